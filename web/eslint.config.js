@@ -1,0 +1,65 @@
+import js from '@eslint/js';
+import checkFile from 'eslint-plugin-check-file';
+import jsxA11y from 'eslint-plugin-jsx-a11y';
+import reactHooks from 'eslint-plugin-react-hooks';
+import valtio from 'eslint-plugin-valtio';
+import globals from 'globals';
+import tseslint from 'typescript-eslint';
+
+export default tseslint.config(
+  { ignores: ['dist', 'node_modules', 'src/api/wire.gen.ts'] },
+  js.configs.recommended,
+  {
+    files: ['**/*.{ts,tsx}'],
+    extends: [...tseslint.configs.strictTypeChecked],
+    languageOptions: {
+      globals: globals.browser,
+      parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+    },
+    plugins: {
+      'react-hooks': reactHooks,
+      'check-file': checkFile,
+      valtio,
+    },
+    rules: {
+      ...reactHooks.configs.recommended.rules,
+      'valtio/state-snapshot-rule': 'error',
+      'valtio/avoid-this-in-proxy': 'error',
+      'check-file/filename-naming-convention': [
+        'error',
+        { '**/*.{ts,tsx}': 'KEBAB_CASE' },
+        { ignoreMiddleExtensions: true },
+      ],
+      'check-file/folder-naming-convention': ['error', { 'src/**/': 'KEBAB_CASE' }],
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      // React's event props take void functions; an async handler that reports its own failure is fine there.
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
+      'max-lines': ['error', { max: 250, skipBlankLines: true, skipComments: true }],
+      'no-restricted-exports': ['error', { restrictDefaultExports: { direct: true, named: true } }],
+      'no-restricted-globals': ['error', { name: 'fetch', message: 'go through src/api/client.ts' }],
+    },
+  },
+  { files: ['**/*.tsx'], ...jsxA11y.flatConfigs.strict },
+  {
+    // The one place that talks HTTP, and the scripts that stand outside the app.
+    files: ['src/api/**', 'src/testing/**', '**/*.test.{ts,tsx}', 'e2e/**'],
+    rules: { 'no-restricted-globals': 'off' },
+  },
+  {
+    files: ['**/*.test.{ts,tsx}', 'e2e/**', 'src/testing/**'],
+    rules: {
+      'max-lines': 'off',
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/unbound-method': 'off',
+    },
+  },
+  {
+    // Tools read their configuration as a default export.
+    files: ['vite.config.ts', 'eslint.config.js'],
+    rules: { 'no-restricted-exports': 'off' },
+  },
+  { files: ['**/*.{js,cjs}'], languageOptions: { globals: globals.node } },
+);
