@@ -1,0 +1,128 @@
+package protocol
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// Time is written as RFC 3339 in UTC with milliseconds.
+type Time time.Time
+
+// MarshalJSON implements json.Marshaler.
+func (t Time) MarshalJSON() ([]byte, error) {
+	return []byte(`"` + time.Time(t).UTC().Format("2006-01-02T15:04:05.000Z") + `"`), nil
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (t *Time) UnmarshalJSON(b []byte) error { return (*time.Time)(t).UnmarshalJSON(b) }
+
+// Person is the little of a user that others see.
+type Person struct {
+	ID       int64     `json:"id"`
+	UUID     uuid.UUID `json:"uuid"`
+	FullName string    `json:"fullName"`
+	Picture  string    `json:"picture,omitempty"`
+}
+
+// Analyst names the agent that spoke.
+type Analyst struct {
+	ID   int64  `json:"id"`
+	Name string `json:"name"`
+}
+
+// DisplayObject of a message; its bytes are fetched by id.
+type DisplayObject struct {
+	ID          uuid.UUID `json:"id"`
+	Name        string    `json:"name"`
+	Type        string    `json:"type"`
+	Language    string    `json:"language,omitempty"`
+	ContentType string    `json:"contentType,omitempty"`
+	Size        int64     `json:"size"`
+}
+
+// Message is the JSON of a message, in events and in answers alike.
+type Message struct {
+	ID               uuid.UUID       `json:"id"`
+	ConversationID   uuid.UUID       `json:"conversationId"`
+	ParentMessageID  *uuid.UUID      `json:"parentMessageId"`
+	TurnID           *uuid.UUID      `json:"turnId"`
+	Seq              int64           `json:"seq"`
+	Generation       int64           `json:"generation"`
+	Role             string          `json:"role"`
+	DisplayRole      string          `json:"displayRole"`
+	Text             string          `json:"text"`
+	Status           string          `json:"status"`
+	Author           *Person         `json:"author"`
+	Analyst          *Analyst        `json:"analyst"`
+	DataSources      []int64         `json:"dataSources"`
+	DisplayobjectSet []DisplayObject `json:"displayobjectSet"`
+	FeedbackSet      []struct{}      `json:"feedbackSet"`
+	CreatedAt        Time            `json:"createdAt"`
+}
+
+// MessageEnd is the data of message.updated when a message ends. Length is in
+// bytes: a client that holds fewer asks again.
+type MessageEnd struct {
+	ID     uuid.UUID `json:"id"`
+	Status string    `json:"status"`
+	Length int64     `json:"length"`
+}
+
+// MessageObjects is the data of message.updated when an object is attached.
+type MessageObjects struct {
+	ID               uuid.UUID       `json:"id"`
+	DisplayobjectSet []DisplayObject `json:"displayobjectSet"` // those added
+}
+
+// StreamingComplete is the data of conversation.streaming-complete.
+type StreamingComplete struct {
+	ConversationID uuid.UUID `json:"conversationId"`
+	TurnID         uuid.UUID `json:"turnId"`
+	Status         string    `json:"status"` // complete, stopped, interrupted, failed
+	Reason         string    `json:"reason,omitempty"`
+	// Credits is the conversation's total after the turn.
+	Credits float64 `json:"credits"`
+}
+
+// ConversationChange is the data of conversation.created and .updated: the
+// fields that changed.
+type ConversationChange struct {
+	ID            uuid.UUID `json:"id"`
+	Name          *string   `json:"name,omitempty"`
+	Description   *string   `json:"description,omitempty"`
+	DataSources   *[]int64  `json:"dataSources,omitempty"`
+	ProjectLabels *[]int64  `json:"projectLabels,omitempty"`
+	IsFavorite    *bool     `json:"isFavorite,omitempty"`
+	Status        *string   `json:"status,omitempty"`
+	Unread        *int      `json:"unreadMessages,omitempty"`
+	// AccessChanged says that who may see it changed.
+	AccessChanged bool `json:"accessChanged,omitempty"`
+}
+
+// ConversationGone is the data of conversation.deleted.
+type ConversationGone struct {
+	ID uuid.UUID `json:"id"`
+}
+
+// Rewound is the data of conversation.rewound: messages from this seq on have left.
+type Rewound struct {
+	FromSeq    int64 `json:"fromSeq"`
+	Generation int64 `json:"generation"`
+}
+
+// MessageNote is the data of message.created in the user's log: enough for a
+// list's spinner and unread count.
+type MessageNote struct {
+	ConversationID uuid.UUID `json:"conversationId"`
+	MessageID      uuid.UUID `json:"messageId"`
+	Role           string    `json:"role"`
+	// Streaming says that a turn runs now.
+	Streaming bool `json:"streaming"`
+}
+
+// Progress is the data of turn.progress, which has no seq and is not kept.
+type Progress struct {
+	TurnID uuid.UUID `json:"turnId"`
+	Text   string    `json:"text"`
+}

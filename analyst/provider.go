@@ -1,0 +1,126 @@
+package analyst
+
+import (
+	"context"
+	"encoding/json"
+
+	"parley.dev/parley/domain"
+)
+
+// Provider streams one model call. A provider is safe for concurrent use.
+type Provider interface {
+	// Name is the vendor's, as in domain.Analyst.Provider.
+	Name() string
+	// Stream makes the call and gives each piece to emit as it arrives, in order.
+	// It returns when the call has ended, with what it used. An error of emit ends
+	// the call and is returned as it is. When ctx ends the call is really
+	// cancelled at the vendor. Errors are *ProviderError.
+	Stream(ctx context.Context, r Request, emit func(Piece) error) (Usage, error)
+}
+
+// Request is one model call.
+type Request struct {
+	Model  string
+	System string
+	// Turns are the conversation so far, oldest first, ending with what is to be answered.
+	Turns []Utterance
+	Tools []ToolSpec
+	// Tables is the same schema that System describes, for providers that plan without a model.
+	Tables []Table
+	// Seed and Step make a scripted answer repeatable.
+	Seed string
+	Step int
+}
+
+// Utterance is one entry of a model's context.
+type Utterance struct {
+	Role  UtteranceRole
+	Text  string
+	Calls []ToolCall // of an assistant
+	// CallID, and Text as the result, of a tool.
+	CallID string
+	// Result is what a tool gave, structured, for providers that plan without a model.
+	Result *ToolResult
+}
+
+// UtteranceRole is the field's usual set.
+type UtteranceRole string
+
+const (
+	UtteranceUser      UtteranceRole = "user"
+	UtteranceAssistant UtteranceRole = "assistant"
+	UtteranceTool      UtteranceRole = "tool"
+)
+
+// Piece is what a model call streams: text, or a complete tool call.
+type Piece struct {
+	// Channel says what the text is for; the zero value is the answer.
+	Channel Channel
+	Text    string
+	Call    *ToolCall
+}
+
+// Channel maps to the role of the message that shows the text.
+type Channel string
+
+const (
+	ChannelAnswer  Channel = ""        // domain.RoleAssistant
+	ChannelPlan    Channel = "plan"    // domain.RoleCoordinator
+	ChannelSummary Channel = "summary" // domain.RoleSummary
+)
+
+// ToolCall is a model's wish to use a tool.
+type ToolCall struct {
+	ID   string          `json:"id"`
+	Name string          `json:"name"`
+	Args json.RawMessage `json:"args"`
+}
+
+// ToolSpec describes a tool to a model.
+type ToolSpec struct {
+	Name        string
+	Description string
+	Schema      json.RawMessage // JSON Schema of the arguments
+}
+
+// Table is one table that the turn may ask, as its SQL name and columns.
+type Table struct {
+	Source      string // the data source's name
+	SourceID    int64
+	Name        string // what SQL calls it
+	Title       string // what people call it
+	Description string
+	Dictionary  string
+	Rows        int64
+	Columns     []domain.Column
+}
+
+// Usage is what one call cost.
+type Usage struct {
+	InputTokens  int64
+	OutputTokens int64
+}
+
+// ProviderError says how a model call failed and what may be done about it.
+type ProviderError struct {
+	// Status is the vendor's HTTP status, 0 for none.
+	Status int
+	// Retryable before the first byte: overload, a broken connection.
+	Retryable bool
+	// RetryAfter is in seconds, as the vendor asked; 0 for none.
+	RetryAfter int
+	// Reason is shown to people: no key, no address.
+	Reason string
+	Cause  error
+}
+
+// Error implements error; it is for logs.
+func (e *ProviderError) Error() string {
+	if e.Cause != nil {
+		return e.Reason + ": " + e.Cause.Error()
+	}
+	return e.Reason
+}
+
+// Unwrap gives the cause.
+func (e *ProviderError) Unwrap() error { return e.Cause }

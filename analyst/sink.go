@@ -1,0 +1,73 @@
+package analyst
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/google/uuid"
+
+	"parley.dev/parley/domain"
+)
+
+// Sink takes what a pipeline makes. Its methods return when the piece is
+// accepted in order, not when it is durable, but they block while too much is
+// not durable yet, so that a fast model cannot outrun the store. After a stop
+// they return context.Canceled. They are called from one goroutine at a time.
+type Sink interface {
+	// Open starts a message; its text follows through Delta.
+	Open(ctx context.Context, d Draft) (uuid.UUID, error)
+	Delta(ctx context.Context, message uuid.UUID, text string) error
+	// Attach adds a display object to a message (open or closed) of this turn.
+	Attach(ctx context.Context, o domain.DisplayObject) error
+	// Close ends a message as complete.
+	Close(ctx context.Context, message uuid.UUID) error
+	// Progress says what is being done, for people; it is not stored.
+	Progress(ctx context.Context, text string) error
+	// StepStarted and StepFinished journal a step; StepFinished returns when it is durable.
+	StepStarted(ctx context.Context, s domain.Step) error
+	StepFinished(ctx context.Context, s domain.Step, u *domain.Usage) error
+}
+
+// Draft is a message about to be opened.
+type Draft struct {
+	Role domain.Role
+	// Text, when given, is the whole text; the message opens and closes in one.
+	Text    string
+	Objects []domain.DisplayObject
+}
+
+// Job is one turn to be run.
+type Job struct {
+	Turn   domain.Turn
+	Caller domain.Caller
+	Prompt domain.Message
+	// Finished are journaled steps of an earlier attempt: their outputs are used again.
+	Finished []domain.Step
+}
+
+// ToolResult is what a tool gave. Text goes to a model; the rest is for people and planners.
+type ToolResult struct {
+	Text   string            `json:"text"`
+	Error  string            `json:"error,omitempty"`
+	Table  *domain.ResultSet `json:"table,omitempty"`
+	Chart  json.RawMessage   `json:"chart,omitempty"`
+	Object uuid.UUID         `json:"object,omitzero"`
+}
+
+// Workbench runs a query over data sources that the caller may read. It is the
+// only way of an analyst to data. Errors: *domain.Error with CodeInvalid (the
+// query is wrong; the message is meant for the model), CodeTooLarge, CodeUnavailable.
+type Workbench interface {
+	Query(ctx context.Context, sources []domain.DataSource, sql string) (*domain.ResultSet, error)
+}
+
+// History reads the conversation for the model's context.
+type History interface {
+	Messages(ctx context.Context, conversation uuid.UUID, limit int) ([]domain.Message, error)
+}
+
+// Runner runs a turn to its end. The error says why it failed: *ProviderError,
+// *domain.Error, or context.Canceled after a stop. nil is complete.
+type Runner interface {
+	Run(ctx context.Context, j Job, s Sink) error
+}

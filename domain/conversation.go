@@ -1,0 +1,161 @@
+package domain
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+const (
+	// ConversationNameOnCreate is where a name is cut when a conversation is made, in characters.
+	ConversationNameOnCreate = 30
+	// ConversationNameMax is the most a rename may have, in characters.
+	ConversationNameMax = 100
+	// DefaultConversationName stands until a person or the first prompt names it.
+	DefaultConversationName = "New Conversation"
+	// PromptMax is the most bytes that one prompt may have.
+	PromptMax = 64 << 10
+)
+
+// ConversationStatus is per person: archiving hides a conversation for oneself.
+type ConversationStatus string
+
+const (
+	ConversationActive   ConversationStatus = "active"
+	ConversationArchived ConversationStatus = "archived"
+)
+
+// Conversation is a thread of turns over data sources. The owner alone
+// renames, deletes, rewinds, stops, sends and changes access; people with read
+// see all of it, live, and may archive and favourite it for themselves.
+type Conversation struct {
+	ID             uuid.UUID
+	OrganisationID int64
+	Name           string
+	Description    string
+	Owner          Person
+	// Permission is the caller's.
+	Permission Permission
+	// Status, IsFavorite and Unread are the caller's own.
+	Status     ConversationStatus
+	IsFavorite bool
+	Unread     int
+	// IsStreaming says that a turn runs now.
+	IsStreaming          bool
+	Credits              float64
+	DataSources          []int64
+	ProjectLabels        []int64
+	CurrentStatusSummary string
+	// Head is the seq of the last event of the log, Generation counts its rewinds.
+	Head       int64
+	Epoch      int64
+	Generation int64
+	CreatedAt  time.Time
+	UpdatedAt  time.Time
+	// Messages are there only where a single conversation was asked for.
+	Messages []Message
+}
+
+// Person is the little of a user that others see.
+type Person struct {
+	ID       int64
+	UUID     uuid.UUID
+	FullName string
+	Picture  string
+}
+
+// NewConversation is what a caller gives to make one.
+type NewConversation struct {
+	Name        string
+	Description string
+	DataSources []int64
+	// Key makes a repeated request answer the first result; empty means none.
+	Key IdempotencyKey
+}
+
+// ConversationUpdate changes what is not nil.
+type ConversationUpdate struct {
+	Name          *string
+	Description   *string
+	DataSources   *[]int64
+	ProjectLabels *[]int64
+}
+
+// Validate checks the fields that are given. Messages are the specification's.
+func (u *ConversationUpdate) Validate() error {
+	var c Checks
+	if u.Name != nil {
+		c.Require(!Blank(*u.Name) && Storable(*u.Name), "name", "Please enter a name")
+		c.Require(Length(*u.Name) <= ConversationNameMax, "name", "Please enter a name of at most 100 characters")
+	}
+	if u.Description != nil {
+		c.Require(Storable(*u.Description), "description", "Please enter a valid description")
+		c.Require(Length(*u.Description) <= 5000, "description", "Please enter a valid description")
+	}
+	return c.Err()
+}
+
+// ConversationFilter narrows the list. Zero means all that the caller may see and has not archived.
+type ConversationFilter struct {
+	// Scope is "", "favorite", "user" (owned by the caller) or "shared".
+	Scope    string
+	Archived bool
+	// Search matches name and description, ignoring case; empty matches all.
+	Search string
+	// Sort is a column of {updated_at, created_at, name}, descending when it starts with "-".
+	Sort string
+	Page Page
+}
+
+// ConversationService reads conversations and keeps what is per person or has
+// no order in the log. Everything else changes only through ConversationEngine.
+type ConversationService interface {
+	// Conversation with its messages (not cut by a rewind), oldest first. CodeNotFound.
+	Conversation(ctx context.Context, caller Caller, id uuid.UUID) (*Conversation, error)
+	Conversations(ctx context.Context, caller Caller, f ConversationFilter) (List[Conversation], error)
+	// Running lists the caller's conversations in which a turn runs.
+	Running(ctx context.Context, caller Caller) ([]Conversation, error)
+	// CreateConversation makes the row, its first event and the user event in one
+	// transaction. CodeInvalid for a data source that the caller may not use;
+	// the same key with another body is CodeInvalid (422).
+	CreateConversation(ctx context.Context, caller Caller, n NewConversation) (*Conversation, error)
+	// SetStatus archives or unarchives for the caller alone.
+	SetStatus(ctx context.Context, caller Caller, id uuid.UUID, s ConversationStatus) error
+	SetFavorite(ctx context.Context, caller Caller, id uuid.UUID, on bool) error
+	// MarkRead sets the caller's unread count to nought.
+	MarkRead(ctx context.Context, caller Caller, id uuid.UUID) error
+	// Grants lists who may see it, the owner first.
+	Grants(ctx context.Context, caller Caller, id uuid.UUID) ([]Grant, error)
+	// Message by id, where the caller may read its conversation. CodeNotFound.
+	Message(ctx context.Context, caller Caller, id uuid.UUID) (*Message, error)
+	// DisplayObject by id, where the caller may read its conversation. CodeNotFound.
+	DisplayObject(ctx context.Context, caller Caller, id uuid.UUID) (*DisplayObject, error)
+}
+
+// ConversationEngine is the front door to the actors. Every call carries the
+// caller, and the conversation's actor itself checks the right.
+type ConversationEngine interface {
+	// Send appends the prompt and starts a turn. The same Prompt.Message again
+	// answers the first result and appends nothing. CodeNotFound, CodeForbidden
+	// ("You cannot send messages to a shared conversation"), CodeConflict (stale
+	// parent; a turn runs already), CodeInvalid (same id, other body), CodeTooMany.
+	Send(ctx context.Context, caller Caller, p Prompt) (*SendResult, error)
+	// Stop ends the running turn; nothing running is no error.
+	Stop(ctx context.Context, caller Caller, conversation uuid.UUID) (*StopResult, error)
+	// Rewind cuts the messages from the given one on. CodeNotFound for a message not of it.
+	Rewind(ctx context.Context, caller Caller, conversation, message uuid.UUID) (*RewindResult, error)
+	Change(ctx context.Context, caller Caller, conversation uuid.UUID, u ConversationUpdate) error
+	Delete(ctx context.Context, caller Caller, conversation uuid.UUID) error
+	// SetGrants applies the entries (PermissionRemove takes one away).
+	SetGrants(ctx context.Context, caller Caller, conversation uuid.UUID, grants []Grant) error
+	// Announce tells the sessions of user events that a service committed.
+	Announce(events []UserEvent)
+}
+
+// IdempotencyKey is what a client sent to have a creation happen once. It is
+// kept 24 hours; Body is a hash of the request so that another body is refused.
+type IdempotencyKey struct {
+	Key  string
+	Body [32]byte
+}

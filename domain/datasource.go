@@ -1,0 +1,171 @@
+package domain
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+const (
+	// DataSourceNameMax and DataSourceDescriptionMax are in characters.
+	DataSourceNameMax        = 80
+	DataSourceDescriptionMax = 5000
+	// UploadMax is the most bytes of one uploaded file.
+	UploadMax = 200 << 20
+)
+
+// DataSourceType is a kind of connector.
+type DataSourceType string
+
+const DataSourceCSV DataSourceType = "csv"
+
+// DataSourceScope says whom a data source belongs to.
+type DataSourceScope string
+
+const (
+	ScopeOrganisation DataSourceScope = "organization"
+	ScopeUser         DataSourceScope = "user"
+	ScopeConversation DataSourceScope = "conversation"
+)
+
+// DataSource is a connector: data that an analyst may ask. Its owner edits,
+// shares and deletes it; organisation scope is readable by all its members.
+type DataSource struct {
+	ID             int64
+	OrganisationID int64
+	Name           string
+	Description    string
+	Type           DataSourceType
+	Scope          DataSourceScope
+	Owner          Person
+	Permission     Permission // the caller's
+	IsFavorite     bool
+	IsArchived     bool
+	HasFile        bool
+	// FileKey is the uploaded file, WorkKey the prepared database that queries read.
+	FileKey   string
+	WorkKey   string
+	FileName  string
+	Size      int64 // bytes of the uploaded file
+	Resources []DataResource
+	CreatedAt time.Time
+	UpdatedAt time.Time
+}
+
+// DataResource is one table of a data source.
+type DataResource struct {
+	ID          int64
+	Name        string // what people see
+	Table       string // what SQL calls it: a safe identifier, unique in its data source
+	Description string
+	Details     string // the data dictionary
+	Columns     []Column
+	Rows        int64
+	Preview     string // the first rows as CSV text
+}
+
+// Column of a table or a result.
+type Column struct {
+	Name string
+	Type ColumnType
+	// DatabaseType is the engine's own word for it, such as DECIMAL(18,3).
+	DatabaseType string
+	// Statistics for planning; zero in a result.
+	Distinct int64
+	Nulls    int64
+	Min, Max string
+	// Values are the most frequent ones of a text column, at most 100.
+	Values      []string
+	Description string
+}
+
+// ColumnType is what a column means to an analyst.
+type ColumnType string
+
+const (
+	ColumnText    ColumnType = "text"
+	ColumnInteger ColumnType = "integer"
+	ColumnNumber  ColumnType = "number"
+	ColumnBoolean ColumnType = "boolean"
+	ColumnDate    ColumnType = "date"
+	ColumnTime    ColumnType = "timestamp"
+)
+
+// ResultSet is what a query printed. A cell is nil, bool, int64, float64 or
+// string; dates and timestamps are ISO 8601 strings, decimals float64.
+type ResultSet struct {
+	Columns []Column
+	Rows    [][]any
+	// Truncated says that the caps on rows or bytes cut it; Total is then unknown.
+	Truncated bool
+	Elapsed   time.Duration
+}
+
+// FileInfo is what an uploaded file turned out to be.
+type FileInfo struct {
+	Type        DataSourceType
+	Delimiter   string
+	Encoding    string
+	Name        string // proposed, from the file's name
+	Description string // proposed, from the columns
+	Resources   []DataResource
+}
+
+// NewDataSource is what a caller gives to make one from a file.
+type NewDataSource struct {
+	Name           string
+	Description    string
+	Scope          DataSourceScope
+	Type           DataSourceType
+	ConversationID uuid.UUID // for ScopeConversation
+	FileName       string
+	FileKey        string
+	WorkKey        string
+	Size           int64
+	Resources      []DataResource
+	Key            IdempotencyKey
+}
+
+// Validate checks the fields with the specification's texts.
+func (n *NewDataSource) Validate() error {
+	var c Checks
+	c.Require(!Blank(n.Name) && Storable(n.Name) && Length(n.Name) <= DataSourceNameMax, "name", "Please enter a valid name")
+	c.Require(!Blank(n.Description) && Storable(n.Description) && Length(n.Description) <= DataSourceDescriptionMax, "description", "Please enter a valid description")
+	return c.Err()
+}
+
+// DataSourceFilter narrows the list. Zero means all that the caller may use and that is not archived.
+type DataSourceFilter struct {
+	// Scope is "", "favorite", "organization", "owned", "shared", "recent".
+	Scope    string
+	Archived bool
+	Search   string
+	Page     Page
+}
+
+// DataSourceService keeps data sources. Errors: CodeNotFound, CodeForbidden, CodeInvalid.
+type DataSourceService interface {
+	DataSource(ctx context.Context, caller Caller, id int64) (*DataSource, error)
+	DataSources(ctx context.Context, caller Caller, f DataSourceFilter) (List[DataSource], error)
+	CreateDataSource(ctx context.Context, caller Caller, n NewDataSource) (*DataSource, error)
+	// Readable gives those of the ids that the person may use now, read from the
+	// store when a tool runs and not when the turn starts.
+	Readable(ctx context.Context, organisation, user int64, ids []int64) ([]DataSource, error)
+	// OfConversation lists the data sources attached to a conversation that the caller may read.
+	OfConversation(ctx context.Context, caller Caller, conversation uuid.UUID) ([]DataSource, error)
+}
+
+// FileStore keeps bytes by key. A key never changes its content.
+type FileStore interface {
+	// Put reads r to its end and stores it; CodeTooLarge beyond max bytes, and then nothing is left behind.
+	Put(ctx context.Context, key, contentType string, r io.Reader, max int64) (size int64, err error)
+	// Get opens the bytes from offset on, length bytes or to the end when negative. CodeNotFound.
+	Get(ctx context.Context, key string, offset, length int64) (io.ReadCloser, error)
+	Size(ctx context.Context, key string) (int64, error)
+	Delete(ctx context.Context, key string) error
+	// LocalPath gives a read-only file of this machine with the content, fetching it
+	// into a cache when the store is remote.
+	LocalPath(ctx context.Context, key string) (string, error)
+}

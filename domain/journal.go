@@ -1,0 +1,181 @@
+package domain
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// Fence proves the ownership of a conversation: the number of the activation
+// and its random name. Every durable write of an owner carries it; the store
+// refuses a write whose fence is not the row's.
+type Fence struct {
+	Epoch      int64
+	Activation uuid.UUID
+}
+
+// Chunk is a piece of text of the message being written, at its byte offset.
+type Chunk struct {
+	Message uuid.UUID
+	Offset  int64
+	Text    string
+}
+
+// MessageEnd closes a message: its chunks are folded into its text.
+type MessageEnd struct {
+	Message uuid.UUID
+	Status  MessageStatus
+}
+
+// TurnEnd is the one end of a turn.
+type TurnEnd struct {
+	Turn   uuid.UUID
+	Status TurnStatus
+	Reason string
+}
+
+// Cut is a rewind: messages whose Seq is at least FromSeq leave, and the
+// generation rises to Generation.
+type Cut struct {
+	FromSeq    int64
+	Generation int64
+}
+
+// Write is everything that an owner commits at once for one conversation. The
+// whole of it is written or nothing. NextSeq is the seq of the first event and
+// must be the row's next one; without events it is not looked at.
+type Write struct {
+	Conversation   uuid.UUID
+	OrganisationID int64
+	Fence          Fence
+	NextSeq        int64
+	Events         []Event
+	Chunks         []Chunk
+	Messages       []Message // inserted; a streaming one has empty text
+	MessageEnds    []MessageEnd
+	Objects        []DisplayObject
+	TurnStart      *Turn // inserted, or with a higher Attempt updated
+	TurnEnd        *TurnEnd
+	Steps          []Step // upserted by (turn, number)
+	Usage          []Usage
+	Update         *ConversationUpdate
+	Grants         []Grant // applied; raises the access version
+	Cut            *Cut
+	Delete         bool // tombstone and epoch in one
+	UserEvents     []UserEventDraft
+	// Snapshot, when not nil, replaces the stored one (an UPDATE, never an insert).
+	Snapshot *Snapshot
+}
+
+// WriteResult tells how a write ended. Err has CodeFenced when another
+// activation owns the row, CodeConflict for an id that exists already.
+type WriteResult struct {
+	Err        error
+	UserEvents []UserEvent
+}
+
+// Snapshot is the owner's state at a seq. One that is missing, old, damaged or
+// newer than its reader costs only time.
+type Snapshot struct {
+	Conversation  uuid.UUID
+	Seq           int64
+	Epoch         int64
+	SchemaVersion int
+	Checksum      uint32 // CRC-32C of Body
+	Body          []byte
+}
+
+// Claim is what a new owner gets: its fence and the state to start from.
+type Claim struct {
+	Conversation   uuid.UUID
+	OrganisationID int64
+	Fence          Fence
+	NextSeq        int64
+	Generation     int64
+	OwnerID        int64
+	Name           string
+	AccessVersion  int64
+	DataSources    []int64
+	Snapshot       *Snapshot // nil when there is none
+	// Running is the turn without an end, nil when there is none; its steps and
+	// the message being written with the text so far come along.
+	Running *RunningTurn
+}
+
+// RunningTurn is what is stored of a turn that has no end yet.
+type RunningTurn struct {
+	Turn   Turn
+	Steps  []Step
+	Prompt Message
+	// Open are the messages still streaming, with the text stored so far.
+	Open []Message
+	// Spoke says that some answer text of this turn is stored.
+	Spoke bool
+}
+
+// Journal commits the writes of all conversations of a node in groups.
+// Submit never blocks; done is called once, from the journal's own goroutine,
+// and must not block. Writes of one conversation commit in the order of Submit.
+type Journal interface {
+	Submit(w *Write, done func(WriteResult))
+}
+
+// ConversationStore is what the owner of a conversation reads, and how it becomes the owner.
+type ConversationStore interface {
+	// Claim makes this activation the owner: the epoch rises and the old owner can
+	// never write again. CodeNotFound when it is deleted or was never there.
+	Claim(ctx context.Context, conversation, activation uuid.UUID, node string) (*Claim, error)
+	// Events after a seq, oldest first, at most limit. Where the log does not reach
+	// back that far the first one's seq is higher than after+1.
+	Events(ctx context.Context, conversation uuid.UUID, after int64, limit int) ([]Event, error)
+	// OpenText is the text stored so far of a message, from a byte offset on.
+	OpenText(ctx context.Context, message uuid.UUID, offset int64) (string, error)
+	// MessageByID finds a message anywhere, for the idempotency of sends; nil when there is none.
+	MessageByID(ctx context.Context, id uuid.UUID) (*Message, error)
+	// Messages are those not cut, oldest first; limit > 0 gives the last ones only.
+	Messages(ctx context.Context, conversation uuid.UUID, limit int) ([]Message, error)
+	// Access tells what a person may do with a conversation now, and the access version.
+	Access(ctx context.Context, conversation uuid.UUID, user int64) (Permission, int64, error)
+	// Home is the node that owns the conversation, empty when none does.
+	Home(ctx context.Context, conversation uuid.UUID) (string, error)
+	// Orphans lists conversations with a running turn whose owner's lease has ended.
+	Orphans(ctx context.Context, limit int) ([]uuid.UUID, error)
+	// Release says that the owner has let go in good order (passivation).
+	Release(ctx context.Context, conversation uuid.UUID, f Fence) error
+}
+
+// SessionStore keeps where a person's session actor lives and the person's own log.
+type SessionStore interface {
+	// ClaimSession makes a node the home of a person's session and gives the head of the log.
+	ClaimSession(ctx context.Context, user uuid.UUID, node string) (head int64, userID int64, err error)
+	ReleaseSession(ctx context.Context, user uuid.UUID, node string) error
+	// SessionHome is empty when nobody is connected.
+	SessionHome(ctx context.Context, user uuid.UUID) (string, error)
+	// UserEvents after a seq, oldest first. held is false where the log does not
+	// reach back that far (the client must refetch).
+	UserEvents(ctx context.Context, userID, after int64, limit int) (events []UserEvent, held bool, err error)
+}
+
+// Member is one process of the cluster.
+type Member struct {
+	Node        string // "name@incarnation", unique for each start of a process
+	Name        string // as configured; the same after a restart
+	Incarnation uuid.UUID
+	Address     string // host:port of its remote
+	Load        float64
+	ExpiresAt   time.Time
+}
+
+// MemberStore is the membership table. All times are the database's.
+type MemberStore interface {
+	// Join adds the member with a lease and takes away earlier incarnations of its name.
+	Join(ctx context.Context, m Member, lease time.Duration) error
+	// Renew prolongs the lease; CodeFenced when the member was declared dead.
+	Renew(ctx context.Context, node string, load float64, lease time.Duration) error
+	Leave(ctx context.Context, node string) error
+	// Members are those whose lease has not ended.
+	Members(ctx context.Context) ([]Member, error)
+	// Authority returns the cluster's certificate authority (PEM), made by create at the first call of the first node.
+	Authority(ctx context.Context, create func() (cert, key []byte, err error)) (cert, key []byte, err error)
+}

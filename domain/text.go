@@ -1,0 +1,40 @@
+package domain
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/rivo/uniseg"
+)
+
+// Length counts what a person sees as characters (grapheme clusters), which is
+// how every text limit of the specification is counted.
+func Length(s string) int { return uniseg.GraphemeClusterCount(s) }
+
+// Shorten cuts s to at most limit characters, never inside a character.
+func Shorten(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	g := uniseg.NewGraphemes(s)
+	end := 0
+	for n := 0; n < limit && g.Next(); n++ {
+		_, end = g.Positions()
+	}
+	return s[:end]
+}
+
+// Blank tells whether s holds nothing that can be seen.
+func Blank(s string) bool { return strings.TrimSpace(s) == "" }
+
+// Storable tells whether the store can keep s: valid UTF-8 without NUL.
+func Storable(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }
+
+// Clean makes text of a model or a query storable: NUL and broken UTF-8 become
+// the replacement character, so that one bad byte does not lose an answer.
+func Clean(s string) string {
+	if Storable(s) {
+		return s
+	}
+	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "\uFFFD")
+}

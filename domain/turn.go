@@ -1,0 +1,80 @@
+package domain
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// TurnStatus is where a turn stands; every turn ends exactly once.
+type TurnStatus string
+
+const (
+	TurnRunning     TurnStatus = "running"
+	TurnComplete    TurnStatus = "complete"
+	TurnStopped     TurnStatus = "stopped"
+	TurnInterrupted TurnStatus = "interrupted"
+	TurnFailed      TurnStatus = "failed"
+)
+
+// Turn is one prompt and the work that answers it.
+type Turn struct {
+	ID             uuid.UUID
+	ConversationID uuid.UUID
+	Prompt         uuid.UUID // the user's message
+	UserID         int64     // who pays and whose rights count
+	AnalystID      int64
+	Attempt        int // 1, or 2 after its node was lost before the first byte
+	Status         TurnStatus
+	Reason         string // shown with failed and interrupted
+	StartedAt      time.Time
+	EndedAt        time.Time
+}
+
+// StepKind is what a step of a turn did.
+type StepKind string
+
+const (
+	StepModel StepKind = "model"
+	StepTool  StepKind = "tool"
+)
+
+// StepStatus is where a step stands.
+type StepStatus string
+
+const (
+	StepRunning  StepStatus = "running"
+	StepFinished StepStatus = "finished"
+)
+
+// Step is one journaled piece of a turn: a model call or a tool call. A
+// finished step's Output is used again after a crash and never made again.
+type Step struct {
+	TurnID  uuid.UUID
+	Number  int // from 1, without gaps
+	Attempt int
+	Kind    StepKind
+	Name    string // the tool's name, or the model's
+	// Effect says that the tool changes something; its key (turn, number) allows one effect.
+	Effect     bool
+	Status     StepStatus
+	Input      json.RawMessage
+	Output     json.RawMessage
+	StartedAt  time.Time
+	FinishedAt time.Time
+}
+
+// Usage is one metered model call. (TurnID, Step, Attempt) is unique: a call is counted once.
+type Usage struct {
+	TurnID         uuid.UUID
+	Step           int
+	Attempt        int
+	ConversationID uuid.UUID
+	UserID         int64
+	Provider       string
+	Model          string
+	InputTokens    int64
+	OutputTokens   int64
+	Credits        float64
+}

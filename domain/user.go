@@ -1,0 +1,74 @@
+package domain
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// Organisation is a tenant. No row of one is ever readable from another.
+type Organisation struct {
+	ID   int64
+	Name string
+}
+
+// User is a signed-in member of one organisation.
+type User struct {
+	ID             int64
+	UUID           uuid.UUID
+	OrganisationID int64
+	Organisation   string
+	FullName       string
+	Email          string
+	// Picture is a data URL or a path on our own origin; empty shows initials.
+	Picture     string
+	IsSuperuser bool
+	IsDisabled  bool
+	Flags       UserFlags
+}
+
+// UserFlags open gated areas.
+type UserFlags struct {
+	ScheduledTaskView bool
+	UploadCredentials bool
+}
+
+// Caller is the person on whose behalf something is done. Every service and
+// actor checks rights by it and by nothing that a request body says.
+type Caller struct {
+	UserID         int64
+	UserUUID       uuid.UUID
+	OrganisationID int64
+	FullName       string
+	IsSuperuser    bool
+}
+
+// Caller makes the caller that this user is.
+func (u *User) Caller() Caller {
+	return Caller{UserID: u.ID, UserUUID: u.UUID, OrganisationID: u.OrganisationID, FullName: u.FullName, IsSuperuser: u.IsSuperuser}
+}
+
+// Identity is what a verified bearer says of a person.
+type Identity struct {
+	Issuer  string
+	Subject string
+	Email   string
+	// EmailVerified must be true before a first sign-in binds an email to a subject.
+	EmailVerified bool
+	Expires       time.Time
+}
+
+// UserService keeps people. Errors: CodeNotFound, CodeUnknownUser.
+type UserService interface {
+	// UserByIdentity finds the person of a bearer: by issuer and subject, else, at a
+	// first sign-in, by the verified email of a user who has no subject yet, which
+	// it then binds. CodeUnknownUser when there is none, CodeUnauthenticated when disabled.
+	UserByIdentity(ctx context.Context, id Identity) (*User, error)
+	User(ctx context.Context, caller Caller, id int64) (*User, error)
+	// TouchSession notes that the person is there; it answers CodeUnauthenticated
+	// when the session has ended or the person is disabled.
+	TouchSession(ctx context.Context, caller Caller) error
+	// ShareableEntities lists users and teams of the caller's organisation.
+	ShareableEntities(ctx context.Context, caller Caller, page Page) (List[Grantee], error)
+}
