@@ -1,0 +1,9 @@
+//go:build unix && !linux
+
+package embedded
+
+import "syscall"
+
+// dieWithParent can do nothing here: other systems do not tell children. The
+// next start finds the left-over server and stops it.
+func dieWithParent(*syscall.SysProcAttr) {}

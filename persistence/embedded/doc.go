@@ -1,0 +1,30 @@
+// Package embedded is the private Postgres of a machine that has none: found,
+// initialised, started, watched and stopped by the process that uses it.
+//
+// # Where things lie
+//
+//	<DataDir>/postgres        the database cluster, or a link to where it had to go
+//	<DataDir>/postgres.log    what Postgres says, kept short
+//	<DataDir>/postgres.lock   held while a process uses this folder
+//	/tmp/parley-<hash>        the socket; nothing listens on TCP
+//	/var/tmp/parley-<hash>    cluster and binaries, when the account that Postgres
+//	                          runs under cannot reach DataDir
+//
+// Postgres refuses to run as root, so a root process runs it as the owner of
+// an existing cluster, else as postgres, else as nobody. The home of root is
+// closed to those, hence the last line of the table.
+//
+// # What survives what
+//
+//	end of the parent     On Linux the kernel tells Postgres at once and it shuts
+//	                      down in good order; what was committed is on disk.
+//	kill -9 of Postgres   It is started again here and recovers from its log.
+//	restart after either  Start waits for what is still running, or stops it,
+//	                      before it touches the cluster. Two servers never meet:
+//	                      the lock tells the parents apart, the process list tells
+//	                      the servers apart, and Postgres's own interlock is left
+//	                      in force.
+//
+// The role in URL owns its database and is no superuser, because superusers
+// pass through row level security. AdminURL is for making databases.
+package embedded

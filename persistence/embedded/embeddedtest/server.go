@@ -1,0 +1,138 @@
+package embeddedtest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"syscall"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"parley.dev/parley/persistence/embedded"
+)
+
+// maxFolders is more than the number of test binaries that ever run at once on
+// one machine.
+const maxFolders = 256
+
+// shared is the server of this test binary. It lives as long as the process,
+// which is what a variable of the package is.
+var shared = sync.OnceValues(startShared) //nolint:gochecknoglobals // see above
+
+// Server returns the server that all tests of this binary share. Tests that
+// stop or kill a server start one of their own with embedded.Start.
+func Server(t testing.TB) *embedded.Server {
+	t.Helper()
+
+	server, err := shared()
+	if err != nil {
+		t.Fatalf("embeddedtest: %v", err)
+	}
+
+	return server
+}
+
+// LeakOptions name the goroutines that belong to the shared server, for test
+// binaries that look for leaks with goleak.
+func LeakOptions() []goleak.Option {
+	return []goleak.Option{
+		goleak.IgnoreAnyFunction("parley.dev/parley/persistence/embedded.(*Server).run"),
+		goleak.IgnoreAnyFunction("parley.dev/parley/persistence/embedded.(*Server).watch"),
+	}
+}
+
+func startShared() (*embedded.Server, error) {
+	ctx := context.Background()
+
+	folder, err := takeFolder()
+	if err != nil {
+		return nil, err
+	}
+
+	cfg := embedded.Config{DataDir: filepath.Join(folder, "data"), BinDir: os.Getenv("PG_BIN"), Throwaway: true}
+	if root, err := repositoryRoot(); err == nil {
+		cfg.ModulesDir = filepath.Join(root, "web")
+	}
+
+	server, err := embedded.Start(ctx, cfg)
+	if err == nil {
+		if err = sweep(ctx, server); err == nil {
+			return server, nil
+		}
+
+		err = errors.Join(err, server.Stop(ctx))
+	}
+
+	// A cluster that never waited for the disk does not survive a power cut.
+	// Nothing in it is worth more than making it again.
+	if removeErr := os.RemoveAll(cfg.DataDir); removeErr != nil {
+		return nil, errors.Join(err, removeErr)
+	}
+
+	server, again := embedded.Start(ctx, cfg)
+	if again != nil {
+		return nil, fmt.Errorf("twice: %w", errors.Join(err, again))
+	}
+
+	return server, nil
+}
+
+// takeFolder locks the first free folder for as long as this process lives.
+func takeFolder() (string, error) {
+	// Not the temporary folder of the test, which is closed to the account
+	// that Postgres runs under when tests run as root.
+	base := "/tmp/parley-embeddedtest-" + strconv.Itoa(os.Getuid())
+	if err := os.MkdirAll(base, 0o711); err != nil {
+		return "", fmt.Errorf("make the folder of test servers: %w", err)
+	}
+
+	for n := range maxFolders {
+		folder := filepath.Join(base, strconv.Itoa(n))
+		if err := os.MkdirAll(folder, 0o711); err != nil {
+			return "", fmt.Errorf("make the folder of a test server: %w", err)
+		}
+
+		fd, err := syscall.Open(filepath.Join(folder, "taken"), syscall.O_CREAT|syscall.O_RDWR|syscall.O_CLOEXEC, 0o600)
+		if err != nil {
+			return "", fmt.Errorf("lock the folder of a test server: %w", err)
+		}
+
+		// The descriptor stays open on purpose: its end is the lock's end.
+		err = syscall.Flock(fd, syscall.LOCK_EX|syscall.LOCK_NB)
+		if err == nil {
+			return folder, nil
+		}
+
+		if closeErr := syscall.Close(fd); closeErr != nil || !errors.Is(err, syscall.EWOULDBLOCK) {
+			return "", fmt.Errorf("lock the folder of a test server: %w", errors.Join(err, closeErr))
+		}
+	}
+
+	return "", fmt.Errorf("all %d test servers in %s are taken", maxFolders, base)
+}
+
+// repositoryRoot is the folder of go.mod above the tested package.
+func repositoryRoot() (string, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", fmt.Errorf("find the repository: %w", err)
+	}
+
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir, nil
+		}
+
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return "", errors.New("find the repository: no go.mod above the test")
+		}
+
+		dir = parent
+	}
+}

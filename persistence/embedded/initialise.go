@@ -1,0 +1,93 @@
+package embedded
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+// neededSpace is what a new cluster and its first log segments take, with room
+// for some work.
+const neededSpace = 128 << 20
+
+// clusterMajor returns the release that a cluster was made with, or 0 when
+// there is none yet.
+func clusterMajor(cluster string) (int, error) {
+	raw, err := os.ReadFile(filepath.Join(cluster, "PG_VERSION"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+
+	if errors.Is(err, fs.ErrPermission) {
+		return 0, fmt.Errorf("the database in %s belongs to another user; start as root or choose another data folder", cluster)
+	}
+
+	if err != nil {
+		return 0, fmt.Errorf("read the database's release: %w", err)
+	}
+
+	major, err := strconv.Atoi(strings.TrimSpace(string(raw)))
+	if err != nil {
+		return 0, fmt.Errorf("read the database's release: %w", err)
+	}
+
+	return major, nil
+}
+
+// initialise makes the cluster. It is made beside its place and renamed when it
+// is whole, so that a start that was cut short leaves nothing half-made.
+func initialise(ctx context.Context, bin binaries, p place) error {
+	staged := p.cluster + ".new"
+	if err := os.RemoveAll(staged); err != nil {
+		return fmt.Errorf("clear %s: %w", staged, err)
+	}
+
+	if err := checkSpace(filepath.Dir(p.cluster)); err != nil {
+		return err
+	}
+
+	if err := os.Mkdir(staged, 0o700); err != nil {
+		return fmt.Errorf("make the database's folder: %w", err)
+	}
+
+	if err := p.owner.give(staged); err != nil {
+		return err
+	}
+
+	command := exec.CommandContext(ctx, filepath.Join(bin.dir, "initdb"), initArgs(staged)...)
+	command.Env = environment(bin.dir)
+	command.Dir = "/"
+	command.SysProcAttr = p.owner.attributes()
+
+	if out, err := command.CombinedOutput(); err != nil {
+		return errors.Join(explain("initdb failed", string(out), err), os.RemoveAll(staged))
+	}
+
+	if err := os.Rename(staged, p.cluster); err != nil {
+		return fmt.Errorf("put the new database in its place: %w", err)
+	}
+
+	return nil
+}
+
+// checkSpace refuses early what would fail half-way with a long story.
+func checkSpace(dir string) error {
+	var status syscall.Statfs_t
+	if err := syscall.Statfs(dir, &status); err != nil {
+		return fmt.Errorf("look at the disk of %s: %w", dir, err)
+	}
+
+	// Block sizes are positive; their type differs between systems.
+	if free := status.Bavail * uint64(status.Bsize); free < neededSpace { //nolint:gosec,unconvert // see above
+		return fmt.Errorf("the disk is full: %s has %d MB free and a new database takes %d MB", dir, free>>20, neededSpace>>20)
+	}
+
+	return nil
+}

@@ -1,0 +1,57 @@
+package embedded
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// lockPatience covers the moment in which a killed process still holds what it
+// held.
+const lockPatience = 2 * time.Second
+
+// lock takes the data folder for this process. The system gives it back when
+// the process ends, however it ends.
+func lock(ctx context.Context, path string) (*os.File, error) {
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)
+	if err != nil {
+		return nil, fmt.Errorf("open %s: %w", path, err)
+	}
+
+	err = waitUntil(ctx, lockPatience, func() (bool, error) {
+		err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		if errors.Is(err, syscall.EWOULDBLOCK) {
+			return false, nil
+		}
+
+		return err == nil, err
+	})
+	if err != nil {
+		holder := make([]byte, 32)
+		n, _ := file.ReadAt(holder, 0)
+		_ = file.Close()
+
+		if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+			return nil, fmt.Errorf("the data folder is in use by process %s", strings.TrimSpace(string(holder[:n])))
+		}
+
+		return nil, fmt.Errorf("lock %s: %w", path, err)
+	}
+
+	// The number only serves the message above.
+	if err := errors.Join(file.Truncate(0), writePID(file)); err != nil {
+		return nil, errors.Join(fmt.Errorf("write %s: %w", path, err), file.Close())
+	}
+
+	return file, nil
+}
+
+func writePID(file *os.File) error {
+	_, err := file.WriteAt([]byte(strconv.Itoa(os.Getpid())+"\n"), 0)
+	return err //nolint:wrapcheck // wrapped by the only caller
+}

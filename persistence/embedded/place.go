@@ -1,0 +1,233 @@
+package embedded
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// place is where a cluster lives.
+type place struct {
+	// dataDir is the folder that the caller named, with links resolved.
+	dataDir string
+
+	// cluster is the data directory of Postgres.
+	cluster string
+
+	// name is short and the same for the same cluster. It names the socket's
+	// folder and stands in the titles of the server's processes.
+	name string
+
+	// owner is whom Postgres runs as.
+	owner account
+}
+
+// newPlace settles where the cluster lives and who owns it.
+func newPlace(ctx context.Context, cfg Config) (place, error) {
+	dataDir, err := filepath.EvalSymlinks(cfg.DataDir)
+	if err != nil {
+		return place{}, fmt.Errorf("data folder: %w", err)
+	}
+
+	if dataDir, err = filepath.Abs(dataDir); err != nil {
+		return place{}, fmt.Errorf("data folder: %w", err)
+	}
+
+	p := place{dataDir: dataDir, cluster: filepath.Join(dataDir, "postgres"), name: "parley-" + shortHash(dataDir)}
+
+	if p.owner, err = chooseAccount(p.cluster); err != nil {
+		return place{}, err
+	}
+
+	if p.owner.canReach(dataDir) {
+		return p, nil
+	}
+
+	return p.elsewhere(ctx, cfg)
+}
+
+// elsewhere moves the place out of a folder that its owner cannot reach, and
+// leaves a link for people who look for it.
+func (p place) elsewhere(ctx context.Context, cfg Config) (place, error) {
+	home, err := privatePlace(cfg.FallbackDir, p.dataDir, p.owner, 0o711)
+	if err != nil {
+		return place{}, err
+	}
+
+	link := p.cluster
+	p.cluster = filepath.Join(home, "postgres")
+
+	info, err := os.Lstat(link)
+
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return place{}, fmt.Errorf("data folder: %w", err)
+	case info.Mode()&fs.ModeSymlink != 0:
+		if old, err := os.Readlink(link); err == nil && old == p.cluster {
+			return p, nil
+		}
+
+		if err := os.Remove(link); err != nil {
+			return place{}, fmt.Errorf("data folder: %w", err)
+		}
+	default:
+		// A cluster from a time when this folder could be reached: it moves,
+		// and the original is kept aside rather than thrown away.
+		if err := endPrevious(ctx, cfg.Logger, p.name, link); err != nil {
+			return place{}, err
+		}
+
+		if err := copyTree(link, p.cluster, p.owner); err != nil {
+			return place{}, fmt.Errorf("move the database out of a folder closed to %s: %w", p.owner.name, err)
+		}
+
+		if err := os.Rename(link, link+".moved"); err != nil {
+			return place{}, fmt.Errorf("data folder: %w", err)
+		}
+	}
+
+	if err := os.Symlink(p.cluster, link); err != nil {
+		return place{}, fmt.Errorf("data folder: %w", err)
+	}
+
+	return p, nil
+}
+
+// privatePlace makes the folder under base that belongs to source. Others may
+// write to base, so a folder that somebody else put there is refused.
+func privatePlace(base, source string, owner account, mode fs.FileMode) (string, error) {
+	return ownFolder(filepath.Join(base, "parley-"+shortHash(source)), owner, mode)
+}
+
+// ownFolder makes dir, or checks that an existing one is ours or owner's and
+// closed to the writing of others.
+func ownFolder(dir string, owner account, mode fs.FileMode) (string, error) {
+	err := os.Mkdir(dir, mode)
+	if err == nil {
+		// The umask may have taken bits that the owner needs.
+		if err := os.Chmod(dir, mode); err != nil {
+			return "", fmt.Errorf("make %s: %w", dir, err)
+		}
+
+		return dir, owner.give(dir)
+	}
+
+	if !errors.Is(err, fs.ErrExist) {
+		return "", fmt.Errorf("make %s: %w", dir, err)
+	}
+
+	info, err := os.Lstat(dir)
+	if err != nil {
+		return "", fmt.Errorf("make %s: %w", dir, err)
+	}
+
+	status, ok := info.Sys().(*syscall.Stat_t)
+	if !ok || !info.IsDir() || info.Mode().Perm()&0o022 != 0 {
+		return "", fmt.Errorf("%s is in the way: not a folder closed to others; remove it", dir)
+	}
+
+	if uid := int(status.Uid); uid != owner.uid && uid != os.Geteuid() {
+		return "", fmt.Errorf("%s is in the way: it belongs to user %d; remove it", dir, uid)
+	}
+
+	return dir, nil
+}
+
+// shortHash is enough of a hash to tell the folders of one machine apart.
+func shortHash(s string) string {
+	sum := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(sum[:5])
+}
+
+// copyTree copies folders, files and links from one place to another and gives
+// them to owner. It works beside the target and renames at the end, so that a
+// copy is whole or absent.
+func copyTree(from, to string, owner account) error {
+	staged := to + ".new"
+	if err := os.RemoveAll(staged); err != nil {
+		return fmt.Errorf("clear %s: %w", staged, err)
+	}
+
+	err := filepath.WalkDir(from, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+
+		relative, err := filepath.Rel(from, path)
+		if err != nil {
+			return fmt.Errorf("copy %s: %w", path, err)
+		}
+
+		target := filepath.Join(staged, relative)
+		if err := copyEntry(path, target, entry); err != nil {
+			return err
+		}
+
+		return owner.give(target)
+	})
+	if err != nil {
+		return fmt.Errorf("copy %s: %w", from, err)
+	}
+
+	if err := os.Rename(staged, to); err != nil {
+		return fmt.Errorf("copy %s: %w", from, err)
+	}
+
+	return nil
+}
+
+// copyEntry copies one folder (without its content), link or file.
+func copyEntry(path, target string, entry fs.DirEntry) error {
+	info, err := entry.Info()
+	if err != nil {
+		return fmt.Errorf("copy %s: %w", path, err)
+	}
+
+	switch mode := info.Mode(); {
+	case mode.IsDir():
+		err = os.Mkdir(target, mode.Perm())
+	case mode&fs.ModeSymlink != 0:
+		var destination string
+		if destination, err = os.Readlink(path); err == nil {
+			err = os.Symlink(destination, target)
+		}
+	case mode.IsRegular():
+		err = copyFile(path, target, mode.Perm())
+	}
+
+	if err != nil {
+		return fmt.Errorf("copy %s: %w", path, err)
+	}
+
+	return nil
+}
+
+// copyFile copies one file and reports the error of its closing, which is
+// where a full disk shows.
+func copyFile(path, target string, mode fs.FileMode) error {
+	in, err := os.Open(path)
+	if err != nil {
+		return fmt.Errorf("open: %w", err)
+	}
+	defer in.Close()
+
+	out, err := os.OpenFile(target, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
+	if err != nil {
+		return fmt.Errorf("create: %w", err)
+	}
+
+	_, err = io.Copy(out, in)
+
+	return errors.Join(err, out.Close())
+}
+
+// isReadOnly reports a file system that takes no writes.
+func isReadOnly(err error) bool { return errors.Is(err, syscall.EROFS) }

@@ -1,0 +1,401 @@
+package embedded
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+)
+
+// childDataDir makes the test binary play the parent that gets killed.
+const childDataDir = "PARLEY_EMBEDDED_TEST_CHILD"
+
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(childDataDir); dir != "" {
+		writeForEver(Config{DataDir: dir, FallbackDir: os.Getenv(childDataDir + "_FALLBACK")})
+	}
+
+	os.Exit(m.Run())
+}
+
+// writeForEver starts a server, commits numbers one by one and prints each
+// after it is committed, until it is killed.
+func writeForEver(cfg Config) {
+	ctx := context.Background()
+	fail := func(err error) {
+		if err != nil {
+			fmt.Println("error:", err)
+			os.Exit(1)
+		}
+	}
+
+	server, err := Start(ctx, cfg)
+	fail(err)
+
+	connection, err := pgx.Connect(ctx, server.URL())
+	fail(err)
+
+	_, err = connection.Exec(ctx, "CREATE TABLE IF NOT EXISTS acknowledged (n int PRIMARY KEY)")
+	fail(err)
+
+	for n := 1; ; n++ {
+		_, err = connection.Exec(ctx, "INSERT INTO acknowledged VALUES ($1)", n)
+		fail(err)
+		fmt.Println(n)
+	}
+}
+
+// testConfig places a server in a folder of its own. Temporary folders are
+// closed to others, so that as root this also goes through the fallback.
+func testConfig(t *testing.T) Config {
+	t.Helper()
+
+	fallback, err := os.MkdirTemp("/tmp", "parley-embedded-test-")
+	require.NoError(t, err)
+	require.NoError(t, os.Chmod(fallback, 0o755))
+	t.Cleanup(func() { require.NoError(t, os.RemoveAll(fallback)) })
+
+	return Config{
+		DataDir:     filepath.Join(t.TempDir(), "data"),
+		FallbackDir: fallback,
+		Logger:      slog.New(slog.NewTextHandler(testWriter{t}, nil)),
+	}
+}
+
+type testWriter struct{ t *testing.T }
+
+func (w testWriter) Write(line []byte) (int, error) {
+	w.t.Log(strings.TrimSpace(string(line)))
+	return len(line), nil
+}
+
+func mustStart(t *testing.T, cfg Config) *Server {
+	t.Helper()
+
+	server, err := Start(t.Context(), cfg)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, server.Stop(context.WithoutCancel(t.Context()))) })
+
+	return server
+}
+
+func mustConnect(t *testing.T, url string) *pgx.Conn {
+	t.Helper()
+
+	connection, err := pgx.Connect(t.Context(), url)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = connection.Close(context.WithoutCancel(t.Context())) })
+
+	return connection
+}
+
+func count(t *testing.T, url, query string) int {
+	t.Helper()
+
+	var n int
+	require.NoError(t, mustConnect(t, url).QueryRow(t.Context(), query).Scan(&n))
+
+	return n
+}
+
+func TestStart(t *testing.T) {
+	t.Parallel()
+
+	t.Run("OK", func(t *testing.T) {
+		t.Parallel()
+
+		cfg := testConfig(t)
+		server := mustStart(t, cfg)
+		connection := mustConnect(t, server.URL())
+
+		for setting, want := range map[string]string{
+			"synchronous_commit": "on", "fsync": "on", "listen_addresses": "", "max_connections": "200",
+			"server_encoding": "UTF8", "lc_collate": "C", "TimeZone": "UTC",
+		} {
+			if setting == "lc_collate" && server.Release() >= 16 {
+				continue
+			}
+
+			var got string
+			require.NoError(t, connection.QueryRow(t.Context(), "SELECT current_setting($1)", setting).Scan(&got))
+			require.Equal(t, want, got, setting)
+		}
+	})
+
+	t.Run("RoleIsNoSuperuser", func(t *testing.T) {
+		t.Parallel()
+
+		server := mustStart(t, testConfig(t))
+
+		var super, bypass bool
+		require.NoError(t, mustConnect(t, server.URL()).QueryRow(t.Context(),
+			"SELECT rolsuper, rolbypassrls FROM pg_roles WHERE rolname = current_user").Scan(&super, &bypass))
+		require.False(t, super)
+		require.False(t, bypass)
+		require.Equal(t, 1, count(t, server.AdminURL("parley"), "SELECT count(*) FROM pg_roles WHERE rolname = current_user AND rolsuper"))
+	})
+
+	t.Run("SecondStartKeepsTheData", func(t *testing.T) {
+		t.Parallel()
+
+		cfg := testConfig(t)
+		first, err := Start(t.Context(), cfg)
+		require.NoError(t, err)
+
+		_, err = mustConnect(t, first.URL()).Exec(t.Context(), "CREATE TABLE kept AS SELECT generate_series(1, 1000) AS n")
+		require.NoError(t, err)
+		require.NoError(t, first.Stop(t.Context()))
+		require.NoError(t, first.Stop(t.Context()), "stopping twice is safe")
+		require.NoError(t, first.Err())
+
+		second := mustStart(t, cfg)
+		require.Equal(t, 1000, count(t, second.URL(), "SELECT count(*) FROM kept"))
+	})
+
+	t.Run("ErrDataFolderInUse", func(t *testing.T) {
+		t.Parallel()
+
+		cfg := testConfig(t)
+		mustStart(t, cfg)
+
+		_, err := Start(t.Context(), cfg)
+		require.EqualError(t, err, fmt.Sprintf("embedded Postgres: the data folder is in use by process %d", os.Getpid()))
+	})
+
+	t.Run("ErrDataFolderUnwritable", func(t *testing.T) {
+		t.Parallel()
+
+		file := filepath.Join(t.TempDir(), "file")
+		require.NoError(t, os.WriteFile(file, nil, 0o600))
+
+		_, err := Start(t.Context(), Config{DataDir: filepath.Join(file, "data")})
+		require.ErrorContains(t, err, "cannot make the data folder "+file)
+		require.NotContains(t, err.Error(), "\n")
+	})
+
+	t.Run("ErrNoBinaries", func(t *testing.T) {
+		t.Parallel()
+
+		cfg := testConfig(t)
+		cfg.path, cfg.systemGlob = t.TempDir(), filepath.Join(t.TempDir(), "*")
+
+		_, err := Start(t.Context(), cfg)
+		require.EqualError(t, err, "embedded Postgres: no binaries of PostgreSQL 15 or newer: none found; "+
+			"install them, set PG_BIN to their folder, or set DATABASE_URL to a server")
+	})
+
+	t.Run("ErrDiskFull", func(t *testing.T) {
+		t.Parallel()
+
+		cfg := testConfig(t)
+		small := filepath.Join(cfg.FallbackDir, "small")
+		require.NoError(t, os.Mkdir(small, 0o755))
+
+		if err := syscall.Mount("none", small, "tmpfs", 0, "size=20m,mode=755"); err != nil {
+			t.Skip("needs the right to mount a small file system")
+		}
+
+		t.Cleanup(func() { require.NoError(t, syscall.Unmount(small, 0)) })
+
+		cfg.DataDir = small
+		_, err := Start(t.Context(), cfg)
+		require.ErrorContains(t, err, "the disk is full: "+small+" has ")
+		require.NotContains(t, err.Error(), "\n")
+	})
+
+	t.Run("ErrReleaseOfDataMissing", func(t *testing.T) {
+		t.Parallel()
+
+		cfg := testConfig(t)
+		server, err := Start(t.Context(), cfg)
+		require.NoError(t, err)
+		require.NoError(t, server.Stop(t.Context()))
+		require.NoError(t, os.WriteFile(filepath.Join(server.place.cluster, "PG_VERSION"), []byte("12\n"), 0o600))
+
+		_, err = Start(t.Context(), cfg)
+		require.ErrorContains(t, err, "no binaries of PostgreSQL 12, which the existing data needs: found only ")
+	})
+
+	t.Run("HalfMadeClusterIsMadeAgain", func(t *testing.T) {
+		t.Parallel()
+
+		cfg := testConfig(t)
+		require.NoError(t, os.MkdirAll(cfg.DataDir, 0o711))
+
+		p, err := newPlace(t.Context(), cfg.withDefaults())
+		require.NoError(t, err)
+		require.NoError(t, os.MkdirAll(filepath.Join(p.cluster+".new", "base"), 0o700))
+
+		mustStart(t, cfg)
+		require.NoDirExists(t, p.cluster+".new")
+	})
+}
+
+func TestStart_AfterKill(t *testing.T) {
+	t.Parallel()
+
+	t.Run("ParentKilledLosesNothing", func(t *testing.T) {
+		t.Parallel()
+
+		cfg := testConfig(t)
+		last := 0
+
+		for range 3 {
+			last = max(last, killWriter(t, cfg, 200))
+
+			server, err := Start(t.Context(), cfg)
+			require.NoError(t, err)
+			require.GreaterOrEqual(t, count(t, server.URL(), "SELECT count(*) FROM acknowledged"), last)
+
+			_, err = mustConnect(t, server.URL()).Exec(t.Context(), "TRUNCATE acknowledged")
+			require.NoError(t, err)
+			require.NoError(t, server.Stop(t.Context()))
+
+			last = 0
+		}
+	})
+
+	t.Run("ServerKilledComesBack", func(t *testing.T) {
+		t.Parallel()
+
+		server := mustStart(t, testConfig(t))
+		connection := mustConnect(t, server.URL())
+		_, err := connection.Exec(t.Context(), "CREATE TABLE kept AS SELECT 1 AS n")
+		require.NoError(t, err)
+
+		// A child deep in work notices late that its parent is gone.
+		busy := make(chan error, 1)
+		go func() {
+			_, err := connection.Exec(context.WithoutCancel(t.Context()), "SELECT count(*) FROM generate_series(1, 100000000)")
+			busy <- err
+		}()
+
+		server.mu.Lock()
+		pid := server.current.pid
+		server.mu.Unlock()
+		require.NoError(t, syscall.Kill(pid, syscall.SIGKILL))
+		require.Error(t, <-busy)
+
+		require.NoError(t, waitUntil(t.Context(), time.Minute, func() (bool, error) {
+			again, err := pgx.Connect(t.Context(), server.URL())
+			if err != nil {
+				return false, nil //nolint:nilerr // it is on its way
+			}
+
+			return true, again.Close(t.Context())
+		}))
+		require.Equal(t, 1, count(t, server.URL(), "SELECT n FROM kept"))
+	})
+
+	t.Run("LeftOverServerIsStopped", func(t *testing.T) {
+		t.Parallel()
+
+		cfg := testConfig(t)
+		first, err := Start(t.Context(), cfg)
+		require.NoError(t, err)
+		require.NoError(t, first.Stop(t.Context()))
+
+		// A server nobody told of its parent's end, as on systems other than Linux.
+		args := commandLine(first.binaries.dir, first.place.cluster, first.socketDir, first.place.name, false)
+		left := exec.Command(args[0], args[1:]...)
+		left.Env, left.Dir, left.SysProcAttr = environment(first.binaries.dir), "/", first.place.owner.attributes()
+		require.NoError(t, left.Start())
+
+		ended := make(chan error, 1)
+		go func() { ended <- left.Wait() }()
+
+		pidFile := filepath.Join(first.place.cluster, "postmaster.pid")
+		require.NoError(t, waitUntil(t.Context(), time.Minute, func() (bool, error) {
+			raw, _ := os.ReadFile(pidFile)
+			return strings.Contains(string(raw), "ready"), nil
+		}))
+
+		mustStart(t, cfg)
+		require.NoError(t, <-ended, "it shut down in good order")
+	})
+
+	t.Run("RecycledProcessNumberIsNoServer", func(t *testing.T) {
+		t.Parallel()
+
+		cfg := testConfig(t)
+		first, err := Start(t.Context(), cfg)
+		require.NoError(t, err)
+
+		pidFile := filepath.Join(first.place.cluster, "postmaster.pid")
+		raw, err := os.ReadFile(pidFile)
+		require.NoError(t, err)
+		require.NoError(t, first.Stop(t.Context()))
+
+		// The number now belongs to a process of the same account.
+		other := exec.Command("sleep", "600")
+		other.SysProcAttr = first.place.owner.attributes()
+		require.NoError(t, other.Start())
+		t.Cleanup(func() { require.NoError(t, other.Process.Kill()); _ = other.Wait() })
+
+		_, rest, _ := strings.Cut(string(raw), "\n")
+		require.NoError(t, os.WriteFile(pidFile, []byte(strconv.Itoa(other.Process.Pid)+"\n"+rest), 0o600))
+		require.NoError(t, first.place.owner.give(pidFile))
+
+		mustStart(t, cfg)
+		require.NoError(t, other.Process.Signal(syscall.Signal(0)), "the other process was left alone")
+	})
+
+	t.Run("DamagedPIDFile", func(t *testing.T) {
+		t.Parallel()
+
+		cfg := testConfig(t)
+		first, err := Start(t.Context(), cfg)
+		require.NoError(t, err)
+		require.NoError(t, first.Stop(t.Context()))
+
+		pidFile := filepath.Join(first.place.cluster, "postmaster.pid")
+		require.NoError(t, os.WriteFile(pidFile, nil, 0o600))
+		require.NoError(t, first.place.owner.give(pidFile))
+		mustStart(t, cfg)
+	})
+}
+
+// killWriter runs a parent that commits rows, kills it once it has printed
+// enough of them, and returns the last number it printed.
+func killWriter(t *testing.T, cfg Config, enough int) int {
+	t.Helper()
+
+	program, err := os.Executable()
+	require.NoError(t, err)
+
+	command := exec.Command(program)
+	command.Env = append(os.Environ(), childDataDir+"="+cfg.DataDir, childDataDir+"_FALLBACK="+cfg.FallbackDir)
+	out, err := command.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, command.Start())
+
+	last := 0
+
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		n, err := strconv.Atoi(lines.Text())
+		require.NoError(t, err, lines.Text())
+
+		last = n
+		if n == enough {
+			require.NoError(t, command.Process.Kill())
+		}
+	}
+
+	_, _ = io.Copy(io.Discard, out)
+	require.Error(t, command.Wait(), "it was killed")
+	require.GreaterOrEqual(t, last, enough)
+
+	return last
+}

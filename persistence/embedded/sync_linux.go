@@ -1,0 +1,23 @@
+package embedded
+
+import (
+	"fmt"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// syncFolder brings the file system of dir to the disk.
+func syncFolder(dir string) error {
+	folder, err := os.Open(dir)
+	if err != nil {
+		return fmt.Errorf("open %s: %w", dir, err)
+	}
+	defer folder.Close()
+
+	if err := unix.Syncfs(int(folder.Fd())); err != nil {
+		return fmt.Errorf("flush %s: %w", dir, err)
+	}
+
+	return nil
+}
