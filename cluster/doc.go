@@ -1,0 +1,16 @@
+// Package cluster is this process among its peers.
+//
+// Membership is a table in Postgres with leases by the database's clock (the
+// pattern of Orleans): a node renews its lease every two seconds, and six
+// seconds without a renewal make it dead for everybody. A node that could not
+// renew for four seconds by its own monotonic clock takes no more calls; at six
+// it is fenced and exits, and comes back as a new incarnation. Placement asks
+// the row of a conversation or a person where its owner lives, as long as that
+// node lives; otherwise the living members agree on a node by rendezvous
+// hashing. Owners stay where they are when nodes join.
+//
+// protoactor-go carries the messages; its own providers and lookups are not
+// used, for they allow two activations of one identity (see docs/adr/0002).
+// None of this is trusted for safety: two owners are always possible for a
+// moment, and the fence of the store decides between them.
+package cluster

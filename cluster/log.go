@@ -1,0 +1,39 @@
+package cluster
+
+import (
+	"log/slog"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"context"
+)
+
+// NewSystem makes an actor system that logs to log. The library reports normal
+// events of a cluster's life (a stale pid, a peer that went away) as errors and
+// its start as news; those are of interest only when one looks for them.
+func NewSystem(log *slog.Logger) *actor.ActorSystem {
+	return actor.NewActorSystem(
+		actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger { return slog.New(quiet{log.Handler()}) }),
+		actor.WithDeadLetterRequestLogging(false),
+	)
+}
+
+// quiet lowers everything that the library says to debug; what went wrong for
+// a caller reaches the caller as an error and is logged there. Panics of actors
+// are logged by our own supervision.
+type quiet struct{ next slog.Handler }
+
+func (q quiet) Enabled(ctx context.Context, _ slog.Level) bool {
+	return q.next.Enabled(ctx, slog.LevelDebug)
+}
+
+func (q quiet) Handle(ctx context.Context, r slog.Record) error {
+	r.AddAttrs(slog.String("library", "protoactor"), slog.String("said", r.Level.String()))
+	r.Level = slog.LevelDebug
+	//nolint:wrapcheck // a handler passes on what the next one says
+	return q.next.Handle(ctx, r)
+}
+
+func (q quiet) WithAttrs(a []slog.Attr) slog.Handler { return quiet{q.next.WithAttrs(a)} }
+
+func (q quiet) WithGroup(name string) slog.Handler { return quiet{q.next.WithGroup(name)} }

@@ -1,0 +1,187 @@
+package cluster
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	protocluster "github.com/asynkron/protoactor-go/cluster"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/clock"
+)
+
+const (
+	lease        = 6 * time.Second
+	renewEvery   = 2 * time.Second
+	distrustAt   = 4 * time.Second
+	renewTimeout = 1500 * time.Millisecond
+)
+
+// membership keeps this node's lease and tells protoactor who lives. It is
+// protoactor's ClusterProvider.
+type membership struct {
+	store  domain.MemberStore
+	clock  clock.Clock
+	log    *slog.Logger
+	self   domain.Member
+	load   func() float64
+	fenced func(reason string)
+
+	// renewed is the monotonic reading at the start of the last renewal that
+	// succeeded, in nanoseconds since started. The start counts, not the end: the
+	// lease began some time after it.
+	started time.Time
+	renewed atomic.Int64
+	// members is what the last renewal saw; written by the loop, read by lookups.
+	members atomic.Pointer[[]domain.Member]
+
+	stopOnce sync.Once
+	stop     chan struct{}
+	done     chan struct{}
+	cluster  *protocluster.Cluster
+}
+
+var _ protocluster.ClusterProvider = (*membership)(nil)
+
+func newMembership(c *Config, self domain.Member) *membership {
+	m := &membership{
+		store: c.Members, clock: c.Clock, log: c.Logger, self: self, load: c.Load, fenced: c.OnFenced,
+		started: c.Clock.Now(), stop: make(chan struct{}), done: make(chan struct{}),
+	}
+	m.members.Store(&[]domain.Member{})
+	return m
+}
+
+// StartMember implements protocluster.ClusterProvider: it joins and begins to renew.
+func (m *membership) StartMember(c *protocluster.Cluster) error {
+	m.cluster = c
+	m.self.Address = c.ActorSystem.Address()
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	at := m.clock.Now()
+	if err := m.store.Join(ctx, m.self, lease); err != nil {
+		close(m.done)
+		return domain.Internal(err, "join the cluster")
+	}
+	m.renewed.Store(int64(at.Sub(m.started)))
+	if err := m.refresh(ctx); err != nil {
+		close(m.done)
+		return err
+	}
+	go m.loop()
+	return nil
+}
+
+// StartClient implements protocluster.ClusterProvider. Every process of ours is a member.
+func (m *membership) StartClient(*protocluster.Cluster) error {
+	return domain.Errorf(domain.CodeInternal, "a node is always a member")
+}
+
+// Shutdown implements protocluster.ClusterProvider: it leaves the table, so that
+// the others need not wait for the lease. Safe to call twice.
+func (m *membership) Shutdown(graceful bool) error {
+	m.stopOnce.Do(func() { close(m.stop) })
+	<-m.done
+	if !graceful {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), renewTimeout)
+	defer cancel()
+	if err := m.store.Leave(ctx, m.self.Node); err != nil {
+		return domain.Internal(err, "leave the cluster")
+	}
+	return nil
+}
+
+// trusted tells whether this node may still take calls: its lease is young
+// enough, by its own monotonic clock, that nobody can think it dead.
+func (m *membership) trusted() bool { return m.sinceRenewal() < distrustAt }
+
+func (m *membership) sinceRenewal() time.Duration {
+	return m.clock.Now().Sub(m.started) - time.Duration(m.renewed.Load())
+}
+
+func (m *membership) living() []domain.Member { return *m.members.Load() }
+
+// member finds a living member by its node id.
+func (m *membership) member(node string) (domain.Member, bool) {
+	for _, x := range m.living() {
+		if x.Node == node {
+			return x, true
+		}
+	}
+	return domain.Member{}, false
+}
+
+func (m *membership) loop() {
+	defer close(m.done)
+	tick := make(chan struct{}, 1)
+	for {
+		timer := m.clock.AfterFunc(m.nextDelay(), func() { tick <- struct{}{} })
+		select {
+		case <-m.stop:
+			timer.Stop()
+			return
+		case <-tick:
+		}
+		if !m.renew() {
+			return
+		}
+	}
+}
+
+// nextDelay is shorter while renewals fail: a lease is worth more than a few queries.
+func (m *membership) nextDelay() time.Duration {
+	if m.sinceRenewal() > renewEvery+renewTimeout {
+		return 250 * time.Millisecond
+	}
+	return renewEvery
+}
+
+// renew prolongs the lease and learns who lives. It returns false when this
+// node is out of the cluster for good.
+func (m *membership) renew() bool {
+	ctx, cancel := context.WithTimeout(context.Background(), renewTimeout)
+	defer cancel()
+	at := m.clock.Now()
+	err := m.store.Renew(ctx, m.self.Node, m.load(), lease)
+	switch {
+	case domain.CodeOf(err) == domain.CodeFenced:
+		m.fenced("the cluster has declared this node dead")
+		return false
+	case err != nil:
+		m.log.LogAttrs(ctx, slog.LevelWarn, "the lease could not be renewed", slog.Any("error", err), slog.Duration("for", m.sinceRenewal()))
+		if m.sinceRenewal() >= lease {
+			m.fenced("the lease ran out")
+			return false
+		}
+		return true
+	}
+	m.renewed.Store(int64(at.Sub(m.started)))
+	if err := m.refresh(ctx); err != nil {
+		m.log.LogAttrs(ctx, slog.LevelWarn, "the members could not be read", slog.Any("error", err))
+	}
+	return true
+}
+
+func (m *membership) refresh(ctx context.Context) error {
+	members, err := m.store.Members(ctx)
+	if err != nil {
+		return domain.Internal(err, "read the members")
+	}
+	m.members.Store(&members)
+	kinds := m.cluster.GetClusterKinds()
+	topology := make(protocluster.Members, 0, len(members))
+	for _, x := range members {
+		p, err := toProto(x, kinds)
+		if err != nil {
+			return err
+		}
+		topology = append(topology, p)
+	}
+	m.cluster.MemberList.UpdateClusterTopology(topology)
+	return nil
+}

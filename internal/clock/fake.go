@@ -1,0 +1,85 @@
+package clock
+
+import (
+	"sync"
+	"time"
+)
+
+// Fake is a clock that tests move. Timers fire, in order of their time, inside Advance.
+type Fake struct {
+	// mu guards now and timers.
+	mu     sync.Mutex
+	now    time.Time
+	timers []*fakeTimer
+}
+
+type fakeTimer struct {
+	clock *Fake
+	at    time.Time
+	f     func()
+}
+
+// NewFake makes a clock that stands at now.
+func NewFake(now time.Time) *Fake { return &Fake{now: now} }
+
+// Now implements Clock.
+func (c *Fake) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+// AfterFunc implements Clock.
+func (c *Fake) AfterFunc(d time.Duration, f func()) Timer {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	t := &fakeTimer{clock: c, at: c.now.Add(d), f: f}
+	c.timers = append(c.timers, t)
+	return t
+}
+
+// Advance moves the clock and fires what is due, each timer at its own time.
+func (c *Fake) Advance(d time.Duration) {
+	c.mu.Lock()
+	end := c.now.Add(d)
+	for {
+		next := c.due(end)
+		if next == nil {
+			break
+		}
+		c.now = next.at
+		c.mu.Unlock()
+		next.f()
+		c.mu.Lock()
+	}
+	c.now = end
+	c.mu.Unlock()
+}
+
+// due takes out the earliest timer at or before end; nil when there is none. The lock is held.
+func (c *Fake) due(end time.Time) *fakeTimer {
+	var next *fakeTimer
+	at := -1
+	for i, t := range c.timers {
+		if !t.at.After(end) && (next == nil || t.at.Before(next.at)) {
+			next, at = t, i
+		}
+	}
+	if next != nil {
+		c.timers = append(c.timers[:at], c.timers[at+1:]...)
+	}
+	return next
+}
+
+// Stop implements Timer.
+func (t *fakeTimer) Stop() bool {
+	t.clock.mu.Lock()
+	defer t.clock.mu.Unlock()
+	for i, x := range t.clock.timers {
+		if x == t {
+			t.clock.timers = append(t.clock.timers[:i], t.clock.timers[i+1:]...)
+			return true
+		}
+	}
+	return false
+}
