@@ -1,11 +1,10 @@
 package cluster
 
 import (
+	"context"
 	"log/slog"
 
 	"github.com/asynkron/protoactor-go/actor"
-
-	"context"
 )
 
 // NewSystem makes an actor system that logs to log. The library reports normal

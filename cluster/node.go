@@ -97,6 +97,7 @@ func New(ctx context.Context, system *actor.ActorSystem, config Config) (*Node, 
 	n.membership = newMembership(&n.config, self)
 	n.placement = &placement{homes: config.Homes, members: n.membership, log: config.Logger}
 	remoteConfig := remote.Configure(host, port,
+		//nolint:contextcheck // the interceptors get the context of each call
 		remote.WithServerOptions(serverOptions(issuer, config.Logger)...),
 		remote.WithDialOptions(dialOptions(issuer)...),
 		remote.WithEndpointWriterBatchSize(writerBatch),

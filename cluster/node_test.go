@@ -137,7 +137,7 @@ func where(t *testing.T, through *Node, id string) string {
 	t.Helper()
 	answer, err := through.Cluster().Request(id, "thing", wrapperspb.String("where"), protocluster.WithTimeout(5*time.Second))
 	require.NoError(t, err)
-	return answer.(*wrapperspb.StringValue).GetValue() //nolint:forcetypeassert // the echo answers nothing else
+	return answer.(*wrapperspb.StringValue).GetValue()
 }
 
 func TestNode(t *testing.T) {
@@ -178,7 +178,7 @@ func TestNode(t *testing.T) {
 	t.Run("RefusesWhoHasNoCertificate", func(t *testing.T) {
 		for name, creds := range map[string]credentials.TransportCredentials{
 			"plain":         insecure.NewCredentials(),
-			"noCertificate": credentials.NewTLS(&tls.Config{InsecureSkipVerify: true}), //nolint:gosec // it plays an attacker
+			"noCertificate": credentials.NewTLS(&tls.Config{InsecureSkipVerify: true}),
 		} {
 			conn, err := grpc.NewClient(b.system.Address(), grpc.WithTransportCredentials(creds))
 			require.NoError(t, err, name)

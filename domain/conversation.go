@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 )
 
+// The limits and defaults of conversations.
 const (
 	// ConversationNameOnCreate is where a name is cut when a conversation is made, in characters.
 	ConversationNameOnCreate = 30
@@ -21,6 +22,7 @@ const (
 // ConversationStatus is per person: archiving hides a conversation for oneself.
 type ConversationStatus string
 
+// Where a conversation stands in its reader's lists.
 const (
 	ConversationActive   ConversationStatus = "active"
 	ConversationArchived ConversationStatus = "archived"

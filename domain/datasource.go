@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 )
 
+// The limits of data sources.
 const (
 	// DataSourceNameMax and DataSourceDescriptionMax are in characters.
 	DataSourceNameMax        = 80
@@ -19,11 +20,13 @@ const (
 // DataSourceType is a kind of connector.
 type DataSourceType string
 
+// DataSourceCSV is an uploaded file of separated values.
 const DataSourceCSV DataSourceType = "csv"
 
 // DataSourceScope says whom a data source belongs to.
 type DataSourceScope string
 
+// The scopes.
 const (
 	ScopeOrganisation DataSourceScope = "organization"
 	ScopeUser         DataSourceScope = "user"
@@ -84,6 +87,7 @@ type Column struct {
 // ColumnType is what a column means to an analyst.
 type ColumnType string
 
+// The column types.
 const (
 	ColumnText    ColumnType = "text"
 	ColumnInteger ColumnType = "integer"

@@ -9,6 +9,7 @@ import (
 // table (api/error.go); nothing else decides by status.
 type Code string
 
+// The codes.
 const (
 	CodeInternal        Code = "internal"         // a fault of ours; the text is never shown
 	CodeInvalid         Code = "invalid"          // the input breaks a rule; Fields say which

@@ -10,6 +10,7 @@ import (
 // EventType names what happened. The same words go over the wire.
 type EventType string
 
+// The event types.
 const (
 	EventConversationCreated EventType = "conversation.created"
 	EventConversationUpdated EventType = "conversation.updated"
@@ -71,6 +72,8 @@ type Disconnect struct {
 }
 
 // The close codes, in one place. 1009 and 1011 are those of RFC 6455.
+//
+//nolint:gochecknoglobals // a table of constants; Go has no constant structs
 var (
 	DisconnectMalformed    = Disconnect{4400, "malformed frame"}
 	DisconnectSessionEnded = Disconnect{4401, "session ended"}

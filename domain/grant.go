@@ -3,6 +3,7 @@ package domain
 // GranteeType is who a grant goes to.
 type GranteeType string
 
+// The grantee types.
 const (
 	GranteeUser         GranteeType = "user"
 	GranteeTeam         GranteeType = "team"
@@ -20,6 +21,7 @@ type Grantee struct {
 // Permission is what a grantee may do. Each includes the ones before it.
 type Permission string
 
+// The permissions.
 const (
 	PermissionNone  Permission = ""
 	PermissionRead  Permission = "read"

@@ -148,7 +148,7 @@ type ConversationStore interface {
 // SessionStore keeps where a person's session actor lives and the person's own log.
 type SessionStore interface {
 	// ClaimSession makes a node the home of a person's session and gives the head of the log.
-	ClaimSession(ctx context.Context, user uuid.UUID, node string) (head int64, userID int64, err error)
+	ClaimSession(ctx context.Context, user uuid.UUID, node string) (head, userID int64, err error)
 	ReleaseSession(ctx context.Context, user uuid.UUID, node string) error
 	// SessionHome is empty when nobody is connected.
 	SessionHome(ctx context.Context, user uuid.UUID) (string, error)

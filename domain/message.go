@@ -9,6 +9,7 @@ import (
 // Role says who speaks in a turn.
 type Role string
 
+// The roles.
 const (
 	RoleUser        Role = "user"
 	RoleUserProxy   Role = "user_proxy"  // returns what code and queries printed
@@ -21,6 +22,7 @@ const (
 // MessageStatus is where a message's text stands.
 type MessageStatus string
 
+// The statuses of a message.
 const (
 	MessageStreaming   MessageStatus = "streaming"
 	MessageComplete    MessageStatus = "complete"
@@ -53,6 +55,7 @@ type Message struct {
 // DisplayObjectType is a kind of attachment.
 type DisplayObjectType string
 
+// The types of display objects.
 const (
 	DisplayHighcharts DisplayObjectType = "highcharts" // body is the chart's JSON
 	DisplayCSV        DisplayObjectType = "csv"

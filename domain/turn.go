@@ -10,6 +10,7 @@ import (
 // TurnStatus is where a turn stands; every turn ends exactly once.
 type TurnStatus string
 
+// The statuses of a turn.
 const (
 	TurnRunning     TurnStatus = "running"
 	TurnComplete    TurnStatus = "complete"
@@ -35,6 +36,7 @@ type Turn struct {
 // StepKind is what a step of a turn did.
 type StepKind string
 
+// The kinds of steps.
 const (
 	StepModel StepKind = "model"
 	StepTool  StepKind = "tool"
@@ -43,6 +45,7 @@ const (
 // StepStatus is where a step stands.
 type StepStatus string
 
+// The statuses of a step.
 const (
 	StepRunning  StepStatus = "running"
 	StepFinished StepStatus = "finished"

@@ -1,0 +1,178 @@
+package archtest
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"path"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const module = "parley.dev/parley/"
+
+// floors lists the rooms from the ground up. "x/*" makes every folder of x a
+// room of its own. A package belongs to the deepest room that its path lies in.
+func floors() [][]string {
+	return [][]string{
+		{"domain"},
+		{"analyst", "analyst/specialist", "connectors", "actors/protocol"},
+		{"persistence", "cluster", "analyst/provider/*", "connectors/*"},
+		{"actors/connection", "actors/conversation", "actors/session", "actors/turn"},
+		{"actors"},
+		{"api"},
+		{"cmd"},
+	}
+}
+
+// unseen lists downward imports that are refused all the same: these rooms meet
+// the adapters only through interfaces, and cmd does the wiring.
+func unseen() map[string][]string {
+	return map[string][]string{
+		"actors": {"persistence", "connectors", "analyst/provider", "cluster"},
+		"api": {
+			"persistence", "analyst", "cluster",
+			"actors/connection", "actors/conversation", "actors/session", "actors/turn",
+		},
+	}
+}
+
+// ground is what every floor may import and what imports no room itself.
+func ground(p string) bool { return strings.HasPrefix(p, "internal/") }
+
+type pkg struct {
+	ImportPath string
+	Imports    []string
+}
+
+func packages(t *testing.T) []pkg {
+	t.Helper()
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports", module+"...").Output()
+	require.NoError(t, err)
+	var all []pkg
+	for d := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p pkg
+		err := d.Decode(&p)
+		if errors.Is(err, io.EOF) {
+			return all
+		}
+		require.NoError(t, err)
+		all = append(all, p)
+	}
+}
+
+// room finds the floor and the room of a package; floor is -1 for none.
+func room(p string) (floor int, name string) {
+	floor = -1
+	for f, rooms := range floors() {
+		for _, r := range rooms {
+			base, each := strings.CutSuffix(r, "/*")
+			if each {
+				rest, ok := strings.CutPrefix(p, base+"/")
+				if !ok {
+					continue
+				}
+				r = base + "/" + strings.SplitN(rest, "/", 2)[0]
+			}
+			if (p == r || strings.HasPrefix(p, r+"/")) && len(r) > len(name) {
+				floor, name = f, r
+			}
+		}
+	}
+	return floor, name
+}
+
+func refused(from, to string) string {
+	fromFloor, fromRoom := room(from)
+	toFloor, toRoom := room(to)
+	switch {
+	case fromRoom == toRoom:
+		return ""
+	case toFloor > fromFloor:
+		return "imports go down: move what is shared below both, or pass it in from cmd"
+	case toFloor == fromFloor && !nested(fromRoom, toRoom):
+		return "rooms on one floor are strangers: declare an interface where it is used and let cmd wire it"
+	}
+	for _, u := range unseen()[fromRoom] {
+		if to == u || strings.HasPrefix(to, u+"/") {
+			return "this room meets that one only through an interface that cmd wires"
+		}
+	}
+	return ""
+}
+
+// nested lets analyst use its own specialists: they are one room's annexe.
+func nested(from, to string) bool { return path.Dir(to) == from }
+
+func TestFloors(t *testing.T) {
+	t.Parallel()
+	all := packages(t)
+	require.Greater(t, len(all), 10, "go list found the module")
+	for _, p := range all {
+		from := strings.TrimPrefix(p.ImportPath, module)
+		f, _ := room(from)
+		if f < 0 && !ground(from) && !strings.HasPrefix(from, "web") {
+			t.Errorf("%s is on no floor: put it in a room of internal/archtest/floors_test.go", from)
+			continue
+		}
+		for _, i := range p.Imports {
+			to, ours := strings.CutPrefix(i, module)
+			if !ours || ground(to) {
+				continue
+			}
+			if ground(from) {
+				// The few helpers below the floors that know a noun know domain only.
+				if !groundMay(from, to) {
+					t.Errorf("%s imports %s: internal helpers know no room", from, to)
+				}
+				continue
+			}
+			if why := refused(from, to); why != "" {
+				t.Errorf("%s imports %s: %s", from, to, why)
+			}
+		}
+	}
+}
+
+// groundMay lists what internal packages may know of the rooms.
+func groundMay(from, to string) bool {
+	switch {
+	case to == "domain" || to == "actors/protocol" || to == "analyst":
+		return true
+	case strings.HasPrefix(from, "internal/integration"):
+		return true // tests of several rooms together
+	}
+	return false
+}
+
+func TestRefused(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		from, to string
+		ok       bool
+	}{
+		{"domain", "analyst", false},
+		{"persistence", "domain", true},
+		{"persistence", "cluster", false},
+		{"connectors/csv", "connectors", true},
+		{"connectors/csv", "connectors/workbench", false},
+		{"actors/turn", "actors/conversation", false},
+		{"actors/turn", "analyst", true},
+		{"actors", "actors/turn", true},
+		{"actors", "persistence", false},
+		{"actors", "analyst/provider/openai", false},
+		{"api", "actors", true},
+		{"api/stream", "actors/connection", false},
+		{"api", "persistence", false},
+		{"api", "connectors", true},
+		{"cmd/parley", "persistence", true},
+		{"analyst", "analyst/specialist", true},
+		{"analyst", "analyst/provider/builtin", false},
+	} {
+		require.Equal(t, c.ok, refused(c.from, c.to) == "", "%s → %s", c.from, c.to)
+	}
+}
