@@ -1,0 +1,50 @@
+import type { Chart as HighchartsChart } from 'highcharts';
+import { useEffect, useRef } from 'react';
+
+import styles from './chart.module.css';
+import type { ChartModel } from './chart-model';
+import { chartOptions } from './chart-options';
+
+const mostAnimatedPoints = 500;
+
+/** Props of {@link ChartCanvas}. */
+export interface ChartCanvasProps {
+  chart: ChartModel;
+  height: number;
+  /** Accessible description of the drawing. */
+  description: string;
+  /** The library could not be fetched, or could not draw this. */
+  onFailure: () => void;
+}
+
+/** The drawing. Fetches the chart library when the first one is shown; follows the width of its box. */
+export function ChartCanvas({ chart, height, description, onFailure }: ChartCanvasProps) {
+  const box = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    let drawing: HighchartsChart | null = null;
+    let gone = false;
+    const draw = async () => {
+      try {
+        const { default: highcharts } = await import('highcharts');
+        if (gone || box.current === null) return;
+        drawing = highcharts.chart(box.current, chartOptions(chart, { height, animate: mayAnimate(chart) }));
+      } catch {
+        // Whatever the library stumbled over, the reader gets the spec's text instead of half a chart.
+        if (!gone) onFailure();
+      }
+    };
+    void draw();
+    return () => {
+      gone = true;
+      drawing?.destroy();
+    };
+  }, [chart, height, onFailure]);
+
+  return <div ref={box} className={styles.canvas} style={{ height }} role="img" aria-label={description} />;
+}
+
+function mayAnimate(chart: ChartModel): boolean {
+  const points = chart.series.reduce((total, series) => total + series.points.length, 0);
+  return points <= mostAnimatedPoints && !window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+}

@@ -1,0 +1,63 @@
+import type { ChartType } from './chart-schema';
+
+/** One point, whatever way it was written. */
+export interface ChartPoint {
+  /** Place on the axis: a number, milliseconds on a date axis, or null where categories or order decide. */
+  x: number | null;
+  y: number | null;
+  name: string | null;
+  colorIndex: number | null;
+}
+
+/** A run of points that belong together. */
+export interface ChartSeries {
+  name: string;
+  type: ChartType;
+  points: readonly ChartPoint[];
+  colorIndex: number | null;
+  /** Which y axis it is read on. */
+  yAxis: number;
+}
+
+/** An axis. */
+export interface ChartAxis {
+  kind: 'linear' | 'logarithmic' | 'datetime' | 'category';
+  title: string | null;
+  categories: readonly string[] | null;
+  rotation: number | null;
+  labels: boolean;
+  min: number | null;
+  max: number | null;
+  opposite: boolean;
+}
+
+/** A chart as we draw it: checked, complete, nothing optional left open. */
+export interface ChartModel {
+  type: ChartType;
+  title: string | null;
+  subtitle: string | null;
+  xAxis: ChartAxis;
+  yAxes: readonly ChartAxis[];
+  series: readonly ChartSeries[];
+  legend: boolean;
+  stacking: 'normal' | 'percent' | null;
+  innerSize: string | null;
+  dataLabels: boolean;
+  valuePrefix: string;
+  valueSuffix: string;
+  valueDecimals: number | null;
+}
+
+/** The names along the x axis: its categories, else the points' own names, else null. */
+export function categoryNames(chart: ChartModel): readonly string[] | null {
+  if (chart.xAxis.categories !== null) return chart.xAxis.categories;
+  const first = chart.series[0];
+  if (first === undefined || !first.points.some((point) => point.name !== null)) return null;
+  return first.points.map((point, index) => point.name ?? String(index + 1));
+}
+
+/** How many bars (or other marks) stand side by side along the x axis. */
+export function categoryCount(chart: ChartModel): number {
+  const longest = chart.series.reduce((most, series) => Math.max(most, series.points.length), 0);
+  return Math.max(categoryNames(chart)?.length ?? 0, longest);
+}

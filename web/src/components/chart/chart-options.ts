@@ -1,0 +1,173 @@
+import type { Options, SeriesOptionsType, XAxisOptions, YAxisOptions } from 'highcharts';
+
+import { asPlainText, dateText, fullNumber, percentage, shortNumber } from './chart-format';
+import { categoryCount, type ChartAxis, type ChartModel, type ChartSeries } from './chart-model';
+
+const barsBeforeRotation = 15;
+const rotation = -45;
+const allZeroMax = 1000;
+
+/** Colours of the palette; series beyond them begin again. */
+export const paletteSize = 10;
+
+/** What Highcharts gets. Written here whole from the checked model: nothing of the configuration passes through. */
+export function chartOptions(chart: ChartModel, size: { height: number; animate: boolean }): Options {
+  const xNames = chart.series.some((series) => series.points.some((point) => point.name !== null));
+  return {
+    chart: {
+      type: chart.type,
+      height: size.height,
+      animation: false,
+      backgroundColor: 'transparent',
+      style: { fontFamily: 'var(--default-font-family)' },
+      spacing: [12, 8, 8, 4],
+    },
+    palette: { injectCSS: false },
+    title: { text: '' },
+    credits: { enabled: false },
+    accessibility: { enabled: false },
+    legend: { enabled: chart.legend, labelFormatter: legendText },
+    xAxis: xAxisOptions(chart, xNames),
+    yAxis: chart.yAxes.map((axis) => yAxisOptions(axis, chart)),
+    tooltip: { useHTML: false, outside: false, formatter: tooltipFormatter(chart) },
+    plotOptions: {
+      series: {
+        animation: size.animate ? { duration: 250 } : false,
+        ...(chart.stacking === null || chart.type === 'pie' ? {} : { stacking: chart.stacking }),
+        turboThreshold: 0,
+        marker: { symbol: 'circle', radius: 3 },
+      },
+      line: { lineWidth: 2, marker: { enabled: categoryCount(chart) <= 40 } },
+      spline: { lineWidth: 2, marker: { enabled: categoryCount(chart) <= 40 } },
+      area: { fillOpacity: 0.2, marker: { enabled: false } },
+      areaspline: { fillOpacity: 0.2, marker: { enabled: false } },
+      column: { borderWidth: 0, borderRadius: 2, maxPointWidth: 48 },
+      bar: { borderWidth: 0, borderRadius: 2, maxPointWidth: 28 },
+      pie: { borderWidth: 1, borderColor: 'var(--chart-background)', showInLegend: chart.legend },
+    },
+    series: chart.series.map((series, index) => seriesOptions(series, index, chart)),
+  };
+}
+
+function legendText(this: { name?: string | undefined }): string {
+  return asPlainText(this.name ?? '');
+}
+
+function xAxisOptions(chart: ChartModel, named: boolean): XAxisOptions {
+  const axis = chart.xAxis;
+  const many = categoryCount(chart) > barsBeforeRotation && axis.kind !== 'datetime' && chart.type !== 'bar';
+  const kind = axis.kind === 'linear' && named ? 'category' : axis.kind;
+  const angle = axis.rotation ?? (many ? rotation : undefined);
+  const dates = axis.kind === 'datetime';
+  return {
+    type: kind,
+    title: { text: axis.title === null ? '' : asPlainText(axis.title) },
+    ...(axis.categories === null ? {} : { categories: axis.categories.map(asPlainText) }),
+    ...(axis.min === null ? {} : { min: axis.min }),
+    ...(axis.max === null ? {} : { max: axis.max }),
+    labels: {
+      enabled: axis.labels,
+      ...(angle === undefined ? {} : { rotation: angle }),
+      style: { fontSize: '12px', textOverflow: 'ellipsis' },
+      // Dates keep Highcharts' own steps (day, month, year); the rest is our text or our number.
+      ...(dates || kind === 'category' ? {} : { formatter: axisNumber }),
+    },
+  };
+}
+
+function axisNumber(this: { value: number | string }): string {
+  return typeof this.value === 'number' ? shortNumber(this.value) : asPlainText(this.value);
+}
+
+function yAxisOptions(axis: ChartAxis, chart: ChartModel): YAxisOptions {
+  const suffix = chart.stacking === 'percent' || chart.valueSuffix.trim() === '%' ? '%' : '';
+  const max = isAllZero(chart) ? Math.max(allZeroMax, axis.max ?? 0) : axis.max;
+  return {
+    type: axis.kind === 'logarithmic' ? 'logarithmic' : 'linear',
+    title: { text: axis.title === null ? '' : asPlainText(axis.title) },
+    opposite: axis.opposite,
+    ...(axis.min === null ? {} : { min: axis.min }),
+    ...(max === null ? {} : { max }),
+    labels: {
+      enabled: axis.labels,
+      style: { fontSize: '12px' },
+      formatter: ({ value }) => `${typeof value === 'number' ? shortNumber(value) : asPlainText(value)}${suffix}`,
+    },
+  };
+}
+
+function isAllZero(chart: ChartModel): boolean {
+  return chart.series.every((series) => series.points.every((point) => point.y === 0 || point.y === null));
+}
+
+function seriesOptions(series: ChartSeries, index: number, chart: ChartModel): SeriesOptionsType {
+  const pie = series.type === 'pie';
+  const options = {
+    type: series.type,
+    name: asPlainText(series.name),
+    ...(pie ? {} : { colorIndex: (series.colorIndex ?? index) % paletteSize, color: colorOf(series.colorIndex ?? index), yAxis: series.yAxis }),
+    data: series.points.map((point, place) => ({
+      y: point.y,
+      ...(point.x === null ? {} : { x: point.x }),
+      ...(pie || point.name !== null
+        ? { name: asPlainText(point.name ?? chart.xAxis.categories?.[place] ?? String(place + 1)) }
+        : {}),
+      ...(pie || point.colorIndex !== null ? { color: colorOf(point.colorIndex ?? place) } : {}),
+    })),
+    dataLabels: pie ? pieLabels(chart) : valueLabels(chart),
+    ...(pie && chart.innerSize !== null ? { innerSize: chart.innerSize } : {}),
+  };
+  // Highcharts' union wants one literal type per member; ours is checked by the schema instead.
+  return options as SeriesOptionsType;
+}
+
+function colorOf(index: number): string {
+  return `var(--highcharts-color-${index % paletteSize})`;
+}
+
+function pieLabels(chart: ChartModel) {
+  return {
+    enabled: (chart.series[0]?.points.length ?? 0) <= 20,
+    style: { textOutline: 'none', fontWeight: 'normal', fontSize: '12px' },
+    formatter(this: { name?: string; percentage?: number }) {
+      return `${this.name ?? ''} ${percentage(this.percentage ?? 0)}`;
+    },
+  };
+}
+
+function valueLabels(chart: ChartModel) {
+  return {
+    enabled: chart.dataLabels,
+    style: { textOutline: 'none', fontWeight: 'normal', fontSize: '11px' },
+    formatter(this: { y?: number | null }) {
+      return typeof this.y === 'number' ? shortNumber(this.y) : '';
+    },
+  };
+}
+
+interface TooltipPoint {
+  x?: number | string;
+  y?: number | null;
+  name?: string;
+  category?: number | string;
+  percentage?: number;
+  series: { name: string; type: string };
+}
+
+function tooltipFormatter(chart: ChartModel) {
+  return function (this: unknown): string {
+    const point = this as TooltipPoint;
+    // Names were made plain when they went in, so they are safe to stand in the tooltip's markup.
+    const at = tooltipPlace(point, chart);
+    const value = typeof point.y === 'number' ? asPlainText(fullNumber(point.y, chart)) : '';
+    const share = point.percentage === undefined ? '' : ` (${percentage(point.percentage)})`;
+    return `${at === '' ? '' : `${at}<br>`}${point.series.name}: <b>${value}</b>${share}`;
+  };
+}
+
+function tooltipPlace(point: TooltipPoint, chart: ChartModel): string {
+  if (chart.xAxis.kind === 'datetime' && typeof point.x === 'number') return dateText(point.x);
+  if (point.name !== undefined && point.name !== '') return point.name;
+  if (typeof point.category === 'string') return point.category;
+  return typeof point.x === 'number' ? shortNumber(point.x) : '';
+}

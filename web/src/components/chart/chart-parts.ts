@@ -1,0 +1,68 @@
+import type { ChartAxis, ChartPoint, ChartSeries } from './chart-model';
+import type { ChartConfig, ChartType } from './chart-schema';
+
+type AxisConfig = NonNullable<ChartConfig['xAxis']>[number];
+type SeriesConfig = ChartConfig['series'][number];
+type PointConfig = SeriesConfig['data'][number];
+
+// Years of four digits. Beyond them browsers format dates in ways that nobody reads as dates.
+const firstDate = Date.UTC(1000, 0, 1);
+const lastDate = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/** An axis with everything decided. A date axis is recognised by its points when nobody said so. */
+export function axisModel(axis: AxisConfig | undefined, series: readonly SeriesConfig[], side: 'x' | 'y'): ChartAxis {
+  const categories = side === 'x' ? (axis?.categories ?? null) : null;
+  const kind = axis?.type ?? (side === 'x' && categories === null && datesIn(series) ? 'datetime' : 'linear');
+  return {
+    kind: categories === null ? kind : 'category',
+    title: axis?.title ?? null,
+    categories,
+    rotation: axis?.labels?.rotation ?? null,
+    labels: axis?.labels?.enabled ?? true,
+    min: axis?.min ?? null,
+    max: axis?.max ?? null,
+    opposite: axis?.opposite ?? false,
+  };
+}
+
+function datesIn(series: readonly SeriesConfig[]): boolean {
+  const first = series[0]?.data[0];
+  const x = Array.isArray(first) ? first[0] : typeof first === 'object' && first !== null ? first.x : undefined;
+  return typeof x === 'string' && /^\d{4}-\d{2}-\d{2}/u.test(x) && !Number.isNaN(Date.parse(x));
+}
+
+/** A series with everything decided. Throws on points that cannot be placed. */
+export function seriesModel(
+  series: SeriesConfig,
+  chart: { index: number; type: ChartType; xAxis: ChartAxis; yAxisCount: number },
+): ChartSeries {
+  const axis = series.yAxis ?? 0;
+  return {
+    name: series.name ?? `Series ${chart.index + 1}`,
+    type: series.type ?? chart.type,
+    points: series.data.map((point) => pointModel(point, chart.xAxis)),
+    colorIndex: series.colorIndex ?? null,
+    yAxis: axis < chart.yAxisCount ? axis : 0,
+  };
+}
+
+function pointModel(point: PointConfig, axis: ChartAxis): ChartPoint {
+  if (point === null || typeof point === 'number') return { x: null, y: point, name: null, colorIndex: null };
+  if (Array.isArray(point)) {
+    const [x, y] = point;
+    return { ...place(x, axis), y, colorIndex: null };
+  }
+  const at = place(point.x, axis);
+  return { x: at.x, y: point.y, name: point.name ?? at.name, colorIndex: point.colorIndex ?? null };
+}
+
+/** Where a coordinate lies: a date becomes milliseconds, other text names its point. */
+function place(x: number | string | undefined, axis: ChartAxis): { x: number | null; name: string | null } {
+  if (x === undefined) return { x: null, name: null };
+  if (axis.kind === 'datetime') {
+    const time = typeof x === 'number' ? x : Date.parse(x);
+    if (!(time >= firstDate && time <= lastDate)) throw new RangeError('date out of range');
+    return { x: time, name: null };
+  }
+  return typeof x === 'number' ? { x, name: null } : { x: null, name: x };
+}

@@ -1,0 +1,76 @@
+import { type ChartModel, type ChartSeries } from './chart-model';
+import { axisModel, seriesModel } from './chart-parts';
+import { type ChartConfig, chartConfigSchema, type SeriesOptions } from './chart-schema';
+import { droppedKeys } from './dropped-keys';
+
+// Highcharts draws more, but neither the page nor the reader gains by it.
+const maxPoints = 10_000;
+const maxText = 4_000_000;
+
+/** A chart ready to draw with the keys that were left out, or why it cannot be drawn (for logs, not for the page). */
+export type ChartParse = { ok: true; chart: ChartModel; dropped: string[] } | { ok: false; reason: string };
+
+/** Reads a chart configuration, JSON text or parsed, by our allow-list. Never evaluates anything. */
+export function parseChartConfig(config: unknown): ChartParse {
+  try {
+    const input = typeof config === 'string' ? readJson(config) : config;
+    // Counted before the schema walks them, so that ten million points cost nothing.
+    if (countPoints(input) > maxPoints) return { ok: false, reason: `more than ${maxPoints} points` };
+    const parsed = chartConfigSchema.safeParse(input);
+    if (!parsed.success) return { ok: false, reason: issueText(parsed.error.issues[0]) };
+    return { ok: true, chart: toModel(parsed.data), dropped: droppedKeys(input, chartConfigSchema) };
+  } catch (error) {
+    return { ok: false, reason: error instanceof Error ? error.message : 'unreadable configuration' };
+  }
+}
+
+function readJson(text: string): unknown {
+  if (text.length > maxText) throw new RangeError(`more than ${maxText} characters`);
+  return JSON.parse(text) as unknown;
+}
+
+function countPoints(input: unknown): number {
+  if (typeof input !== 'object' || input === null || !('series' in input)) return 0;
+  const series: unknown = input.series;
+  if (!Array.isArray(series)) return 0;
+  return series.reduce((total: number, item: unknown) => {
+    const data: unknown = typeof item === 'object' && item !== null && 'data' in item ? item.data : null;
+    return total + (Array.isArray(data) ? data.length : 0);
+  }, 0);
+}
+
+function issueText(issue: { path: PropertyKey[]; message: string } | undefined): string {
+  return issue === undefined ? 'invalid configuration' : `${issue.path.map(String).join('.')}: ${issue.message}`;
+}
+
+function toModel(config: ChartConfig): ChartModel {
+  const written = config.type ?? config.chart?.type ?? config.series[0]?.type ?? 'line';
+  // Highcharts' older way to lay columns on their side.
+  const type = written === 'column' && config.chart?.inverted === true ? 'bar' : written;
+  const xAxis = axisModel(config.xAxis?.[0], config.series, 'x');
+  const yAxes = (config.yAxis ?? [undefined]).map((axis) => axisModel(axis, config.series, 'y'));
+  const series = config.series.map((item, index) => seriesModel(item, { index, type, xAxis, yAxisCount: yAxes.length }));
+  const options = optionsFor(config, series);
+
+  return {
+    type,
+    title: config.title ?? null,
+    subtitle: config.subtitle ?? null,
+    xAxis,
+    yAxes,
+    series,
+    legend: config.legend?.enabled ?? (series.length > 1 || type === 'pie'),
+    stacking: options.stacking ?? null,
+    innerSize: options.innerSize ?? null,
+    dataLabels: options.dataLabels?.enabled ?? false,
+    valuePrefix: config.tooltip?.valuePrefix ?? '',
+    valueSuffix: config.tooltip?.valueSuffix ?? '',
+    valueDecimals: config.tooltip?.valueDecimals ?? null,
+  };
+}
+
+/** The options for all series with those of the first series' kind on top, as Highcharts lays them. */
+function optionsFor(config: ChartConfig, series: readonly ChartSeries[]): SeriesOptions {
+  const type = series[0]?.type ?? 'line';
+  return { ...config.plotOptions?.series, ...config.plotOptions?.[type] };
+}

@@ -1,0 +1,96 @@
+import { Badge, Box, Button, Flex, ScrollArea, Text } from '@radix-ui/themes';
+import { ChevronDown, ChevronUp, TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
+
+import styles from './code-block.module.css';
+import { CopyButton } from './copy-button';
+import { languageLabel } from './languages';
+import { MarkedText } from './marked-text';
+import type { NoticeHandler } from './notice';
+import { useHighlight } from './use-highlight';
+import { hasControls } from './visible-controls';
+
+const collapsedLines = 12;
+
+/** Props of {@link CodeBlock}. */
+export interface CodeBlockProps {
+  code: string;
+  /** Language tag as a model writes it: `python`, `py`, `sql`. */
+  language?: string | undefined;
+  /** Shown beside the language, for example a file name. */
+  title?: string | undefined;
+  /** Height in px above which the code scrolls; default 480. */
+  maxHeight?: number | undefined;
+  /** Long code starts folded to twelve lines. */
+  collapsible?: boolean | undefined;
+  onNotice?: NoticeHandler | undefined;
+}
+
+/** Code in colours, with its language, a copy button, and hidden control characters made visible. */
+export function CodeBlock({ code, language, title, maxHeight = 480, collapsible = false, onNotice }: CodeBlockProps) {
+  const [open, setOpen] = useState(false);
+  const lines = code.split('\n');
+  const foldable = collapsible && lines.length > collapsedLines + 2;
+  const shown = foldable && !open ? lines.slice(0, collapsedLines).join('\n') : code;
+  const label = languageLabel(language);
+
+  return (
+    <Box className={styles.block} role="group" aria-label={title ?? `${label} code`}>
+      <Flex align="center" gap="2" px="3" className={styles.bar}>
+        <Text size="1" color="gray" weight="medium">
+          {label}
+        </Text>
+        {title !== undefined && (
+          <Text size="1" color="gray" truncate>
+            {title}
+          </Text>
+        )}
+        {hasControls(code) && (
+          <Badge size="1" color="red" variant="soft">
+            <TriangleAlert size={11} aria-hidden /> Hidden characters
+          </Badge>
+        )}
+        <Box flexGrow="1" />
+        <CopyButton text={code} label="Copy code" notice="Code copied" onNotice={onNotice} />
+      </Flex>
+      <ScrollArea type="auto" scrollbars="both" style={{ maxHeight }}>
+        <CodeText code={shown} language={language} />
+      </ScrollArea>
+      {foldable && (
+        <Button
+          type="button"
+          size="1"
+          variant="ghost"
+          color="gray"
+          className={styles.fold}
+          aria-expanded={open}
+          onClick={() => {
+            setOpen(!open);
+          }}
+        >
+          {open ? <ChevronUp size={13} aria-hidden /> : <ChevronDown size={13} aria-hidden />}
+          {open ? 'Show less' : `Show all ${String(lines.length)} lines`}
+        </Button>
+      )}
+    </Box>
+  );
+}
+
+function CodeText({ code, language }: { code: string; language: string | undefined }) {
+  const tokens = useHighlight(code, language);
+  return (
+    <pre className={styles.code} dir="ltr">
+      <code>
+        {tokens === null ? (
+          <MarkedText text={code} />
+        ) : (
+          tokens.map((token, index) => (
+            <span key={index} className={token.kind === null ? undefined : styles[token.kind]}>
+              <MarkedText text={token.text} />
+            </span>
+          ))
+        )}
+      </code>
+    </pre>
+  );
+}

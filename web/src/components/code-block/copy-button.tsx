@@ -1,0 +1,48 @@
+import { IconButton, Tooltip } from '@radix-ui/themes';
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+
+import { copyText } from './copy-text';
+import type { NoticeHandler } from './notice';
+
+const confirmationMs = 2000;
+
+/** Props of {@link CopyButton}. */
+export interface CopyButtonProps {
+  /** The text, or a function for text that is costly to put together. */
+  text: string | (() => string);
+  /** Accessible name and tooltip, for example "Copy code". */
+  label: string;
+  /** What to say when it worked, for example "Code copied". */
+  notice: string;
+  onNotice?: NoticeHandler | undefined;
+}
+
+/** A quiet icon button that copies text and shows a tick for two seconds. */
+export function CopyButton({ text, label, notice, onNotice }: CopyButtonProps) {
+  const [copied, setCopied] = useState(false);
+
+  useEffect(() => {
+    if (!copied) return undefined;
+    const timer = setTimeout(() => {
+      setCopied(false);
+    }, confirmationMs);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [copied]);
+
+  const copy = async () => {
+    const worked = await copyText(typeof text === 'function' ? text() : text);
+    setCopied(worked);
+    onNotice?.(worked ? { tone: 'success', text: notice } : { tone: 'error', text: 'Failed to copy' });
+  };
+
+  return (
+    <Tooltip content={copied ? notice : label}>
+      <IconButton type="button" size="1" variant="ghost" color="gray" aria-label={label} onClick={() => void copy()}>
+        {copied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />}
+      </IconButton>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,84 @@
+import { Badge, Box, Flex, ScrollArea, Text } from '@radix-ui/themes';
+import { ChevronRight, ScrollText } from 'lucide-react';
+import { useId, useMemo, useState } from 'react';
+
+import { CopyButton, MarkedText, type NoticeHandler } from '../code-block';
+import styles from './log-view.module.css';
+import { stripAnsi } from './strip-ansi';
+
+// A browser lays out this much text at once without a pause that one can feel.
+const shownCharacters = 200_000;
+
+/** Props of {@link LogView}. */
+export interface LogViewProps {
+  text: string;
+  /** Heading; default "Logs". */
+  title?: string | undefined;
+  defaultOpen?: boolean | undefined;
+  /** Height in px above which the log scrolls; default 320. */
+  maxHeight?: number | undefined;
+  onNotice?: NoticeHandler | undefined;
+}
+
+/** Output of a run: folded away at first, text only, terminal sequences removed. Copies in full. */
+export function LogView({ text, title = 'Logs', defaultOpen = false, maxHeight = 320, onNotice }: LogViewProps) {
+  const [open, setOpen] = useState(defaultOpen);
+  const panelId = useId();
+  const clean = useMemo(() => stripAnsi(text), [text]);
+  const lineCount = useMemo(() => countLines(clean), [clean]);
+
+  return (
+    <Box className={styles.log} role="group" aria-label={title}>
+      <Flex align="center" gap="2" pr="3">
+        <button
+          type="button"
+          className={styles.toggle}
+          aria-expanded={open}
+          aria-controls={panelId}
+          onClick={() => {
+            setOpen(!open);
+          }}
+        >
+          <ChevronRight size={14} aria-hidden className={styles.chevron} data-open={open} />
+          <ScrollText size={14} aria-hidden />
+          <Text size="2" weight="medium" truncate>
+            {title}
+          </Text>
+          <Badge size="1" color="gray" variant="soft">
+            {lineCount === 1 ? '1 line' : `${lineCount.toLocaleString()} lines`}
+          </Badge>
+        </button>
+        <CopyButton text={clean} label="Copy logs" notice="Logs copied" onNotice={onNotice} />
+      </Flex>
+      <div id={panelId} hidden={!open}>
+        {open && (
+          <ScrollArea type="auto" scrollbars="both" style={{ maxHeight }}>
+            <LogText text={clean} />
+          </ScrollArea>
+        )}
+      </div>
+    </Box>
+  );
+}
+
+function LogText({ text }: { text: string }) {
+  const hidden = text.length - shownCharacters;
+  // The end of a log says how it went, so the beginning is what gives way.
+  const shown = hidden > 0 ? text.slice(hidden) : text;
+  return (
+    <pre className={styles.text} dir="ltr">
+      {hidden > 0 && (
+        <span className={styles.cut}>
+          {`The first ${hidden.toLocaleString()} characters are not shown; copy takes everything.\n`}
+        </span>
+      )}
+      {text === '' ? <span className={styles.cut}>No output.</span> : <MarkedText text={shown} />}
+    </pre>
+  );
+}
+
+function countLines(text: string): number {
+  if (text === '') return 0;
+  const lines = text.split('\n').length;
+  return text.endsWith('\n') ? lines - 1 : lines;
+}
