@@ -23,14 +23,7 @@ func lock(ctx context.Context, path string) (*os.File, error) {
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
 
-	err = waitUntil(ctx, lockPatience, func() (bool, error) {
-		err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-		if errors.Is(err, syscall.EWOULDBLOCK) {
-			return false, nil
-		}
-
-		return err == nil, err
-	})
+	err = hold(ctx, file)
 	if err != nil {
 		holder := make([]byte, 32)
 		n, _ := file.ReadAt(holder, 0)
@@ -49,6 +42,33 @@ func lock(ctx context.Context, path string) (*os.File, error) {
 	}
 
 	return file, nil
+}
+
+// lockFolder takes a folder itself for this process, which also keeps a system
+// that cleans /var/tmp away from it.
+func lockFolder(ctx context.Context, dir string) (*os.File, error) {
+	folder, err := os.Open(dir)
+	if err != nil {
+		return nil, fmt.Errorf("open %s: %w", dir, err)
+	}
+
+	if err := hold(ctx, folder); err != nil {
+		return nil, errors.Join(fmt.Errorf("the database in %s is in use by another process: %w", dir, err), folder.Close())
+	}
+
+	return folder, nil
+}
+
+// hold waits for the system's lock on an open file.
+func hold(ctx context.Context, file *os.File) error {
+	return waitUntil(ctx, lockPatience, func() (bool, error) {
+		err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		if errors.Is(err, syscall.EWOULDBLOCK) {
+			return false, nil
+		}
+
+		return err == nil, err
+	})
 }
 
 func writePID(file *os.File) error {

@@ -30,7 +30,7 @@ type place struct {
 }
 
 // newPlace settles where the cluster lives and who owns it.
-func newPlace(ctx context.Context, cfg Config) (place, error) {
+func newPlace(cfg Config) (place, error) {
 	dataDir, err := filepath.EvalSymlinks(cfg.DataDir)
 	if err != nil {
 		return place{}, fmt.Errorf("data folder: %w", err)
@@ -50,55 +50,93 @@ func newPlace(ctx context.Context, cfg Config) (place, error) {
 		return p, nil
 	}
 
-	return p.elsewhere(ctx, cfg)
-}
-
-// elsewhere moves the place out of a folder that its owner cannot reach, and
-// leaves a link for people who look for it.
-func (p place) elsewhere(ctx context.Context, cfg Config) (place, error) {
 	home, err := privatePlace(cfg.FallbackDir, p.dataDir, p.owner, 0o711)
 	if err != nil {
 		return place{}, err
 	}
 
-	link := p.cluster
 	p.cluster = filepath.Join(home, "postgres")
+
+	return p, nil
+}
+
+// home is the folder that the cluster lies in.
+func (p place) home() string { return filepath.Dir(p.cluster) }
+
+// moved reports whether the cluster lies outside the data folder.
+func (p place) moved() bool { return p.home() != p.dataDir }
+
+// link makes the link from the data folder to a moved cluster and settles what
+// was in either place before. It is called with both places locked and no
+// server on the cluster.
+func (p place) link(ctx context.Context, cfg Config) error {
+	link := filepath.Join(p.dataDir, "postgres")
 
 	info, err := os.Lstat(link)
 
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
+		// The link comes before the cluster. Without it, the data folder was
+		// emptied to begin anew, and the old cluster must not come back.
+		err = setAside(p.cluster)
 	case err != nil:
-		return place{}, fmt.Errorf("data folder: %w", err)
 	case info.Mode()&fs.ModeSymlink != 0:
-		if old, err := os.Readlink(link); err == nil && old == p.cluster {
-			return p, nil
+		var old string
+		if old, err = os.Readlink(link); err == nil && old == p.cluster {
+			return nil
 		}
 
-		if err := os.Remove(link); err != nil {
-			return place{}, fmt.Errorf("data folder: %w", err)
-		}
+		err = errors.Join(err, os.Remove(link))
 	default:
-		// A cluster from a time when this folder could be reached: it moves,
-		// and the original is kept aside rather than thrown away.
-		if err := endPrevious(ctx, cfg.Logger, p.name, link); err != nil {
-			return place{}, err
-		}
+		err = p.moveOut(ctx, cfg, link)
+	}
 
-		if err := copyTree(link, p.cluster, p.owner); err != nil {
-			return place{}, fmt.Errorf("move the database out of a folder closed to %s: %w", p.owner.name, err)
-		}
-
-		if err := os.Rename(link, link+".moved"); err != nil {
-			return place{}, fmt.Errorf("data folder: %w", err)
-		}
+	if err != nil {
+		return fmt.Errorf("data folder: %w", err)
 	}
 
 	if err := os.Symlink(p.cluster, link); err != nil {
-		return place{}, fmt.Errorf("data folder: %w", err)
+		return fmt.Errorf("data folder: %w", err)
 	}
 
-	return p, nil
+	return nil
+}
+
+// moveOut copies a cluster from a time when the data folder could be reached.
+// The original is kept beside it rather than thrown away.
+func (p place) moveOut(ctx context.Context, cfg Config, from string) error {
+	if err := endPrevious(ctx, cfg.Logger, p.name, from); err != nil {
+		return err
+	}
+
+	if err := setAside(p.cluster); err != nil {
+		return err
+	}
+
+	if err := copyTree(from, p.cluster, p.owner); err != nil {
+		return fmt.Errorf("move the database out of a folder closed to %s: %w", p.owner.name, err)
+	}
+
+	return setAside(from)
+}
+
+// setAside renames a folder, if there is one, in place of an earlier one that
+// was set aside.
+func setAside(dir string) error {
+	if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+
+	aside := dir + ".old"
+	if err := os.RemoveAll(aside); err != nil {
+		return fmt.Errorf("set %s aside: %w", dir, err)
+	}
+
+	if err := os.Rename(dir, aside); err != nil {
+		return fmt.Errorf("set %s aside: %w", dir, err)
+	}
+
+	return nil
 }
 
 // privatePlace makes the folder under base that belongs to source. Others may

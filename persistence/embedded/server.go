@@ -23,6 +23,7 @@ type Server struct {
 	socketDir string
 	throwaway bool
 	lock      *os.File
+	homeLock  *os.File // nil unless the cluster lies outside the data folder
 	log       serverLog
 
 	// stopping is closed by the first Stop.
@@ -75,11 +76,7 @@ func start(ctx context.Context, cfg Config) (_ *Server, err error) {
 		}
 	}()
 
-	if s.place, err = newPlace(ctx, cfg); err != nil {
-		return nil, err
-	}
-
-	if err := endPrevious(ctx, s.logger, s.place.name, s.place.cluster); err != nil {
+	if err := s.settle(ctx, cfg); err != nil {
 		return nil, err
 	}
 
@@ -134,6 +131,32 @@ func makeDataDir(dir string) error {
 
 	if err := errors.Join(probe.Close(), os.Remove(probe.Name())); err != nil {
 		return fmt.Errorf("cannot write to the data folder %s: %w", dir, err)
+	}
+
+	return nil
+}
+
+// settle takes the place of the cluster, with nothing running on it.
+func (s *Server) settle(ctx context.Context, cfg Config) error {
+	var err error
+	if s.place, err = newPlace(cfg); err != nil {
+		return err
+	}
+
+	if s.place.moved() {
+		// The lock in the data folder went with that folder if somebody
+		// emptied it under a running server.
+		if s.homeLock, err = lockFolder(ctx, s.place.home()); err != nil {
+			return err
+		}
+	}
+
+	if err := endPrevious(ctx, s.logger, s.place.name, s.place.cluster); err != nil {
+		return err
+	}
+
+	if s.place.moved() {
+		return s.place.link(ctx, cfg)
 	}
 
 	return nil
@@ -211,6 +234,10 @@ func (s *Server) release() error {
 		// Empty after an orderly stop. Anything else is cleared by the next
 		// start, which is why a refusal does not matter.
 		_ = os.Remove(s.socketDir)
+	}
+
+	if s.homeLock != nil {
+		err = errors.Join(err, s.homeLock.Close())
 	}
 
 	return errors.Join(err, s.lock.Close())

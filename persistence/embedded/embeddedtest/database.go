@@ -144,7 +144,7 @@ func names(ctx context.Context, server *embedded.Server, pattern string) ([]stri
 }
 
 func create(name, template string) string {
-	return "CREATE DATABASE " + name + " OWNER parley TEMPLATE " + template
+	return "CREATE DATABASE " + name + " OWNER parley TEMPLATE " + template + " STRATEGY FILE_COPY"
 }
 
 func drop(name string) string { return "DROP DATABASE " + name + " WITH (FORCE)" }

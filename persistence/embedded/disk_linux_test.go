@@ -1,0 +1,59 @@
+package embedded
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestStart_Disk(t *testing.T) {
+	t.Parallel()
+
+	t.Run("ErrDiskFull", func(t *testing.T) {
+		t.Parallel()
+
+		cfg := testConfig(t)
+		small := filepath.Join(cfg.FallbackDir, "small")
+		require.NoError(t, os.Mkdir(small, 0o755))
+
+		if err := syscall.Mount("none", small, "tmpfs", 0, "size=20m,mode=755"); err != nil {
+			t.Skip("needs the right to mount a small file system")
+		}
+
+		t.Cleanup(func() { require.NoError(t, syscall.Unmount(small, 0)) })
+
+		cfg.DataDir = small
+		_, err := Start(t.Context(), cfg)
+		require.ErrorContains(t, err, "the disk is full: "+small+" has ")
+		require.NotContains(t, err.Error(), "\n")
+	})
+
+	t.Run("ErrFillsUpLater", func(t *testing.T) {
+		t.Parallel()
+
+		cfg := testConfig(t)
+		small := filepath.Join(cfg.FallbackDir, "small")
+		require.NoError(t, os.Mkdir(small, 0o755))
+
+		if err := syscall.Mount("none", small, "tmpfs", 0, "size=160m,mode=755"); err != nil {
+			t.Skip("needs the right to mount a small file system")
+		}
+
+		t.Cleanup(func() { require.NoError(t, syscall.Unmount(small, 0)) })
+
+		cfg.DataDir = small
+		server, err := Start(t.Context(), cfg)
+		require.NoError(t, err)
+		require.NoError(t, server.Stop(t.Context()))
+
+		// Everything that is left, so that the server cannot write its pid.
+		require.Error(t, os.WriteFile(filepath.Join(small, "fill"), make([]byte, 160<<20), 0o600))
+
+		_, err = Start(t.Context(), cfg)
+		require.ErrorContains(t, err, "the disk is full")
+		require.NotContains(t, err.Error(), "\n")
+	})
+}
