@@ -139,11 +139,16 @@ func TestStart(t *testing.T) {
 
 		server := mustStart(t, testConfig(t))
 
+		connection := mustConnect(t, server.URL())
+
 		var super, bypass bool
-		require.NoError(t, mustConnect(t, server.URL()).QueryRow(t.Context(),
+		require.NoError(t, connection.QueryRow(t.Context(),
 			"SELECT rolsuper, rolbypassrls FROM pg_roles WHERE rolname = current_user").Scan(&super, &bypass))
 		require.False(t, super)
 		require.False(t, bypass)
+
+		_, err := connection.Exec(t.Context(), "CREATE ROLE pool NOLOGIN; GRANT pool TO parley; SET ROLE pool")
+		require.NoError(t, err, "migrations make roles for the pools")
 		require.Equal(t, 1, count(t, server.AdminURL("parley"), "SELECT count(*) FROM pg_roles WHERE rolname = current_user AND rolsuper"))
 	})
 

@@ -110,26 +110,24 @@ func (s *Server) provision(ctx context.Context) error {
 	}
 	defer connection.Close(context.WithoutCancel(ctx)) //nolint:errcheck // nothing was left undone on it
 
-	for _, step := range []struct{ exists, create string }{
-		{
-			"SELECT count(*) FROM pg_roles WHERE rolname = '" + roleName + "'",
-			"CREATE ROLE " + roleName + " LOGIN NOSUPERUSER NOBYPASSRLS",
-		},
-		{
-			"SELECT count(*) FROM pg_database WHERE datname = '" + databaseName + "'",
-			"CREATE DATABASE " + databaseName + " OWNER " + roleName,
-		},
-	} {
-		var found int
-		if err := connection.QueryRow(ctx, step.exists).Scan(&found); err != nil {
-			return fmt.Errorf("prepare the server: %w", err)
-		}
+	var role, database bool
+	if err := connection.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = $1), EXISTS (SELECT FROM pg_database WHERE datname = $2)",
+		roleName, databaseName).Scan(&role, &database); err != nil {
+		return fmt.Errorf("prepare the server: %w", err)
+	}
 
-		if found > 0 {
-			continue
-		}
+	var steps []string
+	if !role {
+		// Migrations make the roles that the product's pools switch to.
+		steps = append(steps, "CREATE ROLE "+roleName+" LOGIN NOSUPERUSER NOBYPASSRLS CREATEROLE")
+	}
 
-		if _, err := connection.Exec(ctx, step.create); err != nil {
+	if !database {
+		steps = append(steps, "CREATE DATABASE "+databaseName+" OWNER "+roleName)
+	}
+
+	for _, step := range steps {
+		if _, err := connection.Exec(ctx, step); err != nil {
 			return fmt.Errorf("prepare the server: %w", err)
 		}
 	}
