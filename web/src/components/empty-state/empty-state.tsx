@@ -1,0 +1,32 @@
+import { Heading, Text } from '@radix-ui/themes';
+import type { ReactNode } from 'react';
+import styles from './empty-state.module.css';
+
+interface EmptyStateProps {
+  icon: ReactNode;
+  title: string;
+  /** What there would be, and how to get there. */
+  children?: ReactNode;
+  /** A button, where one helps. */
+  action?: ReactNode;
+}
+
+/** Stands where a list or a page has nothing to show. */
+export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
+  return (
+    <div className={styles.root}>
+      <div className={styles.icon} aria-hidden="true">
+        {icon}
+      </div>
+      <Heading as="h2" size="4" weight="medium">
+        {title}
+      </Heading>
+      {children !== undefined && (
+        <Text as="div" size="2" color="gray" className={styles.text}>
+          {children}
+        </Text>
+      )}
+      {action}
+    </div>
+  );
+}

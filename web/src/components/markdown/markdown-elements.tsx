@@ -1,0 +1,103 @@
+import { ExternalLink, ImageOff } from 'lucide-react';
+import { isValidElement, type ReactNode, use } from 'react';
+import type { Components } from 'react-markdown';
+
+import { CodeBlock, MarkedText } from '../code-block';
+import { linkTarget, ownImage } from './links';
+import styles from './markdown.module.css';
+import { MarkdownActionsContext } from './markdown-actions';
+
+/** How the elements of an answer are drawn. Headings go two levels down: the page has its own above them. */
+export const markdownElements: Components = {
+  a: ({ href, children }) => <AnswerLink href={href}>{children}</AnswerLink>,
+  img: ({ src, alt }) => <AnswerImage source={typeof src === 'string' ? src : undefined} alt={alt ?? ''} />,
+  h1: ({ children }) => <h3>{children}</h3>,
+  h2: ({ children }) => <h4>{children}</h4>,
+  h3: ({ children }) => <h5>{children}</h5>,
+  h4: ({ children }) => <h6>{children}</h6>,
+  h5: ({ children }) => <h6>{children}</h6>,
+  pre: ({ children }) => <AnswerCode>{children}</AnswerCode>,
+  table: ({ children }) => (
+    <div className={styles.table}>
+      <table>{children}</table>
+    </div>
+  ),
+};
+
+function AnswerLink({ href, children }: { href: string | undefined; children: ReactNode }) {
+  const { onForeignLink, onNavigate } = use(MarkdownActionsContext);
+  const target = linkTarget(href);
+  const text = plainText(children);
+
+  if (target.kind === 'own') {
+    return (
+      <a
+        className={styles.link}
+        href={target.path}
+        onClick={(event) => {
+          if (onNavigate === undefined || event.metaKey || event.ctrlKey || event.shiftKey) return;
+          event.preventDefault();
+          onNavigate(target.path);
+        }}
+      >
+        {children}
+      </a>
+    );
+  }
+  if (target.kind === 'none') return <span>{children}</span>;
+  if (onForeignLink === undefined) {
+    return (
+      <span>
+        {children} <span className={styles.host}>{target.host}</span>
+      </span>
+    );
+  }
+  return (
+    // A button, not an anchor: there is no address for a middle click or a prefetch to follow unasked.
+    <button
+      type="button"
+      role="link"
+      className={styles.link}
+      title={target.url}
+      onClick={() => {
+        onForeignLink({ url: target.url, host: target.host, text });
+      }}
+    >
+      <bdi>{children}</bdi>
+      {!namesHost(text, target.host) && <bdi className={styles.host}>{target.host}</bdi>}
+      <ExternalLink size={11} aria-hidden className={styles.leaving} />
+    </button>
+  );
+}
+
+/** True when the visible text is the address itself, so that the host need not be said twice. */
+function namesHost(text: string, host: string): boolean {
+  const address = text.trim().replace(/^https?:\/\//u, '');
+  return address === host || address.startsWith(`${host}/`);
+}
+
+function AnswerImage({ source, alt }: { source: string | undefined; alt: string }) {
+  const own = ownImage(source);
+  if (own !== null) return <img className={styles.image} src={own} alt={alt} loading="lazy" decoding="async" />;
+  return (
+    <span className={styles.blocked} role="img" aria-label={alt === '' ? 'Image not shown' : `Image not shown: ${alt}`}>
+      <ImageOff size={13} aria-hidden />
+      {alt === '' ? 'Image from outside, not shown' : <MarkedText text={alt} />}
+    </span>
+  );
+}
+
+/** Fenced code inside a list or a quote. */
+function AnswerCode({ children }: { children: ReactNode }) {
+  const { onNotice } = use(MarkdownActionsContext);
+  const props = isValidElement<{ className?: string; children?: ReactNode }>(children) ? children.props : null;
+  const language = /language-(\S+)/u.exec(props?.className ?? '')?.[1];
+  const code = plainText(props?.children ?? children).replace(/\n$/u, '');
+  return <CodeBlock code={code} language={language} onNotice={onNotice} />;
+}
+
+function plainText(node: ReactNode): string {
+  if (typeof node === 'string' || typeof node === 'number') return String(node);
+  if (Array.isArray(node)) return node.map((child: ReactNode) => plainText(child)).join('');
+  return isValidElement<{ children?: ReactNode }>(node) ? plainText(node.props.children) : '';
+}

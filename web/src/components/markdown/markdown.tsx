@@ -1,0 +1,67 @@
+import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react';
+
+import type { NoticeHandler } from '../code-block';
+import type { ForeignLink } from './links';
+import styles from './markdown.module.css';
+import { type MarkdownActions, MarkdownActionsContext } from './markdown-actions';
+import type { MarkdownPiecesProps } from './markdown-pieces';
+import { PlainText } from './plain-text';
+
+// Longer answers are drawn in slices of this size, on request.
+const sliceLength = 100_000;
+// What is drawn at once; the rest of the slice follows when the browser has time.
+const promptLength = 20_000;
+
+/** Props of {@link Markdown}. */
+export interface MarkdownProps {
+  text: string;
+  /** More is coming: shows the cursor and closes open marks at the end. */
+  streaming?: boolean | undefined;
+  /** Asked before leaving the app. Without it, foreign links are text. */
+  onForeignLink?: ((link: ForeignLink) => void) | undefined;
+  /** Follows a link within the app. Without it, such links are ordinary anchors. */
+  onNavigate?: ((path: string) => void) | undefined;
+  onNotice?: NoticeHandler | undefined;
+}
+
+const Pieces = lazy(async () => {
+  try {
+    const { MarkdownPieces } = await import('./markdown-pieces');
+    return { default: MarkdownPieces };
+  } catch {
+    // Without the parser the words are still all there.
+    return { default: ({ text }: MarkdownPiecesProps) => <PlainText text={text} /> };
+  }
+});
+
+/** An answer as a model writes it. Raw HTML stays text, images come from our own origin only, links are asked about. */
+export function Markdown({ text, streaming = false, onForeignLink, onNavigate, onNotice }: MarkdownProps) {
+  const [slices, setSlices] = useState(1);
+  const shown = text.length > slices * sliceLength ? text.slice(0, slices * sliceLength) : text;
+  const deferred = useDeferredValue(shown, shown.slice(0, promptLength));
+  const actions = useMemo<MarkdownActions>(
+    () => ({ onForeignLink, onNavigate, onNotice }),
+    [onForeignLink, onNavigate, onNotice],
+  );
+
+  return (
+    <div className={styles.markdown}>
+      <MarkdownActionsContext value={actions}>
+        <Suspense fallback={<PlainText text={shown} />}>
+          <Pieces text={deferred} streaming={streaming} />
+        </Suspense>
+      </MarkdownActionsContext>
+      {shown.length < text.length && (
+        <button
+          type="button"
+          className={styles.more}
+          onClick={() => {
+            setSlices(slices + 1);
+          }}
+        >
+          {`Show more (${(text.length - shown.length).toLocaleString()} characters left)`}
+        </button>
+      )}
+    </div>
+  );
+}

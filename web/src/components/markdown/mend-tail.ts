@@ -1,0 +1,27 @@
+/**
+ * Closes what the last piece of a growing answer has open, so that half a bold word is bold and half a link shows
+ * its label instead of raw marks that turn into something else a moment later.
+ */
+export function mendTail(text: string): string {
+  const start = text.lastIndexOf('\n\n') + 1;
+  const settled = text.slice(0, start);
+  return settled + mendLink(mendMarks(text.slice(start)));
+}
+
+function mendLink(text: string): string {
+  return text.replace(/!?\[([^\][\n]*)\]\([^)\s]*$/u, '$1').replace(/!?\[([^\][\n]*)$/u, '$1');
+}
+
+function mendMarks(text: string): string {
+  if (isOdd(text.match(/`/gu)?.length ?? 0)) return `${text}\``;
+  const outsideCode = text.replace(/`[^`]*`/gu, '');
+  if (!isOdd(outsideCode.match(/\*\*/gu)?.length ?? 0)) return text;
+  const bare = text.replace(/\*+$/u, '');
+  // A lone pair at the very end opens nothing yet; one star of a closing pair may have arrived.
+  if (bare !== text && !isOdd(bare.match(/\*\*/gu)?.length ?? 0)) return bare;
+  return `${bare.trimEnd()}**`;
+}
+
+function isOdd(value: number): boolean {
+  return value % 2 === 1;
+}

@@ -1,0 +1,11 @@
+import { MarkedText } from '../code-block';
+import styles from './markdown.module.css';
+
+/** Text as it is, line breaks kept. */
+export function PlainText({ text }: { text: string }) {
+  return (
+    <p className={styles.plain}>
+      <MarkedText text={text} />
+    </p>
+  );
+}

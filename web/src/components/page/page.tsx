@@ -1,0 +1,36 @@
+import { Heading, Text } from '@radix-ui/themes';
+import type { ReactNode } from 'react';
+import styles from './page.module.css';
+
+interface PageProps {
+  title: string;
+  /** One line under the title. */
+  subtitle?: ReactNode;
+  /** Buttons at the right of the title. */
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** A scrolling page with its heading. */
+export function Page({ title, subtitle, actions, children }: PageProps) {
+  return (
+    <div className={styles.page}>
+      <div className={styles.inner}>
+        <header className={styles.head}>
+          <div>
+            <Heading as="h1" size="6" weight="bold">
+              {title}
+            </Heading>
+            {subtitle !== undefined && (
+              <Text as="p" size="2" color="gray" mt="1">
+                {subtitle}
+              </Text>
+            )}
+          </div>
+          {actions}
+        </header>
+        {children}
+      </div>
+    </div>
+  );
+}

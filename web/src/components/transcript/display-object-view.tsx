@@ -1,0 +1,141 @@
+import { Box, Callout, Flex, IconButton, Skeleton, Text, Tooltip } from '@radix-ui/themes';
+import { Download, TriangleAlert } from 'lucide-react';
+import { useEffect } from 'react';
+
+import { Chart } from '../chart';
+import { CodeBlock, type NoticeHandler } from '../code-block';
+import { DataTable } from '../data-table';
+import { FileCard } from '../file-card';
+import { LogView } from '../log-view';
+import type { TranscriptDisplayObject } from './message';
+import styles from './display-object-view.module.css';
+
+/** What is known of a display object's content. */
+export type DisplayContent =
+  | { status: 'idle' }
+  | { status: 'loading' }
+  | { status: 'failed' }
+  | { status: 'ready'; text: string; truncated?: boolean | undefined }
+  /** A `blob:` or same-origin address. */
+  | { status: 'ready'; imageUrl: string };
+
+/** Props of {@link DisplayObjectView}. */
+export interface DisplayObjectViewProps {
+  object: TranscriptDisplayObject;
+  content: DisplayContent;
+  /** Called when the object is on screen and its content is idle. */
+  onLoad?: ((object: TranscriptDisplayObject) => void) | undefined;
+  onDownload?: ((object: TranscriptDisplayObject) => void | Promise<void>) | undefined;
+  onNotice?: NoticeHandler | undefined;
+}
+
+type Shape = 'chart' | 'table' | 'logs' | 'code' | 'image' | 'file';
+
+const shapes: Readonly<Record<string, Shape>> = {
+  highcharts: 'chart',
+  csv: 'table',
+  logs: 'logs',
+  python: 'code',
+  png: 'image',
+  jpg: 'image',
+  jpeg: 'image',
+  gif: 'image',
+};
+
+/** A display object by its type: chart, table, logs, code, image, else a file to download. */
+export function DisplayObjectView({ object, content, onLoad, onDownload, onNotice }: DisplayObjectViewProps) {
+  const shape = Object.hasOwn(shapes, object.type) ? (shapes[object.type] ?? 'file') : 'file';
+  const wanted = shape !== 'file' && content.status === 'idle';
+
+  useEffect(() => {
+    if (wanted) onLoad?.(object);
+  }, [wanted, object, onLoad]);
+
+  const download = onDownload === undefined ? undefined : () => onDownload(object);
+  if (shape === 'file') {
+    return <FileCard name={object.name} type={object.type} size={object.size} onDownload={download} />;
+  }
+  if (content.status === 'failed') return <ObjectFailure name={object.name} />;
+  if (content.status !== 'ready') return <Skeleton className={styles.waiting} data-shape={shape} aria-label="Loading" />;
+  if ('imageUrl' in content) {
+    return (
+      <ObjectFrame name={object.name} onDownload={download}>
+        <img className={styles.image} src={content.imageUrl} alt={object.name} />
+      </ObjectFrame>
+    );
+  }
+  return <TextObject {...{ object, shape, onNotice }} onDownload={download} text={content.text} truncated={content.truncated ?? false} />;
+}
+
+interface TextObjectProps {
+  object: TranscriptDisplayObject;
+  shape: Exclude<Shape, 'file'>;
+  text: string;
+  truncated: boolean;
+  onDownload: (() => void | Promise<void>) | undefined;
+  onNotice: NoticeHandler | undefined;
+}
+
+function TextObject({ object, shape, text, truncated, onDownload, onNotice }: TextObjectProps) {
+  switch (shape) {
+    case 'chart':
+      return <Chart config={text} title={object.name} fileName={object.name} onNotice={onNotice} />;
+    case 'table':
+      return (
+        <ObjectFrame name={object.name} onDownload={onDownload}>
+          <DataTable data={text} caption={object.name} truncated={truncated} />
+        </ObjectFrame>
+      );
+    case 'logs':
+      return <LogView text={text} title={object.name} onNotice={onNotice} />;
+    case 'code':
+      return <CodeBlock code={text} language="python" title={object.name} collapsible onNotice={onNotice} />;
+    case 'image':
+      // An image whose content came as text is not one that we can trust to be an image.
+      return <FileCard name={object.name} type={object.type} size={object.size} onDownload={onDownload} />;
+  }
+}
+
+interface ObjectFrameProps {
+  name: string;
+  onDownload: (() => void | Promise<void>) | undefined;
+  children: React.ReactNode;
+}
+
+function ObjectFrame({ name, onDownload, children }: ObjectFrameProps) {
+  return (
+    <Box>
+      <Flex align="center" justify="between" gap="3" mb="1" px="1">
+        <Text size="2" weight="medium" truncate>
+          {name}
+        </Text>
+        {onDownload !== undefined && (
+          <Tooltip content="Download">
+            <IconButton
+              type="button"
+              size="1"
+              variant="ghost"
+              color="gray"
+              aria-label={`Download ${name}`}
+              onClick={() => void onDownload()}
+            >
+              <Download size={14} aria-hidden />
+            </IconButton>
+          </Tooltip>
+        )}
+      </Flex>
+      {children}
+    </Box>
+  );
+}
+
+function ObjectFailure({ name }: { name: string }) {
+  return (
+    <Callout.Root color="gray" variant="surface" size="1" role="alert">
+      <Callout.Icon>
+        <TriangleAlert size={16} aria-hidden />
+      </Callout.Icon>
+      <Callout.Text>{`${name} could not be loaded. Please try again later.`}</Callout.Text>
+    </Callout.Root>
+  );
+}

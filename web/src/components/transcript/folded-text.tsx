@@ -1,0 +1,39 @@
+import { useState } from 'react';
+
+import { MarkedText } from '../code-block';
+import styles from './message-card.module.css';
+
+const foldedLines = 12;
+const foldedLength = 1500;
+
+/** Props of {@link FoldedText}. */
+export interface FoldedTextProps {
+  text: string;
+  monospace: boolean;
+}
+
+/** Text as it was written, folded when it is long. */
+export function FoldedText({ text, monospace }: FoldedTextProps) {
+  const [open, setOpen] = useState(false);
+  const head = text.slice(0, foldedLength).split('\n').slice(0, foldedLines).join('\n');
+  const folds = head.length < text.length;
+  return (
+    <>
+      <p className={styles.text} data-monospace={monospace || undefined}>
+        <MarkedText text={open || !folds ? text : `${head}…`} />
+      </p>
+      {folds && (
+        <button
+          type="button"
+          className={styles.fold}
+          aria-expanded={open}
+          onClick={() => {
+            setOpen(!open);
+          }}
+        >
+          {open ? 'Show less' : `Show all (${text.length.toLocaleString()} characters)`}
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,138 @@
+import { Button } from '@radix-ui/themes';
+import { ArrowDown } from 'lucide-react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso';
+
+import { announcement } from './announcement';
+import { newAnchor, nextAnchor } from './first-index';
+import type { TranscriptMessage } from './message';
+import { type MessageCallbacks, MessageCard } from './message-card';
+import { TranscriptEmpty } from './transcript-empty';
+import { type TranscriptContext, transcriptParts } from './transcript-parts';
+import styles from './transcript.module.css';
+import { useFollow } from './use-follow';
+
+/** Props of {@link Transcript}. */
+export interface TranscriptProps extends MessageCallbacks {
+  /** A change starts again at the end of the new conversation. */
+  conversationId: string;
+  /** Oldest first. Keep the identity of messages that did not change. */
+  messages: readonly TranscriptMessage[];
+  /** In ms; drives the relative times. */
+  now: number;
+  /** Scrolls to this message and lights it up; may be prefixed `message-`. Unknown ids are ignored. */
+  highlightId?: string | null | undefined;
+  hasEarlier?: boolean | undefined;
+  loadingEarlier?: boolean | undefined;
+  /** Asked when the reader reaches the oldest message shown. */
+  onLoadEarlier?: (() => void) | undefined;
+  /** Shown below the last message while a turn runs that has not spoken yet. */
+  working?: string | null | undefined;
+  /** Shown instead of the list when there are no messages. */
+  empty?: ReactNode;
+  /** Accessible name; default "Conversation". */
+  label?: string | undefined;
+}
+
+/** A conversation, however long. Stays at the end while the reader is there, and holds still when not. */
+export function Transcript(props: TranscriptProps) {
+  if (props.messages.length === 0 && (props.working ?? null) === null) return <>{props.empty ?? <TranscriptEmpty />}</>;
+  // The key makes each conversation a list of its own: positions of one never leak into another.
+  return <MessageList key={props.conversationId} {...props} />;
+}
+
+function MessageList(props: TranscriptProps) {
+  const { messages, now, highlightId, hasEarlier = false, loadingEarlier = false, onLoadEarlier, working } = props;
+  const list = useRef<VirtuosoHandle>(null);
+  const target = targetIndex(messages, highlightId);
+  const [opening] = useState(target);
+  const follow = useFollow(opening === -1);
+  const firstIndex = useFirstIndex(messages);
+  const callbacks = useCallbacks(props);
+
+  useEffect(() => {
+    // Going to where the list was opened at is the list's own doing; this is for links followed later.
+    if (target !== -1) list.current?.scrollToIndex({ index: target, align: 'center' });
+    // The place in the list changes with every page loaded in front; only a new id is a wish to go there.
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- see above
+  }, [highlightId, target !== -1]);
+
+  const ownLast = messages.at(-1)?.role === 'user' ? messages.at(-1)?.id : undefined;
+  const { toEnd } = follow;
+  const sentBefore = useRef(ownLast);
+  useEffect(() => {
+    // Whoever sends a message wants to see it, wherever they were reading.
+    if (ownLast !== undefined && ownLast !== sentBefore.current) toEnd();
+    sentBefore.current = ownLast;
+  }, [ownLast, toEnd]);
+
+  const context: TranscriptContext = { label: props.label ?? 'Conversation', loadingEarlier, working: working ?? null };
+  const last = messages.at(-1);
+
+  return (
+    <div className={styles.transcript}>
+      <Virtuoso<TranscriptMessage, TranscriptContext>
+        ref={list}
+        className={styles.list}
+        data={messages}
+        context={context}
+        components={transcriptParts}
+        firstItemIndex={firstIndex}
+        initialTopMostItemIndex={opening === -1 ? { index: 'LAST', align: 'end' } : { index: opening, align: 'center' }}
+        computeItemKey={(_, message) => message.id}
+        scrollerRef={follow.setScroller}
+        totalListHeightChanged={follow.onGrow}
+        increaseViewportBy={{ top: 600, bottom: 300 }}
+        startReached={() => {
+          if (hasEarlier && !loadingEarlier) onLoadEarlier?.();
+        }}
+        itemContent={(_, message) => (
+          <div className={styles.item}>
+            <MessageCard
+              {...callbacks}
+              message={message}
+              now={now}
+              highlighted={target !== -1 && messages[target]?.id === message.id}
+            />
+          </div>
+        )}
+      />
+      {!follow.atEnd && (
+        <div className={styles.jump}>
+          <Button type="button" size="1" variant="solid" color="gray" highContrast onClick={toEnd}>
+            <ArrowDown size={13} aria-hidden />
+            {last?.status === 'streaming' ? 'Jump to latest, still answering' : 'Jump to latest'}
+          </Button>
+        </div>
+      )}
+      {/* One sentence when an answer starts and one when it ends. The list itself is silent, or every token would speak. */}
+      <div className={styles.announcer} role="status">
+        {announcement(last)}
+      </div>
+    </div>
+  );
+}
+
+function targetIndex(messages: readonly TranscriptMessage[], highlightId: string | null | undefined): number {
+  if (highlightId === null || highlightId === undefined) return -1;
+  const id = highlightId.replace(/^message-/u, '');
+  return messages.findIndex((message) => message.id === id);
+}
+
+function useFirstIndex(messages: readonly TranscriptMessage[]): number {
+  const [anchor, setAnchor] = useState(() => newAnchor(messages.map((message) => message.id)));
+  if ((messages[0]?.id ?? null) === anchor.firstId) return anchor.firstIndex;
+  // Set while rendering, so that the list never sees new messages with the old numbering.
+  const next = nextAnchor(anchor, messages.map((message) => message.id));
+  setAnchor(next);
+  return next.firstIndex;
+}
+
+function useCallbacks(props: TranscriptProps): MessageCallbacks {
+  const { renderDisplayObject, renderFooter, canRewind, onRewind, canRetry, onRetry } = props;
+  const { onForeignLink, onNavigate, onNotice } = props;
+  return useMemo(
+    () => ({ renderDisplayObject, renderFooter, canRewind, onRewind, canRetry, onRetry, onForeignLink, onNavigate, onNotice }),
+    [renderDisplayObject, renderFooter, canRewind, onRewind, canRetry, onRetry, onForeignLink, onNavigate, onNotice],
+  );
+}
