@@ -6,12 +6,14 @@ import (
 	"github.com/google/uuid"
 )
 
+const timeLayout = "2006-01-02T15:04:05.000Z"
+
 // Time is written as RFC 3339 in UTC with milliseconds.
 type Time time.Time
 
 // MarshalJSON implements json.Marshaler.
 func (t Time) MarshalJSON() ([]byte, error) {
-	return []byte(`"` + time.Time(t).UTC().Format("2006-01-02T15:04:05.000Z") + `"`), nil
+	return []byte(`"` + time.Time(t).UTC().Format(timeLayout) + `"`), nil
 }
 
 // UnmarshalJSON implements json.Unmarshaler.

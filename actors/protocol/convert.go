@@ -1,0 +1,141 @@
+package protocol
+
+import (
+	"encoding/json"
+
+	"github.com/google/uuid"
+
+	"parley.dev/parley/domain"
+)
+
+// FromCaller writes a caller for the way.
+func FromCaller(c domain.Caller) *Caller {
+	return &Caller{
+		UserId: c.UserID, UserUuid: c.UserUUID[:], OrganisationId: c.OrganisationID,
+		FullName: c.FullName, Superuser: c.IsSuperuser,
+	}
+}
+
+// Domain reads the caller.
+func (c *Caller) Domain() domain.Caller {
+	return domain.Caller{
+		UserID: c.GetUserId(), UserUUID: ID(c.GetUserUuid()), OrganisationID: c.GetOrganisationId(),
+		FullName: c.GetFullName(), IsSuperuser: c.GetSuperuser(),
+	}
+}
+
+// ID reads the 16 bytes of an id; anything else is the zero id.
+func ID(b []byte) uuid.UUID {
+	id, err := uuid.FromBytes(b)
+	if err != nil {
+		return uuid.Nil
+	}
+	return id
+}
+
+// FromError writes an error for the way; nil stays nil. What is not a domain
+// error loses its text, which nobody may be shown.
+func FromError(err error) *Failure {
+	if err == nil {
+		return nil
+	}
+	e, ok := domainError(err)
+	if !ok {
+		return &Failure{Code: string(domain.CodeInternal), Message: "Something went wrong."}
+	}
+	f := &Failure{Code: string(e.Code), Message: e.Message, RetryAfter: int32(min(e.RetryAfter, 1<<20))} //nolint:gosec // bounded by min
+	for _, field := range e.Fields {
+		f.Fields = append(f.Fields, &FailureField{Field: field.Field, Message: field.Message})
+	}
+	return f
+}
+
+func domainError(err error) (*domain.Error, bool) {
+	for err != nil {
+		if e, ok := err.(*domain.Error); ok { //nolint:errorlint // this loop is the unwrapping
+			return e, true
+		}
+		u, ok := err.(interface{ Unwrap() error })
+		if !ok {
+			return nil, false
+		}
+		err = u.Unwrap()
+	}
+	return nil, false
+}
+
+// Err reads the error; nil for no failure.
+func (f *Failure) Err() error {
+	if f == nil {
+		return nil
+	}
+	e := &domain.Error{Code: domain.Code(f.Code), Message: f.Message, RetryAfter: int(f.RetryAfter)}
+	for _, field := range f.Fields {
+		e.Fields = append(e.Fields, domain.FieldError{Field: field.Field, Message: field.Message})
+	}
+	return e
+}
+
+// EncodeMessage writes a message for the way between nodes; nil stays empty.
+func EncodeMessage(m *domain.Message) ([]byte, error) {
+	if m == nil {
+		return nil, nil
+	}
+	return json.Marshal(m) //nolint:wrapcheck // plain data
+}
+
+// DecodeMessage reads what EncodeMessage wrote.
+func DecodeMessage(b []byte) (*domain.Message, error) {
+	if len(b) == 0 {
+		return nil, nil
+	}
+	var m domain.Message
+	if err := json.Unmarshal(b, &m); err != nil {
+		return nil, domain.Internal(err, "a message between nodes could not be read")
+	}
+	return &m, nil
+}
+
+// MessageData is the JSON shape of a message in events.
+func MessageData(m *domain.Message) Message {
+	out := Message{
+		ID: m.ID, ConversationID: m.ConversationID, ParentMessageID: idOrNil(m.ParentID), TurnID: idOrNil(m.TurnID),
+		Seq: m.Seq, Generation: m.Generation, Role: string(m.Role), DisplayRole: DisplayRole(m.Role),
+		Text: m.Text, Status: string(m.Status), DataSources: m.DataSources,
+		DisplayobjectSet: ObjectsData(m.DisplayObjects), FeedbackSet: []struct{}{}, CreatedAt: Time(m.CreatedAt),
+	}
+	if out.DataSources == nil {
+		out.DataSources = []int64{}
+	}
+	if m.Author != nil {
+		out.Author = &Person{ID: m.Author.ID, UUID: m.Author.UUID, FullName: m.Author.FullName, Picture: m.Author.Picture}
+	}
+	if m.AnalystID != 0 {
+		out.Analyst = &Analyst{ID: m.AnalystID, Name: m.AnalystName}
+	}
+	return out
+}
+
+// DisplayRole groups roles as the screen does: everything but the person's own
+// words comes from the analyst.
+func DisplayRole(r domain.Role) string { return string(r) }
+
+// ObjectsData is the JSON shape of display objects, never null.
+func ObjectsData(objects []domain.DisplayObject) []DisplayObject {
+	out := make([]DisplayObject, 0, len(objects))
+	for i := range objects {
+		o := &objects[i]
+		out = append(out, DisplayObject{
+			ID: o.ID, Name: o.Name, Type: string(o.Type), Language: o.Language,
+			ContentType: o.ContentType, Size: o.Size,
+		})
+	}
+	return out
+}
+
+func idOrNil(id uuid.UUID) *uuid.UUID {
+	if id == uuid.Nil {
+		return nil
+	}
+	return &id
+}

@@ -1,0 +1,72 @@
+package async
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+)
+
+// Panic is the error of work that panicked.
+type Panic struct{ Value any }
+
+// Error implements error.
+func (p *Panic) Error() string { return fmt.Sprintf("panic: %v", p.Value) }
+
+// Reentry brings the end of a piece of work back into its actor. The actor's
+// Receive calls Resume and does nothing else with it.
+type Reentry struct {
+	done func(error)
+	err  error
+}
+
+// Resume calls the done function of Run.
+func (r *Reentry) Resume() { r.done(r.err) }
+
+// Essential lets it into a full mailbox: the actor itself asked for it.
+func (*Reentry) Essential() {}
+
+// NotInfluenceReceiveTimeout keeps an actor's own work from counting as use of it.
+func (*Reentry) NotInfluenceReceiveTimeout() {}
+
+// IgnoreDeadLetterLogging says that an actor may stop before its work has ended.
+func (*Reentry) IgnoreDeadLetterLogging() {}
+
+// Run does work beside the actor a and then calls done inside it. A limit of 0
+// sets none. A panic of work is logged and comes as *Panic.
+func Run(ctx context.Context, a actor.Context, limit time.Duration, work func(context.Context) error, done func(error)) {
+	system, self := a.ActorSystem(), a.Self()
+	go func() {
+		err := guarded(ctx, system.Logger(), limit, work)
+		system.Root.Send(self, &Reentry{done: done, err: err})
+	}()
+}
+
+// Go does work that no actor waits for. The log takes its panic.
+func Go(ctx context.Context, log *slog.Logger, limit time.Duration, work func(context.Context) error, done func(error)) {
+	go func() {
+		err := guarded(ctx, log, limit, work)
+		if done != nil {
+			done(err)
+		}
+	}()
+}
+
+func guarded(ctx context.Context, log *slog.Logger, limit time.Duration, work func(context.Context) error) (err error) {
+	if limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, limit)
+		defer cancel()
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			log.LogAttrs(ctx, slog.LevelError, "work beside an actor panicked",
+				slog.Any("panic", r), slog.String("stack", string(debug.Stack())))
+			err = &Panic{Value: r}
+		}
+	}()
+	return work(ctx)
+}

@@ -1,0 +1,134 @@
+package async
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"parley.dev/parley/internal/clock"
+)
+
+// Window stands between one goroutine that makes things and the actor that
+// takes them. The maker waits while more than a limit is taken but not yet
+// released (a release says that it is durable), so that it cannot outrun the
+// store. The taker is told once and then takes all there is.
+type Window[T any] struct {
+	limit  int
+	clock  clock.Clock
+	notify func()
+
+	// mu guards what stands below it; the maker and the taker both write it.
+	mu       sync.Mutex
+	items    []T
+	used     int           // bytes put and not released
+	told     bool          // the taker knows that there is something
+	closed   bool          // nothing more is taken
+	space    chan struct{} // closed when there is room again; nil when nobody waits
+	last     time.Time     // of the last put
+	waitFrom time.Time     // when the maker began to wait; zero when it doesn't
+}
+
+// NewWindow makes a window. notify tells the taker; it must not block.
+func NewWindow[T any](limit int, c clock.Clock, notify func()) *Window[T] {
+	return &Window[T]{limit: limit, clock: c, notify: notify, last: c.Now()}
+}
+
+// Put hands over an item that weighs size bytes, waiting for room. merge, when
+// not nil, may add the item to the last one that was not taken yet. The error
+// is that of ctx, or context.Canceled once the window is closed.
+func (w *Window[T]) Put(ctx context.Context, item T, size int, merge func(last *T) bool) error {
+	for {
+		if err := ctx.Err(); err != nil {
+			return context.Cause(ctx)
+		}
+		wait, err := w.try(item, size, merge)
+		if wait == nil {
+			return err
+		}
+		select {
+		case <-wait:
+		case <-ctx.Done():
+		}
+	}
+}
+
+// try puts the item, or gives the channel to wait on.
+func (w *Window[T]) try(item T, size int, merge func(last *T) bool) (<-chan struct{}, error) {
+	w.mu.Lock()
+	if w.closed {
+		w.mu.Unlock()
+		return nil, context.Canceled
+	}
+	now := w.clock.Now()
+	// A single item over the limit passes an empty window, else it would wait for ever.
+	if size > 0 && w.used > 0 && w.used+size > w.limit {
+		if w.space == nil {
+			w.space = make(chan struct{})
+		}
+		if w.waitFrom.IsZero() {
+			w.waitFrom = now
+		}
+		wait := w.space
+		w.mu.Unlock()
+		return wait, nil
+	}
+	w.used += size
+	w.last, w.waitFrom = now, time.Time{}
+	if n := len(w.items); merge == nil || n == 0 || !merge(&w.items[n-1]) {
+		w.items = append(w.items, item)
+	}
+	tell := !w.told
+	w.told = true
+	w.mu.Unlock()
+	if tell {
+		w.notify()
+	}
+	return nil, nil
+}
+
+// Take gives all items put since the last call.
+func (w *Window[T]) Take() []T {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	items := w.items
+	w.items, w.told = nil, false
+	return items
+}
+
+// Release says that so many bytes are done with.
+func (w *Window[T]) Release(size int) {
+	w.mu.Lock()
+	w.used = max(0, w.used-size)
+	w.freeLocked()
+	w.mu.Unlock()
+}
+
+// Close makes every later Put answer context.Canceled, and gives what was put
+// and not taken.
+func (w *Window[T]) Close() []T {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.closed = true
+	items := w.items
+	w.items = nil
+	w.freeLocked()
+	return items
+}
+
+func (w *Window[T]) freeLocked() {
+	if w.space != nil {
+		close(w.space)
+		w.space = nil
+	}
+}
+
+// Silent is how long the maker has put nothing of its own will: time in which
+// it waits for room does not count.
+func (w *Window[T]) Silent() time.Duration {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.waitFrom.IsZero() {
+		return 0
+	}
+	return w.clock.Now().Sub(w.last)
+}

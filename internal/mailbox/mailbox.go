@@ -1,0 +1,209 @@
+package mailbox
+
+import (
+	"runtime"
+	"sync"
+
+	"github.com/asynkron/protoactor-go/actor"
+)
+
+// Essential marks a message that a full mailbox still takes, because another
+// limit already bounds how many of its kind there can be: the answer to a write,
+// of which one is in flight; the end of a subscription; a due timer.
+type Essential interface{ Essential() }
+
+// Overflow tells an actor that its full mailbox dropped messages which nobody
+// waits for. It comes once for each time of fullness, in the place of the first
+// message dropped.
+type Overflow struct{}
+
+// Essential implements Essential.
+func (*Overflow) Essential() {}
+
+// RefuseFunc answers the sender of a request that found the mailbox full. It is
+// called in the sender's goroutine and must not block.
+type RefuseFunc func(sender *actor.PID, message any)
+
+// Bounded makes mailboxes that hold at most limit messages. An idle one holds no
+// buffer.
+func Bounded(limit int, refuse RefuseFunc) actor.MailboxProducer {
+	return func() actor.Mailbox { return &bounded{limit: limit, refuse: refuse} }
+}
+
+// bounded is posted to by any goroutine and emptied by one at a time.
+type bounded struct {
+	limit      int
+	refuse     RefuseFunc
+	invoker    actor.MessageInvoker
+	dispatcher actor.Dispatcher
+
+	// mu guards what stands below it.
+	mu        sync.Mutex
+	user      fifo
+	system    fifo
+	essential int  // messages of user that do not count against the limit
+	running   bool // a goroutine is emptying the queues
+	suspended bool // a supervisor decides about the actor
+	overflow  bool // an Overflow is waiting in user
+}
+
+// PostUserMessage implements actor.Mailbox.
+func (m *bounded) PostUserMessage(message any) {
+	sender, inner := unwrap(message)
+	_, essential := inner.(Essential)
+	m.mu.Lock()
+	switch {
+	case essential:
+		m.essential++
+	case m.user.length()-m.essential < m.limit:
+	case sender != nil:
+		m.mu.Unlock()
+		m.refuse(sender, inner)
+		return
+	case m.overflow:
+		m.mu.Unlock()
+		return
+	default:
+		m.overflow, message = true, &Overflow{}
+		m.essential++
+	}
+	m.user.push(message)
+	m.scheduleAndUnlock()
+}
+
+func unwrap(message any) (sender *actor.PID, inner any) {
+	if e, ok := message.(*actor.MessageEnvelope); ok {
+		return e.Sender, e.Message
+	}
+	return nil, message
+}
+
+// PostSystemMessage implements actor.Mailbox. Their number is bounded by the library.
+func (m *bounded) PostSystemMessage(message any) {
+	m.mu.Lock()
+	m.system.push(message)
+	m.scheduleAndUnlock()
+}
+
+func (m *bounded) scheduleAndUnlock() {
+	start := !m.running
+	m.running = true
+	m.mu.Unlock()
+	if start {
+		m.dispatcher.Schedule(m.process)
+	}
+}
+
+// RegisterHandlers implements actor.Mailbox.
+func (m *bounded) RegisterHandlers(invoker actor.MessageInvoker, dispatcher actor.Dispatcher) {
+	m.invoker, m.dispatcher = invoker, dispatcher
+}
+
+// Start implements actor.Mailbox.
+func (m *bounded) Start() {}
+
+// UserMessageCount implements actor.Mailbox.
+func (m *bounded) UserMessageCount() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.user.length()
+}
+
+func (m *bounded) process() {
+	for !m.run() {
+		// A message panicked and was escalated; what the supervisor says comes as a
+		// system message, so go on reading.
+	}
+}
+
+// run empties the queues; false means that a message panicked.
+func (m *bounded) run() (done bool) {
+	var message any
+	defer func() {
+		if r := recover(); r != nil {
+			m.invoker.EscalateFailure(r, message)
+		}
+	}()
+	throughput := m.dispatcher.Throughput()
+	for n := 0; ; n++ {
+		if n > throughput {
+			n = 0
+			runtime.Gosched()
+		}
+		var system bool
+		message, system = m.next()
+		switch {
+		case message == nil:
+			return true
+		case system:
+			m.invoker.InvokeSystemMessage(message)
+		default:
+			m.invoker.InvokeUserMessage(message)
+		}
+	}
+}
+
+// next takes the next message, system messages first; nil when there is none,
+// and then the next post schedules again.
+func (m *bounded) next() (message any, system bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for m.system.length() > 0 {
+		switch message := m.system.pop().(type) {
+		case *actor.SuspendMailbox:
+			m.suspended = true
+		case *actor.ResumeMailbox:
+			m.suspended = false
+		default:
+			return message, true
+		}
+	}
+	if m.suspended || m.user.length() == 0 {
+		m.running = false
+		return nil, false
+	}
+	message = m.user.pop()
+	_, inner := unwrap(message)
+	if _, ok := inner.(Essential); ok {
+		m.essential--
+		if _, ok := inner.(*Overflow); ok {
+			m.overflow = false
+		}
+	}
+	return message, false
+}
+
+// keep is the largest buffer that an empty queue holds on to.
+const keep = 4
+
+// fifo is a queue that holds no memory when it has been empty after a burst.
+type fifo struct {
+	items []any
+	head  int
+}
+
+func (q *fifo) length() int { return len(q.items) - q.head }
+
+func (q *fifo) push(v any) {
+	if q.head > 0 && len(q.items) == cap(q.items) && q.head >= len(q.items)/2 {
+		n := copy(q.items, q.items[q.head:])
+		clear(q.items[n:])
+		q.items, q.head = q.items[:n], 0
+	}
+	q.items = append(q.items, v)
+}
+
+func (q *fifo) pop() any {
+	v := q.items[q.head]
+	q.items[q.head] = nil
+	q.head++
+	if q.head == len(q.items) {
+		q.head = 0
+		if cap(q.items) > keep {
+			q.items = nil
+		} else {
+			q.items = q.items[:0]
+		}
+	}
+	return v
+}
