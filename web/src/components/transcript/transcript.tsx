@@ -99,7 +99,7 @@ function MessageList(props: TranscriptProps) {
       />
       {!follow.atEnd && (
         <div className={styles.jump}>
-          <Button type="button" size="1" variant="solid" color="gray" highContrast onClick={toEnd}>
+          <Button type="button" size="1" variant="solid" color="gray" onClick={toEnd}>
             <ArrowDown size={13} aria-hidden />
             {last?.status === 'streaming' ? 'Jump to latest, still answering' : 'Jump to latest'}
           </Button>
