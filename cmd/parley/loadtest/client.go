@@ -1,0 +1,127 @@
+package loadtest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// person is one signed-in user of the run and the way to the API for them.
+type person struct {
+	base, token string
+	uuid        string
+	http        *http.Client
+	analyst     int64
+}
+
+// problem is the part of an error answer that a run reports.
+type problem struct {
+	Status int    `json:"status"`
+	Code   string `json:"code"`
+	Detail string `json:"detail"`
+}
+
+func (p *person) call(ctx context.Context, method, path string, in, out any) error {
+	var body io.Reader
+	if in != nil {
+		b, err := json.Marshal(in)
+		if err != nil {
+			return fmt.Errorf("encode %s: %w", path, err)
+		}
+		body = bytes.NewReader(b)
+	}
+	req, err := http.NewRequestWithContext(ctx, method, p.base+"/api/v1/"+path, body)
+	if err != nil {
+		return fmt.Errorf("%s %s: %w", method, path, err)
+	}
+	req.Header.Set("Authorization", "Bearer "+p.token)
+	req.Header.Set("Content-Type", "application/json")
+	resp, err := p.http.Do(req)
+	if err != nil {
+		return fmt.Errorf("%s %s: %w", method, path, err)
+	}
+	defer resp.Body.Close()
+	answer, err := io.ReadAll(io.LimitReader(resp.Body, 16<<20))
+	if err != nil {
+		return fmt.Errorf("%s %s: %w", method, path, err)
+	}
+	if resp.StatusCode >= http.StatusBadRequest {
+		var pr problem
+		if json.Unmarshal(answer, &pr) != nil || pr.Status == 0 {
+			return fmt.Errorf("%s %s: %s", method, path, resp.Status)
+		}
+		return fmt.Errorf("%s %s: %d %s: %s", method, path, pr.Status, pr.Code, pr.Detail)
+	}
+	if out == nil {
+		return nil
+	}
+	if err := json.Unmarshal(answer, out); err != nil {
+		return fmt.Errorf("%s %s: %w", method, path, err)
+	}
+	return nil
+}
+
+// signIn learns who the token is and which agent is the scripted one.
+func signIn(ctx context.Context, client *http.Client, base, token, agent string) (*person, error) {
+	p := &person{base: strings.TrimSuffix(base, "/"), token: token, http: client}
+	var me struct {
+		UUID string `json:"uuid"`
+	}
+	if err := p.call(ctx, http.MethodGet, "user/me", nil, &me); err != nil {
+		return nil, err
+	}
+	p.uuid = me.UUID
+	var agents struct {
+		Results []struct {
+			ID   int64  `json:"id"`
+			Name string `json:"name"`
+		} `json:"results"`
+	}
+	if err := p.call(ctx, http.MethodGet, "analyst/analysts?filter_enabled=false", nil, &agents); err != nil {
+		return nil, err
+	}
+	for _, a := range agents.Results {
+		if a.Name == agent {
+			p.analyst = a.ID
+		}
+	}
+	return p, nil
+}
+
+// newConversation makes one to stream in.
+func (p *person) newConversation(ctx context.Context, n int) (uuid.UUID, error) {
+	var made struct {
+		ID uuid.UUID `json:"id"`
+	}
+	err := p.call(ctx, http.MethodPost, "discourse/conversations", map[string]any{"name": fmt.Sprintf("Load test %d", n)}, &made)
+	return made.ID, err
+}
+
+// ask starts a stamped answer.
+func (p *person) ask(ctx context.Context, conversation uuid.UUID, rate float64, tokens int) error {
+	if p.analyst == 0 {
+		return errors.New("the server offers no scripted agent: start it with PARLEY_SCRIPTED=true")
+	}
+	now := time.Now().UTC().Format(time.RFC3339)
+	return p.call(ctx, http.MethodPost, "discourse/user-text", map[string]any{
+		"conversationId": conversation,
+		"dataSources":    []int64{},
+		"message": map[string]any{
+			"id":        uuid.Must(uuid.NewV7()),
+			"text":      fmt.Sprintf("rate=%g tokens=%d stamp=true", rate, tokens),
+			"analystId": p.analyst, "createdAt": now, "updatedAt": now,
+		},
+	}, nil)
+}
+
+func (p *person) stop(ctx context.Context, conversation uuid.UUID) error {
+	return p.call(ctx, http.MethodPost, "analyst/process-control/stop-process-in-redis", map[string]any{"conversation_id": conversation}, nil)
+}

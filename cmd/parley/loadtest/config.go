@@ -1,0 +1,67 @@
+package loadtest
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Config of one run.
+type Config struct {
+	// URLs are the base URLs of the nodes; sockets and calls are spread over them.
+	URLs []string
+	// Tokens are bearers, one a person. Sockets and streams are spread over the persons.
+	Tokens []string
+	// Sockets is how many to open; 0 means one for each watcher.
+	Sockets int
+	// Streams is how many answers to keep streaming; 0 measures idle sockets.
+	Streams int
+	// Rate is tokens a second of each answer.
+	Rate float64
+	// Watchers is how many sockets follow each answer.
+	Watchers int
+	// Ramp is the time over which sockets and streams are started, Duration how
+	// long the figures are taken after it.
+	Ramp, Duration time.Duration
+	// Seed orders what starts when.
+	Seed uint64
+	// Metrics is the URL of a server's metrics for CPU and memory; empty leaves them out.
+	Metrics string
+	// PostgresPID is the postmaster's process on this machine, for its CPU; 0 leaves it out.
+	PostgresPID int
+	// Agent is the name of the scripted agent.
+	Agent string
+	// Progress gets a line now and then.
+	Progress func(format string, args ...any)
+}
+
+// Validate says what is wrong with a run before anything is opened.
+func (c *Config) Validate() error {
+	switch {
+	case len(c.URLs) == 0:
+		return errors.New("at least one --url is needed")
+	case len(c.Tokens) == 0:
+		return errors.New("at least one person is needed: --user or --token")
+	case c.Streams < 0, c.Sockets < 0, c.Watchers < 0:
+		return errors.New("streams, sockets and watchers are at least 0")
+	case c.Streams > 0 && c.Watchers < 1:
+		return errors.New("a stream needs at least one watcher")
+	case c.Streams == 0 && c.Sockets == 0:
+		return errors.New("nothing to do: give --streams or --sockets")
+	case c.Streams > 0 && (c.Rate <= 0 || c.Rate > 1000):
+		return errors.New("the rate is between 0 and 1000 tokens a second")
+	case c.Duration <= 0:
+		return errors.New("the duration must be positive")
+	}
+	if c.Sockets == 0 {
+		c.Sockets = c.Streams * c.Watchers
+	}
+	if need := c.Watchers * len(c.Tokens); c.Streams > 0 && c.Sockets < min(need, c.Watchers*c.Streams) {
+		return fmt.Errorf("%d watchers a stream need at least %d sockets for %d persons", c.Watchers, need, len(c.Tokens))
+	}
+	// A socket follows at most 200 conversations, by the server's limit.
+	if per := float64(c.Streams*c.Watchers) / float64(c.Sockets); per > 200 {
+		return fmt.Errorf("%d streams on %d sockets are more than 200 each", c.Streams, c.Sockets)
+	}
+	return nil
+}

@@ -1,0 +1,106 @@
+package loadtest
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// reading is what a server says of itself, and what the machine says of Postgres.
+type reading struct {
+	cpu      float64 // seconds of the server
+	resident float64 // bytes of the server
+	postgres float64 // seconds of Postgres and its children
+}
+
+// ticksPerSecond is USER_HZ, which is 100 on every Linux that Go runs on.
+const ticksPerSecond = 100
+
+func (c *Config) read(ctx context.Context) (reading, error) {
+	var r reading
+	if c.Metrics != "" {
+		values, err := scrape(ctx, c.Metrics, "process_cpu_seconds_total", "process_resident_memory_bytes")
+		if err != nil {
+			return r, err
+		}
+		r.cpu, r.resident = values[0], values[1]
+	}
+	if c.PostgresPID > 0 {
+		cpu, err := familyCPU(c.PostgresPID)
+		if err != nil {
+			return r, err
+		}
+		r.postgres = cpu
+	}
+	return r, nil
+}
+
+// scrape reads metrics without labels from a Prometheus page.
+func scrape(ctx context.Context, url string, names ...string) ([]float64, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return nil, fmt.Errorf("read metrics: %w", err)
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return nil, fmt.Errorf("read metrics: %w", err)
+	}
+	defer resp.Body.Close()
+	values := make([]float64, len(names))
+	found := 0
+	for lines := bufio.NewScanner(resp.Body); lines.Scan(); {
+		for i, name := range names {
+			if rest, ok := strings.CutPrefix(lines.Text(), name+" "); ok {
+				if values[i], err = strconv.ParseFloat(rest, 64); err != nil {
+					return nil, fmt.Errorf("metric %s: %w", name, err)
+				}
+				found++
+			}
+		}
+	}
+	if found != len(names) {
+		return nil, errors.New("the server's metrics do not tell CPU and memory")
+	}
+	return values, nil
+}
+
+// familyCPU adds the CPU seconds of a process and its living children, and of
+// the children that it has waited for (proc(5), stat).
+func familyCPU(pid int) (float64, error) {
+	stats, err := filepath.Glob("/proc/[0-9]*/stat")
+	if err != nil {
+		return 0, fmt.Errorf("read the processes: %w", err)
+	}
+	var ticks int64
+	for _, name := range stats {
+		b, err := os.ReadFile(name) //nolint:gosec // the pattern names only /proc
+		if err != nil {
+			continue // the process has ended meanwhile
+		}
+		// The name in parentheses may hold spaces; the fields after it do not.
+		text := string(b)
+		f := strings.Fields(text[strings.LastIndexByte(text, ')')+1:])
+		own := strings.HasPrefix(text, strconv.Itoa(pid)+" ")
+		if !own && f[1] != strconv.Itoa(pid) {
+			continue
+		}
+		counted := f[11:13]
+		if own {
+			counted = f[11:15]
+		}
+		for _, x := range counted {
+			n, err := strconv.ParseInt(x, 10, 64)
+			if err != nil {
+				return 0, fmt.Errorf("read %s: %w", name, err)
+			}
+			ticks += n
+		}
+	}
+	return float64(ticks) / ticksPerSecond, nil
+}

@@ -1,0 +1,227 @@
+package loadtest
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+	"golang.org/x/sync/errgroup"
+)
+
+// answerSeconds is how long one answer streams before the next prompt.
+const answerSeconds = 60
+
+// run is the state of one run. Fields are written before the goroutines that
+// read them start.
+type run struct {
+	c       *Config
+	persons []*person
+	streams []stream
+	tally   *tally
+	connect *latencies
+	random  *rand.Rand
+	ask     func(conversation string)
+}
+
+// stream is one conversation that is kept streaming.
+type stream struct {
+	person       *person
+	conversation uuid.UUID
+}
+
+// Run does the whole of it and gives the report. It ends early, with an error,
+// when ctx does or when the server cannot be used at all; faults of single
+// streams are counted in the report.
+func Run(ctx context.Context, c Config) (*Report, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	r := &run{c: &c, tally: newTally(time.Now()), connect: newLatencies(), random: rand.New(rand.NewPCG(c.Seed, 0))} //nolint:gosec // repeatable, not secret
+	if err := r.signInAll(ctx); err != nil {
+		return nil, err
+	}
+	if err := r.makeConversations(ctx); err != nil {
+		return nil, err
+	}
+	before, err := c.read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	r.ask = r.asker(ctx)
+
+	c.Progress("opening %d sockets over %s", c.Sockets, c.Ramp)
+	opened := time.Now()
+	sockets, err := r.openAll(ctx)
+	if err != nil {
+		return nil, err
+	}
+	opening := time.Since(opened)
+	idle, err := c.read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c.Progress("starting %d streams over %s", c.Streams, c.Ramp)
+	r.spread(ctx, c.Ramp, len(r.streams), func(i int) { r.ask(r.streams[i].conversation.String()) })
+
+	start, err := c.read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	frames, tokens, bytes := r.tally.frames.Load(), r.tally.tokens.Load(), r.tally.bytes.Load()
+	r.tally.measuring.Store(true)
+	c.Progress("measuring for %s", c.Duration)
+	measured := time.Now()
+	select {
+	case <-ctx.Done():
+		return nil, fmt.Errorf("the run was ended: %w", ctx.Err())
+	case <-time.After(c.Duration):
+	}
+	r.tally.measuring.Store(false)
+	elapsed := time.Since(measured)
+	end, err := c.read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	report := r.report(elapsed, opening, r.tally.frames.Load()-frames, r.tally.tokens.Load()-tokens, r.tally.bytes.Load()-bytes)
+	report.resources(before, idle, start, end)
+
+	c.Progress("stopping")
+	r.tally.closing.Store(true)
+	r.stopAll(ctx)
+	for _, s := range sockets {
+		_ = s.conn.Close() // the run is over; nobody reads the answer
+	}
+	return report, nil
+}
+
+// signInAll asks who each token is, on the node that its person uses.
+func (r *run) signInAll(ctx context.Context) error {
+	client := &http.Client{Timeout: 60 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 64, MaxConnsPerHost: 256}}
+	r.persons = make([]*person, len(r.c.Tokens))
+	for i, t := range r.c.Tokens {
+		p, err := signIn(ctx, client, r.c.URLs[i%len(r.c.URLs)], t, r.c.Agent)
+		if err != nil {
+			return err
+		}
+		r.persons[i] = p
+	}
+	return nil
+}
+
+func (r *run) makeConversations(ctx context.Context) error {
+	r.streams = make([]stream, r.c.Streams)
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(16)
+	for i := range r.streams {
+		g.Go(func() error {
+			p := r.persons[i%len(r.persons)]
+			id, err := p.newConversation(ctx, i)
+			r.streams[i] = stream{person: p, conversation: id}
+			return err
+		})
+	}
+	return g.Wait() //nolint:wrapcheck // the calls say what failed
+}
+
+// asker sends a prompt in a conversation whenever its answer has ended, until
+// the run is over. The first watcher of a conversation to see the end asks.
+func (r *run) asker(ctx context.Context) func(conversation string) {
+	index := make(map[string]*stream, len(r.streams))
+	for i := range r.streams {
+		index[r.streams[i].conversation.String()] = &r.streams[i]
+	}
+	tokens := int(r.c.Rate * min(answerSeconds, (r.c.Ramp+r.c.Duration).Seconds()+10))
+	return func(conversation string) {
+		if r.tally.closing.Load() {
+			return
+		}
+		s := index[conversation]
+		if err := s.person.ask(ctx, s.conversation, r.c.Rate, max(tokens, 1)); err != nil && ctx.Err() == nil {
+			r.tally.fault(err)
+		}
+	}
+}
+
+// openAll opens the sockets: watcher w of stream i is a socket of the stream's person.
+func (r *run) openAll(ctx context.Context) ([]*socket, error) {
+	own := make([][]int, len(r.persons)) // the sockets of each person
+	for i := range r.c.Sockets {
+		own[i%len(r.persons)] = append(own[i%len(r.persons)], i)
+	}
+	follow := make([][]uuid.UUID, r.c.Sockets)
+	leader := make([]map[string]bool, r.c.Sockets)
+	next := make([]int, len(r.persons))
+	for i := range r.streams {
+		person := i % len(r.persons)
+		for w := range min(r.c.Watchers, len(own[person])) {
+			at := own[person][next[person]%len(own[person])]
+			next[person]++
+			follow[at] = append(follow[at], r.streams[i].conversation)
+			if w == 0 {
+				if leader[at] == nil {
+					leader[at] = map[string]bool{}
+				}
+				leader[at][r.streams[i].conversation.String()] = true
+			}
+		}
+	}
+	sockets := make([]*socket, r.c.Sockets)
+	var mu sync.Mutex
+	var first error
+	r.spread(ctx, r.c.Ramp, r.c.Sockets, func(i int) {
+		start := time.Now()
+		s, err := connect(ctx, r.persons[i%len(r.persons)], follow[i], r.tally, func(conversation, _ string) {
+			if leader[i][conversation] {
+				go r.ask(conversation)
+			}
+		})
+		mu.Lock()
+		defer mu.Unlock()
+		if err != nil {
+			first = err
+			return
+		}
+		r.connect.add(time.Since(start))
+		sockets[i] = s
+		go s.read()
+	})
+	return sockets, first
+}
+
+// spread calls f for 0 to n-1 in a random order of the seed, evenly over d,
+// with at most 64 under way.
+func (r *run) spread(ctx context.Context, d time.Duration, n int, f func(i int)) {
+	var g errgroup.Group
+	g.SetLimit(64)
+	start := time.Now()
+	for at, i := range r.random.Perm(n) {
+		due := start.Add(d * time.Duration(at) / time.Duration(n))
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(time.Until(due)):
+		}
+		g.Go(func() error { f(i); return nil })
+	}
+	_ = g.Wait() // f returns no error
+}
+
+func (r *run) stopAll(ctx context.Context) {
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(16)
+	for _, s := range r.streams {
+		g.Go(func() error {
+			if err := s.person.stop(ctx, s.conversation); err != nil {
+				r.tally.fault(err)
+			}
+			return nil
+		})
+	}
+	_ = g.Wait() // faults are counted
+}

@@ -1,0 +1,112 @@
+package loadtest
+
+import (
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+)
+
+const shards = 16
+
+// tally gathers what all sockets see. Latencies are recorded only while the
+// run measures (after the ramp).
+type tally struct {
+	measuring atomic.Bool
+	started   time.Time
+	shard     [shards]shard
+	next      atomic.Uint32
+	frames    atomic.Int64
+	tokens    atomic.Int64
+	bytes     atomic.Int64
+	resets    atomic.Int64
+	dropped   atomic.Int64
+	faults    atomic.Int64
+	closing   atomic.Bool
+
+	// mu guards what follows.
+	mu      sync.Mutex
+	samples []string
+	seconds []second
+}
+
+// shard is one histogram with its own lock, so that sockets rarely wait for each other.
+type shard struct {
+	mu sync.Mutex
+	h  *hdrhistogram.Histogram
+}
+
+// second is what arrived in one second of the run.
+type second struct {
+	Frames int64 `json:"frames"`
+	Tokens int64 `json:"tokens"`
+}
+
+func newTally(now time.Time) *tally {
+	t := &tally{started: now}
+	for i := range t.shard {
+		// One microsecond to two minutes, three digits.
+		t.shard[i].h = hdrhistogram.New(1, 120_000_000, 3)
+	}
+	return t
+}
+
+func (t *tally) latency(micros int64) {
+	if !t.measuring.Load() {
+		return
+	}
+	s := &t.shard[t.next.Add(1)%shards]
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	// Only a value beyond two minutes is refused, and then the longest stands for it.
+	if s.h.RecordValue(max(micros, 1)) != nil {
+		_ = s.h.RecordValue(120_000_000)
+	}
+}
+
+func (t *tally) delta(at time.Time, tokens, bytes int) {
+	t.frames.Add(1)
+	t.tokens.Add(int64(tokens))
+	t.bytes.Add(int64(bytes))
+	n := int(at.Sub(t.started) / time.Second)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for len(t.seconds) <= n {
+		t.seconds = append(t.seconds, second{})
+	}
+	t.seconds[n].Frames++
+	t.seconds[n].Tokens += int64(tokens)
+}
+
+func (t *tally) reset() { t.resets.Add(1) }
+
+// fault counts an error and keeps the first ones as samples.
+func (t *tally) fault(err error) {
+	t.faults.Add(1)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.samples) < 10 {
+		t.samples = append(t.samples, err.Error())
+	}
+}
+
+// closed is called when a socket ends; before the run is over that is a drop.
+func (t *tally) closed(err error) {
+	if t.closing.Load() {
+		return
+	}
+	t.dropped.Add(1)
+	t.fault(err)
+}
+
+// merged is the histogram of all shards.
+func (t *tally) merged() *hdrhistogram.Histogram {
+	all := hdrhistogram.New(1, 120_000_000, 3)
+	for i := range t.shard {
+		t.shard[i].mu.Lock()
+		all.Merge(t.shard[i].h)
+		t.shard[i].mu.Unlock()
+	}
+	return all
+}
