@@ -109,6 +109,9 @@ type ProviderError struct {
 	Retryable bool
 	// RetryAfter is in seconds, as the vendor asked; 0 for none.
 	RetryAfter int
+	// Midstream says that text had arrived before it broke: what was spoken is
+	// kept, and the turn ends interrupted rather than failed.
+	Midstream bool
 	// Reason is shown to people: no key, no address.
 	Reason string
 	Cause  error

@@ -1,0 +1,224 @@
+package analyst
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/clock"
+)
+
+// call makes one model call with its retries. The output holds what arrived,
+// also when the error says that it broke off.
+func (r *run) call(ctx context.Context) (*modelOutput, error) {
+	for try := 0; ; try++ {
+		out, err := r.stream(ctx)
+		if err == nil {
+			return out, nil
+		}
+		var vendor *ProviderError
+		if !errors.As(err, &vendor) {
+			return out, err
+		}
+		if len(out.Texts) > 0 || len(out.Calls) > 0 {
+			// Nothing that was spoken is taken back, so there is no second try.
+			broken := *vendor
+			broken.Midstream = true
+			r.estimate(out)
+			return out, &broken
+		}
+		if !vendor.Retryable || try >= r.cfg.Retries {
+			return out, err
+		}
+		r.cfg.Log.LogAttrs(ctx, slog.LevelWarn, "model call failed before its first byte and is made again",
+			slog.String("provider", r.provider.Name()), slog.Int("status", vendor.Status), slog.Int("try", try+1))
+		if err := r.holdOff(ctx, vendor, try); err != nil {
+			return out, err
+		}
+	}
+}
+
+// holdOff waits before the next try: as the vendor asked, else longer each time.
+func (r *run) holdOff(ctx context.Context, vendor *ProviderError, try int) error {
+	wait := r.cfg.Backoff << try
+	notice := "The model is not answering. Trying again."
+	if vendor.RetryAfter > 0 {
+		wait = min(time.Duration(vendor.RetryAfter)*time.Second, r.cfg.MaxRetryAfter)
+		notice = fmt.Sprintf("The model is busy. Trying again in %d s.", int(wait/time.Second))
+	}
+	if err := r.sink.Progress(ctx, notice); err != nil {
+		return wrap(err, "tell of a wait")
+	}
+	return pause(ctx, r.cfg.Clock, wait)
+}
+
+// pause waits for d or the end of ctx.
+func pause(ctx context.Context, c clock.Clock, d time.Duration) error {
+	over := make(chan struct{})
+	timer := c.AfterFunc(d, func() { close(over) })
+	defer timer.Stop()
+	select {
+	case <-over:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("wait: %w", ctx.Err())
+	}
+}
+
+// stream makes one try and speaks its pieces as they come.
+func (r *run) stream(ctx context.Context) (*modelOutput, error) {
+	guarded, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	guard := newWatchdog(r.cfg, cancel)
+	defer guard.stop()
+
+	out := &modelOutput{}
+	usage, err := r.provider.Stream(guarded, r.request(), func(p Piece) error {
+		guard.enter()
+		defer guard.leave()
+		return r.take1(guarded, out, p)
+	})
+	out.Usage = usage
+	// Close even after a failure has no point: the turn's end says what became of an open message.
+	if err == nil {
+		if len(out.Calls) > r.cfg.MaxSteps {
+			return out, errSteps(r.cfg.MaxSteps)
+		}
+		return out, r.speech.close(ctx)
+	}
+	if ctx.Err() != nil {
+		return out, fmt.Errorf("model call: %w", ctx.Err())
+	}
+	var silent *ProviderError
+	if guarded.Err() != nil && errors.As(context.Cause(guarded), &silent) {
+		return out, silent
+	}
+	return out, err
+}
+
+// take1 handles one piece of a model call.
+func (r *run) take1(ctx context.Context, out *modelOutput, p Piece) error {
+	if p.Text != "" {
+		said, err := r.speech.say(ctx, p.Channel, p.Text)
+		if err != nil {
+			return err
+		}
+		out.add(p.Channel, said)
+	}
+	if p.Call != nil {
+		call := *p.Call
+		call.Args = validJSON(call.Args)
+		out.Calls = append(out.Calls, call)
+	}
+	return nil
+}
+
+// add appends text to the last channel's entry, or begins one.
+func (o *modelOutput) add(c Channel, text string) {
+	if text == "" {
+		return
+	}
+	if n := len(o.Texts); n > 0 && o.Texts[n-1].Channel == c {
+		o.Texts[n-1].Text += text
+		return
+	}
+	o.Texts = append(o.Texts, spokenText{Channel: c, Text: text})
+}
+
+// estimate fills the usage of a call whose own count was lost with the connection.
+func (r *run) estimate(o *modelOutput) {
+	if o.used() {
+		return
+	}
+	o.Usage.InputTokens = int64(tokens(r.system))
+	for _, u := range r.turns {
+		o.Usage.InputTokens += int64(tokens(u.Text))
+	}
+	for _, t := range o.Texts {
+		o.Usage.OutputTokens += int64(tokens(t.Text))
+	}
+}
+
+// request is what the next model call sees.
+func (r *run) request() Request {
+	return Request{
+		Model: r.agent.Model, System: r.system, Turns: r.turns, Tools: toolSpecs(),
+		Tables: r.tables, Seed: r.job.Turn.ID.String(), Step: r.step,
+	}
+}
+
+// watchdog ends a model call that is silent for too long. One timer serves the
+// whole call: it looks how long ago the last piece came and goes on for the rest,
+// so that a piece costs no timer of its own.
+type watchdog struct {
+	clock  clock.Clock
+	stall  time.Duration
+	cancel context.CancelCauseFunc
+
+	mu    sync.Mutex // guards what follows; written by the call and the timer
+	last  time.Time
+	spoke bool
+	busy  bool // a piece is being taken; a slow store is not the model's silence
+	done  bool
+	timer clock.Timer
+}
+
+func newWatchdog(cfg *Config, cancel context.CancelCauseFunc) *watchdog {
+	w := &watchdog{clock: cfg.Clock, stall: cfg.StallTimeout, cancel: cancel, last: cfg.Clock.Now()}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.timer = cfg.Clock.AfterFunc(cfg.FirstByteTimeout, w.look)
+	return w
+}
+
+func (w *watchdog) enter() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.busy, w.spoke = true, true
+}
+
+func (w *watchdog) leave() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.busy, w.last = false, w.clock.Now()
+}
+
+// look runs when the timer fires.
+func (w *watchdog) look() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.done {
+		return
+	}
+	left := w.stall - w.clock.Now().Sub(w.last)
+	switch {
+	case w.busy:
+		left = w.stall
+	case !w.spoke:
+		w.cancel(&ProviderError{Reason: "The model did not begin to answer in time (timeout)."})
+		return
+	case left <= 0:
+		w.cancel(&ProviderError{Reason: "The model stopped answering (timeout)."})
+		return
+	}
+	w.timer = w.clock.AfterFunc(left, w.look)
+}
+
+func (w *watchdog) stop() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.done = true
+	w.timer.Stop()
+}
+
+// tokens estimates how many tokens a text is; four bytes a token is the usual rule.
+func tokens(s string) int { return (len(s) + 3) / 4 }
+
+// unknownTool is what a model is told that asks for a tool that is not there.
+func unknownTool(name string) error {
+	return domain.Errorf(domain.CodeInvalid, "There is no tool named %q. The tools are: list_sources, describe_source, run_query, make_chart, save_file.", domain.Shorten(name, 60))
+}

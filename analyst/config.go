@@ -1,0 +1,115 @@
+package analyst
+
+import (
+	"log/slog"
+	"time"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/clock"
+)
+
+// Price is what 1,000 tokens of a model cost, in credits.
+type Price struct {
+	Input  float64
+	Output float64
+}
+
+// Config is what a Pipeline needs. Providers, Workbench, DataSources, Analysts
+// and Files must be given; every other zero value means the default named.
+type Config struct {
+	// Providers by domain.Analyst.Provider.
+	Providers   map[string]Provider
+	Workbench   Workbench
+	DataSources domain.DataSourceService
+	Analysts    domain.AnalystService
+	Files       domain.FileStore
+	// History gives earlier messages to the model; nil means that it sees only the prompt.
+	History History
+	// Prices by "provider/model", else by "provider"; a model without one costs nothing.
+	Prices map[string]Price
+	// Clock is the time; nil means the machine's.
+	Clock clock.Clock
+	// Log takes what people are not shown; nil means slog.Default.
+	Log *slog.Logger
+
+	// MaxSteps is the most model and tool calls of one turn; 0 means 20.
+	MaxSteps int
+	// MaxTokens is the most tokens, read and written, of one turn; 0 means 400,000.
+	MaxTokens int64
+	// MaxCredits is the most one turn may cost; 0 means no limit but MaxTokens.
+	MaxCredits float64
+	// MaxText is the most bytes that one turn may speak; 0 means 1 MiB.
+	MaxText int
+	// TurnTimeout ends a turn; 0 means 10 minutes.
+	TurnTimeout time.Duration
+	// FirstByteTimeout ends a model call that says nothing; 0 means 60 s.
+	FirstByteTimeout time.Duration
+	// StallTimeout ends a model call that falls silent; 0 means 60 s.
+	StallTimeout time.Duration
+	// QueryTimeout is the pipeline's own guard around a query; 0 means 60 s.
+	QueryTimeout time.Duration
+	// Retries is how often a model call that failed before its first byte is made
+	// again; 0 means 2, negative means never.
+	Retries int
+	// Backoff is the wait before the first retry, doubled for each further one; 0 means 500 ms.
+	Backoff time.Duration
+	// MaxRetryAfter caps the wait that a vendor asks for; 0 means 60 s.
+	MaxRetryAfter time.Duration
+	// HistoryTokens is the room for earlier messages in a model's context; 0 means 8,000.
+	HistoryTokens int
+	// SchemaTokens is the room for the schema in the system prompt; 0 means 6,000.
+	SchemaTokens int
+	// ResultTokens is the room for one tool result in a model's context; 0 means 2,500.
+	ResultTokens int
+}
+
+// mustValidate fills the defaults and panics on what a programmer got wrong.
+func (c *Config) mustValidate() {
+	switch {
+	case len(c.Providers) == 0:
+		panic("analyst: Config.Providers is required")
+	case c.Workbench == nil:
+		panic("analyst: Config.Workbench is required")
+	case c.DataSources == nil:
+		panic("analyst: Config.DataSources is required")
+	case c.Analysts == nil:
+		panic("analyst: Config.Analysts is required")
+	case c.Files == nil:
+		panic("analyst: Config.Files is required")
+	}
+	if c.Clock == nil {
+		c.Clock = clock.System{}
+	}
+	if c.Log == nil {
+		c.Log = slog.Default()
+	}
+	fill(&c.MaxSteps, 20)
+	fill(&c.MaxTokens, 400_000)
+	fill(&c.MaxText, 1<<20)
+	fill(&c.TurnTimeout, 10*time.Minute)
+	fill(&c.FirstByteTimeout, time.Minute)
+	fill(&c.StallTimeout, time.Minute)
+	fill(&c.QueryTimeout, time.Minute)
+	fill(&c.Retries, 2)
+	fill(&c.Backoff, 500*time.Millisecond)
+	fill(&c.MaxRetryAfter, time.Minute)
+	fill(&c.HistoryTokens, 8_000)
+	fill(&c.SchemaTokens, 6_000)
+	fill(&c.ResultTokens, 2_500)
+}
+
+// fill sets a default where nothing was configured.
+func fill[T int | int64 | time.Duration](field *T, value T) {
+	if *field == 0 {
+		*field = value
+	}
+}
+
+// credits is what a call cost by the price list.
+func (c *Config) credits(provider, model string, u Usage) float64 {
+	p, ok := c.Prices[provider+"/"+model]
+	if !ok {
+		p = c.Prices[provider]
+	}
+	return (float64(u.InputTokens)*p.Input + float64(u.OutputTokens)*p.Output) / 1000
+}

@@ -1,0 +1,133 @@
+package analyst
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/google/uuid"
+
+	"parley.dev/parley/domain"
+)
+
+// objectMax is the most bytes of one display object.
+const objectMax = 64 << 20
+
+// store puts an object's bytes into the file store. A key never changes its
+// content, so one that is there already is used as it is.
+func (r *run) store(ctx context.Context, id uuid.UUID, kind domain.DisplayObjectType, name, language string, body []byte) (*domain.DisplayObject, error) {
+	o := &domain.DisplayObject{
+		ID: id, ConversationID: r.job.Turn.ConversationID, Name: domain.Shorten(domain.Clean(name), 120), Type: kind, Language: language,
+		ContentType: contentTypeOf(kind), Size: int64(len(body)),
+		FileKey: fmt.Sprintf("objects/%s/%s", r.job.Turn.ConversationID, id), CreatedAt: r.cfg.Clock.Now(),
+	}
+	if size, err := r.cfg.Files.Size(ctx, o.FileKey); err == nil {
+		o.Size = size
+		return o, nil
+	}
+	if _, err := r.cfg.Files.Put(ctx, o.FileKey, o.ContentType, bytes.NewReader(body), objectMax); err != nil {
+		return nil, wrap(err, "store a display object")
+	}
+	return o, nil
+}
+
+func contentTypeOf(t domain.DisplayObjectType) string {
+	switch t {
+	case domain.DisplayHighcharts:
+		return "application/json"
+	case domain.DisplayCSV:
+		return "text/csv; charset=utf-8"
+	case domain.DisplayPython, domain.DisplayLogs:
+		return "text/plain; charset=utf-8"
+	case domain.DisplayXLSX:
+		return "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+	case domain.DisplayPNG:
+		return "image/png"
+	default:
+		return "application/octet-stream"
+	}
+}
+
+// show tells people what a query printed: the SQL, and the table or the error.
+// The other tools show what they made with the answer.
+func (r *run) show(ctx context.Context, call ToolCall, out *toolOutput) error {
+	if call.Name != ToolRunQuery {
+		if out.Result.Error == "" {
+			return nil
+		}
+		body, err := json.Marshal(map[string]any{"tool": call.Name, "args": validJSON(call.Args), "error": out.Result.Error})
+		if err != nil {
+			return domain.Internal(err, "encode a debug message")
+		}
+		_, err = r.sink.Open(ctx, Draft{Role: domain.RoleInternal, Text: string(body)})
+		return wrap0(err, "open a message")
+	}
+	a, err := argsOf[RunQueryArgs](call)
+	d := Draft{Role: domain.RoleUserProxy}
+	if err == nil && a.SQL != "" {
+		code, err := r.store(ctx, domain.NewID(), domain.DisplayPython, "query.sql", "sql", []byte(domain.Clean(a.SQL)))
+		if err != nil {
+			return err
+		}
+		d.Objects = append(d.Objects, *code)
+	}
+	title := cmp.Or(oneLine(a.Title, 120), "Query")
+	if t := out.Result.Table; t != nil {
+		table, err := r.store(ctx, domain.NewID(), domain.DisplayCSV, fileName(title)+".csv", "", []byte(CSV(t, -1)))
+		if err != nil {
+			return err
+		}
+		d.Objects = append(d.Objects, *table)
+		d.Text = title + ": " + dimensions(t)
+	} else {
+		log, err := r.store(ctx, domain.NewID(), domain.DisplayLogs, "error.log", "", []byte(domain.Clean(out.Result.Error)))
+		if err != nil {
+			return err
+		}
+		d.Objects = append(d.Objects, *log)
+		d.Text = title + ": the query failed."
+	}
+	_, err = r.sink.Open(ctx, d)
+	return wrap0(err, "open a message")
+}
+
+// dimensions says how big a result is.
+func dimensions(t *domain.ResultSet) string {
+	plural := func(n int, what string) string {
+		if n == 1 {
+			return "1 " + what
+		}
+		return fmt.Sprintf("%d %ss", n, what)
+	}
+	text := plural(len(t.Rows), "row") + ", " + plural(len(t.Columns), "column")
+	if t.Truncated {
+		text += " (cut at the limit)"
+	}
+	return text + "."
+}
+
+func argsOf[A any](call ToolCall) (A, error) {
+	var a A
+	if err := json.Unmarshal(call.Args, &a); err != nil {
+		return a, fmt.Errorf("decode arguments: %w", err)
+	}
+	return a, nil
+}
+
+// fileName makes a title fit for a file's name.
+func fileName(title string) string {
+	name := strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsLetter(r), unicode.IsDigit(r), r == '-', r == '_', r == ' ':
+			return r
+		default:
+			return -1
+		}
+	}, domain.Clean(title))
+	name = domain.Shorten(strings.Join(strings.Fields(name), " "), 80)
+	return cmp.Or(strings.TrimSpace(name), "result")
+}

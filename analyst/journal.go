@@ -1,0 +1,87 @@
+package analyst
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+
+	"parley.dev/parley/domain"
+)
+
+// journalMax is the most bytes of a step's output that the journal takes; a
+// bigger table is left out and read again where it is needed.
+const journalMax = 256 << 10
+
+// journaled is the output as the journal keeps it. Cells that JSON has no word
+// for (infinity, not a number) are kept as nothing, as the CSV shows them.
+func journaled(out *toolOutput) *toolOutput {
+	if out.Result.Table == nil {
+		return out
+	}
+	kept := *out
+	table := *out.Result.Table
+	table.Rows = finiteRows(table.Rows)
+	kept.Result.Table = &table
+	if body, err := json.Marshal(&kept); err == nil && len(body) <= journalMax {
+		return &kept
+	}
+	kept.Result.Table, kept.Again = nil, true
+	return &kept
+}
+
+func finiteRows(rows [][]any) [][]any {
+	out := make([][]any, len(rows))
+	for i, row := range rows {
+		out[i] = row
+		for k, cell := range row {
+			if f, ok := cell.(float64); ok && (math.IsNaN(f) || math.IsInf(f, 0)) {
+				if &out[i][0] == &row[0] {
+					out[i] = append([]any(nil), row...)
+				}
+				out[i][k] = nil
+			}
+		}
+	}
+	return out
+}
+
+// decodeToolOutput reads a journaled output. Whole numbers of integer columns
+// become int64 again, which JSON alone would not keep.
+func decodeToolOutput(body json.RawMessage) (*toolOutput, error) {
+	var out toolOutput
+	d := json.NewDecoder(bytes.NewReader(body))
+	d.UseNumber()
+	if err := d.Decode(&out); err != nil {
+		return nil, fmt.Errorf("decode a step: %w", err)
+	}
+	if t := out.Result.Table; t != nil {
+		for _, row := range t.Rows {
+			for i, cell := range row {
+				n, ok := cell.(json.Number)
+				if !ok || i >= len(t.Columns) {
+					continue
+				}
+				value, err := number(n, t.Columns[i].Type)
+				if err != nil {
+					return nil, err
+				}
+				row[i] = value
+			}
+		}
+	}
+	return &out, nil
+}
+
+func number(n json.Number, t domain.ColumnType) (any, error) {
+	if t == domain.ColumnInteger {
+		if v, err := n.Int64(); err == nil {
+			return v, nil
+		}
+	}
+	v, err := n.Float64()
+	if err != nil {
+		return nil, fmt.Errorf("decode a number: %w", err)
+	}
+	return v, nil
+}

@@ -1,0 +1,119 @@
+package analyst
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+
+	"parley.dev/parley/domain"
+)
+
+// Pipeline runs turns. It is safe for concurrent use and keeps nothing between
+// turns: what a turn knows is in its Job, in the journal and in the stores.
+type Pipeline struct{ cfg Config }
+
+// NewPipeline makes a Pipeline. It panics when the configuration misses a part.
+func NewPipeline(cfg Config) *Pipeline {
+	cfg.mustValidate()
+	return &Pipeline{cfg: cfg}
+}
+
+var _ Runner = (*Pipeline)(nil)
+
+// Errors that end a turn. Their text is shown to people.
+func errSteps(n int) error {
+	return domain.Errorf(domain.CodeTooMany, "The answer needed more than %d steps and was ended.", n)
+}
+
+func errTokens() error {
+	return domain.Errorf(domain.CodeTooMany, "The answer used up its token limit and was ended.")
+}
+
+func errCredits() error {
+	return domain.Errorf(domain.CodeTooMany, "The answer used up its credit limit and was ended.")
+}
+
+func errText() error {
+	return domain.Errorf(domain.CodeTooLarge, "The answer grew too long and was ended.")
+}
+
+func errRepeated(tool string) error {
+	return domain.Errorf(domain.CodeInvalid, "The analyst repeated a step that had failed (%s), so the answer was ended.", tool)
+}
+
+func errTurnTime() error {
+	return domain.Errorf(domain.CodeUnavailable, "The answer took too long and was ended.")
+}
+
+// Run implements Runner. It walks the same loop whether the turn is new or was
+// begun elsewhere: steps that the job brings along are read, not made again.
+func (p *Pipeline) Run(ctx context.Context, j Job, s Sink) error {
+	limited, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	timer := p.cfg.Clock.AfterFunc(p.cfg.TurnTimeout, func() { cancel(errTurnTime()) })
+	defer timer.Stop()
+
+	err := p.run(limited, j, s)
+	if err == nil {
+		return nil
+	}
+	// The reason of a deadline of ours is more telling than the cancellation
+	// that it caused deeper down; a stop stays what it is.
+	var limit *domain.Error
+	if ctx.Err() == nil && limited.Err() != nil && errors.As(context.Cause(limited), &limit) {
+		return limit
+	}
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		return context.Canceled
+	}
+	return err
+}
+
+// run prepares the turn's context and drives the loop.
+func (p *Pipeline) run(ctx context.Context, j Job, s Sink) error {
+	a, err := p.analyst(ctx, j)
+	if err != nil {
+		return err
+	}
+	provider, ok := p.cfg.Providers[a.Provider]
+	if !ok {
+		p.cfg.Log.LogAttrs(ctx, slog.LevelError, "analyst has a provider that is not configured",
+			slog.String("provider", a.Provider), slog.Int64("analyst", a.ID))
+		return domain.Errorf(domain.CodeUnavailable, "The model provider %q of this agent is not set up.", a.Provider)
+	}
+	r := newRun(&p.cfg, j, s, a, provider)
+	if err := r.prepare(ctx); err != nil {
+		return err
+	}
+	return r.loop(ctx)
+}
+
+// analyst finds the agent that answers.
+func (p *Pipeline) analyst(ctx context.Context, j Job) (*domain.Analyst, error) {
+	org := j.Caller.OrganisationID
+	if j.Turn.AnalystID == 0 {
+		a, err := p.cfg.Analysts.DefaultAnalyst(ctx, org)
+		if err != nil {
+			return nil, wrap(err, "read the default agent")
+		}
+		return a, nil
+	}
+	a, err := p.cfg.Analysts.Analyst(ctx, org, j.Turn.AnalystID)
+	if err != nil {
+		return nil, wrap(err, "read the agent")
+	}
+	if !a.IsEnabled {
+		return nil, domain.Errorf(domain.CodeInvalid, "This agent is switched off. Please choose another one.")
+	}
+	return a, nil
+}
+
+// wrap keeps errors that people may read and hides the others behind what was tried.
+func wrap(err error, what string) error {
+	var known *domain.Error
+	var vendor *ProviderError
+	if errors.As(err, &known) || errors.As(err, &vendor) || errors.Is(err, context.Canceled) {
+		return err
+	}
+	return domain.Internal(err, what)
+}

@@ -1,0 +1,35 @@
+// Package scripted is a provider for tests and load: its answer follows from
+// directives in the prompt, so that a checker knows it byte by byte.
+//
+// Directives stand anywhere in the prompt as key=value words; a value with
+// blanks is quoted. Other words are ignored.
+//
+//	seed=7          the text's seed; left out, it comes from the prompt
+//	tokens=200      how many tokens the answer has (120)
+//	rate=20         tokens a second (30); 0 is as fast as they are taken
+//	plan=10         a plan of so many tokens before the answer (0)
+//	summary=10      a summary of so many tokens after the answer (0)
+//	calls=2         so many calls of list_sources before the answer (0)
+//	query="SELECT 1"  a call of run_query before the answer
+//	chart=line      a call of make_chart after the query
+//	fault=…         what goes wrong, below
+//	times=1         the fault happens so many times in a turn, then no more (always)
+//	retry=2         Retry-After in seconds, with a status
+//
+// Faults:
+//
+//	fault=429, 500, 529   that status before the first byte
+//	fault=401             a status that no retry helps
+//	fault=silent          no first byte, until the call is cancelled
+//	fault=cut@500         the connection breaks after 500 bytes of the answer
+//	fault=stall@500       silence after 500 bytes, until the call is cancelled
+//	fault=split           characters are split between pieces
+//	fault=garbage         bytes that are not UTF-8
+//	fault=huge            one piece of 10 MB
+//	fault=loop            tool calls without end
+//	fault=args            a tool call whose arguments are not JSON
+//	fault=tool            a call of a tool that is not there
+//	fault=panic           a panic after the first token
+//
+// The answer is Text(seed, tokens), the plan Text(seed+1, …), the summary Text(seed+2, …).
+package scripted

@@ -1,0 +1,247 @@
+package scripted
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"parley.dev/parley/analyst"
+	"parley.dev/parley/analyst/pace"
+	"parley.dev/parley/internal/clock"
+)
+
+// Config of a Provider.
+type Config struct {
+	// Clock is the time; nil means the machine's.
+	Clock clock.Clock
+	// Tick is how finely the rate is kept; 0 means 5 ms.
+	Tick time.Duration
+}
+
+// Provider speaks what the prompt scripts. It is safe for concurrent use.
+type Provider struct {
+	wheel *pace.Wheel
+
+	mu     sync.Mutex
+	faults map[string]int // how often a turn's fault has happened; only turns with times=
+}
+
+var _ analyst.Provider = (*Provider)(nil)
+
+// New makes a Provider.
+func New(cfg Config) *Provider {
+	return &Provider{wheel: pace.NewWheel(pace.Config{Clock: cfg.Clock, Tick: cfg.Tick}), faults: make(map[string]int)}
+}
+
+// Name implements analyst.Provider.
+func (p *Provider) Name() string { return "scripted" }
+
+// hugeBytes is the size of fault=huge's piece.
+const hugeBytes = 10 << 20
+
+// Stream implements analyst.Provider.
+func (p *Provider) Stream(ctx context.Context, r analyst.Request, emit func(analyst.Piece) error) (analyst.Usage, error) {
+	prompt, made := asked(r.Turns)
+	usage := analyst.Usage{InputTokens: int64(len(prompt)/4 + 1)}
+	s, err := Parse(prompt)
+	if err != nil {
+		return usage, &analyst.ProviderError{Reason: "The script cannot be read: " + err.Error(), Cause: err}
+	}
+	if s.Fault != "" && p.passed(r.Seed, s.Times) {
+		s.Fault = ""
+	}
+	if err := before(ctx, s); err != nil {
+		return usage, err
+	}
+	if call := nextCall(s, made); call != nil {
+		usage.OutputTokens = 8
+		return usage, emit(analyst.Piece{Call: call})
+	}
+	v := &voice{script: s, place: p.wheel.Waiter(), start: p.wheel.Now(), emit: emit}
+	for _, part := range []struct {
+		channel analyst.Channel
+		seed    uint64
+		tokens  int
+	}{
+		{analyst.ChannelPlan, s.Seed + 1, s.Plan},
+		{analyst.ChannelAnswer, s.Seed, s.Tokens},
+		{analyst.ChannelSummary, s.Seed + 2, s.Summary},
+	} {
+		if err := v.speak(ctx, part.channel, part.seed, part.tokens); err != nil {
+			usage.OutputTokens = int64(v.count)
+			return usage, err
+		}
+	}
+	usage.OutputTokens = int64(v.count)
+	return usage, nil
+}
+
+// Bare says that nothing is to be added to what this provider speaks.
+func (p *Provider) Bare() bool { return true }
+
+// asked finds the prompt and counts the tool calls made for it.
+func asked(turns []analyst.Utterance) (prompt string, made int) {
+	for _, u := range turns {
+		switch u.Role {
+		case analyst.UtteranceUser:
+			prompt, made = u.Text, 0
+		case analyst.UtteranceTool:
+			made++
+		case analyst.UtteranceAssistant:
+		}
+	}
+	return prompt, made
+}
+
+// passed tells whether a fault that happens only so often has done so in this turn.
+func (p *Provider) passed(turn string, times int) bool {
+	if times == 0 {
+		return false
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.faults[turn] >= times {
+		delete(p.faults, turn)
+		return true
+	}
+	p.faults[turn]++
+	return false
+}
+
+// before is what goes wrong ahead of the first byte.
+func before(ctx context.Context, s Script) error {
+	if s.Fault == "silent" {
+		<-ctx.Done()
+		return fmt.Errorf("scripted silence: %w", ctx.Err())
+	}
+	status, err := strconv.Atoi(s.Fault)
+	if err != nil {
+		return nil
+	}
+	e := &analyst.ProviderError{Status: status, RetryAfter: s.Retry, Cause: errors.New("scripted fault")}
+	switch {
+	case status == 429:
+		e.Retryable, e.Reason = true, "The model is busy (too many requests)."
+	case status >= 500:
+		e.Retryable, e.Reason = true, "The model is not available right now."
+	default:
+		e.Reason = fmt.Sprintf("The model refused the request (status %d).", status)
+	}
+	return e
+}
+
+// nextCall is the tool call that the script wants after those made already.
+func nextCall(s Script, made int) *analyst.ToolCall {
+	call := func(name string, args any) *analyst.ToolCall {
+		body, err := json.Marshal(args)
+		if err != nil {
+			body = []byte("{}")
+		}
+		return &analyst.ToolCall{ID: "call_" + strconv.Itoa(made+1), Name: name, Args: body}
+	}
+	switch s.Fault {
+	case "loop":
+		return call(analyst.ToolDescribeSource, analyst.DescribeSourceArgs{Source: strconv.Itoa(made)})
+	case "args":
+		return &analyst.ToolCall{ID: "call_" + strconv.Itoa(made+1), Name: analyst.ToolRunQuery, Args: json.RawMessage(`{"sql": "SELECT`)}
+	case "tool":
+		return call("no_such_tool", struct{}{})
+	}
+	if made < s.Calls {
+		return call(analyst.ToolListSources, struct{}{})
+	}
+	made -= s.Calls
+	if s.Query != "" {
+		if made == 0 {
+			return call(analyst.ToolRunQuery, analyst.RunQueryArgs{SQL: s.Query, Title: "Scripted query"})
+		}
+		made--
+	}
+	if s.Chart != "" && made == 0 {
+		return call(analyst.ToolMakeChart, analyst.MakeChartArgs{Kind: s.Chart})
+	}
+	return nil
+}
+
+// voice speaks tokens at the script's rate.
+type voice struct {
+	script Script
+	place  *pace.Waiter
+	start  time.Time
+	emit   func(analyst.Piece) error
+	count  int
+	bytes  int // of the answer
+}
+
+func (v *voice) speak(ctx context.Context, c analyst.Channel, seed uint64, tokens int) error {
+	s := newSpeaker(seed)
+	for range tokens {
+		if v.script.Rate > 0 {
+			due := v.start.Add(time.Duration(float64(v.count) / v.script.Rate * float64(time.Second)))
+			if err := v.place.Until(ctx, due); err != nil {
+				return fmt.Errorf("scripted stream: %w", err)
+			}
+		} else if err := ctx.Err(); err != nil {
+			return fmt.Errorf("scripted stream: %w", err)
+		}
+		text := s.next()
+		v.count++
+		if c != analyst.ChannelAnswer || v.script.Fault == "" {
+			if err := v.emit(analyst.Piece{Channel: c, Text: text}); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := v.faulty(ctx, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// faulty speaks a token of the answer in the way of the script's fault.
+func (v *voice) faulty(ctx context.Context, text string) error {
+	say := func(s string) error { return v.emit(analyst.Piece{Text: s}) }
+	left := v.script.At - v.bytes
+	v.bytes += len(text)
+	switch v.script.Fault {
+	case "cut", "stall":
+		if len(text) < left {
+			return say(text)
+		}
+		if left > 0 {
+			if err := say(text[:left]); err != nil {
+				return err
+			}
+		}
+		if v.script.Fault == "stall" {
+			<-ctx.Done()
+			return fmt.Errorf("scripted stall: %w", ctx.Err())
+		}
+		return &analyst.ProviderError{Retryable: true, Reason: "The connection to the model broke.", Cause: io.ErrUnexpectedEOF}
+	case "split":
+		for i := range len(text) {
+			if err := say(text[i : i+1]); err != nil {
+				return err
+			}
+		}
+		return nil
+	case "garbage":
+		return say(text + "\xff\xc3\x28\x00")
+	case "huge":
+		return say(strings.Repeat(text, hugeBytes/len(text)))
+	case "panic":
+		if err := say(text); err != nil {
+			return err
+		}
+		panic("scripted panic")
+	default:
+		return say(text)
+	}
+}

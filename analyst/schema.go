@@ -1,0 +1,211 @@
+package analyst
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"parley.dev/parley/domain"
+)
+
+// Tables lists what SQL may ask of the sources. A table whose name is unique
+// among them is called by it; others are qualified by their source's schema.
+func Tables(sources []domain.DataSource) []Table {
+	count := make(map[string]int)
+	for i := range sources {
+		for _, r := range sources[i].Resources {
+			count[strings.ToLower(r.Table)]++
+		}
+	}
+	var out []Table
+	for i := range sources {
+		s := &sources[i]
+		for _, r := range s.Resources {
+			name := r.Table
+			if count[strings.ToLower(name)] > 1 {
+				name = SchemaName(s.ID) + "." + name
+			}
+			out = append(out, Table{
+				Source: s.Name, SourceID: s.ID, Name: name, Title: r.Name,
+				Description: cmp.Or(r.Description, s.Description), Dictionary: r.Details, Rows: r.Rows, Columns: r.Columns,
+			})
+		}
+	}
+	return out
+}
+
+// SchemaName is the schema that holds a source's tables in a query.
+func SchemaName(source int64) string { return "s" + strconv.FormatInt(source, 10) }
+
+// Bounds of what the system prompt says of one table.
+const (
+	promptColumns = 60
+	promptValues  = 8
+	promptSamples = 5
+	promptCell    = 60
+	promptTables  = 300
+)
+
+// describeTables writes the schema for a model within a budget of tokens: the
+// tables and columns that the question speaks of come first, with samples; what
+// does not fit is named, and describe_source tells the rest.
+func describeTables(tables []Table, previews map[string]string, question string, budget int) string {
+	type scored struct {
+		table *Table
+		score int
+	}
+	words := wordsOf(question)
+	order := make([]scored, len(tables))
+	for i := range tables {
+		order[i] = scored{&tables[i], relevance(&tables[i], words)}
+	}
+	slices.SortStableFunc(order, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
+
+	var b strings.Builder
+	var named []string
+	for _, o := range order {
+		text := describeTable(o.table, previews[o.table.Name], words, promptColumns)
+		if tokens(b.String())+tokens(text) > budget {
+			// A wide table gets a second chance with only its relevant columns.
+			text = describeTable(o.table, "", words, 12)
+		}
+		if tokens(b.String())+tokens(text) > budget {
+			named = append(named, o.table.Name)
+			continue
+		}
+		b.WriteString(text)
+		b.WriteByte('\n')
+	}
+	if len(named) > 0 {
+		more := len(named) - promptTables
+		if more > 0 {
+			named = named[:promptTables]
+		}
+		fmt.Fprintf(&b, "Further tables (ask describe_source for their columns): %s", strings.Join(named, ", "))
+		if more > 0 {
+			fmt.Fprintf(&b, " and %d more", more)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// describeTable writes one table with at most limit columns, the relevant ones kept.
+func describeTable(t *Table, preview string, words map[string]bool, limit int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "table %s (source %d %q, %d rows)", t.Name, t.SourceID, t.Source, t.Rows)
+	if t.Description != "" {
+		fmt.Fprintf(&b, ": %s", oneLine(t.Description, 300))
+	}
+	b.WriteByte('\n')
+	columns := relevantColumns(t.Columns, words, limit)
+	for _, c := range columns {
+		fmt.Fprintf(&b, "  %s %s", quoteIdent(c.Name), cmp.Or(c.DatabaseType, string(c.Type)))
+		if c.Min != "" || c.Max != "" {
+			fmt.Fprintf(&b, ", %s to %s", oneLine(c.Min, promptCell), oneLine(c.Max, promptCell))
+		}
+		if len(c.Values) > 0 {
+			values := make([]string, 0, promptValues)
+			for _, v := range c.Values[:min(len(c.Values), promptValues)] {
+				values = append(values, strconv.Quote(oneLine(v, promptCell)))
+			}
+			fmt.Fprintf(&b, ", %d distinct such as %s", c.Distinct, strings.Join(values, ", "))
+		}
+		if c.Nulls > 0 {
+			fmt.Fprintf(&b, ", %d empty", c.Nulls)
+		}
+		if c.Description != "" {
+			fmt.Fprintf(&b, " -- %s", oneLine(c.Description, 200))
+		}
+		b.WriteByte('\n')
+	}
+	if n := len(t.Columns) - len(columns); n > 0 {
+		fmt.Fprintf(&b, "  … and %d more columns (describe_source tells them)\n", n)
+	}
+	if t.Dictionary != "" {
+		fmt.Fprintf(&b, "  dictionary: %s\n", oneLine(t.Dictionary, 600))
+	}
+	if lines := strings.Split(strings.TrimSpace(preview), "\n"); preview != "" && len(columns) == len(t.Columns) {
+		b.WriteString("  sample:\n")
+		for _, line := range lines[:min(len(lines), promptSamples+1)] {
+			fmt.Fprintf(&b, "    %s\n", oneLine(line, 300))
+		}
+	}
+	return b.String()
+}
+
+// relevantColumns keeps the schema's order and drops the least relevant beyond limit.
+func relevantColumns(all []domain.Column, words map[string]bool, limit int) []domain.Column {
+	if len(all) <= limit {
+		return all
+	}
+	index := make([]int, len(all))
+	for i := range index {
+		index[i] = i
+	}
+	slices.SortStableFunc(index, func(a, b int) int {
+		return cmp.Compare(columnRelevance(&all[b], words), columnRelevance(&all[a], words))
+	})
+	index = index[:limit]
+	slices.Sort(index)
+	kept := make([]domain.Column, 0, limit)
+	for _, i := range index {
+		kept = append(kept, all[i])
+	}
+	return kept
+}
+
+func relevance(t *Table, words map[string]bool) int {
+	score := 3*overlap(t.Name+" "+t.Title, words) + overlap(t.Description, words)
+	for i := range t.Columns {
+		score += columnRelevance(&t.Columns[i], words)
+	}
+	return score
+}
+
+func columnRelevance(c *domain.Column, words map[string]bool) int {
+	score := 2*overlap(c.Name, words) + overlap(c.Description, words)
+	for _, v := range c.Values {
+		score += overlap(v, words)
+	}
+	return score
+}
+
+func overlap(text string, words map[string]bool) int {
+	n := 0
+	for w := range wordsOf(text) {
+		if words[w] {
+			n++
+		}
+	}
+	return n
+}
+
+// wordsOf splits a text into lower-case words, with a plural's s taken off.
+func wordsOf(text string) map[string]bool {
+	out := make(map[string]bool)
+	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		if len(w) > 3 {
+			w = strings.TrimSuffix(w, "s")
+		}
+		if len(w) > 1 {
+			out[w] = true
+		}
+	}
+	return out
+}
+
+// oneLine makes a text fit for one line of a prompt.
+func oneLine(s string, limit int) string {
+	s = strings.Join(strings.Fields(domain.Clean(s)), " ")
+	if short := domain.Shorten(s, limit); len(short) < len(s) {
+		return short + "…"
+	}
+	return s
+}
+
+// quoteIdent writes a column's name as SQL does.
+func quoteIdent(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }

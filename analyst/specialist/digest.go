@@ -1,0 +1,36 @@
+package specialist
+
+import (
+	"strings"
+	"unicode"
+
+	"parley.dev/parley/domain"
+)
+
+// Digest is the first one or two sentences of an answer, for a turn whose model
+// wrote no summary. It adds no word of its own.
+func Digest(answer string) string {
+	text := ""
+	for _, line := range strings.Split(answer, "\n") {
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "|") || strings.HasPrefix(line, "```") {
+			continue
+		}
+		text = strings.TrimSpace(text + " " + strings.TrimLeft(line, "#*->• "))
+	}
+	ends := 0
+	runes := []rune(text)
+	for i, r := range runes {
+		last := i+1 == len(runes)
+		if (r == '.' || r == '!' || r == '?') && (last || unicode.IsSpace(runes[i+1])) {
+			if ends++; ends == 2 {
+				text = string(runes[:i+1])
+				break
+			}
+		}
+	}
+	if short := domain.Shorten(text, 400); len(short) < len(text) {
+		return short + "…"
+	}
+	return text
+}

@@ -1,0 +1,119 @@
+package specialist
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Text is a cell as a label.
+func Text(v any) string {
+	switch x := v.(type) {
+	case nil:
+		return "(empty)"
+	case string:
+		if strings.TrimSpace(x) == "" {
+			return "(empty)"
+		}
+		if len(x) > 10 && strings.HasSuffix(x, "00:00:00") {
+			return strings.TrimRight(x[:10], "T ")
+		}
+		return x
+	case bool:
+		if x {
+			return "yes"
+		}
+		return "no"
+	case int64:
+		return strconv.FormatInt(x, 10)
+	case float64:
+		return Format(x)
+	default:
+		return fmt.Sprint(x)
+	}
+}
+
+// Format writes a number for people: thousands apart, and as many decimals as matter.
+func Format(v float64) string {
+	a := math.Abs(v)
+	switch {
+	case math.IsNaN(v) || math.IsInf(v, 0):
+		return "(no number)"
+	case v == math.Trunc(v) && a < 1e15:
+		return group3(strconv.FormatFloat(v, 'f', 0, 64))
+	case a >= 1e15:
+		return strconv.FormatFloat(v, 'g', 4, 64)
+	case a >= 1000:
+		return group3(strconv.FormatFloat(v, 'f', 0, 64))
+	case a >= 1:
+		return trimZeros(strconv.FormatFloat(v, 'f', 2, 64))
+	case a >= 0.01:
+		return trimZeros(strconv.FormatFloat(v, 'f', 3, 64))
+	default:
+		return strconv.FormatFloat(v, 'g', 2, 64)
+	}
+}
+
+// Percent writes a percentage with at most two decimals.
+func Percent(v float64) string {
+	if math.Abs(v) >= 10 {
+		return trimZeros(strconv.FormatFloat(v, 'f', 1, 64)) + "%"
+	}
+	return trimZeros(strconv.FormatFloat(v, 'f', 2, 64)) + "%"
+}
+
+func trimZeros(s string) string {
+	if !strings.Contains(s, ".") {
+		return s
+	}
+	s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
+	if s == "-0" {
+		return "0"
+	}
+	return s
+}
+
+// group3 puts commas between thousands.
+func group3(s string) string {
+	sign := ""
+	if strings.HasPrefix(s, "-") {
+		sign, s = "-", s[1:]
+	}
+	if s == "0" {
+		return s
+	}
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return sign + s
+}
+
+// Words makes a column's name readable: order_date and orderDate become "order date".
+func Words(name string) string {
+	var b strings.Builder
+	var before rune
+	for _, r := range name {
+		switch {
+		case r == '_' || r == '.':
+			r = ' '
+		case unicode.IsUpper(r) && unicode.IsLower(before):
+			b.WriteByte(' ')
+			r = unicode.ToLower(r)
+		}
+		b.WriteRune(r)
+		before = r
+	}
+	return strings.Join(strings.Fields(b.String()), " ")
+}
+
+// Sentence begins a text with a capital letter.
+func Sentence(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	if n == 0 {
+		return s
+	}
+	return string(unicode.ToUpper(r)) + s[n:]
+}

@@ -1,0 +1,285 @@
+package specialist
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"parley.dev/parley/domain"
+)
+
+// options writes the chart. Only these keys ever occur, so that a viewer can
+// check them against a list.
+func (p *plan) options(kind Kind) map[string]any {
+	var x map[string]any
+	var series []map[string]any
+	switch {
+	case kind == Scatter:
+		x, series = p.scatter()
+	case kind == Pie:
+		series = p.pie()
+	case p.axis.dated:
+		x, series = p.course()
+	default:
+		x, series = p.grouped()
+	}
+	p.series = len(series)
+	o := map[string]any{
+		"chart":   map[string]any{"type": string(kind)},
+		"credits": map[string]any{"enabled": false},
+		"legend":  map[string]any{"enabled": len(series) > 1},
+		"tooltip": p.tooltip(kind, len(series)),
+		"series":  series,
+	}
+	if p.note != "" {
+		o["subtitle"] = map[string]any{"text": plain(p.note, 200)}
+	}
+	if x != nil {
+		o["xAxis"] = x
+		o["yAxis"] = p.yAxis(kind)
+	}
+	if kind == Bar && p.points > 10 {
+		o["chart"] = map[string]any{"type": string(kind), "height": 120 + 26*p.points}
+	}
+	return o
+}
+
+// yAxis names the measure and formats percentages. Heights start at nought, or
+// a difference would look bigger than it is.
+func (p *plan) yAxis(kind Kind) map[string]any {
+	name := ""
+	if len(p.measures) == 1 || kind == Scatter {
+		name = p.label(p.measures[0])
+		if kind == Scatter {
+			name = p.label(p.measures[1])
+		}
+	}
+	y := map[string]any{"title": map[string]any{"text": name}}
+	if p.measures[0].percent && kind != Scatter {
+		y["labels"] = map[string]any{"format": "{value}%"}
+	}
+	lowest := math.Inf(1)
+	for _, m := range p.measures {
+		lowest = min(lowest, m.min)
+	}
+	if lowest >= 0 && kind != Line && kind != Scatter {
+		y["min"] = 0
+	}
+	return y
+}
+
+func (p *plan) tooltip(kind Kind, series int) map[string]any {
+	t := map[string]any{}
+	if p.measures[0].percent && kind != Scatter {
+		t["valueSuffix"] = "%"
+	}
+	if series > 1 && kind != Scatter && kind != Pie {
+		t["shared"] = true
+	}
+	return t
+}
+
+// label is a column's name as people read it.
+func (p *plan) label(c *profile) string { return plain(Sentence(Words(c.name)), 60) }
+
+// grouped is one value a category and series.
+func (p *plan) grouped() (x map[string]any, series []map[string]any) {
+	categories, index := p.categories(p.axis, maxCategories)
+	p.points = len(categories)
+	x = map[string]any{"categories": categories, "title": map[string]any{"text": p.label(p.axis)}}
+	if len(categories) > rotateAt {
+		x["labels"] = map[string]any{"rotation": -45}
+	}
+	for _, s := range p.rowsBySeries() {
+		data := make([]any, len(categories))
+		for _, row := range s.rows {
+			if i, ok := index[Text(cell(row, p.axis.index))]; ok && data[i] == nil {
+				data[i] = p.value(row, s.measure)
+			}
+		}
+		series = append(series, map[string]any{"name": s.name, "data": data})
+	}
+	return x, series
+}
+
+// course is values along a time axis, in milliseconds as Highcharts wants them.
+func (p *plan) course() (x map[string]any, series []map[string]any) {
+	x = map[string]any{"type": "datetime", "title": map[string]any{"text": p.label(p.axis)}}
+	for _, s := range p.rowsBySeries() {
+		data := make([][2]any, 0, len(s.rows))
+		for _, row := range s.rows {
+			text, _ := cell(row, p.axis.index).(string)
+			if at, ok := Date(text); ok {
+				data = append(data, [2]any{at.UnixMilli(), p.value(row, s.measure)})
+			}
+		}
+		slices.SortStableFunc(data, func(a, b [2]any) int {
+			l, _ := a[0].(int64)
+			r, _ := b[0].(int64)
+			return cmp.Compare(l, r)
+		})
+		if len(data) > maxPoints {
+			p.leave(fmt.Sprintf("The first %d of %d points.", maxPoints, len(data)))
+			data = data[:maxPoints]
+		}
+		p.points = max(p.points, len(data))
+		series = append(series, map[string]any{"name": s.name, "data": data})
+	}
+	return x, series
+}
+
+func (p *plan) pie() []map[string]any {
+	data := make([]map[string]any, 0, len(p.table.Rows))
+	for _, row := range p.table.Rows {
+		data = append(data, map[string]any{"name": plain(Text(cell(row, p.axis.index)), 60), "y": p.value(row, p.measures[0])})
+	}
+	p.points = len(data)
+	return []map[string]any{{"name": p.label(p.measures[0]), "data": data}}
+}
+
+func (p *plan) scatter() (x map[string]any, series []map[string]any) {
+	x = map[string]any{"title": map[string]any{"text": p.label(p.measures[0])}}
+	data := make([][2]any, 0, min(len(p.table.Rows), maxPoints))
+	for _, row := range p.table.Rows {
+		a, b := p.value(row, p.measures[0]), p.value(row, p.measures[1])
+		if a != nil && b != nil && len(data) < maxPoints {
+			data = append(data, [2]any{a, b})
+		}
+	}
+	if len(p.table.Rows) > maxPoints {
+		p.leave(fmt.Sprintf("The first %d of %d rows.", maxPoints, len(p.table.Rows)))
+	}
+	p.points = len(data)
+	return x, []map[string]any{{"name": p.label(p.measures[1]), "data": data}}
+}
+
+// group is one series before it is written.
+type group struct {
+	name    string
+	measure *profile
+	rows    [][]any
+	total   float64
+}
+
+// rowsBySeries splits the rows into series: by the split column, the biggest
+// ones kept, or one series a measure.
+func (p *plan) rowsBySeries() []group {
+	if p.split == nil {
+		out := make([]group, 0, len(p.measures))
+		for _, m := range p.measures {
+			out = append(out, group{name: p.label(m), measure: m, rows: p.table.Rows})
+		}
+		return out
+	}
+	at := make(map[string]int)
+	var out []group
+	for _, row := range p.table.Rows {
+		name := Text(cell(row, p.split.index))
+		i, ok := at[name]
+		if !ok {
+			i = len(out)
+			at[name] = i
+			out = append(out, group{name: plain(name, 60), measure: p.measures[0]})
+		}
+		out[i].rows = append(out[i].rows, row)
+		if v, ok := Number(cell(row, p.measures[0].index)); ok {
+			out[i].total += math.Abs(v)
+		}
+	}
+	if len(out) > maxSeries {
+		p.leave(fmt.Sprintf("The %d biggest of %d by %s.", maxSeries, len(out), Words(p.split.name)))
+		slices.SortStableFunc(out, func(a, b group) int { return cmp.Compare(b.total, a.total) })
+		out = out[:maxSeries]
+	}
+	return out
+}
+
+// categories are the axis's values in the order of the rows; periods in their own.
+func (p *plan) categories(c *profile, limit int) (names []string, index map[string]int) {
+	var keys []string
+	seen := make(map[string]bool)
+	for _, row := range p.table.Rows {
+		if key := Text(cell(row, c.index)); !seen[key] {
+			seen[key] = true
+			keys = append(keys, key)
+		}
+	}
+	if c.part == partTime {
+		slices.Sort(keys)
+		limit = 120
+	}
+	if len(keys) > limit {
+		p.leave(fmt.Sprintf("The first %d of %d.", limit, len(keys)))
+		keys = keys[:limit]
+	}
+	index = make(map[string]int, len(keys))
+	for i, key := range keys {
+		index[key] = i
+		names = append(names, plain(key, 60))
+	}
+	return names, index
+}
+
+func (p *plan) leave(note string) {
+	if !strings.Contains(p.note, note) {
+		p.note = strings.TrimSpace(p.note + " " + note)
+	}
+}
+
+// value is a cell as a height: rounded so that the tooltip is readable, nothing
+// where there is no number.
+func (p *plan) value(row []any, m *profile) any {
+	v, ok := Number(cell(row, m.index))
+	if !ok {
+		return nil
+	}
+	v *= m.scale
+	switch {
+	case m.percent:
+		return roundTo(v, 2)
+	case math.Abs(v) >= 100:
+		return roundTo(v, 2)
+	default:
+		return roundTo(v, 6)
+	}
+}
+
+func roundTo(v float64, places int) float64 {
+	f := math.Pow(10, float64(places))
+	if r := math.Round(v*f) / f; !math.IsInf(r, 0) {
+		return r
+	}
+	return v
+}
+
+func cell(row []any, i int) any {
+	if i >= len(row) {
+		return nil
+	}
+	return row[i]
+}
+
+// plain makes text of people and data fit for a chart, where a viewer would read markup.
+func plain(s string, limit int) string {
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case r == '<':
+			return '‹'
+		case r == '>':
+			return '›'
+		case r < ' ' || r == 0x7f:
+			return ' '
+		case r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
+			return -1
+		default:
+			return r
+		}
+	}, domain.Clean(s))
+	s = strings.Join(strings.Fields(s), " ")
+	if short := domain.Shorten(s, limit); len(short) < len(s) {
+		return short + "…"
+	}
+	return s
+}

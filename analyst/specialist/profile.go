@@ -1,0 +1,153 @@
+package specialist
+
+import (
+	"math"
+	"regexp"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"parley.dev/parley/domain"
+)
+
+// part is what a column can be in a chart.
+type part int
+
+const (
+	partNone part = iota
+	partTime
+	partCategory
+	partMeasure
+)
+
+// profile is a result's column, looked at for a chart.
+type profile struct {
+	index    int
+	name     string
+	part     part
+	dated    bool // real dates, for a time axis
+	percent  bool
+	scale    float64 // 100 where a share is written as a fraction
+	distinct int
+	longest  int
+	min, max float64
+	sum      float64
+}
+
+// size is the magnitude that decides which measures share an axis.
+func (p *profile) size() float64 { return max(math.Abs(p.min), math.Abs(p.max)) }
+
+// profiles looks at every column of a result.
+func profiles(t *domain.ResultSet) []*profile {
+	out := make([]*profile, len(t.Columns))
+	for i := range t.Columns {
+		out[i] = profileOf(t, i)
+	}
+	return out
+}
+
+func profileOf(t *domain.ResultSet, index int) *profile {
+	c := &t.Columns[index]
+	p := &profile{index: index, name: c.Name, scale: 1, min: math.Inf(1), max: math.Inf(-1)}
+	seen := make(map[any]struct{})
+	var numbers, dates, periods, filled int
+	years := true
+	for _, row := range t.Rows {
+		if index >= len(row) || row[index] == nil {
+			continue
+		}
+		filled++
+		seen[row[index]] = struct{}{}
+		if v, ok := Number(row[index]); ok {
+			numbers++
+			p.min, p.max, p.sum = min(p.min, v), max(p.max, v), p.sum+v
+			years = years && v == math.Trunc(v) && v >= 1900 && v <= 2100
+			continue
+		}
+		if s, ok := row[index].(string); ok {
+			p.longest = max(p.longest, utf8.RuneCountInString(s))
+			if _, ok := Date(s); ok {
+				dates++
+			}
+			if isPeriod(s) {
+				periods++
+			}
+		}
+	}
+	p.distinct = len(seen)
+	switch {
+	case filled == 0:
+	case (c.Type == domain.ColumnDate || c.Type == domain.ColumnTime) && dates == filled:
+		p.part, p.dated = partTime, true
+	case numbers == filled && years && calendarName(c.Name):
+		p.part = partTime
+	case numbers == filled && c.Type != domain.ColumnText:
+		p.part = partMeasure
+		if identifierName(c.Name) {
+			p.part = partNone
+		}
+		p.percentage()
+	case periods == filled:
+		p.part = partTime
+	default:
+		p.part = partCategory
+	}
+	return p
+}
+
+// percentage tells a share or a rate by its name, and a fraction by its range.
+func (p *profile) percentage() {
+	name := strings.ToLower(p.name)
+	switch {
+	case strings.Contains(name, "percent"), strings.Contains(name, "pct"), strings.Contains(name, "%"):
+		p.percent = true
+	case strings.Contains(name, "share"), strings.Contains(name, "ratio"), strings.HasSuffix(name, "rate"):
+		if p.min >= 0 && p.max <= 1 {
+			p.percent, p.scale = true, 100
+			p.min, p.max, p.sum = p.min*100, p.max*100, p.sum*100
+		}
+	}
+}
+
+// period matches 2025-03, 2025-Q3, 2025 Q3, 2025-W07: text that is time all the same.
+func isPeriod(s string) bool { return len(s) <= 8 && periodPattern.MatchString(s) }
+
+var periodPattern = regexp.MustCompile(`^(19|20)\d\d([-/ ]?(Q[1-4]|W[0-5]\d|(0[1-9]|1[0-2])))?$`)
+
+func calendarName(name string) bool {
+	name = strings.ToLower(name)
+	return strings.Contains(name, "year") || strings.HasSuffix(name, "yr")
+}
+
+func identifierName(name string) bool {
+	name = strings.ToLower(name)
+	return name == "id" || strings.HasSuffix(name, "_id") || strings.HasSuffix(name, " id") || strings.HasSuffix(name, "uuid")
+}
+
+// Number gives a cell's value as a number.
+func Number(v any) (float64, bool) {
+	switch x := v.(type) {
+	case int64:
+		return float64(x), true
+	case int:
+		return float64(x), true
+	case float64:
+		return x, !math.IsNaN(x) && !math.IsInf(x, 0)
+	default:
+		return 0, false
+	}
+}
+
+// Date reads the forms in which results carry dates and timestamps.
+func Date(s string) (time.Time, bool) {
+	if len(s) < 10 || s[4] != '-' {
+		return time.Time{}, false
+	}
+	for _, layout := range []string{time.DateOnly, time.DateTime, time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999"} {
+		if t, err := time.Parse(layout, s); err == nil {
+			// Beyond these years a time axis says nothing and numbers lose precision.
+			return t, t.Year() >= 1 && t.Year() <= 9999
+		}
+	}
+	return time.Time{}, false
+}

@@ -1,0 +1,162 @@
+package analyst
+
+import (
+	"context"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+
+	"parley.dev/parley/domain"
+)
+
+// deltaMax is the most bytes of one delta; a vendor's huge chunk is cut into such pieces.
+const deltaMax = 16 << 10
+
+// speech turns a model's pieces into messages: one open message at a time, one
+// message a channel and step, valid UTF-8 in pieces that can be stored.
+type speech struct {
+	run     *run
+	open    bool
+	message uuid.UUID
+	channel Channel
+	tail    []byte // an incomplete character that waits for its rest
+	// last is the latest closed message of a channel in this attempt, for late attachments.
+	last map[Channel]uuid.UUID
+	// said is everything spoken on a channel in the turn, replayed steps included.
+	said map[Channel]string
+}
+
+func newSpeech(r *run) *speech {
+	return &speech{run: r, last: make(map[Channel]uuid.UUID), said: make(map[Channel]string)}
+}
+
+// remember takes note of what an earlier attempt had said.
+func (s *speech) remember(o *modelOutput) {
+	for _, t := range o.Texts {
+		s.said[t.Channel] += t.Text
+	}
+}
+
+// say adds text on a channel and returns what was really spoken of it.
+func (s *speech) say(ctx context.Context, c Channel, text string) (string, error) {
+	if s.open && s.channel != c {
+		if err := s.close(ctx); err != nil {
+			return "", err
+		}
+	}
+	s.channel = c
+	whole := s.complete(text)
+	if whole == "" {
+		return "", nil
+	}
+	if s.run.spoken += len(whole); s.run.spoken > s.run.cfg.MaxText {
+		return "", errText()
+	}
+	if !s.open {
+		if err := s.start(ctx, c); err != nil {
+			return "", err
+		}
+	}
+	for rest := whole; rest != ""; {
+		piece := cut(rest, deltaMax)
+		rest = rest[len(piece):]
+		if err := s.run.sink.Delta(ctx, s.message, piece); err != nil {
+			return "", wrap(err, "write the answer")
+		}
+	}
+	s.said[c] += whole
+	return whole, nil
+}
+
+// complete gives the text up to its last whole character and keeps the rest back.
+func (s *speech) complete(text string) string {
+	if len(s.tail) == 0 && domain.Storable(text) {
+		return text
+	}
+	b := append(s.tail, text...)
+	end := len(b)
+	for back := 1; back < utf8.UTFMax && back <= len(b); back++ {
+		first := b[len(b)-back]
+		if utf8.RuneStart(first) {
+			if !utf8.FullRune(b[len(b)-back:]) {
+				end = len(b) - back
+			}
+			break
+		}
+	}
+	whole := string(b[:end])
+	s.tail = append([]byte(nil), b[end:]...)
+	return domain.Clean(whole)
+}
+
+// start opens the message of a channel; the answer and the summary carry the charts made for them.
+func (s *speech) start(ctx context.Context, c Channel) error {
+	d := Draft{Role: roleOf(c)}
+	if c == ChannelAnswer || c == ChannelSummary {
+		d.Objects = s.run.take(c)
+	}
+	id, err := s.run.sink.Open(ctx, d)
+	if err != nil {
+		return wrap(err, "open a message")
+	}
+	s.open, s.message, s.channel = true, id, c
+	return nil
+}
+
+// close ends the open message as complete.
+func (s *speech) close(ctx context.Context) error {
+	s.tail = nil
+	if !s.open {
+		return nil
+	}
+	s.open = false
+	s.last[s.channel] = s.message
+	return wrap0(s.run.sink.Close(ctx, s.message), "close a message")
+}
+
+// end closes the turn's speech. Attachments that no message took go to the last
+// answer, or to an answer of their own, so that nothing made is lost.
+func (s *speech) end(ctx context.Context) error {
+	if err := s.close(ctx); err != nil {
+		return err
+	}
+	for _, o := range s.run.take(ChannelAnswer) {
+		id, ok := s.last[ChannelAnswer]
+		if !ok {
+			if _, err := s.run.sink.Open(ctx, Draft{Role: domain.RoleAssistant, Text: "Here is the result.", Objects: []domain.DisplayObject{o}}); err != nil {
+				return wrap(err, "open a message")
+			}
+			continue
+		}
+		o.MessageID = id
+		if err := s.run.sink.Attach(ctx, o); err != nil {
+			return wrap(err, "attach a result")
+		}
+	}
+	return nil
+}
+
+// roleOf maps a channel to the role that shows it.
+func roleOf(c Channel) domain.Role {
+	switch c {
+	case ChannelPlan:
+		return domain.RoleCoordinator
+	case ChannelSummary:
+		return domain.RoleSummary
+	case ChannelAnswer:
+		return domain.RoleAssistant
+	default:
+		return domain.RoleInternal
+	}
+}
+
+// cut gives the longest prefix of at most limit bytes that ends between characters.
+func cut(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	for limit > 0 && !utf8.RuneStart(s[limit]) {
+		limit--
+	}
+	return s[:limit]
+}

@@ -1,0 +1,222 @@
+package analyst
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+
+	"parley.dev/parley/domain"
+)
+
+// Names of the tools, as models call them.
+const (
+	ToolListSources    = "list_sources"
+	ToolDescribeSource = "describe_source"
+	ToolRunQuery       = "run_query"
+	ToolMakeChart      = "make_chart"
+	ToolSaveFile       = "save_file"
+)
+
+// argsMax is the most bytes of one call's arguments.
+const argsMax = 64 << 10
+
+// RunQueryArgs are the arguments of run_query.
+type RunQueryArgs struct {
+	SQL   string `json:"sql"`
+	Title string `json:"title,omitempty"`
+	// Chart false says that this result is not to be charted unasked.
+	Chart *bool `json:"chart,omitempty"`
+}
+
+// MakeChartArgs are the arguments of make_chart.
+type MakeChartArgs struct {
+	// Result is a result's name such as r1; empty means the latest.
+	Result string `json:"result,omitempty"`
+	Kind   string `json:"kind,omitempty"`
+	Title  string `json:"title,omitempty"`
+}
+
+// SaveFileArgs are the arguments of save_file.
+type SaveFileArgs struct {
+	Result string `json:"result,omitempty"`
+	Name   string `json:"name"`
+}
+
+// DescribeSourceArgs are the arguments of describe_source.
+type DescribeSourceArgs struct {
+	// Source is a data source's number or name; empty means all.
+	Source string `json:"source,omitempty"`
+}
+
+func toolSpecs() []ToolSpec {
+	spec := func(name, description, schema string) ToolSpec {
+		return ToolSpec{Name: name, Description: description, Schema: json.RawMessage(schema)}
+	}
+	return []ToolSpec{
+		spec(ToolListSources, "Lists the data sources of this conversation with their tables.",
+			`{"type":"object","properties":{},"additionalProperties":false}`),
+		spec(ToolDescribeSource, "Tells all columns of a data source with types, ranges, frequent values and sample rows.",
+			`{"type":"object","properties":{"source":{"type":"string","description":"number or name of the source"}},"required":["source"],"additionalProperties":false}`),
+		spec(ToolRunQuery, "Runs one DuckDB SELECT statement and returns its rows. People see the result as a table.",
+			`{"type":"object","properties":{"sql":{"type":"string"},"title":{"type":"string","description":"what the result shows, at most 80 characters"},"chart":{"type":"boolean","description":"false when a chart of it makes no sense"}},"required":["sql"],"additionalProperties":false}`),
+		spec(ToolMakeChart, "Makes a chart of a query's result. The axes come from its columns; title and kind may be chosen.",
+			`{"type":"object","properties":{"result":{"type":"string","description":"r1 for the first result, and so on; the latest when left out"},"kind":{"type":"string","enum":["column","bar","line","area","pie","scatter"]},"title":{"type":"string"}},"additionalProperties":false}`),
+		spec(ToolSaveFile, "Saves the result of a query as a CSV file that people can download.",
+			`{"type":"object","properties":{"result":{"type":"string"},"name":{"type":"string"}},"required":["name"],"additionalProperties":false}`),
+	}
+}
+
+// toolOutput is the journaled result of a tool call.
+type toolOutput struct {
+	Result ToolResult `json:"result"`
+	// Ref names a query's result for later calls.
+	Ref     string       `json:"ref,omitempty"`
+	Pending []attachment `json:"pending,omitempty"`
+	// Again says that the table was too big for the journal: the query only
+	// reads, so another attempt runs it again.
+	Again bool `json:"again,omitempty"`
+}
+
+// toolStep makes one tool call, or reads it from the journal, and gives its
+// result to the model.
+func (r *run) toolStep(ctx context.Context, call ToolCall) error {
+	if err := r.next(); err != nil {
+		return err
+	}
+	out, replayed := r.replayTool(ctx, call)
+	if !replayed {
+		step := domain.Step{
+			TurnID: r.job.Turn.ID, Number: r.step, Attempt: r.attempt(), Kind: domain.StepTool, Name: domain.Shorten(domain.Clean(call.Name), 80),
+			Effect: call.Name == ToolSaveFile, Status: domain.StepRunning, Input: validJSON(call.Args), StartedAt: r.cfg.Clock.Now(),
+		}
+		if err := r.sink.StepStarted(ctx, step); err != nil {
+			return wrap(err, "journal a tool call")
+		}
+		var err error
+		if out, err = r.tool(ctx, call); err != nil {
+			return err
+		}
+		if err := r.show(ctx, call, out); err != nil {
+			return err
+		}
+		if err := r.finishStep(ctx, step, journaled(out), nil); err != nil {
+			return err
+		}
+	}
+	return r.learn(call, out)
+}
+
+// tool runs a tool. What went wrong inside it is told to the model; only a stop,
+// or the end of the turn's time, is an error here.
+func (r *run) tool(ctx context.Context, call ToolCall) (*toolOutput, error) {
+	out, err := r.dispatch(ctx, call)
+	if err == nil {
+		return out, nil
+	}
+	if ctx.Err() != nil {
+		return nil, wrap(ctx.Err(), "run a tool")
+	}
+	var known *domain.Error
+	if errors.As(err, &known) && known.Code != domain.CodeInternal {
+		return &toolOutput{Result: ToolResult{Error: known.Message}}, nil
+	}
+	r.cfg.Log.LogAttrs(ctx, slog.LevelError, "tool failed", slog.String("tool", call.Name), slog.Any("error", err))
+	return &toolOutput{Result: ToolResult{Error: "The tool failed for a reason of its own. Try something else."}}, nil
+}
+
+func (r *run) dispatch(ctx context.Context, call ToolCall) (*toolOutput, error) {
+	if len(call.Args) > argsMax {
+		return nil, domain.Errorf(domain.CodeTooLarge, "The arguments are too long.")
+	}
+	switch call.Name {
+	case ToolListSources:
+		return with(ctx, call, r.listSources)
+	case ToolDescribeSource:
+		return with(ctx, call, r.describeSource)
+	case ToolRunQuery:
+		return with(ctx, call, r.runQuery)
+	case ToolMakeChart:
+		return with(ctx, call, r.makeChart)
+	case ToolSaveFile:
+		return with(ctx, call, r.saveFile)
+	default:
+		return nil, unknownTool(call.Name)
+	}
+}
+
+// with checks the arguments against the tool's shape and runs it.
+func with[A any](ctx context.Context, call ToolCall, f func(context.Context, A) (*toolOutput, error)) (*toolOutput, error) {
+	var args A
+	body := bytes.TrimSpace(call.Args)
+	if len(body) == 0 {
+		body = []byte("{}")
+	}
+	d := json.NewDecoder(bytes.NewReader(body))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&args); err != nil {
+		return nil, domain.Errorf(domain.CodeInvalid, "The arguments of %s are not a JSON object of the given schema.", call.Name).WithCause(err)
+	}
+	return f(ctx, args)
+}
+
+// learn adds a tool's result to the context and ends a turn that does not converge.
+func (r *run) learn(call ToolCall, out *toolOutput) error {
+	key := call.Name + "\x00" + string(validJSON(call.Args))
+	if out.Result.Error != "" {
+		if r.failed[key] {
+			return errRepeated(domain.Shorten(call.Name, 60))
+		}
+		r.failed[key] = true
+	}
+	if out.Ref != "" && out.Result.Table != nil {
+		r.results = append(r.results, r.tabularOf(call, out))
+	}
+	r.pending = append(r.pending, out.Pending...)
+	if call.Name == ToolMakeChart && out.Result.Error == "" {
+		r.charted = true
+	}
+	text := out.Result.Text
+	if out.Result.Error != "" {
+		text = "Error: " + r.asData(out.Result.Error)
+	}
+	result := out.Result
+	r.turns = append(r.turns, Utterance{Role: UtteranceTool, CallID: call.ID, Text: text, Result: &result})
+	return nil
+}
+
+// replayTool finds the call in the journal. A table that was too big for it is read again.
+func (r *run) replayTool(ctx context.Context, call ToolCall) (*toolOutput, bool) {
+	done, ok := r.replay[r.step]
+	if !ok || done.Kind != domain.StepTool || done.Name != call.Name {
+		return nil, false
+	}
+	out, err := decodeToolOutput(done.Output)
+	if err != nil {
+		return nil, false
+	}
+	if out.Again {
+		again, err := r.dispatch(ctx, call)
+		if err != nil {
+			return nil, false
+		}
+		return again, true
+	}
+	return out, true
+}
+
+// validJSON gives arguments as JSON that can be stored: a model's broken text becomes a JSON string.
+func validJSON(args json.RawMessage) json.RawMessage {
+	if json.Valid(args) {
+		return args
+	}
+	if len(args) == 0 {
+		return json.RawMessage("{}")
+	}
+	quoted, err := json.Marshal(domain.Clean(string(args)))
+	if err != nil {
+		return json.RawMessage("{}")
+	}
+	return quoted
+}

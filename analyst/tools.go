@@ -1,0 +1,244 @@
+package analyst
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"parley.dev/parley/analyst/specialist"
+	"parley.dev/parley/domain"
+)
+
+// sqlMax is the most bytes of one query.
+const sqlMax = 20 << 10
+
+// tabular is a query's result that later calls may name.
+type tabular struct {
+	ref   string
+	title string
+	table *domain.ResultSet
+	// chart says that an unasked chart of it is welcome.
+	chart bool
+}
+
+// attachment is a display object that waits for its message.
+type attachment struct {
+	Object domain.DisplayObject `json:"object"`
+	// Answer and Summary say which messages are still to show it.
+	Answer  bool `json:"answer,omitempty"`
+	Summary bool `json:"summary,omitempty"`
+}
+
+// take gives the objects that a message of this channel is to show. The same
+// file may stand in two messages; each gets an object of its own.
+func (r *run) take(c Channel) []domain.DisplayObject {
+	var out []domain.DisplayObject
+	for i := range r.pending {
+		p := &r.pending[i]
+		switch {
+		case c == ChannelAnswer && p.Answer:
+			p.Answer = false
+			out = append(out, p.Object)
+		case c == ChannelSummary && p.Summary:
+			p.Summary = false
+			o := p.Object
+			o.ID = domain.NewID()
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+func (r *run) listSources(ctx context.Context, _ struct{}) (*toolOutput, error) {
+	sources, err := r.readable(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(sources) == 0 {
+		return &toolOutput{Result: ToolResult{Text: "No data source is attached, or none may be read."}}, nil
+	}
+	var b strings.Builder
+	for _, t := range Tables(sources) {
+		fmt.Fprintf(&b, "source %d %s: table %s, %d rows, %d columns", t.SourceID, oneLine(t.Source, 80), t.Name, t.Rows, len(t.Columns))
+		if t.Description != "" {
+			fmt.Fprintf(&b, " (%s)", oneLine(t.Description, 200))
+		}
+		b.WriteByte('\n')
+	}
+	return &toolOutput{Result: ToolResult{Text: r.asData(r.fit(b.String()))}}, nil
+}
+
+func (r *run) describeSource(ctx context.Context, a DescribeSourceArgs) (*toolOutput, error) {
+	sources, err := r.readable(ctx)
+	if err != nil {
+		return nil, err
+	}
+	want := strings.TrimSpace(strings.ToLower(a.Source))
+	tables := Tables(sources)
+	var b strings.Builder
+	i := 0
+	for s := range sources {
+		for _, res := range sources[s].Resources {
+			t := &tables[i]
+			i++
+			if want == "" || want == strconv.FormatInt(t.SourceID, 10) || want == strings.ToLower(t.Source) || want == strings.ToLower(t.Name) {
+				b.WriteString(describeTable(t, res.Preview, wordsOf(r.job.Prompt.Text), 200))
+			}
+		}
+	}
+	if b.Len() == 0 {
+		return nil, domain.Errorf(domain.CodeNotFound, "There is no such data source in this conversation.")
+	}
+	return &toolOutput{Result: ToolResult{Text: r.asData(r.fit(b.String()))}}, nil
+}
+
+// runQuery asks the data. The rights are read here, when the tool runs.
+func (r *run) runQuery(ctx context.Context, a RunQueryArgs) (*toolOutput, error) {
+	sql := strings.TrimSpace(a.SQL)
+	switch {
+	case sql == "":
+		return nil, domain.Errorf(domain.CodeInvalid, "The query is empty.")
+	case len(sql) > sqlMax || !domain.Storable(sql):
+		return nil, domain.Errorf(domain.CodeInvalid, "The query is too long, or holds characters that cannot be used.")
+	}
+	sources, err := r.readable(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(sources) == 0 {
+		return nil, domain.Errorf(domain.CodeForbidden, "No data source is attached, or none may be read any more.")
+	}
+	if err := r.sink.Progress(ctx, "Running a query: "+cmp.Or(oneLine(a.Title, 80), "no title")); err != nil {
+		return nil, wrap(err, "tell of a query")
+	}
+	limited, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	slow := domain.Errorf(domain.CodeTooLarge, "The query took too long and was ended.")
+	timer := r.cfg.Clock.AfterFunc(r.cfg.QueryTimeout, func() { cancel(slow) })
+	defer timer.Stop()
+	table, err := r.cfg.Workbench.Query(limited, sources, sql)
+	if err != nil {
+		if ctx.Err() == nil && errors.Is(context.Cause(limited), slow) {
+			return nil, slow
+		}
+		return nil, err
+	}
+	ref := "r" + strconv.Itoa(len(r.results)+1)
+	return &toolOutput{Ref: ref, Result: ToolResult{Text: r.resultText(ref, table), Table: table}}, nil
+}
+
+// resultText is a result as a model reads it: the first rows, and how many there are.
+func (r *run) resultText(ref string, t *domain.ResultSet) string {
+	rows := len(t.Rows)
+	body := CSV(t, rows)
+	shown := rows
+	for tokens(body) > r.cfg.ResultTokens && shown > 1 {
+		shown = max(1, min(shown/2, shown*r.cfg.ResultTokens/tokens(body)))
+		body = CSV(t, shown)
+	}
+	note := fmt.Sprintf("Result %s: %d rows, %d columns", ref, rows, len(t.Columns))
+	if t.Truncated {
+		note += ", cut at the limit: there are more rows than these"
+	}
+	if shown < rows {
+		note += fmt.Sprintf("; the first %d follow", shown)
+	}
+	return note + ".\n" + r.asData(r.fit(body))
+}
+
+// fit cuts a text to the room of one result.
+func (r *run) fit(s string) string { return oneText(s, 4*r.cfg.ResultTokens) }
+
+func (r *run) tabularOf(call ToolCall, out *toolOutput) *tabular {
+	// The arguments were valid when the query ran, so decoding cannot fail here.
+	a, _ := argsOf[RunQueryArgs](call)
+	return &tabular{ref: out.Ref, title: a.Title, table: out.Result.Table, chart: a.Chart == nil || *a.Chart}
+}
+
+// result finds a result by its name; an empty one means the latest.
+func (r *run) result(ref string) (*tabular, error) {
+	if len(r.results) == 0 {
+		return nil, domain.Errorf(domain.CodeInvalid, "There is no result yet: run a query first.")
+	}
+	if ref == "" {
+		return r.results[len(r.results)-1], nil
+	}
+	for _, t := range r.results {
+		if strings.EqualFold(t.ref, strings.TrimSpace(ref)) {
+			return t, nil
+		}
+	}
+	return nil, domain.Errorf(domain.CodeInvalid, "There is no result %q; the latest is %s.", domain.Shorten(ref, 20), r.results[len(r.results)-1].ref)
+}
+
+// makeChart derives a chart from a result. The call may choose among the kinds
+// that suit the columns; it cannot write options.
+func (r *run) makeChart(ctx context.Context, a MakeChartArgs) (*toolOutput, error) {
+	t, err := r.result(a.Result)
+	if err != nil {
+		return nil, err
+	}
+	chart, err := specialist.DeriveChart(t.table, specialist.ChartWish{Kind: specialist.Kind(a.Kind), Title: cmp.Or(a.Title, t.title)})
+	if err != nil {
+		return nil, domain.Errorf(domain.CodeInvalid, "%s", err.Error())
+	}
+	return r.storeChart(ctx, chart)
+}
+
+func (r *run) storeChart(ctx context.Context, chart *specialist.Chart) (*toolOutput, error) {
+	o, err := r.store(ctx, domain.NewID(), domain.DisplayHighcharts, cmp.Or(chart.Title, "Chart"), "", chart.Options)
+	if err != nil {
+		return nil, err
+	}
+	return &toolOutput{
+		Result:  ToolResult{Text: "Made a " + chart.Describe() + ".", Chart: chart.Options, Object: o.ID},
+		Pending: []attachment{{Object: *o, Answer: true, Summary: true}},
+	}, nil
+}
+
+// chartUnasked charts the last result of a turn whose model asked for none.
+func (r *run) chartUnasked(ctx context.Context) error {
+	if r.charted || len(r.results) == 0 {
+		return nil
+	}
+	t := r.results[len(r.results)-1]
+	if !t.chart {
+		return nil
+	}
+	chart, err := specialist.DeriveChart(t.table, specialist.ChartWish{Title: t.title})
+	if err != nil {
+		// Not every result makes a chart; the table is shown in any case.
+		return nil
+	}
+	out, err := r.storeChart(ctx, chart)
+	if err != nil {
+		return err
+	}
+	r.pending = append(r.pending, out.Pending...)
+	return nil
+}
+
+// saveFile keeps a result as a file. Its key is that of the step, so that a
+// second attempt of the turn makes no second file.
+func (r *run) saveFile(ctx context.Context, a SaveFileArgs) (*toolOutput, error) {
+	t, err := r.result(a.Result)
+	if err != nil {
+		return nil, err
+	}
+	name := fileName(cmp.Or(strings.TrimSuffix(a.Name, ".csv"), t.title, "result")) + ".csv"
+	id := uuid.NewSHA1(r.job.Turn.ID, []byte("file/"+strconv.Itoa(r.step)))
+	o, err := r.store(ctx, id, domain.DisplayCSV, name, "", []byte(CSV(t.table, -1)))
+	if err != nil {
+		return nil, err
+	}
+	o.ID = domain.NewID()
+	return &toolOutput{
+		Result:  ToolResult{Text: fmt.Sprintf("Saved %d rows as %s.", len(t.table.Rows), name), Object: o.ID},
+		Pending: []attachment{{Object: *o, Answer: true}},
+	}, nil
+}
