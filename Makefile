@@ -1,0 +1,99 @@
+# Parley. `make run` starts the product, `make test` runs every test.
+# Both install from the package registries what they need and do not find.
+
+SHELL := /usr/bin/env bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-builtin-rules
+
+export GOFLAGS ?= -buildvcs=false
+tool := go tool -modfile=tools/go.mod
+web_sources := $(shell find web/src web/public web/index.html web/vite.config.ts web/tsconfig.json -type f 2>/dev/null)
+
+.PHONY: help
+help: ## list the targets
+	@grep -E '^[a-z/]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+# ---------------------------------------------------------------- run
+
+.PHONY: run
+run: doctor ## build everything and start the product on its embedded defaults
+	@$(MAKE) --no-print-directory -j2 build
+	@echo "▸ starting" && exec ./bin/parley serve
+
+.PHONY: doctor
+doctor:
+	@scripts/doctor run
+
+.PHONY: build
+build: build/server web/dist/index.html ## build server, worker and web
+
+.PHONY: build/server
+build/server:
+	@echo "▸ building the server (the first time takes a few minutes)"
+	@go build -trimpath -ldflags="-s -w" -o bin/parley ./cmd/parley
+	@echo "▸ building the query worker"
+	@go build -trimpath -ldflags="-s -w" -o bin/parley-worker ./cmd/parley-worker
+	@echo "▸ server and worker are built"
+
+# The stamp says which lock file node_modules was installed from.
+web/node_modules/.stamp: web/package.json web/package-lock.json
+	@echo "▸ installing the web packages"
+	@cd web && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+web/dist/index.html: web/node_modules/.stamp $(web_sources)
+	@echo "▸ building the web"
+	@cd web && npm run --silent build
+	@touch $@
+
+# ---------------------------------------------------------------- test
+
+.PHONY: test
+test: test/go test/web test/e2e ## run every test: Go with the race detector, web units, end to end in Chromium
+
+.PHONY: test/go
+test/go: web/node_modules/.stamp ## run the Go tests with the race detector against a real Postgres
+	@scripts/doctor test
+	go test -race -timeout 15m ./...
+
+.PHONY: test/web
+test/web: web/node_modules/.stamp ## run the web unit tests
+	cd web && npm run --silent test
+
+.PHONY: test/e2e
+test/e2e: build ## drive the real server in real Chromium
+	@scripts/doctor e2e
+	cd web && npm run --silent test:e2e
+
+.PHONY: bench
+bench: build ## measure: Go benchmarks, then the load tester against a server of its own
+	@scripts/bench
+
+# ---------------------------------------------------------------- work
+
+.PHONY: dev
+dev: build ## run the server, and the web with hot reload on :5173
+	@trap 'kill 0' EXIT; ./bin/parley serve & cd web && npm run dev
+
+.PHONY: generate
+generate: web/node_modules/.stamp ## write generated code again: sqlc, protobuf, OpenAPI, web types
+	@scripts/doctor generate
+	$(tool) sqlc generate
+	protoc -I actors/protocol --plugin=protoc-gen-go=$$($(tool) -n protoc-gen-go) --go_out=actors/protocol --go_opt=paths=source_relative actors/protocol/*.proto
+	go run ./api/internal/openapigen
+	cd web && npm run --silent generate:wire
+
+.PHONY: verify
+verify: generate ## fail when generated code or the module files differ from what is committed
+	go mod tidy -diff
+	git diff --exit-code
+
+.PHONY: lint
+lint: web/node_modules/.stamp ## run every linter
+	$(tool) golangci-lint run ./...
+	cd web && npm run --silent typecheck && npm run --silent lint && npm run --silent format:check && npm run --silent depcruise && npm run --silent knip
+
+.PHONY: db/reset
+db/reset: ## throw the embedded database and files away
+	@scripts/reset

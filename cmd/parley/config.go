@@ -1,0 +1,231 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+)
+
+// config is everything that the environment says. Nothing below cmd reads the environment.
+type config struct {
+	addr          string
+	operatorAddr  string
+	publicURL     string
+	dataDir       string
+	databaseURL   string
+	oidcIssuer    string
+	oidcClientID  string
+	oidcAudience  string
+	nodeName      string
+	clusterAddr   string
+	openAIURL     string
+	openAIKey     string
+	openAIModel   string
+	filesURL      string
+	webDir        string
+	workerPath    string
+	scripted      bool
+	sendsPerMin   int
+	socketsUser   int
+	socketsAddr   int
+	logLevel      string
+	drainSeconds  int
+	creditsInput  float64
+	creditsOutput float64
+}
+
+// variable is one environment variable: its default, what it means, and how its text is taken.
+type variable struct {
+	name, standard, meaning string
+	set                     func(c *config, text string) error
+}
+
+func text(at func(*config) *string) func(*config, string) error {
+	return func(c *config, s string) error { *at(c) = s; return nil }
+}
+
+func number(at func(*config) *int, low, high int) func(*config, string) error {
+	return func(c *config, s string) error {
+		n, err := strconv.Atoi(s)
+		if err != nil || n < low || n > high {
+			return fmt.Errorf("must be a whole number from %d to %d", low, high)
+		}
+		*at(c) = n
+		return nil
+	}
+}
+
+func amount(at func(*config) *float64) func(*config, string) error {
+	return func(c *config, s string) error {
+		n, err := strconv.ParseFloat(s, 64)
+		if err != nil || n < 0 {
+			return errors.New("must be a number of at least 0")
+		}
+		*at(c) = n
+		return nil
+	}
+}
+
+func address(at func(*config) *string) func(*config, string) error {
+	return func(c *config, s string) error {
+		if s == "" {
+			return nil
+		}
+		if _, _, err := net.SplitHostPort(s); err != nil {
+			return errors.New("must be host:port")
+		}
+		*at(c) = s
+		return nil
+	}
+}
+
+func link(at func(*config) *string, schemes ...string) func(*config, string) error {
+	return func(c *config, s string) error {
+		if s == "" {
+			return nil
+		}
+		u, err := url.Parse(s)
+		if err == nil {
+			for _, scheme := range schemes {
+				if u.Scheme == scheme {
+					*at(c) = s
+					return nil
+				}
+			}
+		}
+		return fmt.Errorf("must be a URL with one of %s", strings.Join(schemes, ", "))
+	}
+}
+
+// variables is the one table of the configuration: read, printed and documented from here.
+func variables() []variable {
+	return []variable{
+		{"PARLEY_ADDR", "localhost:8080", "where people connect, host:port", address(func(c *config) *string { return &c.addr })},
+		{"PARLEY_OPERATOR_ADDR", "localhost:8081", "health and metrics, host:port; keep it private", address(func(c *config) *string { return &c.operatorAddr })},
+		{"PARLEY_URL", "", "the URL that browsers see; default http:// and PARLEY_ADDR", link(func(c *config) *string { return &c.publicURL }, "http", "https")},
+		{"PARLEY_DATA", ".parley", "folder of the embedded database and files", text(func(c *config) *string { return &c.dataDir })},
+		{"PARLEY_FILES", "", "where files are kept (file://…); default a folder in PARLEY_DATA", link(func(c *config) *string { return &c.filesURL }, "file")},
+		{"DATABASE_URL", "", "Postgres 15 or later; default an embedded one in PARLEY_DATA", link(func(c *config) *string { return &c.databaseURL }, "postgres", "postgresql")},
+		{"OIDC_ISSUER", "", "OpenID provider; default an embedded one with demo people", link(func(c *config) *string { return &c.oidcIssuer }, "http", "https")},
+		{"OIDC_CLIENT_ID", "parley-web", "the browser's client id at the provider", text(func(c *config) *string { return &c.oidcClientID })},
+		{"OIDC_AUDIENCE", "", "audience of access tokens; default OIDC_CLIENT_ID", text(func(c *config) *string { return &c.oidcAudience })},
+		{"OPENAI_BASE_URL", "", "a compatible model endpoint; without it agents use the builtin planner", link(func(c *config) *string { return &c.openAIURL }, "http", "https")},
+		{"OPENAI_API_KEY", "", "its key", text(func(c *config) *string { return &c.openAIKey })},
+		{"OPENAI_MODEL", "", "its model, for the default agent", text(func(c *config) *string { return &c.openAIModel })},
+		{"PARLEY_CREDITS_INPUT", "1", "credits per 1,000 input tokens", amount(func(c *config) *float64 { return &c.creditsInput })},
+		{"PARLEY_CREDITS_OUTPUT", "4", "credits per 1,000 output tokens", amount(func(c *config) *float64 { return &c.creditsOutput })},
+		{"PARLEY_NODE", "", "name of this node, the same after a restart; default from the host and PARLEY_ADDR", text(func(c *config) *string { return &c.nodeName })},
+		{"PARLEY_CLUSTER_ADDR", "127.0.0.1:0", "where other nodes reach this one, host:port", address(func(c *config) *string { return &c.clusterAddr })},
+		{"PARLEY_SCRIPTED", "false", "true offers the scripted agent of the load tester", func(c *config, s string) error {
+			b, err := strconv.ParseBool(s)
+			if err != nil {
+				return errors.New("must be true or false")
+			}
+			c.scripted = b
+			return nil
+		}},
+		{"PARLEY_SENDS_PER_MINUTE", "60", "prompts that one person may send in a minute", number(func(c *config) *int { return &c.sendsPerMin }, 1, 1_000_000)},
+		{"PARLEY_SOCKETS_PER_USER", "50", "open streams of one person", number(func(c *config) *int { return &c.socketsUser }, 1, 1_000_000)},
+		{"PARLEY_SOCKETS_PER_ADDRESS", "500", "open streams of one address", number(func(c *config) *int { return &c.socketsAddr }, 1, 1_000_000)},
+		{"PARLEY_DRAIN_SECONDS", "25", "how long a stopping node waits for running turns", number(func(c *config) *int { return &c.drainSeconds }, 0, 3600)},
+		{"PARLEY_WEB", "", "folder of the built web; default beside the program", text(func(c *config) *string { return &c.webDir })},
+		{"PARLEY_WORKER", "", "the query worker; default beside the program", text(func(c *config) *string { return &c.workerPath })},
+		{"PARLEY_LOG", "info", "debug, info, warn or error", func(c *config, s string) error {
+			switch s {
+			case "debug", "info", "warn", "error":
+				c.logLevel = s
+				return nil
+			}
+			return errors.New("must be debug, info, warn or error")
+		}},
+	}
+}
+
+// loadConfig reads every variable and says all that is wrong at once.
+func loadConfig(getenv func(string) string) (*config, error) {
+	c := &config{}
+	var wrong []error
+	for _, v := range variables() {
+		value := getenv(v.name)
+		if value == "" {
+			value = v.standard
+		}
+		if err := v.set(c, value); err != nil {
+			wrong = append(wrong, fmt.Errorf("%s=%q %w", v.name, value, err))
+		}
+	}
+	if err := errors.Join(wrong...); err != nil {
+		return nil, err
+	}
+	return c, c.complete()
+}
+
+// complete fills the defaults that depend on others.
+func (c *config) complete() error {
+	if c.publicURL == "" {
+		c.publicURL = "http://" + c.addr
+	}
+	c.publicURL = strings.TrimSuffix(c.publicURL, "/")
+	if c.oidcAudience == "" {
+		c.oidcAudience = c.oidcClientID
+	}
+	if c.nodeName == "" {
+		host, err := os.Hostname()
+		if err != nil {
+			return fmt.Errorf("the host has no name; set PARLEY_NODE: %w", err)
+		}
+		_, port, _ := net.SplitHostPort(c.addr)
+		c.nodeName = host + ":" + port
+	}
+	if (c.openAIURL == "") != (c.openAIModel == "") {
+		return errors.New("OPENAI_BASE_URL and OPENAI_MODEL go together")
+	}
+	var err error
+	if c.dataDir, err = filepath.Abs(c.dataDir); err != nil {
+		return fmt.Errorf("PARLEY_DATA: %w", err)
+	}
+	exe, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("find the program's own folder: %w", err)
+	}
+	beside := filepath.Dir(exe)
+	if c.workerPath == "" {
+		c.workerPath = filepath.Join(beside, "parley-worker")
+	}
+	if c.webDir == "" {
+		c.webDir = filepath.Join(beside, "..", "web", "dist")
+	}
+	if c.filesURL == "" {
+		c.filesURL = (&url.URL{Scheme: "file", Path: filepath.Join(c.dataDir, "files")}).String()
+	}
+	return nil
+}
+
+// embeddedIssuer tells whether the node brings its own OpenID provider.
+func (c *config) embeddedIssuer() bool { return c.oidcIssuer == "" }
+
+// issuer is the OpenID provider's URL, ours or theirs.
+func (c *config) issuer() string {
+	if c.embeddedIssuer() {
+		return c.publicURL + "/dex"
+	}
+	return c.oidcIssuer
+}
+
+// printVariables writes the table of the configuration.
+func printVariables(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, v := range variables() {
+		if _, err := fmt.Fprintf(t, "  %s\t%s\t%s\n", v.name, v.standard, v.meaning); err != nil {
+			return fmt.Errorf("print the table: %w", err)
+		}
+	}
+	return t.Flush() //nolint:wrapcheck // the writer's own error says it all
+}

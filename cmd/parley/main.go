@@ -1,0 +1,133 @@
+// Command parley is the product: an AI analytics assistant for organisations on
+// an actor-based realtime conversation engine.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	_ "time/tzdata" // schedules and dates must not depend on the machine's zone files
+)
+
+// Exit codes. exitFenced tells a supervisor that the node must be started again
+// as a new incarnation.
+const (
+	exitFailed = 1
+	exitUsage  = 2
+	exitFenced = 70
+)
+
+// command is one word after the program's name.
+type command struct {
+	name, meaning string
+	run           func(ctx context.Context, p *program, args []string) error
+}
+
+func commands() []command {
+	return []command{
+		{"serve", "start a node (the default)", serve},
+		{"migrate", "bring the database's schema up to date, and stop", migrate},
+		{"seed", "create the demo people and data where they are missing, and stop", seed},
+		{"token", "print a bearer for scripts and load testers: --user <email>", token},
+		{"loadtest", "open sockets and streams against a server, check every byte, report", loadtest},
+		{"config", "print the environment variables that are read", func(_ context.Context, p *program, _ []string) error { return printVariables(p.stdout) }},
+	}
+}
+
+// program is what a command may use of the process.
+type program struct {
+	stdout, stderr io.Writer
+	getenv         func(string) string
+}
+
+// errFenced ends the process with exitFenced.
+var errFenced = errors.New("fenced: another node may own what this one owned")
+
+// usageError is a fault of the command line.
+type usageError struct{ error }
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	p := &program{stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv}
+	err := p.main(ctx, os.Args[1:])
+	stop()
+	os.Exit(p.exit(err))
+}
+
+func (p *program) main(ctx context.Context, args []string) error {
+	name := "serve"
+	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
+		name, args = args[0], args[1:]
+	}
+	for _, c := range commands() {
+		if c.name == name {
+			return c.run(ctx, p, args)
+		}
+	}
+	if name != "help" {
+		p.usage()
+		return usageError{fmt.Errorf("unknown command %q", name)}
+	}
+	p.usage()
+	return nil
+}
+
+func (p *program) usage() {
+	fmt.Fprintln(p.stderr, "usage: parley COMMAND [flags]")
+	for _, c := range commands() {
+		fmt.Fprintf(p.stderr, "  %-9s %s\n", c.name, c.meaning)
+	}
+}
+
+// exit says why the program ends, in one line, and gives the process its code.
+func (p *program) exit(err error) int {
+	var usage usageError
+	switch {
+	case err == nil, errors.Is(err, flag.ErrHelp):
+		return 0
+	case errors.As(err, &usage):
+		fmt.Fprintln(p.stderr, "parley:", err)
+		return exitUsage
+	case errors.Is(err, errFenced):
+		fmt.Fprintln(p.stderr, "parley:", err)
+		return exitFenced
+	}
+	fmt.Fprintln(p.stderr, "parley:", err)
+	return exitFailed
+}
+
+// flags makes the flag set of a command; its help goes to stderr.
+func (p *program) flags(name string) *flag.FlagSet {
+	f := flag.NewFlagSet("parley "+name, flag.ContinueOnError)
+	f.SetOutput(p.stderr)
+	return f
+}
+
+func parse(f *flag.FlagSet, args []string) error {
+	if err := f.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			return err //nolint:wrapcheck // ErrHelp is told apart by its value
+		}
+		return usageError{err}
+	}
+	if f.NArg() > 0 {
+		return usageError{fmt.Errorf("%s takes no argument %q", f.Name(), f.Arg(0))}
+	}
+	return nil
+}
+
+// logger writes text for people to stderr.
+func (p *program) logger(level string) *slog.Logger {
+	var l slog.Level
+	if err := l.UnmarshalText([]byte(level)); err != nil {
+		l = slog.LevelInfo // config.go has checked it already
+	}
+	return slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: l}))
+}
