@@ -15,6 +15,7 @@
 //	fault=…         what goes wrong, below
 //	times=1         the fault happens so many times in a turn, then no more (always)
 //	retry=2         Retry-After in seconds, with a status
+//	stamp=true      the answer's tokens are stamps instead of words, see Stamp
 //
 // Faults:
 //

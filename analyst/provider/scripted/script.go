@@ -22,6 +22,7 @@ type Script struct {
 	Fault   string
 	At      int // bytes, of cut and stall
 	Times   int // 0 means always
+	Stamp   bool
 	Retry   int
 }
 
@@ -67,6 +68,8 @@ func (s *Script) set(key, value string) error {
 		s.Times, err = count(value, maxCalls)
 	case "retry":
 		s.Retry, err = count(value, 3600)
+	case "stamp":
+		s.Stamp, err = strconv.ParseBool(value)
 	case "rate":
 		s.Rate, err = strconv.ParseFloat(value, 64)
 		if err == nil && (math.IsNaN(s.Rate) || s.Rate < 0 || s.Rate > maxRate) {

@@ -63,7 +63,7 @@ func (p *Provider) Stream(ctx context.Context, r analyst.Request, emit func(anal
 		usage.OutputTokens = 8
 		return usage, emit(analyst.Piece{Call: call})
 	}
-	v := &voice{script: s, place: p.wheel.Waiter(), start: p.wheel.Now(), emit: emit}
+	v := &voice{script: s, place: p.wheel.Waiter(), wheel: p.wheel, start: p.wheel.Now(), emit: emit}
 	for _, part := range []struct {
 		channel analyst.Channel
 		seed    uint64
@@ -173,15 +173,21 @@ func nextCall(s Script, made int) *analyst.ToolCall {
 type voice struct {
 	script Script
 	place  *pace.Waiter
+	wheel  *pace.Wheel
 	start  time.Time
 	emit   func(analyst.Piece) error
 	count  int
 	bytes  int // of the answer
 }
 
+// Stamp is token n of a stamped answer: its number and the time of its making,
+// always 24 bytes, "%08d-%014x " with microseconds since 1970. A load tester
+// finds its place and its age from the text alone.
+func Stamp(n int, at time.Time) string { return fmt.Sprintf("%08d-%014x ", n, at.UnixMicro()) }
+
 func (v *voice) speak(ctx context.Context, c analyst.Channel, seed uint64, tokens int) error {
 	s := newSpeaker(seed)
-	for range tokens {
+	for n := range tokens {
 		if v.script.Rate > 0 {
 			due := v.start.Add(time.Duration(float64(v.count) / v.script.Rate * float64(time.Second)))
 			if err := v.place.Until(ctx, due); err != nil {
@@ -191,6 +197,9 @@ func (v *voice) speak(ctx context.Context, c analyst.Channel, seed uint64, token
 			return fmt.Errorf("scripted stream: %w", err)
 		}
 		text := s.next()
+		if v.script.Stamp && c == analyst.ChannelAnswer {
+			text = Stamp(n, v.wheel.Now())
+		}
 		v.count++
 		if c != analyst.ChannelAnswer || v.script.Fault == "" {
 			if err := v.emit(analyst.Piece{Channel: c, Text: text}); err != nil {
