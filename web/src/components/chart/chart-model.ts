@@ -46,6 +46,8 @@ export interface ChartModel {
   valuePrefix: string;
   valueSuffix: string;
   valueDecimals: number | null;
+  /** One tooltip for all series at a place. */
+  sharedTooltip: boolean;
 }
 
 /** The names along the x axis: its categories, else the points' own names, else null. */

@@ -1,11 +1,14 @@
 import type { Options, SeriesOptionsType, XAxisOptions, YAxisOptions } from 'highcharts';
 
-import { asPlainText, dateText, fullNumber, percentage, shortNumber } from './chart-format';
+import { asPlainText, percentage, shortNumber } from './chart-format';
 import { categoryCount, type ChartAxis, type ChartModel, type ChartSeries } from './chart-model';
+import { tooltipFormatter } from './chart-tooltip';
 
 const barsBeforeRotation = 15;
 const rotation = -45;
 const allZeroMax = 1000;
+
+const labelStyle = { color: 'var(--gray-12)', textOutline: 'none', fontWeight: 'normal' };
 
 /** Colours of the palette; series beyond them begin again. */
 export const paletteSize = 10;
@@ -20,7 +23,7 @@ export function chartOptions(chart: ChartModel, size: { height: number; animate:
       animation: false,
       backgroundColor: 'transparent',
       style: { fontFamily: 'var(--default-font-family)' },
-      spacing: [12, 8, 8, 4],
+      spacing: [12, 12, 8, 4],
     },
     palette: { injectCSS: false },
     title: { text: '' },
@@ -29,7 +32,7 @@ export function chartOptions(chart: ChartModel, size: { height: number; animate:
     legend: { enabled: chart.legend, labelFormatter: legendText },
     xAxis: xAxisOptions(chart, xNames),
     yAxis: chart.yAxes.map((axis) => yAxisOptions(axis, chart)),
-    tooltip: { useHTML: false, outside: false, formatter: tooltipFormatter(chart) },
+    tooltip: { useHTML: false, outside: false, shared: chart.sharedTooltip, formatter: tooltipFormatter(chart) },
     plotOptions: {
       series: {
         animation: size.animate ? { duration: 250 } : false,
@@ -88,9 +91,10 @@ function yAxisOptions(axis: ChartAxis, chart: ChartModel): YAxisOptions {
     opposite: axis.opposite,
     ...(axis.min === null ? {} : { min: axis.min }),
     ...(max === null ? {} : { max }),
+    ...(chart.type === 'bar' ? { tickPixelInterval: 110 } : {}),
     labels: {
       enabled: axis.labels,
-      style: { fontSize: '12px' },
+      style: { fontSize: '12px', textOverflow: 'none' },
       formatter: ({ value }) => `${typeof value === 'number' ? shortNumber(value) : asPlainText(value)}${suffix}`,
     },
   };
@@ -128,9 +132,12 @@ function colorOf(index: number): string {
 function pieLabels(chart: ChartModel) {
   return {
     enabled: (chart.series[0]?.points.length ?? 0) <= 20,
-    style: { textOutline: 'none', fontWeight: 'normal', fontSize: '12px' },
+    distance: 14,
+    style: { ...labelStyle, fontSize: '12px' },
     formatter(this: { name?: string; percentage?: number }) {
-      return `${this.name ?? ''} ${percentage(this.percentage ?? 0)}`;
+      const share = percentage(this.percentage ?? 0);
+      // The legend names the slices already; twice would leave no room for the pie on a phone.
+      return chart.legend ? share : `${this.name ?? ''} ${share}`;
     },
   };
 }
@@ -138,36 +145,9 @@ function pieLabels(chart: ChartModel) {
 function valueLabels(chart: ChartModel) {
   return {
     enabled: chart.dataLabels,
-    style: { textOutline: 'none', fontWeight: 'normal', fontSize: '11px' },
+    style: { ...labelStyle, fontSize: '11px' },
     formatter(this: { y?: number | null }) {
       return typeof this.y === 'number' ? shortNumber(this.y) : '';
     },
   };
-}
-
-interface TooltipPoint {
-  x?: number | string;
-  y?: number | null;
-  name?: string;
-  category?: number | string;
-  percentage?: number;
-  series: { name: string; type: string };
-}
-
-function tooltipFormatter(chart: ChartModel) {
-  return function (this: unknown): string {
-    const point = this as TooltipPoint;
-    // Names were made plain when they went in, so they are safe to stand in the tooltip's markup.
-    const at = tooltipPlace(point, chart);
-    const value = typeof point.y === 'number' ? asPlainText(fullNumber(point.y, chart)) : '';
-    const share = point.percentage === undefined ? '' : ` (${percentage(point.percentage)})`;
-    return `${at === '' ? '' : `${at}<br>`}${point.series.name}: <b>${value}</b>${share}`;
-  };
-}
-
-function tooltipPlace(point: TooltipPoint, chart: ChartModel): string {
-  if (chart.xAxis.kind === 'datetime' && typeof point.x === 'number') return dateText(point.x);
-  if (point.name !== undefined && point.name !== '') return point.name;
-  if (typeof point.category === 'string') return point.category;
-  return typeof point.x === 'number' ? shortNumber(point.x) : '';
 }

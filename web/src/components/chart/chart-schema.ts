@@ -101,6 +101,7 @@ export const chartConfigSchema = z.object({
       valuePrefix: lenient(text),
       valueSuffix: lenient(text),
       valueDecimals: lenient(z.number().int().min(0).max(10)),
+      shared: lenient(z.boolean()),
     }),
   ),
 });

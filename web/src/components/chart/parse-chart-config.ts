@@ -66,6 +66,7 @@ function toModel(config: ChartConfig): ChartModel {
     valuePrefix: config.tooltip?.valuePrefix ?? '',
     valueSuffix: config.tooltip?.valueSuffix ?? '',
     valueDecimals: config.tooltip?.valueDecimals ?? null,
+    sharedTooltip: config.tooltip?.shared ?? false,
   };
 }
 

@@ -36,7 +36,7 @@ export function MessageHead({ message, now, children }: MessageHeadProps) {
         {speaker(message)}
       </Text>
       {label !== null && (
-        <Badge size="1" variant="soft" color={message.role === 'summary' ? 'indigo' : 'gray'}>
+        <Badge size="1" variant="soft" {...(message.role === 'summary' ? {} : { color: 'gray' as const })}>
           {label}
         </Badge>
       )}

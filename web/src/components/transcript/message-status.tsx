@@ -31,12 +31,26 @@ export function MessageStatusLine({ status, note, onRetry }: MessageStatusLinePr
     );
   }
   const ending = endings[status];
+  // Someone stopped it on purpose: a fact, not a fault.
+  if (status === 'stopped') {
+    return (
+      <Flex align="center" gap="2" mt="2">
+        <Text color="gray" style={{ display: 'flex' }}>
+          <ending.icon size={14} aria-hidden />
+        </Text>
+        <Text size="1" color="gray">
+          {ending.text}
+          {note !== null && ` ${note}`}
+        </Text>
+      </Flex>
+    );
+  }
   return (
-    <Callout.Root color={ending.color} variant="soft" size="1" mt="3">
+    <Callout.Root color={ending.color} variant="surface" size="1" mt="3">
       <Callout.Icon>
         <ending.icon size={15} aria-hidden />
       </Callout.Icon>
-      <Flex align="center" justify="between" gap="3" wrap="wrap">
+      <Flex align="center" justify="between" gap="3" wrap="wrap" flexGrow="1">
         <Callout.Text>
           {ending.text}
           {note !== null && ` ${note}`}
