@@ -1,0 +1,87 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"parley.dev/parley/connectors/workbench/frame"
+	"parley.dev/parley/domain"
+)
+
+const (
+	// described is how many columns a proposed description names.
+	described      = 12
+	describedWords = 4
+	fewValues      = 20
+)
+
+// describe proposes what people read about the file.
+func describe(title string, rows int64, columns []frame.Column) string {
+	var b strings.Builder
+	noun := "rows"
+	if rows == 1 {
+		noun = "row"
+	}
+	fmt.Fprintf(&b, "%s %s of %s: ", thousands(rows), noun, title)
+	if len(columns) == 1 {
+		b.WriteString("one column, ")
+	} else {
+		fmt.Fprintf(&b, "%d columns, ", len(columns))
+	}
+	for i, c := range columns {
+		if i == described {
+			fmt.Fprintf(&b, " and %d more", len(columns)-described)
+			break
+		}
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(domain.Shorten(c.Name, 40) + remark(c))
+	}
+	b.WriteByte('.')
+	return domain.Shorten(domain.Clean(b.String()), domain.DataSourceDescriptionMax)
+}
+
+// remark says in brackets what a column holds.
+func remark(c frame.Column) string {
+	switch domain.ColumnType(c.Type) {
+	case domain.ColumnDate, domain.ColumnTime:
+		if c.Min != "" {
+			return fmt.Sprintf(" (%.10s to %.10s)", c.Min, c.Max)
+		}
+	case domain.ColumnInteger, domain.ColumnNumber:
+		if c.Min != "" {
+			return fmt.Sprintf(" (%s to %s)", c.Min, c.Max)
+		}
+	case domain.ColumnBoolean:
+		return " (yes or no)"
+	case domain.ColumnText:
+		if len(c.Values) == 0 || c.Distinct > fewValues {
+			return ""
+		}
+		words := make([]string, 0, describedWords)
+		for _, v := range c.Values[:min(describedWords, len(c.Values))] {
+			words = append(words, domain.Shorten(v, 30))
+		}
+		text := strings.Join(words, ", ")
+		if int64(len(words)) < c.Distinct {
+			text += " …"
+		}
+		return " (" + text + ")"
+	}
+	return ""
+}
+
+// thousands writes 12480 as 12,480.
+func thousands(n int64) string {
+	digits := strconv.FormatInt(n, 10)
+	var b strings.Builder
+	for i, d := range digits {
+		if i > 0 && (len(digits)-i)%3 == 0 {
+			b.WriteByte(',')
+		}
+		b.WriteRune(d)
+	}
+	return b.String()
+}

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"errors"
+	"strings"
+
+	"parley.dev/parley/connectors/workbench/frame"
+	"parley.dev/parley/domain"
+)
+
+// messageMax is in bytes; DuckDB repeats the statement in its messages.
+const messageMax = 2000
+
+// engineError is a message of DuckDB.
+type engineError struct{ message string }
+
+// Error implements error.
+func (e *engineError) Error() string { return e.message }
+
+// faultOf makes an error fit for the frame. What DuckDB says about a statement is
+// meant for whoever wrote it; anything unexpected stays here.
+func faultOf(err error) *frame.Fault {
+	var known *domain.Error
+	if errors.As(err, &known) {
+		return &frame.Fault{Code: string(known.Code), Message: known.Message}
+	}
+	var engine *engineError
+	if errors.As(err, &engine) {
+		return &frame.Fault{Code: string(domain.CodeInvalid), Message: tidy(engine.message)}
+	}
+	return &frame.Fault{Code: string(domain.CodeInternal), Message: tidy(err.Error())}
+}
+
+// tidy words DuckDB's message for a model: limits in our terms, hints about
+// settings that nobody may change left out, and no more than a model needs.
+func tidy(message string) string {
+	switch {
+	case strings.Contains(message, "INTERRUPT"):
+		return "The query took too long. Ask for less: filter earlier, group coarser or limit the rows."
+	case strings.Contains(message, "Out of Memory") || strings.Contains(message, "bad_alloc") || strings.Contains(message, "llocation failure"):
+		return "The query needs more memory than a query may use. Ask for less: filter earlier, group coarser or limit the rows."
+	}
+	if cut := strings.Index(message, "\n* SET "); cut >= 0 {
+		message = message[:cut]
+	}
+	message = domain.Clean(strings.TrimSpace(message))
+	if len(message) > messageMax {
+		message = strings.ToValidUTF8(message[:messageMax], "") + " …"
+	}
+	return message
+}

@@ -1,0 +1,82 @@
+// Command parley-worker answers one request of a node and exits: a query over
+// prepared databases, or the preparation of an uploaded file. It is a process of
+// its own because a query language cannot be held inside a node: DuckDB with a
+// limit of 256 MB was made to use 7.85 GB by one call of repeat(). DuckDB and its
+// C++ live only here.
+//
+// A node starts it as
+//
+//	parley-worker walled <root> <uid> <address> <data> <cpu> <files> <filesize>
+//
+// with an empty environment; sandbox_linux.c reads the arguments before Go runs.
+package main
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"runtime/debug"
+
+	"parley.dev/parley/connectors/workbench/frame"
+)
+
+const (
+	exitFault = 1
+	exitUsage = 2
+	// goMemory keeps the Go heap small beside DuckDB's.
+	goMemory = 96 << 20
+)
+
+func main() {
+	if len(os.Args) < 2 || os.Args[1] != "walled" {
+		fmt.Fprintln(os.Stderr, "parley-worker is started by parley for each query; it does nothing by itself")
+		os.Exit(exitUsage)
+	}
+	runtime.GOMAXPROCS(2) // one for DuckDB, one for the clock that interrupts it
+	debug.SetMemoryLimit(goMemory)
+	if err := run(os.Stdin, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "parley-worker:", err)
+		os.Exit(exitFault)
+	}
+}
+
+// run says hello with a database already open, so that a node can keep a worker
+// waiting and lose no time when a question comes.
+func run(in, out *os.File) error {
+	db, err := openMemory()
+	if err != nil {
+		return err
+	}
+	hello := frame.Hello{Version: frame.Version, Engine: engineVersion(), Walls: walls()}
+	if err := frame.Write(out, hello, frame.MaxReply); err != nil {
+		return fmt.Errorf("say hello: %w", err)
+	}
+	var request frame.Request
+	if err := frame.Read(in, &request, frame.MaxRequest); err != nil {
+		return fmt.Errorf("wait for a request: %w", err)
+	}
+	if err := frame.Write(out, answer(db, request), frame.MaxReply); err != nil {
+		return fmt.Errorf("answer: %w", err)
+	}
+	return nil
+}
+
+// answer never fails: whatever goes wrong is the reply.
+func answer(db *database, request frame.Request) frame.Reply {
+	switch {
+	case request.Kind == frame.KindQuery && request.Query != nil:
+		result, err := query(db, *request.Query)
+		if err != nil {
+			return frame.Reply{Fault: faultOf(err)}
+		}
+		return frame.Reply{Result: result}
+	case request.Kind == frame.KindCSV && request.CSV != nil:
+		file, err := prepareCSV(db, *request.CSV)
+		if err != nil {
+			return frame.Reply{Fault: faultOf(err)}
+		}
+		return frame.Reply{File: file}
+	default:
+		return frame.Reply{Fault: &frame.Fault{Code: "internal", Message: "unknown request"}}
+	}
+}

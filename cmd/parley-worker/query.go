@@ -1,0 +1,123 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	duckdb "github.com/duckdb/duckdb-go-bindings"
+
+	"parley.dev/parley/connectors/workbench/frame"
+	"parley.dev/parley/domain"
+)
+
+// query runs the one statement of a request. The order matters: the databases
+// are attached while the engine may still open files, then the engine is locked,
+// and only then is the statement looked at.
+func query(db *database, q frame.Query) (*frame.Result, error) {
+	if strings.IndexByte(q.SQL, 0) >= 0 {
+		return nil, domain.Errorf(domain.CodeInvalid, "The query holds a NUL character.")
+	}
+	started := time.Now()
+	deadline := time.AfterFunc(time.Duration(q.Millis)*time.Millisecond, func() { duckdb.Interrupt(db.conn) })
+	defer deadline.Stop()
+
+	names, err := attach(db, q.Databases)
+	if err != nil {
+		return nil, err
+	}
+	if err := lock(db); err != nil {
+		return nil, err
+	}
+	var extracted duckdb.ExtractedStatements
+	defer func() { duckdb.DestroyExtracted(&extracted) }()
+	switch count := duckdb.ExtractStatements(db.conn, q.SQL, &extracted); {
+	case count == 0:
+		if message := duckdb.ExtractStatementsError(extracted); message != "" {
+			return nil, &engineError{message}
+		}
+		return nil, domain.Errorf(domain.CodeInvalid, "The query is empty.")
+	case count > 1:
+		return nil, domain.Errorf(domain.CodeInvalid, "Only one statement is allowed, %d were given.", count)
+	}
+	if err := guard(db, q.SQL, names); err != nil {
+		return nil, err
+	}
+	var statement duckdb.PreparedStatement
+	defer duckdb.DestroyPrepare(&statement)
+	if duckdb.PrepareExtractedStatement(db.conn, extracted, 0, &statement) == duckdb.StateError {
+		return nil, &engineError{duckdb.PrepareError(statement)}
+	}
+	if duckdb.PreparedStatementType(statement) != duckdb.StatementTypeSelect {
+		return nil, onlySelect()
+	}
+	if duckdb.NParams(statement) > 0 {
+		return nil, domain.Errorf(domain.CodeInvalid, "The query has parameters; write the values into it.")
+	}
+	result, err := collect(db, statement, q.Caps)
+	if err != nil {
+		return nil, err
+	}
+	result.Micros = time.Since(started).Microseconds()
+	return result, nil
+}
+
+func onlySelect() error {
+	return domain.Errorf(domain.CodeInvalid, "Only a SELECT statement is allowed.")
+}
+
+// attach opens the databases read-only and gives their tables the names that a
+// statement uses. It returns those names in lower case.
+func attach(db *database, databases []frame.Database) (map[string]bool, error) {
+	names := map[string]bool{}
+	for _, d := range databases {
+		if err := db.exec(fmt.Sprintf("ATTACH %s AS %s (READ_ONLY)", literal(d.File), quoted(d.Alias))); err != nil {
+			return nil, domain.Errorf(domain.CodeUnavailable, "The data of a connector cannot be read. Upload its file again.").WithCause(err)
+		}
+		names[strings.ToLower(d.Alias)] = true
+		for _, v := range d.Views {
+			names[strings.ToLower(v.Table)] = true
+			if v.Name == "" {
+				continue
+			}
+			names[strings.ToLower(v.Name)] = true
+			sql := fmt.Sprintf("CREATE VIEW %s AS FROM %s.main.%s", quoted(v.Name), quoted(d.Alias), quoted(v.Table))
+			if err := db.exec(sql); err != nil {
+				return nil, domain.Errorf(domain.CodeUnavailable, "The data of a connector cannot be read. Upload its file again.").WithCause(err)
+			}
+		}
+	}
+	return names, nil
+}
+
+// lock takes the engine's reach away, makes that final and reads every setting
+// back: a setting that did not take is a wall that is not there.
+func lock(db *database) error {
+	for _, sql := range []string{
+		"SET enable_external_access = false",
+		"SET lock_configuration = true",
+	} {
+		if err := db.exec(sql); err != nil {
+			return fmt.Errorf("lock the engine: %w", err)
+		}
+	}
+	found, err := db.rows("SELECT name::VARCHAR, value::VARCHAR FROM duckdb_settings()")
+	if err != nil {
+		return fmt.Errorf("read settings back: %w", err)
+	}
+	values := map[string]string{}
+	for _, row := range found {
+		values[row[0]] = row[1]
+	}
+	want := append(startSettings(), [2]string{"enable_external_access", "false"}, [2]string{"lock_configuration", "true"})
+	for _, s := range want {
+		got := values[s[0]]
+		if s[0] == "memory_limit" {
+			got = strings.ReplaceAll(strings.ReplaceAll(got, ".0 ", ""), " ", "")
+		}
+		if got != s[1] {
+			return fmt.Errorf("setting %s is %q and should be %q", s[0], got, s[1])
+		}
+	}
+	return nil
+}

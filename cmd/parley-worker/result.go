@@ -1,0 +1,144 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"unicode/utf8"
+
+	duckdb "github.com/duckdb/duckdb-go-bindings"
+
+	"parley.dev/parley/connectors/workbench/frame"
+	"parley.dev/parley/domain"
+)
+
+// collect executes a statement and writes its rows as JSON until they end or a
+// cap is met. The result streams, so that a billion rows never stand in memory.
+func collect(db *database, statement duckdb.PreparedStatement, caps frame.Caps) (*frame.Result, error) {
+	var pending duckdb.PendingResult
+	defer duckdb.DestroyPending(&pending)
+	if duckdb.PendingPreparedStreaming(statement, &pending) == duckdb.StateError {
+		return nil, &engineError{duckdb.PendingError(pending)}
+	}
+	var result duckdb.Result
+	defer duckdb.DestroyResult(&result)
+	if duckdb.ExecutePending(pending, &result) == duckdb.StateError {
+		return nil, &engineError{duckdb.ResultError(&result)}
+	}
+	columns, types, err := columnsOf(&result, caps)
+	defer func() {
+		for i := range types {
+			duckdb.DestroyLogicalType(&types[i])
+		}
+	}()
+	if err != nil {
+		return nil, err
+	}
+	w := rowWriter{caps: caps}
+	w.out.WriteByte('[')
+	for !w.full {
+		chunk := duckdb.FetchChunk(result)
+		if chunk.Ptr == nil {
+			// A streaming result fails in the middle, not at its start.
+			if message := duckdb.ResultError(&result); message != "" {
+				return nil, &engineError{message}
+			}
+			break
+		}
+		err := w.chunk(chunk, types)
+		duckdb.DestroyDataChunk(&chunk)
+		if err != nil {
+			return nil, err
+		}
+	}
+	w.out.WriteByte(']')
+	return &frame.Result{Columns: columns, Rows: w.out.Bytes(), Truncated: w.full || w.cut}, nil
+}
+
+// columnsOf names the columns and their types.
+func columnsOf(result *duckdb.Result, caps frame.Caps) ([]frame.Column, []duckdb.LogicalType, error) {
+	count := int(duckdb.ColumnCount(result))
+	if count > caps.Columns {
+		return nil, nil, domain.Errorf(domain.CodeInvalid, "The result has %d columns, and %d are allowed. Name the ones that are needed.", count, caps.Columns)
+	}
+	columns := make([]frame.Column, count)
+	types := make([]duckdb.LogicalType, count)
+	for i := range count {
+		types[i] = duckdb.ColumnLogicalType(result, duckdb.IdxT(i))
+		columns[i] = frame.Column{
+			Name:         domain.Clean(duckdb.ColumnName(result, duckdb.IdxT(i))),
+			Type:         string(meaning(types[i])),
+			DatabaseType: typeName(types[i]),
+		}
+		if !readable(types[i]) {
+			return nil, types, domain.Errorf(domain.CodeInvalid, "The column %s is of type %s; cast it to VARCHAR.", columns[i].Name, columns[i].DatabaseType)
+		}
+	}
+	return columns, types, nil
+}
+
+// rowWriter writes rows as JSON and knows when it is enough.
+type rowWriter struct {
+	caps frame.Caps
+	out  bytes.Buffer
+	rows int
+	full bool // a cap on rows or bytes is met
+	cut  bool // a cell was shortened
+}
+
+func (w *rowWriter) chunk(chunk duckdb.DataChunk, types []duckdb.LogicalType) error {
+	size := int(duckdb.DataChunkGetSize(chunk))
+	readers := make([]func(int) any, len(types))
+	for i := range types {
+		readers[i] = reader(duckdb.DataChunkGetVector(chunk, duckdb.IdxT(i)), types[i])
+	}
+	for r := range size {
+		if w.rows == w.caps.Rows {
+			w.full = true
+			return nil
+		}
+		before := w.out.Len()
+		if w.rows > 0 {
+			w.out.WriteByte(',')
+		}
+		if err := w.row(readers, r); err != nil {
+			return err
+		}
+		if w.out.Len() > w.caps.Bytes {
+			w.out.Truncate(before)
+			w.full = true
+			return nil
+		}
+		w.rows++
+	}
+	return nil
+}
+
+func (w *rowWriter) row(readers []func(int) any, r int) error {
+	w.out.WriteByte('[')
+	for c, read := range readers {
+		if c > 0 {
+			w.out.WriteByte(',')
+		}
+		value := read(r)
+		if text, ok := value.(string); ok && len(text) > w.caps.Cell {
+			value = shorten(text, w.caps.Cell)
+			w.cut = true
+		}
+		cell, err := json.Marshal(value)
+		if err != nil {
+			return fmt.Errorf("encode a cell: %w", err)
+		}
+		w.out.Write(cell)
+	}
+	w.out.WriteByte(']')
+	return nil
+}
+
+// shorten cuts text to at most limit bytes, not inside a rune.
+func shorten(text string, limit int) string {
+	for limit > 0 && !utf8.RuneStart(text[limit]) {
+		limit--
+	}
+	return text[:limit] + "…"
+}

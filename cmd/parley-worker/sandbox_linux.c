@@ -1,0 +1,133 @@
+//go:build linux
+
+// The walls go up before the Go runtime and DuckDB start a thread: limits and
+// credentials belong to a thread, and only a process with one thread can be
+// sure that all later ones inherit them. glibc calls constructors with the
+// arguments of main.
+//
+//   parley-worker walled <root> <uid> <address> <data> <cpu> <files> <filesize>
+//
+// A wall that the machine does not allow is left out and reported by `walls`;
+// the node decides whether that is enough. A limit that cannot be set ends the process.
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <grp.h>
+#include <linux/audit.h>
+#include <linux/capability.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <malloc.h>
+#include <sched.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+int parley_walls = 0; // 1 root, 2 calls
+
+static void fail(const char *what) {
+	fprintf(stderr, "parley-worker: %s: %s\n", what, strerror(errno));
+	_exit(3);
+}
+
+static void limit(int resource, const char *text, const char *what) {
+	struct rlimit l;
+	l.rlim_cur = l.rlim_max = (rlim_t)strtoull(text, NULL, 10);
+	if (setrlimit(resource, &l) != 0) fail(what);
+}
+
+#if defined(__x86_64__)
+#define PARLEY_ARCH AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define PARLEY_ARCH AUDIT_ARCH_AARCH64
+#endif
+
+#ifdef PARLEY_ARCH
+#define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
+#define REFUSE(error) BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (error))
+#define DENY(nr) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (nr), 0, 1), REFUSE(EPERM)
+
+static int filter_calls(void) {
+	struct sock_filter filter[] = {
+		LOAD(arch),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, PARLEY_ARCH, 1, 0),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+		LOAD(nr),
+#ifdef __x86_64__
+		// The x32 numbers are another door to the same calls.
+		BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1),
+		REFUSE(ENOSYS),
+		DENY(__NR_fork),
+		DENY(__NR_vfork),
+		DENY(__NR_chmod),
+		DENY(__NR_chown),
+		DENY(__NR_link),
+#endif
+		DENY(__NR_socket), DENY(__NR_socketpair), DENY(__NR_connect), DENY(__NR_bind), DENY(__NR_listen),
+		DENY(__NR_accept), DENY(__NR_accept4), DENY(__NR_sendto), DENY(__NR_sendmsg), DENY(__NR_sendmmsg),
+		DENY(__NR_execve), DENY(__NR_execveat), DENY(__NR_ptrace), DENY(__NR_process_vm_readv),
+		DENY(__NR_process_vm_writev), DENY(__NR_mount), DENY(__NR_umount2), DENY(__NR_pivot_root),
+		DENY(__NR_chroot), DENY(__NR_unshare), DENY(__NR_setns), DENY(__NR_bpf), DENY(__NR_perf_event_open),
+		DENY(__NR_io_uring_setup), DENY(__NR_open_by_handle_at), DENY(__NR_keyctl), DENY(__NR_add_key),
+		DENY(__NR_request_key), DENY(__NR_userfaultfd), DENY(__NR_init_module), DENY(__NR_finit_module),
+		DENY(__NR_kexec_load), DENY(__NR_pidfd_open), DENY(__NR_memfd_create),
+		// Files of the node are linked in as read-only; they stay so.
+		DENY(__NR_fchmod), DENY(__NR_fchmodat), DENY(__NR_fchown), DENY(__NR_fchownat), DENY(__NR_linkat),
+		// clone3 hides its flags behind a pointer; glibc falls back to clone.
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_clone3, 0, 1),
+		REFUSE(ENOSYS),
+		// Threads are needed, processes and namespaces are not.
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_clone, 0, 3),
+		LOAD(args[0]),
+		BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 1, 0),
+		REFUSE(EPERM),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog program = {sizeof(filter) / sizeof(filter[0]), filter};
+	return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+#else
+static int filter_calls(void) { return -1; }
+#endif
+
+static void drop_capabilities(void) {
+	struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+	struct __user_cap_data_struct none[2];
+	memset(none, 0, sizeof(none));
+	if (syscall(SYS_capset, &header, none) != 0) fail("capabilities");
+}
+
+__attribute__((constructor)) static void parley_wall_in(int argc, char **argv) {
+	if (argc != 9 || strcmp(argv[1], "walled") != 0) return;
+
+	// One malloc arena: each further one reserves 64 MB of the address space.
+	mallopt(M_ARENA_MAX, 1);
+	if (chdir(argv[2]) != 0) fail("folder");
+	if (chroot(".") == 0) {
+		if (chdir("/") != 0) fail("folder");
+		parley_walls |= 1;
+	}
+	unsigned long uid = strtoul(argv[3], NULL, 10);
+	if (uid != 0 && getuid() == 0) {
+		if (setgroups(0, NULL) != 0 || setresgid(uid, uid, uid) != 0 || setresuid(uid, uid, uid) != 0) fail("user");
+	}
+	drop_capabilities();
+	// Changing the user clears the wish to die with the parent.
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) fail("parent");
+	if (prctl(PR_SET_DUMPABLE, 0) != 0) fail("dump");
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) fail("privileges");
+
+	limit(RLIMIT_AS, argv[4], "address space");
+	limit(RLIMIT_DATA, argv[5], "memory");
+	limit(RLIMIT_CPU, argv[6], "cpu");
+	limit(RLIMIT_NOFILE, argv[7], "files");
+	limit(RLIMIT_FSIZE, argv[8], "file size");
+	limit(RLIMIT_CORE, "0", "core");
+	if (filter_calls() == 0) parley_walls |= 2;
+}

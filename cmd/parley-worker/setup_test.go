@@ -1,0 +1,104 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/connectors"
+	"parley.dev/parley/connectors/csv"
+	"parley.dev/parley/connectors/workbench"
+	"parley.dev/parley/domain"
+)
+
+// worker is the real program, built once. TestMain writes it before any test runs.
+var worker string //nolint:gochecknoglobals // TestMain has no other way to the tests
+
+func TestMain(m *testing.M) {
+	code, err := withWorker(m)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(code)
+}
+
+func withWorker(m *testing.M) (code int, err error) {
+	dir, err := os.MkdirTemp("", "parley-worker")
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	worker = filepath.Join(dir, "parley-worker")
+	build := exec.Command("go", "build", "-o", worker, ".")
+	build.Stderr = os.Stderr
+	if err := build.Run(); err != nil {
+		return 0, fmt.Errorf("build the worker: %w", err)
+	}
+	return m.Run(), nil
+}
+
+// files is a file store whose keys are paths.
+type files struct{}
+
+func (files) LocalPath(_ context.Context, key string) (string, error) {
+	if _, err := os.Stat(key); err != nil {
+		return "", domain.NotFound("file")
+	}
+	return key, nil
+}
+
+// bundle is a bench with the real worker and a folder for files.
+type bundle struct {
+	bench  *workbench.Bench
+	csv    *csv.Connector
+	dir    string
+	nextID int64
+}
+
+func setup(t testing.TB, change ...func(*workbench.Config)) *bundle {
+	t.Helper()
+	dir := t.TempDir()
+	config := workbench.Config{Files: files{}, Dir: filepath.Join(dir, "bench"), Worker: worker, Idle: 1}
+	for _, c := range change {
+		c(&config)
+	}
+	b := workbench.New(config)
+	require.NoError(t, b.Start(context.Background()))
+	t.Cleanup(b.Stop)
+	return &bundle{bench: b, csv: csv.New(b), dir: dir}
+}
+
+// prepare makes a data source of CSV text.
+func (b *bundle) prepare(t testing.TB, name, text string) (domain.DataSource, *domain.FileInfo) {
+	t.Helper()
+	s, info, err := b.tryPrepare(t, name, text, "auto")
+	require.NoError(t, err)
+	return s, info
+}
+
+func (b *bundle) tryPrepare(t testing.TB, name, text, delimiter string) (domain.DataSource, *domain.FileInfo, error) {
+	t.Helper()
+	b.nextID++
+	path := filepath.Join(b.dir, fmt.Sprintf("upload-%d", b.nextID))
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+	work := path + ".work"
+	info, err := b.csv.Prepare(t.Context(), path, name, work, connectors.FileOptions{Delimiter: delimiter})
+	if err != nil {
+		return domain.DataSource{}, nil, err
+	}
+	return domain.DataSource{ID: b.nextID, Name: info.Name, WorkKey: work, Resources: info.Resources}, info, nil
+}
+
+func (b *bundle) query(t testing.TB, sql string, sources ...domain.DataSource) *domain.ResultSet {
+	t.Helper()
+	result, err := b.bench.Query(t.Context(), sources, sql)
+	require.NoError(t, err, sql)
+	return result
+}

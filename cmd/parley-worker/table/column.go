@@ -1,0 +1,157 @@
+package table
+
+import (
+	"strconv"
+	"strings"
+
+	"parley.dev/parley/domain"
+)
+
+// Type of a column's cells.
+type Type int
+
+// The types, in the words of a database.
+const (
+	Varchar Type = iota
+	Boolean
+	Integer
+	Decimal
+	Number
+	Date
+	Time
+)
+
+// Kind is a type with its scale.
+type Kind struct {
+	Type  Type
+	Scale int // decimals of a Decimal
+}
+
+// SQL is the kind as DuckDB spells it.
+func (k Kind) SQL() string {
+	switch k.Type {
+	case Boolean:
+		return "BOOLEAN"
+	case Integer:
+		return "BIGINT"
+	case Decimal:
+		return "DECIMAL(18," + strconv.Itoa(k.Scale) + ")"
+	case Number:
+		return "DOUBLE"
+	case Date:
+		return "DATE"
+	case Time:
+		return "TIMESTAMP"
+	default:
+		return "VARCHAR"
+	}
+}
+
+// Meaning is what the kind is to an analyst.
+func (k Kind) Meaning() domain.ColumnType {
+	switch k.Type {
+	case Boolean:
+		return domain.ColumnBoolean
+	case Integer:
+		return domain.ColumnInteger
+	case Decimal, Number:
+		return domain.ColumnNumber
+	case Date:
+		return domain.ColumnDate
+	case Time:
+		return domain.ColumnTime
+	default:
+		return domain.ColumnText
+	}
+}
+
+// Column of a file, decided after the first pass.
+type Column struct {
+	Name  string // what SQL calls it
+	Title string // what stood in the file
+	Note  string // how its cells were read, when that is not plain
+	Kind  Kind
+	Nulls int64
+
+	format format // nil for text
+}
+
+// Parse reads a cell of the second pass. Text is not read here.
+func (c *Column) Parse(cell []byte) Value {
+	if c.format == nil || isNull(cell) {
+		return Value{IsNull: true}
+	}
+	return c.format.parse(cell)
+}
+
+// candidates are what a column may still be while the first pass goes on.
+type candidates struct {
+	formats []format
+	cells   int64 // that are not null
+	empty   int64
+	nulls   int64 // empty or a word for nothing
+}
+
+// newCandidates lists all formats. Where two fit to the end the earlier wins, so
+// the order is the preference: the semicolon as delimiter speaks for people who
+// write decimals with a comma and days before months.
+func newCandidates(header string, comma byte) *candidates {
+	point := &numbers{decimal: '.', group: ','}
+	decimalComma := &numbers{decimal: ',', group: '.'}
+	american, european := &moments{order: monthFirst}, &moments{order: dayFirst}
+	c := &candidates{formats: []format{
+		&booleans{yes: "true", no: "false"}, &booleans{yes: "yes", no: "no"},
+		&booleans{yes: "y", no: "n"}, &booleans{yes: "t", no: "f"},
+	}}
+	lower := strings.ToLower(header)
+	if strings.Contains(lower, "date") || strings.Contains(lower, "datum") || strings.Contains(lower, "day") {
+		c.formats = append(c.formats, &moments{order: compact})
+	}
+	if comma == ';' {
+		// A plain point stays a decimal point: 3.5 is no grouping, 1.234 is read as one.
+		c.formats = append(c.formats, decimalComma, point, &moments{order: yearFirst}, european, american)
+	} else {
+		c.formats = append(c.formats, point, decimalComma, &moments{order: yearFirst}, american, european)
+	}
+	c.formats = append(c.formats,
+		&numbers{decimal: ',', group: ' '}, &numbers{decimal: '.', group: ' '}, &numbers{decimal: '.', group: '\''})
+	return c
+}
+
+// see shows a cell to the formats that are left.
+func (c *candidates) see(cell []byte) {
+	if len(cell) == 0 {
+		c.empty++
+		c.nulls++
+		return
+	}
+	if isNull(cell) {
+		c.nulls++
+		return
+	}
+	c.cells++
+	kept := c.formats[:0]
+	for _, f := range c.formats {
+		if f.accept(cell) {
+			kept = append(kept, f)
+		}
+	}
+	c.formats = kept
+}
+
+// decide gives the column what it turned out to be. A column of nothing is text.
+func (c *candidates) decide(column *Column) {
+	if c.cells == 0 || len(c.formats) == 0 {
+		column.Nulls = c.empty
+		return
+	}
+	chosen := c.formats[0]
+	if m, ok := chosen.(*moments); ok && m.order != compact {
+		for _, other := range c.formats[1:] {
+			if o, ok := other.(*moments); ok && o.order != m.order {
+				m.doubtful = true
+			}
+		}
+	}
+	column.format, column.Kind, column.Note, column.Nulls = chosen, chosen.kind(), chosen.note(), c.nulls
+}

@@ -1,0 +1,209 @@
+package table
+
+import (
+	"encoding/csv"
+	"errors"
+	"io"
+	"strconv"
+	"strings"
+
+	"parley.dev/parley/domain"
+)
+
+const (
+	// previewRows and previewBytes bound the preview, previewCell each of its cells.
+	previewRows  = 50
+	previewBytes = 64 << 10
+	previewCell  = 200
+)
+
+// Options of reading a file. All are required.
+type Options struct {
+	// Delimiter is a character, or 0 to find it.
+	Delimiter byte
+	// Line is the most bytes of a row, Columns the most columns, Rows the most rows.
+	Line    int
+	Columns int
+	Rows    int64
+	// Reserved are words that may not be a column's name as they are.
+	Reserved map[string]bool
+}
+
+// File is a CSV file after its first pass.
+type File struct {
+	Delimiter byte
+	Encoding  string
+	Columns   []Column
+	Rows      int64
+	Preview   string
+
+	source  io.ReadSeeker
+	options Options
+	quotes  bool
+	skip    int // rows before the data
+}
+
+// Open reads the file once and decides what its columns are. Errors: *domain.Error
+// with CodeInvalid.
+func Open(source io.ReadSeeker, o Options) (*File, error) {
+	f, err := open(source, o, true)
+	if errors.Is(err, errUnbalanced) {
+		// An inch mark or a lone quotation mark; there are no quoted cells then.
+		f, err = open(source, o, false)
+	}
+	return f, err
+}
+
+func open(source io.ReadSeeker, o Options, quotes bool) (*File, error) {
+	in, _, err := decoded(source)
+	if err != nil {
+		return nil, err
+	}
+	start, err := head(in)
+	if err != nil {
+		return nil, err
+	}
+	s := sniff(start, o.Delimiter, quotes, o)
+	f := &File{Delimiter: s.comma, source: source, options: o, quotes: quotes}
+	var headers []string
+	if len(s.rows) > s.skip {
+		if below := s.rows[s.skip+1:]; isHeader(s.rows[s.skip], below) {
+			headers = s.rows[s.skip]
+			for len(headers) > 0 && headers[len(headers)-1] == "" {
+				headers = headers[:len(headers)-1] // a delimiter at the end of each row
+			}
+			f.skip = s.skip + 1
+		}
+	}
+	if err := f.scan(headers, s.width); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// scan is the first pass.
+func (f *File) scan(headers []string, width int) error {
+	in, began, err := decoded(f.source)
+	if err != nil {
+		return err
+	}
+	width = max(width, len(headers))
+	columns := make([]*candidates, 0, width)
+	grow := func(n int) {
+		for len(columns) < n {
+			header := ""
+			if len(columns) < len(headers) {
+				header = headers[len(columns)]
+			}
+			c := newCandidates(header, f.Delimiter)
+			c.empty, c.nulls = f.Rows, f.Rows // the rows before had no such cell
+			columns = append(columns, c)
+		}
+	}
+	grow(len(headers))
+	var seen encodings
+	var preview [][]string
+	r := newReader(in, f.Delimiter, f.quotes, f.options.Line, f.options.Columns)
+	for n := 0; ; n++ {
+		rec, err := r.next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		if n < f.skip {
+			continue
+		}
+		if f.Rows == f.options.Rows {
+			return domain.Errorf(domain.CodeInvalid, "The file has more than %d rows.", f.options.Rows)
+		}
+		// Empty cells behind the last column are only untidy.
+		used := rec.len()
+		for used > len(columns) && len(rec.cell(used-1)) == 0 {
+			used--
+		}
+		grow(used)
+		for i, c := range columns {
+			cell := rec.cell(i)
+			c.see(cell)
+			seen.see(cell)
+		}
+		if f.Rows < previewRows {
+			preview = append(preview, rec.texts())
+		}
+		f.Rows++
+	}
+	if len(columns) == 0 {
+		return domain.Errorf(domain.CodeInvalid, "The file holds no table.")
+	}
+	for len(headers) < len(columns) {
+		headers = append(headers, "")
+	}
+	f.Columns = name(headers, f.options.Reserved)
+	for i, c := range columns {
+		c.decide(&f.Columns[i])
+	}
+	for _, header := range headers {
+		seen.see([]byte(header))
+	}
+	f.Encoding = seen.name(began)
+	f.Preview = previewOf(f.Columns, headers, preview)
+	return nil
+}
+
+// Each is the second pass. cells gives the trimmed bytes of a column; they are
+// valid only during the call.
+func (f *File) Each(row func(cells func(column int) []byte) error) error {
+	in, _, err := decoded(f.source)
+	if err != nil {
+		return err
+	}
+	r := newReader(in, f.Delimiter, f.quotes, f.options.Line, f.options.Columns)
+	for n := 0; ; n++ {
+		rec, err := r.next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if n >= f.skip {
+			if err := row(rec.cell); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// previewOf writes the first rows as CSV, as they stood in the file.
+func previewOf(columns []Column, headers []string, rows [][]string) string {
+	var b strings.Builder
+	w := csv.NewWriter(&b)
+	line := make([]string, len(columns))
+	for i := range columns {
+		if line[i] = domain.Shorten(headers[i], previewCell); line[i] == "" {
+			line[i] = "Column " + strconv.Itoa(i+1)
+		}
+	}
+	whole := 0
+	for r := -1; r < len(rows); r++ {
+		if r >= 0 {
+			for i := range columns {
+				line[i] = ""
+				if i < len(rows[r]) {
+					line[i] = domain.Shorten(rows[r][i], previewCell)
+				}
+			}
+		}
+		if err := w.Write(line); err != nil {
+			break // the builder takes everything; only a wrong delimiter could fail
+		}
+		w.Flush()
+		if b.Len() > previewBytes && r >= 0 {
+			break
+		}
+		whole = b.Len()
+	}
+	return b.String()[:whole]
+}

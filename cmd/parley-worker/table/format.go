@@ -1,0 +1,238 @@
+package table
+
+import (
+	"bytes"
+	"math"
+	"strconv"
+)
+
+// Value is a cell with its type. Which field holds it depends on the column's Kind.
+type Value struct {
+	Int    int64 // Integer, Decimal (scaled), Date (days since 1970), Time (microseconds since 1970)
+	Float  float64
+	Bool   bool
+	IsNull bool
+}
+
+// format is one way to read a column. A column starts with all of them and loses
+// those that a cell contradicts.
+type format interface {
+	// accept looks at a cell that is not null and notes what it shows.
+	accept(cell []byte) bool
+	// parse reads a cell that accept took, when the column is decided.
+	parse(cell []byte) Value
+	// kind says what the column is, once every cell was accepted.
+	kind() Kind
+	// note tells people how it was read, empty when that is plain.
+	note() string
+}
+
+// isNull tells whether a cell of a typed column stands for nothing.
+func isNull(cell []byte) bool {
+	switch len(cell) {
+	case 0:
+		return true
+	case 1:
+		return cell[0] == '-' || cell[0] == '?' || cell[0] == '.'
+	case 2, 3, 4:
+		for _, word := range []string{"NA", "N/A", "NULL", "NaN", "#N/A", "None", "\\N", "nil", "--", "—", "–"} {
+			if bytes.EqualFold(cell, []byte(word)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// booleans reads one pair of words.
+type booleans struct {
+	yes, no string
+}
+
+func (b *booleans) accept(cell []byte) bool {
+	return bytes.EqualFold(cell, []byte(b.yes)) || bytes.EqualFold(cell, []byte(b.no))
+}
+
+func (b *booleans) parse(cell []byte) Value { return Value{Bool: bytes.EqualFold(cell, []byte(b.yes))} }
+func (b *booleans) kind() Kind              { return Kind{Type: Boolean} }
+func (b *booleans) note() string            { return "" }
+
+const (
+	// maxDigits fit an int64 in any case.
+	maxDigits = 18
+	// maxScale is the most decimals that are kept exactly; more are measurements.
+	maxScale = 4
+)
+
+// numbers reads numbers with one decimal and one grouping character, and with one
+// currency or percent sign in the whole column.
+type numbers struct {
+	decimal, group byte
+
+	scale, whole int
+	float        bool // an exponent, or more digits than a DECIMAL is worth
+	grouped      bool
+	sign         string // $, €, %, …
+	seen, signed bool
+	buffer       []byte
+}
+
+// split takes sign characters off a cell and says which they were.
+func (n *numbers) split(cell []byte) (digits []byte, negative bool, sign string, ok bool) {
+	if len(cell) > 2 && cell[0] == '(' && cell[len(cell)-1] == ')' {
+		negative, cell = true, cell[1:len(cell)-1] // how accountants write it
+	}
+	strip := func() {
+		if len(cell) > 1 && (cell[0] == '-' || cell[0] == '+') && !negative {
+			negative = cell[0] == '-'
+			cell = bytes.TrimLeft(cell[1:], " ")
+		} else if bytes.HasPrefix(cell, []byte("\u2212")) && !negative {
+			negative, cell = true, cell[len("\u2212"):]
+		}
+	}
+	strip()
+	for _, s := range []string{"$", "€", "£", "¥", "₹", "USD", "EUR", "GBP", "CHF", "%"} {
+		if s != "%" && bytes.HasPrefix(cell, []byte(s)) {
+			sign, cell = s, bytes.TrimLeft(cell[len(s):], " \u00a0")
+			strip()
+			break
+		}
+		if bytes.HasSuffix(cell, []byte(s)) {
+			sign, cell = s, bytes.TrimRight(cell[:len(cell)-len(s)], " \u00a0")
+			break
+		}
+	}
+	return cell, negative, sign, len(cell) > 0
+}
+
+// shape walks the digits and gives them without groups and with a decimal point.
+func (n *numbers) shape(digits []byte) (plain []byte, whole, scale int, grouped, exponent, ok bool) {
+	plain = n.buffer[:0]
+	run, point := 0, false // digits since the last separator
+	for i := 0; i < len(digits); i++ {
+		c := digits[i]
+		switch {
+		case c >= '0' && c <= '9':
+			plain = append(plain, c)
+			run++
+			if point {
+				scale++
+			} else {
+				whole++
+			}
+		case c == n.decimal && !point && (!grouped || run == 3):
+			point, run = true, 0
+			plain = append(plain, '.')
+		case n.isGroup(digits, i) && !point && whole > 0 && run > 0 && run <= 3 && (!grouped || run == 3):
+			grouped, run = true, 0
+			if c >= 0x80 {
+				i++ // the no-break space has two bytes
+			}
+		case (c == 'e' || c == 'E') && whole+scale > 0 && i+1 < len(digits):
+			exponent = true
+			plain = append(plain, digits[i:]...)
+			if _, err := strconv.ParseFloat(string(plain), 64); err != nil {
+				return nil, 0, 0, false, false, false
+			}
+			n.buffer = plain
+			return plain, whole, scale, grouped, exponent, !grouped || point || run == 3
+		default:
+			return nil, 0, 0, false, false, false
+		}
+	}
+	n.buffer = plain
+	if grouped && !point && run != 3 {
+		return nil, 0, 0, false, false, false
+	}
+	return plain, whole, scale, grouped, exponent, whole+scale > 0
+}
+
+func (n *numbers) isGroup(digits []byte, i int) bool {
+	if n.group == ' ' {
+		return digits[i] == ' ' || i+1 < len(digits) && digits[i] == 0xc2 && digits[i+1] == 0xa0
+	}
+	return n.group != 0 && digits[i] == n.group
+}
+
+func (n *numbers) accept(cell []byte) bool {
+	digits, _, sign, ok := n.split(cell)
+	if !ok {
+		return false
+	}
+	plain, whole, scale, grouped, exponent, ok := n.shape(digits)
+	if !ok {
+		return false
+	}
+	// 007 is a code, not a number.
+	if whole > 1 && plain[0] == '0' && !grouped {
+		return false
+	}
+	// A bare zero may stand without its sign.
+	zero := whole == 1 && scale == 0 && plain[0] == '0'
+	if sign != n.sign && n.signed && !zero {
+		return false
+	}
+	if n.seen && !n.signed && sign != "" {
+		return false
+	}
+	if !zero {
+		n.seen = true
+	}
+	if sign != "" {
+		n.sign, n.signed = sign, true
+	}
+	n.scale, n.whole = max(n.scale, scale), max(n.whole, whole)
+	n.grouped = n.grouped || grouped
+	n.float = n.float || exponent
+	if whole > maxDigits && scale == 0 && !exponent {
+		return false // an identifier; a float would change it
+	}
+	return true
+}
+
+func (n *numbers) parse(cell []byte) Value {
+	digits, negative, _, _ := n.split(cell)
+	plain, _, scale, _, _, _ := n.shape(digits)
+	k := n.kind()
+	if k.Type == Number {
+		f, err := strconv.ParseFloat(string(plain), 64)
+		if err != nil && math.IsInf(f, 0) {
+			return Value{IsNull: true}
+		}
+		if negative {
+			f = -f
+		}
+		return Value{Float: f}
+	}
+	var v int64
+	for _, c := range plain {
+		if c != '.' {
+			v = v*10 + int64(c-'0')
+		}
+	}
+	for range k.Scale - scale {
+		v *= 10
+	}
+	if negative {
+		v = -v
+	}
+	return Value{Int: v}
+}
+
+func (n *numbers) kind() Kind {
+	switch {
+	case n.float || n.scale > maxScale || n.whole+n.scale > maxDigits:
+		return Kind{Type: Number}
+	case n.scale > 0:
+		return Kind{Type: Decimal, Scale: n.scale}
+	default:
+		return Kind{Type: Integer}
+	}
+}
+
+func (n *numbers) note() string {
+	if n.sign != "" {
+		return "in " + n.sign
+	}
+	return ""
+}

@@ -1,0 +1,141 @@
+package table
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+
+	"parley.dev/parley/domain"
+)
+
+const (
+	// identifierMax is in runes; longer names help nobody in a query.
+	identifierMax = 60
+	// titleMax is in characters: a header of 10,000 is shown by its start.
+	titleMax = 200
+)
+
+// Identifier makes any text a name that SQL takes without quotes: lower case
+// letters of any script, digits and underscores. It is empty when nothing is left.
+func Identifier(text string) string {
+	var b strings.Builder
+	runes, gap := 0, false
+	for _, r := range strings.ToLower(text) {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			gap = runes > 0
+			continue
+		}
+		if runes == 0 && unicode.IsDigit(r) {
+			b.WriteString("n_")
+		}
+		if gap {
+			b.WriteByte('_')
+			gap = false
+		}
+		b.WriteRune(r)
+		if runes++; runes == identifierMax {
+			break
+		}
+	}
+	return b.String()
+}
+
+// name gives each header a unique identifier. Words of SQL get an underscore, so
+// that no query ever needs quotes.
+func name(headers []string, reserved map[string]bool) []Column {
+	columns := make([]Column, len(headers))
+	taken := map[string]bool{}
+	for i, header := range headers {
+		base := Identifier(header)
+		switch {
+		case base == "":
+			base = "column_" + strconv.Itoa(i+1)
+		case reserved[base]:
+			base += "_"
+		}
+		unique := base
+		for n := 2; taken[unique]; n++ {
+			unique = base + "_" + strconv.Itoa(n)
+		}
+		taken[unique] = true
+		columns[i] = Column{Name: unique}
+		if title := domain.Shorten(strings.Join(strings.Fields(header), " "), titleMax); title != unique {
+			columns[i].Title = title
+		}
+	}
+	return columns
+}
+
+// isHeader judges whether the first row names the columns, by the sample below it.
+func isHeader(first []string, below [][]string) bool {
+	typed, words, years := 0, 0, 0
+	seen := map[string]bool{}
+	repeated := false
+	for _, cell := range first {
+		switch {
+		case cell == "":
+		case looksLikeYear(cell):
+			years++
+		case looksTyped(cell):
+			typed++
+		default:
+			words++
+			repeated = repeated || seen[cell]
+			seen[cell] = true
+		}
+	}
+	if typed > 0 || words == 0 {
+		return false
+	}
+	// Years may head the columns of a spread table, but not stand above years.
+	if years > 0 {
+		for i, cell := range first {
+			if looksLikeYear(cell) && columnLooks(below, i, looksLikeYear) {
+				return false
+			}
+		}
+	}
+	if len(below) == 0 {
+		return true
+	}
+	for i, cell := range first {
+		if cell != "" && !looksTyped(cell) && columnLooks(below, i, looksTyped) {
+			return true // a word above numbers or dates
+		}
+	}
+	// All text: a value that comes again below is data.
+	for i, cell := range first {
+		for _, row := range below {
+			if cell != "" && i < len(row) && row[i] == cell {
+				return false
+			}
+		}
+	}
+	return !repeated || len(below) > 1
+}
+
+// columnLooks tells whether the filled cells of a column of the sample pass the test.
+func columnLooks(rows [][]string, column int, test func(string) bool) bool {
+	found := false
+	for _, row := range rows {
+		if column < len(row) && row[column] != "" {
+			if !test(row[column]) {
+				return false
+			}
+			found = true
+		}
+	}
+	return found
+}
+
+func looksLikeYear(cell string) bool {
+	n, err := strconv.Atoi(cell)
+	return err == nil && len(cell) == 4 && n >= 1900 && n <= 2100
+}
+
+// looksTyped tells whether a cell is something other than words.
+func looksTyped(cell string) bool {
+	c := newCandidates("", ',')
+	c.see([]byte(cell))
+	return c.cells > 0 && len(c.formats) > 0
+}

@@ -1,0 +1,151 @@
+package table
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+
+	"parley.dev/parley/domain"
+)
+
+// errUnbalanced says that a quotation mark is never closed. The file is then read
+// again with quotation marks as plain text.
+var errUnbalanced = errors.New("a quotation mark is never closed") //nolint:gochecknoglobals // a sentinel
+
+const readBuffer = 256 << 10
+
+// reader splits decoded text into records. Its rules are those of RFC 4180, bent
+// where files bend them: text after a closing quotation mark belongs to the cell,
+// rows may be short or long, any of LF, CRLF and CR ends a row.
+type reader struct {
+	in     *bufio.Reader
+	comma  byte
+	quotes bool
+	line   int // the longest row in bytes
+	wide   int // the most cells of a row
+	number int64
+
+	row  []byte // the cells of the current record, one behind the other
+	ends []int  // where each cell ends in row
+}
+
+func newReader(in io.Reader, comma byte, quotes bool, line, wide int) *reader {
+	return &reader{in: bufio.NewReaderSize(in, readBuffer), comma: comma, quotes: quotes, line: line, wide: wide}
+}
+
+// next reads a record that is not blank. It gives io.EOF at the end, errUnbalanced,
+// or a *domain.Error. The record is valid until the following call.
+func (r *reader) next() (record, error) {
+	for {
+		if err := r.read(); err != nil {
+			return record{}, err
+		}
+		if len(r.ends) > 1 || len(r.row) > 0 {
+			return record{row: r.row, ends: r.ends}, nil
+		}
+	}
+}
+
+// Where the scanner stands within a record.
+const (
+	atStart = iota // of a cell
+	inPlain
+	inQuotes
+	afterQuote // a quotation mark inside quotes: the end, or one half of a pair
+)
+
+func (r *reader) read() error {
+	r.row, r.ends = r.row[:0], r.ends[:0]
+	r.number++
+	state, size := atStart, 0
+	for {
+		c, err := r.in.ReadByte()
+		if errors.Is(err, io.EOF) {
+			switch {
+			case state == inQuotes:
+				return errUnbalanced
+			case state == atStart && len(r.ends) == 0 && size == 0:
+				return io.EOF
+			}
+			return r.cell()
+		}
+		if err != nil {
+			return err //nolint:wrapcheck // the reader below says what happened
+		}
+		if size++; size > r.line {
+			if state == inQuotes {
+				return errUnbalanced
+			}
+			return domain.Errorf(domain.CodeInvalid, "Row %d is longer than %d kB.", r.number, r.line>>10)
+		}
+		switch {
+		case state == inQuotes:
+			if c == '"' {
+				state = afterQuote
+			} else {
+				r.row = append(r.row, c)
+			}
+			continue
+		case state == afterQuote && c == '"':
+			r.row = append(r.row, c)
+			state = inQuotes
+			continue
+		case state == atStart && c == '"' && r.quotes:
+			state = inQuotes
+			continue
+		case c == r.comma:
+			if err := r.cell(); err != nil {
+				return err
+			}
+			state = atStart
+			continue
+		case c == '\n':
+			return r.cell()
+		case c == '\r':
+			if next, err := r.in.Peek(1); err == nil && next[0] == '\n' {
+				_, _ = r.in.Discard(1) // it was peeked
+			}
+			return r.cell()
+		}
+		r.row = append(r.row, c)
+		state = inPlain
+	}
+}
+
+// cell ends the current cell.
+func (r *reader) cell() error {
+	if r.ends = append(r.ends, len(r.row)); len(r.ends) > r.wide {
+		return domain.Errorf(domain.CodeInvalid, "Row %d has more than %d columns.", r.number, r.wide)
+	}
+	return nil
+}
+
+// record is one row of cells.
+type record struct {
+	row  []byte
+	ends []int
+}
+
+func (r record) len() int { return len(r.ends) }
+
+// cell gives the trimmed bytes of a cell; beyond the end it is empty.
+func (r record) cell(i int) []byte {
+	if i >= len(r.ends) {
+		return nil
+	}
+	from := 0
+	if i > 0 {
+		from = r.ends[i-1]
+	}
+	return bytes.TrimSpace(r.row[from:r.ends[i]])
+}
+
+// texts copies the cells as clean text.
+func (r record) texts() []string {
+	out := make([]string, r.len())
+	for i := range out {
+		out[i] = Text(r.cell(i))
+	}
+	return out
+}

@@ -1,0 +1,368 @@
+package main
+
+import (
+	"encoding/hex"
+	"fmt"
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+	"time"
+	"unsafe"
+
+	duckdb "github.com/duckdb/duckdb-go-bindings"
+	"github.com/google/uuid"
+
+	"parley.dev/parley/domain"
+)
+
+// meaning says what a type is to an analyst.
+func meaning(t duckdb.LogicalType) domain.ColumnType {
+	switch duckdb.GetTypeId(t) {
+	case duckdb.TypeTinyInt, duckdb.TypeSmallInt, duckdb.TypeInteger, duckdb.TypeBigInt, duckdb.TypeUTinyInt,
+		duckdb.TypeUSmallInt, duckdb.TypeUInteger, duckdb.TypeUBigInt, duckdb.TypeHugeInt, duckdb.TypeUHugeInt:
+		return domain.ColumnInteger
+	case duckdb.TypeDecimal:
+		if duckdb.DecimalScale(t) == 0 {
+			return domain.ColumnInteger
+		}
+		return domain.ColumnNumber
+	case duckdb.TypeFloat, duckdb.TypeDouble:
+		return domain.ColumnNumber
+	case duckdb.TypeBoolean:
+		return domain.ColumnBoolean
+	case duckdb.TypeDate:
+		return domain.ColumnDate
+	case duckdb.TypeTimestamp, duckdb.TypeTimestampS, duckdb.TypeTimestampMS, duckdb.TypeTimestampNS, duckdb.TypeTimestampTZ:
+		return domain.ColumnTime
+	default:
+		return domain.ColumnText
+	}
+}
+
+// typeName is DuckDB's own word for a type.
+func typeName(t duckdb.LogicalType) string {
+	switch id := duckdb.GetTypeId(t); id {
+	case duckdb.TypeDecimal:
+		return fmt.Sprintf("DECIMAL(%d,%d)", duckdb.DecimalWidth(t), duckdb.DecimalScale(t))
+	case duckdb.TypeList:
+		child := duckdb.ListTypeChildType(t)
+		defer duckdb.DestroyLogicalType(&child)
+		return typeName(child) + "[]"
+	case duckdb.TypeArray:
+		child := duckdb.ArrayTypeChildType(t)
+		defer duckdb.DestroyLogicalType(&child)
+		return fmt.Sprintf("%s[%d]", typeName(child), uint64(duckdb.ArrayTypeArraySize(t)))
+	default:
+		if name, ok := typeNames()[id]; ok {
+			return name
+		}
+		return "OTHER"
+	}
+}
+
+func typeNames() map[duckdb.Type]string {
+	return map[duckdb.Type]string{
+		duckdb.TypeBoolean: "BOOLEAN", duckdb.TypeTinyInt: "TINYINT", duckdb.TypeSmallInt: "SMALLINT",
+		duckdb.TypeInteger: "INTEGER", duckdb.TypeBigInt: "BIGINT", duckdb.TypeUTinyInt: "UTINYINT",
+		duckdb.TypeUSmallInt: "USMALLINT", duckdb.TypeUInteger: "UINTEGER", duckdb.TypeUBigInt: "UBIGINT",
+		duckdb.TypeFloat: "FLOAT", duckdb.TypeDouble: "DOUBLE", duckdb.TypeTimestamp: "TIMESTAMP",
+		duckdb.TypeDate: "DATE", duckdb.TypeTime: "TIME", duckdb.TypeInterval: "INTERVAL",
+		duckdb.TypeHugeInt: "HUGEINT", duckdb.TypeUHugeInt: "UHUGEINT", duckdb.TypeVarchar: "VARCHAR",
+		duckdb.TypeBlob: "BLOB", duckdb.TypeTimestampS: "TIMESTAMP_S", duckdb.TypeTimestampMS: "TIMESTAMP_MS",
+		duckdb.TypeTimestampNS: "TIMESTAMP_NS", duckdb.TypeEnum: "ENUM", duckdb.TypeStruct: "STRUCT",
+		duckdb.TypeMap: "MAP", duckdb.TypeUUID: "UUID", duckdb.TypeUnion: "UNION", duckdb.TypeBit: "BIT",
+		duckdb.TypeTimeTZ: "TIME WITH TIME ZONE", duckdb.TypeTimestampTZ: "TIMESTAMP WITH TIME ZONE",
+		duckdb.TypeBigNum: "BIGNUM", duckdb.TypeSQLNull: "NULL", duckdb.TypeTimeNS: "TIME_NS",
+		duckdb.TypeGeometry: "GEOMETRY", duckdb.TypeVariant: "VARIANT",
+	}
+}
+
+// readable tells whether reader can show the type; the rest has no cell form
+// that people could use, and a cast to VARCHAR is one word away.
+func readable(t duckdb.LogicalType) bool {
+	switch duckdb.GetTypeId(t) {
+	case duckdb.TypeUnion, duckdb.TypeBit, duckdb.TypeBigNum, duckdb.TypeGeometry, duckdb.TypeVariant,
+		duckdb.TypeTimeTZ, duckdb.TypeTimeNS, duckdb.TypeInvalid, duckdb.TypeAny:
+		return false
+	case duckdb.TypeList, duckdb.TypeMap:
+		child := duckdb.ListTypeChildType(t)
+		defer duckdb.DestroyLogicalType(&child)
+		return duckdb.GetTypeId(t) == duckdb.TypeMap || readable(child)
+	case duckdb.TypeArray:
+		return false
+	case duckdb.TypeStruct:
+		for i := range duckdb.StructTypeChildCount(t) {
+			child := duckdb.StructTypeChildType(t, i)
+			ok := readable(child)
+			duckdb.DestroyLogicalType(&child)
+			if !ok {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// cells views a vector's data as a Go slice without a copy. The largest vector of
+// a chunk is far below the bound of the array type.
+func cells[T any](v duckdb.Vector) func(int) T {
+	base := duckdb.VectorGetData(v)
+	var zero T
+	size := unsafe.Sizeof(zero)
+	return func(r int) T { return *(*T)(unsafe.Add(base, uintptr(r)*size)) }
+}
+
+// reader gives a function that reads a row of the vector as a cell of a
+// domain.ResultSet. NULL, NaN and infinity are nil: JSON knows none of them.
+func reader(v duckdb.Vector, t duckdb.LogicalType) func(int) any {
+	read := present(v, t)
+	mask := duckdb.VectorGetValidity(v)
+	if mask == nil {
+		return read
+	}
+	return func(r int) any {
+		if !duckdb.ValidityRowIsValid(mask, duckdb.IdxT(r)) {
+			return nil
+		}
+		return read(r)
+	}
+}
+
+// present reads rows that are not NULL.
+func present(v duckdb.Vector, t duckdb.LogicalType) func(int) any {
+	switch duckdb.GetTypeId(t) {
+	case duckdb.TypeBoolean:
+		at := cells[bool](v)
+		return func(r int) any { return at(r) }
+	case duckdb.TypeTinyInt:
+		return integer(cells[int8](v))
+	case duckdb.TypeSmallInt:
+		return integer(cells[int16](v))
+	case duckdb.TypeInteger:
+		return integer(cells[int32](v))
+	case duckdb.TypeBigInt:
+		return integer(cells[int64](v))
+	case duckdb.TypeUTinyInt:
+		return integer(cells[uint8](v))
+	case duckdb.TypeUSmallInt:
+		return integer(cells[uint16](v))
+	case duckdb.TypeUInteger:
+		return integer(cells[uint32](v))
+	case duckdb.TypeUBigInt:
+		at := cells[uint64](v)
+		return func(r int) any { return whole(new(big.Int).SetUint64(at(r))) }
+	case duckdb.TypeHugeInt:
+		at := cells[[2]uint64](v)
+		return func(r int) any { return whole(huge(at(r), true)) }
+	case duckdb.TypeUHugeInt:
+		at := cells[[2]uint64](v)
+		return func(r int) any { return whole(huge(at(r), false)) }
+	case duckdb.TypeFloat:
+		at := cells[float32](v)
+		// Through text: 0.1 as float32 should not become 0.10000000149.
+		return func(r int) any {
+			f, _ := strconv.ParseFloat(strconv.FormatFloat(float64(at(r)), 'g', -1, 32), 64)
+			return finite(f)
+		}
+	case duckdb.TypeDouble:
+		at := cells[float64](v)
+		return func(r int) any { return finite(at(r)) }
+	case duckdb.TypeDecimal:
+		return decimal(v, t)
+	case duckdb.TypeVarchar:
+		at := textReader(v)
+		return func(r int) any { return domain.Clean(at(r)) }
+	case duckdb.TypeBlob:
+		at := textReader(v)
+		return func(r int) any { return hex.EncodeToString([]byte(at(r))) }
+	case duckdb.TypeEnum:
+		return enum(v, t)
+	case duckdb.TypeUUID:
+		at := cells[[2]uint64](v)
+		return func(r int) any { return uuidText(at(r)) }
+	case duckdb.TypeSQLNull:
+		return func(int) any { return nil }
+	case duckdb.TypeList, duckdb.TypeMap:
+		return list(v, t)
+	case duckdb.TypeStruct:
+		return structure(v, t)
+	default:
+		return moment(v, t)
+	}
+}
+
+type intLike interface {
+	~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32
+}
+
+func integer[T intLike](at func(int) T) func(int) any {
+	return func(r int) any { return int64(at(r)) }
+}
+
+// whole gives an int64 where it fits, else the nearest float64.
+func whole(n *big.Int) any {
+	if n.IsInt64() {
+		return n.Int64()
+	}
+	f, _ := new(big.Float).SetInt(n).Float64()
+	return finite(f)
+}
+
+// huge puts the two halves of a 128 bit integer together.
+func huge(parts [2]uint64, signed bool) *big.Int {
+	n := new(big.Int).SetUint64(parts[1])
+	if signed {
+		n.SetInt64(int64(parts[1])) //nolint:gosec // the upper half carries the sign
+	}
+	return n.Lsh(n, 64).Add(n, new(big.Int).SetUint64(parts[0]))
+}
+
+func finite(f float64) any {
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return nil
+	}
+	return f
+}
+
+// decimal divides by the scale; a scale of 0 stays whole.
+func decimal(v duckdb.Vector, t duckdb.LogicalType) func(int) any {
+	scale := int(duckdb.DecimalScale(t))
+	var at func(int) *big.Int
+	switch duckdb.DecimalInternalType(t) {
+	case duckdb.TypeSmallInt:
+		read := cells[int16](v)
+		at = func(r int) *big.Int { return big.NewInt(int64(read(r))) }
+	case duckdb.TypeInteger:
+		read := cells[int32](v)
+		at = func(r int) *big.Int { return big.NewInt(int64(read(r))) }
+	case duckdb.TypeBigInt:
+		read := cells[int64](v)
+		at = func(r int) *big.Int { return big.NewInt(read(r)) }
+	default:
+		read := cells[[2]uint64](v)
+		at = func(r int) *big.Int { return huge(read(r), true) }
+	}
+	if scale == 0 {
+		return func(r int) any { return whole(at(r)) }
+	}
+	power := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(scale)), nil)
+	return func(r int) any {
+		// The quotient of the exact parts gives the nearest float64, as a person would read it.
+		f, _ := new(big.Rat).SetFrac(at(r), power).Float64()
+		return finite(f)
+	}
+}
+
+// textReader reads VARCHAR and BLOB.
+func textReader(v duckdb.Vector) func(int) string {
+	base := duckdb.VectorGetData(v)
+	mask := duckdb.VectorGetValidity(v)
+	var zero duckdb.StringT
+	size := unsafe.Sizeof(zero)
+	return func(r int) string {
+		if mask != nil && !duckdb.ValidityRowIsValid(mask, duckdb.IdxT(r)) {
+			return ""
+		}
+		return duckdb.StringTData((*duckdb.StringT)(unsafe.Add(base, uintptr(r)*size)))
+	}
+}
+
+func enum(v duckdb.Vector, t duckdb.LogicalType) func(int) any {
+	var at func(int) uint64
+	switch duckdb.EnumInternalType(t) {
+	case duckdb.TypeUTinyInt:
+		read := cells[uint8](v)
+		at = func(r int) uint64 { return uint64(read(r)) }
+	case duckdb.TypeUSmallInt:
+		read := cells[uint16](v)
+		at = func(r int) uint64 { return uint64(read(r)) }
+	default:
+		read := cells[uint32](v)
+		at = func(r int) uint64 { return uint64(read(r)) }
+	}
+	return func(r int) any { return domain.Clean(duckdb.EnumDictionaryValue(t, duckdb.IdxT(at(r)))) }
+}
+
+func uuidText(parts [2]uint64) string {
+	var id uuid.UUID
+	upper := parts[1] ^ (1 << 63) // stored with the top bit flipped, so that it sorts
+	for i := range 8 {
+		id[i] = byte(upper >> (56 - 8*i))
+		id[8+i] = byte(parts[0] >> (56 - 8*i))
+	}
+	return id.String()
+}
+
+const (
+	dateForm  = "2006-01-02"
+	timeForm  = "2006-01-02T15:04:05.999999999"
+	clockForm = "15:04:05.999999"
+)
+
+// moment reads dates, timestamps, times and intervals as ISO 8601.
+func moment(v duckdb.Vector, t duckdb.LogicalType) func(int) any {
+	switch id := duckdb.GetTypeId(t); id {
+	case duckdb.TypeDate:
+		at := cells[int32](v)
+		return func(r int) any {
+			if days := at(r); days != math.MaxInt32 && days != -math.MaxInt32 {
+				return time.Unix(int64(days)*86400, 0).UTC().Format(dateForm)
+			}
+			return nil
+		}
+	case duckdb.TypeTimestampS:
+		return instant(cells[int64](v), func(n int64) time.Time { return time.Unix(n, 0) }, "")
+	case duckdb.TypeTimestampMS:
+		return instant(cells[int64](v), time.UnixMilli, "")
+	case duckdb.TypeTimestampNS:
+		return instant(cells[int64](v), func(n int64) time.Time { return time.Unix(0, n) }, "")
+	case duckdb.TypeTimestampTZ:
+		return instant(cells[int64](v), time.UnixMicro, "Z")
+	case duckdb.TypeTimestamp:
+		return instant(cells[int64](v), time.UnixMicro, "")
+	case duckdb.TypeTime:
+		at := cells[int64](v)
+		return func(r int) any { return time.UnixMicro(at(r)).UTC().Format(clockForm) }
+	case duckdb.TypeInterval:
+		at := cells[interval](v)
+		return func(r int) any { return at(r).String() }
+	default:
+		return func(int) any { return nil }
+	}
+}
+
+func instant(at func(int) int64, toTime func(int64) time.Time, zone string) func(int) any {
+	return func(r int) any {
+		n := at(r)
+		if n == math.MaxInt64 || n == -math.MaxInt64 {
+			return nil // DuckDB's infinity
+		}
+		return toTime(n).UTC().Format(timeForm) + zone
+	}
+}
+
+// interval is laid out as duckdb_interval.
+type interval struct {
+	months, days int32
+	micros       int64
+}
+
+// String writes an ISO 8601 duration.
+func (i interval) String() string {
+	var b strings.Builder
+	b.WriteByte('P')
+	if i.months/12 != 0 {
+		fmt.Fprintf(&b, "%dY", i.months/12)
+	}
+	if i.months%12 != 0 {
+		fmt.Fprintf(&b, "%dM", i.months%12)
+	}
+	if i.days != 0 {
+		fmt.Fprintf(&b, "%dD", i.days)
+	}
+	if i.micros != 0 || b.Len() == 1 {
+		b.WriteString("T" + strconv.FormatFloat(float64(i.micros)/1e6, 'f', -1, 64) + "S")
+	}
+	return b.String()
+}

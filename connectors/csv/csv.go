@@ -1,0 +1,68 @@
+// Package csv is the connector of CSV files. It looks at a file's name and first
+// bytes itself; everything that parses is done by a worker process, which it
+// knows only as an interface.
+package csv
+
+import (
+	"context"
+
+	"parley.dev/parley/connectors"
+	"parley.dev/parley/domain"
+)
+
+// Worker reads CSV files in a process of its own. workbench.Bench does.
+type Worker interface {
+	// InspectCSV says what the file is; title is what people call its table.
+	InspectCSV(ctx context.Context, path, title, delimiter string) (*domain.FileInfo, error)
+	// PrepareCSV does so and leaves a database at workPath.
+	PrepareCSV(ctx context.Context, path, title, delimiter, workPath string) (*domain.FileInfo, error)
+}
+
+// Connector implements connectors.Connector.
+type Connector struct{ worker Worker }
+
+var _ connectors.Connector = (*Connector)(nil)
+
+// New makes the connector.
+func New(w Worker) *Connector {
+	if w == nil {
+		panic("csv: a worker is required")
+	}
+	return &Connector{worker: w}
+}
+
+// Type implements connectors.Connector.
+func (c *Connector) Type() domain.DataSourceType { return domain.DataSourceCSV }
+
+// Inspect implements connectors.Connector.
+func (c *Connector) Inspect(ctx context.Context, path, fileName string, o connectors.FileOptions) (*domain.FileInfo, error) {
+	if err := check(path, fileName); err != nil {
+		return nil, err
+	}
+	info, err := c.worker.InspectCSV(ctx, path, Title(fileName), o.Delimiter)
+	return named(info, fileName), err
+}
+
+// Prepare implements connectors.Connector.
+func (c *Connector) Prepare(ctx context.Context, path, fileName, workPath string, o connectors.FileOptions) (*domain.FileInfo, error) {
+	if err := check(path, fileName); err != nil {
+		return nil, err
+	}
+	info, err := c.worker.PrepareCSV(ctx, path, Title(fileName), o.Delimiter, workPath)
+	return named(info, fileName), err
+}
+
+func check(path, fileName string) error {
+	if err := CheckName(fileName); err != nil {
+		return err
+	}
+	return checkContent(path)
+}
+
+// named proposes the file's name, cut to what a name may be.
+func named(info *domain.FileInfo, fileName string) *domain.FileInfo {
+	if info != nil {
+		info.Name = Name(fileName)
+	}
+	return info
+}

@@ -1,0 +1,226 @@
+package workbench
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"time"
+
+	"parley.dev/parley/connectors/workbench/frame"
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/clock"
+)
+
+const (
+	defaultDeadline        = 5 * time.Second
+	defaultPrepareDeadline = 2 * time.Minute
+	// killGrace is how long after its deadline a worker may still say so itself.
+	killGrace     = 500 * time.Millisecond
+	defaultQueue  = 64
+	defaultWait   = 15 * time.Second
+	defaultIdle   = 2
+	defaultRows   = 10_000
+	defaultBytes  = 8 << 20
+	maxColumns    = 500
+	maxCell       = 64 << 10
+	maxStatement  = 64 << 10
+	privateFolder = 0o700
+)
+
+// Files gives the work file of a data source as a file of this machine.
+// domain.FileStore does.
+type Files interface {
+	LocalPath(ctx context.Context, key string) (string, error)
+}
+
+// Config of a Bench.
+type Config struct {
+	// Files holds the prepared databases. Required.
+	Files Files
+	// Dir is a folder of the bench's own, best on the file system of Files: work
+	// files are linked into it, and copied where a link is not possible. Required.
+	Dir string
+	// Worker is the parley-worker binary; empty means the one beside this program,
+	// then the one on PATH.
+	Worker string
+	// Workers is how many run at once; 0 means twice the processors.
+	Workers int
+	// Queue is how many requests may wait for a worker; 0 means 64.
+	Queue int
+	// Wait is how long a request waits for a worker; 0 means 15 s.
+	Wait time.Duration
+	// Idle is how many workers wait for a question; 0 means 2, negative none.
+	Idle int
+	// Deadline of a query; 0 means 5 s.
+	Deadline time.Duration
+	// PrepareDeadline of reading an uploaded file; 0 means 2 minutes.
+	PrepareDeadline time.Duration
+	// Rows of a result; 0 means 10,000.
+	Rows int
+	// Bytes of a result; 0 means 8 MB.
+	Bytes int
+	// Clock tells deadlines; nil means the machine's.
+	Clock clock.Clock
+	// Log gets what operators should know; nil means slog.Default().
+	Log *slog.Logger
+}
+
+// mustValidate fills zero values and panics on a missing required field.
+func (c Config) mustValidate() Config {
+	if c.Files == nil || c.Dir == "" {
+		panic("workbench: Files and Dir are required")
+	}
+	setDefault(&c.Workers, 2*runtime.NumCPU())
+	setDefault(&c.Queue, defaultQueue)
+	setDefault(&c.Wait, defaultWait)
+	setDefault(&c.Idle, defaultIdle)
+	setDefault(&c.Deadline, defaultDeadline)
+	setDefault(&c.PrepareDeadline, defaultPrepareDeadline)
+	setDefault(&c.Rows, defaultRows)
+	setDefault(&c.Bytes, defaultBytes)
+	if c.Clock == nil {
+		c.Clock = clock.System{}
+	}
+	if c.Log == nil {
+		c.Log = slog.Default()
+	}
+	return c
+}
+
+func setDefault[T comparable](field *T, value T) {
+	var zero T
+	if *field == zero {
+		*field = value
+	}
+}
+
+// Bench runs workers. It is safe for concurrent use.
+type Bench struct {
+	config Config
+	slots  *slots
+	launch *launcher
+
+	mu      sync.Mutex
+	started bool
+	stopped bool
+	idle    chan *worker  // workers that wait; filled by refill, emptied by take
+	wake    chan struct{} // tells refill that a worker was taken
+	cancel  context.CancelFunc
+	done    sync.WaitGroup // refill, and every worker that lives
+}
+
+// New makes a bench; Start makes it work.
+func New(c Config) *Bench {
+	c = c.mustValidate()
+	return &Bench{
+		config: c,
+		slots:  newSlots(c.Workers, c.Queue),
+		launch: newLauncher(),
+		idle:   make(chan *worker, max(c.Idle, 0)),
+		wake:   make(chan struct{}, 1),
+	}
+}
+
+// Start finds the worker program, tries which walls this machine allows, clears
+// what an earlier process left in Dir and starts the idle workers.
+func (b *Bench) Start(ctx context.Context) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.started {
+		return nil
+	}
+	program, err := findWorker(b.config.Worker)
+	if err != nil {
+		return err
+	}
+	// Folders of a killed node hold only links and half-made files.
+	if err := os.RemoveAll(b.config.Dir); err != nil {
+		return fmt.Errorf("clear the workers' folder: %w", err)
+	}
+	if err := os.MkdirAll(b.config.Dir, privateFolder); err != nil {
+		return fmt.Errorf("make the workers' folder: %w", err)
+	}
+	dir, err := filepath.Abs(b.config.Dir)
+	if err != nil {
+		return fmt.Errorf("find the workers' folder: %w", err)
+	}
+	b.config.Dir = dir
+	b.launch.start()
+	if err := b.probe(ctx, program); err != nil {
+		b.launch.stop()
+		return err
+	}
+	refilling, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	b.cancel = cancel
+	b.started = true
+	b.done.Go(func() { b.refill(refilling) })
+	return nil
+}
+
+// Stop kills every worker and returns when all are gone.
+func (b *Bench) Stop() {
+	b.mu.Lock()
+	if !b.started || b.stopped {
+		b.mu.Unlock()
+		return
+	}
+	b.stopped = true
+	b.mu.Unlock()
+	b.cancel()
+	b.slots.close()
+	b.done.Wait()
+	b.launch.stop()
+}
+
+// Query implements analyst.Workbench: one SELECT over the tables of the sources,
+// called as analyst.Tables says.
+func (b *Bench) Query(ctx context.Context, sources []domain.DataSource, sql string) (*domain.ResultSet, error) {
+	if len(sql) > maxStatement {
+		return nil, domain.Errorf(domain.CodeInvalid, "The query is longer than %d kB.", maxStatement>>10)
+	}
+	release, err := b.slots.take(ctx, b.config.Clock, b.config.Wait)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	w, err := b.take(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer w.end()
+	databases, err := b.link(ctx, w, sources)
+	if err != nil {
+		return nil, err
+	}
+	reply, err := w.ask(ctx, b.config.Clock, b.config.Deadline, frame.Request{Kind: frame.KindQuery, Query: &frame.Query{
+		SQL:       sql,
+		Databases: databases,
+		Millis:    int(b.config.Deadline.Milliseconds()),
+		Caps:      frame.Caps{Rows: b.config.Rows, Columns: maxColumns, Bytes: b.config.Bytes, Cell: maxCell},
+	}})
+	if err != nil {
+		return nil, b.died(ctx, w, err)
+	}
+	if reply.Result == nil {
+		return nil, faultError(reply.Fault)
+	}
+	return resultSet(reply.Result)
+}
+
+// died words the end of a worker that gave no answer. A query of somebody's may
+// kill its worker, so this is said to the model and only noted for operators.
+func (b *Bench) died(ctx context.Context, w *worker, err error) error {
+	if ctx.Err() != nil {
+		return fmt.Errorf("query: %w", context.Cause(ctx))
+	}
+	stderr := w.said()
+	b.config.Log.Warn("worker died", slog.Any("error", err), slog.String("stderr", stderr))
+	if w.late() {
+		return domain.Errorf(domain.CodeInvalid, "The query took longer than %s and was ended. Ask for less: filter earlier, group coarser or limit the rows.", b.config.Deadline)
+	}
+	return domain.Errorf(domain.CodeInvalid, "The query could not be run within the limits of memory and time. Ask for less or write it in a simpler way.").WithCause(err)
+}

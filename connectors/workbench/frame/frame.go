@@ -1,0 +1,75 @@
+// Package frame is what a node and its worker processes say to each other over
+// the worker's stdin and stdout: one JSON value in a frame, a four byte length
+// before it. A worker lives for one request:
+//
+//	worker  Hello      it has put itself behind its walls and waits
+//	node    Request
+//	worker  Reply      and then it exits
+//
+// The node trusts nothing of a reply beyond its shape: a worker reads files of
+// strangers and may have been taken over by one.
+package frame
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"io"
+)
+
+// Version is compared when a worker says hello, so that a node never talks to
+// the binary of another build's protocol.
+const Version = 1
+
+const (
+	// MaxRequest is the most bytes of one request: a statement and the names of tables.
+	MaxRequest = 4 << 20
+	// MaxReply is the most bytes of one reply; a result is cut long before that.
+	MaxReply   = 32 << 20
+	headerSize = 4
+)
+
+// TooLargeError says that a frame is longer than its reader takes.
+type TooLargeError struct{ Size, Max int }
+
+// Error implements error.
+func (e *TooLargeError) Error() string {
+	return fmt.Sprintf("frame of %d bytes where %d are allowed", e.Size, e.Max)
+}
+
+// Write sends v as one frame of at most limit bytes.
+func Write(w io.Writer, v any, limit int) error {
+	body, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Errorf("encode frame: %w", err)
+	}
+	if len(body) > limit {
+		return &TooLargeError{Size: len(body), Max: limit}
+	}
+	out := make([]byte, headerSize, headerSize+len(body))
+	binary.BigEndian.PutUint32(out, uint32(len(body))) //nolint:gosec // limit is far below 4 GB
+	if _, err := w.Write(append(out, body...)); err != nil {
+		return fmt.Errorf("write frame: %w", err)
+	}
+	return nil
+}
+
+// Read takes one frame of at most limit bytes into v.
+func Read(r io.Reader, v any, limit int) error {
+	var header [headerSize]byte
+	if _, err := io.ReadFull(r, header[:]); err != nil {
+		return fmt.Errorf("read frame header: %w", err)
+	}
+	size := int(binary.BigEndian.Uint32(header[:]))
+	if size > limit {
+		return &TooLargeError{Size: size, Max: limit}
+	}
+	body := make([]byte, size)
+	if _, err := io.ReadFull(r, body); err != nil {
+		return fmt.Errorf("read frame: %w", err)
+	}
+	if err := json.Unmarshal(body, v); err != nil {
+		return fmt.Errorf("decode frame: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,135 @@
+package frame
+
+import "encoding/json"
+
+// Kind says what a worker is asked to do.
+type Kind string
+
+const (
+	KindQuery Kind = "query"
+	KindCSV   Kind = "csv"
+)
+
+// Hello is a worker's first frame.
+type Hello struct {
+	Version int `json:"version"`
+	// Engine is the version of DuckDB.
+	Engine string `json:"engine"`
+	// Walls are those that stand around the worker, as it found them itself.
+	Walls Walls `json:"walls"`
+}
+
+// Walls of a worker. Limits on memory, CPU, files and file size always stand.
+type Walls struct {
+	// Root: the worker sees one folder and nothing else of the file system.
+	Root bool `json:"root"`
+	// Calls: a filter refuses system calls for sockets, programs and namespaces.
+	Calls bool `json:"calls"`
+	// User is the user id it runs as.
+	User int `json:"user"`
+}
+
+// Request is the one thing a worker is asked.
+type Request struct {
+	Kind  Kind   `json:"kind"`
+	Query *Query `json:"query,omitempty"`
+	CSV   *CSV   `json:"csv,omitempty"`
+}
+
+// Query is one statement over some databases.
+type Query struct {
+	SQL       string     `json:"sql"`
+	Databases []Database `json:"databases"`
+	Caps      Caps       `json:"caps"`
+	// Millis is the time it may take; the worker interrupts itself then, and the
+	// node kills it a little later.
+	Millis int `json:"millis"`
+}
+
+// Database is one file of the worker's folder and how its tables are called.
+type Database struct {
+	File  string `json:"file"`
+	Alias string `json:"alias"`
+	Views []View `json:"views"`
+}
+
+// View gives a table of a database a name of its own; without one it is only
+// reached through the database's alias.
+type View struct {
+	Name  string `json:"name,omitempty"`
+	Table string `json:"table"`
+}
+
+// Caps of a result.
+type Caps struct {
+	Rows    int `json:"rows"`
+	Columns int `json:"columns"`
+	Bytes   int `json:"bytes"`
+	Cell    int `json:"cell"`
+}
+
+// CSV asks for a database made from the CSV file that is open as descriptor 3.
+type CSV struct {
+	// Delimiter is one character, or "auto".
+	Delimiter string `json:"delimiter"`
+	// Title is what people call the table; its SQL name is derived from it.
+	Title string `json:"title"`
+	// Out is the file to write in the worker's folder, empty to only look.
+	Out  string  `json:"out,omitempty"`
+	Caps CSVCaps `json:"caps"`
+}
+
+// CSVCaps bound what a CSV file may hold.
+type CSVCaps struct {
+	Bytes   int64 `json:"bytes"`
+	Line    int   `json:"line"`
+	Columns int   `json:"columns"`
+	Rows    int64 `json:"rows"`
+}
+
+// Reply ends the conversation: one of the three is set.
+type Reply struct {
+	Fault  *Fault  `json:"fault,omitempty"`
+	Result *Result `json:"result,omitempty"`
+	File   *File   `json:"file,omitempty"`
+}
+
+// Fault is why there is no result. Code is one of domain.Code, and Message is
+// for people and models: no path of the machine stands in it.
+type Fault struct {
+	Code    string `json:"code"`
+	Message string `json:"message"`
+}
+
+// Result of a query. Rows is a JSON array of arrays, cut to the caps.
+type Result struct {
+	Columns   []Column        `json:"columns"`
+	Rows      json.RawMessage `json:"rows"`
+	Truncated bool            `json:"truncated,omitempty"`
+	Micros    int64           `json:"micros"`
+}
+
+// Column of a result or a table.
+type Column struct {
+	Name         string   `json:"name"`
+	Title        string   `json:"title,omitempty"` // the header as it stood in the file, when it differs
+	Note         string   `json:"note,omitempty"`  // how the cells were read, when that is not plain
+	Type         string   `json:"type"`
+	DatabaseType string   `json:"databaseType"`
+	Distinct     int64    `json:"distinct,omitempty"`
+	Nulls        int64    `json:"nulls,omitempty"`
+	Min          string   `json:"min,omitempty"`
+	Max          string   `json:"max,omitempty"`
+	Values       []string `json:"values,omitempty"`
+}
+
+// File is what a CSV file turned out to be.
+type File struct {
+	Delimiter   string   `json:"delimiter"`
+	Encoding    string   `json:"encoding"`
+	Table       string   `json:"table"`
+	Description string   `json:"description"`
+	Columns     []Column `json:"columns"`
+	Rows        int64    `json:"rows"`
+	Preview     string   `json:"preview"`
+}

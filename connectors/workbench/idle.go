@@ -1,0 +1,75 @@
+package workbench
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+)
+
+// take gives a worker that waits, or starts one.
+func (b *Bench) take(ctx context.Context) (*worker, error) {
+	select {
+	case w := <-b.idle:
+		select {
+		case b.wake <- struct{}{}:
+		default: // refill is told already
+		}
+		select {
+		case <-w.exited: // died while it waited
+			w.end()
+		default:
+			return w, nil
+		}
+	default:
+	}
+	if !b.running() {
+		return nil, closedError()
+	}
+	w, err := b.spawn(ctx, queryLimits(b.config.Deadline))
+	if err != nil && ctx.Err() != nil {
+		return nil, fmt.Errorf("start a worker: %w", context.Cause(ctx))
+	}
+	if err != nil {
+		b.config.Log.Error("worker did not start", slog.Any("error", err))
+		return nil, busyError("unavailable")
+	}
+	return w, nil
+}
+
+// running tells whether workers may be started.
+func (b *Bench) running() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.started && !b.stopped
+}
+
+// refill keeps the idle workers at their number until ctx ends, and ends them then.
+func (b *Bench) refill(ctx context.Context) {
+	defer func() {
+		for {
+			select {
+			case w := <-b.idle:
+				w.end()
+			default:
+				return
+			}
+		}
+	}()
+	for {
+		for len(b.idle) < cap(b.idle) && ctx.Err() == nil {
+			w, err := b.spawn(ctx, queryLimits(b.config.Deadline))
+			if err != nil {
+				if ctx.Err() == nil {
+					b.config.Log.Error("worker did not start", slog.Any("error", err))
+				}
+				break // the next question tries again
+			}
+			b.idle <- w // only this goroutine fills it, so there is room
+		}
+		select {
+		case <-b.wake:
+		case <-ctx.Done():
+			return
+		}
+	}
+}

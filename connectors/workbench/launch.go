@@ -1,0 +1,184 @@
+package workbench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"syscall"
+)
+
+// workerName is the program's file name.
+const workerName = "parley-worker"
+
+// findWorker gives the worker program: the configured one, else the one beside
+// this program, else the one on PATH.
+func findWorker(configured string) (string, error) {
+	if configured != "" {
+		if _, err := os.Stat(configured); err != nil {
+			return "", fmt.Errorf("the worker program %s is not there: %w", configured, err)
+		}
+		return configured, nil
+	}
+	if self, err := os.Executable(); err == nil {
+		beside := filepath.Join(filepath.Dir(self), workerName)
+		if _, err := os.Stat(beside); err == nil {
+			return beside, nil
+		}
+	}
+	found, err := exec.LookPath(workerName)
+	if err != nil {
+		return "", errors.New("the program parley-worker is not beside parley and not on PATH: build it with `make build`")
+	}
+	return found, nil
+}
+
+// launcher starts processes from one thread that never ends. The kernel kills a
+// worker when the thread that started it ends, not the process, and Go ends
+// threads as it likes.
+type launcher struct {
+	starts chan func()
+	quit   chan struct{}
+	gone   chan struct{}
+	// program and way are set by probe before the first worker is used.
+	program string
+	way     way
+}
+
+func newLauncher() *launcher {
+	return &launcher{starts: make(chan func()), quit: make(chan struct{}), gone: make(chan struct{})}
+}
+
+func (l *launcher) start() {
+	go func() {
+		defer close(l.gone)
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		for {
+			select {
+			case f := <-l.starts:
+				f()
+			case <-l.quit:
+				return
+			}
+		}
+	}()
+}
+
+func (l *launcher) stop() {
+	close(l.quit)
+	<-l.gone
+}
+
+// run starts the command on the launcher's thread.
+func (l *launcher) run(cmd *exec.Cmd) error {
+	result := make(chan error, 1)
+	select {
+	case l.starts <- func() { result <- cmd.Start() }:
+		return <-result
+	case <-l.quit:
+		return closedError()
+	}
+}
+
+// way is how a worker is started: as which user and in which namespaces. What a
+// machine allows differs, so probe tries them from the strongest on.
+type way struct {
+	name string
+	// user to become, 0 to stay.
+	user int
+	// isolated tells whether the worker has a network of its own, without a route.
+	isolated bool
+	attr     *syscall.SysProcAttr
+}
+
+// probe chooses the strongest way that works and says once what is missing.
+func (b *Bench) probe(ctx context.Context, program string) error {
+	b.launch.program = program
+	var failed error
+	for _, candidate := range ways() {
+		b.launch.way = candidate
+		w, err := b.spawn(ctx, queryLimits(b.config.Deadline))
+		if err != nil {
+			failed = err
+			continue
+		}
+		w.end()
+		attrs := []any{
+			slog.String("engine", w.hello.Engine), slog.String("way", candidate.name),
+			slog.Bool("ownRoot", w.hello.Walls.Root), slog.Bool("callFilter", w.hello.Walls.Calls),
+			slog.Bool("ownNetwork", candidate.isolated), slog.Int("user", w.hello.Walls.User),
+		}
+		if w.hello.Walls.Root && w.hello.Walls.Calls && candidate.isolated {
+			b.config.Log.Info("workers are ready", attrs...)
+		} else {
+			b.config.Log.Warn("workers are ready, but this machine allows only some of their walls", attrs...)
+		}
+		return nil
+	}
+	return fmt.Errorf("start a worker: %w", failed)
+}
+
+// spawn starts a worker and waits for its hello.
+func (b *Bench) spawn(ctx context.Context, l limits, files ...*os.File) (*worker, error) {
+	dir, err := os.MkdirTemp(b.config.Dir, "w")
+	if err != nil {
+		return nil, fmt.Errorf("make a worker's folder: %w", err)
+	}
+	w := &worker{dir: dir, stderr: &boundedBuffer{}, exited: make(chan struct{})}
+	if err := b.openFolder(dir, l); err != nil {
+		_ = os.RemoveAll(dir)
+		return nil, err
+	}
+	childIn, in, err := os.Pipe()
+	if err != nil {
+		return nil, fmt.Errorf("make a pipe: %w", err)
+	}
+	out, childOut, err := os.Pipe()
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("make a pipe: %w", err), childIn.Close(), in.Close())
+	}
+	w.in, w.out = in, out
+	w.cmd = &exec.Cmd{
+		Path: b.launch.program, Args: append([]string{workerName}, l.arguments(dir, b.launch.way.user)...),
+		Env: []string{}, Dir: dir, Stdin: childIn, Stdout: childOut, Stderr: w.stderr,
+		ExtraFiles: files, SysProcAttr: b.launch.way.attr,
+	}
+	b.done.Add(1)
+	w.finish = b.done.Done
+	err = b.launch.run(w.cmd)
+	_ = childIn.Close()
+	_ = childOut.Close()
+	if err != nil {
+		b.done.Done()
+		return nil, errors.Join(fmt.Errorf("start a worker: %w", err), in.Close(), out.Close(), os.RemoveAll(dir))
+	}
+	go w.reap()
+	if err := w.greet(ctx, b.config.Clock); err != nil {
+		return nil, err
+	}
+	return w, nil
+}
+
+// openFolder lets the worker's user into its folder: to read, and to write only
+// when it may write files at all.
+func (b *Bench) openFolder(dir string, l limits) error {
+	if b.launch.way.user == 0 {
+		return nil
+	}
+	if l.fileSize > 0 {
+		if err := os.Chown(dir, b.launch.way.user, b.launch.way.user); err != nil {
+			return fmt.Errorf("give a worker its folder: %w", err)
+		}
+		return nil
+	}
+	// The folder above is closed to everybody else.
+	if err := os.Chmod(dir, 0o755); err != nil { //nolint:gosec // see above
+		return fmt.Errorf("open a worker's folder: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,35 @@
+package workbench
+
+import (
+	"os"
+	"syscall"
+)
+
+// ways lists how workers can be started here, the strongest first.
+func ways() []way {
+	attr := func(flags uintptr) *syscall.SysProcAttr {
+		return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL, Cloneflags: flags}
+	}
+	const alone = syscall.CLONE_NEWNET | syscall.CLONE_NEWIPC | syscall.CLONE_NEWUTS | syscall.CLONE_NEWPID
+	if os.Getuid() == 0 {
+		return []way{
+			{name: "nobody in namespaces", user: nobody, isolated: true, attr: attr(alone)},
+			{name: "nobody", user: nobody, attr: attr(0)},
+			{name: "plain", attr: attr(0)},
+		}
+	}
+	mapped := attr(alone | syscall.CLONE_NEWUSER)
+	mapped.UidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}}
+	mapped.GidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}}
+	return []way{
+		{name: "own namespaces", isolated: true, attr: mapped},
+		{name: "plain", attr: attr(0)},
+	}
+}
+
+// killGroup ends a process and all that it started.
+func killGroup(p *os.Process) {
+	// A process that is gone already is what was wanted.
+	_ = p.Kill()
+	_ = syscall.Kill(-p.Pid, syscall.SIGKILL)
+}

@@ -1,0 +1,99 @@
+package workbench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"parley.dev/parley/connectors/workbench/frame"
+	"parley.dev/parley/domain"
+)
+
+// readOnly is the mode of work files. Nobody else reaches them, for the folders
+// above are closed; workers run as another user and need to read them.
+const readOnly = 0o444
+
+// link puts the work files of the sources into the worker's folder and names
+// their tables: each stands as s<id of the source>.<table>, and as <table> alone
+// when no other source of the query has a table of that name.
+func (b *Bench) link(ctx context.Context, w *worker, sources []domain.DataSource) ([]frame.Database, error) {
+	count := map[string]int{}
+	seen := map[int64]bool{}
+	var used []*domain.DataSource
+	for i := range sources {
+		if s := &sources[i]; s.WorkKey != "" && !seen[s.ID] {
+			seen[s.ID] = true
+			used = append(used, s)
+			for _, r := range s.Resources {
+				count[strings.ToLower(r.Table)]++
+			}
+		}
+	}
+	databases := make([]frame.Database, len(used))
+	for i, s := range used {
+		path, err := b.config.Files.LocalPath(ctx, s.WorkKey)
+		if err != nil {
+			return nil, fmt.Errorf("find the work file: %w", err)
+		}
+		d := frame.Database{File: strconv.Itoa(i) + ".duckdb", Alias: "s" + strconv.FormatInt(s.ID, 10)}
+		if err := b.place(path, filepath.Join(w.dir, d.File)); err != nil {
+			return nil, domain.Internal(err, "place the work file")
+		}
+		for _, r := range s.Resources {
+			v := frame.View{Table: r.Table}
+			if count[strings.ToLower(r.Table)] == 1 {
+				v.Name = r.Table
+			}
+			d.Views = append(d.Views, v)
+		}
+		databases[i] = d
+	}
+	return databases, nil
+}
+
+// place makes a file readable at another path, by a link where that is possible.
+func (b *Bench) place(from, to string) error {
+	real, err := filepath.EvalSymlinks(from)
+	if err != nil {
+		return fmt.Errorf("find a work file: %w", err)
+	}
+	if err := os.Link(real, to); err != nil {
+		return copyFile(real, to)
+	}
+	info, err := os.Stat(to)
+	if err != nil {
+		return fmt.Errorf("look at a work file: %w", err)
+	}
+	if info.Mode().Perm() == readOnly {
+		return nil
+	}
+	if err := os.Chmod(to, readOnly); err != nil {
+		return errors.Join(os.Remove(to), copyFile(real, to))
+	}
+	return nil
+}
+
+// copyFile is for files on another file system or of another owner.
+func copyFile(from, to string) error {
+	in, err := os.Open(from) //nolint:gosec // a path of the file store
+	if err != nil {
+		return fmt.Errorf("open a work file: %w", err)
+	}
+	defer func() { _ = in.Close() }()                                        // only read
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, readOnly) //nolint:gosec // readable on purpose
+	if err != nil {
+		return fmt.Errorf("copy a work file: %w", err)
+	}
+	if _, err := io.Copy(out, in); err != nil {
+		return errors.Join(fmt.Errorf("copy a work file: %w", err), out.Close())
+	}
+	if err := out.Close(); err != nil {
+		return fmt.Errorf("copy a work file: %w", err)
+	}
+	return nil
+}

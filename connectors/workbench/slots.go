@@ -1,0 +1,75 @@
+package workbench
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/clock"
+)
+
+// retrySoon is the hint for a full queue, in seconds.
+const retrySoon = 5
+
+// slots bounds how many workers run and how many requests wait for one.
+type slots struct {
+	free    chan struct{}
+	closed  chan struct{}
+	waiting atomic.Int64
+	queue   int64
+}
+
+func newSlots(workers, queue int) *slots {
+	return &slots{free: make(chan struct{}, workers), closed: make(chan struct{}), queue: int64(queue)}
+}
+
+// take waits for a slot. The caller gives it back by the function. Errors:
+// CodeTooMany when the queue is full, CodeUnavailable when the wait was long.
+func (s *slots) take(ctx context.Context, c clock.Clock, wait time.Duration) (func(), error) {
+	release := func() { <-s.free }
+	select {
+	case <-s.closed:
+		return nil, closedError()
+	default:
+	}
+	select {
+	case s.free <- struct{}{}:
+		return release, nil
+	default:
+	}
+	if s.waiting.Add(1) > s.queue {
+		s.waiting.Add(-1)
+		return nil, busyError(domain.CodeTooMany)
+	}
+	defer s.waiting.Add(-1)
+	late := make(chan struct{})
+	timer := c.AfterFunc(wait, func() { close(late) })
+	defer timer.Stop()
+	select {
+	case s.free <- struct{}{}:
+		return release, nil
+	case <-ctx.Done():
+		return nil, fmt.Errorf("wait for a worker: %w", context.Cause(ctx))
+	case <-s.closed:
+		return nil, closedError()
+	case <-late:
+		return nil, busyError(domain.CodeUnavailable)
+	}
+}
+
+// close refuses all that wait and all that come.
+func (s *slots) close() { close(s.closed) }
+
+func busyError(code domain.Code) error {
+	e := domain.Errorf(code, "Too many queries are running. Try again in a few seconds.")
+	e.RetryAfter = retrySoon
+	return e
+}
+
+func closedError() error {
+	e := domain.Errorf(domain.CodeUnavailable, "The server is shutting down. Try again in a few seconds.")
+	e.RetryAfter = retrySoon
+	return e
+}
