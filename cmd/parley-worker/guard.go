@@ -9,6 +9,9 @@ import (
 	"parley.dev/parley/domain"
 )
 
+// nameShown is how much of a name a message repeats, in characters.
+const nameShown = 80
+
 // tableFunctions are those that a statement may read from: they make rows out of
 // their arguments. All others reach for files, settings, logs or hidden statements.
 func tableFunctions() []string {
@@ -82,12 +85,12 @@ func check(n map[string]any, names map[string]bool) error {
 		function, _ := n["function"].(map[string]any)
 		name, _ := function["function_name"].(string)
 		if !slices.Contains(tableFunctions(), strings.ToLower(name)) {
-			return refused(name)
+			return unavailable(name)
 		}
 	case n["class"] == "FUNCTION":
 		name, _ := n["function_name"].(string)
 		if slices.Contains(refusedFunctions(), strings.ToLower(name)) {
-			return refused(name)
+			return unavailable(name)
 		}
 	case n["type"] == "BASE_TABLE":
 		name, _ := n["table_name"].(string)
@@ -96,20 +99,23 @@ func check(n map[string]any, names map[string]bool) error {
 	return nil
 }
 
-// checkTable refuses the engine's own tables, which describe the process and not the data.
+// checkTable refuses the engine's own tables, which describe the process and not
+// the data, and names that are files: the engine may still open those that are
+// attached, and what it says of others should not depend on whether they exist.
 func checkTable(name string, names map[string]bool) error {
 	lower := strings.ToLower(name)
 	if names[lower] {
 		return nil
 	}
-	for _, prefix := range []string{"duckdb_", "pragma_", "sqlite_"} {
-		if strings.HasPrefix(lower, prefix) {
-			return domain.Errorf(domain.CodeInvalid, "The table %s is not available.", name)
+	file := strings.ContainsAny(lower, "/\\:.")
+	for _, prefix := range []string{"duckdb_", "pragma_", "sqlite_", "pg_"} {
+		if file || strings.HasPrefix(lower, prefix) {
+			return domain.Errorf(domain.CodeInvalid, "There is no table %s.", domain.Shorten(name, nameShown))
 		}
 	}
 	return nil
 }
 
-func refused(name string) error {
-	return domain.Errorf(domain.CodeInvalid, "The function %s is not available in queries.", domain.Shorten(name, 80))
+func unavailable(name string) error {
+	return domain.Errorf(domain.CodeInvalid, "The function %s is not available in queries.", domain.Shorten(name, nameShown))
 }
