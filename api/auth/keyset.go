@@ -1,0 +1,200 @@
+package auth
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+
+	"parley.dev/parley/domain"
+)
+
+const (
+	// refreshAfter is how old keys may get before they are fetched anew, so that a
+	// key that was taken back is refused and a new one is known within a minute.
+	refreshAfter = 45 * time.Second
+	// retryAfter is the least time between two fetches, whatever tokens say.
+	retryAfter = 30 * time.Second
+	// keysLife is how long keys are used while their source is out of reach.
+	keysLife    = time.Hour
+	keysTimeout = 5 * time.Second
+	keysMax     = 1 << 20 // bytes of a key or discovery document
+	keyIDMax    = 128
+)
+
+// keySet holds the issuer's keys. No token can make it fetch more often than
+// every 30 seconds, nor from anywhere but the configured place.
+type keySet struct {
+	c          Config
+	algorithms []jose.SignatureAlgorithm
+
+	// fetching is held by the one that fetches; others wait for it.
+	fetching chan struct{}
+
+	// mu guards what stands below it.
+	mu      sync.Mutex
+	keys    []jose.JSONWebKey
+	fetched time.Time // of the keys held
+	tried   time.Time // the last fetch, good or not
+	url     string    // of the keys, once discovered
+}
+
+func newKeySet(c Config) *keySet {
+	k := &keySet{c: c, url: c.KeysURL, fetching: make(chan struct{}, 1)}
+	for _, a := range c.Algorithms {
+		k.algorithms = append(k.algorithms, jose.SignatureAlgorithm(a))
+	}
+	return k
+}
+
+// VerifySignature implements oidc.KeySet.
+func (k *keySet) VerifySignature(ctx context.Context, token string) ([]byte, error) {
+	signed, err := jose.ParseSignedCompact(token, k.algorithms)
+	if err != nil {
+		return nil, errors.New("malformed, or of an algorithm that is not taken")
+	}
+	header := signed.Signatures[0].Protected
+	if err := checkHeader(header); err != nil {
+		return nil, err
+	}
+	key, err := k.find(ctx, header)
+	if err != nil {
+		return nil, err
+	}
+	payload, err := signed.Verify(key)
+	if err != nil {
+		return nil, errors.New("the signature does not fit")
+	}
+	return payload, nil
+}
+
+// checkHeader refuses a token that brings its own key or says where it is.
+func checkHeader(h jose.Header) error {
+	if h.KeyID == "" || len(h.KeyID) > keyIDMax {
+		return errors.New("no usable key id")
+	}
+	if h.JSONWebKey != nil {
+		return errors.New("brings its own key")
+	}
+	for _, name := range []jose.HeaderKey{"jku", "x5u", "x5c", "jwk"} {
+		if _, ok := h.ExtraHeaders[name]; ok {
+			return errors.New("brings its own key")
+		}
+	}
+	return nil
+}
+
+func (k *keySet) find(ctx context.Context, h jose.Header) (*jose.JSONWebKey, error) {
+	key, refresh, err := k.held(h)
+	if !refresh {
+		return key, err
+	}
+	select {
+	case k.fetching <- struct{}{}:
+		defer func() { <-k.fetching }()
+	case <-ctx.Done():
+		return nil, domain.Errorf(domain.CodeUnavailable, "the keys are being fetched").WithCause(ctx.Err())
+	}
+	// Somebody else may have fetched while this one waited.
+	if _, refresh, _ = k.held(h); refresh {
+		k.refresh(ctx)
+	}
+	key, _, err = k.held(h)
+	return key, err
+}
+
+// held looks the key up and tells whether a fetch is due.
+func (k *keySet) held(h jose.Header) (key *jose.JSONWebKey, refresh bool, err error) {
+	now := k.c.Clock.Now()
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	rested := k.tried.IsZero() || now.Sub(k.tried) >= retryAfter
+	if k.fetched.IsZero() || now.Sub(k.fetched) > keysLife {
+		return nil, rested, domain.Errorf(domain.CodeUnavailable, "no keys of the issuer")
+	}
+	for i := range k.keys {
+		if fits(&k.keys[i], h) {
+			return &k.keys[i], rested && now.Sub(k.fetched) >= refreshAfter, nil
+		}
+	}
+	return nil, rested, errors.New("signed with an unknown key")
+}
+
+// fits tells whether a key may check the token: its own algorithm and use bind it.
+func fits(key *jose.JSONWebKey, h jose.Header) bool {
+	return key.KeyID == h.KeyID && (key.Algorithm == "" || key.Algorithm == h.Algorithm) && (key.Use == "" || key.Use == "sig")
+}
+
+// refresh replaces the keys. A failure leaves those held as they are.
+func (k *keySet) refresh(ctx context.Context) {
+	// The fetch is for everybody, so it does not end with the request that began it.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keysTimeout)
+	defer cancel()
+	k.mu.Lock()
+	k.tried = k.c.Clock.Now()
+	url := k.url
+	k.mu.Unlock()
+
+	keys, url, err := k.fetch(ctx, url)
+	if err != nil {
+		k.c.Logger.LogAttrs(ctx, slog.LevelWarn, "the keys of the issuer cannot be fetched", slog.String("issuer", k.c.Issuer), slog.Any("error", err))
+		return
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.keys, k.url, k.fetched = keys, url, k.c.Clock.Now()
+}
+
+func (k *keySet) fetch(ctx context.Context, url string) ([]jose.JSONWebKey, string, error) {
+	if url == "" {
+		var discovery struct {
+			Issuer  string `json:"issuer"`
+			KeysURL string `json:"jwks_uri"`
+		}
+		if err := k.get(ctx, k.c.Issuer+"/.well-known/openid-configuration", &discovery); err != nil {
+			return nil, "", err
+		}
+		if discovery.Issuer != k.c.Issuer || discovery.KeysURL == "" {
+			return nil, "", errors.New("the discovery document is not that of the issuer")
+		}
+		url = discovery.KeysURL
+	}
+	var set jose.JSONWebKeySet
+	if err := k.get(ctx, url, &set); err != nil {
+		return nil, "", err
+	}
+	// A symmetric or private key in a public document is a fault of the issuer.
+	keys := slices.DeleteFunc(set.Keys, func(key jose.JSONWebKey) bool { return !key.Valid() || !key.IsPublic() })
+	return keys, url, nil
+}
+
+func (k *keySet) get(ctx context.Context, url string, into any) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return domain.Internal(err, "the address cannot be used")
+	}
+	response, err := k.c.Client.Do(request)
+	if err != nil {
+		return domain.Internal(err, "no answer")
+	}
+	defer func() { _ = response.Body.Close() }() // only read from
+	if response.StatusCode != http.StatusOK {
+		return domain.Errorf(domain.CodeUnavailable, "answered %d", response.StatusCode)
+	}
+	if err := json.NewDecoder(io.LimitReader(response.Body, keysMax)).Decode(into); err != nil {
+		return domain.Internal(err, "the answer cannot be read")
+	}
+	return nil
+}
+
+func decodeSegment(s string) ([]byte, error) {
+	return base64.RawURLEncoding.DecodeString(s) //nolint:wrapcheck // only whether it failed matters
+}

@@ -1,0 +1,157 @@
+package api
+
+import (
+	"context"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"parley.dev/parley/api/stream"
+	"parley.dev/parley/connectors"
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/clock"
+)
+
+// Config is what a Server needs. What has no zero value described is required.
+type Config struct {
+	// Addr is where people connect, OperatorAddr where health and metrics are.
+	// Port 0 takes any. An empty OperatorAddr opens no operator port.
+	Addr         string
+	OperatorAddr string
+	// URL is the public address of the product, such as https://parley.example.
+	// Its origin is the one from which browsers may open sockets.
+	URL string
+	// Origins are further origins of browsers. Zero: none.
+	Origins []string
+
+	Users         domain.UserService
+	Conversations domain.ConversationService
+	Engine        domain.ConversationEngine
+	DataSources   domain.DataSourceService
+	Analysts      domain.AnalystService
+	Files         domain.FileStore
+	// Inspectors read uploaded files, by type. A type that is missing here cannot be uploaded.
+	Inspectors map[domain.DataSourceType]connectors.Connector
+	// Streams is the front door for sockets (actors.System).
+	Streams stream.Connector
+	// Tokens checks bearers (auth.Verifier).
+	Tokens TokenVerifier
+	// LinkKey signs links to display objects: at least 32 bytes, the same on every node.
+	LinkKey []byte
+
+	// Identity is an embedded identity provider, served below /dex. Nil: there is none.
+	Identity http.Handler
+	// Web are the built pages (web/dist). Nil: only the API is served.
+	Web fs.FS
+	// Browser is what the pages read from /config.json.
+	Browser BrowserConfig
+
+	// TempDir holds uploads while they are looked at. Zero: the system's.
+	TempDir string
+	Limits  Limits
+
+	// Ready are asked by /readyz, in this order. Zero: always ready.
+	Ready []ReadyCheck
+	// Metrics is where the server's metrics go and what /metrics shows. Zero: a registry of its own.
+	Metrics *prometheus.Registry
+	// Clock tells the time. Zero: the machine's.
+	Clock clock.Clock
+	// Logger is where log lines go. Zero: slog's default.
+	Logger *slog.Logger
+}
+
+// BrowserConfig is what the pages must know before anybody is signed in. It
+// holds no secret.
+type BrowserConfig struct {
+	Issuer   string `json:"issuer"`
+	ClientID string `json:"clientId"`
+	Scope    string `json:"scope"`
+	// Audience is asked for where the provider wants it named. Zero: not sent.
+	Audience string `json:"audience,omitempty"`
+	// Version of the server. Zero: not sent.
+	Version string `json:"version,omitempty"`
+}
+
+// Limits bound what one caller may take. A zero field means the default, a
+// negative one no limit.
+type Limits struct {
+	SocketsPerUser    int           // 50
+	SocketsPerAddress int           // 500
+	SendsPerMinute    int           // 60 prompts a user
+	UploadsPerHour    int           // 20 files a user
+	RequestTime       time.Duration // 30 s for a call without an upload
+	UploadTime        time.Duration // 15 min for an upload with its preparation
+	UploadStall       time.Duration // 30 s without a byte of an upload
+}
+
+// ReadyCheck is one condition for taking requests.
+type ReadyCheck struct {
+	Name  string
+	Check func(ctx context.Context) error
+}
+
+// TokenVerifier tells who sent a bearer. Errors: CodeUnauthenticated,
+// CodeUnavailable when the keys of the provider are out of reach.
+type TokenVerifier interface {
+	Verify(ctx context.Context, token string) (domain.Identity, error)
+}
+
+const (
+	headerLimit     = 16 << 10 // bytes of all headers of a request
+	bodyLimit       = 1 << 20  // bytes of a JSON body
+	idleTimeout     = 75 * time.Second
+	readTimeout     = 30 * time.Second
+	writeTimeout    = 5 * time.Minute
+	shutdownTimeout = 10 * time.Second
+	linkLife        = 5 * time.Minute
+)
+
+func (c Config) withDefaults() Config {
+	if c.Clock == nil {
+		c.Clock = clock.System{}
+	}
+	if c.Logger == nil {
+		c.Logger = slog.Default()
+	}
+	if c.Metrics == nil {
+		c.Metrics = prometheus.NewRegistry()
+	}
+	l := &c.Limits
+	l.SocketsPerUser = orDefault(l.SocketsPerUser, 50)
+	l.SocketsPerAddress = orDefault(l.SocketsPerAddress, 500)
+	l.SendsPerMinute = orDefault(l.SendsPerMinute, 60)
+	l.UploadsPerHour = orDefault(l.UploadsPerHour, 20)
+	l.RequestTime = orDefault(l.RequestTime, 30*time.Second)
+	l.UploadTime = orDefault(l.UploadTime, 15*time.Minute)
+	l.UploadStall = orDefault(l.UploadStall, 30*time.Second)
+	return c
+}
+
+func orDefault[T comparable](v, def T) T {
+	var zero T
+	if v == zero {
+		return def
+	}
+	return v
+}
+
+// mustValidate panics for what the program that wires the server got wrong.
+func (c Config) mustValidate() {
+	switch {
+	case c.Addr == "":
+		panic("api: Config.Addr is missing")
+	case c.URL == "":
+		panic("api: Config.URL is missing")
+	case c.Users == nil || c.Conversations == nil || c.Engine == nil || c.DataSources == nil || c.Analysts == nil || c.Files == nil:
+		panic("api: a service is missing in Config")
+	case c.Streams == nil:
+		panic("api: Config.Streams is missing")
+	case c.Tokens == nil:
+		panic("api: Config.Tokens is missing")
+	case len(c.LinkKey) < 32:
+		panic("api: Config.LinkKey needs at least 32 bytes")
+	}
+}

@@ -1,0 +1,36 @@
+package api
+
+import (
+	"context"
+	"net/url"
+
+	"parley.dev/parley/domain"
+)
+
+// request is what the middleware knows of a request. It is made per request
+// and passed along in its context.
+type request struct {
+	id string
+	// url is the path and the query as the client sent them.
+	url url.URL
+	// user is nil where no bearer is needed; caller then comes from a presigned link.
+	user   *domain.User
+	caller domain.Caller
+}
+
+type requestKey struct{}
+
+func withRequest(ctx context.Context, r *request) context.Context {
+	return context.WithValue(ctx, requestKey{}, r)
+}
+
+// requestOf never answers nil, so that a handler called outside a request (a
+// test) finds nobody signed in rather than a panic.
+func requestOf(ctx context.Context) *request {
+	if r, ok := ctx.Value(requestKey{}).(*request); ok {
+		return r
+	}
+	return &request{}
+}
+
+func callerOf(ctx context.Context) domain.Caller { return requestOf(ctx).caller }

@@ -1,0 +1,234 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/api/wire"
+	"parley.dev/parley/domain"
+)
+
+type conversationID struct {
+	ID uuid.UUID `path:"id" format:"uuid"`
+}
+
+// withBody is the input of a call on one conversation that sends JSON.
+type withBody[T any] struct {
+	ID   uuid.UUID `path:"id" format:"uuid"`
+	Body T
+}
+
+type listConversations struct {
+	PageOf50
+	Sort          string `query:"sort" enum:"updated_at,-updated_at,created_at,-created_at,name,-name,updatedAt,-updatedAt,createdAt,-createdAt" default:"-updated_at"`
+	Status        string `query:"status" enum:"active,archived" default:"active"`
+	Scope         string `query:"scope" enum:"all,favorite,user,owned,shared" default:"all" doc:"user and owned: those of the caller."`
+	Favorite      bool   `query:"favorite" doc:"The same as scope=favorite."`
+	OnlyFavorites bool   `query:"onlyFavorites" doc:"The same as favorite."`
+	Search        string `query:"search" maxLength:"200" doc:"Matches name and description."`
+}
+
+func (in *listConversations) filter() domain.ConversationFilter {
+	f := domain.ConversationFilter{
+		Archived: in.Status == string(domain.ConversationArchived),
+		Search:   in.Search,
+		Sort:     snakeSort(in.Sort),
+		Page:     in.page(),
+	}
+	switch {
+	case in.Favorite || in.OnlyFavorites || in.Scope == "favorite":
+		f.Scope = "favorite"
+	case in.Scope == "user" || in.Scope == "owned":
+		f.Scope = "user"
+	case in.Scope == "shared":
+		f.Scope = "shared"
+	}
+	return f
+}
+
+// snakeSort makes updatedAt the column name that the domain uses.
+func snakeSort(sort string) string {
+	return strings.NewReplacer("updatedAt", "updated_at", "createdAt", "created_at").Replace(sort)
+}
+
+type newConversation struct {
+	IdempotencyKey string `header:"Idempotency-Key" doc:"The same key again answers the first result and creates nothing (24 hours)."`
+	Body           wire.NewConversationRequest
+}
+
+func (s *Server) conversationRoutes(a huma.API) {
+	tags := []string{"conversations"}
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodGet, Path: "/discourse/conversations", Tags: tags, Summary: "The conversations that the caller may see",
+	}, func(ctx context.Context, in *listConversations) (*body[wire.Page[wire.Conversation]], error) {
+		f := in.filter()
+		list, err := s.Conversations.Conversations(ctx, callerOf(ctx), f)
+		if err != nil {
+			return nil, err
+		}
+		return answer(wire.NewPage(list, f.Page, requestOf(ctx).url, wire.NewConversation)), nil
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodPost, Path: "/discourse/conversations", Tags: tags, DefaultStatus: http.StatusCreated, Summary: "Start a conversation",
+	}, s.createConversation)
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodGet, Path: "/discourse/conversations/running", Tags: tags, Summary: "The caller's conversations in which a turn runs",
+	}, func(ctx context.Context, _ *none) (*body[wire.Page[wire.Conversation]], error) {
+		running, err := s.Conversations.Running(ctx, callerOf(ctx))
+		if err != nil {
+			return nil, err
+		}
+		return answer(wire.Whole(running, wire.NewConversation)), nil
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodGet, Path: "/discourse/conversations/{id}", Tags: tags,
+		Summary:     "A conversation with its messages",
+		Description: "Carries head and generation, from which a client subscribes to the stream, and the text so far of a message that is being written.",
+	}, func(ctx context.Context, in *conversationID) (*body[wire.Conversation], error) {
+		c, err := s.Conversations.Conversation(ctx, callerOf(ctx), in.ID)
+		if err != nil {
+			return nil, err
+		}
+		return answer(wire.NewConversation(c)), nil
+	})
+
+	for _, method := range []string{http.MethodPatch, http.MethodPut} {
+		register(a, s.log, huma.Operation{
+			Method: method, Path: "/discourse/conversations/{id}", Tags: tags, Summary: "Change a conversation; answers the fields that changed",
+		}, s.changeConversation)
+	}
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodDelete, Path: "/discourse/conversations/{id}", Tags: tags, DefaultStatus: http.StatusNoContent, Summary: "Delete a conversation for good",
+	}, func(ctx context.Context, in *conversationID) (*none, error) {
+		return nil, s.Engine.Delete(ctx, callerOf(ctx), in.ID)
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodPut, Path: "/discourse/conversations/{id}/favorite", Tags: tags, DefaultStatus: http.StatusNoContent, Summary: "Mark or unmark as favourite, for the caller",
+	}, func(ctx context.Context, in *withBody[wire.Favorite]) (*none, error) {
+		return nil, s.Conversations.SetFavorite(ctx, callerOf(ctx), in.ID, in.Body.IsFavorite)
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodPatch, Path: "/user/me/conversations/{id}/status", Tags: tags, DefaultStatus: http.StatusNoContent, Summary: "Archive or bring back, for the caller",
+	}, func(ctx context.Context, in *withBody[wire.StatusChange]) (*none, error) {
+		return nil, s.Conversations.SetStatus(ctx, callerOf(ctx), in.ID, domain.ConversationStatus(in.Body.Status))
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodPost, Path: "/discourse/conversations/{id}/read", Tags: tags, DefaultStatus: http.StatusNoContent, Summary: "Set the caller's unread count to nought",
+	}, func(ctx context.Context, in *conversationID) (*none, error) {
+		return nil, s.Conversations.MarkRead(ctx, callerOf(ctx), in.ID)
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodPost, Path: "/discourse/conversations/{id}/rewind", Tags: tags,
+		Summary: "Cut a message and all that follow; a running turn is stopped",
+	}, func(ctx context.Context, in *withBody[wire.Rewind]) (*body[wire.Rewound], error) {
+		r, err := s.Engine.Rewind(ctx, callerOf(ctx), in.ID, in.Body.MessageID)
+		if err != nil {
+			return nil, err
+		}
+		return answer(wire.NewRewound(r)), nil
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodGet, Path: "/discourse/conversations/{id}/data-sources", Tags: tags, Summary: "The data sources of a conversation",
+	}, func(ctx context.Context, in *conversationID) (*body[wire.Page[wire.DataSource]], error) {
+		sources, err := s.DataSources.OfConversation(ctx, callerOf(ctx), in.ID)
+		if err != nil {
+			return nil, err
+		}
+		return answer(wire.Whole(sources, wire.NewDataSource)), nil
+	})
+
+	s.accessRoutes(a, tags)
+}
+
+func (s *Server) createConversation(ctx context.Context, in *newConversation) (*body[wire.Conversation], error) {
+	key, err := idempotency(in.IdempotencyKey, in.Body)
+	if err != nil {
+		return nil, err
+	}
+	name := strings.TrimSpace(domain.Shorten(strings.TrimSpace(in.Body.Name), domain.ConversationNameOnCreate))
+	if domain.Blank(name) {
+		name = domain.DefaultConversationName
+	}
+	// The description has the limit of a change: the rule stands in the domain.
+	check := domain.ConversationUpdate{Description: &in.Body.Description}
+	if err := check.Validate(); err != nil {
+		return nil, err //nolint:wrapcheck // a domain error is what the table takes
+	}
+	c, err := s.Conversations.CreateConversation(ctx, callerOf(ctx), domain.NewConversation{
+		Name: name, Description: in.Body.Description, DataSources: in.Body.DataSources, Key: key,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return answer(wire.NewConversation(c)), nil
+}
+
+func (s *Server) changeConversation(ctx context.Context, in *withBody[wire.ConversationChanges]) (*body[protocol.ConversationChange], error) {
+	update := domain.ConversationUpdate{
+		Name: in.Body.Name, Description: in.Body.Description, DataSources: in.Body.DataSources, ProjectLabels: in.Body.ProjectLabels,
+	}
+	if err := update.Validate(); err != nil {
+		return nil, err //nolint:wrapcheck // a domain error is what the table takes
+	}
+	if err := s.Engine.Change(ctx, callerOf(ctx), in.ID, update); err != nil {
+		return nil, err
+	}
+	return answer(protocol.ConversationChange{
+		ID: in.ID, Name: update.Name, Description: update.Description, DataSources: update.DataSources, ProjectLabels: update.ProjectLabels,
+	}), nil
+}
+
+type listPermissions struct {
+	PageOf100
+	ConversationID uuid.UUID `query:"conversationId" format:"uuid" required:"true"`
+}
+
+func (s *Server) accessRoutes(a huma.API, tags []string) {
+	register(a, s.log, huma.Operation{
+		Method: http.MethodGet, Path: "/discourse/conversationpermissions", Tags: tags, Summary: "Who may see a conversation, the owner first",
+	}, func(ctx context.Context, in *listPermissions) (*body[wire.Page[wire.PermissionEntry]], error) {
+		grants, err := s.Conversations.Grants(ctx, callerOf(ctx), in.ConversationID)
+		if err != nil {
+			return nil, err
+		}
+		page := in.page()
+		list := domain.List[domain.Grant]{Count: len(grants)}
+		if page.Offset() < len(grants) {
+			list.Results = grants[page.Offset():min(page.Offset()+page.Size, len(grants))]
+		}
+		return answer(wire.NewPage(list, page, requestOf(ctx).url, wire.NewPermissionEntry)), nil
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodPut, Path: "/discourse/conversations/{id}/actors", Tags: tags,
+		Summary: "Change who may see a conversation; answers all who may",
+	}, func(ctx context.Context, in *withBody[wire.Actors]) (*body[wire.Page[wire.PermissionEntry]], error) {
+		grants, err := in.Body.Grants()
+		if err != nil {
+			return nil, err //nolint:wrapcheck // a domain error is what the table takes
+		}
+		if err := s.Engine.SetGrants(ctx, callerOf(ctx), in.ID, grants); err != nil {
+			return nil, err
+		}
+		all, err := s.Conversations.Grants(ctx, callerOf(ctx), in.ID)
+		if err != nil {
+			return nil, err
+		}
+		return answer(wire.Whole(all, wire.NewPermissionEntry)), nil
+	})
+}

@@ -1,0 +1,219 @@
+package api
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/gofiber/fiber/v2"
+
+	"parley.dev/parley/domain"
+)
+
+// failure is how a domain code looks in HTTP.
+type failure struct {
+	Status int `json:"status"`
+	// Code is what clients switch on: a code of the specification's catalogue
+	// where one fits, else a kebab-case word.
+	Code string `json:"code"`
+	// Title is short and the same for every occurrence.
+	Title string `json:"title"`
+}
+
+// failureOf is the one table of domain codes in HTTP. The web's catalogue is
+// made from it.
+func failureOf(code domain.Code) failure {
+	switch code {
+	case domain.CodeInvalid:
+		return failure{http.StatusUnprocessableEntity, "invalid", "The input is not valid"}
+	case domain.CodeBadRequest:
+		return failure{http.StatusBadRequest, "bad-request", "The request cannot be read"}
+	case domain.CodeUnauthenticated:
+		return failure{http.StatusUnauthorized, "E401", "Your session has expired"}
+	case domain.CodeUnknownUser:
+		return failure{http.StatusForbidden, "U401", "You are not authorized to access this resource"}
+	case domain.CodeForbidden:
+		return failure{http.StatusForbidden, "forbidden", "You do not have permission to do this"}
+	case domain.CodeNotFound:
+		return failure{http.StatusNotFound, "D404", "Resource not found"}
+	case domain.CodeConflict:
+		return failure{http.StatusConflict, "conflict", "It changed meanwhile"}
+	case domain.CodeTooLarge:
+		return failure{http.StatusRequestEntityTooLarge, "too-large", "It is too large"}
+	case domain.CodeUnsupportedType:
+		return failure{http.StatusUnsupportedMediaType, "unsupported-type", "This kind of content is not taken"}
+	case domain.CodeTooMany:
+		return failure{http.StatusTooManyRequests, "too-many", "Too many requests"}
+	case domain.CodeUnavailable, domain.CodeFenced:
+		return failure{http.StatusServiceUnavailable, "unavailable", "Please try again in a moment"}
+	case domain.CodeInternal:
+		return failure{http.StatusInternalServerError, "internal", "An unexpected error occurred"}
+	}
+	return failure{http.StatusInternalServerError, "internal", "An unexpected error occurred"}
+}
+
+// codeOfStatus is the way back, for failures that the HTTP layers make themselves.
+func codeOfStatus(status int) failure {
+	for _, code := range domainCodes() {
+		if f := failureOf(code); f.Status == status && code != domain.CodeUnknownUser {
+			return f
+		}
+	}
+	title := http.StatusText(status)
+	if title == "" {
+		title = "Error"
+	}
+	return failure{status, strings.ReplaceAll(strings.ToLower(title), " ", "-"), title}
+}
+
+func domainCodes() []domain.Code {
+	return []domain.Code{
+		domain.CodeInvalid, domain.CodeBadRequest, domain.CodeUnauthenticated, domain.CodeUnknownUser, domain.CodeForbidden,
+		domain.CodeNotFound, domain.CodeConflict, domain.CodeTooLarge, domain.CodeUnsupportedType, domain.CodeTooMany,
+		domain.CodeUnavailable, domain.CodeInternal,
+	}
+}
+
+// ErrorCatalogue is the table as JSON, from which the web's catalogue is
+// made. Its first part are the codes of the sign-in page with their texts.
+func ErrorCatalogue() ([]byte, error) {
+	catalogue := struct {
+		SignIn   map[string]string `json:"signIn"`
+		Other    string            `json:"other"`
+		Failures []failure         `json:"failures"`
+	}{
+		SignIn: map[string]string{
+			"E401": "Your session has expired",
+			"U401": "You are not authorized to access this resource",
+			"I500": "Error loading assets",
+			"D404": "Resource not found",
+			"S429": "Failed to reconnect to server",
+		},
+		Other: "An unknown error occurred",
+	}
+	for _, code := range domainCodes() {
+		catalogue.Failures = append(catalogue.Failures, failureOf(code))
+	}
+	out, err := json.MarshalIndent(catalogue, "", "  ")
+	if err != nil {
+		return nil, domain.Internal(err, "the error catalogue cannot be written")
+	}
+	return append(out, '\n'), nil
+}
+
+// Problem is the body of every error (RFC 9457).
+type Problem struct {
+	Type      string         `json:"type" doc:"about:blank: the code says what it is."`
+	Title     string         `json:"title"`
+	Status    int            `json:"status"`
+	Detail    string         `json:"detail" doc:"For people."`
+	Code      string         `json:"code" doc:"E401, U401, I500, D404, S429 or a kebab-case word."`
+	Errors    []ProblemField `json:"errors,omitempty" doc:"What is wrong with which field."`
+	RequestID string         `json:"requestId" doc:"Names the request in the server's log."`
+
+	retryAfter int
+}
+
+// ProblemField is one broken rule of one field.
+type ProblemField struct {
+	Field   string `json:"field"`
+	Message string `json:"message"`
+}
+
+// Error implements error.
+func (p *Problem) Error() string { return p.Code + ": " + p.Detail }
+
+// GetStatus implements huma.StatusError.
+func (p *Problem) GetStatus() int { return p.Status }
+
+// ContentType implements huma.ContentTypeFilter.
+func (p *Problem) ContentType(string) string { return "application/problem+json" }
+
+// GetHeaders implements huma.HeadersError.
+func (p *Problem) GetHeaders() http.Header {
+	if p.retryAfter == 0 {
+		return nil
+	}
+	return http.Header{"Retry-After": {strconv.Itoa(p.retryAfter)}}
+}
+
+func newProblem(f failure, detail, requestID string) *Problem {
+	if detail == "" {
+		detail = f.Title
+	}
+	return &Problem{Type: "about:blank", Title: f.Title, Status: f.Status, Detail: detail, Code: f.Code, RequestID: requestID}
+}
+
+// problemOf turns any error into what a client may see of it. Only the message
+// of a domain error is shown, and of an internal one not even that.
+func problemOf(err error, requestID string) *Problem {
+	var p *Problem
+	if errors.As(err, &p) {
+		return p
+	}
+	var transport *fiber.Error
+	if errors.As(err, &transport) {
+		return newProblem(codeOfStatus(transport.Code), "", requestID)
+	}
+	var d *domain.Error
+	if !errors.As(err, &d) || d.Code == domain.CodeInternal || d.Code == domain.CodeFenced {
+		code := domain.CodeOf(err)
+		out := newProblem(failureOf(code), "", requestID)
+		if code == domain.CodeFenced {
+			out.retryAfter = 1
+		}
+		return out
+	}
+	out := newProblem(failureOf(d.Code), d.Message, requestID)
+	for _, field := range d.Fields {
+		out.Errors = append(out.Errors, ProblemField(field))
+	}
+	out.retryAfter = d.RetryAfter
+	if out.retryAfter == 0 && (d.Code == domain.CodeTooMany || d.Code == domain.CodeUnavailable) {
+		out.retryAfter = 1
+	}
+	return out
+}
+
+// problemOfHuma turns what huma found wrong with a request into our shape. A
+// malformed id in the path names nothing, so it is answered like one that is
+// not there. The values that were sent are never sent back.
+func problemOfHuma(e *huma.ErrorModel, requestID string) *Problem {
+	status := e.Status
+	inPath := slices.ContainsFunc(e.Errors, func(d *huma.ErrorDetail) bool { return d != nil && strings.HasPrefix(d.Location, "path.") })
+	if inPath {
+		return newProblem(failureOf(domain.CodeNotFound), "", requestID)
+	}
+	if status == http.StatusBadRequest && e.Detail == "request body is required" {
+		// A missing body breaks the same rule as an empty object does.
+		status = http.StatusUnprocessableEntity
+	}
+	out := newProblem(codeOfStatus(status), "", requestID)
+	if status >= http.StatusInternalServerError {
+		return out
+	}
+	for _, d := range e.Errors {
+		if d == nil {
+			continue
+		}
+		out.Errors = append(out.Errors, ProblemField{Field: fieldOf(d.Location), Message: d.Message})
+	}
+	return out
+}
+
+// fieldOf makes body.message.text into message.text.
+func fieldOf(location string) string {
+	for _, prefix := range []string{"body.", "query.", "header.", "form.", "cookie."} {
+		if rest, ok := strings.CutPrefix(location, prefix); ok {
+			return rest
+		}
+	}
+	if location == "body" {
+		return ""
+	}
+	return location
+}

@@ -1,0 +1,95 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/api/wire"
+	"parley.dev/parley/domain"
+)
+
+type messageID struct {
+	ID uuid.UUID `path:"id" format:"uuid"`
+}
+
+type userText struct {
+	IdempotencyKey string `header:"Idempotency-Key" doc:"Serves where the client chose no message id."`
+	Body           wire.UserText
+}
+
+func (s *Server) messageRoutes(a huma.API) {
+	tags := []string{"messages"}
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodPost, Path: "/discourse/user-text", Tags: tags,
+		Summary:     "Send a prompt and start the turn that answers it",
+		Description: "The answer arrives on the stream. The same message id again answers the first result and sends nothing.",
+	}, s.send)
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodPost, Path: "/analyst/process-control/stop-process-in-redis", Tags: tags,
+		Summary:     "Stop the running turn of a conversation",
+		Description: "When it returns no further event of the turn exists anywhere. With nothing running it answers 200, too.",
+	}, func(ctx context.Context, in *struct{ Body wire.StopTurn }) (*body[wire.Stopped], error) {
+		r, err := s.Engine.Stop(ctx, callerOf(ctx), in.Body.ConversationID)
+		if err != nil {
+			return nil, err
+		}
+		return answer(wire.NewStopped(r)), nil
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodGet, Path: "/discourse/messages/{id}", Tags: tags, Summary: "One message",
+	}, func(ctx context.Context, in *messageID) (*body[protocol.Message], error) {
+		m, err := s.Conversations.Message(ctx, callerOf(ctx), in.ID)
+		if err != nil {
+			return nil, err
+		}
+		return answer(wire.NewMessage(m)), nil
+	})
+}
+
+func (s *Server) send(ctx context.Context, in *userText) (*body[wire.Sent], error) {
+	caller := callerOf(ctx)
+	if err := s.sends.take(caller.UserID); err != nil {
+		return nil, err
+	}
+	prompt := domain.Prompt{
+		Conversation: in.Body.ConversationID,
+		Message:      promptID(caller, in),
+		Text:         in.Body.Message.Text,
+		DataSources:  in.Body.DataSources,
+	}
+	if p := in.Body.Message.ParentMessageID; p != nil {
+		prompt.Parent = *p
+	}
+	if a := in.Body.Message.AnalystID; a != nil {
+		prompt.AnalystID = *a
+	}
+	if err := prompt.Validate(); err != nil {
+		return nil, err //nolint:wrapcheck // a domain error is what the table takes
+	}
+	r, err := s.Engine.Send(ctx, caller, prompt)
+	if err != nil {
+		return nil, err
+	}
+	return answer(wire.NewSent(r)), nil
+}
+
+// promptID is the id that the client chose; else one that follows from its
+// idempotency key, so that a repeated request names the same message; else a new one.
+func promptID(caller domain.Caller, in *userText) uuid.UUID {
+	switch {
+	case in.Body.Message.ID != nil && *in.Body.Message.ID != uuid.Nil:
+		return *in.Body.Message.ID
+	case in.IdempotencyKey != "":
+		name := strconv.FormatInt(caller.UserID, 10) + " " + in.Body.ConversationID.String() + " " + in.IdempotencyKey
+		return uuid.NewSHA1(uuid.NameSpaceOID, []byte(name))
+	}
+	return uuid.Must(uuid.NewV7())
+}

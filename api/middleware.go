@@ -1,0 +1,269 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humafiber"
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"parley.dev/parley/api/auth"
+	"parley.dev/parley/api/wire"
+	"parley.dev/parley/domain"
+)
+
+// requestIDLocal is where the request's id stands in fiber's locals.
+const requestIDLocal = "requestId"
+
+// envelope is around every request: it names it, sets the headers that every
+// answer has, turns a panic into an error, and notes how it went.
+func (s *Server) envelope(c *fiber.Ctx) (err error) {
+	started := s.Clock.Now()
+	id := make([]byte, 12)
+	_, _ = rand.Read(id) // never fails
+	c.Locals(requestIDLocal, hex.EncodeToString(id))
+	s.setHeaders(c)
+	defer func() {
+		if r := recover(); r != nil {
+			s.log.LogAttrs(c.UserContext(), slog.LevelError, "a handler panicked",
+				slog.String("path", c.Path()), slog.String("request", requestIDOf(c)), slog.Any("panic", r), slog.String("stack", string(debug.Stack())))
+			c.Response().ResetBody()
+			err = s.writeProblem(c, newProblem(failureOf(domain.CodeInternal), "", requestIDOf(c)))
+		}
+		s.closeUnread(c)
+		s.note(c, s.Clock.Now().Sub(started))
+	}()
+	if err := c.Next(); err != nil {
+		// Answered here and not by fiber, so that the note below sees the status.
+		return s.handleError(c, err)
+	}
+	return nil
+}
+
+// closeUnread ends the connection where a body was not read to its end:
+// otherwise the rest would be taken for the next request.
+func (s *Server) closeUnread(c *fiber.Ctx) {
+	body := c.Request().BodyStream()
+	if body == nil || c.Request().Header.ContentLength() == 0 {
+		return
+	}
+	// What is there already costs nothing to read; a short body ends here.
+	if n, err := io.CopyN(io.Discard, body, 1); n == 0 && err == io.EOF { //nolint:errorlint // the stream answers the bare value
+		return
+	}
+	c.Context().SetConnectionClose()
+}
+
+// note counts the request and writes its line. The query is left out: it may
+// hold a presigned token.
+func (s *Server) note(c *fiber.Ctx, took time.Duration) {
+	status := c.Response().StatusCode()
+	route := c.Route().Path
+	s.metrics.request(c.Method(), route, status, took)
+	level := slog.LevelDebug
+	if status >= http.StatusInternalServerError {
+		level = slog.LevelWarn
+	}
+	if !s.log.Enabled(c.UserContext(), level) {
+		return
+	}
+	s.log.LogAttrs(c.UserContext(), level, "request",
+		slog.String("method", c.Method()), slog.String("path", cut(c.Path(), 200)), slog.Int("status", status),
+		slog.Duration("took", took), slog.String("request", requestIDOf(c)))
+}
+
+func cut(s string, limit int) string { return s[:min(len(s), limit)] }
+
+func requestIDOf(c *fiber.Ctx) string {
+	if id, ok := c.Locals(requestIDLocal).(string); ok {
+		return id
+	}
+	return ""
+}
+
+// setHeaders sets what every answer has, whatever made it.
+func (s *Server) setHeaders(c *fiber.Ctx) {
+	c.Set("Content-Security-Policy", s.csp)
+	c.Set("Strict-Transport-Security", "max-age=31536000")
+	c.Set("X-Content-Type-Options", "nosniff")
+	c.Set("X-Frame-Options", "DENY")
+	c.Set("Referrer-Policy", "no-referrer")
+	c.Set("Cross-Origin-Opener-Policy", "same-origin")
+	c.Set("Cross-Origin-Resource-Policy", "same-origin")
+	c.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=()")
+	if id := requestIDOf(c); id != "" {
+		c.Set("X-Request-Id", id)
+	}
+}
+
+// contentSecurityPolicy lets pages load from here alone. They talk to the
+// identity provider, too, where that is another server. Styles may stand in
+// elements, for the component library writes them there; scripts never.
+func contentSecurityPolicy(c Config) string {
+	connect := "'self'"
+	if u, err := url.Parse(c.Browser.Issuer); err == nil && u.Host != "" {
+		connect += " " + u.Scheme + "://" + u.Host
+	}
+	return strings.Join([]string{
+		"default-src 'self'", "script-src 'self'", "style-src 'self' 'unsafe-inline'", "img-src 'self' data: blob:", "font-src 'self' data:",
+		"connect-src " + connect, "worker-src 'self' blob:", "object-src 'none'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'",
+	}, "; ")
+}
+
+// authenticate finds the caller before anything else of the request is read:
+// by the bearer, or, for the content of a display object, by a presigned link.
+func (s *Server) authenticate(c *fiber.Ctx) error {
+	r := &request{id: requestIDOf(c), url: url.URL{Path: c.Path(), RawQuery: string(c.Request().URI().QueryString())}}
+	limit := s.Limits.RequestTime
+	if isUpload(c.Path()) {
+		limit = s.Limits.UploadTime
+	}
+	ctx := c.UserContext()
+	if limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, limit)
+		defer cancel()
+	}
+	c.Set(fiber.HeaderCacheControl, "no-store")
+
+	object, presigned := presignedObject(c)
+	if presigned {
+		caller, err := openLink(s.LinkKey, c.Method(), object, c.Query("token"), s.Clock.Now())
+		if err != nil {
+			return err
+		}
+		r.caller = caller
+	} else {
+		signedIn, err := s.people.Find(ctx, auth.Bearer(c.Get(fiber.HeaderAuthorization)))
+		if err != nil {
+			return err //nolint:wrapcheck // a domain error is what the table takes
+		}
+		r.user, r.caller = signedIn.User, signedIn.User.Caller()
+	}
+	c.SetUserContext(withRequest(ctx, r))
+	return c.Next()
+}
+
+// presignedObject tells whether the request comes with a link's token, and for
+// which object.
+func presignedObject(c *fiber.Ctx) (uuid.UUID, bool) {
+	rest, ok := strings.CutPrefix(c.Path(), apiPrefix+"/discourse/displayobjects/")
+	if !ok || c.Query("token") == "" {
+		return uuid.Nil, false
+	}
+	rest, ok = strings.CutSuffix(rest, "/content")
+	if !ok {
+		return uuid.Nil, false
+	}
+	id, err := uuid.Parse(rest)
+	// A link of an id that is none is refused like any other bad link.
+	return id, err == nil || !strings.Contains(rest, "/")
+}
+
+func isUpload(path string) bool { return strings.HasPrefix(path, apiPrefix+"/memory/file/") }
+
+// normalised is a huma context with one spelling of names and the body read.
+type normalised struct {
+	humaContext
+
+	query url.Values
+	body  io.Reader
+}
+
+// humaContext gives the embedded interface another name than its method Context.
+type humaContext huma.Context
+
+// Query implements huma.Context.
+func (n *normalised) Query(name string) string { return n.query.Get(name) }
+
+// BodyReader implements huma.Context.
+func (n *normalised) BodyReader() io.Reader { return n.body }
+
+// Unwrap lets adapters find the context below.
+func (n *normalised) Unwrap() huma.Context { return n.humaContext }
+
+// normalise reads the body, within its limit, and gives query and body one
+// spelling before huma looks at them.
+func (s *Server) normalise(ctx huma.Context, next func(huma.Context)) {
+	c := humafiber.UnwrapV2(ctx)
+	query, err := wire.NormaliseQuery(string(c.Request().URI().QueryString()))
+	n := &normalised{humaContext: ctx, query: query}
+	if err == nil {
+		n.body, err = s.body(c)
+	}
+	if err != nil {
+		if err := s.handleError(c, err); err != nil {
+			panic(fmt.Errorf("answering a request that could not be read: %w", err))
+		}
+		return
+	}
+	next(n)
+}
+
+func (s *Server) body(c *fiber.Ctx) (io.Reader, error) {
+	length, stream := c.Request().Header.ContentLength(), c.Request().BodyStream()
+	if isUpload(c.Path()) {
+		if length > domain.UploadMax+uploadOverhead {
+			return nil, domain.Errorf(domain.CodeTooLarge, "The file is larger than 200 MB")
+		}
+		if stream == nil {
+			return bytes.NewReader(nil), nil
+		}
+		return &patient{in: stream, stall: s.Limits.UploadStall, conn: c.Context().Conn(), now: s.Clock.Now}, nil
+	}
+	if stream == nil || length == 0 {
+		return bytes.NewReader(nil), nil
+	}
+	tooLarge := domain.Errorf(domain.CodeTooLarge, "The request is larger than 1 MB")
+	if length > bodyLimit {
+		return nil, tooLarge
+	}
+	raw, err := io.ReadAll(io.LimitReader(stream, bodyLimit+1))
+	if err != nil {
+		return nil, uploadError(err)
+	}
+	if len(raw) > bodyLimit {
+		return nil, tooLarge
+	}
+	if len(raw) == 0 {
+		return bytes.NewReader(nil), nil
+	}
+	if kind, _, _ := strings.Cut(c.Get(fiber.HeaderContentType), ";"); !strings.EqualFold(strings.TrimSpace(kind), "application/json") {
+		return nil, domain.Errorf(domain.CodeUnsupportedType, "The body must be application/json")
+	}
+	clean, err := wire.NormaliseJSON(raw)
+	if err != nil {
+		return nil, err //nolint:wrapcheck // a domain error is what the table takes
+	}
+	return bytes.NewReader(clean), nil
+}
+
+// patient reads an upload for as long as bytes keep coming.
+type patient struct {
+	in    io.Reader
+	stall time.Duration
+	conn  interface{ SetReadDeadline(t time.Time) error }
+	now   func() time.Time
+}
+
+// Read implements io.Reader.
+func (p *patient) Read(b []byte) (int, error) {
+	if p.stall > 0 {
+		if err := p.conn.SetReadDeadline(p.now().Add(p.stall)); err != nil {
+			return 0, fmt.Errorf("setting the deadline of an upload: %w", err)
+		}
+	}
+	return p.in.Read(b) //nolint:wrapcheck // io.EOF must stay bare
+}

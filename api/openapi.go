@@ -1,0 +1,162 @@
+package api
+
+import (
+	"encoding/json"
+	"net/http"
+	"reflect"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humafiber"
+	"github.com/gofiber/fiber/v2"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+)
+
+// OpenAPI describes the API, without a server: what /api/v1/openapi.json
+// answers and what the web's types are made from.
+func OpenAPI() ([]byte, error) {
+	s := &Server{Config: Config{}.withDefaults(), app: fiber.New(fiber.Config{DisableStartupMessage: true})}
+	return s.describe(s.app.Group(apiPrefix))
+}
+
+// describe registers every call and writes what it found.
+func (s *Server) describe(group fiber.Router) ([]byte, error) {
+	api := humafiber.NewV2WithGroup(s.app, group, humaConfig())
+	api.UseMiddleware(s.normalise)
+	s.userRoutes(api)
+	s.conversationRoutes(api)
+	s.messageRoutes(api)
+	s.displayObjectRoutes(api)
+	s.dataSourceRoutes(api)
+	s.analystRoutes(api)
+	return finishSpec(api.OpenAPI())
+}
+
+// finishSpec gives every call our error body, says that lists are never null,
+// adds the stream, which huma does not serve, and writes the whole.
+func finishSpec(o *huma.OpenAPI) ([]byte, error) {
+	schemas := o.Components.Schemas.Map()
+	delete(schemas, "ErrorModel")
+	delete(schemas, "ErrorDetail")
+	problem := &huma.Response{
+		Description: "Error",
+		Content: map[string]*huma.MediaType{
+			"application/problem+json": {Schema: o.Components.Schemas.Schema(reflect.TypeFor[Problem](), true, "Problem")},
+		},
+	}
+	addStreamShapes(o.Components.Schemas)
+	for _, schema := range schemas {
+		for _, property := range schema.Properties {
+			if property.Type == huma.TypeArray {
+				property.Nullable = false
+			}
+		}
+	}
+	for name, fields := range nullFields() {
+		for _, field := range fields {
+			allowNull(schemas[name], field)
+		}
+	}
+	for name, values := range enumFields() {
+		schemas[name.schema].Properties[name.field].Enum = values
+	}
+	for _, path := range o.Paths {
+		for _, op := range []*huma.Operation{path.Get, path.Post, path.Put, path.Patch, path.Delete} {
+			if op != nil {
+				op.Responses["default"] = problem
+			}
+		}
+	}
+	o.Paths["/user/{uuid}/stream"] = streamPath(problem)
+	out, err := json.MarshalIndent(o, "", "  ")
+	if err != nil {
+		return nil, domain.Internal(err, "the OpenAPI document cannot be written")
+	}
+	return append(out, '\n'), nil
+}
+
+// nullFields are those of answers that are there and may be null, which huma
+// does not see in pointers to structs and ids.
+func nullFields() map[string][]string {
+	return map[string][]string{
+		"Message":    {"parentMessageId", "turnId", "author", "analyst"},
+		"Stopped":    {"lastMessage"},
+		"Analyst":    {"owner"},
+		"Pagination": {"next", "previous"},
+	}
+}
+
+func allowNull(schema *huma.Schema, field string) {
+	property := schema.Properties[field]
+	if property.Ref == "" {
+		property.Nullable = true
+		return
+	}
+	schema.Properties[field] = &huma.Schema{AnyOf: []*huma.Schema{{Ref: property.Ref}, {Type: "null"}}, Description: property.Description}
+}
+
+type schemaField struct{ schema, field string }
+
+// enumFields are the words of shapes that the stream's room declares, where
+// the documentation's tags have no place.
+func enumFields() map[schemaField][]any {
+	roles := []any{
+		string(domain.RoleUser), string(domain.RoleUserProxy), string(domain.RoleAssistant),
+		string(domain.RoleSummary), string(domain.RoleInternal), string(domain.RoleCoordinator),
+	}
+	ends := []any{string(domain.TurnComplete), string(domain.TurnStopped), string(domain.TurnInterrupted), string(domain.TurnFailed)}
+	return map[schemaField][]any{
+		{"Message", "role"}:             roles,
+		{"Message", "displayRole"}:      roles,
+		{"Message", "status"}:           append([]any{string(domain.MessageStreaming)}, ends...),
+		{"MessageEnd", "status"}:        ends,
+		{"StreamingComplete", "status"}: ends,
+		{"DisplayObject", "type"}: {
+			string(domain.DisplayHighcharts), string(domain.DisplayCSV), string(domain.DisplayPython),
+			string(domain.DisplayLogs), string(domain.DisplayXLSX), string(domain.DisplayPNG),
+		},
+	}
+}
+
+// addStreamShapes lists what the live stream carries, so that the web's types
+// of it come from the same place.
+func addStreamShapes(registry huma.Registry) {
+	for _, shape := range []reflect.Type{
+		reflect.TypeFor[protocol.Frame](), reflect.TypeFor[protocol.Delta](), reflect.TypeFor[protocol.ClientFrame](),
+		reflect.TypeFor[protocol.MessageEnd](), reflect.TypeFor[protocol.MessageObjects](), reflect.TypeFor[protocol.StreamingComplete](),
+		reflect.TypeFor[protocol.ConversationChange](), reflect.TypeFor[protocol.ConversationGone](), reflect.TypeFor[protocol.Rewound](),
+		reflect.TypeFor[protocol.MessageNote](), reflect.TypeFor[protocol.Progress](),
+	} {
+		registry.Schema(shape, true, shape.Name())
+	}
+}
+
+func streamPath(problem *huma.Response) *huma.PathItem {
+	text := &huma.Schema{Type: huma.TypeString}
+	return &huma.PathItem{Get: &huma.Operation{
+		OperationID: "get-user-by-uuid-stream",
+		Method:      http.MethodGet,
+		Tags:        []string{"stream"},
+		Summary:     "The live stream of a person",
+		Description: "Upgrades to a websocket; the bearer comes in the Authorization header or, from a browser, as the subprotocol pair " +
+			"parley.v1, bearer.<token>. With Accept: text/event-stream the same frames come as server-sent events. See docs/stream-protocol.md.",
+		Security: []map[string][]string{{"bearer": {}}},
+		Parameters: []*huma.Param{
+			{Name: "uuid", In: "path", Required: true, Schema: &huma.Schema{Type: huma.TypeString, Format: "uuid"}},
+			{Name: "conversations", In: "query", Schema: text, Description: "Server-sent events only: ids to subscribe to, with commas."},
+			{Name: "Last-Event-ID", In: "header", Schema: text, Description: "Server-sent events only: the cursor from which to go on."},
+		},
+		Responses: map[string]*huma.Response{
+			"101":     {Description: "A websocket follows"},
+			"200":     {Description: "Server-sent events follow", Content: map[string]*huma.MediaType{"text/event-stream": {Schema: text}}},
+			"default": problem,
+		},
+	}}
+}
+
+func (s *Server) serveSpec(c *fiber.Ctx) error {
+	c.Set(fiber.HeaderContentType, "application/vnd.oai.openapi+json")
+	c.Set(fiber.HeaderCacheControl, "no-cache")
+	return c.Send(s.spec)
+}

@@ -1,0 +1,74 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+)
+
+const readyTimeout = 2 * time.Second
+
+// newOperator serves health and metrics on a port of their own, which stays
+// inside the operator's network.
+func (s *Server) newOperator() *http.Server {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
+		s.writeHealth(w, http.StatusOK, map[string]string{"status": "ok"})
+	})
+	mux.HandleFunc("GET /readyz", s.ready)
+	mux.Handle("GET /metrics", promhttp.HandlerFor(s.Config.Metrics, promhttp.HandlerOpts{}))
+	return &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: 30 * time.Second}
+}
+
+// ready asks every check and names those that fail. What they say goes to the log.
+func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
+	ctx, cancel := context.WithTimeout(r.Context(), readyTimeout)
+	defer cancel()
+	status, result := http.StatusOK, map[string]string{"status": "ok"}
+	for _, check := range s.Ready {
+		if err := check.Check(ctx); err != nil {
+			s.log.LogAttrs(ctx, slog.LevelWarn, "not ready", slog.String("check", check.Name), slog.Any("error", err))
+			status, result["status"], result[check.Name] = http.StatusServiceUnavailable, "not ready", "failed"
+		}
+	}
+	s.writeHealth(w, status, result)
+}
+
+func (s *Server) writeHealth(w http.ResponseWriter, status int, result map[string]string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	if err := json.NewEncoder(w).Encode(result); err != nil {
+		s.log.LogAttrs(context.Background(), slog.LevelDebug, "health was not read", slog.Any("error", err))
+	}
+}
+
+// metrics of requests. Labels hold route patterns, never paths.
+type metrics struct {
+	requests *prometheus.CounterVec
+	duration *prometheus.HistogramVec
+}
+
+func newMetrics(r prometheus.Registerer) *metrics {
+	m := &metrics{
+		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "parley_http_requests_total", Help: "Requests by method, route and status.",
+		}, []string{"method", "route", "status"}),
+		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "parley_http_request_seconds", Help: "Time from the request's headers to the end of its handler.",
+			Buckets: []float64{0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60},
+		}, []string{"route"}),
+	}
+	r.MustRegister(m.requests, m.duration)
+	return m
+}
+
+func (m *metrics) request(method, route string, status int, took time.Duration) {
+	m.requests.WithLabelValues(method, route, strconv.Itoa(status)).Inc()
+	m.duration.WithLabelValues(route).Observe(took.Seconds())
+}

@@ -1,0 +1,28 @@
+package api
+
+import "parley.dev/parley/domain"
+
+// The page parameters of lists, one type per default size. A larger page than
+// allowed is answered with the largest.
+type (
+	PageOf50 struct {
+		Page     int `query:"page" minimum:"1" maximum:"1000000" default:"1"`
+		PageSize int `query:"pageSize" minimum:"1" default:"50" doc:"At most 1000; a larger one is answered with 1000."`
+	}
+	PageOf100 struct {
+		Page     int `query:"page" minimum:"1" maximum:"1000000" default:"1"`
+		PageSize int `query:"pageSize" minimum:"1" default:"100" doc:"At most 1000; a larger one is answered with 1000."`
+	}
+	PageOf600 struct {
+		Page     int `query:"page" minimum:"1" maximum:"1000000" default:"1"`
+		PageSize int `query:"pageSize" minimum:"1" default:"600" doc:"At most 1000; a larger one is answered with 1000."`
+	}
+)
+
+func (p PageOf50) page() domain.Page  { return newPage(p.Page, p.PageSize) }
+func (p PageOf100) page() domain.Page { return newPage(p.Page, p.PageSize) }
+func (p PageOf600) page() domain.Page { return newPage(p.Page, p.PageSize) }
+
+func newPage(number, size int) domain.Page {
+	return domain.Page{Number: max(number, 1), Size: min(max(size, 1), domain.MaxPageSize)}
+}

@@ -1,0 +1,134 @@
+package api
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"reflect"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+)
+
+const apiPrefix = "/api/v1"
+
+// none is the input of a call without one, and the output of a 204.
+type none struct{}
+
+// body is the output of a call that answers JSON.
+type body[T any] struct{ Body T }
+
+func answer[T any](v T) *body[T] { return &body[T]{Body: v} }
+
+// register adds one call to the table. Whatever a handler returns as an error
+// becomes a problem document here, and what is our fault is logged here.
+func register[I, O any](a huma.API, log *slog.Logger, op huma.Operation, handle func(context.Context, *I) (*O, error)) {
+	op.OperationID = operationID(op)
+	op.Security = []map[string][]string{{"bearer": {}}}
+	huma.Register(a, op, func(ctx context.Context, in *I) (*O, error) {
+		out, err := handle(ctx, in)
+		if err == nil {
+			return out, nil
+		}
+		p := problemOf(err, requestOf(ctx).id)
+		if p.Status >= http.StatusInternalServerError {
+			log.LogAttrs(ctx, slog.LevelError, "call failed",
+				slog.String("operation", op.OperationID), slog.String("request", p.RequestID), slog.Any("error", err))
+		}
+		return nil, p
+	})
+}
+
+// operationID makes get-discourse-conversations-by-id of a method and a path.
+func operationID(op huma.Operation) string {
+	id := strings.ToLower(op.Method)
+	for part := range strings.SplitSeq(strings.Trim(op.Path, "/"), "/") {
+		if name, ok := strings.CutPrefix(part, "{"); ok {
+			part = "by-" + strings.TrimSuffix(name, "}")
+		}
+		id += "-" + part
+	}
+	return id
+}
+
+// humaConfig is the configuration of the API's documentation and formats.
+func humaConfig() huma.Config {
+	registry := huma.NewMapRegistry("#/components/schemas/", schemaName)
+	registry.RegisterTypeAlias(reflect.TypeFor[protocol.Time](), reflect.TypeFor[timestamp]())
+	return huma.Config{
+		OpenAPI: &huma.OpenAPI{
+			OpenAPI: "3.1.0",
+			Info: &huma.Info{
+				Title:       "Parley",
+				Version:     "1",
+				Description: "Chat with analysts over connected data. Every field and parameter name is also taken in snake_case.",
+			},
+			Servers: []*huma.Server{{URL: apiPrefix}},
+			Components: &huma.Components{
+				Schemas: registry,
+				SecuritySchemes: map[string]*huma.SecurityScheme{
+					"bearer": {Type: "http", Scheme: "bearer", BearerFormat: "JWT", Description: "An access token of the configured issuer."},
+				},
+			},
+		},
+		// The documentation page loads a foreign script, and $schema links add
+		// nothing for our clients: both stay off.
+		Formats:       map[string]huma.Format{"application/json": huma.DefaultJSONFormat, "json": huma.DefaultJSONFormat},
+		DefaultFormat: "application/json",
+		Transformers:  []huma.Transformer{transformProblem},
+	}
+}
+
+// timestamp stands for protocol.Time in the documentation.
+type timestamp struct{}
+
+// Schema implements huma.SchemaProvider.
+func (timestamp) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeString, Format: "date-time", Description: "RFC 3339 in UTC with milliseconds."}
+}
+
+// schemaName keeps apart what has the same name on the stream and in answers.
+func schemaName(t reflect.Type, hint string) string {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch t {
+	case reflect.TypeFor[protocol.Analyst]():
+		return "MessageAnalyst"
+	case reflect.TypeFor[protocol.Rewound]():
+		return "ConversationRewound"
+	}
+	return huma.DefaultSchemaNamer(t, hint)
+}
+
+// transformProblem gives the errors that huma makes itself our shape.
+func transformProblem(ctx huma.Context, _ string, v any) (any, error) {
+	e, ok := v.(*huma.ErrorModel)
+	if !ok {
+		return v, nil
+	}
+	p := problemOfHuma(e, requestOf(ctx.Context()).id)
+	ctx.SetStatus(p.Status)
+	return p, nil
+}
+
+// idempotency makes the key of a creation: what the client named it, and a
+// hash of what it asked for.
+func idempotency(key string, asked any) (domain.IdempotencyKey, error) {
+	if key == "" {
+		return domain.IdempotencyKey{}, nil
+	}
+	if len(key) > 200 || !domain.Storable(key) {
+		return domain.IdempotencyKey{}, domain.Invalid("Idempotency-Key", "The key must have at most 200 characters")
+	}
+	encoded, err := json.Marshal(asked)
+	if err != nil {
+		return domain.IdempotencyKey{}, domain.Internal(err, "the request cannot be hashed")
+	}
+	return domain.IdempotencyKey{Key: key, Body: sha256.Sum256(encoded)}, nil
+}

@@ -1,0 +1,247 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"sync"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/gofiber/fiber/v2/middleware/adaptor"
+	"github.com/valyala/fasthttp"
+
+	"parley.dev/parley/api/auth"
+	"parley.dev/parley/api/stream"
+	"parley.dev/parley/domain"
+)
+
+// Server is the HTTP side of a node.
+type Server struct {
+	Config
+
+	log     *slog.Logger
+	app     *fiber.App
+	spec    []byte
+	people  *auth.People
+	sends   *limiter
+	uploads *limiter
+	sockets *stream.Server
+	metrics *metrics
+	csp     string
+
+	// mu guards what Start makes and Stop ends.
+	mu       sync.Mutex
+	listener net.Listener
+	operator *http.Server
+	opAddr   net.Addr
+	served   sync.WaitGroup
+	stopped  bool
+}
+
+// New makes a server that does not listen yet. It panics where the program
+// wired it wrongly and answers an error for what an operator can set wrongly.
+func New(c Config) (*Server, error) {
+	c = c.withDefaults()
+	c.mustValidate()
+	origin, err := originOf(c.URL)
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{
+		Config:  c,
+		log:     c.Logger,
+		people:  auth.NewPeople(c.Tokens, c.Users, c.Clock),
+		sends:   newLimiter(c.Clock, c.Limits.SendsPerMinute, time.Minute, "You are sending too many messages. Please wait a moment."),
+		uploads: newLimiter(c.Clock, c.Limits.UploadsPerHour, time.Hour, "You are uploading too many files. Please wait a while."),
+		metrics: newMetrics(c.Metrics),
+		csp:     contentSecurityPolicy(c),
+	}
+	s.sockets = stream.New(stream.Config{
+		Connector:  c.Streams,
+		Origins:    append([]string{origin}, c.Origins...),
+		PerUser:    c.Limits.SocketsPerUser,
+		PerAddress: c.Limits.SocketsPerAddress,
+		Metrics:    c.Metrics,
+		Clock:      c.Clock,
+		Logger:     c.Logger,
+	})
+	s.app = fiber.New(fiber.Config{
+		// What a handler takes from a request outlives it: actors keep strings.
+		Immutable:                    true,
+		StreamRequestBody:            true,
+		DisablePreParseMultipartForm: true,
+		BodyLimit:                    bodyLimit,
+		ReadBufferSize:               headerLimit,
+		ReadTimeout:                  readTimeout,
+		WriteTimeout:                 writeTimeout,
+		IdleTimeout:                  idleTimeout,
+		StrictRouting:                true,
+		CaseSensitive:                true,
+		DisableStartupMessage:        true,
+		ErrorHandler:                 s.handleError,
+	})
+	server := s.app.Server()
+	server.KeepHijackedConns = true // a socket outlives the goroutine that upgraded it
+	server.CloseOnShutdown = true
+	server.NoDefaultServerHeader = true
+	server.ExpectHandler = refuseLargeUpload
+	if err := s.routes(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// originOf is the scheme and host of a URL, as browsers write it.
+func originOf(raw string) (string, error) {
+	u, err := url.Parse(raw)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return "", domain.Errorf(domain.CodeInvalid, "the public URL %q must be like https://parley.example", raw)
+	}
+	return u.Scheme + "://" + u.Host, nil
+}
+
+// routes is the table of what the server answers, in order.
+func (s *Server) routes() error {
+	s.app.Use(s.envelope)
+
+	api := s.app.Group(apiPrefix)
+	api.Get("/openapi.json", s.serveSpec)
+	api.Get("/user/:uuid/stream", s.stream)
+	api.Use(s.authenticate)
+	spec, err := s.describe(api)
+	if err != nil {
+		return err
+	}
+	s.spec = spec
+
+	if s.Identity != nil {
+		identity := adaptor.HTTPHandler(s.Identity)
+		s.app.All("/dex", identity)
+		s.app.All("/dex/*", identity)
+	}
+	return s.webRoutes()
+}
+
+// Start listens and serves in the background; it returns once both ports are
+// open. The context is for the start alone.
+func (s *Server) Start(ctx context.Context) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var lc net.ListenConfig
+	listener, err := lc.Listen(ctx, "tcp", s.Addr)
+	if err != nil {
+		return domain.Internal(err, "the address "+s.Addr+" cannot be opened")
+	}
+	if s.OperatorAddr != "" {
+		operator, err := lc.Listen(ctx, "tcp", s.OperatorAddr)
+		if err != nil {
+			_ = listener.Close() // nobody has connected yet
+			return domain.Internal(err, "the operator address "+s.OperatorAddr+" cannot be opened")
+		}
+		s.opAddr = operator.Addr()
+		s.operator = s.newOperator()
+		s.serve("operator port", func() error { return s.operator.Serve(operator) })
+	}
+	s.listener = listener
+	s.serve("port", func() error { return s.app.Listener(listener) })
+	return nil
+}
+
+func (s *Server) serve(what string, run func() error) {
+	s.served.Go(func() {
+		if err := run(); err != nil && !errors.Is(err, http.ErrServerClosed) && !errors.Is(err, net.ErrClosed) {
+			s.log.LogAttrs(context.Background(), slog.LevelError, "serving ended", slog.String("what", what), slog.Any("error", err))
+		}
+	})
+}
+
+// Address is where the server listens, once started.
+func (s *Server) Address() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.listener == nil {
+		return ""
+	}
+	return s.listener.Addr().String()
+}
+
+// OperatorAddress is where health and metrics are, once started.
+func (s *Server) OperatorAddress() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.opAddr == nil {
+		return ""
+	}
+	return s.opAddr.String()
+}
+
+// Drain closes the sockets with 4503, spread over the given time so that their
+// clients do not all come back at once, and refuses new ones.
+func (s *Server) Drain(ctx context.Context, spread time.Duration) { s.sockets.Drain(ctx, spread) }
+
+// Stop closes sockets and listeners and waits for running calls, at most until
+// the context ends or 10 s have passed. It is safe to call twice.
+func (s *Server) Stop(ctx context.Context) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.stopped || s.listener == nil {
+		return nil
+	}
+	s.stopped = true
+	ctx, cancel := context.WithTimeout(ctx, shutdownTimeout)
+	defer cancel()
+	s.sockets.Drain(ctx, 0)
+	err := s.app.ShutdownWithContext(ctx)
+	if s.operator != nil {
+		err = errors.Join(err, s.operator.Shutdown(ctx))
+	}
+	s.served.Wait()
+	if err != nil {
+		return domain.Internal(err, "the server did not stop in time")
+	}
+	return nil
+}
+
+// handleError answers what never reached a handler: unknown paths and methods,
+// headers that are too large, and panics.
+func (s *Server) handleError(c *fiber.Ctx, err error) error {
+	p := problemOf(err, requestIDOf(c))
+	if p.Status >= http.StatusInternalServerError {
+		s.log.LogAttrs(c.UserContext(), slog.LevelError, "request failed",
+			slog.String("path", c.Path()), slog.String("request", p.RequestID), slog.Any("error", err))
+	}
+	return s.writeProblem(c, p)
+}
+
+func (s *Server) writeProblem(c *fiber.Ctx, p *Problem) error {
+	s.setHeaders(c)
+	for name, values := range p.GetHeaders() {
+		for _, value := range values {
+			c.Set(name, value)
+		}
+	}
+	if p.Status == http.StatusUnauthorized {
+		c.Set(fiber.HeaderWWWAuthenticate, "Bearer")
+	}
+	encoded, err := json.Marshal(p)
+	if err != nil {
+		return domain.Internal(err, "the problem cannot be written")
+	}
+	c.Set(fiber.HeaderContentType, p.ContentType(""))
+	c.Set(fiber.HeaderCacheControl, "no-store")
+	return c.Status(p.Status).Send(encoded)
+}
+
+// refuseLargeUpload answers a client that asks before it sends (Expect:
+// 100-continue) that its body is too large, before a byte of it came.
+func refuseLargeUpload(ctx *fasthttp.RequestCtx) int {
+	if ctx.Request.Header.ContentLength() > domain.UploadMax+uploadOverhead {
+		return http.StatusRequestEntityTooLarge
+	}
+	return http.StatusContinue
+}

@@ -1,0 +1,55 @@
+package api
+
+import (
+	"context"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"parley.dev/parley/api/auth"
+	"parley.dev/parley/api/stream"
+	"parley.dev/parley/domain"
+)
+
+// stream opens the live stream of a person, as a websocket or as server-sent
+// events. Everything is checked before the upgrade, where an answer can still
+// say what is wrong.
+//
+// A page must come from our own origin. A client that sends no Origin is no
+// browser; it is let in only with a bearer in the Authorization header, which
+// no page can make a browser send along.
+func (s *Server) stream(c *fiber.Ctx) error {
+	socket := stream.Wants(c)
+	if !socket && !strings.Contains(c.Get(fiber.HeaderAccept), "text/event-stream") {
+		c.Set(fiber.HeaderUpgrade, "websocket")
+		return fiber.ErrUpgradeRequired
+	}
+	bearer := auth.Bearer(c.Get(fiber.HeaderAuthorization))
+	origin := c.Get(fiber.HeaderOrigin)
+	if origin == "" && bearer == "" || origin != "" && !s.sockets.Allows(origin) {
+		return domain.Errorf(domain.CodeForbidden, "Connections from this origin are not taken")
+	}
+	if socket {
+		offered := auth.ProtocolBearer(c.Get("Sec-WebSocket-Protocol"))
+		if offered != "" && bearer != "" {
+			return domain.Errorf(domain.CodeBadRequest, "The request has two bearers")
+		}
+		if bearer == "" {
+			bearer = offered
+		}
+	}
+	ctx, cancel := context.WithTimeout(c.UserContext(), readTimeout)
+	defer cancel()
+	signedIn, err := s.people.Find(ctx, bearer)
+	if err != nil {
+		return err //nolint:wrapcheck // a domain error is what the table takes
+	}
+	if id, err := uuid.Parse(c.Params("uuid")); err != nil || id != signedIn.User.UUID {
+		return domain.NotFound("Stream")
+	}
+	if socket {
+		return s.sockets.Upgrade(c, signedIn.User.Caller(), signedIn.Expires) //nolint:wrapcheck // as above
+	}
+	return s.sockets.Events(c, signedIn.User.Caller(), signedIn.Expires) //nolint:wrapcheck // as above
+}

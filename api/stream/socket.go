@@ -1,0 +1,177 @@
+package stream
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"parley.dev/parley/domain"
+)
+
+const (
+	// frameLimit is the most bytes of a client's message.
+	frameLimit = 64 << 10
+	// writeTime is how long a write may be blocked, at least. The deadline is moved
+	// only when less than that is left of it, so that most writes set none.
+	writeTime  = 10 * time.Second
+	deadlineOf = 20 * time.Second
+	// closeTime is what a blocked write still gets once the socket is to be closed.
+	closeTime = 5 * time.Second
+	// messageTime is how long a message may take from its first byte to its last.
+	messageTime = 20 * time.Second
+	// framesBurst and framesPerSecond bound what a client sends.
+	framesBurst     = 200
+	framesPerSecond = 100
+	// bufferMax is the largest buffer that goes back into the pool.
+	bufferMax = 64 << 10
+)
+
+var errEnded = errors.New("the socket is closed") //nolint:gochecknoglobals // a sentinel
+
+// socket is one open connection of a client, a websocket or server-sent events.
+type socket struct {
+	server *Server
+	conn   net.Conn
+	seat   seat
+	sse    bool
+
+	// closing is set once, by whoever closes first.
+	closing atomic.Bool
+	// code is what the socket is closed with, for the metrics. Written before closing is read as true.
+	code atomic.Int32
+
+	// mu is the write lock: it guards deadline and broken and every write.
+	mu       sync.Mutex
+	deadline time.Time
+	broken   bool // a write ended in the middle of a frame
+
+	// tokens and refilled belong to the reading goroutine.
+	tokens   float64
+	refilled time.Time
+}
+
+// Write implements Sink: all frames go out in one write.
+func (s *socket) Write(frames [][]byte) error {
+	buffer := s.server.buffer()
+	defer s.server.release(buffer)
+	for _, f := range frames {
+		*buffer = s.append(*buffer, f)
+	}
+	s.server.metrics.frames.Add(float64(len(frames)))
+	return s.send(*buffer)
+}
+
+func (s *socket) append(b, frame []byte) []byte {
+	if s.sse {
+		return appendEvent(b, frame, nil)
+	}
+	return appendFrame(b, opText, frame)
+}
+
+// send writes whole frames.
+func (s *socket) send(b []byte) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closing.Load() {
+		return errEnded
+	}
+	return s.writeLocked(b)
+}
+
+func (s *socket) writeLocked(b []byte) error {
+	if s.broken {
+		return errEnded
+	}
+	if now := s.server.clock.Now(); s.deadline.Sub(now) < writeTime {
+		s.deadline = now.Add(deadlineOf)
+		if err := s.conn.SetWriteDeadline(s.deadline); err != nil {
+			s.broken = true
+			return err //nolint:wrapcheck // the caller only asks whether it failed
+		}
+	}
+	if _, err := s.conn.Write(b); err != nil {
+		s.broken = true
+		return err //nolint:wrapcheck // the caller only asks whether it failed
+	}
+	return nil
+}
+
+// Close implements Sink. What is being written gets 5 s to get through, then
+// comes the close frame, and the client 2 s to answer it.
+func (s *socket) Close(d domain.Disconnect) {
+	if !s.closing.CompareAndSwap(false, true) {
+		return
+	}
+	s.code.Store(int32(d.Code)) //nolint:gosec // codes have four digits
+	// A write that is blocked now ends by this deadline and not by its own.
+	if err := s.conn.SetWriteDeadline(s.server.clock.Now().Add(closeTime)); err != nil {
+		s.server.log.LogAttrs(context.Background(), slog.LevelDebug, "the socket was gone", slog.Any("error", err))
+	}
+	go s.finish(d)
+}
+
+func (s *socket) finish(d domain.Disconnect) {
+	defer s.rescue("closing a socket")
+	last := appendFrame(nil, opClose, closePayload(d))
+	if s.sse {
+		last = appendClose(nil, d)
+	}
+	s.mu.Lock()
+	s.deadline = s.server.clock.Now().Add(deadlineOf) // set by Close; writeLocked leaves it alone
+	err := s.writeLocked(last)
+	s.mu.Unlock()
+	half, ok := s.conn.(interface{ CloseWrite() error })
+	if err != nil || !ok || half.CloseWrite() != nil {
+		s.hangUp()
+		return
+	}
+	// Closing with unread bytes would reset the connection and could take the close
+	// frame with it: the reader goes on to the client's end, or to this deadline.
+	if err := s.conn.SetReadDeadline(s.server.clock.Now().Add(2 * time.Second)); err != nil {
+		s.hangUp()
+	}
+}
+
+// hangUp ends the TCP connection; the reader notices.
+func (s *socket) hangUp() {
+	if err := s.conn.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
+		s.server.log.LogAttrs(context.Background(), slog.LevelDebug, "closing a connection failed", slog.Any("error", err))
+	}
+}
+
+// rescue ends the socket on a panic and keeps its text to ourselves.
+func (s *socket) rescue(doing string) {
+	if r := recover(); r != nil {
+		s.server.log.LogAttrs(context.Background(), slog.LevelError, "a socket panicked",
+			slog.String("doing", doing), slog.Any("panic", r), slog.String("stack", string(debug.Stack())))
+		s.Close(domain.DisconnectInternal)
+	}
+}
+
+// drain reads and drops what the client still sends after the close frame.
+func (s *socket) drain() {
+	var scratch [readBuffer]byte
+	for {
+		if _, err := s.conn.Read(scratch[:]); err != nil {
+			return
+		}
+	}
+}
+
+// spend counts a frame of the client and tells whether it is within the rate.
+func (s *socket) spend() bool {
+	now := s.server.clock.Now()
+	if s.refilled.IsZero() {
+		s.tokens = framesBurst
+	} else {
+		s.tokens = min(framesBurst, s.tokens+max(0, now.Sub(s.refilled).Seconds())*framesPerSecond)
+	}
+	s.refilled = now
+	s.tokens--
+	return s.tokens >= 0
+}

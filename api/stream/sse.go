@@ -1,0 +1,166 @@
+package stream
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+)
+
+const (
+	// subscribeMax is how many conversations a stream of events may name.
+	subscribeMax = 200
+	cursorMax    = 32 << 10
+)
+
+// eventSink is a socket of server-sent events.
+type eventSink struct{ *socket }
+
+// WriteAt writes frames; the last one carries the cursor that the client holds
+// after it, as its event id.
+func (s eventSink) WriteAt(frames [][]byte, cursor []byte) error {
+	buffer := s.server.buffer()
+	defer s.server.release(buffer)
+	for i, f := range frames {
+		var id []byte
+		if i == len(frames)-1 {
+			id = cursor
+		}
+		*buffer = appendEvent(*buffer, f, id)
+	}
+	s.server.metrics.frames.Add(float64(len(frames)))
+	return s.send(*buffer)
+}
+
+// appendEvent writes a frame as an event. The JSON of a frame has no line breaks.
+func appendEvent(b, frame, cursor []byte) []byte {
+	if len(cursor) > 0 {
+		b = append(b, "id: "...)
+		b = base64.RawURLEncoding.AppendEncode(b, cursor)
+		b = append(b, '\n')
+	}
+	b = append(b, "data: "...)
+	b = append(b, frame...)
+	return append(b, '\n', '\n')
+}
+
+// appendClose says why the stream ends, which HTTP cannot.
+func appendClose(b []byte, d domain.Disconnect) []byte {
+	b = append(b, "event: close\ndata: {\"code\":"...)
+	b = strconv.AppendInt(b, int64(d.Code), 10)
+	b = append(b, ",\"reason\":"...)
+	b = strconv.AppendQuote(b, d.Reason)
+	return append(b, "}\n\n"...)
+}
+
+// Events answers with server-sent events and hands the connection to the
+// engine. The caller has checked origin, bearer and person.
+func (s *Server) Events(c *fiber.Ctx, caller domain.Caller, deadline time.Time) error {
+	cursor, err := eventCursor(c.Query("conversations"), c.Get("Last-Event-ID"))
+	if err != nil {
+		return err
+	}
+	seat, err := s.take(caller.UserID, c.Context().RemoteIP())
+	if err != nil {
+		return err
+	}
+	c.Status(http.StatusOK)
+	c.Set(fiber.HeaderContentType, "text/event-stream")
+	c.Set(fiber.HeaderCacheControl, "no-store")
+	c.Set("X-Accel-Buffering", "no") // a proxy must not gather events
+	head := responseHead(c)
+	request := Request{Caller: caller, Deadline: deadline, SSE: true, Cursor: cursor}
+	c.Context().HijackSetNoResponse(true)
+	c.Context().Hijack(func(hijacked net.Conn) {
+		conn, _ := release(hijacked)
+		go s.serveEvents(&socket{server: s, conn: conn, seat: seat, sse: true}, request, head)
+	})
+	return nil
+}
+
+// responseHead writes the status line and headers. The end of the stream is
+// that of the connection, so no length and no chunks are needed.
+func responseHead(c *fiber.Ctx) []byte {
+	var head bytes.Buffer
+	head.WriteString("HTTP/1.1 200 OK\r\nConnection: close\r\n")
+	for name, value := range c.Response().Header.All() {
+		switch strings.ToLower(string(name)) {
+		case "connection", "content-length", "transfer-encoding":
+		default:
+			head.Write(name)
+			head.WriteString(": ")
+			head.Write(value)
+			head.WriteString("\r\n")
+		}
+	}
+	head.WriteString("\r\nretry: 3000\n\n")
+	return head.Bytes()
+}
+
+func (s *Server) serveEvents(sock *socket, request Request, head []byte) {
+	defer s.leave(sock)
+	defer sock.hangUp()
+	defer sock.drainAfterClose()
+	defer sock.rescue("serving events")
+	s.join(sock)
+	if err := sock.send(head); err != nil {
+		return
+	}
+	request.Sink = eventSink{sock}
+	connection, err := s.c.Connector.Connect(context.Background(), request)
+	if err != nil {
+		sock.Close(disconnectOf(err))
+		return
+	}
+	defer func() { connection.Close(domain.Disconnect{Code: closeGone, Reason: "gone"}) }()
+	sock.drain() // a client of events says nothing more; this ends when it goes
+}
+
+// eventCursor is where a client of events stands: what its last event id says,
+// and the conversations of the query that are not in it.
+func eventCursor(conversations, lastEventID string) (*protocol.ClientCursor, error) {
+	cursor := &protocol.ClientCursor{}
+	if lastEventID != "" {
+		malformed := domain.Invalid("Last-Event-ID", "The event id is not one of this stream")
+		if len(lastEventID) > cursorMax {
+			return nil, malformed
+		}
+		raw, err := base64.RawURLEncoding.DecodeString(strings.TrimRight(lastEventID, "="))
+		if err != nil {
+			return nil, malformed
+		}
+		if err := json.Unmarshal(raw, cursor); err != nil {
+			return nil, malformed
+		}
+	}
+	for entry := range strings.SplitSeq(conversations, ",") {
+		if entry = strings.TrimSpace(entry); entry == "" {
+			continue
+		}
+		id, err := uuid.Parse(entry)
+		if err != nil {
+			return nil, domain.Invalid("conversations", "A conversation's id is not valid")
+		}
+		if cursor.Conversations == nil {
+			cursor.Conversations = map[uuid.UUID]protocol.ConversationCursor{}
+		}
+		if _, held := cursor.Conversations[id]; !held {
+			cursor.Conversations[id] = protocol.ConversationCursor{}
+		}
+	}
+	if len(cursor.Conversations) > subscribeMax {
+		return nil, domain.Invalid("conversations", "At most 200 conversations can be followed at once")
+	}
+	return cursor, nil
+}

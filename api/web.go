@@ -1,0 +1,159 @@
+package api
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"io/fs"
+	"mime"
+	"net/http"
+	"path"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+
+	"parley.dev/parley/domain"
+)
+
+// gzipFrom is the size from which text is kept compressed, too.
+const gzipFrom = 1024
+
+// asset is a file of the web's build, read once at the start.
+type asset struct {
+	plain, zipped []byte // zipped is nil where it gains nothing
+	kind          string
+	etag          string
+	// lasting files have a hash in their name, so they never change.
+	lasting bool
+}
+
+// webRoutes serves the pages: a file where there is one, else the page itself,
+// whose router knows the path. It comes last.
+func (s *Server) webRoutes() error {
+	config, err := json.Marshal(s.Browser)
+	if err != nil {
+		return domain.Internal(err, "the browser's configuration cannot be written")
+	}
+	s.app.Get("/config.json", func(c *fiber.Ctx) error {
+		c.Set(fiber.HeaderContentType, fiber.MIMEApplicationJSON)
+		c.Set(fiber.HeaderCacheControl, "no-cache")
+		return c.Send(config)
+	})
+	assets, err := readAssets(s.Web)
+	if err != nil {
+		return err
+	}
+	// Not a route of its own, or every path would exist for the router and a
+	// wrong method could not be told from a wrong path.
+	s.app.Use(func(c *fiber.Ctx) error {
+		file, ok := find(assets, c.Path())
+		if !ok {
+			return c.Next()
+		}
+		if c.Method() != http.MethodGet && c.Method() != http.MethodHead {
+			return fiber.ErrMethodNotAllowed
+		}
+		return file.send(c)
+	})
+	return nil
+}
+
+// find gives the file of a path. Paths without a dot in their last element are
+// pages of the application; a missing file is never answered with a page.
+func find(assets map[string]*asset, name string) (*asset, bool) {
+	for _, own := range []string{"/api/", "/dex/"} {
+		if strings.HasPrefix(name+"/", own) {
+			return nil, false
+		}
+	}
+	if file, ok := assets[strings.TrimPrefix(name, "/")]; ok {
+		return file, true
+	}
+	if strings.Contains(path.Base(name), ".") {
+		return nil, false
+	}
+	page, ok := assets["index.html"]
+	return page, ok
+}
+
+func readAssets(web fs.FS) (map[string]*asset, error) {
+	assets := map[string]*asset{}
+	if web == nil {
+		return assets, nil
+	}
+	err := fs.WalkDir(web, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		content, err := fs.ReadFile(web, name)
+		if err != nil {
+			return err //nolint:wrapcheck // wrapped below
+		}
+		assets[name], err = newAsset(name, content)
+		return err
+	})
+	if err != nil {
+		return nil, domain.Internal(err, "the web pages cannot be read")
+	}
+	return assets, nil
+}
+
+func newAsset(name string, content []byte) (*asset, error) {
+	sum := sha256.Sum256(content)
+	a := &asset{
+		plain:   content,
+		kind:    mime.TypeByExtension(path.Ext(name)),
+		etag:    hex.EncodeToString(sum[:8]),
+		lasting: strings.HasPrefix(name, "assets/"),
+	}
+	if a.kind == "" {
+		a.kind = "application/octet-stream"
+	}
+	if len(content) < gzipFrom || !compressible(a.kind) {
+		return a, nil
+	}
+	var zipped bytes.Buffer
+	w := gzip.NewWriter(&zipped)
+	if _, err := w.Write(content); err != nil {
+		return nil, domain.Internal(err, "a web page cannot be compressed")
+	}
+	if err := w.Close(); err != nil {
+		return nil, domain.Internal(err, "a web page cannot be compressed")
+	}
+	if zipped.Len() < len(content)*9/10 {
+		a.zipped = zipped.Bytes()
+	}
+	return a, nil
+}
+
+func compressible(kind string) bool {
+	return strings.HasPrefix(kind, "text/") || strings.Contains(kind, "javascript") || strings.Contains(kind, "json") || strings.Contains(kind, "svg") || strings.Contains(kind, "wasm")
+}
+
+// send answers the file, or 304 for a client that has it. The page itself is
+// asked for anew each time, so that a new version is seen at once.
+func (a *asset) send(c *fiber.Ctx) error {
+	content, etag := a.plain, `"`+a.etag+`"`
+	if a.zipped != nil {
+		c.Set(fiber.HeaderVary, fiber.HeaderAcceptEncoding)
+		if strings.Contains(c.Get(fiber.HeaderAcceptEncoding), "gzip") {
+			content, etag = a.zipped, `"`+a.etag+`-gzip"`
+			c.Set(fiber.HeaderContentEncoding, "gzip")
+		}
+	}
+	c.Set(fiber.HeaderContentType, a.kind)
+	c.Set(fiber.HeaderETag, etag)
+	c.Set(fiber.HeaderCacheControl, "no-cache")
+	if a.lasting {
+		c.Set(fiber.HeaderCacheControl, "public, max-age=31536000, immutable")
+	}
+	if strings.Contains(c.Get(fiber.HeaderIfNoneMatch), etag) {
+		c.Response().Header.Del(fiber.HeaderContentEncoding)
+		return c.SendStatus(http.StatusNotModified)
+	}
+	// The asset is shared by all requests and never written, so it need not be copied.
+	c.Response().SetBodyRaw(content)
+	return nil
+}

@@ -1,0 +1,203 @@
+package wire
+
+import (
+	"strconv"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+)
+
+// DataSource is a connector, as the caller sees it.
+type DataSource struct {
+	ID              int64               `json:"id"`
+	Name            string              `json:"name"`
+	Description     string              `json:"description"`
+	Type            []string            `json:"type" nullable:"false" doc:"The first one is the main type."`
+	Scope           string              `json:"scope" enum:"organization,user,conversation"`
+	Owner           protocol.Person     `json:"owner"`
+	OwnerID         int64               `json:"ownerId"`
+	Permission      string              `json:"permission" enum:"read,write,owner" doc:"The caller's."`
+	HasFile         bool                `json:"hasFile"`
+	FileName        string              `json:"fileName"`
+	Size            int64               `json:"size" doc:"Bytes of the uploaded file."`
+	IsFavorite      bool                `json:"isFavorite"`
+	IsArchived      bool                `json:"isArchived"`
+	IsDeletable     bool                `json:"isDeletable"`
+	CanSync         bool                `json:"canSync"`
+	ProjectLabels   []ProjectLabelRef   `json:"projectLabels" nullable:"false"`
+	Preview         string              `json:"preview" doc:"The first rows of the first table as CSV."`
+	DataResourceSet []DataResource      `json:"dataResourceSet" nullable:"false"`
+	Abilities       DataSourceAbilities `json:"abilities"`
+	CreatedAt       protocol.Time       `json:"createdAt"`
+	UpdatedAt       protocol.Time       `json:"updatedAt"`
+}
+
+// ProjectLabelRef names a project on another entity.
+type ProjectLabelRef struct {
+	ID    int64  `json:"id"`
+	Name  string `json:"name"`
+	Color string `json:"color"`
+}
+
+// DataSourceAbilities say what the caller may do.
+type DataSourceAbilities struct {
+	Edit         bool `json:"edit"`
+	Delete       bool `json:"delete"`
+	ManageAccess bool `json:"manageAccess"`
+	Archive      bool `json:"archive"`
+	Download     bool `json:"download"`
+}
+
+// DataResource is one table of a data source.
+type DataResource struct {
+	ID          int64    `json:"id"`
+	Name        string   `json:"name"`
+	Description string   `json:"description"`
+	Details     string   `json:"details" doc:"The data dictionary."`
+	Preview     string   `json:"preview" doc:"The first rows as CSV."`
+	Rows        int64    `json:"rows"`
+	Columns     []Column `json:"columns" nullable:"false"`
+}
+
+// Column of a table.
+type Column struct {
+	Name        string `json:"name"`
+	Type        string `json:"type" enum:"text,integer,number,boolean,date,timestamp"`
+	Description string `json:"description"`
+}
+
+// NewDataSource converts a data source.
+func NewDataSource(d *domain.DataSource) DataSource {
+	owner := d.Permission == domain.PermissionOwner
+	out := DataSource{
+		ID:              d.ID,
+		Name:            d.Name,
+		Description:     d.Description,
+		Type:            []string{string(d.Type)},
+		Scope:           string(d.Scope),
+		Owner:           NewPerson(&d.Owner),
+		OwnerID:         d.Owner.ID,
+		Permission:      string(d.Permission),
+		HasFile:         d.HasFile,
+		FileName:        d.FileName,
+		Size:            d.Size,
+		IsFavorite:      d.IsFavorite,
+		IsArchived:      d.IsArchived,
+		IsDeletable:     owner,
+		ProjectLabels:   []ProjectLabelRef{},
+		DataResourceSet: newDataResources(d.Resources),
+		Abilities: DataSourceAbilities{
+			Edit: owner, Delete: owner, ManageAccess: owner, Archive: owner, Download: d.HasFile,
+		},
+		CreatedAt: protocol.Time(d.CreatedAt),
+		UpdatedAt: protocol.Time(d.UpdatedAt),
+	}
+	if len(d.Resources) > 0 {
+		out.Preview = d.Resources[0].Preview
+	}
+	return out
+}
+
+func newDataResources(resources []domain.DataResource) []DataResource {
+	out := make([]DataResource, 0, len(resources))
+	for i := range resources {
+		r := &resources[i]
+		columns := make([]Column, 0, len(r.Columns))
+		for _, c := range r.Columns {
+			columns = append(columns, Column{Name: c.Name, Type: string(c.Type), Description: c.Description})
+		}
+		out = append(out, DataResource{
+			ID: r.ID, Name: r.Name, Description: r.Description, Details: r.Details, Preview: r.Preview, Rows: r.Rows, Columns: columns,
+		})
+	}
+	return out
+}
+
+// DataSourceType is a kind of connector that people can add.
+type DataSourceType struct {
+	ID           string   `json:"id"`
+	Name         string   `json:"name"`
+	IsUploadable bool     `json:"isUploadable"`
+	Extensions   []string `json:"extensions" nullable:"false"`
+	MediaTypes   []string `json:"mediaTypes" nullable:"false"`
+	MaxSize      int64    `json:"maxSize" doc:"The most bytes that one file may have."`
+}
+
+// NewDataSourceType describes a kind.
+func NewDataSourceType(t domain.DataSourceType) DataSourceType {
+	out := DataSourceType{ID: string(t), Name: string(t), IsUploadable: true, Extensions: []string{}, MediaTypes: []string{}, MaxSize: domain.UploadMax}
+	if t == domain.DataSourceCSV {
+		out.Name = "CSV"
+		out.Extensions = []string{".csv", ".tsv", ".txt"}
+		out.MediaTypes = []string{"text/csv", "text/tab-separated-values", "text/plain"}
+	}
+	return out
+}
+
+// FileInfo is what an uploaded file turned out to be.
+type FileInfo struct {
+	Type            string         `json:"type"`
+	Name            string         `json:"name" doc:"Proposed, from the file's name."`
+	Description     string         `json:"description" doc:"Proposed, from the columns."`
+	Delimiter       string         `json:"delimiter"`
+	Encoding        string         `json:"encoding"`
+	DataResourceSet []DataResource `json:"dataResourceSet" nullable:"false"`
+}
+
+// NewFileInfo converts what a connector found.
+func NewFileInfo(i *domain.FileInfo) FileInfo {
+	return FileInfo{
+		Type: string(i.Type), Name: i.Name, Description: i.Description, Delimiter: i.Delimiter, Encoding: i.Encoding,
+		DataResourceSet: newDataResources(i.Resources),
+	}
+}
+
+// Analyst is an agent.
+type Analyst struct {
+	ID            int64             `json:"id"`
+	Name          string            `json:"name"`
+	Description   string            `json:"description"`
+	Agent         string            `json:"agent" doc:"The controller."`
+	AgentParams   AgentParams       `json:"agentParams"`
+	Model         string            `json:"model"`
+	Owner         *protocol.Person  `json:"owner" doc:"Null for the one that came with the organisation."`
+	Picture       string            `json:"picture"`
+	IsEnabled     bool              `json:"isEnabled"`
+	IsFavorite    bool              `json:"isFavorite"`
+	IsDefault     bool              `json:"isDefault"`
+	ProjectLabels []ProjectLabelRef `json:"projectLabels" nullable:"false"`
+	UpdatedAt     protocol.Time     `json:"updatedAt"`
+}
+
+// AgentParams say who runs the model.
+type AgentParams struct {
+	ModelProvider string `json:"modelProvider"`
+}
+
+// NewAnalyst converts an agent. Its instructions stay on the server.
+func NewAnalyst(a *domain.Analyst) Analyst {
+	out := Analyst{
+		ID:            a.ID,
+		Name:          a.Name,
+		Description:   a.Description,
+		Agent:         a.Controller,
+		AgentParams:   AgentParams{ModelProvider: a.Provider},
+		Model:         a.Model,
+		IsEnabled:     a.IsEnabled,
+		IsFavorite:    a.IsFavorite,
+		IsDefault:     a.IsDefault,
+		ProjectLabels: []ProjectLabelRef{},
+		UpdatedAt:     protocol.Time(a.UpdatedAt),
+	}
+	if a.Owner != nil {
+		owner := NewPerson(a.Owner)
+		out.Owner = &owner
+	}
+	return out
+}
+
+// ParseID reads a numeric id of a form field.
+func ParseID(s string) (int64, bool) {
+	id, err := strconv.ParseInt(s, 10, 64)
+	return id, err == nil && id > 0
+}

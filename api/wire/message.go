@@ -1,0 +1,126 @@
+package wire
+
+import (
+	"github.com/google/uuid"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+)
+
+// NewMessage converts a message to the shape that events carry too.
+func NewMessage(m *domain.Message) protocol.Message {
+	out := protocol.Message{
+		ID:               m.ID,
+		ConversationID:   m.ConversationID,
+		ParentMessageID:  optional(m.ParentID),
+		TurnID:           optional(m.TurnID),
+		Seq:              m.Seq,
+		Generation:       m.Generation,
+		Role:             string(m.Role),
+		DisplayRole:      string(m.Role),
+		Text:             m.Text,
+		Status:           string(m.Status),
+		DataSources:      append([]int64{}, m.DataSources...),
+		DisplayobjectSet: make([]protocol.DisplayObject, 0, len(m.DisplayObjects)),
+		FeedbackSet:      []struct{}{},
+		CreatedAt:        protocol.Time(m.CreatedAt),
+	}
+	if m.Author != nil {
+		author := NewPerson(m.Author)
+		out.Author = &author
+	}
+	if m.AnalystID != 0 {
+		out.Analyst = &protocol.Analyst{ID: m.AnalystID, Name: m.AnalystName}
+	}
+	for i := range m.DisplayObjects {
+		out.DisplayobjectSet = append(out.DisplayobjectSet, newDisplayObject(&m.DisplayObjects[i]))
+	}
+	return out
+}
+
+// NewMessages converts messages and never answers nil.
+func NewMessages(messages []domain.Message) []protocol.Message {
+	out := make([]protocol.Message, 0, len(messages))
+	for i := range messages {
+		out = append(out, NewMessage(&messages[i]))
+	}
+	return out
+}
+
+func newDisplayObject(o *domain.DisplayObject) protocol.DisplayObject {
+	return protocol.DisplayObject{
+		ID:          o.ID,
+		Name:        o.Name,
+		Type:        string(o.Type),
+		Language:    o.Language,
+		ContentType: o.ContentType,
+		Size:        o.Size,
+	}
+}
+
+// optional is null on the wire for an id that is none.
+func optional(id uuid.UUID) *uuid.UUID {
+	if id == uuid.Nil {
+		return nil
+	}
+	return &id
+}
+
+// PresignedURL is a link to an object's bytes that needs no bearer.
+type PresignedURL struct {
+	URL       string        `json:"url" doc:"A relative URL; anyone who holds it may read the object until it expires."`
+	ExpiresAt protocol.Time `json:"expiresAt"`
+}
+
+// UserText is a prompt on its way into a conversation.
+type UserText struct {
+	_              struct{}        `additionalProperties:"true"`
+	ConversationID uuid.UUID       `json:"conversationId" format:"uuid"`
+	DataSources    []int64         `json:"dataSources,omitempty" doc:"Ids of the data sources that the analyst may ask; left out, those of the conversation."`
+	IceBreakerID   *int64          `json:"iceBreakerId,omitempty" nullable:"true" doc:"The blueprint that the prompt comes from."`
+	Message        UserTextMessage `json:"message"`
+}
+
+// UserTextMessage is the prompt itself.
+type UserTextMessage struct {
+	_               struct{}   `additionalProperties:"true"`
+	ID              *uuid.UUID `json:"id,omitempty" format:"uuid" nullable:"true" doc:"A UUIDv7 that the client chose. The same id again answers the first result and sends nothing."`
+	Text            string     `json:"text,omitempty" doc:"At most 64 kB."`
+	AnalystID       *int64     `json:"analystId,omitempty" nullable:"true" doc:"The agent that answers; left out, the default one."`
+	ParentMessageID *uuid.UUID `json:"parentMessageId,omitempty" format:"uuid" nullable:"true" doc:"The last message that the person saw; another head answers 409."`
+}
+
+// Sent is the answer to a prompt.
+type Sent struct {
+	ConversationID uuid.UUID        `json:"conversationId" format:"uuid"`
+	TurnID         uuid.UUID        `json:"turnId" format:"uuid" doc:"The turn that answers it."`
+	Message        protocol.Message `json:"message"`
+}
+
+// NewSent converts the result of a send.
+func NewSent(r *domain.SendResult) Sent {
+	return Sent{ConversationID: r.Message.ConversationID, TurnID: r.TurnID, Message: NewMessage(&r.Message)}
+}
+
+// StopTurn names the conversation whose turn is to end.
+type StopTurn struct {
+	_              struct{}  `additionalProperties:"true"`
+	ConversationID uuid.UUID `json:"conversationId" format:"uuid"`
+}
+
+// Stopped is the answer to a stop.
+type Stopped struct {
+	Stopped     bool              `json:"stopped" doc:"False when nothing ran, or when the turn ended by itself first."`
+	Status      string            `json:"status" doc:"How the turn ended: stopped, complete, interrupted or failed; empty when there was none."`
+	LastMessage *protocol.Message `json:"lastMessage" doc:"The prompt that goes back into the draft, or null."`
+}
+
+// NewStopped converts the result of a stop.
+func NewStopped(r *domain.StopResult) Stopped {
+	out := Stopped{Stopped: r.Stopped, Status: string(r.End)}
+	if r.LastMessage != nil {
+		m := NewMessage(r.LastMessage)
+		out.LastMessage = &m
+	}
+	return out
+}

@@ -1,0 +1,75 @@
+package wire
+
+import (
+	"github.com/google/uuid"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+)
+
+// User is the signed-in person.
+type User struct {
+	ID           int64        `json:"id"`
+	UUID         uuid.UUID    `json:"uuid" format:"uuid" doc:"Names the person's stream."`
+	FullName     string       `json:"fullName"`
+	Email        string       `json:"email"`
+	Picture      string       `json:"picture" doc:"A data URL or a path of this server; empty shows initials."`
+	Organization Organization `json:"organization"`
+	IsSuperuser  bool         `json:"isSuperuser"`
+	Flags        UserFlags    `json:"flags"`
+}
+
+// Organization is the tenant of a person.
+type Organization struct {
+	ID   int64  `json:"id"`
+	Name string `json:"name"`
+}
+
+// UserFlags open gated areas.
+type UserFlags struct {
+	ScheduledTaskView bool `json:"scheduledTaskView"`
+	UploadCredentials bool `json:"uploadCredentials"`
+}
+
+// NewUser converts a person.
+func NewUser(u *domain.User) User {
+	return User{
+		ID:           u.ID,
+		UUID:         u.UUID,
+		FullName:     u.FullName,
+		Email:        u.Email,
+		Picture:      u.Picture,
+		Organization: Organization{ID: u.OrganisationID, Name: u.Organisation},
+		IsSuperuser:  u.IsSuperuser,
+		Flags:        UserFlags(u.Flags),
+	}
+}
+
+// NewPerson converts the little that others see.
+func NewPerson(p *domain.Person) protocol.Person {
+	return protocol.Person{ID: p.ID, UUID: p.UUID, FullName: p.FullName, Picture: p.Picture}
+}
+
+// ShareableEntity is somebody with whom a thing can be shared.
+type ShareableEntity struct {
+	ID      int64  `json:"id"`
+	Type    string `json:"type" enum:"user,team,organization"`
+	Name    string `json:"name"`
+	Picture string `json:"picture"`
+}
+
+// NewShareableEntity converts a grantee.
+func NewShareableEntity(g *domain.Grantee) ShareableEntity {
+	return ShareableEntity{ID: g.ID, Type: string(g.Type), Name: g.Name, Picture: g.Picture}
+}
+
+// PermissionEntry is one line of Manage access.
+type PermissionEntry struct {
+	Actor      ShareableEntity `json:"actor"`
+	Permission string          `json:"permission" enum:"read,write,owner"`
+}
+
+// NewPermissionEntry converts a grant.
+func NewPermissionEntry(g *domain.Grant) PermissionEntry {
+	return PermissionEntry{Actor: NewShareableEntity(&g.Grantee), Permission: string(g.Permission)}
+}
