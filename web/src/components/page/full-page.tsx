@@ -1,6 +1,7 @@
 import { Button, Callout, Code, Flex, Spinner, Text } from '@radix-ui/themes';
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { cx } from '@/lib/cx';
 import styles from './page.module.css';
 
 interface FullPageProps {
@@ -56,7 +57,7 @@ export function ErrorView({ message, detail, onCopy, action }: ErrorViewProps) {
             <Text asChild size="2" color="gray">
               <summary>Details</summary>
             </Text>
-            <Code size="2" variant="soft" className={styles.detail ?? ''}>
+            <Code size="2" variant="soft" className={cx(styles.detail)}>
               {detail}
             </Code>
           </details>

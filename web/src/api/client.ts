@@ -1,0 +1,146 @@
+import { ApiError, recordError, type FieldProblem } from './errors';
+
+/** Where every path of the API stands. */
+export const apiBase = '/api/v1';
+
+/** A value that a query may hold; `undefined` is left out. */
+type QueryField = string | number | boolean | undefined;
+
+export interface RequestOptions {
+  query?: Readonly<Record<string, QueryField>>;
+  /** Sent as JSON, or as it is when it is form data. */
+  body?: unknown;
+  signal?: AbortSignal;
+  /** Makes a repeated creation answer the first result; the retry carries the same key. */
+  idempotencyKey?: string;
+  headers?: Readonly<Record<string, string>>;
+  /** The caller shows the failure itself, so the error list stays silent. */
+  quiet?: boolean;
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+interface Session {
+  bearer: string | null;
+  /** Called when the server no longer takes the bearer, after the retry. */
+  onUnauthenticated: () => void;
+}
+
+const session: Session = { bearer: null, onUnauthenticated: () => undefined };
+
+/** Sets the bearer of every later call. */
+export function setBearer(bearer: string | null): void {
+  session.bearer = bearer;
+}
+
+export function getBearer(): string | null {
+  return session.bearer;
+}
+
+/** Sets who hears that the session is over. */
+export function setUnauthenticatedHandler(handler: () => void): void {
+  session.onUnauthenticated = handler;
+}
+
+/** The address of a path with its query. */
+export function apiUrl(path: string, query: RequestOptions['query'] = {}): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) search.append(name, String(value));
+  }
+  const text = search.toString();
+  return `${apiBase}/${path}${text === '' ? '' : `?${text}`}`;
+}
+
+const retryDelay = 300;
+const longestRetryAfter = 5_000;
+
+/** Waits before the retry, as long as a busy server asks for, within reason. */
+function pauseBeforeRetry(response: Response | null): Promise<void> {
+  const asked = Number(response?.headers.get('Retry-After')) * 1000;
+  const pause = asked > 0 ? Math.min(asked, longestRetryAfter) : retryDelay;
+  return new Promise((resolve) => {
+    setTimeout(resolve, pause);
+  });
+}
+
+function init(method: Method, options: RequestOptions): RequestInit {
+  const headers = new Headers(options.headers);
+  if (session.bearer !== null) headers.set('Authorization', `Bearer ${session.bearer}`);
+  if (options.idempotencyKey !== undefined) headers.set('Idempotency-Key', options.idempotencyKey);
+  let body: BodyInit | null = null;
+  if (options.body instanceof FormData) {
+    body = options.body;
+  } else if (options.body !== undefined) {
+    headers.set('Content-Type', 'application/json');
+    body = JSON.stringify(options.body);
+  }
+  return { method, headers, body, ...(options.signal && { signal: options.signal }) };
+}
+
+interface Problem {
+  title?: unknown;
+  detail?: unknown;
+  code?: unknown;
+  errors?: unknown;
+}
+
+function isField(value: unknown): value is FieldProblem {
+  return typeof value === 'object' && value !== null && 'field' in value && 'message' in value;
+}
+
+/** Reads a problem document (RFC 9457); anything else says only its status. */
+async function problemOf(response: Response): Promise<ApiError> {
+  let problem: Problem = {};
+  try {
+    const value: unknown = await response.json();
+    if (typeof value === 'object' && value !== null) problem = value;
+  } catch {
+    // A proxy's error page is no JSON; the status is all there is to say.
+  }
+  const text = [problem.detail, problem.title].find((part) => typeof part === 'string' && part !== '');
+  const code = typeof problem.code === 'string' ? problem.code : '';
+  const fields = Array.isArray(problem.errors) ? problem.errors.filter(isField) : [];
+  const unexpected = response.status === 401 || response.status === 403;
+  const fallback = unexpected ? 'An unexpected error occurred' : `The server answered ${response.status}`;
+  return new ApiError(response.status, code, typeof text === 'string' ? text : fallback, fields);
+}
+
+/** One try. A network failure is a `null` answer, an abort is thrown. */
+async function attempt(url: string, request: RequestInit): Promise<Response | null> {
+  try {
+    return await fetch(url, request);
+  } catch (error) {
+    if (request.signal?.aborted) throw error;
+    return null;
+  }
+}
+
+/**
+ * Sends a call and answers the raw response. Every failure is tried once more before it counts;
+ * creations carry a key, so that the second try cannot create twice.
+ */
+export async function send(method: Method, path: string, options: RequestOptions = {}): Promise<Response> {
+  const url = apiUrl(path, options.query);
+  let response = await attempt(url, init(method, options));
+  if (!response?.ok) {
+    await pauseBeforeRetry(response);
+    response = await attempt(url, init(method, options));
+  }
+  if (response?.ok) return response;
+
+  const error = response
+    ? await problemOf(response)
+    : new ApiError(0, 'unreachable', 'The server cannot be reached.');
+  if (error.status === 401) session.onUnauthenticated();
+  else if (options.quiet !== true) recordError(url, error.status, error.message);
+  throw error;
+}
+
+/** Sends a call and answers its JSON; `undefined` for an empty answer. */
+export async function call<T>(method: Method, path: string, options: RequestOptions = {}): Promise<T> {
+  const response = await send(method, path, options);
+  const text = await response.text();
+  // The contract's types are generated from the server's own; here they are taken at their word.
+  return (text === '' ? undefined : JSON.parse(text)) as T;
+}

@@ -1,0 +1,12 @@
+/** What the server tells a browser before anybody is signed in. */
+export interface AppConfig {
+  oidc: { authority: string; clientId: string; scope: string; redirectUri: string };
+  version: string;
+}
+
+/** Reads `/config.json`, which stands outside the API and needs no bearer. */
+export async function getConfig(): Promise<AppConfig> {
+  const response = await fetch('/config.json', { headers: { Accept: 'application/json' } });
+  if (!response.ok) throw new Error(`/config.json answered ${response.status}`);
+  return (await response.json()) as AppConfig;
+}

@@ -1,0 +1,132 @@
+import { call } from './client';
+import type {
+  Conversation,
+  ConversationChanges,
+  ConversationStatus,
+  DataSource,
+  Grant,
+  GranteeType,
+  Message,
+  NewPrompt,
+  Page,
+  Permission,
+} from '@/lib/wire';
+
+/** The server's names for the list's filters; archived is a status of its own. */
+export type ConversationScope = 'all' | 'favorite' | 'user' | 'shared' | 'archived';
+
+const pageSize = 50;
+
+export function listConversations(scope: ConversationScope, page: number): Promise<Page<Conversation>> {
+  return call('GET', 'discourse/conversations', {
+    query: {
+      sort: '-updated_at',
+      page_size: pageSize,
+      page,
+      scope: scope === 'archived' ? 'all' : scope,
+      retrieve_type: 'all',
+      ...(scope === 'archived' && { status: 'archived' }),
+    },
+  });
+}
+
+export function getConversation(id: string, signal?: AbortSignal): Promise<Conversation> {
+  return call('GET', `discourse/conversations/${encodeURIComponent(id)}`, {
+    quiet: true,
+    ...(signal && { signal }),
+  });
+}
+
+export function createConversation(
+  name: string,
+  dataSources: number[],
+  idempotencyKey: string,
+): Promise<Conversation> {
+  return call('POST', 'discourse/conversations', {
+    body: { name, description: name, dataSources },
+    idempotencyKey,
+    quiet: true,
+  });
+}
+
+export function changeConversation(id: string, changes: ConversationChanges): Promise<Conversation> {
+  return call('PATCH', `discourse/conversations/${id}`, { body: changes, quiet: true });
+}
+
+export function deleteConversation(id: string): Promise<unknown> {
+  return call('DELETE', `discourse/conversations/${id}`, { query: { push_to_redis: true }, quiet: true });
+}
+
+export function setFavorite(id: string, isFavorite: boolean): Promise<unknown> {
+  return call('PUT', `discourse/conversations/${id}/favorite`, {
+    body: { isFavorite },
+    quiet: true,
+  });
+}
+
+export function setStatus(id: string, status: ConversationStatus): Promise<unknown> {
+  return call('PATCH', `user/me/conversations/${id}/status`, { body: { status }, quiet: true });
+}
+
+export function listRunning(): Promise<Page<Conversation>> {
+  return call('GET', 'discourse/conversations/running', { quiet: true });
+}
+
+export function markRead(id: string): Promise<unknown> {
+  return call('POST', `discourse/conversations/${id}/read`, { quiet: true });
+}
+
+export function listConversationDataSources(id: string): Promise<Page<DataSource>> {
+  return call('GET', `discourse/conversations/${id}/data-sources`, { quiet: true });
+}
+
+export function listGrants(id: string): Promise<Page<Grant>> {
+  return call('GET', 'discourse/conversationpermissions', {
+    query: { conversation_id: id, sort: 'id', page_size: 100 },
+    quiet: true,
+  });
+}
+
+/** One change of access, as the dialog gathers them. */
+export interface GrantChange {
+  id: number;
+  type: GranteeType;
+  permission: Permission;
+}
+
+export function saveGrants(id: string, changes: readonly GrantChange[]): Promise<unknown> {
+  const of = (type: GranteeType): { id: number; permission: Permission }[] =>
+    changes
+      .filter((change) => change.type === type)
+      .map((change) => ({ id: change.id, permission: change.permission }));
+  return call('PUT', `discourse/conversations/${id}/actors`, {
+    body: { users: of('user'), teams: of('team'), organizations: of('organization') },
+    quiet: true,
+  });
+}
+
+export interface RewindAnswer {
+  text: string;
+}
+
+export function rewind(id: string, messageId: string): Promise<RewindAnswer> {
+  return call('POST', `discourse/conversations/${id}/rewind`, { body: { messageId }, quiet: true });
+}
+
+export interface StopAnswer {
+  /** False when nothing ran, or when the turn had ended by itself. */
+  stopped: boolean;
+  lastMessage: Message | null;
+}
+
+export function stop(id: string): Promise<StopAnswer> {
+  return call('POST', 'analyst/process-control/stop-process-in-redis', {
+    body: { conversationId: id },
+    quiet: true,
+  });
+}
+
+/** Sends a prompt; `message.id` makes a repeated send happen once. */
+export function sendPrompt(prompt: NewPrompt): Promise<unknown> {
+  return call('POST', 'discourse/user-text', { body: prompt, quiet: true });
+}

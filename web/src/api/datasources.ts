@@ -1,0 +1,48 @@
+import { call } from './client';
+import type { DataSource, DataSourceScope, DataSourceType, FileInfo, Page } from '@/lib/wire';
+
+export function listDataSources(): Promise<Page<DataSource>> {
+  return call('GET', 'memory/datasources', { query: { page_size: 600, retrieve_type: 'all' }, quiet: true });
+}
+
+export function getDataSource(id: number, regeneratePreview = false): Promise<DataSource> {
+  return call('GET', `memory/datasources/${id}`, {
+    quiet: true,
+    ...(regeneratePreview && { query: { regenerate_preview: true } }),
+  });
+}
+
+export function listDataSourceTypes(): Promise<Page<DataSourceType>> {
+  return call('GET', 'memory/datasources/type', { query: { page_size: 1000 }, quiet: true });
+}
+
+/** Asks what an uploaded file is, before a data source is made of it. */
+export function getFileInfo(file: File, signal?: AbortSignal): Promise<FileInfo> {
+  const body = new FormData();
+  body.append('delimiter', 'auto');
+  body.append('file', file, file.name);
+  return call('POST', 'memory/file/info', { body, quiet: true, ...(signal && { signal }) });
+}
+
+export interface NewDataSource {
+  file: File;
+  name: string;
+  description: string;
+  scope: DataSourceScope;
+  type: string;
+  delimiter: string;
+  conversationId?: string;
+}
+
+export function createDataSource(source: NewDataSource, idempotencyKey: string): Promise<DataSource> {
+  const body = new FormData();
+  // The fields stand before the file, so that the server can refuse before it reads a large one.
+  body.append('name', source.name);
+  body.append('description', source.description);
+  body.append('scope', source.scope);
+  body.append('type', source.type);
+  body.append('delimiter', source.delimiter);
+  if (source.conversationId !== undefined) body.append('conversation_id', source.conversationId);
+  body.append('file', source.file, source.file.name);
+  return call('POST', 'memory/file/datasources', { body, idempotencyKey, quiet: true });
+}

@@ -1,0 +1,56 @@
+/** One broken rule of one field, with the text that the form shows. */
+export interface FieldProblem {
+  field: string;
+  message: string;
+}
+
+/** A call that failed after its retry. `status` 0 means that no answer came at all. */
+export class ApiError extends Error {
+  readonly status: number;
+  /** One of the catalogue's codes (E401, U401 …) or a kebab-case word of the server. */
+  readonly code: string;
+  readonly fields: readonly FieldProblem[];
+
+  constructor(status: number, code: string, message: string, fields: readonly FieldProblem[] = []) {
+    super(message);
+    this.name = 'ApiError';
+    this.status = status;
+    this.code = code;
+    this.fields = fields;
+  }
+}
+
+/** What is kept of a failed call until the error list has shown it. */
+export interface RecordedError {
+  id: string;
+  url: string;
+  status: number;
+  message: string;
+}
+
+const recorded: RecordedError[] = [];
+
+/** Remembers a failed call. One url and status is one entry, however often it fails. */
+export function recordError(url: string, status: number, message: string): void {
+  const id = `${status} ${url}`;
+  if (!recorded.some((entry) => entry.id === id)) recorded.push({ id, url, status, message });
+}
+
+/** Hands over what was recorded since the last call. */
+export function takeRecordedErrors(): RecordedError[] {
+  return recorded.splice(0);
+}
+
+/** The catalogue of codes that the sign-in page explains. */
+const catalogue: Readonly<Record<string, string>> = {
+  E401: 'Your session has expired',
+  U401: 'You are not authorized to access this resource',
+  I500: 'Error loading assets',
+  D404: 'Resource not found',
+  S429: 'Failed to reconnect to server',
+};
+
+/** The sentence for a code of the catalogue. */
+export function messageOfCode(code: string): string {
+  return catalogue[code] ?? 'An unknown error occurred';
+}

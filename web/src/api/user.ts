@@ -1,0 +1,21 @@
+import { apiUrl, call } from './client';
+import type { Grantee, Page, User } from '@/lib/wire';
+
+export function getMe(): Promise<User> {
+  return call('GET', 'user/me', { quiet: true });
+}
+
+export function keepAlive(): Promise<unknown> {
+  return call('POST', 'user/me/keep-alive', { quiet: true });
+}
+
+export function listShareableEntities(): Promise<Page<Grantee>> {
+  return call('GET', 'user/shareable-entities', { query: { page_size: 100 }, quiet: true });
+}
+
+/** Where this person's socket is opened. */
+export function streamUrl(userUuid: string): string {
+  const url = new URL(apiUrl(`user/${userUuid}/stream`), window.location.href);
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  return url.href;
+}

@@ -1,0 +1,23 @@
+import { Theme } from '@radix-ui/themes';
+import type { ReactNode } from 'react';
+import { Toaster } from 'sonner';
+import { useSnapshot } from 'valtio';
+import { useMediaQuery } from '@/lib/use-media-query';
+import { preferencesState } from '@/stores/preferences-store';
+
+interface AppearanceProps {
+  children: ReactNode;
+}
+
+/** The theme, light or dark as the person or the system wants it, and the place of the toasts. */
+export function Appearance({ children }: AppearanceProps) {
+  const { appearance } = useSnapshot(preferencesState);
+  const systemDark = useMediaQuery('(prefers-color-scheme: dark)');
+  const resolved = appearance === 'system' ? (systemDark ? 'dark' : 'light') : appearance;
+  return (
+    <Theme accentColor="teal" grayColor="slate" radius="medium" appearance={resolved}>
+      {children}
+      <Toaster theme={resolved} position="bottom-right" visibleToasts={5} closeButton richColors />
+    </Theme>
+  );
+}

@@ -1,0 +1,22 @@
+import { resetAnalysts } from '@/stores/analysts-store';
+import { resetBaseData } from '@/stores/base-data';
+import { closeConversation } from '@/stores/conversation-session';
+import { resetConversationSources } from '@/stores/conversation-sources-store';
+import { resetConversations } from '@/stores/conversations-store';
+import { resetDataSources } from '@/stores/datasources-store';
+import { resetDisplayObjects } from '@/stores/display-objects-store';
+import { resetDrafts } from '@/stores/drafts-store';
+import { stopStream } from '@/stores/stream-bindings';
+
+/** Lets go of everything of the person who was signed in, so that the next one finds nothing of it. */
+export function forgetEverything(): void {
+  stopStream();
+  closeConversation();
+  resetConversations();
+  resetConversationSources();
+  resetDataSources();
+  resetAnalysts();
+  resetDisplayObjects();
+  resetDrafts();
+  resetBaseData();
+}

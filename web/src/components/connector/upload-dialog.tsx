@@ -1,0 +1,186 @@
+import { Button, Callout, Dialog, Flex, Text } from '@radix-ui/themes';
+import { TriangleAlert } from 'lucide-react';
+import { useRef, useState } from 'react';
+import {
+  cleanFileName,
+  connectorFormProblems,
+  defaultConnectorName,
+  extensionOf,
+  isSupportedFile,
+  submitProblem,
+  unsupportedFile,
+  type ConnectorForm,
+  type ConnectorFormProblems,
+} from '@/lib/connector-form';
+import { FileDrop } from './file-drop';
+import { UploadFields } from './upload-fields';
+
+/** What the server found out about a file. */
+export interface InspectedFile {
+  name: string;
+  description: string;
+  delimiter: string;
+}
+
+/** What the form hands over. */
+export interface UploadValues {
+  file: File;
+  name: string;
+  description: string;
+  delimiter: string;
+}
+
+/** Why an upload failed: messages by field, and one for the whole. */
+export interface UploadFailure {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly message: string;
+}
+
+interface UploadDialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  /** File extensions that this server takes, with or without the dot. */
+  accepted: readonly string[];
+  /** Asks the server what the file is; the description is proposed from it. */
+  onInspect: (file: File, signal: AbortSignal) => Promise<InspectedFile>;
+  /** Makes the connector; answers `null` when that has succeeded. */
+  onUpload: (values: UploadValues) => Promise<UploadFailure | null>;
+  /** Reads a failed inspection. */
+  explain: (error: unknown) => UploadFailure;
+}
+
+const emptyForm: ConnectorForm = { file: null, fileName: '', name: '', description: '' };
+
+/** Makes a connector of a file: choose it, see what it is, name it, send it. */
+export function UploadDialog(props: UploadDialogProps) {
+  return (
+    <Dialog.Root open={props.open} onOpenChange={props.onOpenChange}>
+      <Dialog.Content maxWidth="560px">
+        <Dialog.Title>Add connector</Dialog.Title>
+        <Dialog.Description size="2" color="gray" mb="4">
+          Upload a file, and ask it questions in plain words.
+        </Dialog.Description>
+        <UploadForm {...props} />
+      </Dialog.Content>
+    </Dialog.Root>
+  );
+}
+
+/** The form lives only while the dialog is open, so that the next one starts empty. */
+function UploadForm({ onOpenChange, accepted, onInspect, onUpload, explain }: UploadDialogProps) {
+  const [form, setForm] = useState(emptyForm);
+  const [delimiter, setDelimiter] = useState('auto');
+  const [phase, setPhase] = useState<'choose' | 'inspecting' | 'ready' | 'uploading'>('choose');
+  const [checked, setChecked] = useState(false);
+  const [failure, setFailure] = useState<UploadFailure | null>(null);
+  const inspection = useRef<AbortController | null>(null);
+
+  const problems = connectorFormProblems(form);
+  // Before the first submit only what is being edited is found fault with.
+  const early = problems.fileName === undefined ? {} : { fileName: problems.fileName };
+  const shown: ConnectorFormProblems = checked ? problems : early;
+
+  async function choose(file: File): Promise<void> {
+    inspection.current?.abort();
+    setFailure(null);
+    setChecked(false);
+    if (!isSupportedFile(file, accepted)) {
+      setForm(emptyForm);
+      setPhase('choose');
+      setFailure({ fields: {}, message: unsupportedFile });
+      return;
+    }
+    const abort = new AbortController();
+    inspection.current = abort;
+    setForm({
+      file,
+      fileName: cleanFileName(file.name),
+      name: defaultConnectorName(file.name),
+      description: '',
+    });
+    setPhase('inspecting');
+    try {
+      const info = await onInspect(file, abort.signal);
+      if (abort.signal.aborted) return;
+      setDelimiter(info.delimiter === '' ? 'auto' : info.delimiter);
+      // What the person has typed meanwhile is theirs.
+      setForm((now) => ({ ...now, description: now.description === '' ? info.description : now.description }));
+      setPhase('ready');
+    } catch (error) {
+      if (abort.signal.aborted) return;
+      setForm(emptyForm);
+      setPhase('choose');
+      setFailure(explain(error));
+    }
+  }
+
+  async function submit(): Promise<void> {
+    setChecked(true);
+    setFailure(null);
+    if (Object.keys(problems).length > 0 || !form.file) return;
+    setPhase('uploading');
+    const name = `${form.fileName.trim()}.${extensionOf(form.file.name)}`;
+    const file = new File([form.file], name, { type: form.file.type });
+    const failed = await onUpload({ file, name: form.name.trim(), description: form.description.trim(), delimiter });
+    if (failed) {
+      setFailure(failed);
+      setPhase('ready');
+    } else {
+      onOpenChange(false);
+    }
+  }
+
+  const blocked = checked ? submitProblem(problems) : undefined;
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <Flex direction="column" gap="4">
+        <FileDrop
+          file={form.file}
+          busy={phase === 'inspecting'}
+          disabled={phase === 'uploading'}
+          accepted={accepted}
+          problem={shown.file}
+          onFile={(file) => void choose(file)}
+        />
+        {form.file !== null && (
+          <UploadFields
+            form={form}
+            problems={{ ...shown, ...failure?.fields }}
+            inspecting={phase === 'inspecting'}
+            disabled={phase === 'uploading'}
+            onChange={(changes) => setForm((now) => ({ ...now, ...changes }))}
+          />
+        )}
+        {failure && failure.message !== '' && (
+          <Callout.Root color="red" role="alert" size="1">
+            <Callout.Icon>
+              <TriangleAlert size={16} />
+            </Callout.Icon>
+            <Callout.Text>{failure.message}</Callout.Text>
+          </Callout.Root>
+        )}
+        <Flex gap="3" justify="end" align="center">
+          {blocked !== undefined && (
+            <Text size="1" color="red" role="alert" mr="auto">
+              {blocked}
+            </Text>
+          )}
+          <Dialog.Close>
+            <Button type="button" variant="soft" color="gray">
+              Cancel
+            </Button>
+          </Dialog.Close>
+          <Button type="submit" loading={phase === 'uploading'} disabled={phase === 'inspecting'}>
+            Add connector
+          </Button>
+        </Flex>
+      </Flex>
+    </form>
+  );
+}

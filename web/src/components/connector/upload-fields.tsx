@@ -1,0 +1,93 @@
+import { Skeleton, Text, TextArea, TextField } from '@radix-ui/themes';
+import { useId, type ReactNode } from 'react';
+import { extensionOf, type ConnectorForm } from '@/lib/connector-form';
+
+interface UploadFieldsProps {
+  form: ConnectorForm;
+  problems: Readonly<Partial<Record<string, string>>>;
+  /** The description is on its way from the server. */
+  inspecting: boolean;
+  disabled: boolean;
+  onChange: (changes: Partial<ConnectorForm>) => void;
+}
+
+/** File name, name and description of a connector in the making. */
+export function UploadFields({ form, problems, inspecting, disabled, onChange }: UploadFieldsProps) {
+  return (
+    <>
+      <Field label="File name" problem={problems['fileName']}>
+        {(ids) => (
+          <TextField.Root
+            {...ids}
+            value={form.fileName}
+            disabled={disabled}
+            onChange={(event) => onChange({ fileName: event.target.value })}
+          >
+            <TextField.Slot side="right">.{extensionOf(form.file?.name ?? '')}</TextField.Slot>
+          </TextField.Root>
+        )}
+      </Field>
+      <Field label="Name" problem={problems['name']}>
+        {(ids) => (
+          <TextField.Root
+            {...ids}
+            value={form.name}
+            disabled={disabled}
+            onChange={(event) => onChange({ name: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field label="Description" problem={problems['description']}>
+        {(ids) =>
+          inspecting ? (
+            <Skeleton height="96px" aria-label="Describing the file" />
+          ) : (
+            <TextArea
+              {...ids}
+              rows={4}
+              resize="vertical"
+              value={form.description}
+              disabled={disabled}
+              onChange={(event) => onChange({ description: event.target.value })}
+            />
+          )
+        }
+      </Field>
+    </>
+  );
+}
+
+interface FieldIds {
+  id: string;
+  'aria-describedby': string | undefined;
+  'aria-invalid': boolean;
+}
+
+interface FieldProps {
+  label: string;
+  problem: string | undefined;
+  children: (ids: FieldIds) => ReactNode;
+}
+
+/** A labelled field with the message of the rule that it breaks. */
+function Field({ label, problem, children }: FieldProps) {
+  const id = useId();
+  const problemId = useId();
+  return (
+    <div>
+      <Text as="label" htmlFor={id} size="2" weight="medium" mb="1">
+        {label}
+      </Text>
+      {children({
+        id,
+        'aria-describedby': problem === undefined ? undefined : problemId,
+        'aria-invalid': problem !== undefined,
+      })}
+      {problem !== undefined && (
+        <Text as="p" id={problemId} size="1" color="red" mt="1" role="alert">
+          {problem}
+        </Text>
+      )}
+    </div>
+  );
+}

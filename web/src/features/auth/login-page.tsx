@@ -1,0 +1,58 @@
+import { Button, Card, Flex, Heading, Text } from '@radix-ui/themes';
+import { useEffect, useState } from 'react';
+import { useAuth } from 'react-oidc-context';
+import { useSearchParams } from 'react-router';
+import { Logo } from '@/components/logo/logo';
+import { FullPage } from '@/components/page/full-page';
+import { notify } from '@/lib/notify';
+import { explainCode } from '@/stores/me-store';
+
+/** The sign-in page. It says why the person is here, if the address names a code. */
+function LoginPage() {
+  const auth = useAuth();
+  const [search] = useSearchParams();
+  const [leaving, setLeaving] = useState(false);
+  const code = search.get('code');
+
+  useEffect(() => {
+    if (code === null) return;
+    // After the frame: the toaster of a page that has just been opened is not listening yet.
+    const frame = requestAnimationFrame(() => notify.stays(`login-${code}`, explainCode(code)));
+    return () => cancelAnimationFrame(frame);
+  }, [code]);
+
+  async function login(): Promise<void> {
+    setLeaving(true);
+    try {
+      await auth.signinRedirect();
+    } catch {
+      setLeaving(false);
+      notify.error('The sign-in service cannot be reached.');
+    }
+  }
+
+  return (
+    <FullPage>
+      <main>
+        <Card size="4" asChild>
+          <Flex direction="column" align="center" gap="5" width="100%" maxWidth="400px" p="6">
+            <Logo size={44} />
+            <Flex direction="column" align="center" gap="2">
+              <Heading as="h1" size="6">
+                Sign in
+              </Heading>
+              <Text as="p" size="3" color="gray" align="center">
+                Welcome to Parley. Ask questions of your data in plain words, and watch the answer arrive.
+              </Text>
+            </Flex>
+            <Button size="3" loading={leaving} onClick={() => void login()}>
+              Login
+            </Button>
+          </Flex>
+        </Card>
+      </main>
+    </FullPage>
+  );
+}
+
+export { LoginPage as Component };

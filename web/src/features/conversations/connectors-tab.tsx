@@ -1,0 +1,38 @@
+import { useSnapshot } from 'valtio';
+import { ConnectorLinkCard } from '@/components/connector/connector-card';
+import { ConnectorGrid } from '@/components/connector/connector-grid';
+import { formatDay } from '@/lib/format';
+import { paths } from '@/lib/paths';
+import { dataSourcesState } from '@/stores/datasources-store';
+import { conversationSourcesState } from '@/stores/conversation-sources-store';
+import styles from './conversations.module.css';
+
+interface ConnectorsTabProps {
+  conversationId: string;
+  ids: readonly number[];
+}
+
+/** One card per connector of the conversation. */
+export function ConnectorsTab({ conversationId, ids }: ConnectorsTabProps) {
+  const { sources } = useSnapshot(dataSourcesState);
+  const shared = useSnapshot(conversationSourcesState).byConversation[conversationId] ?? [];
+  const known = ids.flatMap((id) => {
+    const source = sources.find((one) => one.id === id) ?? shared.find((one) => one.id === id);
+    return source ? [source] : [];
+  });
+  return (
+    <div className={styles.scroll}>
+      <ConnectorGrid label="Connectors of this conversation">
+        {known.map((source) => (
+          <li key={source.id}>
+            <ConnectorLinkCard
+              connector={source}
+              to={paths.dataSource(source.id)}
+              note={formatDay(source.updatedAt)}
+            />
+          </li>
+        ))}
+      </ConnectorGrid>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { archiveConversation, patchConversation, toggleFavorite } from '@/stores/conversations-store';
+import { patchSession, rewindTo, stopTurn, updateConversation } from '@/stores/conversation-session';
+import { changeDraft, draftsState } from '@/stores/drafts-store';
+import type { ConversationStatus } from '@/lib/wire';
+
+/*
+ * What touches both the list and the open conversation. The two stores do not know each other; the
+ * feature that shows them side by side keeps them in step.
+ */
+
+/** Marks or unmarks, in the header and in the list. */
+export async function favorite(id: string, isFavorite: boolean): Promise<void> {
+  patchSession(id, { isFavorite });
+  if (!(await toggleFavorite(id, isFavorite))) patchSession(id, { isFavorite: !isFavorite });
+}
+
+/** Archives or brings back. */
+export async function setArchived(id: string, status: ConversationStatus): Promise<boolean> {
+  const done = await archiveConversation(id, status);
+  if (done) patchSession(id, { status });
+  return done;
+}
+
+export async function rename(id: string, name: string): Promise<void> {
+  if (await updateConversation(id, { name })) patchConversation(id, { name });
+}
+
+/** Puts a prompt back into the message box, before what has been typed there since. */
+function restoreDraft(id: string, text: string): void {
+  const typed = draftsState.drafts[id]?.text ?? '';
+  changeDraft(id, { text: typed === '' || typed === text ? text : `${text}\n${typed}` });
+}
+
+/** Stops the answer; its prompt goes back into the draft. */
+export async function stop(id: string): Promise<void> {
+  const prompt = await stopTurn(id);
+  if (prompt !== null) restoreDraft(id, prompt);
+}
+
+/** Cuts from the message on; its prompt goes back into the draft. */
+export async function rewind(id: string, messageId: string): Promise<boolean> {
+  const prompt = await rewindTo(id, messageId);
+  if (prompt === null) return false;
+  restoreDraft(id, prompt);
+  return true;
+}

@@ -1,0 +1,76 @@
+import { Skeleton } from '@radix-ui/themes';
+import { RefreshCw } from 'lucide-react';
+import { Button } from '@radix-ui/themes';
+import { useEffect } from 'react';
+import { Navigate, useParams } from 'react-router';
+import { useSnapshot } from 'valtio';
+import { EmptyState } from '@/components/empty-state/empty-state';
+import { paths } from '@/lib/paths';
+import { closeConversation, openConversation, sessionState } from '@/stores/conversation-session';
+import { loadConversationSources } from '@/stores/conversation-sources-store';
+import { readConversation } from '@/stores/conversations-store';
+import { ConversationView } from './conversation-view';
+import styles from './conversations.module.css';
+
+/** `/conversations/{id}`: opens the conversation of the address and shows how far that has come. */
+function ConversationPage() {
+  const { conversationId = '' } = useParams();
+  const { current } = useSnapshot(sessionState);
+
+  useEffect(() => {
+    void openConversation(conversationId);
+    void loadConversationSources(conversationId);
+    void readConversation(conversationId);
+  }, [conversationId]);
+
+  // Leaving for another page ends the subscription; going to another conversation does so by itself.
+  useEffect(() => closeConversation, []);
+
+  useEffect(() => {
+    // What arrived while the tab was hidden is read when it is looked at.
+    const look = (): void => {
+      if (!document.hidden) void readConversation(conversationId);
+    };
+    document.addEventListener('visibilitychange', look);
+    return () => document.removeEventListener('visibilitychange', look);
+  }, [conversationId]);
+
+  if (current.phase === 'closed' || current.id !== conversationId) return <ConversationSkeleton />;
+  switch (current.phase) {
+    case 'loading':
+      return <ConversationSkeleton />;
+    case 'missing':
+      return <Navigate to={paths.conversations} replace />;
+    case 'failed':
+      return (
+        <EmptyState
+          icon={<RefreshCw size={22} />}
+          title="The conversation could not be loaded"
+          action={
+            <Button variant="soft" onClick={() => void openConversation(conversationId)}>
+              Try again
+            </Button>
+          }
+        />
+      );
+    case 'ready':
+      return <ConversationView key={current.id} conversation={current.conversation} turn={current.turn} />;
+  }
+}
+
+function ConversationSkeleton() {
+  return (
+    <div role="status" aria-label="Loading conversation">
+      <div className={styles.header}>
+        <Skeleton height="24px" width="220px" />
+      </div>
+      <div className={styles.scroll}>
+        <Skeleton height="44px" width="60%" mb="4" ml="auto" />
+        <Skeleton height="120px" width="80%" mb="4" />
+        <Skeleton height="240px" width="80%" />
+      </div>
+    </div>
+  );
+}
+
+export { ConversationPage as Component };

@@ -1,0 +1,166 @@
+import { Callout, SegmentedControl, Tabs, Text } from '@radix-ui/themes';
+import { TriangleAlert } from 'lucide-react';
+import { useCallback, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { useSnapshot } from 'valtio';
+import type { TranscriptMessage } from '@/components/transcript';
+import type { MessageFilter } from '@/lib/chat-message';
+import type { DeepReadonly } from '@/lib/deep-readonly';
+import type { Conversation } from '@/lib/wire';
+import { sendMessage, sessionLog, updateConversation, type TurnState } from '@/stores/conversation-session';
+import { changeDraft } from '@/stores/drafts-store';
+import { meState } from '@/stores/me-store';
+import { Composer } from './composer';
+import { ConnectorPicker } from './connector-picker';
+import { ConnectorsTab } from './connectors-tab';
+import { stop } from './conversation-actions';
+import { ConversationGreeting } from './conversation-greeting';
+import { ConversationHeader } from './conversation-header';
+import { filters, TranscriptPanel } from './transcript-panel';
+import styles from './conversations.module.css';
+
+interface ConversationViewProps {
+  conversation: DeepReadonly<Conversation>;
+  turn: DeepReadonly<TurnState>;
+}
+
+const filterLabels: Record<MessageFilter, string> = {
+  all: 'All',
+  datasources: 'Data sources',
+  executive: 'Executive',
+  notes: 'Notes',
+};
+
+function isFilter(value: string): value is MessageFilter {
+  return value in filterLabels;
+}
+
+/** The open conversation: header, tabs, footer. */
+export function ConversationView({ conversation, turn }: ConversationViewProps) {
+  const { id, abilities, dataSources } = conversation;
+  const { user } = useSnapshot(meState);
+  const [search] = useSearchParams();
+  const [tab, setTab] = useState('analytics');
+  const [filter, setFilter] = useState<MessageFilter>('all');
+  const [picking, setPicking] = useState(false);
+  const highlightId = search.get('message_id');
+  const author = user?.fullName ?? null;
+  const active = conversation.status === 'active';
+  const running = turn.phase === 'running' || turn.phase === 'stopping';
+
+  const send = useCallback(
+    async (text: string, analystId: number | null): Promise<void> => {
+      changeDraft(id, { text: '' });
+      const taken = await sendMessage(id, { text, analystId, dataSources: [...dataSources], author });
+      if (!taken) changeDraft(id, { text });
+    },
+    [id, dataSources, author],
+  );
+
+  const retry = useCallback(
+    (message: TranscriptMessage): void => {
+      const all = sessionLog.snapshot();
+      const at = all.findIndex((other) => other.id === message.id);
+      const question = all.slice(0, at).findLast((other) => other.role === 'user');
+      if (question) void send(question.text, null);
+    },
+    [send],
+  );
+
+  const changeSources = (ids: number[]): void => void updateConversation(id, { dataSources: ids });
+  const greeting = (
+    <ConversationGreeting
+      connectors={dataSources.length}
+      onAddConnector={abilities.send && active ? () => setPicking(true) : undefined}
+    />
+  );
+  const panel = { conversation, turn, highlightId, empty: greeting, onRetry: retry };
+
+  return (
+    <>
+      <ConversationHeader conversation={conversation} />
+      <Tabs.Root value={tab} onValueChange={setTab} className={styles.tabs ?? ''}>
+        <div className={styles.bar}>
+          <Tabs.List size="2">
+            <Tabs.Trigger value="summary">Summary</Tabs.Trigger>
+            <Tabs.Trigger value="analytics">Analytics</Tabs.Trigger>
+            {dataSources.length > 0 && (
+              <Tabs.Trigger value="connectors">Connectors ({dataSources.length})</Tabs.Trigger>
+            )}
+          </Tabs.List>
+          {tab === 'analytics' && (
+            <SegmentedControl.Root
+              size="1"
+              value={filter}
+              aria-label="Show messages"
+              onValueChange={(value) => isFilter(value) && setFilter(value)}
+            >
+              {Object.entries(filterLabels).map(([value, label]) => (
+                <SegmentedControl.Item key={value} value={value}>
+                  {label}
+                </SegmentedControl.Item>
+              ))}
+            </SegmentedControl.Root>
+          )}
+        </div>
+        <Tabs.Content value="summary">
+          <TranscriptPanel {...panel} passes={filters.summary} />
+        </Tabs.Content>
+        <Tabs.Content value="analytics">
+          <TranscriptPanel {...panel} passes={filters[filter]} />
+        </Tabs.Content>
+        <Tabs.Content value="connectors">
+          <ConnectorsTab conversationId={id} ids={dataSources} />
+        </Tabs.Content>
+      </Tabs.Root>
+      {turn.phase === 'ended' && <TurnEnd turn={turn} />}
+      {!active ? null : abilities.send ? (
+        <Composer
+          draftKey={id}
+          dataSources={dataSources}
+          onDataSources={changeSources}
+          onSend={(text, analystId) => void send(text, analystId)}
+          onStop={() => void stop(id)}
+          running={running}
+          busy={turn.phase === 'sending' || turn.phase === 'stopping'}
+        />
+      ) : (
+        <footer className={styles.footer}>
+          <div className={styles.readOnly}>
+            <Text size="2" color="gray">
+              {conversation.owner.fullName} shares this conversation with you. You see it live and cannot send
+              messages.
+            </Text>
+          </div>
+        </footer>
+      )}
+      {picking && (
+        <ConnectorPicker
+          selected={dataSources}
+          onClose={() => setPicking(false)}
+          onConfirm={(ids) => {
+            changeSources(ids);
+            setPicking(false);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** A turn that ended without success is never shown as if it had. */
+function TurnEnd({ turn }: { turn: Extract<DeepReadonly<TurnState>, { phase: 'ended' }> }) {
+  const fallback = turn.status === 'failed' ? 'The answer failed.' : 'The answer was interrupted.';
+  return (
+    <div className={styles.footer}>
+      <div className={styles.footerInner}>
+        <Callout.Root color={turn.status === 'failed' ? 'red' : 'amber'} size="1" role="status">
+          <Callout.Icon>
+            <TriangleAlert size={16} />
+          </Callout.Icon>
+          <Callout.Text>{turn.reason === '' ? fallback : turn.reason}</Callout.Text>
+        </Callout.Root>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { Button, Spinner } from '@radix-ui/themes';
+import { MessagesSquare } from 'lucide-react';
+import { Link, Navigate } from 'react-router';
+import { useSnapshot } from 'valtio';
+import { EmptyState } from '@/components/empty-state/empty-state';
+import { isFirstLoad } from '@/lib/load-status';
+import { paths } from '@/lib/paths';
+import { conversationsState } from '@/stores/conversations-store';
+
+/** With no conversation chosen the first one opens. */
+function ConversationsIndex() {
+  const { ids, status } = useSnapshot(conversationsState.lists.all);
+  const first = ids[0];
+  if (first !== undefined) return <Navigate to={paths.conversation(first)} replace />;
+  if (isFirstLoad(status)) {
+    return (
+      <EmptyState icon={<Spinner />} title="Loading conversations">
+        One moment.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon={<MessagesSquare size={22} />}
+      title="Ask your first question"
+      action={
+        <Button asChild>
+          <Link to={paths.newConversation()}>Start new conversation</Link>
+        </Button>
+      }
+    >
+      Choose what to ask, type a question in plain words, and watch the answer arrive with its table and chart.
+    </EmptyState>
+  );
+}
+
+export { ConversationsIndex as Component };

@@ -1,0 +1,67 @@
+import { IconButton, Tooltip } from '@radix-ui/themes';
+import { ArrowUp, Square } from 'lucide-react';
+import { useEffect, useRef, type ReactNode } from 'react';
+import styles from './conversations.module.css';
+
+interface MessageBoxProps {
+  text: string;
+  onText: (text: string) => void;
+  onSend: () => void;
+  /** An answer runs: the button stops it. */
+  running: boolean;
+  onStop: () => void;
+  /** A send or a stop is on its way. */
+  busy: boolean;
+  /** Agent and connectors, at the left of the button. */
+  children: ReactNode;
+}
+
+/** The message box. Enter sends, Shift+Enter adds a line. */
+export function MessageBox({ text, onText, onSend, running, onStop, busy, children }: MessageBoxProps) {
+  const input = useRef<HTMLTextAreaElement>(null);
+  const canSend = text.trim() !== '' && !running && !busy;
+
+  useEffect(() => {
+    // Browsers without field-sizing grow the box by its content's height.
+    const box = input.current;
+    if (!box || CSS.supports('field-sizing', 'content')) return;
+    box.style.height = 'auto';
+    box.style.height = `${box.scrollHeight}px`;
+  }, [text]);
+
+  return (
+    <div className={styles.box}>
+      <textarea
+        ref={input}
+        className={styles.input}
+        aria-label="Message"
+        placeholder="Ask a question of your data"
+        rows={1}
+        value={text}
+        onChange={(event) => onText(event.target.value)}
+        onKeyDown={(event) => {
+          // Enter that ends the composing of a character is not a send.
+          if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+          event.preventDefault();
+          if (canSend) onSend();
+        }}
+      />
+      <div className={styles.controls}>
+        {children}
+        {running ? (
+          <Tooltip content="Stop">
+            <IconButton radius="full" aria-label="Stop" loading={busy} onClick={onStop}>
+              <Square size={13} fill="currentColor" />
+            </IconButton>
+          </Tooltip>
+        ) : (
+          <Tooltip content="Send">
+            <IconButton radius="full" aria-label="Send" disabled={!canSend} loading={busy} onClick={onSend}>
+              <ArrowUp size={18} />
+            </IconButton>
+          </Tooltip>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import { useEffect, useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import { useSnapshot } from 'valtio';
+import { paths } from '@/lib/paths';
+import { readQueryArray } from '@/lib/query';
+import { openConversation, sendMessage } from '@/stores/conversation-session';
+import { startConversation } from '@/stores/conversation-start';
+import { putConversation } from '@/stores/conversations-store';
+import { dataSourcesState } from '@/stores/datasources-store';
+import { changeDraft, draftsState, emptyDraft, newDraft } from '@/stores/drafts-store';
+import { meState } from '@/stores/me-store';
+import { Composer } from './composer';
+import { ConnectorPicker } from './connector-picker';
+import { ConversationGreeting } from './conversation-greeting';
+import styles from './conversations.module.css';
+
+function numbers(values: readonly unknown[]): number[] {
+  return values.filter((value) => typeof value === 'number');
+}
+
+/** `/conversations/new`: a conversation that begins to exist with its first prompt. */
+function NewConversationPage() {
+  const navigate = useNavigate();
+  const [search] = useSearchParams();
+  const draft = useSnapshot(draftsState).drafts[newDraft] ?? emptyDraft;
+  const { sources } = useSnapshot(dataSourcesState);
+  const { user } = useSnapshot(meState);
+  const [busy, setBusy] = useState(false);
+  const [picking, setPicking] = useState(false);
+  const asked = search.toString();
+
+  useEffect(() => {
+    const params = new URLSearchParams(asked);
+    const dataSources = numbers(readQueryArray(params, 'dataSources'));
+    const agent = numbers(readQueryArray(params, 'agent'))[0];
+    changeDraft(newDraft, {
+      dataSources: dataSources.length > 0 ? dataSources : null,
+      ...(agent !== undefined && { analystId: agent }),
+    });
+  }, [asked]);
+
+  const chosen = (draft.dataSources ?? []).filter((id) => sources.some((source) => source.id === id));
+  const choose = (ids: number[]): void => changeDraft(newDraft, { dataSources: ids });
+
+  async function send(text: string, analystId: number | null): Promise<void> {
+    setBusy(true);
+    const created = await startConversation(text, chosen);
+    if (!created) {
+      setBusy(false);
+      return;
+    }
+    putConversation({ ...created, messageSet: [] });
+    await openConversation(created.id);
+    // The draft moves with the prompt: where the send fails, it is found in the conversation's own box.
+    changeDraft(newDraft, { text: '', dataSources: null, analystId: null });
+    if (analystId !== null) changeDraft(created.id, { analystId });
+    const sending = sendMessage(created.id, {
+      text,
+      analystId,
+      dataSources: chosen,
+      author: user?.fullName ?? null,
+    });
+    await navigate(paths.conversation(created.id), { replace: true });
+    if (!(await sending)) changeDraft(created.id, { text });
+  }
+
+  return (
+    <>
+      <div className={styles.scroll}>
+        <ConversationGreeting connectors={chosen.length} onAddConnector={() => setPicking(true)} />
+      </div>
+      <Composer
+        draftKey={newDraft}
+        dataSources={chosen}
+        onDataSources={choose}
+        onSend={(text, analystId) => void send(text, analystId)}
+        onStop={() => undefined}
+        running={false}
+        busy={busy}
+      />
+      {picking && (
+        <ConnectorPicker
+          selected={chosen}
+          onClose={() => setPicking(false)}
+          onConfirm={(ids) => {
+            choose(ids);
+            setPicking(false);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+export { NewConversationPage as Component };

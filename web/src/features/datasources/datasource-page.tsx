@@ -1,0 +1,65 @@
+import { Button, Skeleton } from '@radix-ui/themes';
+import { Database, RefreshCw } from 'lucide-react';
+import { useEffect } from 'react';
+import { Link, useParams } from 'react-router';
+import { useSnapshot } from 'valtio';
+import { EmptyState } from '@/components/empty-state/empty-state';
+import { Page } from '@/components/page/page';
+import { paths } from '@/lib/paths';
+import { dataSourcesState, loadDataSource } from '@/stores/datasources-store';
+import { DataSourceDetails } from './datasource-details';
+
+/** `/datasource/{id}`: one connector with its tables. */
+function DataSourcePage() {
+  const { dataSourceId = '' } = useParams();
+  const id = Number(dataSourceId);
+  const valid = Number.isSafeInteger(id) && id > 0;
+  const detail = useSnapshot(dataSourcesState).details[id];
+
+  useEffect(() => {
+    if (valid) void loadDataSource(id);
+  }, [id, valid]);
+
+  if (!valid || detail?.phase === 'not-found') {
+    return (
+      <EmptyState
+        icon={<Database size={22} />}
+        title="Connector not found"
+        action={
+          <Button asChild variant="soft">
+            <Link to={paths.dataSources}>All connectors</Link>
+          </Button>
+        }
+      >
+        It may have been deleted, or it is not shared with you.
+      </EmptyState>
+    );
+  }
+  if (!detail || detail.phase === 'loading') {
+    return (
+      <Page title="Connector">
+        <div role="status" aria-label="Loading connector">
+          <Skeleton height="28px" width="280px" mb="4" />
+          <Skeleton height="80px" mb="5" />
+          <Skeleton height="360px" />
+        </div>
+      </Page>
+    );
+  }
+  if (detail.phase === 'failed') {
+    return (
+      <EmptyState
+        icon={<RefreshCw size={22} />}
+        title="The connector could not be loaded"
+        action={
+          <Button variant="soft" onClick={() => void loadDataSource(id)}>
+            Try again
+          </Button>
+        }
+      />
+    );
+  }
+  return <DataSourceDetails source={detail.source} refreshing={detail.refreshing} />;
+}
+
+export { DataSourcePage as Component };

@@ -1,0 +1,86 @@
+import { Badge, Flex, Text } from '@radix-ui/themes';
+import { Clock, MessageSquarePlus } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useSearchParams } from 'react-router';
+import { useSnapshot } from 'valtio';
+import { Page } from '@/components/page/page';
+import { meState } from '@/stores/me-store';
+import { DataSourceTab } from './datasource-tab';
+import styles from './home.module.css';
+
+/*
+ * The specification has a third card, Start with a blueprint. It appears together with the
+ * blueprints themselves: a card that leads nowhere would promise what is not there.
+ */
+
+/** `/` and `/home`: where to begin. */
+function HomePage() {
+  const { user } = useSnapshot(meState);
+  const [search, setSearch] = useSearchParams();
+  const activeTab = search.get('activeTab') ?? 'datasource';
+  const firstName = user?.fullName.split(' ')[0] ?? '';
+
+  return (
+    <Page
+      title={firstName === '' ? 'Welcome' : `Welcome, ${firstName}`}
+      subtitle="Ask your data a question, and watch the answer arrive."
+    >
+      <ul className={styles.cards}>
+        <HomeCard
+          icon={<MessageSquarePlus size={22} />}
+          title="Start new conversation"
+          text="With or without connectors"
+          pressed={activeTab === 'datasource'}
+          onClick={() => setSearch({ activeTab: 'datasource' }, { replace: true })}
+        />
+        <HomeCard
+          icon={<Clock size={22} />}
+          title="Last activity"
+          text="What happened since you were last here"
+          tag="Soon"
+        />
+      </ul>
+      {activeTab === 'datasource' && <DataSourceTab />}
+    </Page>
+  );
+}
+
+interface HomeCardProps {
+  icon: ReactNode;
+  title: string;
+  text: string;
+  tag?: string;
+  pressed?: boolean;
+  /** Left out for what is not there yet. */
+  onClick?: () => void;
+}
+
+function HomeCard({ icon, title, text, tag, pressed, onClick }: HomeCardProps) {
+  return (
+    <li>
+      <button
+        type="button"
+        className={styles.card}
+        disabled={!onClick}
+        {...(onClick && { 'aria-pressed': pressed === true })}
+        onClick={onClick}
+      >
+        <span className={styles.icon} aria-hidden="true">
+          {icon}
+        </span>
+        <Flex direction="column" gap="1" asChild>
+          <span>
+            <Text size="3" weight="medium">
+              {title} {tag !== undefined && <Badge color="gray">{tag}</Badge>}
+            </Text>
+            <Text size="2" color="gray">
+              {text}
+            </Text>
+          </span>
+        </Flex>
+      </button>
+    </li>
+  );
+}
+
+export { HomePage as Component };

@@ -1,0 +1,63 @@
+import type { DisplayObject, Message, MessageRole, MessageStatus } from '@/lib/wire';
+
+/** A message as the transcript shows it, and what the session needs to place it. */
+export interface ChatMessage {
+  id: string;
+  /** Its place in the conversation. */
+  seq: number;
+  turnId: string | null;
+  role: MessageRole;
+  text: string;
+  status: MessageStatus;
+  author: string | null;
+  analyst: string | null;
+  createdAt: string;
+  /** What went wrong with it, if anything did. */
+  note: string | null;
+  displayObjects: readonly DisplayObject[];
+}
+
+/** The place of a message that the server has not numbered yet: behind all others. */
+export const unsentSeq = Number.MAX_SAFE_INTEGER;
+
+/** Takes a message of the wire. */
+export function chatMessage(message: Message): ChatMessage {
+  return {
+    id: message.id,
+    seq: message.seq,
+    turnId: message.turnId,
+    role: message.role,
+    text: message.text,
+    status: message.status,
+    author: message.author?.fullName ?? null,
+    analyst: message.analyst?.name ?? null,
+    createdAt: message.createdAt,
+    note: null,
+    displayObjects: message.displayobjectSet,
+  };
+}
+
+/** Adds display objects that are not there yet; a repeated event adds nothing. */
+export function withObjects(message: ChatMessage, added: readonly DisplayObject[]): ChatMessage {
+  const held = new Set(message.displayObjects.map((object) => object.id));
+  const fresh = added.filter((object) => !held.has(object.id));
+  return fresh.length === 0
+    ? message
+    : { ...message, displayObjects: [...message.displayObjects, ...fresh] };
+}
+
+/** Which messages a filter of the conversation view shows. */
+export type MessageFilter = 'all' | 'datasources' | 'executive' | 'notes';
+
+const shown: Record<MessageFilter, readonly MessageRole[]> = {
+  // All hides what only superusers debug with, and the executive summary.
+  all: ['user', 'user_proxy', 'assistant', 'coordinator'],
+  datasources: ['user', 'assistant', 'user_proxy'],
+  executive: ['user', 'summary', 'coordinator'],
+  notes: ['user', 'assistant', 'user_proxy'],
+};
+
+/** Whether a filter shows messages of a role. */
+export function passesFilter(role: MessageRole, filter: MessageFilter): boolean {
+  return shown[filter].includes(role);
+}

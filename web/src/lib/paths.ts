@@ -1,0 +1,32 @@
+import { writeQuery } from './query';
+
+/** Every address of the app, so that a link cannot be mistyped. */
+export const paths = {
+  home: '/home',
+  login: '/login',
+  authorizing: '/authorizing',
+  unauthorized: '/unauthorized',
+  conversations: '/conversations',
+  conversation: (id: string) => `/conversations/${encodeURIComponent(id)}`,
+  newConversation: (options: { dataSources?: readonly number[]; agent?: number } = {}) =>
+    `/conversations/new${writeQuery(options)}`,
+  dataSources: '/datasources',
+  dataSource: (id: number) => `/datasource/${id}`,
+  components: '/components',
+} as const;
+
+/** The sign-in page, saying why the person is there. */
+export function loginPath(code?: string): string {
+  return `${paths.login}${writeQuery({ code })}`;
+}
+
+/**
+ * A return path that was carried through the sign-in, if it is one of ours: a path that a browser
+ * would read as another origin (`//evil`, `/\evil`) is not.
+ */
+export function safeReturnPath(path: string | null): string {
+  if (path === null || !/^\/(?![/\\])/u.test(path)) return '/';
+  const bare = path.split(/[?#]/u)[0] ?? '';
+  const signInPages: readonly string[] = [paths.login, paths.authorizing, paths.unauthorized];
+  return signInPages.includes(bare) ? '/' : path;
+}

@@ -1,0 +1,23 @@
+import { proxy } from 'valtio';
+import { getConfig, type AppConfig } from '@/api/config';
+import type { DeepReadonly } from '@/lib/deep-readonly';
+
+/** What the server tells before sign-in. */
+interface ConfigState {
+  config: AppConfig | null;
+  failed: boolean;
+}
+
+const state = proxy<ConfigState>({ config: null, failed: false });
+
+export const configState: DeepReadonly<ConfigState> = state;
+
+/** Loads the configuration once; a failure can be tried again. */
+export async function loadConfig(): Promise<void> {
+  state.failed = false;
+  try {
+    state.config = await getConfig();
+  } catch {
+    state.failed = true;
+  }
+}

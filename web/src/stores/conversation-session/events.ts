@@ -1,0 +1,85 @@
+import { chatMessage, unsentSeq, withObjects } from '@/lib/chat-message';
+import type { ConversationChange, EventData, MessageUpdate, StreamingComplete } from '@/lib/events';
+import type { EventFrame } from '@/stream/frames';
+import { loseConversation, openLog, patchSession, readySession, setTurn } from './session';
+
+type Handlers = { [T in keyof EventData]: (id: string, data: EventData[T]) => void };
+
+function running(id: string): void {
+  const session = readySession(id);
+  if (!session) return;
+  session.conversation.isStreaming = true;
+  // Whoever has asked for a stop waits for the end, not for what was on its way.
+  if (session.turn.phase !== 'running' && session.turn.phase !== 'stopping') {
+    session.turn = { phase: 'running', progress: null };
+  }
+}
+
+function changed(id: string, data: ConversationChange): void {
+  const { accessChanged: _, ...changes } = data;
+  patchSession(id, changes);
+}
+
+function messageUpdated(data: MessageUpdate): void {
+  const { status, displayobjectSet } = data;
+  openLog().update(data.id, (message) => {
+    const ended = status === undefined ? message : { ...message, status };
+    return displayobjectSet ? withObjects(ended, displayobjectSet) : ended;
+  });
+}
+
+function completed(id: string, data: StreamingComplete): void {
+  patchSession(id, { isStreaming: false, credits: data.credits });
+  const { status, reason } = data;
+  if (status !== 'failed' && status !== 'interrupted') {
+    setTurn(id, { phase: 'idle' });
+    return;
+  }
+  setTurn(id, { phase: 'ended', status, reason: reason ?? '' });
+  if (reason === undefined || reason === '') return;
+  const log = openLog();
+  const cut = log
+    .snapshot()
+    .findLast((message) => message.turnId === data.turnId && message.role !== 'user');
+  if (cut) log.update(cut.id, (message) => ({ ...message, note: reason }));
+}
+
+/** One row for each event of a conversation's log. */
+const handlers: Handlers = {
+  'message.created': (id, data) => {
+    openLog().put(chatMessage(data));
+    if (data.role === 'user' || data.status === 'streaming') running(id);
+  },
+  'message.updated': (_, data) => messageUpdated(data),
+  'conversation.streaming-complete': completed,
+  'conversation.rewound': (id, data) => {
+    openLog().keep((message) => message.seq < data.fromSeq || message.seq === unsentSeq);
+    patchSession(id, { generation: data.generation, isStreaming: false });
+    setTurn(id, { phase: 'idle' });
+  },
+  'conversation.created': changed,
+  'conversation.updated': changed,
+  'conversation.deleted': loseConversation,
+};
+
+/** Takes an event of the open conversation's log. */
+export function sessionEvent(id: string, frame: EventFrame): void {
+  if (!readySession(id)) return;
+  // The type of the data follows from the type of the event, which a table cannot tell the compiler.
+  (handlers[frame.type] as (id: string, data: unknown) => void)(id, frame.data);
+}
+
+/** Takes new text of a message. */
+export function sessionText(id: string, message: string, text: string): void {
+  const session = readySession(id);
+  if (!session) return;
+  openLog().append(message, text);
+  // Text is its own progress.
+  if (session.turn.phase === 'running' && session.turn.progress !== null) session.turn.progress = null;
+}
+
+/** Takes what the running turn says of itself. */
+export function sessionProgress(id: string, text: string): void {
+  const session = readySession(id);
+  if (session?.turn.phase === 'running') session.turn.progress = text;
+}

@@ -1,0 +1,172 @@
+import { proxy } from 'valtio';
+import { changeConversation, getConversation } from '@/api/conversations';
+import { ApiError } from '@/api/errors';
+import { chatMessage, unsentSeq, type ChatMessage } from '@/lib/chat-message';
+import type { DeepReadonly } from '@/lib/deep-readonly';
+import { MessageLog } from '@/lib/message-log';
+import { notify } from '@/lib/notify';
+import type { Conversation, ConversationChanges } from '@/lib/wire';
+import { positionAt } from '@/stream/cursor';
+import { followConversation, unfollowConversation } from '@/stream/line';
+
+/** What runs in the open conversation. */
+export type TurnState =
+  | { phase: 'idle' }
+  /** The prompt is on its way; the server has not confirmed it. */
+  | { phase: 'sending' }
+  /** An answer is being made; `progress` is what it says of itself. */
+  | { phase: 'running'; progress: string | null }
+  | { phase: 'stopping' }
+  /** It ended without success, and the person is told why. */
+  | { phase: 'ended'; status: 'interrupted' | 'failed'; reason: string };
+
+/**
+ * The open conversation.
+ *
+ *   closed → loading → ready ⇄ (refetch keeps ready)
+ *               ↓         ↓
+ *            missing / failed / gone
+ */
+export type SessionState =
+  | { phase: 'closed' }
+  | { phase: 'loading'; id: string }
+  | { phase: 'ready'; id: string; conversation: Conversation; turn: TurnState }
+  | { phase: 'missing'; id: string }
+  | { phase: 'failed'; id: string };
+
+interface Session {
+  current: SessionState;
+}
+
+const state = proxy<Session>({ current: { phase: 'closed' } });
+
+export const sessionState: DeepReadonly<Session> = state;
+
+const log = new MessageLog<ChatMessage>();
+
+/** The messages of the open conversation, outside of the proxy. */
+export const sessionLog: Pick<MessageLog<ChatMessage>, 'subscribe' | 'snapshot'> = log;
+
+/** The fetch under way; a later one makes its answer worthless. */
+const fetching: { abort: AbortController | null } = { abort: null };
+
+/** The ready session, if it is this conversation's. */
+export function readySession(id: string): Extract<SessionState, { phase: 'ready' }> | null {
+  return state.current.phase === 'ready' && state.current.id === id ? state.current : null;
+}
+
+/** The log, for the files of this store only. */
+export function openLog(): MessageLog<ChatMessage> {
+  return log;
+}
+
+async function fetchDetail(id: string): Promise<Conversation | null> {
+  fetching.abort?.abort();
+  const abort = new AbortController();
+  fetching.abort = abort;
+  try {
+    const detail = await getConversation(id, abort.signal);
+    return abort.signal.aborted ? null : detail;
+  } catch (error) {
+    if (abort.signal.aborted) return null;
+    throw error;
+  }
+}
+
+function show(detail: Conversation): void {
+  const { messageSet } = detail;
+  // The messages live in the log; held in the proxy too, 10,000 of them would be watched for nothing.
+  const conversation: Conversation = { ...detail, messageSet: [] };
+  // A prompt that was typed here and that the server has not seen yet stays at the end.
+  const unsent = log.snapshot().filter((message) => message.seq === unsentSeq);
+  const known = new Set(messageSet.map((message) => message.id));
+  const same = state.current.phase !== 'closed' && state.current.id === detail.id;
+  log.replaceAll([
+    ...messageSet.map(chatMessage),
+    ...(same ? unsent.filter((message) => !known.has(message.id)) : []),
+  ]);
+  const turn: TurnState = conversation.isStreaming ? { phase: 'running', progress: null } : { phase: 'idle' };
+  state.current = { phase: 'ready', id: detail.id, conversation, turn };
+  const open = messageSet.filter((message) => message.status === 'streaming');
+  followConversation(
+    detail.id,
+    positionAt(
+      conversation.head,
+      conversation.generation,
+      conversation.epoch,
+      open.map((message) => ({ message: message.id, text: message.text })),
+    ),
+  );
+}
+
+/** Opens a conversation: fetches it, shows it, follows it. Opening the open one does nothing. */
+export async function openConversation(id: string): Promise<void> {
+  const { current } = state;
+  if (current.phase !== 'closed' && current.id === id && current.phase !== 'failed') return;
+  closeConversation();
+  state.current = { phase: 'loading', id };
+  await refetch(id);
+}
+
+/** Fetches the open conversation anew, as after a reset. What is shown stays until the answer is there. */
+export async function refetch(id: string): Promise<void> {
+  try {
+    const detail = await fetchDetail(id);
+    if (detail) show(detail);
+  } catch (error) {
+    if (state.current.phase === 'closed' || state.current.id !== id) return;
+    if (error instanceof ApiError && error.status === 404) {
+      notify.error(`Conversation ${id} not found`);
+      state.current = { phase: 'missing', id };
+    } else if (error instanceof ApiError && error.status === 403) {
+      notify.error('You do not have permission to access this conversation');
+      state.current = { phase: 'missing', id };
+    } else {
+      notify.error('Failed to load conversation');
+      state.current = { phase: 'failed', id };
+    }
+  }
+}
+
+/** Leaves the open conversation. */
+export function closeConversation(): void {
+  fetching.abort?.abort();
+  if (state.current.phase !== 'closed') unfollowConversation(state.current.id);
+  state.current = { phase: 'closed' };
+  log.replaceAll([]);
+}
+
+/** The conversation was deleted, or may not be read any more. */
+export function loseConversation(id: string): void {
+  if (state.current.phase === 'closed' || state.current.id !== id) return;
+  closeConversation();
+  state.current = { phase: 'missing', id };
+}
+
+/** Changes what is shown of the open conversation, as an event or an action says. */
+export function patchSession(id: string, changes: Partial<Conversation>): void {
+  const session = readySession(id);
+  if (session) Object.assign(session.conversation, changes);
+}
+
+/** Sets what runs, where it is this conversation that is open. */
+export function setTurn(id: string, turn: TurnState): void {
+  const session = readySession(id);
+  if (session) session.turn = turn;
+}
+
+/** Changes name or connectors at once, and back if the server refuses. */
+export async function updateConversation(id: string, changes: ConversationChanges): Promise<boolean> {
+  const session = readySession(id);
+  if (!session) return false;
+  const { name, description, dataSources } = session.conversation;
+  patchSession(id, changes);
+  try {
+    await changeConversation(id, changes);
+    return true;
+  } catch (error) {
+    patchSession(id, { name, description, dataSources: [...dataSources] });
+    notify.error(error instanceof ApiError && error.message !== '' ? error.message : 'Failed to update conversation');
+    return false;
+  }
+}

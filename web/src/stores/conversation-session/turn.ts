@@ -1,0 +1,108 @@
+import { rewind, sendPrompt, stop } from '@/api/conversations';
+import { ApiError } from '@/api/errors';
+import { unsentSeq, type ChatMessage } from '@/lib/chat-message';
+import { notify } from '@/lib/notify';
+import { uuidv7 } from '@/lib/uuid';
+import { openLog, readySession, refetch, setTurn } from './session';
+
+/** What a person sends. */
+export interface Prompt {
+  text: string;
+  dataSources: number[];
+  /** `null` asks the default agent. */
+  analystId: number | null;
+  /** The sender's name, for the message that is shown before the server has confirmed it. */
+  author: string | null;
+}
+
+/** The message that the person saw last; a send names it, so that it cannot attach to another branch. */
+function parentOf(messages: readonly ChatMessage[]): string | undefined {
+  return messages.findLast((message) => message.seq !== unsentSeq)?.id;
+}
+
+function reason(error: unknown, fallback: string): string {
+  return error instanceof ApiError && error.message !== '' ? error.message : fallback;
+}
+
+/** Sends a prompt to the open conversation. Answers whether the server has taken it. */
+export async function sendMessage(id: string, prompt: Prompt): Promise<boolean> {
+  const session = readySession(id);
+  if (!session || prompt.text.trim() === '') return false;
+  if (!session.conversation.abilities.send) {
+    notify.error('You cannot send messages to a shared conversation');
+    return false;
+  }
+  const log = openLog();
+  const parentMessageId = parentOf(log.snapshot());
+  const now = new Date().toISOString();
+  // The id is chosen here and makes a repeated send, by the retry or by a proxy, happen once.
+  const message = { id: uuidv7(), text: prompt.text, createdAt: now, updatedAt: now };
+  log.put({
+    id: message.id,
+    seq: unsentSeq,
+    turnId: null,
+    role: 'user',
+    text: prompt.text,
+    status: 'complete',
+    author: prompt.author,
+    analyst: null,
+    createdAt: now,
+    note: null,
+    displayObjects: [],
+  });
+  setTurn(id, { phase: 'sending' });
+  try {
+    await sendPrompt({
+      conversationId: id,
+      dataSources: prompt.dataSources,
+      message: {
+        ...message,
+        ...(prompt.analystId !== null && { analystId: prompt.analystId }),
+        ...(parentMessageId !== undefined && { parentMessageId }),
+      },
+    });
+  } catch (error) {
+    // The stream may have confirmed the message although its answer was lost.
+    if (log.get(message.id)?.seq !== unsentSeq) return true;
+    log.keep((other) => other.id !== message.id);
+    if (readySession(id)?.turn.phase === 'sending') setTurn(id, { phase: 'idle' });
+    notify.error(reason(error, 'Failed to send the message'));
+    // Somebody, or another tab, was faster: show what is there now.
+    if (error instanceof ApiError && error.status === 409) await refetch(id);
+    return false;
+  }
+  if (readySession(id)?.turn.phase === 'sending') setTurn(id, { phase: 'running', progress: null });
+  return true;
+}
+
+/**
+ * Ends the running turn. Answers the prompt that goes back into the draft, or `null` when the turn
+ * had ended by itself or the server could not be asked.
+ */
+export async function stopTurn(id: string): Promise<string | null> {
+  setTurn(id, { phase: 'stopping' });
+  try {
+    const answer = await stop(id);
+    if (readySession(id)?.turn.phase === 'stopping') setTurn(id, { phase: 'idle' });
+    return answer.stopped ? (answer.lastMessage?.text ?? null) : null;
+  } catch (error) {
+    if (readySession(id)?.turn.phase === 'stopping') setTurn(id, { phase: 'running', progress: null });
+    notify.error(reason(error, 'Failed to stop the answer'));
+    return null;
+  }
+}
+
+/** Cuts the messages from the given one on. Answers its prompt, which goes back into the draft. */
+export async function rewindTo(id: string, messageId: string): Promise<string | null> {
+  try {
+    const answer = await rewind(id, messageId);
+    // The event on the stream cuts too; without a line the cut must still be seen.
+    const seq = openLog().get(messageId)?.seq;
+    if (seq !== undefined && readySession(id)) openLog().keep((message) => message.seq < seq);
+    setTurn(id, { phase: 'idle' });
+    return answer.text;
+  } catch (error) {
+    notify.error(reason(error, 'Failed to rewind the conversation'));
+    return null;
+  }
+}

@@ -1,0 +1,29 @@
+import { proxy } from 'valtio';
+import { listConversationDataSources } from '@/api/conversations';
+import type { DeepReadonly } from '@/lib/deep-readonly';
+import type { DataSource } from '@/lib/wire';
+
+/**
+ * The connectors of conversations as the server answers them: who reads a shared conversation sees
+ * there also connectors that are not in their own list.
+ */
+interface ConversationSourcesState {
+  byConversation: Record<string, DataSource[]>;
+}
+
+const state = proxy<ConversationSourcesState>({ byConversation: {} });
+
+export const conversationSourcesState: DeepReadonly<ConversationSourcesState> = state;
+
+/** Loads the connectors of a conversation. */
+export async function loadConversationSources(conversation: string): Promise<void> {
+  try {
+    state.byConversation[conversation] = (await listConversationDataSources(conversation)).results;
+  } catch {
+    // The tab shows those of the person's own list; the others are tried again with the next visit.
+  }
+}
+
+export function resetConversationSources(): void {
+  state.byConversation = {};
+}

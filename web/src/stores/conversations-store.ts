@@ -1,0 +1,222 @@
+import { proxy } from 'valtio';
+import {
+  deleteConversation,
+  listConversations,
+  listRunning,
+  markRead,
+  setFavorite,
+  setStatus,
+  type ConversationScope,
+} from '@/api/conversations';
+import type { Conversation, ConversationStatus } from '@/lib/wire';
+import type { DeepReadonly } from '@/lib/deep-readonly';
+import type { LoadStatus } from '@/lib/load-status';
+import { notify } from '@/lib/notify';
+
+/** The filters of the list, in the order of their tabs. */
+export const conversationScopes = ['all', 'favorite', 'user', 'shared', 'archived'] as const;
+
+/** One filter's list. */
+interface ScopeList {
+  status: LoadStatus;
+  ids: string[];
+  /** The page that Load More fetches next; `null` at the end. */
+  nextPage: number | null;
+}
+
+/** What a list shows of the conversations. */
+interface ConversationsState {
+  byId: Record<string, Conversation>;
+  lists: Record<ConversationScope, ScopeList>;
+}
+
+const emptyList = (): ScopeList => ({ status: 'initial', ids: [], nextPage: 1 });
+
+const initial = (): ConversationsState => ({
+  byId: {},
+  lists: {
+    all: emptyList(),
+    favorite: emptyList(),
+    user: emptyList(),
+    shared: emptyList(),
+    archived: emptyList(),
+  },
+});
+
+const state = proxy<ConversationsState>(initial());
+
+export const conversationsState: DeepReadonly<ConversationsState> = state;
+
+/** Whether a conversation belongs into a filter's list. */
+function belongs(conversation: Conversation, scope: ConversationScope): boolean {
+  if (scope === 'archived') return conversation.status === 'archived';
+  if (conversation.status === 'archived') return false;
+  switch (scope) {
+    case 'all':
+      return true;
+    case 'favorite':
+      return conversation.isFavorite;
+    case 'user':
+      return conversation.ownerStatus === 'owner';
+    case 'shared':
+      return conversation.ownerStatus === 'shared';
+  }
+}
+
+/** The most recently updated first, as the server sorts. */
+function sorted(ids: readonly string[]): string[] {
+  const time = (id: string): string => state.byId[id]?.updatedAt ?? '';
+  return [...new Set(ids)].sort((a, b) => (time(a) < time(b) ? 1 : time(a) > time(b) ? -1 : 0));
+}
+
+/** Puts a conversation into, or takes it out of, every list that has been loaded. */
+function place(conversation: Conversation): void {
+  for (const scope of conversationScopes) {
+    const list = state.lists[scope];
+    if (list.status === 'initial') continue;
+    const others = list.ids.filter((id) => id !== conversation.id);
+    const next = belongs(conversation, scope) ? sorted([...others, conversation.id]) : others;
+    // A list that stays the same must not make its view render again: 20 streams touch it often.
+    if (next.join() !== list.ids.join()) list.ids = next;
+  }
+}
+
+/** Holds a conversation and keeps the lists right. */
+export function putConversation(conversation: Conversation): void {
+  state.byId[conversation.id] = conversation;
+  place(conversation);
+}
+
+async function loadPage(scope: ConversationScope, page: number): Promise<void> {
+  const list = state.lists[scope];
+  list.status = list.status === 'initial' || list.status === 'failed' ? 'fetching' : 'updating';
+  try {
+    const answer = await listConversations(scope, page);
+    for (const conversation of answer.results) state.byId[conversation.id] = conversation;
+    const ids = answer.results.map((conversation) => conversation.id);
+    list.ids = page === 1 ? ids : sorted([...list.ids, ...ids]);
+    list.nextPage = answer.pagination.next === null ? null : page + 1;
+    list.status = 'fetched';
+  } catch {
+    // The error list says why; the list itself offers another try.
+    list.status = 'failed';
+  }
+}
+
+/** Loads a filter's list on its first use. */
+export async function loadConversations(scope: ConversationScope): Promise<void> {
+  const { status } = state.lists[scope];
+  if (status === 'initial' || status === 'failed') await loadPage(scope, 1);
+}
+
+export async function loadMoreConversations(scope: ConversationScope): Promise<void> {
+  const { nextPage, status } = state.lists[scope];
+  if (nextPage !== null && status === 'fetched') await loadPage(scope, nextPage);
+}
+
+/** Fetches again, from the first page, every list that has been loaded. */
+export async function refreshConversations(): Promise<void> {
+  const loaded = conversationScopes.filter((scope) => state.lists[scope].status !== 'initial');
+  await Promise.all(loaded.map((scope) => loadPage(scope, 1)));
+}
+
+/** Asks which conversations run, after the line was lost: their ends may have been missed. */
+export async function refreshRunning(): Promise<void> {
+  try {
+    const running = new Set((await listRunning()).results.map((conversation) => conversation.id));
+    for (const conversation of Object.values(state.byId)) {
+      const isStreaming = running.has(conversation.id);
+      if (conversation.isStreaming !== isStreaming) conversation.isStreaming = isStreaming;
+    }
+  } catch {
+    // The flags stay as they are until the next event corrects them.
+  }
+}
+
+/** Changes what a list shows of a conversation, as an event or an action says. */
+export function patchConversation(id: string, changes: Partial<Conversation>): boolean {
+  const conversation = state.byId[id];
+  if (!conversation) return false;
+  Object.assign(conversation, changes);
+  place(conversation);
+  return true;
+}
+
+/** Takes a conversation out of everything. */
+export function forgetConversation(id: string): void {
+  // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- a record by id is what valtio tracks best
+  delete state.byId[id];
+  for (const scope of conversationScopes) {
+    const list = state.lists[scope];
+    if (list.ids.includes(id)) list.ids = list.ids.filter((other) => other !== id);
+  }
+}
+
+/** A message arrived somewhere: the list shows it as running, unread and most recent. */
+export function messageArrived(id: string, streaming: boolean, unread: boolean, now: Date): boolean {
+  const conversation = state.byId[id];
+  if (!conversation) return false;
+  return patchConversation(id, {
+    isStreaming: streaming,
+    unreadMessages: unread ? conversation.unreadMessages + 1 : conversation.unreadMessages,
+    updatedAt: now.toISOString(),
+  });
+}
+
+export async function readConversation(id: string): Promise<void> {
+  const conversation = state.byId[id];
+  if (!conversation || conversation.unreadMessages === 0) return;
+  conversation.unreadMessages = 0;
+  try {
+    await markRead(id);
+  } catch {
+    // It is read on this screen in any case; the server's count is corrected by the next visit.
+  }
+}
+
+/** Flips the favorite flag at once, and back if the server refuses. */
+export async function toggleFavorite(id: string, isFavorite: boolean): Promise<boolean> {
+  patchConversation(id, { isFavorite });
+  try {
+    await setFavorite(id, isFavorite);
+    return true;
+  } catch {
+    patchConversation(id, { isFavorite: !isFavorite });
+    notify.error('Failed to favorite conversation');
+    return false;
+  }
+}
+
+/** Archives, or brings back, for this person alone. */
+export async function archiveConversation(id: string, status: ConversationStatus): Promise<boolean> {
+  try {
+    await setStatus(id, status);
+  } catch {
+    notify.error(
+      status === 'archived' ? 'Failed to archive conversation' : 'Failed to unarchive conversation',
+    );
+    return false;
+  }
+  patchConversation(id, { status });
+  notify.success(
+    status === 'archived' ? 'Conversation archived successfully' : 'Conversation unarchived successfully',
+  );
+  return true;
+}
+
+/** Deletes for everybody, for good. */
+export async function removeConversation(id: string): Promise<boolean> {
+  try {
+    await deleteConversation(id);
+  } catch {
+    notify.error('Failed to delete conversation');
+    return false;
+  }
+  forgetConversation(id);
+  notify.success('Conversation deleted successfully');
+  return true;
+}
+
+export function resetConversations(): void {
+  Object.assign(state, initial());
+}

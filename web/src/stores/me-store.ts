@@ -1,0 +1,72 @@
+import { proxy } from 'valtio';
+import { setBearer, setUnauthenticatedHandler } from '@/api/client';
+import { ApiError, messageOfCode } from '@/api/errors';
+import type { User } from '@/lib/wire';
+import { getMe, keepAlive } from '@/api/user';
+import type { DeepReadonly } from '@/lib/deep-readonly';
+
+/** Why a session ended, in the words of the sign-in page's catalogue. */
+export type EndCode = 'E401' | 'U401' | 'S429' | 'idle';
+
+/** Who is signed in here. */
+interface MeState {
+  /** `unknown-user`: the identity provider knows the person, the app does not. */
+  phase: 'signed-out' | 'loading' | 'ready' | 'unknown-user' | 'failed';
+  user: User | null;
+  /** Set when the session ended by itself; the app shell then goes to the sign-in page. */
+  ended: EndCode | null;
+}
+
+const state = proxy<MeState>({ phase: 'signed-out', user: null, ended: null });
+
+export const meState: DeepReadonly<MeState> = state;
+
+/** Ends the session on this side. The first reason stands: what follows is its consequence. */
+export function endSession(code: EndCode): void {
+  state.ended ??= code;
+}
+
+/** Takes the bearer of a fresh sign-in, or of a silent renewal, and asks who that is. */
+export async function signIn(bearer: string): Promise<void> {
+  setBearer(bearer);
+  setUnauthenticatedHandler(() => endSession('E401'));
+  if (state.phase === 'ready' || state.phase === 'loading') return;
+  await loadMe();
+}
+
+/** Asks again who is signed in, after a failure. */
+export async function loadMe(): Promise<void> {
+  state.phase = 'loading';
+  state.ended = null;
+  try {
+    state.user = await getMe();
+    state.phase = 'ready';
+  } catch (error) {
+    // Any refusal of user/me means that the app has no such person; a missing answer says nothing of them.
+    state.phase = error instanceof ApiError && error.status === 403 ? 'unknown-user' : 'failed';
+  }
+}
+
+/** Forgets the person, here only. */
+export function signOut(): void {
+  setBearer(null);
+  state.phase = 'signed-out';
+  state.user = null;
+  state.ended = null;
+}
+
+/** Tells the server that the person is still there. */
+export async function sendKeepAlive(): Promise<void> {
+  try {
+    await keepAlive();
+  } catch (error) {
+    // Without any answer the line is down, and the stream's own retries decide what follows.
+    if (error instanceof ApiError && error.status === 0) return;
+    endSession('E401');
+  }
+}
+
+/** The sentence for a code that the sign-in page was given. */
+export function explainCode(code: string): string {
+  return messageOfCode(code);
+}

@@ -1,0 +1,103 @@
+import { getBearer } from '@/api/client';
+import { streamUrl } from '@/api/user';
+import type { ConversationChange, MessageNote, Progress, StreamingComplete } from '@/lib/events';
+import type { EventFrame, EventType } from '@/stream/frames';
+import { closeLine, openLine, retryLine } from '@/stream/line';
+import type { ConnectionState } from '@/stream/socket';
+import { connectionChanged } from './connection-store';
+import {
+  loseConversation,
+  patchSession,
+  readySession,
+  refetch,
+  sessionEvent,
+  sessionProgress,
+  sessionText,
+} from './conversation-session';
+import {
+  forgetConversation,
+  messageArrived,
+  patchConversation,
+  readConversation,
+  refreshConversations,
+  refreshRunning,
+} from './conversations-store';
+import { endSession } from './me-store';
+
+/** Whether the person is looking at this conversation now. */
+function watched(id: string): boolean {
+  return readySession(id) !== null && !document.hidden;
+}
+
+function conversationChanged(data: ConversationChange): void {
+  const { accessChanged, ...changes } = data;
+  patchSession(data.id, changes);
+  const known = patchConversation(data.id, watched(data.id) ? { ...changes, unreadMessages: 0 } : changes);
+  // The event carries what changed, not the whole: a new or newly shared one has to be fetched.
+  if (!known || accessChanged === true) void refreshConversations();
+}
+
+function streamingComplete(data: StreamingComplete): void {
+  patchConversation(data.conversationId, { isStreaming: false, credits: data.credits });
+  if (watched(data.conversationId)) void readConversation(data.conversationId);
+}
+
+function messageNoted(data: MessageNote): void {
+  const unread = data.role !== 'user' && !watched(data.conversationId);
+  if (!messageArrived(data.conversationId, data.streaming, unread, new Date())) void refreshConversations();
+}
+
+/** What the person's own log means to the stores: the one table from server event to store action. */
+const userEvents: Record<EventType, (data: never) => void> = {
+  'conversation.created': conversationChanged,
+  'conversation.updated': conversationChanged,
+  'conversation.deleted': (data: { id: string }) => forgetConversation(data.id),
+  'conversation.streaming-complete': streamingComplete,
+  'conversation.rewound': () => undefined,
+  'message.created': messageNoted,
+  'message.updated': () => undefined,
+};
+
+function userEvent(frame: EventFrame): void {
+  (userEvents[frame.type] as (data: unknown) => void)(frame.data);
+}
+
+function lineChanged(connection: ConnectionState): void {
+  const recovered = connectionChanged(connection);
+  // The cursor brings what was missed; the running flags of other conversations are asked again.
+  if (recovered) void refreshRunning();
+  // What happened between the first fetch of the lists and the first hello is in no event.
+  else if (connection.phase === 'open') void refreshConversations();
+  if (connection.phase !== 'lost') return;
+  endSession(connection.because === 'sign-in' ? 'E401' : connection.because === 'forbidden' ? 'U401' : 'S429');
+}
+
+/** Opens the line of this person, and brings what it says to the stores. */
+export function startStream(userUuid: string): void {
+  openLine({
+    url: streamUrl(userUuid),
+    bearer: () => getBearer() ?? '',
+    handlers: {
+      onUserEvent: userEvent,
+      onConversationEvent: sessionEvent,
+      onText: sessionText,
+      onProgress: (id, data) => sessionProgress(id, (data as Progress).text),
+      onReset: (id) => void refetch(id),
+      onDenied: (id) => {
+        loseConversation(id);
+        forgetConversation(id);
+      },
+      onResync: () => void refreshConversations(),
+      onState: lineChanged,
+    },
+  });
+}
+
+export function stopStream(): void {
+  closeLine();
+}
+
+/** Tries a lost line at once, as when the browser says that it is online again. */
+export function retryConnection(): void {
+  retryLine();
+}

@@ -1,0 +1,109 @@
+/** A client's place in one conversation, as hello and subscribe carry it. */
+export interface ConversationCursor {
+  seq: number;
+  generation: number;
+  /** The message that is being written, and how many UTF-8 bytes of it the client holds. */
+  message?: string;
+  offset?: number;
+}
+
+/** What a client may say; docs/stream-protocol.md. */
+export type ClientFrame =
+  | { type: 'hello'; cursor: { user?: number; conversations: Record<string, ConversationCursor> } }
+  | { type: 'subscribe'; conversation: string; at: ConversationCursor }
+  | { type: 'unsubscribe'; conversation: string }
+  | { type: 'ping' };
+
+/** Types of events that stand in a log and therefore carry a seq. */
+export const eventTypes = [
+  'conversation.created',
+  'conversation.updated',
+  'conversation.deleted',
+  'conversation.streaming-complete',
+  'conversation.rewound',
+  'message.created',
+  'message.updated',
+] as const;
+
+export type EventType = (typeof eventTypes)[number];
+
+/** The name of the person's own log; every other stream is named by its conversation. */
+export const userStream = 'user';
+
+/** One entry of a log. */
+export interface EventFrame {
+  type: EventType;
+  stream: string;
+  seq: number;
+  epoch: number;
+  generation: number;
+  data: unknown;
+}
+
+/** A piece of a message's text at its byte offset. */
+export interface DeltaFrame {
+  type: 'message.delta';
+  stream: string;
+  epoch: number;
+  generation: number;
+  message: string;
+  offset: number;
+  text: string;
+}
+
+/** Everything else that a server says. */
+export type ControlFrame =
+  | { type: 'session.ready'; seq: number }
+  | { type: 'session.resync'; seq: number }
+  | { type: 'subscribed'; stream: string; seq: number; epoch: number; generation: number }
+  | { type: 'reset'; stream: string; seq: number; generation: number }
+  | { type: 'denied'; stream: string }
+  | { type: 'turn.progress'; stream: string; epoch: number; generation: number; data: unknown }
+  | { type: 'keep-alive' };
+
+export type ServerFrame = EventFrame | DeltaFrame | ControlFrame;
+
+function isEventType(type: string): type is EventType {
+  return (eventTypes as readonly string[]).includes(type);
+}
+
+/**
+ * Reads one frame. `null` for a type that this client does not know, which an older client meets
+ * when a newer server speaks to it, and for text that is no frame.
+ */
+export function parseFrame(text: string): ServerFrame | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (typeof value !== 'object' || value === null) return null;
+  const raw = value as Record<string, unknown>;
+  const number = (name: string): number => (typeof raw[name] === 'number' ? raw[name] : 0);
+  const string = (name: string): string => (typeof raw[name] === 'string' ? raw[name] : '');
+  const type = string('type');
+  const stream = string('stream');
+  const place = { stream, epoch: number('epoch'), generation: number('generation') };
+
+  if (isEventType(type)) return { type, ...place, seq: number('seq'), data: raw['data'] };
+  switch (type) {
+    case 'message.delta':
+      return { type, ...place, message: string('message'), offset: number('offset'), text: string('text') };
+    case 'session.ready':
+    case 'session.resync':
+      return { type, seq: number('seq') };
+    case 'subscribed':
+      return { type, ...place, seq: number('seq') };
+    case 'reset':
+      return { type, stream, seq: number('seq'), generation: place.generation };
+    case 'denied':
+      return { type, stream };
+    case 'turn.progress':
+      return { type, ...place, data: raw['data'] };
+    case 'keep-alive':
+      return { type };
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,28 @@
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** How many bytes a text takes on the wire. Offsets count these, not JavaScript's UTF-16 units. */
+export function byteLength(text: string): number {
+  // Latin text is the common case, and its bytes are its units.
+  let ascii = true;
+  for (let i = 0; i < text.length; i++) {
+    if (text.charCodeAt(i) > 0x7f) {
+      ascii = false;
+      break;
+    }
+  }
+  return ascii ? text.length : encoder.encode(text).length;
+}
+
+/**
+ * The text without its first `bytes` bytes, or `null` when the cut would fall inside a rune: then what
+ * the client holds is not a prefix of what the server sends, and only asking again can mend that.
+ */
+export function dropBytes(text: string, bytes: number): string | null {
+  if (bytes <= 0) return text;
+  const encoded = encoder.encode(text);
+  if (bytes >= encoded.length) return '';
+  const first = encoded[bytes];
+  if (first !== undefined && (first & 0xc0) === 0x80) return null;
+  return decoder.decode(encoded.subarray(bytes));
+}
