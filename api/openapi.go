@@ -45,7 +45,7 @@ func finishSpec(o *huma.OpenAPI) ([]byte, error) {
 			"application/problem+json": {Schema: o.Components.Schemas.Schema(reflect.TypeFor[Problem](), true, "Problem")},
 		},
 	}
-	addStreamShapes(o.Components.Schemas)
+	frames := streamShapes(o.Components.Schemas)
 	for _, schema := range schemas {
 		for _, property := range schema.Properties {
 			if property.Type == huma.TypeArray {
@@ -68,7 +68,7 @@ func finishSpec(o *huma.OpenAPI) ([]byte, error) {
 			}
 		}
 	}
-	o.Paths["/user/{uuid}/stream"] = streamPath(problem)
+	o.Paths["/user/{uuid}/stream"] = streamPath(problem, frames)
 	out, err := json.MarshalIndent(o, "", "  ")
 	if err != nil {
 		return nil, domain.Internal(err, "the OpenAPI document cannot be written")
@@ -119,20 +119,22 @@ func enumFields() map[schemaField][]any {
 	}
 }
 
-// addStreamShapes lists what the live stream carries, so that the web's types
-// of it come from the same place.
-func addStreamShapes(registry huma.Registry) {
+// streamShapes are what the live stream carries, so that the web's types of it
+// come from the same place.
+func streamShapes(registry huma.Registry) *huma.Schema {
+	all := &huma.Schema{}
 	for _, shape := range []reflect.Type{
 		reflect.TypeFor[protocol.Frame](), reflect.TypeFor[protocol.Delta](), reflect.TypeFor[protocol.ClientFrame](),
 		reflect.TypeFor[protocol.MessageEnd](), reflect.TypeFor[protocol.MessageObjects](), reflect.TypeFor[protocol.StreamingComplete](),
 		reflect.TypeFor[protocol.ConversationChange](), reflect.TypeFor[protocol.ConversationGone](), reflect.TypeFor[protocol.Rewound](),
 		reflect.TypeFor[protocol.MessageNote](), reflect.TypeFor[protocol.Progress](),
 	} {
-		registry.Schema(shape, true, shape.Name())
+		all.AnyOf = append(all.AnyOf, registry.Schema(shape, true, shape.Name()))
 	}
+	return all
 }
 
-func streamPath(problem *huma.Response) *huma.PathItem {
+func streamPath(problem *huma.Response, frames *huma.Schema) *huma.PathItem {
 	text := &huma.Schema{Type: huma.TypeString}
 	return &huma.PathItem{Get: &huma.Operation{
 		OperationID: "get-user-by-uuid-stream",
@@ -149,7 +151,7 @@ func streamPath(problem *huma.Response) *huma.PathItem {
 		},
 		Responses: map[string]*huma.Response{
 			"101":     {Description: "A websocket follows"},
-			"200":     {Description: "Server-sent events follow", Content: map[string]*huma.MediaType{"text/event-stream": {Schema: text}}},
+			"200":     {Description: "Server-sent events follow", Content: map[string]*huma.MediaType{"text/event-stream": {Schema: frames}}},
 			"default": problem,
 		},
 	}}
