@@ -70,3 +70,7 @@ func guarded(ctx context.Context, log *slog.Logger, limit time.Duration, work fu
 	}()
 	return work(ctx)
 }
+
+// Again makes a message that calls do inside the actor that receives it: what a
+// timer sends.
+func Again(do func()) *Reentry { return &Reentry{done: func(error) { do() }} }

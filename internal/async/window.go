@@ -103,6 +103,24 @@ func (w *Window[T]) Release(size int) {
 	w.mu.Unlock()
 }
 
+// Finish puts a last item, whatever room there is, and takes nothing after it.
+func (w *Window[T]) Finish(item T) {
+	w.mu.Lock()
+	if w.closed {
+		w.mu.Unlock()
+		return
+	}
+	w.items = append(w.items, item)
+	w.closed = true
+	w.freeLocked()
+	tell := !w.told
+	w.told = true
+	w.mu.Unlock()
+	if tell {
+		w.notify()
+	}
+}
+
 // Close makes every later Put answer context.Canceled, and gives what was put
 // and not taken.
 func (w *Window[T]) Close() []T {

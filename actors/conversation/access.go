@@ -1,0 +1,85 @@
+package conversation
+
+import (
+	"context"
+	"log/slog"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/async"
+)
+
+// access remembers what people may do, for as long as no grant changes.
+type access struct {
+	known map[int64]domain.Permission
+	// round rises with each change, so that an answer of the store that was read
+	// before the change is not believed after it.
+	round int
+}
+
+// accessMax bounds the memory of one conversation's readers.
+const accessMax = 10_000
+
+func (c *access) forget() { c.known, c.round = nil, c.round+1 }
+
+// permission asks what the caller may do. What cannot be found out is no permission.
+func (a *Actor) permission(ctx actor.Context, caller domain.Caller, then func(domain.Permission, error)) {
+	if a.state.MayWrite(caller) {
+		then(domain.PermissionOwner, nil)
+		return
+	}
+	if p, ok := a.access.known[caller.UserID]; ok {
+		then(p, nil)
+		return
+	}
+	var p domain.Permission
+	round := a.access.round
+	async.Run(a.ctx, ctx, storeLimit, func(c context.Context) (err error) {
+		p, _, err = a.c.Store.Access(c, a.id, caller.UserID)
+		return err //nolint:wrapcheck // its code decides
+	}, func(err error) {
+		switch {
+		case a.phase != active:
+			then(domain.PermissionNone, errFenced())
+		case err != nil && domain.CodeOf(err) != domain.CodeNotFound:
+			a.log(slog.LevelWarn, "a permission could not be read", slog.Any("error", err))
+			then(domain.PermissionNone, errStore())
+		case round != a.access.round:
+			a.permission(ctx, caller, then)
+		default:
+			if a.access.known == nil || len(a.access.known) >= accessMax {
+				a.access.known = map[int64]domain.Permission{}
+			}
+			a.access.known[caller.UserID] = p
+			then(p, nil)
+		}
+	})
+}
+
+// owned goes on for the owner. Others learn that they may not, if they may see
+// the conversation, and else that it is not there.
+func (a *Actor) owned(ctx actor.Context, from *protocol.Caller, w *waiting, then func(*waiting)) {
+	caller := from.Domain()
+	if a.state.MayWrite(caller) {
+		then(w)
+		return
+	}
+	a.permission(ctx, caller, func(p domain.Permission, err error) {
+		if err == nil {
+			err = domain.NotFound("Conversation")
+			if p.CanRead() {
+				err = denied(w.kind)
+			}
+		}
+		a.reply(ctx, w.sender, a.form(w.kind, nil, err))
+	})
+}
+
+func denied(kind replyKind) error {
+	if kind == replySend {
+		return domain.Errorf(domain.CodeForbidden, "You cannot send messages to a shared conversation")
+	}
+	return domain.Errorf(domain.CodeForbidden, "Only the owner of a conversation can do this.")
+}

@@ -1,0 +1,165 @@
+package conversation
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+	protocluster "github.com/asynkron/protoactor-go/cluster"
+	"github.com/google/uuid"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/async"
+)
+
+const (
+	storeLimit = 10 * time.Second
+	// claimsMax is how often a first claim is tried before those who wait are told
+	// that the store is not there.
+	claimsMax = 3
+	// tailRead is how many messages a rebuild looks at to find the head.
+	tailRead = 20
+)
+
+// begin starts the activation: everything waits for the claim.
+func (a *Actor) begin(ctx actor.Context) {
+	a.ctx, a.cancel = context.WithCancel(context.Background())
+	identity := protocluster.GetClusterIdentity(ctx)
+	if identity == nil {
+		a.log(slog.LevelError, "a conversation was spawned without identity")
+		a.vanish(ctx)
+		return
+	}
+	id, err := uuid.Parse(identity.Identity)
+	if err != nil {
+		a.phase = gone
+		a.log(slog.LevelWarn, "a conversation was asked for by something that is no id", slog.String("identity", identity.Identity))
+		a.vanish(ctx)
+		return
+	}
+	a.id = id
+	a.readers = newReaders(a.c.Fanout, ctx.Self())
+	a.c.Lives(ctx.Self())
+	a.claim(ctx, false)
+}
+
+// loaded is what a claim and the reads behind it give.
+type loaded struct {
+	claim   *domain.Claim
+	state   *State
+	analyst string
+}
+
+// claim becomes the owner. failed says that a running turn is to end as failed.
+func (a *Actor) claim(ctx actor.Context, failed bool) {
+	a.phase = claiming
+	var l loaded
+	async.Run(a.ctx, ctx, storeLimit, func(c context.Context) error {
+		return a.load(c, &l)
+	}, func(err error) {
+		switch {
+		case a.phase != claiming:
+		case err == nil:
+			a.activate(ctx, &l, failed)
+		case domain.CodeOf(err) == domain.CodeNotFound:
+			a.refuseAll(ctx, domain.NotFound("Conversation"))
+			a.vanish(ctx)
+		default:
+			a.claims++
+			a.log(slog.LevelWarn, "a conversation could not be claimed", slog.Any("error", err))
+			if a.claims >= claimsMax && a.state == nil {
+				a.refuseAll(ctx, errStore())
+				a.vanish(ctx)
+				return
+			}
+			a.later(ctx, func() { a.claim(ctx, failed) })
+		}
+	})
+}
+
+func (a *Actor) load(c context.Context, l *loaded) error {
+	claim, err := a.c.Store.Claim(c, a.id, uuid.New(), a.c.Node)
+	if err != nil {
+		return err //nolint:wrapcheck // its code decides
+	}
+	l.claim, l.state = claim, NewState(claim, a.c.Limits)
+	if !l.state.Restore(claim.Snapshot) {
+		messages, err := a.c.Store.Messages(c, a.id, tailRead)
+		if err != nil {
+			return err //nolint:wrapcheck // its code decides
+		}
+		l.state.Rebuild(messages)
+	}
+	if claim.Running != nil {
+		// Its name stands on the messages that are still to come; without it they
+		// would lack a name, which is no reason not to go on.
+		if analyst, err := a.c.Analysts.Analyst(c, claim.OrganisationID, claim.Running.Turn.AnalystID); err == nil {
+			l.analyst = analyst.Name
+		} else {
+			a.log(slog.LevelWarn, "the agent of a running turn could not be read", slog.Any("error", err))
+		}
+	}
+	return nil
+}
+
+// activate begins the work of an owner.
+func (a *Actor) activate(ctx actor.Context, l *loaded, failed bool) {
+	a.phase, a.state, a.claims = active, l.state, 0
+	root, self, state := ctx.ActorSystem().Root, ctx.Self(), l.state
+	a.submitted = func(r domain.WriteResult) { root.Send(self, &committed{state: state, result: r}) }
+	a.access.forget()
+	ctx.SetReceiveTimeout(a.c.Idle)
+	if l.claim.Running != nil {
+		a.step(ctx, Recover{Running: l.claim.Running, Analyst: l.analyst, Failed: failed})
+	}
+	stash := a.stash
+	a.stash = nil
+	for _, s := range stash {
+		a.retry(ctx, s)
+	}
+	a.afterTurn(ctx)
+}
+
+// reclaim asks the store for the fate of a write, with a new claim.
+func (a *Actor) reclaim(ctx actor.Context, o Reclaim) {
+	a.log(slog.LevelWarn, "the fate of a write is unknown", slog.Any("error", o.Cause), slog.Bool("reset", o.Reset))
+	state := a.state
+	var l loaded
+	a.later(ctx, func() {
+		async.Run(a.ctx, ctx, storeLimit, func(c context.Context) error { return a.load(c, &l) }, func(err error) {
+			switch {
+			case a.state != state || a.phase == gone:
+			case domain.CodeOf(err) == domain.CodeNotFound:
+				a.do(ctx, state.Deleted())
+			case err != nil:
+				a.claims++
+				a.reclaim(ctx, o)
+			case o.Reset || !state.Consistent(l.claim):
+				a.remake(ctx, &l, o.Reset && domain.CodeOf(o.Cause) != "")
+			default:
+				a.claims = 0
+				a.step(ctx, Reclaimed{Claim: l.claim})
+			}
+		})
+	})
+}
+
+// remake gives up the state and begins again from what is stored. The readers
+// come back by their cursors.
+func (a *Actor) remake(ctx actor.Context, l *loaded, failed bool) {
+	a.do(ctx, a.state.Abandon())
+	a.readers.move(ctx, a.id, func(*reader) bool { return true })
+	a.activate(ctx, l, failed)
+}
+
+// later does something after a pause that grows with the failures in a row.
+func (a *Actor) later(ctx actor.Context, do func()) {
+	pause := min(time.Duration(1)<<min(a.claims, 6)*50*time.Millisecond, 2*time.Second)
+	root, self := ctx.ActorSystem().Root, ctx.Self()
+	a.c.Clock.AfterFunc(pause, func() { root.Send(self, async.Again(do)) })
+}
+
+func errStore() error {
+	return &domain.Error{Code: domain.CodeUnavailable, Message: "The conversation cannot be opened now. Please try again.", RetryAfter: 2}
+}

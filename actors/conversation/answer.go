@@ -1,0 +1,116 @@
+package conversation
+
+import (
+	"errors"
+	"log/slog"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+)
+
+// replyKind says in which form an answer goes out.
+type replyKind uint8
+
+const (
+	replyDone replyKind = iota
+	replySend
+	replyStop
+	replyRewind
+)
+
+// waiting is one who waits: the Token of the state machine.
+type waiting struct {
+	sender *actor.PID
+	kind   replyKind
+	// again looks once more when the reading behind a request was old.
+	again func()
+}
+
+func (a *Actor) waiting(sender *actor.PID, kind replyKind) *waiting {
+	return &waiting{sender: sender, kind: kind}
+}
+
+// answer sends what the state machine says to one who waits.
+func (a *Actor) answer(ctx actor.Context, o Answer) {
+	w, ok := o.To.(*waiting)
+	if !ok {
+		if f, ok := o.To.(func(error)); ok {
+			f(o.Err)
+		}
+		return
+	}
+	var stale errStale
+	if w.again != nil && errors.As(o.Err, &stale) {
+		w.again()
+		return
+	}
+	a.reply(ctx, w.sender, a.form(w.kind, o.Value, o.Err))
+}
+
+func (a *Actor) form(kind replyKind, value any, err error) any {
+	failure := protocol.FromError(err)
+	if failure != nil && failure.Code == string(domain.CodeInternal) {
+		a.log(slog.LevelError, "a request failed", slog.Any("error", err))
+	}
+	switch kind {
+	case replySend:
+		r, _ := value.(domain.SendResult)
+		out := &protocol.SendAnswer{Failure: failure, Turn: r.TurnID[:], Repeated: r.Repeated}
+		if failure == nil {
+			out.MessageJson = a.encode(&r.Message)
+		}
+		return out
+	case replyStop:
+		r, _ := value.(domain.StopResult)
+		return &protocol.StopAnswer{Failure: failure, Stopped: r.Stopped, End: string(r.End), LastMessageJson: a.encode(r.LastMessage)}
+	case replyRewind:
+		r, _ := value.(domain.RewindResult)
+		return &protocol.RewindAnswer{Failure: failure, Text: r.Text, Generation: r.Generation, Head: r.Head}
+	default:
+		return &protocol.Done{Failure: failure}
+	}
+}
+
+func (a *Actor) encode(m *domain.Message) []byte {
+	b, err := protocol.EncodeMessage(m)
+	if err != nil {
+		a.log(slog.LevelError, "a message could not be encoded", slog.Any("error", err))
+	}
+	return b
+}
+
+func (a *Actor) reply(ctx actor.Context, sender *actor.PID, message any) {
+	if sender != nil {
+		ctx.Send(sender, message)
+	}
+}
+
+// refuse answers a request that is not served, in its own form.
+func (a *Actor) refuse(ctx actor.Context, message any, sender *actor.PID, err error) {
+	switch msg := message.(type) {
+	case *protocol.SendPrompt:
+		a.reply(ctx, sender, a.form(replySend, nil, err))
+	case *protocol.StopTurn:
+		a.reply(ctx, sender, a.form(replyStop, nil, err))
+	case *protocol.RewindTo:
+		a.reply(ctx, sender, a.form(replyRewind, nil, err))
+	case *protocol.Subscribe:
+		outcome := protocol.Subscription_MOVED
+		if domain.CodeOf(err) == domain.CodeNotFound {
+			outcome = protocol.Subscription_DENIED
+		}
+		a.readers.send(ctx, msg.Target, &protocol.Subscription{Conversation: a.id[:], Ticket: msg.Ticket, Outcome: outcome})
+	default:
+		a.reply(ctx, sender, a.form(replyDone, nil, err))
+	}
+}
+
+func (a *Actor) refuseAll(ctx actor.Context, err error) {
+	stash := a.stash
+	a.stash = nil
+	for _, s := range stash {
+		a.refuse(ctx, s.message, s.sender, err)
+	}
+}

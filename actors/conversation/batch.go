@@ -1,0 +1,176 @@
+package conversation
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/google/uuid"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+)
+
+// batch is a write that is being gathered. Its events get their seqs when it is
+// submitted, so that a refused one before it leaves no gap.
+type batch struct {
+	// alone keeps others out: the store may refuse this write for what it says, and
+	// nothing else shall fall with it.
+	alone  bool
+	write  domain.Write
+	drafts []draft
+	// done runs in order after the commit, failed after a refusal.
+	done   []func()
+	failed []func(error)
+	bytes  int
+	first  int64
+	last   int64
+}
+
+// draft is an entry before it has its seq: an event, or the text of a message.
+type draft struct {
+	kind       protocol.EntryKind
+	event      domain.EventType
+	generation int64
+	// data gives what is marshalled once the seq is known.
+	data func(seq int64) any
+	// text and from..to address a delta, or the length of an ended message.
+	text     *text
+	from, to int
+	message  *domain.Message
+}
+
+// text is a message being written, or one whose end the ring still holds.
+type text struct {
+	id   uuid.UUID
+	role domain.Role
+	// bytes is all that was accepted, committed the length of what is durable.
+	bytes     []byte
+	committed int
+	created   int64
+	ended     bool
+	// opened says that its creating event is committed.
+	opened bool
+}
+
+// pending gives the batch that takes the next thing. A write alone always gets
+// its own.
+func (s *State) pending(alone bool) *batch {
+	if n := len(s.queue); n > 0 && !alone && !s.queue[n-1].alone {
+		return s.queue[n-1]
+	}
+	b := &batch{alone: alone}
+	s.queue = append(s.queue, b)
+	return b
+}
+
+func (b *batch) event(t domain.EventType, generation int64, data func(seq int64) any) {
+	b.drafts = append(b.drafts, draft{kind: protocol.EntryEvent, event: t, generation: generation, data: data})
+}
+
+// addText appends to a message. All that one batch adds to a message is one
+// delta, wherever in the batch it came.
+func (b *batch) addText(t *text, generation int64, p []byte) {
+	from := len(t.bytes)
+	t.bytes = append(t.bytes, p...)
+	b.bytes += len(p)
+	for i := range b.drafts {
+		if d := &b.drafts[i]; d.kind == protocol.EntryDelta && d.text == t {
+			d.to = len(t.bytes)
+			return
+		}
+	}
+	b.drafts = append(b.drafts, draft{kind: protocol.EntryDelta, generation: generation, text: t, from: from, to: len(t.bytes)})
+}
+
+func (b *batch) step(step domain.Step) {
+	for i := range b.write.Steps {
+		if b.write.Steps[i].Number == step.Number {
+			b.write.Steps[i] = step
+			return
+		}
+	}
+	b.write.Steps = append(b.write.Steps, step)
+}
+
+// submit gives the journal the next batch when it has none.
+func (s *State) submit(now time.Time) {
+	if s.inflight != nil || s.reclaiming || s.gone || len(s.queue) == 0 {
+		return
+	}
+	b := s.queue[0]
+	s.queue[0] = nil
+	s.queue = s.queue[1:]
+	if len(s.queue) == 0 {
+		s.queue = nil
+	}
+	s.inflight = b
+	s.write(b, now)
+	s.out(Submit{Write: &b.write})
+}
+
+// write makes the store's form of a batch, with seqs from the next one on.
+func (s *State) write(b *batch, now time.Time) {
+	w := &b.write
+	w.Conversation, w.OrganisationID, w.Fence = s.id, s.org, s.fence
+	w.NextSeq, w.Events, w.Chunks, w.Messages = s.next, nil, nil, nil
+	b.first = s.next
+	for i := range b.drafts {
+		d := &b.drafts[i]
+		if d.kind == protocol.EntryDelta {
+			w.Chunks = append(w.Chunks, domain.Chunk{Message: d.text.id, Offset: int64(d.from), Text: string(d.text.bytes[d.from:d.to])})
+			continue
+		}
+		seq := s.next
+		s.next++
+		if d.message != nil {
+			d.message.Seq = seq
+			w.Messages = append(w.Messages, *d.message)
+		}
+		if d.text != nil && d.kind == protocol.EntryOpened {
+			d.text.created = seq
+		}
+		w.Events = append(w.Events, domain.Event{
+			Seq: seq, Type: d.event, Epoch: s.fence.Epoch, Generation: d.generation, Data: marshal(d.data(seq)), At: now,
+		})
+	}
+	b.last = s.next - 1
+	if w.Snapshot != nil {
+		w.Snapshot = s.snapshot(b.last)
+	}
+}
+
+// entries are what a committed batch shows, in order.
+func (b *batch) entries(epoch int64) []protocol.Entry {
+	out := make([]protocol.Entry, 0, len(b.drafts))
+	event, chunk := 0, 0
+	for i := range b.drafts {
+		d := &b.drafts[i]
+		e := protocol.Entry{Kind: d.kind, Epoch: epoch, Generation: d.generation}
+		if d.kind == protocol.EntryDelta {
+			c := &b.write.Chunks[chunk]
+			chunk++
+			e.Message, e.Offset, e.Text = c.Message, c.Offset, c.Text
+			out = append(out, e)
+			continue
+		}
+		ev := &b.write.Events[event]
+		event++
+		e.Seq, e.Type, e.At, e.Data = ev.Seq, ev.Type, ev.At, ev.Data
+		if d.text != nil {
+			e.Message, e.Offset = d.text.id, int64(d.to)
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// marshal writes data of our own types, which always can be written.
+func marshal(v any) json.RawMessage {
+	b, err := json.Marshal(v)
+	if err != nil {
+		// A type of protocol that JSON cannot write is a fault of ours; the caller's
+		// guard sets the message aside.
+		panic(err)
+	}
+	return b
+}

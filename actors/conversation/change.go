@@ -1,0 +1,80 @@
+package conversation
+
+import (
+	"slices"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+)
+
+// change renames, describes, labels or gives other data sources.
+func (s *State) change(in Change) {
+	u := in.Update
+	if err := u.Validate(); err != nil {
+		s.fail(in.To, err)
+		return
+	}
+	b := s.pending(true)
+	b.write.Update = &u
+	data := protocol.ConversationChange{
+		ID: s.id, Name: u.Name, Description: u.Description, DataSources: u.DataSources, ProjectLabels: u.ProjectLabels,
+	}
+	b.event(domain.EventConversationUpdated, s.generation, func(int64) any { return data })
+	b.write.UserEvents = append(b.write.UserEvents, domain.UserEventDraft{Type: domain.EventConversationUpdated, Data: marshal(data)})
+	b.done = append(b.done, func() {
+		if u.Name != nil {
+			s.name = *u.Name
+		}
+		if u.DataSources != nil {
+			s.sources = *u.DataSources
+		}
+		s.answer(in.To, nil)
+	})
+	b.failed = append(b.failed, func(err error) { s.fail(in.To, err) })
+}
+
+// grantsMax is the most entries of one change of access.
+const grantsMax = 1000
+
+// setGrants changes who may see the conversation. It is an event of the log:
+// whoever loses the right sees nothing after it.
+func (s *State) setGrants(in SetGrants) {
+	if err := s.checkGrants(in.Grants); err != nil {
+		s.fail(in.To, err)
+		return
+	}
+	if len(in.Grants) == 0 {
+		s.answer(in.To, nil)
+		return
+	}
+	b := s.pending(true)
+	b.write.Grants = in.Grants
+	data := protocol.ConversationChange{ID: s.id, AccessChanged: true}
+	b.event(domain.EventConversationUpdated, s.generation, func(int64) any { return data })
+	b.write.UserEvents = append(b.write.UserEvents, domain.UserEventDraft{Type: domain.EventConversationUpdated, Data: marshal(data)})
+	b.done = append(b.done, func() {
+		s.out(Recheck{})
+		s.answer(in.To, nil)
+	})
+	b.failed = append(b.failed, func(err error) { s.fail(in.To, err) })
+}
+
+func (s *State) checkGrants(grants []domain.Grant) error {
+	if len(grants) > grantsMax {
+		return domain.Invalid("grants", "Too many people and teams at once.")
+	}
+	seen := make([]domain.Grantee, 0, len(grants))
+	for _, g := range grants {
+		who := domain.Grantee{ID: g.Grantee.ID, Type: g.Grantee.Type}
+		var c domain.Checks
+		c.Require(who.Type == domain.GranteeUser || who.Type == domain.GranteeTeam, "type", "Only people and teams can be given access.")
+		c.Require(g.Permission == domain.PermissionRead || g.Permission == domain.PermissionRemove, "permission", "A conversation can be shared for reading only.")
+		c.Require(who.Type != domain.GranteeUser || who.ID != s.owner, "id", "The owner's access cannot be changed.")
+		c.Require(!slices.Contains(seen, who), "id", "The same person or team is named twice.")
+		if err := c.Err(); err != nil {
+			return err //nolint:wrapcheck // already the domain's error
+		}
+		seen = append(seen, who)
+	}
+	return nil
+}

@@ -1,0 +1,201 @@
+package conversation
+
+import (
+	"time"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+)
+
+// committed takes the journal's word on the write in flight. Only now may
+// anybody be told or shown what it holds.
+func (s *State) committed(in Committed) {
+	b := s.inflight
+	if b == nil || s.reclaiming {
+		return
+	}
+	err := in.Result.Err
+	switch code := domain.CodeOf(err); {
+	case err == nil:
+		s.inflight = nil
+		s.apply(b, in.Result.UserEvents)
+	case code == domain.CodeFenced:
+		s.end(false)
+	case refused(code) && b.alone:
+		// The store refused what the write says; nothing of it is there.
+		s.inflight = nil
+		s.next = b.first
+		for _, f := range b.failed {
+			f(err)
+		}
+	default:
+		s.reclaiming = true
+		s.out(Reclaim{Reset: refused(code), Cause: err})
+	}
+}
+
+// refused tells the codes that say for certain that nothing was written.
+func refused(c domain.Code) bool {
+	switch c {
+	case domain.CodeInvalid, domain.CodeConflict, domain.CodeNotFound, domain.CodeForbidden, domain.CodeTooLarge, domain.CodeBadRequest:
+		return true
+	default:
+		return false
+	}
+}
+
+// apply makes a durable batch visible, in this order: the readers, then those who wait.
+func (s *State) apply(b *batch, users []domain.UserEvent) {
+	entries := b.entries(s.fence.Epoch)
+	for i := range b.drafts {
+		d := &b.drafts[i]
+		switch d.kind { //nolint:exhaustive // other entries change no text
+		case protocol.EntryDelta:
+			d.text.committed = d.to
+		case protocol.EntryOpened:
+			d.text.opened = true
+		case protocol.EntryEnded:
+			d.text.ended = true
+		}
+	}
+	s.head = max(s.head, b.last)
+	s.ring.add(b, entries)
+	if len(entries) > 0 {
+		s.out(Publish{Entries: entries})
+	}
+	if len(users) > 0 {
+		s.out(TellUsers{Events: users})
+	}
+	if b.bytes > 0 {
+		s.out(Release{Bytes: b.bytes})
+	}
+	if b.write.Snapshot != nil {
+		s.dirty = false
+	} else if len(b.write.Events) > 0 {
+		s.dirty = true
+	}
+	for _, f := range b.done {
+		f()
+	}
+}
+
+// end closes the activation: everybody who waits is told to ask again, and
+// nothing more is said or written.
+func (s *State) end(deleted bool) {
+	s.abandon()
+	s.out(End{Deleted: deleted})
+}
+
+// Abandon gives up a state that cannot be trusted; another is made from a new
+// claim. Everybody who waits is told to ask again.
+func (s *State) Abandon() []Output {
+	s.outputs = nil
+	if !s.gone {
+		s.abandon()
+	}
+	return s.outputs
+}
+
+// Deleted learns that nothing is there to be claimed any more. If the write in
+// flight was the deletion, that is how its success looks.
+func (s *State) Deleted() []Output {
+	s.outputs, s.reclaiming = nil, false
+	if b := s.inflight; b != nil && b.write.Delete {
+		s.inflight = nil
+		s.apply(b, nil)
+	}
+	if !s.gone {
+		s.end(true)
+	}
+	return s.outputs
+}
+
+func (s *State) abandon() {
+	s.gone = true
+	batches := s.queue
+	if s.inflight != nil {
+		batches = append([]*batch{s.inflight}, batches...)
+	}
+	s.inflight, s.queue = nil, nil
+	for _, b := range batches {
+		for _, f := range b.failed {
+			f(errFenced())
+		}
+	}
+	if s.turn != nil {
+		s.out(CancelTurn{Turn: s.turn.rec.ID})
+		for _, to := range s.turn.stops {
+			s.fail(to, errFenced())
+		}
+		s.turn = nil
+	}
+}
+
+// reclaimed learns from a new claim whether the write in flight was committed.
+// The whole of a write is there or nothing of it, so the next seq, the length of
+// an open text or a finished step decides.
+func (s *State) reclaimed(in Reclaimed, now time.Time) {
+	b := s.inflight
+	if b == nil || !s.reclaiming {
+		return
+	}
+	s.reclaiming = false
+	s.fence = in.Claim.Fence
+	if written(b, in.Claim) {
+		s.inflight = nil
+		s.apply(b, nil)
+		return
+	}
+	s.next = b.first
+	s.write(b, now)
+	s.out(Submit{Write: &b.write})
+}
+
+// Consistent tells whether a claim fits the state with the write in flight done
+// or not done. If not, the state must be made anew.
+func (s *State) Consistent(c *domain.Claim) bool {
+	b := s.inflight
+	if b == nil {
+		return false
+	}
+	return c.NextSeq == b.first || c.NextSeq == b.last+1
+}
+
+func written(b *batch, c *domain.Claim) bool {
+	if b.last >= b.first {
+		return c.NextSeq == b.last+1
+	}
+	if c.Running == nil {
+		return false
+	}
+	for _, chunk := range b.write.Chunks {
+		for i := range c.Running.Open {
+			if m := &c.Running.Open[i]; m.ID == chunk.Message {
+				return int64(len(m.Text)) >= chunk.Offset+int64(len(chunk.Text))
+			}
+		}
+		return false
+	}
+	for i := range b.write.Steps {
+		for k := range c.Running.Steps {
+			have, want := &c.Running.Steps[k], &b.write.Steps[i]
+			if have.Number == want.Number {
+				return have.Status == want.Status && have.Attempt == want.Attempt
+			}
+		}
+		return false
+	}
+	return false
+}
+
+// flush writes a snapshot when there is something to write.
+func (s *State) flush(in Flush) {
+	if !s.dirty && s.Idle() {
+		s.answer(in.To, nil)
+		return
+	}
+	b := s.pending(false)
+	b.write.Snapshot = &domain.Snapshot{}
+	b.done = append(b.done, func() { s.answer(in.To, nil) })
+	b.failed = append(b.failed, func(err error) { s.fail(in.To, err) })
+}

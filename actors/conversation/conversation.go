@@ -1,0 +1,249 @@
+package conversation
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+	protocluster "github.com/asynkron/protoactor-go/cluster"
+	"github.com/google/uuid"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/async"
+	"parley.dev/parley/internal/clock"
+	"parley.dev/parley/internal/mailbox"
+)
+
+// Config is what an owner of a conversation stands on. All fields are required.
+type Config struct {
+	// Node is this process's id; it is written into the row that is claimed.
+	Node     string
+	Journal  domain.Journal
+	Store    domain.ConversationStore
+	Analysts domain.AnalystService
+	Clock    clock.Clock
+	Logger   *slog.Logger
+	// Turn makes the props of a turn's actor, which this room does not know.
+	Turn func(protocol.StartTurn) *actor.Props
+	// Fanout is the name of the actor on every node that hands frames to its connections.
+	Fanout string
+	// TellUsers brings committed user events to their sessions.
+	TellUsers func([]domain.UserEvent)
+	// Lives and Left keep the node's list of what it owns.
+	Lives, Left func(*actor.PID)
+	// Idle is how long an owner without turn and reader stays.
+	Idle time.Duration
+	// Stash is the most requests that wait for the activation.
+	Stash  int
+	Limits Limits
+}
+
+func (c *Config) mustValidate() {
+	if c.Node == "" || c.Journal == nil || c.Store == nil || c.Analysts == nil || c.Clock == nil || c.Logger == nil ||
+		c.Turn == nil || c.Fanout == "" || c.TellUsers == nil || c.Lives == nil || c.Left == nil ||
+		c.Idle <= 0 || c.Stash <= 0 || c.Limits.TurnText <= 0 {
+		panic("conversation: every field of Config is required")
+	}
+}
+
+// phase is where the activation stands.
+type phase uint8
+
+const (
+	claiming  phase = iota // the claim is under way; requests wait
+	active                 // the owner
+	releasing              // letting go in good order; requests wait and are sent elsewhere
+	gone                   // fenced, deleted or released; nothing more is said
+)
+
+// Actor is the thin shell around State: it does what Step says, reads what a
+// request needs before its Step, and keeps the readers.
+type Actor struct {
+	// given at spawn
+	c Config
+
+	// owned, made anew by every activation
+	id      uuid.UUID
+	phase   phase
+	state   *State
+	stash   []stashed
+	claims  int // failed claims in a row
+	closing bool
+	access  access
+	readers readers
+	poison  quarantine
+
+	// children
+	turn   *actor.PID
+	output *protocol.TurnOutput
+
+	// work beside the actor ends with it
+	ctx       context.Context //nolint:containedctx // the actor's own life is the context
+	cancel    context.CancelFunc
+	submitted func(domain.WriteResult)
+}
+
+// stashed is a request that waits for the activation.
+type stashed struct {
+	message any
+	sender  *actor.PID
+}
+
+// New makes the actor.
+func New(c Config) *Actor {
+	c.mustValidate()
+	return &Actor{c: c}
+}
+
+// committed brings the journal's answer into the actor, to the state that asked.
+type committed struct {
+	state  *State
+	result domain.WriteResult
+}
+
+func (*committed) Essential()                  {}
+func (*committed) IgnoreDeadLetterLogging()    {}
+func (*committed) NotInfluenceReceiveTimeout() {}
+
+// turnGone comes after everything that the turn still had to say.
+type turnGone struct {
+	turn    uuid.UUID
+	attempt int
+}
+
+func (*turnGone) Essential() {}
+
+// Receive implements actor.Actor.
+func (a *Actor) Receive(ctx actor.Context) {
+	defer a.guard(ctx)
+	switch msg := ctx.Message().(type) {
+	case *actor.Started:
+		a.begin(ctx)
+	case *protocluster.ClusterInit, *actor.Stopped, *actor.Restarting:
+	case *actor.Stopping:
+		a.stopping(ctx)
+	case *actor.ReceiveTimeout:
+		a.idle(ctx)
+	case *actor.Terminated:
+		a.terminated(ctx, msg.Who)
+	case *async.Reentry:
+		msg.Resume()
+	case *committed:
+		a.committed(ctx, msg)
+	case *protocol.TurnOutput:
+		a.turnOutput(ctx, msg)
+	case *protocol.Unsubscribe:
+		a.unsubscribe(ctx, msg)
+	case *protocol.Check:
+		a.check(ctx, msg)
+	case *protocol.HandOver:
+		a.handOver(ctx)
+	case *mailbox.Overflow:
+		a.log(slog.LevelWarn, "the mailbox of a conversation overflowed")
+	case *turnGone:
+		a.turnGone(ctx, msg)
+	default:
+		a.request(ctx, msg, ctx.Sender())
+	}
+}
+
+// request serves what somebody waits for, or keeps it until the claim is back.
+func (a *Actor) request(ctx actor.Context, message any, sender *actor.PID) {
+	switch a.phase {
+	case active:
+		a.serve(ctx, message, sender)
+	case gone:
+		a.refuse(ctx, message, sender, errFenced())
+	default:
+		if len(a.stash) >= a.c.Stash {
+			a.refuse(ctx, message, sender, errBusy())
+			return
+		}
+		a.stash = append(a.stash, stashed{message, sender})
+	}
+}
+
+func (a *Actor) serve(ctx actor.Context, message any, sender *actor.PID) {
+	a.poison.handling = stashed{message, sender}
+	switch msg := message.(type) {
+	case *protocol.SendPrompt:
+		a.sendPrompt(ctx, msg, sender)
+	case *protocol.StopTurn:
+		a.owned(ctx, msg.Caller, a.waiting(sender, replyStop), func(w *waiting) { a.step(ctx, Stop{To: w}) })
+	case *protocol.RewindTo:
+		a.rewindTo(ctx, msg, sender)
+	case *protocol.Change:
+		a.owned(ctx, msg.Caller, a.waiting(sender, replyDone), func(w *waiting) {
+			a.step(ctx, Change{To: w, Update: readUpdate(msg)})
+		})
+	case *protocol.SetGrants:
+		a.owned(ctx, msg.Caller, a.waiting(sender, replyDone), func(w *waiting) {
+			a.step(ctx, SetGrants{To: w, Grants: readGrants(msg)})
+		})
+	case *protocol.Delete:
+		a.owned(ctx, msg.Caller, a.waiting(sender, replyDone), func(w *waiting) { a.step(ctx, Delete{To: w}) })
+	case *protocol.Subscribe:
+		a.subscribe(ctx, msg)
+	case *protocol.Wake:
+		// The activation itself has done what a wake is for.
+		a.reply(ctx, sender, &protocol.Done{})
+	default:
+		a.log(slog.LevelWarn, "a conversation got a message it does not know", slog.String("type", actor.MessageName(message)))
+	}
+	a.poison.handling = stashed{}
+}
+
+// step takes an input and does what comes out.
+func (a *Actor) step(ctx actor.Context, in Input) {
+	a.do(ctx, a.state.Step(in, a.c.Clock.Now()))
+}
+
+func (a *Actor) do(ctx actor.Context, outputs []Output) {
+	for _, o := range outputs {
+		switch o := o.(type) {
+		case Submit:
+			a.c.Journal.Submit(o.Write, a.submitted)
+		case Answer:
+			a.answer(ctx, o)
+		case Publish:
+			a.readers.publish(ctx, a.id, a.state.Epoch(), o.Entries)
+		case TellUsers:
+			a.c.TellUsers(o.Events)
+		case StartTurn:
+			a.startTurn(ctx, o.Start)
+		case CancelTurn:
+			a.cancelTurn(ctx)
+		case Release:
+			if a.output != nil {
+				a.output.Release(o.Bytes)
+			}
+		case Settle:
+			o.Do(o.Err)
+		case Recheck:
+			a.access.forget()
+			a.readers.move(ctx, a.id, func(r *reader) bool { return !a.state.MayWrite(r.caller) })
+		case Reclaim:
+			a.reclaim(ctx, o)
+		case End:
+			a.end(ctx, o.Deleted)
+		}
+	}
+}
+
+func (a *Actor) committed(ctx actor.Context, msg *committed) {
+	if msg.state == a.state && (a.phase == active || a.phase == releasing) {
+		a.step(ctx, Committed{Result: msg.result})
+		a.afterTurn(ctx)
+	}
+}
+
+// log writes with the conversation's id.
+func (a *Actor) log(level slog.Level, msg string, attrs ...slog.Attr) {
+	a.c.Logger.LogAttrs(context.Background(), level, msg, append(attrs, slog.String("conversation", a.id.String()))...) //nolint:sloglint // the callers' messages are static
+}
+
+func errBusy() error {
+	return &domain.Error{Code: domain.CodeTooMany, Message: "The conversation is busy. Please try again in a moment.", RetryAfter: 1}
+}

@@ -1,0 +1,26 @@
+package conversation
+
+import (
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+)
+
+// delete sets the tombstone, and stops the running turn, in one write. After it
+// nothing can be claimed or written, so nothing brings the conversation back.
+func (s *State) delete(in Delete) {
+	if t := s.turn; t != nil && t.ending == "" {
+		s.endTurn(domain.TurnStopped, "")
+		s.out(CancelTurn{Turn: t.rec.ID})
+	}
+	b := s.pending(false)
+	b.write.Delete = true
+	b.write.Snapshot = nil
+	data := protocol.ConversationGone{ID: s.id}
+	b.event(domain.EventConversationDeleted, s.generation, func(int64) any { return data })
+	b.write.UserEvents = append(b.write.UserEvents, domain.UserEventDraft{Type: domain.EventConversationDeleted, Data: marshal(data)})
+	b.done = append(b.done, func() {
+		s.answer(in.To, nil)
+		s.end(true)
+	})
+	b.failed = append(b.failed, func(err error) { s.fail(in.To, err) })
+}

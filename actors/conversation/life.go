@@ -1,0 +1,152 @@
+package conversation
+
+import (
+	"context"
+	"log/slog"
+	"strconv"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/async"
+)
+
+func (a *Actor) startTurn(ctx actor.Context, start protocol.StartTurn) {
+	name := "turn-" + start.Turn.ID.String() + "-" + strconv.Itoa(start.Turn.Attempt) + "-" + strconv.FormatInt(a.state.Epoch(), 10)
+	pid, err := ctx.SpawnNamed(a.c.Turn(start), name)
+	if err != nil {
+		a.log(slog.LevelError, "a turn could not be started", slog.Any("error", err))
+		a.endPiece(ctx, start)
+		return
+	}
+	a.turn = pid
+}
+
+// endPiece ends a turn that has no actor.
+func (a *Actor) endPiece(ctx actor.Context, start protocol.StartTurn) {
+	a.step(ctx, Piece{Turn: start.Turn.ID, Attempt: start.Turn.Attempt, Piece: &protocol.TurnPiece{
+		Kind: protocol.PieceEnd, Status: domain.TurnFailed, Reason: reasonFailed,
+	}})
+}
+
+func (a *Actor) cancelTurn(ctx actor.Context) {
+	if a.turn != nil {
+		ctx.Stop(a.turn)
+		a.turn = nil
+	}
+	a.output = nil
+}
+
+// turnOutput takes all that the turn has made. A turn that was let go is not
+// asked any more.
+func (a *Actor) turnOutput(ctx actor.Context, msg *protocol.TurnOutput) {
+	if a.phase == claiming || a.phase == gone || a.state == nil {
+		return
+	}
+	a.poison.turn = true
+	a.output = msg
+	for _, p := range msg.Take() {
+		a.step(ctx, Piece{Turn: msg.Turn, Attempt: msg.Attempt, Piece: &p})
+	}
+	a.poison.turn = false
+}
+
+// terminated learns that a child or a node has gone.
+func (a *Actor) terminated(ctx actor.Context, who *actor.PID) {
+	if a.readers.lost(who) || a.turn == nil || !a.turn.Equal(who) {
+		return
+	}
+	a.turn = nil
+	if a.state == nil || a.state.turn == nil {
+		return
+	}
+	// Terminations overtake other messages; what the turn said last may still wait.
+	rec := &a.state.turn.rec
+	ctx.Send(ctx.Self(), &turnGone{turn: rec.ID, attempt: rec.Attempt})
+}
+
+// turnGone ends a turn whose actor went without giving it an end.
+func (a *Actor) turnGone(ctx actor.Context, msg *turnGone) {
+	if a.phase != active {
+		return
+	}
+	if t := a.state.turn; t != nil && t.started && t.ending == "" && t.rec.ID == msg.turn && t.rec.Attempt == msg.attempt {
+		a.endPiece(ctx, protocol.StartTurn{Turn: t.rec})
+	}
+}
+
+// idle lets go of a conversation that nobody uses.
+func (a *Actor) idle(ctx actor.Context) {
+	if a.phase != active {
+		return
+	}
+	if !a.state.Idle() || !a.readers.empty() {
+		ctx.SetReceiveTimeout(a.c.Idle)
+		return
+	}
+	a.release(ctx)
+}
+
+// handOver is the drain: no new turn begins, and when the running one has ended
+// the conversation is let go.
+func (a *Actor) handOver(ctx actor.Context) {
+	a.closing = true
+	a.afterTurn(ctx)
+}
+
+// afterTurn goes on with a hand-over once the turn has ended.
+func (a *Actor) afterTurn(ctx actor.Context) {
+	if a.closing && a.phase == active && a.state.Idle() {
+		a.readers.move(ctx, a.id, func(*reader) bool { return true })
+		a.release(ctx)
+	}
+}
+
+// release writes the snapshot if it is old, gives the row back, and stops.
+// Requests that come meanwhile go to the next owner.
+func (a *Actor) release(ctx actor.Context) {
+	a.phase = releasing
+	a.step(ctx, Flush{To: func(error) {
+		if a.phase != releasing {
+			return
+		}
+		fence := a.state.Fence()
+		async.Run(a.ctx, ctx, storeLimit, func(c context.Context) error {
+			return a.c.Store.Release(c, a.id, fence) //nolint:wrapcheck // only logged
+		}, func(err error) {
+			if err != nil && domain.CodeOf(err) != domain.CodeFenced {
+				a.log(slog.LevelWarn, "a conversation could not be given back", slog.Any("error", err))
+			}
+			a.vanish(ctx)
+		})
+	}})
+}
+
+// end closes an activation that may write no more.
+func (a *Actor) end(ctx actor.Context, deleted bool) {
+	if !deleted {
+		a.log(slog.LevelInfo, "a conversation has another owner now")
+	}
+	a.vanish(ctx)
+}
+
+// vanish stops the actor. Whoever still waits or reads is sent to the next owner.
+func (a *Actor) vanish(ctx actor.Context) {
+	a.phase = gone
+	a.refuseAll(ctx, errFenced())
+	a.readers.move(ctx, a.id, func(*reader) bool { return true })
+	a.cancelTurn(ctx)
+	ctx.Stop(ctx.Self())
+}
+
+// stopping ends the work beside the actor.
+func (a *Actor) stopping(ctx actor.Context) {
+	if a.phase != gone {
+		a.phase = gone
+		a.refuseAll(ctx, errFenced())
+		a.readers.move(ctx, a.id, func(*reader) bool { return true })
+	}
+	a.cancel()
+	a.c.Left(ctx.Self())
+}

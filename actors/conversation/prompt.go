@@ -1,0 +1,121 @@
+package conversation
+
+import (
+	"context"
+	"slices"
+
+	"github.com/asynkron/protoactor-go/actor"
+	"github.com/google/uuid"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/async"
+)
+
+// sendPrompt reads what the store knows of the prompt's id and its agent, then
+// lets the state machine decide.
+func (a *Actor) sendPrompt(ctx actor.Context, msg *protocol.SendPrompt, sender *actor.PID) {
+	a.owned(ctx, msg.Caller, a.waiting(sender, replySend), func(w *waiting) {
+		in := Send{To: w, Caller: msg.Caller.Domain(), Prompt: domain.Prompt{
+			Conversation: a.id, Message: protocol.ID(msg.Message), Parent: protocol.ID(msg.Parent),
+			Text: msg.Text, AnalystID: msg.AnalystId, DataSources: msg.DataSources,
+		}}
+		if err := in.Prompt.Validate(); err != nil {
+			a.answer(ctx, Answer{To: w, Err: err})
+			return
+		}
+		if a.closing {
+			a.answer(ctx, Answer{To: w, Err: errFenced()})
+			return
+		}
+		a.beside(ctx, w, func(c context.Context) (err error) {
+			if in.Existing, err = a.c.Store.MessageByID(c, in.Prompt.Message); err != nil || in.Existing != nil {
+				return err //nolint:wrapcheck // its code decides
+			}
+			in.Analyst, err = a.analyst(c, in.Caller.OrganisationID, in.Prompt.AnalystID)
+			return err
+		}, func() { a.step(ctx, in) })
+	})
+}
+
+func (a *Actor) analyst(c context.Context, organisation, id int64) (domain.Analyst, error) {
+	read := func() (*domain.Analyst, error) { return a.c.Analysts.Analyst(c, organisation, id) }
+	if id == 0 {
+		read = func() (*domain.Analyst, error) { return a.c.Analysts.DefaultAnalyst(c, organisation) }
+	}
+	found, err := read()
+	switch {
+	case domain.CodeOf(err) == domain.CodeNotFound:
+		return domain.Analyst{}, domain.Invalid("message.analystId", "This agent is not there.")
+	case err != nil:
+		return domain.Analyst{}, err //nolint:wrapcheck // its code decides
+	case !found.IsEnabled:
+		return domain.Analyst{}, domain.Invalid("message.analystId", "This agent is not enabled.")
+	default:
+		return *found, nil
+	}
+}
+
+// rewindTo finds the message and what stands before it, then cuts.
+func (a *Actor) rewindTo(ctx actor.Context, msg *protocol.RewindTo, sender *actor.PID) {
+	id := protocol.ID(msg.Message)
+	a.owned(ctx, msg.Caller, a.waiting(sender, replyRewind), func(w *waiting) { a.look(ctx, w, id) })
+}
+
+func (a *Actor) look(ctx actor.Context, w *waiting, id uuid.UUID) {
+	in := Rewind{To: w, Generation: a.state.Generation()}
+	w.again = func() { a.look(ctx, w, id) }
+	a.beside(ctx, w, func(c context.Context) error {
+		messages, err := a.c.Store.Messages(c, a.id, 0)
+		if err != nil {
+			return err //nolint:wrapcheck // its code decides
+		}
+		i := slices.IndexFunc(messages, func(m domain.Message) bool { return m.ID == id })
+		if i < 0 {
+			return domain.NotFound("Message")
+		}
+		in.Message, in.Tail = messages[i], Tail(messages[:i])
+		return nil
+	}, func() { a.step(ctx, in) })
+}
+
+// beside reads for a request beside the actor and then goes on with it.
+func (a *Actor) beside(ctx actor.Context, w *waiting, read func(context.Context) error, then func()) {
+	handling := a.poison.handling
+	async.Run(a.ctx, ctx, storeLimit, read, func(err error) {
+		if err == nil && a.phase != active {
+			err = errFenced()
+		}
+		if err != nil {
+			a.answer(ctx, Answer{To: w, Err: err})
+			return
+		}
+		a.poison.handling = handling
+		then()
+		a.poison.handling = stashed{}
+	})
+}
+
+func readUpdate(msg *protocol.Change) domain.ConversationUpdate {
+	u := domain.ConversationUpdate{Name: msg.Name, Description: msg.Description}
+	if msg.DataSources != nil {
+		ids := append([]int64{}, msg.DataSources.Ids...)
+		u.DataSources = &ids
+	}
+	if msg.ProjectLabels != nil {
+		ids := append([]int64{}, msg.ProjectLabels.Ids...)
+		u.ProjectLabels = &ids
+	}
+	return u
+}
+
+func readGrants(msg *protocol.SetGrants) []domain.Grant {
+	grants := make([]domain.Grant, 0, len(msg.Grants))
+	for _, g := range msg.Grants {
+		grants = append(grants, domain.Grant{
+			Grantee:    domain.Grantee{ID: g.GranteeId, Type: domain.GranteeType(g.GranteeType)},
+			Permission: domain.Permission(g.Permission),
+		})
+	}
+	return grants
+}

@@ -1,0 +1,155 @@
+package conversation
+
+import (
+	"github.com/asynkron/protoactor-go/actor"
+	"github.com/google/uuid"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+)
+
+// reader is one subscription.
+type reader struct {
+	target *protocol.Target
+	pid    *actor.PID
+	caller domain.Caller
+	ticket uint64
+}
+
+// readers are the subscriptions of a conversation. Those of this node get their
+// frames directly, those of another node through its fan-out: one message a node,
+// and everything for a reader there goes the same way, so that it stays in order.
+type readers struct {
+	fanout string
+	self   *actor.PID
+	local  map[string]*reader
+	remote map[string]*remote
+}
+
+// remote are the readers of one other node.
+type remote struct {
+	fanout  *actor.PID
+	readers map[string]*reader
+}
+
+func newReaders(fanout string, self *actor.PID) readers {
+	return readers{fanout: fanout, self: self}
+}
+
+func (r *readers) empty() bool { return len(r.local) == 0 && len(r.remote) == 0 }
+
+func (r *readers) add(ctx actor.Context, n *reader) {
+	if n.target.Address == r.self.Address {
+		if r.local == nil {
+			r.local = map[string]*reader{}
+		}
+		n.pid = actor.NewPID(n.target.Address, n.target.Id)
+		r.local[n.target.Id] = n
+		return
+	}
+	if r.remote == nil {
+		r.remote = map[string]*remote{}
+	}
+	node := r.remote[n.target.Address]
+	if node == nil {
+		node = &remote{fanout: actor.NewPID(n.target.Address, r.fanout), readers: map[string]*reader{}}
+		r.remote[n.target.Address] = node
+		// The end of that node takes its readers with it.
+		ctx.Watch(node.fanout)
+	}
+	node.readers[n.target.Id] = n
+}
+
+// remove takes a reader away unless it has subscribed again since.
+func (r *readers) remove(ctx actor.Context, t *protocol.Target, ticket uint64) {
+	if t.Address == r.self.Address {
+		if n := r.local[t.Id]; n != nil && n.ticket <= ticket {
+			delete(r.local, t.Id)
+		}
+		return
+	}
+	node := r.remote[t.Address]
+	if node == nil {
+		return
+	}
+	if n := node.readers[t.Id]; n != nil && n.ticket <= ticket {
+		delete(node.readers, t.Id)
+	}
+	if len(node.readers) == 0 {
+		ctx.Unwatch(node.fanout)
+		delete(r.remote, t.Address)
+	}
+}
+
+// lost forgets the readers of a node that has gone.
+func (r *readers) lost(who *actor.PID) bool {
+	node := r.remote[who.Address]
+	if node == nil || !node.fanout.Equal(who) {
+		return false
+	}
+	delete(r.remote, who.Address)
+	return true
+}
+
+// publish shows entries to every reader. They are encoded once.
+func (r *readers) publish(ctx actor.Context, conversation uuid.UUID, epoch int64, entries []protocol.Entry) {
+	if len(r.local) > 0 {
+		for i := range entries {
+			entries[i].Encode(conversation)
+		}
+		p := &protocol.Publication{Conversation: conversation, Epoch: epoch, Entries: entries}
+		for _, n := range r.local {
+			ctx.Send(n.pid, p)
+		}
+	}
+	if len(r.remote) > 0 {
+		p := &protocol.Published{Conversation: conversation[:], Epoch: epoch, Frames: frames(conversation, entries)}
+		for _, node := range r.remote {
+			ctx.Send(node.fanout, p)
+		}
+	}
+}
+
+func frames(conversation uuid.UUID, entries []protocol.Entry) []*protocol.StreamFrame {
+	out := make([]*protocol.StreamFrame, 0, len(entries))
+	for i := range entries {
+		if entries[i].Kind != protocol.EntryDelta {
+			entries[i].Encode(conversation)
+		}
+		out = append(out, entries[i].Frame())
+	}
+	return out
+}
+
+// send brings one reader the answer to its subscription, on the way of its frames.
+func (r *readers) send(ctx actor.Context, t *protocol.Target, s *protocol.Subscription) {
+	if t.GetAddress() == r.self.Address {
+		ctx.Send(actor.NewPID(t.Address, t.Id), s)
+		return
+	}
+	ctx.Send(actor.NewPID(t.GetAddress(), r.fanout), &protocol.Forward{Id: t.GetId(), Subscription: s})
+}
+
+// move ends subscriptions in such a way that the readers subscribe again, from
+// their own place, and are asked for their right anew.
+func (r *readers) move(ctx actor.Context, conversation uuid.UUID, which func(*reader) bool) {
+	r.each(func(n *reader) {
+		if which(n) {
+			r.send(ctx, n.target, &protocol.Subscription{
+				Conversation: conversation[:], Ticket: n.ticket, Outcome: protocol.Subscription_MOVED,
+			})
+			r.remove(ctx, n.target, n.ticket)
+		}
+	})
+}
+
+func (r *readers) each(f func(*reader)) {
+	for _, n := range r.local {
+		f(n)
+	}
+	for _, node := range r.remote {
+		for _, n := range node.readers {
+			f(n)
+		}
+	}
+}

@@ -1,0 +1,167 @@
+package conversation
+
+import (
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+)
+
+// Resumed is where a reader begins.
+type Resumed struct {
+	Outcome protocol.Subscription_Outcome
+	// Head is the last committed seq, From the seq after which the entries begin.
+	Head, From int64
+	Generation int64
+	// Open are the messages being written with their committed length.
+	Open []OpenText
+	// Entries bring the reader from its cursor to the head, texts included.
+	Entries []protocol.Entry
+}
+
+// OpenText is the place in a message being written.
+type OpenText struct {
+	Message uuid.UUID
+	Offset  int64
+}
+
+// Resume answers a reader's cursor from what is committed. nil asks for what
+// comes from now on. Nothing of another message is ever given: a cursor that
+// does not fit leads to a reset.
+func (s *State) Resume(at *domain.Cursor) Resumed {
+	r := Resumed{Outcome: protocol.Subscription_LIVE, Head: s.head, From: s.head, Generation: s.published(), Open: s.open()}
+	if at == nil || at.Seq == 0 && at.Message == uuid.Nil && at.Offset == 0 {
+		return r
+	}
+	if at.Seq <= 0 || at.Seq > s.head || at.Generation != r.Generation || at.Offset < 0 || at.Message == uuid.Nil && at.Offset != 0 {
+		r.Outcome = protocol.Subscription_RESET
+		return r
+	}
+	events, ok := s.ring.after(at.Seq)
+	if !ok {
+		r.Outcome, r.From = protocol.Subscription_BEHIND, at.Seq
+		return r
+	}
+	held := at.Message
+	for i := range events {
+		e := &events[i]
+		if e.Kind == protocol.EntryEnded {
+			x := s.ring.text(e.Message)
+			offset := int64(0)
+			if e.Message == held {
+				offset, held = at.Offset, uuid.Nil
+			}
+			if x == nil || !boundary(x.bytes, offset) {
+				r.Outcome, r.Entries = protocol.Subscription_RESET, nil
+				return r
+			}
+			r.Entries = s.appendDelta(r.Entries, e, x, offset, len(x.bytes))
+		}
+		r.Entries = append(r.Entries, *e)
+	}
+	if s.turn != nil {
+		for _, x := range s.openTexts() {
+			offset := int64(0)
+			if x.id == held {
+				offset, held = at.Offset, uuid.Nil
+			}
+			if offset > int64(x.committed) || !boundary(x.bytes[:x.committed], offset) {
+				r.Outcome, r.Entries = protocol.Subscription_RESET, nil
+				return r
+			}
+			r.Entries = s.appendDelta(r.Entries, nil, x, offset, x.committed)
+		}
+	}
+	if held != uuid.Nil {
+		r.Outcome, r.Entries = protocol.Subscription_RESET, nil
+		return r
+	}
+	r.From = at.Seq
+	return r
+}
+
+// appendDelta adds the text of a message from offset on, before the event that ends it.
+func (s *State) appendDelta(entries []protocol.Entry, before *protocol.Entry, x *text, offset int64, to int) []protocol.Entry {
+	if offset >= int64(to) {
+		return entries
+	}
+	generation := s.published()
+	if before != nil {
+		generation = before.Generation
+	}
+	return append(entries, protocol.Entry{
+		Kind: protocol.EntryDelta, Epoch: s.fence.Epoch, Generation: generation,
+		Message: x.id, Offset: offset, Text: string(x.bytes[offset:to]),
+	})
+}
+
+// openTexts are the messages whose opening is committed and whose end is not.
+func (s *State) openTexts() []*text {
+	if s.turn == nil {
+		return nil
+	}
+	var out []*text
+	for _, x := range s.turn.texts() {
+		if x.opened && !x.ended {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+func (s *State) open() []OpenText {
+	var out []OpenText
+	for _, x := range s.openTexts() {
+		out = append(out, OpenText{Message: x.id, Offset: int64(x.committed)})
+	}
+	return out
+}
+
+// texts are the messages of the turn in the order of their opening. One that is
+// used again after a crash stands under two ids and counts once.
+func (t *turn) texts() []*text {
+	var out []*text
+	for _, x := range t.ids {
+		known := false
+		for _, o := range out {
+			known = known || o == x
+		}
+		if !known {
+			out = append(out, x)
+		}
+	}
+	for i := 1; i < len(out); i++ {
+		for k := i; k > 0 && out[k].created < out[k-1].created; k-- {
+			out[k], out[k-1] = out[k-1], out[k]
+		}
+	}
+	return out
+}
+
+// published is the generation of the last committed state: a rewind counts once
+// it is durable.
+func (s *State) published() int64 {
+	g := s.generation
+	if s.inflight != nil && s.inflight.write.Cut != nil {
+		g--
+	}
+	for _, b := range s.queue {
+		if b.write.Cut != nil {
+			g--
+		}
+	}
+	return g
+}
+
+func boundary(b []byte, offset int64) bool {
+	switch {
+	case offset < 0 || offset > int64(len(b)):
+		return false
+	case offset == int64(len(b)):
+		return true
+	default:
+		return utf8.RuneStart(b[offset])
+	}
+}

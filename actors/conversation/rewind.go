@@ -1,0 +1,41 @@
+package conversation
+
+import (
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+)
+
+// errStale says that the conversation was rewound while a request looked at it;
+// the actor looks again.
+type errStale struct{}
+
+func (errStale) Error() string { return "the conversation was rewound meanwhile" }
+
+// rewind cuts the messages from the given one on, and stops the running turn,
+// in one write.
+func (s *State) rewind(in Rewind) {
+	if in.Generation != s.generation {
+		s.fail(in.To, errStale{})
+		return
+	}
+	if t := s.turn; t != nil && t.ending == "" {
+		s.endTurn(domain.TurnStopped, "")
+		s.out(CancelTurn{Turn: t.rec.ID})
+	}
+	b := s.pending(false)
+	s.generation++
+	generation := s.generation
+	b.write.Cut = &domain.Cut{FromSeq: in.Message.Seq, Generation: generation}
+	data := protocol.Rewound{FromSeq: in.Message.Seq, Generation: generation}
+	b.event(domain.EventConversationRewound, generation, func(int64) any { return data })
+	b.write.Snapshot = &domain.Snapshot{}
+	s.tail = in.Tail
+	removed := ""
+	if in.Message.Role == domain.RoleUser {
+		removed = in.Message.Text
+	}
+	b.done = append(b.done, func() {
+		s.answer(in.To, domain.RewindResult{Text: removed, Generation: generation, Head: b.last})
+	})
+	b.failed = append(b.failed, func(err error) { s.fail(in.To, err) })
+}

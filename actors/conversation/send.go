@@ -1,0 +1,171 @@
+package conversation
+
+import (
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+)
+
+// sendsKept is how many prompts of this activation are remembered. A repeat
+// after more than that is found in the store.
+const sendsKept = 8
+
+// send appends the prompt, starts the turn in the same write, and names a
+// conversation that nobody has named yet.
+func (s *State) send(in Send, now time.Time) {
+	p := &in.Prompt
+	if s.repeated(in) {
+		return
+	}
+	if s.turn != nil {
+		s.fail(in.To, domain.Errorf(domain.CodeConflict, "An answer is still being written."))
+		return
+	}
+	if p.Parent != uuid.Nil && !slices.Contains(s.tail, p.Parent) {
+		s.fail(in.To, domain.Errorf(domain.CodeConflict, "The conversation has changed meanwhile."))
+		return
+	}
+	sources := p.DataSources
+	if len(sources) == 0 {
+		sources = s.sources
+	}
+	message := domain.Message{
+		ID: p.Message, ConversationID: s.id, TurnID: domain.NewID(), ParentID: s.parent(p.Parent), Generation: s.generation,
+		Role: domain.RoleUser, Text: p.Text, Status: domain.MessageComplete,
+		Author:      &domain.Person{ID: in.Caller.UserID, UUID: in.Caller.UserUUID, FullName: in.Caller.FullName},
+		DataSources: sources, CreatedAt: now,
+	}
+	t := &turn{
+		rec: domain.Turn{
+			ID: message.TurnID, ConversationID: s.id, Prompt: message.ID, UserID: in.Caller.UserID,
+			AnalystID: in.Analyst.ID, Attempt: 1, Status: domain.TurnRunning, StartedAt: now,
+		},
+		prompt: message, analyst: in.Analyst.Name, caller: in.Caller, ids: map[uuid.UUID]*text{},
+	}
+	b := s.pending(true)
+	rec := t.rec
+	b.write.TurnStart = &rec
+	b.drafts = append(b.drafts, draft{
+		kind: protocol.EntryEvent, event: domain.EventMessageCreated, generation: s.generation, message: &t.prompt,
+		data: func(int64) any { return protocol.MessageData(&t.prompt) },
+	})
+	b.write.UserEvents = append(b.write.UserEvents, domain.UserEventDraft{
+		Type: domain.EventMessageCreated,
+		Data: marshal(protocol.MessageNote{
+			ConversationID: s.id, MessageID: message.ID, Role: string(message.Role), Streaming: true,
+		}),
+	})
+	before := s.name
+	if s.name == domain.DefaultConversationName {
+		s.rename(b, domain.Shorten(firstLine(p.Text), domain.ConversationNameOnCreate))
+	}
+	tail := s.tail
+	s.turn, s.tail = t, []uuid.UUID{message.ID}
+	record := &sent{message: message, turn: t.rec.ID, batch: b}
+	s.remember(record)
+	b.done = append(b.done, func() { record.batch, record.message = nil, t.prompt })
+	s.await(record, in.To, false)
+	b.done = append(b.done, s.start)
+	b.failed = append(b.failed, func(error) {
+		if s.gone {
+			return
+		}
+		s.turn, s.tail, s.name = nil, tail, before
+		s.sends = slices.DeleteFunc(s.sends, func(r *sent) bool { return r == record })
+		if t.ending != "" || len(s.queue) > 0 {
+			// What was asked for meanwhile stood on the turn that is not there.
+			s.reclaiming = true
+			s.out(Reclaim{Reset: true})
+		}
+	})
+}
+
+// parent is the message that the prompt stands after.
+func (s *State) parent(given uuid.UUID) uuid.UUID {
+	if given == uuid.Nil && len(s.tail) > 0 {
+		return s.tail[0]
+	}
+	return given
+}
+
+// repeated answers a prompt whose id is known. The same prompt gets the first
+// result; another one under the same id is refused and learns nothing.
+func (s *State) repeated(in Send) bool {
+	for _, r := range s.sends {
+		if r.message.ID != in.Prompt.Message {
+			continue
+		}
+		if !s.same(&r.message, &in) {
+			s.fail(in.To, errOtherBody())
+			return true
+		}
+		s.await(r, in.To, true)
+		return true
+	}
+	if in.Existing == nil {
+		return false
+	}
+	if in.Existing.ConversationID != s.id || !s.same(in.Existing, &in) {
+		s.fail(in.To, errOtherBody())
+		return true
+	}
+	s.answer(in.To, domain.SendResult{Message: *in.Existing, TurnID: in.Existing.TurnID, Repeated: true})
+	return true
+}
+
+func (s *State) same(m *domain.Message, in *Send) bool {
+	return m.Role == domain.RoleUser && m.Text == in.Prompt.Text &&
+		(len(in.Prompt.DataSources) == 0 || slices.Equal(m.DataSources, in.Prompt.DataSources))
+}
+
+// await answers with the first result, when it is durable.
+func (s *State) await(r *sent, to Token, repeated bool) {
+	reply := func() {
+		s.answer(to, domain.SendResult{Message: r.message, TurnID: r.turn, Repeated: repeated})
+	}
+	if r.batch == nil {
+		reply()
+		return
+	}
+	r.batch.done = append(r.batch.done, reply)
+	r.batch.failed = append(r.batch.failed, func(err error) { s.fail(to, err) })
+}
+
+func (s *State) remember(r *sent) {
+	s.sends = append(s.sends, r)
+	if len(s.sends) > sendsKept {
+		s.sends = slices.Delete(s.sends, 0, len(s.sends)-sendsKept)
+	}
+}
+
+func errOtherBody() error {
+	return domain.Invalid("message.id", "This message id was used for another message.")
+}
+
+// firstLine is the part of a prompt that can be a name.
+func firstLine(text string) string {
+	start := 0
+	for start < len(text) && (text[start] == ' ' || text[start] == '\n' || text[start] == '\r' || text[start] == '\t') {
+		start++
+	}
+	text = text[start:]
+	for i := range len(text) {
+		if text[i] == '\n' || text[i] == '\r' {
+			return text[:i]
+		}
+	}
+	return text
+}
+
+// rename gives the conversation a name within a batch.
+func (s *State) rename(b *batch, name string) {
+	s.name = name
+	b.write.Update = &domain.ConversationUpdate{Name: &name}
+	change := protocol.ConversationChange{ID: s.id, Name: &name}
+	b.event(domain.EventConversationUpdated, s.generation, func(int64) any { return change })
+	b.write.UserEvents = append(b.write.UserEvents, domain.UserEventDraft{Type: domain.EventConversationUpdated, Data: marshal(change)})
+}

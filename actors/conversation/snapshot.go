@@ -1,0 +1,74 @@
+package conversation
+
+import (
+	"encoding/json"
+	"hash/crc32"
+
+	"github.com/google/uuid"
+
+	"parley.dev/parley/domain"
+)
+
+// snapshotSchema changes with the shape of body; a reader of another schema
+// rebuilds from rows.
+const snapshotSchema = 1
+
+type body struct {
+	Tail    []uuid.UUID       `json:"tail"`
+	LastEnd domain.TurnStatus `json:"lastEnd,omitempty"`
+	Credits float64           `json:"credits"`
+}
+
+// snapshot is the state as it will be at seq, when everything queued up to it
+// is committed.
+func (s *State) snapshot(seq int64) *domain.Snapshot {
+	end := s.lastEnd
+	if s.turn != nil && s.turn.ending != "" {
+		end = s.turn.ending
+	}
+	b := marshal(body{Tail: s.tail, LastEnd: end, Credits: s.credits})
+	return &domain.Snapshot{
+		Conversation: s.id, Seq: seq, Epoch: s.fence.Epoch, SchemaVersion: snapshotSchema,
+		Checksum: crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)), Body: b,
+	}
+}
+
+// Restore takes the stored snapshot when it can be trusted: of this conversation,
+// of our schema, whole, of an epoch that has been, and exactly at the head. false
+// means: rebuild from rows.
+func (s *State) Restore(snap *domain.Snapshot) bool {
+	if snap == nil || snap.Conversation != s.id || snap.SchemaVersion != snapshotSchema ||
+		snap.Seq != s.head || snap.Epoch >= s.fence.Epoch ||
+		snap.Checksum != crc32.Checksum(snap.Body, crc32.MakeTable(crc32.Castagnoli)) {
+		return false
+	}
+	var b body
+	if err := json.Unmarshal(snap.Body, &b); err != nil {
+		return false
+	}
+	s.tail, s.lastEnd, s.credits = b.Tail, b.LastEnd, b.Credits
+	return true
+}
+
+// Rebuild takes the place of a snapshot: the last messages of the conversation,
+// oldest first.
+func (s *State) Rebuild(messages []domain.Message) {
+	s.tail = Tail(messages)
+	s.dirty = true
+}
+
+// Tail gives the ids that count as the head after these messages: the last one
+// that everybody sees, and the internal ones behind it.
+func Tail(messages []domain.Message) []uuid.UUID {
+	for i := len(messages) - 1; i >= 0; i-- {
+		if messages[i].Role == domain.RoleInternal && i > 0 {
+			continue
+		}
+		tail := make([]uuid.UUID, 0, len(messages)-i)
+		for k := i; k < len(messages); k++ {
+			tail = append(tail, messages[k].ID)
+		}
+		return tail
+	}
+	return nil
+}

@@ -1,0 +1,203 @@
+package conversation
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+
+	"parley.dev/parley/domain"
+)
+
+// State is one conversation as its owner knows it. It is changed by Step alone
+// and does no I/O: what is to be done comes out as Outputs.
+type State struct {
+	id      uuid.UUID
+	org     int64
+	owner   int64
+	fence   domain.Fence
+	limits  Limits
+	outputs []Output
+
+	// next is the seq of the next event that is submitted; everything below it is
+	// committed or in flight. head is the last committed one.
+	next       int64
+	head       int64
+	generation int64
+	name       string
+	sources    []int64
+	credits    float64
+	// tail are the ids of the messages that count as the head: the last one that
+	// everybody sees, and internal ones after it.
+	tail []uuid.UUID
+	// lastEnd is how the last turn ended, for a stop that comes too late.
+	lastEnd domain.TurnStatus
+	// sends are the latest prompts of this activation, for repeats that come before
+	// the store can know the first one.
+	sends []*sent
+
+	// inflight is the write that the journal has; queue waits behind it.
+	inflight *batch
+	queue    []*batch
+	// reclaiming says that the fate of inflight is unknown and is being asked.
+	reclaiming bool
+	// gone says that nothing more may be written: fenced or deleted.
+	gone bool
+	// dirty says that the stored snapshot is older than the state.
+	dirty bool
+
+	turn *turn
+	ring ring
+}
+
+// Limits of one conversation.
+type Limits struct {
+	// TurnText is the most bytes of text of one turn.
+	TurnText int
+}
+
+// turn is the running turn, from the send on until its end is committed.
+type turn struct {
+	rec      domain.Turn
+	prompt   domain.Message
+	analyst  string
+	caller   domain.Caller
+	finished []domain.Step
+	// started says that the turn was committed and its actor was asked for.
+	started bool
+	// open are the messages being written, in order; spare ones were found open and
+	// empty after a crash and are used again by the next Open of their role.
+	open  []*text
+	spare []*text
+	// ids are the messages of this turn by which pieces may name them.
+	ids   map[uuid.UUID]*text
+	bytes int
+	// ending is the status of the end once that is queued; nothing of the turn is
+	// taken any more.
+	ending domain.TurnStatus
+	stops  []Token
+}
+
+// sent remembers a prompt of this activation.
+type sent struct {
+	message domain.Message
+	turn    uuid.UUID
+	// batch is not nil while the prompt is not committed.
+	batch *batch
+}
+
+// Token stands for someone who waits for an answer.
+type Token any
+
+// NewState makes the state of a fresh activation.
+func NewState(c *domain.Claim, limits Limits) *State {
+	return &State{
+		id: c.Conversation, org: c.OrganisationID, owner: c.OwnerID, fence: c.Fence, limits: limits,
+		next: c.NextSeq, head: c.NextSeq - 1, generation: c.Generation, name: c.Name, sources: c.DataSources,
+		ring: newRing(c.NextSeq - 1),
+	}
+}
+
+// Step takes one input and gives what is to be done, in order.
+func (s *State) Step(in Input, now time.Time) []Output {
+	s.outputs = nil
+	if s.gone {
+		s.refuse(in)
+		return s.outputs
+	}
+	switch in := in.(type) {
+	case Recover:
+		s.recover(in)
+	case Send:
+		s.send(in, now)
+	case Stop:
+		s.stop(in)
+	case Rewind:
+		s.rewind(in)
+	case Change:
+		s.change(in)
+	case SetGrants:
+		s.setGrants(in)
+	case Delete:
+		s.delete(in)
+	case Piece:
+		s.piece(in, now)
+	case Committed:
+		s.committed(in)
+	case Reclaimed:
+		s.reclaimed(in, now)
+	case Flush:
+		s.flush(in)
+	}
+	s.submit(now)
+	return s.outputs
+}
+
+// Idle tells whether nothing is under way.
+func (s *State) Idle() bool {
+	return s.turn == nil && s.inflight == nil && len(s.queue) == 0 && !s.reclaiming
+}
+
+// Running tells whether a turn runs.
+func (s *State) Running() bool { return s.turn != nil }
+
+// Dirty tells whether a snapshot is worth writing.
+func (s *State) Dirty() bool { return s.dirty }
+
+// Epoch is that of the fence.
+func (s *State) Epoch() int64 { return s.fence.Epoch }
+
+// Fence is the proof of ownership.
+func (s *State) Fence() domain.Fence { return s.fence }
+
+// Generation counts the rewinds.
+func (s *State) Generation() int64 { return s.generation }
+
+// Gone tells whether this activation may write no more.
+func (s *State) Gone() bool { return s.gone }
+
+// MayWrite tells whether the caller is the owner: the only one who changes it.
+func (s *State) MayWrite(c domain.Caller) bool {
+	return c.UserID == s.owner && c.OrganisationID == s.org
+}
+
+func (s *State) out(o Output) { s.outputs = append(s.outputs, o) }
+
+func (s *State) answer(to Token, value any) {
+	if to != nil {
+		s.out(Answer{To: to, Value: value})
+	}
+}
+
+func (s *State) fail(to Token, err error) {
+	if to != nil {
+		s.out(Answer{To: to, Err: err})
+	}
+}
+
+// refuse answers what comes after the end of the activation.
+func (s *State) refuse(in Input) {
+	switch in := in.(type) {
+	case Send:
+		s.fail(in.To, errFenced())
+	case Stop:
+		s.fail(in.To, errFenced())
+	case Rewind:
+		s.fail(in.To, errFenced())
+	case Change:
+		s.fail(in.To, errFenced())
+	case SetGrants:
+		s.fail(in.To, errFenced())
+	case Delete:
+		s.fail(in.To, errFenced())
+	case Flush:
+		s.fail(in.To, errFenced())
+	case Piece:
+		if in.Piece.Settle != nil {
+			s.out(Settle{Do: in.Piece.Settle, Err: errFenced()})
+		}
+	}
+}
+
+func errFenced() error {
+	return domain.Errorf(domain.CodeFenced, "The conversation has moved. Please try again.")
+}

@@ -1,0 +1,23 @@
+package conversation
+
+import (
+	"parley.dev/parley/domain"
+)
+
+// stop ends the running turn as stopped. The answer waits for the commit, so
+// that no later event of the turn exists when it arrives; a turn whose own end
+// is already queued keeps that end, and the answer says which.
+func (s *State) stop(in Stop) {
+	t := s.turn
+	if t == nil {
+		s.answer(in.To, domain.StopResult{End: s.lastEnd})
+		return
+	}
+	if in.To != nil {
+		t.stops = append(t.stops, in.To)
+	}
+	if t.ending == "" {
+		s.endTurn(domain.TurnStopped, "")
+		s.out(CancelTurn{Turn: t.rec.ID})
+	}
+}

@@ -1,0 +1,65 @@
+package conversation
+
+import (
+	"github.com/asynkron/protoactor-go/actor"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+)
+
+// subscribe checks the right and answers, in one message, where the reader's
+// frames begin; from there on it gets everything. Nothing can come between: both
+// happen in the actor.
+func (a *Actor) subscribe(ctx actor.Context, msg *protocol.Subscribe) {
+	caller := msg.Caller.Domain()
+	a.permission(ctx, caller, func(p domain.Permission, err error) {
+		answer := &protocol.Subscription{Conversation: a.id[:], Ticket: msg.Ticket}
+		switch {
+		case err != nil && domain.CodeOf(err) == domain.CodeFenced:
+			answer.Outcome = protocol.Subscription_MOVED
+		case err != nil || !p.CanRead():
+			answer.Outcome = protocol.Subscription_DENIED
+		default:
+			a.fill(ctx, answer, a.state.Resume(readCursor(msg.Cursor)))
+			a.readers.add(ctx, &reader{target: msg.Target, caller: caller, ticket: msg.Ticket})
+		}
+		a.readers.send(ctx, msg.Target, answer)
+	})
+}
+
+func (a *Actor) fill(ctx actor.Context, s *protocol.Subscription, r Resumed) {
+	s.Outcome, s.Epoch, s.Generation, s.Head, s.From = r.Outcome, a.state.Epoch(), r.Generation, r.Head, r.From
+	s.OwnerAddress, s.OwnerId = ctx.Self().Address, ctx.Self().Id
+	for _, o := range r.Open {
+		s.Open = append(s.Open, &protocol.Open{Message: o.Message[:], Offset: o.Offset})
+	}
+	s.Frames = frames(a.id, r.Entries)
+}
+
+func readCursor(c *protocol.Cursor) *domain.Cursor {
+	if c == nil {
+		return nil
+	}
+	return &domain.Cursor{Seq: c.Seq, Generation: c.Generation, Message: protocol.ID(c.Message), Offset: c.Offset}
+}
+
+func (a *Actor) unsubscribe(ctx actor.Context, msg *protocol.Unsubscribe) {
+	a.readers.remove(ctx, msg.Target, msg.Ticket)
+}
+
+// check tells a fan-out where this owner stands, on the way of the frames, so
+// that a reader that misses something notices.
+func (a *Actor) check(ctx actor.Context, msg *protocol.Check) {
+	if a.phase != active {
+		return
+	}
+	standing := &protocol.Standing{Conversation: a.id[:], Epoch: a.state.Epoch(), Head: a.state.head}
+	for _, o := range a.state.open() {
+		standing.Open = append(standing.Open, &protocol.Open{Message: o.Message[:], Offset: o.Offset})
+	}
+	if a.readers.remote[msg.Target.GetAddress()] == nil {
+		// Whoever asks believes to be a reader and is none: it must come again.
+		standing.Epoch = 0
+	}
+	ctx.Send(actor.NewPID(msg.Target.GetAddress(), a.c.Fanout), standing)
+}

@@ -1,0 +1,226 @@
+package conversation
+
+import (
+	"slices"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+)
+
+// start asks for the turn's actor, once the turn is durable.
+func (s *State) start() {
+	t := s.turn
+	if t == nil || t.started || t.ending != "" {
+		return
+	}
+	t.started = true
+	s.out(StartTurn{Start: protocol.StartTurn{Turn: t.rec, Caller: t.caller, Prompt: t.prompt, Finished: t.finished}})
+}
+
+// piece takes what the turn made. Of a turn that has ended, was stopped or is
+// another one nothing is taken.
+func (s *State) piece(in Piece, now time.Time) {
+	p, t := in.Piece, s.turn
+	if t == nil || t.ending != "" || t.rec.ID != in.Turn || t.rec.Attempt != in.Attempt {
+		s.drop(p)
+		return
+	}
+	switch p.Kind {
+	case protocol.PieceOpen:
+		s.openMessage(p, now)
+	case protocol.PieceDelta:
+		s.delta(p)
+	case protocol.PieceAttach:
+		s.attach(p)
+	case protocol.PieceClose:
+		if m := t.ids[p.Message]; m != nil && slices.Contains(t.open, m) {
+			s.closeMessage(s.pending(false), m, domain.MessageComplete)
+		}
+	case protocol.PieceProgress:
+		s.out(Publish{Entries: []protocol.Entry{{
+			Kind: protocol.EntryProgress, Epoch: s.fence.Epoch, Generation: s.generation, Type: domain.EventTurnProgress,
+			Data: marshal(protocol.Progress{TurnID: t.rec.ID, Text: string(p.Text)}),
+		}}})
+	case protocol.PieceStep:
+		s.step(p)
+	case protocol.PieceEnd:
+		s.endTurn(p.Status, p.Reason)
+	}
+}
+
+// drop gives back the room and the answer of a piece that is not taken.
+func (s *State) drop(p *protocol.TurnPiece) {
+	if w := p.Weight(); w > 0 {
+		s.out(Release{Bytes: w})
+	}
+	if p.Settle != nil {
+		s.out(Settle{Do: p.Settle, Err: errFenced()})
+	}
+}
+
+func (s *State) openMessage(p *protocol.TurnPiece, now time.Time) {
+	t := s.turn
+	// A message that a lost node had opened and not written is used again: its
+	// readers never learn that there was a crash.
+	if !p.Whole {
+		for i, spare := range t.spare {
+			if spare.role == p.Role {
+				t.spare = slices.Delete(t.spare, i, i+1)
+				t.ids[p.Message] = spare
+				t.open = append(t.open, spare)
+				s.out(Release{Bytes: p.Weight()})
+				return
+			}
+		}
+	}
+	m := &domain.Message{
+		ID: p.Message, ConversationID: s.id, TurnID: t.rec.ID, ParentID: s.parent(uuid.Nil), Generation: s.generation,
+		Role: p.Role, Status: domain.MessageStreaming, AnalystID: t.rec.AnalystID, AnalystName: t.analyst,
+		DisplayObjects: p.Objects, CreatedAt: now,
+	}
+	for i := range m.DisplayObjects {
+		m.DisplayObjects[i].ConversationID, m.DisplayObjects[i].MessageID = s.id, m.ID
+	}
+	d := draft{
+		kind: protocol.EntryEvent, event: domain.EventMessageCreated, generation: s.generation, message: m,
+		data: func(int64) any { return protocol.MessageData(m) },
+	}
+	if p.Whole {
+		m.Status, m.Text = domain.MessageComplete, string(p.Text)
+		t.ids[m.ID] = &text{id: m.ID, role: p.Role, ended: true}
+	} else {
+		x := &text{id: m.ID, role: p.Role}
+		d.kind, d.text = protocol.EntryOpened, x
+		t.ids[m.ID] = x
+		t.open = append(t.open, x)
+	}
+	b := s.pending(false)
+	b.bytes += p.Weight()
+	b.drafts = append(b.drafts, d)
+	b.write.Objects = append(b.write.Objects, m.DisplayObjects...)
+	if m.Role == domain.RoleInternal {
+		s.tail = append(s.tail, m.ID)
+	} else {
+		s.tail = []uuid.UUID{m.ID}
+	}
+}
+
+func (s *State) delta(p *protocol.TurnPiece) {
+	t := s.turn
+	m := t.ids[p.Message]
+	if m == nil || !slices.Contains(t.open, m) || len(p.Text) == 0 || !utf8.Valid(p.Text) {
+		// The turn cleans and cuts its text; what is not text here has no place in it.
+		s.drop(p)
+		return
+	}
+	if t.bytes+len(p.Text) > s.limits.TurnText {
+		s.drop(p)
+		s.endTurn(domain.TurnFailed, "The answer became too long.")
+		s.out(CancelTurn{Turn: t.rec.ID})
+		return
+	}
+	t.bytes += len(p.Text)
+	s.pending(false).addText(m, s.generation, p.Text)
+}
+
+func (s *State) attach(p *protocol.TurnPiece) {
+	m := s.turn.ids[p.Message]
+	if m == nil || len(p.Objects) == 0 {
+		s.drop(p)
+		return
+	}
+	for i := range p.Objects {
+		p.Objects[i].ConversationID, p.Objects[i].MessageID = s.id, m.id
+	}
+	b := s.pending(false)
+	b.bytes += p.Weight()
+	b.write.Objects = append(b.write.Objects, p.Objects...)
+	data := protocol.MessageObjects{ID: m.id, DisplayobjectSet: protocol.ObjectsData(p.Objects)}
+	b.event(domain.EventMessageUpdated, s.generation, func(int64) any { return data })
+}
+
+func (s *State) closeMessage(b *batch, m *text, status domain.MessageStatus) {
+	b.write.MessageEnds = append(b.write.MessageEnds, domain.MessageEnd{Message: m.id, Status: status})
+	data := protocol.MessageEnd{ID: m.id, Status: string(status), Length: int64(len(m.bytes))}
+	b.drafts = append(b.drafts, draft{
+		kind: protocol.EntryEnded, event: domain.EventMessageUpdated, generation: s.generation, text: m, to: len(m.bytes),
+		data: func(int64) any { return data },
+	})
+	s.turn.open = slices.DeleteFunc(s.turn.open, func(x *text) bool { return x == m })
+}
+
+func (s *State) step(p *protocol.TurnPiece) {
+	step := *p.Step
+	step.TurnID, step.Attempt = s.turn.rec.ID, s.turn.rec.Attempt
+	b := s.pending(false)
+	b.bytes += p.Weight()
+	b.step(step)
+	if p.Usage != nil {
+		u := *p.Usage
+		u.TurnID, u.Step, u.Attempt = step.TurnID, step.Number, step.Attempt
+		u.ConversationID, u.UserID = s.id, s.turn.rec.UserID
+		b.write.Usage = append(b.write.Usage, u)
+		s.credits += u.Credits
+	}
+	if settle := p.Settle; settle != nil {
+		b.done = append(b.done, func() { s.out(Settle{Do: settle}) })
+		b.failed = append(b.failed, func(err error) { s.out(Settle{Do: settle, Err: err}) })
+	}
+}
+
+// endTurn queues the one end of the turn with the ends of its messages. From
+// here on nothing of the turn is taken; the turn is over when this is committed.
+func (s *State) endTurn(status domain.TurnStatus, reason string) {
+	t := s.turn
+	b := s.pending(false)
+	t.ending = status
+	for _, m := range slices.Clone(t.open) {
+		s.closeMessage(b, m, messageStatus(status))
+	}
+	for _, m := range t.spare {
+		s.closeMessage(b, m, domain.MessageInterrupted)
+	}
+	t.spare = nil
+	b.write.TurnEnd = &domain.TurnEnd{Turn: t.rec.ID, Status: status, Reason: reason}
+	data := protocol.StreamingComplete{
+		ConversationID: s.id, TurnID: t.rec.ID, Status: string(status), Reason: reason, Credits: s.credits,
+	}
+	b.event(domain.EventStreamingComplete, s.generation, func(int64) any { return data })
+	user := domain.UserEventDraft{Type: domain.EventStreamingComplete, Data: marshal(data), Unread: true}
+	if status == domain.TurnStopped {
+		user.Except = s.owner
+	}
+	b.write.UserEvents = append(b.write.UserEvents, user)
+	b.write.Snapshot = &domain.Snapshot{}
+	b.done = append(b.done, func() {
+		s.lastEnd = status
+		if s.turn == t {
+			s.turn = nil
+		}
+		prompt := t.prompt
+		for _, to := range t.stops {
+			result := domain.StopResult{Stopped: status == domain.TurnStopped, End: status}
+			if result.Stopped {
+				result.LastMessage = &prompt
+			}
+			s.answer(to, result)
+		}
+	})
+}
+
+func messageStatus(s domain.TurnStatus) domain.MessageStatus {
+	switch s {
+	case domain.TurnComplete:
+		return domain.MessageComplete
+	case domain.TurnStopped:
+		return domain.MessageStopped
+	case domain.TurnInterrupted:
+		return domain.MessageInterrupted
+	default:
+		return domain.MessageFailed
+	}
+}

@@ -1,0 +1,169 @@
+package protocol
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/google/uuid"
+
+	"parley.dev/parley/domain"
+)
+
+// PieceKind says what a turn made.
+type PieceKind uint8
+
+const (
+	PieceOpen PieceKind = iota + 1
+	PieceDelta
+	PieceAttach
+	PieceClose
+	PieceProgress
+	PieceStep
+	PieceEnd
+)
+
+// TurnPiece is one thing that a turn made, on its way to its conversation.
+type TurnPiece struct {
+	Kind    PieceKind
+	Message uuid.UUID
+	Role    domain.Role
+	// Whole says that an opened message has all its text and ends at once.
+	Whole   bool
+	Text    []byte
+	Objects []domain.DisplayObject
+	Step    *domain.Step
+	Usage   *domain.Usage
+	// Settle answers who waits for the piece to be durable; nil when nobody does.
+	Settle func(error)
+	// Status and Reason of the end.
+	Status domain.TurnStatus
+	Reason string
+}
+
+// pieceWeight is what a piece without text costs in the window.
+const pieceWeight = 512
+
+// Weight is how much of the turn's window a piece takes until it is durable.
+func (p *TurnPiece) Weight() int {
+	switch p.Kind {
+	case PieceDelta:
+		return len(p.Text)
+	case PieceOpen:
+		return len(p.Text) + pieceWeight
+	case PieceAttach:
+		return pieceWeight
+	case PieceStep:
+		return len(p.Step.Input) + len(p.Step.Output) + pieceWeight
+	default:
+		return 0
+	}
+}
+
+// TurnOutput tells a conversation that its turn has made something. The same
+// value is sent again and again; Take gives what there is, Release says how many
+// bytes of text are durable.
+type TurnOutput struct {
+	Turn    uuid.UUID
+	Attempt int
+	Take    func() []TurnPiece
+	Release func(bytes int)
+}
+
+// Essential lets it into a full mailbox: one is under way at a time.
+func (*TurnOutput) Essential() {}
+
+// NotInfluenceReceiveTimeout spares the hot path a timer.
+func (*TurnOutput) NotInfluenceReceiveTimeout() {}
+
+// StartTurn is what a conversation gives to the turn that it spawns.
+type StartTurn struct {
+	Turn     domain.Turn
+	Caller   domain.Caller
+	Prompt   domain.Message
+	Finished []domain.Step
+}
+
+// EntryKind says what an entry does to a reader's place.
+type EntryKind uint8
+
+const (
+	EntryEvent    EntryKind = EntryKind(StreamFrame_EVENT)
+	EntryDelta    EntryKind = EntryKind(StreamFrame_DELTA)
+	EntryOpened   EntryKind = EntryKind(StreamFrame_OPENED)
+	EntryEnded    EntryKind = EntryKind(StreamFrame_ENDED)
+	EntryProgress EntryKind = EntryKind(StreamFrame_PROGRESS)
+)
+
+// Entry is one committed entry of a conversation's stream within a node.
+type Entry struct {
+	Kind       EntryKind
+	Seq        int64 // 0 for a delta and progress
+	Epoch      int64
+	Generation int64
+	// Message and Offset of a delta, of an opened and of an ended message; for the
+	// last one Offset is its length.
+	Message uuid.UUID
+	Offset  int64
+	Text    string
+	// Type, At and Data of an event.
+	Type domain.EventType
+	At   time.Time
+	Data json.RawMessage
+	// JSON is the whole frame once it is encoded, shared by all readers.
+	JSON []byte
+}
+
+// Encode writes the frame if that has not been done.
+func (e *Entry) Encode(stream uuid.UUID) {
+	switch {
+	case e.JSON != nil:
+	case e.Kind == EntryDelta:
+		e.JSON = EncodeDelta(stream, e.Epoch, e.Generation, e.Message, e.Offset, e.Text)
+	default:
+		e.JSON = EncodeEvent(string(e.Type), stream, e.Seq, e.Epoch, e.Generation, e.At, e.Data)
+	}
+}
+
+// Publication is what one commit shows, the same for every reader of the node.
+type Publication struct {
+	Conversation uuid.UUID
+	Epoch        int64
+	Entries      []Entry
+}
+
+// Frame writes an entry for the way to another node.
+func (e *Entry) Frame() *StreamFrame {
+	f := &StreamFrame{
+		Kind: StreamFrame_Kind(e.Kind), Seq: e.Seq, Generation: e.Generation, Offset: e.Offset, Text: e.Text, Json: e.JSON,
+	}
+	if e.Message != uuid.Nil {
+		f.Message = e.Message[:]
+	}
+	if e.Kind == EntryDelta {
+		f.Json = nil
+	}
+	return f
+}
+
+// Entry reads a frame of another node and encodes what came without its JSON.
+func (f *StreamFrame) Entry(stream uuid.UUID, epoch int64) Entry {
+	e := Entry{
+		Kind: EntryKind(f.Kind), Seq: f.Seq, Epoch: epoch, Generation: f.Generation, //nolint:gosec // a small enum
+		Message: ID(f.Message), Offset: f.Offset, Text: f.Text, JSON: f.Json,
+	}
+	e.Encode(stream)
+	return e
+}
+
+// Essential lets the end of a subscription into a full mailbox: there are no
+// more of them than there were subscriptions.
+func (*Unsubscribe) Essential() {}
+
+// Essential lets the end of a connection into a full mailbox.
+func (*Leave) Essential() {}
+
+// Essential lets a hand-over into a full mailbox: it comes once.
+func (*HandOver) Essential() {}
+
+// NotInfluenceReceiveTimeout keeps the check of a standing from counting as use.
+func (*Check) NotInfluenceReceiveTimeout() {}

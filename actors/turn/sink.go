@@ -1,0 +1,149 @@
+package turn
+
+import (
+	"context"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/analyst"
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/async"
+	"parley.dev/parley/internal/clock"
+)
+
+// pieceMax is the most text of one piece, so that a model that gives megabytes
+// at once meets the window like any other.
+const pieceMax = 16 << 10
+
+// sink is the analyst's end of the window. The analyst calls it from one
+// goroutine at a time.
+type sink struct {
+	window *async.Window[protocol.TurnPiece]
+	clock  clock.Clock
+	// rest holds the first bytes of a character that a delta cut in two.
+	rest map[uuid.UUID]string
+	// spoke says that some text was handed over; the actor reads it.
+	spoke async.Switch
+}
+
+var _ analyst.Sink = (*sink)(nil)
+
+func newSink(w *async.Window[protocol.TurnPiece], c clock.Clock) *sink {
+	return &sink{window: w, clock: c, rest: map[uuid.UUID]string{}}
+}
+
+// Open implements analyst.Sink.
+func (s *sink) Open(ctx context.Context, d analyst.Draft) (uuid.UUID, error) {
+	id := domain.NewID()
+	p := protocol.TurnPiece{Kind: protocol.PieceOpen, Message: id, Role: d.Role, Objects: d.Objects}
+	if d.Text != "" {
+		p.Whole, p.Text = true, []byte(domain.Clean(d.Text))
+	}
+	return id, s.window.Put(ctx, p, p.Weight(), nil)
+}
+
+// Delta implements analyst.Sink. What it hands on is whole characters.
+func (s *sink) Delta(ctx context.Context, message uuid.UUID, text string) error {
+	if rest, ok := s.rest[message]; ok {
+		text = rest + text
+		delete(s.rest, message)
+	}
+	whole := wholeRunes(text)
+	if whole < len(text) {
+		s.rest[message] = text[whole:]
+	}
+	text = domain.Clean(text[:whole])
+	for len(text) > 0 {
+		n := min(len(text), pieceMax)
+		if n < len(text) {
+			n = wholeRunes(text[:n])
+		}
+		if err := s.put(ctx, message, text[:n]); err != nil {
+			return err
+		}
+		text = text[n:]
+	}
+	return nil
+}
+
+func (s *sink) put(ctx context.Context, message uuid.UUID, text string) error {
+	s.spoke.Set()
+	p := protocol.TurnPiece{Kind: protocol.PieceDelta, Message: message, Text: []byte(text)}
+	return s.window.Put(ctx, p, len(text), func(last *protocol.TurnPiece) bool {
+		if last.Kind != protocol.PieceDelta || last.Message != message {
+			return false
+		}
+		last.Text = append(last.Text, text...)
+		return true
+	})
+}
+
+// Attach implements analyst.Sink.
+func (s *sink) Attach(ctx context.Context, o domain.DisplayObject) error {
+	p := protocol.TurnPiece{Kind: protocol.PieceAttach, Message: o.MessageID, Objects: []domain.DisplayObject{o}}
+	return s.window.Put(ctx, p, p.Weight(), nil)
+}
+
+// Close implements analyst.Sink. Half a character that nothing completed is kept
+// as the replacement character.
+func (s *sink) Close(ctx context.Context, message uuid.UUID) error {
+	if rest, ok := s.rest[message]; ok {
+		delete(s.rest, message)
+		if err := s.put(ctx, message, domain.Clean(rest)); err != nil {
+			return err
+		}
+	}
+	return s.window.Put(ctx, protocol.TurnPiece{Kind: protocol.PieceClose, Message: message}, 0, nil)
+}
+
+// Progress implements analyst.Sink. Only the latest one counts.
+func (s *sink) Progress(ctx context.Context, text string) error {
+	p := protocol.TurnPiece{Kind: protocol.PieceProgress, Text: []byte(domain.Clean(text))}
+	return s.window.Put(ctx, p, 0, func(last *protocol.TurnPiece) bool {
+		if last.Kind == protocol.PieceProgress {
+			*last = p
+			return true
+		}
+		return false
+	})
+}
+
+// StepStarted implements analyst.Sink.
+func (s *sink) StepStarted(ctx context.Context, step domain.Step) error {
+	step.Status = domain.StepRunning
+	if step.StartedAt.IsZero() {
+		step.StartedAt = s.clock.Now()
+	}
+	p := protocol.TurnPiece{Kind: protocol.PieceStep, Step: &step}
+	return s.window.Put(ctx, p, p.Weight(), nil)
+}
+
+// StepFinished implements analyst.Sink. It returns when the step is durable, so
+// that what follows can stand on it.
+func (s *sink) StepFinished(ctx context.Context, step domain.Step, u *domain.Usage) error {
+	step.Status = domain.StepFinished
+	if step.FinishedAt.IsZero() {
+		step.FinishedAt = s.clock.Now()
+	}
+	durable := async.NewPromise()
+	p := protocol.TurnPiece{Kind: protocol.PieceStep, Step: &step, Usage: u, Settle: durable.Settle}
+	if err := s.window.Put(ctx, p, p.Weight(), nil); err != nil {
+		return err
+	}
+	return durable.Wait(ctx)
+}
+
+// wholeRunes is the length of s without a character that is cut off at its end.
+func wholeRunes(s string) int {
+	for i := len(s) - 1; i >= 0 && i >= len(s)-utf8.UTFMax; i-- {
+		if utf8.RuneStart(s[i]) {
+			if utf8.FullRuneInString(s[i:]) {
+				return len(s)
+			}
+			return i
+		}
+	}
+	return len(s)
+}

@@ -1,0 +1,156 @@
+package turn
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/analyst"
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/async"
+	"parley.dev/parley/internal/clock"
+)
+
+// Config is what a turn is given. All fields are required.
+type Config struct {
+	Runner analyst.Runner
+	Clock  clock.Clock
+	Logger *slog.Logger
+	// FirstByte and Stall bound the silence of the run, before its first text and
+	// after it; Turn bounds the whole.
+	FirstByte, Stall, Turn time.Duration
+	// Window is how many bytes may wait for their commit.
+	Window int
+	Start  protocol.StartTurn
+}
+
+func (c *Config) mustValidate() {
+	if c.Runner == nil || c.Clock == nil || c.Logger == nil || c.FirstByte <= 0 || c.Stall <= 0 || c.Turn <= 0 || c.Window <= 0 {
+		panic("turn: every field of Config is required")
+	}
+}
+
+// Actor runs one turn.
+type Actor struct {
+	// given at spawn
+	c Config
+
+	// owned; a turn is never restarted
+	window *async.Window[protocol.TurnPiece]
+	sink   *sink
+	cancel context.CancelFunc
+	timer  clock.Timer
+	began  time.Time
+	ended  bool
+}
+
+// New makes the actor.
+func New(c Config) *Actor {
+	c.mustValidate()
+	return &Actor{c: c}
+}
+
+// tick asks for a look at the time limits.
+type tick struct{}
+
+func (*tick) Essential()               {}
+func (*tick) IgnoreDeadLetterLogging() {}
+
+// Receive implements actor.Actor.
+func (a *Actor) Receive(ctx actor.Context) {
+	switch msg := ctx.Message().(type) {
+	case *actor.Started:
+		a.begin(ctx)
+	case *tick:
+		a.look(ctx)
+	case *async.Reentry:
+		msg.Resume()
+	case *actor.Stopping:
+		a.stop()
+	case *actor.Stopped, *actor.Restarting:
+	default:
+		a.c.Logger.LogAttrs(context.Background(), slog.LevelWarn, "a turn got a message it does not know",
+			slog.String("type", actor.MessageName(msg)))
+	}
+}
+
+func (a *Actor) begin(ctx actor.Context) {
+	parent, root := ctx.Parent(), ctx.ActorSystem().Root
+	output := &protocol.TurnOutput{Turn: a.c.Start.Turn.ID, Attempt: a.c.Start.Turn.Attempt}
+	a.window = async.NewWindow[protocol.TurnPiece](a.c.Window, a.c.Clock, func() { root.Send(parent, output) })
+	output.Take, output.Release = a.window.Take, a.window.Release
+	a.sink = newSink(a.window, a.c.Clock)
+	a.began = a.c.Clock.Now()
+	run, cancel := context.WithCancel(context.Background())
+	a.cancel = cancel
+	a.arm(ctx, min(a.c.FirstByte, a.c.Turn))
+	job := analyst.Job{Turn: a.c.Start.Turn, Caller: a.c.Start.Caller, Prompt: a.c.Start.Prompt, Finished: a.c.Start.Finished}
+	async.Run(run, ctx, 0, func(run context.Context) error {
+		return a.c.Runner.Run(run, job, a.sink) //nolint:wrapcheck // verdict reads its type
+	}, func(err error) {
+		status, reason := verdict(err, a.sink.spoke.On())
+		a.end(ctx, status, reason, err)
+	})
+}
+
+// look ends a turn whose run is silent or lasts too long. The run may not obey
+// at once; the turn does not wait for it.
+func (a *Actor) look(ctx actor.Context) {
+	if a.ended {
+		return
+	}
+	limit, reason := a.c.FirstByte, reasonNoAnswer
+	if a.sink.spoke.On() {
+		limit, reason = a.c.Stall, reasonStalled
+	}
+	left := limit - a.window.Silent()
+	whole := a.c.Turn - a.c.Clock.Now().Sub(a.began)
+	if whole <= 0 {
+		left, reason = 0, reasonTooLong
+	}
+	if left <= 0 {
+		a.end(ctx, cut(a.sink.spoke.On()), reason, nil)
+		return
+	}
+	a.arm(ctx, min(left, whole))
+}
+
+func (a *Actor) arm(ctx actor.Context, d time.Duration) {
+	root, self := ctx.ActorSystem().Root, ctx.Self()
+	a.timer = a.c.Clock.AfterFunc(d, func() { root.Send(self, &tick{}) })
+}
+
+// end gives the conversation the one end of the turn.
+func (a *Actor) end(ctx actor.Context, status domain.TurnStatus, reason string, cause error) {
+	if a.ended {
+		return
+	}
+	a.ended = true
+	a.timer.Stop()
+	a.cancel()
+	if status != domain.TurnComplete {
+		a.c.Logger.LogAttrs(context.Background(), slog.LevelWarn, "a turn did not complete",
+			slog.String("turn", a.c.Start.Turn.ID.String()), slog.String("status", string(status)),
+			slog.String("reason", reason), slog.Any("error", cause))
+	}
+	a.window.Finish(protocol.TurnPiece{Kind: protocol.PieceEnd, Status: status, Reason: reason})
+	ctx.Stop(ctx.Self())
+}
+
+// stop cancels the run when the conversation lets the turn go before its end.
+func (a *Actor) stop() {
+	if a.ended || a.window == nil {
+		return
+	}
+	a.ended = true
+	a.timer.Stop()
+	a.cancel()
+	for _, p := range a.window.Close() {
+		if p.Settle != nil {
+			p.Settle(context.Canceled)
+		}
+	}
+}
