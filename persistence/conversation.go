@@ -1,0 +1,164 @@
+package persistence
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence/internal/dbsqlc"
+)
+
+const (
+	// conversationPage is the size of a page where none was asked for.
+	conversationPage = 50
+	defaultSort      = "-updated_at"
+)
+
+// Conversation implements domain.ConversationService. Head, messages and texts
+// are of one moment: a stream that goes on at Head has no gap and no repeat.
+func (s *Store) Conversation(ctx context.Context, caller domain.Caller, id uuid.UUID) (*domain.Conversation, error) {
+	var (
+		row      *dbsqlc.ConversationGetRow
+		messages []dbsqlc.MessageListRow
+		objects  []dbsqlc.ObjectsOfRow
+	)
+	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+		one(r, &row, dbsqlc.ConversationGet, args(dbsqlc.ConversationGetParams{UserID: caller.UserID, ID: id})...)
+		many(r, &messages, dbsqlc.MessageList, id)
+		many(r, &objects, dbsqlc.ObjectList, id)
+	})
+	if err != nil {
+		return nil, err
+	}
+	// Messages were read beside the check of the right; without it they go nowhere.
+	if row == nil {
+		return nil, domain.NotFound("Conversation")
+	}
+	c := conversationOf(row)
+	c.Messages = messagesOf(messages, objects)
+	return &c, nil
+}
+
+// Conversations implements domain.ConversationService.
+func (s *Store) Conversations(ctx context.Context, caller domain.Caller, f domain.ConversationFilter) (domain.List[domain.Conversation], error) {
+	var (
+		rows  []dbsqlc.ConversationGetRow
+		count *int64
+		p     = pageOf(f.Page, conversationPage)
+		none  domain.List[domain.Conversation]
+	)
+	if err := validateFilter(&f); err != nil {
+		return none, err
+	}
+	pattern := patternOf(f.Search)
+	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+		many(r, &rows, dbsqlc.ConversationList, args(dbsqlc.ConversationListParams{
+			UserID: caller.UserID, Archived: f.Archived, Scope: f.Scope, Pattern: pattern, Sort: f.Sort, Skip: p.skip, Size: p.size,
+		})...)
+		one(r, &count, dbsqlc.ConversationCount, args(dbsqlc.ConversationCountParams{
+			UserID: caller.UserID, Archived: f.Archived, Scope: f.Scope, Pattern: pattern,
+		})...)
+	})
+	if err != nil {
+		return none, err
+	}
+	return domain.List[domain.Conversation]{Results: conversationsOf(rows), Count: int(value(count))}, nil
+}
+
+// validateFilter refuses words that the list does not know.
+func validateFilter(f *domain.ConversationFilter) error {
+	if f.Sort == "" {
+		f.Sort = defaultSort
+	}
+	var c domain.Checks
+	switch f.Sort {
+	case defaultSort, "updated_at", "-created_at", "created_at", "-name", "name":
+	default:
+		c.Require(false, "sort", "This list cannot be sorted like that.")
+	}
+	switch f.Scope {
+	case "", "favorite", "user", "shared":
+	default:
+		c.Require(false, "scope", "There is no such filter.")
+	}
+	return c.Err() //nolint:wrapcheck // a domain error as it is
+}
+
+// Running implements domain.ConversationService.
+func (s *Store) Running(ctx context.Context, caller domain.Caller) ([]domain.Conversation, error) {
+	var rows []dbsqlc.ConversationGetRow
+	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+		many(r, &rows, dbsqlc.ConversationRunning, args(dbsqlc.ConversationRunningParams{UserID: caller.UserID, Size: domain.MaxPageSize})...)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return conversationsOf(rows), nil
+}
+
+// Grants implements domain.ConversationService.
+func (s *Store) Grants(ctx context.Context, caller domain.Caller, id uuid.UUID) ([]domain.Grant, error) {
+	var (
+		row  *dbsqlc.ConversationPersonGetRow
+		rows []dbsqlc.ConversationGrantsRow
+	)
+	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+		one(r, &row, dbsqlc.ConversationPersonGet, args(dbsqlc.ConversationPersonGetParams{UserID: caller.UserID, ID: id})...)
+		many(r, &rows, dbsqlc.ConversationGrants, id)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if row == nil {
+		return nil, domain.NotFound("Conversation")
+	}
+	grants := make([]domain.Grant, len(rows))
+	for i, r := range rows {
+		grants[i] = domain.Grant{
+			Grantee:    domain.Grantee{ID: r.ID, Type: domain.GranteeType(r.Type), Name: r.Name, Picture: r.Picture},
+			Permission: domain.Permission(r.Permission),
+		}
+	}
+	return grants, nil
+}
+
+func conversationsOf(rows []dbsqlc.ConversationGetRow) []domain.Conversation {
+	list := make([]domain.Conversation, len(rows))
+	for i := range rows {
+		list[i] = conversationOf(&rows[i])
+	}
+	return list
+}
+
+func conversationOf(r *dbsqlc.ConversationGetRow) domain.Conversation {
+	c := domain.Conversation{
+		ID: r.ID, OrganisationID: r.OrgID, Name: r.Name, Description: r.Description,
+		Owner:      domain.Person{ID: r.OwnerID, UUID: r.OwnerUuid, FullName: r.OwnerName, Picture: r.OwnerPicture},
+		Permission: permissionOf(r.Rank), Status: statusOf(r.IsArchived), IsFavorite: r.IsFavorite, Unread: int(r.Unread),
+		IsStreaming: r.IsStreaming, Credits: r.Credits, DataSources: r.DataSources, ProjectLabels: r.ProjectLabels,
+		CurrentStatusSummary: r.StatusSummary, Head: r.NextSeq - 1, Epoch: r.Epoch, Generation: r.Generation,
+		CreatedAt: utc(r.CreatedAt), UpdatedAt: utc(r.UpdatedAt),
+	}
+	return c
+}
+
+func statusOf(archived bool) domain.ConversationStatus {
+	if archived {
+		return domain.ConversationArchived
+	}
+	return domain.ConversationActive
+}
+
+// permissionOf reads the rank that the reader views give.
+func permissionOf(rank int32) domain.Permission {
+	switch rank {
+	case 1:
+		return domain.PermissionRead
+	case 2:
+		return domain.PermissionWrite
+	case 3:
+		return domain.PermissionOwner
+	}
+	return domain.PermissionNone
+}

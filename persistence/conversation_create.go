@@ -1,0 +1,125 @@
+package persistence
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence/internal/dbsqlc"
+)
+
+// CreateConversation implements domain.ConversationService.
+func (s *Store) CreateConversation(ctx context.Context, caller domain.Caller, n domain.NewConversation) (*domain.Conversation, error) {
+	if domain.Blank(n.Name) {
+		n.Name = domain.DefaultConversationName
+	}
+	n.Name = domain.Shorten(n.Name, domain.ConversationNameOnCreate)
+	update := domain.ConversationUpdate{Name: &n.Name, Description: &n.Description}
+	if err := update.Validate(); err != nil {
+		return nil, err //nolint:wrapcheck // a domain error as it is
+	}
+	slices.Sort(n.DataSources)
+	n.DataSources = slices.Compact(n.DataSources)
+
+	id, err := uuid.NewV7()
+	if err != nil {
+		return nil, domain.Internal(err, "The conversation could not be named.")
+	}
+	var told []domain.UserEvent
+	err = s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+		first, err := s.once(ctx, tx, caller, kindConversation, n.Key)
+		if err != nil {
+			return err
+		}
+		if first != "" {
+			id, err = uuid.Parse(first)
+			return err //nolint:wrapcheck // translated by write
+		}
+		if err := s.mayUse(ctx, tx, caller, n.DataSources); err != nil {
+			return err
+		}
+		event, err := s.insertConversation(ctx, tx, caller, id, &n)
+		if err != nil {
+			return err
+		}
+		told = []domain.UserEvent{*event}
+		return s.finish(ctx, tx, caller, n.Key, id.String())
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.tell(told)
+	return s.Conversation(ctx, caller, id)
+}
+
+// mayUse refuses data sources that the caller may not use. Those that are not
+// there and those of others answer the same.
+func (s *Store) mayUse(ctx context.Context, tx pgx.Tx, caller domain.Caller, ids []int64) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	usable, err := s.q.DataSourceReadable(ctx, tx, &dbsqlc.DataSourceReadableParams{UserID: caller.UserID, Ids: ids})
+	if err != nil {
+		return err //nolint:wrapcheck // translated by write
+	}
+	if len(usable) != len(ids) {
+		return domain.Invalid("dataSources", "One of the connectors is not available.")
+	}
+	return nil
+}
+
+// insertConversation makes the row, its snapshot's row, its first event and the
+// owner's user event.
+func (s *Store) insertConversation(ctx context.Context, tx pgx.Tx, caller domain.Caller, id uuid.UUID, n *domain.NewConversation) (*domain.UserEvent, error) {
+	at := s.clock.Now().UTC().Truncate(time.Millisecond)
+	if n.DataSources == nil {
+		n.DataSources = []int64{}
+	}
+	err := s.q.ConversationInsert(ctx, tx, &dbsqlc.ConversationInsertParams{
+		ID: id, OrgID: caller.OrganisationID, OwnerID: caller.UserID, Name: n.Name, Description: n.Description, DataSources: n.DataSources, At: at,
+	})
+	if err != nil {
+		return nil, err //nolint:wrapcheck // translated by write
+	}
+	if err := s.q.ConversationSnapshotInsert(ctx, tx, &dbsqlc.ConversationSnapshotInsertParams{ConversationID: id, OrgID: caller.OrganisationID}); err != nil {
+		return nil, err //nolint:wrapcheck // translated by write
+	}
+	status := string(domain.ConversationActive)
+	data, err := json.Marshal(protocol.ConversationChange{
+		ID: id, Name: &n.Name, Description: &n.Description, DataSources: &n.DataSources, Status: &status,
+	})
+	if err != nil {
+		return nil, domain.Internal(err, "The event could not be written.")
+	}
+	err = s.q.ConversationEventInsert(ctx, tx, &dbsqlc.ConversationEventInsertParams{
+		ConversationID: id, Seq: 1, OrgID: caller.OrganisationID, Type: string(domain.EventConversationCreated), Generation: 1, Data: data, At: at,
+	})
+	if err != nil {
+		return nil, err //nolint:wrapcheck // translated by write
+	}
+	return s.addUserEvent(ctx, tx, caller, domain.EventConversationCreated, data, at)
+}
+
+// addUserEvent appends to the caller's own log. It locks the caller's row, so
+// nothing that another transaction takes before that row may come after it.
+func (s *Store) addUserEvent(ctx context.Context, tx pgx.Tx, caller domain.Caller, t domain.EventType, data json.RawMessage, at time.Time) (*domain.UserEvent, error) {
+	place, err := s.q.UserNextSeq(ctx, tx, caller.UserID)
+	if err != nil {
+		return nil, err //nolint:wrapcheck // translated by write
+	}
+	err = s.q.UserEventInsert(ctx, tx, &dbsqlc.UserEventInsertParams{
+		UserID: caller.UserID, Seq: place.Seq, OrgID: caller.OrganisationID, Type: string(t), Data: data, At: at,
+	})
+	if err != nil {
+		return nil, err //nolint:wrapcheck // translated by write
+	}
+	return &domain.UserEvent{
+		UserID: caller.UserID, UserUUID: place.Uuid, Seq: place.Seq, Type: t, Data: data, At: at, Home: value(place.SessionNode),
+	}, nil
+}

@@ -1,0 +1,87 @@
+package persistence
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence/internal/dbsqlc"
+)
+
+// SetStatus implements domain.ConversationService.
+func (s *Store) SetStatus(ctx context.Context, caller domain.Caller, id uuid.UUID, status domain.ConversationStatus) error {
+	if status != domain.ConversationActive && status != domain.ConversationArchived {
+		return domain.Invalid("status", "The status is active or archived.")
+	}
+	archived := status == domain.ConversationArchived
+	word := string(status)
+	change := protocol.ConversationChange{ID: id, Status: &word}
+	return s.changeOwn(ctx, caller, id, change,
+		func(now *dbsqlc.ConversationPersonGetRow) bool { return now.IsArchived == archived },
+		func(tx pgx.Tx) error {
+			return s.q.ConversationSetArchived(ctx, tx, &dbsqlc.ConversationSetArchivedParams{ //nolint:wrapcheck // translated by write
+				UserID: caller.UserID, ConversationID: id, OrgID: caller.OrganisationID, IsArchived: archived,
+			})
+		})
+}
+
+// SetFavorite implements domain.ConversationService.
+func (s *Store) SetFavorite(ctx context.Context, caller domain.Caller, id uuid.UUID, on bool) error {
+	change := protocol.ConversationChange{ID: id, IsFavorite: &on}
+	return s.changeOwn(ctx, caller, id, change,
+		func(now *dbsqlc.ConversationPersonGetRow) bool { return now.IsFavorite == on },
+		func(tx pgx.Tx) error {
+			return s.q.ConversationSetFavorite(ctx, tx, &dbsqlc.ConversationSetFavoriteParams{ //nolint:wrapcheck // translated by write
+				UserID: caller.UserID, ConversationID: id, OrgID: caller.OrganisationID, IsFavorite: on,
+			})
+		})
+}
+
+// MarkRead implements domain.ConversationService.
+func (s *Store) MarkRead(ctx context.Context, caller domain.Caller, id uuid.UUID) error {
+	none := 0
+	return s.changeOwn(ctx, caller, id, protocol.ConversationChange{ID: id, Unread: &none},
+		func(now *dbsqlc.ConversationPersonGetRow) bool { return now.Unread == 0 },
+		func(tx pgx.Tx) error {
+			return s.q.ConversationMarkRead(ctx, tx, &dbsqlc.ConversationMarkReadParams{UserID: caller.UserID, ConversationID: id}) //nolint:wrapcheck // translated by write
+		})
+}
+
+// changeOwn changes what is the person's own of a conversation and tells the
+// person's other tabs. A change to what is so already does nothing.
+func (s *Store) changeOwn(
+	ctx context.Context, caller domain.Caller, id uuid.UUID, change protocol.ConversationChange,
+	isSo func(*dbsqlc.ConversationPersonGetRow) bool, set func(tx pgx.Tx) error,
+) error {
+	data, err := json.Marshal(change)
+	if err != nil {
+		return domain.Internal(err, "The event could not be written.")
+	}
+	var told []domain.UserEvent
+	err = s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+		now, err := s.q.ConversationPersonGet(ctx, tx, &dbsqlc.ConversationPersonGetParams{UserID: caller.UserID, ID: id})
+		if errors.Is(err, pgx.ErrNoRows) {
+			return domain.NotFound("Conversation")
+		}
+		if err != nil || isSo(now) {
+			return err //nolint:wrapcheck // translated by write
+		}
+		// The person's row comes first, as in the journal, so that neither waits for the other in a circle.
+		event, err := s.addUserEvent(ctx, tx, caller, domain.EventConversationUpdated, data, s.clock.Now().UTC().Truncate(time.Millisecond))
+		if err != nil {
+			return err
+		}
+		told = []domain.UserEvent{*event}
+		return set(tx)
+	})
+	if err == nil {
+		s.tell(told)
+	}
+	return err
+}

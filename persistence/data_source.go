@@ -1,0 +1,167 @@
+package persistence
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/google/uuid"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence/internal/dbsqlc"
+)
+
+// dataSourcePage is the size of a page where none was asked for.
+const dataSourcePage = 600
+
+// DataSource implements domain.DataSourceService.
+func (s *Store) DataSource(ctx context.Context, caller domain.Caller, id int64) (*domain.DataSource, error) {
+	list, err := s.dataSources(ctx, caller.OrganisationID, func(r *reading, into *[]dbsqlc.DataSourceGetRow) {
+		many(r, into, dbsqlc.DataSourceGet, args(dbsqlc.DataSourceGetParams{UserID: caller.UserID, ID: id})...)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(list) == 0 {
+		return nil, domain.NotFound("Connector")
+	}
+	return &list[0], nil
+}
+
+// DataSources implements domain.DataSourceService. The tables of each come
+// without their columns' statistics being cut: a page is at most 1,000 sources.
+func (s *Store) DataSources(ctx context.Context, caller domain.Caller, f domain.DataSourceFilter) (domain.List[domain.DataSource], error) {
+	var (
+		none  domain.List[domain.DataSource]
+		count *int64
+		p     = pageOf(f.Page, dataSourcePage)
+	)
+	switch f.Scope {
+	case "", "favorite", "organization", "owned", "shared", "recent":
+	default:
+		return none, domain.Invalid("scope", "There is no such filter.")
+	}
+	pattern := patternOf(f.Search)
+	list, err := s.dataSources(ctx, caller.OrganisationID, func(r *reading, into *[]dbsqlc.DataSourceGetRow) {
+		many(r, into, dbsqlc.DataSourceList, args(dbsqlc.DataSourceListParams{
+			UserID: caller.UserID, Scope: f.Scope, Archived: f.Archived, Pattern: pattern, Skip: p.skip, Size: p.size,
+		})...)
+		one(r, &count, dbsqlc.DataSourceCount, args(dbsqlc.DataSourceCountParams{
+			UserID: caller.UserID, Scope: f.Scope, Archived: f.Archived, Pattern: pattern,
+		})...)
+	})
+	if err != nil {
+		return none, err
+	}
+	return domain.List[domain.DataSource]{Results: list, Count: int(value(count))}, nil
+}
+
+// Readable implements domain.DataSourceService.
+func (s *Store) Readable(ctx context.Context, organisation, user int64, ids []int64) ([]domain.DataSource, error) {
+	if len(ids) == 0 {
+		return []domain.DataSource{}, nil
+	}
+	return s.dataSources(ctx, organisation, func(r *reading, into *[]dbsqlc.DataSourceGetRow) {
+		many(r, into, dbsqlc.DataSourceReadable, args(dbsqlc.DataSourceReadableParams{UserID: user, Ids: ids})...)
+	})
+}
+
+// OfConversation implements domain.DataSourceService.
+func (s *Store) OfConversation(ctx context.Context, caller domain.Caller, conversation uuid.UUID) ([]domain.DataSource, error) {
+	var row *dbsqlc.ConversationPersonGetRow
+	list, err := s.dataSources(ctx, caller.OrganisationID, func(r *reading, into *[]dbsqlc.DataSourceGetRow) {
+		many(r, into, dbsqlc.DataSourceOfConversation, args(dbsqlc.DataSourceOfConversationParams{UserID: caller.UserID, ConversationID: conversation})...)
+		one(r, &row, dbsqlc.ConversationPersonGet, args(dbsqlc.ConversationPersonGetParams{UserID: caller.UserID, ID: conversation})...)
+	})
+	if err == nil && row == nil {
+		return nil, domain.NotFound("Conversation")
+	}
+	return list, err
+}
+
+// dataSources runs a query that gives data sources, and then reads their tables.
+func (s *Store) dataSources(ctx context.Context, organisation int64, queue func(r *reading, into *[]dbsqlc.DataSourceGetRow)) ([]domain.DataSource, error) {
+	var rows []dbsqlc.DataSourceGetRow
+	if err := s.read(ctx, organisation, func(r *reading) { queue(r, &rows) }); err != nil {
+		return nil, err
+	}
+	list := make([]domain.DataSource, len(rows))
+	if len(rows) == 0 {
+		return list, nil
+	}
+	ids := make([]int64, len(rows))
+	place := make(map[int64]int, len(rows))
+	for i := range rows {
+		list[i] = dataSourceOf(&rows[i])
+		ids[i], place[list[i].ID] = list[i].ID, i
+	}
+	var tables []dbsqlc.DataResourceListRow
+	if err := s.read(ctx, organisation, func(r *reading) { many(r, &tables, dbsqlc.DataResourceList, ids) }); err != nil {
+		return nil, err
+	}
+	for i := range tables {
+		t, err := resourceOf(&tables[i])
+		if err != nil {
+			return nil, err
+		}
+		d := &list[place[tables[i].DataSourceID]]
+		d.Resources = append(d.Resources, *t)
+	}
+	return list, nil
+}
+
+func dataSourceOf(r *dbsqlc.DataSourceGetRow) domain.DataSource {
+	d := &r.DataSource
+	return domain.DataSource{
+		ID: d.ID, OrganisationID: d.OrgID, Name: d.Name, Description: d.Description, Type: domain.DataSourceType(d.Type),
+		Scope:      domain.DataSourceScope(d.Scope),
+		Owner:      domain.Person{ID: d.OwnerID, UUID: r.OwnerUuid, FullName: r.OwnerName, Picture: r.OwnerPicture},
+		Permission: permissionOf(r.Rank), IsFavorite: r.IsFavorite, IsArchived: d.IsArchived, HasFile: d.FileKey != "",
+		FileKey: d.FileKey, WorkKey: d.WorkKey, FileName: d.FileName, Size: d.Size, CreatedAt: utc(d.CreatedAt), UpdatedAt: utc(d.UpdatedAt),
+	}
+}
+
+// column is how a column is stored; its names are part of the schema.
+type column struct {
+	Name         string   `json:"name"`
+	Type         string   `json:"type"`
+	DatabaseType string   `json:"databaseType,omitempty"`
+	Distinct     int64    `json:"distinct,omitempty"`
+	Nulls        int64    `json:"nulls,omitempty"`
+	Min          string   `json:"min,omitempty"`
+	Max          string   `json:"max,omitempty"`
+	Values       []string `json:"values,omitempty"`
+	Description  string   `json:"description,omitempty"`
+}
+
+func resourceOf(r *dbsqlc.DataResourceListRow) (*domain.DataResource, error) {
+	var stored []column
+	if err := json.Unmarshal(r.Columns, &stored); err != nil {
+		return nil, domain.Internal(err, "The columns of a table could not be read.")
+	}
+	t := &domain.DataResource{
+		ID: r.ID, Name: r.Name, Table: r.TableName, Description: r.Description, Details: r.Details, Rows: r.RowCount, Preview: r.Preview,
+		Columns: make([]domain.Column, len(stored)),
+	}
+	for i, c := range stored {
+		t.Columns[i] = domain.Column{
+			Name: c.Name, Type: domain.ColumnType(c.Type), DatabaseType: c.DatabaseType, Distinct: c.Distinct, Nulls: c.Nulls,
+			Min: c.Min, Max: c.Max, Values: c.Values, Description: c.Description,
+		}
+	}
+	return t, nil
+}
+
+func columnsJSON(columns []domain.Column) ([]byte, error) {
+	stored := make([]column, len(columns))
+	for i, c := range columns {
+		stored[i] = column{
+			Name: c.Name, Type: string(c.Type), DatabaseType: c.DatabaseType, Distinct: c.Distinct, Nulls: c.Nulls,
+			Min: c.Min, Max: c.Max, Values: c.Values, Description: c.Description,
+		}
+	}
+	b, err := json.Marshal(stored)
+	if err != nil {
+		return nil, domain.Internal(err, "The columns of a table could not be written.")
+	}
+	return b, nil
+}

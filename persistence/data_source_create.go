@@ -1,0 +1,101 @@
+package persistence
+
+import (
+	"context"
+	"errors"
+	"strconv"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence/internal/dbsqlc"
+)
+
+// CreateDataSource implements domain.DataSourceService. Organisation scope is
+// for superusers, conversation scope for the conversation's owner.
+func (s *Store) CreateDataSource(ctx context.Context, caller domain.Caller, n domain.NewDataSource) (*domain.DataSource, error) {
+	if err := n.Validate(); err != nil {
+		return nil, err //nolint:wrapcheck // a domain error as it is
+	}
+	if n.Scope == "" {
+		n.Scope = domain.ScopeUser
+	}
+	var id int64
+	err := s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+		first, err := s.once(ctx, tx, caller, kindDataSource, n.Key)
+		if err != nil {
+			return err
+		}
+		if first != "" {
+			id, err = strconv.ParseInt(first, 10, 64)
+			return err //nolint:wrapcheck // translated by write
+		}
+		if err := s.mayPlace(ctx, tx, caller, &n); err != nil {
+			return err
+		}
+		if id, err = s.insertDataSource(ctx, tx, caller, &n); err != nil {
+			return err
+		}
+		return s.finish(ctx, tx, caller, n.Key, strconv.FormatInt(id, 10))
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.DataSource(ctx, caller, id)
+}
+
+// mayPlace checks whether the caller may put a data source in the scope asked for.
+func (s *Store) mayPlace(ctx context.Context, tx pgx.Tx, caller domain.Caller, n *domain.NewDataSource) error {
+	switch n.Scope {
+	case domain.ScopeUser:
+		n.ConversationID = uuid.Nil
+		return nil
+	case domain.ScopeOrganisation:
+		n.ConversationID = uuid.Nil
+		if !caller.IsSuperuser {
+			return domain.Errorf(domain.CodeForbidden, "Sharing a connector with the whole organization is for superusers.")
+		}
+		return nil
+	case domain.ScopeConversation:
+		row, err := s.q.ConversationGet(ctx, tx, &dbsqlc.ConversationGetParams{UserID: caller.UserID, ID: n.ConversationID})
+		if errors.Is(err, pgx.ErrNoRows) {
+			return domain.NotFound("Conversation")
+		}
+		if err == nil && row.OwnerID != caller.UserID {
+			return domain.Errorf(domain.CodeForbidden, "You do not have permission to access this conversation")
+		}
+		return err //nolint:wrapcheck // translated by write
+	}
+	return domain.Invalid("scope", "The scope is organization, user or conversation.")
+}
+
+func (s *Store) insertDataSource(ctx context.Context, tx pgx.Tx, caller domain.Caller, n *domain.NewDataSource) (int64, error) {
+	id, err := s.q.DataSourceInsert(ctx, tx, &dbsqlc.DataSourceInsertParams{
+		OrgID: caller.OrganisationID, OwnerID: caller.UserID, Name: n.Name, Description: n.Description, Type: string(n.Type), Scope: string(n.Scope),
+		ConversationID: uuid.NullUUID{UUID: n.ConversationID, Valid: n.ConversationID != uuid.Nil},
+		FileName:       domain.Clean(n.FileName), FileKey: n.FileKey, WorkKey: n.WorkKey, Size: n.Size,
+	})
+	if err != nil {
+		return 0, err //nolint:wrapcheck // translated by write
+	}
+	return id, s.insertResources(ctx, tx, caller.OrganisationID, id, n.Resources)
+}
+
+func (s *Store) insertResources(ctx context.Context, tx pgx.Tx, organisation, source int64, resources []domain.DataResource) error {
+	for i := range resources {
+		t := &resources[i]
+		columns, err := columnsJSON(t.Columns)
+		if err != nil {
+			return err
+		}
+		err = s.q.DataResourceInsert(ctx, tx, &dbsqlc.DataResourceInsertParams{
+			DataSourceID: source, OrgID: organisation, Name: domain.Clean(t.Name), TableName: t.Table, Description: domain.Clean(t.Description),
+			Details: domain.Clean(t.Details), Columns: columns, RowCount: t.Rows, Preview: domain.Clean(t.Preview),
+		})
+		if err != nil {
+			return err //nolint:wrapcheck // translated by write
+		}
+	}
+	return nil
+}

@@ -1,0 +1,126 @@
+package persistence_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence"
+	"parley.dev/parley/persistence/persistencetest"
+)
+
+// owned is a conversation with its owner's state, as an actor has it.
+type owned struct {
+	t       testing.TB
+	store   *persistence.Store
+	journal *persistence.Journal
+	caller  domain.Caller
+	*domain.Claim
+}
+
+// startJournal gives a journal that ends with the test.
+func startJournal(t testing.TB, s *persistence.Store, cfg persistence.JournalConfig) *persistence.Journal {
+	t.Helper()
+	j := s.NewJournal(cfg)
+	j.Start(t.Context())
+	t.Cleanup(j.Stop)
+	return j
+}
+
+// own makes a conversation of the person and claims it.
+func own(t testing.TB, s *persistence.Store, j *persistence.Journal, email string) *owned {
+	t.Helper()
+	caller := persistencetest.Caller(t, s, email)
+	c, err := s.CreateConversation(t.Context(), caller, domain.NewConversation{Name: "Talk"})
+	require.NoError(t, err)
+	o := &owned{t: t, store: s, journal: j, caller: caller}
+	o.claim(c.ID)
+	return o
+}
+
+func (o *owned) claim(id uuid.UUID) {
+	o.t.Helper()
+	claim, err := o.store.Claim(o.t.Context(), id, uuid.New(), "node")
+	require.NoError(o.t, err)
+	o.Claim = claim
+}
+
+// write fills in what every write carries.
+func (o *owned) write(w domain.Write) *domain.Write {
+	w.Conversation, w.OrganisationID, w.Fence, w.NextSeq = o.Conversation, o.OrganisationID, o.Fence, o.NextSeq
+	return &w
+}
+
+// try commits one write and moves on by its events.
+func (o *owned) try(w domain.Write) domain.WriteResult {
+	o.t.Helper()
+	r := <-submit(o.journal, o.write(w))
+	if r.Err == nil {
+		o.NextSeq += int64(len(w.Events))
+	}
+	return r
+}
+
+func (o *owned) must(w domain.Write) domain.WriteResult {
+	o.t.Helper()
+	r := o.try(w)
+	require.NoError(o.t, r.Err)
+	return r
+}
+
+// submit gives the result through a channel.
+func submit(j domain.Journal, w *domain.Write) <-chan domain.WriteResult {
+	c := make(chan domain.WriteResult, 1)
+	j.Submit(w, func(r domain.WriteResult) { c <- r })
+	return c
+}
+
+func event(t domain.EventType) domain.Event {
+	return domain.Event{Type: t, Generation: 1, Data: json.RawMessage(`{"a":1}`)}
+}
+
+// prompt starts a turn and gives its id and that of the message being answered.
+func (o *owned) prompt(text string) (turn, message uuid.UUID) {
+	o.t.Helper()
+	turn, message = uuid.New(), uuid.New()
+	o.must(domain.Write{
+		Events: []domain.Event{event(domain.EventMessageCreated)},
+		Messages: []domain.Message{{
+			ID: message, TurnID: turn, Seq: o.NextSeq, Generation: o.Generation, Role: domain.RoleUser, Text: text, Status: domain.MessageComplete,
+			Author: &domain.Person{ID: o.caller.UserID}, DataSources: []int64{1, 2},
+		}},
+		TurnStart: &domain.Turn{ID: turn, Prompt: message, UserID: o.caller.UserID, AnalystID: 1, Attempt: 1},
+	})
+	return turn, message
+}
+
+// open starts an answer.
+func (o *owned) open(turn, parent uuid.UUID) uuid.UUID {
+	o.t.Helper()
+	id := uuid.New()
+	o.must(domain.Write{
+		Events: []domain.Event{event(domain.EventMessageCreated)},
+		Messages: []domain.Message{{
+			ID: id, TurnID: turn, ParentID: parent, Seq: o.NextSeq, Generation: o.Generation, Role: domain.RoleAssistant,
+			Status: domain.MessageStreaming, AnalystID: 1, AnalystName: "prism-1",
+		}},
+	})
+	return id
+}
+
+func chunk(message uuid.UUID, offset int64, text string) domain.Write {
+	return domain.Write{Chunks: []domain.Chunk{{Message: message, Offset: offset, Text: text}}}
+}
+
+// end closes the answer and the turn.
+func (o *owned) end(turn, message uuid.UUID, status domain.TurnStatus) domain.WriteResult {
+	o.t.Helper()
+	return o.try(domain.Write{
+		Events:      []domain.Event{event(domain.EventMessageUpdated), event(domain.EventStreamingComplete)},
+		MessageEnds: []domain.MessageEnd{{Message: message, Status: domain.MessageStatus(status)}},
+		TurnEnd:     &domain.TurnEnd{Turn: turn, Status: status},
+	})
+}

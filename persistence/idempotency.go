@@ -1,0 +1,49 @@
+package persistence
+
+import (
+	"bytes"
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence/internal/dbsqlc"
+)
+
+// What a key may make.
+const (
+	kindConversation = "conversation"
+	kindDataSource   = "data-source"
+)
+
+// once takes a client's key inside the transaction that creates. It returns the
+// result of the first request with the key, or empty when this is the first
+// one, which then reports its result by finish. A request with the same key
+// that is still under way is waited for. CodeInvalid for another body.
+func (s *Store) once(ctx context.Context, tx pgx.Tx, caller domain.Caller, kind string, key domain.IdempotencyKey) (string, error) {
+	if key.Key == "" {
+		return "", nil
+	}
+	taken, err := s.q.IdempotencyTake(ctx, tx, &dbsqlc.IdempotencyTakeParams{
+		UserID: caller.UserID, Key: key.Key, OrgID: caller.OrganisationID, Kind: kind, Body: key.Body[:],
+	})
+	if err != nil || taken == 1 {
+		return "", err //nolint:wrapcheck // translated by write
+	}
+	row, err := s.q.IdempotencyGet(ctx, tx, &dbsqlc.IdempotencyGetParams{UserID: caller.UserID, Key: key.Key})
+	if err != nil {
+		return "", err //nolint:wrapcheck // translated by write
+	}
+	if row.Kind != kind || !bytes.Equal(row.Body, key.Body[:]) {
+		return "", domain.Invalid("Idempotency-Key", "This key was used for another request.")
+	}
+	return row.Result, nil
+}
+
+// finish notes what the key made, in the same transaction.
+func (s *Store) finish(ctx context.Context, tx pgx.Tx, caller domain.Caller, key domain.IdempotencyKey, result string) error {
+	if key.Key == "" {
+		return nil
+	}
+	return s.q.IdempotencyFinish(ctx, tx, &dbsqlc.IdempotencyFinishParams{Result: result, UserID: caller.UserID, Key: key.Key}) //nolint:wrapcheck // translated by write
+}

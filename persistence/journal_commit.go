@@ -1,0 +1,216 @@
+package persistence
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence/internal/dbsqlc"
+)
+
+const (
+	// firstPause and lastPause bound the wait before a group is tried again.
+	firstPause = 20 * time.Millisecond
+	lastPause  = time.Second
+
+	// lockTimeout ends the wait of a write that is tried alone; it is then tried again.
+	lockTimeout = "SET LOCAL lock_timeout = '3s'"
+
+	// outcomeInProgress and so on are the words of pg_xact_status.
+	outcomeCommitted  = "committed"
+	outcomeInProgress = "in progress"
+	outcomeUnknown    = "unknown"
+)
+
+// commit writes a group and leaves each entry with its result, or skipped.
+func (j *Journal) commit(ctx context.Context, group []*entry) {
+	j.settle(ctx, group, false)
+}
+
+// commitAlone writes one entry that a group had to skip; it waits for the lock.
+func (j *Journal) commitAlone(ctx context.Context, e *entry) {
+	e.skipped = false
+	j.settle(ctx, []*entry{e}, true)
+}
+
+// settle tries a group until it is written or cannot be. What is wrong with one
+// write is found by halving, so that only that one fails.
+func (j *Journal) settle(ctx context.Context, group []*entry, wait bool) {
+	var (
+		pause  = firstPause
+		waited time.Duration
+	)
+	for {
+		err := j.attempt(ctx, group, wait)
+		if err == nil {
+			return
+		}
+		switch {
+		case isPassingError(err) && waited < j.cfg.RetryFor && ctx.Err() == nil:
+			j.store.logger.LogAttrs(ctx, levelOf(waited), "journal: try the group again", errorAttr(err), countAttr(len(group)))
+			rest(ctx, pause)
+			waited += pause
+			pause = min(2*pause, lastPause)
+		case !isPassingError(err) && len(group) > 1:
+			half := len(group) / 2
+			j.settle(ctx, group[:half], wait)
+			j.settle(ctx, group[half:], wait)
+			return
+		default:
+			j.store.logger.LogAttrs(ctx, levelOf(j.cfg.RetryFor), "journal: a write failed", errorAttr(err), countAttr(len(group)))
+			fail(group, failure(err))
+			return
+		}
+	}
+}
+
+// fail gives every entry of a group the same end.
+func fail(group []*entry, err error) {
+	for _, e := range group {
+		e.result = domain.WriteResult{Err: err}
+	}
+}
+
+// failure is what the owner is told.
+func failure(err error) error {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return unavailable(err)
+	}
+	return translate(err)
+}
+
+// attempt is one transaction: lock and compare, then write and commit. An error
+// means that nothing was written.
+func (j *Journal) attempt(ctx context.Context, group []*entry, wait bool) error {
+	conn, err := j.store.engine.Acquire(ctx)
+	if err != nil {
+		return err //nolint:wrapcheck // translated at the end
+	}
+	defer conn.Release()
+
+	survivors, transaction, err := j.lock(ctx, conn, group, wait)
+	if err != nil || len(survivors) == 0 {
+		// What is open is rolled back with its locks; a broken connection is thrown away.
+		return errors.Join(err, rollback(ctx, conn))
+	}
+	g := newGroup(survivors, j.store.clock.Now())
+	err = g.send(ctx, conn)
+	if err == nil {
+		g.finish()
+		return nil
+	}
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) && conn.Conn().PgConn().TxStatus() == 'E' {
+		return errors.Join(err, rollback(ctx, conn))
+	}
+	// The connection broke with the commit on its way: ask what became of it.
+	conn.Conn().Close(ctx) //nolint:errcheck // it is broken already
+	outcome := j.outcome(ctx, transaction)
+	switch outcome {
+	case outcomeCommitted:
+		g.recover(ctx, j.store)
+		return nil
+	case outcomeInProgress, outcomeUnknown:
+		// Writing again could write twice. The owner gives up its activation and reads what is there.
+		fail(survivors, unavailable(err))
+		return nil
+	}
+	return err
+}
+
+// lock takes the rows of a group and sorts its entries out: fenced ones get
+// their result, locked ones are skipped, the survivors are returned in order.
+func (j *Journal) lock(ctx context.Context, conn *pgxpool.Conn, group []*entry, wait bool) (survivors []*entry, transaction string, err error) {
+	ids := make([]uuid.UUID, len(group))
+	for i, e := range group {
+		ids[i] = e.write.Conversation
+	}
+	var (
+		r    reading
+		rows []dbsqlc.JournalLockRow
+		xid  *string
+	)
+	r.batch.Queue("BEGIN")
+	if wait {
+		r.batch.Queue(lockTimeout)
+		many(&r, &rows, dbsqlc.JournalLockOne, ids[0])
+	} else {
+		many(&r, &rows, dbsqlc.JournalLock, ids)
+	}
+	one(&r, &xid, dbsqlc.JournalTransaction)
+	if err := conn.SendBatch(ctx, &r.batch).Close(); err != nil {
+		return nil, "", err //nolint:wrapcheck // translated at the end
+	}
+	held := make(map[uuid.UUID]*dbsqlc.JournalLockRow, len(rows))
+	for i := range rows {
+		held[rows[i].ID] = &rows[i]
+	}
+	for _, e := range group {
+		row := held[e.write.Conversation]
+		switch {
+		case row == nil && !wait:
+			e.skipped = true
+		case row == nil || !isOwner(row, e.write.Fence):
+			e.result.Err = domain.Errorf(domain.CodeFenced, "Another activation owns the conversation.")
+		case len(e.write.Events) > 0 && row.NextSeq != e.write.NextSeq:
+			e.result.Err = domain.Errorf(domain.CodeConflict, "The conversation has changed meanwhile.")
+		default:
+			survivors = append(survivors, e)
+		}
+	}
+	return survivors, value(xid), nil
+}
+
+// outcome asks what became of a transaction, until the server knows.
+func (j *Journal) outcome(ctx context.Context, transaction string) string {
+	pause := firstPause
+	for waited := time.Duration(0); waited < j.cfg.RetryFor && ctx.Err() == nil; waited += pause {
+		outcome, err := j.store.q.JournalOutcome(ctx, j.store.engine, transaction)
+		if err == nil && outcome != outcomeInProgress {
+			return outcome
+		}
+		rest(ctx, pause)
+		pause = min(2*pause, lastPause)
+	}
+	return outcomeInProgress
+}
+
+// rollback ends a transaction that wrote nothing.
+func rollback(ctx context.Context, conn *pgxpool.Conn) error {
+	if conn.Conn().IsClosed() || conn.Conn().PgConn().TxStatus() == 'I' {
+		return nil
+	}
+	_, err := conn.Exec(ctx, "ROLLBACK")
+	return err //nolint:wrapcheck // translated at the end
+}
+
+// isPassingError tells an error that may be gone at the next try.
+func isPassingError(err error) bool {
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) {
+		return isPassing(pg)
+	}
+	return !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, pgx.ErrNoRows)
+}
+
+// rest waits, or less when ctx ends.
+func rest(ctx context.Context, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-ctx.Done():
+	}
+}
+
+// isOwner compares the fence. The random name stands beside the number because
+// a failover that lost the last claim could give a number twice.
+func isOwner(row *dbsqlc.JournalLockRow, f domain.Fence) bool {
+	return row.Activation.Valid && row.Epoch == f.Epoch && row.Activation.UUID == f.Activation
+}

@@ -1,0 +1,387 @@
+package persistence
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence/internal/dbsqlc"
+)
+
+// group is a transaction's worth of writes turned on its side: one array a
+// column for each table. Only what there is becomes a statement.
+type group struct {
+	entries []*entry
+	at      time.Time
+
+	advance   dbsqlc.JournalAdvanceParams
+	events    dbsqlc.JournalEventsParams
+	chunks    dbsqlc.JournalChunksParams
+	messages  dbsqlc.JournalMessagesParams
+	ends      dbsqlc.JournalMessageEndsParams
+	objects   dbsqlc.JournalObjectsParams
+	starts    dbsqlc.JournalTurnStartsParams
+	turnEnds  dbsqlc.JournalTurnEndsParams
+	steps     dbsqlc.JournalStepsParams
+	usage     dbsqlc.JournalUsageParams
+	snapshots dbsqlc.JournalSnapshotsParams
+	drafts    dbsqlc.JournalUserEventsParams
+	unread    dbsqlc.JournalUnreadParams
+
+	// single are statements for one conversation each; they are rare.
+	single []statement
+	// draftOf says which entry and which of its drafts a number is.
+	draftOf []draftPlace
+	// told is what JournalUserEvents answered.
+	told []dbsqlc.JournalUserEventsRow
+}
+
+type statement struct {
+	sql  string
+	args []any
+}
+
+type draftPlace struct{ entry, draft int }
+
+func newGroup(entries []*entry, at time.Time) *group {
+	g := &group{entries: entries, at: at.UTC().Truncate(time.Millisecond)}
+	for i, e := range entries {
+		g.add(i, e.write)
+	}
+	return g
+}
+
+// add spreads one write over the columns.
+func (g *group) add(place int, w *domain.Write) {
+	var generation int64
+	if w.Cut != nil {
+		generation = w.Cut.Generation
+	}
+	touched := len(w.Messages) > 0 || w.TurnStart != nil || w.TurnEnd != nil || w.Update != nil || w.Cut != nil
+	if len(w.Events) > 0 || touched {
+		g.advance.Ids = append(g.advance.Ids, w.Conversation)
+		g.advance.Events = append(g.advance.Events, int64(len(w.Events)))
+		g.advance.Touched = append(g.advance.Touched, touched)
+		g.advance.Generations = append(g.advance.Generations, generation)
+	}
+	for i := range w.Events {
+		g.addEvent(w, w.NextSeq+int64(i), &w.Events[i])
+	}
+	for _, c := range w.Chunks {
+		g.chunks.Messages = append(g.chunks.Messages, c.Message)
+		g.chunks.Offsets = append(g.chunks.Offsets, c.Offset)
+		g.chunks.Orgs = append(g.chunks.Orgs, w.OrganisationID)
+		g.chunks.Texts = append(g.chunks.Texts, c.Text)
+	}
+	for i := range w.Messages {
+		g.addMessage(w, &w.Messages[i])
+	}
+	for _, m := range w.MessageEnds {
+		g.ends.Ids = append(g.ends.Ids, m.Message)
+		g.ends.Conversations = append(g.ends.Conversations, w.Conversation)
+		g.ends.Statuses = append(g.ends.Statuses, string(m.Status))
+	}
+	for i := range w.Objects {
+		g.addObject(w, &w.Objects[i])
+	}
+	g.addTurn(w)
+	g.addSteps(w)
+	if w.Snapshot != nil && !w.Delete {
+		g.snapshots.Ids = append(g.snapshots.Ids, w.Conversation)
+		g.snapshots.Seqs = append(g.snapshots.Seqs, w.Snapshot.Seq)
+		g.snapshots.Epochs = append(g.snapshots.Epochs, w.Snapshot.Epoch)
+		g.snapshots.Versions = append(g.snapshots.Versions, int32(w.Snapshot.SchemaVersion)) //nolint:gosec // a small number of ours
+		g.snapshots.Checksums = append(g.snapshots.Checksums, int64(w.Snapshot.Checksum))
+		g.snapshots.Bodies = append(g.snapshots.Bodies, w.Snapshot.Body)
+	}
+	g.addSingle(w)
+	for i := range w.UserEvents {
+		g.addDraft(place, i, w, &w.UserEvents[i])
+	}
+}
+
+func (g *group) addEvent(w *domain.Write, seq int64, e *domain.Event) {
+	g.events.Conversations = append(g.events.Conversations, w.Conversation)
+	g.events.Seqs = append(g.events.Seqs, seq)
+	g.events.Orgs = append(g.events.Orgs, w.OrganisationID)
+	g.events.Types = append(g.events.Types, string(e.Type))
+	g.events.Epochs = append(g.events.Epochs, w.Fence.Epoch)
+	g.events.Generations = append(g.events.Generations, e.Generation)
+	g.events.Data = append(g.events.Data, string(e.Data))
+	g.events.Ats = append(g.events.Ats, g.timeOf(e.At))
+}
+
+// timeOf is a time that was given, or that of the group.
+func (g *group) timeOf(t time.Time) time.Time {
+	if t.IsZero() {
+		return g.at
+	}
+	return t
+}
+
+func (g *group) addMessage(w *domain.Write, m *domain.Message) {
+	p := &g.messages
+	var author int64
+	if m.Author != nil {
+		author = m.Author.ID
+	}
+	p.Ids = append(p.Ids, m.ID)
+	p.Conversations = append(p.Conversations, w.Conversation)
+	p.Orgs = append(p.Orgs, w.OrganisationID)
+	p.Turns = append(p.Turns, m.TurnID)
+	p.Parents = append(p.Parents, m.ParentID)
+	p.Seqs = append(p.Seqs, m.Seq)
+	p.Generations = append(p.Generations, m.Generation)
+	p.Roles = append(p.Roles, string(m.Role))
+	p.Texts = append(p.Texts, m.Text)
+	p.Statuses = append(p.Statuses, string(m.Status))
+	p.Authors = append(p.Authors, author)
+	p.Analysts = append(p.Analysts, m.AnalystID)
+	p.AnalystNames = append(p.AnalystNames, m.AnalystName)
+	p.DataSources = append(p.DataSources, arrayText(m.DataSources))
+	p.Created = append(p.Created, g.timeOf(m.CreatedAt))
+}
+
+// arrayText writes numbers as an array of SQL, for columns of arrays of
+// different lengths, which cannot be unnested.
+func arrayText(numbers []int64) string {
+	b := []byte{'{'}
+	for i, n := range numbers {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = strconv.AppendInt(b, n, 10)
+	}
+	return string(append(b, '}'))
+}
+
+func (g *group) addObject(w *domain.Write, o *domain.DisplayObject) {
+	p := &g.objects
+	p.Ids = append(p.Ids, o.ID)
+	p.Conversations = append(p.Conversations, w.Conversation)
+	p.Messages = append(p.Messages, o.MessageID)
+	p.Orgs = append(p.Orgs, w.OrganisationID)
+	p.Names = append(p.Names, o.Name)
+	p.Types = append(p.Types, string(o.Type))
+	p.Languages = append(p.Languages, o.Language)
+	p.ContentTypes = append(p.ContentTypes, o.ContentType)
+	p.Sizes = append(p.Sizes, o.Size)
+	p.FileKeys = append(p.FileKeys, o.FileKey)
+	p.Created = append(p.Created, g.timeOf(o.CreatedAt))
+}
+
+func (g *group) addTurn(w *domain.Write) {
+	if t := w.TurnStart; t != nil {
+		p := &g.starts
+		p.Ids = append(p.Ids, t.ID)
+		p.Conversations = append(p.Conversations, w.Conversation)
+		p.Orgs = append(p.Orgs, w.OrganisationID)
+		p.Prompts = append(p.Prompts, t.Prompt)
+		p.Users = append(p.Users, t.UserID)
+		p.Analysts = append(p.Analysts, t.AnalystID)
+		p.Attempts = append(p.Attempts, int32(t.Attempt)) //nolint:gosec // 1 or 2
+		p.Started = append(p.Started, g.timeOf(t.StartedAt))
+	}
+	if t := w.TurnEnd; t != nil {
+		p := &g.turnEnds
+		p.Turns = append(p.Turns, t.Turn)
+		p.Conversations = append(p.Conversations, w.Conversation)
+		p.Orgs = append(p.Orgs, w.OrganisationID)
+		p.Statuses = append(p.Statuses, string(t.Status))
+		p.Reasons = append(p.Reasons, domain.Clean(t.Reason))
+	}
+}
+
+func (g *group) addSteps(w *domain.Write) {
+	// A step that started and finished within one write is one row; the last word counts.
+	last := make(map[uuid.UUID]map[int]int)
+	for i := range w.Steps {
+		s := &w.Steps[i]
+		if last[s.TurnID] == nil {
+			last[s.TurnID] = make(map[int]int)
+		}
+		last[s.TurnID][s.Number] = i
+	}
+	for i := range w.Steps {
+		s := &w.Steps[i]
+		if last[s.TurnID][s.Number] != i {
+			continue
+		}
+		p := &g.steps
+		p.Turns = append(p.Turns, s.TurnID)
+		p.Numbers = append(p.Numbers, int32(s.Number)) //nolint:gosec // few steps a turn
+		p.Orgs = append(p.Orgs, w.OrganisationID)
+		p.Attempts = append(p.Attempts, int32(s.Attempt)) //nolint:gosec // 1 or 2
+		p.Kinds = append(p.Kinds, string(s.Kind))
+		p.Names = append(p.Names, domain.Clean(s.Name))
+		p.Effects = append(p.Effects, s.Effect)
+		p.Statuses = append(p.Statuses, string(s.Status))
+		p.Inputs = append(p.Inputs, string(s.Input))
+		p.Outputs = append(p.Outputs, string(s.Output))
+		p.Started = append(p.Started, s.StartedAt)
+		p.Finished = append(p.Finished, s.FinishedAt)
+	}
+	for i := range w.Usage {
+		u := &w.Usage[i]
+		p := &g.usage
+		p.Turns = append(p.Turns, u.TurnID)
+		p.Steps = append(p.Steps, int32(u.Step))          //nolint:gosec // few steps a turn
+		p.Attempts = append(p.Attempts, int32(u.Attempt)) //nolint:gosec // 1 or 2
+		p.Orgs = append(p.Orgs, w.OrganisationID)
+		p.Conversations = append(p.Conversations, w.Conversation)
+		p.Users = append(p.Users, u.UserID)
+		p.Providers = append(p.Providers, u.Provider)
+		p.Models = append(p.Models, u.Model)
+		p.InputTokens = append(p.InputTokens, u.InputTokens)
+		p.OutputTokens = append(p.OutputTokens, u.OutputTokens)
+		p.Credits = append(p.Credits, u.Credits)
+	}
+}
+
+// addSingle turns the rare parts of a write into statements of their own.
+func (g *group) addSingle(w *domain.Write) {
+	if u := w.Update; u != nil {
+		p := dbsqlc.JournalUpdateParams{Name: u.Name, Description: u.Description, ID: w.Conversation}
+		if u.DataSources != nil {
+			p.DataSources = append([]int64{}, *u.DataSources...)
+		}
+		if u.ProjectLabels != nil {
+			p.ProjectLabels = append([]int64{}, *u.ProjectLabels...)
+		}
+		g.single = append(g.single, statement{dbsqlc.JournalUpdate, args(p)})
+	}
+	if w.Cut != nil {
+		g.single = append(g.single, statement{dbsqlc.JournalCut, args(dbsqlc.JournalCutParams{
+			Generation: w.Cut.Generation, ConversationID: w.Conversation, FromSeq: w.Cut.FromSeq,
+		})})
+	}
+	if len(w.Grants) > 0 {
+		g.addGrants(w)
+	}
+}
+
+func (g *group) addGrants(w *domain.Write) {
+	users := dbsqlc.JournalGrantUsersParams{ConversationID: w.Conversation, OrgID: w.OrganisationID}
+	teams := dbsqlc.JournalGrantTeamsParams{ConversationID: w.Conversation, OrgID: w.OrganisationID}
+	gone := dbsqlc.JournalRevokeParams{ConversationID: w.Conversation, Users: []int64{}, Teams: []int64{}}
+	for _, grant := range w.Grants {
+		id, permission := grant.Grantee.ID, string(grant.Permission)
+		switch isTeam := grant.Grantee.Type == domain.GranteeTeam; {
+		case grant.Permission == domain.PermissionRemove && isTeam:
+			gone.Teams = append(gone.Teams, id)
+		case grant.Permission == domain.PermissionRemove:
+			gone.Users = append(gone.Users, id)
+		case isTeam:
+			teams.Teams, teams.Permissions = append(teams.Teams, id), append(teams.Permissions, permission)
+		default:
+			users.Users, users.Permissions = append(users.Users, id), append(users.Permissions, permission)
+		}
+	}
+	if len(gone.Users)+len(gone.Teams) > 0 {
+		g.single = append(g.single, statement{dbsqlc.JournalRevoke, args(gone)})
+	}
+	if len(users.Users) > 0 {
+		g.single = append(g.single, statement{dbsqlc.JournalGrantUsers, args(users)})
+	}
+	if len(teams.Teams) > 0 {
+		g.single = append(g.single, statement{dbsqlc.JournalGrantTeams, args(teams)})
+	}
+	g.single = append(g.single, statement{dbsqlc.JournalAccessChanged, []any{w.Conversation}})
+}
+
+func (g *group) addDraft(place, draft int, w *domain.Write, d *domain.UserEventDraft) {
+	number := int64(len(g.draftOf))
+	g.draftOf = append(g.draftOf, draftPlace{place, draft})
+	g.drafts.Numbers = append(g.drafts.Numbers, number)
+	g.drafts.Conversations = append(g.drafts.Conversations, w.Conversation)
+	g.drafts.Types = append(g.drafts.Types, string(d.Type))
+	g.drafts.Data = append(g.drafts.Data, string(d.Data))
+	g.drafts.Ats = append(g.drafts.Ats, g.at)
+	if d.Unread {
+		g.unread.Numbers = append(g.unread.Numbers, number)
+		g.unread.Conversations = append(g.unread.Conversations, w.Conversation)
+		g.unread.Excepts = append(g.unread.Excepts, d.Except)
+	}
+}
+
+// send writes and commits everything in one round trip. The order matters:
+// chunks before the ends that fold them, turns before their ends, the people's
+// logs after the grants, deletions last.
+func (g *group) send(ctx context.Context, conn *pgxpool.Conn) error {
+	var r reading
+	queue := func(n int, sql string, params any) {
+		if n > 0 {
+			r.batch.Queue(sql, args(params)...)
+		}
+	}
+	queue(len(g.advance.Ids), dbsqlc.JournalAdvance, g.advance)
+	queue(len(g.events.Seqs), dbsqlc.JournalEvents, g.events)
+	queue(len(g.messages.Ids), dbsqlc.JournalMessages, g.messages)
+	queue(len(g.chunks.Offsets), dbsqlc.JournalChunks, g.chunks)
+	if len(g.ends.Ids) > 0 {
+		queue(1, dbsqlc.JournalMessageEnds, g.ends)
+		r.batch.Queue(dbsqlc.JournalChunksFolded, g.ends.Ids)
+	}
+	queue(len(g.objects.Ids), dbsqlc.JournalObjects, g.objects)
+	queue(len(g.starts.Ids), dbsqlc.JournalTurnStarts, g.starts)
+	queue(len(g.steps.Turns), dbsqlc.JournalSteps, g.steps)
+	queue(len(g.usage.Turns), dbsqlc.JournalUsage, g.usage)
+	if len(g.turnEnds.Turns) > 0 {
+		queue(1, dbsqlc.JournalTurnEnds, g.turnEnds)
+		r.batch.Queue(dbsqlc.JournalTurnsEnded, g.turnEnds.Turns)
+	}
+	for _, s := range g.single {
+		r.batch.Queue(s.sql, s.args...)
+	}
+	queue(len(g.snapshots.Ids), dbsqlc.JournalSnapshots, g.snapshots)
+	if len(g.draftOf) > 0 {
+		r.batch.Queue(dbsqlc.JournalReaders, g.drafts.Conversations)
+		many(&r, &g.told, dbsqlc.JournalUserEvents, args(g.drafts)...)
+		queue(len(g.unread.Numbers), dbsqlc.JournalUnread, g.unread)
+	}
+	for _, e := range g.entries {
+		if e.write.Delete {
+			r.batch.Queue(dbsqlc.JournalDeleteTurns, e.write.Conversation)
+			r.batch.Queue(dbsqlc.JournalDeleteSnapshot, e.write.Conversation)
+			r.batch.Queue(dbsqlc.JournalDelete, e.write.Conversation)
+		}
+	}
+	r.batch.Queue("COMMIT")
+	return conn.SendBatch(ctx, &r.batch).Close() //nolint:wrapcheck // translated at the end
+}
+
+// finish gives every entry its user events, in the order of their seqs.
+func (g *group) finish() {
+	for _, r := range g.told {
+		place := g.draftOf[r.Number]
+		e := g.entries[place.entry]
+		d := &e.write.UserEvents[place.draft]
+		e.result.UserEvents = append(e.result.UserEvents, domain.UserEvent{
+			UserID: r.UserID, UserUUID: r.Uuid, Seq: r.Seq, Type: d.Type, Data: d.Data, At: g.at, Home: r.Home,
+		})
+	}
+}
+
+// recover finds the user events of a group whose commit was not answered: the
+// last one of each reader, so that the sessions notice the gap and read the rest.
+func (g *group) recover(ctx context.Context, s *Store) {
+	if len(g.draftOf) == 0 {
+		return
+	}
+	var rows []dbsqlc.JournalRecoverRow
+	err := s.look(ctx, func(r *reading) { many(r, &rows, dbsqlc.JournalRecover, g.drafts.Conversations) })
+	if err != nil {
+		// The sessions find the gap at the next event.
+		s.logger.LogAttrs(ctx, levelOf(lastPause), "journal: the events of a committed group could not be read", errorAttr(err))
+		return
+	}
+	for _, r := range rows {
+		g.entries[0].result.UserEvents = append(g.entries[0].result.UserEvents, domain.UserEvent{
+			UserID: r.UserID, UserUUID: r.Uuid, Seq: r.Seq, Type: domain.EventType(r.Type), Data: r.Data, At: utc(r.At), Home: r.Home,
+		})
+	}
+}

@@ -1,0 +1,18 @@
+package persistence
+
+import (
+	"log/slog"
+	"time"
+)
+
+func errorAttr(err error) slog.Attr { return slog.String("error", err.Error()) }
+
+func countAttr(n int) slog.Attr { return slog.Int("count", n) }
+
+// levelOf makes a first failure a detail, and one that lasts a warning.
+func levelOf(waited time.Duration) slog.Level {
+	if waited > time.Second {
+		return slog.LevelWarn
+	}
+	return slog.LevelInfo
+}

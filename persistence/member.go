@@ -1,0 +1,103 @@
+package persistence
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence/internal/dbsqlc"
+)
+
+// authorityName is the secret that holds the cluster's certificate authority.
+const authorityName = "cluster-authority"
+
+// Join implements domain.MemberStore.
+func (s *Store) Join(ctx context.Context, m domain.Member, lease time.Duration) error {
+	return inTransaction(ctx, s.engine, func(tx pgx.Tx) error {
+		if err := s.q.MemberForget(ctx, tx, &dbsqlc.MemberForgetParams{Name: m.Name, Node: m.Node}); err != nil {
+			return err //nolint:wrapcheck // translated by inTransaction
+		}
+		return s.q.MemberJoin(ctx, tx, &dbsqlc.MemberJoinParams{ //nolint:wrapcheck // translated by inTransaction
+			Node: m.Node, Name: m.Name, Incarnation: m.Incarnation, Address: m.Address, Load: m.Load, Lease: interval(lease),
+		})
+	})
+}
+
+// Renew implements domain.MemberStore. A lease that has ended is never renewed:
+// others may have acted on its end.
+func (s *Store) Renew(ctx context.Context, node string, load float64, lease time.Duration) error {
+	renewed, err := s.q.MemberRenew(ctx, s.engine, &dbsqlc.MemberRenewParams{Load: load, Lease: interval(lease), Node: node})
+	if err != nil {
+		return translate(err)
+	}
+	if renewed == 0 {
+		return domain.Errorf(domain.CodeFenced, "The lease of this node has ended.")
+	}
+	return nil
+}
+
+// Leave implements domain.MemberStore.
+func (s *Store) Leave(ctx context.Context, node string) error {
+	return translate(s.q.MemberLeave(ctx, s.engine, node))
+}
+
+// Members implements domain.MemberStore.
+func (s *Store) Members(ctx context.Context) ([]domain.Member, error) {
+	rows, err := s.q.MemberList(ctx, s.engine)
+	if err != nil {
+		return nil, translate(err)
+	}
+	list := make([]domain.Member, len(rows))
+	for i, r := range rows {
+		list[i] = domain.Member{Node: r.Node, Name: r.Name, Incarnation: r.Incarnation, Address: r.Address, Load: r.Load, ExpiresAt: utc(r.ExpiresAt)}
+	}
+	return list, nil
+}
+
+// authority is how the certificate authority is stored: two PEM texts.
+type authority struct {
+	Cert []byte `json:"cert"`
+	Key  []byte `json:"key"`
+}
+
+// Authority implements domain.MemberStore. Of several nodes that start at once
+// all may create one; the first to be stored is everybody's.
+func (s *Store) Authority(ctx context.Context, create func() (cert, key []byte, err error)) ([]byte, []byte, error) {
+	body, err := s.q.SecretGet(ctx, s.engine, authorityName)
+	if errors.Is(err, pgx.ErrNoRows) {
+		body, err = s.offerAuthority(ctx, create)
+	}
+	if err != nil {
+		return nil, nil, translate(err)
+	}
+	var a authority
+	if err := json.Unmarshal(body, &a); err != nil {
+		return nil, nil, domain.Internal(err, "The cluster's authority could not be read.")
+	}
+	return a.Cert, a.Key, nil
+}
+
+func (s *Store) offerAuthority(ctx context.Context, create func() (cert, key []byte, err error)) ([]byte, error) {
+	cert, key, err := create()
+	if err != nil {
+		return nil, domain.Internal(err, "The cluster's authority could not be made.")
+	}
+	body, err := json.Marshal(authority{Cert: cert, Key: key})
+	if err != nil {
+		return nil, domain.Internal(err, "The cluster's authority could not be written.")
+	}
+	if err := s.q.SecretOffer(ctx, s.engine, &dbsqlc.SecretOfferParams{Name: authorityName, Body: body}); err != nil {
+		return nil, fmt.Errorf("store the authority: %w", err)
+	}
+	return s.q.SecretGet(ctx, s.engine, authorityName) //nolint:wrapcheck // translated by the caller
+}
+
+func interval(d time.Duration) pgtype.Interval {
+	return pgtype.Interval{Microseconds: d.Microseconds(), Valid: true}
+}

@@ -1,0 +1,137 @@
+package persistence
+
+import (
+	"context"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence/internal/dbsqlc"
+)
+
+// Message implements domain.ConversationService.
+func (s *Store) Message(ctx context.Context, caller domain.Caller, id uuid.UUID) (*domain.Message, error) {
+	var (
+		row     *dbsqlc.MessageListRow
+		objects []dbsqlc.ObjectsOfRow
+	)
+	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+		one(r, &row, dbsqlc.MessageReadable, args(dbsqlc.MessageReadableParams{ID: id, UserID: caller.UserID})...)
+		many(r, &objects, dbsqlc.ObjectsOf, []uuid.UUID{id})
+	})
+	if err != nil {
+		return nil, err
+	}
+	if row == nil {
+		return nil, domain.NotFound("Message")
+	}
+	return &messagesOf([]dbsqlc.MessageListRow{*row}, objects)[0], nil
+}
+
+// DisplayObject implements domain.ConversationService.
+func (s *Store) DisplayObject(ctx context.Context, caller domain.Caller, id uuid.UUID) (*domain.DisplayObject, error) {
+	var row *dbsqlc.ObjectsOfRow
+	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+		one(r, &row, dbsqlc.ObjectReadable, args(dbsqlc.ObjectReadableParams{ID: id, UserID: caller.UserID})...)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if row == nil {
+		return nil, domain.NotFound("Display object")
+	}
+	o := objectOf(row)
+	return &o, nil
+}
+
+// MessageByID implements domain.ConversationStore.
+func (s *Store) MessageByID(ctx context.Context, id uuid.UUID) (*domain.Message, error) {
+	var (
+		row     *dbsqlc.MessageListRow
+		objects []dbsqlc.ObjectsOfRow
+	)
+	err := s.look(ctx, func(r *reading) {
+		one(r, &row, dbsqlc.MessageGet, id)
+		many(r, &objects, dbsqlc.ObjectsOf, []uuid.UUID{id})
+	})
+	if err != nil || row == nil {
+		return nil, err
+	}
+	return &messagesOf([]dbsqlc.MessageListRow{*row}, objects)[0], nil
+}
+
+// Messages implements domain.ConversationStore.
+func (s *Store) Messages(ctx context.Context, conversation uuid.UUID, limit int) ([]domain.Message, error) {
+	var (
+		rows    []dbsqlc.MessageListRow
+		objects []dbsqlc.ObjectsOfRow
+	)
+	err := s.look(ctx, func(r *reading) {
+		if limit > 0 {
+			many(r, &rows, dbsqlc.MessageLast, args(dbsqlc.MessageLastParams{ConversationID: conversation, Size: int64(limit)})...)
+		} else {
+			many(r, &rows, dbsqlc.MessageList, conversation)
+		}
+		many(r, &objects, dbsqlc.ObjectList, conversation)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if limit > 0 {
+		slices.Reverse(rows)
+	}
+	return messagesOf(rows, objects), nil
+}
+
+// OpenText implements domain.ConversationStore. An offset beyond the text gives
+// nothing, and one inside a character is moved to its beginning by nobody: the
+// text from there on would be no text, so it gives CodeInvalid.
+func (s *Store) OpenText(ctx context.Context, message uuid.UUID, offset int64) (string, error) {
+	var text *string
+	if err := s.look(ctx, func(r *reading) { one(r, &text, dbsqlc.MessageOpenText, message) }); err != nil {
+		return "", err
+	}
+	if text == nil {
+		return "", domain.NotFound("Message")
+	}
+	switch {
+	case offset >= int64(len(*text)):
+		return "", nil
+	case offset < 0 || (*text)[offset]&0xC0 == 0x80:
+		return "", domain.Invalid("offset", "The offset is not the beginning of a character.")
+	}
+	return (*text)[offset:], nil
+}
+
+// messagesOf puts objects to their messages. Objects of messages that are not
+// among the rows are left out.
+func messagesOf(rows []dbsqlc.MessageListRow, objects []dbsqlc.ObjectsOfRow) []domain.Message {
+	list := make([]domain.Message, len(rows))
+	place := make(map[uuid.UUID]int, len(rows))
+	for i := range rows {
+		r := &rows[i]
+		place[r.ID] = i
+		list[i] = domain.Message{
+			ID: r.ID, ConversationID: r.ConversationID, TurnID: r.TurnID.UUID, ParentID: r.ParentID.UUID, Seq: r.Seq, Generation: r.Generation,
+			Role: domain.Role(r.Role), Text: r.Text, Status: domain.MessageStatus(r.Status), AnalystID: value(r.AnalystID),
+			AnalystName: r.AnalystName, DataSources: r.DataSources, CreatedAt: utc(r.CreatedAt),
+		}
+		if r.AuthorID != nil {
+			list[i].Author = &domain.Person{ID: *r.AuthorID, UUID: r.AuthorUuid.UUID, FullName: value(r.AuthorName), Picture: value(r.AuthorPicture)}
+		}
+	}
+	for i := range objects {
+		if at, ok := place[objects[i].MessageID]; ok {
+			list[at].DisplayObjects = append(list[at].DisplayObjects, objectOf(&objects[i]))
+		}
+	}
+	return list
+}
+
+func objectOf(r *dbsqlc.ObjectsOfRow) domain.DisplayObject {
+	return domain.DisplayObject{
+		ID: r.ID, ConversationID: r.ConversationID, MessageID: r.MessageID, Name: r.Name, Type: domain.DisplayObjectType(r.Type),
+		Language: r.Language, ContentType: r.ContentType, Size: r.Size, FileKey: r.FileKey, CreatedAt: utc(r.CreatedAt),
+	}
+}

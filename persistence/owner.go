@@ -1,0 +1,132 @@
+package persistence
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence/internal/dbsqlc"
+)
+
+// Claim implements domain.ConversationStore: one transaction, one round trip.
+// The update waits for a write of the old owner that is under way; what is read
+// after it therefore holds everything that the old owner could ever commit.
+func (s *Store) Claim(ctx context.Context, conversation, activation uuid.UUID, node string) (*domain.Claim, error) {
+	var (
+		row      *dbsqlc.ConversationClaimRow
+		snapshot *dbsqlc.ConversationSnapshotGetRow
+		turn     *dbsqlc.TurnRunningRow
+		steps    []dbsqlc.TurnRunningStepsRow
+		messages []dbsqlc.MessageListRow
+	)
+	err := s.look(ctx, func(r *reading) {
+		r.batch.Queue("BEGIN")
+		one(r, &row, dbsqlc.ConversationClaim, args(dbsqlc.ConversationClaimParams{
+			Activation: uuid.NullUUID{UUID: activation, Valid: true}, Node: &node, ID: conversation,
+		})...)
+		one(r, &snapshot, dbsqlc.ConversationSnapshotGet, conversation)
+		one(r, &turn, dbsqlc.TurnRunning, conversation)
+		many(r, &steps, dbsqlc.TurnRunningSteps, conversation)
+		many(r, &messages, dbsqlc.TurnRunningMessages, conversation)
+		r.batch.Queue("COMMIT")
+	})
+	if err != nil {
+		return nil, err
+	}
+	if row == nil {
+		return nil, domain.NotFound("Conversation")
+	}
+	c := &domain.Claim{
+		Conversation: conversation, OrganisationID: row.OrgID, Fence: domain.Fence{Epoch: row.Epoch, Activation: activation},
+		NextSeq: row.NextSeq, Generation: row.Generation, OwnerID: row.OwnerID, Name: row.Name, AccessVersion: row.AccessVersion,
+		DataSources: row.DataSources,
+	}
+	if snapshot != nil {
+		c.Snapshot = &domain.Snapshot{
+			Conversation: conversation, Seq: snapshot.Seq, Epoch: snapshot.Epoch, SchemaVersion: int(snapshot.SchemaVersion),
+			Checksum: uint32(snapshot.Checksum), Body: snapshot.Body, //nolint:gosec // stored from a uint32
+		}
+	}
+	if turn != nil {
+		c.Running = runningOf(turn, steps, messages)
+	}
+	return c, nil
+}
+
+func runningOf(t *dbsqlc.TurnRunningRow, steps []dbsqlc.TurnRunningStepsRow, rows []dbsqlc.MessageListRow) *domain.RunningTurn {
+	running := &domain.RunningTurn{
+		Turn: domain.Turn{
+			ID: t.ID, ConversationID: t.ConversationID, Prompt: t.PromptID, UserID: t.UserID, AnalystID: t.AnalystID, Attempt: int(t.Attempt),
+			Status: domain.TurnStatus(t.Status), Reason: t.Reason, StartedAt: utc(t.StartedAt),
+		},
+		Spoke: t.Spoke,
+	}
+	for _, r := range steps {
+		step := domain.Step{
+			TurnID: r.TurnID, Number: int(r.Number), Attempt: int(r.Attempt), Kind: domain.StepKind(r.Kind), Name: r.Name, Effect: r.Effect,
+			Status: domain.StepStatus(r.Status), Input: r.Input, Output: r.Output,
+		}
+		step.StartedAt, step.FinishedAt = utc(value(r.StartedAt)), utc(value(r.FinishedAt))
+		running.Steps = append(running.Steps, step)
+	}
+	for _, m := range messagesOf(rows, nil) {
+		if m.ID == t.PromptID {
+			running.Prompt = m
+		} else {
+			running.Open = append(running.Open, m)
+		}
+	}
+	return running
+}
+
+// Events implements domain.ConversationStore.
+func (s *Store) Events(ctx context.Context, conversation uuid.UUID, after int64, limit int) ([]domain.Event, error) {
+	var rows []dbsqlc.ConversationEventsRow
+	err := s.look(ctx, func(r *reading) {
+		many(r, &rows, dbsqlc.ConversationEvents, args(dbsqlc.ConversationEventsParams{ConversationID: conversation, After: after, Size: int64(limit)})...)
+	})
+	if err != nil {
+		return nil, err
+	}
+	events := make([]domain.Event, len(rows))
+	for i, r := range rows {
+		events[i] = domain.Event{Seq: r.Seq, Type: domain.EventType(r.Type), Epoch: r.Epoch, Generation: r.Generation, Data: r.Data, At: utc(r.At)}
+	}
+	return events, nil
+}
+
+// Access implements domain.ConversationStore. What is deleted or was never
+// there gives no permission and version 0.
+func (s *Store) Access(ctx context.Context, conversation uuid.UUID, user int64) (domain.Permission, int64, error) {
+	var row *dbsqlc.ConversationAccessRow
+	err := s.look(ctx, func(r *reading) {
+		one(r, &row, dbsqlc.ConversationAccess, args(dbsqlc.ConversationAccessParams{UserID: user, ID: conversation})...)
+	})
+	if err != nil || row == nil {
+		return domain.PermissionNone, 0, err
+	}
+	return permissionOf(row.Rank), row.AccessVersion, nil
+}
+
+// Home implements domain.ConversationStore. A node whose lease has ended is no home.
+func (s *Store) Home(ctx context.Context, conversation uuid.UUID) (string, error) {
+	var node *string
+	err := s.look(ctx, func(r *reading) { one(r, &node, dbsqlc.ConversationHome, conversation) })
+	return value(node), err
+}
+
+// Orphans implements domain.ConversationStore.
+func (s *Store) Orphans(ctx context.Context, limit int) ([]uuid.UUID, error) {
+	var ids []uuid.UUID
+	err := s.look(ctx, func(r *reading) { many(r, &ids, dbsqlc.ConversationOrphans, int64(limit)) })
+	return ids, err
+}
+
+// Release implements domain.ConversationStore. A fence that is not the row's
+// changes nothing: somebody else owns it by now.
+func (s *Store) Release(ctx context.Context, conversation uuid.UUID, f domain.Fence) error {
+	return translate(s.q.ConversationRelease(ctx, s.engine, &dbsqlc.ConversationReleaseParams{
+		ID: conversation, Epoch: f.Epoch, Activation: uuid.NullUUID{UUID: f.Activation, Valid: true},
+	}))
+}

@@ -1,0 +1,33 @@
+package persistence
+
+import (
+	"strings"
+
+	"parley.dev/parley/domain"
+)
+
+// farPage is beyond the end of every list, and its offset still fits a number.
+const farPage = 1 << 31
+
+// window is a page as the database wants it.
+type window struct{ size, skip int64 }
+
+// pageOf puts a page within its limits; a size of 0 means usual.
+func pageOf(p domain.Page, usual int) window {
+	if p.Size <= 0 {
+		p.Size = usual
+	}
+	p.Size = min(p.Size, domain.MaxPageSize)
+	p.Number = min(max(p.Number, 1), farPage)
+	return window{size: int64(p.Size), skip: int64(p.Offset())}
+}
+
+// patternOf matches a person's words anywhere in a text, taking LIKE's own
+// characters as they stand; empty matches all.
+func patternOf(search string) string {
+	search = strings.TrimSpace(domain.Clean(search))
+	if search == "" {
+		return ""
+	}
+	return "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(search) + "%"
+}

@@ -1,0 +1,98 @@
+-- name: DataSourceGet :one
+SELECT sqlc.embed(d), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
+       coalesce(p.is_favorite, false) AS is_favorite
+  FROM data_source d
+  JOIN app_user o ON o.id = d.owner_id
+  CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM data_source_reader r WHERE r.data_source_id = d.id AND r.user_id = @user_id) v
+  LEFT JOIN data_source_person p ON p.data_source_id = d.id AND p.user_id = @user_id
+ WHERE d.id = @id AND v.rank IS NOT NULL;
+
+-- name: DataSourceList :many
+WITH visible AS (
+  SELECT r.data_source_id, max(r.rank)::int AS rank FROM data_source_reader r WHERE r.user_id = @user_id GROUP BY r.data_source_id
+), recent AS (
+  SELECT used.id, max(c.updated_at) AS at
+    FROM (SELECT data_sources, updated_at FROM conversation WHERE owner_id = @user_id AND deleted_at IS NULL AND @scope::text = 'recent'
+           ORDER BY updated_at DESC, id DESC LIMIT 50) c
+   CROSS JOIN LATERAL unnest(c.data_sources) AS used(id)
+   GROUP BY used.id
+)
+SELECT sqlc.embed(d), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank,
+       coalesce(p.is_favorite, false) AS is_favorite
+  FROM visible v
+  JOIN data_source d ON d.id = v.data_source_id
+  JOIN app_user o ON o.id = d.owner_id
+  LEFT JOIN recent u ON u.id = d.id
+  LEFT JOIN data_source_person p ON p.data_source_id = d.id AND p.user_id = @user_id
+ WHERE d.is_archived = @archived::boolean
+   AND CASE @scope WHEN 'favorite' THEN coalesce(p.is_favorite, false)
+                   WHEN 'organization' THEN d.scope = 'organization'
+                   WHEN 'owned' THEN v.rank = 3
+                   WHEN 'shared' THEN v.rank < 3 AND d.scope <> 'organization'
+                   WHEN 'recent' THEN u.at IS NOT NULL
+                   ELSE true END
+   AND (@pattern::text = '' OR d.name ILIKE @pattern OR d.description ILIKE @pattern)
+ ORDER BY u.at DESC NULLS LAST, d.updated_at DESC, d.id DESC
+ LIMIT @size::bigint OFFSET @skip::bigint;
+
+-- name: DataSourceCount :one
+WITH visible AS (
+  SELECT r.data_source_id, max(r.rank)::int AS rank FROM data_source_reader r WHERE r.user_id = @user_id GROUP BY r.data_source_id
+), recent AS (
+  SELECT DISTINCT used.id
+    FROM (SELECT data_sources FROM conversation WHERE owner_id = @user_id AND deleted_at IS NULL AND @scope::text = 'recent'
+           ORDER BY updated_at DESC, id DESC LIMIT 50) c
+   CROSS JOIN LATERAL unnest(c.data_sources) AS used(id)
+)
+SELECT count(*)
+  FROM visible v
+  JOIN data_source d ON d.id = v.data_source_id
+  LEFT JOIN recent u ON u.id = d.id
+  LEFT JOIN data_source_person p ON p.data_source_id = d.id AND p.user_id = @user_id
+ WHERE d.is_archived = @archived::boolean
+   AND CASE @scope WHEN 'favorite' THEN coalesce(p.is_favorite, false)
+                   WHEN 'organization' THEN d.scope = 'organization'
+                   WHEN 'owned' THEN v.rank = 3
+                   WHEN 'shared' THEN v.rank < 3 AND d.scope <> 'organization'
+                   WHEN 'recent' THEN u.id IS NOT NULL
+                   ELSE true END
+   AND (@pattern::text = '' OR d.name ILIKE @pattern OR d.description ILIKE @pattern);
+
+-- name: DataSourceReadable :many
+-- Those of the ids that the person may use now, in the order of their ids.
+SELECT sqlc.embed(d), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
+       coalesce(p.is_favorite, false) AS is_favorite
+  FROM data_source d
+  JOIN app_user o ON o.id = d.owner_id
+  CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM data_source_reader r WHERE r.data_source_id = d.id AND r.user_id = @user_id) v
+  LEFT JOIN data_source_person p ON p.data_source_id = d.id AND p.user_id = @user_id
+ WHERE d.id = ANY(@ids::bigint[]) AND v.rank IS NOT NULL
+ ORDER BY d.id;
+
+-- name: DataSourceOfConversation :many
+-- What is attached to it, or was used by a prompt of it, or belongs to it, as
+-- far as the person may use it.
+SELECT sqlc.embed(d), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
+       coalesce(p.is_favorite, false) AS is_favorite
+  FROM conversation c
+  JOIN data_source d ON d.id = ANY(c.data_sources) OR d.conversation_id = c.id
+  JOIN app_user o ON o.id = d.owner_id
+  CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM data_source_reader r WHERE r.data_source_id = d.id AND r.user_id = @user_id) v
+  LEFT JOIN data_source_person p ON p.data_source_id = d.id AND p.user_id = @user_id
+ WHERE c.id = @conversation_id AND c.deleted_at IS NULL AND v.rank IS NOT NULL
+   AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = c.id AND r.user_id = @user_id)
+ ORDER BY d.id;
+
+-- name: DataResourceList :many
+SELECT id, data_source_id, name, table_name, description, details, columns, row_count, preview
+  FROM data_resource WHERE data_source_id = ANY(@data_sources::bigint[])
+ ORDER BY data_source_id, id;
+
+-- name: DataSourceInsert :one
+INSERT INTO data_source (org_id, owner_id, name, description, type, scope, conversation_id, file_name, file_key, work_key, size)
+VALUES (@org_id, @owner_id, @name, @description, @type, @scope, @conversation_id, @file_name, @file_key, @work_key, @size)
+RETURNING id;
+
+-- name: DataResourceInsert :exec
+INSERT INTO data_resource (data_source_id, org_id, name, table_name, description, details, columns, row_count, preview)
+VALUES (@data_source_id, @org_id, @name, @table_name, @description, @details, @columns, @row_count, @preview);

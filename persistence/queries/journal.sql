@@ -1,0 +1,240 @@
+-- The statements of a group commit. A group is the writes of many
+-- conversations, given as one array a column.
+
+-- name: JournalLock :many
+-- Conversations that somebody else has locked are left out and tried alone.
+SELECT id, epoch, activation, next_seq FROM conversation
+ WHERE id = ANY(@ids::uuid[]) AND deleted_at IS NULL
+ ORDER BY id FOR NO KEY UPDATE SKIP LOCKED;
+
+-- name: JournalLockOne :many
+SELECT id, epoch, activation, next_seq FROM conversation
+ WHERE id = @id AND deleted_at IS NULL FOR NO KEY UPDATE;
+
+-- name: JournalTransaction :one
+SELECT pg_current_xact_id()::text;
+
+-- name: JournalOutcome :one
+-- What became of a transaction whose commit was not answered: committed,
+-- aborted, in progress, or null when it is too long ago.
+SELECT coalesce(pg_xact_status(CAST(sqlc.arg(transaction)::text AS xid8)), 'unknown')::text;
+
+-- name: JournalAdvance :exec
+-- touched is for what a list shows; a generation of 0 leaves it.
+UPDATE conversation c
+   SET next_seq = c.next_seq + w.events,
+       updated_at = CASE WHEN w.touched THEN clock_timestamp() ELSE c.updated_at END,
+       generation = CASE WHEN w.generation > 0 THEN w.generation ELSE c.generation END
+  FROM (SELECT unnest(@ids::uuid[]) AS id, unnest(@events::bigint[]) AS events, unnest(@touched::boolean[]) AS touched,
+               unnest(@generations::bigint[]) AS generation) w
+ WHERE c.id = w.id;
+
+-- name: JournalEvents :exec
+INSERT INTO conversation_event (conversation_id, seq, org_id, type, epoch, generation, data, at)
+SELECT unnest(@conversations::uuid[]), unnest(@seqs::bigint[]), unnest(@orgs::bigint[]), unnest(@types::text[]),
+       unnest(@epochs::bigint[]), unnest(@generations::bigint[]), unnest(@data::text[])::json, unnest(@ats::timestamptz[]);
+
+-- name: JournalChunks :exec
+INSERT INTO message_chunk (message_id, byte_offset, org_id, text)
+SELECT unnest(@messages::uuid[]), unnest(@offsets::bigint[]), unnest(@orgs::bigint[]), unnest(@texts::text[]);
+
+-- name: JournalMessages :exec
+-- The zero id and 0 stand for none.
+INSERT INTO message (id, conversation_id, org_id, turn_id, parent_id, seq, generation, role, text, status,
+                     author_id, analyst_id, analyst_name, data_sources, created_at)
+SELECT w.id, w.conversation_id, w.org_id, nullif(w.turn_id, '00000000-0000-0000-0000-000000000000'),
+       nullif(w.parent_id, '00000000-0000-0000-0000-000000000000'), w.seq, w.generation, w.role, w.text, w.status,
+       nullif(w.author_id, 0), nullif(w.analyst_id, 0), w.analyst_name, w.data_sources::bigint[], w.created_at
+  FROM (SELECT unnest(@ids::uuid[]) AS id, unnest(@conversations::uuid[]) AS conversation_id, unnest(@orgs::bigint[]) AS org_id,
+               unnest(@turns::uuid[]) AS turn_id, unnest(@parents::uuid[]) AS parent_id, unnest(@seqs::bigint[]) AS seq,
+               unnest(@generations::bigint[]) AS generation, unnest(@roles::text[]) AS role, unnest(@texts::text[]) AS text,
+               unnest(@statuses::text[]) AS status, unnest(@authors::bigint[]) AS author_id, unnest(@analysts::bigint[]) AS analyst_id,
+               unnest(@analyst_names::text[]) AS analyst_name, unnest(@data_sources::text[]) AS data_sources,
+               unnest(@created::timestamptz[]) AS created_at) w;
+
+-- name: JournalMessageEnds :exec
+-- Folds the pieces of text. A message that has ended already ends no second time.
+WITH ended AS (
+  UPDATE message m
+     SET status = w.status,
+         text = m.text || coalesce((SELECT string_agg(k.text, '' ORDER BY k.byte_offset) FROM message_chunk k WHERE k.message_id = m.id), '')
+    FROM (SELECT unnest(@ids::uuid[]) AS id, unnest(@conversations::uuid[]) AS conversation_id, unnest(@statuses::text[]) AS status) w
+   WHERE m.id = w.id AND m.conversation_id = w.conversation_id AND m.status = 'streaming'
+  RETURNING m.id
+)
+SELECT expect_rows(count(*), cardinality(@ids::uuid[])) FROM ended;
+
+-- name: JournalChunksFolded :exec
+DELETE FROM message_chunk WHERE message_id = ANY(@ids::uuid[]);
+
+-- name: JournalObjects :exec
+INSERT INTO display_object (id, conversation_id, message_id, org_id, name, type, language, content_type, size, file_key, created_at)
+SELECT unnest(@ids::uuid[]), unnest(@conversations::uuid[]), unnest(@messages::uuid[]), unnest(@orgs::bigint[]), unnest(@names::text[]),
+       unnest(@types::text[]), unnest(@languages::text[]), unnest(@content_types::text[]), unnest(@sizes::bigint[]),
+       unnest(@file_keys::text[]), unnest(@created::timestamptz[]);
+
+-- name: JournalTurnStarts :exec
+-- A turn that is there already starts again only by a higher attempt, and never after its end.
+WITH started AS (
+INSERT INTO turn AS t (id, conversation_id, org_id, prompt_id, user_id, analyst_id, attempt, status, started_at)
+SELECT unnest(@ids::uuid[]), unnest(@conversations::uuid[]), unnest(@orgs::bigint[]), unnest(@prompts::uuid[]), unnest(@users::bigint[]),
+       unnest(@analysts::bigint[]), unnest(@attempts::int[]), 'running', unnest(@started::timestamptz[])
+ON CONFLICT (id) DO UPDATE SET attempt = excluded.attempt
+ WHERE t.attempt < excluded.attempt AND t.status = 'running' AND t.conversation_id = excluded.conversation_id
+RETURNING t.id
+)
+SELECT expect_rows(count(*), cardinality(@ids::uuid[])) FROM started;
+
+-- name: JournalTurnEnds :exec
+-- The row that may exist once a turn.
+INSERT INTO turn_end (turn_id, conversation_id, org_id, status, reason)
+SELECT unnest(@turns::uuid[]), unnest(@conversations::uuid[]), unnest(@orgs::bigint[]), unnest(@statuses::text[]), unnest(@reasons::text[]);
+
+-- name: JournalTurnsEnded :exec
+WITH ended AS (
+  UPDATE turn t SET status = e.status, reason = e.reason, ended_at = e.at
+    FROM turn_end e
+   WHERE e.turn_id = ANY(@turns::uuid[]) AND t.id = e.turn_id AND t.conversation_id = e.conversation_id AND t.status = 'running'
+  RETURNING t.id
+)
+SELECT expect_rows(count(*), cardinality(@turns::uuid[])) FROM ended;
+
+-- name: JournalSteps :exec
+-- A finished step stays as it is: its output is used again and never made again.
+INSERT INTO step AS s (turn_id, number, org_id, attempt, kind, name, effect, status, input, output, started_at, finished_at)
+SELECT unnest(@turns::uuid[]), unnest(@numbers::int[]), unnest(@orgs::bigint[]), unnest(@attempts::int[]), unnest(@kinds::text[]),
+       unnest(@names::text[]), unnest(@effects::boolean[]), unnest(@statuses::text[]),
+       nullif(unnest(@inputs::text[]), '')::json, nullif(unnest(@outputs::text[]), '')::json,
+       nullif(unnest(@started::timestamptz[]), '0001-01-01 00:00:00+00'), nullif(unnest(@finished::timestamptz[]), '0001-01-01 00:00:00+00')
+ON CONFLICT (turn_id, number) DO UPDATE
+   SET attempt = excluded.attempt, kind = excluded.kind, name = excluded.name, effect = excluded.effect, status = excluded.status,
+       input = coalesce(excluded.input, s.input), output = coalesce(excluded.output, s.output),
+       started_at = coalesce(excluded.started_at, s.started_at), finished_at = coalesce(excluded.finished_at, s.finished_at)
+ WHERE s.status <> 'finished';
+
+-- name: JournalUsage :exec
+-- A call is counted once: what is there already adds nothing to the credits.
+WITH counted AS (
+  INSERT INTO usage (turn_id, step, attempt, org_id, conversation_id, user_id, provider, model, input_tokens, output_tokens, credits)
+  SELECT unnest(@turns::uuid[]), unnest(@steps::int[]), unnest(@attempts::int[]), unnest(@orgs::bigint[]), unnest(@conversations::uuid[]),
+         unnest(@users::bigint[]), unnest(@providers::text[]), unnest(@models::text[]), unnest(@input_tokens::bigint[]),
+         unnest(@output_tokens::bigint[]), unnest(@credits::float8[])::numeric
+  ON CONFLICT (turn_id, step, attempt) DO NOTHING
+  RETURNING conversation_id, credits
+)
+UPDATE conversation c SET credits = c.credits + n.credits
+  FROM (SELECT k.conversation_id, sum(k.credits) AS credits FROM counted k GROUP BY k.conversation_id) n
+ WHERE c.id = n.conversation_id;
+
+-- name: JournalUpdate :exec
+-- Null leaves a field as it is.
+UPDATE conversation
+   SET name = coalesce(sqlc.narg(name)::text, name), description = coalesce(sqlc.narg(description)::text, description),
+       data_sources = coalesce(sqlc.narg(data_sources)::bigint[], data_sources),
+       project_labels = coalesce(sqlc.narg(project_labels)::bigint[], project_labels)
+ WHERE id = @id;
+
+-- name: JournalCut :exec
+UPDATE message SET cut_generation = @generation::bigint
+ WHERE conversation_id = @conversation_id AND seq >= @from_seq AND cut_generation IS NULL;
+
+-- name: JournalDelete :exec
+-- The tombstone and the fence in one: nobody owns it any more.
+UPDATE conversation SET deleted_at = clock_timestamp(), epoch = epoch + 1, activation = NULL, node = NULL WHERE id = $1;
+
+-- name: JournalDeleteSnapshot :exec
+DELETE FROM conversation_snapshot WHERE conversation_id = $1;
+
+-- name: JournalDeleteTurns :exec
+-- A turn that still runs ends with its conversation.
+WITH ended AS (
+  UPDATE turn t SET status = 'stopped', ended_at = clock_timestamp() WHERE t.conversation_id = $1 AND t.status = 'running'
+  RETURNING t.id, t.conversation_id, t.org_id
+)
+INSERT INTO turn_end (turn_id, conversation_id, org_id, status) SELECT id, conversation_id, org_id, 'stopped' FROM ended
+ON CONFLICT DO NOTHING;
+
+-- name: JournalSnapshots :exec
+UPDATE conversation_snapshot s
+   SET seq = w.seq, epoch = w.epoch, schema_version = w.schema_version, checksum = w.checksum, body = w.body
+  FROM (SELECT unnest(@ids::uuid[]) AS id, unnest(@seqs::bigint[]) AS seq, unnest(@epochs::bigint[]) AS epoch,
+               unnest(@versions::int[]) AS schema_version, unnest(@checksums::bigint[]) AS checksum, unnest(@bodies::bytea[]) AS body) w
+ WHERE s.conversation_id = w.id AND s.epoch <= w.epoch;
+
+-- name: JournalReaders :exec
+-- Locks the people whose logs the drafts go to, in the order of their ids, so
+-- that two groups never wait for each other. It comes after the conversations.
+SELECT u.id FROM app_user u
+ WHERE u.id IN (SELECT r.user_id FROM conversation_reader r WHERE r.conversation_id = ANY(@conversations::uuid[]))
+ ORDER BY u.id FOR NO KEY UPDATE;
+
+-- name: JournalUserEvents :many
+-- Writes each draft to every reader of its conversation. number says which draft it was.
+WITH draft AS (
+  SELECT unnest(@numbers::bigint[]) AS number, unnest(@conversations::uuid[]) AS conversation_id, unnest(@types::text[]) AS type,
+         unnest(@data::text[]) AS data, unnest(@ats::timestamptz[]) AS at
+), entry AS MATERIALIZED (
+  SELECT DISTINCT d.number, d.type, d.data, d.at, r.user_id
+    FROM draft d JOIN conversation_reader r ON r.conversation_id = d.conversation_id
+), placed AS (
+  SELECT e.*, row_number() OVER (PARTITION BY e.user_id ORDER BY e.number) AS place FROM entry e
+), raised AS (
+  UPDATE app_user u SET next_seq = u.next_seq + n.entries
+    FROM (SELECT user_id, count(*) AS entries FROM entry GROUP BY user_id) n
+   WHERE u.id = n.user_id
+  RETURNING u.id, u.uuid, u.org_id, u.next_seq - n.entries AS first, u.session_node
+), written AS (
+  INSERT INTO user_event (user_id, seq, org_id, type, data, at)
+  SELECT p.user_id, r.first + p.place - 1, r.org_id, p.type, p.data::json, p.at FROM placed p JOIN raised r ON r.id = p.user_id
+)
+SELECT p.number::bigint AS number, p.user_id::bigint AS user_id, r.uuid, (r.first + p.place - 1)::bigint AS seq, coalesce(r.session_node, '')::text AS home
+  FROM placed p JOIN raised r ON r.id = p.user_id
+ ORDER BY p.user_id, p.place;
+
+-- name: JournalUnread :exec
+-- One more for every reader but the one who did it.
+INSERT INTO conversation_person AS p (user_id, conversation_id, org_id, unread)
+SELECT r.user_id, w.conversation_id, c.org_id, count(DISTINCT w.number)::int
+  FROM (SELECT unnest(@numbers::bigint[]) AS number, unnest(@conversations::uuid[]) AS conversation_id, unnest(@excepts::bigint[]) AS except_id) w
+  JOIN conversation c ON c.id = w.conversation_id
+  JOIN conversation_reader r ON r.conversation_id = c.id AND r.user_id <> w.except_id
+ GROUP BY r.user_id, w.conversation_id, c.org_id
+ ORDER BY r.user_id, w.conversation_id
+ON CONFLICT (user_id, conversation_id) DO UPDATE SET unread = p.unread + excluded.unread;
+
+-- name: JournalGrantUsers :exec
+-- A person of another organisation, or none at all, breaks the whole write. The owner needs no grant.
+WITH known AS (
+  SELECT u.id FROM app_user u WHERE u.id = ANY(@users::bigint[]) AND u.org_id = @org_id::bigint
+), checked AS (
+  SELECT expect_rows(count(*), cardinality(@users::bigint[])) FROM known
+)
+INSERT INTO conversation_grant (conversation_id, org_id, user_id, permission)
+SELECT @conversation_id::uuid, @org_id::bigint, w.user_id, w.permission
+  FROM (SELECT unnest(@users::bigint[]) AS user_id, unnest(@permissions::text[]) AS permission) w, checked
+ WHERE w.user_id <> (SELECT c.owner_id FROM conversation c WHERE c.id = @conversation_id::uuid)
+ON CONFLICT (conversation_id, user_id) DO UPDATE SET permission = excluded.permission;
+
+-- name: JournalGrantTeams :exec
+WITH known AS (
+  SELECT t.id FROM team t WHERE t.id = ANY(@teams::bigint[]) AND t.org_id = @org_id::bigint
+), checked AS (
+  SELECT expect_rows(count(*), cardinality(@teams::bigint[])) FROM known
+)
+INSERT INTO conversation_grant (conversation_id, org_id, team_id, permission)
+SELECT @conversation_id::uuid, @org_id::bigint, w.team_id, w.permission
+  FROM (SELECT unnest(@teams::bigint[]) AS team_id, unnest(@permissions::text[]) AS permission) w, checked
+ON CONFLICT (conversation_id, team_id) DO UPDATE SET permission = excluded.permission;
+
+-- name: JournalRevoke :exec
+DELETE FROM conversation_grant
+ WHERE conversation_id = @conversation_id AND (user_id = ANY(@users::bigint[]) OR team_id = ANY(@teams::bigint[]));
+
+-- name: JournalAccessChanged :exec
+UPDATE conversation SET access_version = access_version + 1 WHERE id = $1;
+
+-- name: JournalRecover :many
+-- The newest entry in the log of every reader of some conversations.
+SELECT u.id AS user_id, u.uuid, coalesce(u.session_node, '')::text AS home, e.seq, e.type, e.data, e.at
+  FROM app_user u JOIN user_event e ON e.user_id = u.id AND e.seq = u.next_seq - 1
+ WHERE u.id IN (SELECT r.user_id FROM conversation_reader r WHERE r.conversation_id = ANY(@conversations::uuid[]));

@@ -1,0 +1,20 @@
+-- name: MemberForget :exec
+-- Takes away the earlier incarnations of a name, and leases that ended long ago.
+DELETE FROM cluster_member
+ WHERE (name = @name AND node <> @node) OR expires_at < clock_timestamp() - interval '1 hour';
+
+-- name: MemberJoin :exec
+INSERT INTO cluster_member (node, name, incarnation, address, load, expires_at)
+VALUES (@node, @name, @incarnation, @address, @load, clock_timestamp() + @lease::interval)
+ON CONFLICT (node) DO UPDATE SET address = excluded.address, load = excluded.load, expires_at = excluded.expires_at;
+
+-- name: MemberRenew :execrows
+UPDATE cluster_member SET load = @load, expires_at = clock_timestamp() + @lease::interval
+ WHERE node = @node AND expires_at > clock_timestamp();
+
+-- name: MemberLeave :exec
+DELETE FROM cluster_member WHERE node = $1;
+
+-- name: MemberList :many
+SELECT node, name, incarnation, address, load, expires_at FROM cluster_member
+ WHERE expires_at > clock_timestamp() ORDER BY node;

@@ -1,0 +1,61 @@
+-- name: ConversationClaim :one
+-- The new owner always wins; the old one can never write again.
+UPDATE conversation SET epoch = epoch + 1, activation = @activation, node = @node, claimed_at = clock_timestamp()
+ WHERE id = @id AND deleted_at IS NULL
+RETURNING epoch, org_id, next_seq, generation, owner_id, name, access_version, data_sources;
+
+-- name: ConversationSnapshotGet :one
+SELECT seq, epoch, schema_version, checksum, body FROM conversation_snapshot WHERE conversation_id = $1 AND seq > 0;
+
+-- name: TurnRunning :one
+SELECT t.id, t.conversation_id, t.prompt_id, t.user_id, t.analyst_id, t.attempt, t.status, t.reason, t.started_at,
+       EXISTS (SELECT FROM message m WHERE m.turn_id = t.id AND m.cut_generation IS NULL AND m.role IN ('assistant', 'summary')
+                  AND (m.text <> '' OR EXISTS (SELECT FROM message_chunk k WHERE k.message_id = m.id))) AS spoke
+  FROM turn t WHERE t.conversation_id = $1 AND t.status = 'running';
+
+-- name: TurnRunningSteps :many
+SELECT s.turn_id, s.number, s.attempt, s.kind, s.name, s.effect, s.status, s.input, s.output, s.started_at, s.finished_at
+  FROM turn t JOIN step s ON s.turn_id = t.id
+ WHERE t.conversation_id = $1 AND t.status = 'running'
+ ORDER BY s.number;
+
+-- name: TurnRunningMessages :many
+-- The prompt of the running turn, and the messages still being written.
+SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.role,
+       CASE m.status WHEN 'streaming'
+         THEN m.text || coalesce((SELECT string_agg(k.text, '' ORDER BY k.byte_offset) FROM message_chunk k WHERE k.message_id = m.id), '')
+         ELSE m.text END::text AS text,
+       m.status, m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
+       m.analyst_id, m.analyst_name, m.data_sources, m.created_at
+  FROM turn t
+  JOIN message m ON m.id = t.prompt_id OR (m.conversation_id = t.conversation_id AND m.status = 'streaming' AND m.cut_generation IS NULL)
+  LEFT JOIN app_user a ON a.id = m.author_id
+ WHERE t.conversation_id = @conversation_id AND t.status = 'running'
+ ORDER BY m.seq;
+
+-- name: ConversationRelease :exec
+UPDATE conversation SET node = NULL WHERE id = @id AND epoch = @epoch AND activation = @activation;
+
+-- name: ConversationHome :one
+SELECT coalesce(m.node, '')::text AS node
+  FROM conversation c LEFT JOIN cluster_member m ON m.node = c.node AND m.expires_at > clock_timestamp()
+ WHERE c.id = $1;
+
+-- name: ConversationOrphans :many
+SELECT t.conversation_id
+  FROM turn t
+  JOIN conversation c ON c.id = t.conversation_id AND c.deleted_at IS NULL
+ WHERE t.status = 'running'
+   AND NOT EXISTS (SELECT FROM cluster_member m WHERE m.node = c.node AND m.expires_at > clock_timestamp())
+ ORDER BY t.started_at
+ LIMIT @size::bigint;
+
+-- name: ConversationAccess :one
+SELECT c.access_version,
+       coalesce((SELECT max(r.rank) FROM conversation_reader r WHERE r.conversation_id = c.id AND r.user_id = @user_id), 0)::int AS rank
+  FROM conversation c WHERE c.id = @id AND c.deleted_at IS NULL;
+
+-- name: ConversationEvents :many
+SELECT seq, type, epoch, generation, data, at FROM conversation_event
+ WHERE conversation_id = @conversation_id AND seq > @after
+ ORDER BY seq LIMIT @size::bigint;

@@ -1,0 +1,24 @@
+-- name: SessionClaim :one
+UPDATE app_user SET session_node = @node::text, session_claimed_at = clock_timestamp()
+ WHERE uuid = @uuid AND NOT is_disabled
+RETURNING id, (next_seq - 1)::bigint AS head;
+
+-- name: SessionRelease :exec
+UPDATE app_user SET session_node = NULL WHERE uuid = @uuid AND session_node = @node::text;
+
+-- name: SessionHome :one
+SELECT coalesce(m.node, '')::text AS node
+  FROM app_user u LEFT JOIN cluster_member m ON m.node = u.session_node AND m.expires_at > clock_timestamp()
+ WHERE u.uuid = $1;
+
+-- name: UserEvents :many
+SELECT e.seq, e.type, e.data, e.at, u.uuid
+  FROM user_event e JOIN app_user u ON u.id = e.user_id
+ WHERE e.user_id = @user_id AND e.seq > @after
+ ORDER BY e.seq LIMIT @size::bigint;
+
+-- name: UserHead :one
+SELECT (next_seq - 1)::bigint FROM app_user WHERE id = $1;
+
+-- name: UserEventPrune :execrows
+DELETE FROM user_event WHERE at < clock_timestamp() - interval '7 days';

@@ -1,0 +1,3 @@
+-- name: TenantEnter :exec
+-- Names the organisation of the transaction, for row level security.
+SELECT set_config('app.org_id', $1::text, true);

@@ -1,0 +1,42 @@
+-- name: UserBySubject :one
+SELECT sqlc.embed(u), o.name AS organisation
+  FROM app_user u JOIN organisation o ON o.id = u.org_id
+ WHERE u.issuer = @issuer::text AND u.subject = @subject::text;
+
+-- name: UserBindEmail :execrows
+-- Binds the first sign-in of a person to the subject, who must have none yet.
+UPDATE app_user SET issuer = @issuer::text, subject = @subject::text
+ WHERE lower(email) = lower(@email::text) AND subject IS NULL;
+
+-- name: UserGet :one
+SELECT sqlc.embed(u), o.name AS organisation
+  FROM app_user u JOIN organisation o ON o.id = u.org_id
+ WHERE u.id = $1;
+
+-- name: UserByEmail :one
+SELECT sqlc.embed(u), o.name AS organisation
+  FROM app_user u JOIN organisation o ON o.id = u.org_id
+ WHERE lower(u.email) = lower(@email::text);
+
+-- name: UserTouch :execrows
+UPDATE app_user SET last_seen_at = clock_timestamp() WHERE id = $1 AND NOT is_disabled;
+
+-- name: GranteeList :many
+-- People first, then teams.
+SELECT 'user'::text AS type, u.id, u.full_name AS name, u.picture, 0 AS place FROM app_user u WHERE NOT u.is_disabled
+UNION ALL
+SELECT 'team'::text, t.id, t.name, ''::text, 1 FROM team t
+ORDER BY place, name, id
+LIMIT @size::bigint OFFSET @skip::bigint;
+
+-- name: GranteeCount :one
+SELECT ((SELECT count(*) FROM app_user WHERE NOT is_disabled) + (SELECT count(*) FROM team))::bigint;
+
+-- name: UserNextSeq :one
+-- Takes the next place in a person's own log; the row stays locked until the
+-- transaction ends, so the log has no gap.
+UPDATE app_user SET next_seq = next_seq + 1 WHERE id = $1
+RETURNING (next_seq - 1)::bigint AS seq, uuid, session_node;
+
+-- name: UserEventInsert :exec
+INSERT INTO user_event (user_id, seq, org_id, type, data, at) VALUES ($1, $2, $3, $4, $5, $6);

@@ -1,0 +1,41 @@
+package persistence
+
+import (
+	"context"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+
+	"parley.dev/parley/persistence/internal/dbsqlc"
+)
+
+// LoadSecret reads what the nodes share under a name; nil when there is nothing.
+func (s *Store) LoadSecret(ctx context.Context, name string) ([]byte, error) {
+	body, err := s.q.SecretGet(ctx, s.engine, name)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, nil
+	}
+	return body, translate(err)
+}
+
+// SaveSecret keeps what the nodes share under a name.
+func (s *Store) SaveSecret(ctx context.Context, name string, body []byte) error {
+	return translate(s.q.SecretSet(ctx, s.engine, &dbsqlc.SecretSetParams{Name: name, Body: body}))
+}
+
+// Secret is one entry of the secrets, for parts that load and save a single body.
+type Secret struct {
+	store *Store
+	name  string
+}
+
+// Secret names an entry, such as the signing keys of the development identity provider.
+func (s *Store) Secret(name string) Secret { return Secret{store: s, name: name} }
+
+// Load reads the entry; nil when there is none.
+func (e Secret) Load(ctx context.Context) ([]byte, error) { return e.store.LoadSecret(ctx, e.name) }
+
+// Save replaces the entry.
+func (e Secret) Save(ctx context.Context, body []byte) error {
+	return e.store.SaveSecret(ctx, e.name, body)
+}

@@ -1,0 +1,63 @@
+package persistence
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence/internal/dbsqlc"
+)
+
+// ClaimSession implements domain.SessionStore. It takes turns with the writes
+// to the person's log: each of them either is below head or knows the new home.
+func (s *Store) ClaimSession(ctx context.Context, user uuid.UUID, node string) (int64, int64, error) {
+	var row *dbsqlc.SessionClaimRow
+	err := s.look(ctx, func(r *reading) {
+		one(r, &row, dbsqlc.SessionClaim, args(dbsqlc.SessionClaimParams{Node: node, Uuid: user})...)
+	})
+	if err != nil {
+		return 0, 0, err
+	}
+	if row == nil {
+		return 0, 0, domain.NotFound("User")
+	}
+	return row.Head, row.ID, nil
+}
+
+// ReleaseSession implements domain.SessionStore. Only the home itself lets go.
+func (s *Store) ReleaseSession(ctx context.Context, user uuid.UUID, node string) error {
+	return translate(s.q.SessionRelease(ctx, s.engine, &dbsqlc.SessionReleaseParams{Uuid: user, Node: node}))
+}
+
+// SessionHome implements domain.SessionStore. A node whose lease has ended is no home.
+func (s *Store) SessionHome(ctx context.Context, user uuid.UUID) (string, error) {
+	var node *string
+	err := s.look(ctx, func(r *reading) { one(r, &node, dbsqlc.SessionHome, user) })
+	return value(node), err
+}
+
+// UserEvents implements domain.SessionStore.
+func (s *Store) UserEvents(ctx context.Context, userID, after int64, limit int) ([]domain.UserEvent, bool, error) {
+	var (
+		head *int64
+		rows []dbsqlc.UserEventsRow
+	)
+	// The head is read first: an event that comes between the two is one more, not a gap.
+	err := s.look(ctx, func(r *reading) {
+		one(r, &head, dbsqlc.UserHead, userID)
+		many(r, &rows, dbsqlc.UserEvents, args(dbsqlc.UserEventsParams{UserID: userID, After: after, Size: int64(limit)})...)
+	})
+	if err != nil {
+		return nil, false, err
+	}
+	events := make([]domain.UserEvent, len(rows))
+	for i, r := range rows {
+		events[i] = domain.UserEvent{UserID: userID, UserUUID: r.Uuid, Seq: r.Seq, Type: domain.EventType(r.Type), Data: r.Data, At: utc(r.At)}
+	}
+	if len(events) > 0 {
+		return events, events[0].Seq == after+1, nil
+	}
+	// Nothing later is held: right at the head, and only there, nothing is missing.
+	return events, head != nil && (after == *head || limit <= 0), nil
+}

@@ -1,0 +1,150 @@
+package persistence
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/clock"
+	"parley.dev/parley/persistence/internal/dbsqlc"
+)
+
+const (
+	roleApp    = "parley_app"
+	roleEngine = "parley_engine"
+)
+
+// Config of a Store.
+type Config struct {
+	// URL of the database, of a login role that may take on the two roles. Required.
+	URL string
+
+	// Clock gives the times of rows and events. Nil means the machine's. Leases
+	// always go by the database's clock.
+	Clock clock.Clock
+
+	// Logger gets what goes wrong without anybody to tell. Nil discards it.
+	Logger *slog.Logger
+
+	// AppConnections is the most connections that requests use. 0 means 12.
+	AppConnections int32
+
+	// EngineConnections is the most that claims, sessions and journals use. 0 means 12.
+	EngineConnections int32
+}
+
+// mustValidate fills in the zero values and refuses what cannot work.
+func (c *Config) mustValidate() {
+	if c.URL == "" {
+		panic("persistence: Config.URL is required")
+	}
+	if c.Clock == nil {
+		c.Clock = clock.System{}
+	}
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	if c.AppConnections == 0 {
+		c.AppConnections = 12
+	}
+	if c.EngineConnections == 0 {
+		c.EngineConnections = 12
+	}
+}
+
+// Store implements the services of domain (conversations, people, agents, data
+// sources) and the stores of the engine (conversations, sessions, members).
+type Store struct {
+	cfg    Config
+	clock  clock.Clock
+	logger *slog.Logger
+	q      *dbsqlc.Queries
+
+	// app and engine are the pools of the two roles.
+	app, engine *pgxpool.Pool
+
+	// announce is set once by AnnounceTo and read by every write that makes user events.
+	announce atomic.Pointer[func([]domain.UserEvent)]
+}
+
+var (
+	_ domain.ConversationService = (*Store)(nil)
+	_ domain.ConversationStore   = (*Store)(nil)
+	_ domain.SessionStore        = (*Store)(nil)
+	_ domain.MemberStore         = (*Store)(nil)
+	_ domain.DataSourceService   = (*Store)(nil)
+	_ domain.AnalystService      = (*Store)(nil)
+	_ domain.UserService         = (*Store)(nil)
+)
+
+// Open makes the pools. It does not need the schema: call Migrate next.
+func Open(ctx context.Context, cfg Config) (*Store, error) {
+	cfg.mustValidate()
+	s := &Store{cfg: cfg, clock: cfg.Clock, logger: cfg.Logger, q: dbsqlc.New()}
+
+	var err error
+	if s.app, err = openPool(ctx, cfg.URL, roleApp, cfg.AppConnections); err != nil {
+		return nil, err
+	}
+	if s.engine, err = openPool(ctx, cfg.URL, roleEngine, cfg.EngineConnections); err != nil {
+		s.app.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// openPool makes a pool whose connections work as role. It connects at first use.
+func openPool(ctx context.Context, url, role string, most int32) (*pgxpool.Pool, error) {
+	cfg, err := pgxpool.ParseConfig(url)
+	if err != nil {
+		// The error of the parser may hold the password.
+		return nil, fmt.Errorf("persistence: the database URL is not understood: %w", err)
+	}
+	cfg.MaxConns = most
+	cfg.MaxConnIdleTime = 5 * time.Minute
+	cfg.ConnConfig.RuntimeParams["application_name"] = role
+	// Truth is what the disk has: no server default may weaken it.
+	cfg.ConnConfig.RuntimeParams["synchronous_commit"] = "on"
+	cfg.AfterConnect = func(ctx context.Context, c *pgx.Conn) error {
+		if _, err := c.Exec(ctx, "SET ROLE "+role); err != nil {
+			return fmt.Errorf("take on the role %s: %w", role, err)
+		}
+		return nil
+	}
+	pool, err := pgxpool.NewWithConfig(ctx, cfg)
+	if err != nil {
+		return nil, fmt.Errorf("persistence: open the pool of %s: %w", role, err)
+	}
+	return pool, nil
+}
+
+// Close ends all connections. Stop the journals before.
+func (s *Store) Close() {
+	s.app.Close()
+	s.engine.Close()
+}
+
+// Ping tells whether the database answers, for readiness.
+func (s *Store) Ping(ctx context.Context) error {
+	if err := s.engine.Ping(ctx); err != nil {
+		return unavailable(err)
+	}
+	return nil
+}
+
+// AnnounceTo names whom to tell of user events that a service (and not the
+// journal) committed; the engine's Announce is meant. Call it before serving.
+func (s *Store) AnnounceTo(f func([]domain.UserEvent)) { s.announce.Store(&f) }
+
+// tell announces events, if anybody listens.
+func (s *Store) tell(events []domain.UserEvent) {
+	if f := s.announce.Load(); f != nil && len(events) > 0 {
+		(*f)(events)
+	}
+}

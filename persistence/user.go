@@ -1,0 +1,107 @@
+package persistence
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence/internal/dbsqlc"
+)
+
+// UserByIdentity implements domain.UserService. It runs before the organisation
+// is known, hence as the engine.
+func (s *Store) UserByIdentity(ctx context.Context, id domain.Identity) (*domain.User, error) {
+	unknown := domain.Errorf(domain.CodeUnknownUser, "You are not authorized to access this resource")
+	if id.Issuer == "" || id.Subject == "" {
+		return nil, unknown
+	}
+	subject := &dbsqlc.UserBySubjectParams{Issuer: id.Issuer, Subject: id.Subject}
+	row, err := s.q.UserBySubject(ctx, s.engine, subject)
+	if errors.Is(err, pgx.ErrNoRows) && id.EmailVerified && strings.TrimSpace(id.Email) != "" {
+		// The first sign-in: of several at once one binds, the others find it bound.
+		bind := &dbsqlc.UserBindEmailParams{Issuer: id.Issuer, Subject: id.Subject, Email: strings.TrimSpace(id.Email)}
+		if _, err := s.q.UserBindEmail(ctx, s.engine, bind); err != nil {
+			return nil, translate(err)
+		}
+		row, err = s.q.UserBySubject(ctx, s.engine, subject)
+	}
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, unknown
+	}
+	if err != nil {
+		return nil, translate(err)
+	}
+	if row.AppUser.IsDisabled {
+		return nil, domain.Errorf(domain.CodeUnauthenticated, "Your session has expired")
+	}
+	return userOf(&row.AppUser, row.Organisation), nil
+}
+
+// UserByEmail finds a person by email, for tools that work for an operator:
+// it asks nobody's permission. CodeNotFound.
+func (s *Store) UserByEmail(ctx context.Context, email string) (*domain.User, error) {
+	row, err := s.q.UserByEmail(ctx, s.engine, strings.TrimSpace(email))
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, domain.NotFound("User")
+	}
+	if err != nil {
+		return nil, translate(err)
+	}
+	return userOf(&row.AppUser, row.Organisation), nil
+}
+
+// User implements domain.UserService.
+func (s *Store) User(ctx context.Context, caller domain.Caller, id int64) (*domain.User, error) {
+	var row *dbsqlc.UserGetRow
+	err := s.read(ctx, caller.OrganisationID, func(r *reading) { one(r, &row, dbsqlc.UserGet, id) })
+	if err != nil {
+		return nil, err
+	}
+	if row == nil {
+		return nil, domain.NotFound("User")
+	}
+	return userOf(&row.AppUser, row.Organisation), nil
+}
+
+// TouchSession implements domain.UserService.
+func (s *Store) TouchSession(ctx context.Context, caller domain.Caller) error {
+	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+		touched, err := s.q.UserTouch(ctx, tx, caller.UserID)
+		if err == nil && touched == 0 {
+			return domain.Errorf(domain.CodeUnauthenticated, "Your session has expired")
+		}
+		return err //nolint:wrapcheck // translated by write
+	})
+}
+
+// ShareableEntities implements domain.UserService: people first, then teams.
+func (s *Store) ShareableEntities(ctx context.Context, caller domain.Caller, page domain.Page) (domain.List[domain.Grantee], error) {
+	var (
+		rows  []dbsqlc.GranteeListRow
+		count *int64
+		p     = pageOf(page, 100)
+	)
+	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+		many(r, &rows, dbsqlc.GranteeList, args(dbsqlc.GranteeListParams{Size: p.size, Skip: p.skip})...)
+		one(r, &count, dbsqlc.GranteeCount)
+	})
+	if err != nil {
+		return domain.List[domain.Grantee]{}, err
+	}
+	list := domain.List[domain.Grantee]{Results: make([]domain.Grantee, len(rows)), Count: int(value(count))}
+	for i, r := range rows {
+		list.Results[i] = domain.Grantee{ID: r.ID, Type: domain.GranteeType(r.Type), Name: r.Name, Picture: r.Picture}
+	}
+	return list, nil
+}
+
+func userOf(u *dbsqlc.AppUser, organisation string) *domain.User {
+	return &domain.User{
+		ID: u.ID, UUID: u.Uuid, OrganisationID: u.OrgID, Organisation: organisation, FullName: u.FullName, Email: u.Email,
+		Picture: u.Picture, IsSuperuser: u.IsSuperuser, IsDisabled: u.IsDisabled,
+		Flags: domain.UserFlags{ScheduledTaskView: u.ScheduledTaskView, UploadCredentials: u.UploadCredentials},
+	}
+}
