@@ -1,0 +1,67 @@
+package blob
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"parley.dev/parley/domain"
+)
+
+// LocalPath implements domain.FileStore. In a folder it is the file itself.
+func (s *Store) LocalPath(ctx context.Context, name string) (string, error) {
+	if err := check(name); err != nil {
+		return "", err
+	}
+	if s.folder != "" {
+		path := filepath.Join(s.folder, filepath.FromSlash(name))
+		if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+			return "", domain.NotFound("File").WithCause(err)
+		}
+		return path, nil
+	}
+	path := s.cached(name)
+	if _, err := os.Stat(path); err == nil {
+		// A key never changes its content, so a copy is never old.
+		return path, nil
+	}
+	if err := s.fetch(ctx, name, path); err != nil {
+		return "", err
+	}
+	return path, nil
+}
+
+func (s *Store) cached(name string) string { return filepath.Join(s.cache, filepath.FromSlash(name)) }
+
+// fetch copies a file into the cache. Of several at once the last rename stays,
+// and all of them carry the same content.
+func (s *Store) fetch(ctx context.Context, name, path string) (err error) {
+	r, err := s.Get(ctx, name, 0, -1)
+	if err != nil {
+		return err
+	}
+	defer r.Close() //nolint:errcheck // it was only read
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return domain.Internal(err, "The file could not be fetched.")
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), ".fetching-*")
+	if err != nil {
+		return domain.Internal(err, "The file could not be fetched.")
+	}
+	defer func() {
+		if err != nil {
+			err = domain.Internal(errors.Join(err, os.Remove(f.Name())), "The file could not be fetched.")
+		}
+	}()
+	_, err = io.Copy(f, r)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return fmt.Errorf("copy: %w", err)
+	}
+	if err = os.Rename(f.Name(), path); err != nil {
+		return fmt.Errorf("rename: %w", err)
+	}
+	return nil
+}
