@@ -76,7 +76,7 @@ func isHeader(first []string, below [][]string) bool {
 		case cell == "":
 		case looksLikeYear(cell):
 			years++
-		case looksTyped(cell):
+		case looksTyped(cell) && !isWord(cell):
 			typed++
 		default:
 			words++
@@ -131,6 +131,11 @@ func columnLooks(rows [][]string, column int, test func(string) bool) bool {
 func looksLikeYear(cell string) bool {
 	n, err := strconv.Atoi(cell)
 	return err == nil && len(cell) == 4 && n >= 1900 && n <= 2100
+}
+
+// isWord tells whether a cell could be a name: yes, n and true head columns too.
+func isWord(cell string) bool {
+	return strings.IndexFunc(cell, func(r rune) bool { return !unicode.IsLetter(r) }) < 0
 }
 
 // looksTyped tells whether a cell is something other than words.

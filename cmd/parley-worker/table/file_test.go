@@ -1,0 +1,224 @@
+package table
+
+import (
+	"bytes"
+	"encoding/csv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"parley.dev/parley/domain"
+)
+
+func options() Options {
+	return Options{Line: 1 << 20, Columns: 2000, Rows: 1 << 30, Reserved: map[string]bool{"order": true}}
+}
+
+func openText(t require.TestingT, text string) *File {
+	f, err := Open(strings.NewReader(text), options())
+	require.NoError(t, err)
+	return f
+}
+
+// TestOpen_Types reads one column at a time: what its cells are together.
+func TestOpen_Types(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name  string
+		cells string // one a line
+		want  string
+		note  string
+	}{
+		{"whole numbers", "1\n-20\n+3\n0", "BIGINT", ""},
+		{"whole numbers with gaps", "1\nN/A\n\n-\nnull\n3", "BIGINT", ""},
+		{"grouped by comma", "\"1,234\"\n\"12,345,678\"\n7", "BIGINT", ""},
+		{"decimals", "1.5\n2.25\n-3", "DECIMAL(18,2)", ""},
+		{"grouped and decimal", "\"1,234.50\"\n\"-12.5\"", "DECIMAL(18,2)", ""},
+		{"decimal comma", "\"1.234,50\"\n\"3,5\"", "DECIMAL(18,2)", ""},
+		{"decimal comma alone", "\"3,5\"\n\"4,25\"", "DECIMAL(18,2)", ""},
+		{"grouped by blank", "1 234\n12 345 678", "BIGINT", ""},
+		{"grouped by apostrophe", "1'234.5\n12'345", "DECIMAL(18,1)", ""},
+		{"many decimals", "0.123456\n2", "DOUBLE", ""},
+		{"exponents", "1e5\n2.5E-3", "DOUBLE", ""},
+		{"dollars", "$1.50\n-$2\n$3", "DECIMAL(18,2)", "in $"},
+		{"euros behind", "1.50 €\n2 €", "DECIMAL(18,2)", "in €"},
+		{"accountant's negatives", "$100\n($20)", "BIGINT", "in $"},
+		{"percent", "12.5%\n3%", "DECIMAL(18,1)", "in %"},
+		{"two currencies", "$1\n€2", "VARCHAR", ""},
+		{"percent and none", "3%\n4", "VARCHAR", ""},
+		{"codes with zeros", "007\n012", "VARCHAR", ""},
+		{"long identifiers", "1234567890123456789\n2", "VARCHAR", ""},
+		{"broken groups", "\"1,23\"\n\"1,2345\"", "DECIMAL(18,4)", ""},
+		{"versions", "1.2.3\n1.10.0", "VARCHAR", ""},
+		{"addresses", "10.0.0.1\n192.168.1.1", "VARCHAR", ""},
+		{"phones", "+49 30 1234567\n030/123", "VARCHAR", ""},
+		{"true and false", "true\nFALSE\n", "BOOLEAN", ""},
+		{"yes and no", "Yes\nno", "BOOLEAN", ""},
+		{"y and yes", "y\nyes", "VARCHAR", ""},
+		{"iso dates", "2025-12-31\n2024-02-29", "DATE", ""},
+		{"iso dates with slashes", "2025/12/31\n2024/1/5", "DATE", ""},
+		{"day first", "31/12/2025\n01/02/2025", "DATE", ""},
+		{"month first", "12/31/2025\n01/02/2025", "DATE", ""},
+		{"either", "01/02/2025\n03/04/2025", "DATE", "read as month/day/year"},
+		{"points", "31.12.2025\n1.2.2025", "DATE", ""},
+		{"short years", "31-Dec-25\n1-Jan-99", "DATE", ""},
+		{"month names", "\"Dec 31, 2025\"\n\"January 1, 2024\"", "DATE", ""},
+		{"no such day", "2025-02-30\n2025-01-01", "VARCHAR", ""},
+		{"timestamps", "2025-12-31 10:20:30\n2025-12-31T10:20:30.5Z\n2025-01-01", "TIMESTAMP", ""},
+		{"afternoons", "12/31/2025 1:05 PM\n1/2/2025 11:00 AM", "TIMESTAMP", ""},
+		{"times alone", "10:20\n11:30", "VARCHAR", ""},
+		{"nothing", "\n\n", "VARCHAR", ""},
+		{"words", "a\nb", "VARCHAR", ""},
+		{"numbers and a word", "1\n2\nmany", "VARCHAR", ""},
+		{"grades", "A\nB\nNA", "VARCHAR", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			f := openText(t, "id,thing\n"+prefixed(c.cells))
+			require.Equal(t, c.want, f.Columns[1].Kind.SQL())
+			require.Equal(t, c.note, f.Columns[1].Note)
+		})
+	}
+}
+
+// prefixed puts an identifier before each cell, so that blank cells are no blank rows.
+func prefixed(cells string) string {
+	var b strings.Builder
+	for line := range strings.SplitSeq(cells, "\n") {
+		b.WriteString("x" + "," + line + "\n")
+	}
+	return b.String()
+}
+
+func TestOpen_DayFirstWhereTheDelimiterIsASemicolon(t *testing.T) {
+	t.Parallel()
+	f := openText(t, "d;n\n01/02/2025;1,234\n03/04/2025;2,5\n")
+	require.Equal(t, "read as day/month/year", f.Columns[0].Note)
+	require.Equal(t, "DECIMAL(18,3)", f.Columns[1].Kind.SQL())
+}
+
+func TestOpen_CompactDatesNeedAHeader(t *testing.T) {
+	t.Parallel()
+	f := openText(t, "date,code\n20251231,20251231\n20240101,20240101\n")
+	require.Equal(t, "DATE", f.Columns[0].Kind.SQL())
+	require.Equal(t, "BIGINT", f.Columns[1].Kind.SQL())
+}
+
+func TestOpen_Header(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		text string
+		want string
+		rows int64
+	}{
+		"words above numbers":    {"city,n\nBonn,1\nKiel,2\n", "city,n", 2},
+		"all words":              {"city,land\nBonn,NRW\nKiel,SH\n", "city,land", 2},
+		"none":                   {"Bonn,1\nKiel,2\n", "column_1,column_2", 2},
+		"none, all words":        {"Bonn,NRW\nKiel,SH\nBonn,NRW\n", "column_1,column_2", 3},
+		"years":                  {"land,2023,2024\nNRW,1,2\n", "land,n_2023,n_2024", 1},
+		"yes and no as names":    {"name,yes,no\nx,1,2\n", "name,yes,no", 1},
+		"titles above":           {"Report 2025\n\nMonth,Revenue\nJan,1\nFeb,2\n", "month,revenue", 2},
+		"header only":            {"a,b\n", "a,b", 0},
+		"delimiter at the end":   {"a,b,\n1,2,\n3,4,\n", "a,b", 2},
+		"one column":             {"city\nBonn\nKiel\n", "city", 2},
+		"numbers only":           {"1,2\n3,4\n", "column_1,column_2", 2},
+		"a reserved word":        {"order,n\nx,1\n", "order_,n", 1},
+		"blank rows in between":  {"a,b\n\n1,2\n\n3,4\n", "a,b", 2},
+		"quoted with line break": {"\"a\nb\",c\n\"x\ny\",1\n", "a_b,c", 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := openText(t, c.text)
+			names := make([]string, len(f.Columns))
+			for i, column := range f.Columns {
+				names[i] = column.Name
+			}
+			require.Equal(t, c.want, strings.Join(names, ","))
+			require.Equal(t, c.rows, f.Rows)
+		})
+	}
+}
+
+func TestOpen_Errors(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		text string
+		o    func(*Options)
+	}{
+		"ErrRowTooLong":     {"a,b\n" + strings.Repeat("x", 200) + ",1\n", func(o *Options) { o.Line = 100 }},
+		"ErrTooManyColumns": {"a,b,c,d\n1,2,3,4\n", func(o *Options) { o.Columns = 3 }},
+		"ErrTooManyRows":    {"a\n1\n2\n3\n", func(o *Options) { o.Rows = 2 }},
+		"ErrNoTable":        {"\n\n\n", func(*Options) {}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			o := options()
+			c.o(&o)
+			_, err := Open(strings.NewReader(c.text), o)
+			require.Equal(t, domain.CodeInvalid, domain.CodeOf(err), "%v", err)
+		})
+	}
+}
+
+// TestOpen_RoundTrip writes any table of text as CSV and reads the same cells back.
+func TestOpen_RoundTrip(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		comma := rapid.SampledFrom([]rune{',', ';', '\t', '|'}).Draw(t, "comma")
+		width := rapid.IntRange(2, 6).Draw(t, "width")
+		cell := rapid.StringMatching(`[a-zé]{1,6}([ ,;|"'\n\t][a-z]{1,5}){0,2}`)
+		rows := rapid.SliceOfN(rapid.SliceOfN(cell, width, width), 1, 20).Draw(t, "rows")
+		var out bytes.Buffer
+		w := csv.NewWriter(&out)
+		w.Comma = comma
+		header := make([]string, width)
+		for i := range header {
+			header[i] = "Header " + string(rune('A'+i))
+		}
+		require.NoError(t, w.Write(header))
+		require.NoError(t, w.WriteAll(rows))
+		o := options()
+		o.Delimiter = byte(comma)
+		f, err := Open(bytes.NewReader(out.Bytes()), o)
+		require.NoError(t, err)
+		require.Equal(t, int64(len(rows)), f.Rows)
+		at := 0
+		require.NoError(t, f.Each(func(cells func(int) []byte) error {
+			for i := range width {
+				require.Equal(t, rows[at][i], string(cells(i)))
+			}
+			at++
+			return nil
+		}))
+		require.Equal(t, len(rows), at)
+	})
+}
+
+// TestOpen_Anything: no bytes make the reader panic, and both passes agree.
+func TestOpen_Anything(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.OneOf(
+			rapid.StringOf(rapid.SampledFrom([]rune("ab1,;\t|\"'\n\r.-/: €%0é\x00"))),
+			rapid.Custom(func(t *rapid.T) string { return string(rapid.SliceOf(rapid.Byte()).Draw(t, "bytes")) }),
+		).Draw(t, "text")
+		f, err := Open(strings.NewReader(text), options())
+		if err != nil {
+			require.Equal(t, domain.CodeInvalid, domain.CodeOf(err), "%v", err)
+			return
+		}
+		rows := int64(0)
+		require.NoError(t, f.Each(func(cells func(int) []byte) error {
+			for i := range f.Columns {
+				_ = f.Columns[i].Parse(cells(i))
+				require.True(t, domain.Storable(Text(cells(i))))
+			}
+			rows++
+			return nil
+		}))
+		require.Equal(t, f.Rows, rows)
+		require.True(t, domain.Storable(f.Preview))
+	})
+}
