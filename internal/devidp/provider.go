@@ -1,0 +1,272 @@
+package devidp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/dexidp/dex/server"
+	"github.com/dexidp/dex/server/authflow"
+	"github.com/dexidp/dex/server/oauth2"
+	"github.com/dexidp/dex/server/signer"
+	"github.com/dexidp/dex/server/tokens"
+	"github.com/dexidp/dex/storage"
+	"github.com/dexidp/dex/storage/memory"
+	"golang.org/x/crypto/bcrypt"
+)
+
+const (
+	// connectorID names dex's own list of passwords.
+	connectorID = "local"
+
+	// keyLifetime is how long one key signs. Old keys stay valid for as long
+	// as the tokens they signed.
+	keyLifetime = 30 * 24 * time.Hour
+
+	// signInLimit is how long a sign-in page may stay open.
+	signInLimit = time.Hour
+
+	// reuseLimit lets a client that lost the answer to a refresh ask again.
+	reuseLimit = 10 * time.Second
+
+	// maxBody is far more than any form of a sign-in takes.
+	maxBody = 64 << 10
+)
+
+// Provider is a running OpenID provider.
+type Provider struct {
+	cfg  Config
+	dex  *server.Server
+	path string
+
+	// stop ends dex's own goroutines.
+	stop context.CancelFunc
+}
+
+// New makes a provider. It loads or makes the signing keys, so its store must
+// answer. Close ends it.
+func New(ctx context.Context, cfg Config) (*Provider, error) {
+	cfg = cfg.withDefaults()
+	cfg.mustValidate()
+
+	issuer, err := url.Parse(cfg.Issuer)
+	if err != nil {
+		return nil, fmt.Errorf("sign-in provider: %w", err)
+	}
+
+	// The provider outlives the context that it was made under.
+	running, stop := context.WithCancel(context.WithoutCancel(ctx))
+
+	dex, err := newDex(running, cfg)
+	if err != nil {
+		stop()
+		return nil, fmt.Errorf("sign-in provider: %w", err)
+	}
+
+	return &Provider{cfg: cfg, dex: dex, path: strings.TrimSuffix(issuer.Path, "/"), stop: stop}, nil
+}
+
+// Close ends the provider. It is safe to call twice.
+func (p *Provider) Close() { p.stop() }
+
+// Audience is the aud of the access tokens.
+func (p *Provider) Audience() string { return p.cfg.Audience }
+
+// ClientID is the client that the web application signs in with.
+func (p *Provider) ClientID() string { return p.cfg.ClientID }
+
+// newDex configures dex for one public client and a list of people.
+func newDex(ctx context.Context, cfg Config) (*server.Server, error) {
+	// Dex tells every sign-in and every rotation at level info.
+	logger := slog.New(warnings{cfg.Logger.Handler()})
+	now := cfg.Clock.Now
+
+	keys := &keyStorage{Storage: memory.New(logger), store: cfg.Keys, clock: cfg.Clock, logger: cfg.Logger}
+	if _, err := keys.GetKeys(ctx); err != nil {
+		return nil, err
+	}
+
+	passwords, err := passwordsOf(cfg.People)
+	if err != nil {
+		return nil, err
+	}
+
+	subjects, err := subjectsOf(cfg.People)
+	if err != nil {
+		return nil, err
+	}
+
+	var store storage.Storage = keys
+	store = storage.WithStaticPasswords(store, passwords, logger)
+	store = storage.WithStaticClients(store, []storage.Client{{
+		ID: cfg.ClientID, Name: "Parley", Public: true, RedirectURIs: cfg.RedirectURIs,
+	}})
+	store = storage.WithStaticConnectors(store, []storage.Connector{{ID: connectorID, Name: "Parley", Type: connectorID}})
+
+	local := signer.LocalConfig{KeysRotationPeriod: keyLifetime.String()}
+
+	rotating, err := local.Open(ctx, keys, cfg.Lifetime, now, logger)
+	if err != nil {
+		return nil, fmt.Errorf("prepare signing keys: %w", err)
+	}
+
+	extra, err := pageValues(cfg)
+	if err != nil {
+		return nil, err
+	}
+
+	dex, err := server.NewServer(ctx, server.Config{
+		Issuer:                 cfg.Issuer,
+		Storage:                store,
+		Signer:                 &tokenSigner{Signer: rotating, keys: keys, audience: cfg.Audience, subjects: subjects},
+		AllowedGrantTypes:      []string{oauth2.GrantTypeAuthorizationCode, oauth2.GrantTypeRefreshToken, oauth2.GrantTypePassword},
+		SupportedResponseTypes: []string{oauth2.ResponseTypeCode},
+		PKCE:                   authflow.PKCEConfig{Enforce: true, CodeChallengeMethodsSupported: []string{oauth2.PKCEMethodS256}},
+		PasswordConnector:      connectorID,
+		SkipApprovalScreen:     true,
+		IDTokensValidFor:       cfg.Lifetime,
+		AuthRequestsValidFor:   signInLimit,
+		RefreshTokenPolicy:     tokens.NewRefreshStrategy(true, cfg.Lifetime, cfg.Lifetime, reuseLimit, now),
+		Now:                    now,
+		Logger:                 logger,
+		Headers:                pageHeaders(),
+		Web:                    server.WebConfig{WebFS: pages(), Theme: theme, Issuer: "Parley", Extra: extra},
+	})
+	if err != nil {
+		return nil, fmt.Errorf("start dex: %w", err)
+	}
+
+	return dex, nil
+}
+
+// passwordsOf hashes each different password once, because one hash takes as
+// long as a small start-up.
+func passwordsOf(people []Person) ([]storage.Password, error) {
+	hashes := map[string][]byte{}
+	list := make([]storage.Password, 0, len(people))
+
+	for _, person := range people {
+		if hashes[person.Password] == nil {
+			hash, err := bcrypt.GenerateFromPassword([]byte(person.Password), bcrypt.DefaultCost)
+			if err != nil {
+				return nil, fmt.Errorf("password of %s: %w", person.Email, err)
+			}
+
+			hashes[person.Password] = hash
+		}
+
+		list = append(list, storage.Password{
+			Email: person.Email, Hash: hashes[person.Password], Username: person.Name, Name: person.Name, UserID: person.ID,
+		})
+	}
+
+	return list, nil
+}
+
+// subjectsOf gives for each person's packed form in dex the id.
+func subjectsOf(people []Person) (map[string]string, error) {
+	subjects := make(map[string]string, len(people))
+
+	for _, person := range people {
+		packed, err := tokens.GenSubject(person.ID, connectorID)
+		if err != nil {
+			return nil, fmt.Errorf("subject of %s: %w", person.Email, err)
+		}
+
+		subjects[packed] = person.ID
+	}
+
+	return subjects, nil
+}
+
+// Handler serves the provider. It expects the whole path of a request, so it is
+// mounted at the path of the issuer without stripping that.
+func (p *Provider) Handler() http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !p.cfg.AllowRemote && !fromLoopback(r) {
+			http.Error(w, "The embedded sign-in answers on this machine only.", http.StatusForbidden)
+			return
+		}
+
+		path, ok := strings.CutPrefix(r.URL.Path, p.path)
+
+		switch {
+		case ok && path == "/.well-known/openid-configuration":
+			p.serveDiscovery(w, r)
+		case ok && path == "/token":
+			r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+			p.dex.ServeHTTP(w, r.WithContext(withIssuance(r.Context())))
+		case ok && served(path):
+			r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+			p.dex.ServeHTTP(w, r)
+		default:
+			http.NotFound(w, r)
+		}
+	})
+}
+
+// served lists what of dex is in use. The rest of it (devices, second factors,
+// introspection, its home page) is not reachable.
+func served(path string) bool {
+	switch path {
+	case "/auth", "/keys", "/userinfo":
+		return true
+	default:
+		return path == "/auth/"+connectorID || path == "/auth/"+connectorID+"/login" || strings.HasPrefix(path, "/theme/")
+	}
+}
+
+// fromLoopback reports whether a request comes from this machine.
+func fromLoopback(r *http.Request) bool {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	return err == nil && isLoopback(host)
+}
+
+// serveDiscovery answers with dex's document, less what is not served and
+// with the client authentication that public clients use.
+func (p *Provider) serveDiscovery(w http.ResponseWriter, r *http.Request) {
+	raw, err := json.Marshal(p.dex.Discovery().Construct(r.Context()))
+	if err != nil {
+		http.Error(w, "Internal error.", http.StatusInternalServerError)
+		return
+	}
+
+	document := map[string]any{}
+	if err := json.Unmarshal(raw, &document); err != nil {
+		http.Error(w, "Internal error.", http.StatusInternalServerError)
+		return
+	}
+
+	delete(document, "device_authorization_endpoint")
+	delete(document, "introspection_endpoint")
+
+	document["token_endpoint_auth_methods_supported"] = []string{"none"}
+
+	w.Header().Set("Content-Type", "application/json")
+
+	if err := json.NewEncoder(w).Encode(document); err != nil {
+		p.cfg.Logger.LogAttrs(r.Context(), slog.LevelWarn, "the discovery document could not be sent", slog.Any("error", err))
+	}
+}
+
+// warnings passes on warnings and errors only.
+type warnings struct{ slog.Handler }
+
+// Enabled implements slog.Handler.
+func (h warnings) Enabled(ctx context.Context, level slog.Level) bool {
+	return level >= slog.LevelWarn && h.Handler.Enabled(ctx, level)
+}
+
+// WithAttrs implements slog.Handler.
+func (h warnings) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return warnings{h.Handler.WithAttrs(attrs)}
+}
+
+// WithGroup implements slog.Handler.
+func (h warnings) WithGroup(name string) slog.Handler { return warnings{h.Handler.WithGroup(name)} }

@@ -1,0 +1,601 @@
+package devidp_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/coreos/go-oidc/v3/oidc"
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+	"golang.org/x/oauth2"
+
+	"parley.dev/parley/internal/clock"
+	"parley.dev/parley/internal/devidp"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+const (
+	adaID   = "5f0c2a52-7a51-4c8e-9a3e-1d6a1c3b7f10"
+	graceID = "0b8f6f0e-3c5d-4d3f-8a55-6a3f9e0c2d11"
+	adaMail = "ada@example.test"
+	secret  = "correct horse"
+)
+
+// bundle is a provider behind a server of its own.
+type bundle struct {
+	provider *devidp.Provider
+	server   *httptest.Server
+	issuer   string
+	callback string
+	client   *http.Client
+	clock    *clock.Fake
+}
+
+func setup(t *testing.T, keys devidp.KeyStore) bundle {
+	t.Helper()
+
+	mux := http.NewServeMux()
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+
+	jar, err := cookiejar.New(nil)
+	require.NoError(t, err)
+
+	// The real time, because oauth2 and dex's cookies read it themselves.
+	now := clock.NewFake(clock.System{}.Now())
+	b := bundle{
+		server: server, issuer: server.URL + "/dex", callback: server.URL + "/login",
+		client: &http.Client{Jar: jar, Transport: server.Client().Transport}, clock: now,
+	}
+
+	b.provider, err = devidp.New(t.Context(), devidp.Config{
+		Issuer:       b.issuer,
+		RedirectURIs: []string{b.callback},
+		Keys:         keys,
+		Clock:        now,
+		Logger:       slog.New(slog.DiscardHandler),
+		People: []devidp.Person{
+			{ID: adaID, Email: adaMail, Name: "Ada Lovelace", Password: secret, Hint: "Analytical Engines"},
+			{ID: graceID, Email: "grace@example.test", Name: "Grace Hopper", Password: secret, Hint: "Compilers <b>"},
+		},
+	})
+	require.NoError(t, err)
+	t.Cleanup(b.provider.Close)
+	mux.Handle("/dex/", b.provider.Handler())
+
+	// The page of the web application that a sign-in returns to.
+	mux.HandleFunc("/login", func(http.ResponseWriter, *http.Request) {})
+
+	return b
+}
+
+// oauth is the web application's side of the protocol.
+func (b bundle) oauth(t *testing.T) (oauth2.Config, *oidc.Provider) {
+	t.Helper()
+
+	provider, err := oidc.NewProvider(oidc.ClientContext(context.WithoutCancel(t.Context()), b.client), b.issuer)
+	require.NoError(t, err)
+
+	endpoint := provider.Endpoint()
+	endpoint.AuthStyle = oauth2.AuthStyleInParams
+
+	return oauth2.Config{
+		ClientID: devidp.DefaultClientID, Endpoint: endpoint, RedirectURL: b.callback,
+		Scopes: []string{oidc.ScopeOpenID, "email", "profile", oidc.ScopeOfflineAccess},
+	}, provider
+}
+
+func (b bundle) context(t *testing.T) context.Context {
+	t.Helper()
+	return context.WithValue(t.Context(), oauth2.HTTPClient, b.client)
+}
+
+func (b bundle) get(t *testing.T, address string) (*http.Response, string) {
+	t.Helper()
+
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
+	require.NoError(t, err)
+
+	return b.do(t, request)
+}
+
+func (b bundle) do(t *testing.T, request *http.Request) (*http.Response, string) {
+	t.Helper()
+
+	response, err := b.client.Do(request)
+	require.NoError(t, err)
+
+	body, err := io.ReadAll(response.Body)
+	require.NoError(t, err)
+	require.NoError(t, response.Body.Close())
+
+	return response, string(body)
+}
+
+// submit posts the sign-in form that a page holds.
+func (b bundle) submit(t *testing.T, page *http.Response, body, email, password string) (*http.Response, string) {
+	t.Helper()
+
+	found := regexp.MustCompile(`<form class="form" method="post" action="([^"]+)"`).FindStringSubmatch(body)
+	require.NotNil(t, found, body)
+
+	action, err := page.Request.URL.Parse(strings.ReplaceAll(found[1], "&amp;", "&"))
+	require.NoError(t, err)
+
+	form := url.Values{"login": {email}, "password": {password}}
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, action.String(), strings.NewReader(form.Encode()))
+	require.NoError(t, err)
+	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+
+	return b.do(t, request)
+}
+
+// signIn walks the whole way of a browser and returns the tokens.
+func (b bundle) signIn(t *testing.T) *oauth2.Token {
+	t.Helper()
+
+	config, _ := b.oauth(t)
+	verifier := oauth2.GenerateVerifier()
+	page, body := b.get(t, config.AuthCodeURL("the-state", oauth2.S256ChallengeOption(verifier), oidc.Nonce("the-nonce")))
+	require.Equal(t, http.StatusOK, page.StatusCode, body)
+
+	back, _ := b.submit(t, page, body, adaMail, secret)
+	query := back.Request.URL.Query()
+	require.Equal(t, "/login", back.Request.URL.Path)
+	require.Equal(t, "the-state", query.Get("state"))
+
+	token, err := config.Exchange(b.context(t), query.Get("code"), oauth2.VerifierOption(verifier))
+	require.NoError(t, err)
+
+	return token
+}
+
+// parts decodes a token's header and claims without verifying it.
+func parts(t *testing.T, token string) (header, claims map[string]any) {
+	t.Helper()
+
+	pieces := strings.Split(token, ".")
+	require.Len(t, pieces, 3)
+
+	for i, into := range []*map[string]any{&header, &claims} {
+		raw, err := base64.RawURLEncoding.DecodeString(pieces[i])
+		require.NoError(t, err)
+		require.NoError(t, json.Unmarshal(raw, into))
+	}
+
+	return header, claims
+}
+
+func TestProvider_SignIn(t *testing.T) {
+	t.Parallel()
+
+	t.Run("OK", func(t *testing.T) {
+		t.Parallel()
+
+		b := setup(t, nil)
+		token := b.signIn(t)
+		_, provider := b.oauth(t)
+
+		raw, ok := token.Extra("id_token").(string)
+		require.True(t, ok)
+
+		id, err := provider.VerifierContext(b.context(t), &oidc.Config{ClientID: devidp.DefaultClientID}).Verify(b.context(t), raw)
+		require.NoError(t, err)
+		require.Equal(t, adaID, id.Subject)
+		require.Equal(t, "the-nonce", id.Nonce)
+		require.NoError(t, id.VerifyAccessToken(token.AccessToken))
+
+		var claims struct {
+			Email, Name   string
+			EmailVerified bool `json:"email_verified"`
+		}
+		require.NoError(t, id.Claims(&claims))
+		require.Equal(t, adaMail, claims.Email)
+		require.Equal(t, "Ada Lovelace", claims.Name)
+		require.True(t, claims.EmailVerified)
+
+		access, err := provider.VerifierContext(b.context(t), &oidc.Config{ClientID: devidp.DefaultAudience}).Verify(b.context(t), token.AccessToken)
+		require.NoError(t, err)
+		require.Equal(t, adaID, access.Subject)
+		require.Equal(t, devidp.DefaultLifetime, access.Expiry.Sub(access.IssuedAt))
+
+		info, err := provider.UserInfo(b.context(t), oauth2.StaticTokenSource(token))
+		require.NoError(t, err)
+		require.Equal(t, adaID, info.Subject)
+		require.Equal(t, adaMail, info.Email)
+	})
+
+	t.Run("AccessAndIDTokensDiffer", func(t *testing.T) {
+		t.Parallel()
+
+		b := setup(t, nil)
+		token := b.signIn(t)
+		raw, ok := token.Extra("id_token").(string)
+		require.True(t, ok)
+
+		header, claims := parts(t, token.AccessToken)
+		require.Equal(t, "at+jwt", header["typ"])
+		require.Equal(t, "RS256", header["alg"])
+		require.Equal(t, devidp.DefaultAudience, claims["aud"])
+		require.Equal(t, devidp.DefaultClientID, claims["azp"])
+		require.Equal(t, devidp.DefaultClientID, claims["client_id"])
+
+		for _, claim := range []string{"nonce", "at_hash", "c_hash"} {
+			require.NotContains(t, claims, claim)
+		}
+
+		header, claims = parts(t, raw)
+		require.Equal(t, "JWT", header["typ"])
+		require.Equal(t, devidp.DefaultClientID, claims["aud"])
+		require.Contains(t, claims, "at_hash")
+		require.Contains(t, claims, "nonce")
+		require.NotContains(t, claims, "azp")
+	})
+
+	t.Run("RefreshRotates", func(t *testing.T) {
+		t.Parallel()
+
+		b := setup(t, nil)
+		config, provider := b.oauth(t)
+		first := b.signIn(t)
+		require.NotEmpty(t, first.RefreshToken)
+		b.clock.Advance(time.Minute)
+
+		expired := *first
+		expired.Expiry = time.Unix(1, 0)
+		second, err := config.TokenSource(b.context(t), &expired).Token()
+		require.NoError(t, err)
+		require.NotEqual(t, first.RefreshToken, second.RefreshToken)
+
+		header, claims := parts(t, second.AccessToken)
+		require.Equal(t, "at+jwt", header["typ"])
+		require.Equal(t, devidp.DefaultAudience, claims["aud"])
+		raw, ok := second.Extra("id_token").(string)
+		require.True(t, ok)
+		_, err = provider.VerifierContext(b.context(t), &oidc.Config{ClientID: devidp.DefaultClientID}).Verify(b.context(t), raw)
+		require.NoError(t, err)
+
+		// Once the successor was used and the time for a lost answer is over,
+		// the old one is worth nothing.
+		b.clock.Advance(time.Minute)
+		spent := *second
+		spent.Expiry = time.Unix(1, 0)
+		_, err = config.TokenSource(b.context(t), &spent).Token()
+		require.NoError(t, err)
+		_, err = config.TokenSource(b.context(t), &expired).Token()
+		require.Error(t, err)
+	})
+
+	t.Run("ErrWrongPassword", func(t *testing.T) {
+		t.Parallel()
+
+		b := setup(t, nil)
+		config, _ := b.oauth(t)
+		page, body := b.get(t, config.AuthCodeURL("s", oauth2.S256ChallengeOption(oauth2.GenerateVerifier())))
+		again, body := b.submit(t, page, body, adaMail, "wrong")
+		require.Equal(t, http.StatusUnauthorized, again.StatusCode)
+		require.Contains(t, body, "do not belong together")
+		require.Contains(t, body, `value="`+adaMail+`"`, "the email stays")
+	})
+
+	t.Run("ErrWithoutPKCE", func(t *testing.T) {
+		t.Parallel()
+
+		b := setup(t, nil)
+		config, _ := b.oauth(t)
+		back, _ := b.get(t, config.AuthCodeURL("s"))
+		require.Equal(t, "invalid_request", back.Request.URL.Query().Get("error"))
+	})
+
+	t.Run("ErrWrongVerifier", func(t *testing.T) {
+		t.Parallel()
+
+		b := setup(t, nil)
+		config, _ := b.oauth(t)
+		page, body := b.get(t, config.AuthCodeURL("s", oauth2.S256ChallengeOption(oauth2.GenerateVerifier())))
+		back, _ := b.submit(t, page, body, adaMail, secret)
+		_, err := config.Exchange(b.context(t), back.Request.URL.Query().Get("code"), oauth2.VerifierOption(oauth2.GenerateVerifier()))
+		require.Error(t, err)
+	})
+
+	t.Run("ErrForeignRedirect", func(t *testing.T) {
+		t.Parallel()
+
+		b := setup(t, nil)
+		config, _ := b.oauth(t)
+		config.RedirectURL = "http://localhost:1/login"
+		page, body := b.get(t, config.AuthCodeURL("s", oauth2.S256ChallengeOption(oauth2.GenerateVerifier())))
+		require.Equal(t, http.StatusBadRequest, page.StatusCode)
+		require.Contains(t, body, "Unregistered redirect_uri")
+	})
+}
+
+func TestProvider_Page(t *testing.T) {
+	t.Parallel()
+
+	b := setup(t, nil)
+	config, _ := b.oauth(t)
+	page, body := b.get(t, config.AuthCodeURL("s", oauth2.S256ChallengeOption(oauth2.GenerateVerifier())))
+
+	t.Run("ListsThePeople", func(t *testing.T) {
+		t.Parallel()
+
+		require.Contains(t, body, "Ada Lovelace")
+		require.Contains(t, body, "grace@example.test")
+		require.Contains(t, body, "Compilers &lt;b&gt;")
+		require.Contains(t, body, ">GH<")
+		require.Contains(t, body, secret)
+		require.Contains(t, body, "Sign in · Parley")
+	})
+
+	t.Run("NeedsNothingInlineOrRemote", func(t *testing.T) {
+		t.Parallel()
+
+		for _, inline := range []string{`<script`, `<style`, `style=`, `javascript:`, `data:`, `\son[a-z]+=`} {
+			require.NotRegexp(t, inline, body)
+		}
+
+		for _, source := range regexp.MustCompile(`(?:src|href|action)="([^"]*)"`).FindAllStringSubmatch(body, -1) {
+			address, err := page.Request.URL.Parse(strings.ReplaceAll(source[1], "&amp;", "&"))
+			require.NoError(t, err)
+			require.Equal(t, page.Request.URL.Host, address.Host, source[1])
+
+			if strings.Contains(source[1], "theme/") {
+				asset, content := b.get(t, address.String())
+				require.Equal(t, http.StatusOK, asset.StatusCode, source[1])
+				require.NotEmpty(t, content)
+			}
+		}
+
+		require.Contains(t, page.Header.Get("Content-Security-Policy"), "default-src 'self'")
+	})
+
+	t.Run("OtherDoorsAreShut", func(t *testing.T) {
+		t.Parallel()
+
+		for _, path := range []string{"/", "/device", "/device/code", "/token/introspect", "/healthz", "/static/main.css", "/callback", "/auth/other", "/logout", "/theme", "/approval"} {
+			response, _ := b.get(t, b.issuer+path)
+			require.Equal(t, http.StatusNotFound, response.StatusCode, path)
+		}
+
+		_, document := b.get(t, b.issuer+"/.well-known/openid-configuration")
+		require.NotContains(t, document, "introspect")
+		require.NotContains(t, document, "device")
+		require.Contains(t, document, `"token_endpoint_auth_methods_supported":["none"]`)
+	})
+
+	t.Run("ErrRemoteAddress", func(t *testing.T) {
+		t.Parallel()
+
+		request := httptest.NewRequestWithContext(t.Context(), http.MethodGet, b.issuer+"/keys", nil)
+		request.RemoteAddr = "203.0.113.9:4711"
+		recorder := httptest.NewRecorder()
+		b.provider.Handler().ServeHTTP(recorder, request)
+		require.Equal(t, http.StatusForbidden, recorder.Code)
+	})
+}
+
+func TestProvider_Keys(t *testing.T) {
+	t.Parallel()
+
+	verify := func(t *testing.T, from bundle, at bundle, token string) error {
+		t.Helper()
+
+		keys := oidc.NewRemoteKeySet(at.context(t), at.issuer+"/keys")
+		_, err := oidc.NewVerifier(from.issuer, keys, &oidc.Config{ClientID: devidp.DefaultAudience}).Verify(t.Context(), token)
+
+		return err
+	}
+
+	t.Run("OutliveTheProcess", func(t *testing.T) {
+		t.Parallel()
+
+		store := devidp.FileKeyStore{Path: filepath.Join(t.TempDir(), "keys.json")}
+		before := setup(t, store)
+		token := before.signIn(t).AccessToken
+		before.provider.Close()
+
+		after := setup(t, store)
+		require.NoError(t, verify(t, before, after, token))
+
+		info, err := os.Stat(store.Path)
+		require.NoError(t, err)
+		require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
+	})
+
+	t.Run("EndWithTheProcessWithoutAStore", func(t *testing.T) {
+		t.Parallel()
+
+		before, after := setup(t, nil), setup(t, nil)
+		require.Error(t, verify(t, before, after, before.signIn(t).AccessToken))
+	})
+
+	t.Run("TwoNodesAgree", func(t *testing.T) {
+		t.Parallel()
+
+		store := devidp.FileKeyStore{Path: filepath.Join(t.TempDir(), "keys.json")}
+		one, two := setup(t, store), setup(t, store)
+		require.NoError(t, verify(t, one, two, one.signIn(t).AccessToken))
+		require.NoError(t, verify(t, two, one, two.signIn(t).AccessToken))
+	})
+
+	t.Run("LaterSaveWinsOnBothNodes", func(t *testing.T) {
+		t.Parallel()
+
+		// Both nodes found the store empty, and the second saved last.
+		store := devidp.FileKeyStore{Path: filepath.Join(t.TempDir(), "keys.json")}
+		other := devidp.FileKeyStore{Path: filepath.Join(t.TempDir(), "keys.json")}
+		one, two := setup(t, store), setup(t, other)
+		later, err := other.Load(t.Context())
+		require.NoError(t, err)
+		require.NoError(t, store.Save(t.Context(), later))
+
+		one.clock.Advance(10 * time.Second)
+		require.NoError(t, verify(t, one, two, one.signIn(t).AccessToken))
+	})
+
+	t.Run("ErrDamagedStore", func(t *testing.T) {
+		t.Parallel()
+
+		store := devidp.FileKeyStore{Path: filepath.Join(t.TempDir(), "keys.json")}
+		require.NoError(t, store.Save(t.Context(), []byte("{not json")))
+
+		_, err := devidp.New(t.Context(), devidp.Config{
+			Issuer: "http://localhost:1/dex", RedirectURIs: []string{"http://localhost:1/login"}, Keys: store,
+			People: []devidp.Person{{ID: adaID, Email: adaMail, Name: "Ada", Password: secret}},
+		})
+		require.ErrorContains(t, err, "decode signing keys")
+	})
+}
+
+func TestTokenSource_PasswordToken(t *testing.T) {
+	t.Parallel()
+
+	source := func(t *testing.T, b bundle) devidp.TokenSource {
+		t.Helper()
+		return devidp.TokenSource{Dir: filepath.Join(t.TempDir(), "tokens"), Clock: b.clock}
+	}
+
+	t.Run("OK", func(t *testing.T) {
+		t.Parallel()
+
+		b := setup(t, nil)
+		token, err := source(t, b).PasswordToken(t.Context(), b.issuer, devidp.DefaultClientID, adaMail, secret)
+		require.NoError(t, err)
+
+		header, claims := parts(t, token)
+		require.Equal(t, "at+jwt", header["typ"])
+		require.Equal(t, adaID, claims["sub"])
+		require.Equal(t, adaMail, claims["email"])
+	})
+
+	t.Run("KeptUntilFiveMinutesBeforeItsEnd", func(t *testing.T) {
+		t.Parallel()
+
+		b := setup(t, nil)
+		s := source(t, b)
+		ask := func() string {
+			token, err := s.PasswordToken(t.Context(), b.issuer, devidp.DefaultClientID, adaMail, secret)
+			require.NoError(t, err)
+
+			return token
+		}
+
+		first := ask()
+		require.Equal(t, first, ask())
+		b.clock.Advance(devidp.DefaultLifetime - 6*time.Minute)
+		require.Equal(t, first, ask())
+		b.clock.Advance(2 * time.Minute)
+		require.NotEqual(t, first, ask())
+
+		files, err := os.ReadDir(s.Dir)
+		require.NoError(t, err)
+		require.Len(t, files, 1)
+		info, err := files[0].Info()
+		require.NoError(t, err)
+		require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
+	})
+
+	t.Run("NotKeptOverNewKeys", func(t *testing.T) {
+		t.Parallel()
+
+		store := devidp.FileKeyStore{Path: filepath.Join(t.TempDir(), "keys.json")}
+		b := setup(t, store)
+		s := source(t, b)
+		first, err := s.PasswordToken(t.Context(), b.issuer, devidp.DefaultClientID, adaMail, secret)
+		require.NoError(t, err)
+
+		// The store is another provider's now, as after a reset of the data.
+		other := devidp.FileKeyStore{Path: filepath.Join(t.TempDir(), "keys.json")}
+		setup(t, other)
+		foreign, err := other.Load(t.Context())
+		require.NoError(t, err)
+		require.NoError(t, store.Save(t.Context(), foreign))
+		b.clock.Advance(10 * time.Second)
+
+		second, err := s.PasswordToken(t.Context(), b.issuer, devidp.DefaultClientID, adaMail, secret)
+		require.NoError(t, err)
+		require.NotEqual(t, first, second)
+	})
+
+	t.Run("ErrWrongPassword", func(t *testing.T) {
+		t.Parallel()
+
+		b := setup(t, nil)
+		s := source(t, b)
+		_, err := s.PasswordToken(t.Context(), b.issuer, devidp.DefaultClientID, adaMail, secret)
+		require.NoError(t, err)
+		_, err = s.PasswordToken(t.Context(), b.issuer, devidp.DefaultClientID, adaMail, "wrong")
+		require.EqualError(t, err, "sign in as "+adaMail+": Invalid username or password")
+	})
+
+	t.Run("ErrUnknownClient", func(t *testing.T) {
+		t.Parallel()
+
+		b := setup(t, nil)
+		_, err := source(t, b).PasswordToken(t.Context(), b.issuer, "other", adaMail, secret)
+		require.ErrorContains(t, err, "sign in as "+adaMail)
+	})
+
+	t.Run("ErrProviderDown", func(t *testing.T) {
+		t.Parallel()
+
+		b := setup(t, nil)
+		b.server.Close()
+		_, err := source(t, b).PasswordToken(t.Context(), b.issuer, devidp.DefaultClientID, adaMail, secret)
+		require.ErrorContains(t, err, "reach the sign-in provider "+b.issuer)
+	})
+}
+
+func TestConfig_Validate(t *testing.T) {
+	t.Parallel()
+
+	good := devidp.Config{
+		Issuer: "http://localhost:1/dex", RedirectURIs: []string{"http://localhost:1/login"},
+		People: []devidp.Person{{ID: adaID, Email: adaMail, Name: "Ada", Password: secret}},
+	}
+
+	for name, change := range map[string]func(*devidp.Config){
+		"ErrIssuerWithoutPath": func(c *devidp.Config) { c.Issuer = "http://localhost:1" },
+		"ErrIssuerNotLocal":    func(c *devidp.Config) { c.Issuer = "http://parley.example/dex" },
+		"ErrNoRedirect":        func(c *devidp.Config) { c.RedirectURIs = nil },
+		"ErrNobody":            func(c *devidp.Config) { c.People = nil },
+		"ErrAudienceIsClient":  func(c *devidp.Config) { c.Audience = devidp.DefaultClientID },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+
+			bad := good
+			change(&bad)
+			require.Panics(t, func() { _, _ = devidp.New(t.Context(), bad) })
+		})
+	}
+}
+
+// The hash in the test of the token's own claims is the one of the standard.
+func TestProvider_AccessTokenHash(t *testing.T) {
+	t.Parallel()
+
+	token := setup(t, nil).signIn(t)
+	raw, ok := token.Extra("id_token").(string)
+	require.True(t, ok)
+
+	sum := sha256.Sum256([]byte(token.AccessToken))
+	_, claims := parts(t, raw)
+	require.Equal(t, base64.RawURLEncoding.EncodeToString(sum[:16]), claims["at_hash"])
+}

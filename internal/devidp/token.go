@@ -1,0 +1,150 @@
+package devidp
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/coreos/go-oidc/v3/oidc"
+	"golang.org/x/oauth2"
+
+	"parley.dev/parley/internal/clock"
+)
+
+// tokenReserve is how long a cached token must still be valid to be used.
+const tokenReserve = 5 * time.Minute
+
+// TokenSource fetches bearers for scripts and load testers by password, and
+// keeps them: each new one costs the provider a slow hash.
+type TokenSource struct {
+	// Dir is where tokens are kept, one file each, readable by the owner only.
+	// Empty means a folder parley in the user's cache folder.
+	Dir string
+
+	// Clock tells the time. Nil means the machine's.
+	Clock clock.Clock
+}
+
+// cachedToken is the content of a file of TokenSource.
+type cachedToken struct {
+	AccessToken string    `json:"accessToken"`
+	Expiry      time.Time `json:"expiry"`
+}
+
+// PasswordToken is TokenSource.PasswordToken with its defaults.
+func PasswordToken(ctx context.Context, issuerURL, clientID, email, password string) (string, error) {
+	return TokenSource{}.PasswordToken(ctx, issuerURL, clientID, email, password)
+}
+
+// PasswordToken returns an access token of the person for the API. A kept one
+// is used while it is valid for five minutes more and signed by a key that the
+// provider still has. The password is part of its name, so that a wrong one
+// never yields a token.
+func (s TokenSource) PasswordToken(ctx context.Context, issuerURL, clientID, email, password string) (string, error) {
+	now := clock.Clock(clock.System{})
+	if s.Clock != nil {
+		now = s.Clock
+	}
+
+	provider, err := oidc.NewProvider(ctx, issuerURL)
+	if err != nil {
+		return "", fmt.Errorf("reach the sign-in provider %s: %w", issuerURL, err)
+	}
+
+	file, err := s.file(issuerURL, clientID, email, password)
+	if err != nil {
+		return "", err
+	}
+
+	if kept, ok := readToken(file); ok && kept.Expiry.Sub(now.Now()) > tokenReserve {
+		// The provider may have begun anew, with other keys, since.
+		verifier := provider.VerifierContext(ctx, &oidc.Config{SkipClientIDCheck: true, Now: now.Now})
+		if _, err := verifier.Verify(ctx, kept.AccessToken); err == nil {
+			return kept.AccessToken, nil
+		}
+	}
+
+	client := oauth2.Config{ClientID: clientID, Endpoint: provider.Endpoint(), Scopes: []string{oidc.ScopeOpenID, "email", "profile"}}
+	client.Endpoint.AuthStyle = oauth2.AuthStyleInParams
+
+	token, err := client.PasswordCredentialsToken(ctx, email, password)
+	if refused := (*oauth2.RetrieveError)(nil); errors.As(err, &refused) {
+		return "", fmt.Errorf("sign in as %s: %s", email, refusal(refused))
+	}
+
+	if err != nil {
+		return "", fmt.Errorf("sign in as %s: %w", email, err)
+	}
+
+	if err := writeToken(file, cachedToken{AccessToken: token.AccessToken, Expiry: token.Expiry}); err != nil {
+		return "", err
+	}
+
+	return token.AccessToken, nil
+}
+
+// refusal is the provider's own words, or at least its status.
+func refusal(err *oauth2.RetrieveError) string {
+	if err.ErrorDescription != "" {
+		return err.ErrorDescription
+	}
+
+	return err.Response.Status
+}
+
+// file names the place of a token by a hash of all that it was asked with.
+func (s TokenSource) file(parts ...string) (string, error) {
+	dir := s.Dir
+	if dir == "" {
+		cache, err := os.UserCacheDir()
+		if err != nil {
+			return "", fmt.Errorf("find a place for the token: %w", err)
+		}
+
+		dir = filepath.Join(cache, "parley")
+	}
+
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", fmt.Errorf("make a place for the token: %w", err)
+	}
+
+	key, err := json.Marshal(parts)
+	if err != nil {
+		return "", fmt.Errorf("name the token's file: %w", err)
+	}
+
+	sum := sha256.Sum256(key)
+
+	return filepath.Join(dir, "token-"+hex.EncodeToString(sum[:16])+".json"), nil
+}
+
+// readToken reads a kept token. One that cannot be read is as good as none.
+func readToken(file string) (cachedToken, bool) {
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		return cachedToken{}, false
+	}
+
+	var kept cachedToken
+
+	return kept, json.Unmarshal(raw, &kept) == nil
+}
+
+func writeToken(file string, token cachedToken) error {
+	raw, err := json.Marshal(token)
+	if err != nil {
+		return fmt.Errorf("keep the token: %w", err)
+	}
+
+	if err := writePrivate(file, raw); err != nil {
+		return fmt.Errorf("keep the token: %w", err)
+	}
+
+	return nil
+}
