@@ -23,6 +23,16 @@ func (s *Store) SaveSecret(ctx context.Context, name string, body []byte) error 
 	return translate(s.q.SecretSet(ctx, s.engine, &dbsqlc.SecretSetParams{Name: name, Body: body}))
 }
 
+// OfferSecret keeps body under a name unless something is kept there already,
+// and gives what is: of several nodes that offer at once, the first one wins.
+func (s *Store) OfferSecret(ctx context.Context, name string, body []byte) ([]byte, error) {
+	if err := s.q.SecretOffer(ctx, s.engine, &dbsqlc.SecretOfferParams{Name: name, Body: body}); err != nil {
+		return nil, translate(err)
+	}
+	kept, err := s.q.SecretGet(ctx, s.engine, name)
+	return kept, translate(err)
+}
+
 // Secret is one entry of the secrets, for parts that load and save a single body.
 type Secret struct {
 	store *Store
