@@ -94,12 +94,12 @@ func (j *Journal) attempt(ctx context.Context, group []*entry, wait bool) error 
 	}
 	defer conn.Release()
 
-	survivors, transaction, err := j.lock(ctx, conn, group, wait)
-	if err != nil || len(survivors) == 0 {
+	held, err := j.lock(ctx, conn, group, wait)
+	if err != nil || len(held.survivors) == 0 {
 		// What is open is rolled back with its locks; a broken connection is thrown away.
 		return errors.Join(err, rollback(ctx, conn))
 	}
-	g := newGroup(survivors, j.store.clock.Now())
+	g := newGroup(held, j.store.clock.Now())
 	err = g.send(ctx, conn)
 	if err == nil {
 		g.finish()
@@ -111,31 +111,48 @@ func (j *Journal) attempt(ctx context.Context, group []*entry, wait bool) error 
 	}
 	// The connection broke with the commit on its way: ask what became of it.
 	conn.Conn().Close(ctx) //nolint:errcheck // it is broken already
-	outcome := j.outcome(ctx, transaction)
+	outcome := j.outcome(ctx, held.transaction)
 	switch outcome {
 	case outcomeCommitted:
 		g.recover(ctx, j.store)
 		return nil
 	case outcomeInProgress, outcomeUnknown:
 		// Writing again could write twice. The owner gives up its activation and reads what is there.
-		fail(survivors, unavailable(err))
+		fail(held.survivors, unavailable(err))
 		return nil
 	}
 	return err
 }
 
+// held is what a transaction found when it had the locks.
+type held struct {
+	// survivors are the entries whose owner still owns, in the order of locks.
+	survivors []*entry
+
+	// transaction is its number, for asking what became of it.
+	transaction string
+
+	// readers are who may read before this group, where it changes grants.
+	readers []dbsqlc.JournalReadersBeforeRow
+}
+
 // lock takes the rows of a group and sorts its entries out: fenced ones get
-// their result, locked ones are skipped, the survivors are returned in order.
-func (j *Journal) lock(ctx context.Context, conn *pgxpool.Conn, group []*entry, wait bool) (survivors []*entry, transaction string, err error) {
-	ids := make([]uuid.UUID, len(group))
+// their result, locked ones are skipped, the survivors are returned.
+func (j *Journal) lock(ctx context.Context, conn *pgxpool.Conn, group []*entry, wait bool) (*held, error) {
+	var (
+		h       held
+		r       reading
+		rows    []dbsqlc.JournalLockRow
+		xid     *string
+		ids     = make([]uuid.UUID, len(group))
+		granted []uuid.UUID
+	)
 	for i, e := range group {
 		ids[i] = e.write.Conversation
+		if len(e.write.Grants) > 0 {
+			granted = append(granted, e.write.Conversation)
+		}
 	}
-	var (
-		r    reading
-		rows []dbsqlc.JournalLockRow
-		xid  *string
-	)
 	r.batch.Queue("BEGIN")
 	if wait {
 		r.batch.Queue(lockTimeout)
@@ -144,15 +161,19 @@ func (j *Journal) lock(ctx context.Context, conn *pgxpool.Conn, group []*entry, 
 		many(&r, &rows, dbsqlc.JournalLock, ids)
 	}
 	one(&r, &xid, dbsqlc.JournalTransaction)
-	if err := conn.SendBatch(ctx, &r.batch).Close(); err != nil {
-		return nil, "", err //nolint:wrapcheck // translated at the end
+	if len(granted) > 0 {
+		many(&r, &h.readers, dbsqlc.JournalReadersBefore, granted)
 	}
-	held := make(map[uuid.UUID]*dbsqlc.JournalLockRow, len(rows))
+	if err := conn.SendBatch(ctx, &r.batch).Close(); err != nil {
+		return nil, err //nolint:wrapcheck // translated at the end
+	}
+	h.transaction = value(xid)
+	found := make(map[uuid.UUID]*dbsqlc.JournalLockRow, len(rows))
 	for i := range rows {
-		held[rows[i].ID] = &rows[i]
+		found[rows[i].ID] = &rows[i]
 	}
 	for _, e := range group {
-		row := held[e.write.Conversation]
+		row := found[e.write.Conversation]
 		switch {
 		case row == nil && !wait:
 			e.skipped = true
@@ -161,10 +182,10 @@ func (j *Journal) lock(ctx context.Context, conn *pgxpool.Conn, group []*entry, 
 		case len(e.write.Events) > 0 && row.NextSeq != e.write.NextSeq:
 			e.result.Err = domain.Errorf(domain.CodeConflict, "The conversation has changed meanwhile.")
 		default:
-			survivors = append(survivors, e)
+			h.survivors = append(h.survivors, e)
 		}
 	}
-	return survivors, value(xid), nil
+	return &h, nil
 }
 
 // outcome asks what became of a transaction, until the server knows.

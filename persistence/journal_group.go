@@ -38,6 +38,11 @@ type group struct {
 	draftOf []draftPlace
 	// told is what JournalUserEvents answered.
 	told []dbsqlc.JournalUserEventsRow
+
+	// access is for the conversations whose grants change.
+	access dbsqlc.JournalAccessEventsParams
+	// moved is what JournalAccessEvents answered.
+	moved []dbsqlc.JournalAccessEventsRow
 }
 
 type statement struct {
@@ -47,11 +52,22 @@ type statement struct {
 
 type draftPlace struct{ entry, draft int }
 
-func newGroup(entries []*entry, at time.Time) *group {
-	g := &group{entries: entries, at: at.UTC().Truncate(time.Millisecond)}
-	for i, e := range entries {
+func newGroup(h *held, at time.Time) *group {
+	g := &group{entries: h.survivors, at: at.UTC().Truncate(time.Millisecond)}
+	for i, e := range h.survivors {
 		g.add(i, e.write)
 	}
+	survives := make(map[uuid.UUID]bool, len(g.access.Conversations))
+	for _, id := range g.access.Conversations {
+		survives[id] = true
+	}
+	for _, r := range h.readers {
+		if survives[r.ConversationID] {
+			g.access.BeforeConversations = append(g.access.BeforeConversations, r.ConversationID)
+			g.access.BeforeUsers = append(g.access.BeforeUsers, r.UserID)
+		}
+	}
+	g.access.At = g.at
 	return g
 }
 
@@ -291,6 +307,7 @@ func (g *group) addGrants(w *domain.Write) {
 		g.single = append(g.single, statement{dbsqlc.JournalGrantTeams, args(teams)})
 	}
 	g.single = append(g.single, statement{dbsqlc.JournalAccessChanged, []any{w.Conversation}})
+	g.access.Conversations = append(g.access.Conversations, w.Conversation)
 }
 
 func (g *group) addDraft(place, draft int, w *domain.Write, d *domain.UserEventDraft) {
@@ -338,8 +355,15 @@ func (g *group) send(ctx context.Context, conn *pgxpool.Conn) error {
 		r.batch.Queue(s.sql, s.args...)
 	}
 	queue(len(g.snapshots.Ids), dbsqlc.JournalSnapshots, g.snapshots)
+	if len(g.draftOf)+len(g.access.Conversations) > 0 {
+		readers := dbsqlc.JournalReadersParams{Others: g.access.BeforeUsers}
+		readers.Conversations = append(append(readers.Conversations, g.drafts.Conversations...), g.access.Conversations...)
+		r.batch.Queue(dbsqlc.JournalReaders, args(readers)...)
+	}
+	if len(g.access.Conversations) > 0 {
+		many(&r, &g.moved, dbsqlc.JournalAccessEvents, args(g.access)...)
+	}
 	if len(g.draftOf) > 0 {
-		r.batch.Queue(dbsqlc.JournalReaders, g.drafts.Conversations)
 		many(&r, &g.told, dbsqlc.JournalUserEvents, args(g.drafts)...)
 		queue(len(g.unread.Numbers), dbsqlc.JournalUnread, g.unread)
 	}
@@ -356,6 +380,15 @@ func (g *group) send(ctx context.Context, conn *pgxpool.Conn) error {
 
 // finish gives every entry its user events, in the order of their seqs.
 func (g *group) finish() {
+	for _, r := range g.moved {
+		for _, e := range g.entries {
+			if e.write.Conversation == r.ConversationID {
+				e.result.UserEvents = append(e.result.UserEvents, domain.UserEvent{
+					UserID: r.UserID, UserUUID: r.Uuid, Seq: r.Seq, Type: domain.EventType(r.Type), Data: []byte(r.Data), At: g.at, Home: r.Home,
+				})
+			}
+		}
+	}
 	for _, r := range g.told {
 		place := g.draftOf[r.Number]
 		e := g.entries[place.entry]

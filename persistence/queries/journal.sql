@@ -161,12 +161,49 @@ UPDATE conversation_snapshot s
                unnest(@versions::int[]) AS schema_version, unnest(@checksums::bigint[]) AS checksum, unnest(@bodies::bytea[]) AS body) w
  WHERE s.conversation_id = w.id AND s.epoch <= w.epoch;
 
+-- name: JournalReadersBefore :many
+-- Who may read before the grants of a write; asked while its rows are locked.
+SELECT DISTINCT r.conversation_id, r.user_id FROM conversation_reader r WHERE r.conversation_id = ANY(@conversations::uuid[]);
+
 -- name: JournalReaders :exec
--- Locks the people whose logs the drafts go to, in the order of their ids, so
--- that two groups never wait for each other. It comes after the conversations.
+-- Locks the people whose logs the drafts go to, and those who have just lost
+-- the right, in the order of their ids, so that two groups never wait for each
+-- other. It comes after the conversations.
 SELECT u.id FROM app_user u
  WHERE u.id IN (SELECT r.user_id FROM conversation_reader r WHERE r.conversation_id = ANY(@conversations::uuid[]))
+    OR u.id = ANY(@others::bigint[])
  ORDER BY u.id FOR NO KEY UPDATE;
+
+-- name: JournalAccessEvents :many
+-- To whoever may read from now on the conversation is new; to whoever may not any more it is gone.
+WITH before AS (
+  SELECT unnest(@before_conversations::uuid[]) AS conversation_id, unnest(@before_users::bigint[]) AS user_id
+), since AS (
+  SELECT DISTINCT r.conversation_id, r.user_id FROM conversation_reader r WHERE r.conversation_id = ANY(@conversations::uuid[])
+), entry AS MATERIALIZED (
+  SELECT b.conversation_id, b.user_id, 'conversation.deleted' AS type, json_build_object('id', b.conversation_id)::text AS data
+    FROM before b
+   WHERE NOT EXISTS (SELECT FROM since a WHERE a.conversation_id = b.conversation_id AND a.user_id = b.user_id)
+  UNION ALL
+  SELECT a.conversation_id, a.user_id, 'conversation.created',
+         json_build_object('id', c.id, 'name', c.name, 'description', c.description, 'dataSources', c.data_sources)::text
+    FROM since a JOIN conversation c ON c.id = a.conversation_id
+   WHERE NOT EXISTS (SELECT FROM before b WHERE b.conversation_id = a.conversation_id AND b.user_id = a.user_id)
+), placed AS (
+  SELECT e.*, row_number() OVER (PARTITION BY e.user_id ORDER BY e.conversation_id) AS place FROM entry e
+), raised AS (
+  UPDATE app_user u SET next_seq = u.next_seq + n.entries
+    FROM (SELECT e.user_id, count(*) AS entries FROM entry e GROUP BY e.user_id) n
+   WHERE u.id = n.user_id
+  RETURNING u.id, u.uuid, u.org_id, u.next_seq - n.entries AS first, u.session_node
+), written AS (
+  INSERT INTO user_event (user_id, seq, org_id, type, data, at)
+  SELECT p.user_id, r.first + p.place - 1, r.org_id, p.type, p.data::json, @at::timestamptz FROM placed p JOIN raised r ON r.id = p.user_id
+)
+SELECT p.conversation_id::uuid AS conversation_id, p.user_id::bigint AS user_id, r.uuid, (r.first + p.place - 1)::bigint AS seq, p.type::text AS type,
+       p.data::text AS data, coalesce(r.session_node, '')::text AS home
+  FROM placed p JOIN raised r ON r.id = p.user_id
+ ORDER BY p.user_id, p.place;
 
 -- name: JournalUserEvents :many
 -- Writes each draft to every reader of its conversation. number says which draft it was.

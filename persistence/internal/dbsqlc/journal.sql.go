@@ -21,6 +21,88 @@ func (q *Queries) JournalAccessChanged(ctx context.Context, db DBTX, id uuid.UUI
 	return err
 }
 
+const JournalAccessEvents = `-- name: JournalAccessEvents :many
+WITH before AS (
+  SELECT unnest($1::uuid[]) AS conversation_id, unnest($2::bigint[]) AS user_id
+), since AS (
+  SELECT DISTINCT r.conversation_id, r.user_id FROM conversation_reader r WHERE r.conversation_id = ANY($3::uuid[])
+), entry AS MATERIALIZED (
+  SELECT b.conversation_id, b.user_id, 'conversation.deleted' AS type, json_build_object('id', b.conversation_id)::text AS data
+    FROM before b
+   WHERE NOT EXISTS (SELECT FROM since a WHERE a.conversation_id = b.conversation_id AND a.user_id = b.user_id)
+  UNION ALL
+  SELECT a.conversation_id, a.user_id, 'conversation.created',
+         json_build_object('id', c.id, 'name', c.name, 'description', c.description, 'dataSources', c.data_sources)::text
+    FROM since a JOIN conversation c ON c.id = a.conversation_id
+   WHERE NOT EXISTS (SELECT FROM before b WHERE b.conversation_id = a.conversation_id AND b.user_id = a.user_id)
+), placed AS (
+  SELECT e.conversation_id, e.user_id, e.type, e.data, row_number() OVER (PARTITION BY e.user_id ORDER BY e.conversation_id) AS place FROM entry e
+), raised AS (
+  UPDATE app_user u SET next_seq = u.next_seq + n.entries
+    FROM (SELECT e.user_id, count(*) AS entries FROM entry e GROUP BY e.user_id) n
+   WHERE u.id = n.user_id
+  RETURNING u.id, u.uuid, u.org_id, u.next_seq - n.entries AS first, u.session_node
+), written AS (
+  INSERT INTO user_event (user_id, seq, org_id, type, data, at)
+  SELECT p.user_id, r.first + p.place - 1, r.org_id, p.type, p.data::json, $4::timestamptz FROM placed p JOIN raised r ON r.id = p.user_id
+)
+SELECT p.conversation_id::uuid AS conversation_id, p.user_id::bigint AS user_id, r.uuid, (r.first + p.place - 1)::bigint AS seq, p.type::text AS type,
+       p.data::text AS data, coalesce(r.session_node, '')::text AS home
+  FROM placed p JOIN raised r ON r.id = p.user_id
+ ORDER BY p.user_id, p.place
+`
+
+type JournalAccessEventsParams struct {
+	BeforeConversations []uuid.UUID
+	BeforeUsers         []int64
+	Conversations       []uuid.UUID
+	At                  time.Time
+}
+
+type JournalAccessEventsRow struct {
+	ConversationID uuid.UUID
+	UserID         int64
+	Uuid           uuid.UUID
+	Seq            int64
+	Type           string
+	Data           string
+	Home           string
+}
+
+// To whoever may read from now on the conversation is new; to whoever may not any more it is gone.
+func (q *Queries) JournalAccessEvents(ctx context.Context, db DBTX, arg *JournalAccessEventsParams) ([]*JournalAccessEventsRow, error) {
+	rows, err := db.Query(ctx, JournalAccessEvents,
+		arg.BeforeConversations,
+		arg.BeforeUsers,
+		arg.Conversations,
+		arg.At,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []*JournalAccessEventsRow{}
+	for rows.Next() {
+		var i JournalAccessEventsRow
+		if err := rows.Scan(
+			&i.ConversationID,
+			&i.UserID,
+			&i.Uuid,
+			&i.Seq,
+			&i.Type,
+			&i.Data,
+			&i.Home,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const JournalAdvance = `-- name: JournalAdvance :exec
 UPDATE conversation c
    SET next_seq = c.next_seq + w.events,
@@ -432,14 +514,51 @@ func (q *Queries) JournalOutcome(ctx context.Context, db DBTX, transaction strin
 const JournalReaders = `-- name: JournalReaders :exec
 SELECT u.id FROM app_user u
  WHERE u.id IN (SELECT r.user_id FROM conversation_reader r WHERE r.conversation_id = ANY($1::uuid[]))
+    OR u.id = ANY($2::bigint[])
  ORDER BY u.id FOR NO KEY UPDATE
 `
 
-// Locks the people whose logs the drafts go to, in the order of their ids, so
-// that two groups never wait for each other. It comes after the conversations.
-func (q *Queries) JournalReaders(ctx context.Context, db DBTX, conversations []uuid.UUID) error {
-	_, err := db.Exec(ctx, JournalReaders, conversations)
+type JournalReadersParams struct {
+	Conversations []uuid.UUID
+	Others        []int64
+}
+
+// Locks the people whose logs the drafts go to, and those who have just lost
+// the right, in the order of their ids, so that two groups never wait for each
+// other. It comes after the conversations.
+func (q *Queries) JournalReaders(ctx context.Context, db DBTX, arg *JournalReadersParams) error {
+	_, err := db.Exec(ctx, JournalReaders, arg.Conversations, arg.Others)
 	return err
+}
+
+const JournalReadersBefore = `-- name: JournalReadersBefore :many
+SELECT DISTINCT r.conversation_id, r.user_id FROM conversation_reader r WHERE r.conversation_id = ANY($1::uuid[])
+`
+
+type JournalReadersBeforeRow struct {
+	ConversationID uuid.UUID
+	UserID         int64
+}
+
+// Who may read before the grants of a write; asked while its rows are locked.
+func (q *Queries) JournalReadersBefore(ctx context.Context, db DBTX, conversations []uuid.UUID) ([]*JournalReadersBeforeRow, error) {
+	rows, err := db.Query(ctx, JournalReadersBefore, conversations)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []*JournalReadersBeforeRow{}
+	for rows.Next() {
+		var i JournalReadersBeforeRow
+		if err := rows.Scan(&i.ConversationID, &i.UserID); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const JournalRecover = `-- name: JournalRecover :many

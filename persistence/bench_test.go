@@ -1,0 +1,193 @@
+package persistence_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence"
+	"parley.dev/parley/persistence/persistencetest"
+)
+
+// ownMany makes and claims conversations by plain SQL, and opens a message in each.
+func ownMany(b *testing.B, url string, s *persistence.Store, n int) []*domain.Write {
+	b.Helper()
+	ctx := b.Context()
+	anna := persistencetest.Caller(b, s, persistencetest.Anna)
+	conn, err := pgx.Connect(ctx, url)
+	require.NoError(b, err)
+	defer conn.Close(context.WithoutCancel(ctx)) //nolint:errcheck // nothing is left undone on it
+	_, err = conn.Exec(ctx, "SET ROLE parley_engine")
+	require.NoError(b, err)
+	activation := uuid.New()
+	_, err = conn.Exec(ctx, `INSERT INTO conversation (id, org_id, owner_id, name, next_seq, epoch, activation, created_at, updated_at)
+		SELECT gen_random_uuid(), $1, $2, 'load', 2, 1, $3, now(), now() FROM generate_series(1, $4)`, anna.OrganisationID, anna.UserID, activation, n)
+	require.NoError(b, err)
+	_, err = conn.Exec(ctx, `INSERT INTO message (id, conversation_id, org_id, seq, generation, role, text, status, created_at)
+		SELECT gen_random_uuid(), id, org_id, 1, 1, 'assistant', '', 'streaming', now() FROM conversation`)
+	require.NoError(b, err)
+	_, err = conn.Exec(ctx, "INSERT INTO conversation_snapshot (conversation_id, org_id) SELECT id, org_id FROM conversation")
+	require.NoError(b, err)
+	rows, err := conn.Query(ctx, "SELECT c.id, m.id FROM conversation c JOIN message m ON m.conversation_id = c.id")
+	require.NoError(b, err)
+	writes, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (*domain.Write, error) {
+		w := &domain.Write{OrganisationID: anna.OrganisationID, Fence: domain.Fence{Epoch: 1, Activation: activation}, NextSeq: 2, Chunks: make([]domain.Chunk, 1)}
+		return w, row.Scan(&w.Conversation, &w.Chunks[0].Message)
+	})
+	require.NoError(b, err)
+	require.Len(b, writes, n)
+	for _, table := range []string{"conversation", "message"} {
+		_, err = conn.Exec(ctx, "ANALYZE "+table)
+		require.NoError(b, err)
+	}
+	return writes
+}
+
+// BenchmarkJournal_Chunks commits pieces of text: every conversation has one
+// write in flight at a time, as the engine does it.
+func BenchmarkJournal_Chunks(b *testing.B) {
+	for _, n := range []int{1, 100, 1000, 5000} {
+		b.Run(fmt.Sprintf("conversations=%d", n), func(b *testing.B) {
+			url := persistencetest.URL(b)
+			s := persistencetest.OpenURL(b, url)
+			require.NoError(b, s.Seed(b.Context(), persistencetest.World()))
+			writes := ownMany(b, url, s, n)
+			j := startJournal(b, s, persistence.JournalConfig{})
+			stream(b, j, writes, b.N)
+		})
+	}
+}
+
+// stream submits total pieces, the next one of a conversation when the last is committed.
+func stream(b *testing.B, j *persistence.Journal, writes []*domain.Write, total int) {
+	b.Helper()
+	type done struct {
+		w  *domain.Write
+		at time.Time
+	}
+	const text = "a token or so, with a word "
+	results := make(chan done, len(writes))
+	failed := make(chan error, 1)
+	submit := func(w *domain.Write) {
+		at := time.Now()
+		j.Submit(w, func(r domain.WriteResult) {
+			if r.Err != nil {
+				select {
+				case failed <- r.Err:
+				default:
+				}
+			}
+			results <- done{w, at}
+		})
+	}
+	b.ResetTimer()
+	sent := 0
+	for _, w := range writes[:min(len(writes), total)] {
+		w.Chunks[0].Text = text
+		submit(w)
+		sent++
+	}
+	var waited time.Duration
+	for range total {
+		d := <-results
+		waited += time.Since(d.at)
+		if sent < total {
+			next := *d.w
+			next.Chunks = []domain.Chunk{{Message: d.w.Chunks[0].Message, Offset: d.w.Chunks[0].Offset + int64(len(text)), Text: text}}
+			submit(&next)
+			sent++
+		}
+	}
+	b.StopTimer()
+	select {
+	case err := <-failed:
+		require.NoError(b, err)
+	default:
+	}
+	b.ReportMetric(float64(total)/b.Elapsed().Seconds(), "rows/s")
+	b.ReportMetric(float64(waited.Milliseconds())/float64(total), "ms/row")
+}
+
+// BenchmarkStore_Claim activates a cold conversation.
+func BenchmarkStore_Claim(b *testing.B) {
+	url := persistencetest.URL(b)
+	s := persistencetest.OpenURL(b, url)
+	require.NoError(b, s.Seed(b.Context(), persistencetest.World()))
+	writes := ownMany(b, url, s, 5000)
+	b.ResetTimer()
+	for i := range b.N {
+		_, err := s.Claim(b.Context(), writes[i%len(writes)].Conversation, uuid.New(), "node")
+		require.NoError(b, err)
+	}
+}
+
+// BenchmarkJournal_Send appends a prompt with its event, its turn and the entry
+// in its owner's log, one conversation after the other, many at a time.
+func BenchmarkJournal_Send(b *testing.B) {
+	for _, n := range []int{1, 500} {
+		b.Run(fmt.Sprintf("conversations=%d", n), func(b *testing.B) {
+			url := persistencetest.URL(b)
+			s := persistencetest.OpenURL(b, url)
+			require.NoError(b, s.Seed(b.Context(), persistencetest.World()))
+			writes := ownMany(b, url, s, n)
+			j := startJournal(b, s, persistence.JournalConfig{})
+			results := make(chan int, n)
+			failed := make(chan error, 1)
+			turns := make([]uuid.UUID, n)
+			submit := func(i int) {
+				w := *writes[i]
+				old := turns[i]
+				turns[i] = uuid.New()
+				message := uuid.New()
+				w.Chunks, w.TurnEnd = nil, nil
+				w.Events = []domain.Event{event(domain.EventMessageCreated)}
+				w.Messages = []domain.Message{{ID: message, TurnID: turns[i], Seq: w.NextSeq, Generation: 1, Role: domain.RoleUser, Text: "How many orders were there in May?", Status: domain.MessageComplete}}
+				w.TurnStart = &domain.Turn{ID: turns[i], Prompt: message, UserID: 1, AnalystID: 1, Attempt: 1}
+				if old != uuid.Nil {
+					// The store allows one running turn, so each send also ends the last one.
+					w.TurnEnd, w.TurnStart = &domain.TurnEnd{Turn: old, Status: domain.TurnComplete}, nil
+					turns[i] = uuid.Nil
+				}
+				w.UserEvents = []domain.UserEventDraft{{Type: domain.EventMessageCreated, Data: json.RawMessage(`{"conversationId":"x"}`)}}
+				writes[i] = &w
+				j.Submit(&w, func(r domain.WriteResult) {
+					if r.Err != nil {
+						select {
+						case failed <- r.Err:
+						default:
+						}
+					}
+					results <- i
+				})
+			}
+			b.ResetTimer()
+			sent := 0
+			for i := range min(n, b.N) {
+				submit(i)
+				sent++
+			}
+			for range b.N {
+				i := <-results
+				if sent < b.N {
+					writes[i].NextSeq++
+					submit(i)
+					sent++
+				}
+			}
+			b.StopTimer()
+			select {
+			case err := <-failed:
+				require.NoError(b, err)
+			default:
+			}
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "sends/s")
+		})
+	}
+}
