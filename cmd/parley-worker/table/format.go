@@ -79,6 +79,9 @@ type numbers struct {
 
 // split takes sign characters off a cell and says which they were.
 func (n *numbers) split(cell []byte) (digits []byte, negative bool, sign string, ok bool) {
+	if isDigit(cell[0]) && isDigit(cell[len(cell)-1]) {
+		return cell, false, "", true // most cells carry no sign
+	}
 	if len(cell) > 2 && cell[0] == '(' && cell[len(cell)-1] == ')' {
 		negative, cell = true, cell[1:len(cell)-1] // how accountants write it
 	}
@@ -105,6 +108,8 @@ func (n *numbers) split(cell []byte) (digits []byte, negative bool, sign string,
 	return cell, negative, sign, len(cell) > 0
 }
 
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
 // shape walks the digits and gives them without groups and with a decimal point.
 func (n *numbers) shape(digits []byte) (plain []byte, whole, scale int, grouped, exponent, ok bool) {
 	plain = n.buffer[:0]
@@ -112,7 +117,7 @@ func (n *numbers) shape(digits []byte) (plain []byte, whole, scale int, grouped,
 	for i := 0; i < len(digits); i++ {
 		c := digits[i]
 		switch {
-		case c >= '0' && c <= '9':
+		case isDigit(c):
 			plain = append(plain, c)
 			run++
 			if point {

@@ -60,18 +60,20 @@ func (r *reader) read() error {
 	r.number++
 	state, size := atStart, 0
 	for {
+		if state == inPlain || state == inQuotes {
+			size += r.run(state == inQuotes)
+		}
 		c, err := r.in.ReadByte()
-		if errors.Is(err, io.EOF) {
+		if err != nil {
 			switch {
+			case !errors.Is(err, io.EOF):
+				return err //nolint:wrapcheck // the reader below says what happened
 			case state == inQuotes:
 				return errUnbalanced
 			case state == atStart && len(r.ends) == 0 && size == 0:
 				return io.EOF
 			}
 			return r.cell()
-		}
-		if err != nil {
-			return err //nolint:wrapcheck // the reader below says what happened
 		}
 		if size++; size > r.line {
 			if state == inQuotes {
@@ -111,6 +113,25 @@ func (r *reader) read() error {
 		r.row = append(r.row, c)
 		state = inPlain
 	}
+}
+
+// run takes what is buffered of a cell up to the next byte that may end it, in one
+// piece. It gives how much that was.
+func (r *reader) run(quoted bool) int {
+	buffered, err := r.in.Peek(r.in.Buffered())
+	if err != nil {
+		return 0 // nothing is lost: ReadByte meets the error again
+	}
+	end := 0
+	for end < len(buffered) {
+		if c := buffered[end]; c == '"' && quoted || !quoted && (c == r.comma || c == '\n' || c == '\r') {
+			break
+		}
+		end++
+	}
+	r.row = append(r.row, buffered[:end]...)
+	_, _ = r.in.Discard(end) // it was peeked
+	return end
 }
 
 // cell ends the current cell.
