@@ -200,20 +200,25 @@ func problemOfHuma(e *huma.ErrorModel, requestID string) *Problem {
 		if d == nil {
 			continue
 		}
-		out.Errors = append(out.Errors, ProblemField{Field: fieldOf(d.Location), Message: d.Message})
+		out.Errors = append(out.Errors, fieldOf(d))
 	}
 	return out
 }
 
-// fieldOf makes body.message.text into message.text.
-func fieldOf(location string) string {
-	for _, prefix := range []string{"body.", "query.", "header.", "form.", "cookie."} {
-		if rest, ok := strings.CutPrefix(location, prefix); ok {
-			return rest
+// fieldOf names the field as the client did: message.text, and not body.message.text.
+func fieldOf(d *huma.ErrorDetail) ProblemField {
+	location := "." + d.Location
+	for _, part := range []string{".body", ".query", ".header", ".form", ".cookie"} {
+		if rest, ok := strings.CutPrefix(location, part); ok && (rest == "" || rest[0] == '.' || rest[0] == '[') {
+			location = rest
+			break
 		}
 	}
-	if location == "body" {
-		return ""
+	// A missing field is said of the object that lacks it.
+	if rest, ok := strings.CutPrefix(d.Message, "expected required property "); ok {
+		if name, ok := strings.CutSuffix(rest, " to be present"); ok {
+			return ProblemField{Field: strings.TrimPrefix(location+"."+name, "."), Message: "This field is required."}
+		}
 	}
-	return location
+	return ProblemField{Field: strings.TrimPrefix(location, "."), Message: d.Message}
 }

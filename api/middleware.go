@@ -180,6 +180,16 @@ type normalised struct {
 
 	query url.Values
 	body  io.Reader
+	// status, when not 0, is the answer's whatever huma sets.
+	status int
+}
+
+// SetStatus implements huma.Context.
+func (n *normalised) SetStatus(code int) {
+	if n.status != 0 {
+		code = n.status
+	}
+	n.humaContext.SetStatus(code)
 }
 
 // humaContext gives the embedded interface another name than its method Context.

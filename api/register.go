@@ -113,7 +113,9 @@ func transformProblem(ctx huma.Context, _ string, v any) (any, error) {
 		return v, nil
 	}
 	p := problemOfHuma(e, requestOf(ctx.Context()).id)
-	ctx.SetStatus(p.Status)
+	if n, ok := ctx.(*normalised); ok {
+		n.status = p.Status
+	}
 	return p, nil
 }
 

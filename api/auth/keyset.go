@@ -55,6 +55,12 @@ func newKeySet(c Config) *keySet {
 	return k
 }
 
+// keysOutcome says, past the library, which flattens errors to text, that a
+// token could not be checked because there were no keys.
+type keysOutcome struct{ unavailable bool }
+
+type keysOutcomeKey struct{}
+
 // VerifySignature implements oidc.KeySet.
 func (k *keySet) VerifySignature(ctx context.Context, token string) ([]byte, error) {
 	signed, err := jose.ParseSignedCompact(token, k.algorithms)
@@ -67,6 +73,9 @@ func (k *keySet) VerifySignature(ctx context.Context, token string) ([]byte, err
 	}
 	key, err := k.find(ctx, header)
 	if err != nil {
+		if outcome, ok := ctx.Value(keysOutcomeKey{}).(*keysOutcome); ok {
+			outcome.unavailable = domain.CodeOf(err) == domain.CodeUnavailable
+		}
 		return nil, err
 	}
 	payload, err := signed.Verify(key)

@@ -25,9 +25,8 @@ type Config struct {
 	Issuer string
 	// Audiences are the values of which aud must hold one.
 	Audiences []string
-	// ClientIDs are those to whom tokens for us may be issued (azp or client_id).
-	// Zero: not looked at where there is a single audience; a token for several
-	// audiences must then name one of Audiences as its party.
+	// ClientIDs are those to whom tokens for us may be issued (azp, client_id).
+	// Zero: any client of the issuer.
 	ClientIDs []string
 	// Algorithms are those taken. Zero: RS256, RS384, RS512, PS256, PS384, PS512,
 	// ES256, ES384, ES512 and EdDSA. "none" and the HMAC ones cannot be had.
@@ -107,9 +106,10 @@ func (v *Verifier) Verify(ctx context.Context, token string) (domain.Identity, e
 	if len(token) > tokenMax || strings.Count(token, ".") != 2 {
 		return domain.Identity{}, refuse(errors.New("not a signed token"))
 	}
-	checked, err := v.verifier.Verify(ctx, token)
+	var keys keysOutcome
+	checked, err := v.verifier.Verify(context.WithValue(ctx, keysOutcomeKey{}, &keys), token)
 	if err != nil {
-		if domain.CodeOf(err) == domain.CodeUnavailable {
+		if keys.unavailable {
 			return domain.Identity{}, domain.Errorf(domain.CodeUnavailable, "Signing in is not possible at the moment").WithCause(err)
 		}
 		v.c.Logger.LogAttrs(ctx, slog.LevelDebug, "a token was refused", slog.String("why", reason(err)))
@@ -172,33 +172,15 @@ func (v *Verifier) check(c *claims, token *oidc.IDToken, typ string) error {
 	case c.IssuedAt != nil && now.Add(leeway).Before(at(*c.IssuedAt)):
 		return errors.New("issued in the future")
 	}
-	if err := v.checkParty(c, token.Audience); err != nil {
-		return err
+	for _, party := range []string{c.Party, c.ClientID} {
+		if party != "" && len(v.c.ClientIDs) > 0 && !slices.Contains(v.c.ClientIDs, party) {
+			return errors.New("issued to another client")
+		}
 	}
 	return v.checkKind(c, typ)
 }
 
 func at(seconds float64) time.Time { return time.Unix(int64(seconds), 0) }
-
-// checkParty refuses a token that was issued to another client.
-func (v *Verifier) checkParty(c *claims, audience []string) error {
-	allowed := v.c.ClientIDs
-	if len(allowed) == 0 {
-		if len(audience) < 2 && c.Party == "" {
-			return nil
-		}
-		allowed = v.c.Audiences
-	}
-	for _, party := range []string{c.Party, c.ClientID} {
-		if party != "" && !slices.Contains(allowed, party) {
-			return errors.New("issued to another client")
-		}
-	}
-	if len(audience) > 1 && c.Party == "" && c.ClientID == "" {
-		return errors.New("several audiences and no party")
-	}
-	return nil
-}
 
 // checkKind refuses what is not an access token. One that says so in its type
 // is believed, since an ID token never has that type; else whatever only ID

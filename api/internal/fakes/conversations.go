@@ -1,0 +1,282 @@
+package fakes
+
+import (
+	"context"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"parley.dev/parley/domain"
+)
+
+// Conversations is the service of conversations.
+type Conversations struct{ *World }
+
+// Conversation implements domain.ConversationService.
+func (s Conversations) Conversation(_ context.Context, caller domain.Caller, id uuid.UUID) (*domain.Conversation, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.called("Conversation"); err != nil {
+		return nil, err
+	}
+	return s.seen(caller, id)
+}
+
+// Conversations implements domain.ConversationService.
+func (s Conversations) Conversations(_ context.Context, caller domain.Caller, f domain.ConversationFilter) (domain.List[domain.Conversation], error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.called("Conversations " + f.Scope + " " + f.Sort); err != nil {
+		return domain.List[domain.Conversation]{}, err
+	}
+	return cut(s.visible(caller), f.Page), nil
+}
+
+func (s Conversations) visible(caller domain.Caller) []domain.Conversation {
+	var all []domain.Conversation
+	for id := range s.conversations {
+		if c, err := s.seen(caller, id); err == nil {
+			c.Messages = nil
+			all = append(all, *c)
+		}
+	}
+	slices.SortFunc(all, func(a, b domain.Conversation) int { return slices.Compare(b.ID[:], a.ID[:]) })
+	return all
+}
+
+// Running implements domain.ConversationService.
+func (s Conversations) Running(_ context.Context, caller domain.Caller) ([]domain.Conversation, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.called("Running"); err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(s.visible(caller), func(c domain.Conversation) bool { return !c.IsStreaming }), nil
+}
+
+// CreateConversation implements domain.ConversationService.
+func (s Conversations) CreateConversation(_ context.Context, caller domain.Caller, n domain.NewConversation) (*domain.Conversation, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.called("CreateConversation"); err != nil {
+		return nil, err
+	}
+	before, err := s.once(caller, n.Key)
+	if err != nil {
+		return nil, err
+	}
+	if id, ok := before.(uuid.UUID); ok {
+		return s.seen(caller, id)
+	}
+	c := &domain.Conversation{
+		ID: uuid.Must(uuid.NewV7()), OrganisationID: caller.OrganisationID, Name: n.Name, Description: n.Description,
+		Owner:  domain.Person{ID: caller.UserID, UUID: caller.UserUUID, FullName: caller.FullName},
+		Status: domain.ConversationActive, DataSources: n.DataSources, Head: 1, CreatedAt: s.now, UpdatedAt: s.now,
+	}
+	s.conversations[c.ID] = c
+	s.remember(caller, n.Key, c.ID)
+	return s.seen(caller, c.ID)
+}
+
+// SetStatus implements domain.ConversationService.
+func (s Conversations) SetStatus(_ context.Context, caller domain.Caller, id uuid.UUID, status domain.ConversationStatus) error {
+	return s.mark(caller, id, "SetStatus "+string(status))
+}
+
+// SetFavorite implements domain.ConversationService.
+func (s Conversations) SetFavorite(_ context.Context, caller domain.Caller, id uuid.UUID, on bool) error {
+	if !on {
+		return s.mark(caller, id, "SetFavorite off")
+	}
+	return s.mark(caller, id, "SetFavorite on")
+}
+
+// MarkRead implements domain.ConversationService.
+func (s Conversations) MarkRead(_ context.Context, caller domain.Caller, id uuid.UUID) error {
+	return s.mark(caller, id, "MarkRead")
+}
+
+func (s Conversations) mark(caller domain.Caller, id uuid.UUID, call string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.called(call); err != nil {
+		return err
+	}
+	_, err := s.seen(caller, id)
+	return err
+}
+
+// Grants implements domain.ConversationService.
+func (s Conversations) Grants(_ context.Context, caller domain.Caller, id uuid.UUID) ([]domain.Grant, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.called("Grants"); err != nil {
+		return nil, err
+	}
+	c, err := s.seen(caller, id)
+	if err != nil {
+		return nil, err
+	}
+	grants := []domain.Grant{{Grantee: domain.Grantee{ID: c.Owner.ID, Type: domain.GranteeUser, Name: c.Owner.FullName}, Permission: domain.PermissionOwner}}
+	for user := range s.readers[id] {
+		grants = append(grants, domain.Grant{Grantee: domain.Grantee{ID: user, Type: domain.GranteeUser}, Permission: domain.PermissionRead})
+	}
+	return grants, nil
+}
+
+// Message implements domain.ConversationService.
+func (s Conversations) Message(_ context.Context, caller domain.Caller, id uuid.UUID) (*domain.Message, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.called("Message"); err != nil {
+		return nil, err
+	}
+	m, ok := s.messages[id]
+	if !ok {
+		return nil, domain.NotFound("Message")
+	}
+	if _, err := s.seen(caller, m.ConversationID); err != nil {
+		return nil, domain.NotFound("Message")
+	}
+	out := *m
+	return &out, nil
+}
+
+// DisplayObject implements domain.ConversationService.
+func (s Conversations) DisplayObject(_ context.Context, caller domain.Caller, id uuid.UUID) (*domain.DisplayObject, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.called("DisplayObject"); err != nil {
+		return nil, err
+	}
+	o, ok := s.objects[id]
+	if !ok {
+		return nil, domain.NotFound("Display object")
+	}
+	if _, err := s.seen(caller, o.ConversationID); err != nil {
+		return nil, domain.NotFound("Display object")
+	}
+	out := *o
+	return &out, nil
+}
+
+// Engine is the front door to the actors.
+type Engine struct{ *World }
+
+// Send implements domain.ConversationEngine.
+func (e Engine) Send(_ context.Context, caller domain.Caller, p domain.Prompt) (*domain.SendResult, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if err := e.called("Send"); err != nil {
+		return nil, err
+	}
+	c, err := e.owned(caller, p.Conversation, "You cannot send messages to a shared conversation")
+	if err != nil {
+		return nil, err
+	}
+	if before, ok := e.messages[p.Message]; ok {
+		if before.Text != p.Text {
+			return nil, domain.Invalid("message.id", "The id was used for another message")
+		}
+		return &domain.SendResult{Message: *before, TurnID: before.TurnID, Repeated: true}, nil
+	}
+	c.Head++
+	m := &domain.Message{
+		ID: p.Message, ConversationID: c.ID, TurnID: uuid.Must(uuid.NewV7()), ParentID: p.Parent, Seq: c.Head, Role: domain.RoleUser,
+		Text: p.Text, Status: domain.MessageComplete, DataSources: p.DataSources, CreatedAt: e.now,
+	}
+	e.messages[m.ID] = m
+	return &domain.SendResult{Message: *m, TurnID: m.TurnID}, nil
+}
+
+// Stop implements domain.ConversationEngine.
+func (e Engine) Stop(_ context.Context, caller domain.Caller, conversation uuid.UUID) (*domain.StopResult, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if err := e.called("Stop"); err != nil {
+		return nil, err
+	}
+	c, err := e.owned(caller, conversation, "Only the owner can do this")
+	if err != nil {
+		return nil, err
+	}
+	if !c.IsStreaming {
+		return &domain.StopResult{}, nil
+	}
+	c.IsStreaming = false
+	return &domain.StopResult{Stopped: true, End: domain.TurnStopped, LastMessage: &c.Messages[0]}, nil
+}
+
+// Rewind implements domain.ConversationEngine.
+func (e Engine) Rewind(_ context.Context, caller domain.Caller, conversation, message uuid.UUID) (*domain.RewindResult, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if err := e.called("Rewind"); err != nil {
+		return nil, err
+	}
+	c, err := e.owned(caller, conversation, "Only the owner can do this")
+	if err != nil {
+		return nil, err
+	}
+	m, ok := e.messages[message]
+	if !ok || m.ConversationID != c.ID {
+		return nil, domain.NotFound("Message")
+	}
+	c.Generation++
+	return &domain.RewindResult{Text: m.Text, Generation: c.Generation, Head: c.Head}, nil
+}
+
+// Change implements domain.ConversationEngine.
+func (e Engine) Change(_ context.Context, caller domain.Caller, conversation uuid.UUID, u domain.ConversationUpdate) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if err := e.called("Change"); err != nil {
+		return err
+	}
+	c, err := e.owned(caller, conversation, "Only the owner can do this")
+	if err == nil && u.Name != nil {
+		c.Name = *u.Name
+	}
+	return err
+}
+
+// Delete implements domain.ConversationEngine.
+func (e Engine) Delete(_ context.Context, caller domain.Caller, conversation uuid.UUID) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if err := e.called("Delete"); err != nil {
+		return err
+	}
+	if _, err := e.owned(caller, conversation, "Only the owner can do this"); err != nil {
+		return err
+	}
+	delete(e.conversations, conversation)
+	return nil
+}
+
+// SetGrants implements domain.ConversationEngine.
+func (e Engine) SetGrants(_ context.Context, caller domain.Caller, conversation uuid.UUID, grants []domain.Grant) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if err := e.called("SetGrants"); err != nil {
+		return err
+	}
+	c, err := e.owned(caller, conversation, "Only the owner can do this")
+	if err != nil {
+		return err
+	}
+	for _, g := range grants {
+		if g.Grantee.ID == c.Owner.ID {
+			return domain.Invalid("users", "The owner cannot be changed")
+		}
+		if g.Permission == domain.PermissionRemove {
+			delete(e.readers[c.ID], g.Grantee.ID)
+			continue
+		}
+		e.readers[c.ID][g.Grantee.ID] = true
+	}
+	return nil
+}
+
+// Announce implements domain.ConversationEngine.
+func (e Engine) Announce([]domain.UserEvent) {}

@@ -1,0 +1,258 @@
+package fakes
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/google/uuid"
+
+	"parley.dev/parley/connectors"
+	"parley.dev/parley/domain"
+)
+
+// DataSources is the service of data sources.
+type DataSources struct{ *World }
+
+// DataSource implements domain.DataSourceService.
+func (s DataSources) DataSource(_ context.Context, caller domain.Caller, id int64) (*domain.DataSource, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.called("DataSource"); err != nil {
+		return nil, err
+	}
+	d, ok := s.sources[id]
+	if !ok || d.OrganisationID != caller.OrganisationID || d.Owner.ID != caller.UserID {
+		return nil, domain.NotFound("Data source")
+	}
+	out := *d
+	return &out, nil
+}
+
+// DataSources implements domain.DataSourceService.
+func (s DataSources) DataSources(_ context.Context, caller domain.Caller, f domain.DataSourceFilter) (domain.List[domain.DataSource], error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.called("DataSources " + f.Scope); err != nil {
+		return domain.List[domain.DataSource]{}, err
+	}
+	var all []domain.DataSource
+	for _, d := range s.sources {
+		if d.OrganisationID == caller.OrganisationID && d.Owner.ID == caller.UserID {
+			all = append(all, *d)
+		}
+	}
+	return cut(all, f.Page), nil
+}
+
+// CreateDataSource implements domain.DataSourceService.
+func (s DataSources) CreateDataSource(_ context.Context, caller domain.Caller, n domain.NewDataSource) (*domain.DataSource, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.called("CreateDataSource"); err != nil {
+		return nil, err
+	}
+	before, err := s.once(caller, n.Key)
+	if err != nil {
+		return nil, err
+	}
+	if id, ok := before.(int64); ok {
+		out := *s.sources[id]
+		return &out, nil
+	}
+	d := &domain.DataSource{
+		ID: int64(len(s.sources) + 1), OrganisationID: caller.OrganisationID, Name: n.Name, Description: n.Description, Type: n.Type, Scope: n.Scope,
+		Owner: domain.Person{ID: caller.UserID, UUID: caller.UserUUID, FullName: caller.FullName}, Permission: domain.PermissionOwner, HasFile: true,
+		FileKey: n.FileKey, WorkKey: n.WorkKey, FileName: n.FileName, Size: n.Size, Resources: n.Resources, CreatedAt: s.now, UpdatedAt: s.now,
+	}
+	s.sources[d.ID] = d
+	s.remember(caller, n.Key, d.ID)
+	out := *d
+	return &out, nil
+}
+
+// Readable implements domain.DataSourceService.
+func (s DataSources) Readable(context.Context, int64, int64, []int64) ([]domain.DataSource, error) {
+	return nil, domain.Errorf(domain.CodeInternal, "the API does not ask this")
+}
+
+// OfConversation implements domain.DataSourceService.
+func (s DataSources) OfConversation(_ context.Context, caller domain.Caller, conversation uuid.UUID) ([]domain.DataSource, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.called("OfConversation"); err != nil {
+		return nil, err
+	}
+	_, err := s.seen(caller, conversation)
+	return []domain.DataSource{}, err
+}
+
+// Analysts is the service of agents.
+type Analysts struct{ *World }
+
+// Analyst implements domain.AnalystService.
+func (s Analysts) Analyst(context.Context, int64, int64) (*domain.Analyst, error) {
+	return s.prism(), nil
+}
+
+// DefaultAnalyst implements domain.AnalystService.
+func (s Analysts) DefaultAnalyst(context.Context, int64) (*domain.Analyst, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.prism(), s.called("DefaultAnalyst")
+}
+
+// Analysts implements domain.AnalystService.
+func (s Analysts) Analysts(_ context.Context, _ domain.Caller, onlyEnabled bool, page domain.Page) (domain.List[domain.Analyst], error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	call := "Analysts all"
+	if onlyEnabled {
+		call = "Analysts enabled"
+	}
+	return cut([]domain.Analyst{*s.prism()}, page), s.called(call)
+}
+
+func (s Analysts) prism() *domain.Analyst {
+	return &domain.Analyst{
+		ID: 1, OrganisationID: 1, Name: domain.DefaultAnalystName, Provider: "builtin", Model: "planner", IsEnabled: true, IsDefault: true,
+		Instructions: "secret instructions", UpdatedAt: s.now,
+	}
+}
+
+// Files is a file store in memory.
+type Files struct {
+	// Dir is where LocalPath puts files.
+	Dir string
+
+	// mu guards content.
+	mu      sync.Mutex
+	content map[string][]byte
+}
+
+// NewFiles makes an empty store.
+func NewFiles(dir string) *Files { return &Files{Dir: dir, content: map[string][]byte{}} }
+
+// Set stores bytes.
+func (f *Files) Set(key string, content []byte) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.content[key] = content
+}
+
+// Keys lists what is stored.
+func (f *Files) Keys() []string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var keys []string
+	for key := range f.content {
+		keys = append(keys, key)
+	}
+	return keys
+}
+
+// Put implements domain.FileStore. It counts what it is given and keeps the
+// first megabyte, so that a test can send a lot.
+func (f *Files) Put(_ context.Context, key, _ string, r io.Reader, limit int64) (int64, error) {
+	var kept bytes.Buffer
+	if _, err := io.CopyN(&kept, r, 1<<20); err != nil && err != io.EOF { //nolint:errorlint // CopyN answers the bare value
+		return 0, err //nolint:wrapcheck // as the real store does
+	}
+	more, err := io.Copy(io.Discard, io.LimitReader(r, limit))
+	if err != nil {
+		return 0, err //nolint:wrapcheck // as the real store does
+	}
+	size := int64(kept.Len()) + more
+	if size > limit {
+		return 0, domain.Errorf(domain.CodeTooLarge, "The file is larger than 200 MB")
+	}
+	f.Set(key, kept.Bytes())
+	return size, nil
+}
+
+// Get implements domain.FileStore.
+func (f *Files) Get(_ context.Context, key string, offset, length int64) (io.ReadCloser, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	content, ok := f.content[key]
+	if !ok {
+		return nil, domain.NotFound("File")
+	}
+	content = content[offset:]
+	if length >= 0 {
+		content = content[:length]
+	}
+	return io.NopCloser(bytes.NewReader(content)), nil
+}
+
+// Size implements domain.FileStore.
+func (f *Files) Size(_ context.Context, key string) (int64, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	content, ok := f.content[key]
+	if !ok {
+		return 0, domain.NotFound("File")
+	}
+	return int64(len(content)), nil
+}
+
+// Delete implements domain.FileStore.
+func (f *Files) Delete(_ context.Context, key string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	delete(f.content, key)
+	return nil
+}
+
+// LocalPath implements domain.FileStore.
+func (f *Files) LocalPath(_ context.Context, key string) (string, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	content, ok := f.content[key]
+	if !ok {
+		return "", domain.NotFound("File")
+	}
+	path := filepath.Join(f.Dir, uuid.NewString())
+	return path, os.WriteFile(path, content, 0o600) //nolint:wrapcheck // a test's folder
+}
+
+// CSV inspects by the first line alone. A file that begins with "broken" cannot be read.
+type CSV struct{}
+
+var _ connectors.Connector = CSV{}
+
+// Type implements connectors.Connector.
+func (CSV) Type() domain.DataSourceType { return domain.DataSourceCSV }
+
+// Inspect implements connectors.Connector.
+func (CSV) Inspect(_ context.Context, path, fileName string, _ connectors.FileOptions) (*domain.FileInfo, error) {
+	content, err := os.ReadFile(path) //nolint:gosec // a test's file
+	if err != nil {
+		return nil, domain.Internal(err, "no file")
+	}
+	head, _, _ := strings.Cut(string(content), "\n")
+	if strings.HasPrefix(head, "broken") {
+		return nil, domain.Invalid("file", "The file cannot be read")
+	}
+	columns := []domain.Column{}
+	for name := range strings.SplitSeq(head, ",") {
+		columns = append(columns, domain.Column{Name: name, Type: domain.ColumnText})
+	}
+	return &domain.FileInfo{
+		Type: domain.DataSourceCSV, Delimiter: ",", Encoding: "utf-8", Name: fileName, Description: "Columns: " + head,
+		Resources: []domain.DataResource{{ID: 1, Name: fileName, Columns: columns, Preview: head}},
+	}, nil
+}
+
+// Prepare implements connectors.Connector.
+func (c CSV) Prepare(ctx context.Context, path, fileName, workPath string, o connectors.FileOptions) (*domain.FileInfo, error) {
+	info, err := c.Inspect(ctx, path, fileName, o)
+	if err != nil {
+		return nil, err
+	}
+	return info, os.WriteFile(workPath, []byte("prepared"), 0o600) //nolint:wrapcheck // a test's folder
+}

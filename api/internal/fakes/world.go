@@ -1,0 +1,260 @@
+package fakes
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"parley.dev/parley/domain"
+)
+
+// World is all that there is: two organisations and their people.
+type World struct {
+	Owner, Reader, Stranger, Foreigner, Root domain.User
+
+	// mu guards what stands below it.
+	mu            sync.Mutex
+	byEmail       map[string]*domain.User
+	conversations map[uuid.UUID]*domain.Conversation
+	readers       map[uuid.UUID]map[int64]bool
+	messages      map[uuid.UUID]*domain.Message
+	objects       map[uuid.UUID]*domain.DisplayObject
+	sources       map[int64]*domain.DataSource
+	keys          map[string]created
+	calls         []string
+	fail          map[string]error
+	now           time.Time
+}
+
+type created struct {
+	body [32]byte
+	id   any
+}
+
+// New makes a world: Owner, Reader, Stranger and Root, a superuser, are of one
+// organisation, Foreigner of another one.
+func New(now time.Time) *World {
+	person := func(id, org int64, name string) domain.User {
+		return domain.User{
+			ID: id, UUID: uuid.MustParse("01920000-0000-7000-8000-00000000000" + string(rune('0'+id))), OrganisationID: org,
+			Organisation: "Organisation " + string(rune('0'+org)), FullName: name, Email: name + "@example.com",
+		}
+	}
+	w := &World{
+		Owner: person(1, 1, "owner"), Reader: person(2, 1, "reader"), Stranger: person(3, 1, "stranger"),
+		Foreigner: person(4, 2, "foreigner"), Root: person(5, 1, "root"),
+		byEmail:       map[string]*domain.User{},
+		conversations: map[uuid.UUID]*domain.Conversation{},
+		readers:       map[uuid.UUID]map[int64]bool{},
+		messages:      map[uuid.UUID]*domain.Message{},
+		objects:       map[uuid.UUID]*domain.DisplayObject{},
+		sources:       map[int64]*domain.DataSource{},
+		keys:          map[string]created{},
+		fail:          map[string]error{},
+		now:           now,
+	}
+	w.Root.IsSuperuser = true
+	for _, u := range []*domain.User{&w.Owner, &w.Reader, &w.Stranger, &w.Foreigner, &w.Root} {
+		w.byEmail[u.Email] = u
+	}
+	return w
+}
+
+// Calls lists which methods were called, in order.
+func (w *World) Calls() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return append([]string{}, w.calls...)
+}
+
+// Fail makes a method answer an error; nil ends it.
+func (w *World) Fail(method string, err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.fail[method] = err
+}
+
+// Disable disables a person.
+func (w *World) Disable(email string, disabled bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.byEmail[email].IsDisabled = disabled
+}
+
+// called notes a call and gives the error that it is to answer.
+func (w *World) called(method string) error {
+	w.calls = append(w.calls, method)
+	return w.fail[method]
+}
+
+// AddConversation makes a conversation of Owner that Reader may see, with a
+// prompt, an answer that is being written, and a display object.
+func (w *World) AddConversation() (*domain.Conversation, *domain.DisplayObject) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	id := uuid.Must(uuid.NewV7())
+	person := domain.Person{ID: w.Owner.ID, UUID: w.Owner.UUID, FullName: w.Owner.FullName}
+	object := domain.DisplayObject{
+		ID: uuid.Must(uuid.NewV7()), ConversationID: id, Name: "sales by region", Type: domain.DisplayCSV, ContentType: "text/csv",
+		FileKey: "objects/" + id.String(), CreatedAt: w.now,
+	}
+	prompt := domain.Message{
+		ID: uuid.Must(uuid.NewV7()), ConversationID: id, Seq: 2, Role: domain.RoleUser, Text: "How many?",
+		Status: domain.MessageComplete, Author: &person, CreatedAt: w.now,
+	}
+	answer := domain.Message{
+		ID: uuid.Must(uuid.NewV7()), ConversationID: id, ParentID: prompt.ID, TurnID: uuid.Must(uuid.NewV7()), Seq: 3,
+		Role: domain.RoleAssistant, Text: "There are", Status: domain.MessageStreaming, AnalystID: 1, AnalystName: domain.DefaultAnalystName,
+		DisplayObjects: []domain.DisplayObject{object}, CreatedAt: w.now,
+	}
+	object.MessageID = answer.ID
+	c := &domain.Conversation{
+		ID: id, OrganisationID: 1, Name: "Sales", Owner: person, Status: domain.ConversationActive, IsStreaming: true,
+		Head: 3, Epoch: 7, Generation: 1, Messages: []domain.Message{prompt, answer}, CreatedAt: w.now, UpdatedAt: w.now,
+	}
+	w.conversations[id] = c
+	w.readers[id] = map[int64]bool{w.Reader.ID: true}
+	w.messages[prompt.ID], w.messages[answer.ID], w.objects[object.ID] = &c.Messages[0], &c.Messages[1], &object
+	return c, &object
+}
+
+// RemoveObject deletes a display object.
+func (w *World) RemoveObject(id uuid.UUID) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	delete(w.objects, id)
+}
+
+// Conversation count, for tests that nothing was made.
+func (w *World) Conversations() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(w.conversations)
+}
+
+// Sources is the number of data sources.
+func (w *World) Sources() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(w.sources)
+}
+
+func (w *World) permission(caller domain.Caller, c *domain.Conversation) domain.Permission {
+	switch {
+	case c.OrganisationID != caller.OrganisationID:
+		return domain.PermissionNone
+	case c.Owner.ID == caller.UserID:
+		return domain.PermissionOwner
+	case w.readers[c.ID][caller.UserID]:
+		return domain.PermissionRead
+	}
+	return domain.PermissionNone
+}
+
+// seen gives a copy of the conversation as the caller sees it.
+func (w *World) seen(caller domain.Caller, id uuid.UUID) (*domain.Conversation, error) {
+	c, ok := w.conversations[id]
+	if !ok || !w.permission(caller, c).CanRead() {
+		return nil, domain.NotFound("Conversation")
+	}
+	out := *c
+	out.Permission = w.permission(caller, c)
+	return &out, nil
+}
+
+// owned is seen for what only the owner may do.
+func (w *World) owned(caller domain.Caller, id uuid.UUID, refusal string) (*domain.Conversation, error) {
+	c, err := w.seen(caller, id)
+	if err != nil {
+		return nil, err
+	}
+	if c.Permission != domain.PermissionOwner {
+		return nil, domain.Errorf(domain.CodeForbidden, "%s", refusal)
+	}
+	return w.conversations[id], nil
+}
+
+// once answers the id that a key made before.
+func (w *World) once(caller domain.Caller, key domain.IdempotencyKey) (any, error) {
+	if key.Key == "" {
+		return nil, nil
+	}
+	before, ok := w.keys[caller.UserUUID.String()+key.Key]
+	if ok && before.body != key.Body {
+		return nil, domain.Invalid("Idempotency-Key", "The key was used for another request")
+	}
+	return before.id, nil
+}
+
+func (w *World) remember(caller domain.Caller, key domain.IdempotencyKey, id any) {
+	if key.Key != "" {
+		w.keys[caller.UserUUID.String()+key.Key] = created{key.Body, id}
+	}
+}
+
+// Users is the service of people.
+type Users struct{ *World }
+
+// UserByIdentity implements domain.UserService.
+func (u Users) UserByIdentity(_ context.Context, id domain.Identity) (*domain.User, error) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if err := u.called("UserByIdentity"); err != nil {
+		return nil, err
+	}
+	found, ok := u.byEmail[id.Email]
+	if !ok || !id.EmailVerified {
+		return nil, domain.Errorf(domain.CodeUnknownUser, "You are not authorized to access this resource")
+	}
+	if found.IsDisabled {
+		return nil, domain.Errorf(domain.CodeUnauthenticated, "Your session has expired")
+	}
+	out := *found
+	return &out, nil
+}
+
+// User implements domain.UserService.
+func (u Users) User(_ context.Context, caller domain.Caller, id int64) (*domain.User, error) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	for _, found := range u.byEmail {
+		if found.ID == id && found.OrganisationID == caller.OrganisationID {
+			out := *found
+			return &out, nil
+		}
+	}
+	return nil, domain.NotFound("User")
+}
+
+// TouchSession implements domain.UserService.
+func (u Users) TouchSession(context.Context, domain.Caller) error {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.called("TouchSession")
+}
+
+// ShareableEntities implements domain.UserService.
+func (u Users) ShareableEntities(_ context.Context, caller domain.Caller, page domain.Page) (domain.List[domain.Grantee], error) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if err := u.called("ShareableEntities"); err != nil {
+		return domain.List[domain.Grantee]{}, err
+	}
+	var all []domain.Grantee
+	for _, found := range []*domain.User{&u.Owner, &u.Reader, &u.Stranger, &u.Foreigner, &u.Root} {
+		if found.OrganisationID == caller.OrganisationID {
+			all = append(all, domain.Grantee{ID: found.ID, Type: domain.GranteeUser, Name: found.FullName})
+		}
+	}
+	return cut(all, page), nil
+}
+
+func cut[T any](all []T, page domain.Page) domain.List[T] {
+	list := domain.List[T]{Count: len(all)}
+	if page.Offset() < len(all) {
+		list.Results = all[page.Offset():min(page.Offset()+page.Size, len(all))]
+	}
+	return list
+}

@@ -1,0 +1,211 @@
+package api_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/domain"
+)
+
+// scenario is one row of the table of routes: who asks what, and what comes back.
+type scenario struct {
+	name, method, path string
+	who                string // owner, reader, stranger, foreigner; empty is nobody
+	body               string
+	status             int
+	has                []string // texts of the answer
+	hasNot             []string
+	called             string // the last call of a service; empty is not looked at
+}
+
+func (b *bundle) person(who string) *domain.User {
+	return map[string]*domain.User{
+		"owner": &b.world.Owner, "reader": &b.world.Reader, "stranger": &b.world.Stranger, "foreigner": &b.world.Foreigner, "root": &b.world.Root,
+	}[who]
+}
+
+// TestRoutes has a row for each route and the people who may and may not.
+// {c}, {prompt}, {answer}, {object} and {new} stand for ids.
+func TestRoutes(t *testing.T) {
+	t.Parallel()
+	for _, row := range routeTable() {
+		t.Run(row.method+" "+row.path+" "+row.name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			c, object := b.world.AddConversation()
+			b.files.Set(object.FileKey, []byte("region,count\nNorth,1\n"))
+			fill := strings.NewReplacer("{c}", c.ID.String(), "{prompt}", c.Messages[0].ID.String(), "{answer}", c.Messages[1].ID.String(),
+				"{object}", object.ID.String(), "{new}", uuid.Must(uuid.NewV7()).String())
+			got := b.call(t, b.person(row.who), row.method, fill.Replace(row.path), fill.Replace(row.body))
+			require.Equal(t, row.status, got.status, got.body)
+			for _, text := range row.has {
+				require.Contains(t, got.body, fill.Replace(text))
+			}
+			for _, text := range row.hasNot {
+				require.NotContains(t, got.body, fill.Replace(text))
+			}
+			if row.called != "" {
+				calls := b.world.Calls()
+				require.NotEmpty(t, calls)
+				require.Equal(t, row.called, calls[len(calls)-1])
+			}
+			if row.status >= 400 {
+				require.NotEmpty(t, got.code(t))
+			}
+		})
+	}
+}
+
+func routeTable() []scenario {
+	const v1 = "/api/v1"
+	conversations := v1 + "/discourse/conversations"
+	one := conversations + "/{c}"
+	return []scenario{
+		{"OK", "GET", v1 + "/user/me", "owner", "", 200, []string{`"fullName":"owner"`, `"organization":{"id":1`, `"flags"`, `"isSuperuser":false`}, nil, "UserByIdentity"},
+		{"superuser", "GET", v1 + "/user/me", "root", "", 200, []string{`"isSuperuser":true`}, nil, ""},
+		{"nobody", "GET", v1 + "/user/me", "", "", 401, []string{`"code":"E401"`}, nil, ""},
+		{"OK", "POST", v1 + "/user/me/keep-alive", "owner", "", 204, nil, nil, "TouchSession"},
+		{"nobody", "POST", v1 + "/user/me/keep-alive", "", "", 401, nil, nil, ""},
+		{"own organisation only", "GET", v1 + "/user/shareable-entities", "owner", "", 200, []string{`"name":"reader"`, `"count":4`}, []string{"foreigner"}, ""},
+
+		{"OK", "GET", conversations, "owner", "", 200, []string{`"id":"{c}"`, `"ownerStatus":"owner"`, `"pagination":{"count":1,"next":null,"previous":null}`, `"messageSet":[]`}, nil, "Conversations  -updated_at"},
+		{"shared", "GET", conversations + "?page_size=10", "reader", "", 200, []string{`"ownerStatus":"shared"`, `"send":false`}, nil, ""},
+		{"none of others", "GET", conversations, "foreigner", "", 200, []string{`"results":[]`, `"count":0`}, nil, ""},
+		{"favorites", "GET", conversations + "?only_favorites=true&sort=name", "owner", "", 200, nil, nil, "Conversations favorite name"},
+		{"user", "GET", conversations + "?scope=user&sort=-createdAt", "owner", "", 200, nil, nil, "Conversations user -created_at"},
+		{"unknown query is ignored", "GET", conversations + "?feedback_scope=all&include_nested_objects=true&retrieve_type=all&x=1", "owner", "", 200, nil, nil, ""},
+		{"OK", "POST", conversations, "owner", `{"name":"Sales of the north and of the south","description":"","owner":99,"id":"x","credits":7,"createdAt":"2020-01-01"}`, 201,
+			[]string{`"name":"Sales of the north and of the s"`[:len(`"name":"Sales of the north and of th`)], `"id":1`, `"credits":0`}, nil, "CreateConversation"},
+		{"without a name", "POST", conversations, "owner", `{}`, 201, []string{`"name":"New Conversation"`}, nil, ""},
+		{"description too long", "POST", conversations, "owner", `{"description":"` + strings.Repeat("x", 5001) + `"}`, 422, []string{`"field":"description"`}, nil, ""},
+		{"OK", "GET", conversations + "/running", "owner", "", 200, []string{`"id":"{c}"`}, nil, "Running"},
+		{"OK", "GET", one, "owner", "", 200, []string{`"head":3`, `"epoch":7`, `"generation":1`, `"isStreaming":true`, `"text":"There are"`, `"status":"streaming"`, `"displayobjectSet":[{"id":"{object}"`, `"parentMessageId":"{prompt}"`}, nil, "Conversation"},
+		{"reader", "GET", one, "reader", "", 200, []string{`"messageSet":[{`}, nil, ""},
+		{"stranger", "GET", one, "stranger", "", 404, []string{`"code":"D404"`}, []string{"Sales"}, ""},
+		{"foreigner", "GET", one, "foreigner", "", 404, nil, nil, ""},
+		{"no such id", "GET", conversations + "/{new}", "owner", "", 404, nil, nil, ""},
+		{"no id at all", "GET", conversations + "/1%27--", "owner", "", 404, []string{`"code":"D404"`}, nil, ""},
+		{"OK", "PATCH", one, "owner", `{"name":"Renamed"}`, 200, []string{`{"id":"{c}","name":"Renamed"}`}, nil, "Change"},
+		{"OK", "PUT", one, "owner", `{"project_labels":[1],"dataSources":[2]}`, 200, []string{`"projectLabels":[1]`, `"dataSources":[2]`}, nil, "Change"},
+		{"blank name", "PATCH", one, "owner", `{"name":" "}`, 422, []string{`{"field":"name","message":"Please enter a name"}`}, nil, ""},
+		{"long name", "PATCH", one, "owner", `{"name":"` + strings.Repeat("x", 101) + `"}`, 422, []string{`"field":"name"`}, nil, ""},
+		{"reader", "PATCH", one, "reader", `{"name":"Mine"}`, 403, []string{`"code":"forbidden"`}, nil, ""},
+		{"OK", "DELETE", one + "?push_to_redis=true", "owner", "", 204, nil, nil, "Delete"},
+		{"reader", "DELETE", one, "reader", "", 403, nil, nil, ""},
+		{"OK", "PUT", one + "/favorite", "reader", `{"is_favorite":true}`, 204, nil, nil, "SetFavorite on"},
+		{"off", "PUT", one + "/favorite", "reader", `{"isFavorite":false}`, 204, nil, nil, "SetFavorite off"},
+		{"missing", "PUT", one + "/favorite", "reader", `{}`, 422, []string{`"field":"isFavorite"`}, nil, ""},
+		{"OK", "PATCH", v1 + "/user/me/conversations/{c}/status", "reader", `{"status":"archived"}`, 204, nil, nil, "SetStatus archived"},
+		{"unknown status", "PATCH", v1 + "/user/me/conversations/{c}/status", "reader", `{"status":"gone"}`, 422, []string{`"field":"status"`}, nil, ""},
+		{"OK", "POST", one + "/read", "reader", "", 204, nil, nil, "MarkRead"},
+		{"OK", "POST", one + "/rewind", "owner", `{"message_id":"{prompt}"}`, 200, []string{`"text":"How many?"`, `"messageSet":[]`, `"generation":2`}, nil, "Rewind"},
+		{"OK", "GET", one + "/data-sources", "reader", "", 200, []string{`"results":[]`}, nil, "OfConversation"},
+		{"OK", "GET", v1 + "/discourse/conversationpermissions?conversation_id={c}&page_size=100", "reader", "", 200, []string{`"permission":"owner"`, `"count":2`}, nil, "Grants"},
+		{"without conversation", "GET", v1 + "/discourse/conversationpermissions", "reader", "", 422, []string{`"field":"conversationId"`}, nil, ""},
+		{"OK", "PUT", one + "/actors", "owner", `{"users":[{"id":3,"permission":"read"}],"teams":[]}`, 200, []string{`"id":3`, `"count":3`}, nil, "Grants"},
+		{"remove", "PUT", one + "/actors", "owner", `{"users":[{"id":2,"permission":"remove"}]}`, 200, []string{`"count":1`}, nil, ""},
+
+		{"OK", "POST", v1 + "/discourse/user-text", "owner", `{"conversation_id":"{c}","data_sources":[],"ice_breaker_id":null,"message":{"id":"{new}","text":"And now?","analyst_id":1,"parent_message_id":"{answer}","created_at":"2026-01-01T00:00:00Z"}}`,
+			200, []string{`"turnId":"`, `"id":"{new}"`, `"text":"And now?"`, `"conversationId":"{c}"`}, nil, "Send"},
+		{"empty", "POST", v1 + "/discourse/user-text", "owner", `{"conversationId":"{c}","message":{"text":" "}}`, 422, []string{`"field":"message.text"`}, nil, ""},
+		{"too long", "POST", v1 + "/discourse/user-text", "owner", `{"conversationId":"{c}","message":{"text":"` + strings.Repeat("x", 64<<10+1) + `"}}`, 422, []string{`"field":"message.text"`}, nil, ""},
+		{"OK", "POST", v1 + "/analyst/process-control/stop-process-in-redis", "owner", `{"conversation_id":"{c}"}`, 200, []string{`"stopped":true`, `"status":"stopped"`, `"lastMessage":{"id":"{prompt}"`}, nil, "Stop"},
+		{"OK", "GET", v1 + "/discourse/messages/{answer}", "reader", "", 200, []string{`"text":"There are"`, `"author":null`, `"analyst":{"id":1,"name":"prism-1"}`, `"feedbackSet":[]`}, nil, "Message"},
+		{"stranger", "GET", v1 + "/discourse/messages/{answer}", "stranger", "", 404, nil, nil, ""},
+		{"OK", "GET", v1 + "/discourse/displayobjects/{object}/presigned-url", "reader", "", 200, []string{`"url":"/api/v1/discourse/displayobjects/{object}/content?token=`, `"expiresAt":"`}, nil, ""},
+		{"stranger", "GET", v1 + "/discourse/displayobjects/{object}/presigned-url", "stranger", "", 404, nil, nil, ""},
+		{"OK", "GET", v1 + "/discourse/displayobjects/{object}/content", "reader", "", 200, []string{"region,count\nNorth,1\n"}, nil, ""},
+		{"own format", "GET", v1 + "/discourse/displayobjects/{object}/content?format=csv", "reader", "", 200, nil, nil, ""},
+		{"other format", "GET", v1 + "/discourse/displayobjects/{object}/content?format=hyper", "reader", "", 422, []string{"currently not supported"}, nil, ""},
+		{"stranger", "GET", v1 + "/discourse/displayobjects/{object}/content", "stranger", "", 404, nil, nil, ""},
+
+		{"OK", "GET", v1 + "/memory/datasources?page_size=600&favorite_scope=all&retrieve_type=all", "owner", "", 200, []string{`"results":[]`}, nil, "DataSources "},
+		{"recent", "GET", v1 + "/memory/datasources?recent=true", "owner", "", 200, nil, nil, "DataSources recent"},
+		{"favorite", "GET", v1 + "/memory/datasources?favorite_scope=favorite", "owner", "", 200, nil, nil, "DataSources favorite"},
+		{"none", "GET", v1 + "/memory/datasources/1", "owner", "", 404, nil, nil, ""},
+		{"no number", "GET", v1 + "/memory/datasources/abc", "owner", "", 404, nil, nil, ""},
+		{"OK", "GET", v1 + "/memory/datasources/type?page_size=1000", "owner", "", 200, []string{`"id":"csv"`, `"maxSize":209715200`}, nil, ""},
+		{"OK", "GET", v1 + "/analyst/analysts?page_size=100&filter_enabled=false", "owner", "", 200, []string{`"name":"prism-1"`, `"agentParams":{"modelProvider":"builtin"}`}, []string{"secret instructions"}, "Analysts all"},
+		{"enabled", "GET", v1 + "/analyst/analysts", "owner", "", 200, nil, nil, "Analysts enabled"},
+		{"OK", "GET", v1 + "/analyst/default", "owner", "", 200, []string{`"isDefault":true`}, nil, "DefaultAnalyst"},
+
+		{"unknown path", "GET", v1 + "/nothing", "owner", "", 404, []string{`"code":"D404"`}, nil, ""},
+		{"wrong method", "DELETE", v1 + "/user/me", "owner", "", 405, []string{`"code":"method-not-allowed"`}, nil, ""},
+		{"trailing slash", "GET", v1 + "/user/me/", "owner", "", 404, nil, nil, ""},
+		{"neither websocket nor events", "GET", v1 + "/user/01920000-0000-7000-8000-000000000001/stream", "owner", "", 426, nil, nil, ""},
+	}
+}
+
+// TestRoutes_Nobody asks every documented route without a bearer.
+func TestRoutes_Nobody(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	spec := b.send(t, http.MethodGet, "/api/v1/openapi.json", http.NoBody).json(t)
+	paths, ok := spec["paths"].(map[string]any)
+	require.True(t, ok)
+	require.Len(t, paths, 26)
+	for path, item := range paths {
+		methods, ok := item.(map[string]any)
+		require.True(t, ok)
+		for method := range methods {
+			t.Run(method+" "+path, func(t *testing.T) {
+				t.Parallel()
+				at := strings.NewReplacer("{id}", uuid.NewString(), "{uuid}", uuid.NewString()).Replace(path)
+				got := b.send(t, strings.ToUpper(method), "/api/v1"+at, strings.NewReader("{}"), "Accept", "text/event-stream", "Origin", origin)
+				require.Equal(t, http.StatusUnauthorized, got.status, got.body)
+				require.Equal(t, "E401", got.code(t))
+			})
+		}
+	}
+}
+
+func TestPagination(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for range 5 {
+		b.world.AddConversation()
+	}
+	first := b.call(t, &b.world.Owner, http.MethodGet, "/api/v1/discourse/conversations?page_size=2&sort=-updated_at&push_to_redis=true", "")
+	require.Contains(t, first.body, `"pagination":{"count":5,"next":"/api/v1/discourse/conversations?page=2\u0026page_size=2`[:len(`"pagination":{"count":5,"next":"/api/v1/discourse/conversations?page=2`)])
+	pagination, ok := first.json(t)["pagination"].(map[string]any)
+	require.True(t, ok)
+	require.Nil(t, pagination["previous"])
+
+	seen := 2
+	for next := pagination["next"]; next != nil; {
+		link, ok := next.(string)
+		require.True(t, ok)
+		page := b.call(t, &b.world.Owner, http.MethodGet, link, "").json(t)
+		results, ok := page["results"].([]any)
+		require.True(t, ok)
+		seen += len(results)
+		pagination, ok = page["pagination"].(map[string]any)
+		require.True(t, ok)
+		require.NotNil(t, pagination["previous"])
+		next = pagination["next"]
+	}
+	require.Equal(t, 5, seen)
+}
+
+func TestIdempotency(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	const path = "/api/v1/discourse/conversations"
+	first := b.call(t, &b.world.Owner, http.MethodPost, path, `{"name":"Once"}`, "Idempotency-Key", "k1")
+	again := b.call(t, &b.world.Owner, http.MethodPost, path, `{ "name": "Once" }`, "Idempotency-Key", "k1")
+	require.Equal(t, http.StatusCreated, again.status)
+	require.Equal(t, first.json(t)["id"], again.json(t)["id"])
+	other := b.call(t, &b.world.Owner, http.MethodPost, path, `{"name":"Twice"}`, "Idempotency-Key", "k1")
+	require.Equal(t, http.StatusUnprocessableEntity, other.status)
+	require.Equal(t, 1, b.world.Conversations())
+
+	c, _ := b.world.AddConversation()
+	text := `{"conversationId":"` + c.ID.String() + `","message":{"text":"Hello"}}`
+	sent := b.call(t, &b.world.Owner, http.MethodPost, "/api/v1/discourse/user-text", text, "Idempotency-Key", "k2")
+	repeated := b.call(t, &b.world.Owner, http.MethodPost, "/api/v1/discourse/user-text", text, "Idempotency-Key", "k2")
+	require.Equal(t, sent.json(t)["turnId"], repeated.json(t)["turnId"])
+}

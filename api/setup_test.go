@@ -1,0 +1,241 @@
+package api_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/api"
+	"parley.dev/parley/api/auth"
+	"parley.dev/parley/api/internal/fakes"
+	"parley.dev/parley/connectors"
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/clock"
+)
+
+const (
+	audience = "parley-api"
+	client   = "parley-web"
+	origin   = "http://parley.test"
+)
+
+// bundle is a running server with everything behind it.
+type bundle struct {
+	world   *fakes.World
+	files   *fakes.Files
+	streams *fakes.Streams
+	issuer  *issuer
+	clock   *clock.Fake
+	server  *api.Server
+	url     string
+	log     *lockedBuffer
+}
+
+// setup starts a server. change may alter its configuration.
+func setup(t *testing.T, change ...func(*api.Config)) *bundle {
+	t.Helper()
+	// The sockets' deadlines are the kernel's, so the fake clock starts at the real time.
+	c := clock.NewFake(time.Now()) //nolint:forbidigo // where the fake clock begins
+	b := &bundle{
+		world: fakes.New(c.Now()), files: fakes.NewFiles(t.TempDir()), streams: fakes.NewStreams(), issuer: newIssuer(t), clock: c, log: &lockedBuffer{},
+	}
+	logger := slog.New(slog.NewJSONHandler(b.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	config := api.Config{
+		Addr: "127.0.0.1:0", OperatorAddr: "127.0.0.1:0", URL: origin,
+		Users: fakes.Users{World: b.world}, Conversations: fakes.Conversations{World: b.world}, Engine: fakes.Engine{World: b.world},
+		DataSources: fakes.DataSources{World: b.world}, Analysts: fakes.Analysts{World: b.world}, Files: b.files, Streams: b.streams,
+		Inspectors: map[domain.DataSourceType]connectors.Connector{domain.DataSourceCSV: fakes.CSV{}},
+		Tokens: auth.NewVerifier(auth.Config{
+			Issuer: b.issuer.url, Audiences: []string{audience}, ClientIDs: []string{client}, Clock: c, Logger: logger,
+		}),
+		LinkKey: bytes.Repeat([]byte{7}, 32),
+		Web: fstest.MapFS{
+			"index.html":         {Data: []byte("<!doctype html><title>Parley</title>")},
+			"assets/app-1a2b.js": {Data: []byte(strings.Repeat("export const answer = 42;\n", 100))},
+		},
+		Browser: api.BrowserConfig{Issuer: b.issuer.url, ClientID: client, Scope: "openid email"},
+		TempDir: t.TempDir(), Clock: c, Logger: logger,
+	}
+	for _, f := range change {
+		f(&config)
+	}
+	server, err := api.New(config)
+	require.NoError(t, err)
+	require.NoError(t, server.Start(t.Context()))
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second) //nolint:usetesting // the test's context has ended here
+		defer cancel()
+		require.NoError(t, server.Stop(ctx))
+	})
+	b.server, b.url = server, "http://"+server.Address()
+	return b
+}
+
+// lockedBuffer is a log that is read while it is written.
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+// issuer is an identity provider: it serves keys and signs tokens.
+type issuer struct {
+	url     string
+	server  *httptest.Server
+	key     *ecdsa.PrivateKey
+	fetches atomic.Int32
+	down    atomic.Bool
+	// keys are served; written by tests under mu.
+	mu   sync.Mutex
+	keys []jose.JSONWebKey
+}
+
+func newIssuer(t *testing.T) *issuer {
+	t.Helper()
+	i := &issuer{key: newKey(t)}
+	i.publish(jose.JSONWebKey{Key: &i.key.PublicKey, KeyID: "one", Algorithm: "ES256", Use: "sig"})
+	mux := http.NewServeMux()
+	mux.HandleFunc("/.well-known/openid-configuration", func(w http.ResponseWriter, _ *http.Request) {
+		_ = json.NewEncoder(w).Encode(map[string]string{"issuer": i.url, "jwks_uri": i.url + "/keys"})
+	})
+	mux.HandleFunc("/keys", func(w http.ResponseWriter, _ *http.Request) {
+		i.fetches.Add(1)
+		if i.down.Load() {
+			w.WriteHeader(http.StatusBadGateway)
+			return
+		}
+		i.mu.Lock()
+		defer i.mu.Unlock()
+		_ = json.NewEncoder(w).Encode(jose.JSONWebKeySet{Keys: i.keys})
+	})
+	i.server = httptest.NewServer(mux)
+	i.url = i.server.URL
+	t.Cleanup(i.server.Close)
+	return i
+}
+
+func newKey(t *testing.T) *ecdsa.PrivateKey {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	require.NoError(t, err)
+	return key
+}
+
+func (i *issuer) publish(keys ...jose.JSONWebKey) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.keys = keys
+}
+
+type claims map[string]any
+
+// token signs claims that are good unless change makes them bad.
+func (b *bundle) token(t *testing.T, user *domain.User, change ...func(claims, map[jose.HeaderKey]any)) string {
+	t.Helper()
+	now := b.clock.Now()
+	c := claims{
+		"iss": b.issuer.url, "sub": "sub-" + user.FullName, "aud": audience, "azp": client, "client_id": client,
+		"exp": now.Add(time.Hour).Unix(), "iat": now.Unix(), "email": user.Email, "email_verified": true,
+	}
+	head := map[jose.HeaderKey]any{"typ": "at+jwt", "kid": "one"}
+	for _, f := range change {
+		f(c, head)
+	}
+	return sign(t, jose.ES256, b.issuer.key, c, head)
+}
+
+func sign(t *testing.T, alg jose.SignatureAlgorithm, key any, c claims, head map[jose.HeaderKey]any) string {
+	t.Helper()
+	options := &jose.SignerOptions{ExtraHeaders: head}
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: alg, Key: key}, options)
+	require.NoError(t, err)
+	payload, err := json.Marshal(c)
+	require.NoError(t, err)
+	signed, err := signer.Sign(payload)
+	require.NoError(t, err)
+	out, err := signed.CompactSerialize()
+	require.NoError(t, err)
+	return out
+}
+
+// reply is an answer that was read.
+type reply struct {
+	status int
+	header http.Header
+	body   string
+}
+
+func (r reply) json(t *testing.T) map[string]any {
+	t.Helper()
+	var out map[string]any
+	require.NoError(t, json.Unmarshal([]byte(r.body), &out), r.body)
+	return out
+}
+
+// code of a problem document, whose other promised fields it checks.
+func (r reply) code(t *testing.T) string {
+	t.Helper()
+	p := r.json(t)
+	require.Equal(t, "application/problem+json", r.header.Get("Content-Type"), r.body)
+	require.InDelta(t, r.status, p["status"], 0)
+	require.NotEmpty(t, p["title"])
+	require.NotEmpty(t, p["detail"])
+	require.Equal(t, r.header.Get("X-Request-Id"), p["requestId"])
+	code, ok := p["code"].(string)
+	require.True(t, ok)
+	return code
+}
+
+// call sends a request as a person; nil is nobody. A body that is not empty is JSON.
+func (b *bundle) call(t *testing.T, user *domain.User, method, path, body string, header ...string) reply {
+	t.Helper()
+	if user != nil {
+		header = append([]string{"Authorization", "Bearer " + b.token(t, user)}, header...)
+	}
+	if body != "" {
+		header = append([]string{"Content-Type", "application/json"}, header...)
+	}
+	return b.send(t, method, path, strings.NewReader(body), header...)
+}
+
+func (b *bundle) send(t *testing.T, method, path string, body io.Reader, header ...string) reply {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), method, b.url+path, body)
+	require.NoError(t, err)
+	for i := 0; i+1 < len(header); i += 2 {
+		request.Header.Set(header[i], header[i+1])
+	}
+	response, err := http.DefaultClient.Do(request)
+	require.NoError(t, err)
+	defer func() { _ = response.Body.Close() }()
+	content, err := io.ReadAll(response.Body)
+	require.NoError(t, err)
+	return reply{response.StatusCode, response.Header, string(content)}
+}
