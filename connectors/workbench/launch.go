@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"syscall"
+	"time"
 )
 
 // workerName is the program's file name.
@@ -147,6 +148,8 @@ func (b *Bench) spawn(ctx context.Context, l limits, files ...*os.File) (*worker
 		Path: b.launch.program, Args: append([]string{workerName}, l.arguments(dir, b.launch.way.user)...),
 		Env: []string{}, Dir: dir, Stdin: childIn, Stdout: childOut, Stderr: w.stderr,
 		ExtraFiles: files, SysProcAttr: b.launch.way.attr,
+		// Somebody else may hold the worker's stderr open; its end is not waited for.
+		WaitDelay: time.Second,
 	}
 	b.done.Add(1)
 	w.finish = b.done.Done
