@@ -1,6 +1,6 @@
 import { Button } from '@radix-ui/themes';
 import { ArrowDown } from 'lucide-react';
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso';
 
 import { announcement } from './announcement';
@@ -49,16 +49,19 @@ function MessageList(props: TranscriptProps) {
   const follow = useFollow(opening === -1);
   const firstIndex = useFirstIndex(messages);
   const callbacks = useCallbacks(props);
+  const { toEnd, letGo, isFollowing } = follow;
+  const itemSize = useCallback((element: HTMLElement) => measure(element, isFollowing()), [isFollowing]);
 
   useEffect(() => {
     // Going to where the list was opened at is the list's own doing; this is for links followed later.
-    if (target !== -1) list.current?.scrollToIndex({ index: target, align: 'center' });
+    if (target === -1) return;
+    letGo();
+    list.current?.scrollToIndex({ index: target, align: 'center' });
     // The place in the list changes with every page loaded in front; only a new id is a wish to go there.
     // eslint-disable-next-line react-hooks/exhaustive-deps -- see above
   }, [highlightId, target !== -1]);
 
   const ownLast = messages.at(-1)?.role === 'user' ? messages.at(-1)?.id : undefined;
-  const { toEnd } = follow;
   const sentBefore = useRef(ownLast);
   useEffect(() => {
     // Whoever sends a message wants to see it, wherever they were reading.
@@ -81,13 +84,13 @@ function MessageList(props: TranscriptProps) {
         initialTopMostItemIndex={opening === -1 ? { index: 'LAST', align: 'end' } : { index: opening, align: 'center' }}
         computeItemKey={(_, message) => message.id}
         scrollerRef={follow.setScroller}
-        totalListHeightChanged={follow.onGrow}
+        itemSize={itemSize}
         increaseViewportBy={{ top: 600, bottom: 300 }}
         startReached={() => {
           if (hasEarlier && !loadingEarlier) onLoadEarlier?.();
         }}
         itemContent={(_, message) => (
-          <div className={styles.item}>
+          <div className={styles.item} data-growing={message.status === 'streaming' || undefined}>
             <MessageCard
               {...callbacks}
               message={message}
@@ -117,6 +120,17 @@ function targetIndex(messages: readonly TranscriptMessage[], highlightId: string
   if (highlightId === null || highlightId === undefined) return -1;
   const id = highlightId.replace(/^message-/u, '');
   return messages.findIndex((message) => message.id === id);
+}
+
+/**
+ * The height of an item. While moving up, the list takes all growth for growth above the reader and moves down by as
+ * much, so an answer that grows below would pull the reader along. Until the reader is back at the end, the list is
+ * told that it did not grow.
+ */
+function measure(element: HTMLElement, following: boolean): number {
+  const known = Number(element.dataset['knownSize']);
+  const grows = element.firstElementChild?.hasAttribute('data-growing') === true;
+  return grows && !following && known > 0 ? known : Math.round(element.getBoundingClientRect().height);
 }
 
 function useFirstIndex(messages: readonly TranscriptMessage[]): number {

@@ -2,6 +2,10 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 
 // Within this many px of the end, the reader counts as being at the end.
 const nearEnd = 24;
+// A smooth scroll upwards needs this long to get away from the end; until then it must not be caught again.
+const headStartMs = 400;
+
+const upwardKeys: ReadonlySet<string> = new Set(['ArrowUp', 'PageUp', 'Home']);
 
 /** Keeps a scrolling list at its end for as long as the reader is there. */
 export interface Follow {
@@ -9,58 +13,97 @@ export interface Follow {
   atEnd: boolean;
   /** Hands over the scrolling element. */
   setScroller: (element: HTMLElement | Window | null) => void;
-  /** To be called when the list has grown. */
-  onGrow: () => void;
   /** Goes to the end and stays there. */
   toEnd: () => void;
+  /** Stays where it is, for example because a link led there. */
+  letGo: () => void;
+  /** Whether growth moves the list at the moment. Not for rendering. */
+  isFollowing: () => boolean;
 }
 
 /**
- * Follows the end of a list. Any movement upwards by the reader lets go at once, so that a fast stream never pulls
- * the text from under the eyes; reaching the end again takes hold again.
+ * Follows the end of a list. Only what the reader does lets go of it (wheel, keys, touch, scroll bar, search), for
+ * the list also moves by itself while it measures its items. Coming back to the end takes hold again.
  */
 export function useFollow(startsAtEnd: boolean): Follow {
   const [scroller, setElement] = useState<HTMLElement | null>(null);
   const [atEnd, setAtEnd] = useState(startsAtEnd);
   const following = useRef(startsAtEnd);
+  const leftAt = useRef(Number.NEGATIVE_INFINITY);
+  const seen = useRef({ top: 0, height: 0 });
+
+  const gap = useCallback(
+    () => (scroller === null ? 0 : scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop),
+    [scroller],
+  );
 
   useEffect(() => {
     if (scroller === null) return undefined;
-    let top = scroller.scrollTop;
-    let height = scroller.scrollHeight;
-    const read = () => {
-      const gap = scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop;
-      // A list that got shorter moves up by itself; that is not the reader's doing.
-      const wentUp = scroller.scrollTop < top - 1 && scroller.scrollHeight >= height;
-      if (gap <= nearEnd) following.current = true;
-      else if (wentUp) following.current = false;
-      top = scroller.scrollTop;
-      height = scroller.scrollHeight;
-      setAtEnd(following.current || gap <= nearEnd);
+    const leave = (event: Event) => {
+      if (scroller.scrollTop <= 0) return;
+      following.current = false;
+      leftAt.current = event.timeStamp;
     };
-    const letGo = (event: WheelEvent) => {
-      if (event.deltaY < 0) following.current = false;
+    const onWheel = (event: WheelEvent) => {
+      if (event.deltaY < 0) leave(event);
     };
-    scroller.addEventListener('scroll', read, { passive: true });
-    scroller.addEventListener('wheel', letGo, { passive: true });
+    const onKey = (event: KeyboardEvent) => {
+      if (upwardKeys.has(event.key)) leave(event);
+    };
+    const onPress = (event: PointerEvent) => {
+      // The list itself is only hit on its scroll bar; everywhere else there are messages on top of it.
+      if (event.target === scroller) leave(event);
+    };
+    const onScroll = (event: Event) => {
+      const isNear = gap() <= nearEnd;
+      const { scrollTop, scrollHeight } = scroller;
+      // Moved up while nothing changed its size: the browser's search, or a reading aid.
+      if (scrollTop < seen.current.top - nearEnd && scrollHeight === seen.current.height) following.current = false;
+      seen.current = { top: scrollTop, height: scrollHeight };
+      if (isNear && event.timeStamp - leftAt.current > headStartMs) following.current = true;
+      setAtEnd(following.current || isNear);
+    };
+    const onGrow = () => {
+      if (following.current) scroller.scrollTop = scroller.scrollHeight;
+      seen.current = { top: scroller.scrollTop, height: scroller.scrollHeight };
+      setAtEnd(following.current || gap() <= nearEnd);
+    };
+    // Runs between layout and paint: a new line never stands below the edge, not even for a frame.
+    const observer = typeof ResizeObserver === 'undefined' ? null : new ResizeObserver(onGrow);
+    const content = scroller.querySelector('[role="feed"]');
+    if (content !== null) observer?.observe(content);
+    // First in line, before the list renders other items for the new position and changes its height by that.
+    const quiet = { passive: true, capture: true };
+    scroller.addEventListener('wheel', onWheel, quiet);
+    scroller.addEventListener('keydown', onKey, quiet);
+    scroller.addEventListener('touchmove', leave, quiet);
+    scroller.addEventListener('pointerdown', onPress, quiet);
+    scroller.addEventListener('scroll', onScroll, quiet);
     return () => {
-      scroller.removeEventListener('scroll', read);
-      scroller.removeEventListener('wheel', letGo);
+      observer?.disconnect();
+      scroller.removeEventListener('wheel', onWheel, quiet);
+      scroller.removeEventListener('keydown', onKey, quiet);
+      scroller.removeEventListener('touchmove', leave, quiet);
+      scroller.removeEventListener('pointerdown', onPress, quiet);
+      scroller.removeEventListener('scroll', onScroll, quiet);
     };
-  }, [scroller]);
+  }, [scroller, gap]);
 
   const setScroller = useCallback((element: HTMLElement | Window | null) => {
     setElement(element instanceof HTMLElement ? element : null);
   }, []);
 
-  const onGrow = useCallback(() => {
-    if (scroller !== null && following.current) scroller.scrollTop = scroller.scrollHeight;
-  }, [scroller]);
-
   const toEnd = useCallback(() => {
     following.current = true;
+    setAtEnd(true);
     if (scroller !== null) scroller.scrollTop = scroller.scrollHeight;
   }, [scroller]);
 
-  return { atEnd, setScroller, onGrow, toEnd };
+  const letGo = useCallback(() => {
+    following.current = false;
+  }, []);
+
+  const isFollowing = useCallback(() => following.current, []);
+
+  return { atEnd, setScroller, toEnd, letGo, isFollowing };
 }
