@@ -1,10 +1,12 @@
 package persistence_test
 
 import (
+	"context"
 	"encoding/json"
 	"testing"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"parley.dev/parley/domain"
@@ -122,5 +124,42 @@ func (o *owned) end(turn, message uuid.UUID, status domain.TurnStatus) domain.Wr
 		Events:      []domain.Event{event(domain.EventMessageUpdated), event(domain.EventStreamingComplete)},
 		MessageEnds: []domain.MessageEnd{{Message: message, Status: domain.MessageStatus(status)}},
 		TurnEnd:     &domain.TurnEnd{Turn: turn, Status: status},
+	})
+}
+
+// rawConn is a connection of the test's own, working as a role.
+func rawConn(t testing.TB, url, role string) *pgx.Conn {
+	t.Helper()
+	c, err := pgx.Connect(t.Context(), url)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, c.Close(context.Background())) })
+	if role != "" {
+		_, err = c.Exec(t.Context(), "SET ROLE "+role)
+		require.NoError(t, err)
+	}
+	return c
+}
+
+// openURL is a store with the usual world, and the address of its database.
+func openURL(t testing.TB) (*persistence.Store, string) {
+	t.Helper()
+	url := persistencetest.URL(t)
+	s := persistencetest.OpenURL(t, url)
+	require.NoError(t, s.Seed(t.Context(), persistencetest.World()))
+	return s, url
+}
+
+// requireCode checks the code of an error.
+func requireCode(t testing.TB, code domain.Code, err error) {
+	t.Helper()
+	require.Equal(t, code, domain.CodeOf(err), "%v", err)
+}
+
+// grant gives a person a permission.
+func (o *owned) grant(email string, p domain.Permission) domain.WriteResult {
+	o.t.Helper()
+	return o.must(domain.Write{
+		Events: []domain.Event{event(domain.EventConversationUpdated)},
+		Grants: []domain.Grant{{Grantee: domain.Grantee{ID: persistencetest.Caller(o.t, o.store, email).UserID, Type: domain.GranteeUser}, Permission: p}},
 	})
 }
