@@ -18,10 +18,10 @@ import (
 )
 
 // million writes a CSV file of orders, a million rows of six columns.
-func million(t testing.TB, path string) {
-	t.Helper()
+func million(b *testing.B, path string) {
+	b.Helper()
 	f, err := os.Create(path)
-	require.NoError(t, err)
+	require.NoError(b, err)
 	w := bufio.NewWriter(f)
 	random := rand.New(rand.NewPCG(1, 2))
 	start := time.Date(2023, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -30,8 +30,8 @@ func million(t testing.TB, path string) {
 		_, _ = fmt.Fprintf(w, "O-%06d,%s,Region %d,Product %d,%d,%.2f\n", i,
 			start.AddDate(0, 0, random.IntN(1000)).Format(time.DateOnly), random.IntN(8), random.IntN(200), random.IntN(50), random.Float64()*1000)
 	}
-	require.NoError(t, w.Flush())
-	require.NoError(t, f.Close())
+	require.NoError(b, w.Flush())
+	require.NoError(b, f.Close())
 }
 
 func prepareMillion(b *testing.B, bench *bundle) domain.DataSource {

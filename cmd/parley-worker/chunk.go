@@ -55,7 +55,7 @@ func (c *chunk) reset() {
 	c.size = 0
 	c.vectors, c.data, c.validity = c.vectors[:0], c.data[:0], c.validity[:0]
 	for i := range c.columns {
-		v := duckdb.DataChunkGetVector(c.chunk, duckdb.IdxT(i)) //nolint:gosec // positive
+		v := duckdb.DataChunkGetVector(c.chunk, duckdb.IdxT(i))
 		duckdb.VectorEnsureValidityWritable(v)
 		c.vectors = append(c.vectors, v)
 		c.data = append(c.data, duckdb.VectorGetData(v))
@@ -107,5 +107,5 @@ func (c *chunk) null(column int) {
 
 // put writes a value into a vector's memory.
 func put[T any](base unsafe.Pointer, row int, value T) {
-	*(*T)(unsafe.Add(base, uintptr(row)*unsafe.Sizeof(value))) = value //nolint:gosec // positive
+	*(*T)(unsafe.Add(base, uintptr(row)*unsafe.Sizeof(value))) = value
 }

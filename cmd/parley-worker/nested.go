@@ -50,7 +50,7 @@ func pair(child duckdb.Vector) func(int) any {
 
 // structure shows a STRUCT as {name: value}.
 func structure(v duckdb.Vector, t duckdb.LogicalType) func(int) any {
-	count := int(duckdb.StructTypeChildCount(t))
+	count := int(duckdb.StructTypeChildCount(t)) //nolint:gosec // the fields of one statement
 	names := make([]string, count)
 	fields := make([]func(int) any, count)
 	for i := range count {

@@ -54,7 +54,7 @@ func query(db *database, q frame.Query) (*frame.Result, error) {
 	if duckdb.NParams(statement) > 0 {
 		return nil, domain.Errorf(domain.CodeInvalid, "The query has parameters; write the values into it.")
 	}
-	result, err := collect(db, statement, q.Caps)
+	result, err := collect(statement, q.Caps)
 	if err != nil {
 		return nil, err
 	}

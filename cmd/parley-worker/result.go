@@ -14,7 +14,7 @@ import (
 
 // collect executes a statement and writes its rows as JSON until they end or a
 // cap is met. The result streams, so that a billion rows never stand in memory.
-func collect(db *database, statement duckdb.PreparedStatement, caps frame.Caps) (*frame.Result, error) {
+func collect(statement duckdb.PreparedStatement, caps frame.Caps) (*frame.Result, error) {
 	var pending duckdb.PendingResult
 	defer duckdb.DestroyPending(&pending)
 	if duckdb.PendingPreparedStreaming(statement, &pending) == duckdb.StateError {
@@ -57,7 +57,7 @@ func collect(db *database, statement duckdb.PreparedStatement, caps frame.Caps) 
 
 // columnsOf names the columns and their types.
 func columnsOf(result *duckdb.Result, caps frame.Caps) ([]frame.Column, []duckdb.LogicalType, error) {
-	count := int(duckdb.ColumnCount(result))
+	count := int(duckdb.ColumnCount(result)) //nolint:gosec // bounded by the length of a statement
 	if count > caps.Columns {
 		return nil, nil, domain.Errorf(domain.CodeInvalid, "The result has %d columns, and %d are allowed. Name the ones that are needed.", count, caps.Columns)
 	}
@@ -87,7 +87,7 @@ type rowWriter struct {
 }
 
 func (w *rowWriter) chunk(chunk duckdb.DataChunk, types []duckdb.LogicalType) error {
-	size := int(duckdb.DataChunkGetSize(chunk))
+	size := int(duckdb.DataChunkGetSize(chunk)) //nolint:gosec // at most 2048
 	readers := make([]func(int) any, len(types))
 	for i := range types {
 		readers[i] = reader(duckdb.DataChunkGetVector(chunk, duckdb.IdxT(i)), types[i])

@@ -12,10 +12,12 @@
 
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <grp.h>
 #include <linux/audit.h>
 #include <linux/capability.h>
 #include <linux/filter.h>
+#include <linux/landlock.h>
 #include <linux/seccomp.h>
 #include <malloc.h>
 #include <sched.h>
@@ -96,6 +98,21 @@ static int filter_calls(void) {
 static int filter_calls(void) { return -1; }
 #endif
 
+// confine is for users who may not change their root: Landlock refuses them every
+// file outside the folder. It needs Linux 5.13.
+static int confine(void) {
+	struct landlock_ruleset_attr all = {.handled_access_fs = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1};
+	struct landlock_path_beneath_attr folder = {.allowed_access = all.handled_access_fs};
+	int rules = syscall(SYS_landlock_create_ruleset, &all, sizeof(all.handled_access_fs), 0);
+	if (rules < 0) return -1;
+	folder.parent_fd = open(".", O_PATH | O_CLOEXEC | O_DIRECTORY);
+	int done = folder.parent_fd >= 0 && syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &folder, 0) == 0 &&
+		   syscall(SYS_landlock_restrict_self, rules, 0) == 0;
+	close(folder.parent_fd);
+	close(rules);
+	return done ? 0 : -1;
+}
+
 static void drop_capabilities(void) {
 	struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
 	struct __user_cap_data_struct none[2];
@@ -122,6 +139,7 @@ __attribute__((constructor)) static void parley_wall_in(int argc, char **argv) {
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) fail("parent");
 	if (prctl(PR_SET_DUMPABLE, 0) != 0) fail("dump");
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) fail("privileges");
+	if (!(parley_walls & 1) && confine() == 0) parley_walls |= 1;
 
 	limit(RLIMIT_AS, argv[4], "address space");
 	limit(RLIMIT_DATA, argv[5], "memory");

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -18,9 +19,15 @@ import (
 )
 
 // worker is the real program, built once. TestMain writes it before any test runs.
-var worker string //nolint:gochecknoglobals // TestMain has no other way to the tests
+var worker string
 
 func TestMain(m *testing.M) {
+	// As another user, who has no compiler, the tests are given a program.
+	flag.StringVar(&worker, "worker", "", "a parley-worker that is built already")
+	flag.Parse()
+	if worker != "" {
+		os.Exit(m.Run())
+	}
 	code, err := withWorker(m)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -62,28 +69,28 @@ type bundle struct {
 	nextID int64
 }
 
-func setup(t testing.TB, change ...func(*workbench.Config)) *bundle {
-	t.Helper()
-	dir := t.TempDir()
+func setup(tb testing.TB, change ...func(*workbench.Config)) *bundle {
+	tb.Helper()
+	dir := tb.TempDir()
 	config := workbench.Config{Files: files{}, Dir: filepath.Join(dir, "bench"), Worker: worker, Idle: 1}
 	for _, c := range change {
 		c(&config)
 	}
 	b := workbench.New(config)
-	require.NoError(t, b.Start(context.Background()))
-	t.Cleanup(b.Stop)
+	require.NoError(tb, b.Start(context.Background()))
+	tb.Cleanup(b.Stop)
 	return &bundle{bench: b, csv: csv.New(b), dir: dir}
 }
 
 // prepare makes a data source of CSV text.
-func (b *bundle) prepare(t testing.TB, name, text string) (domain.DataSource, *domain.FileInfo) {
+func (b *bundle) prepare(t *testing.T, name, text string) (domain.DataSource, *domain.FileInfo) {
 	t.Helper()
 	s, info, err := b.tryPrepare(t, name, text, "auto")
 	require.NoError(t, err)
 	return s, info
 }
 
-func (b *bundle) tryPrepare(t testing.TB, name, text, delimiter string) (domain.DataSource, *domain.FileInfo, error) {
+func (b *bundle) tryPrepare(t *testing.T, name, text, delimiter string) (domain.DataSource, *domain.FileInfo, error) {
 	t.Helper()
 	b.nextID++
 	path := filepath.Join(b.dir, fmt.Sprintf("upload-%d", b.nextID))
@@ -96,7 +103,7 @@ func (b *bundle) tryPrepare(t testing.TB, name, text, delimiter string) (domain.
 	return domain.DataSource{ID: b.nextID, Name: info.Name, WorkKey: work, Resources: info.Resources}, info, nil
 }
 
-func (b *bundle) query(t testing.TB, sql string, sources ...domain.DataSource) *domain.ResultSet {
+func (b *bundle) query(t *testing.T, sql string, sources ...domain.DataSource) *domain.ResultSet {
 	t.Helper()
 	result, err := b.bench.Query(t.Context(), sources, sql)
 	require.NoError(t, err, sql)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/binary"
 	"encoding/hex"
 	"fmt"
 	"math"
@@ -122,7 +123,7 @@ func reader(v duckdb.Vector, t duckdb.LogicalType) func(int) any {
 		return read
 	}
 	return func(r int) any {
-		if !duckdb.ValidityRowIsValid(mask, duckdb.IdxT(r)) {
+		if !duckdb.ValidityRowIsValid(mask, duckdb.IdxT(r)) { //nolint:gosec // positive
 			return nil
 		}
 		return read(r)
@@ -261,7 +262,7 @@ func textReader(v duckdb.Vector) func(int) string {
 	var zero duckdb.StringT
 	size := unsafe.Sizeof(zero)
 	return func(r int) string {
-		if mask != nil && !duckdb.ValidityRowIsValid(mask, duckdb.IdxT(r)) {
+		if mask != nil && !duckdb.ValidityRowIsValid(mask, duckdb.IdxT(r)) { //nolint:gosec // positive
 			return ""
 		}
 		return duckdb.StringTData((*duckdb.StringT)(unsafe.Add(base, uintptr(r)*size)))
@@ -286,11 +287,9 @@ func enum(v duckdb.Vector, t duckdb.LogicalType) func(int) any {
 
 func uuidText(parts [2]uint64) string {
 	var id uuid.UUID
-	upper := parts[1] ^ (1 << 63) // stored with the top bit flipped, so that it sorts
-	for i := range 8 {
-		id[i] = byte(upper >> (56 - 8*i))
-		id[8+i] = byte(parts[0] >> (56 - 8*i))
-	}
+	// The top bit is stored flipped, so that signed halves sort.
+	binary.BigEndian.PutUint64(id[:8], parts[1]^(1<<63))
+	binary.BigEndian.PutUint64(id[8:], parts[0])
 	return id.String()
 }
 

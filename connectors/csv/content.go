@@ -32,7 +32,7 @@ func markup() []string {
 // checkContent judges a file by its first bytes. Errors: CodeInvalid for an empty
 // file, CodeUnsupportedType for one that is no text table.
 func checkContent(path string) error {
-	file, err := os.Open(path) //nolint:gosec // a path of the file store
+	file, err := os.Open(path)
 	if err != nil {
 		return domain.Internal(err, "open the upload")
 	}

@@ -218,7 +218,7 @@ func (b *Bench) died(ctx context.Context, w *worker, err error) error {
 		return fmt.Errorf("query: %w", context.Cause(ctx))
 	}
 	stderr := w.said()
-	b.config.Log.Warn("worker died", slog.Any("error", err), slog.String("stderr", stderr))
+	b.config.Log.WarnContext(ctx, "worker died", slog.Any("error", err), slog.String("stderr", stderr))
 	if w.late() {
 		return domain.Errorf(domain.CodeInvalid, "The query took longer than %s and was ended. Ask for less: filter earlier, group coarser or limit the rows.", b.config.Deadline)
 	}

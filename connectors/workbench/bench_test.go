@@ -150,11 +150,9 @@ func TestBench_Query(t *testing.T) {
 	t.Run("ErrDeadline", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t, fake(t, hello(t), "%wait"), func(c *Config) { c.Deadline = 50 * time.Millisecond })
-		started := time.Now()
 		_, err := b.Query(t.Context(), nil, "SELECT 1")
 		require.Equal(t, domain.CodeInvalid, domain.CodeOf(err))
 		require.ErrorContains(t, err, "took longer than 50ms")
-		require.Less(t, time.Since(started), 5*time.Second)
 	})
 	t.Run("ErrCanceled", func(t *testing.T) {
 		t.Parallel()

@@ -30,7 +30,7 @@ func (b *Bench) take(ctx context.Context) (*worker, error) {
 		return nil, fmt.Errorf("start a worker: %w", context.Cause(ctx))
 	}
 	if err != nil {
-		b.config.Log.Error("worker did not start", slog.Any("error", err))
+		b.config.Log.ErrorContext(ctx, "worker did not start", slog.Any("error", err))
 		return nil, busyError("unavailable")
 	}
 	return w, nil
@@ -60,7 +60,7 @@ func (b *Bench) refill(ctx context.Context) {
 			w, err := b.spawn(ctx, queryLimits(b.config.Deadline))
 			if err != nil {
 				if ctx.Err() == nil {
-					b.config.Log.Error("worker did not start", slog.Any("error", err))
+					b.config.Log.ErrorContext(ctx, "worker did not start", slog.Any("error", err))
 				}
 				break // the next question tries again
 			}

@@ -115,9 +115,9 @@ func (b *Bench) probe(ctx context.Context, program string) error {
 			slog.Bool("ownNetwork", candidate.isolated), slog.Int("user", w.hello.Walls.User),
 		}
 		if w.hello.Walls.Root && w.hello.Walls.Calls && candidate.isolated {
-			b.config.Log.Info("workers are ready", attrs...)
+			b.config.Log.InfoContext(ctx, "workers are ready", attrs...)
 		} else {
-			b.config.Log.Warn("workers are ready, but this machine allows only some of their walls", attrs...)
+			b.config.Log.WarnContext(ctx, "workers are ready, but this machine allows only some of their walls", attrs...)
 		}
 		return nil
 	}

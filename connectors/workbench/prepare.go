@@ -41,7 +41,7 @@ func (b *Bench) csv(ctx context.Context, path, title, delimiter, workPath string
 		return nil, closedError()
 	}
 	// The worker gets the file as an open descriptor: it need not reach the path.
-	upload, err := os.Open(path) //nolint:gosec // a path of the file store
+	upload, err := os.Open(path)
 	if err != nil {
 		return nil, domain.Internal(err, "open the upload")
 	}
@@ -51,7 +51,7 @@ func (b *Bench) csv(ctx context.Context, path, title, delimiter, workPath string
 		if ctx.Err() != nil {
 			return nil, fmt.Errorf("read a file: %w", context.Cause(ctx))
 		}
-		b.config.Log.Error("worker did not start", slog.Any("error", err))
+		b.config.Log.ErrorContext(ctx, "worker did not start", slog.Any("error", err))
 		return nil, busyError(domain.CodeUnavailable)
 	}
 	defer w.end()
@@ -85,7 +85,7 @@ func (b *Bench) unread(ctx context.Context, w *worker, err error) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("read a file: %w", context.Cause(ctx))
 	}
-	b.config.Log.Warn("worker died", slog.Any("error", err), slog.String("stderr", w.said()))
+	b.config.Log.WarnContext(ctx, "worker died", slog.Any("error", err), slog.String("stderr", w.said()))
 	if w.late() {
 		return domain.Errorf(domain.CodeInvalid, "Reading the file took longer than %s.", b.config.PrepareDeadline)
 	}

@@ -49,7 +49,7 @@ func (l limits) arguments(root string, user int) []string {
 	number := func(n uint64) string { return strconv.FormatUint(n, 10) }
 	return []string{
 		"walled", root, strconv.Itoa(user), number(l.address), number(l.data),
-		number(uint64(max(1, l.cpu.Round(time.Second)/time.Second))), number(uint64(max(l.files, 0))), number(l.fileSize), //nolint:gosec // positive
+		number(uint64(max(1, l.cpu.Round(time.Second)/time.Second))), number(uint64(max(l.files, 0))), number(l.fileSize),
 	}
 }
 

@@ -31,7 +31,7 @@ func decoded(file io.ReadSeeker) (io.Reader, string, error) {
 	}
 	start := make([]byte, decodeSample)
 	n, err := io.ReadFull(file, start)
-	if err != nil && n == 0 && err != io.EOF { //nolint:errorlint // io.ReadFull gives it bare
+	if err != nil && n == 0 && err != io.EOF {
 		return nil, "", err //nolint:wrapcheck // the caller names the file
 	}
 	start = start[:n]

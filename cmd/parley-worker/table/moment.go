@@ -138,10 +138,10 @@ func (m *moments) date(cell []byte) (year, month, day int, rest []byte, ok bool)
 // arrange puts the parts where they belong.
 func (m *moments) arrange(parts, widths [3]int, named int, rest []byte) (year, month, day int, _ []byte, ok bool) {
 	y, mo, d := 0, 1, 2
-	switch m.order {
-	case dayFirst:
+	if m.order == dayFirst {
 		y, mo, d = 2, 1, 0
-	case monthFirst:
+	}
+	if m.order == monthFirst {
 		y, mo, d = 2, 0, 1
 	}
 	if named >= 0 && named != mo {

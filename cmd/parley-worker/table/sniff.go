@@ -1,6 +1,7 @@
 package table
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"unicode/utf8"
@@ -101,7 +102,7 @@ func filled(row []string) int {
 // row cut by the end of the sample is not taken for a whole one.
 type byteReader struct{ data []byte }
 
-var errSampleEnd = errors.New("end of sample") //nolint:gochecknoglobals // a sentinel
+var errSampleEnd = errors.New("end of sample")
 
 // Read implements io.Reader.
 func (b *byteReader) Read(p []byte) (int, error) {
@@ -120,8 +121,7 @@ func head(in io.Reader) ([]byte, error) {
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil, err //nolint:wrapcheck // the caller names the file
 	}
-	start = start[:n]
-	if n < sniffBytes && n > 0 && start[n-1] != '\n' {
+	if start = start[:n]; n < sniffBytes && !bytes.HasSuffix(start, []byte("\n")) {
 		start = append(start, '\n')
 	}
 	return start, nil

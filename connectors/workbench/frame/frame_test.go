@@ -2,7 +2,6 @@ package frame_test
 
 import (
 	"bytes"
-	"errors"
 	"io"
 	"testing"
 
@@ -38,7 +37,7 @@ func TestWriteRead(t *testing.T) {
 		var v string
 		require.ErrorIs(t, frame.Read(bytes.NewReader([]byte{0, 0}), &v, 5), io.ErrUnexpectedEOF)
 		require.ErrorIs(t, frame.Read(bytes.NewReader([]byte{0, 0, 0, 4, '"'}), &v, 5), io.ErrUnexpectedEOF)
-		require.True(t, errors.Is(frame.Read(bytes.NewReader(nil), &v, 5), io.EOF))
+		require.ErrorIs(t, frame.Read(bytes.NewReader(nil), &v, 5), io.EOF)
 	})
 	t.Run("ErrNoJSON", func(t *testing.T) {
 		t.Parallel()

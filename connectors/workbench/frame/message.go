@@ -5,6 +5,7 @@ import "encoding/json"
 // Kind says what a worker is asked to do.
 type Kind string
 
+// The kinds of requests.
 const (
 	KindQuery Kind = "query"
 	KindCSV   Kind = "csv"
