@@ -31,7 +31,10 @@ module.exports = {
       name: 'components-are-pure',
       severity: 'error',
       from: { path: '^src/components/' },
-      to: { path: '^src/(app|features|stores|api|stream)/|node_modules/valtio/', pathNot: 'wire[.]gen[.]ts$' },
+      to: {
+        path: '^src/(app|features|stores|api|stream)/|node_modules/valtio/',
+        pathNot: 'wire[.]gen[.]ts$',
+      },
     },
     {
       name: 'only-stores-talk-to-the-server',

@@ -31,7 +31,12 @@ export default tseslint.config(
         { ignoreMiddleExtensions: true },
       ],
       'check-file/folder-naming-convention': ['error', { 'src/**/': 'KEBAB_CASE' }],
-      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      // A default branch is a decision for all the rest, and says so where it stands.
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
@@ -58,7 +63,7 @@ export default tseslint.config(
   },
   {
     // Tools read their configuration as a default export.
-    files: ['vite.config.ts', 'eslint.config.js'],
+    files: ['vite.config.ts', 'vitest.e2e.config.ts', 'eslint.config.js'],
     rules: { 'no-restricted-exports': 'off' },
   },
   { files: ['**/*.{js,cjs}'], languageOptions: { globals: globals.node } },

@@ -6,10 +6,11 @@ import type {
   DataSource,
   Grant,
   GranteeType,
-  Message,
-  NewPrompt,
   Page,
   Permission,
+  Rewound,
+  Stopped,
+  UserText,
 } from '@/lib/wire';
 
 /** The server's names for the list's filters; archived is a status of its own. */
@@ -105,21 +106,11 @@ export function saveGrants(id: string, changes: readonly GrantChange[]): Promise
   });
 }
 
-export interface RewindAnswer {
-  text: string;
-}
-
-export function rewind(id: string, messageId: string): Promise<RewindAnswer> {
+export function rewind(id: string, messageId: string): Promise<Rewound> {
   return call('POST', `discourse/conversations/${id}/rewind`, { body: { messageId }, quiet: true });
 }
 
-export interface StopAnswer {
-  /** False when nothing ran, or when the turn had ended by itself. */
-  stopped: boolean;
-  lastMessage: Message | null;
-}
-
-export function stop(id: string): Promise<StopAnswer> {
+export function stop(id: string): Promise<Stopped> {
   return call('POST', 'analyst/process-control/stop-process-in-redis', {
     body: { conversationId: id },
     quiet: true,
@@ -127,6 +118,6 @@ export function stop(id: string): Promise<StopAnswer> {
 }
 
 /** Sends a prompt; `message.id` makes a repeated send happen once. */
-export function sendPrompt(prompt: NewPrompt): Promise<unknown> {
+export function sendPrompt(prompt: UserText): Promise<unknown> {
   return call('POST', 'discourse/user-text', { body: prompt, quiet: true });
 }

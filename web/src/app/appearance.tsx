@@ -17,7 +17,7 @@ export function Appearance({ children }: AppearanceProps) {
   return (
     <Theme accentColor="teal" grayColor="slate" radius="medium" appearance={resolved}>
       {children}
-      <Toaster theme={resolved} position="bottom-right" visibleToasts={5} closeButton richColors />
+      <Toaster theme={resolved} position="top-center" visibleToasts={5} closeButton richColors />
     </Theme>
   );
 }

@@ -10,10 +10,7 @@ export function ErrorPage() {
 
   if (isRouteErrorResponse(error) && error.status === 401) {
     return (
-      <ErrorView
-        message="Error"
-        action={{ label: 'Login', onClick: () => void navigate(paths.login) }}
-      />
+      <ErrorView message="Error" action={{ label: 'Login', onClick: () => void navigate(paths.login) }} />
     );
   }
   if (isRouteErrorResponse(error) && error.status === 404) {

@@ -11,14 +11,7 @@ import { startStream, stopStream } from '@/stores/stream-bindings';
 import { useKeepAlive, useIdleLimit } from './presence';
 
 /** What a guarded page waits for, in the order in which it is asked. */
-export type Passage =
-  | 'wait'
-  | 'authorize'
-  | 'unauthorized'
-  | 'no-answer'
-  | 'load'
-  | 'no-base-data'
-  | 'pass';
+export type Passage = 'wait' | 'authorize' | 'unauthorized' | 'no-answer' | 'load' | 'no-base-data' | 'pass';
 
 interface PassageInput {
   authLoading: boolean;

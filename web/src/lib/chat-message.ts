@@ -41,9 +41,7 @@ export function chatMessage(message: Message): ChatMessage {
 export function withObjects(message: ChatMessage, added: readonly DisplayObject[]): ChatMessage {
   const held = new Set(message.displayObjects.map((object) => object.id));
   const fresh = added.filter((object) => !held.has(object.id));
-  return fresh.length === 0
-    ? message
-    : { ...message, displayObjects: [...message.displayObjects, ...fresh] };
+  return fresh.length === 0 ? message : { ...message, displayObjects: [...message.displayObjects, ...fresh] };
 }
 
 /** Which messages a filter of the conversation view shows. */

@@ -85,7 +85,8 @@ export function connectorFormProblems(form: ConnectorForm): ConnectorFormProblem
   if (form.file === null) problems.file = 'Please select a file';
   const nameProblem = form.file === null ? undefined : fileNameProblem(form.fileName);
   if (nameProblem !== undefined) problems.fileName = nameProblem;
-  const outside = (text: string, limit: number): boolean => text.trim() === '' || characterCount(text) > limit;
+  const outside = (text: string, limit: number): boolean =>
+    text.trim() === '' || characterCount(text) > limit;
   if (outside(form.name, connectorNameLimit)) problems.name = 'Please enter a valid name';
   if (outside(form.description, connectorDescriptionLimit)) {
     problems.description = 'Please enter a valid description';

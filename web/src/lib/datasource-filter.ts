@@ -8,6 +8,11 @@ interface Scoped {
   readonly permission: string;
 }
 
+/** The connectors of a segment. */
+export function filterDataSources<T extends Scoped>(sources: readonly T[], filter: string): T[] {
+  return sources.filter((source) => passesDataSourceFilter(source, filter));
+}
+
 /** Whether a connector stands in a segment. */
 export function passesDataSourceFilter(source: Scoped, filter: string): boolean {
   switch (filter) {

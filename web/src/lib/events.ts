@@ -1,42 +1,29 @@
+import type { components } from '@/api/wire.gen';
 import type { ConversationStatus, DisplayObject, Message, MessageRole, MessageStatus } from './wire';
 
+type Schemas = components['schemas'];
+
 /**
- * The data of the stream's events, by type: actors/protocol/payload.go in TypeScript. A log is
- * written once by the server, so these are taken at their word.
+ * The data of the stream's events, by type. A log is written once, by the server, so these are taken
+ * at their word.
  */
 export interface EventData {
   'conversation.created': ConversationChange;
   'conversation.updated': ConversationChange;
-  'conversation.deleted': { id: string };
+  'conversation.deleted': Schemas['ConversationGone'];
   'conversation.streaming-complete': StreamingComplete;
-  'conversation.rewound': { fromSeq: number; generation: number };
+  'conversation.rewound': Schemas['ConversationRewound'];
   'message.created': Message;
   'message.updated': MessageUpdate;
 }
 
 /** The fields of a conversation that changed. */
-export interface ConversationChange {
-  id: string;
-  name?: string;
-  description?: string;
-  dataSources?: number[];
-  projectLabels?: number[];
-  isFavorite?: boolean;
+export type ConversationChange = Omit<Schemas['ConversationChange'], 'status'> & {
   status?: ConversationStatus;
-  unreadMessages?: number;
-  /** Who may see it has changed. */
-  accessChanged?: boolean;
-}
+};
 
 /** The one end of a turn. */
-export interface StreamingComplete {
-  conversationId: string;
-  turnId: string;
-  status: 'complete' | 'stopped' | 'interrupted' | 'failed';
-  reason?: string;
-  /** The conversation's total after the turn. */
-  credits: number;
-}
+export type StreamingComplete = Schemas['StreamingComplete'];
 
 /** The end of a message, or objects attached to it. */
 export interface MessageUpdate {
@@ -47,15 +34,7 @@ export interface MessageUpdate {
 }
 
 /** What the person's own log says of a message: enough for a list. */
-export interface MessageNote {
-  conversationId: string;
-  messageId: string;
-  role: MessageRole;
-  streaming: boolean;
-}
+export type MessageNote = Omit<Schemas['MessageNote'], 'role'> & { role: MessageRole };
 
 /** What a running turn says of itself. */
-export interface Progress {
-  turnId: string;
-  text: string;
-}
+export type Progress = Schemas['Progress'];

@@ -1,3 +1,5 @@
+import { shorten } from './text';
+
 const credits = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 2 });
 const counts = new Intl.NumberFormat('en-US');
 const dayFormat = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' });
@@ -42,7 +44,7 @@ export function formatAgo(time: string, now: number): string {
 export function initials(name: string): string {
   const words = name.trim().split(/\s+/u).filter(Boolean);
   const letters = words.length > 1 ? [words[0], words[words.length - 1]] : [words[0]];
-  return letters.map((word) => [...(word ?? '?')][0]?.toUpperCase() ?? '?').join('');
+  return letters.map((word) => shorten(word ?? '?', 1).toUpperCase()).join('');
 }
 
 /** `one` for 1, else the plural: `1 connector`, `2 connectors`. */

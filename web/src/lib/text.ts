@@ -9,7 +9,6 @@ export function characterCount(text: string): number {
 
 /** Cuts a text to at most `limit` characters, never inside one. */
 export function shorten(text: string, limit: number): string {
-  if (text.length <= limit) return text;
   let result = '';
   let count = 0;
   for (const { segment } of segmenter.segment(text)) {

@@ -43,10 +43,7 @@ export async function loadAccess(conversation: string): Promise<void> {
 }
 
 /** Saves the changes; on failure the dialog stays as it is. */
-export async function saveAccess(
-  conversation: string,
-  changes: readonly GrantChange[],
-): Promise<boolean> {
+export async function saveAccess(conversation: string, changes: readonly GrantChange[]): Promise<boolean> {
   state.saving = true;
   try {
     await saveGrants(conversation, changes);

@@ -2,7 +2,14 @@ import { proxy } from 'valtio';
 import { getContent, getPresignedUrl, previewBytes } from '@/api/display-objects';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import { notify } from '@/lib/notify';
-import type { DisplayObject } from '@/lib/wire';
+
+/** What has to be known of a display object to fetch it. An unknown type is a file to download. */
+export interface ObjectRef {
+  id: string;
+  name: string;
+  type: string;
+  size: number;
+}
 
 /** What is held of a display object's content. */
 export type DisplayContent =
@@ -28,7 +35,7 @@ const texts: ReadonlySet<string> = new Set(['highcharts', 'csv', 'python', 'logs
 const images: ReadonlySet<string> = new Set(['png', 'jpg', 'jpeg', 'gif']);
 
 /** Fetches the content once; `whole` fetches a large table that a preview stands for. */
-export async function loadDisplayObject(object: DisplayObject, whole = false): Promise<void> {
+export async function loadDisplayObject(object: ObjectRef, whole = false): Promise<void> {
   const held = state.contents[object.id];
   if (held && held.status !== 'failed' && !whole) return;
   if (!texts.has(object.type) && !images.has(object.type)) {
@@ -49,9 +56,15 @@ export async function loadDisplayObject(object: DisplayObject, whole = false): P
   }
 }
 
+const extensions: Readonly<Partial<Record<string, string>>> = {
+  highcharts: 'json',
+  python: 'txt',
+  logs: 'log',
+};
+
 /** The name of a file with the extension of its kind. */
-export function fileNameOf(object: Pick<DisplayObject, 'name' | 'type'>): string {
-  const extension = { highcharts: 'json', python: 'txt', logs: 'log' }[object.type] ?? object.type;
+export function fileNameOf(object: Pick<ObjectRef, 'name' | 'type'>): string {
+  const extension = extensions[object.type] ?? object.type;
   return object.name.toLowerCase().endsWith(`.${extension}`) ? object.name : `${object.name}.${extension}`;
 }
 
@@ -65,7 +78,7 @@ function saveAs(url: string, name: string): void {
 }
 
 /** Saves a display object as a file: as a blob, else by sending the browser to its link. */
-export async function downloadDisplayObject(object: DisplayObject): Promise<void> {
+export async function downloadDisplayObject(object: ObjectRef): Promise<void> {
   const name = fileNameOf(object);
   try {
     const blob = await (await getContent(object.id)).blob();

@@ -69,7 +69,9 @@ function lineChanged(connection: ConnectionState): void {
   // What happened between the first fetch of the lists and the first hello is in no event.
   else if (connection.phase === 'open') void refreshConversations();
   if (connection.phase !== 'lost') return;
-  endSession(connection.because === 'sign-in' ? 'E401' : connection.because === 'forbidden' ? 'U401' : 'S429');
+  endSession(
+    connection.because === 'sign-in' ? 'E401' : connection.because === 'forbidden' ? 'U401' : 'S429',
+  );
 }
 
 /** Opens the line of this person, and brings what it says to the stores. */

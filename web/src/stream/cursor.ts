@@ -147,7 +147,9 @@ export function stepDelta(position: Position, frame: DeltaFrame): Step {
     return { position: { ...position, epoch: frame.epoch }, verdict: { kind: 'ignore', why: 'repeat' } };
   }
   const bytes = held.bytes + byteLength(text);
-  const lengths = position.lengths.map((entry) => (entry === held ? { message: frame.message, bytes } : entry));
+  const lengths = position.lengths.map((entry) =>
+    entry === held ? { message: frame.message, bytes } : entry,
+  );
   return {
     position: { ...position, epoch: frame.epoch, lengths, asking: false },
     verdict: { kind: 'append', message: frame.message, text },

@@ -7,6 +7,9 @@ import { z } from 'zod';
  * meant is worse than none.
  */
 
+// Compiling a schema to code would need `unsafe-eval`, and the attempt alone is reported as a violation of the policy.
+z.config({ jitless: true });
+
 const textLimit = 300;
 
 const text = z.string().transform((value) => value.slice(0, textLimit));

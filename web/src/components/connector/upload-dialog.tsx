@@ -104,7 +104,10 @@ function UploadForm({ onOpenChange, accepted, onInspect, onUpload, explain }: Up
       if (abort.signal.aborted) return;
       setDelimiter(info.delimiter === '' ? 'auto' : info.delimiter);
       // What the person has typed meanwhile is theirs.
-      setForm((now) => ({ ...now, description: now.description === '' ? info.description : now.description }));
+      setForm((now) => ({
+        ...now,
+        description: now.description === '' ? info.description : now.description,
+      }));
       setPhase('ready');
     } catch (error) {
       if (abort.signal.aborted) return;
@@ -121,7 +124,12 @@ function UploadForm({ onOpenChange, accepted, onInspect, onUpload, explain }: Up
     setPhase('uploading');
     const name = `${form.fileName.trim()}.${extensionOf(form.file.name)}`;
     const file = new File([form.file], name, { type: form.file.type });
-    const failed = await onUpload({ file, name: form.name.trim(), description: form.description.trim(), delimiter });
+    const failed = await onUpload({
+      file,
+      name: form.name.trim(),
+      description: form.description.trim(),
+      delimiter,
+    });
     if (failed) {
       setFailure(failed);
       setPhase('ready');

@@ -34,8 +34,8 @@ function LoginPage() {
   return (
     <FullPage>
       <main>
-        <Card size="4" asChild>
-          <Flex direction="column" align="center" gap="5" width="100%" maxWidth="400px" p="6">
+        <Card size="4">
+          <Flex direction="column" align="center" gap="5" maxWidth="340px" p="3">
             <Logo size={44} />
             <Flex direction="column" align="center" gap="2">
               <Heading as="h1" size="6">

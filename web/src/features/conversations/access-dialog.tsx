@@ -1,4 +1,15 @@
-import { Avatar, Badge, Button, Dialog, Flex, IconButton, Select, Skeleton, Text, Tooltip } from '@radix-ui/themes';
+import {
+  Avatar,
+  Badge,
+  Button,
+  Dialog,
+  Flex,
+  IconButton,
+  Select,
+  Skeleton,
+  Text,
+  Tooltip,
+} from '@radix-ui/themes';
 import { X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useSnapshot } from 'valtio';

@@ -1,6 +1,7 @@
 import { useSnapshot } from 'valtio';
 import { ConnectorLinkCard } from '@/components/connector/connector-card';
 import { ConnectorGrid } from '@/components/connector/connector-grid';
+import { byIds } from '@/lib/connector-picker';
 import { formatDay } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { dataSourcesState } from '@/stores/datasources-store';
@@ -16,10 +17,7 @@ interface ConnectorsTabProps {
 export function ConnectorsTab({ conversationId, ids }: ConnectorsTabProps) {
   const { sources } = useSnapshot(dataSourcesState);
   const shared = useSnapshot(conversationSourcesState).byConversation[conversationId] ?? [];
-  const known = ids.flatMap((id) => {
-    const source = sources.find((one) => one.id === id) ?? shared.find((one) => one.id === id);
-    return source ? [source] : [];
-  });
+  const known = byIds([...sources, ...shared], ids);
   return (
     <div className={styles.scroll}>
       <ConnectorGrid label="Connectors of this conversation">

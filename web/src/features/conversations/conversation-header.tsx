@@ -3,6 +3,7 @@ import { Archive, ArchiveRestore, ArrowLeft, Ellipsis, Star, Trash2, Users } fro
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { ConfirmDialog } from '@/components/confirm-dialog/confirm-dialog';
+import { cx } from '@/lib/cx';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import { formatCredits } from '@/lib/format';
 import { paths } from '@/lib/paths';
@@ -60,7 +61,12 @@ export function ConversationHeader({ conversation }: { conversation: DeepReadonl
       )}
       {!narrow && (
         <Tooltip content="Manage access">
-          <IconButton variant="ghost" color="gray" aria-label="Manage access" onClick={() => setDialog('access')}>
+          <IconButton
+            variant="ghost"
+            color="gray"
+            aria-label="Manage access"
+            onClick={() => setDialog('access')}
+          >
             <Users size={18} />
           </IconButton>
         </Tooltip>
@@ -68,13 +74,16 @@ export function ConversationHeader({ conversation }: { conversation: DeepReadonl
       <Tooltip content={conversation.isFavorite ? 'Remove from favorites' : 'Add to favorites'}>
         <IconButton
           variant="ghost"
-          color={conversation.isFavorite ? 'amber' : 'gray'}
+          color="gray"
           aria-label="Favorite"
           aria-pressed={conversation.isFavorite}
           ml="2"
           onClick={() => void favorite(id, !conversation.isFavorite)}
         >
-          <Star size={18} {...(conversation.isFavorite && { fill: 'currentColor' })} />
+          <Star
+            size={18}
+            {...(conversation.isFavorite && { fill: 'currentColor', className: cx(styles.star) })}
+          />
         </IconButton>
       </Tooltip>
       <DropdownMenu.Root>

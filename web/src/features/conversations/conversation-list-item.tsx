@@ -15,7 +15,10 @@ interface ConversationListItemProps {
 }
 
 /** One conversation of the list. It watches only itself: twenty that stream do not disturb each other. */
-export const ConversationListItem = memo(function ConversationListItem({ id, now }: ConversationListItemProps) {
+export const ConversationListItem = memo(function ConversationListItem({
+  id,
+  now,
+}: ConversationListItemProps) {
   const conversation = useSnapshot(conversationsState).byId[id];
   if (!conversation) return null;
   const unread = conversation.unreadMessages > 0;

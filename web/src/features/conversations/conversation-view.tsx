@@ -5,6 +5,7 @@ import { useSearchParams } from 'react-router';
 import { useSnapshot } from 'valtio';
 import type { TranscriptMessage } from '@/components/transcript';
 import type { MessageFilter } from '@/lib/chat-message';
+import { cx } from '@/lib/cx';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import type { Conversation } from '@/lib/wire';
 import { sendMessage, sessionLog, updateConversation, type TurnState } from '@/stores/conversation-session';
@@ -90,6 +91,7 @@ export function ConversationView({ conversation, turn }: ConversationViewProps) 
           </Tabs.List>
           {tab === 'analytics' && (
             <SegmentedControl.Root
+              className={cx(styles.filterControl)}
               size="1"
               value={filter}
               aria-label="Show messages"
@@ -113,7 +115,7 @@ export function ConversationView({ conversation, turn }: ConversationViewProps) 
           <ConnectorsTab conversationId={id} ids={dataSources} />
         </Tabs.Content>
       </Tabs.Root>
-      {turn.phase === 'ended' && <TurnEnd turn={turn} />}
+      {turn.phase === 'ended' && !endIsShown(tab, filter) && <TurnEnd turn={turn} />}
       {!active ? null : abilities.send ? (
         <Composer
           draftKey={id}
@@ -146,6 +148,13 @@ export function ConversationView({ conversation, turn }: ConversationViewProps) 
       )}
     </>
   );
+}
+
+/** Whether the message that was cut off is among those shown, and so tells of the end itself. */
+function endIsShown(tab: string, filter: MessageFilter): boolean {
+  const last = sessionLog.snapshot().at(-1);
+  if (tab !== 'analytics' || !last || !filters[filter](last)) return false;
+  return last.status === 'failed' || last.status === 'interrupted';
 }
 
 /** A turn that ended without success is never shown as if it had. */

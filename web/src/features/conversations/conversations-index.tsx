@@ -29,7 +29,8 @@ function ConversationsIndex() {
         </Button>
       }
     >
-      Choose what to ask, type a question in plain words, and watch the answer arrive with its table and chart.
+      Choose what to ask, type a question in plain words, and watch the answer arrive with its table and
+      chart.
     </EmptyState>
   );
 }

@@ -1,5 +1,5 @@
 import { Text, TextField } from '@radix-ui/themes';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { characterCount } from '@/lib/text';
 import styles from './conversations.module.css';
 
@@ -13,60 +13,75 @@ interface InlineTitleProps {
 
 /** The conversation's name. A click edits it in place; Enter or leaving saves, Escape does not. */
 export function InlineTitle({ name, editable, onRename }: InlineTitleProps) {
-  const [draft, setDraft] = useState<string | null>(null);
-
-  if (draft === null) {
+  const [editing, setEditing] = useState(false);
+  if (editing) {
     return (
       <div className={styles.title}>
-        <h1 style={{ margin: 0, fontSize: 'inherit' }}>
-          <button
-            type="button"
-            className={styles.titleButton}
-            disabled={!editable}
-            title={name}
-            aria-label={editable ? `Rename ${name}` : name}
-            onClick={() => setDraft(name)}
-          >
-            {name}
-          </button>
-        </h1>
+        <TitleEditor name={name} onRename={onRename} onClose={() => setEditing(false)} />
       </div>
     );
   }
+  return (
+    <div className={styles.title}>
+      <h1 className={styles.titleHeading}>
+        <button
+          type="button"
+          className={styles.titleButton}
+          disabled={!editable}
+          title={editable ? `Rename ${name}` : name}
+          onClick={() => setEditing(true)}
+        >
+          {name}
+        </button>
+      </h1>
+    </div>
+  );
+}
 
+interface TitleEditorProps {
+  name: string;
+  onRename: (name: string) => void;
+  onClose: () => void;
+}
+
+function TitleEditor({ name, onRename, onClose }: TitleEditorProps) {
+  const input = useRef<HTMLInputElement>(null);
+  // Taking the field away makes it lose the focus, which must not save a second time.
+  const closed = useRef(false);
+  const [draft, setDraft] = useState(name);
   const trimmed = draft.trim();
-  const problem = trimmed === '' || characterCount(trimmed) > limit ? 'Please enter a name' : null;
+  const valid = trimmed !== '' && characterCount(trimmed) <= limit;
 
-  function finish(): void {
-    if (problem !== null) return;
-    if (trimmed !== name) onRename(trimmed);
-    setDraft(null);
+  // Whoever clicked the name wants to type where it stood.
+  useEffect(() => input.current?.select(), []);
+
+  function close(save: boolean): void {
+    if (closed.current) return;
+    closed.current = true;
+    if (save && trimmed !== name) onRename(trimmed);
+    onClose();
   }
 
   return (
-    <div className={styles.title}>
+    <>
       <TextField.Root
+        ref={input}
         aria-label="Conversation name"
-        aria-invalid={problem !== null}
-        autoFocus
+        aria-invalid={!valid}
         value={draft}
         maxLength={limit}
-        onFocus={(event) => event.target.select()}
         onChange={(event) => setDraft(event.target.value)}
-        onBlur={() => {
-          if (problem !== null) setDraft(null);
-          else finish();
-        }}
+        onBlur={() => close(valid)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && !event.nativeEvent.isComposing) finish();
-          if (event.key === 'Escape') setDraft(null);
+          if (event.key === 'Enter' && !event.nativeEvent.isComposing && valid) close(true);
+          if (event.key === 'Escape') close(false);
         }}
       />
-      {problem !== null && (
+      {!valid && (
         <Text size="1" color="red" role="alert">
-          {problem}
+          Please enter a name
         </Text>
       )}
-    </div>
+    </>
   );
 }

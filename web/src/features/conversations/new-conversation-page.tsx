@@ -1,8 +1,12 @@
+import { Heading, IconButton } from '@radix-ui/themes';
+import { ArrowLeft } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { Link, useNavigate, useSearchParams } from 'react-router';
 import { useSnapshot } from 'valtio';
+import { byIds } from '@/lib/connector-picker';
 import { paths } from '@/lib/paths';
 import { readQueryArray } from '@/lib/query';
+import { useIsNarrow } from '@/lib/use-media-query';
 import { openConversation, sendMessage } from '@/stores/conversation-session';
 import { startConversation } from '@/stores/conversation-start';
 import { putConversation } from '@/stores/conversations-store';
@@ -27,6 +31,7 @@ function NewConversationPage() {
   const { user } = useSnapshot(meState);
   const [busy, setBusy] = useState(false);
   const [picking, setPicking] = useState(false);
+  const narrow = useIsNarrow();
   const asked = search.toString();
 
   useEffect(() => {
@@ -39,7 +44,8 @@ function NewConversationPage() {
     });
   }, [asked]);
 
-  const chosen = (draft.dataSources ?? []).filter((id) => sources.some((source) => source.id === id));
+  // An address may name what is gone, or never was this person's.
+  const chosen = byIds(sources, draft.dataSources ?? []).map((source) => source.id);
   const choose = (ids: number[]): void => changeDraft(newDraft, { dataSources: ids });
 
   async function send(text: string, analystId: number | null): Promise<void> {
@@ -66,6 +72,18 @@ function NewConversationPage() {
 
   return (
     <>
+      <header className={styles.header}>
+        {narrow && (
+          <IconButton asChild variant="ghost" color="gray" aria-label="Back to the list" mr="1">
+            <Link to={paths.conversations}>
+              <ArrowLeft size={18} />
+            </Link>
+          </IconButton>
+        )}
+        <Heading as="h1" size="4">
+          New conversation
+        </Heading>
+      </header>
       <div className={styles.scroll}>
         <ConversationGreeting connectors={chosen.length} onAddConnector={() => setPicking(true)} />
       </div>

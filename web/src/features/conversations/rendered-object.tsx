@@ -1,14 +1,23 @@
 import { Button } from '@radix-ui/themes';
 import { useCallback } from 'react';
 import { useSnapshot } from 'valtio';
-import type { NoticeHandler } from '@/components/code-block';
-import { DisplayObjectView, type DisplayContent, type TranscriptDisplayObject } from '@/components/transcript';
+import { CodeBlock, type NoticeHandler } from '@/components/code-block';
+import {
+  DisplayObjectView,
+  type DisplayContent,
+  type TranscriptDisplayObject,
+} from '@/components/transcript';
 import { notify } from '@/lib/notify';
 import {
   displayObjectsState,
   downloadDisplayObject,
   loadDisplayObject,
 } from '@/stores/display-objects-store';
+
+function languageOf(object: TranscriptDisplayObject): string {
+  const named = 'language' in object && typeof object.language === 'string' ? object.language : '';
+  return named === '' ? 'python' : named;
+}
 
 interface RenderedObjectProps {
   object: TranscriptDisplayObject;
@@ -30,6 +39,19 @@ export function RenderedObject({ object, onNotice }: RenderedObjectProps) {
       notify.error('Failed to download file');
       throw error;
     }
+  }
+
+  // Code is named python by the specification and says in which language it really is.
+  if (object.type === 'python' && content.status === 'ready' && 'text' in content) {
+    return (
+      <CodeBlock
+        code={content.text}
+        language={languageOf(object)}
+        title={object.name}
+        collapsible
+        onNotice={onNotice}
+      />
+    );
   }
 
   return (

@@ -123,7 +123,11 @@ function Resource({ resource }: { resource: DeepReadonly<DataResource> }) {
           </Badge>
         ))}
       </div>
-      <DataTable data={resource.preview} caption={`First rows of ${resource.name}`} totalRows={resource.rows} />
+      <DataTable
+        data={resource.preview}
+        caption={`First rows of ${resource.name}`}
+        totalRows={resource.rows}
+      />
     </Flex>
   );
 }

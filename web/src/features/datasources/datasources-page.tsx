@@ -7,7 +7,7 @@ import { ConnectorGrid } from '@/components/connector/connector-grid';
 import { UploadDialog } from '@/components/connector/upload-dialog';
 import { EmptyState } from '@/components/empty-state/empty-state';
 import { Page } from '@/components/page/page';
-import { dataSourceFilters, passesDataSourceFilter, type DataSourceFilter } from '@/lib/datasource-filter';
+import { dataSourceFilters, filterDataSources, type DataSourceFilter } from '@/lib/datasource-filter';
 import { formatDay } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { searchByName } from '@/lib/search';
@@ -30,7 +30,7 @@ function DataSourcesPage() {
   const [query, setQuery] = useState('');
   const [uploading, setUploading] = useState(false);
   const found = useMemo(
-    () => searchByName(sources.filter((source) => passesDataSourceFilter(source, filter)), query),
+    () => searchByName(filterDataSources(sources, filter), query),
     [sources, filter, query],
   );
 
@@ -45,13 +45,15 @@ function DataSourcesPage() {
       }
     >
       <div className={styles.bar}>
-        <SegmentedControl.Root value={filter} onValueChange={setFilter} aria-label="Filter connectors">
-          {dataSourceFilters.map((value) => (
-            <SegmentedControl.Item key={value} value={value}>
-              {filterLabels[value]}
-            </SegmentedControl.Item>
-          ))}
-        </SegmentedControl.Root>
+        <div className={styles.filters}>
+          <SegmentedControl.Root value={filter} onValueChange={setFilter} aria-label="Filter connectors">
+            {dataSourceFilters.map((value) => (
+              <SegmentedControl.Item key={value} value={value}>
+                {filterLabels[value]}
+              </SegmentedControl.Item>
+            ))}
+          </SegmentedControl.Root>
+        </div>
         <TextField.Root
           className={styles.search ?? ''}
           placeholder="Search connectors"

@@ -166,7 +166,9 @@ export async function updateConversation(id: string, changes: ConversationChange
     return true;
   } catch (error) {
     patchSession(id, { name, description, dataSources: [...dataSources] });
-    notify.error(error instanceof ApiError && error.message !== '' ? error.message : 'Failed to update conversation');
+    notify.error(
+      error instanceof ApiError && error.message !== '' ? error.message : 'Failed to update conversation',
+    );
     return false;
   }
 }

@@ -34,9 +34,8 @@ export async function sendMessage(id: string, prompt: Prompt): Promise<boolean> 
   }
   const log = openLog();
   const parentMessageId = parentOf(log.snapshot());
-  const now = new Date().toISOString();
   // The id is chosen here and makes a repeated send, by the retry or by a proxy, happen once.
-  const message = { id: uuidv7(), text: prompt.text, createdAt: now, updatedAt: now };
+  const message = { id: uuidv7(), text: prompt.text };
   log.put({
     id: message.id,
     seq: unsentSeq,
@@ -46,7 +45,7 @@ export async function sendMessage(id: string, prompt: Prompt): Promise<boolean> 
     status: 'complete',
     author: prompt.author,
     analyst: null,
-    createdAt: now,
+    createdAt: new Date().toISOString(),
     note: null,
     displayObjects: [],
   });
