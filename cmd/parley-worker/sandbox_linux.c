@@ -105,6 +105,15 @@ static int confine(void) {
 	struct landlock_path_beneath_attr folder = {.allowed_access = all.handled_access_fs};
 	int rules = syscall(SYS_landlock_create_ruleset, &all, sizeof(all.handled_access_fs), 0);
 	if (rules < 0) return -1;
+	// DuckDB asks how much memory there is and falls over when these are there and closed.
+	const char *memory[] = {"/proc/self/cgroup", "/sys/fs/cgroup", "/proc/meminfo"};
+	for (int i = 0; i < 3; i++) {
+		struct landlock_path_beneath_attr file = {.allowed_access = LANDLOCK_ACCESS_FS_READ_FILE};
+		file.parent_fd = open(memory[i], O_PATH | O_CLOEXEC);
+		if (file.parent_fd < 0) continue;
+		syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &file, 0);
+		close(file.parent_fd);
+	}
 	folder.parent_fd = open(".", O_PATH | O_CLOEXEC | O_DIRECTORY);
 	int done = folder.parent_fd >= 0 && syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &folder, 0) == 0 &&
 		   syscall(SYS_landlock_restrict_self, rules, 0) == 0;
