@@ -66,13 +66,32 @@ type Config struct {
 // BrowserConfig is what the pages must know before anybody is signed in. It
 // holds no secret.
 type BrowserConfig struct {
-	Issuer   string `json:"issuer"`
-	ClientID string `json:"clientId"`
-	Scope    string `json:"scope"`
+	Issuer   string
+	ClientID string
+	Scope    string
 	// Audience is asked for where the provider wants it named. Zero: not sent.
-	Audience string `json:"audience,omitempty"`
+	Audience string
 	// Version of the server. Zero: not sent.
-	Version string `json:"version,omitempty"`
+	Version string
+}
+
+// browserDocument is /config.json, in the words of the browser's OIDC library.
+type browserDocument struct {
+	OIDC struct {
+		Authority   string `json:"authority"`
+		ClientID    string `json:"clientId"`
+		Scope       string `json:"scope"`
+		RedirectURI string `json:"redirectUri"`
+		Audience    string `json:"audience,omitempty"`
+	} `json:"oidc"`
+	Version string `json:"version"`
+}
+
+func (b BrowserConfig) document(url string) browserDocument {
+	var d browserDocument
+	d.OIDC.Authority, d.OIDC.ClientID, d.OIDC.Scope = b.Issuer, b.ClientID, b.Scope
+	d.OIDC.RedirectURI, d.OIDC.Audience, d.Version = url+"/authorizing", b.Audience, b.Version
+	return d
 }
 
 // Limits bound what one caller may take. A zero field means the default, a
