@@ -81,16 +81,17 @@ type browserDocument struct {
 		Authority   string `json:"authority"`
 		ClientID    string `json:"clientId"`
 		Scope       string `json:"scope"`
+		// RedirectURI is empty: a sign-in returns to the origin where the page was opened.
 		RedirectURI string `json:"redirectUri"`
 		Audience    string `json:"audience,omitempty"`
 	} `json:"oidc"`
 	Version string `json:"version"`
 }
 
-func (b BrowserConfig) document(url string) browserDocument {
+func (b BrowserConfig) document() browserDocument {
 	var d browserDocument
 	d.OIDC.Authority, d.OIDC.ClientID, d.OIDC.Scope = b.Issuer, b.ClientID, b.Scope
-	d.OIDC.RedirectURI, d.OIDC.Audience, d.Version = url+"/authorizing", b.Audience, b.Version
+	d.OIDC.Audience, d.Version = b.Audience, b.Version
 	return d
 }
 

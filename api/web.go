@@ -32,7 +32,7 @@ type asset struct {
 // webRoutes serves the pages: a file where there is one, else the page itself,
 // whose router knows the path. It comes last.
 func (s *Server) webRoutes() error {
-	config, err := json.Marshal(s.Browser.document(s.URL))
+	config, err := json.Marshal(s.Browser.document())
 	if err != nil {
 		return domain.Internal(err, "the browser's configuration cannot be written")
 	}
