@@ -78,9 +78,9 @@ type BrowserConfig struct {
 // browserDocument is /config.json, in the words of the browser's OIDC library.
 type browserDocument struct {
 	OIDC struct {
-		Authority   string `json:"authority"`
-		ClientID    string `json:"clientId"`
-		Scope       string `json:"scope"`
+		Authority string `json:"authority"`
+		ClientID  string `json:"clientId"`
+		Scope     string `json:"scope"`
 		// RedirectURI is empty: a sign-in returns to the origin where the page was opened.
 		RedirectURI string `json:"redirectUri"`
 		Audience    string `json:"audience,omitempty"`
