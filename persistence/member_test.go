@@ -1,0 +1,124 @@
+package persistence_test
+
+import (
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence"
+	"parley.dev/parley/persistence/persistencetest"
+)
+
+func member(name string) domain.Member {
+	id := uuid.New()
+	return domain.Member{Node: name + "@" + id.String(), Name: name, Incarnation: id, Address: name + ":1"}
+}
+
+func TestStore_Members(t *testing.T) {
+	t.Parallel()
+	s, url := openURL(t)
+	ctx := t.Context()
+	a, b := member("a"), member("b")
+	require.NoError(t, s.Join(ctx, a, time.Minute))
+	require.NoError(t, s.Join(ctx, b, time.Minute))
+	nodes := func() []string {
+		t.Helper()
+		list, err := s.Members(ctx)
+		require.NoError(t, err)
+		names := make([]string, len(list))
+		for i, m := range list {
+			names[i] = m.Node
+			require.True(t, m.ExpiresAt.Location() == time.UTC)
+		}
+		return names
+	}
+	require.Equal(t, []string{a.Node, b.Node}, nodes())
+	require.NoError(t, s.Renew(ctx, a.Node, 0.5, time.Minute))
+
+	again := member("a")
+	require.NoError(t, s.Join(ctx, again, time.Minute))
+	require.Equal(t, []string{again.Node, b.Node}, nodes())
+	requireCode(t, domain.CodeFenced, s.Renew(ctx, a.Node, 0, time.Minute))
+
+	// The lease ends by the clock of the database, whoever looks.
+	_, err := rawConn(t, url, "parley_engine").Exec(ctx, "UPDATE cluster_member SET expires_at = clock_timestamp() WHERE node = $1", b.Node)
+	require.NoError(t, err)
+	require.Equal(t, []string{again.Node}, nodes())
+	requireCode(t, domain.CodeFenced, s.Renew(ctx, b.Node, 0, time.Minute))
+	require.NoError(t, s.Leave(ctx, again.Node))
+	require.Empty(t, nodes())
+}
+
+func TestStore_Orphans(t *testing.T) {
+	t.Parallel()
+	s := persistencetest.Open(t)
+	ctx := t.Context()
+	j := startJournal(t, s, persistence.JournalConfig{})
+	node := member("node")
+	node.Node = "node" // what own claims for
+	require.NoError(t, s.Join(ctx, node, time.Minute))
+	running, idle, let := own(t, s, j, persistencetest.Anna), own(t, s, j, persistencetest.Anna), own(t, s, j, persistencetest.Anna)
+	running.prompt("?")
+	let.prompt("?")
+	orphans := func(limit int) []uuid.UUID {
+		t.Helper()
+		ids, err := s.Orphans(ctx, limit)
+		require.NoError(t, err)
+		return ids
+	}
+	require.Empty(t, orphans(10))
+	require.NoError(t, s.Release(ctx, let.Conversation, let.Fence))
+	require.Equal(t, []uuid.UUID{let.Conversation}, orphans(10), "let go with a turn running")
+	require.NoError(t, s.Leave(ctx, "node"))
+	require.ElementsMatch(t, []uuid.UUID{let.Conversation, running.Conversation}, orphans(10))
+	require.Len(t, orphans(1), 1)
+	home, err := s.Home(ctx, idle.Conversation)
+	require.NoError(t, err)
+	require.Empty(t, home)
+}
+
+func TestStore_Authority(t *testing.T) {
+	t.Parallel()
+	s := persistencetest.Open(t)
+	ctx := t.Context()
+	var (
+		mu   sync.Mutex
+		seen = make(map[string]bool)
+		wait sync.WaitGroup
+	)
+	for range 20 {
+		wait.Go(func() {
+			mine := uuid.NewString()
+			cert, key, err := s.Authority(ctx, func() ([]byte, []byte, error) { return []byte("cert " + mine), []byte("key " + mine), nil })
+			if assertNoError(t, err) {
+				mu.Lock()
+				defer mu.Unlock()
+				seen[string(cert[5:])] = true
+				seen[string(key[4:])] = true
+			}
+		})
+	}
+	wait.Wait()
+	require.Len(t, seen, 1, "one authority for all")
+	_, _, err := s.Authority(ctx, func() ([]byte, []byte, error) { panic("it is there already") })
+	require.NoError(t, err)
+}
+
+func TestStore_Secret(t *testing.T) {
+	t.Parallel()
+	s := persistencetest.Open(t)
+	ctx := t.Context()
+	keys := s.Secret("devidp-keys")
+	body, err := keys.Load(ctx)
+	require.NoError(t, err)
+	require.Nil(t, body)
+	require.NoError(t, keys.Save(ctx, []byte{0, 1}))
+	require.NoError(t, keys.Save(ctx, []byte{2, 3}))
+	body, err = keys.Load(ctx)
+	require.NoError(t, err)
+	require.Equal(t, []byte{2, 3}, body)
+}
