@@ -13,7 +13,9 @@ type Sink interface {
 	// Write sends each entry as one text frame. An entry is shared with other
 	// sockets and must not be changed or kept.
 	Write(frames [][]byte) error
-	// Close ends the socket with the code. It is called at most once, and last.
+	// Close ends the socket with the code. It is called once, and last; only when
+	// a Write has been blocked for a second is it called beside that Write, which
+	// must then return.
 	Close(d domain.Disconnect)
 }
 

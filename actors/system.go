@@ -2,11 +2,35 @@ package actors
 
 import (
 	"context"
+	"fmt"
+	"time"
 
+	"github.com/asynkron/protoactor-go/actor"
 	protocluster "github.com/asynkron/protoactor-go/cluster"
-	"github.com/google/uuid"
 
+	"parley.dev/parley/actors/connection"
+	"parley.dev/parley/actors/conversation"
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/actors/session"
+	"parley.dev/parley/actors/turn"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/async"
+	"parley.dev/parley/internal/mailbox"
+)
+
+const (
+	kindConversation = "conversation"
+	kindSession      = "session"
+
+	// The names of the actors of which every node has one.
+	fanoutName  = "fanout"
+	wheelName   = "wheel"
+	rosterName  = "roster"
+	sweeperName = "sweeper"
+
+	// nodeMailbox bounds what waits for one of those; connectionMailbox for one socket.
+	nodeMailbox       = 100_000
+	connectionMailbox = 2048
 )
 
 // System is the engine of one process. Order of use: New, give Kinds to the
@@ -14,6 +38,18 @@ import (
 // end Shutdown, then stop the cluster.
 type System struct {
 	c Config
+
+	// Set by Attach, before anything runs; read only afterwards.
+	node    string
+	cluster *protocluster.Cluster
+	lookup  func(identity, kind string) *actor.PID
+
+	// Set by Start; read only afterwards.
+	wheel, roster, fanout, sweeper *actor.PID
+	shared                         connection.Shared
+	connections                    *actor.Props
+
+	draining async.Switch
 }
 
 var _ domain.ConversationEngine = (*System)(nil)
@@ -25,66 +61,146 @@ func New(c Config) *System {
 }
 
 // Kinds are the actors that the cluster places: conversation and session.
-func (s *System) Kinds() []*protocluster.Kind { return nil }
+func (s *System) Kinds() []*protocluster.Kind {
+	return []*protocluster.Kind{
+		protocluster.NewKind(kindConversation, s.props(kindConversation)),
+		protocluster.NewKind(kindSession, s.props(kindSession)),
+	}
+}
 
-// Attach tells the engine its cluster and this node's id, before the cluster starts.
-func (s *System) Attach(cluster *protocluster.Cluster, node string) {}
+// Attach tells the engine its cluster and this node's id, before the cluster
+// starts: what is placed here from then on carries the id.
+func (s *System) Attach(cluster *protocluster.Cluster, node string) {
+	s.node, s.cluster = node, cluster
+	s.lookup = cluster.Get
+}
 
-// Start begins the work of this node: timers, the fan-out and the sweeper.
-func (s *System) Start(ctx context.Context) error { return nil }
+// Start begins the work of this node: timers, the fan-out and the sweeper. The
+// cluster member runs.
+func (s *System) Start(ctx context.Context) error {
+	if s.lookup == nil {
+		panic("actors: Start before Attach")
+	}
+	address := s.c.ActorSystem.Address()
+	s.wheel, s.roster = actor.NewPID(address, wheelName), actor.NewPID(address, rosterName)
+	s.fanout, s.sweeper = actor.NewPID(address, fanoutName), actor.NewPID(address, sweeperName)
+	s.shared = connection.Shared{
+		Node: s.node, Store: s.c.Conversations, Clock: s.c.Clock, Logger: s.c.Logger, Locate: s.locate, Arm: s.arm,
+		Dropped: func(d *protocol.Dropped) { s.root().Send(s.fanout, d) },
+		Lives:   s.lives(residentConnection), Left: s.left(residentConnection),
+		Hello: s.c.Limits.Hello, KeepAlive: s.c.Limits.KeepAlive, Pong: s.c.Limits.Pong, Outbox: s.c.Limits.Outbox,
+	}
+	s.shared.MustValidate()
+	for name, produce := range map[string]actor.Producer{
+		wheelName:  func() actor.Actor { return &wheel{clock: s.c.Clock} },
+		rosterName: func() actor.Actor { return &roster{clock: s.c.Clock} },
+		fanoutName: func() actor.Actor { return &fanout{node: s.node, clock: s.c.Clock} },
+		sweeperName: func() actor.Actor {
+			return &sweeper{store: s.c.Conversations, clock: s.c.Clock, log: s.c.Logger, every: s.c.Limits.Sweep, locate: s.locate}
+		},
+	} {
+		props := actor.PropsFromProducer(produce, actor.WithMailbox(mailbox.Bounded(nodeMailbox, s.refuse)))
+		if _, err := s.root().SpawnNamed(props, name); err != nil {
+			return fmt.Errorf("start the actors of the node: %w", err)
+		}
+	}
+	return ctx.Err() //nolint:wrapcheck // the caller's own
+}
 
 // Shutdown drains: it refuses new work, lets running turns end within the limit,
-// releases what this node owns and closes the sockets.
-func (s *System) Shutdown(ctx context.Context) error { return nil }
-
-var errStarting = domain.Errorf(domain.CodeUnavailable, "The server is starting.")
-
-// Connect opens the engine's end of a socket.
-func (s *System) Connect(ctx context.Context, r ConnectRequest) (*Connection, error) {
-	return nil, errStarting
+// releases what this node owns and closes the sockets. Calling it again does nothing.
+func (s *System) Shutdown(ctx context.Context) error {
+	if !s.draining.Set() {
+		return nil
+	}
+	s.root().Poison(s.sweeper)
+	limited, cancel := context.WithTimeout(ctx, s.c.Limits.Drain)
+	defer cancel()
+	late := s.handOver(limited, residentConversation)
+	closing, stop := context.WithTimeout(context.WithoutCancel(ctx), spread+5*time.Second)
+	defer stop()
+	if err := s.handOver(closing, residentConnection); late == nil {
+		late = err
+	}
+	if err := s.handOver(closing, residentSession); late == nil {
+		late = err
+	}
+	for _, pid := range []*actor.PID{s.wheel, s.fanout, s.roster} {
+		if err := s.root().PoisonFuture(pid).Wait(); err != nil && late == nil {
+			late = fmt.Errorf("stop the actors of the node: %w", err)
+		}
+	}
+	return late
 }
 
-// Connection is the handle that a transport holds.
-type Connection struct{}
-
-// Receive hands over a client's text frame; it takes the slice and never blocks.
-func (c *Connection) Receive(frame []byte) {}
-
-// Pong says that the client answered a ping.
-func (c *Connection) Pong() {}
-
-// Close says that the socket is gone, or must go, for this reason.
-func (c *Connection) Close(d domain.Disconnect) {}
-
-// Send implements domain.ConversationEngine.
-func (s *System) Send(ctx context.Context, caller domain.Caller, p domain.Prompt) (*domain.SendResult, error) {
-	return nil, errStarting
+func (s *System) handOver(ctx context.Context, kind resident) error {
+	empty := async.NewPromise()
+	s.root().Send(s.roster, &handOverAll{kind: kind, limit: s.c.Limits.Drain, empty: empty})
+	if err := empty.Wait(ctx); err != nil {
+		return fmt.Errorf("hand over what lives on this node: %w", err)
+	}
+	return nil
 }
 
-// Stop implements domain.ConversationEngine.
-func (s *System) Stop(ctx context.Context, caller domain.Caller, conversation uuid.UUID) (*domain.StopResult, error) {
-	return nil, errStarting
+func (s *System) root() *actor.RootContext { return s.c.ActorSystem.Root }
+
+// refuse answers a request that found a full mailbox.
+func (s *System) refuse(sender *actor.PID, _ any) { s.root().Send(sender, &protocol.Busy{}) }
+
+func (s *System) arm(pid *actor.PID, after time.Duration) {
+	s.root().Send(actor.NewPID(s.c.ActorSystem.Address(), wheelName), &arm{pid: pid, after: after})
 }
 
-// Rewind implements domain.ConversationEngine.
-func (s *System) Rewind(ctx context.Context, caller domain.Caller, conversation, message uuid.UUID) (*domain.RewindResult, error) {
-	return nil, errStarting
+func (s *System) lives(kind resident) func(*actor.PID) {
+	return func(pid *actor.PID) {
+		s.root().Send(actor.NewPID(s.c.ActorSystem.Address(), rosterName), &lives{kind: kind, pid: pid})
+	}
 }
 
-// Change implements domain.ConversationEngine.
-func (s *System) Change(ctx context.Context, caller domain.Caller, conversation uuid.UUID, u domain.ConversationUpdate) error {
-	return errStarting
+func (s *System) left(kind resident) func(*actor.PID) {
+	return func(pid *actor.PID) {
+		s.root().Send(actor.NewPID(s.c.ActorSystem.Address(), rosterName), &left{kind: kind, pid: pid})
+	}
 }
 
-// Delete implements domain.ConversationEngine.
-func (s *System) Delete(ctx context.Context, caller domain.Caller, conversation uuid.UUID) error {
-	return errStarting
+// locate finds the owner of an identity, activating it if need be; nil when that
+// cannot be done now.
+func (s *System) locate(_ context.Context, kind, identity string) *actor.PID {
+	return s.lookup(identity, kind)
 }
 
-// SetGrants implements domain.ConversationEngine.
-func (s *System) SetGrants(ctx context.Context, caller domain.Caller, conversation uuid.UUID, grants []domain.Grant) error {
-	return errStarting
+// props makes the props of a kind. The node's id is read at the spawn, when it is known.
+func (s *System) props(kind string) *actor.Props {
+	produce := func() actor.Actor { return conversation.New(s.conversation()) }
+	if kind == kindSession {
+		produce = func() actor.Actor { return session.New(s.session()) }
+	}
+	return actor.PropsFromProducer(produce, actor.WithMailbox(mailbox.Bounded(s.c.Limits.Mailbox, s.refuse)))
 }
 
-// Announce implements domain.ConversationEngine.
-func (s *System) Announce(events []domain.UserEvent) {}
+func (s *System) conversation() conversation.Config {
+	l := &s.c.Limits
+	return conversation.Config{
+		Node: s.node, Journal: s.c.Journal, Store: s.c.Conversations, Analysts: s.c.Analysts, Clock: s.c.Clock, Logger: s.c.Logger,
+		Turn: s.turn, Fanout: fanoutName, TellUsers: s.Announce,
+		Lives: s.lives(residentConversation), Left: s.left(residentConversation),
+		Idle: l.ConversationIdle, Stash: l.Mailbox, Limits: conversation.Limits{TurnText: l.TurnText},
+	}
+}
+
+func (s *System) session() session.Config {
+	return session.Config{
+		Node: s.node, Store: s.c.Sessions, Clock: s.c.Clock, Logger: s.c.Logger, Arm: s.arm,
+		Lives: s.lives(residentSession), Left: s.left(residentSession),
+	}
+}
+
+func (s *System) turn(start protocol.StartTurn) *actor.Props {
+	l := &s.c.Limits
+	config := turn.Config{
+		Runner: s.c.Runner, Clock: s.c.Clock, Logger: s.c.Logger,
+		FirstByte: l.FirstByte, Stall: l.Stall, Turn: l.Turn, Window: l.Window, Start: start,
+	}
+	return actor.PropsFromProducer(func() actor.Actor { return turn.New(config) },
+		actor.WithMailbox(mailbox.Bounded(s.c.Limits.Mailbox, s.refuse)))
+}

@@ -59,7 +59,10 @@ func (s *State) Resume(at *domain.Cursor) Resumed {
 			}
 			r.Entries = s.appendDelta(r.Entries, e, x, offset, len(x.bytes))
 		}
-		r.Entries = append(r.Entries, *e)
+		again := *e
+		// What is shown again comes from this owner; a client drops older ones.
+		again.Epoch, again.JSON = s.fence.Epoch, nil
+		r.Entries = append(r.Entries, again)
 	}
 	if s.turn != nil {
 		for _, x := range s.openTexts() {

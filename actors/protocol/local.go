@@ -167,3 +167,26 @@ func (*HandOver) Essential() {}
 
 // NotInfluenceReceiveTimeout keeps the check of a standing from counting as use.
 func (*Check) NotInfluenceReceiveTimeout() {}
+
+// Tick is what the node's timer wheel sends to who asked for it.
+type Tick struct{}
+
+// Essential lets a tick into a full mailbox: one is armed at a time.
+func (*Tick) Essential() {}
+
+// IgnoreDeadLetterLogging says that who is armed may have gone.
+func (*Tick) IgnoreDeadLetterLogging() {}
+
+// Dropped tells the node's fan-out that a connection reads a conversation no more.
+type Dropped struct {
+	Conversation uuid.UUID
+	Connection   string
+}
+
+// Essential lets it into a full mailbox: there are no more of them than subscriptions.
+func (*Dropped) Essential() {}
+
+// NewTarget names an actor for the way back.
+func NewTarget(node, address, id string) *Target {
+	return &Target{Node: node, Address: address, Id: id}
+}

@@ -1,0 +1,45 @@
+package actors
+
+import (
+	"context"
+
+	"github.com/asynkron/protoactor-go/actor"
+	"github.com/google/uuid"
+
+	"parley.dev/parley/actors/connection"
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/mailbox"
+)
+
+// Connection is the handle that a transport holds.
+type Connection struct {
+	root *actor.RootContext
+	pid  *actor.PID
+}
+
+// Connect opens the engine's end of a socket. CodeUnavailable while the node drains.
+func (s *System) Connect(_ context.Context, r ConnectRequest) (*Connection, error) {
+	if s.draining.On() {
+		return nil, errDraining()
+	}
+	config := connection.Config{
+		Shared: &s.shared, Caller: r.Caller, Sink: r.Sink, Deadline: r.Deadline, SSE: r.SSE, Cursor: r.Cursor,
+	}
+	props := actor.PropsFromProducer(func() actor.Actor { return connection.New(config) },
+		actor.WithMailbox(mailbox.Bounded(connectionMailbox, s.refuse)))
+	pid, err := s.root().SpawnNamed(props, "connection/"+uuid.NewString())
+	if err != nil {
+		return nil, domain.Internal(err, "a connection could not be opened")
+	}
+	return &Connection{root: s.root(), pid: pid}, nil
+}
+
+// Receive hands over a client's text frame; it takes the slice and never blocks.
+func (c *Connection) Receive(frame []byte) { c.root.Send(c.pid, &connection.Frame{Data: frame}) }
+
+// Pong says that the client answered a ping.
+func (c *Connection) Pong() { c.root.Send(c.pid, &connection.Pong{}) }
+
+// Close says that the socket is gone, or must go, for this reason. The Sink's
+// Close follows, once.
+func (c *Connection) Close(d domain.Disconnect) { c.root.Send(c.pid, &connection.Close{Why: d}) }

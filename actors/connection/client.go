@@ -1,0 +1,170 @@
+package connection
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+	"github.com/google/uuid"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+)
+
+const (
+	typeHello       = "hello"
+	typeSubscribe   = "subscribe"
+	typeUnsubscribe = "unsubscribe"
+	typePing        = "ping"
+)
+
+// frame takes what the client sent.
+func (a *Actor) frame(ctx actor.Context, data []byte) {
+	if a.phase == closing {
+		return
+	}
+	now := a.now()
+	a.unanswered = false
+	if second := now / int64(time.Second); second != a.second {
+		a.second, a.frames = second, 0
+	}
+	if a.frames++; a.frames > framesPerSecond {
+		a.close(ctx, domain.DisconnectTooMany)
+		return
+	}
+	if len(data) > frameMax {
+		a.close(ctx, domain.DisconnectTooBig)
+		return
+	}
+	f, ok := parse(data)
+	if !ok || (a.phase == waiting) != (f.Type == typeHello) {
+		a.close(ctx, domain.DisconnectMalformed)
+		return
+	}
+	switch f.Type {
+	case typeHello:
+		a.hello(ctx, f)
+	case typeSubscribe:
+		a.subscribe(ctx, f.Conversation, f.At.place())
+	case typeUnsubscribe:
+		if id, err := uuid.Parse(f.Conversation); err == nil {
+			if s := a.subs[id]; s != nil {
+				a.forget(ctx, s)
+				delete(a.subs, id)
+			}
+		}
+	case typePing:
+		a.outbox.raw(keepAlive())
+	default:
+		a.close(ctx, domain.DisconnectMalformed)
+	}
+}
+
+func (a *Actor) hello(ctx actor.Context, f *clientFrame) {
+	a.phase = open
+	var user *int64
+	if f.Cursor != nil && f.Cursor.User != nil {
+		seq := number(*f.Cursor.User)
+		user = &seq
+	}
+	a.user.cursor = user
+	a.join(ctx)
+	if f.Cursor == nil {
+		return
+	}
+	for id, at := range f.Cursor.Conversations {
+		a.subscribe(ctx, id, at.place())
+	}
+}
+
+func keepAlive() []byte { return []byte(`{"type":"` + protocol.FrameKeepAlive + `"}`) }
+
+// deniedFrame refuses a name that need not be an id; it is cut and escaped.
+func deniedFrame(stream string) []byte {
+	if len(stream) > 64 {
+		stream = stream[:64]
+	}
+	b := append([]byte(nil), `{"type":"`+protocol.FrameDenied+`","stream":`...)
+	b = protocol.AppendString(b, stream)
+	return append(b, '}')
+}
+
+// tick looks at the clock: hello, deadline, pong, keep-alive, owners that do not answer.
+func (a *Actor) tick(ctx actor.Context) {
+	if a.phase == closing {
+		return
+	}
+	now := a.now()
+	switch {
+	case a.phase == waiting && now-a.began >= int64(a.c.Hello),
+		a.unanswered && now-a.kept >= int64(a.c.Pong):
+		a.close(ctx, domain.DisconnectSlow)
+		return
+	case !a.c.Deadline.IsZero() && now >= a.c.Deadline.UnixNano():
+		a.close(ctx, domain.DisconnectSessionEnded)
+		return
+	}
+	if a.phase == open && now-a.kept >= int64(a.c.KeepAlive) {
+		a.kept = now
+		a.outbox.raw(keepAlive())
+		if _, ok := a.c.Sink.(Pinger); ok && !a.c.SSE {
+			a.ping, a.unanswered = true, true
+		}
+	}
+	a.impatient(ctx, now)
+	a.c.Arm(ctx.Self(), a.next())
+}
+
+// next is when the clock has to be looked at again.
+func (a *Actor) next() time.Duration {
+	now := a.now()
+	d := time.Duration(a.kept + int64(a.c.KeepAlive) - now)
+	if a.phase == waiting {
+		d = min(d, time.Duration(a.began+int64(a.c.Hello)-now))
+	}
+	if a.unanswered {
+		d = min(d, time.Duration(a.kept+int64(a.c.Pong)-now))
+	}
+	if !a.c.Deadline.IsZero() {
+		d = min(d, time.Duration(a.c.Deadline.UnixNano()-now))
+	}
+	if a.asking() {
+		d = min(d, patience)
+	}
+	return max(d, time.Second)
+}
+
+// overflow learns that the mailbox dropped something: frames of a client that
+// sends too many, or news that this reader was too slow for.
+func (a *Actor) overflow(ctx actor.Context) {
+	if a.frames > framesPerSecond/2 {
+		a.close(ctx, domain.DisconnectTooMany)
+		return
+	}
+	a.close(ctx, domain.DisconnectSlow)
+}
+
+// cursor is the client's cursor once everything queued has arrived.
+func (a *Actor) cursor() []byte {
+	c := protocol.ClientCursor{}
+	if a.user.begun {
+		seq := a.user.seq
+		c.User = &seq
+	}
+	for id, s := range a.subs {
+		if c.Conversations == nil {
+			c.Conversations = map[uuid.UUID]protocol.ConversationCursor{}
+		}
+		at := s.at()
+		if at == nil {
+			at = &domain.Cursor{}
+		}
+		c.Conversations[id] = protocol.ConversationCursor{Seq: at.Seq, Generation: at.Generation, Message: at.Message, Offset: at.Offset}
+	}
+	b, err := json.Marshal(c)
+	if err != nil {
+		// Plain numbers and ids can always be written.
+		panic(err)
+	}
+	return b
+}

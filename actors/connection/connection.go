@@ -1,0 +1,322 @@
+package connection
+
+import (
+	"context"
+	"log/slog"
+	"strconv"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+	"github.com/google/uuid"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/async"
+	"parley.dev/parley/internal/clock"
+	"parley.dev/parley/internal/mailbox"
+)
+
+// Sink is the socket.
+type Sink interface {
+	Write(frames [][]byte) error
+	Close(d domain.Disconnect)
+}
+
+// Pinger is a Sink with pings.
+type Pinger interface{ Ping() error }
+
+// CursorSink is a Sink that writes the client's cursor with the frames.
+type CursorSink interface {
+	WriteAt(frames [][]byte, cursor []byte) error
+}
+
+// Shared is what all connections of a node have in common. All fields are required.
+type Shared struct {
+	Node  string
+	Store domain.ConversationStore
+	Clock clock.Clock
+	// Logger takes what goes wrong.
+	Logger *slog.Logger
+	// Locate finds the actor of an identity; it may block. Nil means: try again.
+	Locate func(ctx context.Context, kind, identity string) *actor.PID
+	// Arm has the timer wheel send a Tick after a while.
+	Arm func(*actor.PID, time.Duration)
+	// Dropped tells the fan-out that a conversation is not read any more.
+	Dropped func(*protocol.Dropped)
+	// Lives and Left keep the node's list of its sockets.
+	Lives, Left            func(*actor.PID)
+	Hello, KeepAlive, Pong time.Duration
+	// Outbox is the most bytes that wait for one socket.
+	Outbox int
+}
+
+// MustValidate panics at a fault of the wiring.
+func (c *Shared) MustValidate() {
+	if c.Node == "" || c.Store == nil || c.Clock == nil || c.Logger == nil || c.Locate == nil || c.Arm == nil ||
+		c.Dropped == nil || c.Lives == nil || c.Left == nil || c.Hello <= 0 || c.KeepAlive <= 0 || c.Pong <= 0 || c.Outbox <= 0 {
+		panic("connection: every field of Shared is required")
+	}
+}
+
+// Config is one connection.
+type Config struct {
+	*Shared
+	Caller domain.Caller
+	Sink   Sink
+	// Deadline is when the bearer expires; zero is never.
+	Deadline time.Time
+	// SSE says that the client cannot send; Cursor stands for its hello.
+	SSE    bool
+	Cursor *protocol.ClientCursor
+}
+
+const (
+	kindConversation = "conversation"
+	kindSession      = "session"
+
+	// framesPerSecond is the most that a client may send.
+	framesPerSecond = 1000
+	// subscriptionsMax is the most conversations of one socket.
+	subscriptionsMax = 200
+	// patience is how long an owner may take to answer before it is asked again.
+	patience = 5 * time.Second
+	// parting is how long a write under way may delay a close.
+	parting = time.Second
+)
+
+type phase uint8
+
+const (
+	waiting phase = iota // for hello
+	open
+	closing
+)
+
+// Actor is one socket.
+type Actor struct {
+	// given at spawn
+	c Config
+
+	// owned; nothing is reloaded, the client's cursor is what a new socket starts from
+	phase   phase
+	why     domain.Disconnect
+	outbox  outbox
+	writing bool
+	ping    bool // a ping is due with the next write
+	subs    map[uuid.UUID]*subscription
+	tickets uint64
+	user    userLog
+
+	// the client's rate and signs of life, in unix nanoseconds
+	second     int64
+	frames     int
+	began      int64
+	kept       int64 // the last keep-alive
+	unanswered bool
+
+	ctx    context.Context //nolint:containedctx // the actor's own life is the context
+	cancel context.CancelFunc
+}
+
+// Messages of the transport and the node.
+type (
+	// Frame is a text frame of the client.
+	Frame struct{ Data []byte }
+	// Pong is the answer to a ping.
+	Pong struct{}
+	// Close ends the socket.
+	Close struct{ Why domain.Disconnect }
+)
+
+// Essential lets a pong into a full mailbox; the client gets as many as it was pinged.
+func (*Pong) Essential() {}
+
+// Essential lets the end into a full mailbox.
+func (*Close) Essential() {}
+
+// IgnoreDeadLetterLogging says that a transport may speak to a closed connection.
+func (*Frame) IgnoreDeadLetterLogging() {}
+
+// IgnoreDeadLetterLogging says that a transport may speak to a closed connection.
+func (*Pong) IgnoreDeadLetterLogging() {}
+
+// IgnoreDeadLetterLogging says that a transport may speak to a closed connection.
+func (*Close) IgnoreDeadLetterLogging() {}
+
+// New makes the actor.
+func New(c Config) *Actor { return &Actor{c: c} }
+
+// Receive implements actor.Actor.
+func (a *Actor) Receive(ctx actor.Context) {
+	defer a.guard(ctx)
+	switch msg := ctx.Message().(type) {
+	case *protocol.Publication:
+		a.publication(ctx, msg)
+	case *async.Reentry:
+		msg.Resume()
+	case *Frame:
+		a.frame(ctx, msg.Data)
+	case *protocol.Tick:
+		a.tick(ctx)
+	case *Pong:
+		a.unanswered = false
+	case *protocol.UserFrames:
+		a.userFrames(ctx, msg)
+	case *protocol.Joined:
+		a.joined(ctx, msg)
+	case *protocol.Subscription:
+		a.answered(ctx, msg)
+	case *protocol.Standing:
+		a.standing(ctx, msg)
+	case *actor.Terminated:
+		a.terminated(ctx, msg.Who)
+	case *actor.DeadLetterResponse:
+		a.terminated(ctx, msg.Target)
+	case *protocol.Busy:
+		a.busy(ctx)
+	case *mailbox.Overflow:
+		a.overflow(ctx)
+	case *Close:
+		a.close(ctx, msg.Why)
+	case *actor.Started:
+		a.begin(ctx)
+	case *actor.Stopping:
+		a.leave(ctx)
+	case *actor.Stopped, *actor.Restarting:
+	default:
+		a.c.Logger.LogAttrs(a.ctx, slog.LevelWarn, "a connection got a message it does not know",
+			slog.String("type", actor.MessageName(msg)))
+	}
+	a.flush(ctx)
+}
+
+// guard closes a socket whose handler panicked; the client comes back by its cursor.
+func (a *Actor) guard(ctx actor.Context) {
+	if r := recover(); r != nil {
+		a.c.Logger.LogAttrs(context.Background(), slog.LevelError, "a connection's handler panicked", slog.Any("panic", r))
+		a.close(ctx, domain.DisconnectInternal)
+	}
+}
+
+func (a *Actor) now() int64 { return a.c.Clock.Now().UnixNano() }
+
+func (a *Actor) begin(ctx actor.Context) {
+	a.ctx, a.cancel = context.WithCancel(context.Background())
+	a.c.Lives(ctx.Self())
+	a.began = a.now()
+	a.kept = a.began
+	if a.c.SSE {
+		a.hello(ctx, fromProtocol(a.c.Cursor))
+		a.c.Arm(ctx.Self(), a.next())
+		return
+	}
+	a.c.Arm(ctx.Self(), a.c.Hello)
+}
+
+// flush writes everything queued, if no write is under way.
+func (a *Actor) flush(ctx actor.Context) {
+	if a.writing || a.phase == closing || a.outbox.empty() && !a.ping {
+		return
+	}
+	frames := a.outbox.take()
+	var cursor []byte
+	at, withCursor := a.c.Sink.(CursorSink)
+	if withCursor {
+		cursor = a.cursor()
+	}
+	ping := a.ping
+	a.writing, a.ping = true, false
+	async.Run(a.ctx, ctx, 0, func(context.Context) (err error) {
+		switch {
+		case len(frames) == 0:
+		case withCursor:
+			err = at.WriteAt(frames, cursor)
+		default:
+			err = a.c.Sink.Write(frames)
+		}
+		if p, ok := a.c.Sink.(Pinger); ok && ping && err == nil {
+			err = p.Ping()
+		}
+		return err
+	}, func(err error) {
+		a.writing = false
+		a.outbox.landed()
+		switch {
+		case a.phase == closing:
+			a.part(ctx)
+		case err != nil:
+			a.close(ctx, domain.DisconnectSlow)
+		default:
+			a.flush(ctx)
+		}
+	})
+}
+
+// full closes a reader that is too slow even for merged frames.
+func (a *Actor) full(ctx actor.Context) bool {
+	if a.outbox.size() <= a.c.Outbox {
+		return false
+	}
+	a.close(ctx, domain.DisconnectSlow)
+	return true
+}
+
+// close begins the end of the socket: nothing is queued or taken any more.
+func (a *Actor) close(ctx actor.Context, why domain.Disconnect) {
+	if a.phase == closing {
+		return
+	}
+	a.phase, a.why = closing, why
+	a.outbox = outbox{}
+	if !a.writing {
+		a.part(ctx)
+		return
+	}
+	// A write that hangs is what makes readers slow; the close ends it.
+	root, self := ctx.ActorSystem().Root, ctx.Self()
+	a.c.Clock.AfterFunc(parting, func() { root.Send(self, async.Again(func() { a.part(ctx) })) })
+}
+
+// part closes the socket beside the actor and ends the actor.
+func (a *Actor) part(ctx actor.Context) {
+	sink, why := a.c.Sink, a.why
+	if sink == nil {
+		return
+	}
+	a.c.Sink = nil
+	async.Run(context.Background(), ctx, 0, func(context.Context) error {
+		sink.Close(why)
+		return nil
+	}, func(error) {})
+	ctx.Stop(ctx.Self())
+}
+
+// leave takes the connection out of everything that would send to it.
+func (a *Actor) leave(ctx actor.Context) {
+	for _, s := range a.subs {
+		a.forget(ctx, s)
+	}
+	a.subs = nil
+	if a.user.session != nil {
+		ctx.Unwatch(a.user.session)
+		ctx.Send(a.user.session, &protocol.Leave{Target: a.target(ctx)})
+	}
+	if a.c.Sink != nil {
+		// The node stops without a word to this socket; the client shall still know why.
+		a.phase, a.why = closing, domain.DisconnectDraining
+		a.part(ctx)
+	}
+	a.cancel()
+	a.c.Left(ctx.Self())
+}
+
+func (a *Actor) target(ctx actor.Context) *protocol.Target {
+	return protocol.NewTarget(a.c.Node, ctx.Self().Address, ctx.Self().Id)
+}
+
+func (a *Actor) later(ctx actor.Context, d time.Duration, do func()) {
+	root, self := ctx.ActorSystem().Root, ctx.Self()
+	a.c.Clock.AfterFunc(d, func() { root.Send(self, async.Again(do)) })
+}
+
+func intString(v int64) string { return strconv.FormatInt(v, 10) }

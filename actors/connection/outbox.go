@@ -1,0 +1,124 @@
+package connection
+
+import (
+	"github.com/google/uuid"
+
+	"parley.dev/parley/actors/protocol"
+)
+
+// mergeReach is how far back a delta looks for one that it continues.
+const mergeReach = 64
+
+// deltaWeight is about what a delta's frame has beside its text.
+const deltaWeight = 220
+
+// outbox holds what waits for the socket. While a write is under way deltas of
+// one message grow together, so that a slow reader gets fewer and larger frames.
+// An empty outbox holds no memory.
+type outbox struct {
+	items []item
+	bytes int
+	// flying are the bytes of the write under way.
+	flying int
+}
+
+// item is one frame. A delta that has grown has its text in merged.
+type item struct {
+	json   []byte
+	stream uuid.UUID
+	// For a delta:
+	message    uuid.UUID
+	epoch      int64
+	generation int64
+	offset     int64
+	text       string
+	merged     []byte
+	progress   bool
+}
+
+func (o *outbox) size() int { return o.bytes + o.flying }
+
+func (o *outbox) empty() bool { return len(o.items) == 0 }
+
+// raw queues a finished frame.
+func (o *outbox) raw(json []byte) {
+	o.items = append(o.items, item{json: json})
+	o.bytes += len(json)
+}
+
+// entry queues an entry of a conversation, whose JSON is there.
+func (o *outbox) entry(stream uuid.UUID, e *protocol.Entry) {
+	switch {
+	case e.Kind == protocol.EntryDelta && o.merge(stream, e):
+		return
+	case e.Kind == protocol.EntryProgress && o.replace(stream, e):
+		return
+	}
+	n := item{json: e.JSON, stream: stream, progress: e.Kind == protocol.EntryProgress}
+	if e.Kind == protocol.EntryDelta {
+		n.message, n.epoch, n.generation, n.offset, n.text = e.Message, e.Epoch, e.Generation, e.Offset, e.Text
+	}
+	o.items = append(o.items, n)
+	o.bytes += len(e.JSON)
+}
+
+// merge lets a delta grow the one that it continues, if nothing else of its
+// conversation stands between them.
+func (o *outbox) merge(stream uuid.UUID, e *protocol.Entry) bool {
+	for i := len(o.items) - 1; i >= 0 && i >= len(o.items)-mergeReach; i-- {
+		have := &o.items[i]
+		if have.stream != stream {
+			continue
+		}
+		if have.message != e.Message || have.epoch != e.Epoch || have.generation != e.Generation || have.end() != e.Offset {
+			return false
+		}
+		if have.merged == nil {
+			have.merged = append(make([]byte, 0, 2*(len(have.text)+len(e.Text))), have.text...)
+			o.bytes += len(have.text) + deltaWeight - len(have.json)
+			have.json, have.text = nil, ""
+		}
+		have.merged = append(have.merged, e.Text...)
+		o.bytes += len(e.Text)
+		return true
+	}
+	return false
+}
+
+// replace keeps only the latest progress of a conversation.
+func (o *outbox) replace(stream uuid.UUID, e *protocol.Entry) bool {
+	if n := len(o.items); n > 0 {
+		if have := &o.items[n-1]; have.progress && have.stream == stream {
+			o.bytes += len(e.JSON) - len(have.json)
+			have.json = e.JSON
+			return true
+		}
+	}
+	return false
+}
+
+func (i *item) end() int64 {
+	if i.merged != nil {
+		return i.offset + int64(len(i.merged))
+	}
+	return i.offset + int64(len(i.text))
+}
+
+// take empties the outbox into frames for one write.
+func (o *outbox) take() [][]byte {
+	frames := make([][]byte, len(o.items))
+	o.flying = 0
+	for i := range o.items {
+		it := &o.items[i]
+		frames[i] = it.json
+		if it.merged != nil {
+			frames[i] = protocol.EncodeDelta(it.stream, it.epoch, it.generation, it.message, it.offset, string(it.merged))
+		}
+		o.flying += len(frames[i])
+	}
+	o.items, o.bytes = nil, 0
+	return frames
+}
+
+// landed says that the write has returned.
+func (o *outbox) landed() { o.flying = 0 }

@@ -1,0 +1,122 @@
+package connection
+
+import (
+	"slices"
+
+	"github.com/google/uuid"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+)
+
+// place is how far the client is in one conversation, as the frames queued for
+// it say. It is a pure state machine.
+type place struct {
+	epoch      int64
+	generation int64
+	seq        int64
+	open       []opened
+}
+
+// opened is how many bytes of a message being written the client has.
+type opened struct {
+	message uuid.UUID
+	offset  int64
+}
+
+// verdict says what to do with an entry.
+type verdict uint8
+
+const (
+	forward verdict = iota
+	skip            // the client has it, or it is of an owner that is none any more
+	gap             // something before it is missing: ask again from here
+)
+
+// take moves the place by an entry.
+func (p *place) take(e *protocol.Entry) verdict {
+	if e.Epoch < p.epoch {
+		return skip
+	}
+	v := forward
+	switch e.Kind {
+	case protocol.EntryProgress:
+	case protocol.EntryDelta:
+		v = p.delta(e)
+	default:
+		v = p.event(e)
+	}
+	if v == forward {
+		p.epoch, p.generation = e.Epoch, max(p.generation, e.Generation)
+	}
+	return v
+}
+
+func (p *place) delta(e *protocol.Entry) verdict {
+	i := p.find(e.Message)
+	end := e.Offset + int64(len(e.Text))
+	switch {
+	case i < 0:
+		return gap
+	case end <= p.open[i].offset:
+		return skip
+	case e.Offset > p.open[i].offset:
+		return gap
+	default:
+		p.open[i].offset = end
+		return forward
+	}
+}
+
+func (p *place) event(e *protocol.Entry) verdict {
+	if e.Seq <= p.seq {
+		return skip
+	}
+	if e.Seq != p.seq+1 {
+		return gap
+	}
+	switch e.Kind { //nolint:exhaustive // other events open and end nothing
+	case protocol.EntryOpened:
+		p.open = append(p.open, opened{message: e.Message})
+	case protocol.EntryEnded:
+		i := p.find(e.Message)
+		if i >= 0 && p.open[i].offset != e.Offset {
+			return gap
+		}
+		if i >= 0 {
+			p.open = slices.Delete(p.open, i, i+1)
+		}
+		if len(p.open) == 0 {
+			p.open = nil
+		}
+	}
+	p.seq = e.Seq
+	return forward
+}
+
+func (p *place) find(message uuid.UUID) int {
+	return slices.IndexFunc(p.open, func(o opened) bool { return o.message == message })
+}
+
+// behind tells whether an owner that stands there has said more than was heard.
+func (p *place) behind(s *protocol.Standing) bool {
+	if s.Epoch == 0 || s.Epoch > p.epoch || s.Head > p.seq {
+		return true
+	}
+	for _, o := range s.Open {
+		if i := p.find(protocol.ID(o.Message)); s.Epoch == p.epoch && i >= 0 && p.open[i].offset < o.Offset {
+			return true
+		}
+	}
+	return false
+}
+
+// cursor is the place as a cursor. Of several open messages it names the first;
+// the others are sent again from their beginning, which a client cuts.
+func (p *place) cursor() *domain.Cursor {
+	c := &domain.Cursor{Seq: p.seq, Generation: p.generation}
+	if len(p.open) > 0 {
+		c.Message, c.Offset = p.open[0].message, p.open[0].offset
+	}
+	return c
+}

@@ -1,0 +1,133 @@
+package connection
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"time"
+	"unicode/utf8"
+
+	"github.com/asynkron/protoactor-go/actor"
+	"github.com/google/uuid"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/async"
+)
+
+const (
+	// replayMax is the most events that are sent after one another; a client that
+	// is farther behind fetches the conversation anew.
+	replayMax = 5000
+	readPage  = 500
+	readLimit = 10 * time.Second
+)
+
+// read brings a client that is farther behind than the owner's memory from the
+// store to the head that the owner named. What is published meanwhile waits.
+func (a *Actor) read(ctx actor.Context, s *subscription, msg *protocol.Subscription) {
+	s.stage = reading
+	from, ticket := s.at(), s.ticket
+	var entries []protocol.Entry
+	follows := true
+	async.Run(a.ctx, ctx, readLimit, func(c context.Context) (err error) {
+		entries, follows, err = replay(c, a.c.Store, s.id, from, msg)
+		return err
+	}, func(err error) {
+		if a.phase != open || a.subs[s.id] != s || s.ticket != ticket {
+			return
+		}
+		switch {
+		case err != nil:
+			a.c.Logger.LogAttrs(a.ctx, slog.LevelWarn, "a log could not be read", slog.Any("error", err))
+			a.detach(ctx, s)
+			a.again(ctx, s)
+			return
+		case !follows:
+			a.reset(s, msg)
+		default:
+			a.announce(s, msg)
+			for i := range entries {
+				entries[i].Encode(s.id)
+				a.outbox.entry(s.id, &entries[i])
+			}
+			a.settle(s, msg)
+		}
+		buffer := s.buffer
+		s.buffer, s.held = nil, 0
+		for _, p := range buffer {
+			if s.stage == live {
+				a.take(ctx, s, p)
+			}
+		}
+		a.full(ctx)
+	})
+}
+
+// replay reads what leads from a cursor to the owner's head: the events, and
+// before the end of each message its text. false means that the cursor cannot be
+// followed.
+func replay(
+	ctx context.Context, store domain.ConversationStore, conversation uuid.UUID, from *domain.Cursor, msg *protocol.Subscription,
+) (entries []protocol.Entry, follows bool, err error) {
+	if from == nil || msg.Head-from.Seq > replayMax {
+		return nil, false, nil
+	}
+	var seen []uuid.UUID
+	text := func(id uuid.UUID, length, generation int64) (bool, error) {
+		seen = append(seen, id)
+		whole, err := store.OpenText(ctx, id, 0)
+		if err != nil {
+			return false, err //nolint:wrapcheck // logged with its cause
+		}
+		offset := openAt(from, id)
+		if length > int64(len(whole)) || offset < 0 || offset > length || offset < length && !utf8.RuneStart(whole[offset]) {
+			return false, nil
+		}
+		if offset < length {
+			entries = append(entries, protocol.Entry{
+				Kind: protocol.EntryDelta, Epoch: msg.Epoch, Generation: generation, Message: id, Offset: offset, Text: whole[offset:length],
+			})
+		}
+		return true, nil
+	}
+	for after := from.Seq; after < msg.Head; {
+		page, err := store.Events(ctx, conversation, after, readPage)
+		if err != nil {
+			return nil, false, err //nolint:wrapcheck // logged with its cause
+		}
+		if len(page) == 0 || page[0].Seq != after+1 {
+			return nil, false, nil
+		}
+		for i := range page {
+			e := &page[i]
+			after = e.Seq
+			if e.Seq > msg.Head {
+				break
+			}
+			if end, ok := messageEnd(e); ok {
+				if ok, err := text(end.ID, end.Length, e.Generation); err != nil || !ok {
+					return nil, false, err
+				}
+			}
+			entries = append(entries, protocol.Entry{
+				Kind: protocol.EntryEvent, Seq: e.Seq, Epoch: msg.Epoch, Generation: e.Generation, Type: e.Type, At: e.At, Data: e.Data,
+			})
+		}
+	}
+	for _, o := range msg.Open {
+		if ok, err := text(protocol.ID(o.Message), o.Offset, msg.Generation); err != nil || !ok {
+			return nil, false, err
+		}
+	}
+	return entries, names(from, seen), nil
+}
+
+// messageEnd reads the event that ends a streamed message.
+func messageEnd(e *domain.Event) (protocol.MessageEnd, bool) {
+	var end protocol.MessageEnd
+	if e.Type != domain.EventMessageUpdated || json.Unmarshal(e.Data, &end) != nil || end.Status == "" {
+		return end, false
+	}
+	return end, true
+}

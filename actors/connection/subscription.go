@@ -1,0 +1,305 @@
+package connection
+
+import (
+	"context"
+	"slices"
+
+	"github.com/asynkron/protoactor-go/actor"
+	"github.com/google/uuid"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/async"
+)
+
+type stage uint8
+
+const (
+	asking stage = iota
+	reading
+	live
+)
+
+// subscription is one conversation of the socket.
+type subscription struct {
+	id     uuid.UUID
+	ticket uint64
+	stage  stage
+	owner  *actor.PID
+	// from is the cursor that the client asked with; it counts until the first
+	// answer, afterwards place does.
+	from     *domain.Cursor
+	answered bool
+	place    place
+	asked    int64
+	tries    int
+	// buffer holds what comes while the store is read.
+	buffer []*protocol.Publication
+	held   int
+}
+
+// at is where to go on from.
+func (s *subscription) at() *domain.Cursor {
+	if s.answered {
+		return s.place.cursor()
+	}
+	return s.from
+}
+
+// subscribe begins a subscription, or begins it anew from another place.
+func (a *Actor) subscribe(ctx actor.Context, name string, from *domain.Cursor) {
+	id, err := uuid.Parse(name)
+	if err != nil || len(name) != 36 {
+		a.outbox.raw(deniedFrame(name))
+		return
+	}
+	if old := a.subs[id]; old != nil {
+		a.forget(ctx, old)
+	} else if len(a.subs) >= subscriptionsMax {
+		a.outbox.raw(deniedFrame(name))
+		return
+	}
+	if a.subs == nil {
+		a.subs = map[uuid.UUID]*subscription{}
+	}
+	s := &subscription{id: id, from: from}
+	a.subs[id] = s
+	a.ask(ctx, s)
+}
+
+// ask finds the owner and asks it to go on from the own place.
+func (a *Actor) ask(ctx actor.Context, s *subscription) {
+	if a.phase != open || a.subs[s.id] != s {
+		return
+	}
+	a.detach(ctx, s)
+	a.tickets++
+	ticket := a.tickets
+	s.stage, s.ticket, s.asked, s.buffer, s.held = asking, ticket, a.now(), nil, 0
+	var pid *actor.PID
+	async.Run(a.ctx, ctx, patience, func(c context.Context) error {
+		pid = a.c.Locate(c, kindConversation, s.id.String())
+		return nil
+	}, func(error) {
+		switch {
+		case a.phase != open || a.subs[s.id] != s || s.ticket != ticket:
+		case pid == nil:
+			a.again(ctx, s)
+		default:
+			s.owner = pid
+			ctx.Request(pid, &protocol.Subscribe{
+				Caller: protocol.FromCaller(a.c.Caller), Target: a.target(ctx), Ticket: ticket, Cursor: cursorOf(s.at()),
+			})
+			ctx.Watch(pid)
+		}
+	})
+}
+
+func cursorOf(c *domain.Cursor) *protocol.Cursor {
+	if c == nil {
+		return nil
+	}
+	out := &protocol.Cursor{Seq: c.Seq, Generation: c.Generation, Offset: c.Offset}
+	if c.Message != uuid.Nil {
+		out.Message = c.Message[:]
+	}
+	return out
+}
+
+// again asks after a pause that grows.
+func (a *Actor) again(ctx actor.Context, s *subscription) {
+	s.tries++
+	ticket := s.ticket
+	s.stage = asking
+	a.later(ctx, backoff(s.tries), func() {
+		if s.ticket == ticket {
+			a.ask(ctx, s)
+		}
+	})
+}
+
+// detach ends what an owner knows of the subscription.
+func (a *Actor) detach(ctx actor.Context, s *subscription) {
+	if s.owner == nil {
+		return
+	}
+	ctx.Unwatch(s.owner)
+	ctx.Send(s.owner, &protocol.Unsubscribe{Target: a.target(ctx), Ticket: s.ticket})
+	if s.owner.Address != ctx.Self().Address {
+		a.c.Dropped(&protocol.Dropped{Conversation: s.id, Connection: ctx.Self().Id})
+	}
+	s.owner = nil
+}
+
+func (a *Actor) forget(ctx actor.Context, s *subscription) {
+	a.detach(ctx, s)
+	s.ticket = 0
+}
+
+// answered takes an owner's answer.
+func (a *Actor) answered(ctx actor.Context, msg *protocol.Subscription) {
+	s := a.subs[protocol.ID(msg.Conversation)]
+	if a.phase != open || s == nil || s.ticket != msg.Ticket {
+		return
+	}
+	switch msg.Outcome {
+	case protocol.Subscription_DENIED:
+		a.detach(ctx, s)
+		delete(a.subs, s.id)
+		a.outbox.raw(protocol.EncodeControl(protocol.FrameDenied, s.id, 0, 0, 0))
+	case protocol.Subscription_MOVED:
+		a.detach(ctx, s)
+		a.again(ctx, s)
+	case protocol.Subscription_BEHIND:
+		s.tries = 0
+		a.read(ctx, s, msg)
+	case protocol.Subscription_RESET:
+		s.tries = 0
+		a.reset(s, msg)
+	case protocol.Subscription_LIVE:
+		s.tries = 0
+		a.announce(s, msg)
+		for _, f := range msg.Frames {
+			e := f.Entry(s.id, msg.Epoch)
+			a.outbox.entry(s.id, &e)
+		}
+		a.settle(s, msg)
+		a.full(ctx)
+	}
+}
+
+// announce tells a client that asked where its stream begins. One that is only
+// moved to another owner behind its back is told nothing.
+func (a *Actor) announce(s *subscription, msg *protocol.Subscription) {
+	if !s.answered {
+		a.outbox.raw(protocol.EncodePosition(protocol.FrameSubscribed, s.id, msg.From, msg.Epoch, msg.Generation))
+	}
+}
+
+// settle sets the place to the owner's and goes live.
+func (a *Actor) settle(s *subscription, msg *protocol.Subscription) {
+	s.stage, s.answered, s.from = live, true, nil
+	s.place = place{epoch: msg.Epoch, generation: msg.Generation, seq: msg.Head}
+	for _, o := range msg.Open {
+		s.place.open = append(s.place.open, opened{message: protocol.ID(o.Message), offset: o.Offset})
+	}
+}
+
+// reset tells the client to fetch the conversation anew; it goes on at the head.
+func (a *Actor) reset(s *subscription, msg *protocol.Subscription) {
+	a.outbox.raw(protocol.EncodePosition(protocol.FrameReset, s.id, msg.Head, msg.Epoch, msg.Generation))
+	a.settle(s, msg)
+}
+
+// publication queues committed frames, as far as they follow the client's place.
+func (a *Actor) publication(ctx actor.Context, p *protocol.Publication) {
+	s := a.subs[p.Conversation]
+	if a.phase != open || s == nil {
+		return
+	}
+	switch s.stage {
+	case asking:
+	case reading:
+		s.buffer = append(s.buffer, p)
+		for i := range p.Entries {
+			s.held += len(p.Entries[i].JSON)
+		}
+		if s.held > a.c.Outbox {
+			a.close(ctx, domain.DisconnectSlow)
+		}
+	case live:
+		a.take(ctx, s, p)
+	}
+}
+
+func (a *Actor) take(ctx actor.Context, s *subscription, p *protocol.Publication) {
+	for i := range p.Entries {
+		e := &p.Entries[i]
+		switch s.place.take(e) {
+		case forward:
+			a.outbox.entry(s.id, e)
+		case gap:
+			a.ask(ctx, s)
+			return
+		case skip:
+		}
+	}
+	a.full(ctx)
+}
+
+// standing compares the place with the owner's, so that nothing that got lost
+// between nodes stays unnoticed.
+func (a *Actor) standing(ctx actor.Context, msg *protocol.Standing) {
+	s := a.subs[protocol.ID(msg.Conversation)]
+	if a.phase == open && s != nil && s.stage == live && s.place.behind(msg) {
+		a.ask(ctx, s)
+	}
+}
+
+// terminated asks the next owner, from the own place.
+func (a *Actor) terminated(ctx actor.Context, who *actor.PID) {
+	if a.phase != open || who == nil {
+		return
+	}
+	if a.user.session != nil && a.user.session.Equal(who) {
+		a.rejoin(ctx)
+	}
+	for _, s := range a.subs {
+		if s.owner != nil && s.owner.Equal(who) {
+			a.detach(ctx, s)
+			a.again(ctx, s)
+		}
+	}
+}
+
+// busy asks again what was refused by a full mailbox.
+func (a *Actor) busy(ctx actor.Context) {
+	if a.user.asked != 0 {
+		a.rejoin(ctx)
+	}
+	for _, s := range a.subs {
+		if s.stage == asking {
+			a.again(ctx, s)
+		}
+	}
+}
+
+func (a *Actor) asking() bool {
+	if a.user.asked != 0 {
+		return true
+	}
+	for _, s := range a.subs {
+		if s.stage == asking {
+			return true
+		}
+	}
+	return false
+}
+
+// impatient asks again where no answer has come.
+func (a *Actor) impatient(ctx actor.Context, now int64) {
+	if a.phase == open && a.user.asked != 0 && now-a.user.asked > int64(patience) {
+		a.join(ctx)
+	}
+	for _, s := range a.subs {
+		if s.stage == asking && now-s.asked > int64(patience) {
+			a.ask(ctx, s)
+		}
+	}
+	if len(a.subs) == 0 {
+		a.subs = nil
+	}
+}
+
+// openAt is where in an open message the client stands by its cursor.
+func openAt(c *domain.Cursor, message uuid.UUID) int64 {
+	if c != nil && c.Message == message {
+		return c.Offset
+	}
+	return 0
+}
+
+// names tells whether one of the messages is the cursor's.
+func names(c *domain.Cursor, ids []uuid.UUID) bool {
+	return c == nil || c.Message == uuid.Nil || slices.Contains(ids, c.Message)
+}

@@ -1,0 +1,99 @@
+package connection
+
+import (
+	"context"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+	"github.com/google/uuid"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/internal/async"
+)
+
+// userLog is the client's place in the person's own log.
+type userLog struct {
+	session *actor.PID
+	// cursor is what the client asked with; nil asks for what comes from now on.
+	cursor *int64
+	seq    int64
+	begun  bool
+	asked  int64 // when, in unix nanoseconds; 0 while nothing is awaited
+	tries  int
+}
+
+// join asks the person's session for the log, from the own place on.
+func (a *Actor) join(ctx actor.Context) {
+	if a.phase != open {
+		return
+	}
+	a.user.asked = a.now()
+	var pid *actor.PID
+	async.Run(a.ctx, ctx, patience, func(c context.Context) error {
+		pid = a.c.Locate(c, kindSession, a.c.Caller.UserUUID.String())
+		return nil
+	}, func(error) {
+		switch {
+		case a.phase != open:
+		case pid == nil:
+			a.rejoin(ctx)
+		default:
+			a.user.session = pid
+			ctx.Request(pid, &protocol.Join{Target: a.target(ctx), Cursor: a.user.place()})
+			ctx.Watch(pid)
+		}
+	})
+}
+
+func (u *userLog) place() *int64 {
+	if u.begun {
+		seq := u.seq
+		return &seq
+	}
+	return u.cursor
+}
+
+// rejoin asks again after a pause.
+func (a *Actor) rejoin(ctx actor.Context) {
+	a.user.session = nil
+	a.user.tries++
+	a.later(ctx, backoff(a.user.tries), func() { a.join(ctx) })
+}
+
+func backoff(tries int) time.Duration {
+	return min(25*time.Millisecond<<min(tries, 8), 2*time.Second)
+}
+
+// joined begins the log where the session says.
+func (a *Actor) joined(_ actor.Context, msg *protocol.Joined) {
+	if a.phase != open {
+		return
+	}
+	a.user.asked, a.user.tries = 0, 0
+	if !a.user.begun {
+		a.outbox.raw(protocol.EncodePosition(protocol.FrameSessionReady, uuid.Nil, msg.Seq, 0, 0))
+	}
+	if msg.Resync {
+		a.outbox.raw(protocol.EncodePosition(protocol.FrameResync, uuid.Nil, msg.Seq, 0, 0))
+	}
+	a.user.begun, a.user.seq = true, msg.Seq
+}
+
+// userFrames queues what follows; a gap is asked for again.
+func (a *Actor) userFrames(ctx actor.Context, msg *protocol.UserFrames) {
+	if a.phase != open || !a.user.begun {
+		return
+	}
+	for _, f := range msg.Frames {
+		switch {
+		case f.Seq <= a.user.seq:
+		case f.Seq == a.user.seq+1:
+			a.user.seq = f.Seq
+			a.outbox.raw(f.Json)
+		default:
+			a.join(ctx)
+			return
+		}
+	}
+	a.full(ctx)
+}

@@ -1,0 +1,230 @@
+package actors
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+	"github.com/google/uuid"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+)
+
+const (
+	// askStep is how long one owner may take; a request that gets no answer is sent
+	// again, which repeats nothing.
+	askStep = 10 * time.Second
+	// askPause stands between two tries at an owner that is moving.
+	askPause = 50 * time.Millisecond
+)
+
+// Send implements domain.ConversationEngine.
+func (s *System) Send(ctx context.Context, caller domain.Caller, p domain.Prompt) (*domain.SendResult, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err //nolint:wrapcheck // the domain's own
+	}
+	request := &protocol.SendPrompt{
+		Caller: protocol.FromCaller(caller), Message: p.Message[:], Text: p.Text, AnalystId: p.AnalystID, DataSources: p.DataSources,
+	}
+	if p.Parent != uuid.Nil {
+		request.Parent = p.Parent[:]
+	}
+	answer, err := ask[*protocol.SendAnswer](ctx, s, p.Conversation, request)
+	if err != nil {
+		return nil, err
+	}
+	message, err := protocol.DecodeMessage(answer.MessageJson)
+	if err != nil {
+		return nil, err //nolint:wrapcheck // the domain's own
+	}
+	return &domain.SendResult{Message: *message, TurnID: protocol.ID(answer.Turn), Repeated: answer.Repeated}, nil
+}
+
+// Stop implements domain.ConversationEngine.
+func (s *System) Stop(ctx context.Context, caller domain.Caller, conversation uuid.UUID) (*domain.StopResult, error) {
+	answer, err := ask[*protocol.StopAnswer](ctx, s, conversation, &protocol.StopTurn{Caller: protocol.FromCaller(caller)})
+	if err != nil {
+		return nil, err
+	}
+	last, err := protocol.DecodeMessage(answer.LastMessageJson)
+	if err != nil {
+		return nil, err //nolint:wrapcheck // the domain's own
+	}
+	return &domain.StopResult{Stopped: answer.Stopped, End: domain.TurnStatus(answer.End), LastMessage: last}, nil
+}
+
+// Rewind implements domain.ConversationEngine.
+func (s *System) Rewind(ctx context.Context, caller domain.Caller, conversation, message uuid.UUID) (*domain.RewindResult, error) {
+	answer, err := ask[*protocol.RewindAnswer](ctx, s, conversation,
+		&protocol.RewindTo{Caller: protocol.FromCaller(caller), Message: message[:]})
+	if err != nil {
+		return nil, err
+	}
+	messages, err := s.c.Conversations.Messages(ctx, conversation, 0)
+	if err != nil {
+		return nil, err //nolint:wrapcheck // the domain's own
+	}
+	return &domain.RewindResult{
+		Text: answer.Text, Messages: messages, Generation: answer.Generation, Head: answer.Head,
+	}, nil
+}
+
+// Change implements domain.ConversationEngine.
+func (s *System) Change(ctx context.Context, caller domain.Caller, conversation uuid.UUID, u domain.ConversationUpdate) error {
+	if err := u.Validate(); err != nil {
+		return err //nolint:wrapcheck // the domain's own
+	}
+	request := &protocol.Change{Caller: protocol.FromCaller(caller), Name: u.Name, Description: u.Description}
+	if u.DataSources != nil {
+		request.DataSources = &protocol.IDs{Ids: *u.DataSources}
+	}
+	if u.ProjectLabels != nil {
+		request.ProjectLabels = &protocol.IDs{Ids: *u.ProjectLabels}
+	}
+	_, err := ask[*protocol.Done](ctx, s, conversation, request)
+	return err
+}
+
+// Delete implements domain.ConversationEngine.
+func (s *System) Delete(ctx context.Context, caller domain.Caller, conversation uuid.UUID) error {
+	_, err := ask[*protocol.Done](ctx, s, conversation, &protocol.Delete{Caller: protocol.FromCaller(caller)})
+	return err
+}
+
+// SetGrants implements domain.ConversationEngine.
+func (s *System) SetGrants(ctx context.Context, caller domain.Caller, conversation uuid.UUID, grants []domain.Grant) error {
+	request := &protocol.SetGrants{Caller: protocol.FromCaller(caller)}
+	for _, g := range grants {
+		request.Grants = append(request.Grants, &protocol.Grant{
+			GranteeId: g.Grantee.ID, GranteeType: string(g.Grantee.Type), Permission: string(g.Permission),
+		})
+	}
+	_, err := ask[*protocol.Done](ctx, s, conversation, request)
+	return err
+}
+
+// Announce implements domain.ConversationEngine: each event goes to its
+// person's session, on the node that the commit found it on.
+func (s *System) Announce(events []domain.UserEvent) {
+	for i := range events {
+		e := &events[i]
+		if e.Home == "" {
+			continue
+		}
+		address, ok := s.address(e.Home)
+		if !ok {
+			// That node has gone; the next session reads the log at its claim.
+			continue
+		}
+		s.root().Send(actor.NewPID(address, kindSession+"/"+e.UserUUID.String()), &protocol.UserEvents{
+			UserId: e.UserID,
+			Events: []*protocol.UserEvent{{Seq: e.Seq, Type: string(e.Type), Data: e.Data, AtMillis: e.At.UnixMilli()}},
+		})
+	}
+}
+
+func (s *System) address(node string) (string, bool) {
+	if node == s.node {
+		return s.c.ActorSystem.Address(), true
+	}
+	if s.c.Address == nil {
+		return "", false
+	}
+	return s.c.Address(node)
+}
+
+// failing is an answer that may be a failure.
+type failing interface{ GetFailure() *protocol.Failure }
+
+// ask sends a request to the owner of a conversation. An owner that was fenced,
+// has gone or does not answer is looked for anew: every request may be repeated.
+func ask[A failing](ctx context.Context, s *System, conversation uuid.UUID, request any) (A, error) {
+	var none A
+	ctx, cancel := context.WithTimeout(ctx, s.c.Limits.Request)
+	defer cancel()
+	identity := conversation.String()
+	for try := 0; ; try++ {
+		answer, err := s.once(ctx, identity, request)
+		if err == nil {
+			switch answer := answer.(type) {
+			case A:
+				if err = answer.GetFailure().Err(); domain.CodeOf(err) != domain.CodeFenced {
+					return answer, err
+				}
+			case *protocol.Busy:
+				return none, &domain.Error{Code: domain.CodeTooMany, Message: "The conversation is busy. Please try again in a moment.", RetryAfter: 1}
+			case failing:
+				if err = answer.GetFailure().Err(); domain.CodeOf(err) != domain.CodeFenced {
+					return none, err
+				}
+			default:
+				return none, domain.Internal(fmt.Errorf("unexpected answer %T", answer), "a conversation could not be asked") //nolint:err113 // a fault of ours
+			}
+		}
+		s.forget(identity)
+		if err := s.pause(ctx, try); err != nil {
+			return none, errMoving()
+		}
+	}
+}
+
+// once asks the owner as it is known now.
+func (s *System) once(ctx context.Context, identity string, request any) (any, error) {
+	pid := s.find(identity)
+	if pid == nil {
+		return nil, actor.ErrDeadLetter
+	}
+	step := askStep
+	if deadline, ok := ctx.Deadline(); ok {
+		step = min(step, max(time.Until(deadline), time.Millisecond))
+	}
+	answer, err := s.root().RequestFuture(pid, request, step).Result()
+	if err == nil && answer == nil {
+		err = errors.New("no answer") //nolint:err113 // only leads to another try
+	}
+	return answer, err //nolint:wrapcheck // only leads to another try
+}
+
+// find gives the owner from the cache of the cluster, else by its lookup.
+func (s *System) find(identity string) *actor.PID {
+	if s.cluster == nil {
+		return s.lookup(identity, kindConversation)
+	}
+	if pid, ok := s.cluster.PidCache.Get(identity, kindConversation); ok {
+		return pid
+	}
+	pid := s.lookup(identity, kindConversation)
+	if pid != nil {
+		s.cluster.PidCache.Set(identity, kindConversation, pid)
+	}
+	return pid
+}
+
+func (s *System) forget(identity string) {
+	if s.cluster != nil {
+		s.cluster.PidCache.Remove(identity, kindConversation)
+	}
+}
+
+func (s *System) pause(ctx context.Context, try int) error {
+	woken := make(chan struct{})
+	timer := s.c.Clock.AfterFunc(min(askPause<<min(try, 5), time.Second), func() { close(woken) })
+	select {
+	case <-woken:
+		return nil
+	case <-ctx.Done():
+		timer.Stop()
+		return ctx.Err() //nolint:wrapcheck // only tells that the time is over
+	}
+}
+
+func errMoving() error {
+	return &domain.Error{Code: domain.CodeUnavailable, Message: "The conversation is not available now. Please try again.", RetryAfter: 2}
+}
+
+func errDraining() error {
+	return &domain.Error{Code: domain.CodeUnavailable, Message: "The server is restarting. Please try again.", RetryAfter: 1}
+}

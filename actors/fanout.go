@@ -1,0 +1,134 @@
+package actors
+
+import (
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+	"github.com/google/uuid"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/internal/clock"
+)
+
+const (
+	// checkEvery is how often owners on other nodes are asked where they stand;
+	// after silentFor without a word from one its readers ask for it anew.
+	checkEvery = 2 * time.Second
+	silentFor  = 3 * checkEvery
+)
+
+// fanout hands what owners on other nodes publish to the connections of this
+// one. Everything for a connection goes through it, answers included, so that
+// the order is that of the owner.
+type fanout struct {
+	node  string
+	clock clock.Clock
+	read  map[uuid.UUID]*followed
+	timer clock.Timer
+}
+
+// followed is a conversation of another node that connections here read.
+type followed struct {
+	owner       *actor.PID
+	connections map[string]*actor.PID
+	heard       time.Time
+}
+
+type checkOwners struct{}
+
+func (*checkOwners) Essential()               {}
+func (*checkOwners) IgnoreDeadLetterLogging() {}
+
+// Receive implements actor.Actor.
+func (f *fanout) Receive(ctx actor.Context) {
+	switch msg := ctx.Message().(type) {
+	case *actor.Started:
+		f.read = map[uuid.UUID]*followed{}
+		f.next(ctx)
+	case *protocol.Published:
+		f.publish(ctx, msg)
+	case *protocol.Forward:
+		f.forward(ctx, msg)
+	case *protocol.Standing:
+		if r := f.read[protocol.ID(msg.Conversation)]; r != nil {
+			r.heard = f.clock.Now()
+			r.tell(ctx, msg)
+		}
+	case *protocol.Dropped:
+		f.drop(msg.Conversation, msg.Connection)
+	case *checkOwners:
+		f.check(ctx)
+		f.next(ctx)
+	case *actor.Stopping:
+		f.timer.Stop()
+	}
+}
+
+func (f *fanout) publish(ctx actor.Context, msg *protocol.Published) {
+	id := protocol.ID(msg.Conversation)
+	r := f.read[id]
+	if r == nil {
+		return
+	}
+	r.heard = f.clock.Now()
+	p := &protocol.Publication{Conversation: id, Epoch: msg.Epoch, Entries: make([]protocol.Entry, 0, len(msg.Frames))}
+	for _, frame := range msg.Frames {
+		p.Entries = append(p.Entries, frame.Entry(id, msg.Epoch))
+	}
+	r.tell(ctx, p)
+}
+
+func (r *followed) tell(ctx actor.Context, message any) {
+	for _, pid := range r.connections {
+		ctx.Send(pid, message)
+	}
+}
+
+func (f *fanout) forward(ctx actor.Context, msg *protocol.Forward) {
+	s := msg.Subscription
+	id := protocol.ID(s.GetConversation())
+	pid := actor.NewPID(ctx.Self().Address, msg.Id)
+	switch s.GetOutcome() {
+	case protocol.Subscription_DENIED, protocol.Subscription_MOVED:
+		f.drop(id, msg.Id)
+	default:
+		r := f.read[id]
+		if r == nil {
+			r = &followed{connections: map[string]*actor.PID{}}
+			f.read[id] = r
+		}
+		r.owner, r.heard = actor.NewPID(s.OwnerAddress, s.OwnerId), f.clock.Now()
+		r.connections[msg.Id] = pid
+	}
+	ctx.Send(pid, s)
+}
+
+func (f *fanout) drop(conversation uuid.UUID, connection string) {
+	r := f.read[conversation]
+	if r == nil {
+		return
+	}
+	delete(r.connections, connection)
+	if len(r.connections) == 0 {
+		delete(f.read, conversation)
+	}
+}
+
+// check asks every owner where it stands. One that says nothing has gone or
+// cannot be reached: its readers look for it anew.
+func (f *fanout) check(ctx actor.Context) {
+	now := f.clock.Now()
+	for id, r := range f.read {
+		if now.Sub(r.heard) > silentFor {
+			r.tell(ctx, &protocol.Standing{Conversation: id[:]})
+			delete(f.read, id)
+			continue
+		}
+		ctx.Send(r.owner, &protocol.Check{Target: protocol.NewTarget(f.node, ctx.Self().Address, ctx.Self().Id)})
+	}
+}
+
+func (f *fanout) next(ctx actor.Context) {
+	root, self := ctx.ActorSystem().Root, ctx.Self()
+	f.timer = f.clock.AfterFunc(checkEvery, func() { root.Send(self, &checkOwners{}) })
+}

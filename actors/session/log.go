@@ -1,0 +1,66 @@
+package session
+
+import (
+	"slices"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+)
+
+// log is the latest part of the person's log: a pure state machine that accepts
+// events in any order and gives them out in theirs.
+type log struct {
+	head int64
+	// floor is the seq below the first held event.
+	floor int64
+	ring  []*protocol.UserFrame
+	// wanted is the highest seq heard of; above head it is a gap to be filled.
+	wanted  int64
+	filling bool
+}
+
+func (l *log) begin(head int64) { *l = log{head: head, floor: head, wanted: head} }
+
+// take adds events in the order of their seqs, as far as there is no gap, and
+// gives the frames of what is new.
+func (l *log) take(events []domain.UserEvent) []*protocol.UserFrame {
+	var out []*protocol.UserFrame
+	for i := range events {
+		e := &events[i]
+		l.wanted = max(l.wanted, e.Seq)
+		if e.Seq != l.head+1 {
+			continue
+		}
+		f := &protocol.UserFrame{Seq: e.Seq, Json: protocol.EncodeUserEvent(string(e.Type), e.Seq, e.At, e.Data)}
+		l.head = e.Seq
+		l.ring = append(l.ring, f)
+		out = append(out, f)
+	}
+	if n := len(l.ring) - ringEvents; n > 0 {
+		l.floor = l.ring[n-1].Seq
+		l.ring = slices.Delete(l.ring, 0, n)
+	}
+	return out
+}
+
+// gap tells whether something is known to be missing.
+func (l *log) gap() bool { return l.wanted > l.head }
+
+// skip gives up what the store does not hold any more.
+func (l *log) skip() {
+	wanted := l.wanted
+	l.begin(wanted)
+}
+
+// after gives the frames above a seq; ok is false where they are not held.
+func (l *log) after(seq int64) (frames []*protocol.UserFrame, ok bool) {
+	if seq < l.floor || seq > l.head {
+		return nil, false
+	}
+	for i, f := range l.ring {
+		if f.Seq > seq {
+			return l.ring[i:], true
+		}
+	}
+	return nil, true
+}

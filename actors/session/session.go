@@ -1,0 +1,240 @@
+package session
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+	protocluster "github.com/asynkron/protoactor-go/cluster"
+	"github.com/google/uuid"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/async"
+	"parley.dev/parley/internal/clock"
+	"parley.dev/parley/internal/mailbox"
+)
+
+const (
+	// look is the time between two looks at the store for what a lost node or link
+	// swallowed. idle is how long a session without connection stays.
+	look = time.Minute
+	idle = 15 * time.Second
+	// ringEvents are held for connections that come back; page is one read of the log.
+	ringEvents = 128
+	page       = 500
+	storeLimit = 10 * time.Second
+	claimsMax  = 5
+)
+
+// Config is what a session stands on. All fields are required.
+type Config struct {
+	Node   string
+	Store  domain.SessionStore
+	Clock  clock.Clock
+	Logger *slog.Logger
+	// Arm has the timer wheel send a Tick after a while.
+	Arm func(*actor.PID, time.Duration)
+	// Lives and Left keep the node's list of what it owns.
+	Lives, Left func(*actor.PID)
+}
+
+func (c *Config) mustValidate() {
+	if c.Node == "" || c.Store == nil || c.Clock == nil || c.Logger == nil || c.Arm == nil || c.Lives == nil || c.Left == nil {
+		panic("session: every field of Config is required")
+	}
+}
+
+type phase uint8
+
+const (
+	claiming phase = iota
+	active
+	releasing
+	gone
+)
+
+// Actor is one session.
+type Actor struct {
+	// given at spawn
+	c Config
+
+	// owned, read anew by every activation
+	user    uuid.UUID
+	userID  int64
+	phase   phase
+	members []*member
+	waiting []*protocol.Join
+	log     log
+	claims  int
+	early   int64     // the highest seq heard of before the claim was back
+	since   time.Time // when the last connection left
+
+	ctx    context.Context //nolint:containedctx // the actor's own life is the context
+	cancel context.CancelFunc
+}
+
+// member is one connection. One that catches up gets nothing until it has.
+type member struct {
+	pid      *actor.PID
+	catching bool
+}
+
+// New makes the actor.
+func New(c Config) *Actor {
+	c.mustValidate()
+	return &Actor{c: c}
+}
+
+// Receive implements actor.Actor.
+func (a *Actor) Receive(ctx actor.Context) {
+	switch msg := ctx.Message().(type) {
+	case *actor.Started:
+		a.begin(ctx)
+	case *protocluster.ClusterInit, *actor.Stopped, *actor.Restarting:
+	case *actor.Stopping:
+		a.phase = gone
+		a.cancel()
+		a.c.Left(ctx.Self())
+	case *async.Reentry:
+		msg.Resume()
+	case *protocol.Join:
+		a.join(ctx, msg)
+	case *protocol.Leave:
+		a.leave(msg.Target.GetAddress(), msg.Target.GetId())
+	case *actor.Terminated:
+		a.leave(msg.Who.Address, msg.Who.Id)
+	case *protocol.UserEvents:
+		a.events(ctx, msg.Events)
+	case *mailbox.Overflow:
+		// What was dropped may have been events; the store has them.
+		a.fill(ctx)
+	case *protocol.Tick:
+		a.tick(ctx)
+	case *protocol.HandOver:
+		a.release(ctx)
+	default:
+		a.warn("a session got a message it does not know", slog.String("type", actor.MessageName(msg)))
+	}
+}
+
+func (a *Actor) begin(ctx actor.Context) {
+	a.ctx, a.cancel = context.WithCancel(context.Background())
+	a.c.Lives(ctx.Self())
+	identity := protocluster.GetClusterIdentity(ctx)
+	if identity == nil {
+		a.stop(ctx)
+		return
+	}
+	user, err := uuid.Parse(identity.Identity)
+	if err != nil {
+		a.stop(ctx)
+		return
+	}
+	a.user, a.since = user, a.c.Clock.Now()
+	a.c.Arm(ctx.Self(), idle)
+	a.claim(ctx)
+}
+
+// claim makes this node the person's home. Events committed before it are below
+// the head that it gives, all later ones are sent here.
+func (a *Actor) claim(ctx actor.Context) {
+	var head, userID int64
+	async.Run(a.ctx, ctx, storeLimit, func(c context.Context) (err error) {
+		head, userID, err = a.c.Store.ClaimSession(c, a.user, a.c.Node)
+		return err //nolint:wrapcheck // its code decides
+	}, func(err error) {
+		switch {
+		case a.phase != claiming:
+		case err == nil:
+			a.phase, a.userID = active, userID
+			a.log.begin(head)
+			if a.early > head {
+				a.log.wanted = a.early
+				a.fill(ctx)
+			}
+			waiting := a.waiting
+			a.waiting = nil
+			for _, j := range waiting {
+				a.join(ctx, j)
+			}
+		case domain.CodeOf(err) == domain.CodeNotFound || a.claims >= claimsMax:
+			a.warn("a session could not be claimed", slog.Any("error", err))
+			a.stop(ctx)
+		default:
+			a.claims++
+			a.later(ctx, func() { a.claim(ctx) })
+		}
+	})
+}
+
+func (a *Actor) later(ctx actor.Context, do func()) {
+	root, self := ctx.ActorSystem().Root, ctx.Self()
+	a.c.Clock.AfterFunc(time.Duration(1)<<min(a.claims, 5)*100*time.Millisecond, func() { root.Send(self, async.Again(do)) })
+}
+
+// tick looks for what was missed, and lets go of a session without connections.
+func (a *Actor) tick(ctx actor.Context) {
+	switch {
+	case a.phase == gone || a.phase == releasing:
+		return
+	case len(a.members) == 0 && len(a.waiting) == 0 && a.c.Clock.Now().Sub(a.since) >= idle:
+		a.release(ctx)
+		return
+	case len(a.members) == 0:
+		a.c.Arm(ctx.Self(), idle)
+		return
+	}
+	a.c.Arm(ctx.Self(), look)
+	if a.phase == active {
+		a.verify(ctx)
+	}
+}
+
+// verify asks whether this is still the home, and whether the log has moved on
+// without it.
+func (a *Actor) verify(ctx actor.Context) {
+	var home string
+	async.Run(a.ctx, ctx, storeLimit, func(c context.Context) (err error) {
+		home, err = a.c.Store.SessionHome(c, a.user)
+		return err //nolint:wrapcheck // only logged
+	}, func(err error) {
+		switch {
+		case a.phase != active:
+		case err != nil:
+			a.warn("the home of a session could not be read", slog.Any("error", err))
+		case home != a.c.Node:
+			// Another node was made the home; the connections go there.
+			a.stop(ctx)
+		default:
+			a.fill(ctx)
+		}
+	})
+}
+
+// release gives the home back and stops. Connections that come meanwhile see
+// this actor end, and join the next one.
+func (a *Actor) release(ctx actor.Context) {
+	if a.phase == gone || a.phase == releasing {
+		return
+	}
+	a.phase = releasing
+	async.Run(a.ctx, ctx, storeLimit, func(c context.Context) error {
+		return a.c.Store.ReleaseSession(c, a.user, a.c.Node) //nolint:wrapcheck // only logged
+	}, func(err error) {
+		if err != nil {
+			a.warn("a session could not be given back", slog.Any("error", err))
+		}
+		a.stop(ctx)
+	})
+}
+
+func (a *Actor) stop(ctx actor.Context) {
+	a.phase = gone
+	ctx.Stop(ctx.Self())
+}
+
+func (a *Actor) warn(msg string, attrs ...slog.Attr) {
+	a.c.Logger.LogAttrs(context.Background(), slog.LevelWarn, msg, append(attrs, slog.String("user", a.user.String()))...) //nolint:sloglint // the callers' messages are static
+}

@@ -1,0 +1,81 @@
+package actors
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/async"
+	"parley.dev/parley/internal/clock"
+)
+
+// sweepAtOnce is how many orphans one look takes.
+const sweepAtOnce = 100
+
+// sweeper looks for turns whose owner's lease has ended and wakes their
+// conversations; the activation decides what becomes of them.
+type sweeper struct {
+	store  domain.ConversationStore
+	clock  clock.Clock
+	log    *slog.Logger
+	every  time.Duration
+	locate func(ctx context.Context, kind, identity string) *actor.PID
+
+	timer  clock.Timer
+	ctx    context.Context //nolint:containedctx // the actor's own life is the context
+	cancel context.CancelFunc
+}
+
+type sweep struct{}
+
+func (*sweep) Essential()               {}
+func (*sweep) IgnoreDeadLetterLogging() {}
+
+// Receive implements actor.Actor.
+func (s *sweeper) Receive(ctx actor.Context) {
+	switch msg := ctx.Message().(type) {
+	case *actor.Started:
+		s.ctx, s.cancel = context.WithCancel(context.Background())
+		s.next(ctx)
+	case *sweep:
+		s.look(ctx)
+	case *async.Reentry:
+		msg.Resume()
+	case *actor.Stopping:
+		s.cancel()
+		s.timer.Stop()
+	}
+}
+
+func (s *sweeper) look(ctx actor.Context) {
+	root := ctx.ActorSystem().Root
+	async.Run(s.ctx, ctx, 0, func(c context.Context) error {
+		orphans, err := s.store.Orphans(c, sweepAtOnce)
+		if err != nil {
+			return err //nolint:wrapcheck // only logged
+		}
+		for _, id := range orphans {
+			if pid := s.locate(c, kindConversation, id.String()); pid != nil {
+				root.Send(pid, &protocol.Wake{})
+			}
+		}
+		return nil
+	}, func(err error) {
+		if err != nil && s.ctx.Err() == nil {
+			s.log.LogAttrs(s.ctx, slog.LevelWarn, "orphaned turns could not be looked for", slog.Any("error", err))
+		}
+		s.next(ctx)
+	})
+}
+
+func (s *sweeper) next(ctx actor.Context) {
+	if s.ctx.Err() != nil {
+		return
+	}
+	root, self := ctx.ActorSystem().Root, ctx.Self()
+	s.timer = s.clock.AfterFunc(s.every, func() { root.Send(self, &sweep{}) })
+}
