@@ -1,0 +1,235 @@
+package builtin
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"parley.dev/parley/analyst"
+	"parley.dev/parley/analyst/pace"
+	"parley.dev/parley/internal/clock"
+)
+
+// Config of a Provider.
+type Config struct {
+	// Clock is the time; nil means the machine's.
+	Clock clock.Clock
+	// Pace is the time between two pieces of text; 0 means as fast as they are taken.
+	Pace time.Duration
+}
+
+func (c *Config) mustValidate() {
+	if c.Clock == nil {
+		c.Clock = clock.System{}
+	}
+	if c.Pace < 0 {
+		panic("builtin: Config.Pace is negative")
+	}
+}
+
+// Provider answers without a model. It is safe for concurrent use.
+type Provider struct {
+	cfg   Config
+	lang  *language
+	wheel *pace.Wheel
+}
+
+var _ analyst.Provider = (*Provider)(nil)
+
+// New makes a Provider.
+func New(cfg Config) *Provider {
+	cfg.mustValidate()
+	return &Provider{cfg: cfg, lang: newLanguage(), wheel: pace.NewWheel(pace.Config{Clock: cfg.Clock})}
+}
+
+// Name implements analyst.Provider.
+func (p *Provider) Name() string { return "builtin" }
+
+// historyMax is how many earlier questions are read for a follow-up.
+const historyMax = 8
+
+// Stream implements analyst.Provider. It keeps nothing between calls: what was
+// planned before follows from the same question and the same tables again.
+func (p *Provider) Stream(ctx context.Context, r analyst.Request, emit func(analyst.Piece) error) (analyst.Usage, error) {
+	s := &speaker{ctx: ctx, emit: emit, provider: p}
+	err := p.answer(r, s)
+	return analyst.Usage{InputTokens: inputTokens(r), OutputTokens: int64(s.count)}, err
+}
+
+func inputTokens(r analyst.Request) int64 {
+	n := len(r.System)
+	for _, u := range r.Turns {
+		n += len(u.Text)
+	}
+	return int64(n+3) / 4
+}
+
+// answer does the next step of a turn: plan and query, chart, or speak.
+func (p *Provider) answer(r analyst.Request, s *speaker) error {
+	if len(r.Tables) == 0 {
+		return s.say(analyst.ChannelAnswer, "No data source is attached to this conversation, so there is nothing that I could ask. Add one with *Add Connector*, or upload a file, and ask again.")
+	}
+	f, planner, results := p.plan(r)
+	switch {
+	case f == nil || f.help || !f.understood():
+		return s.say(analyst.ChannelAnswer, misunderstood(f, planner))
+	case len(results) == 0:
+		if err := s.say(analyst.ChannelPlan, plan(f)); err != nil {
+			return err
+		}
+		return s.call(analyst.ToolRunQuery, analyst.RunQueryArgs{SQL: sql(f), Title: title(f), Chart: new(bool)})
+	}
+	query := results[0]
+	if query.Error != "" || query.Table == nil {
+		return s.say(analyst.ChannelAnswer, "I could not get the numbers: "+safe(query.Error)+" Nothing is wrong with your question; you can ask again, or ask something else.")
+	}
+	if len(results) == 1 && chartable(f, query) {
+		return s.call(analyst.ToolMakeChart, analyst.MakeChartArgs{Kind: f.chart, Title: title(f)})
+	}
+	n := narrate(f, query.Table)
+	if err := s.say(analyst.ChannelAnswer, n.answer); err != nil {
+		return err
+	}
+	return s.say(analyst.ChannelSummary, n.summary)
+}
+
+// chartable tells results that a chart helps to see.
+func chartable(f *form, r *analyst.ToolResult) bool {
+	if f.chart == "none" || r.Table == nil || len(r.Table.Rows) < 2 {
+		return false
+	}
+	switch f.mode {
+	case modeGroups:
+		return len(f.dims) > 0
+	case modeRows:
+		return f.chart != "" || (f.single && f.orderCol != nil && f.orderCol.isNumber())
+	case modeDescribe, modeCorrelation:
+		return false
+	default:
+		return false
+	}
+}
+
+// plan reads the question in the light of those before it, and finds what the
+// tools have given since.
+func (p *Provider) plan(r analyst.Request) (*form, *planner, []*analyst.ToolResult) {
+	var questions []string
+	var results []*analyst.ToolResult
+	for _, u := range r.Turns {
+		switch u.Role {
+		case analyst.UtteranceUser:
+			questions, results = append(questions, u.Text), nil
+		case analyst.UtteranceTool:
+			if u.Result != nil {
+				results = append(results, u.Result)
+			}
+		case analyst.UtteranceAssistant:
+		}
+	}
+	planner := newPlanner(p.lang, r.Tables, today(p.cfg.Clock.Now()))
+	if len(questions) > historyMax {
+		questions = questions[len(questions)-historyMax:]
+	}
+	var f *form
+	for i, q := range questions {
+		now := planner.read(q, f)
+		// A question that was not understood says nothing for the next one.
+		if i == len(questions)-1 || (now != nil && now.understood() && !now.help) {
+			f = now
+		}
+	}
+	return f, planner, results
+}
+
+// misunderstood says so plainly and offers what can be answered.
+func misunderstood(f *form, p *planner) string {
+	var b strings.Builder
+	switch {
+	case f != nil && f.help:
+		b.WriteString("I answer questions about the attached data: totals, averages and counts, filtered and grouped by any column, over time, compared, ranked or as shares. I show the query, the table and a chart with each answer.")
+	default:
+		b.WriteString("I did not understand that question well enough to answer it from this data.")
+		if f != nil && len(f.ignored) > 0 {
+			ignored := f.ignored[:min(len(f.ignored), 6)]
+			fmt.Fprintf(&b, " I found nothing here that goes by %s.", list(quoteAll(ignored), "or"))
+		}
+	}
+	if offers := p.suggest(4); len(offers) > 0 {
+		b.WriteString("\n\nYou could ask, for example:\n")
+		for _, q := range offers {
+			b.WriteString("\n- " + q)
+		}
+	}
+	return b.String()
+}
+
+// speaker streams text at the provider's pace.
+type speaker struct {
+	ctx      context.Context //nolint:containedctx // lives for one call, whose context it is
+	emit     func(analyst.Piece) error
+	provider *Provider
+	count    int
+	place    *pace.Waiter
+	due      time.Time
+}
+
+func (s *speaker) say(c analyst.Channel, text string) error {
+	for rest := text; rest != ""; {
+		piece := nextPiece(rest)
+		rest = rest[len(piece):]
+		if err := s.wait(); err != nil {
+			return err
+		}
+		s.count++
+		if err := s.emit(analyst.Piece{Channel: c, Text: piece}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wait keeps the pace.
+func (s *speaker) wait() error {
+	if s.provider.cfg.Pace == 0 {
+		if err := s.ctx.Err(); err != nil {
+			return fmt.Errorf("speak: %w", err)
+		}
+		return nil
+	}
+	if s.place == nil {
+		s.place, s.due = s.provider.wheel.Waiter(), s.provider.wheel.Now()
+	}
+	s.due = s.due.Add(s.provider.cfg.Pace)
+	if err := s.place.Until(s.ctx, s.due); err != nil {
+		return fmt.Errorf("speak: %w", err)
+	}
+	return nil
+}
+
+func (s *speaker) call(name string, args any) error {
+	body, err := json.Marshal(args)
+	if err != nil {
+		return fmt.Errorf("encode a call: %w", err)
+	}
+	s.count += 8
+	return s.emit(analyst.Piece{Call: &analyst.ToolCall{ID: "builtin_" + name, Name: name, Args: body}})
+}
+
+// nextPiece is about a token: a short word with the blank after it, or a part of
+// a long one.
+func nextPiece(s string) string {
+	end := 0
+	for i, r := range s {
+		end = i + utf8.RuneLen(r)
+		if r == utf8.RuneError {
+			end = i + 1
+		}
+		if r == ' ' || r == '\n' || end >= 8 {
+			break
+		}
+	}
+	return s[:max(end, 1)]
+}

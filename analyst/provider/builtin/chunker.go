@@ -1,0 +1,140 @@
+package builtin
+
+import "strings"
+
+// atom is a stretch of the question and what it is read as.
+type atom struct {
+	kind  atomKind
+	text  string // of a keyword: its sense; else the words
+	hint  string
+	words string // as written
+	links []link
+	num   float64
+	span  span
+	size  int // tokens
+	score float64
+}
+
+// language is what the chunker knows of English. It is made once.
+type language struct {
+	keywords map[string]keyword
+	stop     map[string]bool
+	lexicon  map[string][]string
+}
+
+func newLanguage() *language {
+	return &language{keywords: keywords(), stop: stopWords(), lexicon: lexicon()}
+}
+
+// chunk covers the tokens with atoms so that as much as possible is explained:
+// a longer phrase beats its parts, a name of the schema beats a common word.
+func (l *language) chunk(ts []token, ix *index) []atom {
+	n := len(ts)
+	best := make([]float64, n+1)
+	choice := make([]atom, n)
+	for i := n - 1; i >= 0; i-- {
+		best[i] = -1
+		for _, a := range l.atomsAt(ts, i, ix) {
+			if total := a.score + best[i+a.size]; total > best[i] {
+				best[i], choice[i] = total, a
+			}
+		}
+	}
+	var out []atom
+	for i := 0; i < n; i += choice[i].size {
+		a := choice[i]
+		words := make([]string, 0, a.size)
+		for _, t := range ts[i : i+a.size] {
+			words = append(words, t.text)
+		}
+		a.words = strings.Join(words, " ")
+		out = append(out, a)
+	}
+	return out
+}
+
+// atomsAt lists the readings that begin at a token.
+func (l *language) atomsAt(ts []token, i int, ix *index) []atom {
+	rest := ts[i:]
+	out := []atom{l.plainAtom(rest[0])}
+	if s, n := readSpan(rest); n > 0 {
+		score := 1.3 * float64(n)
+		if n == 1 && isYearToken(rest[0]) && i > 0 && (ts[i-1].kind == tokenSymbol || isOne(ts[i-1].norm, "than", "over", "under", "above", "below", "top", "least", "most")) {
+			score = 0 // "more than 2000" is no year
+		}
+		if n == 1 && rest[0].norm == "may" {
+			score = 0.9
+		}
+		out = append(out, atom{kind: atomSpan, span: s, size: n, score: score})
+	}
+	var phrase []string
+	for n := 1; n <= keywordMax && n <= len(rest); n++ {
+		if rest[n-1].kind == tokenQuoted {
+			break
+		}
+		phrase = append(phrase, rest[n-1].norm)
+		k, ok := l.keywords[strings.Join(phrase, " ")]
+		if !ok {
+			continue
+		}
+		out = append(out, atom{kind: k.kind, text: k.text, hint: k.hint, size: n, score: l.keywordScore(k, ts, i, n, ix)})
+	}
+	for n := 1; n <= ix.longest && n <= len(rest); n++ {
+		if links := ix.find(rest[:n]); len(links) > 0 {
+			out = append(out, l.linkAtom(links, rest[:n]))
+		}
+	}
+	if out[0].kind == atomUnknown && len(out) == 1 {
+		if links := ix.guess(rest[0]); len(links) > 0 && links[0].quality >= 0.5 {
+			out = append(out, l.linkAtom(links, rest[:1]))
+		}
+	}
+	return out
+}
+
+// plainAtom is a token that nothing else explains.
+func (l *language) plainAtom(t token) atom {
+	a := atom{kind: atomUnknown, text: t.text, size: 1}
+	switch {
+	case t.kind == tokenNumber:
+		a.kind, a.num, a.score = atomNumber, t.value, 0.5
+	case t.kind == tokenQuoted:
+		a.kind, a.score = atomQuoted, 0.5
+	case t.kind == tokenSymbol || l.stop[t.norm] || len(t.norm) < 2:
+		a.kind = atomStop
+	}
+	return a
+}
+
+// keywordScore: a word such as total or count may also be a column's name; it is
+// the keyword where something to be counted follows.
+func (l *language) keywordScore(k keyword, ts []token, i, n int, ix *index) float64 {
+	score := float64(n) + 0.1
+	if n > 1 || (k.kind != atomAgg && k.kind != atomHowMany && k.kind != atomGrain) {
+		return score
+	}
+	next := i + n
+	for next < len(ts) && l.stop[ts[next].norm] && len(ix.find(ts[next:next+1])) == 0 {
+		next++
+	}
+	if k.kind == atomGrain {
+		return score
+	}
+	if next < len(ts) && len(ix.find(ts[next:next+1])) > 0 {
+		return 1.3
+	}
+	return 0.9
+}
+
+// linkAtom scores a reading by how much of the question it explains and how well.
+func (l *language) linkAtom(links []link, ts []token) atom {
+	n := float64(len(ts))
+	score := links[0].quality * (n + 0.2)
+	if len(ts) == 1 && l.stop[ts[0].norm] && links[0].quality < 0.8 {
+		score = -0.5
+	}
+	if len(ts) == 1 && links[0].quality < 0.4 {
+		score = 0.2
+	}
+	return atom{kind: atomLink, links: links, size: len(ts), score: score}
+}

@@ -1,0 +1,369 @@
+package builtin
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// placeExtreme settles "highest revenue": of groups, of rows, or one number.
+func (p *parser) placeExtreme() {
+	f := p.form
+	c := f.orderCol
+	if c == nil || (p.hint != "extreme" && p.hint != "values") {
+		if p.superPos >= 0 {
+			p.hint = orElse(p.hint, "primary")
+		}
+		return
+	}
+	var groups []*column
+	for _, m := range p.mentions {
+		if m.groups() && !m.unique() {
+			groups = append(groups, m)
+		}
+	}
+	entity := p.tableNamed() || p.hasWho()
+	switch {
+	case p.hint == "values":
+		f.mode, f.orderCol, f.ordered = modeRows, c, true
+		f.columns = p.showcase(c)
+		return
+	case len(f.dims) > 0 || len(groups) > 0:
+		for _, g := range groups {
+			p.addDim(dimension{col: g})
+		}
+		p.mentions = slices.DeleteFunc(p.mentions, func(m *column) bool { return slices.Contains(groups, m) })
+		agg := defaultAgg(c)
+		if p.extremeOf(c) {
+			// "the highest price by category": each group's highest.
+			agg = aggMax
+			if !f.desc {
+				agg = aggMin
+			}
+		}
+		p.addMeasure(measure{agg: agg, col: c, assumed: agg == aggSum || agg == aggAvg})
+		f.single = p.hasWhich() && f.limit == 0
+	case entity || len(p.mentions) > 0:
+		f.mode = modeRows
+		f.columns = p.showcase(c)
+		if f.limit == 0 {
+			f.limit = 5
+		}
+		f.single = true
+		p.mentions = nil
+		return
+	default:
+		agg := aggMax
+		if !f.desc {
+			agg = aggMin
+		}
+		p.addMeasure(measure{agg: agg, col: c})
+	}
+	f.orderCol = nil
+	p.mentions = slices.DeleteFunc(p.mentions, func(m *column) bool { return m == c })
+}
+
+// extremeOf tells "highest price by category" from "category with the highest
+// revenue": the groups follow the number, and nobody asks which.
+func (p *parser) extremeOf(c *column) bool {
+	if p.hasWhich() || !c.rate() {
+		return false
+	}
+	for i := range p.atoms {
+		if p.atoms[i].kind == atomSuper {
+			for k := i + 1; k < len(p.atoms); k++ {
+				if p.atoms[k].kind == atomBy || p.atoms[k].kind == atomEach {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func (p *parser) hasWho() bool {
+	for i := range p.atoms {
+		if p.atoms[i].kind == atomWhich && strings.EqualFold(p.atoms[i].words, "who") {
+			return true
+		}
+	}
+	return false
+}
+
+// showcase are the columns that make a row recognisable beside the one that matters.
+func (p *parser) showcase(c *column) []*column {
+	var out []*column
+	add := func(c *column) {
+		if c != nil && !slices.Contains(out, c) && len(out) < 6 {
+			out = append(out, c)
+		}
+	}
+	base := p.form.view.base
+	for _, col := range base.columns {
+		if col.isText() && len(col.words) > 0 && isOne(col.words[len(col.words)-1], "name", "title") {
+			add(col)
+		}
+	}
+	if len(out) == 0 {
+		for _, col := range base.columns {
+			if col.identifies() {
+				add(col)
+				break
+			}
+		}
+	}
+	for _, m := range p.mentions {
+		add(m)
+	}
+	for _, col := range base.columns {
+		if col.isText() && col.groups() && !col.identifies() && len(out) < 4 {
+			add(col)
+		}
+	}
+	for _, w := range p.form.where {
+		add(w.col)
+	}
+	if !slices.Contains(out, c) {
+		out = append(out, c)
+	}
+	return out
+}
+
+// placeAgg settles an aggregation that found no column: "the average by region".
+func (p *parser) placeAgg() {
+	f := p.form
+	if len(p.agg) == 0 {
+		if p.counting {
+			f.measures = append(f.measures, measure{agg: aggCount})
+		}
+		return
+	}
+	fragment := f.fragment || len(f.measures) == 0 && !p.tableNamed()
+	c := primary(f.view.base)
+	for _, agg := range p.agg {
+		switch {
+		case c != nil:
+			p.addMeasure(measure{agg: agg, col: c, assumed: true})
+		default:
+			p.addMeasure(measure{agg: aggCount, assumed: true})
+		}
+	}
+	if c != nil && !fragment {
+		f.note(fmt.Sprintf("You did not say of what, so I took %s.", c.title()))
+	}
+	f.fragment = fragment
+	p.agg = nil
+}
+
+// primary is the number that a table is about, as far as its names tell.
+func primary(t *table) *column {
+	var best *column
+	rank := 0
+	for _, c := range t.columns {
+		if !c.isNumber() || c.isPart() {
+			continue
+		}
+		score := 1
+		if !c.rate() {
+			score += 2
+		}
+		for _, w := range c.words {
+			switch w {
+			case "revenue", "revenu", "sales", "turnover":
+				score += 6
+			case "amount", "total", "income":
+				score += 4
+			case "profit", "value", "valu", "net", "gross", "salary", "cost", "spend":
+				score += 3
+			case "quantity", "unit", "score", "rating", "temperatur":
+				score++
+			case "discount", "tax", "shipping", "line", "row", "index", "shipp":
+				score -= 2
+			}
+		}
+		if best == nil || score > rank {
+			best, rank = c, score
+		}
+	}
+	return best
+}
+
+// placeMentions: a column that only stands there is grouped by, listed or counted.
+func (p *parser) placeMentions() {
+	f := p.form
+	for _, c := range p.mentions {
+		switch {
+		case f.mode == modeRows:
+			if !slices.Contains(f.columns, c) {
+				f.columns = append(f.columns, c)
+			}
+		case c.groups() || c.isPart():
+			p.addDim(dimension{col: c})
+		case c.unique():
+			f.explained += 0.2
+		default:
+			p.addDim(dimension{col: c})
+		}
+	}
+}
+
+// placeCompare groups by what is compared.
+func (p *parser) placeCompare() {
+	f := p.form
+	if f.mode == modeRows {
+		return
+	}
+	for i := range f.where {
+		w := &f.where[i]
+		if w.op != opIn || len(w.values) < 2 {
+			continue
+		}
+		if f.compare || (len(f.dims) == 0 && !f.share) {
+			already := slices.ContainsFunc(f.dims, func(d dimension) bool { return d.col == w.col })
+			if !already {
+				d := dimension{col: w.col}
+				if f.timed() != nil {
+					f.dims = append(f.dims, d)
+				} else {
+					f.dims = append([]dimension{d}, f.dims...)
+				}
+			}
+			f.explained += 0.3
+		}
+	}
+}
+
+// placeShare: without groups, a share is that of the rows which meet the filter.
+func (p *parser) placeShare() {
+	f := p.form
+	if !f.share || len(f.dims) > 0 {
+		return
+	}
+	for i, w := range f.where {
+		if w.op != opSpan {
+			f.shareOf = &w
+			f.where = slices.Delete(slices.Clone(f.where), i, i+1)
+			return
+		}
+	}
+	f.share = false
+	f.fragment = true
+}
+
+// defaultMeasure fills in what is counted or added up where the question left it open.
+func (p *parser) defaultMeasure() {
+	f := p.form
+	if f.mode != modeGroups || len(f.measures) > 0 {
+		return
+	}
+	c := primary(f.view.base)
+	switch {
+	case len(f.dims) == 0 && !f.share && !f.growth && len(f.having) == 0:
+		if p.hint == "primary" && c != nil || f.fragment {
+			break
+		}
+		f.mode = modeRows
+		return
+	case c != nil && (p.hint == "primary" || f.limit > 0 || f.compare || f.growth || f.ordered):
+		f.measures = []measure{{agg: defaultAgg(c), col: c, assumed: true}}
+		if !f.fragment {
+			f.note(fmt.Sprintf("You did not name a measure, so I took %s.", strings.ReplaceAll(f.measures[0].name(), "_", " ")))
+		}
+		return
+	case p.hint == "primary" && c == nil:
+	}
+	f.measures = []measure{{agg: aggCount, assumed: true}}
+}
+
+// grains settles the grains that follow from how far the data reach.
+func (p *parser) grains() {
+	f := p.form
+	for i := range f.dims {
+		d := &f.dims[i]
+		if d.grain != grainAuto {
+			continue
+		}
+		from, to := d.col.reach()
+		for _, w := range f.where {
+			if w.op == opSpan && w.col == d.col {
+				if !w.span.from.IsZero() {
+					from = w.span.from
+				}
+				if !w.span.to.IsZero() {
+					to = w.span.to
+				}
+			}
+		}
+		days := to.Sub(from).Hours() / 24
+		switch {
+		case from.IsZero() || to.IsZero():
+			d.grain = grainMonth
+		case days <= 2 && d.col.Type == "timestamp":
+			d.grain = grainHour
+		case days <= 45:
+			d.grain = grainDay
+		case days <= 120:
+			d.grain = grainWeek
+		case days <= 365*5:
+			d.grain = grainMonth
+		default:
+			d.grain = grainYear
+		}
+	}
+	// Time stands first, then it makes the axis.
+	slices.SortStableFunc(f.dims, func(a, b dimension) int {
+		at, bt := a.grain != grainNone, b.grain != grainNone
+		switch {
+		case at && !bt:
+			return -1
+		case bt && !at:
+			return 1
+		default:
+			return 0
+		}
+	})
+	if len(f.dims) > 3 {
+		for _, d := range f.dims[3:] {
+			f.ignored = append(f.ignored, d.col.title())
+		}
+		f.dims = f.dims[:3]
+	}
+}
+
+// order sorts by time where there is time, else the biggest first.
+func (p *parser) order() {
+	f := p.form
+	switch f.mode {
+	case modeRows:
+		if f.limit == 0 {
+			f.limit = 50
+		}
+		if f.orderCol == nil && f.ordered && f.limit < 50 {
+			if c := primary(f.view.base); c != nil {
+				f.orderCol = c
+			}
+		}
+	case modeGroups:
+		timed := f.timed() != nil || len(f.dims) > 0 && (f.dims[0].width > 0 || f.dims[0].col.isPart())
+		f.orderDim = timed && !f.ordered && !f.single
+		if timed && f.ordered && f.limit == 0 && !f.single {
+			f.orderDim = false
+		}
+		if !f.ordered {
+			f.desc = !f.orderDim
+		}
+		if f.single && f.limit == 0 {
+			f.limit = 10
+		}
+		if len(f.dims) == 0 {
+			f.limit = 0
+		}
+		if f.growth {
+			f.orderDim, f.desc = true, false
+		}
+	case modeDescribe, modeCorrelation:
+	}
+}
+
+func trimFloat(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }

@@ -1,0 +1,18 @@
+// Package builtin answers questions of data without a model. A question goes
+// through rooms that each know one thing:
+//
+//	lexer      text → tokens (words with stems, numbers, dates, quoted text)
+//	dates      tokens → spans of time ("last 6 months", "Q3 2024", "since March")
+//	keywords   tokens → words of the language ("how many", "by", "more than", "top 5")
+//	linker     tokens → tables, columns and values of the schema, with synonyms and typing errors
+//	chunker    the best cover of the question by these, as atoms
+//	grammar    atoms → logical form
+//	form       what is asked: measures, dimensions, filters, order; says itself in English
+//	followup   a question that leans on the one before
+//	writer     logical form → SQL
+//	narrator   logical form and result → the spoken answer
+//	suggest    questions that this schema can answer
+//
+// Whatever number is spoken comes from the result of the query or from the
+// schema's statistics. What was not understood is said, and so is what was assumed.
+package builtin

@@ -1,0 +1,299 @@
+package builtin
+
+import (
+	"fmt"
+	"strings"
+
+	"parley.dev/parley/analyst/specialist"
+)
+
+// plan says what a form means, in one sentence that a person can check.
+func plan(f *form) string {
+	var b strings.Builder
+	b.WriteString("I read this as: ")
+	b.WriteString(f.sentence())
+	b.WriteString(".")
+	for _, r := range f.read {
+		b.WriteString(" I took " + r + ".")
+	}
+	for _, n := range f.notes {
+		b.WriteString(" " + n)
+	}
+	if used := f.used(); len(used) > 0 {
+		for _, t := range used {
+			fmt.Fprintf(&b, " I joined `%s` by `%s`.", t.entity(), t.on.Name)
+		}
+	}
+	if len(f.ignored) > 0 {
+		fmt.Fprintf(&b, " I could not place %s and left that out.", list(quoteAll(f.ignored), "and"))
+	}
+	return b.String()
+}
+
+// sentence is the form in words.
+func (f *form) sentence() string {
+	var parts []string
+	switch {
+	case f.mode == modeDescribe:
+		return fmt.Sprintf("what is in `%s`", f.view.base.entity())
+	case f.mode == modeCorrelation:
+		parts = append(parts, fmt.Sprintf("how `%s` and `%s` go together", f.measures[0].col.title(), f.measures[1].col.title()))
+	case f.mode == modeRows:
+		parts = append(parts, f.rowsPhrase())
+	case f.shareOf != nil:
+		of := "rows of `" + f.view.base.entity() + "`"
+		if len(f.measures) > 0 && f.measures[0].col != nil {
+			of = f.measures[0].phrase(f.view)
+		}
+		parts = append(parts, fmt.Sprintf("the share of %s where %s", of, f.shareOf.phrase()))
+	default:
+		var ms []string
+		for _, m := range f.measures {
+			ms = append(ms, m.phrase(f.view))
+		}
+		text := list(ms, "and")
+		if f.share {
+			text = "the share of " + text
+		}
+		if f.growth {
+			text = "the change of " + text
+		}
+		var ds []string
+		for _, d := range f.dims {
+			ds = append(ds, d.phrase())
+		}
+		if len(ds) > 0 {
+			text += " by " + list(ds, "and")
+		}
+		parts = append(parts, text)
+	}
+	for _, c := range f.where {
+		parts = append(parts, c.connected())
+	}
+	for _, h := range f.having {
+		parts = append(parts, "only where "+f.measures[h.measure].phrase(f.view)+" is "+numbersPhrase(h.op, h.nums))
+	}
+	if s := f.orderPhrase(); s != "" {
+		parts = append(parts, s)
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (f *form) rowsPhrase() string {
+	what := "rows of `" + f.view.base.entity() + "`"
+	if f.limit > 0 {
+		what = fmt.Sprintf("up to %d %s", f.limit, what)
+	}
+	if len(f.columns) > 0 {
+		var names []string
+		for _, c := range f.columns {
+			names = append(names, "`"+c.title()+"`")
+		}
+		what += " with " + list(names, "and")
+	}
+	return what
+}
+
+func (f *form) orderPhrase() string {
+	switch {
+	case f.mode == modeRows && f.orderCol != nil:
+		dir := "lowest"
+		if f.desc {
+			dir = "highest"
+		}
+		if f.orderCol.isDate() {
+			dir = map[bool]string{true: "latest", false: "earliest"}[f.desc]
+		}
+		return fmt.Sprintf("%s `%s` first", dir, f.orderCol.title())
+	case f.mode != modeGroups || len(f.dims) == 0 || f.growth || f.shareOf != nil:
+		return ""
+	case f.orderDim:
+		return ""
+	}
+	dir := "lowest first"
+	if f.desc {
+		dir = "highest first"
+	}
+	if f.limit > 0 {
+		dir = fmt.Sprintf("the %d %s", f.limit, strings.TrimSuffix(dir, " first"))
+	}
+	return dir
+}
+
+// phrase is a measure in words.
+func (m measure) phrase(v *view) string {
+	of := "rows of `" + v.base.entity() + "`"
+	if m.col != nil {
+		of = "`" + m.col.title() + "`"
+	}
+	switch {
+	case m.each != grainNone:
+		return fmt.Sprintf("the average %s per %s", measure{agg: m.agg, col: m.col}.phrase(v), m.each)
+	case m.per != nil:
+		return fmt.Sprintf("%s for each different `%s`", measure{agg: m.agg, col: m.col}.phrase(v), m.per.title())
+	}
+	switch m.agg {
+	case aggCount:
+		return "number of " + of
+	case aggDistinct:
+		return "number of different " + of
+	case aggSum:
+		return "total of " + of
+	case aggAvg:
+		return "average of " + of
+	case aggMedian:
+		return "median of " + of
+	case aggMin:
+		return "lowest " + of
+	case aggMax:
+		return "highest " + of
+	default:
+		return of
+	}
+}
+
+func (d dimension) phrase() string {
+	switch {
+	case d.grain != grainNone:
+		return fmt.Sprintf("%s of `%s`", strings.TrimSuffix(string(d.grain), " of the year"), d.col.title())
+	case d.width > 0:
+		return fmt.Sprintf("`%s` in steps of %s", d.col.title(), specialist.Format(d.width))
+	default:
+		return "`" + d.col.title() + "`"
+	}
+}
+
+// connected is a condition as it follows in the sentence.
+func (c condition) connected() string {
+	if c.op == opSpan {
+		if strings.HasPrefix(c.span.label, "since ") || strings.HasPrefix(c.span.label, "before ") || strings.HasPrefix(c.span.label, "after ") || strings.HasPrefix(c.span.label, "until ") {
+			return c.span.label
+		}
+		return "for " + c.span.label
+	}
+	return "where " + c.phrase()
+}
+
+// phrase is a condition in words.
+func (c condition) phrase() string {
+	name := "`" + c.col.title() + "`"
+	switch c.op {
+	case opIn:
+		return name + " is " + list(c.values, "or")
+	case opNotIn:
+		return name + " is not " + list(c.values, "or")
+	case opContains:
+		return name + " contains " + quoteAll(c.values)[0]
+	case opStarts:
+		return name + " starts with " + quoteAll(c.values)[0]
+	case opEnds:
+		return name + " ends with " + quoteAll(c.values)[0]
+	case opNull:
+		return name + " is empty"
+	case opNotNull:
+		return name + " is not empty"
+	case opSpan:
+		return name + " is in " + c.span.label
+	case opEq, opNe, opGt, opGe, opLt, opLe, opBetween:
+		if len(c.values) > 0 {
+			if c.op == opNe {
+				return name + " is not " + quoteAll(c.values)[0]
+			}
+			return name + " is " + quoteAll(c.values)[0]
+		}
+		return name + " is " + numbersPhrase(c.op, c.nums)
+	default:
+		return name
+	}
+}
+
+func numbersPhrase(op operator, nums []float64) string {
+	n := specialist.Format(nums[0])
+	switch op {
+	case opGt:
+		return "more than " + n
+	case opGe:
+		return "at least " + n
+	case opLt:
+		return "less than " + n
+	case opLe:
+		return "at most " + n
+	case opNe:
+		return "not " + n
+	case opBetween:
+		return "between " + n + " and " + specialist.Format(nums[1])
+	default:
+		return n
+	}
+}
+
+// list joins words as a sentence does.
+func list(words []string, last string) string {
+	switch len(words) {
+	case 0:
+		return ""
+	case 1:
+		return words[0]
+	default:
+		return strings.Join(words[:len(words)-1], ", ") + " " + last + " " + words[len(words)-1]
+	}
+}
+
+func quoteAll(words []string) []string {
+	out := make([]string, len(words))
+	for i, w := range words {
+		out[i] = "“" + strings.NewReplacer("`", "'", "<", "‹", ">", "›").Replace(w) + "”"
+	}
+	return out
+}
+
+// title of a result, for its table, file and chart.
+func title(f *form) string {
+	var text string
+	switch {
+	case f.mode == modeDescribe:
+		text = "Overview of " + f.view.base.entity()
+	case f.mode == modeCorrelation:
+		text = f.measures[0].col.title() + " and " + f.measures[1].col.title()
+	case f.mode == modeRows:
+		text = f.view.base.entity()
+	case f.shareOf != nil:
+		text = "share where " + f.shareOf.phrase()
+	default:
+		var ms, ds []string
+		for _, m := range f.measures {
+			if m.col == nil && m.per == nil && m.each == grainNone {
+				ms = append(ms, "number of "+f.view.base.entity())
+				continue
+			}
+			ms = append(ms, strings.ReplaceAll(m.name(), "_", " "))
+		}
+		for _, d := range f.dims {
+			if d.grain != grainNone {
+				ds = append(ds, string(d.grain))
+			} else {
+				ds = append(ds, d.col.title())
+			}
+		}
+		text = list(ms, "and")
+		if f.share {
+			text = "share of " + text
+		}
+		if f.growth {
+			text = "change of " + text
+		}
+		if len(ds) > 0 {
+			text += " by " + list(ds, "and")
+		}
+	}
+	for _, c := range f.where {
+		switch c.op {
+		case opSpan:
+			text += ", " + strings.Split(c.span.label, " (")[0]
+		case opIn:
+			text += ", " + list(c.values, "and")
+		default:
+		}
+	}
+	return specialist.Sentence(strings.ReplaceAll(text, "`", ""))
+}

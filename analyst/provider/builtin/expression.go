@@ -1,0 +1,189 @@
+package builtin
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"parley.dev/parley/domain"
+)
+
+// measure writes a measure's expression.
+func (w *writer) measure(m measure) string {
+	if m.per != nil {
+		return fmt.Sprintf("1.0 * %s / nullif(count(DISTINCT %s), 0)", w.measure(measure{agg: m.agg, col: m.col}), w.column(m.per))
+	}
+	if m.col == nil {
+		return "count(*)"
+	}
+	col := w.column(m.col)
+	switch m.agg {
+	case aggCount:
+		return "count(" + col + ")"
+	case aggDistinct:
+		return "count(DISTINCT " + col + ")"
+	case aggMedian:
+		return "median(" + col + ")"
+	case aggSum, aggAvg, aggMin, aggMax:
+		return string(m.agg) + "(" + col + ")"
+	default:
+		return "count(*)"
+	}
+}
+
+// dim writes what the rows are grouped by.
+func (w *writer) dim(d dimension) string {
+	col := w.column(d.col)
+	switch d.grain {
+	case grainNone, grainAuto:
+	case grainWeekday:
+		return "dayname(" + col + ")"
+	case grainMonthName:
+		return "monthname(" + col + ")"
+	case grainHourOfDay:
+		return "hour(" + col + ")"
+	case grainYear:
+		return "year(" + col + ")"
+	case grainHour:
+		return "date_trunc('hour', " + col + ")"
+	case grainDay:
+		if d.col.Type == domain.ColumnDate {
+			return col
+		}
+		return "CAST(" + col + " AS DATE)"
+	case grainWeek, grainMonth, grainQuarter:
+		return fmt.Sprintf("CAST(date_trunc('%s', %s) AS DATE)", d.grain, col)
+	}
+	if d.width > 0 {
+		width := trimFloat(d.width)
+		return fmt.Sprintf("floor(%s / %s) * %s", col, width, width)
+	}
+	return col
+}
+
+// column writes a column, with its table's alias where tables are joined.
+func (w *writer) column(c *column) string {
+	if alias := w.aliases[c.table]; alias != "" {
+		return alias + "." + ident(c.Name)
+	}
+	return ident(c.Name)
+}
+
+// asText makes a column fit for a comparison of text.
+func (w *writer) asText(c *column) string {
+	if c.isText() {
+		return w.column(c)
+	}
+	return "CAST(" + w.column(c) + " AS VARCHAR)"
+}
+
+// unique makes an output name that no column of the tables has, unless it is
+// that column itself: a query must not mean two things by one word.
+func (w *writer) unique(name string, itself bool) string {
+	taken := func(n string) bool {
+		if w.names[strings.ToLower(n)] {
+			return true
+		}
+		if itself {
+			return false
+		}
+		for _, t := range w.form.view.tables() {
+			for _, c := range t.columns {
+				if strings.EqualFold(c.Name, n) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	for i := 0; taken(name); i++ {
+		if i == 0 && !strings.HasSuffix(name, "_value") {
+			name += "_value"
+			continue
+		}
+		name = fmt.Sprintf("%s_%d", name, i+1)
+	}
+	w.names[strings.ToLower(name)] = true
+	return ident(name)
+}
+
+// as names an expression, unless it has that name already.
+func as(expression, name string) string {
+	if expression == name || strings.HasSuffix(expression, "."+name) {
+		return expression
+	}
+	return expression + " AS " + name
+}
+
+func aliasesOf(tables []*table) map[*table]string {
+	out := make(map[*table]string)
+	used := make(map[string]bool)
+	for _, t := range tables {
+		alias := ""
+		for _, w := range splitName(bareName(t.Name)) {
+			alias += w[:1]
+		}
+		if alias == "" || !plainIdent.MatchString(alias) {
+			alias = "t"
+		}
+		for base, i := alias, 2; used[alias] || reserved(alias); i++ {
+			alias = fmt.Sprintf("%s%d", base, i)
+		}
+		used[alias] = true
+		out[t] = alias
+	}
+	return out
+}
+
+func bareName(name string) string {
+	if _, bare, ok := strings.Cut(name, "."); ok {
+		return bare
+	}
+	return name
+}
+
+// tableName writes a table's name; the schema of a qualified one is ours.
+func tableName(t *table) string {
+	if schema, bare, ok := strings.Cut(t.Name, "."); ok {
+		return schema + "." + ident(bare)
+	}
+	return ident(t.Name)
+}
+
+var plainIdent = regexp.MustCompile(`^[a-z_][a-z0-9_]*$`)
+
+// ident quotes a name where SQL would not read it as one.
+func ident(name string) string {
+	if plainIdent.MatchString(name) && !reserved(name) {
+		return name
+	}
+	return `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
+}
+
+// reserved are words that DuckDB does not take as a bare name everywhere.
+func reserved(w string) bool {
+	switch w {
+	case "all", "analyse", "analyze", "and", "any", "array", "as", "asc", "asymmetric", "at", "both", "case",
+		"cast", "check", "collate", "column", "constraint", "create", "default", "deferrable", "desc", "describe", "distinct", "do",
+		"else", "end", "except", "false", "fetch", "for", "foreign", "from", "grant", "group", "having", "in",
+		"initially", "intersect", "into", "is", "join", "lambda", "lateral", "leading", "left", "like", "limit", "not",
+		"null", "offset", "on", "only", "or", "order", "pivot", "pivot_longer", "pivot_wider", "placing", "primary", "qualify",
+		"references", "returning", "right", "select", "show", "some", "summarize", "symmetric", "table", "then", "to", "trailing",
+		"true", "union", "unique", "unpivot", "using", "variadic", "when", "where", "window", "with", "values", "time",
+		"interval", "row", "position", "anti", "asof", "full", "inner", "natural", "outer", "overlaps", "positional", "semi",
+		"similar", "cross", "glob", "ilike", "isnull", "notnull", "tablesample", "try_cast", "between", "extract", "exists", "map",
+		"struct", "current_date":
+		return true
+	default:
+		return false
+	}
+}
+
+// text writes a string literal.
+func text(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
+
+func escapeLike(s string) string {
+	return strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(s)
+}
+
+func indent(s string) string { return "    " + strings.ReplaceAll(s, "\n", "\n    ") }

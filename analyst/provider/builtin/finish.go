@@ -1,0 +1,294 @@
+package builtin
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// finish gives the parts that no production settled their place, and fills what
+// the question left open; what is filled is said.
+func (p *parser) finish() {
+	f := p.form
+	if f.help || f.mode == modeDescribe {
+		p.describeOrAsk()
+		if f.mode == modeDescribe {
+			return
+		}
+	}
+	p.fragmentary()
+	p.placeSpans()
+	p.placeBins()
+	if f.mode == modeCorrelation && p.correlate() {
+		return
+	}
+	p.placeExtreme()
+	p.placeAgg()
+	p.placeMentions()
+	p.placeCompare()
+	p.placeShare()
+	if f.growth && f.timed() == nil {
+		p.addGrain(grainAuto)
+	}
+	if f.mode == modeRows && (len(f.dims) > 0 || slices.ContainsFunc(f.measures, func(m measure) bool { return !m.assumed })) {
+		f.mode = modeGroups
+	}
+	p.defaultMeasure()
+	p.grains()
+	p.order()
+	for _, n := range p.nums {
+		f.ignored = append(f.ignored, fmt.Sprintf("%s %s", n.op, trimFloat(n.nums[0])))
+	}
+}
+
+// describeOrAsk: "overview of revenue by region" asks for numbers after all.
+func (p *parser) describeOrAsk() {
+	if p.form.mode == modeDescribe && (len(p.form.dims) > 0 || len(p.form.measures) > 0 && len(p.form.where)+len(p.mentions) > 0 || len(p.form.measures) > 0) {
+		p.form.mode = modeGroups
+	}
+}
+
+// fragmentary notes whether the question itself says what is asked.
+func (p *parser) fragmentary() {
+	f := p.form
+	says := p.tableNamed() || len(f.measures) > 0 || f.orderCol != nil || f.share || f.growth || f.mode != modeGroups || p.hint == "primary"
+	cut := len(f.dims) > 0 && len(f.measures) == 0 && f.explained < 4 && !p.hasWhich()
+	f.fragment = !says || (cut && f.follows)
+	if f.follows && len(f.measures) == 0 {
+		f.fragment = true
+	}
+}
+
+func (p *parser) hasWhich() bool {
+	return slices.ContainsFunc(p.atoms, func(a atom) bool { return a.kind == atomWhich })
+}
+
+// tableNamed tells whether the question names what one row is.
+func (p *parser) tableNamed() bool {
+	for i := range p.atoms {
+		a := &p.atoms[i]
+		if a.kind == atomLink && tableOfLink(a) == p.form.view.base && p.tableBeatsColumn(a) {
+			return true
+		}
+	}
+	return false
+}
+
+// placeSpans turns times into conditions on a date.
+func (p *parser) placeSpans() {
+	f := p.form
+	if len(p.spans) == 0 {
+		return
+	}
+	d := f.dateColumn(p.spanHint)
+	if d == nil {
+		p.spansWithoutDate()
+		return
+	}
+	var resolved []span
+	for _, s := range p.spans {
+		r, note := resolve(s, p.now, d)
+		if note != "" {
+			f.note(note)
+		}
+		resolved = append(resolved, r)
+	}
+	if len(resolved) > 1 && resolved[0].open == "" && resolved[1].open == "" {
+		if g := resolved[0].grain; g != grainNone && g == resolved[1].grain && f.timed() == nil {
+			f.dims = append([]dimension{{col: d, grain: g}}, f.dims...)
+		}
+	}
+	if len(resolved) == 1 && f.growth && f.timed() == nil && strings.Contains(resolved[0].label, " to ") && resolved[0].grain != grainNone {
+		f.dims = append([]dimension{{col: d, grain: resolved[0].grain}}, f.dims...)
+	}
+	if len(resolved) == 2 && resolved[0].open != "" && resolved[1].open != "" && resolved[0].open != resolved[1].open {
+		// since March and before June: both hold at once.
+		resolved[0].to, resolved[0].label = resolved[1].to, resolved[0].label+" and "+resolved[1].label
+		if resolved[0].from.IsZero() {
+			resolved[0].from = resolved[1].from
+		}
+		resolved = resolved[:1]
+	}
+	for _, s := range resolved {
+		f.where = append(f.where, condition{col: d, op: opSpan, span: s})
+	}
+}
+
+// spansWithoutDate: a column of years, or of month numbers, can stand in for a date.
+func (p *parser) spansWithoutDate() {
+	f := p.form
+	for _, s := range p.spans {
+		placed := false
+		for _, c := range f.view.columns() {
+			switch {
+			case c.isYear() && isYearSpan(s):
+				f.where = append(f.where, condition{col: c, op: opEq, nums: []float64{float64(s.from.Year())}})
+				placed = true
+			case s.noYear && s.month > 0 && c.isPart() && slices.Contains(c.words, "month"):
+				f.where = append(f.where, condition{col: c, op: opEq, nums: []float64{float64(s.month)}})
+				placed = true
+			}
+			if placed {
+				break
+			}
+		}
+		if !placed {
+			f.note(fmt.Sprintf("There is no date in this data, so I could not narrow it to %s.", s.label))
+		}
+	}
+}
+
+// resolve gives a span its days. What counts back starts at today, or at the end
+// of the data where they end before.
+func resolve(s span, now time.Time, d *column) (span, string) {
+	first, last := d.reach()
+	today := date(now.Year(), now.Month(), now.Day())
+	anchor, note := today, ""
+	if s.noYear {
+		return s.withYear(today, last), ""
+	}
+	if s.relative {
+		from, _ := s.window(today)
+		if !last.IsZero() && last.Before(from) {
+			anchor = last
+			note = fmt.Sprintf("The data end on %s, so I counted back from there.", last.Format("2 January 2006"))
+			if !s.current {
+				s.current = true
+			}
+		}
+		s.from, s.to = s.window(anchor)
+		if s.grain != grainDay || s.back > 1 {
+			s.label += fmt.Sprintf(" (%s to %s)", s.from.Format("2 Jan 2006"), s.to.AddDate(0, 0, -1).Format("2 Jan 2006"))
+		}
+	}
+	switch s.open {
+	case "since":
+		s.to = time.Time{}
+	case "after":
+		s.from, s.to = s.to, time.Time{}
+	case "before":
+		s.from, s.to = time.Time{}, s.from
+	case "until":
+		s.from = time.Time{}
+	}
+	if note == "" && !s.from.IsZero() && !last.IsZero() && s.from.After(last) {
+		note = fmt.Sprintf("The data end on %s, before that time begins.", last.Format("2 January 2006"))
+	}
+	if note == "" && !s.to.IsZero() && !first.IsZero() && !s.to.After(first) {
+		note = fmt.Sprintf("The data begin on %s, after that time ends.", first.Format("2 January 2006"))
+	}
+	return s, note
+}
+
+// withYear gives a month or quarter without a year the latest one of the data.
+func (s span) withYear(today, last time.Time) span {
+	end := today
+	if !last.IsZero() && last.Before(today) {
+		end = last
+	}
+	for year := end.Year(); ; year-- {
+		var r span
+		if s.month > 0 {
+			r = monthSpan(year, s.month)
+		} else {
+			r = quarterSpan(year, s.quarter)
+		}
+		if !r.from.After(end) {
+			r.open = ""
+			if s.open != "" {
+				r.open, r.label = s.open, s.open+" "+r.label
+				r, _ = resolve(r, today, &column{})
+			}
+			return r
+		}
+	}
+}
+
+// window is the span's days, counted back from an anchor.
+func (s span) window(anchor time.Time) (from, to time.Time) {
+	start := floor(anchor, s.grain)
+	if s.grain == grainDay || s.grain == grainWeek || s.grain == grainHour {
+		if s.back > 1 {
+			days := s.back
+			if s.grain == grainWeek {
+				days *= 7
+			}
+			if s.grain == grainHour {
+				days = max(1, days/24)
+			}
+			end := anchor.AddDate(0, 0, 1)
+			return end.AddDate(0, 0, -days), end
+		}
+	}
+	if !s.current {
+		return shift(start, s.grain, -1), start
+	}
+	return shift(start, s.grain, 1-s.back), shift(start, s.grain, 1)
+}
+
+func floor(t time.Time, g grain) time.Time {
+	switch g {
+	case grainYear:
+		return date(t.Year(), 1, 1)
+	case grainQuarter:
+		return date(t.Year(), time.Month((int(t.Month())-1)/3*3+1), 1)
+	case grainMonth:
+		return date(t.Year(), t.Month(), 1)
+	case grainWeek:
+		return t.AddDate(0, 0, -(int(t.Weekday())+6)%7)
+	default:
+		return t
+	}
+}
+
+func shift(t time.Time, g grain, n int) time.Time {
+	switch g {
+	case grainYear:
+		return t.AddDate(n, 0, 0)
+	case grainQuarter:
+		return t.AddDate(0, 3*n, 0)
+	case grainMonth:
+		return t.AddDate(0, n, 0)
+	case grainWeek:
+		return t.AddDate(0, 0, 7*n)
+	default:
+		return t.AddDate(0, 0, n)
+	}
+}
+
+// placeBins: the distribution of a text is a count by it.
+func (p *parser) placeBins() {
+	f := p.form
+	if p.hint != "bins" && !slices.ContainsFunc(f.dims, func(d dimension) bool { return d.width > 0 }) {
+		return
+	}
+	if p.hint == "bins" {
+		p.hint = ""
+		for _, m := range f.measures {
+			if m.col != nil && m.assumed {
+				f.dims = append(f.dims, dimension{col: m.col, width: binWidth(m.col)})
+				f.measures = nil
+				break
+			}
+		}
+		for _, c := range p.mentions {
+			p.addDim(dimension{col: c})
+		}
+		p.mentions = nil
+	}
+	if len(f.measures) == 0 {
+		f.measures = []measure{{agg: aggCount}}
+	}
+}
+
+// correlate takes the two numbers that are to be related.
+func (p *parser) correlate() bool {
+	f := p.form
+	if len(f.measures) < 2 {
+		f.mode = modeGroups
+		return false
+	}
+	f.measures = f.measures[:2]
+	return true
+}

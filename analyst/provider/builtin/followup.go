@@ -1,0 +1,105 @@
+package builtin
+
+import "slices"
+
+// merge puts a question that leans on the one before onto it: what it says
+// replaces or narrows, the rest stays.
+func merge(before, now *form) *form {
+	f := before.clone()
+	f.notes, f.ignored, f.read, f.follows = now.notes, now.ignored, now.read, true
+	f.explained, f.fragment = now.explained+1, false
+	move := func(c *column) *column { return twin(before.view, c) }
+
+	stated := slices.ContainsFunc(now.measures, func(m measure) bool { return !m.assumed })
+	if stated || (len(now.measures) > 0 && now.measures[0].col != nil && !onlyDefault(now)) {
+		var ms []measure
+		for _, m := range now.measures {
+			if m.assumed && len(before.measures) > 0 && before.measures[0].col != nil && m.col != before.measures[0].col && len(now.dims)+len(now.where) == 0 && isAgg(now) {
+				// "and the average?" is of the same number as before.
+				m.col = before.measures[0].col
+			}
+			if m.col = move(m.col); m.col != nil || m.agg == aggCount {
+				ms = append(ms, m)
+			}
+		}
+		if len(ms) > 0 {
+			f.measures, f.having = ms, nil
+			if f.mode == modeRows {
+				f.mode = modeGroups
+			}
+		}
+	}
+	if len(now.dims) > 0 {
+		var ds []dimension
+		for _, d := range now.dims {
+			if d.col = move(d.col); d.col != nil {
+				ds = append(ds, d)
+			}
+		}
+		if len(ds) > 0 {
+			f.dims, f.single = ds, false
+			if f.mode == modeRows {
+				f.mode, f.measures = modeGroups, []measure{{agg: aggCount}}
+			}
+			f.orderDim = now.orderDim
+			if !now.ordered {
+				f.desc, f.ordered = !f.orderDim, false
+				f.limit = 0
+			}
+		}
+	}
+	mergeWhere(f, now, move)
+	if now.ordered && now.mode == modeGroups {
+		f.desc, f.ordered = now.desc, true
+		f.orderDim = now.orderDim && now.limit == 0
+	}
+	if now.limit > 0 && now.mode == modeGroups {
+		f.limit, f.orderDim = now.limit, false
+	}
+	if now.chart != "" {
+		f.chart = now.chart
+	}
+	if now.share {
+		f.share = true
+	}
+	if now.growth && f.timed() != nil {
+		f.growth = true
+	}
+	return f
+}
+
+// mergeWhere: a filter on the same column replaces the old one, others narrow.
+func mergeWhere(f, now *form, move func(*column) *column) {
+	replaced := make(map[*column]bool)
+	for _, c := range now.where {
+		if c.col = move(c.col); c.col == nil {
+			continue
+		}
+		if !replaced[c.col] {
+			replaced[c.col] = true
+			f.where = slices.DeleteFunc(f.where, func(old condition) bool { return old.col == c.col })
+		}
+		f.where = append(f.where, c)
+	}
+}
+
+// twin finds the same column in another reading of the same tables.
+func twin(v *view, c *column) *column {
+	if c == nil {
+		return nil
+	}
+	for _, other := range v.columns() {
+		if other.Column == c.Column {
+			return other
+		}
+	}
+	return nil
+}
+
+// onlyDefault tells that the measure was filled in, not asked for.
+func onlyDefault(f *form) bool {
+	return len(f.measures) == 1 && f.measures[0].assumed && f.fragment
+}
+
+// isAgg tells that the question named an aggregation and nothing to take it of.
+func isAgg(f *form) bool { return len(f.measures) > 0 && f.measures[0].agg != aggCount }

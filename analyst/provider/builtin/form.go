@@ -1,0 +1,353 @@
+package builtin
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"parley.dev/parley/domain"
+)
+
+// aggregate is how the rows of a group become one number.
+type aggregate string
+
+const (
+	aggCount    aggregate = "count"
+	aggDistinct aggregate = "distinct"
+	aggSum      aggregate = "sum"
+	aggAvg      aggregate = "avg"
+	aggMedian   aggregate = "median"
+	aggMin      aggregate = "min"
+	aggMax      aggregate = "max"
+)
+
+// measure is one number that is asked for.
+type measure struct {
+	agg aggregate
+	col *column // nil counts rows
+	// per divides by the distinct values of a column: orders per customer.
+	per *column
+	// each is the mean of a total by a unit of time: sales per month on average.
+	each grain
+	// assumed says that the question did not name the aggregation.
+	assumed bool
+}
+
+// dimension is what the rows are grouped by.
+type dimension struct {
+	col   *column
+	grain grain   // of a date
+	width float64 // of a number's bins
+}
+
+// operator of a condition.
+type operator string
+
+const (
+	opIn       operator = "in"
+	opNotIn    operator = "not in"
+	opEq       operator = "="
+	opNe       operator = "!="
+	opGt       operator = ">"
+	opGe       operator = ">="
+	opLt       operator = "<"
+	opLe       operator = "<="
+	opBetween  operator = "between"
+	opContains operator = "contains"
+	opStarts   operator = "starts"
+	opEnds     operator = "ends"
+	opNull     operator = "null"
+	opNotNull  operator = "not null"
+	opSpan     operator = "span"
+)
+
+// condition is a filter on rows.
+type condition struct {
+	col    *column
+	op     operator
+	values []string
+	nums   []float64
+	span   span
+}
+
+// having is a filter on groups.
+type having struct {
+	measure int
+	op      operator
+	nums    []float64
+}
+
+// mode is what kind of answer is asked for.
+type mode string
+
+const (
+	modeGroups      mode = "groups"
+	modeRows        mode = "rows"
+	modeDescribe    mode = "describe"
+	modeCorrelation mode = "correlation"
+)
+
+// form is what a question asks, free of words and of SQL.
+type form struct {
+	view     *view
+	mode     mode
+	measures []measure
+	dims     []dimension
+	where    []condition
+	having   []having
+	// orderDim orders by the first dimension rather than by the first measure.
+	orderDim bool
+	desc     bool
+	ordered  bool // the question says so
+	orderCol *column
+	limit    int
+	// share is each group's part of the whole; with shareOf, the part of the rows that meet it.
+	share   bool
+	shareOf *condition
+	growth  bool
+	compare bool
+	// single asks which one it is: "which region has the highest revenue".
+	single  bool
+	columns []*column // of modeRows
+	chart   string
+	// what the plan says besides
+	notes   []string
+	ignored []string
+	read    []string // typing errors, as "revnue" → revenue
+	// score of the reading: explained words, and words that nothing explained
+	explained float64
+	fragment  bool // nothing in it says what is asked; it may lean on the question before
+	follows   bool // it says itself that it does
+	help      bool
+}
+
+// clone copies a form so that a follow-up can change it.
+func (f *form) clone() *form {
+	c := *f
+	c.measures = slices.Clone(f.measures)
+	c.dims = slices.Clone(f.dims)
+	c.where = slices.Clone(f.where)
+	c.having = slices.Clone(f.having)
+	c.columns = slices.Clone(f.columns)
+	c.notes, c.ignored, c.read = nil, nil, nil
+	return &c
+}
+
+// understood tells whether enough of the question is explained to answer it.
+func (f *form) understood() bool {
+	if f.mode == modeDescribe {
+		return len(f.ignored) <= 1
+	}
+	return f.explained > 0 && float64(len(f.ignored)) < max(1, f.explained)
+}
+
+// note adds something that the plan is to say, once.
+func (f *form) note(text string) {
+	if !slices.Contains(f.notes, text) {
+		f.notes = append(f.notes, text)
+	}
+}
+
+// timed is the first dimension of time, nil when there is none.
+func (f *form) timed() *dimension {
+	for i := range f.dims {
+		if f.dims[i].grain != grainNone {
+			return &f.dims[i]
+		}
+	}
+	return nil
+}
+
+// dateColumn picks the date that a span or a grain speaks of.
+func (f *form) dateColumn(hint []string) *column {
+	for _, t := range f.view.tables() {
+		dates := t.dates()
+		for _, c := range dates {
+			for _, w := range c.words {
+				if len(w) > 3 && w != "date" && w != "time" && slices.Contains(hint, w) {
+					return c
+				}
+			}
+		}
+	}
+	if dates := f.view.base.dates(); len(dates) > 0 {
+		return dates[0]
+	}
+	for _, t := range f.view.joined {
+		if dates := t.dates(); len(dates) > 0 {
+			return dates[0]
+		}
+	}
+	return nil
+}
+
+// reach is the first and last day of a date column.
+func (c *column) reach() (from, to time.Time) { return parseDay(c.Min), parseDay(c.Max) }
+
+func parseDay(s string) time.Time {
+	if len(s) >= 10 {
+		if t, err := time.Parse(time.DateOnly, s[:10]); err == nil {
+			return t
+		}
+	}
+	return time.Time{}
+}
+
+// used lists the joined tables that the form needs.
+func (f *form) used() []*table {
+	var out []*table
+	use := func(c *column) {
+		if c != nil && c.table != f.view.base && !slices.Contains(out, c.table) {
+			out = append(out, c.table)
+		}
+	}
+	for _, m := range f.measures {
+		use(m.col)
+		use(m.per)
+	}
+	for _, d := range f.dims {
+		use(d.col)
+	}
+	for _, w := range f.where {
+		use(w.col)
+	}
+	for _, c := range f.columns {
+		use(c)
+	}
+	use(f.orderCol)
+	if f.shareOf != nil {
+		use(f.shareOf.col)
+	}
+	return out
+}
+
+// name is what the measure is called in SQL and, with blanks, in words.
+func (m measure) name() string {
+	switch {
+	case m.each != grainNone:
+		return "average_" + measure{agg: m.agg, col: m.col}.name() + "_per_" + string(m.each)
+	case m.per != nil:
+		return measure{agg: m.agg, col: m.col}.name() + "_per_" + snake(singular(coreTitle(m.per)))
+	case m.col == nil:
+		return "count"
+	}
+	title := snake(m.col.title())
+	switch m.agg {
+	case aggDistinct:
+		return "distinct_" + plural(snake(coreTitle(m.col)))
+	case aggSum:
+		return prefix("total_", title)
+	case aggAvg:
+		return prefix("average_", title)
+	case aggMedian:
+		return prefix("median_", title)
+	case aggMin:
+		return prefix("lowest_", title)
+	case aggMax:
+		return prefix("highest_", title)
+	case aggCount:
+		return "count_of_" + title
+	default:
+		return title
+	}
+}
+
+// prefix keeps names from saying a thing twice: total_total_amount.
+func prefix(p, s string) string {
+	if strings.HasPrefix(s, p) {
+		return s
+	}
+	return p + s
+}
+
+func snake(s string) string {
+	words := splitName(s)
+	if len(words) == 0 {
+		return "value"
+	}
+	return strings.Join(words, "_")
+}
+
+// coreTitle is a column's name without what says its form: customer for customer_id.
+func coreTitle(c *column) string {
+	words := splitName(c.Name)
+	for len(words) > 1 && isOne(words[len(words)-1], "id", "name", "code", "no", "nr", "number", "key") {
+		words = words[:len(words)-1]
+	}
+	return strings.Join(words, " ")
+}
+
+func singular(s string) string {
+	switch {
+	case strings.HasSuffix(s, "ies"):
+		return s[:len(s)-3] + "y"
+	case strings.HasSuffix(s, "ss"), strings.HasSuffix(s, "us"), !strings.HasSuffix(s, "s"), len(s) < 4:
+		return s
+	default:
+		return s[:len(s)-1]
+	}
+}
+
+func plural(s string) string {
+	switch {
+	case s == "" || strings.HasSuffix(s, "s"):
+		return s
+	case strings.HasSuffix(s, "person"):
+		return strings.TrimSuffix(s, "person") + "people"
+	case strings.HasSuffix(s, "y") && len(s) > 1 && !strings.ContainsRune("aeiou", rune(s[len(s)-2])):
+		return s[:len(s)-1] + "ies"
+	case strings.HasSuffix(s, "x"), strings.HasSuffix(s, "ch"), strings.HasSuffix(s, "sh"):
+		return s + "es"
+	default:
+		return s + "s"
+	}
+}
+
+// dimName is what the dimension is called in SQL.
+func (d dimension) name() string {
+	switch d.grain {
+	case grainNone:
+	case grainMonthName:
+		return "month"
+	case grainHourOfDay:
+		return "hour"
+	case grainHour, grainDay, grainWeek, grainMonth, grainQuarter, grainYear, grainWeekday:
+		return string(d.grain)
+	}
+	if d.width > 0 {
+		return snake(d.col.title()) + "_from"
+	}
+	return d.col.Name
+}
+
+// booleanLike tells a column that says yes or no in words.
+func (c *column) booleanLike() bool {
+	if c.isBool() {
+		return true
+	}
+	if !c.isText() || c.Distinct != 2 || len(c.Values) != 2 {
+		return false
+	}
+	for _, v := range c.Values {
+		if !isOne(strings.ToLower(v), "yes", "no", "y", "n", "true", "false", "t", "f", "ja", "nein") {
+			return false
+		}
+	}
+	return true
+}
+
+// truth is the column's word for yes or no.
+func (c *column) truth(yes bool) string {
+	for _, v := range c.Values {
+		if isOne(strings.ToLower(v), "yes", "y", "true", "t", "ja") == yes {
+			return v
+		}
+	}
+	if yes {
+		return "true"
+	}
+	return "false"
+}
+
+// comparableTypes are those with an order.
+func (c *column) hasOrder() bool { return c.kind() == domain.ColumnNumber || c.isDate() }

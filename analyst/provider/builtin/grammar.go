@@ -1,0 +1,405 @@
+package builtin
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// parser reads atoms into a form. Its productions each take the atoms that they
+// explain, from the position on; what no production takes is said to be ignored.
+type parser struct {
+	form  *form
+	atoms []atom
+	pos   int
+	now   time.Time
+
+	// state between productions
+	not      bool
+	byNext   bool // a dimension is expected
+	orderBy  bool // "sorted by": the next column orders
+	agg      []aggregate
+	aggPos   int
+	distinct bool
+	superPos int // position of a superlative, -1 for none
+	superDir string
+	hint     string
+	last     *column // the column mentioned last, for "is more than 5"
+	lastAt   int
+	spans    []span
+	spanHint []string
+	mentions []*column // columns named without a part in the sentence
+	which    bool
+	topNoun  bool // "top 5 …": the next column is what is ranked
+	perNext  bool
+	counting bool
+	nums     []condition // comparisons that wait for what they compare
+}
+
+// parse reads a question in the terms of one view.
+func parse(lang *language, ts []token, ix *index, now time.Time) *form {
+	p := &parser{form: &form{view: ix.view, mode: modeGroups}, atoms: lang.chunk(ts, ix), now: now, superPos: -1, aggPos: -1}
+	for _, t := range ts {
+		p.spanHint = append(p.spanHint, t.stem)
+	}
+	for p.pos < len(p.atoms) {
+		before := p.pos
+		p.production()
+		if p.pos == before {
+			p.pos++
+		}
+	}
+	p.finish()
+	return p.form
+}
+
+// production takes the next atom, and those that belong to it.
+func (p *parser) production() {
+	a := &p.atoms[p.pos]
+	switch a.kind {
+	case atomLink:
+		p.readLink(a)
+	case atomSpan:
+		p.spans = append(p.spans, a.span)
+		p.explain(a, 1)
+	case atomAgg:
+		p.readAgg(a)
+	case atomHowMany:
+		p.counting, p.agg, p.aggPos = true, nil, -1
+		p.explain(a, 0.5)
+	case atomDistinct:
+		p.distinct = true
+		p.explain(a, 0.5)
+	case atomBy, atomEach:
+		p.readBy(a)
+	case atomTop:
+		p.readTop(a)
+	case atomSuper:
+		p.readSuper(a)
+	case atomLatest:
+		p.readLatest(a)
+	case atomCmp:
+		p.readComparison(a)
+	case atomBetween:
+		p.readBetween()
+	case atomNot:
+		p.not = true
+		p.explain(a, 0.2)
+	case atomAnd, atomVs:
+		p.readAnd(a)
+	case atomCompare:
+		p.form.compare = true
+		p.explain(a, 0.5)
+	case atomShare:
+		p.form.share = true
+		p.explain(a, 0.5)
+	case atomGrowth:
+		p.form.growth = true
+		p.growthGrain(a)
+		p.explain(a, 0.5)
+	case atomTrend:
+		p.addGrain(grain(a.hint))
+		p.explain(a, 0.5)
+	case atomRows:
+		p.form.mode = modeRows
+		p.explain(a, 0.3)
+	case atomDescribe:
+		p.form.mode = modeDescribe
+		p.explain(a, 0.5)
+	case atomOrder:
+		p.orderBy, p.form.ordered, p.form.desc = true, true, true
+		p.explain(a, 0.2)
+	case atomDirection:
+		p.form.ordered, p.form.desc = true, a.text == "desc"
+	case atomChart:
+		p.form.chart = a.text
+		p.form.fragment = true
+		p.explain(a, 0.3)
+	case atomGrain:
+		p.readGrain(a)
+	case atomContains:
+		p.readContains(a)
+	case atomMissing:
+		p.readMissing(a)
+	case atomWhich:
+		p.which = true
+	case atomBins:
+		p.explain(a, 0.3)
+		p.hint = "bins"
+	case atomCorrelation:
+		p.form.mode = modeCorrelation
+		p.explain(a, 0.5)
+	case atomFollow:
+		p.form.follows = true
+	case atomHelp:
+		p.form.help = true
+	case atomNumber:
+		p.readNumber(a)
+	case atomQuoted:
+		p.readQuoted(a)
+	case atomUnknown:
+		p.form.ignored = append(p.form.ignored, a.words)
+	case atomStop, atomOrMore:
+	}
+}
+
+func (p *parser) explain(a *atom, weight float64) { p.form.explained += weight * float64(a.size) }
+
+// peek gives the atom at a distance, stop words skipped.
+func (p *parser) peek(from int) (*atom, int) {
+	for i := from; i < len(p.atoms); i++ {
+		if p.atoms[i].kind != atomStop {
+			return &p.atoms[i], i
+		}
+	}
+	return nil, len(p.atoms)
+}
+
+// readLink takes a name of the schema for what the sentence expects of it.
+func (p *parser) readLink(a *atom) {
+	for _, l := range a.links[:1] {
+		if l.typed != "" {
+			p.form.read = append(p.form.read, fmt.Sprintf("%q as %s", l.typed, nameOf(l)))
+		}
+	}
+	p.explain(a, a.links[0].quality)
+	wanted := p.byNext || p.perNext || p.orderBy || p.counting || p.topNoun || p.which || len(p.agg) > 0
+	if v := valueOf(a); v != nil && (!wanted || v.quality >= a.links[0].quality-0.01) {
+		p.addValue(*v)
+		return
+	}
+	if p.counting && p.countNoun(a) {
+		return
+	}
+	if t := tableOfLink(a); t != nil && !p.byNext && !p.orderBy && (columnOf(a) == nil || a.links[0].table != nil || !p.measureWanted()) {
+		if a.links[0].table != nil || columnOf(a) == nil {
+			p.readTable(a, t)
+			return
+		}
+	}
+	c := p.pick(a)
+	if c == nil {
+		return
+	}
+	p.readColumn(c)
+}
+
+// measureWanted says that an aggregation stands open.
+func (p *parser) measureWanted() bool { return len(p.agg) > 0 || p.superPos >= 0 }
+
+// countNoun is what "how many" counts: rows of the table, or different values.
+func (p *parser) countNoun(a *atom) bool {
+	if t := tableOfLink(a); t != nil && t == p.form.view.base && !p.distinct && p.tableBeatsColumn(a) {
+		p.form.measures = append(p.form.measures, measure{agg: aggCount})
+		p.counting = false
+		p.form.explained += 0.4
+		return true
+	}
+	for _, l := range a.links {
+		c := l.column
+		if c == nil || l.isValue || l.quality < 0.45 {
+			continue
+		}
+		if c.isNumber() && !c.identifies() && !p.distinct && c.Type != "" && !c.isPart() {
+			// "how many units": a number that stands for things is added up.
+			p.form.measures = append(p.form.measures, measure{agg: aggSum, col: c})
+		} else if c.isDate() {
+			continue
+		} else if c.isBool() {
+			p.addCondition(condition{col: c, op: opIn, values: []string{"true"}})
+			continue
+		} else {
+			if t := tableOfLink(a); t == p.form.view.base && c.unique() {
+				p.form.measures = append(p.form.measures, measure{agg: aggCount})
+			} else {
+				p.form.measures = append(p.form.measures, measure{agg: aggDistinct, col: c})
+			}
+		}
+		p.counting, p.distinct = false, false
+		p.last, p.lastAt = c, p.pos
+		return true
+	}
+	return false
+}
+
+// tableBeatsColumn: the word is the table's own name, not only a synonym of it.
+func (p *parser) tableBeatsColumn(a *atom) bool {
+	var table, col float64
+	for _, l := range a.links {
+		switch {
+		case l.table != nil:
+			table = max(table, l.quality)
+		case l.column != nil && !l.isValue:
+			col = max(col, l.quality)
+		}
+	}
+	return table >= col-0.16
+}
+
+// readTable takes the name of a table as what one row is.
+func (p *parser) readTable(a *atom, t *table) {
+	if t != p.form.view.base {
+		// What is looked up is named by its key's column: orders per customer.
+		if t.on != nil {
+			p.readColumn(p.face(t))
+		}
+		return
+	}
+	p.form.explained += 0.3
+	switch {
+	case p.perNext || p.byNext:
+		p.perNext, p.byNext = false, false
+	case len(p.agg) > 0 && p.agg[0] == aggAvg:
+		// "average orders per customer" counts the orders.
+		if next, _ := p.peek(p.pos + 1); next != nil && (next.kind == atomEach || next.kind == atomGrain || next.kind == atomBy) {
+			p.form.measures = append(p.form.measures, measure{agg: aggCount, assumed: true})
+			p.hint = "ratio"
+			p.agg = nil
+		}
+	case len(p.agg) > 0 && p.agg[0] == aggSum && !p.numberFollows():
+		p.form.measures = append(p.form.measures, measure{agg: aggCount})
+		p.agg = nil
+	case p.form.share && len(p.form.measures) == 0, p.form.growth && len(p.form.measures) == 0:
+		p.form.measures = append(p.form.measures, measure{agg: aggCount, assumed: true})
+	case p.superPos >= 0 && p.superPos < p.pos && len(p.form.dims) > 0 && len(p.form.measures) == 0:
+		// "which region has the most orders"
+		p.form.measures = append(p.form.measures, measure{agg: aggCount})
+		p.superPos = -1
+	default:
+		p.form.explained += 0.2
+		p.topNoun = false
+		if p.form.limit > 0 || p.which {
+			p.hint = orElse(p.hint, "entity")
+		}
+	}
+}
+
+// numberFollows: after "total sales" a column that can be added up may still come.
+func (p *parser) numberFollows() bool {
+	next, _ := p.peek(p.pos + 1)
+	if next == nil || next.kind != atomLink {
+		return false
+	}
+	c := columnOf(next)
+	return c != nil && c.isNumber()
+}
+
+// face is the column by which people know a row of a looked-up table: its name, else its key.
+func (p *parser) face(t *table) *column {
+	if c := nameColumn(t); c != nil {
+		return c
+	}
+	return t.on
+}
+
+// nameColumn is the column that names a row in words.
+func nameColumn(t *table) *column {
+	for _, c := range t.columns {
+		if c.isText() && len(c.words) > 0 && (isOne(c.words[len(c.words)-1], "name", "title") || (slices.Equal(c.words, t.words))) {
+			return c
+		}
+	}
+	return nil
+}
+
+func nameOf(l link) string {
+	switch {
+	case l.isValue:
+		return l.value
+	case l.column != nil:
+		return l.column.title()
+	default:
+		return l.table.entity()
+	}
+}
+
+func valueOf(a *atom) *link {
+	for i := range a.links {
+		if a.links[i].isValue {
+			return &a.links[i]
+		}
+	}
+	return nil
+}
+
+func columnOf(a *atom) *column {
+	for _, l := range a.links {
+		if l.column != nil && !l.isValue {
+			return l.column
+		}
+	}
+	return nil
+}
+
+func tableOfLink(a *atom) *table {
+	for _, l := range a.links {
+		if l.table != nil {
+			return l.table
+		}
+	}
+	return nil
+}
+
+// pick chooses among the columns of an atom by what the sentence expects:
+// numbers to be measured, others to group by.
+func (p *parser) pick(a *atom) *column {
+	var best *column
+	rank := -1.0
+	for _, l := range a.links {
+		if l.column == nil || l.isValue {
+			continue
+		}
+		c, q := l.column, l.quality
+		switch {
+		case p.orderBy:
+		case p.byNext || p.perNext || p.topNoun || (p.which && len(p.form.dims) == 0 && p.superPos < 0):
+			if c.groups() {
+				q += 0.3
+			}
+			if c.isNumber() {
+				q -= 0.2
+			}
+			if c.isText() {
+				q += 0.1
+			}
+		case p.measureWanted() || p.form.growth || p.form.share:
+			if c.isNumber() {
+				q += 0.4
+			}
+		default:
+			if c.isNumber() {
+				q += 0.1
+			}
+		}
+		if c.table != p.form.view.base {
+			q -= 0.05
+		}
+		if q > rank {
+			best, rank = c, q
+		}
+	}
+	return best
+}
+
+func orElse(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a
+}
+
+func contains(list []*column, c *column) bool { return slices.Contains(list, c) }
+
+// words of the question after a position, for values that the schema does not know.
+func (p *parser) wordsAfter(i int) string {
+	var out []string
+	for ; i < len(p.atoms); i++ {
+		a := p.atoms[i]
+		if a.kind != atomUnknown && a.kind != atomQuoted && (a.kind != atomNumber || len(out) == 0) {
+			break
+		}
+		out = append(out, a.words)
+	}
+	return strings.Join(out, " ")
+}

@@ -1,0 +1,373 @@
+package builtin
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// addValue filters by a value that the question names.
+func (p *parser) addValue(l link) {
+	op := opIn
+	if p.not {
+		op = opNotIn
+	}
+	p.not = false
+	p.byNext, p.perNext = false, false
+	p.last, p.lastAt = l.column, p.pos
+	p.addCondition(condition{col: l.column, op: op, values: []string{l.value}})
+}
+
+// addCondition adds a filter; values of one column are alternatives.
+func (p *parser) addCondition(c condition) {
+	for i := range p.form.where {
+		w := &p.form.where[i]
+		if w.col == c.col && w.op == c.op && (c.op == opIn || c.op == opNotIn) {
+			for _, v := range c.values {
+				if !slices.Contains(w.values, v) {
+					w.values = append(w.values, v)
+				}
+			}
+			return
+		}
+	}
+	p.form.where = append(p.form.where, c)
+}
+
+// readAnd carries on what stands before: another dimension, measure or exception.
+func (p *parser) readAnd(a *atom) {
+	if a.kind == atomVs {
+		p.form.compare = true
+		p.explain(a, 0.5)
+	}
+	next, _ := p.peek(p.pos + 1)
+	if next == nil {
+		return
+	}
+	if next.kind == atomGrain && len(p.form.dims) > 0 {
+		return
+	}
+	if next.kind != atomLink {
+		return
+	}
+	if v := valueOf(next); v != nil {
+		if n := len(p.form.where); n > 0 && p.form.where[n-1].op == opNotIn && p.form.where[n-1].col == v.column {
+			p.not = true
+		}
+		return
+	}
+	c := columnOf(next)
+	if c == nil {
+		return
+	}
+	if n := len(p.form.dims); n > 0 && p.last != nil && p.form.dims[n-1].col == p.last && !c.isNumber() {
+		p.byNext = true
+		return
+	}
+	if n := len(p.form.dims); n > 0 && p.form.dims[n-1].grain != grainNone && p.pos > 0 && p.atoms[p.pos-1].kind == atomGrain && !c.isNumber() {
+		p.byNext = true
+		return
+	}
+	if n := len(p.form.measures); n > 0 && p.last != nil && p.form.measures[n-1].col == p.last && !p.form.measures[n-1].assumed && len(p.agg) == 0 {
+		was := p.agg
+		p.agg = []aggregate{p.form.measures[n-1].agg}
+		if picked := p.pick(next); picked == nil || !picked.isNumber() {
+			p.agg = was
+		}
+	}
+}
+
+// readComparison reads "more than 50" and what it compares.
+func (p *parser) readComparison(a *atom) {
+	next, i := p.peek(p.pos + 1)
+	op := operator(a.text)
+	if next == nil {
+		return
+	}
+	if op == opNe && next.kind == atomLink {
+		p.not = true
+		return
+	}
+	if next.kind == atomSpan && isYearSpan(next.span) && p.last != nil && p.last.isNumber() && p.lastAt >= p.pos-2 {
+		// 2024 after "more than" is a number when a number is spoken of.
+		next.kind, next.num = atomNumber, float64(next.span.from.Year())
+	}
+	if next.kind == atomSpan {
+		s := next.span
+		switch op {
+		case opGt, opGe:
+			s.open = "after"
+			if op == opGe {
+				s.open = "since"
+			}
+		case opLt, opLe:
+			s.open = "before"
+			if op == opLe {
+				s.open = "until"
+			}
+		}
+		if strings.EqualFold(a.words, "over") {
+			s.open = ""
+		} else if s.open != "" {
+			s.label = s.open + " " + s.label
+		}
+		p.spans = append(p.spans, s)
+		p.explain(next, 1)
+		p.pos = i + 1
+		return
+	}
+	if next.kind != atomNumber {
+		return
+	}
+	p.explain(a, 0.5)
+	p.explain(next, 0.5)
+	if p.not {
+		op, p.not = opposite(op), false
+	}
+	c := condition{op: op, nums: []float64{next.num}}
+	p.pos = i + 1
+	p.subject(c, a.hint)
+}
+
+func isYearSpan(s span) bool { return s.grain == grainYear && !s.relative && !s.from.IsZero() }
+
+// subject finds what a comparison speaks of: the column before it, the one that
+// its word hints at, or the one that follows.
+func (p *parser) subject(c condition, hint string) {
+	if hint != "" {
+		if c.col = p.byHint(hint); c.col != nil {
+			p.compareWith(c)
+			return
+		}
+	}
+	near := p.last != nil && p.lastAt >= p.pos-5
+	if near && (p.last.isNumber() || p.last.isPart() || p.last.kind() == "number") {
+		c.col = p.last
+		p.compareWith(c)
+		return
+	}
+	if next, _ := p.peek(p.pos); next != nil && next.kind == atomLink {
+		if t := tableOfLink(next); t == p.form.view.base && (columnOf(next) == nil || p.tableBeatsColumn(next)) {
+			// more than 5 orders
+			p.pos++
+			p.explain(next, 1)
+			p.addHaving(measure{agg: aggCount}, c)
+			return
+		}
+		if col := p.pick(next); col != nil && col.isNumber() {
+			p.nums = append(p.nums, c)
+			return
+		}
+	}
+	if n := len(p.form.measures); n > 0 {
+		p.form.having = append(p.form.having, having{measure: n - 1, op: c.op, nums: c.nums})
+		return
+	}
+	p.nums = append(p.nums, c)
+}
+
+// compareWith decides whether a comparison is of rows or of groups.
+func (p *parser) compareWith(c condition) {
+	for i, m := range p.form.measures {
+		if m.col == c.col && !m.assumed {
+			p.form.having = append(p.form.having, having{measure: i, op: c.op, nums: c.nums})
+			return
+		}
+	}
+	grouped := len(p.form.dims) > 0 || len(p.mentions) > 0
+	if grouped && c.col.isNumber() && !c.col.rate() && !c.col.unique() {
+		p.addHaving(measure{agg: aggSum, col: c.col}, c)
+		return
+	}
+	p.form.measures = slices.DeleteFunc(p.form.measures, func(m measure) bool { return m.col == c.col && m.assumed })
+	p.form.where = append(p.form.where, c)
+}
+
+func (p *parser) addHaving(m measure, c condition) {
+	for i, old := range p.form.measures {
+		if old.agg == m.agg && old.col == m.col {
+			p.form.having = append(p.form.having, having{measure: i, op: c.op, nums: c.nums})
+			return
+		}
+	}
+	p.form.measures = append(p.form.measures, m)
+	p.form.having = append(p.form.having, having{measure: len(p.form.measures) - 1, op: c.op, nums: c.nums})
+}
+
+func opposite(op operator) operator {
+	switch op {
+	case opGt:
+		return opLe
+	case opGe:
+		return opLt
+	case opLt:
+		return opGe
+	case opLe:
+		return opGt
+	case opEq:
+		return opNe
+	default:
+		return op
+	}
+}
+
+// readBetween reads "between 5 and 10"; between two names it compares.
+func (p *parser) readBetween() {
+	a, i := p.peek(p.pos + 1)
+	if a == nil || a.kind != atomNumber {
+		return
+	}
+	and, k := p.peek(i + 1)
+	if and == nil || (and.kind != atomAnd && and.kind != atomCmp) {
+		return
+	}
+	b, end := p.peek(k + 1)
+	if b == nil || b.kind != atomNumber {
+		return
+	}
+	p.form.explained += 1.5
+	p.pos = end + 1
+	p.subject(condition{op: opBetween, nums: []float64{min(a.num, b.num), max(a.num, b.num)}}, "")
+}
+
+// readNumber reads a number that no comparison opened.
+func (p *parser) readNumber(a *atom) {
+	next, i := p.peek(p.pos + 1)
+	switch {
+	case next != nil && (next.kind == atomSuper || next.kind == atomTop || next.kind == atomLatest) && a.num <= 10000:
+		p.form.limit = int(a.num)
+	case next != nil && next.kind == atomOrMore:
+		p.explain(a, 1)
+		p.pos = i + 1
+		p.subject(condition{op: operator(next.text), nums: []float64{a.num}}, "")
+		return
+	case p.last != nil && p.lastAt >= p.pos-2 && (p.last.kind() == "number" || p.last.isPart()):
+		p.form.measures = slices.DeleteFunc(p.form.measures, func(m measure) bool { return m.col == p.last && m.assumed })
+		p.mentions = slices.DeleteFunc(p.mentions, func(c *column) bool { return c == p.last })
+		op := opEq
+		if p.not {
+			op, p.not = opNe, false
+		}
+		p.form.where = append(p.form.where, condition{col: p.last, op: op, nums: []float64{a.num}})
+	case p.form.mode == modeRows && p.form.limit == 0 && a.num >= 1 && a.num <= 10000:
+		p.form.limit = int(a.num)
+	default:
+		p.form.ignored = append(p.form.ignored, a.words)
+		return
+	}
+	p.explain(a, 0.5)
+}
+
+// readContains reads "contains foo".
+func (p *parser) readContains(a *atom) {
+	col := p.last
+	if col == nil || !col.isText() || p.lastAt < p.pos-3 {
+		col = p.freeText()
+	}
+	text := ""
+	next, i := p.peek(p.pos + 1)
+	if next == nil {
+		return
+	}
+	switch next.kind {
+	case atomQuoted, atomUnknown, atomNumber:
+		text = p.wordsAfter(i)
+	case atomLink:
+		if v := valueOf(next); v == nil && a.words != "contains" && a.words != "containing" && a.words != "contain" {
+			return
+		}
+		text = next.words
+	}
+	if text == "" || col == nil {
+		return
+	}
+	p.form.explained += 1.5
+	p.mentions = slices.DeleteFunc(p.mentions, func(c *column) bool { return c == col })
+	p.form.where = append(p.form.where, condition{col: col, op: operator(a.text), values: []string{text}})
+	p.pos = i + len(strings.Fields(text))
+	for p.pos > i+1 && p.pos > len(p.atoms) {
+		p.pos--
+	}
+	p.pos = max(i+1, min(p.pos, len(p.atoms)))
+	for p.pos < len(p.atoms) && p.atoms[p.pos].kind == atomUnknown && strings.Contains(text, p.atoms[p.pos].words) {
+		p.pos++
+	}
+}
+
+// freeText is the text column with the most different values.
+func (p *parser) freeText() *column {
+	var best *column
+	for _, c := range p.form.view.base.columns {
+		if c.isText() && (best == nil || c.Distinct > best.Distinct) && !c.keyLike() {
+			best = c
+		}
+	}
+	return best
+}
+
+// readMissing reads "missing email" and "email is empty".
+func (p *parser) readMissing(a *atom) {
+	col := p.last
+	if col == nil || p.lastAt < p.pos-3 {
+		col = nil
+		if next, i := p.peek(p.pos + 1); next != nil && next.kind == atomLink {
+			if col = columnOf(next); col != nil {
+				p.explain(next, 1)
+				p.pos = i + 1
+			}
+		}
+	}
+	if col == nil {
+		p.form.ignored = append(p.form.ignored, a.words)
+		return
+	}
+	p.explain(a, 1)
+	op := opNull
+	if p.not {
+		op, p.not = opNotNull, false
+	}
+	p.form.measures = slices.DeleteFunc(p.form.measures, func(m measure) bool { return m.col == col })
+	p.mentions = slices.DeleteFunc(p.mentions, func(c *column) bool { return c == col })
+	p.form.where = append(p.form.where, condition{col: col, op: op})
+}
+
+// readQuoted filters by a text that is no known value.
+func (p *parser) readQuoted(a *atom) {
+	col, op := p.last, opEq
+	if col == nil || !col.isText() || p.lastAt < p.pos-3 {
+		col, op = p.freeText(), opContains
+	}
+	if col == nil {
+		p.form.ignored = append(p.form.ignored, a.words)
+		return
+	}
+	p.explain(a, 1)
+	p.mentions = slices.DeleteFunc(p.mentions, func(c *column) bool { return c == col })
+	if p.not {
+		op, p.not = opNe, false
+	}
+	p.form.where = append(p.form.where, condition{col: col, op: op, values: []string{a.words}})
+}
+
+func parseNumber(s string) float64 {
+	v, err := strconv.ParseFloat(strings.ReplaceAll(s, ",", ""), 64)
+	if err != nil || math.IsInf(v, 0) || math.IsNaN(v) {
+		return 0
+	}
+	return v
+}
+
+// roundWidth gives 1, 2 or 5 times a power of ten, at least as wide.
+func roundWidth(w float64) float64 {
+	if w <= 0 {
+		return 1
+	}
+	base := math.Pow(10, math.Floor(math.Log10(w)))
+	for _, f := range []float64{1, 2, 5, 10} {
+		if f*base >= w {
+			return f * base
+		}
+	}
+	return 10 * base
+}

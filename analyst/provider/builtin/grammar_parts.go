@@ -1,0 +1,384 @@
+package builtin
+
+import (
+	"slices"
+	"strings"
+)
+
+// readColumn takes a column for the part that the words before it opened.
+func (p *parser) readColumn(c *column) {
+	defer func() { p.last, p.lastAt = c, p.pos }()
+	next, _ := p.peek(p.pos + 1)
+	filtered := next != nil && (next.kind == atomCmp || next.kind == atomBetween || next.kind == atomContains) && next.text != "="
+	switch {
+	case p.orderBy:
+		p.orderBy = false
+		p.orderColumn(c)
+	case len(p.nums) > 0 && c.isNumber():
+		for _, n := range p.nums {
+			n.col = c
+			p.compareWith(n)
+		}
+		p.nums = nil
+	case p.byNext || p.perNext:
+		p.readGroup(c)
+	case p.hint == "bins" && c.isNumber():
+		p.hint = ""
+		p.form.dims = append(p.form.dims, dimension{col: c, width: binWidth(c)})
+	case c.isDate():
+		p.readDate(c)
+	case c.isBool() || (c.booleanLike() && !p.which && !p.topNoun):
+		p.addCondition(condition{col: c, op: opIn, values: []string{c.truth(!p.not)}})
+		p.not = false
+	case c.isNumber() && !c.isPart():
+		p.readNumberColumn(c, filtered)
+	case filtered:
+	case p.superPos >= 0 && (p.superHint() == "count" || p.superPos == p.pos-1):
+		p.superNoun(c)
+	case p.which && len(p.form.dims) == 0:
+		p.which = false
+		p.addDim(dimension{col: c})
+		p.hint = orElse(p.hint, "which")
+	case p.topNoun:
+		p.topNoun = false
+		p.addDim(dimension{col: c})
+	case p.distinct:
+		p.distinct = false
+		p.form.measures = append(p.form.measures, measure{agg: aggDistinct, col: c})
+	default:
+		if !contains(p.mentions, c) {
+			p.mentions = append(p.mentions, c)
+		}
+	}
+}
+
+// readNumberColumn takes a column of numbers as what is measured.
+func (p *parser) readNumberColumn(c *column, filtered bool) {
+	switch {
+	case len(p.agg) > 0:
+		for _, agg := range p.agg {
+			p.addMeasure(measure{agg: agg, col: c})
+		}
+		p.agg = nil
+	case filtered && !p.form.growth && !p.form.share && p.superPos < 0:
+		// The comparison that follows decides what the column is for.
+	case p.topNoun && len(p.form.dims) == 0:
+		p.topNoun = false
+		p.hint = "values"
+		p.form.orderCol, p.form.desc = c, p.superDir != "asc"
+	case p.superPos >= 0:
+		p.superMeasure(c)
+	default:
+		p.addMeasure(measure{agg: defaultAgg(c), col: c, assumed: true})
+	}
+}
+
+// readGroup takes a column after "by" or "per".
+func (p *parser) readGroup(c *column) {
+	per := p.perNext
+	p.byNext, p.perNext = false, false
+	n := len(p.form.measures)
+	many := c.Distinct > 50 || c.identifies()
+	if per && n > 0 && many && (p.form.measures[n-1].agg == aggAvg || p.hint == "ratio") {
+		// The mean over customers is a total divided by the customers.
+		m := &p.form.measures[n-1]
+		m.per = c
+		if m.agg == aggAvg {
+			m.agg = aggSum
+			if m.col == nil {
+				m.agg = aggCount
+			}
+		}
+		p.hint = ""
+		return
+	}
+	p.hint = strings.TrimSuffix(p.hint, "ratio")
+	switch {
+	case c.isDate():
+		p.addDim(dimension{col: c, grain: grainAuto})
+	case c.isNumber() && !c.isPart() && c.Distinct > 20:
+		p.addDim(dimension{col: c, width: binWidth(c)})
+	default:
+		p.addDim(dimension{col: c})
+	}
+}
+
+// readDate: a date alone says when; it groups only where asked to.
+func (p *parser) readDate(c *column) {
+	switch {
+	case len(p.agg) > 0 && (p.agg[0] == aggMin || p.agg[0] == aggMax):
+		p.addMeasure(measure{agg: p.agg[0], col: c})
+		p.agg = nil
+	case p.superPos >= 0 || p.form.ordered:
+		p.form.orderCol, p.superPos = c, -1
+	default:
+		p.spanHint = append(p.spanHint, c.words...)
+	}
+}
+
+// orderColumn takes the column after "sorted by".
+func (p *parser) orderColumn(c *column) {
+	if c.isNumber() && p.form.mode != modeRows {
+		p.addMeasure(measure{agg: defaultAgg(c), col: c, assumed: true})
+		return
+	}
+	p.form.orderCol = c
+	p.form.desc = c.hasOrder()
+}
+
+func (p *parser) superHint() string { return p.hint }
+
+// superNoun: the most common category, the best region.
+func (p *parser) superNoun(c *column) {
+	p.addDim(dimension{col: c})
+	p.form.single = p.form.limit == 0
+	p.form.ordered, p.form.desc = true, p.superDir == "desc"
+	switch p.hint {
+	case "count":
+		p.form.measures = append(p.form.measures, measure{agg: aggCount})
+	case "":
+		p.hint = "primary"
+	default:
+		if m := p.byHint(p.hint); m != nil {
+			agg := aggMax
+			if p.superDir == "asc" {
+				agg = aggMin
+			}
+			if !m.rate() {
+				agg = aggSum
+			}
+			p.addMeasure(measure{agg: agg, col: m})
+		}
+	}
+	p.superPos = -1
+}
+
+// superMeasure: the highest revenue, the lowest price.
+func (p *parser) superMeasure(c *column) {
+	p.form.ordered, p.form.desc = true, p.superDir == "desc"
+	p.form.orderCol = c
+	p.superPos = -1
+	p.hint = "extreme"
+}
+
+// byHint finds the column that a word such as "older" speaks of.
+func (p *parser) byHint(word string) *column {
+	want := stem(word)
+	for _, c := range p.form.view.columns() {
+		if c.isNumber() && slices.Contains(c.words, want) {
+			return c
+		}
+	}
+	for _, other := range synonymsOf(want) {
+		for _, c := range p.form.view.columns() {
+			if c.isNumber() && slices.Contains(c.words, other) {
+				return c
+			}
+		}
+	}
+	return nil
+}
+
+func synonymsOf(w string) []string {
+	var out []string
+	for _, group := range synonyms() {
+		if slices.Contains(stems(group), w) {
+			out = append(out, stems(group)...)
+		}
+	}
+	return out
+}
+
+func defaultAgg(c *column) aggregate {
+	if c.rate() {
+		return aggAvg
+	}
+	return aggSum
+}
+
+func (p *parser) addMeasure(m measure) {
+	for i, old := range p.form.measures {
+		if old.col == m.col && (old.agg == m.agg || m.assumed) {
+			return
+		}
+		if old.col == m.col && old.assumed {
+			p.form.measures[i] = m
+			return
+		}
+	}
+	p.form.measures = append(p.form.measures, m)
+}
+
+func (p *parser) addDim(d dimension) {
+	for _, old := range p.form.dims {
+		if old.col == d.col && (old.grain == d.grain || d.grain == grainAuto) {
+			return
+		}
+	}
+	p.form.dims = append(p.form.dims, d)
+}
+
+// readAgg opens an aggregation; the column that follows takes it.
+func (p *parser) readAgg(a *atom) {
+	if p.aggPos < 0 || p.pos-p.aggPos > 3 {
+		p.agg = nil
+	}
+	if agg := aggregate(a.text); !slices.Contains(p.agg, agg) {
+		p.agg = append(p.agg, agg)
+	}
+	p.aggPos, p.counting = p.pos, false
+	p.explain(a, 0.5)
+	p.form.fragment = true
+}
+
+// readBy expects a dimension, except after what is ranked: top products by revenue.
+func (p *parser) readBy(a *atom) {
+	p.explain(a, 0.2)
+	next, _ := p.peek(p.pos + 1)
+	if next != nil && (next.kind == atomAgg || next.kind == atomHowMany) {
+		return
+	}
+	if a.kind == atomBy && next != nil && next.kind == atomLink {
+		ranked := p.form.limit > 0 || p.form.ordered || (len(p.form.dims) > 0 && len(p.form.measures) == 0)
+		if ranked {
+			was := p.agg
+			p.agg = append(p.agg, aggSum)
+			c := p.pick(next)
+			p.agg = was
+			if c != nil && c.isNumber() && !c.isPart() {
+				p.byNext = false
+				return
+			}
+		}
+	}
+	p.byNext = a.kind == atomBy
+	p.perNext = a.kind == atomEach
+	if p.topNoun && len(p.mentions) == 0 {
+		p.topNoun = false
+	}
+}
+
+// readTop opens a ranking of so many.
+func (p *parser) readTop(a *atom) {
+	p.explain(a, 0.5)
+	p.form.ordered, p.form.desc, p.superDir = true, a.text == "desc", a.text
+	p.topNoun = true
+	if next, i := p.peek(p.pos + 1); next != nil && next.kind == atomNumber && next.num >= 1 && next.num <= 10000 {
+		p.form.limit = int(next.num)
+		p.explain(next, 0.5)
+		p.pos = i + 1
+	} else if p.form.limit == 0 && a.hint == "" {
+		p.form.limit = 10
+	}
+	if a.hint == "rows" {
+		p.form.mode, p.topNoun, p.form.ordered = modeRows, false, false
+	}
+}
+
+// readSuper opens a superlative.
+func (p *parser) readSuper(a *atom) {
+	p.explain(a, 0.5)
+	p.superDir, p.hint = a.text, a.hint
+	p.superPos = p.pos
+	p.form.ordered, p.form.desc = true, a.text == "desc"
+	if a.hint != "" && a.hint != "count" {
+		if next, _ := p.peek(p.pos + 1); next == nil || next.kind != atomLink || tableOfLink(next) == p.form.view.base {
+			// "the cheapest", "who is the oldest": the word itself says what is measured.
+			if c := p.byHint(a.hint); c != nil {
+				p.superMeasure(c)
+			}
+		}
+	}
+}
+
+// readLatest: the last 10 orders are rows in the order of their date.
+func (p *parser) readLatest(a *atom) {
+	p.explain(a, 0.5)
+	if next, i := p.peek(p.pos + 1); next != nil && next.kind == atomNumber && next.num <= 10000 {
+		p.form.limit = int(next.num)
+		p.pos = i + 1
+	}
+	if d := p.form.dateColumn(p.spanHint); d != nil {
+		p.form.mode, p.form.orderCol, p.form.ordered, p.form.desc = modeRows, d, true, a.text == "desc"
+	}
+}
+
+// growthGrain: year over year says by which unit.
+func (p *parser) growthGrain(a *atom) {
+	words := strings.ToLower(a.words)
+	for _, g := range []grain{grainYear, grainMonth, grainWeek, grainQuarter, grainDay} {
+		if strings.HasPrefix(words, string(g)+" over") {
+			p.addGrain(g)
+		}
+	}
+	switch words {
+	case "yoy":
+		p.addGrain(grainYear)
+	case "mom":
+		p.addGrain(grainMonth)
+	case "qoq":
+		p.addGrain(grainQuarter)
+	case "wow":
+		p.addGrain(grainWeek)
+	}
+}
+
+// grainAuto is a grain that follows from how far the data reach.
+const grainAuto grain = "auto"
+
+// addGrain groups by time.
+func (p *parser) addGrain(g grain) {
+	if g == grainNone {
+		g = grainAuto
+	}
+	for i := range p.form.dims {
+		if p.form.dims[i].grain == grainAuto {
+			p.form.dims[i].grain = g
+			return
+		}
+		if p.form.dims[i].grain != grainNone && g == grainAuto {
+			return
+		}
+	}
+	if d := p.form.dateColumn(p.spanHint); d != nil {
+		p.addDim(dimension{col: d, grain: g})
+		return
+	}
+	for _, c := range p.form.view.columns() {
+		if c.isPart() && (g == grainAuto || slices.Contains(c.words, stem(string(g)))) {
+			p.addDim(dimension{col: c})
+			return
+		}
+	}
+	p.form.note("There is no date in this data, so I could not group by time.")
+}
+
+// readGrain groups by a unit of time, or takes the mean over it.
+func (p *parser) readGrain(a *atom) {
+	p.explain(a, 0.7)
+	g := grain(a.text)
+	per := p.perNext || strings.HasPrefix(strings.ToLower(a.words), "per ")
+	p.byNext, p.perNext = false, false
+	if n := len(p.form.measures); n > 0 && per && p.form.dateColumn(p.spanHint) != nil {
+		m := &p.form.measures[n-1]
+		if (m.agg == aggAvg && m.col != nil && !m.col.rate()) || p.hint == "ratio" {
+			if m.agg == aggAvg {
+				m.agg = aggSum
+			}
+			m.each, p.hint = g, ""
+			return
+		}
+	}
+	if p.which {
+		p.which = false
+		p.form.single = p.superPos >= 0
+		p.hint = orElse(p.hint, "which")
+	}
+	p.addGrain(g)
+}
+
+// binWidth makes about ten bins of a round width.
+func binWidth(c *column) float64 {
+	low, high := parseNumber(c.Min), parseNumber(c.Max)
+	return roundWidth((high - low) / 10)
+}

@@ -1,0 +1,210 @@
+package builtin
+
+import (
+	"strings"
+	"unicode"
+)
+
+// stem brings the forms of a word together: plurals, -ing and -ed. It need not
+// be right, only the same for a question and a schema.
+func stem(w string) string {
+	if len(w) < 4 || !ascii(w) {
+		return w
+	}
+	if base, ok := irregular(w); ok {
+		return base
+	}
+	switch {
+	case strings.HasSuffix(w, "ies") && len(w) > 4:
+		return w[:len(w)-3] + "y"
+	case strings.HasSuffix(w, "sses"), strings.HasSuffix(w, "ches"), strings.HasSuffix(w, "shes"), strings.HasSuffix(w, "xes"):
+		return w[:len(w)-2]
+	case strings.HasSuffix(w, "ss"), strings.HasSuffix(w, "us"), strings.HasSuffix(w, "is"):
+		return w
+	case strings.HasSuffix(w, "s"):
+		return stem(w[:len(w)-1])
+	case strings.HasSuffix(w, "ied"):
+		return w[:len(w)-3] + "y"
+	case strings.HasSuffix(w, "ing") && len(w) > 6 && !keepsIng(w):
+		return undouble(w[:len(w)-3])
+	case strings.HasSuffix(w, "ed") && len(w) > 4 && !strings.HasSuffix(w, "eed"):
+		return undouble(w[:len(w)-2])
+	case strings.HasSuffix(w, "e") && len(w) > 4:
+		return w[:len(w)-1]
+	default:
+		return w
+	}
+}
+
+// undouble takes back what a suffix did: shipp(ed) is ship, pric(ing) is pric as price is.
+func undouble(w string) string {
+	n := len(w)
+	if n > 3 && w[n-1] == w[n-2] && !strings.ContainsRune("lsz", rune(w[n-1])) {
+		return w[:n-1]
+	}
+	return w
+}
+
+// irregular gives the base of words that no ending tells.
+func irregular(w string) (string, bool) {
+	switch w {
+	case "sold":
+		return "sell", true
+	case "bought":
+		return "buy", true
+	case "spent":
+		return "spend", true
+	case "paid":
+		return "pay", true
+	case "left":
+		return "leave", true
+	case "people":
+		return "person", true
+	case "men":
+		return "man", true
+	case "women":
+		return "woman", true
+	case "children":
+		return "child", true
+	case "made":
+		return "make", true
+	case "grew", "grown":
+		return "grow", true
+	case "fell":
+		return "fall", true
+	case "rose":
+		return "rise", true
+	case "held":
+		return "hold", true
+	case "news":
+		return "news", true
+	case "hired", "hire", "hires", "hiring":
+		return "hire", true
+	case "fired":
+		return "fire", true
+	case "analyses":
+		return "analysis", true
+	case "indices":
+		return "index", true
+	case "sales":
+		return "sales", true
+	case "rated", "rates", "rate":
+		return "rate", true
+	case "date", "dates", "dated":
+		return "date", true
+	case "size", "sizes":
+		return "size", true
+	case "status", "statuses":
+		return "status", true
+	case "bus", "buses":
+		return "bus", true
+	case "series":
+		return "series", true
+	case "days":
+		return "day", true
+	case "yes":
+		return "yes", true
+	case "use", "used", "uses":
+		return "use", true
+	case "age", "ages", "aged":
+		return "age", true
+	case "site", "sites":
+		return "site", true
+	default:
+		return "", false
+	}
+}
+
+// keepsIng are nouns whose -ing is no ending.
+func keepsIng(w string) bool {
+	switch w {
+	case "rating", "building", "morning", "evening", "ceiling", "meeting", "marketing", "engineering",
+		"manufacturing", "accounting", "operating", "setting", "listing", "housing", "during", "spring",
+		"string", "something", "anything", "nothing", "everything", "missing", "reading", "training":
+		return true
+	default:
+		return false
+	}
+}
+
+func ascii(s string) bool {
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// splitName makes the words of a column's or table's name: order_date, orderDate
+// and "Order Date (UTC)" are all order, date.
+func splitName(name string) []string {
+	var out []string
+	var b strings.Builder
+	flush := func() {
+		if b.Len() > 0 {
+			out = append(out, strings.ToLower(b.String()))
+			b.Reset()
+		}
+	}
+	runes := []rune(name)
+	for i, r := range runes {
+		switch {
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			flush()
+			continue
+		case unicode.IsUpper(r) && i > 0 && (unicode.IsLower(runes[i-1]) || (i+1 < len(runes) && unicode.IsLower(runes[i+1]) && unicode.IsUpper(runes[i-1]))):
+			flush()
+		}
+		b.WriteRune(r)
+	}
+	flush()
+	return out
+}
+
+// stems of a list of words.
+func stems(words []string) []string {
+	out := make([]string, len(words))
+	for i, w := range words {
+		out[i] = stem(w)
+	}
+	return out
+}
+
+// near tells whether two words differ by at most limit letters left out, added,
+// changed or swapped. The first letter must agree, for that is rarely mistyped.
+func near(a, b string, limit int) bool {
+	if a == b {
+		return true
+	}
+	if len(a) == 0 || len(b) == 0 || a[0] != b[0] || abs(len(a)-len(b)) > limit || len(a) > 40 || len(b) > 40 {
+		return false
+	}
+	return distance(a, b) <= limit
+}
+
+// distance is the optimal string alignment distance.
+func distance(a, b string) int {
+	rows := [3][]int{make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)}
+	for j := range rows[1] {
+		rows[1][j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		old, last, now := rows[0], rows[1], rows[2]
+		now[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			now[j] = min(last[j]+1, now[j-1]+1, last[j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				now[j] = min(now[j], old[j-2]+1)
+			}
+		}
+		rows[0], rows[1], rows[2] = last, now, old
+	}
+	return rows[1][len(b)]
+}
+
+func abs(n int) int { return max(n, -n) }

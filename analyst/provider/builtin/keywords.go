@@ -1,0 +1,136 @@
+package builtin
+
+import "strings"
+
+// atomKind is what a stretch of the question is.
+type atomKind int
+
+const (
+	atomUnknown atomKind = iota // a word that nothing explains
+	atomStop                    // a word without a meaning here
+	atomLink                    // a table, a column or a value
+	atomNumber
+	atomQuoted
+	atomSpan // a time
+	atomAgg
+	atomHowMany
+	atomDistinct
+	atomBy
+	atomEach
+	atomTop // text "desc" or "asc"
+	atomSuper
+	atomCmp
+	atomOrMore // "or more", after a number
+	atomBetween
+	atomNot
+	atomAnd
+	atomVs
+	atomCompare
+	atomShare
+	atomGrowth
+	atomTrend
+	atomRows
+	atomDescribe
+	atomOrder
+	atomDirection
+	atomChart
+	atomGrain
+	atomContains
+	atomMissing
+	atomWhich
+	atomBins
+	atomCorrelation
+	atomFollow
+	atomLatest
+	atomHelp
+)
+
+// keyword is a phrase of the language. Hint names what the phrase speaks of,
+// as "older than" speaks of an age.
+type keyword struct {
+	kind atomKind
+	text string
+	hint string
+}
+
+// keywords lists the phrases, longest ones win by the chunker's score.
+func keywords() map[string]keyword {
+	out := make(map[string]keyword)
+	add := func(kind atomKind, text, phrases string) {
+		for _, p := range strings.Split(phrases, "|") {
+			phrase, hint, _ := strings.Cut(p, "~")
+			out[phrase] = keyword{kind: kind, text: text, hint: hint}
+		}
+	}
+	add(atomAgg, "sum", "total|sum|sum of|total of|total amount of|overall|combined|how much|cumulative")
+	add(atomAgg, "avg", "average|mean|avg|average of|mean of|on average|typical|averaged")
+	add(atomAgg, "median", "median|median of")
+	add(atomAgg, "min", "minimum|min|min of|minimum of")
+	add(atomAgg, "max", "maximum|max|max of|maximum of")
+	add(atomHowMany, "", "how many|number of|count of|count|count the|amount of times|total number of|how often|no of|frequency of|how frequently|counts of|quantity of distinct")
+	add(atomDistinct, "", "distinct|unique|different|distinct values of")
+	add(atomBy, "by", "by|broken down by|split by|grouped by|group by|breakdown by|divided by|segmented by|across|across all|according to|depending on|broken out by|split up by|for different|as a function of|breakdown of")
+	add(atomEach, "", "per|for each|each|in each|for every|every|of each|by each|across each|for all|within each|per each|from each|at each|on each")
+	add(atomTop, "desc", "top|first~rows|best performing|top performing|top selling|best selling|bestselling")
+	add(atomTop, "asc", "bottom|worst performing|lowest performing")
+	add(atomSuper, "desc", "highest|largest|biggest|greatest|most|best|maximal|most often|strongest|most common~count|most frequent~count|most popular~count|most used~count")
+	add(atomSuper, "asc", "lowest|smallest|least|fewest|worst|poorest|weakest|least common~count|rarest~count|least frequent~count|least popular~count")
+	add(atomSuper, "desc", "most expensive~price|priciest~price|oldest~age|longest~duration|heaviest~weight|hottest~temperature|best paid~salary|highest paid~salary|best rated~rating|highest rated~rating|top rated~rating|most profitable~profit|tallest~height|warmest~temperature|fastest~speed|most valuable~revenue")
+	add(atomSuper, "asc", "cheapest~price|least expensive~price|youngest~age|shortest~duration|lightest~weight|coldest~temperature|lowest paid~salary|worst paid~salary|worst rated~rating|lowest rated~rating|least profitable~profit|slowest~speed")
+	add(atomCmp, ">", "more than|greater than|over|above|larger than|higher than|exceeding|exceeds|exceed|bigger than|>|is over|older than~age|longer than~duration|more expensive than~price|heavier than~weight|warmer than~temperature|hotter than~temperature|in excess of|better than")
+	add(atomCmp, ">=", "at least|no less than|not less than|minimum of|a minimum of|>=|≥|starting at|no fewer than|not below|not under")
+	add(atomCmp, "<", "less than|under|below|fewer than|lower than|smaller than|<|younger than~age|shorter than~duration|cheaper than~price|lighter than~weight|colder than~temperature|worse than")
+	add(atomCmp, "<=", "at most|no more than|not more than|up to|a maximum of|<=|≤|not over|not above|not exceeding")
+	add(atomCmp, "=", "equal to|equals|=|exactly|is equal to|is exactly|equal")
+	add(atomCmp, "!=", "not equal to|!=|≠|is not equal to|other than exactly")
+	add(atomOrMore, ">=", "or more|or higher|or above|or greater|and above|and more|or older|or over|and over|or better|plus|upwards")
+	add(atomOrMore, "<=", "or less|or fewer|or lower|or below|and below|or under|or younger|and under|or cheaper")
+	add(atomBetween, "", "between|ranging from|in the range|in the range of")
+	add(atomNot, "", "not|except|excluding|without|other than|but not|not in|exclude|is not|are not|apart from|isn't|aren't|outside|outside of|not from|except for|ignoring|that are not|not including|leaving out|minus|non")
+	add(atomAnd, "and", "and|,|as well as|plus also|&|along with|together with")
+	add(atomAnd, "or", "or")
+	add(atomVs, "", "vs|versus|vs.|compared to|compared with|against|in comparison to|relative to")
+	add(atomCompare, "", "compare|comparison|comparison of|comparing|compare the|difference between|differences between|differ between|the difference between|how do|how does")
+	add(atomShare, "", "share|share of|percentage|percentage of|percent of|percent|proportion|proportion of|percentage share of|fraction of|what percent of|what percentage of|what share of|contribution|contribution of|contributes|make up|market share|% of|as a percentage|as percentage|as percent|in percent|mix|split of|fraction")
+	add(atomGrowth, "", "growth|growth rate|growth of|change|change in|changes in|increase|increase in|decrease|decrease in|decline|decline in|grow|grown|growing|year over year|month over month|week over week|quarter over quarter|day over day|yoy|mom|qoq|wow|change over|percent change|percentage change|rate of change|did change|rise|fall|how fast|increased|decreased|changed|delta")
+	add(atomTrend, "", "trend|trends|over time|trend of|trends in|history|evolution|evolution of|development of|develop|developed|evolve|evolved|time series|timeline|trend in|trending|over the time|historically|through time|course of|progression|seasonality|over the months~month|over the years~year|over the year~month|over the weeks~week|over months~month|over years~year|by time")
+	add(atomRows, "", "list|show all|list all|show me all|all rows|rows|show rows|records|list the|show the rows|entries|show me the rows|detail|details of|details|show me the records|individual|raw data|display all|list of|example|examples|sample|sample of|sample rows|examples of")
+	add(atomDescribe, "", "describe|describe the data|what is in|what's in|whats in|overview|overview of|summarize|summarise|summary of|summary|what columns|which columns|columns|schema|fields|which fields|what fields|explain the data|what data|profile|what is this data|structure|what does the data contain|what do you know|describe this|what information|what can i ask|about this data|about the data|describe the dataset|what tables|which tables|explain this data|what kind of data|tell me about the data|tell me about this data")
+	add(atomOrder, "", "sorted by|sort by|order by|ordered by|ranked by|rank by|in order of|sorted|ordered|ranked|rank|ranking of|ranking|sort|ranking by|arranged by")
+	add(atomDirection, "desc", "descending|desc|highest first|largest first|from highest to lowest|decreasing|biggest first|newest first|most first|from high to low")
+	add(atomDirection, "asc", "ascending|asc|lowest first|smallest first|alphabetically|from lowest to highest|increasing|oldest first|from low to high")
+	add(atomChart, "line", "line chart|line graph|as a line|as line|line plot|as a line chart|as line chart|as a line graph|with a line chart")
+	add(atomChart, "bar", "bar chart|bar graph|as bars|horizontal bars|as a bar chart|as bar chart|as a bar graph|with a bar chart")
+	add(atomChart, "column", "column chart|as columns|as a column chart|as column chart")
+	add(atomChart, "pie", "pie chart|pie|as a pie|as pie|as a pie chart|as pie chart|donut chart|with a pie chart")
+	add(atomChart, "area", "area chart|as area|area graph|as an area chart|as area chart")
+	add(atomChart, "scatter", "scatter plot|scatter|scatterplot|scatter chart|as a scatter plot")
+	add(atomChart, "none", "as a table|as table|without a chart|no chart|table only|in a table|without chart")
+	for _, g := range []string{"hour", "day", "week", "month", "quarter", "year"} {
+		add(atomGrain, g, g+"|"+g+"s|by "+g)
+	}
+	add(atomGrain, "hour", "hourly|per hour")
+	add(atomGrain, "day", "daily|per day|calendar day")
+	add(atomGrain, "week", "weekly|per week|calendar week")
+	add(atomGrain, "month", "monthly|per month|calendar month|month by month|month on month")
+	add(atomGrain, "quarter", "quarterly|per quarter")
+	add(atomGrain, "year", "yearly|annual|annually|per year|per annum|year by year|calendar year")
+	add(atomGrain, string(grainWeekday), "weekday|weekdays|day of the week|day of week|days of the week")
+	add(atomGrain, string(grainMonthName), "month of the year|month of year|months of the year|calendar month of the year|season")
+	add(atomGrain, string(grainHourOfDay), "hour of the day|hour of day|time of day|hours of the day|time of the day")
+	add(atomContains, "contains", "contains|contain|containing|includes|including|with the word|that mention|mention|mentions|mentioning|like")
+	add(atomContains, "starts", "starts with|start with|starting with|begins with|beginning with|begin with")
+	add(atomContains, "ends", "ends with|ending with|end with")
+	add(atomMissing, "", "missing|empty|null|blank|unknown|no value|is missing|is empty|is null|are missing|are empty|not set|not given|nulls|unspecified|without value|is blank")
+	add(atomWhich, "", "which|what|who|where|what are|which are|what is|what's")
+	add(atomBins, "", "distribution|distribution of|histogram|histogram of|spread of|distributed|bins")
+	add(atomCorrelation, "", "correlation|correlation between|correlate|correlated|relationship between|relation between|relationship|related to|correlation of|depend on|depends on|relate to")
+	add(atomFollow, "", "what about|how about|and what about|and how about|only|just|instead|same for|the same for|same|now|and now|only for|just for|same but|and for|but|also|then|and only|what if|the same|filter to|filter by|limit to|restrict to|narrow to|zoom in on|drill down|drill into|focus on|do the same for|again for|make it|make that|switch to|change it to|show it|show that|as well")
+	add(atomLatest, "desc", "latest|newest|most recent|recent|last|most recently|lately")
+	add(atomLatest, "asc", "earliest|first ever")
+	add(atomHelp, "", "help|what can you do|how do you work|who are you|hello|hi|hey|good morning|good afternoon|good evening|thanks|thank you|what can i ask|what questions can i ask|what can you tell me|what should i ask|help me|hello there|hi there|how are you")
+	return out
+}
+
+// keywordMax is the most words of a keyword's phrase.
+const keywordMax = 7

@@ -1,0 +1,248 @@
+package builtin
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// tokenKind tells tokens apart.
+type tokenKind int
+
+const (
+	tokenWord tokenKind = iota
+	tokenNumber
+	tokenQuoted
+	tokenSymbol
+	tokenDate // 2025-03 or 2025-03-15
+)
+
+// token is one word, number, quoted text or sign of a question.
+type token struct {
+	text  string // as written
+	norm  string // lower case, without a possessive
+	stem  string
+	kind  tokenKind
+	value float64 // of a number
+}
+
+// maxTokens bounds the work on one question; what lies beyond is not read.
+const maxTokens = 200
+
+var (
+	isoDate = regexp.MustCompile(`^(19|20)\d\d-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?$`)
+	number  = regexp.MustCompile(`^[$€£]?\d[\d,]*(\.\d+)?(k|m|bn|b|%)?$`)
+	quarter = regexp.MustCompile(`^(\d{4})-?q([1-4])$`)
+)
+
+// lex splits a question.
+func lex(question string) []token {
+	var out []token
+	for _, piece := range pieces(question) {
+		if len(out) >= maxTokens {
+			break
+		}
+		out = append(out, tokensOf(piece)...)
+	}
+	return joinMagnitudes(out)
+}
+
+// pieces splits at blanks, keeps quoted text whole and sets signs apart.
+func pieces(s string) []string {
+	var out []string
+	var b strings.Builder
+	flush := func() {
+		if b.Len() > 0 {
+			out = append(out, b.String())
+			b.Reset()
+		}
+	}
+	runes := []rune(s)
+	for i := 0; i < len(runes); i++ {
+		r := runes[i]
+		switch {
+		case closing(r) != 0 && (b.Len() == 0):
+			if end := indexRune(runes, i+1, closing(r)); end > 0 {
+				flush()
+				out = append(out, `"`+string(runes[i+1:end]))
+				i = end
+				continue
+			}
+		case unicode.IsSpace(r):
+			flush()
+		case strings.ContainsRune("<>=!≥≤≠", r):
+			flush()
+			sign := string(r)
+			if i+1 < len(runes) && runes[i+1] == '=' {
+				sign += "="
+				i++
+			}
+			out = append(out, sign)
+		case r == ',' && !(i > 0 && i+1 < len(runes) && unicode.IsDigit(runes[i-1]) && unicode.IsDigit(runes[i+1])):
+			flush()
+			out = append(out, ",")
+		case strings.ContainsRune("?;:()[]{}/\\|", r), r == '!' || r == '"':
+			flush()
+		case r == '.' && (i+1 == len(runes) || unicode.IsSpace(runes[i+1])):
+			flush()
+		default:
+			b.WriteRune(r)
+		}
+	}
+	flush()
+	return out
+}
+
+// closing gives the mark that ends a quotation, 0 for none.
+func closing(r rune) rune {
+	switch r {
+	case '"', '\'', '`':
+		return r
+	case '“':
+		return '”'
+	case '‘':
+		return '’'
+	case '«':
+		return '»'
+	default:
+		return 0
+	}
+}
+
+func indexRune(runes []rune, from int, want rune) int {
+	for i := from; i < len(runes); i++ {
+		if runes[i] == want && i > from {
+			return i
+		}
+	}
+	return -1
+}
+
+// tokensOf makes the tokens of one piece; hyphens and underscores part words.
+func tokensOf(piece string) []token {
+	if strings.HasPrefix(piece, `"`) {
+		text := piece[1:]
+		return []token{{text: text, norm: strings.ToLower(text), stem: strings.ToLower(text), kind: tokenQuoted}}
+	}
+	lower := strings.ToLower(piece)
+	switch {
+	case piece == ",", strings.ContainsAny(piece, "<>=!≥≤≠"):
+		return []token{{text: piece, norm: piece, stem: piece, kind: tokenSymbol}}
+	case isoDate.MatchString(piece):
+		return []token{{text: piece, norm: piece, stem: piece, kind: tokenDate}}
+	case quarter.MatchString(lower):
+		m := quarter.FindStringSubmatch(lower)
+		return []token{word("Q" + m[2]), numberToken(m[1])}
+	case number.MatchString(lower):
+		return []token{numberToken(lower)}
+	}
+	var out []token
+	for _, part := range strings.FieldsFunc(piece, func(r rune) bool { return r == '-' || r == '_' || r == '–' || r == '—' || r == '&' }) {
+		if number.MatchString(strings.ToLower(part)) {
+			out = append(out, numberToken(strings.ToLower(part)))
+			continue
+		}
+		if t := word(part); t.norm != "" {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// word makes a word's token.
+func word(text string) token {
+	norm := strings.ToLower(strings.Trim(text, `'’.*`))
+	norm = strings.TrimSuffix(strings.TrimSuffix(norm, "'s"), "’s")
+	if v, ok := numberWord(norm); ok {
+		return token{text: text, norm: norm, stem: norm, kind: tokenNumber, value: v}
+	}
+	return token{text: text, norm: norm, stem: stem(norm), kind: tokenWord}
+}
+
+func numberToken(text string) token {
+	clean := strings.ReplaceAll(strings.TrimLeft(text, "$€£"), ",", "")
+	factor := 1.0
+	for suffix, f := range map[string]float64{"k": 1e3, "m": 1e6, "bn": 1e9, "b": 1e9, "%": 1} {
+		if strings.HasSuffix(clean, suffix) {
+			clean, factor = strings.TrimSuffix(clean, suffix), f
+			break
+		}
+	}
+	v, err := strconv.ParseFloat(clean, 64)
+	if err != nil {
+		return word(text)
+	}
+	return token{text: text, norm: text, stem: text, kind: tokenNumber, value: v * factor}
+}
+
+// joinMagnitudes makes one number of "2 million".
+func joinMagnitudes(in []token) []token {
+	out := in[:0:0]
+	for _, t := range in {
+		if n := len(out); n > 0 && out[n-1].kind == tokenNumber && t.kind == tokenWord {
+			if f := magnitude(t.norm); f > 0 {
+				out[n-1].value *= f
+				out[n-1].text += " " + t.text
+				out[n-1].norm = out[n-1].text
+				continue
+			}
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+func magnitude(s string) float64 {
+	switch s {
+	case "thousand", "thousands":
+		return 1e3
+	case "million", "millions", "mio":
+		return 1e6
+	case "billion", "billions":
+		return 1e9
+	case "percent":
+		return 1
+	default:
+		return 0
+	}
+}
+
+func numberWord(w string) (float64, bool) {
+	switch w {
+	case "two":
+		return 2, true
+	case "three":
+		return 3, true
+	case "four":
+		return 4, true
+	case "five":
+		return 5, true
+	case "six":
+		return 6, true
+	case "seven":
+		return 7, true
+	case "eight":
+		return 8, true
+	case "nine":
+		return 9, true
+	case "ten":
+		return 10, true
+	case "eleven":
+		return 11, true
+	case "twelve":
+		return 12, true
+	case "fifteen":
+		return 15, true
+	case "twenty":
+		return 20, true
+	case "thirty":
+		return 30, true
+	case "fifty":
+		return 50, true
+	case "hundred":
+		return 100, true
+	default:
+		return 0, false
+	}
+}

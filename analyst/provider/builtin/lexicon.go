@@ -1,0 +1,108 @@
+package builtin
+
+// synonyms groups words that people use for the same thing. The first word of a
+// group is no better than the others; a word may stand in several groups.
+func synonyms() [][]string {
+	return [][]string{
+		{"revenue", "sales", "turnover", "income", "takings", "proceeds", "earnings"},
+		{"sales", "sell", "revenue"},
+		{"amount", "value", "sum", "total"},
+		{"amount", "revenue", "sales", "spend"},
+		{"cost", "expense", "spend", "spending", "expenditure", "costs"},
+		{"profit", "margin", "gain"},
+		{"price", "cost"},
+		{"quantity", "qty", "units", "unit", "pieces", "items", "volume"},
+		{"customer", "client", "buyer", "account", "shopper", "consumer"},
+		{"employee", "staff", "worker", "person", "people", "colleague", "headcount", "personnel", "member"},
+		{"salary", "pay", "wage", "compensation", "income", "earnings"},
+		{"department", "dept", "division", "team", "unit"},
+		{"product", "item", "article", "sku", "goods"},
+		{"category", "type", "kind", "class", "group", "segment"},
+		{"country", "nation", "state", "land"},
+		{"region", "area", "territory", "zone", "geography"},
+		{"city", "town", "location", "place"},
+		{"location", "place", "site", "office", "venue"},
+		{"store", "shop", "branch", "outlet"},
+		{"order", "purchase", "transaction", "sale"},
+		{"date", "day", "time", "when"},
+		{"timestamp", "time", "when", "datetime"},
+		{"manager", "boss", "supervisor", "lead"},
+		{"rating", "score", "stars", "satisfaction", "grade"},
+		{"score", "points", "result"},
+		{"channel", "source", "medium"},
+		{"status", "state", "stage"},
+		{"gender", "sex"},
+		{"age", "old"},
+		{"tenure", "seniority", "service"},
+		{"vendor", "supplier", "seller", "provider"},
+		{"rep", "representative", "salesperson", "seller", "agent"},
+		{"discount", "rebate", "reduction"},
+		{"shipping", "delivery", "freight", "shipment"},
+		{"duration", "length", "minutes", "hours"},
+		{"temperature", "temp", "heat"},
+		{"machine", "device", "equipment", "sensor"},
+		{"device", "sensor", "machine", "unit"},
+		{"error", "fault", "failure", "defect", "alarm"},
+		{"visit", "session", "traffic"},
+		{"payment", "method", "pay"},
+		{"campaign", "promotion", "ad"},
+		{"ticket", "case", "issue", "request", "incident"},
+		{"priority", "urgency", "severity"},
+		{"answer", "response", "reply"},
+		{"question", "survey"},
+		{"comment", "feedback", "remark", "note"},
+		{"name", "title", "called"},
+		{"birthday", "birth", "dob", "born"},
+		{"hire", "joined", "start", "join"},
+		{"leave", "exit", "termination", "quit", "churn"},
+		{"churn", "cancel", "attrition"},
+		{"active", "enabled", "current"},
+		{"weight", "kg", "mass"},
+		{"distance", "km", "miles"},
+		{"energy", "power", "consumption", "kwh", "electricity"},
+		{"humidity", "moisture"},
+		{"stock", "inventory"},
+		{"refund", "return"},
+		{"tax", "vat"},
+		{"phone", "telephone", "mobile"},
+		{"email", "mail"},
+		{"bonus", "commission"},
+		{"budget", "plan", "target"},
+		{"target", "goal", "quota"},
+	}
+}
+
+// lexicon maps a stem to the stems of the words that may stand for it.
+func lexicon() map[string][]string {
+	out := make(map[string][]string)
+	for _, group := range synonyms() {
+		for _, a := range group {
+			for _, b := range group {
+				if a != b && stem(a) != stem(b) {
+					out[stem(a)] = append(out[stem(a)], stem(b))
+				}
+			}
+		}
+	}
+	return out
+}
+
+// stopWords carry no meaning of their own here.
+func stopWords() map[string]bool {
+	out := make(map[string]bool)
+	for _, w := range []string{
+		"a", "an", "the", "is", "are", "was", "were", "be", "been", "do", "does", "did", "has", "have", "had", "of", "to", "me", "us", "we", "i", "you",
+		"please", "can", "could", "would", "will", "shall", "should", "may", "it", "its", "this", "that", "these", "those", "there", "their", "they",
+		"my", "our", "your", "his", "her", "with", "at", "as", "on", "in", "for", "from", "and", "or", "so", "then", "than", "also", "just", "very",
+		"what", "whats", "how", "much", "any", "some", "such", "get", "got", "give", "tell", "about", "know", "want", "like", "need", "see", "look",
+		"let", "lets", "i'd", "i'm", "hey", "hi", "hello", "ok", "okay", "well", "now", "here", "where", "who", "whose", "which", "when", "all", "data", "dataset",
+		"find", "out", "display", "calculate", "compute", "report", "provide", "return", "plot", "draw", "graph", "chart", "table", "across", "within",
+		"value", "values", "number", "figure", "figures", "many", "overall", "information", "details", "using", "use", "based", "into", "come", "came", "go", "went",
+		"make", "made", "happen", "happened", "during", "through", "if", "but", "by", "per", "each", "every", "one", "ones", "same", "different", "question", "really",
+		"actually", "exactly", "quickly", "again", "thanks", "thank", "'s", "s", "t", "up", "down", "same", "answer", "show", "list", "average", "total", "more", "less",
+		"most", "least", "people", "thing", "things", "time", "record", "records", "row", "rows", "entry", "entries", "received", "receive", "having", "per", "within",
+	} {
+		out[w] = true
+	}
+	return out
+}

@@ -1,0 +1,253 @@
+package builtin
+
+import (
+	"slices"
+	"strings"
+)
+
+// link is one reading of a stretch of the question in the schema's terms. One of
+// column and table is set; a value stands with its column.
+type link struct {
+	table   *table
+	column  *column
+	value   string
+	isValue bool
+	quality float64 // 1 is the name itself
+	// typed is the word as it was written, where it was read as another one.
+	typed string
+}
+
+// index finds what words of a question may mean in a view.
+type index struct {
+	view    *view
+	stop    map[string]bool
+	phrases map[string][]link
+	words   []string // single words, for typing errors, sorted
+	longest int      // words of the longest phrase
+}
+
+// Bounds of the index, so that a table of thousands of columns stays quick.
+const (
+	indexColumns = 2000
+	phraseMax    = 6
+)
+
+// newIndex reads a view's names, descriptions and values.
+func newIndex(v *view, lang *language) *index {
+	ix := &index{view: v, stop: lang.stop, phrases: make(map[string][]link)}
+	lex := lang.lexicon
+	for i, t := range v.tables() {
+		quality := 1.0
+		if i > 0 {
+			// What the base says itself is nearer than what it looks up.
+			quality = 0.9
+		}
+		ix.addTable(t, quality, lex)
+		for k, c := range t.columns {
+			if k < indexColumns {
+				ix.addColumn(c, quality, lex)
+			}
+		}
+	}
+	for phrase, links := range ix.phrases {
+		slices.SortStableFunc(links, func(a, b link) int {
+			switch {
+			case a.quality > b.quality:
+				return -1
+			case a.quality < b.quality:
+				return 1
+			default:
+				return 0
+			}
+		})
+		if !strings.Contains(phrase, " ") && len(phrase) >= 4 {
+			ix.words = append(ix.words, phrase)
+		}
+	}
+	slices.Sort(ix.words)
+	return ix
+}
+
+// add keeps the best reading of a phrase for a thing.
+func (ix *index) add(phrase []string, l link) {
+	if len(phrase) == 0 || len(phrase) > phraseMax {
+		return
+	}
+	key := strings.Join(phrase, " ")
+	for i, old := range ix.phrases[key] {
+		if old.column == l.column && old.table == l.table && old.value == l.value && old.isValue == l.isValue {
+			ix.phrases[key][i].quality = max(old.quality, l.quality)
+			return
+		}
+	}
+	ix.phrases[key] = append(ix.phrases[key], l)
+	ix.longest = max(ix.longest, len(phrase))
+}
+
+// both adds a phrase, and for a single word its synonyms at a lower quality.
+func (ix *index) both(phrase []string, l link, lex map[string][]string) {
+	ix.add(phrase, l)
+	if len(phrase) != 1 {
+		return
+	}
+	for _, other := range lex[phrase[0]] {
+		s := l
+		s.quality *= 0.75
+		ix.add([]string{other}, s)
+	}
+}
+
+func (ix *index) addTable(t *table, quality float64, lex map[string][]string) {
+	for _, name := range [][]string{t.words, stems(splitName(t.Title)), stems(splitName(t.Source))} {
+		if len(name) == 0 {
+			continue
+		}
+		ix.both(name, link{table: t, quality: quality}, lex)
+		if len(name) > 1 {
+			ix.both(name[len(name)-1:], link{table: t, quality: quality * 0.8}, lex)
+			ix.both(name[:1], link{table: t, quality: quality * 0.6}, lex)
+		}
+	}
+}
+
+func (ix *index) addColumn(c *column, quality float64, lex map[string][]string) {
+	w := c.words
+	if len(w) == 0 {
+		return
+	}
+	at := func(q float64) link { return link{column: c, quality: quality * q} }
+	ix.both(w, at(1), lex)
+	if core := coreOf(w); len(core) < len(w) {
+		ix.both(core, at(0.85), lex)
+	}
+	if len(w) > 1 {
+		for i, one := range w {
+			q := 0.5
+			if i == len(w)-1 {
+				q = 0.7
+			}
+			if !noise(one) || i == len(w)-1 {
+				ix.both([]string{one}, at(q), lex)
+			}
+		}
+		ix.add(w[len(w)-2:], at(0.9))
+		// A word changed for its synonym in a name of two: staff count for employee count.
+		for i := range w {
+			for _, other := range lex[w[i]] {
+				phrase := slices.Clone(w)
+				phrase[i] = other
+				ix.add(phrase, at(0.75))
+			}
+		}
+	}
+	for _, one := range stems(splitName(c.Description)) {
+		if len(one) > 3 && !ix.stop[one] {
+			ix.add([]string{one}, at(0.35))
+		}
+	}
+	ix.addValues(c, quality)
+}
+
+// addValues lets a question name what stands in a column.
+func (ix *index) addValues(c *column, quality float64) {
+	if c.isDate() || (c.isNumber() && !c.isPart()) {
+		return
+	}
+	seen := make(map[string]int)
+	for _, v := range c.Values {
+		for _, w := range stems(splitName(v)) {
+			seen[w]++
+		}
+	}
+	for _, v := range c.Values {
+		words := stems(splitName(v))
+		if len(words) == 0 || len(v) > 80 {
+			continue
+		}
+		q := 0.95
+		if len(v) <= 2 || onlyDigits(v) || isOne(strings.ToLower(v), "yes", "no", "true", "false", "other", "none", "all") {
+			// So short a value is more often something else; it needs its column beside it.
+			q = 0.45
+		}
+		ix.add(words, link{column: c, value: v, isValue: true, quality: quality * q})
+		if len(words) > 1 {
+			for _, w := range words {
+				if seen[w] == 1 && len(w) > 3 && !noise(w) {
+					ix.add([]string{w}, link{column: c, value: v, isValue: true, quality: quality * 0.6})
+				}
+			}
+		}
+	}
+}
+
+func onlyDigits(s string) bool { return strings.Trim(s, "0123456789.,- ") == "" }
+
+// coreOf drops the words of a name that say its unit or form, not its subject.
+func coreOf(words []string) []string {
+	core := slices.Clone(words)
+	for len(core) > 1 && noise(core[len(core)-1]) {
+		core = core[:len(core)-1]
+	}
+	for len(core) > 1 && isOne(core[0], "total", "is", "has", "num", "number", "the", "of", "n", "was") {
+		core = core[1:]
+	}
+	return core
+}
+
+// noise are words of names that say a unit or a form.
+func noise(w string) bool {
+	switch w {
+	case "eur", "usd", "gbp", "chf", "euro", "dollar", "id", "name", "nam", "amount", "pct", "percent", "kg", "km", "cm", "mm", "min", "sec", "ms", "hrs", "hour",
+		"minut", "day", "code", "cod", "value", "valu", "flag", "text", "number", "no", "nr", "num", "type", "c", "f", "k", "m", "date", "at", "on", "ts", "bar",
+		"celsius", "local", "utc", "total", "of", "in", "per", "count", "and", "the", "for", "with", "year":
+		return true
+	default:
+		return false
+	}
+}
+
+// find gives the readings of n tokens.
+func (ix *index) find(ts []token) []link {
+	words := make([]string, len(ts))
+	for i, t := range ts {
+		if t.kind == tokenSymbol {
+			return nil
+		}
+		words[i] = t.stem
+	}
+	if found := ix.phrases[strings.Join(words, " ")]; len(found) > 0 {
+		return found
+	}
+	if len(ts) == 1 && ts[0].kind == tokenQuoted {
+		return ix.phrases[strings.Join(stems(splitName(ts[0].text)), " ")]
+	}
+	return nil
+}
+
+// guess reads a word that is not there as one that differs by a typing error.
+func (ix *index) guess(t token) []link {
+	if t.kind != tokenWord || len(t.stem) < 4 || !ascii(t.stem) {
+		return nil
+	}
+	limit := 1
+	if len(t.stem) >= 8 {
+		limit = 2
+	}
+	best, at := limit+1, ""
+	for _, w := range ix.words {
+		if near(t.stem, w, limit) {
+			if d := distance(t.stem, w); d < best {
+				best, at = d, w
+			}
+		}
+	}
+	if at == "" {
+		return nil
+	}
+	out := slices.Clone(ix.phrases[at])
+	for i := range out {
+		out[i].quality *= 0.8
+		out[i].typed = t.text
+	}
+	return out
+}

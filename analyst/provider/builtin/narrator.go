@@ -1,0 +1,525 @@
+package builtin
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"parley.dev/parley/analyst/specialist"
+	"parley.dev/parley/domain"
+)
+
+// narration is what is said of a result.
+type narration struct {
+	answer  string
+	summary string
+}
+
+// teller says what a result shows. Every number it says is a cell of the result,
+// or follows from such cells by an addition, a difference or a ratio.
+type teller struct {
+	form *form
+	rows [][]any
+	cut  bool // the result was truncated
+	dims int
+}
+
+// narrate makes the answer of a form's result.
+func narrate(f *form, r *domain.ResultSet) narration {
+	t := &teller{form: f, rows: r.Rows, cut: r.Truncated, dims: len(f.dims)}
+	var n narration
+	switch {
+	case f.mode == modeDescribe:
+		n = t.described(r)
+	case len(r.Rows) == 0:
+		n = t.nothing()
+	case f.mode == modeCorrelation:
+		n = t.correlated()
+	case f.mode == modeRows:
+		n = t.listed(r)
+	case f.shareOf != nil:
+		n = t.part()
+	case t.dims == 0 || (len(f.measures) == 1 && f.measures[0].each != grainNone && t.dims == 0):
+		n = t.single()
+	case f.growth && f.timed() != nil:
+		n = t.grown()
+	case f.dims[0].grain != grainNone && isCourse(f.dims[0].grain) && t.dims == 1:
+		n = t.course()
+	case t.dims == 1:
+		n = t.ranked()
+	default:
+		n = t.crossed()
+	}
+	if c := t.caveats(); c != "" {
+		n.answer += "\n\n" + c
+	}
+	return n
+}
+
+// isCourse tells a grain that runs on from one that comes round again.
+func isCourse(g grain) bool { return g != grainWeekday && g != grainMonthName && g != grainHourOfDay }
+
+func (t *teller) nothing() narration {
+	text := "No rows match"
+	var parts []string
+	for _, c := range t.form.where {
+		parts = append(parts, strings.TrimPrefix(c.connected(), "where "))
+	}
+	if len(parts) > 0 {
+		text += ": " + list(parts, "and")
+	}
+	text += "."
+	return narration{answer: text + " You could widen the filter, or ask for the values that there are.", summary: text}
+}
+
+// single tells numbers that stand alone.
+func (t *teller) single() narration {
+	var parts []string
+	for i, m := range t.form.measures {
+		v, ok := specialist.Number(t.cell(0, i))
+		name := strings.ReplaceAll(m.said(t.form), "_", " ")
+		if s, isText := t.cell(0, i).(string); isText {
+			parts = append(parts, fmt.Sprintf("the %s is **%s**", name, safe(dateText(s))))
+			continue
+		}
+		if !ok {
+			parts = append(parts, fmt.Sprintf("there is no %s, for no row has a value", name))
+			continue
+		}
+		parts = append(parts, fmt.Sprintf("the %s is **%s**", name, t.figure(v, i)))
+	}
+	text := specialist.Sentence(list(parts, "and")) + t.scope() + "."
+	if m := t.form.measures[0]; m.each != grainNone && len(t.rows[0]) > len(t.form.measures) {
+		if n, ok := specialist.Number(t.rows[0][len(t.rows[0])-1]); ok {
+			text += fmt.Sprintf(" That is the mean over %s %ss.", specialist.Format(n), m.each)
+		}
+	}
+	return narration{answer: text, summary: strings.ReplaceAll(text, "**", "")}
+}
+
+// scope says which rows were looked at.
+func (t *teller) scope() string {
+	var parts []string
+	for _, c := range t.form.where {
+		parts = append(parts, c.connected())
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return " " + strings.ReplaceAll(list(parts, "and"), "`", "")
+}
+
+// ranked tells groups of one kind.
+func (t *teller) ranked() narration {
+	f := t.form
+	values := t.values(1)
+	what := f.measures[0].said(f)
+	dim := f.dims[0].said()
+	best, worst := extremes(values)
+	if best < 0 {
+		text := fmt.Sprintf("There are %d groups by %s, but none has a value of %s.", len(t.rows), dim, what)
+		return narration{answer: text, summary: text}
+	}
+	var b strings.Builder
+	first, firstWord, other, otherWord := best, "highest", worst, "lowest"
+	if f.ordered && !f.desc {
+		first, firstWord, other, otherWord = worst, "lowest", best, "highest"
+	}
+	fmt.Fprintf(&b, "**%s** has the %s %s%s: **%s**", t.label(first), firstWord, what, t.scope(), t.figure(values[first], 0))
+	if share := t.shareText(first, values); share != "" {
+		b.WriteString(share)
+	}
+	b.WriteString(".")
+	lead := strings.ReplaceAll(b.String(), "**", "")
+	switch {
+	case len(values) == 1:
+		fmt.Fprintf(&b, " It is the only %s there is here.", dim)
+	case len(values) == 2:
+		b.WriteString(" " + t.versus(first, other, values))
+	default:
+		if second := nth(values, firstWord == "highest", 1); second >= 0 {
+			fmt.Fprintf(&b, " Next is %s with %s", t.label(second), t.figure(values[second], 0))
+			if third := nth(values, firstWord == "highest", 2); third >= 0 && len(values) > 3 {
+				fmt.Fprintf(&b, ", then %s with %s", t.label(third), t.figure(values[third], 0))
+			}
+			b.WriteString(".")
+		}
+		if f.limit == 0 || len(values) < f.limit {
+			fmt.Fprintf(&b, " The %s of the %d is %s with %s.", otherWord, len(values), t.label(other), t.figure(values[other], 0))
+		}
+	}
+	if extra := t.otherMeasures(first); extra != "" {
+		b.WriteString(extra)
+	}
+	summary := lead
+	if len(values) == 2 {
+		summary += " " + strings.ReplaceAll(t.versus(first, other, values), "**", "")
+	}
+	return narration{answer: b.String(), summary: summary}
+}
+
+// versus compares two groups.
+func (t *teller) versus(a, b int, values []float64) string {
+	diff := math.Abs(values[a] - values[b])
+	text := fmt.Sprintf("%s has %s, a difference of %s", t.label(b), t.figure(values[b], 0), t.figure(diff, 0))
+	if values[b] > 0 && values[a] > 0 && !t.percent(0) {
+		text += fmt.Sprintf(" (%s)", relative(values[a], values[b]))
+	}
+	return text + "."
+}
+
+// relative says how much more or less the first is than the second.
+func relative(a, b float64) string {
+	change := 100 * (a - b) / math.Abs(b)
+	switch {
+	case change >= 200:
+		return fmt.Sprintf("%s times as much", specialist.Format(math.Round(10*a/b)/10))
+	case change >= 0:
+		return specialist.Percent(change) + " more"
+	default:
+		return specialist.Percent(-change) + " less"
+	}
+}
+
+// shareText is a group's part of the whole, where adding the groups up makes sense.
+func (t *teller) shareText(i int, values []float64) string {
+	if t.form.share {
+		if p, ok := specialist.Number(t.cell(i, t.dims+len(t.form.measures))); ok {
+			return ", " + specialist.Percent(p) + " of the whole"
+		}
+	}
+	if !t.whole() || len(values) < 3 {
+		return ""
+	}
+	sum := 0.0
+	for _, v := range values {
+		if v < 0 {
+			return ""
+		}
+		sum += v
+	}
+	if sum <= 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %s of the total of %s", specialist.Percent(100*values[i]/sum), t.figure(sum, 0))
+}
+
+// whole tells whether the groups add up to all that was asked for.
+func (t *teller) whole() bool {
+	m := t.form.measures[0]
+	return t.form.limit == 0 && !t.cut && len(t.form.having) == 0 && m.per == nil && m.each == grainNone && (m.agg == aggSum || m.agg == aggCount)
+}
+
+// otherMeasures tells the further numbers of the leading group.
+func (t *teller) otherMeasures(row int) string {
+	var parts []string
+	for i, m := range t.form.measures[1:] {
+		if v, ok := specialist.Number(t.cell(row, t.dims+1+i)); ok {
+			parts = append(parts, fmt.Sprintf("%s %s", m.said(t.form), t.figure(v, i+1)))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" For %s it comes with %s.", t.label(row), list(parts, "and"))
+}
+
+// course tells a development over time.
+func (t *teller) course() narration {
+	f := t.form
+	values := t.values(1)
+	best, worst := extremes(values)
+	what := f.measures[0].said(f)
+	g := f.dims[0].grain
+	if best < 0 {
+		text := fmt.Sprintf("No %s has a value of %s.", g, what)
+		return narration{answer: text, summary: text}
+	}
+	first, last := ends(values, t.rows)
+	var b strings.Builder
+	if first == last {
+		fmt.Fprintf(&b, "There is one %s with data%s, %s, and its %s is **%s**.", g, t.scope(), t.label(first), what, t.figure(values[first], 0))
+		return narration{answer: b.String(), summary: strings.ReplaceAll(b.String(), "**", "")}
+	}
+	fmt.Fprintf(&b, "From %s to %s%s, %s went from %s to **%s**", t.label(first), t.label(last), t.scope(), what, t.figure(values[first], 0), t.figure(values[last], 0))
+	if values[first] > 0 && !t.percent(0) {
+		fmt.Fprintf(&b, " (%s)", relative(values[last], values[first]))
+	}
+	b.WriteString(".")
+	summary := strings.ReplaceAll(b.String(), "**", "")
+	peak := fmt.Sprintf(" The highest %s was %s with %s, the lowest %s with %s.", g, t.label(best), t.figure(values[best], 0), t.label(worst), t.figure(values[worst], 0))
+	if len(values) > 2 {
+		b.WriteString(peak)
+	}
+	if t.whole() && len(values) > 2 {
+		sum := 0.0
+		for _, v := range values {
+			if !math.IsNaN(v) {
+				sum += v
+			}
+		}
+		fmt.Fprintf(&b, " Over all %d %ss it adds up to %s.", len(values), g, t.figure(sum, 0))
+	}
+	b.WriteString(t.partial(last))
+	return narration{answer: b.String(), summary: summary + t.partial(last)}
+}
+
+// partial warns of a last unit of time that the data do not fill.
+func (t *teller) partial(last int) string {
+	d := t.form.dims[0]
+	_, end := d.col.reach()
+	start := parseDay(fmt.Sprint(t.cell(last, 0)))
+	if end.IsZero() || start.IsZero() || d.grain == grainDay || d.grain == grainHour || d.grain == grainYear {
+		return ""
+	}
+	if next := shift(start, d.grain, 1); end.Before(next.AddDate(0, 0, -1)) && !end.Before(start) {
+		return fmt.Sprintf(" Note that the data end on %s, so the last %s is not complete.", end.Format("2 January 2006"), d.grain)
+	}
+	return ""
+}
+
+// grown tells changes from one unit of time to the next.
+func (t *teller) grown() narration {
+	f := t.form
+	at := t.dims + 1 // the change stands after the value
+	percent := make([]float64, len(t.rows))
+	for i := range t.rows {
+		percent[i] = math.NaN()
+		if v, ok := specialist.Number(t.cell(i, at+1)); ok {
+			percent[i] = v
+		}
+	}
+	what := f.measures[0].said(f)
+	best, worst := extremes(percent)
+	if best < 0 {
+		text := fmt.Sprintf("There is only one %s with data%s, so there is no change of %s to tell.", f.dims[0].grain, t.scope(), what)
+		return narration{answer: text, summary: text}
+	}
+	g := f.timed().grain
+	var b strings.Builder
+	if t.dims == 1 {
+		last := len(t.rows) - 1
+		v, _ := specialist.Number(t.cell(last, 1))
+		if change, ok := specialist.Number(t.cell(last, at)); ok {
+			fmt.Fprintf(&b, "In %s %s was **%s**, %s%s than the %s before.", t.label(last), what, t.figure(v, 0), t.figure(math.Abs(change), 0), moreOrLess(change, percent[last]), g)
+		}
+		b.WriteString(t.partial(last))
+	}
+	if len(t.rows) > 2 || t.dims > 1 {
+		fmt.Fprintf(&b, " The biggest rise was in %s (%s), the weakest %s was %s (%s).", t.label(best), signed(percent[best]), g, t.label(worst), signed(percent[worst]))
+	}
+	text := strings.TrimSpace(b.String())
+	return narration{answer: text, summary: strings.ReplaceAll(text, "**", "")}
+}
+
+func moreOrLess(change, percent float64) string {
+	word := " more"
+	if change < 0 {
+		word = " less"
+	}
+	if math.IsNaN(percent) {
+		return word
+	}
+	return " (" + signed(percent) + ")" + word
+}
+
+func signed(p float64) string {
+	if p > 0 {
+		return "+" + specialist.Percent(p)
+	}
+	return specialist.Percent(p)
+}
+
+// crossed tells groups of two or three kinds.
+func (t *teller) crossed() narration {
+	f := t.form
+	values := t.values(t.dims)
+	best, worst := extremes(values)
+	what := f.measures[0].said(f)
+	if best < 0 {
+		text := fmt.Sprintf("None of the %d groups has a value of %s.", len(t.rows), what)
+		return narration{answer: text, summary: text}
+	}
+	var names []string
+	for _, d := range f.dims {
+		names = append(names, d.said())
+	}
+	text := fmt.Sprintf("Of the %d combinations of %s%s, **%s** has the highest %s: **%s**.", len(t.rows), list(names, "and"), t.scope(), t.label(best), what, t.figure(values[best], 0))
+	summary := strings.ReplaceAll(text, "**", "")
+	if len(t.rows) > 1 {
+		text += fmt.Sprintf(" The lowest is %s with %s.", t.label(worst), t.figure(values[worst], 0))
+	}
+	if t.whole() {
+		text += " " + t.totals(values)
+	}
+	return narration{answer: strings.TrimSpace(text), summary: summary}
+}
+
+// totals adds the groups up by the last dimension, which names few things.
+func (t *teller) totals(values []float64) string {
+	k := t.dims - 1
+	sums := make(map[string]float64)
+	var keys []string
+	for i, v := range values {
+		if math.IsNaN(v) {
+			continue
+		}
+		key := t.part1(i, k)
+		if _, ok := sums[key]; !ok {
+			keys = append(keys, key)
+		}
+		sums[key] += v
+	}
+	if len(keys) < 2 || len(keys) > 30 {
+		return ""
+	}
+	slices.SortStableFunc(keys, func(a, b string) int {
+		switch {
+		case sums[a] > sums[b]:
+			return -1
+		case sums[a] < sums[b]:
+			return 1
+		default:
+			return 0
+		}
+	})
+	return fmt.Sprintf("Added up by %s, %s leads with %s, before %s with %s.", t.form.dims[k].said(), keys[0], t.figure(sums[keys[0]], 0), keys[1], t.figure(sums[keys[1]], 0))
+}
+
+// part tells a share of all rows.
+func (t *teller) part() narration {
+	some, ok1 := specialist.Number(t.cell(0, 0))
+	all, ok2 := specialist.Number(t.cell(0, 1))
+	share, ok3 := specialist.Number(t.cell(0, 2))
+	if !ok2 || !ok3 || all == 0 {
+		text := "There is nothing to take a share of" + t.scope() + "."
+		return narration{answer: text, summary: text}
+	}
+	if !ok1 {
+		some = 0
+	}
+	of := t.form.view.base.entity()
+	if len(t.form.measures) > 0 && t.form.measures[0].col != nil {
+		of = t.form.measures[0].said(t.form)
+	}
+	text := fmt.Sprintf("**%s** of %s%s: %s, %s out of %s.", specialist.Percent(share), of, t.scope(), strings.ReplaceAll(t.form.shareOf.phrase(), "`", ""), t.figure(some, 0), t.figure(all, 0))
+	return narration{answer: text, summary: strings.ReplaceAll(text, "**", "")}
+}
+
+func (t *teller) correlated() narration {
+	a, b := t.form.measures[0].col.title(), t.form.measures[1].col.title()
+	r, ok := specialist.Number(t.cell(0, 0))
+	n, _ := specialist.Number(t.cell(0, 1))
+	if !ok {
+		text := fmt.Sprintf("There are not enough different values of %s and %s to relate them.", a, b)
+		return narration{answer: text, summary: text}
+	}
+	word := "hardly go together"
+	switch s := math.Abs(r); {
+	case s >= 0.7:
+		word = "go together strongly"
+	case s >= 0.4:
+		word = "go together moderately"
+	case s >= 0.2:
+		word = "go together weakly"
+	}
+	dir := ""
+	if math.Abs(r) >= 0.2 {
+		dir = map[bool]string{true: ": where one is higher, so is the other", false: ": where one is higher, the other is lower"}[r > 0]
+	}
+	text := fmt.Sprintf("The correlation of %s and %s is **%s** over %s pairs. They %s%s.", a, b, specialist.Format(r), specialist.Format(n), word, dir)
+	return narration{answer: text + " That does not tell which one is the cause, if any.", summary: strings.ReplaceAll(text, "**", "")}
+}
+
+// dateText writes a date as people do.
+func dateText(s string) string {
+	if d := parseDay(s); !d.IsZero() && (len(s) == 10 || strings.HasSuffix(s, "00:00:00")) {
+		return d.Format("2 January 2006")
+	}
+	return strings.Replace(s, "T", " ", 1)
+}
+
+// periodText names a unit of time by its first day.
+func periodText(v any, g grain) string {
+	s := fmt.Sprint(v)
+	d := parseDay(s)
+	if g == grainHour {
+		return strings.Replace(strings.TrimSuffix(s, ":00"), "T", " ", 1)
+	}
+	if d.IsZero() {
+		return safe(specialist.Text(v))
+	}
+	switch g {
+	case grainMonth:
+		return d.Format("January 2006")
+	case grainQuarter:
+		return fmt.Sprintf("Q%d %d", (int(d.Month())-1)/3+1, d.Year())
+	case grainWeek:
+		return "the week of " + d.Format("2 January 2006")
+	default:
+		return d.Format("2 January 2006")
+	}
+}
+
+// ends finds the first and last row that have a value.
+func ends(values []float64, rows [][]any) (first, last int) {
+	first, last = -1, -1
+	for i, v := range values {
+		if math.IsNaN(v) {
+			continue
+		}
+		key := fmt.Sprint(rows[i][0])
+		if first < 0 || key < fmt.Sprint(rows[first][0]) {
+			first = i
+		}
+		if last < 0 || key > fmt.Sprint(rows[last][0]) {
+			last = i
+		}
+	}
+	return first, last
+}
+
+// extremes are the places of the highest and lowest value, −1 when there is none.
+func extremes(values []float64) (best, worst int) {
+	best, worst = -1, -1
+	for i, v := range values {
+		if math.IsNaN(v) {
+			continue
+		}
+		if best < 0 || v > values[best] {
+			best = i
+		}
+		if worst < 0 || v < values[worst] {
+			worst = i
+		}
+	}
+	return best, worst
+}
+
+// nth is the place of the nth highest or lowest value, −1 when there are not so many.
+func nth(values []float64, high bool, n int) int {
+	var at []int
+	for i, v := range values {
+		if !math.IsNaN(v) {
+			at = append(at, i)
+		}
+	}
+	slices.SortStableFunc(at, func(a, b int) int {
+		if (values[a] > values[b]) == high && values[a] != values[b] {
+			return -1
+		}
+		if values[a] == values[b] {
+			return 0
+		}
+		return 1
+	})
+	if n >= len(at) {
+		return -1
+	}
+	return at[n]
+}
+
+// today is the day of a moment, in UTC.
+func today(t time.Time) time.Time { t = t.UTC(); return date(t.Year(), t.Month(), t.Day()) }

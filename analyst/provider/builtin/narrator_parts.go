@@ -1,0 +1,319 @@
+package builtin
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"parley.dev/parley/analyst/specialist"
+	"parley.dev/parley/domain"
+)
+
+func (t *teller) cell(row, i int) any {
+	if row < 0 || row >= len(t.rows) || i >= len(t.rows[row]) {
+		return nil
+	}
+	return t.rows[row][i]
+}
+
+// values are a column of numbers; what is empty is not a number.
+func (t *teller) values(at int) []float64 {
+	out := make([]float64, len(t.rows))
+	for i := range t.rows {
+		out[i] = math.NaN()
+		if v, ok := specialist.Number(t.cell(i, at)); ok {
+			out[i] = v
+		}
+	}
+	return out
+}
+
+// label names a row by its groups.
+func (t *teller) label(row int) string {
+	var parts []string
+	for k := range t.form.dims {
+		parts = append(parts, t.part1(row, k))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// part1 names one group of a row.
+func (t *teller) part1(row, k int) string {
+	d := t.form.dims[k]
+	if t.form.growth {
+		// The writer puts time first.
+		if d.grain != grainNone {
+			return periodText(t.cell(row, 0), d.grain)
+		}
+		n := 1
+		for i := range k {
+			if t.form.dims[i].grain == grainNone {
+				n++
+			}
+		}
+		return safe(specialist.Text(t.cell(row, n)))
+	}
+	v := t.cell(row, k)
+	switch {
+	case d.grain != grainNone && isCourse(d.grain):
+		return periodText(v, d.grain)
+	case d.width > 0:
+		if low, ok := specialist.Number(v); ok {
+			return fmt.Sprintf("%s to %s", specialist.Format(low), specialist.Format(low+d.width))
+		}
+	case d.col.isYear() || d.col.identifies() || d.col.isPart():
+		if n, ok := v.(int64); ok {
+			return fmt.Sprint(n)
+		}
+	case d.col.isBool():
+		if b, ok := v.(bool); ok {
+			return map[bool]string{true: d.col.title(), false: "not " + d.col.title()}[b]
+		}
+	}
+	return safe(specialist.Text(v))
+}
+
+// safe takes from a cell what a viewer of markdown would act on.
+func safe(s string) string {
+	s = strings.NewReplacer("`", "'", "*", "∗", "_", "\\_", "[", "(", "]", ")", "<", "‹", ">", "›", "|", "/", "\n", " ", "\r", " ", "!(", "(").Replace(s)
+	if short := domain.Shorten(s, 80); len(short) < len(s) {
+		return short + "…"
+	}
+	return s
+}
+
+// figure writes a value of a measure with its unit.
+func (t *teller) figure(v float64, measure int) string {
+	if t.percent(measure) {
+		return specialist.Percent(v)
+	}
+	text := specialist.Format(v)
+	if measure < len(t.form.measures) {
+		if m := t.form.measures[measure]; m.col != nil && m.agg != aggCount && m.agg != aggDistinct {
+			text += unit(m.col)
+		}
+	}
+	return text
+}
+
+func (t *teller) percent(measure int) bool {
+	if measure >= len(t.form.measures) {
+		return false
+	}
+	m := t.form.measures[measure]
+	if m.col == nil || m.agg == aggCount || m.agg == aggDistinct {
+		return false
+	}
+	for _, w := range m.col.words {
+		if w == "percent" || w == "pct" || w == "percentag" {
+			return true
+		}
+	}
+	return strings.Contains(m.col.Name, "%")
+}
+
+// unit is a currency or measure that the column's name tells.
+func unit(c *column) string {
+	words := splitName(c.Name)
+	if len(words) < 2 {
+		return ""
+	}
+	switch words[len(words)-1] {
+	case "eur", "usd", "gbp", "chf":
+		return " " + strings.ToUpper(words[len(words)-1])
+	case "kwh":
+		return " kWh"
+	case "kg", "km", "cm", "mm", "ms":
+		return " " + words[len(words)-1]
+	case "c", "celsius":
+		return " °C"
+	case "days", "hours", "minutes", "seconds":
+		return " " + words[len(words)-1]
+	default:
+		return ""
+	}
+}
+
+// said is a measure in a running sentence.
+func (m measure) said(f *form) string {
+	entity := f.view.base.entity()
+	switch {
+	case m.each != grainNone:
+		return fmt.Sprintf("average %s per %s", measure{agg: m.agg, col: m.col}.said(f), m.each)
+	case m.per != nil:
+		return fmt.Sprintf("%s per %s", measure{agg: m.agg, col: m.col}.said(f), singular(coreTitle(m.per)))
+	case m.col == nil:
+		return "number of " + plural(entity)
+	}
+	name := m.col.saidTitle()
+	switch m.agg {
+	case aggDistinct:
+		return "number of different " + plural(coreTitle(m.col))
+	case aggSum:
+		return prefix("total ", name)
+	case aggAvg:
+		return prefix("average ", name)
+	case aggMedian:
+		return "median " + name
+	case aggMin:
+		return "lowest " + name
+	case aggMax:
+		return "highest " + name
+	case aggCount:
+		return "number of values of " + name
+	default:
+		return name
+	}
+}
+
+// saidTitle leaves out the unit, which stands with the number.
+func (c *column) saidTitle() string {
+	title := c.title()
+	if u := unit(c); u != "" {
+		words := splitName(c.Name)
+		return strings.Join(words[:len(words)-1], " ")
+	}
+	return title
+}
+
+func (d dimension) said() string {
+	if d.grain != grainNone {
+		return string(d.grain)
+	}
+	return coreTitle(d.col)
+}
+
+// listed tells rows.
+func (t *teller) listed(r *domain.ResultSet) narration {
+	f := t.form
+	entity := f.view.base.entity()
+	if f.single && f.orderCol != nil {
+		at := indexOf(r.Columns, f.orderCol.Name)
+		if at >= 0 {
+			word := map[bool]string{true: "highest", false: "lowest"}[f.desc]
+			if f.orderCol.isDate() {
+				word = map[bool]string{true: "latest", false: "earliest"}[f.desc]
+			}
+			name := "The first row"
+			if at != 0 {
+				name = "**" + safe(specialist.Text(t.cell(0, 0))) + "**"
+			}
+			value := safe(dateText(specialist.Text(t.cell(0, at))))
+			if v, ok := specialist.Number(t.cell(0, at)); ok {
+				value = specialist.Format(v) + unit(f.orderCol)
+			}
+			text := fmt.Sprintf("%s has the %s %s%s: **%s**.", name, word, f.orderCol.saidTitle(), t.scope(), value)
+			summary := strings.ReplaceAll(text, "**", "")
+			if len(t.rows) > 1 && at != 0 {
+				text += fmt.Sprintf(" Next is %s with %s.", safe(specialist.Text(t.cell(1, 0))), safe(specialist.Text(t.cell(1, at))))
+			}
+			return narration{answer: text, summary: summary}
+		}
+	}
+	text := fmt.Sprintf("Here are **%d** rows of %s%s.", len(t.rows), entity, t.scope())
+	if len(t.rows) == 1 {
+		text = fmt.Sprintf("Here is the one row of %s%s.", entity, t.scope())
+	}
+	if f.limit > 0 && len(t.rows) == f.limit {
+		text += fmt.Sprintf(" I stopped at %d; there may be more.", f.limit)
+	}
+	return narration{answer: text, summary: strings.ReplaceAll(text, "**", "")}
+}
+
+func indexOf(columns []domain.Column, name string) int {
+	for i, c := range columns {
+		if c.Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// described tells what a table holds: the counts of the result, and the columns
+// from the statistics of the data source.
+func (t *teller) described(r *domain.ResultSet) narration {
+	base := t.form.view.base
+	var b strings.Builder
+	rows := ""
+	if v, ok := specialist.Number(t.cell(0, 0)); ok {
+		rows = specialist.Format(v)
+	}
+	fmt.Fprintf(&b, "**%s** has **%s rows** and %d columns", safe(base.entity()), rows, len(base.columns))
+	if len(base.dates()) > 0 {
+		from, to := specialist.Text(t.cell(0, 1)), specialist.Text(t.cell(0, 2))
+		if parseDay(from).Year() > 1 {
+			fmt.Fprintf(&b, ", from %s to %s", dateText(firstDay(from)), dateText(firstDay(to)))
+		}
+	}
+	b.WriteString(".")
+	if base.Description != "" {
+		fmt.Fprintf(&b, " %s", strings.TrimRight(safe(domain.Shorten(base.Description, 300)), ". ")+".")
+	}
+	summary := strings.ReplaceAll(b.String(), "**", "")
+	b.WriteString("\n")
+	for i, c := range base.columns {
+		if i == 40 {
+			fmt.Fprintf(&b, "\n- … and %d more columns", len(base.columns)-40)
+			break
+		}
+		fmt.Fprintf(&b, "\n- `%s`: %s", strings.ReplaceAll(c.Name, "`", "'"), c.describe())
+	}
+	return narration{answer: b.String(), summary: summary}
+}
+
+func firstDay(s string) string {
+	if len(s) > 10 {
+		return s[:10]
+	}
+	return s
+}
+
+// describe is a column in words.
+func (c *column) describe() string {
+	var parts []string
+	switch {
+	case c.isDate() && c.Min != "":
+		parts = append(parts, "from "+dateText(firstDay(c.Min))+" to "+dateText(firstDay(c.Max)))
+	case c.kind() == domain.ColumnNumber && c.Min != "":
+		parts = append(parts, "number, "+safe(c.Min)+" to "+safe(c.Max))
+	case c.isBool():
+		parts = append(parts, "yes or no")
+	case c.isText() && len(c.Values) > 0:
+		n := min(len(c.Values), 4)
+		var vs []string
+		for _, v := range c.Values[:n] {
+			vs = append(vs, safe(domain.Shorten(v, 30)))
+		}
+		parts = append(parts, fmt.Sprintf("%s different, such as %s", specialist.Format(float64(c.Distinct)), list(vs, "and")))
+	default:
+		parts = append(parts, string(c.Type))
+	}
+	if c.Nulls > 0 {
+		parts = append(parts, specialist.Format(float64(c.Nulls))+" empty")
+	}
+	if c.Description != "" {
+		parts = append(parts, safe(domain.Shorten(c.Description, 120)))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// caveats say what limits the answer.
+func (t *teller) caveats() string {
+	var out []string
+	if t.cut {
+		out = append(out, "The result was cut at the limit, so groups or rows may be missing.")
+	}
+	seen := make(map[*column]bool)
+	if t.form.mode == modeGroups || t.form.mode == modeCorrelation {
+		for _, m := range t.form.measures {
+			c := m.col
+			if c == nil || seen[c] || c.Nulls == 0 || m.agg == aggCount || c.table.Rows == 0 {
+				continue
+			}
+			seen[c] = true
+			out = append(out, fmt.Sprintf("`%s` is empty in %s of %s rows (%s); those do not count.", strings.ReplaceAll(c.Name, "`", "'"),
+				specialist.Format(float64(c.Nulls)), specialist.Format(float64(c.table.Rows)), specialist.Percent(100*float64(c.Nulls)/float64(c.table.Rows))))
+		}
+	}
+	return strings.Join(out, " ")
+}

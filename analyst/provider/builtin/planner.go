@@ -1,0 +1,64 @@
+package builtin
+
+import (
+	"time"
+
+	"parley.dev/parley/analyst"
+)
+
+// planner reads questions over a set of tables.
+type planner struct {
+	lang    *language
+	views   []*view
+	indexes []*index
+	now     time.Time
+}
+
+func newPlanner(lang *language, tables []analyst.Table, now time.Time) *planner {
+	p := &planner{lang: lang, views: views(tables), now: now}
+	for _, v := range p.views {
+		p.indexes = append(p.indexes, newIndex(v, lang))
+	}
+	return p
+}
+
+// read gives the best reading of a question, nil when there are no tables. The
+// question before, when there is one, helps with one that leans on it.
+func (p *planner) read(question string, before *form) *form {
+	ts := lex(question)
+	var best *form
+	for _, ix := range p.indexes {
+		f := parse(p.lang, ts, ix, p.now)
+		if before != nil && before.view == f.view {
+			f.explained += 0.6
+		}
+		if best == nil || rank(f) > rank(best) {
+			best = f
+		}
+	}
+	if best == nil {
+		return nil
+	}
+	if before != nil && !best.help && best.mode != modeDescribe && leans(best) {
+		// It is read again in the terms of the table that was spoken of.
+		for _, ix := range p.indexes {
+			if ix.view == before.view {
+				if again := parse(p.lang, ts, ix, p.now); rank(again) >= rank(best)-0.7 {
+					best = again
+				}
+			}
+		}
+		if best.view == before.view && (best.explained > 0 || best.chart != "") {
+			return merge(before, best)
+		}
+	}
+	return best
+}
+
+// leans tells a question that is none by itself.
+func leans(f *form) bool { return f.fragment || (f.follows && len(f.measures) == 0) }
+
+// rank compares readings: explained words count for it, ignored ones and joins against it.
+func rank(f *form) float64 {
+	return f.explained - 1.2*float64(len(f.ignored)) - 0.4*float64(len(f.used())) - 0.3*float64(len(f.notes))
+}

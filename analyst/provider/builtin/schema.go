@@ -1,0 +1,248 @@
+package builtin
+
+import (
+	"slices"
+	"strings"
+
+	"parley.dev/parley/analyst"
+	"parley.dev/parley/domain"
+)
+
+// column is a column of a view, with what its name and statistics say of its part.
+type column struct {
+	*domain.Column
+	table *table
+	words []string // of the name, as stems
+}
+
+// table is one table of a view. The first is what is counted; the others are
+// looked up by a key, one row for each row of the first.
+type table struct {
+	*analyst.Table
+	index   int
+	columns []*column
+	words   []string // of what people call it, as stems
+	// on and key join it to the first table: first.on = this.key; nil for the first.
+	on, key *column
+}
+
+// view is a table with those that clear keys join to it.
+type view struct {
+	base   *table
+	joined []*table
+}
+
+// tables of the view, the base first.
+func (v *view) tables() []*table { return append([]*table{v.base}, v.joined...) }
+
+// columns of all tables of the view.
+func (v *view) columns() []*column {
+	var out []*column
+	for _, t := range v.tables() {
+		out = append(out, t.columns...)
+	}
+	return out
+}
+
+// views makes one view for each table.
+func views(all []analyst.Table) []*view {
+	out := make([]*view, 0, len(all))
+	for i := range all {
+		v := &view{base: tableOf(all, i)}
+		for k := range all {
+			if k == i {
+				continue
+			}
+			other := tableOf(all, k)
+			if on, key := joinKey(v.base, other); on != nil {
+				other.on, other.key = on, key
+				v.joined = append(v.joined, other)
+			}
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+func tableOf(all []analyst.Table, i int) *table {
+	t := &table{Table: &all[i], index: i}
+	name := t.Name
+	if _, bare, ok := strings.Cut(name, "."); ok {
+		name = bare
+	}
+	t.words = stems(splitName(name))
+	for k := range t.Columns {
+		c := &t.Columns[k]
+		t.columns = append(t.columns, &column{Column: c, table: t, words: stems(splitName(c.Name))})
+	}
+	return t
+}
+
+// joinKey finds a column that both tables share and that names one row of the
+// other: same name, or customer_id here and id in customers. Anything less clear
+// is no join, for a wrong one gives wrong numbers in silence.
+func joinKey(base, other *table) (on, key *column) {
+	for _, b := range base.columns {
+		for _, o := range other.columns {
+			if !o.unique() || b.kind() != o.kind() || !b.keyLike() {
+				continue
+			}
+			same := strings.EqualFold(b.Name, o.Name) && len(b.words) > 1
+			named := len(o.words) == 1 && o.words[0] == "id" && len(b.words) == 2 && b.words[1] == "id" && slices.Contains(other.words, b.words[0])
+			if !same && !named {
+				continue
+			}
+			if on != nil {
+				// Two ways to join are not a clear one.
+				return nil, nil
+			}
+			on, key = b, o
+		}
+	}
+	return on, key
+}
+
+// unique tells whether a column names each row of its table.
+func (c *column) unique() bool {
+	return c.table.Rows > 0 && c.Distinct >= c.table.Rows && c.Nulls == 0
+}
+
+// keyLike tells a column that points to something rather than measures it.
+func (c *column) keyLike() bool {
+	if len(c.words) == 0 {
+		return false
+	}
+	switch c.words[len(c.words)-1] {
+	case "id", "code", "key", "no", "nr", "number", "uuid", "sku", "num", "ref", "isbn", "ean":
+		return true
+	default:
+		return false
+	}
+}
+
+// kind groups the types by what can be done with them.
+func (c *column) kind() domain.ColumnType {
+	if c.Type == domain.ColumnInteger {
+		return domain.ColumnNumber
+	}
+	return c.Type
+}
+
+func (c *column) isDate() bool { return c.Type == domain.ColumnDate || c.Type == domain.ColumnTime }
+func (c *column) isBool() bool { return c.Type == domain.ColumnBoolean }
+func (c *column) isText() bool { return c.Type == domain.ColumnText }
+
+// isNumber tells a column that can be measured: numbers that are no key, no year
+// and no code.
+func (c *column) isNumber() bool {
+	return c.kind() == domain.ColumnNumber && !c.identifies() && !c.isYear()
+}
+
+// identifies tells a number or text that only names things.
+func (c *column) identifies() bool {
+	if c.keyLike() {
+		return true
+	}
+	if len(c.words) == 0 {
+		return false
+	}
+	switch c.words[len(c.words)-1] {
+	case "zip", "zipcod", "postcod", "postal", "phone", "telephon", "mobil", "fax", "latitud", "longitud", "lat", "lon", "lng", "index":
+		return true
+	default:
+		return false
+	}
+}
+
+// isYear tells a column of calendar years.
+func (c *column) isYear() bool {
+	return c.Type == domain.ColumnInteger && len(c.words) > 0 && slices.Contains(c.words, "year") && len(c.Min) == 4 && len(c.Max) == 4
+}
+
+// isPart tells a number that names a part of the calendar, such as month 1 to 12.
+func (c *column) isPart() bool {
+	if c.Type != domain.ColumnInteger || len(c.words) == 0 {
+		return false
+	}
+	switch c.words[len(c.words)-1] {
+	case "month", "quarter", "week", "hour", "day", "weekday":
+		return c.Distinct <= 53
+	default:
+		return c.isYear()
+	}
+}
+
+// groups tells whether rows are usefully grouped by the column.
+func (c *column) groups() bool {
+	switch {
+	case c.isBool(), c.isPart():
+		return true
+	case c.isText():
+		return !c.unique() || c.table.Rows == 0
+	case c.isDate():
+		return true
+	default:
+		return !c.isNumber() || (c.Distinct > 0 && c.Distinct <= 20)
+	}
+}
+
+// rate tells a number that is not to be added up: a price, a percentage, a
+// temperature. Its mean says something, its sum does not.
+func (c *column) rate() bool {
+	for _, w := range c.words {
+		switch w {
+		case "price", "pric", "rate", "ratio", "percent", "pct", "percentag", "share", "age", "score", "rating", "temperatur", "temp", "humidity",
+			"pressur", "speed", "salary", "wage", "grade", "gpa", "satisfaction", "nps", "csat", "index", "level", "stars", "star", "tenur",
+			"average", "averag", "avg", "mean", "median", "margin", "vibration", "voltag", "rpm", "height", "bmi", "density", "experienc",
+			"duration", "latency", "wait", "delay", "size", "likelihood", "probability", "frequency", "rank":
+			if w == "margin" && !slices.Contains(c.words, "pct") && !slices.Contains(c.words, "percent") && !slices.Contains(c.words, "rate") {
+				continue
+			}
+			return true
+		}
+	}
+	return strings.Contains(c.Name, "%")
+}
+
+// title is the column's name as people read it.
+func (c *column) title() string { return strings.Join(splitName(c.Name), " ") }
+
+// entity is what one row of the table is, in the plural: orders.
+func (t *table) entity() string {
+	name := t.Name
+	if _, bare, ok := strings.Cut(name, "."); ok {
+		name = bare
+	}
+	return strings.Join(splitName(name), " ")
+}
+
+// dates of the table, the one that says when things happened first.
+func (t *table) dates() []*column {
+	var out []*column
+	for _, c := range t.columns {
+		if c.isDate() {
+			out = append(out, c)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *column) int { return dateRank(b) - dateRank(a) })
+	return out
+}
+
+// dateRank prefers the date of the event itself to dates of its record.
+func dateRank(c *column) int {
+	rank := 0
+	for _, w := range c.words {
+		switch w {
+		case "order", "invoic", "sale", "sales", "transaction", "purchas", "event", "visit", "timestamp", "measur", "record", "ticket", "hire", "open":
+			rank += 2
+		case "created", "creat", "date", "time", "day":
+			rank++
+		case "updat", "modifi", "modify", "birth", "delet", "due", "ship", "deliver", "delivery", "end", "close", "clos", "termination", "exit", "resolv":
+			rank -= 2
+		}
+	}
+	if c.table.Rows > 0 && c.Nulls*2 > c.table.Rows {
+		rank -= 3
+	}
+	return rank
+}

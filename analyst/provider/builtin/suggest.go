@@ -1,0 +1,68 @@
+package builtin
+
+import (
+	"fmt"
+	"strings"
+)
+
+// suggest offers questions that this schema can answer. Each is read back and
+// only kept when its reading leaves no word out.
+func (p *planner) suggest(limit int) []string {
+	var out []string
+	for _, v := range p.views {
+		for _, q := range candidates(v) {
+			if len(out) == limit {
+				return out
+			}
+			f := p.read(q, nil)
+			if f != nil && f.view == v && f.understood() && len(f.ignored) == 0 && len(f.read) == 0 && len(f.notes) == 0 && !f.fragment {
+				out = append(out, q)
+			}
+		}
+	}
+	return out
+}
+
+// candidates are questions made from a view's columns.
+func candidates(v *view) []string {
+	base := v.base
+	entity := plural(base.entity())
+	number := primary(base)
+	var group, second *column
+	for _, c := range base.columns {
+		if c.isText() && c.groups() && !c.identifies() && c.Distinct > 1 && c.Distinct <= 60 {
+			switch {
+			case group == nil:
+				group = c
+			case second == nil:
+				second = c
+			}
+		}
+	}
+	var out []string
+	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+	say := func(c *column) string { return c.title() }
+	aggWord := "total"
+	if number != nil && number.rate() {
+		aggWord = "average"
+	}
+	if number != nil && group != nil {
+		add("What is the %s %s by %s?", aggWord, say(number), say(group))
+	}
+	if number != nil && len(base.dates()) > 0 {
+		add("How did %s %s develop by month?", aggWord, say(number))
+		add("%s %s by month", strings.ToUpper(aggWord[:1])+aggWord[1:], say(number))
+	}
+	if number != nil && second != nil {
+		add("Top 5 %s by %s", say(second), say(number))
+	}
+	if group != nil {
+		add("How many %s are there by %s?", entity, say(group))
+	}
+	if number != nil {
+		add("What is the average %s?", say(number))
+	}
+	add("How many %s are there?", entity)
+	add("Describe the data in %s", base.entity())
+	return out
+}

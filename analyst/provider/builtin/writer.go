@@ -1,0 +1,398 @@
+package builtin
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"parley.dev/parley/domain"
+)
+
+// writer turns a form into SQL that one can read.
+type writer struct {
+	form    *form
+	aliases map[*table]string // only where tables are joined
+	names   map[string]bool   // output names in use
+}
+
+// sql writes the query of a form.
+func sql(f *form) string {
+	w := &writer{form: f, names: make(map[string]bool)}
+	if used := f.used(); len(used) > 0 {
+		w.aliases = aliasesOf(append([]*table{f.view.base}, used...))
+	}
+	switch {
+	case f.mode == modeDescribe:
+		return w.describe()
+	case f.mode == modeCorrelation:
+		return w.correlation()
+	case f.mode == modeRows:
+		return w.rows()
+	case f.shareOf != nil:
+		return w.shareOf()
+	case f.growth && f.timed() != nil && len(f.measures) > 0:
+		return w.growth()
+	case len(f.measures) == 1 && f.measures[0].each != grainNone:
+		return w.each()
+	default:
+		return w.groups()
+	}
+}
+
+// select_ writes the clauses in their order; empty ones are left out.
+func selectOf(columns []string, clauses ...string) string {
+	out := "SELECT\n    " + strings.Join(columns, ",\n    ")
+	for _, c := range clauses {
+		if c != "" {
+			out += "\n" + c
+		}
+	}
+	return out
+}
+
+func (w *writer) groups() string {
+	f := w.form
+	var columns, dims []string
+	for _, d := range f.dims {
+		name := w.unique(d.name(), d.grain == grainNone && d.width == 0)
+		columns = append(columns, as(w.dim(d), name))
+		dims = append(dims, name)
+	}
+	var measures []string
+	for _, m := range f.measures {
+		name := w.unique(m.name(), false)
+		measures = append(measures, name)
+		columns = append(columns, as(w.measure(m), name))
+	}
+	if f.share && len(dims) > 0 {
+		columns = append(columns, as(w.share(), w.unique("share_percent", false)))
+	}
+	group := ""
+	if len(dims) > 0 {
+		group = "GROUP BY ALL"
+	}
+	return selectOf(columns, w.from(), w.where(), group, w.having(), w.orderBy(dims, measures), w.limit())
+}
+
+// share is a group's part of the whole, or, below time, of its time.
+func (w *writer) share() string {
+	m := w.measure(w.form.measures[0])
+	over := ""
+	if t := w.form.timed(); t != nil && len(w.form.dims) > 1 {
+		over = "PARTITION BY " + w.dim(*t)
+	}
+	return fmt.Sprintf("round(100.0 * %s / nullif(sum(%s) OVER (%s), 0), 2)", m, m, over)
+}
+
+// shareOf is the part of all rows, or of a total, that meets a condition.
+func (w *writer) shareOf() string {
+	f := w.form
+	cond := w.condition(*f.shareOf)
+	m := measure{agg: aggCount}
+	if len(f.measures) > 0 && f.measures[0].agg != aggAvg {
+		m = f.measures[0]
+	}
+	part := w.measure(m) + " FILTER (WHERE " + cond + ")"
+	name := m.name()
+	return selectOf([]string{
+		as(part, "matching_"+name),
+		as(w.measure(m), "all_"+name),
+		as(fmt.Sprintf("round(100.0 * %s / nullif(%s, 0), 2)", part, w.measure(m)), "share_percent"),
+	}, w.from(), w.where())
+}
+
+// growth puts the value before beside each value.
+func (w *writer) growth() string {
+	f := w.form
+	t := f.timed()
+	var columns []string
+	var split []string
+	for _, d := range f.dims {
+		name := w.unique(d.name(), d.grain == grainNone)
+		columns = append(columns, as(w.dim(d), name))
+		if d.grain == grainNone {
+			split = append(split, name)
+		}
+	}
+	m := f.measures[0]
+	name := w.unique(m.name(), false)
+	columns = append(columns, as(w.measure(m), name))
+	time := ident(t.name())
+	over := "ORDER BY " + time
+	order := "ORDER BY " + time
+	if len(split) > 0 {
+		over = "PARTITION BY " + strings.Join(split, ", ") + " " + over
+		order = "ORDER BY " + strings.Join(split, ", ") + ", " + time
+	}
+	inner := selectOf(columns, w.from(), w.where(), "GROUP BY ALL")
+	outer := []string{time}
+	outer = append(outer, split...)
+	before := fmt.Sprintf("lag(%s) OVER (%s)", name, over)
+	outer = append(outer, name, as(fmt.Sprintf("%s - %s", name, before), "change"),
+		as(fmt.Sprintf("round(100.0 * (%s - %s) / nullif(abs(%s), 0), 2)", name, before, before), "change_percent"))
+	return "WITH totals AS (\n" + indent(inner) + "\n)\n" + selectOf(outer, "FROM totals", order)
+}
+
+// each is the mean of the totals of a unit of time.
+func (w *writer) each() string {
+	f := w.form
+	m := f.measures[0]
+	d := dimension{col: f.dateColumn(nil), grain: m.each}
+	var columns, dims []string
+	for _, x := range f.dims {
+		name := w.unique(x.name(), true)
+		columns, dims = append(columns, as(w.dim(x), name)), append(dims, name)
+	}
+	total := measure{agg: m.agg, col: m.col}
+	inner := append(slices.Clone(columns), as(w.dim(d), string(m.each)), as(w.measure(total), ident(total.name())))
+	cte := selectOf(inner, w.from(), w.where(), "GROUP BY ALL")
+	outer := append(slices.Clone(dims), as("avg("+ident(total.name())+")", ident(m.name())), as("count(*)", ident(string(m.each)+"s")))
+	group, order := "", ""
+	if len(dims) > 0 {
+		group, order = "GROUP BY ALL", "ORDER BY "+ident(m.name())+" DESC"
+	}
+	return "WITH totals AS (\n" + indent(cte) + "\n)\n" + selectOf(outer, "FROM totals", group, order)
+}
+
+func (w *writer) rows() string {
+	f := w.form
+	columns := []string{"*"}
+	if len(f.columns) > 0 {
+		columns = nil
+		for _, c := range f.columns {
+			columns = append(columns, w.column(c))
+		}
+	} else if len(w.aliases) > 0 {
+		columns = []string{w.aliases[f.view.base] + ".*"}
+	}
+	order := ""
+	if f.orderCol != nil {
+		order = "ORDER BY " + w.column(f.orderCol)
+		if f.desc {
+			order += " DESC"
+		}
+	}
+	return selectOf(columns, w.from(), w.where(), order, w.limit())
+}
+
+func (w *writer) correlation() string {
+	a, b := w.column(w.form.measures[0].col), w.column(w.form.measures[1].col)
+	return selectOf([]string{
+		as(fmt.Sprintf("round(corr(%s, %s), 3)", a, b), "correlation"),
+		as(fmt.Sprintf("count(*) FILTER (WHERE %s IS NOT NULL AND %s IS NOT NULL)", a, b), "pairs"),
+	}, w.from(), w.where())
+}
+
+// describe counts the rows and tells the reach of the main columns.
+func (w *writer) describe() string {
+	base := w.form.view.base
+	columns := []string{as("count(*)", w.unique("rows", false))}
+	if dates := base.dates(); len(dates) > 0 {
+		d := ident(dates[0].Name)
+		columns = append(columns, as("min("+d+")", w.unique("first_"+snake(dates[0].title()), false)), as("max("+d+")", w.unique("last_"+snake(dates[0].title()), false)))
+	}
+	numbers, texts := 0, 0
+	for _, c := range base.columns {
+		switch {
+		case c.isNumber() && !c.isPart() && numbers < 3:
+			numbers++
+			m := measure{agg: defaultAgg(c), col: c}
+			columns = append(columns, as(w.measure(m), w.unique(m.name(), false)))
+		case (c.isText() || c.identifies()) && texts < 4:
+			texts++
+			m := measure{agg: aggDistinct, col: c}
+			columns = append(columns, as(w.measure(m), w.unique(m.name(), false)))
+		}
+	}
+	return selectOf(columns, w.from())
+}
+
+func (w *writer) from() string {
+	f := w.form
+	out := "FROM " + tableName(f.view.base)
+	if len(w.aliases) == 0 {
+		return out
+	}
+	out += " AS " + w.aliases[f.view.base]
+	for _, t := range f.used() {
+		out += fmt.Sprintf("\nLEFT JOIN %s AS %s ON %s = %s", tableName(t), w.aliases[t], w.column(t.on), w.column(t.key))
+	}
+	return out
+}
+
+func (w *writer) where() string {
+	var parts []string
+	spans := make(map[*column][]string)
+	var order []*column
+	for _, c := range w.form.where {
+		if c.op == opSpan {
+			if _, ok := spans[c.col]; !ok {
+				order = append(order, c.col)
+			}
+			spans[c.col] = append(spans[c.col], w.condition(c))
+			continue
+		}
+		parts = append(parts, w.condition(c))
+	}
+	for _, col := range order {
+		if list := spans[col]; len(list) == 1 {
+			parts = append(parts, list[0])
+		} else {
+			// Several times are alternatives.
+			parts = append(parts, "(("+strings.Join(list, ")\n   OR (")+"))")
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "WHERE " + strings.Join(parts, "\n  AND ")
+}
+
+func (w *writer) condition(c condition) string {
+	col := w.column(c.col)
+	list := func() string {
+		out := make([]string, len(c.values))
+		for i, v := range c.values {
+			out[i] = w.literal(c.col, v)
+		}
+		return strings.Join(out, ", ")
+	}
+	number := func(i int) string { return trimFloat(c.nums[i]) }
+	like := func(before, after string) string {
+		return fmt.Sprintf("%s ILIKE %s ESCAPE '\\'", w.asText(c.col), text(before+escapeLike(c.values[0])+after))
+	}
+	switch c.op {
+	case opIn:
+		if len(c.values) == 1 {
+			return col + " = " + list()
+		}
+		return col + " IN (" + list() + ")"
+	case opNotIn:
+		if len(c.values) == 1 {
+			return col + " IS DISTINCT FROM " + list()
+		}
+		return "(" + col + " NOT IN (" + list() + ") OR " + col + " IS NULL)"
+	case opBetween:
+		return fmt.Sprintf("%s BETWEEN %s AND %s", col, number(0), number(1))
+	case opContains:
+		return like("%", "%")
+	case opStarts:
+		return like("", "%")
+	case opEnds:
+		return like("%", "")
+	case opNull:
+		if c.col.isText() {
+			return fmt.Sprintf("(%s IS NULL OR trim(%s) = '')", col, col)
+		}
+		return col + " IS NULL"
+	case opNotNull:
+		if c.col.isText() {
+			return fmt.Sprintf("trim(%s) <> ''", col)
+		}
+		return col + " IS NOT NULL"
+	case opSpan:
+		return w.span(col, c)
+	case opEq, opNe, opGt, opGe, opLt, opLe:
+		if len(c.values) > 0 {
+			if c.op == opNe {
+				return "NOT (" + like("", "") + ")"
+			}
+			return like("", "")
+		}
+		op := string(c.op)
+		if c.op == opNe {
+			op = "<>"
+		}
+		if c.col.isText() {
+			return fmt.Sprintf("%s %s %s", col, op, text(number(0)))
+		}
+		return fmt.Sprintf("%s %s %s", col, op, number(0))
+	default:
+		return "true"
+	}
+}
+
+func (w *writer) span(col string, c condition) string {
+	var parts []string
+	if !c.span.from.IsZero() {
+		parts = append(parts, fmt.Sprintf("%s >= DATE '%s'", col, c.span.from.Format("2006-01-02")))
+	}
+	if !c.span.to.IsZero() {
+		parts = append(parts, fmt.Sprintf("%s < DATE '%s'", col, c.span.to.Format("2006-01-02")))
+	}
+	if len(parts) == 0 {
+		return "true"
+	}
+	return strings.Join(parts, "\n  AND ")
+}
+
+func (w *writer) having() string {
+	var parts []string
+	for _, h := range w.form.having {
+		m := w.measure(w.form.measures[h.measure])
+		switch h.op {
+		case opBetween:
+			parts = append(parts, fmt.Sprintf("%s BETWEEN %s AND %s", m, trimFloat(h.nums[0]), trimFloat(h.nums[1])))
+		case opNe:
+			parts = append(parts, fmt.Sprintf("%s <> %s", m, trimFloat(h.nums[0])))
+		default:
+			parts = append(parts, fmt.Sprintf("%s %s %s", m, h.op, trimFloat(h.nums[0])))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "HAVING " + strings.Join(parts, "\n   AND ")
+}
+
+func (w *writer) orderBy(dims, measures []string) string {
+	f := w.form
+	if len(dims) == 0 {
+		return ""
+	}
+	dir := ""
+	if f.desc {
+		dir = " DESC"
+	}
+	if f.orderCol != nil && !f.orderCol.isNumber() {
+		for i, d := range f.dims {
+			if d.col == f.orderCol {
+				return "ORDER BY " + dims[i] + dir
+			}
+		}
+	}
+	switch {
+	case f.orderDim && f.dims[0].grain == grainWeekday:
+		return "ORDER BY isodow(" + "min(" + w.column(f.dims[0].col) + "))"
+	case f.orderDim && f.dims[0].grain == grainMonthName:
+		return "ORDER BY min(month(" + w.column(f.dims[0].col) + "))"
+	case f.orderDim:
+		return "ORDER BY " + strings.Join(dims, ", ") + dir
+	case f.timed() != nil && len(dims) > 1 && f.limit == 0:
+		return "ORDER BY " + dims[0] + ", " + measures[0] + " DESC"
+	default:
+		return "ORDER BY " + measures[0] + dir + ", " + strings.Join(dims, ", ")
+	}
+}
+
+func (w *writer) limit() string {
+	if w.form.limit == 0 {
+		return ""
+	}
+	return fmt.Sprintf("LIMIT %d", w.form.limit)
+}
+
+// literal writes a value as its column's type wants it.
+func (w *writer) literal(c *column, v string) string {
+	switch c.kind() {
+	case domain.ColumnBoolean:
+		return strings.ToLower(v)
+	case domain.ColumnNumber:
+		if v != "" && onlyDigits(v) {
+			return v
+		}
+		return text(v)
+	default:
+		return text(v)
+	}
+}
