@@ -23,6 +23,8 @@ type config struct {
 	oidcIssuer    string
 	oidcClientID  string
 	oidcAudience  string
+	issuerURL     string // resolved: ours, a fellow node's, or oidcIssuer
+	pgBin         string
 	nodeName      string
 	clusterAddr   string
 	openAIURL     string
@@ -113,9 +115,10 @@ func variables() []variable {
 		{"PARLEY_DATA", ".parley", "folder of the embedded database and files", text(func(c *config) *string { return &c.dataDir })},
 		{"PARLEY_FILES", "", "where files are kept (file://…); default a folder in PARLEY_DATA", link(func(c *config) *string { return &c.filesURL }, "file")},
 		{"DATABASE_URL", "", "Postgres 15 or later; default an embedded one in PARLEY_DATA", link(func(c *config) *string { return &c.databaseURL }, "postgres", "postgresql")},
+		{"PG_BIN", "", "folder of the Postgres programs for the embedded database; default found by itself", text(func(c *config) *string { return &c.pgBin })},
 		{"OIDC_ISSUER", "", "OpenID provider; default an embedded one with demo people", link(func(c *config) *string { return &c.oidcIssuer }, "http", "https")},
 		{"OIDC_CLIENT_ID", "parley-web", "the browser's client id at the provider", text(func(c *config) *string { return &c.oidcClientID })},
-		{"OIDC_AUDIENCE", "", "audience of access tokens; default OIDC_CLIENT_ID", text(func(c *config) *string { return &c.oidcAudience })},
+		{"OIDC_AUDIENCE", "", "audience of access tokens; default OIDC_CLIENT_ID, or the embedded provider's", text(func(c *config) *string { return &c.oidcAudience })},
 		{"OPENAI_BASE_URL", "", "a compatible model endpoint; without it agents use the builtin planner", link(func(c *config) *string { return &c.openAIURL }, "http", "https")},
 		{"OPENAI_API_KEY", "", "its key", text(func(c *config) *string { return &c.openAIKey })},
 		{"OPENAI_MODEL", "", "its model, for the default agent", text(func(c *config) *string { return &c.openAIModel })},
@@ -173,9 +176,6 @@ func (c *config) complete() error {
 		c.publicURL = "http://" + c.addr
 	}
 	c.publicURL = strings.TrimSuffix(c.publicURL, "/")
-	if c.oidcAudience == "" {
-		c.oidcAudience = c.oidcClientID
-	}
 	if c.nodeName == "" {
 		host, err := os.Hostname()
 		if err != nil {
@@ -210,14 +210,6 @@ func (c *config) complete() error {
 
 // embeddedIssuer tells whether the node brings its own OpenID provider.
 func (c *config) embeddedIssuer() bool { return c.oidcIssuer == "" }
-
-// issuer is the OpenID provider's URL, ours or theirs.
-func (c *config) issuer() string {
-	if c.embeddedIssuer() {
-		return c.publicURL + "/dex"
-	}
-	return c.oidcIssuer
-}
 
 // printVariables writes the table of the configuration.
 func printVariables(w io.Writer) error {

@@ -36,7 +36,7 @@ func commands() []command {
 		{"migrate", "bring the database's schema up to date, and stop", migrate},
 		{"seed", "create the demo people and data where they are missing, and stop", seed},
 		{"token", "print a bearer for scripts and load testers: --user <email>", token},
-		{"loadtest", "open sockets and streams against a server, check every byte, report", loadtest},
+		{"loadtest", "open sockets and streams against a server, check every byte, report", loadTest},
 		{"config", "print the environment variables that are read", func(_ context.Context, p *program, _ []string) error { return printVariables(p.stdout) }},
 	}
 }

@@ -1,0 +1,177 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/google/uuid"
+
+	"parley.dev/parley/connectors"
+	"parley.dev/parley/connectors/csv"
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/demo"
+	"parley.dev/parley/persistence"
+)
+
+const (
+	demoPassword = demo.Password
+	loadAnalyst  = persistence.LoadTestAnalyst
+	// loadPeople is how many people a load tester finds; each may open the sockets of one person.
+	loadPeople = 200
+)
+
+// account is a person whom the embedded provider signs in.
+type account struct {
+	uuid              uuid.UUID
+	email, name, hint string
+}
+
+// people are those whom the embedded provider shows, and with the scripted agent the load tester's.
+func (n *node) people() []account {
+	var list []account
+	for _, p := range demo.People() {
+		list = append(list, account{p.ID, p.Email, p.Name, p.Hint()})
+	}
+	if n.c.scripted {
+		for i := range loadPeople {
+			list = append(list, loadPerson(i))
+		}
+	}
+	return list
+}
+
+// loadPerson is one of the load tester's people. The id follows from the address.
+func loadPerson(i int) account {
+	email := fmt.Sprintf("load-%03d@loadtest.example", i+1)
+	return account{uuid.NewSHA1(uuid.NameSpaceOID, []byte(email)), email, fmt.Sprintf("Load Tester %d", i+1), ""}
+}
+
+// seedDemo creates the demo world at the start of a node that brings its own sign-in.
+func (n *node) seedDemo(ctx context.Context) error {
+	if !n.c.embeddedIssuer() {
+		return nil
+	}
+	return n.seed(ctx)
+}
+
+// seed creates what is missing of the demo world.
+func (n *node) seed(ctx context.Context) error {
+	in := persistence.SeedInput{LoadTest: n.c.scripted}
+	for _, o := range demo.Organisations() {
+		org := persistence.SeedOrganisation{Name: o.Name}
+		for _, p := range demo.People() {
+			if p.Organisation == o.Name {
+				org.People = append(org.People, persistence.SeedPerson{
+					Email: p.Email, FullName: p.Name, Picture: p.Picture(), IsSuperuser: p.IsSuperuser,
+					Flags: domain.UserFlags{ScheduledTaskView: p.ScheduledTaskView, UploadCredentials: p.UploadCredentials},
+				})
+			}
+		}
+		for _, t := range o.Teams {
+			org.Teams = append(org.Teams, persistence.SeedTeam{Name: t.Name, Members: t.Members})
+		}
+		for _, s := range demo.Sources() {
+			if s.Organisation != o.Name {
+				continue
+			}
+			has, err := n.store.HasSample(ctx, o.Name, s.Seed)
+			if err != nil {
+				return fmt.Errorf("look for the sample data: %w", err)
+			}
+			if has {
+				continue
+			}
+			n.say("making sample data: %s", s.Name)
+			source, err := n.sample(ctx, &s)
+			if err != nil {
+				return fmt.Errorf("make the sample %s: %w", s.Name, err)
+			}
+			org.DataSources = append(org.DataSources, *source)
+		}
+		in.Organisations = append(in.Organisations, org)
+	}
+	if n.c.scripted {
+		load := persistence.SeedOrganisation{Name: "Load Test"}
+		for i := range loadPeople {
+			p := loadPerson(i)
+			load.People = append(load.People, persistence.SeedPerson{Email: p.email, FullName: p.name})
+		}
+		in.Organisations = append(in.Organisations, load)
+	}
+	if err := n.store.Seed(ctx, in); err != nil {
+		return fmt.Errorf("create the demo people and data: %w", err)
+	}
+	return nil
+}
+
+// sample writes a sample's file, prepares it as an upload is prepared, and keeps both.
+func (n *node) sample(ctx context.Context, s *demo.Source) (_ *persistence.SeedDataSource, err error) {
+	dir, err := os.MkdirTemp(n.c.dataDir, "sample-*")
+	if err != nil {
+		return nil, fmt.Errorf("make a folder: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	file, work := filepath.Join(dir, s.FileName), filepath.Join(dir, "work.duckdb")
+	if err := writeSample(s, file); err != nil {
+		return nil, err
+	}
+	info, err := csv.New(n.bench).Prepare(ctx, file, s.FileName, work, connectors.FileOptions{})
+	if err != nil {
+		return nil, err
+	}
+	// The data dictionary of the sample says more than a file can.
+	for i := range info.Resources {
+		r := &info.Resources[i]
+		r.Details = s.Dictionary()
+		for j := range r.Columns {
+			if j < len(s.Columns) {
+				r.Columns[j].Description = s.Columns[j].Description
+			}
+		}
+	}
+	out := &persistence.SeedDataSource{
+		Seed: s.Seed, Owner: s.Owner, Name: s.Name, Description: s.Description, Type: info.Type, Scope: domain.ScopeOrganisation,
+		FileName: s.FileName, FileKey: "files/" + domain.NewID().String(), WorkKey: "work/" + domain.NewID().String(), Resources: info.Resources,
+	}
+	if out.Size, err = n.keep(ctx, file, out.FileKey, "text/csv"); err != nil {
+		return nil, err
+	}
+	_, err = n.keep(ctx, work, out.WorkKey, "application/octet-stream")
+	return out, err
+}
+
+func writeSample(s *demo.Source, file string) (err error) {
+	f, err := os.Create(file) //nolint:gosec // the folder is ours and the name is the sample's
+	if err != nil {
+		return fmt.Errorf("write the file: %w", err)
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	return s.WriteCSV(f)
+}
+
+// keep puts a local file into the file store.
+func (n *node) keep(ctx context.Context, file, key, contentType string) (size int64, err error) {
+	f, err := os.Open(file) //nolint:gosec // the folder is ours
+	if err != nil {
+		return 0, fmt.Errorf("read the file: %w", err)
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	return n.files.Put(ctx, key, contentType, io.Reader(f), 4*domain.UploadMax)
+}
+
+// greet says where the product is and who can sign in.
+func (n *node) greet() {
+	n.say("Parley is at %s", n.c.publicURL)
+	if n.identity == nil {
+		fmt.Fprintf(n.out, "  Sign in with your account at %s\n", n.c.issuerURL)
+		return
+	}
+	fmt.Fprintf(n.out, "  Sign in as one of these, password %q:\n", demoPassword)
+	for _, p := range demo.People() {
+		fmt.Fprintf(n.out, "    %-26s %-16s %s\n", p.Email, p.Name, p.Hint())
+	}
+}

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"net"
+	"net/url"
+
+	"parley.dev/parley/api"
+	"parley.dev/parley/api/auth"
+	"parley.dev/parley/internal/devidp"
+)
+
+// Names of what the nodes of one database share (see persistence.Secret).
+const (
+	secretKeys    = "devidp-keys"
+	secretIssuer  = "devidp-issuer"
+	secretLinkKey = "link-key"
+	linkKeyBytes  = 32
+)
+
+// openIdentity starts the embedded OpenID provider where none is configured.
+// Nodes that start while others live take the issuer of those, so that a bearer
+// is worth the same on each (docs/adr/0006).
+func (n *node) openIdentity(ctx context.Context) error {
+	if !n.c.embeddedIssuer() {
+		n.c.issuerURL = n.c.oidcIssuer
+		return nil
+	}
+	own := n.c.publicURL + "/dex"
+	members, err := n.store.Members(ctx)
+	if err != nil {
+		return fmt.Errorf("read the members: %w", err)
+	}
+	n.c.issuerURL = own
+	others := false
+	for _, m := range members {
+		// An earlier incarnation of this node may still have a lease.
+		others = others || m.Name != n.c.nodeName
+	}
+	if others {
+		stored, err := n.store.LoadSecret(ctx, secretIssuer)
+		if err != nil {
+			return fmt.Errorf("read the issuer: %w", err)
+		}
+		if len(stored) > 0 {
+			n.c.issuerURL = string(stored)
+		}
+	}
+	if n.c.issuerURL == own {
+		if err := n.store.SaveSecret(ctx, secretIssuer, []byte(own)); err != nil {
+			return fmt.Errorf("save the issuer: %w", err)
+		}
+	}
+	people := n.people()
+	list := make([]devidp.Person, len(people))
+	for i, p := range people {
+		list[i] = devidp.Person{ID: p.uuid.String(), Email: p.email, Name: p.name, Password: demoPassword, Hint: p.hint}
+	}
+	n.identity, err = devidp.New(ctx, devidp.Config{
+		Issuer: n.c.issuerURL, RedirectURIs: n.redirects(), People: list, ClientID: n.c.oidcClientID,
+		Keys: n.store.Secret(secretKeys), Logger: n.log,
+	})
+	if err != nil {
+		return fmt.Errorf("start the embedded sign-in: %w", err)
+	}
+	return nil
+}
+
+// redirects are the pages that a sign-in may return to, on every name that this machine has for itself.
+func (n *node) redirects() []string {
+	uris := []string{n.c.publicURL + "/authorizing"}
+	for _, o := range n.c.origins() {
+		uris = append(uris, o+"/authorizing")
+	}
+	return uris
+}
+
+// verifier checks bearers of the issuer. The embedded one's keys are fetched
+// from this node, because the node whose name it bears may be gone.
+func (n *node) verifier() *auth.Verifier {
+	c := auth.Config{Issuer: n.c.issuerURL, Audiences: []string{n.c.audience()}, Logger: n.log}
+	if n.identity != nil {
+		c.RequireType = true
+		c.ClientIDs = []string{n.c.oidcClientID}
+		c.KeysURL = n.c.localURL() + "/dex/keys"
+	}
+	return auth.NewVerifier(c)
+}
+
+// browser is what the pages need to sign in.
+func (n *node) browser() api.BrowserConfig {
+	return api.BrowserConfig{Issuer: n.c.issuerURL, ClientID: n.c.oidcClientID, Scope: "openid profile email offline_access"}
+}
+
+// linkKey signs links to files; all nodes use the one that was offered first.
+func (n *node) linkKey(ctx context.Context) ([]byte, error) {
+	key := make([]byte, linkKeyBytes)
+	if _, err := rand.Read(key); err != nil {
+		return nil, fmt.Errorf("draw the key of links: %w", err)
+	}
+	key, err := n.store.OfferSecret(ctx, secretLinkKey, key)
+	if err != nil {
+		return nil, fmt.Errorf("keep the key of links: %w", err)
+	}
+	return key, nil
+}
+
+// audience of access tokens.
+func (c *config) audience() string {
+	switch {
+	case c.oidcAudience != "":
+		return c.oidcAudience
+	case c.embeddedIssuer():
+		return devidp.DefaultAudience
+	}
+	return c.oidcClientID
+}
+
+// localURL is where this node reaches itself.
+func (c *config) localURL() string { return "http://" + c.addr }
+
+func (c *config) port() string {
+	_, port, err := net.SplitHostPort(c.addr)
+	if err != nil {
+		return "" // config.go has checked it already
+	}
+	return port
+}
+
+// origins are further names of this machine for itself, where the public URL is one of them.
+func (c *config) origins() []string {
+	u, err := url.Parse(c.publicURL)
+	if err != nil {
+		return nil
+	}
+	var list []string
+	names := []string{"localhost", "127.0.0.1"}
+	for _, name := range names {
+		if u.Hostname() != names[0] && u.Hostname() != names[1] {
+			continue
+		}
+		if o := u.Scheme + "://" + net.JoinHostPort(name, u.Port()); name != u.Hostname() && u.Port() != "" {
+			list = append(list, o)
+		}
+	}
+	return list
+}

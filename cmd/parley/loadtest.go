@@ -1,0 +1,93 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"parley.dev/parley/cmd/parley/loadtest"
+)
+
+// list is a flag that may be given several times, or with commas.
+type list []string
+
+func (l *list) String() string { return strings.Join(*l, ",") }
+
+func (l *list) Set(s string) error {
+	*l = append(*l, strings.Split(s, ",")...)
+	return nil
+}
+
+// loadTest measures a server as docs/performance.md describes.
+func loadTest(ctx context.Context, p *program, args []string) error {
+	f := p.flags("loadtest")
+	var urls, users, tokens list
+	f.Var(&urls, "url", "base URL of a node; repeat it to spread over several (default "+defaultURL(p.getenv)+")")
+	f.Var(&users, "user", "e-mail address of a person of the embedded provider; repeat it")
+	f.Var(&tokens, "token", "a bearer, instead of --user; repeat it")
+	people := f.Int("people", 0, "use so many of the load test's own people (a server started with PARLEY_SCRIPTED=true has them)")
+	password := f.String("password", demoPassword, "password of --user and --people")
+	c := loadtest.Config{Progress: func(format string, a ...any) { fmt.Fprintf(p.stderr, format+"\n", a...) }}
+	f.IntVar(&c.Sockets, "sockets", 0, "sockets to open; 0 means one for each watcher")
+	f.IntVar(&c.Streams, "streams", 0, "answers to keep streaming; 0 measures idle sockets")
+	f.Float64Var(&c.Rate, "rate", 20, "tokens a second of each answer")
+	f.IntVar(&c.Watchers, "watchers", 1, "sockets that follow each answer")
+	f.DurationVar(&c.Ramp, "ramp", 10*time.Second, "time over which sockets, and then streams, are started")
+	f.DurationVar(&c.Duration, "duration", 30*time.Second, "time over which the figures are taken")
+	f.Uint64Var(&c.Seed, "seed", 1, "orders what starts when")
+	f.StringVar(&c.Metrics, "metrics", "", "URL of the server's /metrics, for its CPU and memory")
+	f.IntVar(&c.PostgresPID, "postgres-pid", 0, "process of the postmaster on this machine, for its CPU")
+	f.StringVar(&c.Agent, "agent", loadAnalyst, "name of the scripted agent")
+	jsonFile := f.String("json", "", "write the report as JSON to this file")
+	htmlFile := f.String("html", "", "write the report as a page with plots to this file")
+	if err := parse(f, args); err != nil {
+		return err
+	}
+	c.URLs = urls
+	if len(urls) == 0 {
+		c.URLs = []string{defaultURL(p.getenv)}
+	}
+	for i := range *people {
+		users = append(users, loadPerson(i).email)
+	}
+	c.Tokens = tokens
+	for i, u := range users {
+		if i%50 == 0 {
+			c.Progress("signing in %d of %d", i, len(users))
+		}
+		bearer, err := bearerOf(ctx, c.URLs[0], u, *password)
+		if err != nil {
+			return err
+		}
+		c.Tokens = append(c.Tokens, bearer)
+	}
+	if err := c.Validate(); err != nil {
+		return usageError{err}
+	}
+	report, err := loadtest.Run(ctx, c)
+	if err != nil {
+		return err //nolint:wrapcheck // the run says what failed
+	}
+	err = errors.Join(report.WriteTable(p.stdout), toFile(*jsonFile, report.WriteJSON), toFile(*htmlFile, report.WriteHTML))
+	if err == nil && report.Errors > 0 {
+		return fmt.Errorf("%d errors", report.Errors)
+	}
+	return err
+}
+
+// toFile writes a report to a file; no name writes nothing.
+func toFile(name string, write func(io.Writer) error) (err error) {
+	if name == "" {
+		return nil
+	}
+	f, err := os.Create(name) //nolint:gosec // the person at the terminal names it
+	if err != nil {
+		return fmt.Errorf("write the report: %w", err)
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	return write(f)
+}

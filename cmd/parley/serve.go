@@ -1,0 +1,314 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+
+	"parley.dev/parley/actors"
+	"parley.dev/parley/analyst"
+	"parley.dev/parley/analyst/provider/builtin"
+	"parley.dev/parley/analyst/provider/scripted"
+	"parley.dev/parley/api"
+	"parley.dev/parley/cluster"
+	"parley.dev/parley/connectors"
+	"parley.dev/parley/connectors/csv"
+	"parley.dev/parley/connectors/workbench"
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/devidp"
+	"parley.dev/parley/persistence"
+	"parley.dev/parley/persistence/blob"
+	"parley.dev/parley/persistence/embedded"
+)
+
+// node is one running server: everything that serve started, in the order of
+// its start. Close ends it in the opposite order.
+type node struct {
+	c   *config
+	log *slog.Logger
+	out io.Writer
+
+	postgres *embedded.Server
+	store    *persistence.Store
+	files    *blob.Store
+	bench    *workbench.Bench
+	journal  *persistence.Journal
+	identity *devidp.Provider
+	engine   *actors.System
+	member   *cluster.Node
+	server   *api.Server
+	registry *prometheus.Registry
+
+	// fenced gets the reason when this node must exit at once.
+	fenced chan string
+}
+
+// serve starts a node and runs it until ctx ends or the cluster fences it.
+func serve(ctx context.Context, p *program, args []string) error {
+	if err := parse(p.flags("serve"), args); err != nil {
+		return err
+	}
+	c, err := loadConfig(p.getenv)
+	if err != nil {
+		return usageError{err}
+	}
+	n := &node{c: c, log: p.logger(c.logLevel), out: p.stdout, fenced: make(chan string, 1)}
+	if err := n.start(ctx); err != nil {
+		if ctx.Err() != nil {
+			err = nil // Ctrl-C while starting is no failure
+		}
+		return errors.Join(err, n.close())
+	}
+	select {
+	case <-ctx.Done():
+		n.say("stopping: running answers get %d s to end", c.drainSeconds)
+		return n.close()
+	case reason := <-n.fenced:
+		// Others may own what this node owned: no good-bye, no further write.
+		return fmt.Errorf("%w: %s", errFenced, reason)
+	}
+}
+
+// say tells the person at the terminal what is being done.
+func (n *node) say(format string, args ...any) { fmt.Fprintf(n.out, "▸ "+format+"\n", args...) }
+
+// start brings everything up. What it started before an error, close ends.
+func (n *node) start(ctx context.Context) error {
+	for _, step := range []func(context.Context) error{
+		n.checkPorts, n.openDatabase, n.openFiles, n.openIdentity, n.seedDemo, n.openEngine, n.openServer,
+	} {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	n.greet()
+	return nil
+}
+
+// checkPorts finds a taken port before anything else is started.
+func (n *node) checkPorts(ctx context.Context) error {
+	for name, addr := range map[string]string{"PARLEY_ADDR": n.c.addr, "PARLEY_OPERATOR_ADDR": n.c.operatorAddr} {
+		var lc net.ListenConfig
+		l, err := lc.Listen(ctx, "tcp", addr)
+		if err != nil {
+			return fmt.Errorf("%s is not free: stop what uses it, or set %s to another address (%w)", addr, name, errors.Unwrap(err))
+		}
+		if err := l.Close(); err != nil {
+			return fmt.Errorf("try %s: %w", addr, err)
+		}
+	}
+	return nil
+}
+
+// openDatabase connects to the configured Postgres or starts a private one, and migrates it.
+func (n *node) openDatabase(ctx context.Context) error {
+	if err := writable(n.c.dataDir); err != nil {
+		return err
+	}
+	url := n.c.databaseURL
+	if url == "" {
+		n.say("starting a private Postgres in %s", n.c.dataDir)
+		var err error
+		n.postgres, err = embedded.Start(ctx, embedded.Config{
+			DataDir: filepath.Join(n.c.dataDir, "postgres"), Logger: n.log, BinDir: n.c.pgBin, ModulesDir: filepath.Join(n.c.webDir, ".."),
+		})
+		if err != nil {
+			return err //nolint:wrapcheck // it is one clear line already
+		}
+		url = n.postgres.URL()
+		n.log.LogAttrs(ctx, slog.LevelDebug, "the private database takes connections", slog.String("url", url))
+	}
+	var err error
+	if n.store, err = persistence.Open(ctx, persistence.Config{URL: url, Logger: n.log}); err != nil {
+		return fmt.Errorf("open the database: %w", err)
+	}
+	if err := n.store.Migrate(ctx); err != nil {
+		return fmt.Errorf("migrate the database: %w", err)
+	}
+	return nil
+}
+
+// writable makes the data folder and tries to write in it.
+func writable(dir string) error {
+	if err := os.MkdirAll(dir, 0o711); err != nil { //nolint:gosec // Postgres, as another user, must pass through
+		return fmt.Errorf("the data folder cannot be made: %w; set PARLEY_DATA to one that can", err)
+	}
+	f, err := os.CreateTemp(dir, ".try-*")
+	if err != nil {
+		return fmt.Errorf("the data folder cannot be written: %w; set PARLEY_DATA to one that can", err)
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}
+
+// openFiles opens the file store and the workbench that reads data sources from it.
+func (n *node) openFiles(ctx context.Context) error {
+	var err error
+	if n.files, err = blob.Open(ctx, blob.Config{URL: n.c.filesURL, CacheDir: filepath.Join(n.c.dataDir, "cache")}); err != nil {
+		return fmt.Errorf("open the files: %w", err)
+	}
+	n.bench = workbench.New(workbench.Config{
+		Files: n.files, Dir: filepath.Join(n.c.dataDir, "workbench", n.c.port()), Worker: n.c.workerPath, Log: n.log,
+	})
+	if err := n.bench.Start(ctx); err != nil {
+		return fmt.Errorf("start the workbench: %w", err)
+	}
+	return nil
+}
+
+// openEngine joins the cluster and starts the actors.
+func (n *node) openEngine(ctx context.Context) error {
+	n.say("joining the cluster as %s", n.c.nodeName)
+	n.journal = n.store.NewJournal(persistence.JournalConfig{})
+	n.journal.Start(context.WithoutCancel(ctx))
+	system := cluster.NewSystem(n.log)
+	n.engine = actors.New(actors.Config{
+		ActorSystem: system, Journal: n.journal, Conversations: n.store, Sessions: n.store, Analysts: n.analysts(),
+		Runner: n.pipeline(), Logger: n.log,
+		Address: func(node string) (string, bool) { return n.member.AddressOf(node) },
+		Limits:  actors.Limits{Drain: time.Duration(n.c.drainSeconds) * time.Second},
+	})
+	n.store.AnnounceTo(n.engine.Announce)
+	var err error
+	n.member, err = cluster.New(ctx, system, cluster.Config{
+		Name: n.c.nodeName, Address: n.c.clusterAddr, Members: n.store, Kinds: n.engine.Kinds(), Logger: n.log,
+		Homes:    map[string]cluster.HomeFunc{"conversation": byID(n.store.Home), "session": byID(n.store.SessionHome)},
+		OnFenced: func(reason string) { n.fenced <- reason },
+	})
+	if err != nil {
+		return fmt.Errorf("join the cluster: %w", err)
+	}
+	n.engine.Attach(n.member.Cluster(), n.member.ID())
+	if err := n.member.Start(); err != nil {
+		return err //nolint:wrapcheck // it is one clear line already
+	}
+	if err := n.engine.Start(ctx); err != nil {
+		return fmt.Errorf("start the engine: %w", err)
+	}
+	return nil
+}
+
+// analysts are the agents of the store, the default one with the configured model.
+func (n *node) analysts() domain.AnalystService {
+	if n.c.openAIURL == "" {
+		return n.store
+	}
+	return configured{n.store, n.c.openAIModel}
+}
+
+// pipeline wires how answers are made.
+func (n *node) pipeline() *analyst.Pipeline {
+	providers := map[string]analyst.Provider{}
+	prices := map[string]analyst.Price{}
+	add := func(p analyst.Provider, price analyst.Price) { providers[p.Name()], prices[p.Name()] = p, price }
+	price := analyst.Price{Input: n.c.creditsInput, Output: n.c.creditsOutput}
+	add(builtin.New(builtin.Config{}), price)
+	add(scripted.New(scripted.Config{}), price)
+	if n.c.openAIURL != "" {
+		_ = price
+	}
+	return analyst.NewPipeline(analyst.Config{
+		Providers: providers, Prices: prices, Workbench: n.bench, DataSources: n.store, Analysts: n.analysts(), Files: n.files, History: n.store, Log: n.log,
+	})
+}
+
+// openServer begins to take requests.
+func (n *node) openServer(ctx context.Context) error {
+	n.registry = prometheus.NewRegistry()
+	n.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	key, err := n.linkKey(ctx)
+	if err != nil {
+		return err
+	}
+	temp := filepath.Join(n.c.dataDir, "uploads", n.c.port())
+	if err := os.MkdirAll(temp, 0o700); err != nil {
+		return fmt.Errorf("make the folder of uploads: %w", err)
+	}
+	conf := api.Config{
+		Addr: n.c.addr, OperatorAddr: n.c.operatorAddr, URL: n.c.publicURL, Origins: n.c.origins(),
+		Users: n.store, Conversations: n.store, Engine: n.engine, DataSources: n.store, Analysts: n.analysts(), Files: n.files,
+		Inspectors: map[domain.DataSourceType]connectors.Connector{domain.DataSourceCSV: csv.New(n.bench)},
+		Streams:    streams{n.engine},
+		Tokens:     n.verifier(), LinkKey: key, Browser: n.browser(), TempDir: temp,
+		Limits: api.Limits{SocketsPerUser: n.c.socketsUser, SocketsPerAddress: n.c.socketsAddr, SendsPerMinute: n.c.sendsPerMin},
+		Ready: []api.ReadyCheck{
+			{Name: "database", Check: n.store.Ping},
+			{Name: "cluster", Check: n.trusted},
+		},
+		Metrics: n.registry, Logger: n.log,
+	}
+	if n.identity != nil {
+		conf.Identity = n.identity.Handler()
+	}
+	if _, err := os.Stat(filepath.Join(n.c.webDir, "index.html")); err == nil {
+		conf.Web = os.DirFS(n.c.webDir)
+	} else {
+		n.say("no web pages in %s: only the API is served (make build builds them)", n.c.webDir)
+	}
+	if n.server, err = api.New(conf); err != nil {
+		return fmt.Errorf("make the server: %w", err)
+	}
+	if err := n.server.Start(ctx); err != nil {
+		return fmt.Errorf("start the server: %w", err)
+	}
+	return nil
+}
+
+func (n *node) trusted(context.Context) error {
+	if n.member.Trusted() {
+		return nil
+	}
+	return errors.New("the lease is not fresh")
+}
+
+// close ends what was started, newest first. Running answers get their time,
+// then the rest has a minute.
+func (n *node) close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Duration(n.c.drainSeconds)*time.Second+time.Minute)
+	defer cancel()
+	var errs []error
+	try := func(what string, err error) {
+		if err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", what, err))
+		}
+	}
+	if n.member != nil {
+		n.member.Drain()
+	}
+	if n.engine != nil && n.member != nil {
+		try("stop the engine", n.engine.Shutdown(ctx))
+	}
+	if n.server != nil {
+		try("stop the server", n.server.Stop(ctx))
+	}
+	if n.journal != nil {
+		n.journal.Stop()
+	}
+	if n.member != nil {
+		try("leave the cluster", n.member.Stop())
+	}
+	if n.identity != nil {
+		n.identity.Close()
+	}
+	if n.bench != nil {
+		n.bench.Stop()
+	}
+	if n.files != nil {
+		try("close the files", n.files.Close())
+	}
+	if n.store != nil {
+		n.store.Close()
+	}
+	if n.postgres != nil {
+		try("stop Postgres", n.postgres.Stop(ctx))
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"parley.dev/parley/internal/devidp"
+)
+
+// token prints a bearer of a person of the embedded provider, by password. The
+// bearer is kept in the user's cache folder, for a new one costs a slow hash.
+func token(ctx context.Context, p *program, args []string) error {
+	f := p.flags("token")
+	user := f.String("user", "", "e-mail address of the person")
+	base := f.String("url", defaultURL(p.getenv), "the server's address")
+	password := f.String("password", demoPassword, "the person's password at the identity provider")
+	if err := parse(f, args); err != nil {
+		return err
+	}
+	if *user == "" {
+		return usageError{errors.New("token needs --user <email>")}
+	}
+	bearer, err := bearerOf(ctx, *base, *user, *password)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(p.stdout, bearer)
+	return err //nolint:wrapcheck // the writer's own error says it all
+}
+
+// defaultURL is where a server on this machine is reached.
+func defaultURL(getenv func(string) string) string {
+	if u := getenv("PARLEY_URL"); u != "" {
+		return u
+	}
+	if a := getenv("PARLEY_ADDR"); a != "" {
+		return "http://" + a
+	}
+	return "http://localhost:8080"
+}
+
+// signInConfig is what a server tells browsers, and scripts, about its identity provider.
+type signInConfig struct {
+	OIDC struct {
+		Authority string `json:"authority"`
+		ClientID  string `json:"clientId"`
+	} `json:"oidc"`
+}
+
+// bearerOf asks the server who its identity provider is, and that for a bearer.
+func bearerOf(ctx context.Context, base, user, password string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	defer cancel()
+	var c signInConfig
+	if err := getJSON(ctx, strings.TrimSuffix(base, "/")+"/config.json", &c); err != nil {
+		return "", fmt.Errorf("no server answers at %s (start it with make run, or name it with --url): %w", base, err)
+	}
+	bearer, err := devidp.PasswordToken(ctx, c.OIDC.Authority, c.OIDC.ClientID, user, password)
+	if err != nil {
+		return "", fmt.Errorf("sign %s in: %w", user, err)
+	}
+	return bearer, nil
+}
+
+func getJSON(ctx context.Context, url string, out any) error {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return fmt.Errorf("ask: %w", err)
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return fmt.Errorf("ask: %w", err)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		return fmt.Errorf("the answer is %s", resp.Status)
+	}
+	if err := json.NewDecoder(resp.Body).Decode(out); err != nil {
+		return fmt.Errorf("read the answer: %w", err)
+	}
+	return nil
+}
+
+// migrate brings the schema of DATABASE_URL, or of the private database, up to date.
+func migrate(ctx context.Context, p *program, args []string) error {
+	return withDatabase(ctx, p, "migrate", args, func(context.Context, *node) error { return nil })
+}
+
+// seed creates the demo world where it is missing.
+func seed(ctx context.Context, p *program, args []string) error {
+	return withDatabase(ctx, p, "seed", args, func(ctx context.Context, n *node) error {
+		if err := n.openFiles(ctx); err != nil {
+			return err
+		}
+		return n.seed(ctx)
+	})
+}
+
+// withDatabase runs a command that needs the database and nothing that serves.
+func withDatabase(ctx context.Context, p *program, name string, args []string, do func(context.Context, *node) error) error {
+	if err := parse(p.flags(name), args); err != nil {
+		return err
+	}
+	c, err := loadConfig(p.getenv)
+	if err != nil {
+		return usageError{err}
+	}
+	n := &node{c: c, log: p.logger(c.logLevel), out: p.stdout}
+	err = n.openDatabase(ctx)
+	if err == nil {
+		err = do(ctx, n)
+	}
+	return errors.Join(err, n.close())
+}
