@@ -1,0 +1,71 @@
+package demo
+
+import "time"
+
+// dice is a generator of numbers that is the same everywhere: SplitMix64, in
+// whole numbers only. Floating point may differ in its last bit from one
+// machine to the next, and libraries may change their sequences.
+type dice struct{ state uint64 }
+
+// next is the next 64 bits.
+func (d *dice) next() uint64 {
+	d.state += 0x9e3779b97f4a7c15
+	z := d.state
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+
+	return z ^ z>>31
+}
+
+// n is a number from 0 to below limit.
+func (d *dice) n(limit int) int { return int(d.next() >> 33 % uint64(limit)) } //nolint:gosec // 31 bits, and limits are small and positive
+
+// between is a number from low to high, both included.
+func (d *dice) between(low, high int) int { return low + d.n(high-low+1) }
+
+// chance is true in so many of a thousand cases.
+func (d *dice) chance(perMille int) bool { return d.n(1000) < perMille }
+
+// bell is a number from low to high, mostly near the middle.
+func (d *dice) bell(low, high int) int {
+	span := high - low + 1
+	return low + (d.n(span)+d.n(span)+d.n(span))/3
+}
+
+// tail is a number from low to high, mostly near low.
+func (d *dice) tail(low, high int) int {
+	span := high - low
+	if span <= 0 {
+		return low
+	}
+
+	return low + d.n(span+1)*d.n(1000)/1000*d.n(1000)/1000
+}
+
+// pick is an index, as often as its weight says.
+func (d *dice) pick(weights ...int) int {
+	total := 0
+	for _, weight := range weights {
+		total += weight
+	}
+
+	at := d.n(total)
+	for i, weight := range weights {
+		if at -= weight; at < 0 {
+			return i
+		}
+	}
+
+	return len(weights) - 1
+}
+
+// one is an element of a list, all equally often.
+func one[T any](d *dice, list []T) T { return list[d.n(len(list))] }
+
+// day is a date of the calendar.
+func day(year int, month time.Month, date int) time.Time {
+	return time.Date(year, month, date, 0, 0, 0, 0, time.UTC)
+}
+
+// percentOf takes a share of an amount in cents, rounded to the nearest.
+func percentOf(cents, percent int) int { return (cents*percent + 50) / 100 }
