@@ -191,3 +191,94 @@ func BenchmarkJournal_Send(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkStore_Lists reads as a person with 200 conversations of their own,
+// and as one with 20,000, among 100,000 conversations with 2,000,000 messages.
+func BenchmarkStore_Lists(b *testing.B) {
+	url := persistencetest.URL(b)
+	s := persistencetest.OpenURL(b, url)
+	require.NoError(b, s.Seed(b.Context(), persistencetest.World()))
+	anna, ben := persistencetest.Caller(b, s, persistencetest.Anna), persistencetest.Caller(b, s, persistencetest.Ben)
+	cleo := persistencetest.Caller(b, s, persistencetest.Cleo)
+	fill(b, url, anna, ben, cleo)
+	var open uuid.UUID
+	for name, caller := range map[string]domain.Caller{"few": anna, "many": ben} {
+		for _, f := range []struct {
+			name   string
+			filter domain.ConversationFilter
+		}{
+			{"default", domain.ConversationFilter{}},
+			{"page=100", domain.ConversationFilter{Page: domain.Page{Number: 100, Size: 50}}},
+			{"name", domain.ConversationFilter{Sort: "name"}},
+			{"search", domain.ConversationFilter{Search: "number 77"}},
+			{"favorite", domain.ConversationFilter{Scope: "favorite"}},
+			{"shared", domain.ConversationFilter{Scope: "shared"}},
+			{"archived", domain.ConversationFilter{Archived: true}},
+		} {
+			b.Run(name+"/"+f.name, func(b *testing.B) {
+				for b.Loop() {
+					list, err := s.Conversations(b.Context(), caller, f.filter)
+					require.NoError(b, err)
+					if len(list.Results) > 0 {
+						open = list.Results[0].ID
+					}
+				}
+			})
+		}
+		b.Run(name+"/open", func(b *testing.B) {
+			for b.Loop() {
+				_, err := s.Conversation(b.Context(), caller, open)
+				require.NoError(b, err)
+			}
+		})
+		b.Run(name+"/running", func(b *testing.B) {
+			for b.Loop() {
+				_, err := s.Running(b.Context(), caller)
+				require.NoError(b, err)
+			}
+		})
+		b.Run(name+"/access", func(b *testing.B) {
+			for b.Loop() {
+				_, _, err := s.Access(b.Context(), open, caller.UserID)
+				require.NoError(b, err)
+			}
+		})
+	}
+	b.Run("orphans", func(b *testing.B) {
+		for b.Loop() {
+			_, err := s.Orphans(b.Context(), 100)
+			require.NoError(b, err)
+		}
+	})
+}
+
+// fill makes 100,000 conversations of 20 messages, by plain SQL.
+func fill(b *testing.B, url string, few, many, rest domain.Caller) {
+	b.Helper()
+	ctx := b.Context()
+	conn, err := pgx.Connect(ctx, url)
+	require.NoError(b, err)
+	defer conn.Close(context.WithoutCancel(ctx)) //nolint:errcheck // nothing is left undone on it
+	for _, sql := range []string{
+		"SET ROLE parley_engine",
+		fmt.Sprintf(`INSERT INTO conversation (id, org_id, owner_id, name, description, next_seq, created_at, updated_at)
+			SELECT gen_random_uuid(), %d, CASE WHEN n <= 200 THEN %d WHEN n <= 20200 THEN %d ELSE %d END, 'Conversation number ' || n, '', 40,
+			       now() - n * interval '1 minute', now() - (n * 7919 %% 100000) * interval '1 minute' FROM generate_series(1, 100000) n`,
+			few.OrganisationID, few.UserID, many.UserID, rest.UserID),
+		fmt.Sprintf(`INSERT INTO conversation_grant (conversation_id, org_id, user_id, permission)
+			SELECT id, org_id, %d, 'read' FROM conversation WHERE owner_id = %d LIMIT 500`, few.UserID, rest.UserID),
+		`INSERT INTO conversation_person (user_id, conversation_id, org_id, is_archived, is_favorite, unread)
+			SELECT owner_id, id, org_id, random() < 0.1, random() < 0.05, 1 FROM conversation WHERE random() < 0.5`,
+		`INSERT INTO message (id, conversation_id, org_id, seq, generation, role, text, status, created_at)
+			SELECT gen_random_uuid(), id, org_id, n, 1, 'assistant', repeat('words ', 20), 'complete', now() FROM conversation, generate_series(1, 20) n`,
+		`INSERT INTO turn (id, conversation_id, org_id, prompt_id, user_id, analyst_id, attempt, status, started_at)
+			SELECT gen_random_uuid(), id, org_id, gen_random_uuid(), owner_id, 1, 1, CASE WHEN random() < 0.02 THEN 'running' ELSE 'complete' END, now() FROM conversation`,
+	} {
+		_, err := conn.Exec(ctx, sql)
+		require.NoError(b, err)
+	}
+	_, err = conn.Exec(ctx, "RESET ROLE")
+	require.NoError(b, err)
+	_, err = conn.Exec(ctx, "VACUUM ANALYZE")
+	require.NoError(b, err)
+}

@@ -1,0 +1,201 @@
+package persistence_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence"
+	"parley.dev/parley/persistence/persistencetest"
+)
+
+// committed is how the server says that a commit is done.
+var committed = []byte("COMMIT\x00")
+
+// proxy stands between a store and its server and breaks connections.
+type proxy struct {
+	t      *testing.T
+	target string
+	url    string
+
+	// loseCommits is how many answers to a commit still get lost, with their connection.
+	loseCommits atomic.Int32
+	// down refuses new connections, and refused tells of each.
+	down    atomic.Bool
+	refused chan struct{}
+
+	mu    sync.Mutex
+	conns map[net.Conn]bool
+}
+
+// newProxy gives a proxy for the server of a URL with a unix socket.
+func newProxy(t *testing.T, url string) *proxy {
+	t.Helper()
+	cfg, err := pgx.ParseConfig(url)
+	require.NoError(t, err)
+	require.True(t, strings.HasPrefix(cfg.Host, "/"), "the test server listens on a unix socket")
+	name := ".s.PGSQL.5432"
+	// Not t.TempDir: the path of a socket is short.
+	dir, err := os.MkdirTemp("", "pp")
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, os.RemoveAll(dir)) })
+	p := &proxy{t: t, target: filepath.Join(cfg.Host, ".s.PGSQL."+strconv.Itoa(int(cfg.Port))), conns: make(map[net.Conn]bool), refused: make(chan struct{}, 1000)}
+	p.url = "host=" + dir + " port=5432 user=" + cfg.User + " dbname=" + cfg.Database + " password='" + cfg.Password + "'"
+	l, err := net.Listen("unix", filepath.Join(dir, name))
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, l.Close()) })
+	go p.serve(l)
+	return p
+}
+
+func (p *proxy) serve(l net.Listener) {
+	for {
+		client, err := l.Accept()
+		if err != nil {
+			return
+		}
+		server, err := net.Dial("unix", p.target)
+		if err != nil || p.down.Load() {
+			client.Close() //nolint:errcheck // a broken connection is what is wanted
+			p.refused <- struct{}{}
+			continue
+		}
+		p.mu.Lock()
+		p.conns[client], p.conns[server] = true, true
+		p.mu.Unlock()
+		go p.pass(server, client, false)
+		go p.pass(client, server, true)
+	}
+}
+
+// pass copies one direction until it breaks.
+func (p *proxy) pass(to, from net.Conn, answers bool) {
+	defer to.Close()   //nolint:errcheck // a broken connection is what is wanted
+	defer from.Close() //nolint:errcheck // a broken connection is what is wanted
+	buffer := make([]byte, 64<<10)
+	for {
+		n, err := from.Read(buffer)
+		if answers && bytes.Contains(buffer[:n], committed) && p.loseCommits.Load() > 0 {
+			p.loseCommits.Add(-1)
+			return
+		}
+		if n > 0 {
+			if _, err := to.Write(buffer[:n]); err != nil {
+				return
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// cut breaks every connection.
+func (p *proxy) cut() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for c := range p.conns {
+		c.Close() //nolint:errcheck // a broken connection is what is wanted
+		delete(p.conns, c)
+	}
+}
+
+// F25: the commit was done and its answer was lost. The journal finds out, so
+// that the write is there once and is acknowledged.
+func TestJournal_LostAnswer(t *testing.T) {
+	t.Parallel()
+	s, url := openURL(t)
+	ctx := t.Context()
+	p := newProxy(t, url)
+	weak := persistencetest.OpenURL(t, p.url)
+	j := startJournal(t, weak, persistence.JournalConfig{})
+	o := own(t, s, j, persistencetest.Anna)
+	o.must(domain.Write{Events: []domain.Event{event(domain.EventTurnProgress)}})
+	head, _, err := s.ClaimSession(ctx, o.caller.UserUUID, "home")
+	require.NoError(t, err)
+
+	p.loseCommits.Store(1)
+	r := o.must(domain.Write{
+		Events:     []domain.Event{event(domain.EventMessageCreated)},
+		UserEvents: []domain.UserEventDraft{{Type: domain.EventMessageCreated, Data: json.RawMessage(`{}`)}},
+	})
+	require.Zero(t, p.loseCommits.Load(), "no answer was lost: the test shows nothing")
+	require.Len(t, r.UserEvents, 1)
+	require.Equal(t, head+1, r.UserEvents[0].Seq)
+	require.Equal(t, "home", r.UserEvents[0].Home)
+	o.must(domain.Write{Events: []domain.Event{event(domain.EventTurnProgress)}})
+	events, err := s.Events(ctx, o.Conversation, 1, 10)
+	require.NoError(t, err)
+	require.Len(t, events, 3)
+}
+
+// F19: the database is away for a while. Writes wait and are not lost.
+func TestJournal_Outage(t *testing.T) {
+	t.Parallel()
+	s, url := openURL(t)
+	p := newProxy(t, url)
+	weak := persistencetest.OpenURL(t, p.url)
+	j := startJournal(t, weak, persistence.JournalConfig{})
+	o := own(t, s, j, persistencetest.Anna)
+	o.must(domain.Write{Events: []domain.Event{event(domain.EventTurnProgress)}})
+	p.down.Store(true)
+	p.cut()
+	waiting := submit(j, o.write(domain.Write{Events: []domain.Event{event(domain.EventTurnProgress)}}))
+	for range 3 {
+		select {
+		case r := <-waiting:
+			require.Fail(t, "answered without a database", "%v", r)
+		case <-p.refused:
+		}
+	}
+	_, err := weak.Conversation(t.Context(), o.caller, o.Conversation)
+	requireCode(t, domain.CodeUnavailable, err)
+	p.down.Store(false)
+	require.NoError(t, (<-waiting).Err)
+}
+
+// When it is away for too long the owner is told, and the node goes on.
+func TestJournal_OutageForTooLong(t *testing.T) {
+	t.Parallel()
+	s, url := openURL(t)
+	p := newProxy(t, url)
+	weak := persistencetest.OpenURL(t, p.url)
+	j := startJournal(t, weak, persistence.JournalConfig{RetryFor: 50 * time.Millisecond})
+	o := own(t, s, j, persistencetest.Anna)
+	p.down.Store(true)
+	p.cut()
+	requireCode(t, domain.CodeUnavailable, o.try(domain.Write{Events: []domain.Event{event(domain.EventTurnProgress)}}).Err)
+	p.down.Store(false)
+	o.must(domain.Write{Events: []domain.Event{event(domain.EventTurnProgress)}})
+}
+
+// The end of the context answers everything that waits.
+func TestJournal_Cancel(t *testing.T) {
+	t.Parallel()
+	s, url := openURL(t)
+	p := newProxy(t, url)
+	weak := persistencetest.OpenURL(t, p.url)
+	ctx, cancel := context.WithCancel(t.Context())
+	j := weak.NewJournal(persistence.JournalConfig{})
+	j.Start(ctx)
+	o := own(t, s, j, persistencetest.Anna)
+	p.down.Store(true)
+	p.cut()
+	waiting := submit(j, o.write(domain.Write{Events: []domain.Event{event(domain.EventTurnProgress)}}))
+	cancel()
+	requireCode(t, domain.CodeUnavailable, (<-waiting).Err)
+	j.Stop()
+}
