@@ -56,7 +56,7 @@ func (n *node) openIdentity(ctx context.Context) error {
 	people := n.people()
 	list := make([]devidp.Person, len(people))
 	for i, p := range people {
-		list[i] = devidp.Person{ID: p.uuid.String(), Email: p.email, Name: p.name, Password: demoPassword, Hint: p.hint}
+		list[i] = devidp.Person{ID: p.uuid.String(), Email: p.email, Name: p.name, Password: demoPassword, Hint: p.hint, Unlisted: p.hint == ""}
 	}
 	n.identity, err = devidp.New(ctx, devidp.Config{
 		Issuer: n.c.issuerURL, RedirectURIs: n.redirects(), People: list, ClientID: n.c.oidcClientID,

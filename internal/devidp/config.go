@@ -76,6 +76,9 @@ type Person struct {
 
 	// Hint says on the page who this is, such as the organisation and role.
 	Hint string
+
+	// Unlisted keeps the person off the page: scripts sign in as these.
+	Unlisted bool
 }
 
 // withDefaults fills in what the zero values stand for.

@@ -87,6 +87,10 @@ const avatarColours = 6
 func pageValues(cfg Config) (map[string]string, error) {
 	hints := make([]hint, 0, len(cfg.People))
 	for i, person := range cfg.People {
+		if person.Unlisted {
+			continue
+		}
+
 		hints = append(hints, hint{
 			Name: person.Name, Email: person.Email, Password: person.Password, Hint: person.Hint,
 			Initials: initials(person.Name), Colour: i%avatarColours + 1,
