@@ -30,6 +30,10 @@ import (
 	"parley.dev/parley/persistence/embedded"
 )
 
+// speakingPace is the time between two words of the builtin planner, which
+// otherwise has its whole answer at once: people read along at this pace.
+const speakingPace = 20 * time.Millisecond
+
 // node is one running server: everything that serve started, in the order of
 // its start. Close ends it in the opposite order.
 type node struct {
@@ -210,7 +214,7 @@ func (n *node) pipeline() *analyst.Pipeline {
 	prices := map[string]analyst.Price{}
 	add := func(p analyst.Provider, price analyst.Price) { providers[p.Name()], prices[p.Name()] = p, price }
 	price := analyst.Price{Input: n.c.creditsInput, Output: n.c.creditsOutput}
-	add(builtin.New(builtin.Config{}), price)
+	add(builtin.New(builtin.Config{Pace: speakingPace}), price)
 	add(scripted.New(scripted.Config{}), price)
 	if n.c.openAIURL != "" {
 		_ = price
