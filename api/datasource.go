@@ -72,19 +72,19 @@ func (s *Server) dataSourceRoutes(a huma.API) {
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodPost, Path: "/memory/file/info", Tags: tags, RequestBody: uploadBody(false),
+		Method: http.MethodPost, Path: "/memory/file/info", Tags: tags,
 		Summary: "Look at a file without keeping it",
 	}, s.fileInfo)
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodPost, Path: "/memory/file/datasources", Tags: tags, RequestBody: uploadBody(true), DefaultStatus: http.StatusCreated,
+		Method: http.MethodPost, Path: "/memory/file/datasources", Tags: tags, DefaultStatus: http.StatusCreated,
 		Summary:     "Make a data source from a file",
 		Description: "The file has at most 200 MB. 413 beyond, 415 for content of a kind that is not taken, 422 for one that cannot be read.",
 	}, s.createDataSource)
 }
 
-// uploadBody documents a multipart body. Huma does not read it: it would hold
-// the file in memory or on disk twice.
+// uploadBody documents a multipart body. It is added to the calls afterwards:
+// huma would read the body itself if it knew, and hold the file twice.
 func uploadBody(create bool) *huma.RequestBody {
 	text := &huma.Schema{Type: huma.TypeString}
 	form := &huma.Schema{

@@ -31,7 +31,7 @@ type displayObjectContent struct {
 	Range  string    `header:"Range" doc:"One range of bytes."`
 }
 
-// stream is an output that writes itself.
+// streamed is an output that writes itself.
 type streamed struct {
 	Body func(huma.Context)
 }
@@ -83,7 +83,8 @@ func (s *Server) displayObjectContent(ctx context.Context, in *displayObjectCont
 	}
 	section, err := parseRange(in.Range, size)
 	if err != nil {
-		return nil, &rangeProblem{Problem: newProblem(codeOfStatus(http.StatusRequestedRangeNotSatisfiable), "", requestOf(ctx).id), size: size}
+		return nil, newProblem(codeOfStatus(http.StatusRequestedRangeNotSatisfiable), "", requestOf(ctx).id).
+			with("Content-Range", "bytes */"+strconv.FormatInt(size, 10))
 	}
 	// The bytes are sent after this handler returned: the context must live as long.
 	sending, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeTimeout)
@@ -208,19 +209,4 @@ func parseRange(header string, size int64) (section, error) {
 		to = min(to, size-1)
 	}
 	return section{offset: from, length: to - from + 1, partial: true}, nil
-}
-
-// rangeProblem is a 416, which also says how long the object is.
-type rangeProblem struct {
-	*Problem
-
-	size int64
-}
-
-// Unwrap lets the table find the problem document.
-func (p *rangeProblem) Unwrap() error { return p.Problem }
-
-// GetHeaders implements huma.HeadersError.
-func (p *rangeProblem) GetHeaders() http.Header {
-	return http.Header{"Content-Range": {"bytes */" + strconv.FormatInt(p.size, 10)}}
 }

@@ -115,7 +115,8 @@ type Problem struct {
 	Errors    []ProblemField `json:"errors,omitempty" doc:"What is wrong with which field."`
 	RequestID string         `json:"requestId" doc:"Names the request in the server's log."`
 
-	retryAfter int
+	// headers go with the answer.
+	headers http.Header
 }
 
 // ProblemField is one broken rule of one field.
@@ -134,11 +135,15 @@ func (p *Problem) GetStatus() int { return p.Status }
 func (p *Problem) ContentType(string) string { return "application/problem+json" }
 
 // GetHeaders implements huma.HeadersError.
-func (p *Problem) GetHeaders() http.Header {
-	if p.retryAfter == 0 {
-		return nil
+func (p *Problem) GetHeaders() http.Header { return p.headers }
+
+// with adds a header.
+func (p *Problem) with(name, value string) *Problem {
+	if p.headers == nil {
+		p.headers = http.Header{}
 	}
-	return http.Header{"Retry-After": {strconv.Itoa(p.retryAfter)}}
+	p.headers.Set(name, value)
+	return p
 }
 
 func newProblem(f failure, detail, requestID string) *Problem {
@@ -164,7 +169,7 @@ func problemOf(err error, requestID string) *Problem {
 		code := domain.CodeOf(err)
 		out := newProblem(failureOf(code), "", requestID)
 		if code == domain.CodeFenced {
-			out.retryAfter = 1
+			return out.with("Retry-After", "1")
 		}
 		return out
 	}
@@ -172,9 +177,8 @@ func problemOf(err error, requestID string) *Problem {
 	for _, field := range d.Fields {
 		out.Errors = append(out.Errors, ProblemField(field))
 	}
-	out.retryAfter = d.RetryAfter
-	if out.retryAfter == 0 && (d.Code == domain.CodeTooMany || d.Code == domain.CodeUnavailable) {
-		out.retryAfter = 1
+	if d.RetryAfter > 0 || d.Code == domain.CodeTooMany || d.Code == domain.CodeUnavailable {
+		out.with("Retry-After", strconv.Itoa(max(d.RetryAfter, 1)))
 	}
 	return out
 }
@@ -220,5 +224,9 @@ func fieldOf(d *huma.ErrorDetail) ProblemField {
 			return ProblemField{Field: strings.TrimPrefix(location+"."+name, "."), Message: "This field is required."}
 		}
 	}
-	return ProblemField{Field: strings.TrimPrefix(location, "."), Message: d.Message}
+	message := d.Message
+	if strings.HasPrefix(message, "json: ") {
+		message = "The value is not valid." // what the decoder says is for programmers
+	}
+	return ProblemField{Field: strings.TrimPrefix(location, "."), Message: message}
 }

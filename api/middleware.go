@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -26,6 +27,16 @@ import (
 
 // requestIDLocal is where the request's id stands in fiber's locals.
 const requestIDLocal = "requestId"
+
+const (
+	// bodyLocal is where what reads the body stands.
+	bodyLocal = "body"
+	// prefetched bodies were read by the HTTP server together with their headers.
+	prefetched = 8 << 10
+	// lingerBytes and lingerTime bound what is read of a body that is not wanted.
+	lingerBytes = 1 << 20
+	lingerTime  = 250 * time.Millisecond
+)
 
 // envelope is around every request: it names it, sets the headers that every
 // answer has, turns a panic into an error, and notes how it went.
@@ -53,18 +64,39 @@ func (s *Server) envelope(c *fiber.Ctx) (err error) {
 }
 
 // closeUnread ends the connection where a body was not read to its end:
-// otherwise the rest would be taken for the next request.
+// otherwise the rest would be taken for the next request. A little of it is
+// read and dropped before, so that a client that is still sending sees the answer.
 func (s *Server) closeUnread(c *fiber.Ctx) {
-	body := c.Request().BodyStream()
-	if body == nil || c.Request().Header.ContentLength() == 0 {
-		return
+	body, length := c.Request().BodyStream(), c.Request().Header.ContentLength()
+	if body == nil || length >= 0 && length <= prefetched {
+		return // nothing is left to read
 	}
-	// What is there already costs nothing to read; a short body ends here.
-	if n, err := io.CopyN(io.Discard, body, 1); n == 0 && err == io.EOF { //nolint:errorlint // the stream answers the bare value
+	if read, ok := c.Locals(bodyLocal).(*watched); ok && read.ended {
 		return
 	}
 	c.Context().SetConnectionClose()
+	if err := c.Context().Conn().SetReadDeadline(kernelNow().Add(lingerTime)); err != nil {
+		return
+	}
+	_, _ = io.CopyN(io.Discard, body, lingerBytes) // how it ends does not matter
 }
+
+// watched notes that a body was read to its end.
+type watched struct {
+	in    io.Reader
+	ended bool
+}
+
+// Read implements io.Reader.
+func (w *watched) Read(b []byte) (int, error) {
+	n, err := w.in.Read(b)
+	w.ended = w.ended || errors.Is(err, io.EOF)
+	return n, err //nolint:wrapcheck // io.EOF must stay bare
+}
+
+// kernelNow is for deadlines of connections, which the kernel keeps by its own
+// clock, whatever clock the program was given.
+func kernelNow() time.Time { return time.Now() } //nolint:forbidigo // see above
 
 // note counts the request and writes its line. The query is left out: it may
 // hold a presigned token.
@@ -224,6 +256,11 @@ func (s *Server) normalise(ctx huma.Context, next func(huma.Context)) {
 
 func (s *Server) body(c *fiber.Ctx) (io.Reader, error) {
 	length, stream := c.Request().Header.ContentLength(), c.Request().BodyStream()
+	if stream != nil {
+		read := &watched{in: stream}
+		c.Locals(bodyLocal, read)
+		stream = read
+	}
 	if isUpload(c.Path()) {
 		if length > domain.UploadMax+uploadOverhead {
 			return nil, domain.Errorf(domain.CodeTooLarge, "The file is larger than 200 MB")
@@ -231,7 +268,7 @@ func (s *Server) body(c *fiber.Ctx) (io.Reader, error) {
 		if stream == nil {
 			return bytes.NewReader(nil), nil
 		}
-		return &patient{in: stream, stall: s.Limits.UploadStall, conn: c.Context().Conn(), now: s.Clock.Now}, nil
+		return &patient{in: stream, stall: s.Limits.UploadStall, conn: c.Context().Conn()}, nil
 	}
 	if stream == nil || length == 0 {
 		return bytes.NewReader(nil), nil
@@ -265,13 +302,12 @@ type patient struct {
 	in    io.Reader
 	stall time.Duration
 	conn  interface{ SetReadDeadline(t time.Time) error }
-	now   func() time.Time
 }
 
 // Read implements io.Reader.
 func (p *patient) Read(b []byte) (int, error) {
 	if p.stall > 0 {
-		if err := p.conn.SetReadDeadline(p.now().Add(p.stall)); err != nil {
+		if err := p.conn.SetReadDeadline(kernelNow().Add(p.stall)); err != nil {
 			return 0, fmt.Errorf("setting the deadline of an upload: %w", err)
 		}
 	}

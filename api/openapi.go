@@ -68,6 +68,8 @@ func finishSpec(o *huma.OpenAPI) ([]byte, error) {
 			}
 		}
 	}
+	o.Paths["/memory/file/info"].Post.RequestBody = uploadBody(false)
+	o.Paths["/memory/file/datasources"].Post.RequestBody = uploadBody(true)
 	o.Paths["/user/{uuid}/stream"] = streamPath(problem, frames)
 	out, err := json.MarshalIndent(o, "", "  ")
 	if err != nil {

@@ -120,7 +120,7 @@ func (s *Server) routes() error {
 	s.spec = spec
 
 	if s.Identity != nil {
-		identity := adaptor.HTTPHandler(s.Identity)
+		identity := adaptor.HTTPHandler(keepable(s.Identity))
 		s.app.All("/dex", identity)
 		s.app.All("/dex/*", identity)
 	}

@@ -86,6 +86,10 @@ func (u *upload) readForm(store func(fileName string, r io.Reader) (int64, error
 			return f, err
 		}
 	}
+	// What stands behind the last part belongs to nobody, but must be read.
+	if _, err := io.Copy(io.Discard, io.LimitReader(u.body, formFieldLimit)); err != nil {
+		return f, uploadError(err)
+	}
 	if !f.stored {
 		return f, domain.Invalid("file", "Please select a file")
 	}

@@ -31,6 +31,10 @@ const (
 	bufferMax = 64 << 10
 )
 
+// kernelNow is for deadlines of connections, which the kernel keeps by its own
+// clock, whatever clock the program was given.
+func kernelNow() time.Time { return time.Now() } //nolint:forbidigo // see above
+
 var errEnded = errors.New("the socket is closed") //nolint:gochecknoglobals // a sentinel
 
 // socket is one open connection of a client, a websocket or server-sent events.
@@ -87,7 +91,7 @@ func (s *socket) writeLocked(b []byte) error {
 	if s.broken {
 		return errEnded
 	}
-	if now := s.server.clock.Now(); s.deadline.Sub(now) < writeTime {
+	if now := kernelNow(); s.deadline.Sub(now) < writeTime {
 		s.deadline = now.Add(deadlineOf)
 		if err := s.conn.SetWriteDeadline(s.deadline); err != nil {
 			s.broken = true
@@ -109,7 +113,7 @@ func (s *socket) Close(d domain.Disconnect) {
 	}
 	s.code.Store(int32(d.Code)) //nolint:gosec // codes have four digits
 	// A write that is blocked now ends by this deadline and not by its own.
-	if err := s.conn.SetWriteDeadline(s.server.clock.Now().Add(closeTime)); err != nil {
+	if err := s.conn.SetWriteDeadline(kernelNow().Add(closeTime)); err != nil {
 		s.server.log.LogAttrs(context.Background(), slog.LevelDebug, "the socket was gone", slog.Any("error", err))
 	}
 	go s.finish(d)
@@ -122,7 +126,7 @@ func (s *socket) finish(d domain.Disconnect) {
 		last = appendClose(nil, d)
 	}
 	s.mu.Lock()
-	s.deadline = s.server.clock.Now().Add(deadlineOf) // set by Close; writeLocked leaves it alone
+	s.deadline = kernelNow().Add(deadlineOf) // set by Close; writeLocked leaves it alone
 	err := s.writeLocked(last)
 	s.mu.Unlock()
 	half, ok := s.conn.(interface{ CloseWrite() error })
@@ -132,7 +136,7 @@ func (s *socket) finish(d domain.Disconnect) {
 	}
 	// Closing with unread bytes would reset the connection and could take the close
 	// frame with it: the reader goes on to the client's end, or to this deadline.
-	if err := s.conn.SetReadDeadline(s.server.clock.Now().Add(2 * time.Second)); err != nil {
+	if err := s.conn.SetReadDeadline(kernelNow().Add(2 * time.Second)); err != nil {
 		s.hangUp()
 	}
 }

@@ -169,7 +169,7 @@ func (s *socket) readBy(d time.Duration) {
 	}
 	var deadline time.Time
 	if d > 0 {
-		deadline = s.server.clock.Now().Add(d)
+		deadline = kernelNow().Add(d)
 	}
 	if err := s.conn.SetReadDeadline(deadline); err != nil {
 		s.hangUp()

@@ -106,6 +106,10 @@ func (n *normaliser) value(token json.Token, depth int) error {
 			return n.object(depth)
 		}
 		return n.array(depth)
+	case json.Number:
+		if _, err := t.Float64(); err != nil {
+			return n.invalid("The number is too large.")
+		}
 	case string:
 		if strings.IndexByte(t, 0) >= 0 {
 			return n.invalid("The value contains characters that cannot be stored.")

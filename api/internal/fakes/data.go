@@ -162,7 +162,7 @@ func (f *Files) Put(_ context.Context, key, _ string, r io.Reader, limit int64) 
 	if _, err := io.CopyN(&kept, r, 1<<20); err != nil && err != io.EOF { //nolint:errorlint // CopyN answers the bare value
 		return 0, err //nolint:wrapcheck // as the real store does
 	}
-	more, err := io.Copy(io.Discard, io.LimitReader(r, limit))
+	more, err := io.Copy(io.Discard, io.LimitReader(r, limit+1-int64(kept.Len())))
 	if err != nil {
 		return 0, err //nolint:wrapcheck // as the real store does
 	}

@@ -1,0 +1,137 @@
+package api_test
+
+import (
+	"bufio"
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/api"
+)
+
+func attackJ01(t *testing.T) {
+	b := setup(t)
+	for _, kind := range []string{"text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""} {
+		got := b.send(t, http.MethodPost, v1+"/discourse/conversations", strings.NewReader(`{"name":"X"}`), "Content-Type", kind)
+		require.Equal(t, http.StatusUnauthorized, got.status)
+		got = b.send(t, http.MethodPost, v1+"/discourse/conversations", strings.NewReader(`{"name":"X"}`), "Content-Type", kind,
+			"Authorization", "Bearer "+b.token(t, &b.world.Owner))
+		require.Equal(t, http.StatusUnsupportedMediaType, got.status, kind)
+	}
+	preflight := b.send(t, http.MethodOptions, v1+"/discourse/conversations", http.NoBody, "Origin", "https://evil.example", "Access-Control-Request-Method", "POST")
+	require.Empty(t, preflight.header.Get("Access-Control-Allow-Origin"))
+	require.Zero(t, b.world.Conversations())
+}
+
+func attackJ03(t *testing.T) {
+	b := setup(t, func(c *api.Config) {
+		c.Identity = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("sign in")) })
+	})
+	_, object := b.world.AddConversation()
+	b.files.Set(object.FileKey, []byte("x"))
+	paths := []string{"/", "/conversations/1", "/assets/app-1a2b.js", "/missing.js", "/config.json", "/dex/auth", v1 + "/openapi.json", v1 + "/nothing", "/api/v2/x",
+		me, v1 + "/user/me/keep-alive", b.streamPath(), v1 + "/discourse/displayobjects/" + object.ID.String() + "/content", "//x", "/%2e%2e/%2e%2e/etc/passwd"}
+	for _, path := range paths {
+		for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodOptions} {
+			got := b.call(t, &b.world.Owner, method, path, "")
+			what := method + " " + path
+			policy := got.header.Get("Content-Security-Policy")
+			require.Contains(t, policy, "frame-ancestors 'none'", what)
+			if !strings.Contains(policy, "sandbox") {
+				require.Contains(t, policy, "default-src 'self'", what)
+				require.Contains(t, policy, "script-src 'self';", what)
+				require.Contains(t, policy, "object-src 'none'", what)
+				require.Contains(t, policy, "base-uri 'none'", what)
+			}
+			require.Equal(t, "nosniff", got.header.Get("X-Content-Type-Options"), what)
+			require.Equal(t, "no-referrer", got.header.Get("Referrer-Policy"), what)
+			require.NotEmpty(t, got.header.Get("Strict-Transport-Security"), what)
+			require.NotEmpty(t, got.header.Get("X-Request-Id"), what)
+			if got.body != "" {
+				require.NotEmpty(t, got.header.Get("Content-Type"), what)
+			}
+			require.Empty(t, got.header.Get("Server"), what)
+			if strings.HasPrefix(path, "/api/") && got.status != 200 && got.status != 204 && method != http.MethodOptions {
+				require.NotEmpty(t, got.code(t), what)
+			}
+		}
+	}
+}
+
+func attackJ04(t *testing.T) {
+	b := setup(t)
+	token := "Bearer " + b.token(t, &b.world.Owner)
+	for _, row := range []struct {
+		method, path string
+		statuses     []int
+	}{
+		{"TRACE", me, []int{405, 501}}, {"FOO", me, []int{400, 405}}, {"DELETE", me, []int{405}}, {"POST", "/", []int{405}}, {"PUT", "/conversations", []int{405}},
+		{"GET", "/api//v1/user/me", []int{404}}, {"GET", "/api/v1/user/%6de", []int{404}}, {"GET", "/api/v1/%2e%2e/v1/user/me", []int{404, 401, 200}},
+		{"GET", "/api/V1/user/me", []int{404}}, {"GET", "/api", []int{404}}, {"GET", "/dex/x", []int{404}},
+	} {
+		got := b.send(t, row.method, row.path, http.NoBody, "Authorization", token, "X-HTTP-Method-Override", "DELETE")
+		require.Contains(t, row.statuses, got.status, row.method+" "+row.path)
+	}
+	override := b.send(t, http.MethodGet, me, http.NoBody, "Authorization", token, "X-HTTP-Method-Override", "POST")
+	require.Equal(t, 200, override.status)
+}
+
+func attackJ05(t *testing.T) {
+	b := setup(t, func(c *api.Config) { c.Limits.SocketsPerAddress = 1 })
+	b.dial(t)
+	got := b.send(t, http.MethodGet, b.streamPath(), http.NoBody, append(upgradeHeaders(),
+		"Authorization", "Bearer "+b.token(t, &b.world.Owner), "X-Forwarded-For", "203.0.113.9", "X-Real-IP", "203.0.113.9", "X-User-ID", "1")...)
+	require.Equal(t, http.StatusTooManyRequests, got.status)
+	require.Equal(t, http.StatusUnauthorized, b.send(t, http.MethodGet, me, http.NoBody, "X-User-ID", "1").status)
+}
+
+func attackJ07(t *testing.T) {
+	b := setup(t)
+	c, _ := b.world.AddConversation()
+	text := `{"conversationId":"` + c.ID.String() + `","message":{"text":"Hi"}}`
+	for range 60 {
+		require.Equal(t, 200, b.call(t, &b.world.Owner, http.MethodPost, v1+"/discourse/user-text", text).status)
+	}
+	got := b.call(t, &b.world.Owner, http.MethodPost, v1+"/discourse/user-text", text)
+	require.Equal(t, 429, got.status)
+	require.Equal(t, "1", got.header.Get("Retry-After"))
+	require.Equal(t, "too-many", got.code(t))
+	require.Equal(t, 403, b.call(t, &b.world.Reader, http.MethodPost, v1+"/discourse/user-text", text).status)
+	b.clock.Advance(time.Second)
+	require.Equal(t, 200, b.call(t, &b.world.Owner, http.MethodPost, v1+"/discourse/user-text", text).status)
+	require.Equal(t, 429, b.call(t, &b.world.Owner, http.MethodPost, v1+"/discourse/user-text", text).status)
+}
+
+func attackJ08(t *testing.T) {
+	b := setup(t)
+	c, object := b.world.AddConversation()
+	b.files.Set(object.FileKey, []byte("cell-canary"))
+	token := b.token(t, &b.world.Owner)
+	link, ok := b.call(t, &b.world.Owner, http.MethodGet, v1+"/discourse/displayobjects/"+object.ID.String()+"/presigned-url", "").json(t)["url"].(string)
+	require.True(t, ok)
+	b.send(t, http.MethodGet, link, http.NoBody)
+	b.send(t, http.MethodGet, me+"?secret=query-canary", http.NoBody, "Authorization", "Bearer "+token)
+	b.send(t, http.MethodGet, me, http.NoBody, "Authorization", "Bearer "+token+"x")
+	b.call(t, &b.world.Owner, http.MethodPost, v1+"/discourse/user-text", `{"conversationId":"`+c.ID.String()+`","message":{"text":"prompt-canary"}}`)
+	b.call(t, &b.world.Owner, http.MethodPost, v1+"/discourse/user-text", `{"conversationId":"prompt-canary"}`)
+	// Smuggled and split lines come out escaped by the log's own format.
+	conn, err := net.Dial("tcp", b.server.Address()) //nolint:noctx // a raw socket of a test
+	require.NoError(t, err)
+	_, err = fmt.Fprintf(conn, "GET /a%%0Ainjected-line HTTP/1.1\r\nHost: x\r\n\r\n")
+	require.NoError(t, err)
+	_, err = bufio.NewReader(conn).ReadString('\n')
+	require.NoError(t, err)
+	require.NoError(t, conn.Close())
+
+	log := b.log.String()
+	require.Contains(t, log, `"msg":"request"`)
+	for _, canary := range []string{strings.Split(token, ".")[2], strings.Split(link, "token=")[1], "query-canary", "prompt-canary", "cell-canary", b.world.Owner.Email} {
+		require.NotContains(t, log, canary)
+	}
+	require.NotContains(t, log, "\ninjected-line")
+}
