@@ -52,5 +52,5 @@ const catalogue: Readonly<Record<string, string>> = {
 
 /** The sentence for a code of the catalogue. */
 export function messageOfCode(code: string): string {
-  return catalogue[code] ?? 'An unknown error occurred';
+  return (Object.hasOwn(catalogue, code) ? catalogue[code] : undefined) ?? 'An unknown error occurred';
 }

@@ -1,5 +1,6 @@
 import { Theme } from '@radix-ui/themes';
 import type { ReactNode } from 'react';
+import { createPortal } from 'react-dom';
 import { Toaster } from 'sonner';
 import { useSnapshot } from 'valtio';
 import { useMediaQuery } from '@/lib/use-media-query';
@@ -17,7 +18,11 @@ export function Appearance({ children }: AppearanceProps) {
   return (
     <Theme accentColor="teal" grayColor="slate" radius="medium" appearance={resolved}>
       {children}
-      <Toaster theme={resolved} position="top-center" visibleToasts={5} closeButton richColors />
+      {/* Beside the theme, not in it: dialogs stand beside it too, and must not cover what is being said. */}
+      {createPortal(
+        <Toaster theme={resolved} position="top-center" visibleToasts={5} closeButton richColors />,
+        document.body,
+      )}
     </Theme>
   );
 }

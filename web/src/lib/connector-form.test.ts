@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import {
+  cleanFileName,
+  connectorFormProblems,
+  defaultConnectorName,
+  fileNameProblem,
+  isSupportedFile,
+  submitProblem,
+  uploadTypeOf,
+  type ConnectorForm,
+} from './connector-form';
+
+const file = new File(['a'], 'sales.csv', { type: 'text/csv' });
+const good: ConnectorForm = { file, fileName: 'sales', name: 'Sales', description: 'All sales' };
+
+describe('connectorFormProblems', () => {
+  it('OK', () => {
+    expect(connectorFormProblems(good)).toEqual({});
+  });
+
+  it('SaysEachMessageWordForWord', () => {
+    expect(connectorFormProblems({ file: null, fileName: '', name: ' ', description: '' })).toEqual({
+      file: 'Please select a file',
+      name: 'Please enter a valid name',
+      description: 'Please enter a valid description',
+    });
+  });
+
+  it('CountsCharactersAsPeopleDo', () => {
+    const family = '👨‍👩‍👧‍👦';
+    expect(connectorFormProblems({ ...good, name: family.repeat(80) })).toEqual({});
+    expect(connectorFormProblems({ ...good, name: family.repeat(81) }).name).toBe('Please enter a valid name');
+    expect(connectorFormProblems({ ...good, name: 'x'.repeat(81) }).name).toBe('Please enter a valid name');
+    expect(connectorFormProblems({ ...good, description: 'x'.repeat(5000) })).toEqual({});
+    expect(connectorFormProblems({ ...good, description: 'x'.repeat(5001) }).description).toBe(
+      'Please enter a valid description',
+    );
+  });
+});
+
+describe('fileNameProblem', () => {
+  it.each(['sales', 'Sales (2025)', 'über_uns 3', '売上'])('Takes %s', (name) => {
+    expect(fileNameProblem(name)).toBeUndefined();
+  });
+
+  it('RefusesAnEmptyOne', () => {
+    expect(fileNameProblem('  ')).toBe('File name cannot be empty');
+  });
+
+  it.each(['a.b', '../x', 'a/b', '<img>', 'a\u0000', 'a-b'])('Refuses %j', (name) => {
+    expect(fileNameProblem(name)).toBe('The name cannot contain special characters');
+  });
+
+  it('PassesWhatItHasCleaned', () => {
+    for (const name of ['../x.csv', 'my-report.v2.csv', '<img src=x>.csv']) {
+      expect(fileNameProblem(cleanFileName(name))).toBeUndefined();
+    }
+  });
+});
+
+describe('submitProblem', () => {
+  it('SaysWhatHoldsTheFormBack', () => {
+    expect(submitProblem({ fileName: 'x' })).toBe('Please correct the file name before submitting');
+    expect(submitProblem({ file: 'x' })).toBe('Please provide a valid file');
+    expect(submitProblem({})).toBeUndefined();
+  });
+});
+
+describe('uploadTypeOf', () => {
+  it.each([
+    ['x.csv', '', 'csv'],
+    // Windows calls every CSV an Excel sheet.
+    ['x.csv', 'application/vnd.ms-excel', 'csv'],
+    ['x', 'application/vnd.ms-excel', 'xls'],
+    ['x.XLSX', '', 'xlsx'],
+    ['hyperion.bin', '', 'hyper'],
+    ['deck.pptx', '', 'pptx'],
+    ['unknown', 'application/octet-stream', 'csv'],
+  ])('Takes %s (%s) for %s', (name, type, kind) => {
+    expect(uploadTypeOf({ name, type })).toBe(kind);
+  });
+});
+
+describe('names', () => {
+  it('CutsTheDefaultName', () => {
+    expect(defaultConnectorName(`${'x'.repeat(90)}.csv`)).toBe('x'.repeat(80));
+    expect(defaultConnectorName('.csv')).toBe('.csv');
+  });
+
+  it('KnowsWhatTheServerTakes', () => {
+    expect(isSupportedFile({ name: 'a.CSV' }, ['.csv', '.tsv'])).toBe(true);
+    expect(isSupportedFile({ name: 'a.exe' }, ['.csv'])).toBe(false);
+    expect(isSupportedFile({ name: 'csv' }, ['.csv'])).toBe(false);
+  });
+});

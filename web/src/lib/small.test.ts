@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { byIds, pickerLabel, startLabel } from './connector-picker';
+import { dataSourceFilters, filterDataSources } from './datasource-filter';
+import { formatAgo, formatBytes, formatCredits, initials, plural } from './format';
+import { truncate } from './notify';
+import { searchByName } from './search';
+import { characterCount, shorten } from './text';
+import { uuidv7 } from './uuid';
+
+describe('format', () => {
+  it('WritesCreditsInFrench', () => {
+    expect(formatCredits(1_234_567).replace(/\s/gu, ' ')).toBe('1 234 567');
+    expect(formatCredits(0)).toBe('–');
+    expect(formatCredits(null)).toBe('–');
+  });
+
+  it('SaysHowLongAgo', () => {
+    const now = Date.parse('2026-11-20T10:00:00Z');
+    expect(formatAgo('2026-11-20T09:59:30Z', now)).toBe('just now');
+    expect(formatAgo('2026-11-20T07:00:00Z', now)).toBe('3 hours ago');
+    expect(formatAgo('2026-11-19T09:00:00Z', now)).toBe('yesterday');
+    expect(formatAgo('nonsense', now)).toBe('');
+  });
+
+  it('WritesSizesAndCounts', () => {
+    expect(formatBytes(999)).toBe('999 bytes');
+    expect(formatBytes(1_482_114)).toBe('1.5 MB');
+    expect(plural(1, 'connector')).toBe('1 connector');
+    expect(plural(1200, 'connector')).toBe('1,200 connectors');
+  });
+
+  it('TakesInitials', () => {
+    expect(initials('Ada Maria Lindqvist')).toBe('AL');
+    expect(initials('  bo ')).toBe('B');
+    expect(initials('')).toBe('?');
+  });
+});
+
+describe('text', () => {
+  it('NeverCutsACharacter', () => {
+    expect(shorten('👨‍👩‍👧‍👦👨‍👩‍👧‍👦', 1)).toBe('👨‍👩‍👧‍👦');
+    expect(shorten('abc', 5)).toBe('abc');
+    expect(characterCount('é😀')).toBe(2);
+  });
+
+  it('TruncatesErrorsAt300', () => {
+    expect(truncate('x'.repeat(400))).toHaveLength(300);
+    expect(truncate('short')).toBe('short');
+  });
+});
+
+describe('picker', () => {
+  it('SaysWhatItWillDo', () => {
+    expect(pickerLabel([1], new Set([1]))).toBeNull();
+    expect(pickerLabel([1], new Set([1, 2]))).toBe('Add 1 connector');
+    expect(pickerLabel([1, 2], new Set([3, 4]))).toBe('Add 2 connectors and remove 2 connectors');
+    expect(pickerLabel([1], new Set())).toBe('Remove 1 connector');
+  });
+
+  it('NamesTheStart', () => {
+    expect(startLabel(0)).toBe('Start without connectors');
+    expect(startLabel(1)).toBe('Start with 1 connector');
+    expect(startLabel(3)).toBe('Start with 3 connectors');
+  });
+
+  it('KeepsTheOrderOfTheIds', () => {
+    expect(byIds([{ id: 1 }, { id: 2 }], [2, 9, 1])).toEqual([{ id: 2 }, { id: 1 }]);
+  });
+});
+
+describe('searchByName', () => {
+  it('PutsNamesFirst', () => {
+    const items = [
+      { name: 'Orders', description: 'all sales' },
+      { name: 'Web sales', description: '' },
+      { name: 'Sales', description: '' },
+      { name: 'Tickets', description: '' },
+    ];
+    expect(searchByName(items, ' SALES ').map(({ name }) => name)).toEqual(['Sales', 'Web sales', 'Orders']);
+    expect(searchByName(items, '')).toHaveLength(4);
+  });
+});
+
+describe('filterDataSources', () => {
+  const sources = [
+    { scope: 'organization', permission: 'read' },
+    { scope: 'user', permission: 'owner' },
+    { scope: 'user', permission: 'read' },
+  ];
+
+  it.each([
+    ['all', 3],
+    ['organization', 1],
+    ['owned', 1],
+    ['shared', 1],
+  ])('Counts %s', (filter, count) => {
+    expect(filterDataSources(sources, filter)).toHaveLength(count);
+  });
+
+  it('RefusesAnUnknownOne', () => {
+    expect(dataSourceFilters).not.toContain('recent');
+    expect(() => filterDataSources(sources, 'recent')).toThrow(
+      'Operation "recent" currently not supported.',
+    );
+  });
+});
+
+describe('uuidv7', () => {
+  it('CarriesTheTimeAndItsVersion', () => {
+    const id = uuidv7(0x0198_1234_5678);
+    expect(id).toMatch(/^01981234-5678-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/u);
+    expect(new Set(Array.from({ length: 100 }, () => uuidv7())).size).toBe(100);
+  });
+});

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { parseFrame } from './frames';
+
+describe('parseFrame', () => {
+  it('ReadsAnEvent', () => {
+    expect(
+      parseFrame('{"type":"message.created","stream":"c","seq":46,"epoch":7,"generation":3,"data":{"id":"m"}}'),
+    ).toEqual({
+      type: 'message.created',
+      stream: 'c',
+      seq: 46,
+      epoch: 7,
+      generation: 3,
+      data: { id: 'm' },
+    });
+  });
+
+  it('ReadsADelta', () => {
+    expect(
+      parseFrame('{"type":"message.delta","stream":"c","epoch":7,"generation":3,"message":"m","offset":812,"text":"x"}'),
+    ).toMatchObject({ type: 'message.delta', message: 'm', offset: 812, text: 'x' });
+  });
+
+  it('TakesAMissingNumberForNought', () => {
+    expect(parseFrame('{"type":"conversation.updated","stream":"user","seq":3}')).toMatchObject({
+      epoch: 0,
+      generation: 0,
+    });
+  });
+
+  it.each(['', 'null', '3', '[]', '{', '{"type":"something.new"}', '{"seq":1}'])('AnswersNullFor %j', (text) => {
+    expect(parseFrame(text)).toBeNull();
+  });
+});

@@ -1,0 +1,27 @@
+import { http, HttpResponse } from 'msw';
+import { setupServer } from 'msw/node';
+
+/** The server of the tests. Each test says what it answers; anything else fails the test. */
+export const server = setupServer();
+
+const base = '/api/v1/';
+
+/** A path of the API, for `http.get(api('user/me'), …)`. */
+export function api(path: string): string {
+  return `*${base}${path}`;
+}
+
+/** A problem document, as the API answers failures. */
+export function problem(status: number, code: string, detail: string, errors: object[] = []): Response {
+  return HttpResponse.json(
+    { type: 'about:blank', title: 'Problem', status, detail, code, errors },
+    { status, headers: { 'Content-Type': 'application/problem+json' } },
+  );
+}
+
+/** One page of a list. */
+export function page(results: readonly object[], next: string | null = null): Response {
+  return HttpResponse.json({ results, pagination: { count: results.length, next, previous: null } });
+}
+
+export { http, HttpResponse };
