@@ -149,8 +149,8 @@ func (s *State) Epoch() int64 { return s.fence.Epoch }
 // Fence is the proof of ownership.
 func (s *State) Fence() domain.Fence { return s.fence }
 
-// Generation counts the rewinds.
-func (s *State) Generation() int64 { return s.generation }
+// Generation counts the rewinds that are committed: what the store shows now.
+func (s *State) Generation() int64 { return s.published() }
 
 // Gone tells whether this activation may write no more.
 func (s *State) Gone() bool { return s.gone }

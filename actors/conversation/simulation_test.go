@@ -1,0 +1,317 @@
+package conversation
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/google/uuid"
+	"pgregory.net/rapid"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/fakes"
+)
+
+var errLost = errors.New("connection lost") //nolint:gochecknoglobals // a test's constant
+
+// TestState_Simulation runs the state machine under random requests, pieces,
+// lost answers, crashes between any two steps and zombies that write later. The
+// store notes every wrong write, the client every wrong frame.
+func TestState_Simulation(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		w := newWorld(t)
+		t.Repeat(map[string]func(*rapid.T){
+			"":           w.check,
+			"send":       w.send,
+			"repeat":     w.repeat,
+			"stop":       w.stop,
+			"rewind":     w.rewind,
+			"change":     w.change,
+			"piece":      w.produce,
+			"piece2":     w.produce,
+			"piece3":     w.produce,
+			"commit":     func(*rapid.T) { w.commit(nil, nil) },
+			"commit2":    func(*rapid.T) { w.commit(nil, nil) },
+			"commit3":    func(*rapid.T) { w.commit(nil, nil) },
+			"lost":       func(*rapid.T) { w.commit(errLost, nil) },
+			"unanswered": func(*rapid.T) { w.commit(nil, errLost) },
+			"crash":      w.crash,
+			"zombie":     w.haunt,
+			"reconnect":  func(*rapid.T) { w.client.subscribe() },
+			"delete":     w.delete,
+		})
+		w.finish()
+	})
+}
+
+func (w *world) check(t *rapid.T) {
+	if v := w.store.Violations(); len(v) > 0 {
+		t.Fatalf("wrong writes: %v\n%s", v, w.store.Summary(w.id))
+	}
+}
+
+func (w *world) send(t *rapid.T) {
+	in := Send{
+		Caller: w.owner, Analyst: domain.Analyst{ID: 1, Name: "prism-1"},
+		Prompt: domain.Prompt{Conversation: w.id, Message: domain.NewID(), Text: rapid.SampledFrom([]string{"why?", "how much is it by region?"}).Draw(t, "text")},
+	}
+	if n := len(w.state.tail); n > 0 && rapid.Bool().Draw(t, "parent") {
+		in.Prompt.Parent = w.state.tail[n-1]
+	}
+	w.lastSend = &in
+	w.sendIt(in)
+}
+
+func (w *world) repeat(t *rapid.T) {
+	if w.lastSend == nil {
+		t.Skip("nothing was sent")
+	}
+	in := *w.lastSend
+	found, err := w.store.MessageByID(context.Background(), in.Prompt.Message)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Existing = found
+	w.sendIt(in)
+}
+
+func (w *world) sendIt(in Send) {
+	if w.ended {
+		return
+	}
+	id := in.Prompt.Message
+	in.To = func(a Answer) {
+		if a.Err != nil {
+			return
+		}
+		// G5: what is acknowledged is stored.
+		if m, _ := w.store.MessageByID(context.Background(), id); m == nil {
+			w.t.Fatal("a send was acknowledged and is not stored")
+		}
+		r, ok := a.Value.(domain.SendResult)
+		if !ok || r.Message.ID != id || r.Message.Seq == 0 {
+			w.t.Fatalf("a wrong answer to a send: %+v", a.Value)
+		}
+		w.acked[id] = true
+	}
+	w.step(in)
+}
+
+func (w *world) stop(*rapid.T) {
+	if w.ended {
+		return
+	}
+	w.step(Stop{To: func(a Answer) {
+		if a.Err != nil {
+			return
+		}
+		r, _ := a.Value.(domain.StopResult)
+		if !r.Stopped {
+			return
+		}
+		// G10: when the stop is answered, the turn is over in the store.
+		w.store.Look(w.id, func(c *fakes.Conversation) {
+			for _, turn := range c.Turns {
+				if turn.ID == r.LastMessage.TurnID {
+					if turn.Status != domain.TurnStopped {
+						w.t.Fatalf("a stopped turn is %s", turn.Status)
+					}
+					w.stopped[turn.ID] = true
+				}
+			}
+		})
+	}})
+}
+
+func (w *world) rewind(t *rapid.T) {
+	messages, err := w.store.Messages(context.Background(), w.id, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(messages) == 0 || w.ended {
+		t.Skip("nothing to rewind")
+	}
+	generation := w.state.Generation()
+	i := rapid.IntRange(0, len(messages)-1).Draw(t, "message")
+	w.step(Rewind{Message: messages[i], Tail: Tail(messages[:i]), Generation: generation, To: func(a Answer) {
+		if a.Err != nil {
+			return
+		}
+		for _, m := range w.visible() {
+			if m == messages[i].ID {
+				w.t.Fatal("a rewound message is still there")
+			}
+		}
+	}})
+}
+
+func (w *world) visible() []uuid.UUID {
+	messages, err := w.store.Messages(context.Background(), w.id, 0)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	out := make([]uuid.UUID, 0, len(messages))
+	for _, m := range messages {
+		out = append(out, m.ID)
+	}
+	return out
+}
+
+func (w *world) change(t *rapid.T) {
+	if w.ended {
+		return
+	}
+	name := rapid.SampledFrom([]string{"Sales", "Costs", " "}).Draw(t, "name")
+	w.step(Change{Update: domain.ConversationUpdate{Name: &name}})
+}
+
+func (w *world) delete(t *rapid.T) {
+	if w.ended || rapid.IntRange(0, 30).Draw(t, "rarely") != 0 {
+		t.Skip("not now")
+	}
+	w.step(Delete{To: func(a Answer) { w.deleted = w.deleted || a.Err == nil }})
+}
+
+// produce is the running turn making something.
+func (w *world) produce(t *rapid.T) {
+	if w.turn == nil || w.ended {
+		t.Skip("no turn")
+	}
+	switch rapid.IntRange(0, 9).Draw(t, "piece") {
+	case 0, 1:
+		id := domain.NewID()
+		w.open = append(w.open, id)
+		w.piece(protocol.TurnPiece{Kind: protocol.PieceOpen, Message: id, Role: domain.RoleAssistant})
+	case 2:
+		w.piece(protocol.TurnPiece{Kind: protocol.PieceOpen, Message: domain.NewID(), Role: domain.RoleUserProxy, Whole: true, Text: []byte("42 rows")})
+	case 3:
+		if len(w.open) > 0 {
+			w.piece(protocol.TurnPiece{Kind: protocol.PieceClose, Message: w.open[len(w.open)-1]})
+			w.open = w.open[:len(w.open)-1]
+		}
+	case 4:
+		w.steps++
+		n := w.steps
+		w.piece(protocol.TurnPiece{
+			Kind: protocol.PieceStep, Step: &domain.Step{Number: n, Kind: domain.StepModel, Status: domain.StepFinished},
+			Usage:  &domain.Usage{InputTokens: 1, Credits: 0.5},
+			Settle: func(err error) { w.settled[n] = w.settled[n] || err == nil },
+		})
+	case 5:
+		status := rapid.SampledFrom([]domain.TurnStatus{domain.TurnComplete, domain.TurnFailed}).Draw(t, "status")
+		w.piece(protocol.TurnPiece{Kind: protocol.PieceEnd, Status: status, Reason: "because"})
+		w.turn = nil
+	default:
+		if len(w.open) > 0 {
+			text := rapid.SampledFrom([]string{"a", "größer ", "€", "a longer piece of text, "}).Draw(t, "text")
+			w.piece(protocol.TurnPiece{Kind: protocol.PieceDelta, Message: w.open[len(w.open)-1], Text: []byte(text)})
+		}
+	}
+}
+
+// crash loses the owner; its write in flight may come through, or never, or later.
+func (w *world) crash(t *rapid.T) {
+	if w.ended && w.deleted {
+		t.Skip("deleted")
+	}
+	if w.write != nil {
+		switch rapid.IntRange(0, 2).Draw(t, "in flight") {
+		case 0:
+			w.store.Commit(w.write)
+		case 1:
+			w.zombie = append(w.zombie, w.write)
+		}
+	}
+	w.ended = false
+	w.claim()
+	if !w.ended {
+		w.client.subscribe()
+	}
+}
+
+// haunt lets a write of an earlier owner arrive: it must be refused.
+func (w *world) haunt(t *rapid.T) {
+	if len(w.zombie) == 0 {
+		t.Skip("no zombie")
+	}
+	write := w.zombie[0]
+	w.zombie = w.zombie[1:]
+	if r := w.store.Commit(write); domain.CodeOf(r.Err) != domain.CodeFenced {
+		t.Fatalf("a write of an earlier owner got through: %v", r.Err)
+	}
+}
+
+// finish heals everything, and looks at the whole.
+func (w *world) finish() {
+	for range 6 {
+		w.settleAll()
+		if w.deleted || !w.running() {
+			break
+		}
+		if w.turn == nil {
+			w.ended = false
+			w.claim()
+			w.client.subscribe()
+			w.settleAll()
+		}
+		w.piece(protocol.TurnPiece{Kind: protocol.PieceEnd, Status: domain.TurnComplete})
+	}
+	w.check(w.t)
+	// I7: every turn has exactly one end.
+	if w.running() && !w.deleted {
+		w.t.Fatalf("a turn has no end\n%s", w.store.Summary(w.id))
+	}
+	w.store.Look(w.id, func(c *fakes.Conversation) {
+		// I3, I4
+		for i, e := range c.Events {
+			if e.Seq != int64(i+1) {
+				w.t.Fatalf("event %d has seq %d", i, e.Seq)
+			}
+		}
+		if c.Deleted != w.deleted && w.deleted {
+			w.t.Fatal("a deleted conversation came back")
+		}
+		// I1: each acknowledged send is there once.
+		count := map[uuid.UUID]int{}
+		for _, m := range c.Messages {
+			count[m.ID]++
+		}
+		for id := range w.acked {
+			if count[id] != 1 {
+				w.t.Fatalf("an acknowledged send is there %d times", count[id])
+			}
+		}
+	})
+	if w.deleted {
+		return
+	}
+	// I5: what the client holds is what is stored.
+	w.client.subscribe()
+	messages, err := w.store.Messages(context.Background(), w.id, 0)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	for _, m := range messages {
+		if w.client.text[m.ID] != m.Text {
+			w.t.Fatalf("the client holds %q of a message, stored is %q", w.client.text[m.ID], m.Text)
+		}
+	}
+}
+
+func (w *world) settleAll() {
+	for n := 0; w.state.inflight != nil && !w.ended && n < 1000; n++ {
+		w.commit(nil, nil)
+	}
+}
+
+func (w *world) running() bool {
+	running := false
+	w.store.Look(w.id, func(c *fakes.Conversation) {
+		for _, turn := range c.Turns {
+			running = running || turn.Status == domain.TurnRunning && !c.Deleted
+		}
+	})
+	return running
+}

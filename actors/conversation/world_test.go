@@ -1,0 +1,311 @@
+package conversation
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"pgregory.net/rapid"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/fakes"
+)
+
+// world is a conversation under simulation: a store that fences, owners that
+// crash between any two steps and come back as zombies, a client that reads.
+type world struct {
+	t      *rapid.T
+	store  *fakes.Store
+	id     uuid.UUID
+	owner  domain.Caller
+	now    time.Time
+	state  *State
+	write  *domain.Write // the owner's write in flight
+	zombie []*domain.Write
+
+	turn     *protocol.StartTurn // the turn whose actor runs
+	open     []uuid.UUID
+	steps    int
+	lastSend *Send
+	client   *client
+	reset    bool // a Reclaim wants the state anew
+
+	answered int
+	acked    map[uuid.UUID]bool // sends that were acknowledged
+	stopped  map[uuid.UUID]bool // turns of which a stop was acknowledged
+	settled  map[int]bool       // steps that were reported durable
+	deleted  bool
+	ended    bool
+}
+
+func newWorld(t *rapid.T) *world {
+	w := &world{
+		t: t, store: fakes.NewStore(), id: domain.NewID(), now: time.Unix(1_700_000_000, 0),
+		owner: domain.Caller{UserID: 7, UserUUID: domain.NewID(), OrganisationID: 1, FullName: "Ada"},
+		acked: map[uuid.UUID]bool{}, stopped: map[uuid.UUID]bool{}, settled: map[int]bool{},
+	}
+	w.store.AddUser(7, w.owner.UserUUID)
+	w.store.AddConversation(w.id, 1, 7)
+	w.client = newClient(w)
+	w.claim()
+	w.client.subscribe()
+	return w
+}
+
+// claim makes a new owner, as an activation does.
+func (w *world) claim() {
+	w.turn, w.open, w.write, w.reset = nil, nil, nil, false
+	c, err := w.store.Claim(context.Background(), w.id, uuid.New(), "node")
+	if domain.CodeOf(err) == domain.CodeNotFound {
+		w.ended = true
+		return
+	}
+	s := NewState(c, Limits{TurnText: 4000})
+	if !s.Restore(c.Snapshot) {
+		m, err := w.store.Messages(context.Background(), w.id, 20)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		s.Rebuild(m)
+	}
+	w.state = s
+	if c.Running != nil {
+		w.step(Recover{Running: c.Running})
+	}
+}
+
+func (w *world) step(in Input) {
+	w.now = w.now.Add(time.Millisecond)
+	w.do(w.state.Step(in, w.now))
+}
+
+func (w *world) do(outputs []Output) {
+	for _, o := range outputs {
+		switch o := o.(type) {
+		case Submit:
+			if w.write != nil {
+				w.t.Fatal("two writes in flight")
+			}
+			w.write = o.Write
+		case Answer:
+			if f, ok := o.To.(func(Answer)); ok {
+				w.answered++
+				f(o)
+			}
+		case Publish:
+			w.client.apply(o.Entries)
+		case StartTurn:
+			w.turn, w.open, w.steps = &o.Start, nil, len(o.Start.Finished)
+		case CancelTurn:
+			w.turn, w.open = nil, nil
+		case Settle:
+			o.Do(o.Err)
+		case Reclaim:
+			w.reset = w.reset || o.Reset
+		case End:
+			w.ended = true
+		}
+	}
+}
+
+// commit lets the journal answer the write in flight.
+func (w *world) commit(before, after error) {
+	if w.write == nil {
+		return
+	}
+	write := w.write
+	w.write = nil
+	r := domain.WriteResult{Err: before}
+	if before == nil {
+		r = w.store.Commit(write)
+		if after != nil && r.Err == nil {
+			r = domain.WriteResult{Err: after}
+		}
+	}
+	w.step(Committed{Result: r})
+	w.reclaim()
+}
+
+// reclaim does what the actor does after a write whose fate is unknown.
+func (w *world) reclaim() {
+	if !w.state.reclaiming || w.state.gone {
+		if w.ended && !w.deleted {
+			w.revive()
+		}
+		return
+	}
+	c, err := w.store.Claim(context.Background(), w.id, uuid.New(), "node")
+	switch {
+	case domain.CodeOf(err) == domain.CodeNotFound:
+		w.do(w.state.Deleted())
+	case w.reset || !w.state.Consistent(c):
+		w.do(w.state.Abandon())
+		w.claim()
+		w.client.subscribe()
+	default:
+		w.step(Reclaimed{Claim: c})
+	}
+}
+
+// revive is the next activation after this one has ended.
+func (w *world) revive() {
+	w.ended = false
+	w.claim()
+	if !w.ended {
+		w.client.subscribe()
+	}
+}
+
+func (w *world) piece(p protocol.TurnPiece) {
+	if w.turn == nil {
+		return
+	}
+	w.step(Piece{Turn: w.turn.Turn.ID, Attempt: w.turn.Turn.Attempt, Piece: &p})
+}
+
+// client reads the stream as docs/stream-protocol.md tells a client to.
+type client struct {
+	w          *world
+	epoch      int64
+	generation int64
+	seq        int64
+	text       map[uuid.UUID]string
+	status     map[uuid.UUID]string
+	last       uuid.UUID // the message being written
+	gone       bool
+}
+
+func newClient(w *world) *client {
+	c := &client{w: w}
+	c.fetch()
+	return c
+}
+
+// fetch reads the conversation anew from the store.
+func (c *client) fetch() {
+	c.text, c.status, c.last = map[uuid.UUID]string{}, map[uuid.UUID]string{}, uuid.Nil
+	c.w.store.Look(c.w.id, func(row *fakes.Conversation) {
+		c.seq, c.generation = row.NextSeq-1, row.Generation
+		for _, m := range row.Messages {
+			if row.Cut[m.ID] {
+				continue
+			}
+			c.text[m.ID], c.status[m.ID] = m.Text, string(m.Status)
+			if m.Status == domain.MessageStreaming {
+				c.last = m.ID
+			}
+		}
+	})
+}
+
+func (c *client) cursor() *domain.Cursor {
+	at := &domain.Cursor{Seq: c.seq, Generation: c.generation}
+	if c.last != uuid.Nil {
+		at.Message, at.Offset = c.last, int64(len(c.text[c.last]))
+	}
+	return at
+}
+
+// subscribe comes back by the cursor, like after any disconnect.
+func (c *client) subscribe() {
+	if c.w.ended {
+		return
+	}
+	r := c.w.state.Resume(c.cursor())
+	c.epoch = max(c.epoch, c.w.state.Epoch())
+	switch r.Outcome {
+	case protocol.Subscription_LIVE:
+		c.apply(r.Entries)
+	default:
+		c.fetch()
+	}
+}
+
+func (c *client) apply(entries []protocol.Entry) {
+	for i := range entries {
+		e := &entries[i]
+		if e.Epoch < c.epoch || e.Generation < c.generation {
+			continue
+		}
+		c.epoch, c.generation = e.Epoch, e.Generation
+		if e.Kind == protocol.EntryDelta {
+			c.delta(e)
+			continue
+		}
+		if e.Seq == 0 || e.Seq <= c.seq {
+			continue
+		}
+		if e.Seq != c.seq+1 {
+			c.w.t.Fatalf("a gap: event %d after %d", e.Seq, c.seq)
+		}
+		c.seq = e.Seq
+		c.event(e)
+	}
+}
+
+func (c *client) delta(e *protocol.Entry) {
+	have := c.text[e.Message]
+	if e.Offset > int64(len(have)) {
+		c.w.t.Fatalf("a gap in a text: at %d, %d held", e.Offset, len(have))
+	}
+	if end := e.Offset + int64(len(e.Text)); end > int64(len(have)) {
+		c.text[e.Message] = have[:e.Offset] + e.Text
+	}
+	// G2: what is shown is a prefix of what is stored, at this very moment.
+	if stored := c.w.store.Text(e.Message); !strings.HasPrefix(stored, c.text[e.Message]) {
+		c.w.t.Fatalf("shown %q, stored %q", c.text[e.Message], stored)
+	}
+}
+
+func (c *client) event(e *protocol.Entry) {
+	stored := int64(0)
+	c.w.store.Look(c.w.id, func(row *fakes.Conversation) { stored = row.NextSeq - 1 })
+	if e.Seq > stored {
+		c.w.t.Fatalf("event %d was shown, %d are stored", e.Seq, stored)
+	}
+	switch e.Type {
+	case domain.EventMessageCreated:
+		var m protocol.Message
+		c.read(e, &m)
+		if m.Seq != e.Seq {
+			c.w.t.Fatalf("a message says seq %d in event %d", m.Seq, e.Seq)
+		}
+		if _, ok := c.text[m.ID]; ok {
+			c.w.t.Fatal("a message was created twice")
+		}
+		c.text[m.ID], c.status[m.ID] = m.Text, m.Status
+		if m.Status == string(domain.MessageStreaming) {
+			c.last = m.ID
+		}
+		if c.w.stopped[*m.TurnID] {
+			c.w.t.Fatal("a message of a stopped turn")
+		}
+	case domain.EventMessageUpdated:
+		var m protocol.MessageEnd
+		c.read(e, &m)
+		if m.Status == "" {
+			return
+		}
+		if int64(len(c.text[m.ID])) != m.Length {
+			c.w.t.Fatalf("a message ends at %d, %d held", m.Length, len(c.text[m.ID]))
+		}
+		c.status[m.ID] = m.Status
+		if c.last == m.ID {
+			c.last = uuid.Nil
+		}
+	case domain.EventConversationRewound:
+		c.fetch()
+	case domain.EventConversationDeleted:
+		c.gone = true
+	}
+}
+
+func (c *client) read(e *protocol.Entry, into any) {
+	if err := json.Unmarshal(e.Data, into); err != nil {
+		c.w.t.Fatal(fmt.Errorf("event %d: %w", e.Seq, err))
+	}
+}

@@ -1,0 +1,3 @@
+// Package fakes holds stand-ins for tests that keep the promises of the real
+// parts: the store fences, orders and refuses as Postgres does.
+package fakes

@@ -1,0 +1,124 @@
+package fakes
+
+import (
+	"sync"
+
+	"parley.dev/parley/domain"
+)
+
+// Fault is what becomes of a write.
+type Fault struct {
+	// Before fails it and nothing is written; After writes it and fails all the
+	// same: its answer got lost.
+	Before, After error
+}
+
+// Journal commits to a Store in the order of Submit, one group after another.
+type Journal struct {
+	store *Store
+
+	mu      sync.Mutex
+	queue   []submitted
+	running bool
+	held    bool
+	fault   func(*domain.Write) Fault
+	wrote   func(*domain.Write)
+}
+
+type submitted struct {
+	write *domain.Write
+	done  func(domain.WriteResult)
+}
+
+var _ domain.Journal = (*Journal)(nil)
+
+// NewJournal makes the journal of a store.
+func NewJournal(s *Store) *Journal { return &Journal{store: s} }
+
+// Submit implements domain.Journal.
+func (j *Journal) Submit(w *domain.Write, done func(domain.WriteResult)) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.queue = append(j.queue, submitted{w, done})
+	j.startLocked()
+}
+
+func (j *Journal) startLocked() {
+	if j.running || j.held || len(j.queue) == 0 {
+		return
+	}
+	j.running = true
+	go j.run()
+}
+
+func (j *Journal) run() {
+	for {
+		j.mu.Lock()
+		if j.held || len(j.queue) == 0 {
+			j.running = false
+			j.mu.Unlock()
+			return
+		}
+		group := j.queue
+		j.queue = nil
+		fault, wrote := j.fault, j.wrote
+		j.mu.Unlock()
+		for _, s := range group {
+			s.done(j.one(s.write, fault))
+			if wrote != nil {
+				wrote(s.write)
+			}
+		}
+	}
+}
+
+func (j *Journal) one(w *domain.Write, fault func(*domain.Write) Fault) domain.WriteResult {
+	var f Fault
+	if fault != nil {
+		f = fault(w)
+	}
+	if f.Before != nil {
+		return domain.WriteResult{Err: f.Before}
+	}
+	r := j.store.Commit(w)
+	if f.After != nil && r.Err == nil {
+		return domain.WriteResult{Err: f.After}
+	}
+	return r
+}
+
+// Hold keeps writes from being committed until Go.
+func (j *Journal) Hold() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.held = true
+}
+
+// Go commits what was held.
+func (j *Journal) Go() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.held = false
+	j.startLocked()
+}
+
+// Waiting is the number of writes that are held.
+func (j *Journal) Waiting() int {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return len(j.queue)
+}
+
+// OnFault sets what becomes of each write; nil means that all succeed.
+func (j *Journal) OnFault(f func(*domain.Write) Fault) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.fault = f
+}
+
+// OnWrite is called after each write has been answered.
+func (j *Journal) OnWrite(f func(*domain.Write)) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.wrote = f
+}

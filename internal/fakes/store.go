@@ -1,0 +1,414 @@
+package fakes
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/google/uuid"
+
+	"parley.dev/parley/domain"
+)
+
+// Store keeps conversations and persons' logs in memory. It implements
+// domain.ConversationStore, domain.SessionStore and domain.AnalystService, and
+// notes every write that a correct engine would not make.
+type Store struct {
+	mu            sync.Mutex
+	conversations map[uuid.UUID]*Conversation
+	users         map[int64]*User
+	violations    []string
+	alive         map[string]bool
+	reads         int
+	// Err, when not nil, fails every read and claim for which it gives an error.
+	Err func(op string, id uuid.UUID) error
+}
+
+// Conversation is one row with all that hangs on it. Tests read copies.
+type Conversation struct {
+	ID          uuid.UUID
+	Org, Owner  int64
+	Name        string
+	Epoch       int64
+	Activation  uuid.UUID
+	Node        string
+	NextSeq     int64
+	Generation  int64
+	Access      int64
+	Deleted     bool
+	Grants      map[int64]domain.Permission
+	Sources     []int64
+	Snapshot    *domain.Snapshot
+	Events      []domain.Event
+	Messages    []*domain.Message
+	Cut         map[uuid.UUID]bool
+	Turns       []*domain.Turn
+	Steps       map[uuid.UUID][]domain.Step
+	Usage       []domain.Usage
+	Epochs      []uuid.UUID // the activation of each epoch
+	Description string
+}
+
+// User is a person with the own log.
+type User struct {
+	ID     int64
+	UUID   uuid.UUID
+	Home   string
+	Events []domain.UserEvent
+	// Floor is the seq up to which the log is not held any more.
+	Floor int64
+}
+
+var (
+	_ domain.ConversationStore = (*Store)(nil)
+	_ domain.SessionStore      = (*Store)(nil)
+	_ domain.AnalystService    = (*Store)(nil)
+)
+
+// NewStore makes an empty store.
+func NewStore() *Store {
+	return &Store{conversations: map[uuid.UUID]*Conversation{}, users: map[int64]*User{}, alive: map[string]bool{}}
+}
+
+// AddUser adds a person.
+func (s *Store) AddUser(id int64, u uuid.UUID) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.users[id] = &User{ID: id, UUID: u}
+}
+
+// AddConversation adds an empty conversation with its first event.
+func (s *Store) AddConversation(id uuid.UUID, org, owner int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.conversations[id] = &Conversation{
+		ID: id, Org: org, Owner: owner, Name: domain.DefaultConversationName, NextSeq: 2, Grants: map[int64]domain.Permission{},
+		Cut: map[uuid.UUID]bool{}, Steps: map[uuid.UUID][]domain.Step{},
+		Events: []domain.Event{{Seq: 1, Type: domain.EventConversationCreated, Data: []byte(`{}`)}},
+	}
+}
+
+// Grant lets a person read, behind the engine's back.
+func (s *Store) Grant(id uuid.UUID, user int64, p domain.Permission) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.conversations[id].Grants[user] = p
+}
+
+// SetAlive says whether a node's lease holds; Orphans looks at it.
+func (s *Store) SetAlive(node string, on bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.alive[node] = on
+}
+
+// Violations are the writes that a correct engine would not have made.
+func (s *Store) Violations() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.violations)
+}
+
+// Look runs f with a conversation, under the store's lock.
+func (s *Store) Look(id uuid.UUID, f func(*Conversation)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c := s.conversations[id]; c != nil {
+		f(c)
+	}
+}
+
+// LookUser runs f with a person, under the store's lock.
+func (s *Store) LookUser(id int64, f func(*User)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f(s.users[id])
+}
+
+// Text is the stored text of a message.
+func (s *Store) Text(id uuid.UUID) string {
+	text, _ := s.OpenText(context.Background(), id, 0)
+	return text
+}
+
+func (s *Store) fail(op string, id uuid.UUID) error {
+	s.reads++
+	if s.Err == nil {
+		return nil
+	}
+	return s.Err(op, id)
+}
+
+// Claim implements domain.ConversationStore.
+func (s *Store) Claim(_ context.Context, id, activation uuid.UUID, node string) (*domain.Claim, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.fail("claim", id); err != nil {
+		return nil, err
+	}
+	c := s.conversations[id]
+	if c == nil || c.Deleted {
+		return nil, domain.NotFound("Conversation")
+	}
+	c.Epoch++
+	c.Activation, c.Node = activation, node
+	c.Epochs = append(c.Epochs, activation)
+	claim := &domain.Claim{
+		Conversation: id, OrganisationID: c.Org, Fence: domain.Fence{Epoch: c.Epoch, Activation: activation}, NextSeq: c.NextSeq,
+		Generation: c.Generation, OwnerID: c.Owner, Name: c.Name, AccessVersion: c.Access, DataSources: c.Sources, Snapshot: c.Snapshot,
+	}
+	for _, t := range c.Turns {
+		if t.Status == domain.TurnRunning {
+			claim.Running = c.running(t)
+		}
+	}
+	return claim, nil
+}
+
+func (c *Conversation) running(t *domain.Turn) *domain.RunningTurn {
+	r := &domain.RunningTurn{Turn: *t, Steps: slices.Clone(c.Steps[t.ID])}
+	for _, m := range c.Messages {
+		switch {
+		case m.TurnID != t.ID:
+		case m.ID == t.Prompt:
+			r.Prompt = *m
+		case m.Status == domain.MessageStreaming:
+			r.Open = append(r.Open, *m)
+			r.Spoke = r.Spoke || m.Text != ""
+		default:
+			r.Spoke = r.Spoke || m.Role == domain.RoleAssistant && m.Text != ""
+		}
+	}
+	return r
+}
+
+// Events implements domain.ConversationStore.
+func (s *Store) Events(_ context.Context, id uuid.UUID, after int64, limit int) ([]domain.Event, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.fail("events", id); err != nil {
+		return nil, err
+	}
+	var out []domain.Event
+	if c := s.conversations[id]; c != nil {
+		for _, e := range c.Events {
+			if e.Seq > after && len(out) < limit {
+				out = append(out, e)
+			}
+		}
+	}
+	return out, nil
+}
+
+// OpenText implements domain.ConversationStore.
+func (s *Store) OpenText(_ context.Context, id uuid.UUID, offset int64) (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if m := s.message(id); m != nil {
+		return m.Text[offset:], nil
+	}
+	return "", domain.NotFound("Message")
+}
+
+func (s *Store) message(id uuid.UUID) *domain.Message {
+	for _, c := range s.conversations {
+		for _, m := range c.Messages {
+			if m.ID == id {
+				return m
+			}
+		}
+	}
+	return nil
+}
+
+// MessageByID implements domain.ConversationStore.
+func (s *Store) MessageByID(_ context.Context, id uuid.UUID) (*domain.Message, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.fail("message", id); err != nil {
+		return nil, err
+	}
+	if m := s.message(id); m != nil {
+		found := *m
+		return &found, nil
+	}
+	return nil, nil
+}
+
+// Messages implements domain.ConversationStore.
+func (s *Store) Messages(_ context.Context, id uuid.UUID, limit int) ([]domain.Message, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.fail("messages", id); err != nil {
+		return nil, err
+	}
+	var out []domain.Message
+	if c := s.conversations[id]; c != nil {
+		for _, m := range c.Messages {
+			if !c.Cut[m.ID] {
+				out = append(out, *m)
+			}
+		}
+	}
+	if limit > 0 && len(out) > limit {
+		out = out[len(out)-limit:]
+	}
+	return out, nil
+}
+
+// Access implements domain.ConversationStore.
+func (s *Store) Access(_ context.Context, id uuid.UUID, user int64) (domain.Permission, int64, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.fail("access", id); err != nil {
+		return domain.PermissionNone, 0, err
+	}
+	c := s.conversations[id]
+	if c == nil {
+		return domain.PermissionNone, 0, domain.NotFound("Conversation")
+	}
+	if c.Owner == user {
+		return domain.PermissionOwner, c.Access, nil
+	}
+	return c.Grants[user], c.Access, nil
+}
+
+// Home implements domain.ConversationStore.
+func (s *Store) Home(_ context.Context, id uuid.UUID) (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c := s.conversations[id]; c != nil {
+		return c.Node, nil
+	}
+	return "", domain.NotFound("Conversation")
+}
+
+// Orphans implements domain.ConversationStore.
+func (s *Store) Orphans(_ context.Context, limit int) ([]uuid.UUID, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var out []uuid.UUID
+	for id, c := range s.conversations {
+		for _, t := range c.Turns {
+			if t.Status == domain.TurnRunning && !c.Deleted && !s.alive[c.Node] && len(out) < limit {
+				out = append(out, id)
+			}
+		}
+	}
+	return out, nil
+}
+
+// Release implements domain.ConversationStore.
+func (s *Store) Release(_ context.Context, id uuid.UUID, f domain.Fence) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.conversations[id]
+	if c == nil || c.Epoch != f.Epoch || c.Activation != f.Activation {
+		return domain.Errorf(domain.CodeFenced, "fenced")
+	}
+	c.Node = ""
+	return nil
+}
+
+// ClaimSession implements domain.SessionStore.
+func (s *Store) ClaimSession(_ context.Context, id uuid.UUID, node string) (head, userID int64, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, u := range s.users {
+		if u.UUID == id {
+			u.Home = node
+			return u.Floor + int64(len(u.Events)), u.ID, nil
+		}
+	}
+	return 0, 0, domain.NotFound("User")
+}
+
+// ReleaseSession implements domain.SessionStore.
+func (s *Store) ReleaseSession(_ context.Context, id uuid.UUID, node string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, u := range s.users {
+		if u.UUID == id && u.Home == node {
+			u.Home = ""
+		}
+	}
+	return nil
+}
+
+// SessionHome implements domain.SessionStore.
+func (s *Store) SessionHome(_ context.Context, id uuid.UUID) (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, u := range s.users {
+		if u.UUID == id {
+			return u.Home, nil
+		}
+	}
+	return "", nil
+}
+
+// UserEvents implements domain.SessionStore.
+func (s *Store) UserEvents(_ context.Context, id, after int64, limit int) (events []domain.UserEvent, held bool, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	u := s.users[id]
+	if after < u.Floor {
+		return nil, false, nil
+	}
+	for _, e := range u.Events {
+		if e.Seq > after && len(events) < limit {
+			events = append(events, e)
+		}
+	}
+	return events, true, nil
+}
+
+// Prune forgets the person's log up to now.
+func (s *Store) Prune(id int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	u := s.users[id]
+	u.Floor += int64(len(u.Events))
+	u.Events = nil
+}
+
+// Analyst implements domain.AnalystService.
+func (s *Store) Analyst(context.Context, int64, int64) (*domain.Analyst, error) {
+	return &domain.Analyst{ID: 1, Name: domain.DefaultAnalystName, IsEnabled: true, IsDefault: true}, nil
+}
+
+// DefaultAnalyst implements domain.AnalystService.
+func (s *Store) DefaultAnalyst(ctx context.Context, organisation int64) (*domain.Analyst, error) {
+	return s.Analyst(ctx, organisation, 1)
+}
+
+// Analysts implements domain.AnalystService.
+func (s *Store) Analysts(ctx context.Context, caller domain.Caller, _ bool, _ domain.Page) (domain.List[domain.Analyst], error) {
+	a, err := s.Analyst(ctx, caller.OrganisationID, 1)
+	if err != nil {
+		return domain.List[domain.Analyst]{}, err
+	}
+	return domain.List[domain.Analyst]{Results: []domain.Analyst{*a}, Count: 1}, nil
+}
+
+func (s *Store) violation(w *domain.Write, format string, args ...any) {
+	s.violations = append(s.violations, fmt.Sprintf("%s: %s", w.Conversation, fmt.Sprintf(format, args...)))
+}
+
+// Summary is what the conversation looks like, for failure messages.
+func (s *Store) Summary(id uuid.UUID) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.conversations[id]
+	var b strings.Builder
+	fmt.Fprintf(&b, "next %d generation %d epoch %d deleted %v\n", c.NextSeq, c.Generation, c.Epoch, c.Deleted)
+	for _, e := range c.Events {
+		fmt.Fprintf(&b, "  %d %s e%d g%d %s\n", e.Seq, e.Type, e.Epoch, e.Generation, e.Data)
+	}
+	for _, t := range c.Turns {
+		fmt.Fprintf(&b, "  turn %s attempt %d %s %s\n", t.ID, t.Attempt, t.Status, t.Reason)
+	}
+	return b.String()
+}
