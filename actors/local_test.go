@@ -1,0 +1,326 @@
+package actors
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+	protocluster "github.com/asynkron/protoactor-go/cluster"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/analyst"
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/fakes"
+)
+
+// patience bounds every wait of these tests; nothing waits for it to pass.
+const patience = 10 * time.Second
+
+// AttachLocal stands in for the cluster: owners are spawned here under the names
+// that placement gives them.
+func (s *System) AttachLocal(node string) {
+	s.node = node
+	s.lookup = func(identity, kind string) *actor.PID {
+		name := kind + "/" + identity
+		props := protocluster.WithClusterIdentity(s.props(kind), protocluster.NewClusterIdentity(identity, kind))
+		if _, err := s.root().SpawnNamed(props, name); err != nil && !errors.Is(err, actor.ErrNameExists) {
+			return nil
+		}
+		return actor.NewPID(s.c.ActorSystem.Address(), name)
+	}
+}
+
+type bundle struct {
+	t       testing.TB
+	system  *System
+	store   *fakes.Store
+	journal *fakes.Journal
+	runner  *scripted
+	owner   domain.Caller
+	reader  domain.Caller
+	id      uuid.UUID
+}
+
+func quiet() *slog.Logger { return slog.New(slog.NewTextHandler(io.Discard, nil)) }
+
+func newActorSystem() *actor.ActorSystem {
+	return actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger { return quiet() }))
+}
+
+func setup(t testing.TB, change ...func(*Config)) *bundle {
+	t.Helper()
+	b := &bundle{
+		t: t, store: fakes.NewStore(), runner: &scripted{}, id: domain.NewID(),
+		owner:  domain.Caller{UserID: 7, UserUUID: uuid.New(), OrganisationID: 1, FullName: "Ada"},
+		reader: domain.Caller{UserID: 8, UserUUID: uuid.New(), OrganisationID: 1, FullName: "Bob"},
+	}
+	b.journal = fakes.NewJournal(b.store)
+	b.store.AddUser(7, b.owner.UserUUID)
+	b.store.AddUser(8, b.reader.UserUUID)
+	b.store.AddConversation(b.id, 1, 7)
+	b.store.SetAlive("node-1", true)
+	c := Config{
+		ActorSystem: newActorSystem(), Journal: b.journal, Conversations: b.store, Sessions: b.store, Analysts: b.store, Runner: b.runner,
+		Logger: quiet(), Limits: Limits{Request: patience},
+	}
+	for _, f := range change {
+		f(&c)
+	}
+	b.system = New(c)
+	b.system.AttachLocal("node-1")
+	require.NoError(t, b.system.Start(context.Background()))
+	t.Cleanup(func() {
+		b.runner.release()
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
+		defer cancel()
+		_ = b.system.Shutdown(ctx)
+		c.ActorSystem.Shutdown()
+		require.Empty(t, b.store.Violations())
+	})
+	return b
+}
+
+func (b *bundle) prompt(text string) domain.Prompt {
+	return domain.Prompt{Conversation: b.id, Message: domain.NewID(), Text: text}
+}
+
+func (b *bundle) send(text string) *domain.SendResult {
+	b.t.Helper()
+	r, err := b.system.Send(context.Background(), b.owner, b.prompt(text))
+	require.NoError(b.t, err)
+	return r
+}
+
+// turnStatus waits until the turn has this status in the store.
+func (b *bundle) turnStatus(turn uuid.UUID, want domain.TurnStatus) domain.Turn {
+	b.t.Helper()
+	var got domain.Turn
+	require.Eventually(b.t, func() bool {
+		b.store.Look(b.id, func(c *fakes.Conversation) {
+			for _, x := range c.Turns {
+				if x.ID == turn {
+					got = *x
+				}
+			}
+		})
+		return got.Status == want
+	}, patience, time.Millisecond, "the turn is %s (%s), want %s", got.Status, got.Reason, want)
+	return got
+}
+
+func (b *bundle) answer() *domain.Message {
+	messages, err := b.store.Messages(context.Background(), b.id, 0)
+	require.NoError(b.t, err)
+	for i := len(messages) - 1; i >= 0; i-- {
+		if messages[i].Role == domain.RoleAssistant {
+			return &messages[i]
+		}
+	}
+	return nil
+}
+
+// scripted is a Runner whose runs a test writes. Without a script it answers
+// with the prompt's text.
+type scripted struct {
+	mu     sync.Mutex
+	script func(ctx context.Context, j analyst.Job, s analyst.Sink) error
+	jobs   []analyst.Job
+	gates  []chan struct{}
+}
+
+func (r *scripted) Run(ctx context.Context, j analyst.Job, s analyst.Sink) error {
+	r.mu.Lock()
+	script := r.script
+	r.jobs = append(r.jobs, j)
+	r.mu.Unlock()
+	if script == nil {
+		script = echo
+	}
+	return script(ctx, j, s)
+}
+
+func (r *scripted) set(f func(context.Context, analyst.Job, analyst.Sink) error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.script = f
+}
+
+func (r *scripted) ran() []analyst.Job {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return append([]analyst.Job(nil), r.jobs...)
+}
+
+// gate is a point at which scripts wait until the test opens it.
+func (r *scripted) gate() chan struct{} {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	g := make(chan struct{})
+	r.gates = append(r.gates, g)
+	return g
+}
+
+func (r *scripted) release() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, g := range r.gates {
+		select {
+		case <-g:
+		default:
+			close(g)
+		}
+	}
+}
+
+func pass(ctx context.Context, gate <-chan struct{}) error {
+	select {
+	case <-gate:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func echo(ctx context.Context, j analyst.Job, s analyst.Sink) error {
+	return say(ctx, s, strings.Fields(j.Prompt.Text)...)
+}
+
+// say opens an answer, gives it the words, and closes it.
+func say(ctx context.Context, s analyst.Sink, words ...string) error {
+	id, err := s.Open(ctx, analyst.Draft{Role: domain.RoleAssistant})
+	if err != nil {
+		return err
+	}
+	for _, w := range words {
+		if err := s.Delta(ctx, id, w+" "); err != nil {
+			return err
+		}
+	}
+	return s.Close(ctx, id)
+}
+
+// socket is a Sink that keeps what it is given.
+type socket struct {
+	mu     sync.Mutex
+	frames []protocol.Frame
+	deltas []protocol.Delta
+	raw    [][]byte
+	closed *domain.Disconnect
+	block  chan struct{} // when not nil, Write waits for it
+	pings  int
+}
+
+func (s *socket) Write(frames [][]byte) error {
+	s.mu.Lock()
+	block := s.block
+	s.mu.Unlock()
+	if block != nil {
+		<-block
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, raw := range frames {
+		s.raw = append(s.raw, raw)
+		var f protocol.Frame
+		if err := json.Unmarshal(raw, &f); err != nil {
+			return err
+		}
+		if f.Type == protocol.FrameDelta {
+			var d protocol.Delta
+			if err := json.Unmarshal(raw, &d); err != nil {
+				return err
+			}
+			s.deltas = append(s.deltas, d)
+		}
+		s.frames = append(s.frames, f)
+	}
+	return nil
+}
+
+func (s *socket) Close(d domain.Disconnect) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed = &d
+}
+
+func (s *socket) all() []protocol.Frame {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]protocol.Frame(nil), s.frames...)
+}
+
+func (s *socket) code() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed == nil {
+		return 0
+	}
+	return s.closed.Code
+}
+
+// text assembles a message as a client does; ok is false at a gap.
+func (s *socket) text(message uuid.UUID) (text string, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, d := range s.deltas {
+		if d.Message != message {
+			continue
+		}
+		if d.Offset > int64(len(text)) {
+			return text, false
+		}
+		if end := d.Offset + int64(len(d.Text)); end > int64(len(text)) {
+			text = text[:d.Offset] + d.Text
+		}
+	}
+	return text, true
+}
+
+func (s *socket) waitFor(t testing.TB, what string, f func(protocol.Frame) bool) protocol.Frame {
+	t.Helper()
+	var got protocol.Frame
+	require.Eventually(t, func() bool {
+		for _, x := range s.all() {
+			if f(x) {
+				got = x
+				return true
+			}
+		}
+		return false
+	}, patience, time.Millisecond, "no frame: %s", what)
+	return got
+}
+
+func (s *socket) waitType(t testing.TB, frameType string) protocol.Frame {
+	t.Helper()
+	return s.waitFor(t, frameType, func(f protocol.Frame) bool { return f.Type == frameType })
+}
+
+func (b *bundle) connect(caller domain.Caller, hello string) (*socket, *Connection) {
+	b.t.Helper()
+	s := &socket{}
+	c, err := b.system.Connect(context.Background(), ConnectRequest{Caller: caller, Sink: s})
+	require.NoError(b.t, err)
+	if hello != "" {
+		c.Receive([]byte(hello))
+	}
+	return s, c
+}
+
+const hello = `{"type":"hello"}`
+
+func (b *bundle) subscribeFrame(at string) []byte {
+	if at != "" {
+		at = `,"at":` + at
+	}
+	return []byte(`{"type":"subscribe","conversation":"` + b.id.String() + `"` + at + `}`)
+}
