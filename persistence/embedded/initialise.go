@@ -61,7 +61,7 @@ func initialise(ctx context.Context, bin binaries, p place) error {
 		return err
 	}
 
-	command := exec.CommandContext(ctx, filepath.Join(bin.dir, "initdb"), initArgs(staged)...)
+	command := exec.CommandContext(ctx, filepath.Join(bin.dir, "initdb"), initArgs(staged)...) //nolint:gosec // the operator says where programs are
 	command.Env = environment(bin.dir)
 	command.Dir = "/"
 	command.SysProcAttr = p.owner.attributes()

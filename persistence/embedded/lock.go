@@ -18,7 +18,7 @@ const lockPatience = 2 * time.Second
 // lock takes the data folder for this process. The system gives it back when
 // the process ends, however it ends.
 func lock(ctx context.Context, path string) (*os.File, error) {
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
@@ -67,7 +67,11 @@ func hold(ctx context.Context, file *os.File) error {
 			return false, nil
 		}
 
-		return err == nil, err
+		if err != nil {
+			return false, fmt.Errorf("take the lock: %w", err)
+		}
+
+		return true, nil
 	})
 }
 

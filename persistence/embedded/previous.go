@@ -49,7 +49,7 @@ func endPrevious(ctx context.Context, logger *slog.Logger, name, cluster string)
 		return err
 	}
 
-	return removeStalePID(logger, pidFile, raw)
+	return removeStalePID(ctx, logger, pidFile, raw)
 }
 
 // stopServer ends the server of a cluster if it runs.
@@ -148,7 +148,7 @@ func stopOrphans(ctx context.Context, logger *slog.Logger, name string) error {
 // process: Postgres would take that one for a server and refuse. In every
 // other case the file stays, because Postgres reads from it which shared
 // memory to check before it starts.
-func removeStalePID(logger *slog.Logger, pidFile string, raw []byte) error {
+func removeStalePID(ctx context.Context, logger *slog.Logger, pidFile string, raw []byte) error {
 	first, _, _ := strings.Cut(string(raw), "\n")
 
 	pid, err := strconv.Atoi(strings.TrimSpace(first))
@@ -158,7 +158,7 @@ func removeStalePID(logger *slog.Logger, pidFile string, raw []byte) error {
 
 	// An unreadable file is what a full disk or a power cut leaves; Postgres
 	// refuses that as well. Nothing runs on the cluster: checked above.
-	logger.LogAttrs(context.Background(), slog.LevelInfo, "removing the stale pid file of a killed database server", slog.String("file", pidFile))
+	logger.LogAttrs(ctx, slog.LevelInfo, "removing the stale pid file of a killed database server", slog.String("file", pidFile))
 
 	if err := os.Remove(pidFile); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("remove stale %s: %w", pidFile, err)

@@ -118,7 +118,7 @@ func waitUntil(ctx context.Context, limit time.Duration, ready func() (bool, err
 
 		select {
 		case <-ctx.Done():
-			return context.Cause(ctx)
+			return fmt.Errorf("waited in vain: %w", context.Cause(ctx))
 		case <-ticker.C:
 		}
 	}

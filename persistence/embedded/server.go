@@ -104,10 +104,10 @@ func start(ctx context.Context, cfg Config) (_ *Server, err error) {
 		// initdb did not wait for the disk. The product's own commits force
 		// what they touch; this does the same for the rest, off the path of
 		// the first start.
-		go s.flushCluster()
+		go s.flushCluster() //nolint:gosec,contextcheck // outlives the context of the start
 	}
 
-	go s.watch(first)
+	go s.watch(first) //nolint:gosec,contextcheck // outlives the context of the start
 
 	return s, nil
 }

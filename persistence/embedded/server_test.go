@@ -62,7 +62,7 @@ func writeForEver(cfg Config) {
 func testConfig(t *testing.T) Config {
 	t.Helper()
 
-	fallback, err := os.MkdirTemp("/tmp", "parley-embedded-test-")
+	fallback, err := os.MkdirTemp("/tmp", "parley-embedded-test-") //nolint:usetesting // that one is closed to others
 	require.NoError(t, err)
 	require.NoError(t, os.Chmod(fallback, 0o755))
 	t.Cleanup(func() { require.NoError(t, os.RemoveAll(fallback)) })

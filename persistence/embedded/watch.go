@@ -53,7 +53,7 @@ func (s *Server) run(p *postmaster, started chan<- error) {
 	runtime.LockOSThread()
 
 	args := commandLine(s.binaries.dir, s.place.cluster, s.socketDir, s.place.name, s.throwaway)
-	command := exec.Command(args[0], args[1:]...) //nolint:noctx // it outlives the context of the start
+	command := exec.Command(args[0], args[1:]...) //nolint:noctx,gosec // it outlives the context of the start; the operator says where programs are
 	command.Env = environment(s.binaries.dir)
 	command.Dir = "/"
 	command.Stdout = s.log.file
@@ -90,7 +90,7 @@ func (s *Server) launch(ctx context.Context) (*postmaster, error) {
 		connection, err := pgx.Connect(ctx, s.AdminURL(adminName))
 		if err != nil {
 			// Not yet: no socket, or still recovering. Its end is noticed above.
-			return false, nil
+			return false, nil //nolint:nilerr // see above
 		}
 
 		return true, connection.Close(ctx)
@@ -108,7 +108,7 @@ func (s *Server) provision(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("sign in to the new server: %w", err)
 	}
-	defer connection.Close(context.WithoutCancel(ctx)) //nolint:errcheck // nothing was left undone on it
+	defer connection.Close(context.WithoutCancel(ctx))
 
 	var role, database bool
 	if err := connection.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = $1), EXISTS (SELECT FROM pg_database WHERE datname = $2)",

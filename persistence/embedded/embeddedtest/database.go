@@ -31,27 +31,27 @@ var templates sync.Map //nolint:gochecknoglobals // belongs to the shared server
 // of the migrations, such as a hash over their files: under the same key
 // migrate is not called again, not even in later runs. Migrate must close what
 // it opens.
-func Database(t testing.TB, key string, migrate func(ctx context.Context, url string) error) string {
-	t.Helper()
+func Database(tb testing.TB, key string, migrate func(ctx context.Context, url string) error) string {
+	tb.Helper()
 
-	server := Server(t)
+	server := Server(tb)
 	once, _ := templates.LoadOrStore(key, sync.OnceValues(func() (string, error) {
-		return makeTemplate(context.WithoutCancel(t.Context()), server, key, migrate)
+		return makeTemplate(context.WithoutCancel(tb.Context()), server, key, migrate)
 	}))
 
 	template, err := once.(func() (string, error))() //nolint:forcetypeassert // nothing else is stored
 	if err != nil {
-		t.Fatalf("embeddedtest: make the template: %v", err)
+		tb.Fatalf("embeddedtest: make the template: %v", err)
 	}
 
 	name := testPrefix + strings.ToLower(rand.Text())
-	if err := admin(t.Context(), server, create(name, template)); err != nil {
-		t.Fatalf("embeddedtest: make the database: %v", err)
+	if err := admin(tb.Context(), server, create(name, template)); err != nil {
+		tb.Fatalf("embeddedtest: make the database: %v", err)
 	}
 
-	t.Cleanup(func() {
-		if err := admin(context.WithoutCancel(t.Context()), server, drop(name)); err != nil {
-			t.Errorf("embeddedtest: drop the database: %v", err)
+	tb.Cleanup(func() {
+		if err := admin(context.WithoutCancel(tb.Context()), server, drop(name)); err != nil {
+			tb.Errorf("embeddedtest: drop the database: %v", err)
 		}
 	})
 
@@ -59,10 +59,10 @@ func Database(t testing.TB, key string, migrate func(ctx context.Context, url st
 }
 
 // Empty returns the URL of a fresh database without anything in it.
-func Empty(t testing.TB) string {
-	t.Helper()
+func Empty(tb testing.TB) string {
+	tb.Helper()
 
-	return Database(t, "", func(context.Context, string) error { return nil })
+	return Database(tb, "", func(context.Context, string) error { return nil })
 }
 
 // makeTemplate migrates a database and puts it aside under a name that says
@@ -126,7 +126,7 @@ func names(ctx context.Context, server *embedded.Server, pattern string) ([]stri
 	if err != nil {
 		return nil, fmt.Errorf("sign in: %w", err)
 	}
-	defer connection.Close(ctx) //nolint:errcheck // nothing was left undone on it
+	defer connection.Close(ctx)
 
 	// Postgres's own are template0 and template1, without the underscore, which
 	// LIKE would take for any character.
@@ -156,7 +156,7 @@ func admin(ctx context.Context, server *embedded.Server, statements ...string) e
 	if err != nil {
 		return fmt.Errorf("sign in: %w", err)
 	}
-	defer connection.Close(ctx) //nolint:errcheck // nothing was left undone on it
+	defer connection.Close(ctx)
 
 	for _, statement := range statements {
 		if _, err := connection.Exec(ctx, statement); err != nil {

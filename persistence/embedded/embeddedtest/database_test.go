@@ -77,7 +77,7 @@ func TestDatabase(t *testing.T) {
 		t.Parallel()
 
 		var url string
-		t.Run("Inner", func(t *testing.T) { url = embeddedtest.Empty(t) }) //nolint:paralleltest // its end is awaited
+		t.Run("Inner", func(t *testing.T) { url = embeddedtest.Empty(t) })
 		require.ErrorContains(t, run(t.Context(), url, "SELECT 1"), "does not exist")
 	})
 }

@@ -26,12 +26,12 @@ var shared = sync.OnceValues(startShared) //nolint:gochecknoglobals // see above
 
 // Server returns the server that all tests of this binary share. Tests that
 // stop or kill a server start one of their own with embedded.Start.
-func Server(t testing.TB) *embedded.Server {
-	t.Helper()
+func Server(tb testing.TB) *embedded.Server {
+	tb.Helper()
 
 	server, err := shared()
 	if err != nil {
-		t.Fatalf("embeddedtest: %v", err)
+		tb.Fatalf("embeddedtest: %v", err)
 	}
 
 	return server
@@ -87,13 +87,13 @@ func takeFolder() (string, error) {
 	// Not the temporary folder of the test, which is closed to the account
 	// that Postgres runs under when tests run as root.
 	base := "/tmp/parley-embeddedtest-" + strconv.Itoa(os.Getuid())
-	if err := os.MkdirAll(base, 0o711); err != nil {
+	if err := os.MkdirAll(base, 0o711); err != nil { //nolint:gosec // as above
 		return "", fmt.Errorf("make the folder of test servers: %w", err)
 	}
 
 	for n := range maxFolders {
 		folder := filepath.Join(base, strconv.Itoa(n))
-		if err := os.MkdirAll(folder, 0o711); err != nil {
+		if err := os.MkdirAll(folder, 0o711); err != nil { //nolint:gosec // as above
 			return "", fmt.Errorf("make the folder of a test server: %w", err)
 		}
 
