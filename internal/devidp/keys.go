@@ -94,7 +94,7 @@ func (s *keyStorage) UpdateKeys(ctx context.Context, updater func(old storage.Ke
 
 	updated, err := updater(s.keys)
 	if err != nil {
-		return err //nolint:wrapcheck // dex compares its own errors
+		return err
 	}
 
 	raw, err := json.Marshal(updated)

@@ -21,7 +21,7 @@ func (s *keyStorage) UpdateRefreshToken(ctx context.Context, id string, updater 
 
 		updated, err := updater(old)
 		if err != nil {
-			return err //nolint:wrapcheck // as above
+			return err
 		}
 
 		changed := false

@@ -137,7 +137,7 @@ func readToken(file string) (cachedToken, bool) {
 }
 
 func writeToken(file string, token cachedToken) error {
-	raw, err := json.Marshal(token)
+	raw, err := json.Marshal(token) //nolint:gosec // goes into a file of the owner alone
 	if err != nil {
 		return fmt.Errorf("keep the token: %w", err)
 	}
