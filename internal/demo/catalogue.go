@@ -131,7 +131,7 @@ func makeCustomers(d *dice) []customer {
 			id:      fmt.Sprintf("C-%05d", 10001+i),
 			segment: []string{segmentConsumer, segmentClub, segmentCorporate}[d.pick(880, 80, 40)],
 			region:  where.region, country: where.country, city: where.city,
-			share: 1 + d.tail(0, 60),
+			share: 1 + d.tail(60),
 		})
 	}
 

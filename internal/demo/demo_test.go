@@ -51,25 +51,25 @@ func load(t *testing.T, seed string) table {
 }
 
 // where keeps the rows that a condition holds for.
-func (t table) where(keep func(row map[string]string) bool) table {
-	return slices.DeleteFunc(slices.Clone(t), func(row map[string]string) bool { return !keep(row) })
+func (rows table) where(keep func(row map[string]string) bool) table {
+	return slices.DeleteFunc(slices.Clone(rows), func(row map[string]string) bool { return !keep(row) })
 }
 
 // is keeps the rows with a value in a column.
-func (t table) is(column, value string) table {
-	return t.where(func(row map[string]string) bool { return row[column] == value })
+func (rows table) is(column, value string) table {
+	return rows.where(func(row map[string]string) bool { return row[column] == value })
 }
 
 // numbers are the values of a column that are there.
-func (t table) numbers(test *testing.T, column string) []float64 {
-	test.Helper()
+func (rows table) numbers(t *testing.T, column string) []float64 {
+	t.Helper()
 
 	var list []float64
 
-	for _, row := range t {
+	for _, row := range rows {
 		if row[column] != "" {
 			n, err := strconv.ParseFloat(row[column], 64)
-			require.NoError(test, err)
+			require.NoError(t, err)
 
 			list = append(list, n)
 		}
@@ -89,8 +89,8 @@ func sum(list []float64) (total float64) {
 func mean(list []float64) float64 { return sum(list) / float64(len(list)) }
 
 // share is how many of the rows have a value in a column.
-func (t table) share(column, value string) float64 {
-	return float64(len(t.is(column, value))) / float64(len(t))
+func (rows table) share(column, value string) float64 {
+	return float64(len(rows.is(column, value))) / float64(len(rows))
 }
 
 func in(column, prefix string) func(map[string]string) bool {
@@ -290,8 +290,8 @@ func TestServiceTickets(t *testing.T) {
 		last, err := time.Parse("2006-01-02 15:04:05", rows[len(rows)-1]["created_at"])
 		require.NoError(t, err)
 		require.Less(t, last.Format("2006-01-02"), "2026-11-01")
-		require.Positive(t, len(rows.is("status", "Open")))
-		require.Equal(t, len(rows.is("status", "Open")), len(rows.is("resolution_hours", "")))
+		require.NotEmpty(t, rows.is("status", "Open"))
+		require.Equal(t, rows.is("status", "Open"), rows.is("resolution_hours", ""))
 	})
 
 	t.Run("SatisfactionFollowsTheTimeToASolution", func(t *testing.T) {

@@ -32,14 +32,13 @@ func (d *dice) bell(low, high int) int {
 	return low + (d.n(span)+d.n(span)+d.n(span))/3
 }
 
-// tail is a number from low to high, mostly near low.
-func (d *dice) tail(low, high int) int {
-	span := high - low
-	if span <= 0 {
-		return low
+// tail is a number from 0 to high, mostly near 0.
+func (d *dice) tail(high int) int {
+	if high <= 0 {
+		return 0
 	}
 
-	return low + d.n(span+1)*d.n(1000)/1000*d.n(1000)/1000
+	return d.n(high+1) * d.n(1000) / 1000 * d.n(1000) / 1000
 }
 
 // pick is an index, as often as its weight says.
@@ -62,9 +61,9 @@ func (d *dice) pick(weights ...int) int {
 // one is an element of a list, all equally often.
 func one[T any](d *dice, list []T) T { return list[d.n(len(list))] }
 
-// day is a date of the calendar.
-func day(year int, month time.Month, date int) time.Time {
-	return time.Date(year, month, date, 0, 0, 0, 0, time.UTC)
+// firstOf is the first day of a month.
+func firstOf(year int, month time.Month) time.Time {
+	return time.Date(year, month, 1, 0, 0, 0, 0, time.UTC)
 }
 
 // percentOf takes a share of an amount in cents, rounded to the nearest.

@@ -134,7 +134,7 @@ func makeOrders() []order {
 
 	id := 100000
 
-	for date := day(2024, time.January, 1); date.Before(day(2026, time.November, 1)); date = date.AddDate(0, 0, 1) {
+	for date := firstOf(2024, time.January); date.Before(firstOf(2026, time.November)); date = date.AddDate(0, 0, 1) {
 		for range ordersOn(d, date) {
 			id++
 			buyer := pickCustomer(d, customers, date)
@@ -177,9 +177,9 @@ func ordersOn(d *dice, date time.Time) int {
 func (o *order) price(d *dice) {
 	switch o.customer.segment {
 	case segmentCorporate:
-		o.quantity = 2 + d.tail(0, 22)
+		o.quantity = 2 + d.tail(22)
 	case segmentClub:
-		o.quantity = 1 + d.tail(0, 15)
+		o.quantity = 1 + d.tail(15)
 	default:
 		o.quantity = 1 + d.pick(820, 140, 40)
 	}
@@ -229,7 +229,7 @@ func (o *order) deliver(d *dice) {
 		return
 	}
 
-	days := 1 + d.tail(0, 8) + d.n(3)
+	days := 1 + d.tail(8) + d.n(3)
 	if o.customer.region == "East" {
 		days += d.between(1, 3)
 	}

@@ -74,10 +74,10 @@ func writeSubscriptions(emit func(cells ...string) error) error {
 	used := map[string]int{}
 
 	for range 150 {
-		accounts = append(accounts, newAccount(d, len(accounts), day(2022, time.Month(d.between(1, 12)), 1), used))
+		accounts = append(accounts, newAccount(d, len(accounts), firstOf(2022, time.Month(d.between(1, 12))), used))
 	}
 
-	for month := day(2023, time.January, 1); month.Before(day(2026, time.November, 1)); month = month.AddDate(0, 1, 0) {
+	for month := firstOf(2023, time.January); month.Before(firstOf(2026, time.November)); month = month.AddDate(0, 1, 0) {
 		months := (month.Year()-2023)*12 + int(month.Month()) - 1
 		first := len(accounts)
 
@@ -135,7 +135,7 @@ func (a *account) revenue(month time.Time) int {
 	_, price := plans()
 	seat := price[a.plan]
 
-	if a.plan < 2 && !month.Before(day(2025, time.July, 1)) {
+	if a.plan < 2 && !month.Before(firstOf(2025, time.July)) {
 		seat = percentOf(seat, 125)
 	}
 
@@ -162,14 +162,14 @@ func (a *account) live(d *dice, month time.Time, isNew bool) []string {
 	case a.leaves(d, month):
 		return a.leave(d, month, before)
 	case a.adoption > 70 && d.chance(80):
-		a.seats += 1 + d.tail(0, a.seats/3)
+		a.seats += 1 + d.tail(a.seats/3)
 		movement = "Expansion"
 
 		if a.plan < 3 && a.seats > 40 && d.chance(160) {
 			a.plan++
 		}
 	case a.adoption < 35 && a.seats > 3 && d.chance(100):
-		a.seats -= 1 + d.tail(0, a.seats/3)
+		a.seats -= 1 + d.tail(a.seats/3)
 		movement = "Contraction"
 	}
 
@@ -209,7 +209,7 @@ func (a *account) leaves(d *dice, month time.Time) bool {
 		odds = odds / 2
 	}
 
-	raised := !month.Before(day(2025, time.July, 1)) && month.Before(day(2025, time.October, 1))
+	raised := !month.Before(firstOf(2025, time.July)) && month.Before(firstOf(2025, time.October))
 	if raised && a.plan < 2 && !a.yearly {
 		odds = odds*3 + 20
 	}
@@ -255,7 +255,7 @@ func (a *account) cells(d *dice, month time.Time, change int, movement string, c
 		nps = number(min(10, max(0, a.adoption/10+d.between(-2, 3))))
 	}
 
-	tickets := d.tail(0, 3+a.seats/25)
+	tickets := d.tail(3 + a.seats/25)
 	if a.adoption < 35 {
 		tickets += d.n(3)
 	}

@@ -107,7 +107,7 @@ func (t *ticket) cells(index int) []string {
 func makeTickets() []ticket {
 	d := &dice{state: ticketsSeed}
 	orders := makeOrders()
-	end := day(2026, time.November, 1)
+	end := firstOf(2026, time.November)
 
 	var all []ticket
 
@@ -169,7 +169,7 @@ func makeTicket(d *dice, o *order, topic string) ticket {
 	}
 
 	t.segment, t.region = o.customer.segment, o.customer.region
-	t.created = moment(d, o.date.AddDate(0, 0, max(1, o.deliveryDays)+d.tail(0, 6)))
+	t.created = moment(d, o.date.AddDate(0, 0, max(1, o.deliveryDays)+d.tail(6)))
 
 	if topic == "Late delivery" || topic == "Damaged goods" || t.segment == segmentCorporate {
 		t.priority = []string{"Normal", "High", "Urgent"}[d.pick(480, 380, 140)]
@@ -200,10 +200,10 @@ func (t *ticket) answer(d *dice, end time.Time) {
 	}
 
 	t.firstMinutes = map[string]int{"Email": 240, "Chat": 4, "Phone": 2, "Social": 95}[t.channel]
-	t.firstMinutes = t.firstMinutes*slow/100*d.between(30, 100)/100 + d.tail(0, t.firstMinutes*4)
+	t.firstMinutes = t.firstMinutes*slow/100*d.between(30, 100)/100 + d.tail(t.firstMinutes*4)
 
 	hours := map[string]int{"Low": 300, "Normal": 220, "High": 130, "Urgent": 60}[t.priority]
-	t.hoursTenths = t.firstMinutes/6 + hours*slow/100*d.between(20, 100)/100 + d.tail(0, hours*6)
+	t.hoursTenths = t.firstMinutes/6 + hours*slow/100*d.between(20, 100)/100 + d.tail(hours*6)
 
 	// Agents differ: the first solve fastest.
 	agents := []string{"Amina", "Bruno", "Chiara", "Dmitri", "Esther", "Farid", "Greta", "Hugo"}
@@ -211,7 +211,7 @@ func (t *ticket) answer(d *dice, end time.Time) {
 	t.agent = agents[who]
 	t.hoursTenths = t.hoursTenths * (80 + who*6) / 100
 
-	t.messages = 2 + d.tail(0, 12)
+	t.messages = 2 + d.tail(12)
 	t.status = "Solved"
 
 	solved := t.created.Add(time.Duration(t.hoursTenths) * 6 * time.Minute)
