@@ -20,10 +20,11 @@ type language struct {
 	keywords map[string]keyword
 	stop     map[string]bool
 	lexicon  map[string][]string
+	same     [][]string
 }
 
 func newLanguage() *language {
-	return &language{keywords: keywords(), stop: stopWords(), lexicon: lexicon()}
+	return &language{keywords: keywords(), stop: stopWords(), lexicon: lexicon(), same: sameValues()}
 }
 
 // chunk covers the tokens with atoms so that as much as possible is explained:

@@ -189,7 +189,7 @@ func readRelative(ts []token) (span, int) {
 	}
 	current := isOne(ts[0].norm, "this", "current")
 	if g := grainOf(ts[1].norm); g != grainNone && ts[1].norm != "date" && g != grainWeekday {
-		return span{relative: true, current: current, grain: g, back: 1, label: "the " + ts[0].norm + " " + string(g)}, 2
+		return span{relative: true, current: current, grain: g, back: 1, label: ts[0].norm + " " + string(g)}, 2
 	}
 	if ts[1].kind == tokenNumber && len(ts) > 2 && !current {
 		if g := grainOf(ts[2].norm); g != grainNone && ts[1].value >= 1 && ts[1].value <= 1000 {

@@ -12,14 +12,24 @@ func (p *parser) placeExtreme() {
 	f := p.form
 	c := f.orderCol
 	if c == nil || (p.hint != "extreme" && p.hint != "values") {
-		if p.superPos >= 0 {
-			p.hint = orElse(p.hint, "primary")
+		if p.superPos < 0 {
+			return
 		}
-		return
+		p.hint = orElse(p.hint, "primary")
+		if c = primary(f.view.base); c == nil {
+			f.ignored = append(f.ignored, p.atoms[p.superPos].words)
+			return
+		}
+		if len(f.dims) > 0 || len(p.mentions) > 0 || !p.tableNamed() {
+			return
+		}
+		// "the biggest orders"
+		f.note(fmt.Sprintf("You did not say by what, so I took %s.", quoteName(c)))
+		f.orderCol = c
 	}
 	var groups []*column
 	for _, m := range p.mentions {
-		if m.groups() && !m.unique() {
+		if m.groups() && !p.unique(m) {
 			groups = append(groups, m)
 		}
 	}
@@ -144,7 +154,7 @@ func (p *parser) placeAgg() {
 	for _, agg := range p.agg {
 		switch {
 		case c != nil:
-			p.addMeasure(measure{agg: agg, col: c, assumed: true})
+			p.addMeasure(measure{agg: agg, col: c, assumed: true, aggOnly: true})
 		default:
 			p.addMeasure(measure{agg: aggCount, assumed: true})
 		}
@@ -193,20 +203,25 @@ func primary(t *table) *column {
 func (p *parser) placeMentions() {
 	f := p.form
 	for _, c := range p.mentions {
+		if slices.ContainsFunc(f.where, func(w condition) bool { return w.col == c && w.op == opIn && len(w.values) == 1 }) && f.mode != modeRows {
+			// "when status is warning" names a filter and no group.
+			continue
+		}
 		switch {
 		case f.mode == modeRows:
 			if !slices.Contains(f.columns, c) {
 				f.columns = append(f.columns, c)
 			}
-		case c.groups() || c.isPart():
-			p.addDim(dimension{col: c})
-		case c.unique():
+		case p.unique(c) && f.orderCol == nil:
 			f.explained += 0.2
 		default:
 			p.addDim(dimension{col: c})
 		}
 	}
 }
+
+// unique tells a column that names each row that is asked about.
+func (p *parser) unique(c *column) bool { return c.table == p.form.view.base && c.unique() }
 
 // placeCompare groups by what is compared.
 func (p *parser) placeCompare() {
@@ -237,18 +252,24 @@ func (p *parser) placeCompare() {
 // placeShare: without groups, a share is that of the rows which meet the filter.
 func (p *parser) placeShare() {
 	f := p.form
-	if !f.share || len(f.dims) > 0 {
+	if !f.share {
 		return
 	}
 	for i, w := range f.where {
+		grouped := slices.ContainsFunc(f.dims, func(d dimension) bool { return d.col == w.col })
+		if len(f.dims) > 0 && (grouped || isOne(p.preps[w.col], "in", "for", "from", "within", "at", "on", "during")) {
+			continue
+		}
 		if w.op != opSpan {
 			f.shareOf = &w
 			f.where = slices.Delete(slices.Clone(f.where), i, i+1)
 			return
 		}
 	}
-	f.share = false
-	f.fragment = true
+	if len(f.dims) == 0 {
+		f.share = false
+		f.fragment = true
+	}
 }
 
 // defaultMeasure fills in what is counted or added up where the question left it open.
@@ -260,11 +281,12 @@ func (p *parser) defaultMeasure() {
 	c := primary(f.view.base)
 	switch {
 	case len(f.dims) == 0 && !f.share && !f.growth && len(f.having) == 0:
-		if p.hint == "primary" && c != nil || f.fragment {
+		if p.hint == "primary" && c != nil || f.fragment && len(f.where) == 0 {
 			break
 		}
 		f.mode = modeRows
 		return
+	case f.compare && p.tableNamed():
 	case c != nil && (p.hint == "primary" || f.limit > 0 || f.compare || f.growth || f.ordered):
 		f.measures = []measure{{agg: defaultAgg(c), col: c, assumed: true}}
 		if !f.fragment {
@@ -345,7 +367,7 @@ func (p *parser) order() {
 			}
 		}
 	case modeGroups:
-		timed := f.timed() != nil || len(f.dims) > 0 && (f.dims[0].width > 0 || f.dims[0].col.isPart())
+		timed := f.timed() != nil || len(f.dims) > 0 && (f.dims[0].width > 0 || f.dims[0].col.isPart() || f.dims[0].col.isNumber())
 		f.orderDim = timed && !f.ordered && !f.single
 		if timed && f.ordered && f.limit == 0 && !f.single {
 			f.orderDim = false

@@ -37,7 +37,7 @@ func (f *form) sentence() string {
 	case f.mode == modeDescribe:
 		return fmt.Sprintf("what is in `%s`", f.view.base.entity())
 	case f.mode == modeCorrelation:
-		parts = append(parts, fmt.Sprintf("how `%s` and `%s` go together", f.measures[0].col.title(), f.measures[1].col.title()))
+		parts = append(parts, fmt.Sprintf("how %s and %s go together", quoteName(f.measures[0].col), quoteName(f.measures[1].col)))
 	case f.mode == modeRows:
 		parts = append(parts, f.rowsPhrase())
 	case f.shareOf != nil:
@@ -45,7 +45,15 @@ func (f *form) sentence() string {
 		if len(f.measures) > 0 && f.measures[0].col != nil {
 			of = f.measures[0].phrase(f.view)
 		}
-		parts = append(parts, fmt.Sprintf("the share of %s where %s", of, f.shareOf.phrase()))
+		text := fmt.Sprintf("the share of %s where %s", of, f.shareOf.phrase())
+		var ds []string
+		for _, d := range f.dims {
+			ds = append(ds, d.phrase())
+		}
+		if len(ds) > 0 {
+			text += ", by " + list(ds, "and")
+		}
+		parts = append(parts, text)
 	default:
 		var ms []string
 		for _, m := range f.measures {
@@ -87,7 +95,7 @@ func (f *form) rowsPhrase() string {
 	if len(f.columns) > 0 {
 		var names []string
 		for _, c := range f.columns {
-			names = append(names, "`"+c.title()+"`")
+			names = append(names, quoteName(c))
 		}
 		what += " with " + list(names, "and")
 	}
@@ -104,7 +112,7 @@ func (f *form) orderPhrase() string {
 		if f.orderCol.isDate() {
 			dir = map[bool]string{true: "latest", false: "earliest"}[f.desc]
 		}
-		return fmt.Sprintf("%s `%s` first", dir, f.orderCol.title())
+		return fmt.Sprintf("%s %s first", dir, quoteName(f.orderCol))
 	case f.mode != modeGroups || len(f.dims) == 0 || f.growth || f.shareOf != nil:
 		return ""
 	case f.orderDim:
@@ -116,6 +124,9 @@ func (f *form) orderPhrase() string {
 	}
 	if f.limit > 0 {
 		dir = fmt.Sprintf("the %d %s", f.limit, strings.TrimSuffix(dir, " first"))
+		if f.within != nil {
+			dir += " of each " + quoteName(f.within)
+		}
 	}
 	return dir
 }
@@ -124,13 +135,13 @@ func (f *form) orderPhrase() string {
 func (m measure) phrase(v *view) string {
 	of := "rows of `" + v.base.entity() + "`"
 	if m.col != nil {
-		of = "`" + m.col.title() + "`"
+		of = quoteName(m.col)
 	}
 	switch {
 	case m.each != grainNone:
 		return fmt.Sprintf("the average %s per %s", measure{agg: m.agg, col: m.col}.phrase(v), m.each)
 	case m.per != nil:
-		return fmt.Sprintf("%s for each different `%s`", measure{agg: m.agg, col: m.col}.phrase(v), m.per.title())
+		return fmt.Sprintf("%s for each different %s", measure{agg: m.agg, col: m.col}.phrase(v), quoteName(m.per))
 	}
 	switch m.agg {
 	case aggCount:
@@ -155,11 +166,11 @@ func (m measure) phrase(v *view) string {
 func (d dimension) phrase() string {
 	switch {
 	case d.grain != grainNone:
-		return fmt.Sprintf("%s of `%s`", strings.TrimSuffix(string(d.grain), " of the year"), d.col.title())
+		return fmt.Sprintf("%s of %s", strings.TrimSuffix(string(d.grain), " of the year"), quoteName(d.col))
 	case d.width > 0:
-		return fmt.Sprintf("`%s` in steps of %s", d.col.title(), specialist.Format(d.width))
+		return fmt.Sprintf("%s in steps of %s", quoteName(d.col), specialist.Format(d.width))
 	default:
-		return "`" + d.col.title() + "`"
+		return quoteName(d.col)
 	}
 }
 
@@ -176,7 +187,7 @@ func (c condition) connected() string {
 
 // phrase is a condition in words.
 func (c condition) phrase() string {
-	name := "`" + c.col.title() + "`"
+	name := quoteName(c.col)
 	switch c.op {
 	case opIn:
 		return name + " is " + list(c.values, "or")
@@ -226,6 +237,9 @@ func numbersPhrase(op operator, nums []float64) string {
 		return n
 	}
 }
+
+// quoteName is a column as its table calls it.
+func quoteName(c *column) string { return "`" + strings.ReplaceAll(c.Name, "`", "'") + "`" }
 
 // list joins words as a sentence does.
 func list(words []string, last string) string {

@@ -34,11 +34,25 @@ func (p *parser) finish() {
 	if f.mode == modeRows && (len(f.dims) > 0 || slices.ContainsFunc(f.measures, func(m measure) bool { return !m.assumed })) {
 		f.mode = modeGroups
 	}
+	if p.superDir != "" && p.hasWhich() && f.limit == 0 && f.mode == modeGroups && len(f.dims) > 0 {
+		f.single = true
+	}
 	p.defaultMeasure()
 	p.grains()
 	p.order()
+	p.placeNumbers()
+}
+
+// placeNumbers settles comparisons whose subject nothing named.
+func (p *parser) placeNumbers() {
+	f := p.form
 	for _, n := range p.nums {
-		f.ignored = append(f.ignored, fmt.Sprintf("%s %s", n.op, trimFloat(n.nums[0])))
+		if n.col = primary(f.view.base); n.col == nil {
+			f.ignored = append(f.ignored, fmt.Sprintf("%s %s", n.op, trimFloat(n.nums[0])))
+			continue
+		}
+		f.where = append(f.where, n)
+		f.note(fmt.Sprintf("You did not say of what, so I compared %s.", quoteName(n.col)))
 	}
 }
 
@@ -266,8 +280,12 @@ func (p *parser) placeBins() {
 	if p.hint == "bins" {
 		p.hint = ""
 		for _, m := range f.measures {
+			if len(f.dims) > 0 {
+				// How revenue is distributed across regions is its total in each.
+				return
+			}
 			if m.col != nil && m.assumed {
-				f.dims = append(f.dims, dimension{col: m.col, width: binWidth(m.col)})
+				f.dims = append(f.dims, binned(m.col))
 				f.measures = nil
 				break
 			}

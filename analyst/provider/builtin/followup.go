@@ -10,14 +10,19 @@ func merge(before, now *form) *form {
 	f.explained, f.fragment = now.explained+1, false
 	move := func(c *column) *column { return twin(before.view, c) }
 
+	if len(now.measures) > 0 && now.measures[0].aggOnly && len(before.measures) > 0 && before.measures[0].col != nil {
+		// "and the average?" is of the same number as before.
+		f.measures, f.having = nil, nil
+		for _, m := range now.measures {
+			f.measures = append(f.measures, measure{agg: m.agg, col: before.measures[0].col})
+		}
+		now = now.clone()
+		now.measures = nil
+	}
 	stated := slices.ContainsFunc(now.measures, func(m measure) bool { return !m.assumed })
 	if stated || (len(now.measures) > 0 && now.measures[0].col != nil && !onlyDefault(now)) {
 		var ms []measure
 		for _, m := range now.measures {
-			if m.assumed && len(before.measures) > 0 && before.measures[0].col != nil && m.col != before.measures[0].col && len(now.dims)+len(now.where) == 0 && isAgg(now) {
-				// "and the average?" is of the same number as before.
-				m.col = before.measures[0].col
-			}
 			if m.col = move(m.col); m.col != nil || m.agg == aggCount {
 				ms = append(ms, m)
 			}
@@ -100,6 +105,3 @@ func twin(v *view, c *column) *column {
 func onlyDefault(f *form) bool {
 	return len(f.measures) == 1 && f.measures[0].assumed && f.fragment
 }
-
-// isAgg tells that the question named an aggregation and nothing to take it of.
-func isAgg(f *form) bool { return len(f.measures) > 0 && f.measures[0].agg != aggCount }

@@ -31,6 +31,8 @@ type measure struct {
 	each grain
 	// assumed says that the question did not name the aggregation.
 	assumed bool
+	// aggOnly says that the aggregation was named, and its column was not.
+	aggOnly bool
 }
 
 // dimension is what the rows are grouped by.
@@ -107,7 +109,10 @@ type form struct {
 	growth  bool
 	compare bool
 	// single asks which one it is: "which region has the highest revenue".
-	single  bool
+	single bool
+	within *column // the limit holds for each value of it: top 3 products in each region
+	// blocked says that a name in the question is nothing that the data know.
+	blocked bool
 	columns []*column // of modeRows
 	chart   string
 	// what the plan says besides
@@ -138,7 +143,7 @@ func (f *form) understood() bool {
 	if f.mode == modeDescribe {
 		return len(f.ignored) <= 1
 	}
-	return f.explained > 0 && float64(len(f.ignored)) < max(1, f.explained)
+	return !f.blocked && f.explained > 0 && float64(len(f.ignored)) < max(1, f.explained)
 }
 
 // note adds something that the plan is to say, once.
@@ -164,7 +169,7 @@ func (f *form) dateColumn(hint []string) *column {
 		dates := t.dates()
 		for _, c := range dates {
 			for _, w := range c.words {
-				if len(w) > 3 && w != "date" && w != "time" && slices.Contains(hint, w) {
+				if len(w) > 2 && w != "date" && w != "time" && !slices.Contains(t.words, stem(w)) && !slices.Contains(f.view.base.words, w) && slices.Contains(hint, w) {
 					return c
 				}
 			}

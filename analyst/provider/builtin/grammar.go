@@ -31,7 +31,9 @@ type parser struct {
 	spanHint []string
 	mentions []*column // columns named without a part in the sentence
 	which    bool
-	topNoun  bool // "top 5 …": the next column is what is ranked
+	whichPos int
+	preps    map[*column]string // the word before a value: in, for, of
+	topNoun  bool               // "top 5 …": the next column is what is ranked
 	perNext  bool
 	counting bool
 	nums     []condition // comparisons that wait for what they compare
@@ -66,6 +68,9 @@ func (p *parser) production() {
 	case atomAgg:
 		p.readAgg(a)
 	case atomHowMany:
+		if slices.Contains(p.agg, aggAvg) {
+			p.hint = "ratio"
+		}
 		p.counting, p.agg, p.aggPos = true, nil, -1
 		p.explain(a, 0.5)
 	case atomDistinct:
@@ -123,7 +128,15 @@ func (p *parser) production() {
 	case atomMissing:
 		p.readMissing(a)
 	case atomWhich:
-		p.which = true
+		p.which, p.whichPos = true, p.pos
+	case atomRate:
+		// A return rate is the share of what was returned.
+		if n := len(p.form.where); n > 0 && p.last != nil && p.last == p.form.where[n-1].col && p.last.booleanLike() {
+			p.form.share = true
+			p.explain(a, 1)
+		} else {
+			p.form.ignored = append(p.form.ignored, a.words)
+		}
 	case atomBins:
 		p.explain(a, 0.3)
 		p.hint = "bins"
@@ -140,6 +153,10 @@ func (p *parser) production() {
 		p.readQuoted(a)
 	case atomUnknown:
 		p.form.ignored = append(p.form.ignored, a.words)
+		if p.pos > 0 && a.words != strings.ToLower(a.words) && isOne(strings.ToLower(p.atoms[p.pos-1].words), "in", "from", "for", "of", "at", "by", "with", "=", "is", "vs", "versus", "and", "or") {
+			// Leaving a name out would answer another question.
+			p.form.blocked = true
+		}
 	case atomStop, atomOrMore:
 	}
 }
@@ -164,12 +181,15 @@ func (p *parser) readLink(a *atom) {
 		}
 	}
 	p.explain(a, a.links[0].quality)
+	if p.which && p.pos-p.whichPos > 3 {
+		p.which = false
+	}
 	wanted := p.byNext || p.perNext || p.orderBy || p.counting || p.topNoun || p.which || len(p.agg) > 0
 	if v := valueOf(a); v != nil && (!wanted || v.quality >= a.links[0].quality-0.01) {
 		p.addValue(*v)
 		return
 	}
-	if p.counting && p.countNoun(a) {
+	if p.counting && !(p.not && p.lacking()) && p.countNoun(a) {
 		return
 	}
 	if t := tableOfLink(a); t != nil && !p.byNext && !p.orderBy && (columnOf(a) == nil || a.links[0].table != nil || !p.measureWanted()) {
@@ -201,6 +221,13 @@ func (p *parser) countNoun(a *atom) bool {
 		if c == nil || l.isValue || l.quality < 0.45 {
 			continue
 		}
+		if next, _ := p.peek(p.pos + 1); c.isNumber() && next != nil && (next.kind == atomNumber || next.kind == atomCmp || next.kind == atomBetween) {
+			// "how many gave a rating of 5" counts rows.
+			p.form.measures = append(p.form.measures, measure{agg: aggCount})
+			p.counting = false
+			p.last, p.lastAt = c, p.pos
+			return true
+		}
 		if c.isNumber() && !c.identifies() && !p.distinct && c.Type != "" && !c.isPart() {
 			// "how many units": a number that stands for things is added up.
 			p.form.measures = append(p.form.measures, measure{agg: aggSum, col: c})
@@ -210,7 +237,7 @@ func (p *parser) countNoun(a *atom) bool {
 			p.addCondition(condition{col: c, op: opIn, values: []string{"true"}})
 			continue
 		} else {
-			if t := tableOfLink(a); t == p.form.view.base && c.unique() {
+			if p.unique(c) {
 				p.form.measures = append(p.form.measures, measure{agg: aggCount})
 			} else {
 				p.form.measures = append(p.form.measures, measure{agg: aggDistinct, col: c})

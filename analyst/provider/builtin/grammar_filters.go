@@ -16,7 +16,19 @@ func (p *parser) addValue(l link) {
 	p.not = false
 	p.byNext, p.perNext = false, false
 	p.last, p.lastAt = l.column, p.pos
+	p.preposition(l.column)
 	p.addCondition(condition{col: l.column, op: op, values: []string{l.value}})
+}
+
+// preposition notes the word before a value, which tells "the share of women"
+// from "the share in Berlin".
+func (p *parser) preposition(c *column) {
+	if p.preps == nil {
+		p.preps = make(map[*column]string)
+	}
+	if p.pos > 0 {
+		p.preps[c] = strings.ToLower(p.atoms[p.pos-1].words)
+	}
 }
 
 // addCondition adds a filter; values of one column are alternatives.
@@ -155,6 +167,11 @@ func (p *parser) subject(c condition, hint string) {
 			p.addHaving(measure{agg: aggCount}, c)
 			return
 		}
+		if v := valueOf(next); v != nil && v.quality >= next.links[0].quality {
+			// more than 100 alarms
+			p.addHaving(measure{agg: aggCount}, c)
+			return
+		}
 		if col := p.pick(next); col != nil && col.isNumber() {
 			p.nums = append(p.nums, c)
 			return
@@ -175,7 +192,7 @@ func (p *parser) compareWith(c condition) {
 			return
 		}
 	}
-	grouped := len(p.form.dims) > 0 || len(p.mentions) > 0
+	grouped := len(p.form.dims) > 0 || slices.ContainsFunc(p.mentions, func(m *column) bool { return !p.unique(m) })
 	if grouped && c.col.isNumber() && !c.col.rate() && !c.col.unique() {
 		p.addHaving(measure{agg: aggSum, col: c.col}, c)
 		return

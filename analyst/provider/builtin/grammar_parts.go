@@ -9,8 +9,11 @@ import (
 func (p *parser) readColumn(c *column) {
 	defer func() { p.last, p.lastAt = c, p.pos }()
 	next, _ := p.peek(p.pos + 1)
-	filtered := next != nil && (next.kind == atomCmp || next.kind == atomBetween || next.kind == atomContains) && next.text != "="
+	filtered := next != nil && next.text != "=" && (next.kind == atomContains && c.isText() || (next.kind == atomCmp || next.kind == atomBetween) && c.hasOrder())
 	switch {
+	case p.not && p.lacking():
+		p.not = false
+		p.form.where = append(p.form.where, condition{col: c, op: opNull})
 	case p.orderBy:
 		p.orderBy = false
 		p.orderColumn(c)
@@ -24,10 +27,11 @@ func (p *parser) readColumn(c *column) {
 		p.readGroup(c)
 	case p.hint == "bins" && c.isNumber():
 		p.hint = ""
-		p.form.dims = append(p.form.dims, dimension{col: c, width: binWidth(c)})
+		p.form.dims = append(p.form.dims, binned(c))
 	case c.isDate():
 		p.readDate(c)
-	case c.isBool() || (c.booleanLike() && !p.which && !p.topNoun):
+	case c.isBool() || (c.booleanLike() && !p.topNoun):
+		p.preposition(c)
 		p.addCondition(condition{col: c, op: opIn, values: []string{c.truth(!p.not)}})
 		p.not = false
 	case c.isNumber() && !c.isPart():
@@ -54,7 +58,10 @@ func (p *parser) readColumn(c *column) {
 
 // readNumberColumn takes a column of numbers as what is measured.
 func (p *parser) readNumberColumn(c *column, filtered bool) {
+	verb := past(strings.ToLower(p.atoms[p.pos].words)) || isOne(strings.ToLower(p.atoms[p.pos].words), "sell", "spend", "pay", "earn", "sells")
 	switch {
+	case verb && len(p.form.measures) > 0:
+		// "how many products did we sell": what is counted has been said.
 	case len(p.agg) > 0:
 		for _, agg := range p.agg {
 			p.addMeasure(measure{agg: agg, col: c})
@@ -79,9 +86,13 @@ func (p *parser) readGroup(c *column) {
 	p.byNext, p.perNext = false, false
 	n := len(p.form.measures)
 	many := c.Distinct > 50 || c.identifies()
-	if per && n > 0 && many && (p.form.measures[n-1].agg == aggAvg || p.hint == "ratio") {
-		// The mean over customers is a total divided by the customers.
+	if per && n > 0 && many && (p.form.measures[n-1].agg == aggAvg || p.hint == "ratio" || (p.unique(c) && p.form.measures[n-1].assumed)) {
+		// The mean over customers is a total divided by the customers, told apart by
+		// their key, for two may have one name.
 		m := &p.form.measures[n-1]
+		if c.table.on != nil {
+			c = c.table.on
+		}
 		m.per = c
 		if m.agg == aggAvg {
 			m.agg = aggSum
@@ -93,6 +104,9 @@ func (p *parser) readGroup(c *column) {
 		return
 	}
 	p.hint = strings.TrimSuffix(p.hint, "ratio")
+	if per && p.form.limit > 0 && len(p.form.dims) > 0 {
+		p.form.within = c
+	}
 	switch {
 	case c.isDate():
 		p.addDim(dimension{col: c, grain: grainAuto})
@@ -127,6 +141,20 @@ func (p *parser) orderColumn(c *column) {
 }
 
 func (p *parser) superHint() string { return p.hint }
+
+// lacking tells "without a comment" from "not in Germany".
+func (p *parser) lacking() bool {
+	for i := p.pos - 1; i >= 0 && i >= p.pos-3; i-- {
+		switch p.atoms[i].kind {
+		case atomNot:
+			return isOne(strings.ToLower(p.atoms[i].words), "without", "no", "lacking")
+		case atomStop:
+		default:
+			return false
+		}
+	}
+	return false
+}
 
 // superNoun: the most common category, the best region.
 func (p *parser) superNoun(c *column) {
@@ -234,6 +262,10 @@ func (p *parser) readAgg(a *atom) {
 // readBy expects a dimension, except after what is ranked: top products by revenue.
 func (p *parser) readBy(a *atom) {
 	p.explain(a, 0.2)
+	if p.counting {
+		p.form.measures = append(p.form.measures, measure{agg: aggCount})
+		p.counting = false
+	}
 	next, _ := p.peek(p.pos + 1)
 	if next != nil && (next.kind == atomAgg || next.kind == atomHowMany) {
 		return
@@ -375,6 +407,14 @@ func (p *parser) readGrain(a *atom) {
 		p.hint = orElse(p.hint, "which")
 	}
 	p.addGrain(g)
+}
+
+// binned groups a number by itself where it has few values, else in steps.
+func binned(c *column) dimension {
+	if c.Distinct > 0 && c.Distinct <= 25 {
+		return dimension{col: c}
+	}
+	return dimension{col: c, width: binWidth(c)}
 }
 
 // binWidth makes about ten bins of a round width.

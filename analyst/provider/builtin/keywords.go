@@ -42,6 +42,7 @@ const (
 	atomCorrelation
 	atomFollow
 	atomLatest
+	atomRate
 	atomHelp
 )
 
@@ -86,7 +87,7 @@ func keywords() map[string]keyword {
 	add(atomOrMore, ">=", "or more|or higher|or above|or greater|and above|and more|or older|or over|and over|or better|plus|upwards")
 	add(atomOrMore, "<=", "or less|or fewer|or lower|or below|and below|or under|or younger|and under|or cheaper")
 	add(atomBetween, "", "between|ranging from|in the range|in the range of")
-	add(atomNot, "", "not|except|excluding|without|other than|but not|not in|exclude|is not|are not|apart from|isn't|aren't|outside|outside of|not from|except for|ignoring|that are not|not including|leaving out|minus|non")
+	add(atomNot, "", "not|except|excluding|without|no|lacking|other than|but not|not in|exclude|is not|are not|apart from|isn't|aren't|outside|outside of|not from|except for|ignoring|that are not|not including|leaving out|minus|non")
 	add(atomAnd, "and", "and|,|as well as|plus also|&|along with|together with")
 	add(atomAnd, "or", "or")
 	add(atomVs, "", "vs|versus|vs.|compared to|compared with|against|in comparison to|relative to")
@@ -128,6 +129,7 @@ func keywords() map[string]keyword {
 	add(atomFollow, "", "what about|how about|and what about|and how about|only|just|instead|same for|the same for|same|now|and now|only for|just for|same but|and for|but|also|then|and only|what if|the same|filter to|filter by|limit to|restrict to|narrow to|zoom in on|drill down|drill into|focus on|do the same for|again for|make it|make that|switch to|change it to|show it|show that|as well")
 	add(atomLatest, "desc", "latest|newest|most recent|recent|last|most recently|lately")
 	add(atomLatest, "asc", "earliest|first ever")
+	add(atomRate, "", "rate|rates|quota of")
 	add(atomHelp, "", "help|what can you do|how do you work|who are you|hello|hi|hey|good morning|good afternoon|good evening|thanks|thank you|what can i ask|what questions can i ask|what can you tell me|what should i ask|help me|hello there|hi there|how are you")
 	return out
 }

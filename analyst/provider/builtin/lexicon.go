@@ -72,6 +72,25 @@ func synonyms() [][]string {
 	}
 }
 
+// sameValues groups words for values that people name in other words.
+func sameValues() [][]string {
+	return [][]string{
+		{"female", "woman", "women", "females", "f", "ladies"},
+		{"male", "man", "men", "males", "m"},
+		{"united states", "usa", "us", "america", "united states of america"},
+		{"united kingdom", "uk", "britain", "great britain", "gb"},
+		{"germany", "de", "deutschland"},
+		{"france", "fr"},
+		{"brazil", "br"},
+		{"switzerland", "ch"},
+		{"netherlands", "nl", "holland"},
+		{"human resources", "hr"},
+		{"information technology", "it department"},
+		{"full time", "fulltime", "ft"},
+		{"part time", "parttime", "pt"},
+	}
+}
+
 // lexicon maps a stem to the stems of the words that may stand for it.
 func lexicon() map[string][]string {
 	out := make(map[string][]string)
@@ -99,7 +118,7 @@ func stopWords() map[string]bool {
 		"find", "out", "display", "calculate", "compute", "report", "provide", "return", "plot", "draw", "graph", "chart", "table", "across", "within",
 		"value", "values", "number", "figure", "figures", "many", "overall", "information", "details", "using", "use", "based", "into", "come", "came", "go", "went",
 		"make", "made", "happen", "happened", "during", "through", "if", "but", "by", "per", "each", "every", "one", "ones", "same", "different", "question", "really",
-		"actually", "exactly", "quickly", "again", "thanks", "thank", "'s", "s", "t", "up", "down", "same", "answer", "show", "list", "average", "total", "more", "less",
+		"actually", "exactly", "placed", "signed", "work", "works", "working", "used", "brings", "bring", "brought", "gave", "gives", "gets", "read", "named", "called", "said", "say", "been", "run", "ran", "comes", "coming", "came", "earned", "achieved", "generated", "recorded", "worked", "eur", "usd", "euro", "euros", "dollars", "dollar", "gbp", "pounds", "currently", "so", "far", "sold", "bought", "spent", "happening", "most", "exist", "exists", "available", "possible", "yet", "already", "still", "ever", "each", "both", "another", "others", "kind", "kinds", "whole", "entire", "full", "complete", "company", "business", "perform", "performed", "performing", "performance", "doing", "done", "going", "look", "looks", "looking", "been", "worth", "took", "take", "takes", "gets", "getting", "being", "am", "became", "become", "came", "via", "terms", "regarding", "respect", "by", "above", "had", "along", "broken", "split", "compare", "against", "vs", "quickly", "again", "thanks", "thank", "'s", "s", "t", "up", "down", "same", "answer", "show", "list", "average", "total", "more", "less",
 		"most", "least", "people", "thing", "things", "time", "record", "records", "row", "rows", "entry", "entries", "received", "receive", "having", "per", "within",
 	} {
 		out[w] = true

@@ -20,10 +20,12 @@ type link struct {
 // index finds what words of a question may mean in a view.
 type index struct {
 	view    *view
+	same    [][]string
 	stop    map[string]bool
 	phrases map[string][]link
-	words   []string // single words, for typing errors, sorted
-	longest int      // words of the longest phrase
+	values  map[string][]link // by plain words: United is not a unit
+	words   []string          // single words, for typing errors, sorted
+	longest int               // words of the longest phrase
 }
 
 // Bounds of the index, so that a table of thousands of columns stays quick.
@@ -34,7 +36,7 @@ const (
 
 // newIndex reads a view's names, descriptions and values.
 func newIndex(v *view, lang *language) *index {
-	ix := &index{view: v, stop: lang.stop, phrases: make(map[string][]link)}
+	ix := &index{view: v, stop: lang.stop, same: lang.same, phrases: make(map[string][]link), values: make(map[string][]link)}
 	lex := lang.lexicon
 	for i, t := range v.tables() {
 		quality := 1.0
@@ -50,22 +52,34 @@ func newIndex(v *view, lang *language) *index {
 		}
 	}
 	for phrase, links := range ix.phrases {
-		slices.SortStableFunc(links, func(a, b link) int {
-			switch {
-			case a.quality > b.quality:
-				return -1
-			case a.quality < b.quality:
-				return 1
-			default:
-				return 0
-			}
-		})
+		best(links)
 		if !strings.Contains(phrase, " ") && len(phrase) >= 4 {
 			ix.words = append(ix.words, phrase)
 		}
 	}
+	for phrase, links := range ix.values {
+		best(links)
+		if !strings.Contains(phrase, " ") && len(phrase) >= 5 {
+			ix.words = append(ix.words, phrase)
+		}
+	}
 	slices.Sort(ix.words)
+	ix.words = slices.Compact(ix.words)
 	return ix
+}
+
+// best puts the best reading first.
+func best(links []link) {
+	slices.SortStableFunc(links, func(a, b link) int {
+		switch {
+		case a.quality > b.quality:
+			return -1
+		case a.quality < b.quality:
+			return 1
+		default:
+			return 0
+		}
+	})
 }
 
 // add keeps the best reading of a phrase for a thing.
@@ -73,14 +87,17 @@ func (ix *index) add(phrase []string, l link) {
 	if len(phrase) == 0 || len(phrase) > phraseMax {
 		return
 	}
-	key := strings.Join(phrase, " ")
-	for i, old := range ix.phrases[key] {
-		if old.column == l.column && old.table == l.table && old.value == l.value && old.isValue == l.isValue {
-			ix.phrases[key][i].quality = max(old.quality, l.quality)
+	key, in := strings.Join(phrase, " "), ix.phrases
+	if l.isValue {
+		in = ix.values
+	}
+	for i, old := range in[key] {
+		if old.column == l.column && old.table == l.table && old.value == l.value {
+			in[key][i].quality = max(old.quality, l.quality)
 			return
 		}
 	}
-	ix.phrases[key] = append(ix.phrases[key], l)
+	in[key] = append(in[key], l)
 	ix.longest = max(ix.longest, len(phrase))
 }
 
@@ -108,6 +125,9 @@ func (ix *index) addTable(t *table, quality float64, lex map[string][]string) {
 			ix.both(name[:1], link{table: t, quality: quality * 0.6}, lex)
 		}
 	}
+	for _, row := range []string{"reading", "measurement", "observation", "transaction", "event", "item", "case", "person", "record", "row", "entry"} {
+		ix.add([]string{stem(row)}, link{table: t, quality: quality * 0.42})
+	}
 }
 
 func (ix *index) addColumn(c *column, quality float64, lex map[string][]string) {
@@ -117,6 +137,12 @@ func (ix *index) addColumn(c *column, quality float64, lex map[string][]string) 
 	}
 	at := func(q float64) link { return link{column: c, quality: quality * q} }
 	ix.both(w, at(1), lex)
+	if n := len(c.table.words); n > 0 {
+		ix.add(append([]string{c.table.words[n-1]}, w...), at(1))
+		if core := coreOf(w); len(core) < len(w) {
+			ix.add(append([]string{c.table.words[n-1]}, core...), at(0.9))
+		}
+	}
 	if core := coreOf(w); len(core) < len(w) {
 		ix.both(core, at(0.85), lex)
 	}
@@ -126,7 +152,7 @@ func (ix *index) addColumn(c *column, quality float64, lex map[string][]string) 
 			if i == len(w)-1 {
 				q = 0.7
 			}
-			if !noise(one) || i == len(w)-1 {
+			if !noise(one) {
 				ix.both([]string{one}, at(q), lex)
 			}
 		}
@@ -155,21 +181,30 @@ func (ix *index) addValues(c *column, quality float64) {
 	}
 	seen := make(map[string]int)
 	for _, v := range c.Values {
-		for _, w := range stems(splitName(v)) {
+		for _, w := range splitName(v) {
 			seen[w]++
 		}
 	}
 	for _, v := range c.Values {
-		words := stems(splitName(v))
+		words := splitName(v)
 		if len(words) == 0 || len(v) > 80 {
 			continue
 		}
 		q := 0.95
-		if len(v) <= 2 || onlyDigits(v) || isOne(strings.ToLower(v), "yes", "no", "true", "false", "other", "none", "all") {
+		if len(v) <= 2 || (onlyDigits(v) && len(words) < 2) || isOne(strings.ToLower(v), "yes", "no", "true", "false", "other", "none", "all") {
 			// So short a value is more often something else; it needs its column beside it.
 			q = 0.45
 		}
 		ix.add(words, link{column: c, value: v, isValue: true, quality: quality * q})
+		for _, group := range ix.same {
+			if slices.Contains(group, strings.ToLower(v)) {
+				for _, other := range group {
+					if len(other) > 2 || other == "uk" || other == "hr" {
+						ix.add(strings.Fields(other), link{column: c, value: v, isValue: true, quality: quality * 0.85})
+					}
+				}
+			}
+		}
 		if len(words) > 1 {
 			for _, w := range words {
 				if seen[w] == 1 && len(w) > 3 && !noise(w) {
@@ -208,20 +243,43 @@ func noise(w string) bool {
 
 // find gives the readings of n tokens.
 func (ix *index) find(ts []token) []link {
-	words := make([]string, len(ts))
+	if len(ts) == 1 && ts[0].kind == tokenQuoted {
+		return ix.values[strings.Join(splitName(ts[0].text), " ")]
+	}
+	words, plain := make([]string, len(ts)), make([]string, len(ts))
 	for i, t := range ts {
 		if t.kind == tokenSymbol {
 			return nil
 		}
-		words[i] = t.stem
+		words[i], plain[i] = t.stem, t.norm
 	}
-	if found := ix.phrases[strings.Join(words, " ")]; len(found) > 0 {
-		return found
+	names := ix.phrases[strings.Join(words, " ")]
+	values := ix.values[strings.Join(plain, " ")]
+	if last := len(plain) - 1; len(values) == 0 {
+		plain[last] = singular(plain[last])
+		values = ix.values[strings.Join(plain, " ")]
 	}
-	if len(ts) == 1 && ts[0].kind == tokenQuoted {
-		return ix.phrases[strings.Join(stems(splitName(ts[0].text)), " ")]
+	if len(ts) == 1 && past(ts[0].norm) {
+		names = slices.DeleteFunc(slices.Clone(names), func(l link) bool { return l.column == nil || !stative(l.column, ts[0].norm) })
 	}
-	return nil
+	if len(values) == 0 || len(names) == 0 {
+		return append(slices.Clone(names), values...)
+	}
+	both := append(slices.Clone(names), values...)
+	best(both)
+	return both
+}
+
+// past tells a word that looks like a verb in the past: what it says happened,
+// it seldom names a column.
+func past(w string) bool {
+	return len(w) > 4 && strings.HasSuffix(w, "ed") || isOne(w, "sold", "bought", "spent", "paid", "made", "hired", "left")
+}
+
+// stative keeps such a word for columns that are called so, for yes-or-no
+// columns, and for the verbs of money, which stand for its amount.
+func stative(c *column, w string) bool {
+	return c.booleanLike() || slices.Contains(splitName(c.Name), w) || (c.isNumber() && isOne(w, "sold", "spent", "paid", "earned"))
 }
 
 // guess reads a word that is not there as one that differs by a typing error.
@@ -233,18 +291,19 @@ func (ix *index) guess(t token) []link {
 	if len(t.stem) >= 8 {
 		limit = 2
 	}
-	best, at := limit+1, ""
+	least, at := limit+1, ""
 	for _, w := range ix.words {
 		if near(t.stem, w, limit) {
-			if d := distance(t.stem, w); d < best {
-				best, at = d, w
+			if d := distance(t.stem, w); d < least {
+				least, at = d, w
 			}
 		}
 	}
 	if at == "" {
 		return nil
 	}
-	out := slices.Clone(ix.phrases[at])
+	out := append(slices.Clone(ix.phrases[at]), ix.values[at]...)
+	best(out)
 	for i := range out {
 		out[i].quality *= 0.8
 		out[i].typed = t.text

@@ -39,6 +39,8 @@ func narrate(f *form, r *domain.ResultSet) narration {
 		n = t.correlated()
 	case f.mode == modeRows:
 		n = t.listed(r)
+	case f.shareOf != nil && t.dims > 0:
+		n = t.parts()
 	case f.shareOf != nil:
 		n = t.part()
 	case t.dims == 0 || (len(f.measures) == 1 && f.measures[0].each != grainNone && t.dims == 0):
@@ -406,6 +408,25 @@ func (t *teller) part() narration {
 	}
 	text := fmt.Sprintf("**%s** of %s%s: %s, %s out of %s.", specialist.Percent(share), of, t.scope(), strings.ReplaceAll(t.form.shareOf.phrase(), "`", ""), t.figure(some, 0), t.figure(all, 0))
 	return narration{answer: text, summary: strings.ReplaceAll(text, "**", "")}
+}
+
+// parts tells a share in each of several groups.
+func (t *teller) parts() narration {
+	values := t.values(t.dims + 2)
+	best, worst := extremes(values)
+	what := strings.ReplaceAll(t.form.shareOf.phrase(), "`", "")
+	if best < 0 {
+		text := "There is nothing to take a share of" + t.scope() + "."
+		return narration{answer: text, summary: text}
+	}
+	some, _ := specialist.Number(t.cell(best, t.dims))
+	all, _ := specialist.Number(t.cell(best, t.dims+1))
+	text := fmt.Sprintf("The share where %s is highest for **%s**%s: **%s** (%s of %s).", what, t.label(best), t.scope(), specialist.Percent(values[best]), t.figure(some, 0), t.figure(all, 0))
+	summary := strings.ReplaceAll(text, "**", "")
+	if best != worst {
+		text += fmt.Sprintf(" It is lowest for %s with %s.", t.label(worst), specialist.Percent(values[worst]))
+	}
+	return narration{answer: text, summary: summary}
 }
 
 func (t *teller) correlated() narration {

@@ -71,7 +71,23 @@ func (w *writer) groups() string {
 	if len(dims) > 0 {
 		group = "GROUP BY ALL"
 	}
+	if f.within != nil && len(measures) > 0 {
+		return selectOf(columns, w.from(), w.where(), group, w.having(), w.ranking(), "ORDER BY "+w.column(f.within)+", "+measures[0]+direction(f.desc))
+	}
 	return selectOf(columns, w.from(), w.where(), group, w.having(), w.orderBy(dims, measures), w.limit())
+}
+
+// ranking keeps the first few of each group.
+func (w *writer) ranking() string {
+	f := w.form
+	return fmt.Sprintf("QUALIFY row_number() OVER (PARTITION BY %s ORDER BY %s%s) <= %d", w.column(f.within), w.measure(f.measures[0]), direction(f.desc), f.limit)
+}
+
+func direction(desc bool) string {
+	if desc {
+		return " DESC"
+	}
+	return ""
 }
 
 // share is a group's part of the whole, or, below time, of its time.
@@ -94,11 +110,23 @@ func (w *writer) shareOf() string {
 	}
 	part := w.measure(m) + " FILTER (WHERE " + cond + ")"
 	name := m.name()
-	return selectOf([]string{
+	var columns, dims []string
+	for _, d := range f.dims {
+		dim := w.unique(d.name(), d.grain == grainNone && d.width == 0)
+		columns, dims = append(columns, as(w.dim(d), dim)), append(dims, dim)
+	}
+	columns = append(columns,
 		as(part, "matching_"+name),
 		as(w.measure(m), "all_"+name),
-		as(fmt.Sprintf("round(100.0 * %s / nullif(%s, 0), 2)", part, w.measure(m)), "share_percent"),
-	}, w.from(), w.where())
+		as(fmt.Sprintf("round(100.0 * %s / nullif(%s, 0), 2)", part, w.measure(m)), "share_percent"))
+	if len(dims) == 0 {
+		return selectOf(columns, w.from(), w.where())
+	}
+	order := "ORDER BY share_percent DESC, " + strings.Join(dims, ", ")
+	if f.timed() != nil {
+		order = "ORDER BY " + strings.Join(dims, ", ")
+	}
+	return selectOf(columns, w.from(), w.where(), "GROUP BY ALL", order)
 }
 
 // growth puts the value before beside each value.
@@ -350,10 +378,7 @@ func (w *writer) orderBy(dims, measures []string) string {
 	if len(dims) == 0 {
 		return ""
 	}
-	dir := ""
-	if f.desc {
-		dir = " DESC"
-	}
+	dir := direction(f.desc)
 	if f.orderCol != nil && !f.orderCol.isNumber() {
 		for i, d := range f.dims {
 			if d.col == f.orderCol {
