@@ -1,0 +1,112 @@
+package actors
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+)
+
+func (b *bundle) announce(n int) {
+	for i := range n {
+		e := b.store.AppendUser(7, domain.UserEventDraft{
+			Type: domain.EventConversationUpdated, Data: fmt.Appendf(nil, `{"n":%d}`, i),
+		})
+		b.system.Announce([]domain.UserEvent{e})
+	}
+}
+
+func userSeqs(s *socket) []int64 {
+	var out []int64
+	for _, f := range s.all() {
+		if f.Stream == protocol.UserStream {
+			out = append(out, f.Seq)
+		}
+	}
+	return out
+}
+
+func (s *socket) waitUser(t *testing.T, seq int64) {
+	t.Helper()
+	s.waitFor(t, fmt.Sprintf("user event %d", seq), func(f protocol.Frame) bool {
+		return f.Stream == protocol.UserStream && f.Seq == seq
+	})
+}
+
+func sequence(from, to int64) []int64 {
+	var out []int64
+	for i := from; i <= to; i++ {
+		out = append(out, i)
+	}
+	return out
+}
+
+func TestSession(t *testing.T) { // G8 for the person's own log
+	t.Parallel()
+	t.Run("LiveOnAllConnections", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		one, _ := b.connect(b.owner, hello)
+		two, _ := b.connect(b.owner, hello)
+		one.waitType(t, protocol.FrameSessionReady)
+		two.waitType(t, protocol.FrameSessionReady)
+		b.announce(3)
+		one.waitUser(t, 3)
+		two.waitUser(t, 3)
+		require.Equal(t, sequence(1, 3), userSeqs(one))
+		require.Equal(t, sequence(1, 3), userSeqs(two))
+	})
+	t.Run("GapIsFilled", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		s, _ := b.connect(b.owner, hello)
+		s.waitType(t, protocol.FrameSessionReady)
+		// Two events whose message is lost on the way, then one that arrives.
+		b.store.AppendUser(7, domain.UserEventDraft{Type: domain.EventConversationUpdated, Data: []byte(`{}`)})
+		b.store.AppendUser(7, domain.UserEventDraft{Type: domain.EventConversationUpdated, Data: []byte(`{}`)})
+		b.announce(1)
+		s.waitUser(t, 3)
+		require.Equal(t, sequence(1, 3), userSeqs(s))
+	})
+	t.Run("ResumesFromMemory", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		first, _ := b.connect(b.owner, hello)
+		first.waitType(t, protocol.FrameSessionReady)
+		b.announce(5)
+		first.waitUser(t, 5)
+		s, _ := b.connect(b.owner, `{"type":"hello","cursor":{"user":2}}`)
+		s.waitUser(t, 5)
+		require.Equal(t, sequence(3, 5), userSeqs(s))
+	})
+	t.Run("ResumesFromTheStore", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.announce(700)
+		s, _ := b.connect(b.owner, `{"type":"hello","cursor":{"user":10}}`)
+		s.waitUser(t, 700)
+		b.announce(1)
+		s.waitUser(t, 701)
+		require.Equal(t, sequence(11, 701), userSeqs(s))
+	})
+	t.Run("ResyncWhenNotHeld", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.announce(9)
+		b.store.Prune(7)
+		s, _ := b.connect(b.owner, `{"type":"hello","cursor":{"user":2}}`)
+		f := s.waitType(t, protocol.FrameResync)
+		require.Equal(t, int64(9), f.Seq)
+		b.announce(1)
+		s.waitUser(t, 10)
+	})
+	t.Run("ResyncOfTheFuture", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		s, _ := b.connect(b.owner, `{"type":"hello","cursor":{"user":9223372036854775808}}`)
+		s.waitType(t, protocol.FrameResync)
+	})
+}
