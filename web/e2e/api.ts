@@ -1,0 +1,40 @@
+import type { Product } from './product';
+
+/** A message as the API tells it. */
+export interface ApiMessage {
+  id: string;
+  role: string;
+  text: string;
+  status: string;
+  displayobjectSet: { id: string; type: string }[];
+}
+
+/** A conversation as the API tells it. */
+export interface ApiConversation {
+  id: string;
+  name: string;
+  isStreaming: boolean;
+  messageSet: ApiMessage[];
+}
+
+/** Reads a conversation with its messages. */
+export async function read(product: Product, token: string, id: string): Promise<ApiConversation> {
+  const answer = await product.call(token, 'GET', `discourse/conversations/${id}`);
+  if (!answer.ok) throw new Error(`conversation ${id}: ${answer.status}`);
+  return (await answer.json()) as ApiConversation;
+}
+
+/** Waits until a condition holds, asking again every 100 ms. */
+export async function until<T>(
+  what: string,
+  ask: () => Promise<T | undefined | false>,
+  limit = 20_000,
+): Promise<T> {
+  const deadline = Date.now() + limit;
+  for (;;) {
+    const found = await ask();
+    if (found !== undefined && found !== false) return found;
+    if (Date.now() > deadline) throw new Error(`still waiting for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}

@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs';
+
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+
+import type { Product } from './product';
+
+const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** Starts the machine's Chromium without a window. */
+export async function launch(): Promise<Browser> {
+  const executablePath = process.env['CHROMIUM'] ?? places.find((place) => existsSync(place));
+  if (executablePath === undefined) throw new Error('Chromium is missing; name it in CHROMIUM');
+  return chromium.launch({
+    executablePath,
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
+    ],
+  });
+}
+
+/** A person at a browser of their own. */
+export interface Seat {
+  context: BrowserContext;
+  page: Page;
+  /** What the page threw. */
+  errors: string[];
+}
+
+/** Opens a fresh browser profile on the product. */
+export async function sit(
+  browser: Browser,
+  product: Product,
+  options: { width?: number; height?: number; dark?: boolean } = {},
+): Promise<Seat> {
+  const context = await browser.newContext({
+    baseURL: product.url,
+    viewport: { width: options.width ?? 1440, height: options.height ?? 900 },
+    colorScheme: options.dark === true ? 'dark' : 'light',
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  page.setDefaultTimeout(20_000);
+  return { context, page, errors };
+}
+
+/** Signs in through the redirect to the identity provider, as a person does. */
+export async function signIn(page: Page, email: string, password = 'parley'): Promise<void> {
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Login' }).click();
+  await page.locator('#login').fill(email);
+  await page.locator('#password').fill(password);
+  await page.locator('#password').press('Enter');
+  await page.getByRole('heading', { name: /Welcome/ }).waitFor();
+}
+
+/** Opens a new conversation and chooses the agent. */
+export async function newConversation(page: Page, agent?: string): Promise<void> {
+  await page.goto('/conversations/new');
+  await page.getByRole('textbox', { name: 'Message' }).waitFor();
+  if (agent === undefined) return;
+  await page.getByRole('combobox', { name: 'Agent' }).click();
+  await page.getByRole('option', { name: agent }).click();
+}
+
+/** Types a prompt and sends it. */
+export async function send(page: Page, text: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Message' }).fill(text);
+  await page.getByRole('textbox', { name: 'Message' }).press('Enter');
+}
+
+/** The text of the assistant's answers as shown, in order. */
+export async function answers(page: Page): Promise<string[]> {
+  return page.locator('article[data-role="assistant"]').allInnerTexts();
+}
+
+/** The id of the conversation that the page shows. */
+export async function conversationId(page: Page): Promise<string> {
+  await page.waitForURL(/\/conversations\/[0-9a-f-]{36}/);
+  return /\/conversations\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? '';
+}

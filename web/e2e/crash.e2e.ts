@@ -1,0 +1,60 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { read, until } from './api';
+import { answers, conversationId, launch, newConversation, send, signIn, sit } from './browser';
+import { Product } from './product';
+
+const mara = 'mara@meridian.example';
+
+let product: Product;
+let browser: Browser;
+
+beforeAll(async () => {
+  [product, browser] = await Promise.all([Product.start(), launch()]);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await product.stop();
+});
+
+test('kill -9 in mid-stream: what was shown is still there, and the turn ends honestly within 10 s of the restart', async () => {
+  const { context, page } = await sit(browser, product);
+  await signIn(page, mara);
+  await newConversation(page, 'load-test');
+  await send(page, 'rate=20 tokens=4000 seed=3');
+  const id = await conversationId(page);
+  const token = await product.token(mara);
+  await until('some text', async () => ((await answers(page))[0] ?? '').length > 300);
+
+  await product.kill();
+  const shown = squeeze((await answers(page))[0] ?? '');
+  await product.boot();
+  const done = await until(
+    'the end of the turn',
+    async () => {
+      const c = await read(product, token, id);
+      return !c.isStreaming && c;
+    },
+    10_000,
+  );
+  const stored = done.messageSet.find((m) => m.role === 'assistant');
+  expect(stored?.status).toBe('interrupted');
+  expect(squeeze(stored?.text ?? '').length).toBeGreaterThan(200);
+  // The head of the message names the speaker and the time; the text follows.
+  const text = shown.slice(shown.indexOf(squeeze(stored?.text ?? '').slice(0, 60)));
+  expect(squeeze(stored?.text ?? '').startsWith(text.slice(0, 250))).toBe(true);
+
+  await page.getByText('Interrupted').first().waitFor();
+  await page.reload();
+  await page.getByText('Interrupted').first().waitFor();
+  expect(squeeze((await answers(page))[0] ?? '')).toContain(squeeze(stored?.text ?? 'nothing'));
+  await page.getByRole('button', { name: 'Retry' }).waitFor();
+  await context.close();
+});
+
+/** Markdown and layout change white space only in these texts. */
+function squeeze(text: string): string {
+  return text.replaceAll(/\s+/g, '');
+}

@@ -1,0 +1,138 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** What a node may be started with beyond its defaults. */
+export type Environment = Record<string, string>;
+
+/**
+ * A server of its own for a test: the built binary on free ports, with its
+ * embedded database in a folder that goes when the test ends.
+ */
+export class Product {
+  readonly url: string;
+  private child: ChildProcess | undefined;
+  private log = '';
+
+  private constructor(
+    private readonly data: string,
+    private readonly port: number,
+    private readonly operatorPort: number,
+    private readonly extra: Environment,
+  ) {
+    this.url = `http://localhost:${port}`;
+  }
+
+  /** Starts a server and returns when it is ready. */
+  static async start(extra: Environment = {}): Promise<Product> {
+    const data = await mkdtemp(path.join(tmpdir(), 'parley-e2e-'));
+    const product = new Product(data, await freePort(), await freePort(), extra);
+    await product.boot();
+    return product;
+  }
+
+  /** Starts the process again on the same data, as an operator would. */
+  async boot(): Promise<void> {
+    const child = spawn(path.join(root, 'bin/parley'), ['serve'], {
+      cwd: root,
+      env: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        PARLEY_ADDR: `localhost:${this.port}`,
+        PARLEY_OPERATOR_ADDR: `localhost:${this.operatorPort}`,
+        PARLEY_DATA: this.data,
+        PARLEY_NODE: `e2e-${this.port}`,
+        PARLEY_SCRIPTED: 'true',
+        PARLEY_DRAIN_SECONDS: '1',
+        ...this.extra,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.child = child;
+    const keep = (chunk: Buffer) => {
+      this.log = (this.log + chunk.toString()).slice(-100_000);
+    };
+    child.stdout.on('data', keep);
+    child.stderr.on('data', keep);
+    const deadline = Date.now() + 90_000;
+    for (;;) {
+      if (child.exitCode !== null) throw new Error(`the server ended:\n${this.log}`);
+      if (Date.now() > deadline) throw new Error(`the server is not ready:\n${this.log}`);
+      const ready = await fetch(`http://localhost:${this.operatorPort}/readyz`).then(
+        (answer) => answer.ok,
+        () => false,
+      );
+      if (ready) return;
+      await wait(100);
+    }
+  }
+
+  /** kill -9, as a crash would; the database process dies with it or is adopted at the next start. */
+  async kill(): Promise<void> {
+    const child = this.child;
+    if (child?.exitCode !== null || child.killed) return;
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+  }
+
+  /** Stops the server in good order and takes its data away. */
+  async stop(): Promise<void> {
+    const child = this.child;
+    if (child?.exitCode === null && child.signalCode === null) {
+      const gone = once(child, 'exit');
+      child.kill('SIGTERM');
+      await gone;
+    }
+    await rm(this.data, { recursive: true, force: true });
+  }
+
+  /** What the server has printed, for a failing test. */
+  output(): string {
+    return this.log;
+  }
+
+  /** A bearer of a demo person, as scripts get it. */
+  async token(email: string): Promise<string> {
+    const child = spawn(path.join(root, 'bin/parley'), ['token', '--user', email, '--url', this.url], {
+      env: { PATH: process.env.PATH, HOME: this.data },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let out = '';
+    let err = '';
+    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+    const [code] = (await once(child, 'exit')) as [number | null];
+    if (code !== 0) throw new Error(`no token for ${email}: ${err}`);
+    return out.trim();
+  }
+
+  /** A call of the API with a bearer; `path` is below /api/v1/. */
+  async call(token: string, method: string, path: string, body?: unknown): Promise<Response> {
+    return fetch(`${this.url}/api/v1/${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
