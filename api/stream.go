@@ -21,10 +21,6 @@ import (
 // no page can make a browser send along.
 func (s *Server) stream(c *fiber.Ctx) error {
 	socket := stream.Wants(c)
-	if !socket && !strings.Contains(c.Get(fiber.HeaderAccept), "text/event-stream") {
-		c.Set(fiber.HeaderUpgrade, "websocket")
-		return fiber.ErrUpgradeRequired
-	}
 	bearer := auth.Bearer(c.Get(fiber.HeaderAuthorization))
 	origin := c.Get(fiber.HeaderOrigin)
 	if origin == "" && bearer == "" || origin != "" && !s.sockets.Allows(origin) {
@@ -47,6 +43,10 @@ func (s *Server) stream(c *fiber.Ctx) error {
 	}
 	if id, err := uuid.Parse(c.Params("uuid")); err != nil || id != signedIn.User.UUID {
 		return domain.NotFound("Stream")
+	}
+	if !socket && !strings.Contains(c.Get(fiber.HeaderAccept), "text/event-stream") {
+		c.Set(fiber.HeaderUpgrade, "websocket")
+		return fiber.ErrUpgradeRequired
 	}
 	if socket {
 		return s.sockets.Upgrade(c, signedIn.User.Caller(), signedIn.Expires) //nolint:wrapcheck // as above
