@@ -53,12 +53,23 @@ func (s *Store) Conversations(ctx context.Context, caller domain.Caller, f domai
 	}
 	pattern := patternOf(f.Search)
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
-		many(r, &rows, dbsqlc.ConversationList, args(dbsqlc.ConversationListParams{
+		list := dbsqlc.ConversationListParams{
 			UserID: caller.UserID, Archived: f.Archived, Scope: f.Scope, Pattern: pattern, Sort: f.Sort, Skip: p.skip, Size: p.size,
-		})...)
-		one(r, &count, dbsqlc.ConversationCount, args(dbsqlc.ConversationCountParams{
-			UserID: caller.UserID, Archived: f.Archived, Scope: f.Scope, Pattern: pattern,
-		})...)
+		}
+		number := dbsqlc.ConversationCountParams{UserID: caller.UserID, Archived: f.Archived, Scope: f.Scope, Pattern: pattern}
+		switch {
+		case f.Archived || f.Scope == "favorite":
+			many(r, &rows, dbsqlc.ConversationMarked, args(dbsqlc.ConversationMarkedParams(list))...)
+			one(r, &count, dbsqlc.ConversationMarkedCount, args(dbsqlc.ConversationMarkedCountParams(number))...)
+		case pattern == "" && f.Sort == defaultSort && f.Scope != "shared":
+			many(r, &rows, dbsqlc.ConversationRecent, args(dbsqlc.ConversationRecentParams{
+				UserID: caller.UserID, Scope: f.Scope, Skip: p.skip, Size: p.size,
+			})...)
+			one(r, &count, dbsqlc.ConversationRecentCount, args(dbsqlc.ConversationRecentCountParams{UserID: caller.UserID, Scope: f.Scope})...)
+		default:
+			many(r, &rows, dbsqlc.ConversationList, args(list)...)
+			one(r, &count, dbsqlc.ConversationCount, args(number)...)
+		}
 	})
 	if err != nil {
 		return none, err

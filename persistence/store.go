@@ -112,7 +112,9 @@ func openPool(ctx context.Context, url, role string, most int32) (*pgxpool.Pool,
 	// Truth is what the disk has: no server default may weaken it.
 	cfg.ConnConfig.RuntimeParams["synchronous_commit"] = "on"
 	cfg.AfterConnect = func(ctx context.Context, c *pgx.Conn) error {
-		if _, err := c.Exec(ctx, "SET ROLE "+role); err != nil {
+		// Every statement is prepared once and its plan kept: to plan them costs more than to run them.
+		_, err := c.PgConn().Exec(ctx, "SET ROLE "+role+"; SET plan_cache_mode = force_generic_plan").ReadAll()
+		if err != nil {
 			return fmt.Errorf("take on the role %s: %w", role, err)
 		}
 		return nil

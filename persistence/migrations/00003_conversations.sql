@@ -85,14 +85,14 @@ CREATE TABLE conversation_person (
   unread          integer NOT NULL DEFAULT 0,
   PRIMARY KEY (user_id, conversation_id)
 ) WITH (fillfactor = 80);
-CREATE INDEX conversation_person_archived ON conversation_person (user_id, conversation_id) WHERE is_archived;
-CREATE INDEX conversation_person_favorite ON conversation_person (user_id, conversation_id) WHERE is_favorite;
+-- The archived and the favourite ones are few of a person's many.
+CREATE INDEX conversation_person_marked ON conversation_person (user_id, conversation_id) WHERE is_archived OR is_favorite;
 
 -- Who may read a conversation, with a rank to compare: 1 read, 2 write, 3 owner.
--- A person may stand here more than once.
+-- A person may stand here more than once. The owner of a deleted one does not.
 CREATE VIEW conversation_reader WITH (security_invoker = true) AS
   SELECT c.id AS conversation_id, c.owner_id AS user_id, 3 AS rank
-    FROM conversation c
+    FROM conversation c WHERE c.deleted_at IS NULL
   UNION ALL
   SELECT g.conversation_id, g.user_id, CASE g.permission WHEN 'write' THEN 2 ELSE 1 END
     FROM conversation_grant g WHERE g.user_id IS NOT NULL
@@ -163,6 +163,8 @@ CREATE TABLE turn (
 ) WITH (fillfactor = 80);
 -- At most one turn of a conversation runs, and the sweeper reads only those that do.
 CREATE UNIQUE INDEX turn_running ON turn (conversation_id) WHERE status = 'running';
+-- Only the owner of a conversation sends, so this finds one's own that run.
+CREATE INDEX turn_running_user ON turn (user_id) WHERE status = 'running';
 
 -- The one end of a turn: a second one breaks the key.
 CREATE TABLE turn_end (

@@ -11,35 +11,83 @@ SELECT c.id, c.org_id, c.name, c.description, c.owner_id, o.uuid AS owner_uuid, 
  WHERE c.id = @id AND c.deleted_at IS NULL
    AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = c.id AND r.user_id = @user_id);
 
--- name: ConversationList :many
-WITH visible AS (
+-- name: ConversationRecent :many
+-- The list as it is nearly always asked for: newest first, not archived, not
+-- searched. Of what one owns it reads as many rows as the page reaches, however
+-- many there are.
+WITH shared AS (
   SELECT r.conversation_id, max(r.rank)::int AS rank
-    FROM conversation_reader r
-   WHERE r.user_id = @user_id
-     AND CASE @scope::text WHEN 'user' THEN r.rank = 3 ELSE true END
-   GROUP BY r.conversation_id
+    FROM conversation_reader r WHERE r.user_id = @user_id AND r.rank < 3 GROUP BY r.conversation_id
 ), page AS (
-  SELECT c.id, v.rank
-    FROM visible v
-    JOIN conversation c ON c.id = v.conversation_id AND c.deleted_at IS NULL
-    LEFT JOIN conversation_person p ON p.conversation_id = c.id AND p.user_id = @user_id
+  SELECT v.id, v.updated_at, v.rank FROM (
+    (SELECT c.id, c.updated_at, 3 AS rank
+       FROM conversation c
+      WHERE c.owner_id = @user_id AND c.deleted_at IS NULL
+        AND NOT EXISTS (SELECT FROM conversation_person p WHERE p.user_id = @user_id AND p.conversation_id = c.id AND p.is_archived)
+      ORDER BY c.updated_at DESC, c.id DESC LIMIT (sqlc.arg(size)::bigint + sqlc.arg(skip)::bigint))
+    UNION ALL
+    SELECT c.id, c.updated_at, s.rank
+      FROM shared s JOIN conversation c ON c.id = s.conversation_id AND c.deleted_at IS NULL
+     WHERE c.owner_id <> @user_id AND @scope::text <> 'user'
+       AND NOT EXISTS (SELECT FROM conversation_person p WHERE p.user_id = @user_id AND p.conversation_id = c.id AND p.is_archived)
+  ) v
+  ORDER BY v.updated_at DESC, v.id DESC LIMIT @size::bigint OFFSET @skip::bigint
+)
+SELECT c.id, c.org_id, c.name, c.description, c.owner_id, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
+       c.data_sources, c.project_labels, c.status_summary, c.credits::float8 AS credits,
+       c.next_seq, c.epoch, c.generation, c.created_at, c.updated_at,
+       page.rank::int AS rank,
+       coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0) AS unread,
+       EXISTS (SELECT FROM turn t WHERE t.conversation_id = c.id AND t.status = 'running') AS is_streaming
+  FROM page
+  JOIN conversation c ON c.id = page.id
+  JOIN app_user o ON o.id = c.owner_id
+  LEFT JOIN conversation_person p ON p.conversation_id = c.id AND p.user_id = @user_id
+ ORDER BY c.updated_at DESC, c.id DESC;
+
+-- name: ConversationRecentCount :one
+-- All that one owns but the archived ones, and what is shared.
+WITH shared AS (
+  SELECT DISTINCT r.conversation_id FROM conversation_reader r WHERE r.user_id = @user_id AND r.rank < 3
+)
+SELECT ((SELECT count(*) FROM conversation c WHERE c.owner_id = @user_id AND c.deleted_at IS NULL)
+      - (SELECT count(*) FROM conversation_person p JOIN conversation c ON c.id = p.conversation_id AND c.owner_id = p.user_id AND c.deleted_at IS NULL
+          WHERE p.user_id = @user_id AND p.is_archived)
+      + (SELECT count(*) FROM shared s JOIN conversation c ON c.id = s.conversation_id AND c.deleted_at IS NULL
+          WHERE c.owner_id <> @user_id AND @scope::text <> 'user'
+            AND NOT EXISTS (SELECT FROM conversation_person p WHERE p.user_id = @user_id AND p.conversation_id = c.id AND p.is_archived)))::bigint;
+
+-- name: ConversationList :many
+-- The list in any order and with any filter. It reads all that one may see.
+WITH shared AS (
+  SELECT r.conversation_id, max(r.rank)::int AS rank
+    FROM conversation_reader r WHERE r.user_id = @user_id AND r.rank < 3 GROUP BY r.conversation_id
+), visible AS (
+  SELECT c.id, c.name, c.description, c.created_at, c.updated_at, 3 AS rank
+    FROM conversation c WHERE c.owner_id = @user_id AND c.deleted_at IS NULL AND @scope::text <> 'shared'
+  UNION ALL
+  SELECT c.id, c.name, c.description, c.created_at, c.updated_at, s.rank
+    FROM shared s JOIN conversation c ON c.id = s.conversation_id AND c.deleted_at IS NULL
+   WHERE c.owner_id <> @user_id AND @scope::text <> 'user'
+), page AS (
+  SELECT v.id, v.rank
+    FROM visible v LEFT JOIN conversation_person p ON p.conversation_id = v.id AND p.user_id = @user_id
    WHERE coalesce(p.is_archived, false) = @archived::boolean
-     AND (@scope::text <> 'shared' OR v.rank < 3)
      AND (@scope::text <> 'favorite' OR p.is_favorite)
-     AND (@pattern::text = '' OR c.name ILIKE @pattern OR c.description ILIKE @pattern)
-   ORDER BY CASE WHEN @sort::text = '-updated_at' THEN c.updated_at END DESC,
-            CASE WHEN @sort::text = 'updated_at' THEN c.updated_at END,
-            CASE WHEN @sort::text = '-created_at' THEN c.created_at END DESC,
-            CASE WHEN @sort::text = 'created_at' THEN c.created_at END,
-            CASE WHEN @sort::text = '-name' THEN lower(c.name) END DESC,
-            CASE WHEN @sort::text = 'name' THEN lower(c.name) END,
-            c.id DESC
+     AND (@pattern::text = '' OR v.name ILIKE @pattern OR v.description ILIKE @pattern)
+   ORDER BY CASE WHEN @sort::text = '-updated_at' THEN v.updated_at END DESC,
+            CASE WHEN @sort::text = 'updated_at' THEN v.updated_at END,
+            CASE WHEN @sort::text = '-created_at' THEN v.created_at END DESC,
+            CASE WHEN @sort::text = 'created_at' THEN v.created_at END,
+            CASE WHEN @sort::text = '-name' THEN lower(v.name) END DESC,
+            CASE WHEN @sort::text = 'name' THEN lower(v.name) END,
+            v.id DESC
    LIMIT @size::bigint OFFSET @skip::bigint
 )
 SELECT c.id, c.org_id, c.name, c.description, c.owner_id, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
        c.data_sources, c.project_labels, c.status_summary, c.credits::float8 AS credits,
        c.next_seq, c.epoch, c.generation, c.created_at, c.updated_at,
-       page.rank,
+       page.rank::int AS rank,
        coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0) AS unread,
        EXISTS (SELECT FROM turn t WHERE t.conversation_id = c.id AND t.status = 'running') AS is_streaming
   FROM page
@@ -55,35 +103,102 @@ SELECT c.id, c.org_id, c.name, c.description, c.owner_id, o.uuid AS owner_uuid, 
           c.id DESC;
 
 -- name: ConversationCount :one
-WITH visible AS (
+WITH shared AS (
   SELECT r.conversation_id, max(r.rank)::int AS rank
-    FROM conversation_reader r
-   WHERE r.user_id = @user_id
-     AND CASE @scope::text WHEN 'user' THEN r.rank = 3 ELSE true END
-   GROUP BY r.conversation_id
+    FROM conversation_reader r WHERE r.user_id = @user_id AND r.rank < 3 GROUP BY r.conversation_id
+), visible AS (
+  SELECT c.id, c.name, c.description, c.created_at, c.updated_at, 3 AS rank
+    FROM conversation c WHERE c.owner_id = @user_id AND c.deleted_at IS NULL AND @scope::text <> 'shared'
+  UNION ALL
+  SELECT c.id, c.name, c.description, c.created_at, c.updated_at, s.rank
+    FROM shared s JOIN conversation c ON c.id = s.conversation_id AND c.deleted_at IS NULL
+   WHERE c.owner_id <> @user_id AND @scope::text <> 'user'
 )
 SELECT count(*)
-  FROM visible v
-  JOIN conversation c ON c.id = v.conversation_id AND c.deleted_at IS NULL
-  LEFT JOIN conversation_person p ON p.conversation_id = c.id AND p.user_id = @user_id
- WHERE coalesce(p.is_archived, false) = @archived::boolean
-   AND (@scope::text <> 'shared' OR v.rank < 3)
-   AND (@scope::text <> 'favorite' OR p.is_favorite)
-   AND (@pattern::text = '' OR c.name ILIKE @pattern OR c.description ILIKE @pattern);
+    FROM visible v LEFT JOIN conversation_person p ON p.conversation_id = v.id AND p.user_id = @user_id
+   WHERE coalesce(p.is_archived, false) = @archived::boolean
+     AND (@scope::text <> 'favorite' OR p.is_favorite)
+     AND (@pattern::text = '' OR v.name ILIKE @pattern OR v.description ILIKE @pattern);
 
--- name: ConversationRunning :many
+-- name: ConversationMarked :many
+-- The archived or the favourite ones, in any order: it reads only what is marked.
+WITH visible AS (
+  SELECT c.id, c.name, c.description, c.created_at, c.updated_at, r.rank
+    FROM conversation_person m
+    JOIN conversation c ON c.id = m.conversation_id AND c.deleted_at IS NULL
+   CROSS JOIN LATERAL (SELECT max(k.rank)::int AS rank FROM conversation_reader k WHERE k.conversation_id = m.conversation_id AND k.user_id = @user_id) r
+   WHERE m.user_id = @user_id AND (m.is_archived OR m.is_favorite) AND r.rank IS NOT NULL
+     AND CASE @scope::text WHEN 'user' THEN r.rank = 3 WHEN 'shared' THEN r.rank < 3 ELSE true END
+), page AS (
+  SELECT v.id, v.rank
+    FROM visible v LEFT JOIN conversation_person p ON p.conversation_id = v.id AND p.user_id = @user_id
+   WHERE coalesce(p.is_archived, false) = @archived::boolean
+     AND (@scope::text <> 'favorite' OR p.is_favorite)
+     AND (@pattern::text = '' OR v.name ILIKE @pattern OR v.description ILIKE @pattern)
+   ORDER BY CASE WHEN @sort::text = '-updated_at' THEN v.updated_at END DESC,
+            CASE WHEN @sort::text = 'updated_at' THEN v.updated_at END,
+            CASE WHEN @sort::text = '-created_at' THEN v.created_at END DESC,
+            CASE WHEN @sort::text = 'created_at' THEN v.created_at END,
+            CASE WHEN @sort::text = '-name' THEN lower(v.name) END DESC,
+            CASE WHEN @sort::text = 'name' THEN lower(v.name) END,
+            v.id DESC
+   LIMIT @size::bigint OFFSET @skip::bigint
+)
 SELECT c.id, c.org_id, c.name, c.description, c.owner_id, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
        c.data_sources, c.project_labels, c.status_summary, c.credits::float8 AS credits,
        c.next_seq, c.epoch, c.generation, c.created_at, c.updated_at,
-       v.rank::int AS rank,
+       page.rank::int AS rank,
        coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0) AS unread,
-       true AS is_streaming
-  FROM turn t
-  JOIN conversation c ON c.id = t.conversation_id AND c.deleted_at IS NULL
+       EXISTS (SELECT FROM turn t WHERE t.conversation_id = c.id AND t.status = 'running') AS is_streaming
+  FROM page
+  JOIN conversation c ON c.id = page.id
   JOIN app_user o ON o.id = c.owner_id
-  CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM conversation_reader r WHERE r.conversation_id = c.id AND r.user_id = @user_id) v
   LEFT JOIN conversation_person p ON p.conversation_id = c.id AND p.user_id = @user_id
- WHERE t.status = 'running' AND v.rank IS NOT NULL
+ ORDER BY CASE WHEN @sort::text = '-updated_at' THEN c.updated_at END DESC,
+          CASE WHEN @sort::text = 'updated_at' THEN c.updated_at END,
+          CASE WHEN @sort::text = '-created_at' THEN c.created_at END DESC,
+          CASE WHEN @sort::text = 'created_at' THEN c.created_at END,
+          CASE WHEN @sort::text = '-name' THEN lower(c.name) END DESC,
+          CASE WHEN @sort::text = 'name' THEN lower(c.name) END,
+          c.id DESC;
+
+-- name: ConversationMarkedCount :one
+WITH visible AS (
+  SELECT c.id, c.name, c.description, c.created_at, c.updated_at, r.rank
+    FROM conversation_person m
+    JOIN conversation c ON c.id = m.conversation_id AND c.deleted_at IS NULL
+   CROSS JOIN LATERAL (SELECT max(k.rank)::int AS rank FROM conversation_reader k WHERE k.conversation_id = m.conversation_id AND k.user_id = @user_id) r
+   WHERE m.user_id = @user_id AND (m.is_archived OR m.is_favorite) AND r.rank IS NOT NULL
+     AND CASE @scope::text WHEN 'user' THEN r.rank = 3 WHEN 'shared' THEN r.rank < 3 ELSE true END
+)
+SELECT count(*)
+    FROM visible v LEFT JOIN conversation_person p ON p.conversation_id = v.id AND p.user_id = @user_id
+   WHERE coalesce(p.is_archived, false) = @archived::boolean
+     AND (@scope::text <> 'favorite' OR p.is_favorite)
+     AND (@pattern::text = '' OR v.name ILIKE @pattern OR v.description ILIKE @pattern);
+
+-- name: ConversationRunning :many
+WITH running AS (
+  SELECT t.conversation_id FROM turn t WHERE t.user_id = @user_id AND t.status = 'running'
+  UNION
+  SELECT t.conversation_id FROM conversation_reader r JOIN turn t ON t.conversation_id = r.conversation_id AND t.status = 'running'
+   WHERE r.user_id = @user_id AND r.rank < 3
+), page AS (
+  SELECT u.conversation_id AS id,
+         (SELECT max(r.rank) FROM conversation_reader r WHERE r.conversation_id = u.conversation_id AND r.user_id = @user_id) AS rank
+    FROM running u
+)
+SELECT c.id, c.org_id, c.name, c.description, c.owner_id, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
+       c.data_sources, c.project_labels, c.status_summary, c.credits::float8 AS credits,
+       c.next_seq, c.epoch, c.generation, c.created_at, c.updated_at,
+       page.rank::int AS rank,
+       coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0) AS unread,
+       EXISTS (SELECT FROM turn t WHERE t.conversation_id = c.id AND t.status = 'running') AS is_streaming
+  FROM page
+  JOIN conversation c ON c.id = page.id
+  JOIN app_user o ON o.id = c.owner_id
+  LEFT JOIN conversation_person p ON p.conversation_id = c.id AND p.user_id = @user_id
+ WHERE c.deleted_at IS NULL AND page.rank IS NOT NULL
  ORDER BY c.updated_at DESC, c.id DESC
  LIMIT @size::bigint;
 

@@ -13,21 +13,22 @@ import (
 )
 
 const ConversationCount = `-- name: ConversationCount :one
-WITH visible AS (
+WITH shared AS (
   SELECT r.conversation_id, max(r.rank)::int AS rank
-    FROM conversation_reader r
-   WHERE r.user_id = $1
-     AND CASE $3::text WHEN 'user' THEN r.rank = 3 ELSE true END
-   GROUP BY r.conversation_id
+    FROM conversation_reader r WHERE r.user_id = $1 AND r.rank < 3 GROUP BY r.conversation_id
+), visible AS (
+  SELECT c.id, c.name, c.description, c.created_at, c.updated_at, 3 AS rank
+    FROM conversation c WHERE c.owner_id = $1 AND c.deleted_at IS NULL AND $3::text <> 'shared'
+  UNION ALL
+  SELECT c.id, c.name, c.description, c.created_at, c.updated_at, s.rank
+    FROM shared s JOIN conversation c ON c.id = s.conversation_id AND c.deleted_at IS NULL
+   WHERE c.owner_id <> $1 AND $3::text <> 'user'
 )
 SELECT count(*)
-  FROM visible v
-  JOIN conversation c ON c.id = v.conversation_id AND c.deleted_at IS NULL
-  LEFT JOIN conversation_person p ON p.conversation_id = c.id AND p.user_id = $1
- WHERE coalesce(p.is_archived, false) = $2::boolean
-   AND ($3::text <> 'shared' OR v.rank < 3)
-   AND ($3::text <> 'favorite' OR p.is_favorite)
-   AND ($4::text = '' OR c.name ILIKE $4 OR c.description ILIKE $4)
+    FROM visible v LEFT JOIN conversation_person p ON p.conversation_id = v.id AND p.user_id = $1
+   WHERE coalesce(p.is_archived, false) = $2::boolean
+     AND ($3::text <> 'favorite' OR p.is_favorite)
+     AND ($4::text = '' OR v.name ILIKE $4 OR v.description ILIKE $4)
 `
 
 type ConversationCountParams struct {
@@ -233,34 +234,35 @@ func (q *Queries) ConversationInsert(ctx context.Context, db DBTX, arg *Conversa
 }
 
 const ConversationList = `-- name: ConversationList :many
-WITH visible AS (
+WITH shared AS (
   SELECT r.conversation_id, max(r.rank)::int AS rank
-    FROM conversation_reader r
-   WHERE r.user_id = $1
-     AND CASE $3::text WHEN 'user' THEN r.rank = 3 ELSE true END
-   GROUP BY r.conversation_id
+    FROM conversation_reader r WHERE r.user_id = $1 AND r.rank < 3 GROUP BY r.conversation_id
+), visible AS (
+  SELECT c.id, c.name, c.description, c.created_at, c.updated_at, 3 AS rank
+    FROM conversation c WHERE c.owner_id = $1 AND c.deleted_at IS NULL AND $3::text <> 'shared'
+  UNION ALL
+  SELECT c.id, c.name, c.description, c.created_at, c.updated_at, s.rank
+    FROM shared s JOIN conversation c ON c.id = s.conversation_id AND c.deleted_at IS NULL
+   WHERE c.owner_id <> $1 AND $3::text <> 'user'
 ), page AS (
-  SELECT c.id, v.rank
-    FROM visible v
-    JOIN conversation c ON c.id = v.conversation_id AND c.deleted_at IS NULL
-    LEFT JOIN conversation_person p ON p.conversation_id = c.id AND p.user_id = $1
+  SELECT v.id, v.rank
+    FROM visible v LEFT JOIN conversation_person p ON p.conversation_id = v.id AND p.user_id = $1
    WHERE coalesce(p.is_archived, false) = $4::boolean
-     AND ($3::text <> 'shared' OR v.rank < 3)
      AND ($3::text <> 'favorite' OR p.is_favorite)
-     AND ($5::text = '' OR c.name ILIKE $5 OR c.description ILIKE $5)
-   ORDER BY CASE WHEN $2::text = '-updated_at' THEN c.updated_at END DESC,
-            CASE WHEN $2::text = 'updated_at' THEN c.updated_at END,
-            CASE WHEN $2::text = '-created_at' THEN c.created_at END DESC,
-            CASE WHEN $2::text = 'created_at' THEN c.created_at END,
-            CASE WHEN $2::text = '-name' THEN lower(c.name) END DESC,
-            CASE WHEN $2::text = 'name' THEN lower(c.name) END,
-            c.id DESC
+     AND ($5::text = '' OR v.name ILIKE $5 OR v.description ILIKE $5)
+   ORDER BY CASE WHEN $2::text = '-updated_at' THEN v.updated_at END DESC,
+            CASE WHEN $2::text = 'updated_at' THEN v.updated_at END,
+            CASE WHEN $2::text = '-created_at' THEN v.created_at END DESC,
+            CASE WHEN $2::text = 'created_at' THEN v.created_at END,
+            CASE WHEN $2::text = '-name' THEN lower(v.name) END DESC,
+            CASE WHEN $2::text = 'name' THEN lower(v.name) END,
+            v.id DESC
    LIMIT $7::bigint OFFSET $6::bigint
 )
 SELECT c.id, c.org_id, c.name, c.description, c.owner_id, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
        c.data_sources, c.project_labels, c.status_summary, c.credits::float8 AS credits,
        c.next_seq, c.epoch, c.generation, c.created_at, c.updated_at,
-       page.rank,
+       page.rank::int AS rank,
        coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0) AS unread,
        EXISTS (SELECT FROM turn t WHERE t.conversation_id = c.id AND t.status = 'running') AS is_streaming
   FROM page
@@ -311,6 +313,7 @@ type ConversationListRow struct {
 	IsStreaming   bool
 }
 
+// The list in any order and with any filter. It reads all that one may see.
 func (q *Queries) ConversationList(ctx context.Context, db DBTX, arg *ConversationListParams) ([]*ConversationListRow, error) {
 	rows, err := db.Query(ctx, ConversationList,
 		arg.UserID,
@@ -376,6 +379,170 @@ func (q *Queries) ConversationMarkRead(ctx context.Context, db DBTX, arg *Conver
 	return err
 }
 
+const ConversationMarked = `-- name: ConversationMarked :many
+WITH visible AS (
+  SELECT c.id, c.name, c.description, c.created_at, c.updated_at, r.rank
+    FROM conversation_person m
+    JOIN conversation c ON c.id = m.conversation_id AND c.deleted_at IS NULL
+   CROSS JOIN LATERAL (SELECT max(k.rank)::int AS rank FROM conversation_reader k WHERE k.conversation_id = m.conversation_id AND k.user_id = $1) r
+   WHERE m.user_id = $1 AND (m.is_archived OR m.is_favorite) AND r.rank IS NOT NULL
+     AND CASE $3::text WHEN 'user' THEN r.rank = 3 WHEN 'shared' THEN r.rank < 3 ELSE true END
+), page AS (
+  SELECT v.id, v.rank
+    FROM visible v LEFT JOIN conversation_person p ON p.conversation_id = v.id AND p.user_id = $1
+   WHERE coalesce(p.is_archived, false) = $4::boolean
+     AND ($3::text <> 'favorite' OR p.is_favorite)
+     AND ($5::text = '' OR v.name ILIKE $5 OR v.description ILIKE $5)
+   ORDER BY CASE WHEN $2::text = '-updated_at' THEN v.updated_at END DESC,
+            CASE WHEN $2::text = 'updated_at' THEN v.updated_at END,
+            CASE WHEN $2::text = '-created_at' THEN v.created_at END DESC,
+            CASE WHEN $2::text = 'created_at' THEN v.created_at END,
+            CASE WHEN $2::text = '-name' THEN lower(v.name) END DESC,
+            CASE WHEN $2::text = 'name' THEN lower(v.name) END,
+            v.id DESC
+   LIMIT $7::bigint OFFSET $6::bigint
+)
+SELECT c.id, c.org_id, c.name, c.description, c.owner_id, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
+       c.data_sources, c.project_labels, c.status_summary, c.credits::float8 AS credits,
+       c.next_seq, c.epoch, c.generation, c.created_at, c.updated_at,
+       page.rank::int AS rank,
+       coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0) AS unread,
+       EXISTS (SELECT FROM turn t WHERE t.conversation_id = c.id AND t.status = 'running') AS is_streaming
+  FROM page
+  JOIN conversation c ON c.id = page.id
+  JOIN app_user o ON o.id = c.owner_id
+  LEFT JOIN conversation_person p ON p.conversation_id = c.id AND p.user_id = $1
+ ORDER BY CASE WHEN $2::text = '-updated_at' THEN c.updated_at END DESC,
+          CASE WHEN $2::text = 'updated_at' THEN c.updated_at END,
+          CASE WHEN $2::text = '-created_at' THEN c.created_at END DESC,
+          CASE WHEN $2::text = 'created_at' THEN c.created_at END,
+          CASE WHEN $2::text = '-name' THEN lower(c.name) END DESC,
+          CASE WHEN $2::text = 'name' THEN lower(c.name) END,
+          c.id DESC
+`
+
+type ConversationMarkedParams struct {
+	UserID   int64
+	Sort     string
+	Scope    string
+	Archived bool
+	Pattern  string
+	Skip     int64
+	Size     int64
+}
+
+type ConversationMarkedRow struct {
+	ID            uuid.UUID
+	OrgID         int64
+	Name          string
+	Description   string
+	OwnerID       int64
+	OwnerUuid     uuid.UUID
+	OwnerName     string
+	OwnerPicture  string
+	DataSources   []int64
+	ProjectLabels []int64
+	StatusSummary string
+	Credits       float64
+	NextSeq       int64
+	Epoch         int64
+	Generation    int64
+	CreatedAt     time.Time
+	UpdatedAt     time.Time
+	Rank          int32
+	IsArchived    bool
+	IsFavorite    bool
+	Unread        int32
+	IsStreaming   bool
+}
+
+// The archived or the favourite ones, in any order: it reads only what is marked.
+func (q *Queries) ConversationMarked(ctx context.Context, db DBTX, arg *ConversationMarkedParams) ([]*ConversationMarkedRow, error) {
+	rows, err := db.Query(ctx, ConversationMarked,
+		arg.UserID,
+		arg.Sort,
+		arg.Scope,
+		arg.Archived,
+		arg.Pattern,
+		arg.Skip,
+		arg.Size,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []*ConversationMarkedRow{}
+	for rows.Next() {
+		var i ConversationMarkedRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.OrgID,
+			&i.Name,
+			&i.Description,
+			&i.OwnerID,
+			&i.OwnerUuid,
+			&i.OwnerName,
+			&i.OwnerPicture,
+			&i.DataSources,
+			&i.ProjectLabels,
+			&i.StatusSummary,
+			&i.Credits,
+			&i.NextSeq,
+			&i.Epoch,
+			&i.Generation,
+			&i.CreatedAt,
+			&i.UpdatedAt,
+			&i.Rank,
+			&i.IsArchived,
+			&i.IsFavorite,
+			&i.Unread,
+			&i.IsStreaming,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const ConversationMarkedCount = `-- name: ConversationMarkedCount :one
+WITH visible AS (
+  SELECT c.id, c.name, c.description, c.created_at, c.updated_at, r.rank
+    FROM conversation_person m
+    JOIN conversation c ON c.id = m.conversation_id AND c.deleted_at IS NULL
+   CROSS JOIN LATERAL (SELECT max(k.rank)::int AS rank FROM conversation_reader k WHERE k.conversation_id = m.conversation_id AND k.user_id = $1) r
+   WHERE m.user_id = $1 AND (m.is_archived OR m.is_favorite) AND r.rank IS NOT NULL
+     AND CASE $3::text WHEN 'user' THEN r.rank = 3 WHEN 'shared' THEN r.rank < 3 ELSE true END
+)
+SELECT count(*)
+    FROM visible v LEFT JOIN conversation_person p ON p.conversation_id = v.id AND p.user_id = $1
+   WHERE coalesce(p.is_archived, false) = $2::boolean
+     AND ($3::text <> 'favorite' OR p.is_favorite)
+     AND ($4::text = '' OR v.name ILIKE $4 OR v.description ILIKE $4)
+`
+
+type ConversationMarkedCountParams struct {
+	UserID   int64
+	Archived bool
+	Scope    string
+	Pattern  string
+}
+
+func (q *Queries) ConversationMarkedCount(ctx context.Context, db DBTX, arg *ConversationMarkedCountParams) (int64, error) {
+	row := db.QueryRow(ctx, ConversationMarkedCount,
+		arg.UserID,
+		arg.Archived,
+		arg.Scope,
+		arg.Pattern,
+	)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
 const ConversationPersonGet = `-- name: ConversationPersonGet :one
 SELECT coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0)::int AS unread
   FROM conversation c
@@ -403,19 +570,168 @@ func (q *Queries) ConversationPersonGet(ctx context.Context, db DBTX, arg *Conve
 	return &i, err
 }
 
-const ConversationRunning = `-- name: ConversationRunning :many
+const ConversationRecent = `-- name: ConversationRecent :many
+WITH shared AS (
+  SELECT r.conversation_id, max(r.rank)::int AS rank
+    FROM conversation_reader r WHERE r.user_id = $1 AND r.rank < 3 GROUP BY r.conversation_id
+), page AS (
+  SELECT v.id, v.updated_at, v.rank FROM (
+    (SELECT c.id, c.updated_at, 3 AS rank
+       FROM conversation c
+      WHERE c.owner_id = $1 AND c.deleted_at IS NULL
+        AND NOT EXISTS (SELECT FROM conversation_person p WHERE p.user_id = $1 AND p.conversation_id = c.id AND p.is_archived)
+      ORDER BY c.updated_at DESC, c.id DESC LIMIT ($2::bigint + $3::bigint))
+    UNION ALL
+    SELECT c.id, c.updated_at, s.rank
+      FROM shared s JOIN conversation c ON c.id = s.conversation_id AND c.deleted_at IS NULL
+     WHERE c.owner_id <> $1 AND $4::text <> 'user'
+       AND NOT EXISTS (SELECT FROM conversation_person p WHERE p.user_id = $1 AND p.conversation_id = c.id AND p.is_archived)
+  ) v
+  ORDER BY v.updated_at DESC, v.id DESC LIMIT $2::bigint OFFSET $3::bigint
+)
 SELECT c.id, c.org_id, c.name, c.description, c.owner_id, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
        c.data_sources, c.project_labels, c.status_summary, c.credits::float8 AS credits,
        c.next_seq, c.epoch, c.generation, c.created_at, c.updated_at,
-       v.rank::int AS rank,
+       page.rank::int AS rank,
        coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0) AS unread,
-       true AS is_streaming
-  FROM turn t
-  JOIN conversation c ON c.id = t.conversation_id AND c.deleted_at IS NULL
+       EXISTS (SELECT FROM turn t WHERE t.conversation_id = c.id AND t.status = 'running') AS is_streaming
+  FROM page
+  JOIN conversation c ON c.id = page.id
   JOIN app_user o ON o.id = c.owner_id
-  CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM conversation_reader r WHERE r.conversation_id = c.id AND r.user_id = $1) v
   LEFT JOIN conversation_person p ON p.conversation_id = c.id AND p.user_id = $1
- WHERE t.status = 'running' AND v.rank IS NOT NULL
+ ORDER BY c.updated_at DESC, c.id DESC
+`
+
+type ConversationRecentParams struct {
+	UserID int64
+	Size   int64
+	Skip   int64
+	Scope  string
+}
+
+type ConversationRecentRow struct {
+	ID            uuid.UUID
+	OrgID         int64
+	Name          string
+	Description   string
+	OwnerID       int64
+	OwnerUuid     uuid.UUID
+	OwnerName     string
+	OwnerPicture  string
+	DataSources   []int64
+	ProjectLabels []int64
+	StatusSummary string
+	Credits       float64
+	NextSeq       int64
+	Epoch         int64
+	Generation    int64
+	CreatedAt     time.Time
+	UpdatedAt     time.Time
+	Rank          int32
+	IsArchived    bool
+	IsFavorite    bool
+	Unread        int32
+	IsStreaming   bool
+}
+
+// The list as it is nearly always asked for: newest first, not archived, not
+// searched. Of what one owns it reads as many rows as the page reaches, however
+// many there are.
+func (q *Queries) ConversationRecent(ctx context.Context, db DBTX, arg *ConversationRecentParams) ([]*ConversationRecentRow, error) {
+	rows, err := db.Query(ctx, ConversationRecent,
+		arg.UserID,
+		arg.Size,
+		arg.Skip,
+		arg.Scope,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []*ConversationRecentRow{}
+	for rows.Next() {
+		var i ConversationRecentRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.OrgID,
+			&i.Name,
+			&i.Description,
+			&i.OwnerID,
+			&i.OwnerUuid,
+			&i.OwnerName,
+			&i.OwnerPicture,
+			&i.DataSources,
+			&i.ProjectLabels,
+			&i.StatusSummary,
+			&i.Credits,
+			&i.NextSeq,
+			&i.Epoch,
+			&i.Generation,
+			&i.CreatedAt,
+			&i.UpdatedAt,
+			&i.Rank,
+			&i.IsArchived,
+			&i.IsFavorite,
+			&i.Unread,
+			&i.IsStreaming,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const ConversationRecentCount = `-- name: ConversationRecentCount :one
+WITH shared AS (
+  SELECT DISTINCT r.conversation_id FROM conversation_reader r WHERE r.user_id = $1 AND r.rank < 3
+)
+SELECT ((SELECT count(*) FROM conversation c WHERE c.owner_id = $1 AND c.deleted_at IS NULL)
+      - (SELECT count(*) FROM conversation_person p JOIN conversation c ON c.id = p.conversation_id AND c.owner_id = p.user_id AND c.deleted_at IS NULL
+          WHERE p.user_id = $1 AND p.is_archived)
+      + (SELECT count(*) FROM shared s JOIN conversation c ON c.id = s.conversation_id AND c.deleted_at IS NULL
+          WHERE c.owner_id <> $1 AND $2::text <> 'user'
+            AND NOT EXISTS (SELECT FROM conversation_person p WHERE p.user_id = $1 AND p.conversation_id = c.id AND p.is_archived)))::bigint
+`
+
+type ConversationRecentCountParams struct {
+	UserID int64
+	Scope  string
+}
+
+// All that one owns but the archived ones, and what is shared.
+func (q *Queries) ConversationRecentCount(ctx context.Context, db DBTX, arg *ConversationRecentCountParams) (int64, error) {
+	row := db.QueryRow(ctx, ConversationRecentCount, arg.UserID, arg.Scope)
+	var column_1 int64
+	err := row.Scan(&column_1)
+	return column_1, err
+}
+
+const ConversationRunning = `-- name: ConversationRunning :many
+WITH running AS (
+  SELECT t.conversation_id FROM turn t WHERE t.user_id = $1 AND t.status = 'running'
+  UNION
+  SELECT t.conversation_id FROM conversation_reader r JOIN turn t ON t.conversation_id = r.conversation_id AND t.status = 'running'
+   WHERE r.user_id = $1 AND r.rank < 3
+), page AS (
+  SELECT u.conversation_id AS id,
+         (SELECT max(r.rank) FROM conversation_reader r WHERE r.conversation_id = u.conversation_id AND r.user_id = $1) AS rank
+    FROM running u
+)
+SELECT c.id, c.org_id, c.name, c.description, c.owner_id, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
+       c.data_sources, c.project_labels, c.status_summary, c.credits::float8 AS credits,
+       c.next_seq, c.epoch, c.generation, c.created_at, c.updated_at,
+       page.rank::int AS rank,
+       coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0) AS unread,
+       EXISTS (SELECT FROM turn t WHERE t.conversation_id = c.id AND t.status = 'running') AS is_streaming
+  FROM page
+  JOIN conversation c ON c.id = page.id
+  JOIN app_user o ON o.id = c.owner_id
+  LEFT JOIN conversation_person p ON p.conversation_id = c.id AND p.user_id = $1
+ WHERE c.deleted_at IS NULL AND page.rank IS NOT NULL
  ORDER BY c.updated_at DESC, c.id DESC
  LIMIT $2::bigint
 `
