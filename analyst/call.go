@@ -156,6 +156,7 @@ func (r *run) request() Request {
 // so that a piece costs no timer of its own.
 type watchdog struct {
 	clock  clock.Clock
+	first  time.Duration
 	stall  time.Duration
 	cancel context.CancelCauseFunc
 
@@ -168,10 +169,10 @@ type watchdog struct {
 }
 
 func newWatchdog(cfg *Config, cancel context.CancelCauseFunc) *watchdog {
-	w := &watchdog{clock: cfg.Clock, stall: cfg.StallTimeout, cancel: cancel, last: cfg.Clock.Now()}
+	w := &watchdog{clock: cfg.Clock, first: cfg.FirstByteTimeout, stall: cfg.StallTimeout, cancel: cancel, last: cfg.Clock.Now()}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.timer = cfg.Clock.AfterFunc(cfg.FirstByteTimeout, w.look)
+	w.timer = cfg.Clock.AfterFunc(min(w.first, w.stall), w.look)
 	return w
 }
 
@@ -195,10 +196,13 @@ func (w *watchdog) look() {
 		return
 	}
 	left := w.stall - w.clock.Now().Sub(w.last)
+	if !w.spoke {
+		left = w.first - w.clock.Now().Sub(w.last)
+	}
 	switch {
 	case w.busy:
 		left = w.stall
-	case !w.spoke:
+	case !w.spoke && left <= 0:
 		w.cancel(&ProviderError{Reason: "The model did not begin to answer in time (timeout)."})
 		return
 	case left <= 0:

@@ -48,7 +48,7 @@ func table(source int64, name string, rows int64, fields ...field) (analyst.Tabl
 				quoted = append(quoted, "'"+strings.ReplaceAll(v, "'", "''")+"'")
 			}
 			if f.cell == "" {
-				f.cell = fmt.Sprintf("([%s])[1 + hash(i * 31 + %d) %% %d]", strings.Join(quoted, ", "), len(f.name)*7, len(c.Values))
+				f.cell = fmt.Sprintf("([%s])[1 + CAST(hash(i * 31 + %d) %% %d AS BIGINT)]", strings.Join(quoted, ", "), len(f.name)*7, len(c.Values))
 			}
 		}
 		t.Columns = append(t.Columns, c)
@@ -74,7 +74,7 @@ func text(name, values string) field {
 
 func whole(name, low, high string, distinct int64) field {
 	return field{name: name, typ: domain.ColumnInteger, db: "BIGINT", min: low, max: high, count: distinct,
-		cell: fmt.Sprintf("%s + hash(i + %d) %% (%s - %s + 1)", low, len(name), high, low)}
+		cell: fmt.Sprintf("%s + CAST(hash(i + %d) %% (%s - %s + 1) AS BIGINT)", low, len(name), high, low)}
 }
 
 func decimal(name, low, high string) field {
@@ -104,7 +104,7 @@ func sales() Schema {
 	orders, s1 := table(1, "orders", 2000,
 		key("order_id"),
 		day("order_date", "2024-01-01", 731),
-		field{name: "customer_id", typ: domain.ColumnInteger, db: "BIGINT", min: "1", max: "300", count: 300, cell: "1 + hash(i) % 300"},
+		field{name: "customer_id", typ: domain.ColumnInteger, db: "BIGINT", min: "1", max: "300", count: 300, cell: "1 + CAST(hash(i) % 300 AS BIGINT)"},
 		text("region", "North|South|East|West"),
 		text("country", "Germany|France|United Kingdom|Spain|Italy|Netherlands"),
 		text("product", "Desk Lamp|Office Chair|Standing Desk|Monitor Arm|Keyboard|Headset|Webcam|Notebook"),
