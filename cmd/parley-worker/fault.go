@@ -31,6 +31,16 @@ func faultOf(err error) *frame.Fault {
 	return &frame.Fault{Code: string(domain.CodeInternal), Message: tidy(err.Error())}
 }
 
+// faultOfFile is faultOf for an upload: nobody wrote a statement, so what the
+// engine says would help nobody.
+func faultOfFile(err error) *frame.Fault {
+	var engine *engineError
+	if errors.As(err, &engine) {
+		return &frame.Fault{Code: string(domain.CodeInvalid), Message: "The file could not be read within the limits of memory and time."}
+	}
+	return faultOf(err)
+}
+
 // tidy words DuckDB's message for a model: limits in our terms, hints about
 // settings that nobody may change left out, and no more than a model needs.
 func tidy(message string) string {

@@ -73,7 +73,7 @@ func answer(db *database, request frame.Request) frame.Reply {
 	case request.Kind == frame.KindCSV && request.CSV != nil:
 		file, err := prepareCSV(db, *request.CSV)
 		if err != nil {
-			return frame.Reply{Fault: faultOf(err)}
+			return frame.Reply{Fault: faultOfFile(err)}
 		}
 		return frame.Reply{File: file}
 	default:

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"strconv"
 
 	duckdb "github.com/duckdb/duckdb-go-bindings"
 
@@ -86,7 +85,8 @@ func write(db *database, file *table.File, name, out string) ([]frame.Column, er
 	for _, sql := range []string{
 		"SET memory_limit = " + literal(prepareMemory),
 		"SET temp_directory = 'spill'",
-		"ATTACH " + literal(out) + " AS work",
+		fmt.Sprintf("ATTACH %s AS work (ROW_GROUP_SIZE %d, BLOCK_SIZE %d)", literal(out), rowGroup(len(file.Columns)), blockSize(len(file.Columns))),
+		"BEGIN",
 		create + ")",
 	} {
 		if err := db.exec(sql); err != nil {
@@ -95,6 +95,9 @@ func write(db *database, file *table.File, name, out string) ([]frame.Column, er
 	}
 	if err := fill(db, file, name); err != nil {
 		return nil, err
+	}
+	if err := db.exec("COMMIT"); err != nil {
+		return nil, fmt.Errorf("make the database: %w", err)
 	}
 	columns, err := measure(db, file, name)
 	if err != nil {
@@ -109,21 +112,57 @@ func write(db *database, file *table.File, name, out string) ([]frame.Column, er
 	return columns, nil
 }
 
+const (
+	// groupBytes is about what a group of rows weighs before it is packed. The
+	// engine holds some of them in memory, so wide tables get short groups.
+	groupBytes = 64 << 20
+	cellBytes  = 16
+	fullGroup  = 122_880
+	// flushCells is how many cells wait in memory to be appended.
+	flushCells = 2_000_000
+	wideTable  = 100
+)
+
+// rowGroup gives the rows of a group: a multiple of the engine's batch.
+func rowGroup(columns int) int {
+	batch := int(duckdb.VectorSize()) //nolint:gosec // 2048
+	rows := groupBytes / cellBytes / columns / batch * batch
+	return min(max(rows, batch), fullGroup)
+}
+
+// blockSize gives the size of a block. Every column of a group that is being
+// written holds one at least, which is 256 kB as a rule.
+func blockSize(columns int) int {
+	if columns > wideTable {
+		return 16 << 10
+	}
+	return 256 << 10
+}
+
 // fill is the second pass: it appends chunks of typed rows.
 func fill(db *database, file *table.File, name string) error {
 	var appender duckdb.Appender
 	if duckdb.AppenderCreateExt(db.conn, "work", "main", name, &appender) == duckdb.StateError {
-		return fmt.Errorf("append rows: %s", duckdb.AppenderError(appender))
+		return &engineError{duckdb.AppenderError(appender)}
 	}
 	defer duckdb.AppenderDestroy(&appender)
 	c := newChunk(file.Columns)
 	defer c.close()
+	waiting := 0
 	flush := func() error {
 		duckdb.DataChunkSetSize(c.chunk, duckdb.IdxT(c.size)) //nolint:gosec // at most the vector size
 		if duckdb.AppendDataChunk(appender, c.chunk) == duckdb.StateError {
-			return fmt.Errorf("append rows: %s", duckdb.AppenderError(appender))
+			return &engineError{duckdb.AppenderError(appender)}
 		}
+		waiting += c.size * len(file.Columns)
 		c.reset()
+		if waiting < flushCells {
+			return nil
+		}
+		waiting = 0
+		if duckdb.AppenderFlush(appender) == duckdb.StateError {
+			return &engineError{duckdb.AppenderError(appender)}
+		}
 		return nil
 	}
 	err := file.Each(func(cells func(int) []byte) error {
@@ -142,56 +181,7 @@ func fill(db *database, file *table.File, name string) error {
 		}
 	}
 	if duckdb.AppenderClose(appender) == duckdb.StateError {
-		return fmt.Errorf("append rows: %s", duckdb.AppenderError(appender))
+		return &engineError{duckdb.AppenderError(appender)}
 	}
 	return nil
-}
-
-const (
-	// valuesMax is how many frequent values a text column shows, valueMax how long
-	// each may be, and valuesBudget what all of them together may weigh: they go
-	// into every list of the connector and into prompts.
-	valuesMax    = 100
-	valueMax     = 100
-	valuesBudget = 256 << 10
-	// exactRows is up to where distinct values are counted and not estimated.
-	exactRows = 2_000_000
-	edgeMax   = 100
-)
-
-// measure gives the columns their statistics, by the engine itself.
-func measure(db *database, file *table.File, name string) ([]frame.Column, error) {
-	columns := make([]frame.Column, len(file.Columns))
-	budget := valuesBudget
-	distinct := "count(DISTINCT %[1]s)"
-	if file.Rows > exactRows {
-		distinct = "approx_count_distinct(%[1]s)"
-	}
-	for i, c := range file.Columns {
-		columns[i] = frame.Column{
-			Name: c.Name, Title: c.Title, Note: c.Note, Type: string(c.Kind.Meaning()), DatabaseType: c.Kind.SQL(), Nulls: c.Nulls,
-		}
-		sql := fmt.Sprintf("SELECT "+distinct+"::VARCHAR, coalesce(min(%[1]s)::VARCHAR, ''), coalesce(max(%[1]s)::VARCHAR, '') FROM work.%[2]s", quoted(c.Name), quoted(name))
-		rows, err := db.rows(sql)
-		if err != nil {
-			return nil, fmt.Errorf("measure a column: %w", err)
-		}
-		if columns[i].Distinct, err = strconv.ParseInt(rows[0][0], 10, 64); err != nil {
-			return nil, fmt.Errorf("measure a column: %w", err)
-		}
-		columns[i].Min, columns[i].Max = domain.Shorten(rows[0][1], edgeMax), domain.Shorten(rows[0][2], edgeMax)
-		if c.Kind.Type != table.Varchar || budget <= 0 {
-			continue
-		}
-		sql = fmt.Sprintf("SELECT v FROM (SELECT %[1]s AS v, count(*) AS n FROM work.%[2]s WHERE %[1]s IS NOT NULL AND length(%[1]s) <= %[3]d GROUP BY v) ORDER BY n DESC, v LIMIT %[4]d", quoted(c.Name), quoted(name), valueMax, valuesMax)
-		if rows, err = db.rows(sql); err != nil {
-			return nil, fmt.Errorf("list frequent values: %w", err)
-		}
-		for _, row := range rows {
-			if budget -= len(row[0]); budget > 0 {
-				columns[i].Values = append(columns[i].Values, row[0])
-			}
-		}
-	}
-	return columns, nil
 }

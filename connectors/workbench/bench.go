@@ -2,10 +2,10 @@ package workbench
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
-	"path/filepath"
 	"runtime"
 	"sync"
 	"time"
@@ -41,13 +41,15 @@ type Files interface {
 type Config struct {
 	// Files holds the prepared databases. Required.
 	Files Files
-	// Dir is a folder of the bench's own, best on the file system of Files: work
-	// files are linked into it, and copied where a link is not possible. Required.
+	// Dir is where the workers' folders stand, best on the file system of Files:
+	// work files are linked into them, and copied where a link is not possible.
+	// Nodes may share it. Required.
 	Dir string
 	// Worker is the parley-worker binary; empty means the one beside this program,
 	// then the one on PATH.
 	Worker string
-	// Workers is how many run at once; 0 means twice the processors.
+	// Workers is how many queries run at once; 0 means twice the processors. Half as
+	// many files are read beside them.
 	Workers int
 	// Queue is how many requests may wait for a worker; 0 means 64.
 	Queue int
@@ -100,13 +102,16 @@ func setDefault[T comparable](field *T, value T) {
 
 // Bench runs workers. It is safe for concurrent use.
 type Bench struct {
-	config Config
-	slots  *slots
-	launch *launcher
+	config  Config
+	asking  *slots // for queries
+	reading *slots // for files, which take longer and must not hold up queries
+	launch  *launcher
 
 	mu      sync.Mutex
 	started bool
 	stopped bool
+	home    string        // the folder of this bench; set by Start
+	lock    *os.File      // says that the folder is in use
 	idle    chan *worker  // workers that wait; filled by refill, emptied by take
 	wake    chan struct{} // tells refill that a worker was taken
 	cancel  context.CancelFunc
@@ -117,16 +122,17 @@ type Bench struct {
 func New(c Config) *Bench {
 	c = c.mustValidate()
 	return &Bench{
-		config: c,
-		slots:  newSlots(c.Workers, c.Queue),
-		launch: newLauncher(),
-		idle:   make(chan *worker, max(c.Idle, 0)),
-		wake:   make(chan struct{}, 1),
+		config:  c,
+		asking:  newSlots(c.Workers, c.Queue),
+		reading: newSlots(max(1, c.Workers/2), c.Queue),
+		launch:  newLauncher(),
+		idle:    make(chan *worker, max(c.Idle, 0)),
+		wake:    make(chan struct{}, 1),
 	}
 }
 
-// Start finds the worker program, tries which walls this machine allows, clears
-// what an earlier process left in Dir and starts the idle workers.
+// Start finds the worker program, clears what ended processes left in Dir, tries
+// which walls this machine allows and starts the idle workers.
 func (b *Bench) Start(ctx context.Context) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -137,22 +143,13 @@ func (b *Bench) Start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// Folders of a killed node hold only links and half-made files.
-	if err := os.RemoveAll(b.config.Dir); err != nil {
-		return fmt.Errorf("clear the workers' folder: %w", err)
+	if b.home, b.lock, err = openHome(b.config.Dir); err != nil {
+		return err
 	}
-	if err := os.MkdirAll(b.config.Dir, privateFolder); err != nil {
-		return fmt.Errorf("make the workers' folder: %w", err)
-	}
-	dir, err := filepath.Abs(b.config.Dir)
-	if err != nil {
-		return fmt.Errorf("find the workers' folder: %w", err)
-	}
-	b.config.Dir = dir
 	b.launch.start()
 	if err := b.probe(ctx, program); err != nil {
 		b.launch.stop()
-		return err
+		return errors.Join(err, closeHome(b.home, b.lock))
 	}
 	refilling, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	b.cancel = cancel
@@ -171,9 +168,13 @@ func (b *Bench) Stop() {
 	b.stopped = true
 	b.mu.Unlock()
 	b.cancel()
-	b.slots.close()
+	b.asking.close()
+	b.reading.close()
 	b.done.Wait()
 	b.launch.stop()
+	if err := closeHome(b.home, b.lock); err != nil {
+		b.config.Log.Warn("the workers' folder is left behind", slog.Any("error", err)) //nolint:sloglint // Stop has no context
+	}
 }
 
 // Query implements analyst.Workbench: one SELECT over the tables of the sources,
@@ -182,7 +183,7 @@ func (b *Bench) Query(ctx context.Context, sources []domain.DataSource, sql stri
 	if len(sql) > maxStatement {
 		return nil, domain.Errorf(domain.CodeInvalid, "The query is longer than %d kB.", maxStatement>>10)
 	}
-	release, err := b.slots.take(ctx, b.config.Clock, b.config.Wait)
+	release, err := b.asking.take(ctx, b.config.Clock, b.config.Wait)
 	if err != nil {
 		return nil, err
 	}

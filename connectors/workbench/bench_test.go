@@ -180,14 +180,14 @@ func TestBench_Query(t *testing.T) {
 		t.Parallel()
 		b := setup(t, fake(t, hello(t), "%wait"))
 		_, err := b.Query(t.Context(), []domain.DataSource{{ID: 1, WorkKey: "gone"}}, "SELECT 1")
-		require.Equal(t, domain.CodeNotFound, domain.CodeOf(err))
+		require.Equal(t, domain.CodeUnavailable, domain.CodeOf(err))
 	})
 	t.Run("LeavesNoFolder", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t, fake(t, hello(t), "%request"))
 		_, err := b.Query(t.Context(), nil, "SELECT 1")
 		require.Error(t, err)
-		left, err := os.ReadDir(b.config.Dir)
+		left, err := filepath.Glob(filepath.Join(b.config.Dir, "*", "w*"))
 		require.NoError(t, err)
 		require.Empty(t, left)
 	})
@@ -198,4 +198,22 @@ func TestBench_Query(t *testing.T) {
 		_, err := b.Query(t.Context(), nil, "SELECT 1")
 		require.Equal(t, domain.CodeInvalid, domain.CodeOf(err))
 	})
+}
+
+func TestBench_Folders(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	share := func(c *Config) { c.Dir = dir }
+	// What a killed node left: a folder whose lock nobody holds.
+	dead := filepath.Join(dir, "bench-dead")
+	require.NoError(t, os.MkdirAll(filepath.Join(dead, "w1"), 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(dead, lockName), nil, 0o600))
+	worker := fake(t, hello(t), "%wait")
+	first, second := setup(t, worker, share), setup(t, worker, share)
+	require.NoDirExists(t, dead)
+	require.DirExists(t, first.home)
+	require.DirExists(t, second.home)
+	first.Stop()
+	require.NoDirExists(t, first.home)
+	require.DirExists(t, second.home)
 }

@@ -126,7 +126,7 @@ func (b *Bench) probe(ctx context.Context, program string) error {
 
 // spawn starts a worker and waits for its hello.
 func (b *Bench) spawn(ctx context.Context, l limits, files ...*os.File) (*worker, error) {
-	dir, err := os.MkdirTemp(b.config.Dir, "w")
+	dir, err := os.MkdirTemp(b.home, "w")
 	if err != nil {
 		return nil, fmt.Errorf("make a worker's folder: %w", err)
 	}

@@ -32,7 +32,7 @@ func (b *Bench) PrepareCSV(ctx context.Context, path, title, delimiter, workPath
 }
 
 func (b *Bench) csv(ctx context.Context, path, title, delimiter, workPath string) (*domain.FileInfo, error) {
-	release, err := b.slots.take(ctx, b.config.Clock, b.config.Wait)
+	release, err := b.reading.take(ctx, b.config.Clock, b.config.Wait)
 	if err != nil {
 		return nil, err
 	}

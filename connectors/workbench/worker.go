@@ -41,7 +41,7 @@ func queryLimits(deadline time.Duration) limits {
 }
 
 func prepareLimits(deadline time.Duration) limits {
-	return limits{address: 4 << 30, data: 1 << 30, cpu: deadline, files: 64, fileSize: 4 << 30}
+	return limits{address: 4 << 30, data: 2 << 30, cpu: deadline, files: 64, fileSize: 4 << 30}
 }
 
 // arguments are read by cmd/parley-worker/sandbox_linux.c.

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"parley.dev/parley/cmd/parley-worker/table"
+	"parley.dev/parley/connectors/workbench/frame"
+	"parley.dev/parley/domain"
+)
+
+const (
+	// valuesMax is how many frequent values a text column shows, valueMax how long
+	// each may be, and valuesBudget what all of them together may weigh: they go
+	// into every list of the connector and into prompts.
+	valuesMax    = 100
+	valueMax     = 100
+	valuesBudget = 256 << 10
+	// exactRows is up to where distinct values are counted and not estimated.
+	exactRows = 2_000_000
+	edgeMax   = 100
+	// measured is how many columns one statement measures.
+	measured = 25
+)
+
+// measure gives the columns their statistics, by the engine itself.
+func measure(db *database, file *table.File, name string) ([]frame.Column, error) {
+	columns := make([]frame.Column, len(file.Columns))
+	for i, c := range file.Columns {
+		columns[i] = frame.Column{
+			Name: c.Name, Title: c.Title, Note: c.Note, Type: string(c.Kind.Meaning()), DatabaseType: c.Kind.SQL(), Nulls: c.Nulls,
+		}
+	}
+	for first := 0; first < len(columns); first += measured {
+		batch := columns[first:min(first+measured, len(columns))]
+		if err := edges(db, batch, name, file.Rows > exactRows); err != nil {
+			return nil, err
+		}
+	}
+	budget := valuesBudget
+	for i := range columns {
+		if file.Columns[i].Kind.Type != table.Varchar || budget <= 0 {
+			continue
+		}
+		values, err := frequent(db, columns[i].Name, name)
+		if err != nil {
+			return nil, err
+		}
+		for _, v := range values {
+			if budget -= len(v[0]); budget > 0 {
+				columns[i].Values = append(columns[i].Values, v[0])
+			}
+		}
+	}
+	return columns, nil
+}
+
+// edges measures the distinct values, the least and the greatest of some columns.
+func edges(db *database, columns []frame.Column, name string, estimate bool) error {
+	distinct := "count(DISTINCT %[1]s)"
+	if estimate {
+		distinct = "approx_count_distinct(%[1]s)"
+	}
+	parts := make([]string, len(columns))
+	for i, c := range columns {
+		parts[i] = fmt.Sprintf(distinct+"::VARCHAR, coalesce(min(%[1]s)::VARCHAR, ''), coalesce(max(%[1]s)::VARCHAR, '')", quoted(c.Name))
+	}
+	rows, err := db.rows("SELECT " + strings.Join(parts, ", ") + " FROM work." + quoted(name))
+	if err != nil {
+		return fmt.Errorf("measure columns: %w", err)
+	}
+	for i := range columns {
+		cells := rows[0][3*i:]
+		if columns[i].Distinct, err = strconv.ParseInt(cells[0], 10, 64); err != nil {
+			return fmt.Errorf("measure columns: %w", err)
+		}
+		columns[i].Min, columns[i].Max = domain.Shorten(cells[1], edgeMax), domain.Shorten(cells[2], edgeMax)
+	}
+	return nil
+}
+
+// frequent lists the most frequent values of a text column.
+func frequent(db *database, column, name string) ([][]string, error) {
+	rows, err := db.rows(fmt.Sprintf("SELECT v FROM (SELECT %[1]s AS v, count(*) AS n FROM work.%[2]s WHERE %[1]s IS NOT NULL AND length(%[1]s) <= %[3]d GROUP BY v) ORDER BY n DESC, v LIMIT %[4]d",
+		quoted(column), quoted(name), valueMax, valuesMax))
+	if err != nil {
+		return nil, fmt.Errorf("list frequent values: %w", err)
+	}
+	return rows, nil
+}

@@ -1,0 +1,68 @@
+package workbench
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// lockName is the file that a living bench holds locked in its folder.
+const lockName = "lock"
+
+// openHome makes this bench's own folder below dir and removes those of benches
+// that are gone: the lock of a process ends with it, however it ended. Several
+// nodes may share dir.
+func openHome(dir string) (home string, lock *os.File, err error) {
+	if err := os.MkdirAll(dir, privateFolder); err != nil {
+		return "", nil, fmt.Errorf("make the workers' folder: %w", err)
+	}
+	if dir, err = filepath.Abs(dir); err != nil {
+		return "", nil, fmt.Errorf("find the workers' folder: %w", err)
+	}
+	old, err := filepath.Glob(filepath.Join(dir, "bench-*"))
+	if err != nil {
+		return "", nil, fmt.Errorf("list the workers' folders: %w", err)
+	}
+	for _, folder := range old {
+		if abandoned(folder) {
+			if err := os.RemoveAll(folder); err != nil {
+				return "", nil, fmt.Errorf("clear a workers' folder: %w", err)
+			}
+		}
+	}
+	// It gets its name when it is locked, so that nobody finds it without a lock.
+	made, err := os.MkdirTemp(dir, "new-")
+	if err != nil {
+		return "", nil, fmt.Errorf("make the workers' folder: %w", err)
+	}
+	home = filepath.Join(dir, "bench-"+strings.TrimPrefix(filepath.Base(made), "new-"))
+	lock, err = os.OpenFile(filepath.Join(made, lockName), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return "", nil, fmt.Errorf("lock the workers' folder: %w", err)
+	}
+	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		return "", nil, errors.Join(fmt.Errorf("lock the workers' folder: %w", err), lock.Close())
+	}
+	if err := os.Rename(made, home); err != nil {
+		return "", nil, errors.Join(fmt.Errorf("name the workers' folder: %w", err), lock.Close())
+	}
+	return home, lock, nil
+}
+
+// abandoned tells whether nobody holds the lock of a folder.
+func abandoned(folder string) bool {
+	lock, err := os.Open(filepath.Join(folder, lockName))
+	if err != nil {
+		return false
+	}
+	defer func() { _ = lock.Close() }() // gives the lock back
+	return syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
+}
+
+// closeHome removes the bench's folder.
+func closeHome(home string, lock *os.File) error {
+	return errors.Join(os.RemoveAll(home), lock.Close())
+}
