@@ -37,26 +37,35 @@ export class Product {
     return product;
   }
 
+  /** Starts a second node on this one's database and files. */
+  async startPeer(): Promise<Product> {
+    const database = /takes connections" url="?([^\s"]+)/.exec(this.log)?.[1];
+    if (database === undefined) throw new Error('the node does not say where its database is');
+    return Product.start({ DATABASE_URL: database, PARLEY_FILES: `file://${path.join(this.data, 'files')}` });
+  }
+
   /** Starts the process again on the same data, as an operator would. */
   async boot(): Promise<void> {
     const child = spawn(path.join(root, 'bin/parley'), ['serve'], {
       cwd: root,
       env: {
-        PATH: process.env.PATH,
-        HOME: process.env.HOME,
+        PATH: process.env['PATH'],
+        HOME: process.env['HOME'],
         PARLEY_ADDR: `localhost:${this.port}`,
         PARLEY_OPERATOR_ADDR: `localhost:${this.operatorPort}`,
         PARLEY_DATA: this.data,
         PARLEY_NODE: `e2e-${this.port}`,
         PARLEY_SCRIPTED: 'true',
         PARLEY_DRAIN_SECONDS: '1',
+        // The address of the private database is told at this level only.
+        PARLEY_LOG: 'debug',
         ...this.extra,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.child = child;
     const keep = (chunk: Buffer) => {
-      this.log = (this.log + chunk.toString()).slice(-100_000);
+      this.log = (this.log + chunk.toString()).slice(-2_000_000);
     };
     child.stdout.on('data', keep);
     child.stderr.on('data', keep);
@@ -101,7 +110,7 @@ export class Product {
   /** A bearer of a demo person, as scripts get it. */
   async token(email: string): Promise<string> {
     const child = spawn(path.join(root, 'bin/parley'), ['token', '--user', email, '--url', this.url], {
-      env: { PATH: process.env.PATH, HOME: this.data },
+      env: { PATH: process.env['PATH'], HOME: this.data },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let out = '';
