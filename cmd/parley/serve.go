@@ -17,6 +17,7 @@ import (
 	"parley.dev/parley/actors"
 	"parley.dev/parley/analyst"
 	"parley.dev/parley/analyst/provider/builtin"
+	"parley.dev/parley/analyst/provider/openai"
 	"parley.dev/parley/analyst/provider/scripted"
 	"parley.dev/parley/api"
 	"parley.dev/parley/cluster"
@@ -217,7 +218,7 @@ func (n *node) pipeline() *analyst.Pipeline {
 	add(builtin.New(builtin.Config{Pace: speakingPace}), price)
 	add(scripted.New(scripted.Config{}), price)
 	if n.c.openAIURL != "" {
-		_ = price
+		add(openai.New(openai.Config{BaseURL: n.c.openAIURL, APIKey: n.c.openAIKey, Model: n.c.openAIModel}), price)
 	}
 	return analyst.NewPipeline(analyst.Config{
 		Providers: providers, Prices: prices, Workbench: n.bench, DataSources: n.store, Analysts: n.analysts(), Files: n.files, History: n.store, Log: n.log,
