@@ -74,6 +74,8 @@ func serve(ctx context.Context, p *program, args []string) error {
 		return errors.Join(err, n.close())
 	}
 	select {
+	case <-n.databaseGone():
+		return errors.Join(fmt.Errorf("the private Postgres ended: %w", n.postgres.Err()), n.close())
 	case <-ctx.Done():
 		n.say("stopping: running answers get %d s to end", c.drainSeconds)
 		return n.close()
@@ -81,6 +83,15 @@ func serve(ctx context.Context, p *program, args []string) error {
 		// Others may own what this node owned: no good-bye, no further write.
 		return fmt.Errorf("%w: %s", errFenced, reason)
 	}
+}
+
+// databaseGone is closed when the private Postgres is down for good; nil, which
+// blocks for ever, where the database is somebody else's.
+func (n *node) databaseGone() <-chan struct{} {
+	if n.postgres == nil {
+		return nil
+	}
+	return n.postgres.Done()
 }
 
 // say tells the person at the terminal what is being done.
