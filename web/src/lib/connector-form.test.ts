@@ -29,7 +29,9 @@ describe('connectorFormProblems', () => {
   it('CountsCharactersAsPeopleDo', () => {
     const family = '👨‍👩‍👧‍👦';
     expect(connectorFormProblems({ ...good, name: family.repeat(80) })).toEqual({});
-    expect(connectorFormProblems({ ...good, name: family.repeat(81) }).name).toBe('Please enter a valid name');
+    expect(connectorFormProblems({ ...good, name: family.repeat(81) }).name).toBe(
+      'Please enter a valid name',
+    );
     expect(connectorFormProblems({ ...good, name: 'x'.repeat(81) }).name).toBe('Please enter a valid name');
     expect(connectorFormProblems({ ...good, description: 'x'.repeat(5000) })).toEqual({});
     expect(connectorFormProblems({ ...good, description: 'x'.repeat(5001) }).description).toBe(

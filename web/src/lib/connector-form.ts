@@ -1,8 +1,8 @@
 import { characterCount, shorten } from './text';
 
 /** Limits of a connector's fields, in characters. */
-export const connectorNameLimit = 80;
-export const connectorDescriptionLimit = 5000;
+const connectorNameLimit = 80;
+const connectorDescriptionLimit = 5000;
 
 /** What the upload form holds. */
 export interface ConnectorForm {
@@ -16,7 +16,7 @@ export interface ConnectorForm {
 export type ConnectorFormProblems = Partial<Record<keyof ConnectorForm, string>>;
 
 /** Kinds of files that the specification knows, by what their names end in. */
-export const uploadExtensions = ['csv', 'xlsx', 'xls', 'hyper', 'ppt', 'pptx'] as const;
+const uploadExtensions = ['csv', 'xlsx', 'xls', 'hyper', 'ppt', 'pptx'] as const;
 export type UploadType = (typeof uploadExtensions)[number];
 
 const mimeTypes: Readonly<Record<string, UploadType>> = {
@@ -54,7 +54,7 @@ export function isSupportedFile(file: Pick<File, 'name'>, accepted: readonly str
 export const unsupportedFile = 'Error: Unsupported file type. Please upload a valid file format.';
 
 /** A file's name without its extension, as the form offers it for editing. */
-export function baseName(name: string): string {
+function baseName(name: string): string {
   const dot = name.lastIndexOf('.');
   return dot > 0 ? name.slice(0, dot) : name;
 }

@@ -14,7 +14,7 @@ export function filterDataSources<T extends Scoped>(sources: readonly T[], filte
 }
 
 /** Whether a connector stands in a segment. */
-export function passesDataSourceFilter(source: Scoped, filter: string): boolean {
+function passesDataSourceFilter(source: Scoped, filter: string): boolean {
   switch (filter) {
     case 'all':
       return true;

@@ -67,7 +67,7 @@ describe('MessageLog', () => {
     log.replaceAll([message(1)]);
     log.put({ id: 'mine', seq: Number.MAX_SAFE_INTEGER, text: 'hi' });
     log.put(message(3));
-    expect(log.last()?.id).toBe('mine');
+    expect(log.now().at(-1)?.id).toBe('mine');
     log.put({ id: 'mine', seq: 2, text: 'hi' });
     frame();
     expect(ids(log)).toEqual(['m1', 'mine', 'm3']);

@@ -46,14 +46,15 @@ export class MessageLog<M extends LogMessage> {
   /** What was published last; the same array until something changes. */
   readonly snapshot = (): readonly M[] => this.published;
 
+  /** All messages as they are now, published or not. */
+  now(): readonly M[] {
+    return this.messages;
+  }
+
   /** The message as it is now, published or not. */
   get(id: string): M | undefined {
     const place = this.places.get(id);
     return place === undefined ? undefined : this.messages[place];
-  }
-
-  last(): M | undefined {
-    return this.messages.at(-1);
   }
 
   /** Replaces everything, at once: a fetched conversation is not shown half. */

@@ -99,9 +99,7 @@ describe('filterDataSources', () => {
 
   it('RefusesAnUnknownOne', () => {
     expect(dataSourceFilters).not.toContain('recent');
-    expect(() => filterDataSources(sources, 'recent')).toThrow(
-      'Operation "recent" currently not supported.',
-    );
+    expect(() => filterDataSources(sources, 'recent')).toThrow('Operation "recent" currently not supported.');
   });
 });
 

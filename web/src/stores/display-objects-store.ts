@@ -63,7 +63,7 @@ const extensions: Readonly<Partial<Record<string, string>>> = {
 };
 
 /** The name of a file with the extension of its kind. */
-export function fileNameOf(object: Pick<ObjectRef, 'name' | 'type'>): string {
+function fileNameOf(object: Pick<ObjectRef, 'name' | 'type'>): string {
   const extension = extensions[object.type] ?? object.type;
   return object.name.toLowerCase().endsWith(`.${extension}`) ? object.name : `${object.name}.${extension}`;
 }

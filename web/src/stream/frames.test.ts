@@ -4,7 +4,9 @@ import { parseFrame } from './frames';
 describe('parseFrame', () => {
   it('ReadsAnEvent', () => {
     expect(
-      parseFrame('{"type":"message.created","stream":"c","seq":46,"epoch":7,"generation":3,"data":{"id":"m"}}'),
+      parseFrame(
+        '{"type":"message.created","stream":"c","seq":46,"epoch":7,"generation":3,"data":{"id":"m"}}',
+      ),
     ).toEqual({
       type: 'message.created',
       stream: 'c',
@@ -17,7 +19,9 @@ describe('parseFrame', () => {
 
   it('ReadsADelta', () => {
     expect(
-      parseFrame('{"type":"message.delta","stream":"c","epoch":7,"generation":3,"message":"m","offset":812,"text":"x"}'),
+      parseFrame(
+        '{"type":"message.delta","stream":"c","epoch":7,"generation":3,"message":"m","offset":812,"text":"x"}',
+      ),
     ).toMatchObject({ type: 'message.delta', message: 'm', offset: 812, text: 'x' });
   });
 
@@ -28,7 +32,10 @@ describe('parseFrame', () => {
     });
   });
 
-  it.each(['', 'null', '3', '[]', '{', '{"type":"something.new"}', '{"seq":1}'])('AnswersNullFor %j', (text) => {
-    expect(parseFrame(text)).toBeNull();
-  });
+  it.each(['', 'null', '3', '[]', '{', '{"type":"something.new"}', '{"seq":1}'])(
+    'AnswersNullFor %j',
+    (text) => {
+      expect(parseFrame(text)).toBeNull();
+    },
+  );
 });

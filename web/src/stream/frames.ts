@@ -15,7 +15,7 @@ export type ClientFrame =
   | { type: 'ping' };
 
 /** Types of events that stand in a log and therefore carry a seq. */
-export const eventTypes = [
+const eventTypes = [
   'conversation.created',
   'conversation.updated',
   'conversation.deleted',

@@ -12,7 +12,7 @@ export function api(path: string): string {
 }
 
 /** A problem document, as the API answers failures. */
-export function problem(status: number, code: string, detail: string, errors: object[] = []): Response {
+export function problem(status: number, code: string, detail: string, errors: unknown[] = []): Response {
   return HttpResponse.json(
     { type: 'about:blank', title: 'Problem', status, detail, code, errors },
     { status, headers: { 'Content-Type': 'application/problem+json' } },

@@ -11,20 +11,16 @@ window.matchMedia = (query) =>
     addEventListener: () => undefined,
     removeEventListener: () => undefined,
   }) as unknown as MediaQueryList;
-globalThis.ResizeObserver ??= class {
-  observe(): void {
-    // Nothing has a size in jsdom.
-  }
-  unobserve(): void {
-    // As above.
-  }
-  disconnect(): void {
-    // As above.
-  }
-};
-Element.prototype.scrollIntoView ??= () => undefined;
-Element.prototype.hasPointerCapture ??= () => false;
-globalThis.CSS ??= { supports: () => true } as unknown as typeof CSS;
+/** Nothing has a size in jsdom, so there is nothing to observe. */
+class NoResizeObserver implements ResizeObserver {
+  readonly observe = (): undefined => undefined;
+  readonly unobserve = (): undefined => undefined;
+  readonly disconnect = (): undefined => undefined;
+}
+globalThis.ResizeObserver = NoResizeObserver;
+Element.prototype.scrollIntoView = () => undefined;
+Element.prototype.hasPointerCapture = () => false;
+globalThis.CSS = { ...globalThis.CSS, supports: () => true };
 
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
 afterEach(() => {

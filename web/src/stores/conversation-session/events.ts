@@ -38,7 +38,7 @@ function completed(id: string, data: StreamingComplete): void {
   setTurn(id, { phase: 'ended', status, reason: reason ?? '' });
   if (reason === undefined || reason === '') return;
   const log = openLog();
-  const cut = log.snapshot().findLast((message) => message.turnId === data.turnId && message.role !== 'user');
+  const cut = log.now().findLast((message) => message.turnId === data.turnId && message.role !== 'user');
   if (cut) log.update(cut.id, (message) => ({ ...message, note: reason }));
 }
 

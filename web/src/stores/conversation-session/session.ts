@@ -78,7 +78,7 @@ function show(detail: Conversation): void {
   // The messages live in the log; held in the proxy too, 10,000 of them would be watched for nothing.
   const conversation: Conversation = { ...detail, messageSet: [] };
   // A prompt that was typed here and that the server has not seen yet stays at the end.
-  const unsent = log.snapshot().filter((message) => message.seq === unsentSeq);
+  const unsent = log.now().filter((message) => message.seq === unsentSeq);
   const known = new Set(messageSet.map((message) => message.id));
   const same = state.current.phase !== 'closed' && state.current.id === detail.id;
   log.replaceAll([

@@ -33,7 +33,7 @@ export async function sendMessage(id: string, prompt: Prompt): Promise<boolean> 
     return false;
   }
   const log = openLog();
-  const parentMessageId = parentOf(log.snapshot());
+  const parentMessageId = parentOf(log.now());
   // The id is chosen here and makes a repeated send, by the retry or by a proxy, happen once.
   const message = { id: uuidv7(), text: prompt.text };
   log.put({

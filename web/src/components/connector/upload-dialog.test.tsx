@@ -1,0 +1,86 @@
+import { screen } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+import { renderPart } from '@/testing/render';
+import { UploadDialog, type UploadFailure, type UploadValues } from './upload-dialog';
+
+const csv = new File(['a,b\n1,2\n'], 'sales-2025.csv', { type: 'text/csv' });
+
+function setup(answer: UploadFailure | null = null) {
+  const onInspect = vi.fn(() => Promise.resolve({ name: 'x', description: 'Two columns.', delimiter: ';' }));
+  const onUpload = vi.fn((_: UploadValues) => Promise.resolve(answer));
+  const onOpenChange = vi.fn();
+  const rendered = renderPart(
+    <UploadDialog
+      open
+      onOpenChange={onOpenChange}
+      accepted={['.csv']}
+      onInspect={onInspect}
+      onUpload={onUpload}
+      explain={() => ({ fields: {}, message: 'Failed to upload file' })}
+    />,
+  );
+  const choose = (file: File) => rendered.user.upload(screen.getByLabelText('Choose a file'), file);
+  return { onInspect, onUpload, onOpenChange, choose, ...rendered };
+}
+
+const submit = () => screen.getByRole('button', { name: 'Add connector' });
+
+describe('UploadDialog', () => {
+  it('FillsInWhatTheServerFound, and sendsTheForm', async () => {
+    const { user, choose, onUpload, onOpenChange } = setup();
+    await choose(csv);
+    expect(await screen.findByDisplayValue('Two columns.')).toBeVisible();
+    expect(screen.getByLabelText('File name')).toHaveValue('sales_2025');
+    await user.clear(screen.getByLabelText('Name'));
+    await user.type(screen.getByLabelText('Name'), 'Sales');
+    await user.click(submit());
+    const values = onUpload.mock.calls[0]![0];
+    expect(values).toMatchObject({ name: 'Sales', description: 'Two columns.', delimiter: ';' });
+    expect(values.file.name).toBe('sales_2025.csv');
+    expect(onOpenChange).toHaveBeenCalledWith(false);
+  });
+
+  it('AsksForAFile', async () => {
+    const { user, onUpload } = setup();
+    await user.click(submit());
+    expect(screen.getByText('Please select a file')).toBeVisible();
+    expect(screen.getByText('Please provide a valid file')).toBeVisible();
+    expect(onUpload).not.toHaveBeenCalled();
+  });
+
+  it('RefusesAFileOfAnotherKind', async () => {
+    const { choose, onInspect } = setup();
+    // A drop does not ask what the input accepts; here the input stands for it.
+    screen.getByLabelText('Choose a file').removeAttribute('accept');
+    await choose(new File(['MZ'], 'tool.exe'));
+    expect(
+      await screen.findByText('Error: Unsupported file type. Please upload a valid file format.'),
+    ).toBeVisible();
+    expect(onInspect).not.toHaveBeenCalled();
+  });
+
+  it('FindsFaultWithTheFileNameAtOnce', async () => {
+    const { user, choose, onUpload } = setup();
+    await choose(csv);
+    const name = await screen.findByLabelText('File name');
+    await user.clear(name);
+    expect(screen.getByText('File name cannot be empty')).toBeVisible();
+    await user.type(name, 'a/b');
+    expect(screen.getByText('The name cannot contain special characters')).toBeVisible();
+    await user.click(submit());
+    expect(screen.getByText('Please correct the file name before submitting')).toBeVisible();
+    expect(onUpload).not.toHaveBeenCalled();
+  });
+
+  it('ShowsTheServersWordsBesideTheField', async () => {
+    const { user, choose, onOpenChange } = setup({
+      fields: { name: 'Please enter a valid name' },
+      message: 'Please enter a valid name',
+    });
+    await choose(csv);
+    await screen.findByDisplayValue('Two columns.');
+    await user.click(submit());
+    expect(await screen.findAllByText('Please enter a valid name')).toHaveLength(2);
+    expect(onOpenChange).not.toHaveBeenCalled();
+  });
+});

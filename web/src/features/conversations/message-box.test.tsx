@@ -1,0 +1,63 @@
+import { screen } from '@testing-library/react';
+import { useState } from 'react';
+import { describe, expect, it, vi } from 'vitest';
+import { renderPart } from '@/testing/render';
+import { MessageBox } from './message-box';
+
+interface Options {
+  text?: string;
+  running?: boolean;
+  busy?: boolean;
+}
+
+function setup({ text = '', running = false, busy = false }: Options = {}) {
+  const onSend = vi.fn<(text: string) => void>();
+  const onStop = vi.fn<() => void>();
+  function Host() {
+    const [value, setValue] = useState(text);
+    return (
+      <MessageBox
+        text={value}
+        onText={setValue}
+        onSend={() => onSend(value)}
+        running={running}
+        onStop={onStop}
+        busy={busy}
+      >
+        tags
+      </MessageBox>
+    );
+  }
+  return { onSend, onStop, ...renderPart(<Host />) };
+}
+
+const box = (): HTMLElement => screen.getByRole('textbox', { name: 'Message' });
+
+describe('MessageBox', () => {
+  it('SendsWithEnter, and addsALineWithShiftEnter', async () => {
+    const { user, onSend } = setup();
+    await user.type(box(), 'one{Shift>}{Enter}{/Shift}two{Enter}');
+    expect(onSend).toHaveBeenCalledExactlyOnceWith('one\ntwo');
+  });
+
+  it('SendsNothingEmpty', async () => {
+    const { user, onSend } = setup();
+    await user.type(box(), '   {Enter}');
+    expect(onSend).not.toHaveBeenCalled();
+    expect(screen.getByRole('button', { name: 'Send' })).toBeDisabled();
+  });
+
+  it('StopsWhileAnAnswerRuns, and doesNotSend', async () => {
+    const { user, onSend, onStop } = setup({ text: 'next', running: true });
+    await user.type(box(), '{Enter}');
+    await user.click(screen.getByRole('button', { name: 'Stop' }));
+    expect(onSend).not.toHaveBeenCalled();
+    expect(onStop).toHaveBeenCalledTimes(1);
+  });
+
+  it('SendsOnceWhileASendIsOnItsWay', async () => {
+    const { user, onSend } = setup({ text: 'next', busy: true });
+    await user.type(box(), '{Enter}');
+    expect(onSend).not.toHaveBeenCalled();
+  });
+});
