@@ -237,7 +237,7 @@ func TestWorker_RoundTrip(t *testing.T) {
 		text.WriteString("id,cents,words,day\n")
 		want := make([][]any, len(rows))
 		for i, row := range rows {
-			words := row[2].(string) //nolint:forcetypeassert // drawn above
+			words := row[2].(string)
 			fmt.Fprintf(&text, "%d,%.2f,\"%s\",%s\n", row[0], row[1], strings.ReplaceAll(words, `"`, `""`), row[3])
 			want[i] = []any{row[0], row[1], strings.TrimSpace(words), row[3]}
 		}

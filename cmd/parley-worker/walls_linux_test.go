@@ -15,7 +15,7 @@ import (
 )
 
 // walled starts the worker by hand as a user, in a folder, and reads its hello.
-func walled(t *testing.T, user uint32, become string, root string) (*exec.Cmd, func(frame.Request) frame.Reply, frame.Hello) {
+func walled(t *testing.T, user uint32, become, root string) (*exec.Cmd, func(frame.Request) frame.Reply, frame.Hello) {
 	t.Helper()
 	if os.Getuid() != 0 {
 		t.Skip("only root can start the worker as other users")

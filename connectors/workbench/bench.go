@@ -173,7 +173,7 @@ func (b *Bench) Stop() {
 	b.done.Wait()
 	b.launch.stop()
 	if err := closeHome(b.home, b.lock); err != nil {
-		b.config.Log.Warn("the workers' folder is left behind", slog.Any("error", err)) //nolint:sloglint // Stop has no context
+		b.config.Log.Warn("the workers' folder is left behind", slog.Any("error", err))
 	}
 }
 
