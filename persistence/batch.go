@@ -62,7 +62,7 @@ func (s *Store) look(ctx context.Context, queue func(r *reading)) error {
 func (s *Store) write(ctx context.Context, organisation int64, f func(tx pgx.Tx) error) error {
 	return inTransaction(ctx, s.app, func(tx pgx.Tx) error {
 		if err := s.q.TenantEnter(ctx, tx, strconv.FormatInt(organisation, 10)); err != nil {
-			return err //nolint:wrapcheck // translated below
+			return err
 		}
 		return f(tx)
 	})

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/clock"
 	"parley.dev/parley/persistence"
 	"parley.dev/parley/persistence/persistencetest"
 )
@@ -23,7 +24,7 @@ func ownMany(b *testing.B, url string, s *persistence.Store, n int) []*domain.Wr
 	anna := persistencetest.Caller(b, s, persistencetest.Anna)
 	conn, err := pgx.Connect(ctx, url)
 	require.NoError(b, err)
-	defer conn.Close(context.WithoutCancel(ctx)) //nolint:errcheck // nothing is left undone on it
+	defer conn.Close(context.WithoutCancel(ctx))
 	_, err = conn.Exec(ctx, "SET ROLE parley_engine")
 	require.NoError(b, err)
 	activation := uuid.New()
@@ -76,7 +77,7 @@ func stream(b *testing.B, j *persistence.Journal, writes []*domain.Write, total 
 	results := make(chan done, len(writes))
 	failed := make(chan error, 1)
 	submit := func(w *domain.Write) {
-		at := time.Now()
+		at := clock.System{}.Now()
 		j.Submit(w, func(r domain.WriteResult) {
 			if r.Err != nil {
 				select {
@@ -97,7 +98,7 @@ func stream(b *testing.B, j *persistence.Journal, writes []*domain.Write, total 
 	var waited time.Duration
 	for range total {
 		d := <-results
-		waited += time.Since(d.at)
+		waited += clock.System{}.Now().Sub(d.at)
 		if sent < total {
 			next := *d.w
 			next.Chunks = []domain.Chunk{{Message: d.w.Chunks[0].Message, Offset: d.w.Chunks[0].Offset + int64(len(text)), Text: text}}
@@ -258,7 +259,7 @@ func fill(b *testing.B, url string, few, many, rest domain.Caller) {
 	ctx := b.Context()
 	conn, err := pgx.Connect(ctx, url)
 	require.NoError(b, err)
-	defer conn.Close(context.WithoutCancel(ctx)) //nolint:errcheck // nothing is left undone on it
+	defer conn.Close(context.WithoutCancel(ctx))
 	for _, sql := range []string{
 		"SET ROLE parley_engine",
 		fmt.Sprintf(`INSERT INTO conversation (id, org_id, owner_id, name, description, next_seq, created_at, updated_at)

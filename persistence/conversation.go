@@ -25,13 +25,12 @@ func (s *Store) Conversation(ctx context.Context, caller domain.Caller, id uuid.
 	)
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
 		one(r, &row, dbsqlc.ConversationGet, args(dbsqlc.ConversationGetParams{UserID: caller.UserID, ID: id})...)
-		many(r, &messages, dbsqlc.MessageList, id)
-		many(r, &objects, dbsqlc.ObjectList, id)
+		many(r, &messages, dbsqlc.MessageListReadable, args(dbsqlc.MessageListReadableParams{ConversationID: id, UserID: caller.UserID})...)
+		many(r, &objects, dbsqlc.ObjectListReadable, args(dbsqlc.ObjectListReadableParams{ConversationID: id, UserID: caller.UserID})...)
 	})
 	if err != nil {
 		return nil, err
 	}
-	// Messages were read beside the check of the right; without it they go nowhere.
 	if row == nil {
 		return nil, domain.NotFound("Conversation")
 	}
@@ -93,7 +92,7 @@ func validateFilter(f *domain.ConversationFilter) error {
 	default:
 		c.Require(false, "scope", "There is no such filter.")
 	}
-	return c.Err() //nolint:wrapcheck // a domain error as it is
+	return c.Err()
 }
 
 // Running implements domain.ConversationService.

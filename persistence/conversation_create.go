@@ -22,7 +22,7 @@ func (s *Store) CreateConversation(ctx context.Context, caller domain.Caller, n 
 	n.Name = domain.Shorten(n.Name, domain.ConversationNameOnCreate)
 	update := domain.ConversationUpdate{Name: &n.Name, Description: &n.Description}
 	if err := update.Validate(); err != nil {
-		return nil, err //nolint:wrapcheck // a domain error as it is
+		return nil, err
 	}
 	slices.Sort(n.DataSources)
 	n.DataSources = slices.Compact(n.DataSources)
@@ -66,7 +66,7 @@ func (s *Store) mayUse(ctx context.Context, tx pgx.Tx, caller domain.Caller, ids
 	}
 	usable, err := s.q.DataSourceReadable(ctx, tx, &dbsqlc.DataSourceReadableParams{UserID: caller.UserID, Ids: ids})
 	if err != nil {
-		return err //nolint:wrapcheck // translated by write
+		return err
 	}
 	if len(usable) != len(ids) {
 		return domain.Invalid("dataSources", "One of the connectors is not available.")
@@ -85,10 +85,10 @@ func (s *Store) insertConversation(ctx context.Context, tx pgx.Tx, caller domain
 		ID: id, OrgID: caller.OrganisationID, OwnerID: caller.UserID, Name: n.Name, Description: n.Description, DataSources: n.DataSources, At: at,
 	})
 	if err != nil {
-		return nil, err //nolint:wrapcheck // translated by write
+		return nil, err
 	}
 	if err := s.q.ConversationSnapshotInsert(ctx, tx, &dbsqlc.ConversationSnapshotInsertParams{ConversationID: id, OrgID: caller.OrganisationID}); err != nil {
-		return nil, err //nolint:wrapcheck // translated by write
+		return nil, err
 	}
 	status := string(domain.ConversationActive)
 	data, err := json.Marshal(protocol.ConversationChange{
@@ -101,7 +101,7 @@ func (s *Store) insertConversation(ctx context.Context, tx pgx.Tx, caller domain
 		ConversationID: id, Seq: 1, OrgID: caller.OrganisationID, Type: string(domain.EventConversationCreated), Generation: 1, Data: data, At: at,
 	})
 	if err != nil {
-		return nil, err //nolint:wrapcheck // translated by write
+		return nil, err
 	}
 	return s.addUserEvent(ctx, tx, caller, domain.EventConversationCreated, data, at)
 }
@@ -111,13 +111,13 @@ func (s *Store) insertConversation(ctx context.Context, tx pgx.Tx, caller domain
 func (s *Store) addUserEvent(ctx context.Context, tx pgx.Tx, caller domain.Caller, t domain.EventType, data json.RawMessage, at time.Time) (*domain.UserEvent, error) {
 	place, err := s.q.UserNextSeq(ctx, tx, caller.UserID)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // translated by write
+		return nil, err
 	}
 	err = s.q.UserEventInsert(ctx, tx, &dbsqlc.UserEventInsertParams{
 		UserID: caller.UserID, Seq: place.Seq, OrgID: caller.OrganisationID, Type: string(t), Data: data, At: at,
 	})
 	if err != nil {
-		return nil, err //nolint:wrapcheck // translated by write
+		return nil, err
 	}
 	return &domain.UserEvent{
 		UserID: caller.UserID, UserUUID: place.Uuid, Seq: place.Seq, Type: t, Data: data, At: at, Home: value(place.SessionNode),

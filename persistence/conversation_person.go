@@ -25,7 +25,7 @@ func (s *Store) SetStatus(ctx context.Context, caller domain.Caller, id uuid.UUI
 	return s.changeOwn(ctx, caller, id, change,
 		func(now *dbsqlc.ConversationPersonGetRow) bool { return now.IsArchived == archived },
 		func(tx pgx.Tx) error {
-			return s.q.ConversationSetArchived(ctx, tx, &dbsqlc.ConversationSetArchivedParams{ //nolint:wrapcheck // translated by write
+			return s.q.ConversationSetArchived(ctx, tx, &dbsqlc.ConversationSetArchivedParams{
 				UserID: caller.UserID, ConversationID: id, OrgID: caller.OrganisationID, IsArchived: archived,
 			})
 		})
@@ -37,7 +37,7 @@ func (s *Store) SetFavorite(ctx context.Context, caller domain.Caller, id uuid.U
 	return s.changeOwn(ctx, caller, id, change,
 		func(now *dbsqlc.ConversationPersonGetRow) bool { return now.IsFavorite == on },
 		func(tx pgx.Tx) error {
-			return s.q.ConversationSetFavorite(ctx, tx, &dbsqlc.ConversationSetFavoriteParams{ //nolint:wrapcheck // translated by write
+			return s.q.ConversationSetFavorite(ctx, tx, &dbsqlc.ConversationSetFavoriteParams{
 				UserID: caller.UserID, ConversationID: id, OrgID: caller.OrganisationID, IsFavorite: on,
 			})
 		})
@@ -49,7 +49,7 @@ func (s *Store) MarkRead(ctx context.Context, caller domain.Caller, id uuid.UUID
 	return s.changeOwn(ctx, caller, id, protocol.ConversationChange{ID: id, Unread: &none},
 		func(now *dbsqlc.ConversationPersonGetRow) bool { return now.Unread == 0 },
 		func(tx pgx.Tx) error {
-			return s.q.ConversationMarkRead(ctx, tx, &dbsqlc.ConversationMarkReadParams{UserID: caller.UserID, ConversationID: id}) //nolint:wrapcheck // translated by write
+			return s.q.ConversationMarkRead(ctx, tx, &dbsqlc.ConversationMarkReadParams{UserID: caller.UserID, ConversationID: id})
 		})
 }
 
@@ -70,7 +70,7 @@ func (s *Store) changeOwn(
 			return domain.NotFound("Conversation")
 		}
 		if err != nil || isSo(now) {
-			return err //nolint:wrapcheck // translated by write
+			return err
 		}
 		// The person's row comes first, as in the journal, so that neither waits for the other in a circle.
 		event, err := s.addUserEvent(ctx, tx, caller, domain.EventConversationUpdated, data, s.clock.Now().UTC().Truncate(time.Millisecond))

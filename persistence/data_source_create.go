@@ -16,7 +16,7 @@ import (
 // for superusers, conversation scope for the conversation's owner.
 func (s *Store) CreateDataSource(ctx context.Context, caller domain.Caller, n domain.NewDataSource) (*domain.DataSource, error) {
 	if err := n.Validate(); err != nil {
-		return nil, err //nolint:wrapcheck // a domain error as it is
+		return nil, err
 	}
 	if n.Scope == "" {
 		n.Scope = domain.ScopeUser
@@ -65,7 +65,7 @@ func (s *Store) mayPlace(ctx context.Context, tx pgx.Tx, caller domain.Caller, n
 		if err == nil && row.OwnerID != caller.UserID {
 			return domain.Errorf(domain.CodeForbidden, "You do not have permission to access this conversation")
 		}
-		return err //nolint:wrapcheck // translated by write
+		return err
 	}
 	return domain.Invalid("scope", "The scope is organization, user or conversation.")
 }
@@ -77,7 +77,7 @@ func (s *Store) insertDataSource(ctx context.Context, tx pgx.Tx, caller domain.C
 		FileName:       domain.Clean(n.FileName), FileKey: n.FileKey, WorkKey: n.WorkKey, Size: n.Size,
 	})
 	if err != nil {
-		return 0, err //nolint:wrapcheck // translated by write
+		return 0, err
 	}
 	return id, s.insertResources(ctx, tx, caller.OrganisationID, id, n.Resources)
 }
@@ -94,7 +94,7 @@ func (s *Store) insertResources(ctx context.Context, tx pgx.Tx, organisation, so
 			Details: domain.Clean(t.Details), Columns: columns, RowCount: t.Rows, Preview: domain.Clean(t.Preview),
 		})
 		if err != nil {
-			return err //nolint:wrapcheck // translated by write
+			return err
 		}
 	}
 	return nil

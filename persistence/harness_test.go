@@ -24,21 +24,21 @@ type owned struct {
 }
 
 // startJournal gives a journal that ends with the test.
-func startJournal(t testing.TB, s *persistence.Store, cfg persistence.JournalConfig) *persistence.Journal {
-	t.Helper()
+func startJournal(tb testing.TB, s *persistence.Store, cfg persistence.JournalConfig) *persistence.Journal {
+	tb.Helper()
 	j := s.NewJournal(cfg)
-	j.Start(t.Context())
-	t.Cleanup(j.Stop)
+	j.Start(tb.Context())
+	tb.Cleanup(j.Stop)
 	return j
 }
 
 // own makes a conversation of the person and claims it.
-func own(t testing.TB, s *persistence.Store, j *persistence.Journal, email string) *owned {
-	t.Helper()
-	caller := persistencetest.Caller(t, s, email)
-	c, err := s.CreateConversation(t.Context(), caller, domain.NewConversation{Name: "Talk"})
-	require.NoError(t, err)
-	o := &owned{t: t, store: s, journal: j, caller: caller}
+func own(tb testing.TB, s *persistence.Store, j *persistence.Journal, email string) *owned {
+	tb.Helper()
+	caller := persistencetest.Caller(tb, s, email)
+	c, err := s.CreateConversation(tb.Context(), caller, domain.NewConversation{Name: "Talk"})
+	require.NoError(tb, err)
+	o := &owned{t: tb, store: s, journal: j, caller: caller}
 	o.claim(c.ID)
 	return o
 }
@@ -128,31 +128,31 @@ func (o *owned) end(turn, message uuid.UUID, status domain.TurnStatus) domain.Wr
 }
 
 // rawConn is a connection of the test's own, working as a role.
-func rawConn(t testing.TB, url, role string) *pgx.Conn {
-	t.Helper()
-	c, err := pgx.Connect(t.Context(), url)
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, c.Close(context.Background())) })
+func rawConn(tb testing.TB, url, role string) *pgx.Conn {
+	tb.Helper()
+	c, err := pgx.Connect(tb.Context(), url)
+	require.NoError(tb, err)
+	tb.Cleanup(func() { require.NoError(tb, c.Close(context.Background())) })
 	if role != "" {
-		_, err = c.Exec(t.Context(), "SET ROLE "+role)
-		require.NoError(t, err)
+		_, err = c.Exec(tb.Context(), "SET ROLE "+role)
+		require.NoError(tb, err)
 	}
 	return c
 }
 
 // openURL is a store with the usual world, and the address of its database.
-func openURL(t testing.TB) (*persistence.Store, string) {
-	t.Helper()
-	url := persistencetest.URL(t)
-	s := persistencetest.OpenURL(t, url)
-	require.NoError(t, s.Seed(t.Context(), persistencetest.World()))
+func openURL(tb testing.TB) (*persistence.Store, string) {
+	tb.Helper()
+	url := persistencetest.URL(tb)
+	s := persistencetest.OpenURL(tb, url)
+	require.NoError(tb, s.Seed(tb.Context(), persistencetest.World()))
 	return s, url
 }
 
 // requireCode checks the code of an error.
-func requireCode(t testing.TB, code domain.Code, err error) {
-	t.Helper()
-	require.Equal(t, code, domain.CodeOf(err), "%v", err)
+func requireCode(tb testing.TB, code domain.Code, err error) {
+	tb.Helper()
+	require.Equal(tb, code, domain.CodeOf(err), "%v", err)
 }
 
 // grant gives a person a permission.

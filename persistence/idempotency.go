@@ -28,11 +28,11 @@ func (s *Store) once(ctx context.Context, tx pgx.Tx, caller domain.Caller, kind 
 		UserID: caller.UserID, Key: key.Key, OrgID: caller.OrganisationID, Kind: kind, Body: key.Body[:],
 	})
 	if err != nil || taken == 1 {
-		return "", err //nolint:wrapcheck // translated by write
+		return "", err
 	}
 	row, err := s.q.IdempotencyGet(ctx, tx, &dbsqlc.IdempotencyGetParams{UserID: caller.UserID, Key: key.Key})
 	if err != nil {
-		return "", err //nolint:wrapcheck // translated by write
+		return "", err
 	}
 	if row.Kind != kind || !bytes.Equal(row.Body, key.Body[:]) {
 		return "", domain.Invalid("Idempotency-Key", "This key was used for another request.")
@@ -45,5 +45,5 @@ func (s *Store) finish(ctx context.Context, tx pgx.Tx, caller domain.Caller, key
 	if key.Key == "" {
 		return nil
 	}
-	return s.q.IdempotencyFinish(ctx, tx, &dbsqlc.IdempotencyFinishParams{Result: result, UserID: caller.UserID, Key: key.Key}) //nolint:wrapcheck // translated by write
+	return s.q.IdempotencyFinish(ctx, tx, &dbsqlc.IdempotencyFinishParams{Result: result, UserID: caller.UserID, Key: key.Key})
 }

@@ -3,6 +3,7 @@ package persistence
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"time"
 
 	"github.com/google/uuid"
@@ -110,7 +111,9 @@ func (j *Journal) attempt(ctx context.Context, group []*entry, wait bool) error 
 		return errors.Join(err, rollback(ctx, conn))
 	}
 	// The connection broke with the commit on its way: ask what became of it.
-	conn.Conn().Close(ctx) //nolint:errcheck // it is broken already
+	if closing := conn.Conn().Close(ctx); closing != nil {
+		j.store.logger.LogAttrs(ctx, slog.LevelDebug, "journal: close a broken connection", errorAttr(closing))
+	}
 	outcome := j.outcome(ctx, held.transaction)
 	switch outcome {
 	case outcomeCommitted:

@@ -21,9 +21,9 @@ const authorityName = "cluster-authority"
 func (s *Store) Join(ctx context.Context, m domain.Member, lease time.Duration) error {
 	return inTransaction(ctx, s.engine, func(tx pgx.Tx) error {
 		if err := s.q.MemberForget(ctx, tx, &dbsqlc.MemberForgetParams{Name: m.Name, Node: m.Node}); err != nil {
-			return err //nolint:wrapcheck // translated by inTransaction
+			return err
 		}
-		return s.q.MemberJoin(ctx, tx, &dbsqlc.MemberJoinParams{ //nolint:wrapcheck // translated by inTransaction
+		return s.q.MemberJoin(ctx, tx, &dbsqlc.MemberJoinParams{
 			Node: m.Node, Name: m.Name, Incarnation: m.Incarnation, Address: m.Address, Load: m.Load, Lease: interval(lease),
 		})
 	})
@@ -95,7 +95,7 @@ func (s *Store) offerAuthority(ctx context.Context, create func() (cert, key []b
 	if err := s.q.SecretOffer(ctx, s.engine, &dbsqlc.SecretOfferParams{Name: authorityName, Body: body}); err != nil {
 		return nil, fmt.Errorf("store the authority: %w", err)
 	}
-	return s.q.SecretGet(ctx, s.engine, authorityName) //nolint:wrapcheck // translated by the caller
+	return s.q.SecretGet(ctx, s.engine, authorityName)
 }
 
 func interval(d time.Duration) pgtype.Interval {

@@ -32,7 +32,7 @@ func TestStore_Members(t *testing.T) {
 		names := make([]string, len(list))
 		for i, m := range list {
 			names[i] = m.Node
-			require.True(t, m.ExpiresAt.Location() == time.UTC)
+			require.Same(t, time.UTC, m.ExpiresAt.Location())
 		}
 		return names
 	}

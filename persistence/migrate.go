@@ -30,7 +30,7 @@ func Migrate(ctx context.Context, url string) error {
 		return fmt.Errorf("persistence: the database URL is not understood: %w", err)
 	}
 	db := stdlib.OpenDB(*cfg)
-	defer db.Close() //nolint:errcheck // nothing is left undone on it
+	defer db.Close()
 
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {

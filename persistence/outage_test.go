@@ -48,8 +48,7 @@ func newProxy(t *testing.T, url string) *proxy {
 	require.NoError(t, err)
 	require.True(t, strings.HasPrefix(cfg.Host, "/"), "the test server listens on a unix socket")
 	name := ".s.PGSQL.5432"
-	// Not t.TempDir: the path of a socket is short.
-	dir, err := os.MkdirTemp("", "pp")
+	dir, err := os.MkdirTemp("", "pp") //nolint:usetesting // the path of a socket must be short, and that of t.TempDir is long
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, os.RemoveAll(dir)) })
 	p := &proxy{t: t, target: filepath.Join(cfg.Host, ".s.PGSQL."+strconv.Itoa(int(cfg.Port))), conns: make(map[net.Conn]bool), refused: make(chan struct{}, 1000)}
@@ -69,7 +68,7 @@ func (p *proxy) serve(l net.Listener) {
 		}
 		server, err := net.Dial("unix", p.target)
 		if err != nil || p.down.Load() {
-			client.Close() //nolint:errcheck // a broken connection is what is wanted
+			client.Close()
 			p.refused <- struct{}{}
 			continue
 		}
@@ -83,8 +82,8 @@ func (p *proxy) serve(l net.Listener) {
 
 // pass copies one direction until it breaks.
 func (p *proxy) pass(to, from net.Conn, answers bool) {
-	defer to.Close()   //nolint:errcheck // a broken connection is what is wanted
-	defer from.Close() //nolint:errcheck // a broken connection is what is wanted
+	defer to.Close()
+	defer from.Close()
 	buffer := make([]byte, 64<<10)
 	for {
 		n, err := from.Read(buffer)
@@ -108,7 +107,7 @@ func (p *proxy) cut() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for c := range p.conns {
-		c.Close() //nolint:errcheck // a broken connection is what is wanted
+		c.Close()
 		delete(p.conns, c)
 	}
 }

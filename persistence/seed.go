@@ -75,7 +75,7 @@ func (s *Store) HasSample(ctx context.Context, organisation, seed string) (bool,
 func (s *Store) Seed(ctx context.Context, in SeedInput) error {
 	return inTransaction(ctx, s.engine, func(tx pgx.Tx) error {
 		if err := s.q.SeedLock(ctx, tx); err != nil {
-			return err //nolint:wrapcheck // translated by inTransaction
+			return err
 		}
 		for i := range in.Organisations {
 			if err := s.seedOrganisation(ctx, tx, &in.Organisations[i], in.LoadTest); err != nil {
@@ -89,7 +89,7 @@ func (s *Store) Seed(ctx context.Context, in SeedInput) error {
 func (s *Store) seedOrganisation(ctx context.Context, tx pgx.Tx, o *SeedOrganisation, loadTest bool) error {
 	org, err := s.q.SeedOrganisation(ctx, tx, o.Name)
 	if err != nil {
-		return err //nolint:wrapcheck // translated by inTransaction
+		return err
 	}
 	people := make(map[string]int64, len(o.People))
 	for i := range o.People {
@@ -123,7 +123,7 @@ func (s *Store) seedPerson(ctx context.Context, tx pgx.Tx, org int64, p *SeedPer
 		ScheduledTaskView: p.Flags.ScheduledTaskView, UploadCredentials: p.Flags.UploadCredentials,
 	})
 	if err != nil {
-		return 0, err //nolint:wrapcheck // translated by inTransaction
+		return 0, err
 	}
 	if row.OrgID != org {
 		return 0, domain.Errorf(domain.CodeConflict, "%s belongs to another organization.", p.Email)
@@ -134,7 +134,7 @@ func (s *Store) seedPerson(ctx context.Context, tx pgx.Tx, org int64, p *SeedPer
 func (s *Store) seedTeam(ctx context.Context, tx pgx.Tx, org int64, people map[string]int64, t *SeedTeam) error {
 	team, err := s.q.SeedTeam(ctx, tx, &dbsqlc.SeedTeamParams{OrgID: org, Name: t.Name})
 	if err != nil {
-		return err //nolint:wrapcheck // translated by inTransaction
+		return err
 	}
 	for _, email := range t.Members {
 		user, err := personOf(people, email)
@@ -142,7 +142,7 @@ func (s *Store) seedTeam(ctx context.Context, tx pgx.Tx, org int64, people map[s
 			return err
 		}
 		if err := s.q.SeedTeamMember(ctx, tx, &dbsqlc.SeedTeamMemberParams{TeamID: team, UserID: user, OrgID: org}); err != nil {
-			return err //nolint:wrapcheck // translated by inTransaction
+			return err
 		}
 	}
 	return nil
@@ -162,7 +162,7 @@ func (s *Store) seedAnalysts(ctx context.Context, tx pgx.Tx, org int64, loadTest
 		},
 	} {
 		if err := s.q.SeedAnalyst(ctx, tx, &a); err != nil {
-			return err //nolint:wrapcheck // translated by inTransaction
+			return err
 		}
 	}
 	return nil
@@ -181,7 +181,7 @@ func (s *Store) seedDataSource(ctx context.Context, tx pgx.Tx, org int64, people
 		return nil // it was seeded before
 	}
 	if err != nil {
-		return err //nolint:wrapcheck // translated by inTransaction
+		return err
 	}
 	for _, email := range d.SharedWith {
 		user, err := personOf(people, email)
@@ -189,7 +189,7 @@ func (s *Store) seedDataSource(ctx context.Context, tx pgx.Tx, org int64, people
 			return err
 		}
 		if err := s.q.SeedGrant(ctx, tx, &dbsqlc.SeedGrantParams{DataSourceID: id, OrgID: org, UserID: user}); err != nil {
-			return err //nolint:wrapcheck // translated by inTransaction
+			return err
 		}
 	}
 	return s.insertResources(ctx, tx, org, id, d.Resources)

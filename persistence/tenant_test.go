@@ -141,15 +141,39 @@ func TestTenants_NotFound(t *testing.T) {
 	require.NoError(t, err)
 
 	calls := map[string]func(ctx context.Context, c domain.Caller, conversation, message, object uuid.UUID, source int64) error{
-		"Conversation":   func(ctx context.Context, c domain.Caller, id, _, _ uuid.UUID, _ int64) error { _, err := s.Conversation(ctx, c, id); return err },
-		"Grants":         func(ctx context.Context, c domain.Caller, id, _, _ uuid.UUID, _ int64) error { _, err := s.Grants(ctx, c, id); return err },
-		"OfConversation": func(ctx context.Context, c domain.Caller, id, _, _ uuid.UUID, _ int64) error { _, err := s.OfConversation(ctx, c, id); return err },
-		"SetFavorite":    func(ctx context.Context, c domain.Caller, id, _, _ uuid.UUID, _ int64) error { return s.SetFavorite(ctx, c, id, true) },
-		"SetStatus":      func(ctx context.Context, c domain.Caller, id, _, _ uuid.UUID, _ int64) error { return s.SetStatus(ctx, c, id, domain.ConversationArchived) },
-		"MarkRead":       func(ctx context.Context, c domain.Caller, id, _, _ uuid.UUID, _ int64) error { return s.MarkRead(ctx, c, id) },
-		"Message":        func(ctx context.Context, c domain.Caller, _, m, _ uuid.UUID, _ int64) error { _, err := s.Message(ctx, c, m); return err },
-		"DisplayObject":  func(ctx context.Context, c domain.Caller, _, _, x uuid.UUID, _ int64) error { _, err := s.DisplayObject(ctx, c, x); return err },
-		"DataSource":     func(ctx context.Context, c domain.Caller, _, _, _ uuid.UUID, d int64) error { _, err := s.DataSource(ctx, c, d); return err },
+		"Conversation": func(ctx context.Context, c domain.Caller, id, _, _ uuid.UUID, _ int64) error {
+			_, err := s.Conversation(ctx, c, id)
+			return err
+		},
+		"Grants": func(ctx context.Context, c domain.Caller, id, _, _ uuid.UUID, _ int64) error {
+			_, err := s.Grants(ctx, c, id)
+			return err
+		},
+		"OfConversation": func(ctx context.Context, c domain.Caller, id, _, _ uuid.UUID, _ int64) error {
+			_, err := s.OfConversation(ctx, c, id)
+			return err
+		},
+		"SetFavorite": func(ctx context.Context, c domain.Caller, id, _, _ uuid.UUID, _ int64) error {
+			return s.SetFavorite(ctx, c, id, true)
+		},
+		"SetStatus": func(ctx context.Context, c domain.Caller, id, _, _ uuid.UUID, _ int64) error {
+			return s.SetStatus(ctx, c, id, domain.ConversationArchived)
+		},
+		"MarkRead": func(ctx context.Context, c domain.Caller, id, _, _ uuid.UUID, _ int64) error {
+			return s.MarkRead(ctx, c, id)
+		},
+		"Message": func(ctx context.Context, c domain.Caller, _, m, _ uuid.UUID, _ int64) error {
+			_, err := s.Message(ctx, c, m)
+			return err
+		},
+		"DisplayObject": func(ctx context.Context, c domain.Caller, _, _, x uuid.UUID, _ int64) error {
+			_, err := s.DisplayObject(ctx, c, x)
+			return err
+		},
+		"DataSource": func(ctx context.Context, c domain.Caller, _, _, _ uuid.UUID, d int64) error {
+			_, err := s.DataSource(ctx, c, d)
+			return err
+		},
 	}
 	for name, call := range calls {
 		require.NoError(t, call(ctx, o.caller, o.Conversation, answer, object, source.ID), name)

@@ -73,7 +73,7 @@ func (s *Store) TouchSession(ctx context.Context, caller domain.Caller) error {
 		if err == nil && touched == 0 {
 			return domain.Errorf(domain.CodeUnauthenticated, "Your session has expired")
 		}
-		return err //nolint:wrapcheck // translated by write
+		return err
 	})
 }
 

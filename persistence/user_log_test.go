@@ -112,7 +112,10 @@ func TestStore_UserEvents(t *testing.T) {
 		count int
 		held  bool
 	}{
-		{0, 100, 5, true}, {3, 100, 2, true}, {0, 2, 2, true}, {5, 100, 0, true},
+		{0, 100, 5, true},
+		{3, 100, 2, true},
+		{0, 2, 2, true},
+		{5, 100, 0, true},
 		{6, 100, 0, false}, // beyond the head: a cursor of somewhere else
 		{-7, 100, 5, false},
 	} {

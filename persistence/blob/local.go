@@ -43,7 +43,7 @@ func (s *Store) fetch(ctx context.Context, name, path string) (err error) {
 	if err != nil {
 		return err
 	}
-	defer r.Close() //nolint:errcheck // it was only read
+	defer r.Close()
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return domain.Internal(err, "The file could not be fetched.")
 	}

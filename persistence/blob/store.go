@@ -64,7 +64,7 @@ var _ domain.FileStore = (*Store)(nil)
 // key is what a key looks like: folders and a name of letters, digits, dots,
 // dashes and underscores, none of them beginning with a dot. So it means the
 // same in a folder, in a URL and in every vendor's bucket.
-var key = regexp.MustCompile(`^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}(/[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}){0,7}$`) //nolint:gochecknoglobals // never changes
+var key = regexp.MustCompile(`^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}(/[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}){0,7}$`)
 
 // Open opens the bucket.
 func Open(ctx context.Context, cfg Config) (*Store, error) {
@@ -217,10 +217,11 @@ func translate(err error) error {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
 	}
-	switch gcerrors.Code(err) {
-	case gcerrors.NotFound:
+	code := gcerrors.Code(err)
+	if code == gcerrors.NotFound {
 		return domain.NotFound("File").WithCause(err)
-	case gcerrors.FailedPrecondition, gcerrors.AlreadyExists:
+	}
+	if code == gcerrors.FailedPrecondition || code == gcerrors.AlreadyExists {
 		return domain.Errorf(domain.CodeConflict, "The file exists already.").WithCause(err)
 	}
 	return domain.Internal(err, "The file could not be kept or read.")

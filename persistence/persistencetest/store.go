@@ -3,11 +3,8 @@
 package persistencetest
 
 import (
-	"context"
-	"fmt"
 	"testing"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"parley.dev/parley/domain"
@@ -54,48 +51,32 @@ func World() persistence.SeedInput {
 }
 
 // URL is the address of a migrated database of this test alone, without anything in it.
-func URL(t testing.TB) string {
-	t.Helper()
-	server := embeddedtest.Server(t)
-	return embeddedtest.Database(t, persistence.MigrationsKey(), func(ctx context.Context, url string) error {
-		// A server that an older run made has a login role that may not make roles.
-		admin, err := pgx.Connect(ctx, server.AdminURL("postgres"))
-		if err != nil {
-			return fmt.Errorf("sign in: %w", err)
-		}
-		defer admin.Close(ctx) //nolint:errcheck // nothing is left undone on it
-		login, err := pgx.ParseConfig(url)
-		if err != nil {
-			return fmt.Errorf("read the URL: %w", err)
-		}
-		if _, err := admin.Exec(ctx, "ALTER ROLE "+pgx.Identifier{login.User}.Sanitize()+" CREATEROLE"); err != nil {
-			return fmt.Errorf("let the login role make roles: %w", err)
-		}
-		return persistence.Migrate(ctx, url) //nolint:wrapcheck // shown by the test as it is
-	})
+func URL(tb testing.TB) string {
+	tb.Helper()
+	return embeddedtest.Database(tb, persistence.MigrationsKey(), persistence.Migrate)
 }
 
 // Open gives a Store on a database with World in it. It is closed at the end of the test.
-func Open(t testing.TB) *persistence.Store {
-	t.Helper()
-	s := OpenURL(t, URL(t))
-	require.NoError(t, s.Seed(t.Context(), World()))
+func Open(tb testing.TB) *persistence.Store {
+	tb.Helper()
+	s := OpenURL(tb, URL(tb))
+	require.NoError(tb, s.Seed(tb.Context(), World()))
 	return s
 }
 
 // OpenURL gives a Store on a database of this test, such as a second node has.
-func OpenURL(t testing.TB, url string) *persistence.Store {
-	t.Helper()
-	s, err := persistence.Open(t.Context(), persistence.Config{URL: url})
-	require.NoError(t, err)
-	t.Cleanup(s.Close)
+func OpenURL(tb testing.TB, url string) *persistence.Store {
+	tb.Helper()
+	s, err := persistence.Open(tb.Context(), persistence.Config{URL: url})
+	require.NoError(tb, err)
+	tb.Cleanup(s.Close)
 	return s
 }
 
 // Caller is one of the people of World as a caller.
-func Caller(t testing.TB, s *persistence.Store, email string) domain.Caller {
-	t.Helper()
-	u, err := s.UserByEmail(t.Context(), email)
-	require.NoError(t, err)
+func Caller(tb testing.TB, s *persistence.Store, email string) domain.Caller {
+	tb.Helper()
+	u, err := s.UserByEmail(tb.Context(), email)
+	require.NoError(tb, err)
 	return u.Caller()
 }

@@ -10,6 +10,19 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
  WHERE m.conversation_id = @conversation_id AND m.cut_generation IS NULL
  ORDER BY m.seq;
 
+-- name: MessageListReadable :many
+-- As MessageList, and nothing for a person who may not read the conversation.
+SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.role,
+       CASE m.status WHEN 'streaming'
+         THEN m.text || coalesce((SELECT string_agg(k.text, '' ORDER BY k.byte_offset) FROM message_chunk k WHERE k.message_id = m.id), '')
+         ELSE m.text END::text AS text,
+       m.status, m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
+       m.analyst_id, m.analyst_name, m.data_sources, m.created_at
+  FROM message m LEFT JOIN app_user a ON a.id = m.author_id
+ WHERE m.conversation_id = @conversation_id AND m.cut_generation IS NULL
+   AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = @conversation_id AND r.user_id = @user_id)
+ ORDER BY m.seq;
+
 -- name: MessageLast :many
 -- As MessageList, newest first and not more than so many.
 SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.role,
@@ -57,6 +70,13 @@ SELECT CASE m.status WHEN 'streaming'
 SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at
   FROM display_object o JOIN message m ON m.id = o.message_id
  WHERE o.conversation_id = @conversation_id AND m.cut_generation IS NULL
+ ORDER BY o.created_at, o.id;
+
+-- name: ObjectListReadable :many
+SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at
+  FROM display_object o JOIN message m ON m.id = o.message_id
+ WHERE o.conversation_id = @conversation_id AND m.cut_generation IS NULL
+   AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = @conversation_id AND r.user_id = @user_id)
  ORDER BY o.created_at, o.id;
 
 -- name: ObjectsOf :many

@@ -216,6 +216,83 @@ func (q *Queries) MessageList(ctx context.Context, db DBTX, conversationID uuid.
 	return items, nil
 }
 
+const MessageListReadable = `-- name: MessageListReadable :many
+SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.role,
+       CASE m.status WHEN 'streaming'
+         THEN m.text || coalesce((SELECT string_agg(k.text, '' ORDER BY k.byte_offset) FROM message_chunk k WHERE k.message_id = m.id), '')
+         ELSE m.text END::text AS text,
+       m.status, m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
+       m.analyst_id, m.analyst_name, m.data_sources, m.created_at
+  FROM message m LEFT JOIN app_user a ON a.id = m.author_id
+ WHERE m.conversation_id = $1 AND m.cut_generation IS NULL
+   AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = $1 AND r.user_id = $2)
+ ORDER BY m.seq
+`
+
+type MessageListReadableParams struct {
+	ConversationID uuid.UUID
+	UserID         int64
+}
+
+type MessageListReadableRow struct {
+	ID             uuid.UUID
+	ConversationID uuid.UUID
+	TurnID         uuid.NullUUID
+	ParentID       uuid.NullUUID
+	Seq            int64
+	Generation     int64
+	Role           string
+	Text           string
+	Status         string
+	AuthorID       *int64
+	AuthorUuid     uuid.NullUUID
+	AuthorName     *string
+	AuthorPicture  *string
+	AnalystID      *int64
+	AnalystName    string
+	DataSources    []int64
+	CreatedAt      time.Time
+}
+
+// As MessageList, and nothing for a person who may not read the conversation.
+func (q *Queries) MessageListReadable(ctx context.Context, db DBTX, arg *MessageListReadableParams) ([]*MessageListReadableRow, error) {
+	rows, err := db.Query(ctx, MessageListReadable, arg.ConversationID, arg.UserID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []*MessageListReadableRow{}
+	for rows.Next() {
+		var i MessageListReadableRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.ConversationID,
+			&i.TurnID,
+			&i.ParentID,
+			&i.Seq,
+			&i.Generation,
+			&i.Role,
+			&i.Text,
+			&i.Status,
+			&i.AuthorID,
+			&i.AuthorUuid,
+			&i.AuthorName,
+			&i.AuthorPicture,
+			&i.AnalystID,
+			&i.AnalystName,
+			&i.DataSources,
+			&i.CreatedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const MessageOpenText = `-- name: MessageOpenText :one
 SELECT CASE m.status WHEN 'streaming'
          THEN m.text || coalesce((SELECT string_agg(k.text, '' ORDER BY k.byte_offset) FROM message_chunk k WHERE k.message_id = m.id), '')
@@ -324,6 +401,63 @@ func (q *Queries) ObjectList(ctx context.Context, db DBTX, conversationID uuid.U
 	items := []*ObjectListRow{}
 	for rows.Next() {
 		var i ObjectListRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.ConversationID,
+			&i.MessageID,
+			&i.Name,
+			&i.Type,
+			&i.Language,
+			&i.ContentType,
+			&i.Size,
+			&i.FileKey,
+			&i.CreatedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const ObjectListReadable = `-- name: ObjectListReadable :many
+SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at
+  FROM display_object o JOIN message m ON m.id = o.message_id
+ WHERE o.conversation_id = $1 AND m.cut_generation IS NULL
+   AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = $1 AND r.user_id = $2)
+ ORDER BY o.created_at, o.id
+`
+
+type ObjectListReadableParams struct {
+	ConversationID uuid.UUID
+	UserID         int64
+}
+
+type ObjectListReadableRow struct {
+	ID             uuid.UUID
+	ConversationID uuid.UUID
+	MessageID      uuid.UUID
+	Name           string
+	Type           string
+	Language       string
+	ContentType    string
+	Size           int64
+	FileKey        string
+	CreatedAt      time.Time
+}
+
+func (q *Queries) ObjectListReadable(ctx context.Context, db DBTX, arg *ObjectListReadableParams) ([]*ObjectListReadableRow, error) {
+	rows, err := db.Query(ctx, ObjectListReadable, arg.ConversationID, arg.UserID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []*ObjectListReadableRow{}
+	for rows.Next() {
+		var i ObjectListReadableRow
 		if err := rows.Scan(
 			&i.ID,
 			&i.ConversationID,

@@ -251,10 +251,12 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
          ELSE m.text END::text AS text,
        m.status, m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
        m.analyst_id, m.analyst_name, m.data_sources, m.created_at
-  FROM turn t
-  JOIN message m ON m.id = t.prompt_id OR (m.conversation_id = t.conversation_id AND m.status = 'streaming' AND m.cut_generation IS NULL)
+  FROM (SELECT t.prompt_id AS id FROM turn t WHERE t.conversation_id = $1 AND t.status = 'running'
+        UNION
+        SELECT k.id FROM turn t JOIN message k ON k.conversation_id = t.conversation_id AND k.status = 'streaming' AND k.cut_generation IS NULL
+         WHERE t.conversation_id = $1 AND t.status = 'running') i
+  JOIN message m ON m.id = i.id
   LEFT JOIN app_user a ON a.id = m.author_id
- WHERE t.conversation_id = $1 AND t.status = 'running'
  ORDER BY m.seq
 `
 
