@@ -18,7 +18,8 @@ export function chartTable(chart: ChartModel): TableData {
       rows.set(id, row);
     });
   });
-  const first = chart.xAxis.title ?? (chart.xAxis.kind === 'datetime' ? 'Date' : names === null ? 'x' : 'Category');
+  const first =
+    chart.xAxis.title ?? (chart.xAxis.kind === 'datetime' ? 'Date' : names === null ? 'x' : 'Category');
   return { columns: [first, ...chart.series.map((series) => series.name)], rows: [...rows.values()] };
 }
 
@@ -48,7 +49,10 @@ export function describeChart(chart: ChartModel): string {
   const kind = `${chart.type.charAt(0).toUpperCase()}${chart.type.slice(1)} chart`;
   const parts = [
     `${kind}${chart.title === null ? '' : `, ${chart.title}`}.`,
-    `${count} ${count === 1 ? 'series' : 'series'} (${chart.series.slice(0, 5).map((series) => series.name).join(', ')}${count > 5 ? ', …' : ''}), ${points} points.`,
+    `${count} ${count === 1 ? 'series' : 'series'} (${chart.series
+      .slice(0, 5)
+      .map((series) => series.name)
+      .join(', ')}${count > 5 ? ', …' : ''}), ${points} points.`,
   ];
   const extremes = extremePoints(chart, names);
   if (extremes !== null) parts.push(extremes);

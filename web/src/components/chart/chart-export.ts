@@ -1,5 +1,16 @@
 const svgNamespace = 'http://www.w3.org/2000/svg';
-const copied = ['fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-opacity', 'opacity', 'font-size', 'font-weight', 'font-family', 'visibility'];
+const copied = [
+  'fill',
+  'fill-opacity',
+  'stroke',
+  'stroke-width',
+  'stroke-opacity',
+  'opacity',
+  'font-size',
+  'font-weight',
+  'font-family',
+  'visibility',
+];
 const titleRoom = 36;
 const pngScale = 2;
 

@@ -32,7 +32,12 @@ export function chartOptions(chart: ChartModel, size: { height: number; animate:
     legend: { enabled: chart.legend, labelFormatter: legendText },
     xAxis: xAxisOptions(chart, xNames),
     yAxis: chart.yAxes.map((axis) => yAxisOptions(axis, chart)),
-    tooltip: { useHTML: false, outside: false, shared: chart.sharedTooltip, formatter: tooltipFormatter(chart) },
+    tooltip: {
+      useHTML: false,
+      outside: false,
+      shared: chart.sharedTooltip,
+      formatter: tooltipFormatter(chart),
+    },
     plotOptions: {
       series: {
         animation: size.animate ? { duration: 250 } : false,
@@ -95,7 +100,8 @@ function yAxisOptions(axis: ChartAxis, chart: ChartModel): YAxisOptions {
     labels: {
       enabled: axis.labels,
       style: { fontSize: '12px', textOverflow: 'none' },
-      formatter: ({ value }) => `${typeof value === 'number' ? shortNumber(value) : asPlainText(value)}${suffix}`,
+      formatter: ({ value }) =>
+        `${typeof value === 'number' ? shortNumber(value) : asPlainText(value)}${suffix}`,
     },
   };
 }
@@ -109,7 +115,13 @@ function seriesOptions(series: ChartSeries, index: number, chart: ChartModel): S
   const options = {
     type: series.type,
     name: asPlainText(series.name),
-    ...(pie ? {} : { colorIndex: (series.colorIndex ?? index) % paletteSize, color: colorOf(series.colorIndex ?? index), yAxis: series.yAxis }),
+    ...(pie
+      ? {}
+      : {
+          colorIndex: (series.colorIndex ?? index) % paletteSize,
+          color: colorOf(series.colorIndex ?? index),
+          yAxis: series.yAxis,
+        }),
     data: series.points.map((point, place) => ({
       y: point.y,
       ...(point.x === null ? {} : { x: point.x }),

@@ -10,7 +10,11 @@ const firstDate = Date.UTC(1000, 0, 1);
 const lastDate = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /** An axis with everything decided. A date axis is recognised by its points when nobody said so. */
-export function axisModel(axis: AxisConfig | undefined, series: readonly SeriesConfig[], side: 'x' | 'y'): ChartAxis {
+export function axisModel(
+  axis: AxisConfig | undefined,
+  series: readonly SeriesConfig[],
+  side: 'x' | 'y',
+): ChartAxis {
   const categories = side === 'x' ? (axis?.categories ?? null) : null;
   const kind = axis?.type ?? (side === 'x' && categories === null && datesIn(series) ? 'datetime' : 'linear');
   return {
@@ -27,7 +31,11 @@ export function axisModel(axis: AxisConfig | undefined, series: readonly SeriesC
 
 function datesIn(series: readonly SeriesConfig[]): boolean {
   const first = series[0]?.data[0];
-  const x = Array.isArray(first) ? first[0] : typeof first === 'object' && first !== null ? first.x : undefined;
+  const x = Array.isArray(first)
+    ? first[0]
+    : typeof first === 'object' && first !== null
+      ? first.x
+      : undefined;
   return typeof x === 'string' && /^\d{4}-\d{2}-\d{2}/u.test(x) && !Number.isNaN(Date.parse(x));
 }
 

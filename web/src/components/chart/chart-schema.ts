@@ -23,7 +23,16 @@ function lenient<T extends z.ZodType>(schema: T) {
 /** A title as Highcharts writes it (`{ text }`), or plain. */
 const title = z.union([text, z.object({ text }).transform((value) => value.text)]);
 
-export const chartTypes = ['line', 'spline', 'area', 'areaspline', 'column', 'bar', 'pie', 'scatter'] as const;
+export const chartTypes = [
+  'line',
+  'spline',
+  'area',
+  'areaspline',
+  'column',
+  'bar',
+  'pie',
+  'scatter',
+] as const;
 const chartType = z.enum(chartTypes);
 
 const label = z.union([text, number.transform(String)]);

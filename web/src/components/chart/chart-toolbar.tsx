@@ -17,7 +17,14 @@ export function ChartToolbar({ showsTable, onToggleTable, onDownload }: ChartToo
   return (
     <Flex align="center" gap="3" flexShrink="0">
       <Tooltip content={toggle}>
-        <IconButton type="button" size="1" variant="ghost" color="gray" aria-label={toggle} onClick={onToggleTable}>
+        <IconButton
+          type="button"
+          size="1"
+          variant="ghost"
+          color="gray"
+          aria-label={toggle}
+          onClick={onToggleTable}
+        >
           {showsTable ? <ChartColumn size={15} aria-hidden /> : <Table2 size={15} aria-hidden />}
         </IconButton>
       </Tooltip>

@@ -50,5 +50,5 @@ function branches(schema: z.ZodType): z.ZodType[] {
 }
 
 function inside(schema: z.ZodType): SchemaInside {
-  return schema.def as unknown as SchemaInside;
+  return schema.def;
 }

@@ -40,7 +40,9 @@ function countPoints(input: unknown): number {
 }
 
 function issueText(issue: { path: PropertyKey[]; message: string } | undefined): string {
-  return issue === undefined ? 'invalid configuration' : `${issue.path.map(String).join('.')}: ${issue.message}`;
+  return issue === undefined
+    ? 'invalid configuration'
+    : `${issue.path.map(String).join('.')}: ${issue.message}`;
 }
 
 function toModel(config: ChartConfig): ChartModel {
@@ -49,7 +51,9 @@ function toModel(config: ChartConfig): ChartModel {
   const type = written === 'column' && config.chart?.inverted === true ? 'bar' : written;
   const xAxis = axisModel(config.xAxis?.[0], config.series, 'x');
   const yAxes = (config.yAxis ?? [undefined]).map((axis) => axisModel(axis, config.series, 'y'));
-  const series = config.series.map((item, index) => seriesModel(item, { index, type, xAxis, yAxisCount: yAxes.length }));
+  const series = config.series.map((item, index) =>
+    seriesModel(item, { index, type, xAxis, yAxisCount: yAxes.length }),
+  );
   const options = optionsFor(config, series);
 
   return {

@@ -27,7 +27,14 @@ export interface CodeBlockProps {
 }
 
 /** Code in colours, with its language, a copy button, and hidden control characters made visible. */
-export function CodeBlock({ code, language, title, maxHeight = 480, collapsible = false, onNotice }: CodeBlockProps) {
+export function CodeBlock({
+  code,
+  language,
+  title,
+  maxHeight = 480,
+  collapsible = false,
+  onNotice,
+}: CodeBlockProps) {
   const [open, setOpen] = useState(false);
   const lines = code.split('\n');
   const foldable = collapsible && lines.length > collapsedLines + 2;

@@ -40,7 +40,14 @@ export function CopyButton({ text, label, notice, onNotice }: CopyButtonProps) {
 
   return (
     <Tooltip content={copied ? notice : label}>
-      <IconButton type="button" size="1" variant="ghost" color="gray" aria-label={label} onClick={() => void copy()}>
+      <IconButton
+        type="button"
+        size="1"
+        variant="ghost"
+        color="gray"
+        aria-label={label}
+        onClick={() => void copy()}
+      >
         {copied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />}
       </IconButton>
     </Tooltip>

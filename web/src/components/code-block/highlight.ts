@@ -17,7 +17,20 @@ import { createLowlight } from 'lowlight';
 import { type CodeToken, tokenKind } from './tokens';
 
 const lowlight = createLowlight({
-  bash, css, diff, html: xml, java, javascript, json, markdown, python, r, sql, typescript, xml, yaml,
+  bash,
+  css,
+  diff,
+  html: xml,
+  java,
+  javascript,
+  json,
+  markdown,
+  python,
+  r,
+  sql,
+  typescript,
+  xml,
+  yaml,
 });
 
 /** Cuts code into coloured runs. The runs joined together are the code, unchanged. Unknown languages are one run. */

@@ -1,5 +1,6 @@
 /** The colours that code is drawn in. Few on purpose: calm code reads faster. */
-export type TokenKind = 'keyword' | 'string' | 'number' | 'comment' | 'name' | 'type' | 'meta' | 'added' | 'removed';
+export type TokenKind =
+  'keyword' | 'string' | 'number' | 'comment' | 'name' | 'type' | 'meta' | 'added' | 'removed';
 
 /** A run of code with one colour; null is plain. */
 export interface CodeToken {

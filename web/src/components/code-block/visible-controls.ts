@@ -67,5 +67,7 @@ function controlSegment(character: string): TextSegment {
 
 // Families and flags are drawn by joiners; marking those would only make emoji unreadable.
 function joinsEmoji(text: string, index: number): boolean {
-  return /[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]$/u.test(text.slice(Math.max(0, index - 2), index));
+  return /[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]$/u.test(
+    text.slice(Math.max(0, index - 2), index),
+  );
 }

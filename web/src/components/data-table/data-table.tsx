@@ -50,7 +50,13 @@ export function DataTable(props: DataTableProps) {
           {emptyText}
         </Text>
       ) : (
-        <TableGrid table={table} caption={caption} maxHeight={props.maxHeight ?? 400} emptyText={emptyText} locale={locale} />
+        <TableGrid
+          table={table}
+          caption={caption}
+          maxHeight={props.maxHeight ?? 400}
+          emptyText={emptyText}
+          locale={locale}
+        />
       )}
       <TableFooter table={table} truncated={truncated} totalRows={totalRows} />
     </Box>
@@ -78,14 +84,27 @@ function TableGrid({ table, caption, maxHeight, emptyText, locale }: TableGridPr
 
   const scrolls = rows.length > rowsBeforeScroll;
   const rowRange = scrolls
-    ? visibleRange({ count: rows.length, itemSize: rowHeight, offset: viewport.top, viewport: viewport.height, spare: 8 })
+    ? visibleRange({
+        count: rows.length,
+        itemSize: rowHeight,
+        offset: viewport.top,
+        viewport: viewport.height,
+        spare: 8,
+      })
     : { start: 0, end: rows.length };
   const columnRange = rangeOfColumns(table.columns.length, viewport.left, viewport.width);
 
   return (
-    // A scrolling region must be reachable by keyboard, or its hidden part is not.
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable region
-    <div ref={box} className={styles.scroll} style={scrolls ? { height: maxHeight } : {}} role="region" aria-label={caption} tabIndex={0}>
+    <div
+      ref={box}
+      className={styles.scroll}
+      style={scrolls ? { height: maxHeight } : {}}
+      role="region"
+      aria-label={caption}
+      // A scrolling region must be reachable by keyboard, or its hidden part is not.
+      // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above
+      tabIndex={0}
+    >
       <table
         className={styles.table}
         style={{ width: widths.reduce((sum, width) => sum + width, 0) }}

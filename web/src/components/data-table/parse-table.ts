@@ -28,8 +28,12 @@ export interface ParsedTable {
 }
 
 /** Reads CSV text or rows. With `truncated`, text that was cut anywhere loses its broken end. */
-export function parseTable(data: string | TableData, options: { truncated?: boolean | undefined } = {}): ParsedTable {
-  const { names, raw, cut } = typeof data === 'string' ? readCsv(data, options.truncated ?? false) : readRows(data);
+export function parseTable(
+  data: string | TableData,
+  options: { truncated?: boolean | undefined } = {},
+): ParsedTable {
+  const { names, raw, cut } =
+    typeof data === 'string' ? readCsv(data, options.truncated ?? false) : readRows(data);
   const width = raw.reduce((widest, row) => Math.max(widest, row.length), names.length);
   const columns = Array.from({ length: width }, (_, index) => describe(index, names[index], raw));
   const rows = raw.map((row) => columns.map((column, index) => value(row[index], column.kind)));

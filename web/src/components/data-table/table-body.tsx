@@ -30,7 +30,12 @@ export function TableBody({ columns, rows, firstRow, rowCount, range, formatters
     <tbody>
       {firstRow > 0 && <tr style={{ height: firstRow * rowHeight }} aria-hidden />}
       {rows.map((row, offset) => (
-        <tr key={firstRow + offset} className={styles.row} style={{ height: rowHeight }} aria-rowindex={firstRow + offset + 2}>
+        <tr
+          key={firstRow + offset}
+          className={styles.row}
+          style={{ height: rowHeight }}
+          aria-rowindex={firstRow + offset + 2}
+        >
           {spacers && range.start > 0 && <td className={styles.spacer} aria-hidden />}
           {shown.map((column, place) => {
             const index = range.start + place;

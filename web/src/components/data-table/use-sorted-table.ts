@@ -29,16 +29,14 @@ const compareCells: SortFn<Features, Cell[]> = (a, b, columnId) => {
 export function useSortedTable(table: ParsedTable) {
   const columns = useMemo(
     () =>
-      table.columns.map(
-        (column, index): ColumnDef<Features, Cell[]> => ({
-          id: String(index),
-          header: column.name,
-          accessorFn: (row) => row[index] ?? undefined,
-          sortFn: compareCells,
-          sortUndefined: 'last',
-          sortDescFirst: column.kind === 'number',
-        }),
-      ),
+      table.columns.map((column, index): ColumnDef<Features, Cell[]> => ({
+        id: String(index),
+        header: column.name,
+        accessorFn: (row) => row[index] ?? undefined,
+        sortFn: compareCells,
+        sortUndefined: 'last',
+        sortDescFirst: column.kind === 'number',
+      })),
     [table.columns],
   );
   return useTable({ features, columns, data: table.rows, enableMultiSort: false });

@@ -9,7 +9,10 @@ export interface Viewport {
 }
 
 /** Follows the scroll position and the size of a box. Until it is laid out, the given size is assumed. */
-export function useViewport(box: RefObject<HTMLElement | null>, assumed: { width: number; height: number }): Viewport {
+export function useViewport(
+  box: RefObject<HTMLElement | null>,
+  assumed: { width: number; height: number },
+): Viewport {
   const [viewport, setViewport] = useState<Viewport>({ top: 0, left: 0, ...assumed });
   const { width, height } = assumed;
 

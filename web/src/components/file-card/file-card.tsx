@@ -26,7 +26,9 @@ type DownloadState = 'ready' | 'running' | 'failed';
 export function FileCard({ name, type, size, detail, onDownload }: FileCardProps) {
   const [download, setDownload] = useState<DownloadState>('ready');
   const kind = fileKind(type);
-  const facts = [kind.label, formatSize(size), detail].filter((fact) => fact !== null && fact !== undefined && fact !== '');
+  const facts = [kind.label, formatSize(size), detail].filter(
+    (fact) => fact !== null && fact !== undefined && fact !== '',
+  );
 
   const start = async () => {
     setDownload('running');
@@ -42,7 +44,13 @@ export function FileCard({ name, type, size, detail, onDownload }: FileCardProps
   return (
     <Card size="1" className={styles.card}>
       <Flex align="center" gap="3">
-        <Flex align="center" justify="center" className={styles.icon} data-accent-color={kind.color} aria-hidden>
+        <Flex
+          align="center"
+          justify="center"
+          className={styles.icon}
+          data-accent-color={kind.color}
+          aria-hidden
+        >
           <kind.icon size={18} />
         </Flex>
         <Box minWidth="0" flexGrow="1">

@@ -1,4 +1,13 @@
-import { ChartColumn, File, FileCode, FileImage, FileSpreadsheet, type LucideIcon, Presentation, ScrollText } from 'lucide-react';
+import {
+  ChartColumn,
+  File,
+  FileCode,
+  FileImage,
+  FileSpreadsheet,
+  type LucideIcon,
+  Presentation,
+  ScrollText,
+} from 'lucide-react';
 
 interface FileKind {
   label: string;

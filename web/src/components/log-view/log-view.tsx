@@ -21,7 +21,13 @@ export interface LogViewProps {
 }
 
 /** Output of a run: folded away at first, text only, terminal sequences removed. Copies in full. */
-export function LogView({ text, title = 'Logs', defaultOpen = false, maxHeight = 320, onNotice }: LogViewProps) {
+export function LogView({
+  text,
+  title = 'Logs',
+  defaultOpen = false,
+  maxHeight = 320,
+  onNotice,
+}: LogViewProps) {
   const [open, setOpen] = useState(defaultOpen);
   const panelId = useId();
   const clean = useMemo(() => stripAnsi(text), [text]);
@@ -43,7 +49,7 @@ export function LogView({ text, title = 'Logs', defaultOpen = false, maxHeight =
           <ScrollText size={14} aria-hidden />
           <Text size="2" weight="medium" truncate>
             {title}
-          </Text>
+          </Text>{' '}
           <Badge size="1" color="gray" variant="soft">
             {lineCount === 1 ? '1 line' : `${lineCount.toLocaleString()} lines`}
           </Badge>

@@ -78,9 +78,14 @@ function namesHost(text: string, host: string): boolean {
 
 function AnswerImage({ source, alt }: { source: string | undefined; alt: string }) {
   const own = ownImage(source);
-  if (own !== null) return <img className={styles.image} src={own} alt={alt} loading="lazy" decoding="async" />;
+  if (own !== null)
+    return <img className={styles.image} src={own} alt={alt} loading="lazy" decoding="async" />;
   return (
-    <span className={styles.blocked} role="img" aria-label={alt === '' ? 'Image not shown' : `Image not shown: ${alt}`}>
+    <span
+      className={styles.blocked}
+      role="img"
+      aria-label={alt === '' ? 'Image not shown' : `Image not shown: ${alt}`}
+    >
       <ImageOff size={13} aria-hidden />
       {alt === '' ? 'Image from outside, not shown' : <MarkedText text={alt} />}
     </span>
@@ -90,7 +95,9 @@ function AnswerImage({ source, alt }: { source: string | undefined; alt: string 
 /** Fenced code inside a list or a quote. */
 function AnswerCode({ children }: { children: ReactNode }) {
   const { onNotice } = use(MarkdownActionsContext);
-  const props = isValidElement<{ className?: string; children?: ReactNode }>(children) ? children.props : null;
+  const props = isValidElement<{ className?: string; children?: ReactNode }>(children)
+    ? children.props
+    : null;
   const language = /language-(\S+)/u.exec(props?.className ?? '')?.[1];
   const code = plainText(props?.children ?? children).replace(/\n$/u, '');
   return <CodeBlock code={code} language={language} onNotice={onNotice} />;

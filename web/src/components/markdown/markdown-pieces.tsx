@@ -3,6 +3,7 @@ import ReactMarkdown from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 
 import { CodeBlock } from '../code-block';
+import { definitionsOf, withDefinitions } from './definitions';
 import { linkTarget } from './links';
 import styles from './markdown.module.css';
 import { MarkdownActionsContext } from './markdown-actions';
@@ -21,30 +22,61 @@ export interface MarkdownPiecesProps {
 
 const plugins = [remarkGfm, remarkLineBreaks];
 
+// Pieces per group: a token then costs one look at each group and at the pieces of the last one.
+const groupSize = 40;
+
 /** The parsed answer, piece by piece. Only the piece that changed is parsed again. */
 export function MarkdownPieces({ text, streaming }: MarkdownPiecesProps) {
-  const pieces = useMemo(() => splitBlocks(text), [text]);
-  const last = pieces.length - 1;
+  const pieces = useMemo(() => piecesOf(text), [text]);
   if (streaming && pieces.length === 0) return <span className={styles.cursor} data-cursor />;
-  return pieces.map((piece, index) => {
-    const growing = streaming && index === last;
-    // Pieces never change their order, only the last one grows, so their place is their identity.
-    return <Piece key={index} {...flat(piece)} growing={growing} />;
-  });
+  const groups = Array.from({ length: Math.ceil(pieces.length / groupSize) }, (_, index) =>
+    pieces.slice(index * groupSize, (index + 1) * groupSize),
+  );
+  // Pieces never change their order, only the last one grows, so their place is their identity.
+  return groups.map((group, index) => (
+    <PieceGroup key={index} pieces={group} growing={streaming && index === groups.length - 1} />
+  ));
 }
 
-interface PieceProps {
+/** A piece as strings, which can be compared by value: the pieces are built anew for each token. */
+interface FlatPiece {
   kind: MarkdownPiece['kind'];
   content: string;
   language: string;
+}
+
+function piecesOf(text: string): FlatPiece[] {
+  const pieces = splitBlocks(text);
+  const definitions = definitionsOf(pieces);
+  return pieces.map((piece) =>
+    piece.kind === 'code'
+      ? { kind: piece.kind, content: piece.code, language: piece.language }
+      : { kind: piece.kind, content: withDefinitions(piece.text, definitions), language: '' },
+  );
+}
+
+interface PieceGroupProps {
+  pieces: readonly FlatPiece[];
+  /** Its last piece is the end of an answer that is still arriving. */
   growing: boolean;
 }
 
-// Plain strings instead of an object: memo compares them by value, and the pieces are built anew for each token.
-function flat(piece: MarkdownPiece): Omit<PieceProps, 'growing'> {
-  return piece.kind === 'code'
-    ? { kind: piece.kind, content: piece.code, language: piece.language }
-    : { kind: piece.kind, content: piece.text, language: '' };
+const PieceGroup = memo(function PieceGroup({ pieces, growing }: PieceGroupProps) {
+  return pieces.map((piece, index) => (
+    <Piece key={index} {...piece} growing={growing && index === pieces.length - 1} />
+  ));
+}, sameGroup);
+
+function sameGroup(before: PieceGroupProps, after: PieceGroupProps): boolean {
+  if (before.growing !== after.growing || before.pieces.length !== after.pieces.length) return false;
+  return after.pieces.every((piece, index) => {
+    const old = before.pieces[index];
+    return piece.kind === old?.kind && piece.content === old.content && piece.language === old.language;
+  });
+}
+
+interface PieceProps extends FlatPiece {
+  growing: boolean;
 }
 
 const Piece = memo(function Piece({ kind, content, language, growing }: PieceProps) {

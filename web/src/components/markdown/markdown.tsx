@@ -10,7 +10,7 @@ import { PlainText } from './plain-text';
 // Longer answers are drawn in slices of this size, on request.
 const sliceLength = 100_000;
 // What is drawn at once; the rest of the slice follows when the browser has time.
-const promptLength = 20_000;
+const promptLength = 8_000;
 
 /** Props of {@link Markdown}. */
 export interface MarkdownProps {

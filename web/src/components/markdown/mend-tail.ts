@@ -1,8 +1,14 @@
+// From here on only whole lines of the growing piece are drawn, so that a long table is parsed once per row.
+const wholeLinesFrom = 2000;
+
 /**
  * Closes what the last piece of a growing answer has open, so that half a bold word is bold and half a link shows
  * its label instead of raw marks that turn into something else a moment later.
  */
 export function mendTail(text: string): string {
+  const lineEnd = text.lastIndexOf('\n');
+  if (text.length > wholeLinesFrom && text.length - lineEnd < wholeLinesFrom / 4)
+    return text.slice(0, lineEnd);
   const start = text.lastIndexOf('\n\n') + 1;
   const settled = text.slice(0, start);
   return settled + mendLink(mendMarks(text.slice(start)));

@@ -56,7 +56,8 @@ export function DisplayObjectView({ object, content, onLoad, onDownload, onNotic
     return <FileCard name={object.name} type={object.type} size={object.size} onDownload={download} />;
   }
   if (content.status === 'failed') return <ObjectFailure name={object.name} />;
-  if (content.status !== 'ready') return <Skeleton className={styles.waiting} data-shape={shape} aria-label="Loading" />;
+  if (content.status !== 'ready')
+    return <Skeleton className={styles.waiting} data-shape={shape} aria-label="Loading" />;
   if ('imageUrl' in content) {
     return (
       <ObjectFrame name={object.name} onDownload={download}>
@@ -64,7 +65,14 @@ export function DisplayObjectView({ object, content, onLoad, onDownload, onNotic
       </ObjectFrame>
     );
   }
-  return <TextObject {...{ object, shape, onNotice }} onDownload={download} text={content.text} truncated={content.truncated ?? false} />;
+  return (
+    <TextObject
+      {...{ object, shape, onNotice }}
+      onDownload={download}
+      text={content.text}
+      truncated={content.truncated ?? false}
+    />
+  );
 }
 
 interface TextObjectProps {

@@ -12,7 +12,8 @@ import { MessageStatusLine } from './message-status';
 
 /** What a message card tells its surroundings. Keep them stable, or every card renders with each token. */
 export interface MessageCallbacks {
-  renderDisplayObject?: ((object: TranscriptDisplayObject, message: TranscriptMessage) => ReactNode) | undefined;
+  renderDisplayObject?:
+    ((object: TranscriptDisplayObject, message: TranscriptMessage) => ReactNode) | undefined;
   /** Feedback controls below an answer. */
   renderFooter?: ((message: TranscriptMessage) => ReactNode) | undefined;
   canRewind?: boolean | undefined;

@@ -17,7 +17,12 @@ export function MessageMenu({ message, onRewind, onNotice }: MessageMenuProps) {
   return (
     <Flex align="center" gap="3" className={styles.menu}>
       {message.text !== '' && (
-        <CopyButton text={message.text} label="Copy message" notice="Copied to clipboard!" onNotice={onNotice} />
+        <CopyButton
+          text={message.text}
+          label="Copy message"
+          notice="Copied to clipboard!"
+          onNotice={onNotice}
+        />
       )}
       {onRewind !== undefined && (
         <DropdownMenu.Root>

@@ -13,7 +13,11 @@ export interface MessageStatusLineProps {
 
 const endings = {
   stopped: { icon: CircleStop, color: 'gray', text: 'Stopped before it was finished.' },
-  interrupted: { icon: Unplug, color: 'amber', text: 'Interrupted. What arrived is shown; the rest is missing.' },
+  interrupted: {
+    icon: Unplug,
+    color: 'amber',
+    text: 'Interrupted. What arrived is shown; the rest is missing.',
+  },
   failed: { icon: CircleAlert, color: 'red', text: 'Failed. This answer could not be completed.' },
 } as const;
 

@@ -19,5 +19,7 @@ export function relativeTime(createdAt: string, now: number): string {
 /** Date and time in full, for the tooltip. */
 export function fullTime(createdAt: string): string {
   const then = new Date(createdAt);
-  return Number.isNaN(then.getTime()) ? '' : then.toLocaleString('en', { dateStyle: 'full', timeStyle: 'short' });
+  return Number.isNaN(then.getTime())
+    ? ''
+    : then.toLocaleString('en', { dateStyle: 'full', timeStyle: 'short' });
 }

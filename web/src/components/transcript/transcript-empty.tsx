@@ -15,7 +15,10 @@ const defaultHints = [
 ];
 
 /** A conversation before its first message. */
-export function TranscriptEmpty({ title = 'Ask a question of your data', hints = defaultHints }: TranscriptEmptyProps) {
+export function TranscriptEmpty({
+  title = 'Ask a question of your data',
+  hints = defaultHints,
+}: TranscriptEmptyProps) {
   return (
     <Flex direction="column" align="center" justify="center" gap="2" height="100%" p="5">
       <Text color="gray">

@@ -1,5 +1,5 @@
 import { Flex, Spinner, Text } from '@radix-ui/themes';
-import type { ComponentProps, ComponentPropsWithRef } from 'react';
+import type { ComponentPropsWithRef } from 'react';
 import type { Components, ContextProp } from 'react-virtuoso';
 
 import type { TranscriptMessage } from './message';
@@ -50,7 +50,7 @@ function Footer({ context }: WithContext) {
 
 /** The list's fixed parts. Defined once: a new component type per render would rebuild the whole list. */
 export const transcriptParts: Components<TranscriptMessage, TranscriptContext> = {
-  List: List as (props: ComponentProps<'div'> & WithContext) => ReturnType<typeof List>,
+  List,
   Header,
   Footer,
 };

@@ -36,13 +36,22 @@ export interface TranscriptProps extends MessageCallbacks {
 
 /** A conversation, however long. Stays at the end while the reader is there, and holds still when not. */
 export function Transcript(props: TranscriptProps) {
-  if (props.messages.length === 0 && (props.working ?? null) === null) return <>{props.empty ?? <TranscriptEmpty />}</>;
+  if (props.messages.length === 0 && (props.working ?? null) === null)
+    return <>{props.empty ?? <TranscriptEmpty />}</>;
   // The key makes each conversation a list of its own: positions of one never leak into another.
   return <MessageList key={props.conversationId} {...props} />;
 }
 
 function MessageList(props: TranscriptProps) {
-  const { messages, now, highlightId, hasEarlier = false, loadingEarlier = false, onLoadEarlier, working } = props;
+  const {
+    messages,
+    now,
+    highlightId,
+    hasEarlier = false,
+    loadingEarlier = false,
+    onLoadEarlier,
+    working,
+  } = props;
   const list = useRef<VirtuosoHandle>(null);
   const target = targetIndex(messages, highlightId);
   const [opening] = useState(target);
@@ -69,7 +78,11 @@ function MessageList(props: TranscriptProps) {
     sentBefore.current = ownLast;
   }, [ownLast, toEnd]);
 
-  const context: TranscriptContext = { label: props.label ?? 'Conversation', loadingEarlier, working: working ?? null };
+  const context: TranscriptContext = {
+    label: props.label ?? 'Conversation',
+    loadingEarlier,
+    working: working ?? null,
+  };
   const last = messages.at(-1);
 
   return (
@@ -81,7 +94,9 @@ function MessageList(props: TranscriptProps) {
         context={context}
         components={transcriptParts}
         firstItemIndex={firstIndex}
-        initialTopMostItemIndex={opening === -1 ? { index: 'LAST', align: 'end' } : { index: opening, align: 'center' }}
+        initialTopMostItemIndex={
+          opening === -1 ? { index: 'LAST', align: 'end' } : { index: opening, align: 'center' }
+        }
         computeItemKey={(_, message) => message.id}
         scrollerRef={follow.setScroller}
         itemSize={itemSize}
@@ -137,7 +152,10 @@ function useFirstIndex(messages: readonly TranscriptMessage[]): number {
   const [anchor, setAnchor] = useState(() => newAnchor(messages.map((message) => message.id)));
   if ((messages[0]?.id ?? null) === anchor.firstId) return anchor.firstIndex;
   // Set while rendering, so that the list never sees new messages with the old numbering.
-  const next = nextAnchor(anchor, messages.map((message) => message.id));
+  const next = nextAnchor(
+    anchor,
+    messages.map((message) => message.id),
+  );
   setAnchor(next);
   return next.firstIndex;
 }
@@ -146,7 +164,27 @@ function useCallbacks(props: TranscriptProps): MessageCallbacks {
   const { renderDisplayObject, renderFooter, canRewind, onRewind, canRetry, onRetry } = props;
   const { onForeignLink, onNavigate, onNotice } = props;
   return useMemo(
-    () => ({ renderDisplayObject, renderFooter, canRewind, onRewind, canRetry, onRetry, onForeignLink, onNavigate, onNotice }),
-    [renderDisplayObject, renderFooter, canRewind, onRewind, canRetry, onRetry, onForeignLink, onNavigate, onNotice],
+    () => ({
+      renderDisplayObject,
+      renderFooter,
+      canRewind,
+      onRewind,
+      canRetry,
+      onRetry,
+      onForeignLink,
+      onNavigate,
+      onNotice,
+    }),
+    [
+      renderDisplayObject,
+      renderFooter,
+      canRewind,
+      onRewind,
+      canRetry,
+      onRetry,
+      onForeignLink,
+      onNavigate,
+      onNotice,
+    ],
   );
 }

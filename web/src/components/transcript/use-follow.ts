@@ -58,7 +58,8 @@ export function useFollow(startsAtEnd: boolean): Follow {
       const isNear = gap() <= nearEnd;
       const { scrollTop, scrollHeight } = scroller;
       // Moved up while nothing changed its size: the browser's search, or a reading aid.
-      if (scrollTop < seen.current.top - nearEnd && scrollHeight === seen.current.height) following.current = false;
+      if (scrollTop < seen.current.top - nearEnd && scrollHeight === seen.current.height)
+        following.current = false;
       seen.current = { top: scrollTop, height: scrollHeight };
       if (isNear && event.timeStamp - leftAt.current > headStartMs) following.current = true;
       setAtEnd(following.current || isNear);
@@ -96,7 +97,7 @@ export function useFollow(startsAtEnd: boolean): Follow {
   const toEnd = useCallback(() => {
     following.current = true;
     setAtEnd(true);
-    if (scroller !== null) scroller.scrollTop = scroller.scrollHeight;
+    scroller?.scrollTo({ top: scroller.scrollHeight });
   }, [scroller]);
 
   const letGo = useCallback(() => {

@@ -1,0 +1,100 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { columnChart, hostileChartText } from '../../testing/fixtures/components';
+import { dangerousElements, renderView } from '../../testing/fixtures/components/render-view';
+import { Chart } from '.';
+
+// jsdom cannot lay out a drawing, so what the library is handed is looked at instead; browsers draw it end to end.
+const library = vi.hoisted(() => ({ chart: vi.fn(), destroy: vi.fn() }));
+vi.mock('highcharts', () => ({ default: { chart: library.chart } }));
+
+describe('Chart', () => {
+  beforeEach(() => {
+    library.chart.mockReset().mockImplementation((box: HTMLElement) => {
+      box.innerHTML = '<svg class="highcharts-root" width="400" height="320"></svg>';
+      return { destroy: library.destroy };
+    });
+    library.destroy.mockReset();
+  });
+
+  it('draws with a title and a description for those who cannot see it', async () => {
+    renderView(<Chart config={columnChart} />);
+    expect(screen.getByText('Revenue by month')).toBeVisible();
+    expect(screen.getByRole('img', { name: /^Column chart, Revenue by month\. 2 series/u })).toBeVisible();
+    await waitFor(() => expect(library.chart).toHaveBeenCalledOnce());
+  });
+
+  it('I03: shows a hostile title as text and hands nothing of the rest on', async () => {
+    const { container } = renderView(<Chart config={hostileChartText} />);
+    expect(screen.getByText('<img src=x onerror=window.__pwned=1>Revenue')).toBeVisible();
+    await waitFor(() => expect(library.chart).toHaveBeenCalledOnce());
+    expect(JSON.stringify(library.chart.mock.calls[0]?.[1])).not.toMatch(
+      /evil\.example\/|__pwned=1\}|function/u,
+    );
+    expect(dangerousElements(container.querySelector('figure')!)).toEqual([]);
+  });
+
+  it.each([
+    ['a broken configuration', '{nope'],
+    ['too many points', { series: [{ data: Array.from({ length: 10_001 }, () => 1) }] }],
+    ['NaN', { series: [{ data: [Number.NaN] }] }],
+  ])('I04: says what the spec says for %s', (_, config) => {
+    renderView(<Chart config={config} />);
+    expect(screen.getByText('Chart failed to render')).toBeVisible();
+    expect(screen.getByText('There was an error loading this chart. Please try again later.')).toBeVisible();
+    expect(library.chart).not.toHaveBeenCalled();
+  });
+
+  it('says the same when the library stumbles, and recovers with another configuration', async () => {
+    library.chart.mockImplementationOnce(() => {
+      throw new Error('Highcharts error #10');
+    });
+    const { rerender } = renderView(<Chart config={columnChart} />);
+    expect(await screen.findByText('Chart failed to render')).toBeVisible();
+    expect(screen.queryByText(/#10/u)).toBeNull();
+    rerender(<Chart config={{ ...columnChart }} />);
+    expect(await screen.findByRole('img')).toBeVisible();
+  });
+
+  it('shows its data as a table and back', async () => {
+    const user = userEvent.setup();
+    renderView(<Chart config={columnChart} />);
+    await user.click(screen.getByRole('button', { name: 'Show data as table' }));
+    expect(screen.getByRole('columnheader', { name: 'Online' })).toBeVisible();
+    expect(screen.getByText('82,300')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Show chart' }));
+    expect(screen.getByRole('img')).toBeVisible();
+  });
+
+  it('saves its data as CSV without asking any server', async () => {
+    const user = userEvent.setup();
+    const blobs: Blob[] = [];
+    vi.stubGlobal(
+      'URL',
+      class extends URL {
+        static override createObjectURL = (blob: Blob) => (blobs.push(blob), 'blob:x');
+        static override revokeObjectURL = () => undefined;
+      },
+    );
+    const clicked = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+    const onNotice = vi.fn();
+    renderView(<Chart config={columnChart} onNotice={onNotice} />);
+    await user.click(screen.getByRole('button', { name: 'Download chart' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'CSV data' }));
+    await waitFor(() =>
+      expect(onNotice).toHaveBeenCalledExactlyOnceWith({ tone: 'success', text: 'File downloaded' }),
+    );
+    expect(clicked).toHaveBeenCalledOnce();
+    expect(blobs[0]?.type).toBe('text/csv');
+    vi.unstubAllGlobals();
+  });
+
+  it('takes the drawing down when it goes', async () => {
+    const { unmount } = renderView(<Chart config={columnChart} />);
+    await waitFor(() => expect(library.chart).toHaveBeenCalledOnce());
+    unmount();
+    expect(library.destroy).toHaveBeenCalledOnce();
+  });
+});

@@ -1,0 +1,85 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it, vi } from 'vitest';
+
+import { plainLogs, pythonCode, smallCsv } from '../../testing/fixtures/components';
+import { renderView } from '../../testing/fixtures/components/render-view';
+import { type DisplayContent, DisplayObjectView } from '.';
+
+function ready(text: string): DisplayContent {
+  return { status: 'ready', text };
+}
+
+function object(type: string) {
+  return { id: 'o', name: `thing.${type}`, type, size: 1000 };
+}
+
+describe('DisplayObjectView', () => {
+  it('asks once for content that it needs and does not have', () => {
+    const onLoad = vi.fn();
+    const csv = object('csv');
+    const { rerender } = renderView(
+      <DisplayObjectView object={csv} content={{ status: 'idle' }} onLoad={onLoad} />,
+    );
+    rerender(<DisplayObjectView object={csv} content={{ status: 'loading' }} onLoad={onLoad} />);
+    expect(onLoad).toHaveBeenCalledExactlyOnceWith(csv);
+  });
+
+  it('asks for nothing where a download is all there is', () => {
+    const onLoad = vi.fn();
+    renderView(<DisplayObjectView object={object('pptx')} content={{ status: 'idle' }} onLoad={onLoad} />);
+    expect(onLoad).not.toHaveBeenCalled();
+    expect(screen.getByText('Presentation · 1 kB')).toBeVisible();
+  });
+
+  it('shows a table', () => {
+    renderView(<DisplayObjectView object={object('csv')} content={ready(smallCsv)} />);
+    expect(screen.getByRole('cell', { name: 'Zürich' })).toBeVisible();
+  });
+
+  it('shows logs folded and code open', () => {
+    renderView(<DisplayObjectView object={object('logs')} content={ready(plainLogs)} />);
+    renderView(<DisplayObjectView object={object('python')} content={ready(pythonCode)} />);
+    expect(screen.getByRole('button', { name: /thing\.logs/u })).toHaveAttribute('aria-expanded', 'false');
+    expect(screen.getByRole('group', { name: 'thing.python' })).toHaveTextContent('import pandas');
+  });
+
+  it('says what the spec says about a chart that is none', () => {
+    renderView(<DisplayObjectView object={object('highcharts')} content={ready('{')} />);
+    expect(screen.getByText('Chart failed to render')).toBeVisible();
+  });
+
+  it('I05: shows an image as an image, and never markup in its place', () => {
+    const { container } = renderView(
+      <DisplayObjectView object={object('png')} content={{ status: 'ready', imageUrl: 'blob:x' }} />,
+    );
+    expect(screen.getByRole('img', { name: 'thing.png' })).toHaveAttribute('src', 'blob:x');
+    renderView(<DisplayObjectView object={object('gif')} content={ready('<svg onload=alert(1)>')} />);
+    expect(screen.getByText('GIF image · 1 kB')).toBeVisible();
+    expect(container.ownerDocument.querySelector('svg[onload]')).toBeNull();
+  });
+
+  it('falls back to a file for a type it does not know, whatever its name', () => {
+    for (const type of ['exe', '__proto__', 'constructor']) {
+      const { unmount } = renderView(<DisplayObjectView object={object(type)} content={ready('x')} />);
+      expect(screen.getByText('File · 1 kB')).toBeVisible();
+      unmount();
+    }
+  });
+
+  it('says when content could not be loaded', () => {
+    renderView(<DisplayObjectView object={object('csv')} content={{ status: 'failed' }} />);
+    expect(screen.getByRole('alert')).toHaveTextContent(
+      'thing.csv could not be loaded. Please try again later.',
+    );
+  });
+
+  it('downloads', async () => {
+    const user = userEvent.setup();
+    const onDownload = vi.fn();
+    const csv = object('csv');
+    renderView(<DisplayObjectView object={csv} content={ready(smallCsv)} onDownload={onDownload} />);
+    await user.click(screen.getByRole('button', { name: 'Download thing.csv' }));
+    expect(onDownload).toHaveBeenCalledExactlyOnceWith(csv);
+  });
+});

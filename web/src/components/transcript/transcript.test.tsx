@@ -1,0 +1,172 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { ReactElement } from 'react';
+import { VirtuosoMockContext } from 'react-virtuoso';
+import { describe, expect, it, vi } from 'vitest';
+
+import { fixtureNow, manyMessages, streamingMessage, userMessage } from '../../testing/fixtures/components';
+import { renderView } from '../../testing/fixtures/components/render-view';
+import { Transcript, type TranscriptMessage } from '.';
+
+Element.prototype.scrollTo = () => undefined;
+Element.prototype.scrollBy = () => undefined;
+
+// jsdom has no layout, so the list is told how tall everything is.
+async function renderList(view: ReactElement) {
+  const measured = (inner: ReactElement) => (
+    <VirtuosoMockContext.Provider value={{ viewportHeight: 1000, itemHeight: 100 }}>
+      {inner}
+    </VirtuosoMockContext.Provider>
+  );
+  const result = renderView(measured(view));
+  // It opens at its end, which takes it a few frames.
+  await waitFor(() => expect(articles()).not.toHaveLength(0));
+  return {
+    ...result,
+    rerender: (next: ReactElement) => {
+      result.rerender(measured(next));
+    },
+  };
+}
+
+// The list hides itself until it has scrolled to where it opens, which takes a layout.
+function articles(): HTMLElement[] {
+  return screen.queryAllByRole('article', { hidden: true });
+}
+
+function shownIds(): string[] {
+  return articles().map((article) => article.dataset['messageId'] ?? '');
+}
+
+describe('Transcript', () => {
+  it('greets where there is nothing yet', () => {
+    renderView(<Transcript conversationId="c" messages={[]} now={fixtureNow} />);
+    expect(screen.getByRole('heading', { name: 'Ask a question of your data' })).toBeVisible();
+    expect(screen.queryByRole('feed')).toBeNull();
+  });
+
+  it('shows the greeting that it is given', () => {
+    renderView(
+      <Transcript conversationId="c" messages={[]} now={fixtureNow} empty={<p>Nothing in this tab.</p>} />,
+    );
+    expect(screen.getByText('Nothing in this tab.')).toBeVisible();
+  });
+
+  it('says that a turn is at work before anyone has spoken', () => {
+    renderView(
+      <Transcript conversationId="c" messages={[]} now={fixtureNow} working="prism-1 is working…" />,
+    );
+    expect(screen.getByText('prism-1 is working…')).toBeVisible();
+  });
+
+  it('opens a conversation of 10,000 messages with a screenful in the document', async () => {
+    await renderList(<Transcript conversationId="c" messages={manyMessages(10_000)} now={fixtureNow} />);
+    expect(screen.getByRole('feed', { name: 'Conversation', hidden: true })).toBeInTheDocument();
+    expect(shownIds().length).toBeGreaterThan(5);
+    expect(shownIds().length).toBeLessThan(60);
+    expect(shownIds()).toContain('m-9999');
+  });
+
+  it('opens at the message that a link names, and lights it up', async () => {
+    await renderList(
+      <Transcript
+        conversationId="c"
+        messages={manyMessages(1000)}
+        now={fixtureNow}
+        highlightId="message-m-500"
+      />,
+    );
+    const lit = articles().filter((article) => article.dataset['highlighted'] === 'true');
+    expect(lit.map((article) => article.dataset['messageId'])).toEqual(['m-500']);
+  });
+
+  it('I10: ignores a message id that is none', async () => {
+    await renderList(
+      <Transcript
+        conversationId="c"
+        messages={manyMessages(20)}
+        now={fixtureNow}
+        highlightId={'message-"><img src=x>'}
+      />,
+    );
+    expect(document.querySelector('[data-highlighted]')).toBeNull();
+    expect(shownIds()).toContain('m-19');
+  });
+
+  it('asks for older messages only where there are some', async () => {
+    const onLoadEarlier = vi.fn();
+    const props = { conversationId: 'c', messages: manyMessages(3), now: fixtureNow, onLoadEarlier };
+    const { rerender } = await renderList(<Transcript {...props} hasEarlier={false} />);
+    expect(onLoadEarlier).not.toHaveBeenCalled();
+    rerender(<Transcript {...props} conversationId="d" hasEarlier />);
+    await waitFor(() => expect(onLoadEarlier).toHaveBeenCalled());
+    rerender(<Transcript {...props} conversationId="d" hasEarlier loadingEarlier />);
+    expect(screen.getByText('Loading earlier messages')).toBeVisible();
+  });
+
+  it('renders only the message that grows', async () => {
+    const messages = manyMessages(8);
+    const renderFooter = vi.fn(() => null);
+    const growing = (text: string): TranscriptMessage[] => [...messages, { ...streamingMessage, text }];
+    const { rerender } = await renderList(
+      <Transcript conversationId="c" messages={growing('a')} now={fixtureNow} renderFooter={renderFooter} />,
+    );
+    renderFooter.mockClear();
+    for (const text of ['ab', 'abc', 'abcd']) {
+      rerender(
+        <Transcript
+          conversationId="c"
+          messages={growing(text)}
+          now={fixtureNow}
+          renderFooter={renderFooter}
+        />,
+      );
+    }
+    await waitFor(() => expect(screen.getByText('abcd')).toBeInTheDocument());
+    expect(renderFooter).not.toHaveBeenCalled();
+  });
+
+  it('speaks when an answer starts and when it ends, and not per token', async () => {
+    const at = (message: TranscriptMessage) => (
+      <Transcript conversationId="c" messages={[userMessage, message]} now={fixtureNow} />
+    );
+    const { rerender } = await renderList(at({ ...streamingMessage, text: 'On' }));
+    const status = screen.getByRole('status');
+    const spoken: (string | null)[] = [];
+    const observer = new MutationObserver(() => spoken.push(status.textContent));
+    observer.observe(status, { childList: true, characterData: true, subtree: true });
+    expect(status).toHaveTextContent('prism-1 is answering.');
+    for (const text of ['Onl', 'Onli', 'Online']) rerender(at({ ...streamingMessage, text }));
+    expect(observer.takeRecords()).toEqual([]);
+    rerender(at({ ...streamingMessage, text: 'Online', status: 'complete', note: null }));
+    expect(observer.takeRecords()).not.toEqual([]);
+    expect(status).toHaveTextContent('prism-1 has answered.');
+    observer.disconnect();
+    expect(screen.getByRole('feed', { hidden: true })).not.toHaveAttribute('aria-live');
+  });
+
+  it('starts anew in another conversation', async () => {
+    const { rerender } = await renderList(
+      <Transcript conversationId="c" messages={manyMessages(50)} now={fixtureNow} />,
+    );
+    rerender(<Transcript conversationId="d" messages={manyMessages(2, 100)} now={fixtureNow} />);
+    await waitFor(() => expect(shownIds()).toEqual(['m-100', 'm-101']));
+  });
+
+  it('hands callbacks on to its messages', async () => {
+    const user = userEvent.setup();
+    const onRetry = vi.fn();
+    const failed: TranscriptMessage = { ...streamingMessage, id: 'm-x', status: 'failed' };
+    await renderList(
+      <Transcript
+        conversationId="c"
+        messages={[userMessage, failed]}
+        now={fixtureNow}
+        canRetry
+        onRetry={onRetry}
+      />,
+    );
+    await user.click(await screen.findByRole('button', { name: 'Retry' }));
+    expect(onRetry).toHaveBeenCalledExactlyOnceWith(failed);
+  });
+});
