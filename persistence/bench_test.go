@@ -14,6 +14,7 @@ import (
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/clock"
 	"parley.dev/parley/persistence"
+	"parley.dev/parley/persistence/embedded"
 	"parley.dev/parley/persistence/persistencetest"
 )
 
@@ -56,12 +57,35 @@ func ownMany(b *testing.B, url string, s *persistence.Store, n int) []*domain.Wr
 func BenchmarkJournal_Chunks(b *testing.B) {
 	for _, n := range []int{1, 100, 1000, 5000} {
 		b.Run(fmt.Sprintf("conversations=%d", n), func(b *testing.B) {
-			url := persistencetest.URL(b)
-			s := persistencetest.OpenURL(b, url)
-			require.NoError(b, s.Seed(b.Context(), persistencetest.World()))
+			s, url := openURL(b)
 			writes := ownMany(b, url, s, n)
-			j := startJournal(b, s, persistence.JournalConfig{})
-			stream(b, j, writes, b.N)
+			stream(b, startJournal(b, s, persistence.JournalConfig{}), writes, b.N)
+		})
+	}
+}
+
+// BenchmarkJournal_ChunksOnDisk does the same on a server that waits for the
+// disk at every commit, as the product's own does.
+func BenchmarkJournal_ChunksOnDisk(b *testing.B) {
+	server, err := embedded.Start(b.Context(), embedded.Config{DataDir: b.TempDir()})
+	require.NoError(b, err)
+	b.Cleanup(func() { require.NoError(b, server.Stop(context.Background())) })
+	s := persistencetest.OpenURL(b, server.URL())
+	require.NoError(b, s.Migrate(b.Context()))
+	require.NoError(b, s.Seed(b.Context(), persistencetest.World()))
+	writes := ownMany(b, server.URL(), s, 5000)
+	for _, n := range []int{100, 1000, 5000} {
+		b.Run(fmt.Sprintf("conversations=%d", n), func(b *testing.B) {
+			j := s.NewJournal(persistence.JournalConfig{})
+			j.Start(b.Context())
+			defer j.Stop()
+			stream(b, j, writes[:n], b.N)
+			for i := range writes[:n] {
+				// The next run goes on where no piece of text is yet.
+				w := *writes[i]
+				w.Chunks = []domain.Chunk{{Message: w.Chunks[0].Message, Offset: w.Chunks[0].Offset + 1<<32}}
+				writes[i] = &w
+			}
 		})
 	}
 }
