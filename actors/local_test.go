@@ -252,6 +252,22 @@ func (s *socket) Close(d domain.Disconnect) {
 	s.closed = &d
 }
 
+// waitText waits until so many bytes of a message have arrived.
+func (s *socket) waitText(ctx context.Context, message uuid.UUID, length int) error {
+	look := time.NewTicker(time.Millisecond)
+	defer look.Stop()
+	for {
+		if text, ok := s.text(message); !ok || len(text) >= length {
+			return nil
+		}
+		select {
+		case <-look.C:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
 func (s *socket) all() []protocol.Frame {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -298,8 +298,18 @@ func TestConnection_SlowReader(t *testing.T) { // C09, F36, G17
 	require.NoError(t, err)
 	sc.Receive([]byte(hello))
 	sc.Receive(b.subscribeFrame(""))
+	// The fast reader sets the pace, so that only the slow one falls behind.
 	b.runner.set(func(ctx context.Context, _ analyst.Job, s analyst.Sink) error {
-		return say(ctx, s, strings.Split(strings.Repeat("a word,", 30_000), ",")...)
+		id, err := s.Open(ctx, analyst.Draft{Role: domain.RoleAssistant})
+		for n := 1; n <= 20 && err == nil; n++ {
+			if err = s.Delta(ctx, id, strings.Repeat("a word ", 1000)); err == nil {
+				err = fast.waitText(ctx, id, 7000*n)
+			}
+		}
+		if err != nil {
+			return err
+		}
+		return s.Close(ctx, id)
 	})
 	sent := b.send("much")
 	b.turnStatus(sent.TurnID, domain.TurnComplete)

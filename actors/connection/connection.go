@@ -143,6 +143,12 @@ func (*Pong) IgnoreDeadLetterLogging() {}
 // IgnoreDeadLetterLogging says that a transport may speak to a closed connection.
 func (*Close) IgnoreDeadLetterLogging() {}
 
+// ownerGone comes after everything that an owner or a session has sent.
+type ownerGone struct{ pid *actor.PID }
+
+func (*ownerGone) Essential()               {}
+func (*ownerGone) IgnoreDeadLetterLogging() {}
+
 // New makes the actor.
 func New(c Config) *Actor { return &Actor{c: c} }
 
@@ -169,7 +175,10 @@ func (a *Actor) Receive(ctx actor.Context) {
 	case *protocol.Standing:
 		a.standing(ctx, msg)
 	case *actor.Terminated:
-		a.terminated(ctx, msg.Who)
+		// Terminations overtake other messages; what the owner published last still waits.
+		ctx.Send(ctx.Self(), &ownerGone{pid: msg.Who})
+	case *ownerGone:
+		a.terminated(ctx, msg.pid)
 	case *actor.DeadLetterResponse:
 		a.terminated(ctx, msg.Target)
 	case *protocol.Busy:
