@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"parley.dev/parley/domain"
 )
@@ -135,6 +136,10 @@ func planOf(t *domain.ResultSet) (*plan, error) {
 	case len(categories) > 0:
 		p.axis = categories[0]
 		p.categoryKinds(categories)
+	case len(p.measures) >= 2 && p.measures[0].steps:
+		// Ages, hours, ranges: numbers that stand in a row make an axis.
+		p.axis, p.measures = p.measures[0], p.measures[1:]
+		p.kinds = []Kind{Column, Line, Area, Bar}
 	case len(p.measures) >= 2 && len(t.Rows) >= 3:
 		p.measures = p.measures[:2]
 		p.kinds = []Kind{Scatter}
@@ -144,7 +149,23 @@ func planOf(t *domain.ResultSet) (*plan, error) {
 	if p.axis != nil && p.split == nil {
 		p.measures = comparable(p.measures)
 	}
+	p.onlyShare()
 	return p, nil
+}
+
+// onlyShare draws the share alone where a result has one beside what it is of.
+func (p *plan) onlyShare() {
+	for _, c := range profiles(p.table) {
+		if c.part != partMeasure || !c.percent || !strings.HasPrefix(strings.ToLower(c.name), "share") {
+			continue
+		}
+		p.measures = []*profile{c}
+		pie := p.axis != nil && p.axis.part == partCategory && p.split == nil && p.axis.distinct <= 6 && c.sum > 99 && c.sum < 101 && c.min >= 0
+		if pie && !slices.Contains(p.kinds[:1], Pie) {
+			p.kinds = append([]Kind{Pie}, slices.DeleteFunc(p.kinds, func(k Kind) bool { return k == Pie })...)
+		}
+		return
+	}
 }
 
 // timeKinds: a course over time is a line; two or three points are columns.
@@ -196,7 +217,7 @@ func comparable(all []*profile) []*profile {
 	first := all[0]
 	kept := []*profile{first}
 	for _, m := range all[1:] {
-		if m.percent != first.percent || len(kept) == 4 {
+		if m.percent != first.percent || len(kept) == 4 || strings.HasPrefix(m.name, "change") {
 			continue
 		}
 		a, b := first.size(), m.size()

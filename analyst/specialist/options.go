@@ -82,7 +82,20 @@ func (p *plan) tooltip(kind Kind, series int) map[string]any {
 }
 
 // label is a column's name as people read it.
-func (p *plan) label(c *profile) string { return plain(Sentence(Words(c.name)), 60) }
+func (p *plan) label(c *profile) string {
+	words := strings.Fields(Words(c.name))
+	if n := len(words) - 1; n > 0 {
+		switch unit := strings.ToLower(words[n]); unit {
+		case "eur", "usd", "gbp", "chf":
+			words[n] = "(" + strings.ToUpper(unit) + ")"
+		case "kwh":
+			words[n] = "(kWh)"
+		case "pct", "percent":
+			words[n] = "(%)"
+		}
+	}
+	return plain(Sentence(strings.Join(words, " ")), 60)
+}
 
 // grouped is one value a category and series.
 func (p *plan) grouped() (x map[string]any, series []map[string]any) {

@@ -27,6 +27,7 @@ type profile struct {
 	part     part
 	dated    bool // real dates, for a time axis
 	percent  bool
+	steps    bool    // numbers that rise evenly, each once
 	scale    float64 // 100 where a share is written as a fraction
 	distinct int
 	longest  int
@@ -75,6 +76,7 @@ func profileOf(t *domain.ResultSet, index int) *profile {
 		}
 	}
 	p.distinct = len(seen)
+	p.steps = numbers >= len(t.Rows)-1 && p.distinct == numbers && numbers >= 2 && numbers <= 60 && even(t, index)
 	switch {
 	case filled == 0:
 	case (c.Type == domain.ColumnDate || c.Type == domain.ColumnTime) && dates == filled:
@@ -93,6 +95,32 @@ func profileOf(t *domain.ResultSet, index int) *profile {
 		p.part = partCategory
 	}
 	return p
+}
+
+// even tells numbers that rise, by one step or by multiples of it.
+func even(t *domain.ResultSet, index int) bool {
+	var before, step float64
+	for i, row := range t.Rows {
+		v, ok := Number(row[index])
+		if !ok {
+			// The rows without a value stand last.
+			return i == len(t.Rows)-1
+		}
+		if i > 0 {
+			d := v - before
+			if d <= 0 {
+				return false
+			}
+			if i == 1 {
+				step = d
+			}
+			if n := d / step; math.Abs(n-math.Round(n)) > 1e-9 && math.Abs(step/d-math.Round(step/d)) > 1e-9 {
+				return false
+			}
+		}
+		before = v
+	}
+	return true
 }
 
 // percentage tells a share or a rate by its name, and a fraction by its range.

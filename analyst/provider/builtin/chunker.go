@@ -60,7 +60,7 @@ func (l *language) atomsAt(ts []token, i int, ix *index) []atom {
 	out := []atom{l.plainAtom(rest[0])}
 	if s, n := readSpan(rest); n > 0 {
 		score := 1.3 * float64(n)
-		if n == 1 && isYearToken(rest[0]) && i > 0 && (ts[i-1].kind == tokenSymbol || isOne(ts[i-1].norm, "than", "over", "under", "above", "below", "top", "least", "most")) {
+		if n == 1 && isYearToken(rest[0]) && i > 0 && ((ts[i-1].kind == tokenSymbol && ts[i-1].norm != ",") || isOne(ts[i-1].norm, "than", "over", "under", "above", "below", "top", "least", "most")) {
 			score = 0 // "more than 2000" is no year
 		}
 		if n == 1 && rest[0].norm == "may" {

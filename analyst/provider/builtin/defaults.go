@@ -199,6 +199,17 @@ func primary(t *table) *column {
 	return best
 }
 
+// strong tells a number that is what a table is about: its money, or its amounts.
+func (c *column) strong() bool {
+	for _, w := range c.words {
+		switch w {
+		case "revenue", "revenu", "sales", "turnover", "amount", "total", "income", "profit", "value", "valu", "mrr", "arr", "net", "gross", "spend", "cost", "salary", "price", "pric":
+			return true
+		}
+	}
+	return false
+}
+
 // placeMentions: a column that only stands there is grouped by, listed or counted.
 func (p *parser) placeMentions() {
 	f := p.form
@@ -211,6 +222,11 @@ func (p *parser) placeMentions() {
 		case f.mode == modeRows:
 			if !slices.Contains(f.columns, c) {
 				f.columns = append(f.columns, c)
+			}
+		case c.keyLike() && c.Distinct > 50 && f.mode == modeGroups:
+			// Accounts by country: what has a number of its own is counted once.
+			if len(f.measures) == 0 && !p.unique(c) {
+				f.measures = append(f.measures, measure{agg: aggDistinct, col: c})
 			}
 		case p.unique(c) && f.orderCol == nil:
 			f.explained += 0.2
@@ -228,6 +244,16 @@ func (p *parser) placeCompare() {
 	f := p.form
 	if f.mode == modeRows {
 		return
+	}
+	if f.compare {
+		for i, w := range f.where {
+			if w.op == opIn && len(w.values) == 1 && w.col.booleanLike() {
+				// "churned compared with the others": both sides are wanted.
+				f.where = slices.Delete(slices.Clone(f.where), i, i+1)
+				p.addDim(dimension{col: w.col})
+				return
+			}
+		}
 	}
 	for i := range f.where {
 		w := &f.where[i]
@@ -279,7 +305,12 @@ func (p *parser) defaultMeasure() {
 		return
 	}
 	c := primary(f.view.base)
+	if c != nil && !c.strong() && p.hint != "primary" || f.shareOf != nil {
+		c = nil
+	}
 	switch {
+	case f.shareOf != nil:
+		return
 	case len(f.dims) == 0 && !f.share && !f.growth && len(f.having) == 0:
 		if p.hint == "primary" && c != nil || f.fragment && len(f.where) == 0 {
 			break
@@ -331,6 +362,14 @@ func (p *parser) grains() {
 			d.grain = grainMonth
 		default:
 			d.grain = grainYear
+		}
+	}
+	for _, d := range f.dims {
+		c := d.col
+		known := slices.ContainsFunc(f.where, func(w condition) bool { return w.col == c })
+		if c.table.Rows > 0 && c.Nulls*2 > c.table.Rows && !known && f.mode == modeGroups {
+			f.where = append(f.where, condition{col: c, op: opNotNull})
+			f.note(fmt.Sprintf("Most rows have no %s; I left those out.", quoteName(c)))
 		}
 	}
 	// Time stands first, then it makes the axis.

@@ -122,7 +122,7 @@ func (f *form) orderPhrase() string {
 	if f.desc {
 		dir = "highest first"
 	}
-	if f.limit > 0 {
+	if f.limit > 0 && !f.single {
 		dir = fmt.Sprintf("the %d %s", f.limit, strings.TrimSuffix(dir, " first"))
 		if f.within != nil {
 			dir += " of each " + quoteName(f.within)
@@ -238,6 +238,14 @@ func numbersPhrase(op operator, nums []float64) string {
 	}
 }
 
+// inUnit is a measure's unit for a title.
+func inUnit(m measure) string {
+	if m.col == nil || m.agg == aggCount || m.agg == aggDistinct || unit(m.col) == "" {
+		return ""
+	}
+	return " (" + strings.TrimSpace(unit(m.col)) + ")"
+}
+
 // quoteName is a column as its table calls it.
 func quoteName(c *column) string { return "`" + strings.ReplaceAll(c.Name, "`", "'") + "`" }
 
@@ -277,16 +285,16 @@ func title(f *form) string {
 		var ms, ds []string
 		for _, m := range f.measures {
 			if m.col == nil && m.per == nil && m.each == grainNone {
-				ms = append(ms, "number of "+f.view.base.entity())
+				ms = append(ms, "number of "+rowsOf(f.view.base.entity()))
 				continue
 			}
-			ms = append(ms, strings.ReplaceAll(m.name(), "_", " "))
+			ms = append(ms, m.said(f)+inUnit(m))
 		}
 		for _, d := range f.dims {
 			if d.grain != grainNone {
 				ds = append(ds, string(d.grain))
 			} else {
-				ds = append(ds, d.col.title())
+				ds = append(ds, coreTitle(d.col))
 			}
 		}
 		text = list(ms, "and")
@@ -305,6 +313,10 @@ func title(f *form) string {
 		case opSpan:
 			text += ", " + strings.Split(c.span.label, " (")[0]
 		case opIn:
+			if c.col.isBool() {
+				text += ", " + c.said()
+				continue
+			}
 			text += ", " + list(c.values, "and")
 		default:
 		}

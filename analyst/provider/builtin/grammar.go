@@ -211,6 +211,12 @@ func (p *parser) measureWanted() bool { return len(p.agg) > 0 || p.superPos >= 0
 // countNoun is what "how many" counts: rows of the table, or different values.
 func (p *parser) countNoun(a *atom) bool {
 	if t := tableOfLink(a); t != nil && t == p.form.view.base && !p.distinct && p.tableBeatsColumn(a) {
+		if c := columnOf(a); c != nil && c.keyLike() && c.table == t && !c.unique() && c.Distinct > 1 && slices.Equal(coreOf(c.words), t.words[len(t.words)-1:]) {
+			// Rows are lines of orders: an order is what has a number of its own.
+			p.form.measures = append(p.form.measures, measure{agg: aggDistinct, col: c})
+			p.counting = false
+			return true
+		}
 		p.form.measures = append(p.form.measures, measure{agg: aggCount})
 		p.counting = false
 		p.form.explained += 0.4

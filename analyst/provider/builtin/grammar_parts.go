@@ -8,6 +8,7 @@ import (
 // readColumn takes a column for the part that the words before it opened.
 func (p *parser) readColumn(c *column) {
 	defer func() { p.last, p.lastAt = c, p.pos }()
+	p.compound(c)
 	next, _ := p.peek(p.pos + 1)
 	filtered := next != nil && next.text != "=" && (next.kind == atomContains && c.isText() || (next.kind == atomCmp || next.kind == atomBetween) && c.hasOrder())
 	switch {
@@ -54,6 +55,20 @@ func (p *parser) readColumn(c *column) {
 			p.mentions = append(p.mentions, c)
 		}
 	}
+}
+
+// compound: of two names in a row the second is meant, and the first says which:
+// the product category, the customer city.
+func (p *parser) compound(c *column) {
+	first := p.last
+	if first == nil || first == c || p.lastAt != p.pos-1 || !first.isText() || c.isNumber() || p.atoms[p.lastAt].kind != atomLink || valueOf(&p.atoms[p.lastAt]) != nil {
+		return
+	}
+	if n := len(p.form.dims); n > 0 && p.form.dims[n-1].col == first {
+		p.form.dims = p.form.dims[:n-1]
+		p.byNext = true
+	}
+	p.mentions = slices.DeleteFunc(p.mentions, func(m *column) bool { return m == first })
 }
 
 // readNumberColumn takes a column of numbers as what is measured.

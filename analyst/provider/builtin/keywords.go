@@ -125,7 +125,7 @@ func keywords() map[string]keyword {
 	add(atomMissing, "", "missing|empty|null|blank|unknown|no value|is missing|is empty|is null|are missing|are empty|not set|not given|nulls|unspecified|without value|is blank")
 	add(atomWhich, "", "which|what|who|where|what are|which are|what is|what's")
 	add(atomBins, "", "distribution|distribution of|histogram|histogram of|spread of|distributed|bins")
-	add(atomCorrelation, "", "correlation|correlation between|correlate|correlated|relationship between|relation between|relationship|related to|correlation of|depend on|depends on|relate to")
+	add(atomCorrelation, "", "correlation|correlation between|correlate|correlated|relationship between|relation between|relationship|related to|change with|changes with|vary with|varies with|varies by|influence|influences|affect|affects|have an effect on|correlation of|depend on|depends on|relate to")
 	add(atomFollow, "", "what about|how about|and what about|and how about|only|just|instead|same for|the same for|same|now|and now|only for|just for|same but|and for|but|also|then|and only|what if|the same|filter to|filter by|limit to|restrict to|narrow to|zoom in on|drill down|drill into|focus on|do the same for|again for|make it|make that|switch to|change it to|show it|show that|as well")
 	add(atomLatest, "desc", "latest|newest|most recent|recent|last|most recently|lately")
 	add(atomLatest, "asc", "earliest|first ever")

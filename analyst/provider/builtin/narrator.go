@@ -47,7 +47,7 @@ func narrate(f *form, r *domain.ResultSet) narration {
 		n = t.single()
 	case f.growth && f.timed() != nil:
 		n = t.grown()
-	case f.dims[0].grain != grainNone && isCourse(f.dims[0].grain) && t.dims == 1:
+	case f.dims[0].grain != grainNone && isCourse(f.dims[0].grain) && t.dims == 1 && f.orderDim:
 		n = t.course()
 	case t.dims == 1:
 		n = t.ranked()
@@ -83,16 +83,16 @@ func (t *teller) single() narration {
 		v, ok := specialist.Number(t.cell(0, i))
 		name := strings.ReplaceAll(m.said(t.form), "_", " ")
 		if s, isText := t.cell(0, i).(string); isText {
-			parts = append(parts, fmt.Sprintf("the %s is **%s**", name, safe(dateText(s))))
+			parts = append(parts, fmt.Sprintf("the %s%s is **%s**", name, t.scopeOnce(i), safe(dateText(s))))
 			continue
 		}
 		if !ok {
-			parts = append(parts, fmt.Sprintf("there is no %s, for no row has a value", name))
+			parts = append(parts, fmt.Sprintf("there is no %s%s, for no row has a value", name, t.scopeOnce(i)))
 			continue
 		}
-		parts = append(parts, fmt.Sprintf("the %s is **%s**", name, t.figure(v, i)))
+		parts = append(parts, fmt.Sprintf("the %s%s is **%s**", name, t.scopeOnce(i), t.figure(v, i)))
 	}
-	text := specialist.Sentence(list(parts, "and")) + t.scope() + "."
+	text := specialist.Sentence(list(parts, "and")) + "."
 	if m := t.form.measures[0]; m.each != grainNone && len(t.rows[0]) > len(t.form.measures) {
 		if n, ok := specialist.Number(t.rows[0][len(t.rows[0])-1]); ok {
 			text += fmt.Sprintf(" That is the mean over %s %ss.", specialist.Format(n), m.each)
@@ -101,16 +101,39 @@ func (t *teller) single() narration {
 	return narration{answer: text, summary: strings.ReplaceAll(text, "**", "")}
 }
 
-// scope says which rows were looked at.
-func (t *teller) scope() string {
-	var parts []string
+// scope says which rows were looked at: " for Germany in March 2025".
+func (t *teller) scope() string { return t.scoped(true) }
+
+func (t *teller) scoped(times bool) string {
+	var values, spans, others []string
 	for _, c := range t.form.where {
-		parts = append(parts, c.connected())
+		switch {
+		case c.op == opSpan && times:
+			spans = append(spans, c.span.when())
+		case c.op == opSpan:
+		case (c.op == opIn || c.op == opNotNull) && t.grouped(c.col):
+			// The groups say it themselves.
+		case c.op == opIn && !c.col.booleanLike():
+			values = append(values, list(c.values, "or"))
+		default:
+			others = append(others, strings.ReplaceAll(c.said(), "`", ""))
+		}
 	}
-	if len(parts) == 0 {
-		return ""
+	text := ""
+	if len(values) > 0 {
+		text += " for " + safe(list(values, "and"))
 	}
-	return " " + strings.ReplaceAll(list(parts, "and"), "`", "")
+	if len(others) > 0 {
+		text += " where " + list(others, "and")
+	}
+	if len(spans) > 0 {
+		text += " " + list(spans, "and")
+	}
+	return text
+}
+
+func (t *teller) grouped(c *column) bool {
+	return slices.ContainsFunc(t.form.dims, func(d dimension) bool { return d.col == c })
 }
 
 // ranked tells groups of one kind.
@@ -129,7 +152,7 @@ func (t *teller) ranked() narration {
 	if f.ordered && !f.desc {
 		first, firstWord, other, otherWord = worst, "lowest", best, "highest"
 	}
-	fmt.Fprintf(&b, "**%s** has the %s %s%s: **%s**", t.label(first), firstWord, what, t.scope(), t.figure(values[first], 0))
+	fmt.Fprintf(&b, "**%s** has the %s %s%s: **%s**", t.label(first), firstWord, strings.TrimPrefix(what, firstWord+" "), t.scope(), t.figure(values[first], 0))
 	if share := t.shareText(first, values); share != "" {
 		b.WriteString(share)
 	}
@@ -197,10 +220,12 @@ func (t *teller) shareText(i int, values []float64) string {
 	}
 	sum := 0.0
 	for _, v := range values {
-		if v < 0 {
+		switch {
+		case v < 0:
 			return ""
+		case !math.IsNaN(v):
+			sum += v
 		}
-		sum += v
 	}
 	if sum <= 0 {
 		return ""
@@ -242,10 +267,10 @@ func (t *teller) course() narration {
 	first, last := ends(values, t.rows)
 	var b strings.Builder
 	if first == last {
-		fmt.Fprintf(&b, "There is one %s with data%s, %s, and its %s is **%s**.", g, t.scope(), t.label(first), what, t.figure(values[first], 0))
+		fmt.Fprintf(&b, "There is one %s with data%s, %s, and its %s is **%s**.", g, t.scoped(false), t.label(first), what, t.figure(values[first], 0))
 		return narration{answer: b.String(), summary: strings.ReplaceAll(b.String(), "**", "")}
 	}
-	fmt.Fprintf(&b, "From %s to %s%s, %s went from %s to **%s**", t.label(first), t.label(last), t.scope(), what, t.figure(values[first], 0), t.figure(values[last], 0))
+	fmt.Fprintf(&b, "From %s to %s%s, %s went from %s to **%s**", t.label(first), t.label(last), t.scoped(false), what, t.figure(values[first], 0), t.figure(values[last], 0))
 	if values[first] > 0 && !t.percent(0) {
 		fmt.Fprintf(&b, " (%s)", relative(values[last], values[first]))
 	}
@@ -305,12 +330,21 @@ func (t *teller) grown() narration {
 		last := len(t.rows) - 1
 		v, _ := specialist.Number(t.cell(last, 1))
 		if change, ok := specialist.Number(t.cell(last, at)); ok {
-			fmt.Fprintf(&b, "In %s %s was **%s**, %s%s than the %s before.", t.label(last), what, t.figure(v, 0), t.figure(math.Abs(change), 0), moreOrLess(change, percent[last]), g)
+			fmt.Fprintf(&b, "In %s %s%s was **%s**, %s%s than the %s before.", t.label(last), what, t.scoped(false), t.figure(v, 0), t.figure(math.Abs(change), 0), moreOrLess(change, percent[last]), g)
 		}
 		b.WriteString(t.partial(last))
 	}
 	if len(t.rows) > 2 || t.dims > 1 {
-		fmt.Fprintf(&b, " The biggest rise was in %s (%s), the weakest %s was %s (%s).", t.label(best), signed(percent[best]), g, t.label(worst), signed(percent[worst]))
+		rise, fall := "biggest rise", "biggest fall"
+		if percent[best] <= 0 {
+			rise = "smallest fall"
+		}
+		if percent[worst] >= 0 {
+			fall = "smallest rise"
+		}
+		if best != worst {
+			fmt.Fprintf(&b, " The %s was in %s (%s), the %s in %s (%s).", rise, t.label(best), signed(percent[best]), fall, t.label(worst), signed(percent[worst]))
+		}
 	}
 	text := strings.TrimSpace(b.String())
 	return narration{answer: text, summary: strings.ReplaceAll(text, "**", "")}
@@ -324,7 +358,7 @@ func moreOrLess(change, percent float64) string {
 	if math.IsNaN(percent) {
 		return word
 	}
-	return " (" + signed(percent) + ")" + word
+	return word + " (" + signed(percent) + ")"
 }
 
 func signed(p float64) string {
@@ -406,7 +440,7 @@ func (t *teller) part() narration {
 	if len(t.form.measures) > 0 && t.form.measures[0].col != nil {
 		of = t.form.measures[0].said(t.form)
 	}
-	text := fmt.Sprintf("**%s** of %s%s: %s, %s out of %s.", specialist.Percent(share), of, t.scope(), strings.ReplaceAll(t.form.shareOf.phrase(), "`", ""), t.figure(some, 0), t.figure(all, 0))
+	text := fmt.Sprintf("**%s** of %s%s is where %s: %s out of %s.", specialist.Percent(share), of, t.scope(), strings.ReplaceAll(t.form.shareOf.said(), "`", ""), t.figure(some, 0), t.figure(all, 0))
 	return narration{answer: text, summary: strings.ReplaceAll(text, "**", "")}
 }
 
@@ -414,7 +448,7 @@ func (t *teller) part() narration {
 func (t *teller) parts() narration {
 	values := t.values(t.dims + 2)
 	best, worst := extremes(values)
-	what := strings.ReplaceAll(t.form.shareOf.phrase(), "`", "")
+	what := strings.ReplaceAll(t.form.shareOf.said(), "`", "")
 	if best < 0 {
 		text := "There is nothing to take a share of" + t.scope() + "."
 		return narration{answer: text, summary: text}

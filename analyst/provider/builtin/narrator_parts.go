@@ -9,6 +9,39 @@ import (
 	"parley.dev/parley/domain"
 )
 
+// scopeOnce says the scope with the first of several numbers only.
+func (t *teller) scopeOnce(i int) string {
+	if i > 0 {
+		return ""
+	}
+	return t.scope()
+}
+
+// when is a span as it stands in a sentence.
+func (s span) when() string {
+	label := strings.Split(s.label, " (")[0]
+	rest := strings.TrimPrefix(s.label, label)
+	switch {
+	case s.open != "", isOne(label, "today", "yesterday"), strings.HasPrefix(label, "last "), strings.HasPrefix(label, "this "), strings.HasPrefix(label, "past "), strings.HasPrefix(label, "previous "):
+		return label + rest
+	case strings.Contains(label, " to "):
+		return "from " + label + rest
+	case s.grain == grainDay && !s.relative:
+		return "on " + label
+	default:
+		return "in " + label + rest
+	}
+}
+
+// said is a condition in a running sentence, with readable names.
+func (c condition) said() string {
+	text := strings.ReplaceAll(c.phrase(), quoteName(c.col), c.col.title())
+	if c.op == opIn && c.col.isBool() && len(c.values) == 1 {
+		return c.col.title() + map[bool]string{true: " is yes", false: " is no"}[c.values[0] == "true"]
+	}
+	return text
+}
+
 func (t *teller) cell(row, i int) any {
 	if row < 0 || row >= len(t.rows) || i >= len(t.rows[row]) {
 		return nil
@@ -61,14 +94,19 @@ func (t *teller) part1(row, k int) string {
 		if low, ok := specialist.Number(v); ok {
 			return fmt.Sprintf("%s to %s", specialist.Format(low), specialist.Format(low+d.width))
 		}
-	case d.col.isYear() || d.col.identifies() || d.col.isPart():
-		if n, ok := v.(int64); ok {
+	case d.col.isYear() || d.col.identifies() || d.grain == grainHourOfDay:
+		if n, ok := v.(int64); ok && d.grain == grainHourOfDay {
+			return fmt.Sprintf("%02d:00", n)
+		} else if ok {
 			return fmt.Sprint(n)
 		}
 	case d.col.isBool():
 		if b, ok := v.(bool); ok {
 			return map[bool]string{true: d.col.title(), false: "not " + d.col.title()}[b]
 		}
+	}
+	if _, ok := specialist.Number(v); ok {
+		return coreTitle(d.col) + " " + safe(specialist.Text(v))
 	}
 	return safe(specialist.Text(v))
 }
@@ -90,7 +128,11 @@ func (t *teller) figure(v float64, measure int) string {
 	text := specialist.Format(v)
 	if measure < len(t.form.measures) {
 		if m := t.form.measures[measure]; m.col != nil && m.agg != aggCount && m.agg != aggDistinct {
-			text += unit(m.col)
+			u := unit(m.col)
+			if v == 1 {
+				u = strings.TrimSuffix(u, "s")
+			}
+			text += u
 		}
 	}
 	return text
@@ -143,7 +185,7 @@ func (m measure) said(f *form) string {
 	case m.per != nil:
 		return fmt.Sprintf("%s per %s", measure{agg: m.agg, col: m.col}.said(f), singular(coreTitle(m.per)))
 	case m.col == nil:
-		return "number of " + plural(entity)
+		return "number of " + rowsOf(entity)
 	}
 	name := m.col.saidTitle()
 	switch m.agg {
@@ -166,14 +208,27 @@ func (m measure) said(f *form) string {
 	}
 }
 
+// rowsOf is an entity in the plural; what cannot be counted has rows.
+func rowsOf(entity string) string {
+	words := strings.Fields(entity)
+	if len(words) == 0 {
+		return "rows"
+	}
+	switch words[len(words)-1] {
+	case "revenue", "log", "data", "inventory", "traffic", "energy", "usage", "list", "table", "consumption", "stock", "history", "info", "export", "report", "csv", "sheet1", "income", "weather":
+		return "rows of " + entity
+	default:
+		return plural(entity)
+	}
+}
+
 // saidTitle leaves out the unit, which stands with the number.
 func (c *column) saidTitle() string {
-	title := c.title()
-	if u := unit(c); u != "" {
-		words := splitName(c.Name)
-		return strings.Join(words[:len(words)-1], " ")
+	words := splitName(c.Name)
+	if last := len(words) - 1; last > 0 && (unit(c) != "" || isOne(words[last], "pct", "percent")) {
+		return strings.Join(words[:last], " ")
 	}
-	return title
+	return strings.Join(words, " ")
 }
 
 func (d dimension) said() string {

@@ -54,7 +54,7 @@ func (w *writer) groups() string {
 	f := w.form
 	var columns, dims []string
 	for _, d := range f.dims {
-		name := w.unique(d.name(), d.grain == grainNone && d.width == 0)
+		name := w.unique(d.name(), d.width == 0 && (d.grain == grainNone || strings.EqualFold(d.name(), d.col.Name)))
 		columns = append(columns, as(w.dim(d), name))
 		dims = append(dims, name)
 	}
@@ -72,6 +72,12 @@ func (w *writer) groups() string {
 		group = "GROUP BY ALL"
 	}
 	if f.within != nil && len(measures) > 0 {
+		var by []string
+		for _, d := range f.dims {
+			by = append(by, w.dim(d))
+		}
+		// DuckDB does not take GROUP BY ALL together with QUALIFY.
+		group = "GROUP BY " + strings.Join(by, ", ")
 		return selectOf(columns, w.from(), w.where(), group, w.having(), w.ranking(), "ORDER BY "+w.column(f.within)+", "+measures[0]+direction(f.desc))
 	}
 	return selectOf(columns, w.from(), w.where(), group, w.having(), w.orderBy(dims, measures), w.limit())
