@@ -274,3 +274,34 @@ func TestJournal_Stop(t *testing.T) {
 	}
 	requireCode(t, domain.CodeUnavailable, (<-submit(j, &domain.Write{})).Err)
 }
+
+// G3: writes of one conversation commit in the order of Submit, however many wait.
+func TestJournal_Order(t *testing.T) {
+	t.Parallel()
+	const writes = 30
+	s := persistencetest.Open(t)
+	setup := startJournal(t, s, persistence.JournalConfig{})
+	o, other := own(t, s, setup, persistencetest.Anna), own(t, s, setup, persistencetest.Anna)
+	j := s.NewJournal(persistence.JournalConfig{})
+	var (
+		order []int // written by the journal's goroutine, read after Stop
+		all   []<-chan domain.WriteResult
+	)
+	for i := range writes {
+		w := o.write(domain.Write{Events: []domain.Event{event(domain.EventTurnProgress)}})
+		o.NextSeq++
+		j.Submit(w, func(r domain.WriteResult) {
+			assertNoError(t, r.Err)
+			order = append(order, i)
+		})
+		all = append(all, submit(j, other.write(domain.Write{Events: []domain.Event{event(domain.EventTurnProgress)}})))
+		other.NextSeq++
+	}
+	j.Start(t.Context())
+	j.Stop()
+	require.Len(t, order, writes)
+	require.True(t, slices.IsSorted(order))
+	for _, c := range all {
+		require.NoError(t, (<-c).Err)
+	}
+}
