@@ -80,6 +80,7 @@ func setup(t testing.TB, change ...func(*Config)) *bundle {
 	require.NoError(t, b.system.Start(context.Background()))
 	t.Cleanup(func() {
 		b.runner.release()
+		b.journal.Go()
 		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		defer cancel()
 		_ = b.system.Shutdown(ctx)
