@@ -51,9 +51,9 @@ func failureOf(code domain.Code) failure {
 	case domain.CodeUnavailable, domain.CodeFenced:
 		return failure{http.StatusServiceUnavailable, "unavailable", "Please try again in a moment"}
 	case domain.CodeInternal:
-		return failure{http.StatusInternalServerError, "internal", "An unexpected error occurred"}
+		return failure{http.StatusInternalServerError, "I500", "An unexpected error occurred"}
 	}
-	return failure{http.StatusInternalServerError, "internal", "An unexpected error occurred"}
+	return failure{http.StatusInternalServerError, "I500", "An unexpected error occurred"}
 }
 
 // codeOfStatus is the way back, for failures that the HTTP layers make themselves.
