@@ -116,13 +116,13 @@ func TestUpload_E09_NothingLeftBehind(t *testing.T) {
 	path := filepath.Join(b.dir, "big.csv")
 	f, err := os.Create(path)
 	require.NoError(t, err)
-	_, err = f.WriteString("a,b\n")
+	_, err = f.WriteString(strings.Repeat("a,b\n", 4<<10))
 	require.NoError(t, err)
 	require.NoError(t, f.Truncate(domain.UploadMax+1)) // sparse: the size is what is looked at
 	require.NoError(t, f.Close())
 	work := path + ".work"
 	_, err = b.csv.Prepare(t.Context(), path, "big.csv", work, connectors.FileOptions{})
-	require.Error(t, err)
+	require.Equal(t, domain.CodeTooLarge, domain.CodeOf(err), "%v", err)
 	require.NoFileExists(t, work)
 	_, _, err = b.tryPrepare(t, "x.csv", "a\n"+strings.Repeat("x", 2<<20)+"\n", "auto")
 	require.Equal(t, domain.CodeInvalid, domain.CodeOf(err))

@@ -44,7 +44,7 @@ func split(fileName string) (stem, extension string) {
 func plain(stem string) bool {
 	for i, r := range stem {
 		switch {
-		case unicode.IsLetter(r), unicode.IsDigit(r), unicode.IsMark(r), r == ' ', r == '_', r == '(', r == ')', r == '-':
+		case unicode.IsLetter(r), unicode.IsDigit(r), unicode.IsMark(r), unicode.Is(unicode.Zs, r), r == '_', r == '(', r == ')', r == '-':
 		case r == '.' && i > 0:
 		default:
 			return false

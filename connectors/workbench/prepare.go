@@ -45,6 +45,13 @@ func (b *Bench) csv(ctx context.Context, path, title, delimiter, workPath string
 	if err != nil {
 		return nil, domain.Internal(err, "open the upload")
 	}
+	if info, err := upload.Stat(); err != nil || info.Size() > domain.UploadMax {
+		_ = upload.Close() // only read
+		if err != nil {
+			return nil, domain.Internal(err, "look at the upload")
+		}
+		return nil, domain.Errorf(domain.CodeTooLarge, "The file is larger than %d MB.", domain.UploadMax>>20)
+	}
 	w, err := b.spawn(ctx, prepareLimits(b.config.PrepareDeadline), upload)
 	_ = upload.Close() // only read, and the worker has its own
 	if err != nil {

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -141,6 +142,10 @@ func (c *candidates) see(cell []byte) {
 
 // decide gives the column what it turned out to be. A column of nothing is text.
 func (c *candidates) decide(column *Column) {
+	c.formats = slices.DeleteFunc(c.formats, func(f format) bool {
+		b, ok := f.(*booleans)
+		return ok && b.doubtful()
+	})
 	if c.cells == 0 || len(c.formats) == 0 {
 		column.Nulls = c.empty
 		return

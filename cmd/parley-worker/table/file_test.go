@@ -56,6 +56,8 @@ func TestOpen_Types(t *testing.T) {
 		{"phones", "+49 30 1234567\n030/123", "VARCHAR", ""},
 		{"true and false", "true\nFALSE\n", "BOOLEAN", ""},
 		{"yes and no", "Yes\nno", "BOOLEAN", ""},
+		{"y and n", "Y\nN\ny", "BOOLEAN", ""},
+		{"n alone", "N\nN", "VARCHAR", ""},
 		{"y and yes", "y\nyes", "VARCHAR", ""},
 		{"iso dates", "2025-12-31\n2024-02-29", "DATE", ""},
 		{"iso dates with slashes", "2025/12/31\n2024/1/5", "DATE", ""},

@@ -46,12 +46,23 @@ func isNull(cell []byte) bool {
 
 // booleans reads one pair of words.
 type booleans struct {
-	yes, no string
+	yes, no   string
+	both, one bool // of the words were seen
+	first     byte
 }
 
 func (b *booleans) accept(cell []byte) bool {
-	return bytes.EqualFold(cell, []byte(b.yes)) || bytes.EqualFold(cell, []byte(b.no))
+	if !bytes.EqualFold(cell, []byte(b.yes)) && !bytes.EqualFold(cell, []byte(b.no)) {
+		return false
+	}
+	initial := cell[0] | 0x20
+	b.both = b.both || b.one && initial != b.first
+	b.one, b.first = true, initial
+	return true
 }
+
+// doubtful tells a column of one letter only: that is a code more often than a truth.
+func (b *booleans) doubtful() bool { return len(b.yes) == 1 && !b.both }
 
 func (b *booleans) parse(cell []byte) Value { return Value{Bool: bytes.EqualFold(cell, []byte(b.yes))} }
 func (b *booleans) kind() Kind              { return Kind{Type: Boolean} }
