@@ -110,7 +110,8 @@ func (l *language) plainAtom(t token) atom {
 // keywordScore: a word such as total or count may also be a column's name; it is
 // the keyword where something to be counted follows.
 func (l *language) keywordScore(k keyword, ts []token, i, n int, ix *index) float64 {
-	score := float64(n) + 0.1
+	// A phrase is worth more than its words one by one.
+	score := float64(n) + 0.1 + 0.15*float64(n-1)
 	if n > 1 || (k.kind != atomAgg && k.kind != atomHowMany && k.kind != atomGrain) {
 		return score
 	}
@@ -130,7 +131,7 @@ func (l *language) keywordScore(k keyword, ts []token, i, n int, ix *index) floa
 // linkAtom scores a reading by how much of the question it explains and how well.
 func (l *language) linkAtom(links []link, ts []token) atom {
 	n := float64(len(ts))
-	score := links[0].quality * (n + 0.2)
+	score := links[0].quality * (1.2*n + 0.15*(n-1))
 	if len(ts) == 1 && l.stop[ts[0].norm] && links[0].quality < 0.8 {
 		score = -0.5
 	}

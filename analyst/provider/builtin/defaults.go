@@ -260,7 +260,7 @@ func (p *parser) placeCompare() {
 		if w.op != opIn || len(w.values) < 2 {
 			continue
 		}
-		if f.compare || (len(f.dims) == 0 && !f.share) {
+		if f.compare || (len(f.dims) == 0 && !f.share && len(f.measures) > 0) {
 			already := slices.ContainsFunc(f.dims, func(d dimension) bool { return d.col == w.col })
 			if !already {
 				d := dimension{col: w.col}

@@ -20,6 +20,10 @@ func (p *parser) finish() {
 	p.fragmentary()
 	p.placeSpans()
 	p.placeBins()
+	if f.compare && len(f.measures) == 2 && f.measures[0].assumed && f.measures[1].assumed && len(f.dims)+len(f.where)+len(p.mentions) == 0 {
+		// "vibration vs temperature": of two numbers, how they go together.
+		f.mode = modeCorrelation
+	}
 	if f.mode == modeCorrelation && p.correlate() {
 		return
 	}
@@ -212,7 +216,7 @@ func (s span) withYear(today, last time.Time) span {
 			r.open = ""
 			if s.open != "" {
 				r.open, r.label = s.open, s.open+" "+r.label
-				r, _ = resolve(r, today, &column{})
+				r, _ = resolve(r, today, nil)
 			}
 			return r
 		}

@@ -187,7 +187,12 @@ func (f *form) dateColumn(hint []string) *column {
 }
 
 // reach is the first and last day of a date column.
-func (c *column) reach() (from, to time.Time) { return parseDay(c.Min), parseDay(c.Max) }
+func (c *column) reach() (from, to time.Time) {
+	if c == nil || c.Column == nil {
+		return time.Time{}, time.Time{}
+	}
+	return parseDay(c.Min), parseDay(c.Max)
+}
 
 func parseDay(s string) time.Time {
 	if len(s) >= 10 {

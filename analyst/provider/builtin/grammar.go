@@ -117,6 +117,7 @@ func (p *parser) production() {
 		p.explain(a, 0.2)
 	case atomDirection:
 		p.form.ordered, p.form.desc = true, a.text == "desc"
+		p.explain(a, 0.3)
 	case atomChart:
 		p.form.chart = a.text
 		p.form.fragment = true
@@ -227,7 +228,16 @@ func (p *parser) countNoun(a *atom) bool {
 		if c == nil || l.isValue || l.quality < 0.45 {
 			continue
 		}
-		if next, _ := p.peek(p.pos + 1); c.isNumber() && next != nil && (next.kind == atomNumber || next.kind == atomCmp || next.kind == atomBetween) {
+		next, _ := p.peek(p.pos + 1)
+		if next != nil && next.kind == atomLink {
+			if v := valueOf(next); v != nil && v.column == c {
+				// "how often was the status alarm" counts rows.
+				p.form.measures = append(p.form.measures, measure{agg: aggCount})
+				p.counting = false
+				return true
+			}
+		}
+		if c.isNumber() && next != nil && (next.kind == atomNumber || next.kind == atomCmp || next.kind == atomBetween) {
 			// "how many gave a rating of 5" counts rows.
 			p.form.measures = append(p.form.measures, measure{agg: aggCount})
 			p.counting = false

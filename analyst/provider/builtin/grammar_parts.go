@@ -61,7 +61,7 @@ func (p *parser) readColumn(c *column) {
 // the product category, the customer city.
 func (p *parser) compound(c *column) {
 	first := p.last
-	if first == nil || first == c || p.lastAt != p.pos-1 || !first.isText() || c.isNumber() || p.atoms[p.lastAt].kind != atomLink || valueOf(&p.atoms[p.lastAt]) != nil {
+	if first == nil || first == c || p.lastAt != p.pos-1 || !(first.isText() || first.keyLike()) || c.isNumber() || p.atoms[p.lastAt].kind != atomLink || valueOf(&p.atoms[p.lastAt]) != nil {
 		return
 	}
 	if n := len(p.form.dims); n > 0 && p.form.dims[n-1].col == first {
@@ -100,8 +100,8 @@ func (p *parser) readGroup(c *column) {
 	per := p.perNext
 	p.byNext, p.perNext = false, false
 	n := len(p.form.measures)
-	many := c.Distinct > 50 || c.identifies()
-	if per && n > 0 && many && (p.form.measures[n-1].agg == aggAvg || p.hint == "ratio" || (p.unique(c) && p.form.measures[n-1].assumed)) {
+	many := c.Distinct > 50 || c.identifies() && c.Distinct == 0
+	if per && n > 0 && many && (p.form.measures[n-1].col == nil || !p.form.measures[n-1].col.rate()) && (p.form.measures[n-1].agg == aggAvg || p.hint == "ratio" || (p.unique(c) && p.form.measures[n-1].assumed)) {
 		// The mean over customers is a total divided by the customers, told apart by
 		// their key, for two may have one name.
 		m := &p.form.measures[n-1]
@@ -287,6 +287,17 @@ func (p *parser) readBy(a *atom) {
 	}
 	if a.kind == atomBy && next != nil && next.kind == atomLink {
 		ranked := p.form.limit > 0 || p.form.ordered || (len(p.form.dims) > 0 && len(p.form.measures) == 0)
+		if t := tableOfLink(next); ranked && t == p.form.view.base && p.tableBeatsColumn(next) {
+			// top departments by headcount
+			p.form.measures = append(p.form.measures, measure{agg: aggCount})
+			p.explain(next, 1)
+			p.pos++
+			for p.pos < len(p.atoms) && &p.atoms[p.pos] != next {
+				p.pos++
+			}
+			p.pos++
+			return
+		}
 		if ranked {
 			was := p.agg
 			p.agg = append(p.agg, aggSum)

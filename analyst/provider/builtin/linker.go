@@ -144,7 +144,12 @@ func (ix *index) addColumn(c *column, quality float64, lex map[string][]string) 
 		}
 	}
 	if core := coreOf(w); len(core) < len(w) {
-		ix.both(core, at(0.85), lex)
+		q := 0.85
+		if c.isBool() {
+			// is_manager is the nearest to a manager that there is.
+			q = 0.97
+		}
+		ix.both(core, at(q), lex)
 	}
 	if len(w) > 1 {
 		for i, one := range w {

@@ -1,0 +1,249 @@
+package builtin_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"parley.dev/parley/analyst"
+	"parley.dev/parley/analyst/analysttest"
+	"parley.dev/parley/analyst/provider/builtin"
+	"parley.dev/parley/analyst/provider/builtin/corpus"
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/clock"
+)
+
+// asked is a clock that stands still on the corpus's day.
+type asked struct{ clock.System }
+
+func (asked) Now() time.Time { return corpus.Now() }
+
+func schema(t interface {
+	require.TestingT
+	Helper()
+}, name string,
+) corpus.Schema {
+	t.Helper()
+	s, ok := corpus.SchemaOf(name)
+	require.True(t, ok, name)
+	return s
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+func TestRead_Corpus(t *testing.T) {
+	t.Parallel()
+	questions, err := corpus.Questions()
+	require.NoError(t, err)
+	require.GreaterOrEqual(t, len(questions), 150)
+	for _, q := range questions {
+		t.Run(q.Schema+"/"+q.Text, func(t *testing.T) {
+			t.Parallel()
+			r := builtin.Read(schema(t, q.Schema).Tables, corpus.Now(), append(q.Before, q.Text)...)
+			require.Equal(t, q.SQL != "", r.Understood)
+			require.Equal(t, q.SQL, oneLine(r.SQL), r.Plan)
+		})
+	}
+}
+
+// Whatever is asked, there is an answer or an honest refusal, and no crash.
+func TestRead_AnyWords(t *testing.T) {
+	t.Parallel()
+	questions, err := corpus.Questions()
+	require.NoError(t, err)
+	var words []string
+	for _, q := range questions {
+		words = append(words, strings.Fields(q.Text)...)
+	}
+	words = append(words, "", ",", "\"", "'x'", "<", "2025-13", "9999999999999999999999", "Q5", "-", "%", "💥", "\x00", "'; DROP TABLE orders; --", "))((", "\u202e")
+	rapid.Check(t, func(t *rapid.T) {
+		s := rapid.SampledFrom(corpus.Schemas()).Draw(t, "schema")
+		var asked []string
+		for range rapid.IntRange(1, 3).Draw(t, "questions") {
+			asked = append(asked, strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 0, 14).Draw(t, "words"), " "))
+		}
+		r := builtin.Read(s.Tables, corpus.Now(), asked...)
+		if r.Understood {
+			require.True(t, strings.HasPrefix(r.SQL, "SELECT") || strings.HasPrefix(r.SQL, "WITH"), r.SQL)
+			require.NotEmpty(t, r.Plan)
+		}
+	})
+}
+
+// A question offered must be one that is understood, word for word.
+func TestSuggestions_AreAnswerable(t *testing.T) {
+	t.Parallel()
+	for _, s := range corpus.Schemas() {
+		t.Run(s.Name, func(t *testing.T) {
+			t.Parallel()
+			sink, _ := turn(t, s, nil, "what is the airspeed of an unladen swallow?")
+			answer := sink.Role(domain.RoleAssistant)[0].Text
+			require.Contains(t, answer, "I did not understand")
+			require.Empty(t, sink.Role(domain.RoleUserProxy))
+			var offers []string
+			for _, line := range strings.Split(answer, "\n") {
+				if q, ok := strings.CutPrefix(line, "- "); ok {
+					offers = append(offers, q)
+				}
+			}
+			require.GreaterOrEqual(t, len(offers), 3)
+			for _, q := range offers {
+				r := builtin.Read(s.Tables, corpus.Now(), q)
+				require.True(t, r.Understood, q)
+				require.Empty(t, r.Ignored, q)
+			}
+		})
+	}
+	t.Run("AnySchema", func(t *testing.T) {
+		t.Parallel()
+		rapid.Check(t, func(t *rapid.T) {
+			tables := []analyst.Table{anyTable(t)}
+			sink := &analysttest.Sink{}
+			p := builtin.New(builtin.Config{Clock: asked{}})
+			var answer strings.Builder
+			_, err := p.Stream(context.Background(), analyst.Request{Tables: tables, Turns: []analyst.Utterance{{Role: analyst.UtteranceUser, Text: "qwertz asdfg"}}}, func(p analyst.Piece) error {
+				answer.WriteString(p.Text)
+				return nil
+			})
+			require.NoError(t, err)
+			require.Empty(t, sink.Messages())
+			for _, line := range strings.Split(answer.String(), "\n") {
+				if q, ok := strings.CutPrefix(line, "- "); ok {
+					r := builtin.Read(tables, corpus.Now(), q)
+					require.True(t, r.Understood, q)
+					require.Empty(t, r.Ignored, q)
+				}
+			}
+		})
+	})
+}
+
+// anyTable draws a table with names such as people give.
+func anyTable(t *rapid.T) analyst.Table {
+	name := rapid.SampledFrom([]string{"orders", "data", "Sheet1", "select", "people list", "sensor-log", "x"})
+	word := rapid.SampledFrom([]string{"date", "Total", "region", "Count", "name", "id", "value", "order", "Year", "month", "unit price", "is_open", "top", "by", "Größe", "a", "%", "status"})
+	table := analyst.Table{Name: name.Draw(t, "table"), SourceID: 1, Rows: int64(rapid.IntRange(0, 5000).Draw(t, "rows"))}
+	table.Title = table.Name
+	for range rapid.IntRange(1, 8).Draw(t, "columns") {
+		kind := rapid.SampledFrom([]domain.ColumnType{domain.ColumnText, domain.ColumnInteger, domain.ColumnNumber, domain.ColumnBoolean, domain.ColumnDate, domain.ColumnTime}).Draw(t, "type")
+		c := domain.Column{Name: strings.Join(rapid.SliceOfN(word, 1, 3).Draw(t, "name"), rapid.SampledFrom([]string{"_", " ", ""}).Draw(t, "join")), Type: kind, Distinct: int64(rapid.IntRange(0, 500).Draw(t, "distinct"))}
+		if kind == domain.ColumnText {
+			c.Values = rapid.SliceOfN(rapid.SampledFrom([]string{"North", "yes", "no", "5", "total", "by month", ""}), 0, 4).Draw(t, "values")
+		}
+		table.Columns = append(table.Columns, c)
+	}
+	return table
+}
+
+// turn runs a question through the whole pipeline; answers are the workbench's.
+func turn(t *testing.T, s corpus.Schema, answer *domain.ResultSet, questions ...string) (*analysttest.Sink, *analysttest.Files) {
+	t.Helper()
+	var sources []domain.DataSource
+	for _, table := range s.Tables {
+		sources = append(sources, domain.DataSource{ID: table.SourceID, Name: table.Source, Resources: []domain.DataResource{{Name: table.Title, Table: table.Name, Rows: table.Rows, Columns: table.Columns}}})
+	}
+	var past analysttest.Past
+	last := len(questions) - 1
+	for _, q := range questions[:last] {
+		past = append(past, domain.Message{ID: domain.NewID(), Role: domain.RoleUser, Text: q})
+	}
+	files := &analysttest.Files{}
+	sink := &analysttest.Sink{}
+	p := analyst.NewPipeline(analyst.Config{
+		Providers:   map[string]analyst.Provider{"builtin": builtin.New(builtin.Config{Clock: asked{}})},
+		DataSources: analysttest.NewSources(sources...),
+		Analysts:    &analysttest.Agents{Agent: domain.Analyst{ID: 1, IsEnabled: true, Provider: "builtin"}},
+		Files:       files,
+		History:     past,
+		Workbench: analysttest.QueryFunc(func(context.Context, []domain.DataSource, string) (*domain.ResultSet, error) {
+			if answer == nil {
+				return nil, domain.Errorf(domain.CodeUnavailable, "The query could not be run.")
+			}
+			return answer, nil
+		}),
+	})
+	require.NoError(t, p.Run(t.Context(), analysttest.Job(questions[last]), sink))
+	return sink, files
+}
+
+func byRegion(rows ...[]any) *domain.ResultSet {
+	return &domain.ResultSet{
+		Columns: []domain.Column{{Name: "region", Type: domain.ColumnText}, {Name: "total_revenue_eur", Type: domain.ColumnNumber}},
+		Rows:    rows,
+	}
+}
+
+func TestProvider_Turn(t *testing.T) {
+	t.Parallel()
+
+	t.Run("PlanQueryChartAnswerSummary", func(t *testing.T) {
+		t.Parallel()
+		sink, files := turn(t, schema(t, "sales"), byRegion([]any{"North", 300.5}, []any{"South", 200.25}, []any{"West", 99.25}), "total revenue by region in 2025")
+		var roles []domain.Role
+		for _, m := range sink.Messages() {
+			roles = append(roles, m.Role)
+			require.True(t, m.Closed)
+		}
+		require.Equal(t, []domain.Role{domain.RoleCoordinator, domain.RoleUserProxy, domain.RoleAssistant, domain.RoleSummary}, roles)
+		m := sink.Messages()
+		require.Equal(t, "I read this as: total of `revenue_eur` by `region`, for 2025, highest first.", m[0].Text)
+		require.Contains(t, files.Text(m[1].Objects[0].FileKey), "GROUP BY ALL")
+		require.Equal(t, "region,total_revenue_eur\nNorth,300.5\nSouth,200.25\nWest,99.25\n", files.Text(m[1].Objects[1].FileKey))
+		require.Equal(t, "**North** has the highest total revenue in 2025: **300.5 EUR**, 50.1% of the total of 600 EUR. Next is South with 200.25 EUR. The lowest of the 3 is West with 99.25 EUR.", m[2].Text)
+		require.Contains(t, files.Text(m[2].Objects[0].FileKey), `"type":"column"`)
+		require.Equal(t, "North has the highest total revenue in 2025: 300.5 EUR, 50.1% of the total of 600 EUR.", m[3].Text)
+		require.Len(t, m[3].Objects, 1, "the executive reader sees the chart, too")
+		require.Greater(t, m[2].Deltas, 10, "the answer streams")
+		require.Len(t, sink.Usage(), 3)
+	})
+
+	t.Run("FollowUpChangesTheChart", func(t *testing.T) {
+		t.Parallel()
+		sink, files := turn(t, schema(t, "sales"), byRegion([]any{"North", 300.5}, []any{"South", 200.25}), "revenue by region", "as a pie chart")
+		require.Contains(t, files.Text(sink.Role(domain.RoleAssistant)[0].Objects[0].FileKey), `"type":"pie"`)
+	})
+
+	t.Run("NoRows", func(t *testing.T) {
+		t.Parallel()
+		sink, _ := turn(t, schema(t, "sales"), byRegion(), "revenue by region in Germany")
+		require.Contains(t, sink.Role(domain.RoleAssistant)[0].Text, "No rows match")
+		require.Empty(t, sink.Role(domain.RoleAssistant)[0].Objects)
+	})
+
+	t.Run("OnlyEmptyCells", func(t *testing.T) {
+		t.Parallel()
+		sink, _ := turn(t, schema(t, "sales"), byRegion([]any{"North", nil}, []any{nil, nil}), "revenue by region")
+		require.NotContains(t, sink.Role(domain.RoleAssistant)[0].Text, "NaN")
+	})
+
+	t.Run("FailedQueryIsSaid", func(t *testing.T) {
+		t.Parallel()
+		sink, _ := turn(t, schema(t, "sales"), nil, "revenue by region")
+		require.Contains(t, sink.Role(domain.RoleAssistant)[0].Text, "The query could not be run.")
+	})
+
+	t.Run("NoSource", func(t *testing.T) {
+		t.Parallel()
+		sink, _ := turn(t, corpus.Schema{}, nil, "revenue by region")
+		require.Contains(t, sink.Role(domain.RoleAssistant)[0].Text, "No data source is attached")
+	})
+
+	t.Run("HelpOffersQuestions", func(t *testing.T) {
+		t.Parallel()
+		sink, _ := turn(t, schema(t, "people"), nil, "hello")
+		require.Contains(t, sink.Role(domain.RoleAssistant)[0].Text, "You could ask")
+	})
+
+	t.Run("MarkupInCellsIsText", func(t *testing.T) {
+		t.Parallel()
+		sink, files := turn(t, schema(t, "sales"), byRegion([]any{"<img src=x>![x](https://evil/?d=1)", 2.0}, []any{"B", 1.0}), "revenue by region")
+		answer := sink.Role(domain.RoleAssistant)[0]
+		require.NotContains(t, answer.Text, "<img")
+		require.NotContains(t, answer.Text, "](")
+		require.NotContains(t, files.Text(answer.Objects[0].FileKey), "<img")
+	})
+}
