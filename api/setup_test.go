@@ -48,9 +48,8 @@ type bundle struct {
 }
 
 // setup starts a server. change may alter its configuration.
-func setup(t *testing.T, change ...func(*api.Config)) *bundle {
+func setup(t testing.TB, change ...func(*api.Config)) *bundle {
 	t.Helper()
-	// The sockets' deadlines are the kernel's, so the fake clock starts at the real time.
 	c := clock.NewFake(time.Now()) //nolint:forbidigo // where the fake clock begins
 	b := &bundle{
 		world: fakes.New(c.Now()), files: fakes.NewFiles(t.TempDir()), streams: fakes.NewStreams(), issuer: newIssuer(t), clock: c, log: &lockedBuffer{},
@@ -117,7 +116,7 @@ type issuer struct {
 	keys []jose.JSONWebKey
 }
 
-func newIssuer(t *testing.T) *issuer {
+func newIssuer(t testing.TB) *issuer {
 	t.Helper()
 	i := &issuer{key: newKey(t)}
 	i.publish(jose.JSONWebKey{Key: &i.key.PublicKey, KeyID: "one", Algorithm: "ES256", Use: "sig"})
@@ -141,7 +140,7 @@ func newIssuer(t *testing.T) *issuer {
 	return i
 }
 
-func newKey(t *testing.T) *ecdsa.PrivateKey {
+func newKey(t testing.TB) *ecdsa.PrivateKey {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	require.NoError(t, err)
@@ -157,7 +156,7 @@ func (i *issuer) publish(keys ...jose.JSONWebKey) {
 type claims map[string]any
 
 // token signs claims that are good unless change makes them bad.
-func (b *bundle) token(t *testing.T, user *domain.User, change ...func(claims, map[jose.HeaderKey]any)) string {
+func (b *bundle) token(t testing.TB, user *domain.User, change ...func(claims, map[jose.HeaderKey]any)) string {
 	t.Helper()
 	now := b.clock.Now()
 	c := claims{
@@ -171,7 +170,7 @@ func (b *bundle) token(t *testing.T, user *domain.User, change ...func(claims, m
 	return sign(t, jose.ES256, b.issuer.key, c, head)
 }
 
-func sign(t *testing.T, alg jose.SignatureAlgorithm, key any, c claims, head map[jose.HeaderKey]any) string {
+func sign(t testing.TB, alg jose.SignatureAlgorithm, key any, c claims, head map[jose.HeaderKey]any) string {
 	t.Helper()
 	options := &jose.SignerOptions{ExtraHeaders: head}
 	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: alg, Key: key}, options)

@@ -12,6 +12,8 @@ import (
 type Streams struct {
 	// Opened gets every connection.
 	Opened chan *Connection
+	// Depth is how many frames a connection holds. Set before the server starts.
+	Depth int
 	// Refuse, when not nil, is what Connect answers. Set before the server starts.
 	Refuse error
 	// OnReceive, when not nil, runs on every frame. Set before the server starts.
@@ -19,7 +21,7 @@ type Streams struct {
 }
 
 // NewStreams makes a connector.
-func NewStreams() *Streams { return &Streams{Opened: make(chan *Connection, 10_000)} }
+func NewStreams() *Streams { return &Streams{Opened: make(chan *Connection, 10_000), Depth: 500} }
 
 // Connect implements stream.Connector.
 func (s *Streams) Connect(_ context.Context, r stream.Request) (stream.Connection, error) {
@@ -27,7 +29,7 @@ func (s *Streams) Connect(_ context.Context, r stream.Request) (stream.Connectio
 		return nil, s.Refuse
 	}
 	c := &Connection{
-		Request: r, Frames: make(chan string, 10_000), Pongs: make(chan struct{}, 10), Closed: make(chan domain.Disconnect, 1), onReceive: s.OnReceive,
+		Request: r, Frames: make(chan string, s.Depth), Pongs: make(chan struct{}, 10), Closed: make(chan domain.Disconnect, 1), onReceive: s.OnReceive,
 	}
 	s.Opened <- c
 	return c, nil

@@ -1,0 +1,45 @@
+package api_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/api"
+)
+
+// fuzzRoute sends anything to a route: whatever it is, the answer is one of
+// the promised ones, a fault of the client is a problem document, and the
+// server lives.
+func fuzzRoute(f *testing.F, name string) {
+	f.Helper()
+	var route jsonRoute
+	for _, r := range jsonRoutes() {
+		if r.name == name {
+			route = r
+		}
+	}
+	require.NotEmpty(f, route.path)
+	for _, seed := range []string{route.body, "{}", "[]", "null", `{"a":`, `{"` + append(route.required, route.optional...)[0] + `":[{}]}`, strings.Repeat("[", 40)} {
+		f.Add(seed)
+	}
+	b := setup(f, func(c *api.Config) { c.Limits.SendsPerMinute = -1 })
+	f.Fuzz(func(t *testing.T, body string) {
+		got := b.call(t, &b.world.Owner, route.method, route.path, body, "Content-Type", "application/json")
+		require.Contains(t, []int{200, 201, 204, 400, 404, 413, 422, 429}, got.status, got.body)
+		if got.status >= http.StatusBadRequest {
+			require.NotEmpty(t, got.code(t))
+		}
+	})
+}
+
+func FuzzCreateConversation(f *testing.F) { fuzzRoute(f, "create") }
+func FuzzChangeConversation(f *testing.F) { fuzzRoute(f, "change") }
+func FuzzFavorite(f *testing.F)           { fuzzRoute(f, "favorite") }
+func FuzzStatus(f *testing.F)             { fuzzRoute(f, "status") }
+func FuzzRewind(f *testing.F)             { fuzzRoute(f, "rewind") }
+func FuzzActors(f *testing.F)             { fuzzRoute(f, "actors") }
+func FuzzUserText(f *testing.F)           { fuzzRoute(f, "user-text") }
+func FuzzStop(f *testing.F)               { fuzzRoute(f, "stop") }

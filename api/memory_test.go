@@ -1,0 +1,71 @@
+package api_test
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/api"
+)
+
+// BenchmarkIdleSocket reports what an open, idle websocket holds in this
+// process: heap and stacks, the client's end of the connection and the fake
+// connection actor included. It is a figure to look at, not a test.
+//
+//	go test ./api -run '^$' -bench IdleSocket -benchtime 5000x
+func BenchmarkIdleSocket(b *testing.B) {
+	s := setup(b, func(c *api.Config) { c.Limits.SocketsPerUser, c.Limits.SocketsPerAddress = -1, -1 })
+	s.streams.Depth = 1
+	request := "GET " + s.streamPath() + " HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + s.token(b, &s.world.Owner) +
+		"\r\n" + strings.Join(pairs(upgradeHeaders()), "\r\n") + "\r\n\r\n"
+	open := func() net.Conn {
+		conn, err := net.Dial("tcp", s.server.Address()) //nolint:noctx // a raw socket of a test
+		require.NoError(b, err)
+		_, err = io.WriteString(conn, request)
+		require.NoError(b, err)
+		head := bufio.NewReaderSize(conn, 2048)
+		for line := ""; line != "\r\n"; {
+			line, err = head.ReadString('\n')
+			require.NoError(b, err)
+		}
+		<-s.streams.Opened
+		return conn
+	}
+	conns := make([]net.Conn, 0, b.N)
+	for range 100 { // warm pools
+		conns = append(conns, open())
+	}
+	before := held()
+	b.ResetTimer()
+	for range b.N {
+		conns = append(conns, open())
+	}
+	b.StopTimer()
+	b.ReportMetric((held()-before)/float64(b.N), "B/socket")
+	for _, conn := range conns {
+		_ = conn.Close()
+	}
+}
+
+func pairs(header []string) []string {
+	var lines []string
+	for i := 0; i+1 < len(header); i += 2 {
+		lines = append(lines, fmt.Sprintf("%s: %s", header[i], header[i+1]))
+	}
+	return lines
+}
+
+func held() float64 {
+	for range 3 {
+		runtime.GC()
+	}
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return float64(m.HeapAlloc + m.StackInuse)
+}

@@ -1,0 +1,95 @@
+package wire_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/api/wire"
+	"parley.dev/parley/domain"
+)
+
+func TestCamel(t *testing.T) {
+	t.Parallel()
+	for given, want := range map[string]string{
+		"page_size": "pageSize", "pageSize": "pageSize", "ice_breaker_id": "iceBreakerId", "_private": "_private", "trailing_": "trailing_",
+		"a__b": "a_b", "": "", "_": "_", "x_1": "x1", "dataSources": "dataSources", "ünder_score": "ünderScore", "a_ü": "aü",
+	} {
+		require.Equal(t, want, wire.Camel(given), given)
+	}
+}
+
+func TestNormaliseJSON(t *testing.T) {
+	t.Parallel()
+
+	t.Run("OK", func(t *testing.T) {
+		t.Parallel()
+		for given, want := range map[string]string{
+			`{"page_size":1,"a":[{"b_c":null}],"d":"x_y"}`: `{"pageSize":1,"a":[{"bC":null}],"d":"x_y"}`,
+			` [ 1 , 2.50 , true , "\u00e4" ] `:             `[1,2.50,true,"ä"]`,
+			`12345678901234567890`:                         `12345678901234567890`,
+			`{}`:                                           `{}`,
+			`{"a":{"b":1},"c":{"b":1}}`:                    `{"a":{"b":1},"c":{"b":1}}`,
+		} {
+			got, err := wire.NormaliseJSON([]byte(given))
+			require.NoError(t, err)
+			require.Equal(t, want, string(got))
+		}
+	})
+
+	t.Run("ErrInvalid", func(t *testing.T) {
+		t.Parallel()
+		for given, field := range map[string]string{
+			`{"a":1,"a":2}`: "a", `{"m":{"a_b":1,"aB":2}}`: "m.aB", `{"a":["\u0000"]}`: "a", `{"a":1e400}`: "a",
+			strings.Repeat("[", 40) + strings.Repeat("]", 40): "",
+		} {
+			_, err := wire.NormaliseJSON([]byte(given))
+			var d *domain.Error
+			require.ErrorAs(t, err, &d, given)
+			require.Equal(t, domain.CodeInvalid, d.Code)
+			require.Equal(t, field, d.Fields[0].Field)
+		}
+	})
+
+	t.Run("ErrMalformed", func(t *testing.T) {
+		t.Parallel()
+		for _, given := range []string{"", " ", "{", `{"a"}`, `{"a":}`, "[1,]", "{}{}", "nul", "\xff", `"` + "\xff" + `"`, `{a:1}`, `{1:1}`, "]", `{"a":1]`} {
+			_, err := wire.NormaliseJSON([]byte(given))
+			require.Equal(t, domain.CodeBadRequest, domain.CodeOf(err), given)
+		}
+	})
+}
+
+// What comes out is read by the standard library and says the same.
+func FuzzNormaliseJSON(f *testing.F) {
+	for _, seed := range []string{`{"a_b":[1,{"c":null}]}`, `"x"`, `[[[]]]`, `{"a":1,"a":2}`, `{"\u0000":1}`, `1e5`} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, given []byte) {
+		clean, err := wire.NormaliseJSON(given)
+		if err != nil {
+			require.Contains(t, []domain.Code{domain.CodeInvalid, domain.CodeBadRequest}, domain.CodeOf(err))
+			return
+		}
+		var before, after any
+		require.NoError(t, json.Unmarshal(given, &before))
+		require.NoError(t, json.Unmarshal(clean, &after))
+		again, err := wire.NormaliseJSON(clean)
+		require.NoError(t, err)
+		require.Equal(t, string(clean), string(again))
+	})
+}
+
+func TestNormaliseQuery(t *testing.T) {
+	t.Parallel()
+	got, err := wire.NormaliseQuery("page_size=1&pageSize=2&dataSources[]=3&data_sources[]=4&x=")
+	require.NoError(t, err)
+	require.Equal(t, "2", got.Get("pageSize"))
+	require.Equal(t, []string{"3", "4"}, got["dataSources"])
+	_, err = wire.NormaliseQuery("%zz")
+	require.Equal(t, domain.CodeBadRequest, domain.CodeOf(err))
+	_, err = wire.NormaliseQuery("a=%00")
+	require.Equal(t, domain.CodeInvalid, domain.CodeOf(err))
+}
