@@ -24,7 +24,9 @@ func TestSystem_Send(t *testing.T) {
 		r := b.send("how much is it by region?")
 		require.Equal(t, int64(2), r.Message.Seq)
 		require.False(t, r.Repeated)
-		s.waitFor(t, "the end", func(f protocol.Frame) bool { return f.Type == "conversation.streaming-complete" && f.Stream == b.id.String() })
+		s.waitFor(t, "the end", func(f protocol.Frame) bool {
+			return f.Type == "conversation.streaming-complete" && f.Stream == b.id.String()
+		})
 		b.turnStatus(r.TurnID, domain.TurnComplete)
 		answer := b.answer()
 		require.Equal(t, "how much is it by region? ", answer.Text)
@@ -166,7 +168,9 @@ func TestSystem_Stop(t *testing.T) {
 		stored := *b.answer()
 		require.Equal(t, domain.MessageStopped, stored.Status)
 		<-cancelled
-		s.waitFor(t, "the end", func(f protocol.Frame) bool { return f.Type == "conversation.streaming-complete" && f.Stream == b.id.String() })
+		s.waitFor(t, "the end", func(f protocol.Frame) bool {
+			return f.Type == "conversation.streaming-complete" && f.Stream == b.id.String()
+		})
 		text, ok := s.text(stored.ID)
 		require.True(t, ok)
 		require.Equal(t, stored.Text, text)

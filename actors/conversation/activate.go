@@ -113,10 +113,11 @@ func (a *Actor) activate(ctx actor.Context, l *loaded, failed bool) {
 	if l.claim.Running != nil {
 		a.step(ctx, Recover{Running: l.claim.Running, Analyst: l.analyst, Failed: failed})
 	}
-	stash := a.stash
-	a.stash = nil
-	for _, s := range stash {
-		a.retry(ctx, s)
+	// One at a time: a message that panics leaves the others waiting.
+	for len(a.stash) > 0 && a.phase == active {
+		next := a.stash[0]
+		a.stash = a.stash[1:]
+		a.serve(ctx, next.message, next.sender)
 	}
 	a.afterTurn(ctx)
 }

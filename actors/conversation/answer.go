@@ -82,7 +82,7 @@ func (a *Actor) encode(m *domain.Message) []byte {
 }
 
 func (a *Actor) reply(ctx actor.Context, sender *actor.PID, message any) {
-	if sender != nil {
+	if sender != nil && (a.poison.silent == nil || !a.poison.silent.Equal(sender)) {
 		ctx.Send(sender, message)
 	}
 }

@@ -166,6 +166,10 @@ func (a *Actor) request(ctx actor.Context, message any, sender *actor.PID) {
 }
 
 func (a *Actor) serve(ctx actor.Context, message any, sender *actor.PID) {
+	if len(a.poison.failures) > 0 && a.poison.barred(key(message), a.c.Clock.Now()) {
+		a.refuse(ctx, message, sender, errPoison())
+		return
+	}
 	a.poison.handling = stashed{message, sender}
 	switch msg := message.(type) {
 	case *protocol.SendPrompt:

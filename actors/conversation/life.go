@@ -44,12 +44,10 @@ func (a *Actor) turnOutput(ctx actor.Context, msg *protocol.TurnOutput) {
 	if a.phase == claiming || a.phase == gone || a.state == nil {
 		return
 	}
-	a.poison.turn = true
 	a.output = msg
 	for _, p := range msg.Take() {
 		a.step(ctx, Piece{Turn: msg.Turn, Attempt: msg.Attempt, Piece: &p})
 	}
-	a.poison.turn = false
 }
 
 // terminated learns that a child or a node has gone.

@@ -17,14 +17,18 @@ const (
 	poisonTimes  = 3
 	poisonWithin = time.Minute
 	poisonKept   = 64
+	// ownerTimes failures without a request within that time end the activation.
+	ownerTimes = 2 * poisonTimes
 )
 
 // quarantine counts the failures of messages. It outlives the state, which is
 // made anew after each of them.
 type quarantine struct {
-	// handling is the request being served; turn says that the turn's output is.
+	// handling is the request being served.
 	handling stashed
-	turn     bool
+	// silent gets no answer while a state is given up: its request is tried again,
+	// or was answered already.
+	silent   *actor.PID
 	failures map[string][]time.Time
 }
 
@@ -62,15 +66,22 @@ func (a *Actor) guard(ctx actor.Context) {
 	if r == nil {
 		return
 	}
-	handling, turn := a.poison.handling, a.poison.turn
-	a.poison.handling, a.poison.turn = stashed{}, false
+	handling := a.poison.handling
+	a.poison.handling = stashed{}
 	a.log(slog.LevelError, "a conversation's handler panicked",
 		slog.Any("panic", r), slog.String("type", actor.MessageName(handling.message)), slog.String("stack", string(debug.Stack())))
 	if a.phase == gone {
 		return
 	}
-	aside := turn
-	if handling.message != nil {
+	// Without a request it was something that the turn made.
+	aside := handling.message == nil
+	if aside && a.poison.failed("", a.c.Clock.Now()) > ownerTimes {
+		// Not even what is stored can be gone on with here; the next owner tries later.
+		a.refuseAll(ctx, errPoison())
+		a.vanish(ctx)
+		return
+	}
+	if !aside {
 		if a.poison.failed(key(handling.message), a.c.Clock.Now()) < poisonTimes {
 			a.stash = append(a.stash, handling)
 		} else {
@@ -79,20 +90,13 @@ func (a *Actor) guard(ctx actor.Context) {
 		}
 	}
 	if a.state != nil {
+		a.poison.silent = handling.sender
 		a.do(ctx, a.state.Abandon())
+		a.poison.silent = nil
 		a.cancelTurn(ctx)
 		a.readers.move(ctx, a.id, func(*reader) bool { return true })
 	}
 	a.claim(ctx, aside)
-}
-
-// retry serves a request that has waited, unless it is set aside.
-func (a *Actor) retry(ctx actor.Context, s stashed) {
-	if a.poison.barred(key(s.message), a.c.Clock.Now()) {
-		a.refuse(ctx, s.message, s.sender, errPoison())
-		return
-	}
-	a.request(ctx, s.message, s.sender)
 }
 
 // key names a message so that its repeats are known.

@@ -1,6 +1,7 @@
 package conversation
 
 import (
+	"math"
 	"slices"
 	"time"
 	"unicode/utf8"
@@ -163,6 +164,10 @@ func (s *State) step(p *protocol.TurnPiece) {
 		u := *p.Usage
 		u.TurnID, u.Step, u.Attempt = step.TurnID, step.Number, step.Attempt
 		u.ConversationID, u.UserID = s.id, s.turn.rec.UserID
+		if math.IsNaN(u.Credits) || math.IsInf(u.Credits, 0) {
+			// A price that is no number must not spoil the sum.
+			u.Credits = 0
+		}
 		b.write.Usage = append(b.write.Usage, u)
 		s.credits += u.Credits
 	}

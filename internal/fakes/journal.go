@@ -23,6 +23,7 @@ type Journal struct {
 	held    bool
 	fault   func(*domain.Write) Fault
 	wrote   func(*domain.Write)
+	submit  func(*domain.Write)
 }
 
 type submitted struct {
@@ -39,6 +40,9 @@ func NewJournal(s *Store) *Journal { return &Journal{store: s} }
 func (j *Journal) Submit(w *domain.Write, done func(domain.WriteResult)) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	if j.submit != nil {
+		j.submit(w)
+	}
 	j.queue = append(j.queue, submitted{w, done})
 	j.startLocked()
 }
@@ -114,6 +118,14 @@ func (j *Journal) OnFault(f func(*domain.Write) Fault) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.fault = f
+}
+
+// OnSubmit is called with each write in the goroutine of the one who submits; it
+// may panic.
+func (j *Journal) OnSubmit(f func(*domain.Write)) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.submit = f
 }
 
 // OnWrite is called after each write has been answered.
