@@ -55,7 +55,7 @@ func TestStore_Members(t *testing.T) {
 
 func TestStore_Orphans(t *testing.T) {
 	t.Parallel()
-	s := persistencetest.Open(t)
+	s, url := openURL(t)
 	ctx := t.Context()
 	j := startJournal(t, s, persistence.JournalConfig{})
 	node := member("node")
@@ -73,6 +73,9 @@ func TestStore_Orphans(t *testing.T) {
 	require.Empty(t, orphans(10))
 	require.NoError(t, s.Release(ctx, let.Conversation, let.Fence))
 	require.Equal(t, []uuid.UUID{let.Conversation}, orphans(10), "let go with a turn running")
+	_, err := rawConn(t, url, "parley_engine").Exec(ctx, "UPDATE cluster_member SET expires_at = clock_timestamp()")
+	require.NoError(t, err)
+	require.Len(t, orphans(10), 2, "a lease that has ended keeps nothing")
 	require.NoError(t, s.Leave(ctx, "node"))
 	require.ElementsMatch(t, []uuid.UUID{let.Conversation, running.Conversation}, orphans(10))
 	require.Len(t, orphans(1), 1)
