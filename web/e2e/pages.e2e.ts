@@ -1,0 +1,138 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { read, until } from './api';
+import { conversationId, launch, newConversation, send, signIn, sit } from './browser';
+import { Product } from './product';
+
+const mara = 'mara@meridian.example';
+
+let product: Product;
+let browser: Browser;
+
+beforeAll(async () => {
+  [product, browser] = await Promise.all([Product.start(), launch()]);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await product.stop();
+});
+
+/** What axe calls serious or critical on the page as it stands. */
+async function serious(page: Page, name: string): Promise<string[]> {
+  const found = await new AxeBuilder({ page }).analyze();
+  return found.violations
+    .filter((v) => v.impact === 'serious' || v.impact === 'critical')
+    .map((v) => `${name}: ${v.id} at ${v.nodes.map((n) => n.target.join(' ')).join(', ')}`);
+}
+
+for (const [name, options] of [
+  ['desktop, light', { width: 1440, height: 900, dark: false }],
+  ['phone, dark', { width: 390, height: 844, dark: true }],
+] as const) {
+  test(`axe finds nothing serious: ${name}`, async () => {
+    const { context, page, errors } = await sit(browser, product, options);
+    await page.goto('/login');
+    await page.getByRole('button', { name: 'Login' }).waitFor();
+    const found = await serious(page, 'login');
+    await signIn(page, mara);
+    found.push(...(await serious(page, 'home')));
+    await page.goto('/datasources');
+    await page.getByText('Retail orders').first().waitFor();
+    found.push(...(await serious(page, 'connectors')));
+    await page.goto('/datasource/1');
+    await page.getByText('order_id').first().waitFor();
+    found.push(...(await serious(page, 'connector')));
+    await page.goto('/conversations/new?dataSources[]=1');
+    await page.getByRole('textbox', { name: 'Message' }).waitFor();
+    found.push(...(await serious(page, 'new conversation')));
+    await send(page, 'net sales by region');
+    const id = await conversationId(page);
+    const token = await product.token(mara);
+    await until('the end', async () => {
+      const c = await read(product, token, id);
+      return !c.isStreaming && c.messageSet.length > 1;
+    });
+    await page.locator('.highcharts-root').first().waitFor();
+    found.push(...(await serious(page, 'conversation')));
+    expect(found).toEqual([]);
+    // Nothing is wider than the screen.
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    expect(wide).toBeLessThanOrEqual(0);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+}
+
+test('twenty conversations stream at once and the page stays responsive', async () => {
+  const { context, page, errors } = await sit(browser, product);
+  await signIn(page, mara);
+  const token = await product.token(mara);
+  const agents = (await (await product.call(token, 'GET', 'analyst/analysts')).json()) as {
+    results: { id: number; name: string }[];
+  };
+  const analystId = agents.results.find((agent) => agent.name === 'load-test')?.id;
+  const ids = await Promise.all(
+    Array.from({ length: 20 }, async (_, i) => {
+      const answer = await product.call(token, 'POST', 'discourse/conversations', { name: `Stream ${i}` });
+      const made = (await answer.json()) as { id: string };
+      const message = { id: crypto.randomUUID(), text: `rate=30 tokens=450 seed=${i}`, analystId };
+      await product.call(token, 'POST', 'discourse/user-text', { conversationId: made.id, dataSources: [], message });
+      return made.id;
+    }),
+  );
+  await page.goto(`/conversations/${ids[0] ?? ''}`);
+  await until('the spinners', async () => (await page.getByText('Assistant is working').count()) >= 10);
+  // Go from one to the next while all of them stream: each shows its own text at once.
+  for (const id of ids.slice(1, 6)) {
+    await page.locator(`a[href*="${id}"]`).first().click();
+    await page.waitForURL(new RegExp(id));
+    await page.locator('article[data-role="assistant"]').first().waitFor();
+  }
+  // Typing is answered between two frames, not after a pile of tokens.
+  const box = page.getByRole('textbox', { name: 'Message' });
+  await box.pressSequentially('still here', { delay: 20 });
+  expect(await box.inputValue()).toBe('still here');
+  await until(
+    'all ends',
+    async () => (await Promise.all(ids.map((id) => read(product, token, id)))).every((c) => !c.isStreaming),
+    60_000,
+  );
+  await until('the end of the spinners', async () => (await page.getByText('Assistant is working').count()) === 0);
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+test('a long conversation opens at its end and scrolls to its beginning', async () => {
+  const { context, page, errors } = await sit(browser, product);
+  await signIn(page, mara);
+  await newConversation(page, 'load-test');
+  await send(page, 'turn 0 rate=0 tokens=30 seed=1');
+  const id = await conversationId(page);
+  const token = await product.token(mara);
+  const agents = (await (await product.call(token, 'GET', 'analyst/analysts')).json()) as {
+    results: { id: number; name: string }[];
+  };
+  const analystId = agents.results.find((agent) => agent.name === 'load-test')?.id;
+  for (let turn = 1; turn <= 200; turn += 1) {
+    await until('a free conversation', async () => {
+      const message = { id: crypto.randomUUID(), text: `turn ${turn} rate=0 tokens=30 seed=${turn}`, analystId };
+      const answer = await product.call(token, 'POST', 'discourse/user-text', { conversationId: id, dataSources: [], message });
+      if (answer.status === 429) await new Promise((resolve) => setTimeout(resolve, 1000));
+      return answer.status === 200;
+    });
+  }
+  await page.reload();
+  await page.getByText('turn 200 rate=0').waitFor();
+  // Only what is near the window is in the document.
+  expect(await page.locator('article[data-message-id]').count()).toBeLessThan(60);
+  await until('the first prompt', async () => {
+    await page.locator('article[data-message-id]').first().hover();
+    await page.mouse.wheel(0, -20_000);
+    return (await page.getByText('turn 0 rate=0').count()) > 0;
+  });
+  expect(errors).toEqual([]);
+  await context.close();
+});
