@@ -1,4 +1,4 @@
-import { Badge, Heading, Text } from '@radix-ui/themes';
+import { Badge, Text } from '@radix-ui/themes';
 import { Check, Database, FileSpreadsheet, Plus } from 'lucide-react';
 import { Link } from 'react-router';
 import styles from './connector.module.css';
@@ -40,9 +40,9 @@ function CardBody({ connector, note, selectable }: CardBodyProps) {
       <span className={styles.cardHead}>
         <ConnectorIcon type={type} />
         <span className={styles.cardTitle}>
-          <Heading as="h3" size="3" weight="medium" truncate>
+          <Text as="div" size="3" weight="medium" truncate>
             {connector.name}
-          </Heading>
+          </Text>
           <Text as="span" size="1" color="gray">
             {connector.owner?.fullName}
           </Text>

@@ -50,7 +50,9 @@ export function ErrorView({ message, detail, onCopy, action }: ErrorViewProps) {
           <Callout.Icon>
             <TriangleAlert size={16} />
           </Callout.Icon>
-          <Callout.Text>{message}</Callout.Text>
+          <Text asChild size="2">
+            <h1 className={cx(styles.message)}>{message}</h1>
+          </Text>
         </Callout.Root>
         {detail !== undefined && detail !== '' && (
           <details>

@@ -46,7 +46,7 @@ export function ConversationList({ narrow }: { narrow: boolean }) {
     <section className={styles.panel} data-narrow={narrow} aria-label="Conversation list">
       <div className={styles.panelHead}>
         <div className={styles.panelTitle}>
-          <Heading as="h2" size="4">
+          <Heading as={narrow ? 'h1' : 'h2'} size="4">
             Conversations
           </Heading>
           <Tooltip content="New conversation">

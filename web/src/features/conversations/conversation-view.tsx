@@ -5,7 +5,6 @@ import { useSearchParams } from 'react-router';
 import { useSnapshot } from 'valtio';
 import type { TranscriptMessage } from '@/components/transcript';
 import type { MessageFilter } from '@/lib/chat-message';
-import { cx } from '@/lib/cx';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import type { Conversation } from '@/lib/wire';
 import { sendMessage, sessionLog, updateConversation, type TurnState } from '@/stores/conversation-session';
@@ -90,19 +89,20 @@ export function ConversationView({ conversation, turn }: ConversationViewProps) 
             )}
           </Tabs.List>
           {tab === 'analytics' && (
-            <SegmentedControl.Root
-              className={cx(styles.filterControl)}
-              size="1"
-              value={filter}
-              aria-label="Show messages"
-              onValueChange={(value) => isFilter(value) && setFilter(value)}
-            >
-              {Object.entries(filterLabels).map(([value, label]) => (
-                <SegmentedControl.Item key={value} value={value}>
-                  {label}
-                </SegmentedControl.Item>
-              ))}
-            </SegmentedControl.Root>
+            <div className={styles.filterControl}>
+              <SegmentedControl.Root
+                size="1"
+                value={filter}
+                aria-label="Show messages"
+                onValueChange={(value) => isFilter(value) && setFilter(value)}
+              >
+                {Object.entries(filterLabels).map(([value, label]) => (
+                  <SegmentedControl.Item key={value} value={value}>
+                    {label}
+                  </SegmentedControl.Item>
+                ))}
+              </SegmentedControl.Root>
+            </div>
           )}
         </div>
         <Tabs.Content value="summary">
