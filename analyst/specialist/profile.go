@@ -97,30 +97,33 @@ func profileOf(t *domain.ResultSet, index int) *profile {
 	return p
 }
 
-// even tells numbers that rise, by one step or by multiples of it.
+// even tells numbers that rise by multiples of one step, and leave out few.
 func even(t *domain.ResultSet, index int) bool {
-	var before, step float64
+	var values []float64
 	for i, row := range t.Rows {
 		v, ok := Number(row[index])
 		if !ok {
 			// The rows without a value stand last.
-			return i == len(t.Rows)-1
-		}
-		if i > 0 {
-			d := v - before
-			if d <= 0 {
+			if i < len(t.Rows)-1 {
 				return false
 			}
-			if i == 1 {
-				step = d
-			}
-			if n := d / step; math.Abs(n-math.Round(n)) > 1e-9 && math.Abs(step/d-math.Round(step/d)) > 1e-9 {
-				return false
-			}
+			break
 		}
-		before = v
+		values = append(values, v)
 	}
-	return true
+	step := math.Inf(1)
+	for i := 1; i < len(values); i++ {
+		step = min(step, values[i]-values[i-1])
+	}
+	if step <= 0 || math.IsInf(step, 0) {
+		return false
+	}
+	for i := 1; i < len(values); i++ {
+		if n := (values[i] - values[i-1]) / step; math.Abs(n-math.Round(n)) > 1e-6 {
+			return false
+		}
+	}
+	return (values[len(values)-1]-values[0])/step <= 3*float64(len(values))
 }
 
 // percentage tells a share or a rate by its name, and a fraction by its range.
