@@ -13,6 +13,8 @@ import (
 )
 
 // Names of what the nodes of one database share (see persistence.Secret).
+//
+//nolint:gosec // these are names, not secrets
 const (
 	secretKeys    = "devidp-keys"
 	secretIssuer  = "devidp-issuer"

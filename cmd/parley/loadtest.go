@@ -70,7 +70,7 @@ func loadTest(ctx context.Context, p *program, args []string) error {
 	}
 	report, err := loadtest.Run(ctx, c)
 	if err != nil {
-		return err //nolint:wrapcheck // the run says what failed
+		return err
 	}
 	err = errors.Join(report.WriteTable(p.stdout), toFile(*jsonFile, report.WriteJSON), toFile(*htmlFile, report.WriteHTML))
 	if err == nil && report.Errors > 0 {
@@ -84,7 +84,7 @@ func toFile(name string, write func(io.Writer) error) (err error) {
 	if name == "" {
 		return nil
 	}
-	f, err := os.Create(name) //nolint:gosec // the person at the terminal names it
+	f, err := os.Create(name)
 	if err != nil {
 		return fmt.Errorf("write the report: %w", err)
 	}

@@ -71,14 +71,14 @@ func serve(ctx context.Context, p *program, args []string) error {
 		if ctx.Err() != nil {
 			err = nil // Ctrl-C while starting is no failure
 		}
-		return errors.Join(err, n.close())
+		return errors.Join(err, n.close()) //nolint:contextcheck // stopping must go on when ctx has ended
 	}
 	select {
 	case <-n.databaseGone():
-		return errors.Join(fmt.Errorf("the private Postgres ended: %w", n.postgres.Err()), n.close())
+		return errors.Join(fmt.Errorf("the private Postgres ended: %w", n.postgres.Err()), n.close()) //nolint:contextcheck // as above
 	case <-ctx.Done():
 		n.say("stopping: running answers get %d s to end", c.drainSeconds)
-		return n.close()
+		return n.close() //nolint:contextcheck // as above
 	case reason := <-n.fenced:
 		// Others may own what this node owned: no good-bye, no further write.
 		return fmt.Errorf("%w: %s", errFenced, reason)
@@ -138,7 +138,7 @@ func (n *node) openDatabase(ctx context.Context) error {
 			DataDir: filepath.Join(n.c.dataDir, "postgres"), Logger: n.log, BinDir: n.c.pgBin, ModulesDir: filepath.Join(n.c.webDir, ".."),
 		})
 		if err != nil {
-			return err //nolint:wrapcheck // it is one clear line already
+			return err
 		}
 		url = n.postgres.URL()
 		n.log.LogAttrs(ctx, slog.LevelDebug, "the private database takes connections", slog.String("url", url))
@@ -204,7 +204,7 @@ func (n *node) openEngine(ctx context.Context) error {
 	}
 	n.engine.Attach(n.member.Cluster(), n.member.ID())
 	if err := n.member.Start(); err != nil {
-		return err //nolint:wrapcheck // it is one clear line already
+		return err
 	}
 	if err := n.engine.Start(ctx); err != nil {
 		return fmt.Errorf("start the engine: %w", err)

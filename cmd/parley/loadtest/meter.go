@@ -79,7 +79,7 @@ func familyCPU(pid int) (float64, error) {
 	}
 	var ticks int64
 	for _, name := range stats {
-		b, err := os.ReadFile(name) //nolint:gosec // the pattern names only /proc
+		b, err := os.ReadFile(name)
 		if err != nil {
 			continue // the process has ended meanwhile
 		}

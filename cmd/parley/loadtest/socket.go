@@ -47,6 +47,9 @@ func connect(ctx context.Context, p *person, follow []uuid.UUID, t *tally, ended
 	url := "ws" + strings.TrimPrefix(p.base, "http") + "/api/v1/user/" + p.uuid + "/stream"
 	dialer := websocket.Dialer{ReadBufferSize: 1024, WriteBufferSize: 512, HandshakeTimeout: 30 * time.Second}
 	conn, resp, err := dialer.DialContext(ctx, url, http.Header{"Authorization": {"Bearer " + p.token}})
+	if resp != nil {
+		defer resp.Body.Close()
+	}
 	if err != nil {
 		if resp != nil {
 			return nil, fmt.Errorf("open a socket: %s", resp.Status)
