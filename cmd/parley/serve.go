@@ -55,6 +55,8 @@ type node struct {
 
 	// fenced gets the reason when this node must exit at once.
 	fenced chan string
+	// stopPruning ends the clearing of old rows and waits for it; nil before it runs.
+	stopPruning func()
 }
 
 // serve starts a node and runs it until ctx ends or the cluster fences it.
@@ -100,7 +102,7 @@ func (n *node) say(format string, args ...any) { fmt.Fprintf(n.out, "▸ "+forma
 // start brings everything up. What it started before an error, close ends.
 func (n *node) start(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{
-		n.checkPorts, n.openDatabase, n.openFiles, n.openIdentity, n.seedDemo, n.openEngine, n.openServer,
+		n.checkPorts, n.openDatabase, n.openFiles, n.openIdentity, n.seedDemo, n.openEngine, n.openServer, n.startPruning,
 	} {
 		if err := step(ctx); err != nil {
 			return err
@@ -285,6 +287,30 @@ func (n *node) trusted(context.Context) error {
 	return errors.New("the lease is not fresh")
 }
 
+// pruneEvery is how often rows that have served their time are cleared.
+const pruneEvery = time.Hour
+
+// startPruning clears old rows now and every hour.
+func (n *node) startPruning(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			if err := n.store.Prune(ctx); err != nil && ctx.Err() == nil {
+				n.log.LogAttrs(ctx, slog.LevelWarn, "old rows could not be cleared", slog.Any("error", err))
+			}
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(pruneEvery):
+			}
+		}
+	}()
+	n.stopPruning = func() { cancel(); <-done }
+	return nil
+}
+
 // close ends what was started, newest first. Running answers get their time,
 // then the rest has a minute.
 func (n *node) close() error {
@@ -319,6 +345,9 @@ func (n *node) close() error {
 	}
 	if n.files != nil {
 		try("close the files", n.files.Close())
+	}
+	if n.stopPruning != nil {
+		n.stopPruning()
 	}
 	if n.store != nil {
 		n.store.Close()

@@ -115,5 +115,5 @@ func withDatabase(ctx context.Context, p *program, name string, args []string, d
 	if err == nil {
 		err = do(ctx, n)
 	}
-	return errors.Join(err, n.close())
+	return errors.Join(err, n.close()) //nolint:contextcheck // stopping must go on when ctx has ended
 }

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"bytes"
+	"net"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func env(values map[string]string) func(string) string {
+	return func(name string) string { return values[name] }
+}
+
+func TestLoadConfig(t *testing.T) {
+	t.Parallel()
+
+	t.Run("OKWithNothingSet", func(t *testing.T) {
+		t.Parallel()
+		c, err := loadConfig(env(nil))
+		require.NoError(t, err)
+		require.Equal(t, "http://localhost:8080", c.publicURL)
+		require.True(t, c.embeddedIssuer())
+		require.Equal(t, "parley-api", c.audience())
+		require.Equal(t, []string{"http://127.0.0.1:8080"}, c.origins())
+		require.True(t, filepath.IsAbs(c.dataDir))
+	})
+
+	t.Run("OKWithAProviderOfOnesOwn", func(t *testing.T) {
+		t.Parallel()
+		c, err := loadConfig(env(map[string]string{"OIDC_ISSUER": "https://id.example/", "OIDC_CLIENT_ID": "web", "PARLEY_URL": "https://parley.example/"}))
+		require.NoError(t, err)
+		require.False(t, c.embeddedIssuer())
+		require.Equal(t, "web", c.audience())
+		require.Equal(t, "https://parley.example", c.publicURL)
+		require.Empty(t, c.origins())
+	})
+
+	t.Run("SaysAllThatIsWrongAtOnce", func(t *testing.T) {
+		t.Parallel()
+		_, err := loadConfig(env(map[string]string{
+			"PARLEY_ADDR": "8080", "DATABASE_URL": "mysql://x", "PARLEY_LOG": "loud", "PARLEY_SENDS_PER_MINUTE": "many",
+			"PARLEY_CREDITS_INPUT": "-1", "PARLEY_SCRIPTED": "perhaps",
+		}))
+		for _, name := range []string{"PARLEY_ADDR", "DATABASE_URL", "PARLEY_LOG", "PARLEY_SENDS_PER_MINUTE", "PARLEY_CREDITS_INPUT", "PARLEY_SCRIPTED"} {
+			require.ErrorContains(t, err, name)
+		}
+	})
+
+	t.Run("ErrModelWithoutAddress", func(t *testing.T) {
+		t.Parallel()
+		_, err := loadConfig(env(map[string]string{"OPENAI_MODEL": "m"}))
+		require.ErrorContains(t, err, "go together")
+	})
+}
+
+func TestProgram_main(t *testing.T) {
+	t.Parallel()
+	try := func(getenv func(string) string, args ...string) (code int, stderr string) {
+		var out, errs bytes.Buffer
+		p := &program{stdout: &out, stderr: &errs, getenv: getenv}
+		code = p.exit(p.main(t.Context(), args))
+		return code, errs.String()
+	}
+
+	t.Run("ErrUnknownCommand", func(t *testing.T) {
+		t.Parallel()
+		code, text := try(env(nil), "dance")
+		require.Equal(t, exitUsage, code)
+		require.Contains(t, text, `unknown command "dance"`)
+	})
+
+	t.Run("ErrTakenPort", func(t *testing.T) {
+		t.Parallel()
+		var lc net.ListenConfig
+		l, err := lc.Listen(t.Context(), "tcp", "127.0.0.1:0")
+		require.NoError(t, err)
+		t.Cleanup(func() { require.NoError(t, l.Close()) })
+		code, text := try(env(map[string]string{"PARLEY_ADDR": l.Addr().String(), "PARLEY_OPERATOR_ADDR": "127.0.0.1:0", "PARLEY_DATA": t.TempDir()}), "serve")
+		require.Equal(t, exitFailed, code)
+		require.Contains(t, text, l.Addr().String()+" is not free: stop what uses it, or set PARLEY_ADDR")
+	})
+
+	t.Run("ErrUnwritableDataFolder", func(t *testing.T) {
+		t.Parallel()
+		// Nobody can make a folder there, not even root.
+		code, text := try(env(map[string]string{"PARLEY_ADDR": "127.0.0.1:0", "PARLEY_OPERATOR_ADDR": "127.0.0.1:0", "PARLEY_DATA": "/proc/parley"}), "serve")
+		require.Equal(t, exitFailed, code)
+		require.Contains(t, text, "set PARLEY_DATA")
+	})
+
+	t.Run("ErrTokenWithoutServer", func(t *testing.T) {
+		t.Parallel()
+		code, text := try(env(nil), "token", "--user", "mara@meridian.example", "--url", "http://127.0.0.1:1")
+		require.Equal(t, exitFailed, code)
+		require.Contains(t, text, "no server answers at http://127.0.0.1:1")
+	})
+
+	t.Run("ErrTokenWithoutUser", func(t *testing.T) {
+		t.Parallel()
+		code, _ := try(env(nil), "token")
+		require.Equal(t, exitUsage, code)
+	})
+
+	t.Run("ErrLoadTestWithNothingToDo", func(t *testing.T) {
+		t.Parallel()
+		code, text := try(env(nil), "loadtest", "--token", "x")
+		require.Equal(t, exitUsage, code)
+		require.Contains(t, text, "nothing to do")
+	})
+
+	t.Run("PrintsTheVariables", func(t *testing.T) {
+		t.Parallel()
+		var out bytes.Buffer
+		require.NoError(t, printVariables(&out))
+		for _, v := range variables() {
+			require.Contains(t, out.String(), v.name)
+		}
+	})
+}
