@@ -55,6 +55,7 @@ func (b *bundle) claims(t *testing.T) claims {
 }
 
 func attackA01(t *testing.T) {
+	t.Helper()
 	b := setup(t)
 	good := b.token(t, &b.world.Owner)
 	b.requireMe(t, http.StatusOK, good)
@@ -70,6 +71,7 @@ func attackA01(t *testing.T) {
 }
 
 func attackA02(t *testing.T) {
+	t.Helper()
 	b := setup(t)
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
 	require.NoError(t, err)
@@ -95,6 +97,7 @@ func (b *bundle) refused(t *testing.T, what string, change func(claims, header))
 }
 
 func attackA03(t *testing.T) {
+	t.Helper()
 	b := setup(t)
 	for _, iss := range []any{"https://evil.example", b.issuer.url + "/", strings.ToUpper(b.issuer.url), "", nil, []string{b.issuer.url}, 7} {
 		b.refused(t, fmt.Sprint(iss), func(c claims, _ header) { c["iss"] = iss })
@@ -102,6 +105,7 @@ func attackA03(t *testing.T) {
 }
 
 func attackA04(t *testing.T) {
+	t.Helper()
 	b := setup(t)
 	for _, aud := range []any{"other", []string{"a", "b"}, []string{}, "", audience + "x", strings.ToUpper(audience)} {
 		b.refused(t, fmt.Sprint(aud), func(c claims, _ header) { c["aud"] = aud })
@@ -111,6 +115,7 @@ func attackA04(t *testing.T) {
 }
 
 func attackA05(t *testing.T) {
+	t.Helper()
 	b := setup(t)
 	in := func(d time.Duration) int64 { return b.clock.Now().Add(d).Unix() }
 	b.refused(t, "expired", func(c claims, _ header) { c["exp"] = in(-62 * time.Second) })
@@ -122,6 +127,7 @@ func attackA05(t *testing.T) {
 }
 
 func attackA06(t *testing.T) {
+	t.Helper()
 	b := setup(t)
 	b.refused(t, "an ID token of the embedded provider", func(c claims, h header) { c["aud"], h["typ"] = client, "JWT" })
 	b.refused(t, "c_hash", func(c claims, h header) { c["c_hash"], h["typ"] = "x", "JWT" })
@@ -148,6 +154,7 @@ func attackA06(t *testing.T) {
 }
 
 func attackA07(t *testing.T) {
+	t.Helper()
 	b := setup(t)
 	b.requireMe(t, http.StatusOK, b.token(t, &b.world.Owner))
 	var asked atomic.Int32
@@ -168,6 +175,7 @@ func attackA07(t *testing.T) {
 }
 
 func attackA08(t *testing.T) {
+	t.Helper()
 	b := setup(t)
 	old := b.token(t, &b.world.Owner)
 	b.requireMe(t, http.StatusOK, old)
@@ -195,6 +203,7 @@ func attackA08(t *testing.T) {
 }
 
 func attackA09(t *testing.T) {
+	t.Helper()
 	b := setup(t)
 	b.requireMe(t, http.StatusOK, b.token(t, &b.world.Owner))
 	b.issuer.down.Store(true)
@@ -211,8 +220,9 @@ func attackA09(t *testing.T) {
 }
 
 func attackA10(t *testing.T) {
+	t.Helper()
 	b := setup(t)
-	conn, err := net.Dial("tcp", b.server.Address()) //nolint:noctx // a raw socket of a test
+	conn, err := net.Dial("tcp", b.server.Address())
 	require.NoError(t, err)
 	defer func() { _ = conn.Close() }()
 	// Written beside the reading: the server answers before it has read it all.
@@ -229,6 +239,7 @@ func attackA10(t *testing.T) {
 }
 
 func attackA15(t *testing.T) {
+	t.Helper()
 	b := setup(t)
 	unknown := b.world.Owner
 	unknown.Email, unknown.FullName = "unknown@example.com", "unknown"
@@ -243,6 +254,7 @@ func attackA15(t *testing.T) {
 }
 
 func attackA16(t *testing.T) {
+	t.Helper()
 	b := setup(t)
 	token := b.token(t, &b.world.Owner)
 	b.requireMe(t, http.StatusOK, token)
@@ -252,6 +264,7 @@ func attackA16(t *testing.T) {
 }
 
 func attackA17(t *testing.T) {
+	t.Helper()
 	b := setup(t)
 	b.requireMe(t, http.StatusOK, b.token(t, &b.world.Owner))
 	// The same subject with another person's email is looked up anew only after
@@ -261,6 +274,7 @@ func attackA17(t *testing.T) {
 }
 
 func attackA21(t *testing.T) {
+	t.Helper()
 	b := setup(t)
 	token := b.token(t, &b.world.Owner)
 	got := b.send(t, http.MethodGet, b.streamPath(), http.NoBody, append(upgradeHeaders(),
@@ -272,6 +286,7 @@ func attackA21(t *testing.T) {
 }
 
 func attackA22(t *testing.T) {
+	t.Helper()
 	b := setup(t)
 	token := b.token(t, &b.world.Owner)
 	for _, name := range []string{"access_token", "token", "bearer", "jwt"} {

@@ -15,6 +15,7 @@ import (
 )
 
 func attackJ01(t *testing.T) {
+	t.Helper()
 	b := setup(t)
 	for _, kind := range []string{"text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""} {
 		got := b.send(t, http.MethodPost, v1+"/discourse/conversations", strings.NewReader(`{"name":"X"}`), "Content-Type", kind)
@@ -29,13 +30,16 @@ func attackJ01(t *testing.T) {
 }
 
 func attackJ03(t *testing.T) {
+	t.Helper()
 	b := setup(t, func(c *api.Config) {
 		c.Identity = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("sign in")) })
 	})
 	_, object := b.world.AddConversation()
 	b.files.Set(object.FileKey, []byte("x"))
-	paths := []string{"/", "/conversations/1", "/assets/app-1a2b.js", "/missing.js", "/config.json", "/dex/auth", v1 + "/openapi.json", v1 + "/nothing", "/api/v2/x",
-		me, v1 + "/user/me/keep-alive", b.streamPath(), v1 + "/discourse/displayobjects/" + object.ID.String() + "/content", "//x", "/%2e%2e/%2e%2e/etc/passwd"}
+	paths := []string{
+		"/", "/conversations/1", "/assets/app-1a2b.js", "/missing.js", "/config.json", "/dex/auth", v1 + "/openapi.json", v1 + "/nothing", "/api/v2/x",
+		me, v1 + "/user/me/keep-alive", b.streamPath(), v1 + "/discourse/displayobjects/" + object.ID.String() + "/content", "//x", "/%2e%2e/%2e%2e/etc/passwd",
+	}
 	for _, path := range paths {
 		for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodOptions} {
 			got := b.call(t, &b.world.Owner, method, path, "")
@@ -64,15 +68,24 @@ func attackJ03(t *testing.T) {
 }
 
 func attackJ04(t *testing.T) {
+	t.Helper()
 	b := setup(t)
 	token := "Bearer " + b.token(t, &b.world.Owner)
 	for _, row := range []struct {
 		method, path string
 		statuses     []int
 	}{
-		{"TRACE", me, []int{405, 501}}, {"FOO", me, []int{400, 405}}, {"DELETE", me, []int{405}}, {"POST", "/", []int{405}}, {"PUT", "/conversations", []int{405}},
-		{"GET", "/api//v1/user/me", []int{404}}, {"GET", "/api/v1/user/%6de", []int{404}}, {"GET", "/api/v1/%2e%2e/v1/user/me", []int{404, 401, 200}},
-		{"GET", "/api/V1/user/me", []int{404}}, {"GET", "/api", []int{404}}, {"GET", "/dex/x", []int{404}},
+		{"TRACE", me, []int{405, 501}},
+		{"FOO", me, []int{400, 405}},
+		{"DELETE", me, []int{405}},
+		{"POST", "/", []int{405}},
+		{"PUT", "/conversations", []int{405}},
+		{"GET", "/api//v1/user/me", []int{404}},
+		{"GET", "/api/v1/user/%6de", []int{404}},
+		{"GET", "/api/v1/%2e%2e/v1/user/me", []int{404, 401, 200}},
+		{"GET", "/api/V1/user/me", []int{404}},
+		{"GET", "/api", []int{404}},
+		{"GET", "/dex/x", []int{404}},
 	} {
 		got := b.send(t, row.method, row.path, http.NoBody, "Authorization", token, "X-HTTP-Method-Override", "DELETE")
 		require.Contains(t, row.statuses, got.status, row.method+" "+row.path)
@@ -82,6 +95,7 @@ func attackJ04(t *testing.T) {
 }
 
 func attackJ05(t *testing.T) {
+	t.Helper()
 	b := setup(t, func(c *api.Config) { c.Limits.SocketsPerAddress = 1 })
 	b.dial(t)
 	got := b.send(t, http.MethodGet, b.streamPath(), http.NoBody, append(upgradeHeaders(),
@@ -91,6 +105,7 @@ func attackJ05(t *testing.T) {
 }
 
 func attackJ07(t *testing.T) {
+	t.Helper()
 	b := setup(t)
 	c, _ := b.world.AddConversation()
 	text := `{"conversationId":"` + c.ID.String() + `","message":{"text":"Hi"}}`
@@ -108,6 +123,7 @@ func attackJ07(t *testing.T) {
 }
 
 func attackJ08(t *testing.T) {
+	t.Helper()
 	b := setup(t)
 	c, object := b.world.AddConversation()
 	b.files.Set(object.FileKey, []byte("cell-canary"))
@@ -120,7 +136,7 @@ func attackJ08(t *testing.T) {
 	b.call(t, &b.world.Owner, http.MethodPost, v1+"/discourse/user-text", `{"conversationId":"`+c.ID.String()+`","message":{"text":"prompt-canary"}}`)
 	b.call(t, &b.world.Owner, http.MethodPost, v1+"/discourse/user-text", `{"conversationId":"prompt-canary"}`)
 	// Smuggled and split lines come out escaped by the log's own format.
-	conn, err := net.Dial("tcp", b.server.Address()) //nolint:noctx // a raw socket of a test
+	conn, err := net.Dial("tcp", b.server.Address())
 	require.NoError(t, err)
 	_, err = fmt.Fprintf(conn, "GET /a%%0Ainjected-line HTTP/1.1\r\nHost: x\r\n\r\n")
 	require.NoError(t, err)

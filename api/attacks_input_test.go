@@ -54,6 +54,7 @@ func TestJSONRoutes(t *testing.T) {
 }
 
 func attackD01(t *testing.T) {
+	t.Helper()
 	b := setup(t)
 	for _, route := range jsonRoutes() {
 		try := func(what, body string, status int, field string) {
@@ -118,6 +119,7 @@ func snake(field string) string {
 }
 
 func attackD02(t *testing.T) {
+	t.Helper()
 	b := setup(t)
 	for _, path := range []string{"/discourse/conversations", "/memory/datasources", "/analyst/analysts", "/user/shareable-entities"} {
 		for _, bad := range []string{"page_size=0", "page_size=-1", "pageSize=many", "pageSize=1e9", "page=0", "page=-7", "page=99999999999999999999", "page=1000001", "page=1%27--"} {
@@ -140,6 +142,7 @@ func attackD02(t *testing.T) {
 }
 
 func attackD03(t *testing.T) {
+	t.Helper()
 	b := setup(t)
 	body, kind := formOf(t, "file", "a.csv", "a,b\n1,2\n", "a.18446744073704", "x")
 	got := b.upload(t, "/memory/file/info", body, kind)
@@ -147,6 +150,7 @@ func attackD03(t *testing.T) {
 }
 
 func attackD04(t *testing.T) {
+	t.Helper()
 	b := setup(t)
 	big := `{"name":"` + strings.Repeat("x", 2<<20) + `"}`
 	require.Equal(t, 413, b.call(t, &b.world.Owner, http.MethodPost, v1+"/discourse/conversations", big).status)
@@ -160,6 +164,7 @@ func attackD04(t *testing.T) {
 }
 
 func attackD11(t *testing.T) {
+	t.Helper()
 	b := setup(t)
 	c, _ := b.world.AddConversation()
 	id := uuid.Must(uuid.NewV7()).String()
@@ -195,6 +200,7 @@ func (b *bundle) upload(t *testing.T, path string, body io.Reader, kind string, 
 }
 
 func attackE05(t *testing.T) {
+	t.Helper()
 	b := setup(t, func(c *api.Config) { c.Limits.UploadsPerHour = -1 })
 	for sent, shown := range map[string]string{
 		"../../etc/x.csv": "x.csv", `..\..\x.csv`: "x.csv", "CON.csv": "CON.csv", "<img>.csv": "<img>.csv", "a\r\nX-Evil: 1.csv": "aX-Evil: 1.csv",
@@ -227,6 +233,7 @@ func attackE05(t *testing.T) {
 }
 
 func attackE07(t *testing.T) {
+	t.Helper()
 	b := setup(t, func(c *api.Config) { c.Limits.UploadsPerHour = -1 })
 	for what, row := range map[string]struct {
 		name, content string
@@ -264,11 +271,12 @@ func attackE07(t *testing.T) {
 }
 
 func attackE09(t *testing.T) {
+	t.Helper()
 	b := setup(t, func(c *api.Config) { c.Limits.UploadsPerHour = 4 })
 	bearer := "Bearer " + b.token(t, &b.world.Owner)
 
 	// A length of 5 GB is refused before anything is sent.
-	conn, err := net.Dial("tcp", b.server.Address()) //nolint:noctx // a raw socket of a test
+	conn, err := net.Dial("tcp", b.server.Address())
 	require.NoError(t, err)
 	defer func() { _ = conn.Close() }()
 	_, err = fmt.Fprintf(conn, "POST %s/memory/file/datasources HTTP/1.1\r\nHost: x\r\nAuthorization: %s\r\nContent-Type: multipart/form-data; boundary=b\r\n"+
@@ -292,7 +300,7 @@ func attackE09(t *testing.T) {
 	require.Empty(t, b.files.Keys())
 
 	// Cut at 99 %: the connection ends and nothing is left behind.
-	cut, err := net.Dial("tcp", b.server.Address()) //nolint:noctx // as above
+	cut, err := net.Dial("tcp", b.server.Address())
 	require.NoError(t, err)
 	body := head + "1,2\n"
 	_, err = fmt.Fprintf(cut, "POST %s/memory/file/datasources HTTP/1.1\r\nHost: x\r\nAuthorization: %s\r\nContent-Type: multipart/form-data; boundary=b\r\n"+
@@ -317,7 +325,7 @@ func attackE09(t *testing.T) {
 	stalled := setup(t, func(c *api.Config) {
 		c.Clock, c.Limits.UploadStall = clock.System{}, 50*time.Millisecond
 	})
-	conn, err = net.Dial("tcp", stalled.server.Address()) //nolint:noctx // as above
+	conn, err = net.Dial("tcp", stalled.server.Address())
 	require.NoError(t, err)
 	defer func() { _ = conn.Close() }()
 	_, err = fmt.Fprintf(conn, "POST %s/memory/file/datasources HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nContent-Type: multipart/form-data; boundary=b\r\n"+
@@ -339,6 +347,7 @@ func (zeros) Read(b []byte) (int, error) {
 }
 
 func attackE16(t *testing.T) {
+	t.Helper()
 	b := setup(t)
 	_, object := b.world.AddConversation()
 	b.files.Set(object.FileKey, []byte(strings.Repeat("0123456789", 30)))
@@ -367,6 +376,7 @@ func attackE16(t *testing.T) {
 }
 
 func attackE17(t *testing.T) {
+	t.Helper()
 	b := setup(t)
 	upload := func(content, key string) reply {
 		body, kind := formOf(t, "file", "sales.csv", content, "name", "Sales", "scope", "user", "delimiter", "auto")

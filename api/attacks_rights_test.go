@@ -16,6 +16,7 @@ import (
 const v1 = "/api/v1"
 
 func attackB01(t *testing.T) {
+	t.Helper()
 	b := setup(t)
 	for _, id := range []string{b.world.Reader.UUID.String(), uuid.NewString(), "me", "..", strings.ToUpper(b.world.Foreigner.UUID.String())} {
 		got := b.send(t, http.MethodGet, v1+"/user/"+id+"/stream", http.NoBody,
@@ -26,6 +27,7 @@ func attackB01(t *testing.T) {
 }
 
 func attackB02(t *testing.T) {
+	t.Helper()
 	b := setup(t)
 	c, _ := b.world.AddConversation()
 	text := `{"conversationId":"` + c.ID.String() + `","message":{"text":"Hello"}}`
@@ -37,6 +39,7 @@ func attackB02(t *testing.T) {
 }
 
 func attackB03(t *testing.T) {
+	t.Helper()
 	b := setup(t)
 	c, _ := b.world.AddConversation()
 	got := b.call(t, &b.world.Reader, http.MethodPost, v1+"/discourse/user-text", `{"conversationId":"`+c.ID.String()+`","message":{"text":"Hello"}}`)
@@ -45,6 +48,7 @@ func attackB03(t *testing.T) {
 }
 
 func attackB04(t *testing.T) {
+	t.Helper()
 	b := setup(t)
 	mine, _ := b.world.AddConversation()
 	other := b.call(t, &b.world.Foreigner, http.MethodPost, v1+"/discourse/conversations", `{"name":"Theirs"}`).json(t)["id"]
@@ -70,6 +74,7 @@ func attackB04(t *testing.T) {
 }
 
 func attackB05(t *testing.T) {
+	t.Helper()
 	b := setup(t)
 	c, _ := b.world.AddConversation()
 	one := v1 + "/discourse/conversations/" + c.ID.String()
@@ -88,6 +93,7 @@ func attackB05(t *testing.T) {
 }
 
 func attackB06(t *testing.T) {
+	t.Helper()
 	b := setup(t)
 	c, _ := b.world.AddConversation()
 	many := strings.Repeat(`{"id":9,"permission":"read"},`, 10_000)
@@ -108,6 +114,7 @@ func attackB06(t *testing.T) {
 }
 
 func attackB07(t *testing.T) {
+	t.Helper()
 	b := setup(t)
 	got := b.call(t, &b.world.Owner, http.MethodPost, v1+"/discourse/conversations",
 		`{"name":"N","owner":{"id":4},"orgId":2,"id":"`+uuid.NewString()+`","credits":1000,"createdAt":"1999-01-01T00:00:00Z","isLibrary":true,"scope":"organization"}`)
@@ -121,6 +128,7 @@ func attackB07(t *testing.T) {
 }
 
 func attackB10(t *testing.T) {
+	t.Helper()
 	b := setup(t)
 	_, object := b.world.AddConversation()
 	_, other := b.world.AddConversation()
@@ -158,6 +166,7 @@ func attackB10(t *testing.T) {
 }
 
 func attackB17(t *testing.T) {
+	t.Helper()
 	b := setup(t)
 	c, object := b.world.AddConversation()
 	same := func(path, real, none string) {

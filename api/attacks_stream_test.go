@@ -54,6 +54,7 @@ func requireClose(t *testing.T, conn *websocket.Conn, code int) string {
 }
 
 func attackC01(t *testing.T) {
+	t.Helper()
 	b := setup(t)
 	token := b.token(t, &b.world.Owner)
 	protocol := "parley.v1, bearer." + token
@@ -83,6 +84,7 @@ func attackC01(t *testing.T) {
 }
 
 func attackC02(t *testing.T) {
+	t.Helper()
 	b := setup(t)
 	expired := b.token(t, &b.world.Owner, func(c claims, _ header) { c["exp"] = b.clock.Now().Add(-time.Hour).Unix() })
 	good := b.token(t, &b.world.Owner)
@@ -120,6 +122,7 @@ func masked(opcode byte, payload []byte) []byte {
 }
 
 func attackC05(t *testing.T) {
+	t.Helper()
 	b := setup(t)
 	neighbour, neighbourEnd := b.dial(t)
 	zero := []byte{0, 0, 0, 0}
@@ -169,6 +172,7 @@ func attackC05(t *testing.T) {
 }
 
 func attackC06(t *testing.T) {
+	t.Helper()
 	b := setup(t)
 	conn, end := b.dial(t)
 	require.NoError(t, conn.WriteMessage(websocket.TextMessage, bytes.Repeat([]byte("x"), 64<<10)))
@@ -196,6 +200,7 @@ func attackC06(t *testing.T) {
 }
 
 func attackC08(t *testing.T) {
+	t.Helper()
 	b := setup(t)
 	var first *websocket.Conn
 	for range 50 {
@@ -225,6 +230,7 @@ func attackC08(t *testing.T) {
 }
 
 func attackC09(t *testing.T) {
+	t.Helper()
 	b := setup(t)
 	conn, end := b.dial(t)
 	for range 1000 {
@@ -255,6 +261,7 @@ func attackC09(t *testing.T) {
 }
 
 func attackC11(t *testing.T) {
+	t.Helper()
 	b := setup(t)
 	token := b.token(t, &b.world.Owner)
 	for what, change := range map[string][]string{
@@ -266,11 +273,17 @@ func attackC11(t *testing.T) {
 		got := b.send(t, http.MethodGet, b.streamPath(), http.NoBody, append(append(upgradeHeaders(), "Authorization", "Bearer "+token), change...)...)
 		require.Equal(t, http.StatusBadRequest, got.status, what)
 	}
+	for _, method := range []string{http.MethodHead, http.MethodPost, http.MethodOptions} {
+		got := b.send(t, method, b.streamPath(), http.NoBody, append(upgradeHeaders(), "Authorization", "Bearer "+token)...)
+		require.GreaterOrEqual(t, got.status, 400, method)
+	}
+	require.Empty(t, b.streams.Opened)
 	got := b.send(t, http.MethodGet, b.streamPath(), strings.NewReader("body"), append(upgradeHeaders(), "Authorization", "Bearer "+token)...)
 	require.Equal(t, http.StatusBadRequest, got.status)
 }
 
 func attackC12(t *testing.T) {
+	t.Helper()
 	b := setup(t)
 	b.streams.OnReceive = func(_ *fakes.Connection, frame []byte) {
 		if string(frame) == "panic" {

@@ -167,7 +167,7 @@ func (s *Server) createConversation(ctx context.Context, in *newConversation) (*
 	// The description has the limit of a change: the rule stands in the domain.
 	check := domain.ConversationUpdate{Description: &in.Body.Description}
 	if err := check.Validate(); err != nil {
-		return nil, err //nolint:wrapcheck // a domain error is what the table takes
+		return nil, err
 	}
 	c, err := s.Conversations.CreateConversation(ctx, callerOf(ctx), domain.NewConversation{
 		Name: name, Description: in.Body.Description, DataSources: in.Body.DataSources, Key: key,
@@ -183,7 +183,7 @@ func (s *Server) changeConversation(ctx context.Context, in *withBody[wire.Conve
 		Name: in.Body.Name, Description: in.Body.Description, DataSources: in.Body.DataSources, ProjectLabels: in.Body.ProjectLabels,
 	}
 	if err := update.Validate(); err != nil {
-		return nil, err //nolint:wrapcheck // a domain error is what the table takes
+		return nil, err
 	}
 	if err := s.Engine.Change(ctx, callerOf(ctx), in.ID, update); err != nil {
 		return nil, err
@@ -220,7 +220,7 @@ func (s *Server) accessRoutes(a huma.API, tags []string) {
 	}, func(ctx context.Context, in *withBody[wire.Actors]) (*body[wire.Page[wire.PermissionEntry]], error) {
 		grants, err := in.Body.Grants()
 		if err != nil {
-			return nil, err //nolint:wrapcheck // a domain error is what the table takes
+			return nil, err
 		}
 		if err := s.Engine.SetGrants(ctx, callerOf(ctx), in.ID, grants); err != nil {
 			return nil, err

@@ -175,7 +175,7 @@ func (p section) contentRange(size int64) string {
 	return "bytes " + strconv.FormatInt(p.offset, 10) + "-" + strconv.FormatInt(p.offset+p.length-1, 10) + "/" + strconv.FormatInt(size, 10)
 }
 
-var errRange = errors.New("the range cannot be satisfied") //nolint:gochecknoglobals // a sentinel
+var errRange = errors.New("the range cannot be satisfied")
 
 // parseRange reads a Range header. A unit other than bytes is ignored, as RFC
 // 9110 says; more than one range is refused.

@@ -178,7 +178,7 @@ func problemOf(err error, requestID string) *Problem {
 		out.Errors = append(out.Errors, ProblemField(field))
 	}
 	if d.RetryAfter > 0 || d.Code == domain.CodeTooMany || d.Code == domain.CodeUnavailable {
-		out.with("Retry-After", strconv.Itoa(max(d.RetryAfter, 1)))
+		return out.with("Retry-After", strconv.Itoa(max(d.RetryAfter, 1)))
 	}
 	return out
 }

@@ -25,7 +25,7 @@ func BenchmarkIdleSocket(b *testing.B) {
 	request := "GET " + s.streamPath() + " HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + s.token(b, &s.world.Owner) +
 		"\r\n" + strings.Join(pairs(upgradeHeaders()), "\r\n") + "\r\n\r\n"
 	open := func() net.Conn {
-		conn, err := net.Dial("tcp", s.server.Address()) //nolint:noctx // a raw socket of a test
+		conn, err := net.Dial("tcp", s.server.Address())
 		require.NoError(b, err)
 		_, err = io.WriteString(conn, request)
 		require.NoError(b, err)

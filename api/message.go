@@ -72,7 +72,7 @@ func (s *Server) send(ctx context.Context, in *userText) (*body[wire.Sent], erro
 		prompt.AnalystID = *a
 	}
 	if err := prompt.Validate(); err != nil {
-		return nil, err //nolint:wrapcheck // a domain error is what the table takes
+		return nil, err
 	}
 	r, err := s.Engine.Send(ctx, caller, prompt)
 	if err != nil {

@@ -162,5 +162,5 @@ func streamPath(problem *huma.Response, frames *huma.Schema) *huma.PathItem {
 func (s *Server) serveSpec(c *fiber.Ctx) error {
 	c.Set(fiber.HeaderContentType, "application/vnd.oai.openapi+json")
 	c.Set(fiber.HeaderCacheControl, "no-cache")
-	return c.Send(s.spec)
+	return c.Send(s.spec) //nolint:wrapcheck // it never fails
 }

@@ -18,11 +18,11 @@ const readyTimeout = 2 * time.Second
 // inside the operator's network.
 func (s *Server) newOperator() *http.Server {
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
-		s.writeHealth(w, http.StatusOK, map[string]string{"status": "ok"})
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, r *http.Request) {
+		s.writeHealth(r.Context(), w, http.StatusOK, map[string]string{"status": "ok"})
 	})
 	mux.HandleFunc("GET /readyz", s.ready)
-	mux.Handle("GET /metrics", promhttp.HandlerFor(s.Config.Metrics, promhttp.HandlerOpts{}))
+	mux.Handle("GET /metrics", promhttp.HandlerFor(s.Metrics, promhttp.HandlerOpts{}))
 	return &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: 30 * time.Second}
 }
 
@@ -37,14 +37,14 @@ func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 			status, result["status"], result[check.Name] = http.StatusServiceUnavailable, "not ready", "failed"
 		}
 	}
-	s.writeHealth(w, status, result)
+	s.writeHealth(ctx, w, status, result)
 }
 
-func (s *Server) writeHealth(w http.ResponseWriter, status int, result map[string]string) {
+func (s *Server) writeHealth(ctx context.Context, w http.ResponseWriter, status int, result map[string]string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
 	if err := json.NewEncoder(w).Encode(result); err != nil {
-		s.log.LogAttrs(context.Background(), slog.LevelDebug, "health was not read", slog.Any("error", err))
+		s.log.LogAttrs(ctx, slog.LevelDebug, "health was not read", slog.Any("error", err))
 	}
 }
 

@@ -2,17 +2,20 @@ package api
 
 import "parley.dev/parley/domain"
 
-// The page parameters of lists, one type per default size. A larger page than
-// allowed is answered with the largest.
 type (
+	// PageOf50 are the page parameters of a list with 50 entries a page. A larger
+	// page than allowed is answered with the largest. The type is exported because
+	// huma looks into embedded structs only then.
 	PageOf50 struct {
 		Page     int `query:"page" minimum:"1" maximum:"1000000" default:"1"`
 		PageSize int `query:"pageSize" minimum:"1" default:"50" doc:"At most 1000; a larger one is answered with 1000."`
 	}
+	// PageOf100 has 100 entries a page.
 	PageOf100 struct {
 		Page     int `query:"page" minimum:"1" maximum:"1000000" default:"1"`
 		PageSize int `query:"pageSize" minimum:"1" default:"100" doc:"At most 1000; a larger one is answered with 1000."`
 	}
+	// PageOf600 has 600 entries a page.
 	PageOf600 struct {
 		Page     int `query:"page" minimum:"1" maximum:"1000000" default:"1"`
 		PageSize int `query:"pageSize" minimum:"1" default:"600" doc:"At most 1000; a larger one is answered with 1000."`

@@ -78,8 +78,11 @@ func routeTable() []scenario {
 		{"favorites", "GET", conversations + "?only_favorites=true&sort=name", "owner", "", 200, nil, nil, "Conversations favorite name"},
 		{"user", "GET", conversations + "?scope=user&sort=-createdAt", "owner", "", 200, nil, nil, "Conversations user -created_at"},
 		{"unknown query is ignored", "GET", conversations + "?feedback_scope=all&include_nested_objects=true&retrieve_type=all&x=1", "owner", "", 200, nil, nil, ""},
-		{"OK", "POST", conversations, "owner", `{"name":"Sales of the north and of the south","description":"","owner":99,"id":"x","credits":7,"createdAt":"2020-01-01"}`, 201,
-			[]string{`"name":"Sales of the north and of the s"`[:len(`"name":"Sales of the north and of th`)], `"id":1`, `"credits":0`}, nil, "CreateConversation"},
+		{
+			"OK", "POST", conversations, "owner", `{"name":"Sales of the north and of the south","description":"","owner":99,"id":"x","credits":7,"createdAt":"2020-01-01"}`, 201,
+			[]string{`"name":"Sales of the north and of the s"`[:len(`"name":"Sales of the north and of th`)], `"id":1`, `"credits":0`},
+			nil, "CreateConversation",
+		},
 		{"without a name", "POST", conversations, "owner", `{}`, 201, []string{`"name":"New Conversation"`}, nil, ""},
 		{"description too long", "POST", conversations, "owner", `{"description":"` + strings.Repeat("x", 5001) + `"}`, 422, []string{`"field":"description"`}, nil, ""},
 		{"OK", "GET", conversations + "/running", "owner", "", 200, []string{`"id":"{c}"`}, nil, "Running"},
@@ -109,8 +112,12 @@ func routeTable() []scenario {
 		{"OK", "PUT", one + "/actors", "owner", `{"users":[{"id":3,"permission":"read"}],"teams":[]}`, 200, []string{`"id":3`, `"count":3`}, nil, "Grants"},
 		{"remove", "PUT", one + "/actors", "owner", `{"users":[{"id":2,"permission":"remove"}]}`, 200, []string{`"count":1`}, nil, ""},
 
-		{"OK", "POST", v1 + "/discourse/user-text", "owner", `{"conversation_id":"{c}","data_sources":[],"ice_breaker_id":null,"message":{"id":"{new}","text":"And now?","analyst_id":1,"parent_message_id":"{answer}","created_at":"2026-01-01T00:00:00Z"}}`,
-			200, []string{`"turnId":"`, `"id":"{new}"`, `"text":"And now?"`, `"conversationId":"{c}"`}, nil, "Send"},
+		{
+			"OK", "POST", v1 + "/discourse/user-text", "owner", `{"conversation_id":"{c}","data_sources":[],"ice_breaker_id":null,"message":{"id":"{new}","text":"And now?","analyst_id":1,"parent_message_id":"{answer}","created_at":"2026-01-01T00:00:00Z"}}`,
+			200,
+			[]string{`"turnId":"`, `"id":"{new}"`, `"text":"And now?"`, `"conversationId":"{c}"`},
+			nil, "Send",
+		},
 		{"empty", "POST", v1 + "/discourse/user-text", "owner", `{"conversationId":"{c}","message":{"text":" "}}`, 422, []string{`"field":"message.text"`}, nil, ""},
 		{"too long", "POST", v1 + "/discourse/user-text", "owner", `{"conversationId":"{c}","message":{"text":"` + strings.Repeat("x", 64<<10+1) + `"}}`, 422, []string{`"field":"message.text"`}, nil, ""},
 		{"OK", "POST", v1 + "/analyst/process-control/stop-process-in-redis", "owner", `{"conversation_id":"{c}"}`, 200, []string{`"stopped":true`, `"status":"stopped"`, `"lastMessage":{"id":"{prompt}"`}, nil, "Stop"},

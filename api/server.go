@@ -31,7 +31,7 @@ type Server struct {
 	sends   *limiter
 	uploads *limiter
 	sockets *stream.Server
-	metrics *metrics
+	counts  *metrics
 	csp     string
 
 	// mu guards what Start makes and Stop ends.
@@ -58,7 +58,7 @@ func New(c Config) (*Server, error) {
 		people:  auth.NewPeople(c.Tokens, c.Users, c.Clock),
 		sends:   newLimiter(c.Clock, c.Limits.SendsPerMinute, time.Minute, "You are sending too many messages. Please wait a moment."),
 		uploads: newLimiter(c.Clock, c.Limits.UploadsPerHour, time.Hour, "You are uploading too many files. Please wait a while."),
-		metrics: newMetrics(c.Metrics),
+		counts:  newMetrics(c.Metrics),
 		csp:     contentSecurityPolicy(c),
 	}
 	s.sockets = stream.New(stream.Config{
@@ -110,8 +110,9 @@ func (s *Server) routes() error {
 	s.app.Use(s.envelope)
 
 	api := s.app.Group(apiPrefix)
-	api.Get("/openapi.json", s.serveSpec)
-	api.Get("/user/:uuid/stream", s.stream)
+	// Get would take HEAD, too, which must not upgrade.
+	api.Add(http.MethodGet, "/openapi.json", s.serveSpec)
+	api.Add(http.MethodGet, "/user/:uuid/stream", s.stream)
 	api.Use(s.authenticate)
 	spec, err := s.describe(api)
 	if err != nil {
@@ -145,10 +146,10 @@ func (s *Server) Start(ctx context.Context) error {
 		}
 		s.opAddr = operator.Addr()
 		s.operator = s.newOperator()
-		s.serve("operator port", func() error { return s.operator.Serve(operator) })
+		s.serve("operator port", func() error { return s.operator.Serve(operator) }) //nolint:contextcheck // serving outlives the start
 	}
 	s.listener = listener
-	s.serve("port", func() error { return s.app.Listener(listener) })
+	s.serve("port", func() error { return s.app.Listener(listener) }) //nolint:contextcheck // as above
 	return nil
 }
 
@@ -234,7 +235,7 @@ func (s *Server) writeProblem(c *fiber.Ctx, p *Problem) error {
 	}
 	c.Set(fiber.HeaderContentType, p.ContentType(""))
 	c.Set(fiber.HeaderCacheControl, "no-store")
-	return c.Status(p.Status).Send(encoded)
+	return c.Status(p.Status).Send(encoded) //nolint:wrapcheck // it never fails
 }
 
 // refuseLargeUpload answers a client that asks before it sends (Expect:

@@ -163,7 +163,7 @@ func TestServer_Faults(t *testing.T) {
 func TestServer_UnreadBody(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	conn, err := net.Dial("tcp", b.server.Address()) //nolint:noctx // a raw socket of a test
+	conn, err := net.Dial("tcp", b.server.Address())
 	require.NoError(t, err)
 	defer func() { _ = conn.Close() }()
 	smuggled := "GET /api/v1/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -316,12 +316,15 @@ func TestStream_Events(t *testing.T) {
 	require.Equal(t, 1006, (<-end.Closed).Code)
 
 	for _, bad := range [][2]string{
-		{"?conversations=x", ""}, {"", "!!"}, {"", base64.RawURLEncoding.EncodeToString([]byte(`{"user":"x"}`))}, {"", strings.Repeat("A", 15<<10)},
+		{"?conversations=x", ""},
+		{"", "!!"},
+		{"", base64.RawURLEncoding.EncodeToString([]byte(`{"user":"x"}`))},
+		{"", strings.Repeat("A", 15<<10)},
 		{"?conversations=" + strings.Repeat(held.String()+",", 1) + manyIDs(201), ""},
 	} {
-		require.Equal(t, 422, b.events(t, bad[0], "Last-Event-ID", bad[1]).StatusCode)
+		require.Equal(t, 422, b.events(t, bad[0], "Last-Event-ID", bad[1]).StatusCode) //nolint:bodyclose // events closes it
 	}
-	require.Equal(t, 403, b.events(t, "", "Origin", "https://evil.example").StatusCode)
+	require.Equal(t, 403, b.events(t, "", "Origin", "https://evil.example").StatusCode) //nolint:bodyclose // as above
 }
 
 func manyIDs(n int) string {

@@ -48,11 +48,11 @@ type bundle struct {
 }
 
 // setup starts a server. change may alter its configuration.
-func setup(t testing.TB, change ...func(*api.Config)) *bundle {
-	t.Helper()
+func setup(tb testing.TB, change ...func(*api.Config)) *bundle {
+	tb.Helper()
 	c := clock.NewFake(time.Now()) //nolint:forbidigo // where the fake clock begins
 	b := &bundle{
-		world: fakes.New(c.Now()), files: fakes.NewFiles(t.TempDir()), streams: fakes.NewStreams(), issuer: newIssuer(t), clock: c, log: &lockedBuffer{},
+		world: fakes.New(c.Now()), files: fakes.NewFiles(tb.TempDir()), streams: fakes.NewStreams(), issuer: newIssuer(tb), clock: c, log: &lockedBuffer{},
 	}
 	logger := slog.New(slog.NewJSONHandler(b.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	config := api.Config{
@@ -69,18 +69,18 @@ func setup(t testing.TB, change ...func(*api.Config)) *bundle {
 			"assets/app-1a2b.js": {Data: []byte(strings.Repeat("export const answer = 42;\n", 100))},
 		},
 		Browser: api.BrowserConfig{Issuer: b.issuer.url, ClientID: client, Scope: "openid email"},
-		TempDir: t.TempDir(), Clock: c, Logger: logger,
+		TempDir: tb.TempDir(), Clock: c, Logger: logger,
 	}
 	for _, f := range change {
 		f(&config)
 	}
 	server, err := api.New(config)
-	require.NoError(t, err)
-	require.NoError(t, server.Start(t.Context()))
-	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second) //nolint:usetesting // the test's context has ended here
+	require.NoError(tb, err)
+	require.NoError(tb, server.Start(tb.Context()))
+	tb.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
-		require.NoError(t, server.Stop(ctx))
+		require.NoError(tb, server.Stop(ctx))
 	})
 	b.server, b.url = server, "http://"+server.Address()
 	return b
@@ -116,9 +116,9 @@ type issuer struct {
 	keys []jose.JSONWebKey
 }
 
-func newIssuer(t testing.TB) *issuer {
-	t.Helper()
-	i := &issuer{key: newKey(t)}
+func newIssuer(tb testing.TB) *issuer {
+	tb.Helper()
+	i := &issuer{key: newKey(tb)}
 	i.publish(jose.JSONWebKey{Key: &i.key.PublicKey, KeyID: "one", Algorithm: "ES256", Use: "sig"})
 	mux := http.NewServeMux()
 	mux.HandleFunc("/.well-known/openid-configuration", func(w http.ResponseWriter, _ *http.Request) {
@@ -136,14 +136,14 @@ func newIssuer(t testing.TB) *issuer {
 	})
 	i.server = httptest.NewServer(mux)
 	i.url = i.server.URL
-	t.Cleanup(i.server.Close)
+	tb.Cleanup(i.server.Close)
 	return i
 }
 
-func newKey(t testing.TB) *ecdsa.PrivateKey {
-	t.Helper()
+func newKey(tb testing.TB) *ecdsa.PrivateKey {
+	tb.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	return key
 }
 
@@ -156,8 +156,8 @@ func (i *issuer) publish(keys ...jose.JSONWebKey) {
 type claims map[string]any
 
 // token signs claims that are good unless change makes them bad.
-func (b *bundle) token(t testing.TB, user *domain.User, change ...func(claims, map[jose.HeaderKey]any)) string {
-	t.Helper()
+func (b *bundle) token(tb testing.TB, user *domain.User, change ...func(claims, map[jose.HeaderKey]any)) string {
+	tb.Helper()
 	now := b.clock.Now()
 	c := claims{
 		"iss": b.issuer.url, "sub": "sub-" + user.FullName, "aud": audience, "azp": client, "client_id": client,
@@ -167,20 +167,20 @@ func (b *bundle) token(t testing.TB, user *domain.User, change ...func(claims, m
 	for _, f := range change {
 		f(c, head)
 	}
-	return sign(t, jose.ES256, b.issuer.key, c, head)
+	return sign(tb, jose.ES256, b.issuer.key, c, head)
 }
 
-func sign(t testing.TB, alg jose.SignatureAlgorithm, key any, c claims, head map[jose.HeaderKey]any) string {
-	t.Helper()
+func sign(tb testing.TB, alg jose.SignatureAlgorithm, key any, c claims, head map[jose.HeaderKey]any) string {
+	tb.Helper()
 	options := &jose.SignerOptions{ExtraHeaders: head}
 	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: alg, Key: key}, options)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	payload, err := json.Marshal(c)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	signed, err := signer.Sign(payload)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	out, err := signed.CompactSerialize()
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	return out
 }
 

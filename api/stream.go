@@ -39,7 +39,7 @@ func (s *Server) stream(c *fiber.Ctx) error {
 	defer cancel()
 	signedIn, err := s.people.Find(ctx, bearer)
 	if err != nil {
-		return err //nolint:wrapcheck // a domain error is what the table takes
+		return err
 	}
 	if id, err := uuid.Parse(c.Params("uuid")); err != nil || id != signedIn.User.UUID {
 		return domain.NotFound("Stream")
@@ -49,7 +49,7 @@ func (s *Server) stream(c *fiber.Ctx) error {
 		return fiber.ErrUpgradeRequired
 	}
 	if socket {
-		return s.sockets.Upgrade(c, signedIn.User.Caller(), signedIn.Expires) //nolint:wrapcheck // as above
+		return s.sockets.Upgrade(c, signedIn.User.Caller(), signedIn.Expires)
 	}
-	return s.sockets.Events(c, signedIn.User.Caller(), signedIn.Expires) //nolint:wrapcheck // as above
+	return s.sockets.Events(c, signedIn.User.Caller(), signedIn.Expires)
 }

@@ -242,7 +242,7 @@ func (s *Server) fileInfo(ctx context.Context, in *upload) (*body[wire.FileInfo]
 
 // writeFile copies at most domain.UploadMax bytes into a new file.
 func writeFile(path string, r io.Reader) (int64, error) {
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600) //nolint:gosec // a fixed name in a folder of our own
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return 0, domain.Internal(err, "the upload cannot be written")
 	}
@@ -299,20 +299,20 @@ func (s *Server) keepUpload(ctx context.Context, in *upload, f *form, n *domain.
 	n.Name = given(f, "name", domain.Shorten(strings.TrimSuffix(f.fileName, filepath.Ext(f.fileName)), domain.DataSourceNameMax))
 	n.Description = given(f, "description", domain.Shorten(info.Description, domain.DataSourceDescriptionMax))
 	if err := n.Validate(); err != nil {
-		return nil, err //nolint:wrapcheck // a domain error is what the table takes
+		return nil, err
 	}
 	n.Key, err = idempotency(in.IdempotencyKey, map[string]any{"fields": f.fields, "file": hex.EncodeToString(f.hash[:])})
 	if err != nil {
 		return nil, err
 	}
-	return s.DataSources.CreateDataSource(ctx, callerOf(ctx), *n) //nolint:wrapcheck // a domain error is what the table takes
+	return s.DataSources.CreateDataSource(ctx, callerOf(ctx), *n)
 }
 
 // prepare writes the database that queries read and stores it under n.WorkKey.
 func (s *Server) prepare(ctx context.Context, inspector connectors.Connector, f *form, n *domain.NewDataSource) (*domain.FileInfo, error) {
 	path, err := s.Files.LocalPath(ctx, n.FileKey)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // a domain error is what the table takes
+		return nil, err
 	}
 	dir, err := os.MkdirTemp(s.TempDir, "parley-prepare-")
 	if err != nil {
@@ -322,16 +322,16 @@ func (s *Server) prepare(ctx context.Context, inspector connectors.Connector, f 
 	work := filepath.Join(dir, "work")
 	info, err := inspector.Prepare(ctx, path, f.fileName, work, connectors.FileOptions{Delimiter: f.fields["delimiter"]})
 	if err != nil {
-		return nil, err //nolint:wrapcheck // a domain error is what the table takes
+		return nil, err
 	}
-	prepared, err := os.Open(work) //nolint:gosec // a fixed name in a folder of our own
+	prepared, err := os.Open(work)
 	if err != nil {
 		return nil, domain.Internal(err, "the prepared file is missing")
 	}
 	defer func() { _ = prepared.Close() }() // only read from
 	// A prepared database holds statistics and indexes beside the data.
 	if _, err := s.Files.Put(ctx, n.WorkKey, "application/octet-stream", prepared, 8*domain.UploadMax); err != nil {
-		return nil, err //nolint:wrapcheck // a domain error is what the table takes
+		return nil, err
 	}
 	return info, nil
 }

@@ -151,7 +151,7 @@ func (a *asset) send(c *fiber.Ctx) error {
 	}
 	if strings.Contains(c.Get(fiber.HeaderIfNoneMatch), etag) {
 		c.Response().Header.Del(fiber.HeaderContentEncoding)
-		return c.SendStatus(http.StatusNotModified)
+		return c.SendStatus(http.StatusNotModified) //nolint:wrapcheck // it never fails
 	}
 	// The asset is shared by all requests and never written, so it need not be copied.
 	c.Response().SetBodyRaw(content)

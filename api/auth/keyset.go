@@ -166,7 +166,7 @@ func (k *keySet) fetch(ctx context.Context, url string) ([]jose.JSONWebKey, stri
 	if url == "" {
 		var discovery struct {
 			Issuer  string `json:"issuer"`
-			KeysURL string `json:"jwks_uri"`
+			KeysURL string `json:"jwks_uri"` //nolint:tagliatelle // a name of the standard
 		}
 		if err := k.get(ctx, k.c.Issuer+"/.well-known/openid-configuration", &discovery); err != nil {
 			return nil, "", err

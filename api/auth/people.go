@@ -61,7 +61,7 @@ func (p *People) Find(ctx context.Context, token string) (*SignedIn, error) {
 	}
 	id, err := p.tokens.Verify(ctx, token)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // a domain error
+		return nil, err
 	}
 	key, now := identityKey{id.Issuer, id.Subject}, p.clock.Now()
 	if user := p.remembered(key, now); user != nil {
@@ -69,7 +69,7 @@ func (p *People) Find(ctx context.Context, token string) (*SignedIn, error) {
 	}
 	user, err := p.users.UserByIdentity(ctx, id)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // a domain error
+		return nil, err
 	}
 	if user.IsDisabled {
 		return nil, refuse(nil)

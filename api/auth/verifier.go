@@ -140,13 +140,13 @@ type claims struct {
 	IssuedAt        *float64 `json:"iat"`
 	Expiry          *float64 `json:"exp"`
 	Party           string   `json:"azp"`
-	ClientID        string   `json:"client_id"`
+	ClientID        string   `json:"client_id"` //nolint:tagliatelle // a name of the standard
 	Nonce           string   `json:"nonce"`
-	AccessTokenHash string   `json:"at_hash"`
-	CodeHash        string   `json:"c_hash"`
-	TokenUse        string   `json:"token_use"`
+	AccessTokenHash string   `json:"at_hash"`   //nolint:tagliatelle // a name of the standard
+	CodeHash        string   `json:"c_hash"`    //nolint:tagliatelle // a name of the standard
+	TokenUse        string   `json:"token_use"` //nolint:tagliatelle // a name of the standard
 	Email           string   `json:"email"`
-	EmailVerified   flexible `json:"email_verified"`
+	EmailVerified   flexible `json:"email_verified"` //nolint:tagliatelle // a name of the standard
 }
 
 // flexible is a boolean that some providers write as text.

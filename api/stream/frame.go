@@ -2,7 +2,6 @@ package stream
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"io"
 	"unicode/utf8"
@@ -50,9 +49,6 @@ func (f *fault) Error() string { return fmt.Sprintf("close %d: %s", f.Code, f.Re
 func faulty(code int, reason string) error {
 	return &fault{domain.Disconnect{Code: code, Reason: reason}}
 }
-
-// errClosed says that the client closed in good order.
-var errClosed = errors.New("closed by the client") //nolint:gochecknoglobals // a sentinel
 
 // reader takes frames apart. It belongs to the goroutine that reads the socket.
 type reader struct {
@@ -222,10 +218,10 @@ func appendFrame(b []byte, opcode byte, payload []byte) []byte {
 		b = append(b, byte(n))
 	case n < 1<<16:
 		b = append(b, 126)
-		b = binary.BigEndian.AppendUint16(b, uint16(n)) //nolint:gosec // checked above
+		b = binary.BigEndian.AppendUint16(b, uint16(n))
 	default:
 		b = append(b, 127)
-		b = binary.BigEndian.AppendUint64(b, uint64(n)) //nolint:gosec // a length is not negative
+		b = binary.BigEndian.AppendUint64(b, uint64(n))
 	}
 	return append(b, payload...)
 }

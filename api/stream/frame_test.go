@@ -20,8 +20,14 @@ func newReader(in io.Reader) *reader {
 // the bytes; and that it does not matter in which pieces they come.
 func FuzzReader(f *testing.F) {
 	for _, seed := range [][]byte{
-		{0x81, 0x82, 1, 2, 3, 4, 'a', 'b'}, {0x01, 0x80, 0, 0, 0, 0, 0x80, 0x80, 0, 0, 0, 0}, {0x89, 0x80, 0, 0, 0, 0}, {0x88, 0x82, 0, 0, 0, 0, 3, 0xE8},
-		{0x81, 0xFE, 1, 0, 0, 0, 0, 0}, {0x81, 0xFF, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0}, {0xC1, 0x80}, {0x82, 0x80, 0, 0, 0, 0},
+		{0x81, 0x82, 1, 2, 3, 4, 'a', 'b'},
+		{0x01, 0x80, 0, 0, 0, 0, 0x80, 0x80, 0, 0, 0, 0},
+		{0x89, 0x80, 0, 0, 0, 0},
+		{0x88, 0x82, 0, 0, 0, 0, 3, 0xE8},
+		{0x81, 0xFE, 1, 0, 0, 0, 0, 0},
+		{0x81, 0xFF, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0},
+		{0xC1, 0x80},
+		{0x82, 0x80, 0, 0, 0, 0},
 	} {
 		f.Add(seed)
 	}

@@ -147,7 +147,7 @@ func (s *Server) Drain(ctx context.Context, spread time.Duration) {
 	batch := (len(open) + steps - 1) / steps
 	for chunk := range slices.Chunk(open, max(batch, 1)) {
 		for _, sock := range chunk {
-			sock.Close(domain.DisconnectDraining)
+			sock.Close(domain.DisconnectDraining) //nolint:contextcheck // closing outlives the drain
 		}
 		if spread > 0 && !s.wait(ctx, spread/steps) {
 			spread = 0 // no time left: the rest at once

@@ -35,7 +35,7 @@ const (
 // clock, whatever clock the program was given.
 func kernelNow() time.Time { return time.Now() } //nolint:forbidigo // see above
 
-var errEnded = errors.New("the socket is closed") //nolint:gochecknoglobals // a sentinel
+var errEnded = errors.New("the socket is closed")
 
 // socket is one open connection of a client, a websocket or server-sent events.
 type socket struct {

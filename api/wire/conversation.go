@@ -153,7 +153,7 @@ func (a *Actors) Grants() ([]domain.Grant, error) {
 	grants = appendGrants(grants, &c, "users", domain.GranteeUser, a.Users)
 	grants = appendGrants(grants, &c, "teams", domain.GranteeTeam, a.Teams)
 	if err := c.Err(); err != nil {
-		return nil, err //nolint:wrapcheck // it is the domain's own error, made here
+		return nil, err
 	}
 	return grants, nil
 }

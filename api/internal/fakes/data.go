@@ -160,11 +160,11 @@ func (f *Files) Keys() []string {
 func (f *Files) Put(_ context.Context, key, _ string, r io.Reader, limit int64) (int64, error) {
 	var kept bytes.Buffer
 	if _, err := io.CopyN(&kept, r, 1<<20); err != nil && err != io.EOF { //nolint:errorlint // CopyN answers the bare value
-		return 0, err //nolint:wrapcheck // as the real store does
+		return 0, err
 	}
 	more, err := io.Copy(io.Discard, io.LimitReader(r, limit+1-int64(kept.Len())))
 	if err != nil {
-		return 0, err //nolint:wrapcheck // as the real store does
+		return 0, err
 	}
 	size := int64(kept.Len()) + more
 	if size > limit {
@@ -217,7 +217,7 @@ func (f *Files) LocalPath(_ context.Context, key string) (string, error) {
 		return "", domain.NotFound("File")
 	}
 	path := filepath.Join(f.Dir, uuid.NewString())
-	return path, os.WriteFile(path, content, 0o600) //nolint:wrapcheck // a test's folder
+	return path, os.WriteFile(path, content, 0o600)
 }
 
 // CSV inspects by the first line alone. A file that begins with "broken" cannot be read.
@@ -230,7 +230,7 @@ func (CSV) Type() domain.DataSourceType { return domain.DataSourceCSV }
 
 // Inspect implements connectors.Connector.
 func (CSV) Inspect(_ context.Context, path, fileName string, _ connectors.FileOptions) (*domain.FileInfo, error) {
-	content, err := os.ReadFile(path) //nolint:gosec // a test's file
+	content, err := os.ReadFile(path)
 	if err != nil {
 		return nil, domain.Internal(err, "no file")
 	}
@@ -254,5 +254,5 @@ func (c CSV) Prepare(ctx context.Context, path, fileName, workPath string, o con
 	if err != nil {
 		return nil, err
 	}
-	return info, os.WriteFile(workPath, []byte("prepared"), 0o600) //nolint:wrapcheck // a test's folder
+	return info, os.WriteFile(workPath, []byte("prepared"), 0o600)
 }
