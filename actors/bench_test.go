@@ -1,0 +1,192 @@
+package actors
+
+import (
+	"context"
+	"runtime"
+	"strconv"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/analyst"
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/fakes"
+)
+
+// instant is a journal that commits at once, in a goroutine of its own as the
+// real one does, and keeps nothing.
+type instant struct{ queue chan submitted }
+
+type submitted struct {
+	done func(domain.WriteResult)
+}
+
+func newInstant() *instant {
+	j := &instant{queue: make(chan submitted, 1<<16)}
+	go func() {
+		for s := range j.queue {
+			s.done(domain.WriteResult{})
+		}
+	}()
+	return j
+}
+
+func (j *instant) Submit(_ *domain.Write, done func(domain.WriteResult)) { j.queue <- submitted{done} }
+
+// counter is a socket that counts what it is given.
+type counter struct{ deltas *atomic.Int64 }
+
+func (c counter) Write(frames [][]byte) error {
+	n := 0
+	for _, f := range frames {
+		if len(f) > 24 && f[9] == 'm' && f[17] == 'd' {
+			n++
+		}
+	}
+	c.deltas.Add(int64(n))
+	return nil
+}
+func (counter) Close(domain.Disconnect) {}
+
+// BenchmarkDeltas streams b.N deltas in all, over so many conversations with one
+// reader each, as fast as the window lets them: what the path from the model to
+// the socket costs beside the store.
+func BenchmarkDeltas(b *testing.B) {
+	for _, streams := range []int{1, 1000, 5000} {
+		b.Run(strconv.Itoa(streams), func(b *testing.B) {
+			store, journal := fakes.NewStore(), newInstant()
+			runner := &scripted{}
+			system := New(Config{
+				ActorSystem: newActorSystem(), Journal: journal, Conversations: store, Sessions: store, Analysts: store, Runner: runner, Logger: quiet(),
+				Limits: Limits{TurnText: 1 << 30},
+			})
+			system.AttachLocal("node-1")
+			require.NoError(b, system.Start(context.Background()))
+			owner := domain.Caller{UserID: 7, UserUUID: uuid.New(), OrganisationID: 1}
+			store.AddUser(7, owner.UserUUID)
+			var seen atomic.Int64
+			begin := make(chan struct{})
+			each := b.N/streams + 1
+			ended := make(chan struct{}, streams)
+			ready := make(chan struct{}, streams)
+			runner.set(func(ctx context.Context, _ analyst.Job, s analyst.Sink) error {
+				id, err := s.Open(ctx, analyst.Draft{Role: domain.RoleAssistant})
+				if err != nil {
+					return err
+				}
+				ready <- struct{}{}
+				<-begin
+				for range each {
+					if err := s.Delta(ctx, id, "five or so words of it "); err != nil {
+						return err
+					}
+					// A model gives its tokens one by one; others run between.
+					runtime.Gosched()
+				}
+				ended <- struct{}{}
+				return s.Close(ctx, id)
+			})
+			for range streams {
+				id := domain.NewID()
+				store.AddConversation(id, 1, 7)
+				c, err := system.Connect(context.Background(), ConnectRequest{Caller: owner, Sink: counter{&seen}})
+				require.NoError(b, err)
+				c.Receive([]byte(`{"type":"hello","cursor":{"conversations":{"` + id.String() + `":{"seq":0}}}}`))
+				_, err = system.Send(context.Background(), owner, domain.Prompt{Conversation: id, Message: domain.NewID(), Text: "go"})
+				require.NoError(b, err)
+			}
+			for range streams {
+				<-ready
+			}
+			b.ReportAllocs()
+			b.ResetTimer()
+			start := time.Now()
+			close(begin)
+			for range streams {
+				<-ended
+			}
+			b.StopTimer()
+			total := float64(each * streams)
+			b.ReportMetric(total/time.Since(start).Seconds(), "deltas/s")
+			b.ReportMetric(float64(seen.Load())/total, "frames/delta")
+			system.c.ActorSystem.Shutdown()
+		})
+	}
+}
+
+// BenchmarkIdle is the memory of an idle connection with its session, beyond the socket.
+func BenchmarkIdle(b *testing.B) {
+	const sockets = 10_000
+	for range b.N {
+		store := fakes.NewStore()
+		system := New(Config{
+			ActorSystem: newActorSystem(), Journal: newInstant(), Conversations: store, Sessions: store, Analysts: store, Runner: &scripted{}, Logger: quiet(),
+		})
+		system.AttachLocal("node-1")
+		require.NoError(b, system.Start(context.Background()))
+		callers := make([]domain.Caller, sockets)
+		for i := range callers {
+			callers[i] = domain.Caller{UserID: int64(i + 1), UserUUID: uuid.New(), OrganisationID: 1}
+			store.AddUser(callers[i].UserID, callers[i].UserUUID)
+		}
+		held := make([]*Connection, sockets)
+		ready := make(chan struct{}, sockets)
+		var before, after runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		start := time.Now()
+		for i := range held {
+			c, err := system.Connect(context.Background(), ConnectRequest{Caller: callers[i], Sink: first{ready}})
+			require.NoError(b, err)
+			c.Receive([]byte(hello))
+			held[i] = c
+		}
+		for range sockets {
+			<-ready
+		}
+		took := time.Since(start)
+		runtime.GC()
+		runtime.GC()
+		runtime.ReadMemStats(&after)
+		b.ReportMetric(float64(after.HeapAlloc+after.StackInuse-before.HeapAlloc-before.StackInuse)/sockets, "B/idle")
+		b.ReportMetric(sockets/took.Seconds(), "connects/s")
+		runtime.KeepAlive(held)
+		system.c.ActorSystem.Shutdown()
+	}
+}
+
+// first tells of its first frame.
+type first struct{ ready chan struct{} }
+
+func (f first) Write([][]byte) error {
+	f.ready <- struct{}{}
+	return nil
+}
+func (first) Close(domain.Disconnect) {}
+
+// BenchmarkActivation is a request to a conversation that nobody owns yet.
+func BenchmarkActivation(b *testing.B) {
+	store := fakes.NewStore()
+	system := New(Config{
+		ActorSystem: newActorSystem(), Journal: newInstant(), Conversations: store, Sessions: store, Analysts: store, Runner: &scripted{}, Logger: quiet(),
+	})
+	system.AttachLocal("node-1")
+	require.NoError(b, system.Start(context.Background()))
+	owner := domain.Caller{UserID: 7, UserUUID: uuid.New(), OrganisationID: 1}
+	ids := make([]uuid.UUID, b.N)
+	for i := range ids {
+		ids[i] = domain.NewID()
+		store.AddConversation(ids[i], 1, 7)
+	}
+	b.ReportAllocs()
+	b.ResetTimer()
+	for i := range b.N {
+		_, err := system.Stop(context.Background(), owner, ids[i])
+		require.NoError(b, err)
+	}
+	b.StopTimer()
+	system.c.ActorSystem.Shutdown()
+}
