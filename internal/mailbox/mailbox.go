@@ -42,6 +42,7 @@ type bounded struct {
 	user      fifo
 	system    fifo
 	essential int  // messages of user that do not count against the limit
+	started   bool // the library has set the handlers; before, posts only wait
 	running   bool // a goroutine is emptying the queues
 	suspended bool // a supervisor decides about the actor
 	overflow  bool // an Overflow is waiting in user
@@ -86,8 +87,8 @@ func (m *bounded) PostSystemMessage(message any) {
 }
 
 func (m *bounded) scheduleAndUnlock() {
-	start := !m.running
-	m.running = true
+	start := m.started && !m.running
+	m.running = m.running || start
 	m.mu.Unlock()
 	if start {
 		m.dispatcher.Schedule(m.process)
@@ -99,8 +100,17 @@ func (m *bounded) RegisterHandlers(invoker actor.MessageInvoker, dispatcher acto
 	m.invoker, m.dispatcher = invoker, dispatcher
 }
 
-// Start implements actor.Mailbox.
-func (m *bounded) Start() {}
+// Start implements actor.Mailbox. The actor can be found by its name, and so be
+// sent to, before the library gets here.
+func (m *bounded) Start() {
+	m.mu.Lock()
+	m.started = true
+	if m.user.length() == 0 && m.system.length() == 0 {
+		m.mu.Unlock()
+		return
+	}
+	m.scheduleAndUnlock()
+}
 
 // UserMessageCount implements actor.Mailbox.
 func (m *bounded) UserMessageCount() int {

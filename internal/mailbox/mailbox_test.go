@@ -1,0 +1,158 @@
+package mailbox
+
+import (
+	"io"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+	"github.com/stretchr/testify/require"
+)
+
+type essential struct{ n int }
+
+func (essential) Essential() {}
+
+// invoker takes the messages of a mailbox without an actor.
+type invoker struct {
+	got      chan any
+	block    chan struct{}
+	panics   bool
+	escalate chan any
+}
+
+func (i *invoker) InvokeSystemMessage(m any) { i.got <- m }
+func (i *invoker) InvokeUserMessage(m any) {
+	if i.block != nil {
+		<-i.block
+	}
+	if i.panics {
+		i.panics = false
+		panic("handler")
+	}
+	i.got <- m
+}
+func (i *invoker) EscalateFailure(reason, _ any) { i.escalate <- reason }
+
+func setup(limit int) (actor.Mailbox, *invoker, *[]any) {
+	var refused []any
+	m := Bounded(limit, func(_ *actor.PID, message any) { refused = append(refused, message) })()
+	i := &invoker{got: make(chan any, 1000), escalate: make(chan any, 10)}
+	return m, i, &refused
+}
+
+func (i *invoker) next(t *testing.T) any {
+	t.Helper()
+	select {
+	case m := <-i.got:
+		return m
+	case <-time.After(5 * time.Second):
+		t.Fatal("nothing came")
+		return nil
+	}
+}
+
+func TestBounded(t *testing.T) {
+	t.Parallel()
+	t.Run("PostBeforeStartIsKept", func(t *testing.T) {
+		t.Parallel()
+		m, i, _ := setup(10)
+		m.PostUserMessage("early")
+		m.RegisterHandlers(i, actor.NewDefaultDispatcher(300))
+		m.PostSystemMessage("started")
+		m.Start()
+		require.Equal(t, "started", i.next(t))
+		require.Equal(t, "early", i.next(t))
+	})
+	t.Run("FullRefusesRequests", func(t *testing.T) {
+		t.Parallel()
+		m, i, refused := setup(2)
+		i.block = make(chan struct{})
+		m.RegisterHandlers(i, actor.NewDefaultDispatcher(300))
+		m.Start()
+		sender := actor.NewPID("a", "b")
+		for n := range 5 {
+			m.PostUserMessage(&actor.MessageEnvelope{Message: n, Sender: sender})
+			if n == 0 {
+				// The first one is being handled and does not wait any more.
+				require.Eventually(t, func() bool { return m.UserMessageCount() == 0 }, 5*time.Second, time.Millisecond)
+			}
+		}
+		require.Equal(t, []any{3, 4}, *refused)
+		m.PostUserMessage(essential{7})
+		require.Equal(t, 3, m.UserMessageCount(), "what is essential goes in")
+		close(i.block)
+		for range 3 {
+			i.next(t)
+		}
+		require.Equal(t, essential{7}, i.next(t))
+	})
+	t.Run("FullTellsOfDroppedNews", func(t *testing.T) {
+		t.Parallel()
+		m, i, _ := setup(1)
+		i.block = make(chan struct{})
+		m.RegisterHandlers(i, actor.NewDefaultDispatcher(300))
+		m.Start()
+		m.PostUserMessage("a")
+		require.Eventually(t, func() bool { return m.UserMessageCount() == 0 }, 5*time.Second, time.Millisecond)
+		for _, s := range []string{"b", "c", "d"} {
+			m.PostUserMessage(s)
+		}
+		close(i.block)
+		require.Equal(t, "a", i.next(t))
+		require.Equal(t, "b", i.next(t))
+		require.IsType(t, &Overflow{}, i.next(t))
+		require.Empty(t, i.got)
+	})
+	t.Run("PanicIsEscalatedAndTheRestServed", func(t *testing.T) {
+		t.Parallel()
+		m, i, _ := setup(10)
+		i.panics = true
+		m.RegisterHandlers(i, actor.NewDefaultDispatcher(300))
+		m.Start()
+		m.PostUserMessage("bad")
+		m.PostUserMessage("good")
+		require.Equal(t, "handler", <-i.escalate)
+		require.Equal(t, "good", i.next(t))
+	})
+	t.Run("SuspendedServesSystemMessagesOnly", func(t *testing.T) {
+		t.Parallel()
+		m, i, _ := setup(10)
+		m.RegisterHandlers(i, actor.NewDefaultDispatcher(300))
+		m.Start()
+		m.PostSystemMessage(&actor.SuspendMailbox{})
+		m.PostUserMessage("user")
+		m.PostSystemMessage("system")
+		require.Equal(t, "system", i.next(t))
+		require.Empty(t, i.got)
+		m.PostSystemMessage(&actor.ResumeMailbox{})
+		require.Equal(t, "user", i.next(t))
+	})
+	t.Run("IdleHoldsNoBuffer", func(t *testing.T) {
+		t.Parallel()
+		var q fifo
+		for n := range 1000 {
+			q.push(n)
+		}
+		for n := range 1000 {
+			require.Equal(t, n, q.pop())
+		}
+		require.Nil(t, q.items)
+	})
+	t.Run("InAnActor", func(t *testing.T) {
+		t.Parallel()
+		system := actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger {
+			return slog.New(slog.NewTextHandler(io.Discard, nil))
+		}))
+		defer system.Shutdown()
+		pid := system.Root.Spawn(actor.PropsFromFunc(func(c actor.Context) {
+			if s, ok := c.Message().(string); ok {
+				c.Respond(s + "!")
+			}
+		}, actor.WithMailbox(Bounded(10, func(*actor.PID, any) {}))))
+		answer, err := system.Root.RequestFuture(pid, "hi", 5*time.Second).Result()
+		require.NoError(t, err)
+		require.Equal(t, "hi!", answer)
+	})
+}
