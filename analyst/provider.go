@@ -46,6 +46,7 @@ type Utterance struct {
 // UtteranceRole is the field's usual set.
 type UtteranceRole string
 
+// The roles of a context.
 const (
 	UtteranceUser      UtteranceRole = "user"
 	UtteranceAssistant UtteranceRole = "assistant"
@@ -63,6 +64,7 @@ type Piece struct {
 // Channel maps to the role of the message that shows the text.
 type Channel string
 
+// The channels that a provider may speak on.
 const (
 	ChannelAnswer  Channel = ""        // domain.RoleAssistant
 	ChannelPlan    Channel = "plan"    // domain.RoleCoordinator

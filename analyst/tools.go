@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"strconv"
 	"strings"
 
@@ -213,6 +214,7 @@ func (r *run) chartUnasked(ctx context.Context) error {
 	chart, err := specialist.DeriveChart(t.table, specialist.ChartWish{Title: t.title})
 	if err != nil {
 		// Not every result makes a chart; the table is shown in any case.
+		r.cfg.Log.LogAttrs(ctx, slog.LevelDebug, "result makes no chart", slog.String("reason", err.Error()))
 		return nil
 	}
 	out, err := r.storeChart(ctx, chart)

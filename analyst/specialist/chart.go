@@ -14,6 +14,7 @@ import (
 // Kind is the kind of a chart.
 type Kind string
 
+// The kinds that a result may be drawn as.
 const (
 	Column  Kind = "column"
 	Bar     Kind = "bar"
@@ -51,7 +52,7 @@ func (c *Chart) Describe() string {
 	return fmt.Sprintf("%s chart with %s of up to %d points", c.Kind, series, c.Points)
 }
 
-// ErrNoChart says that a result does not make a chart; its text says why.
+// Why a result does not make a chart.
 var (
 	ErrEmpty     = errors.New("a chart needs at least two rows")
 	ErrNoMeasure = errors.New("a chart needs a column of numbers")

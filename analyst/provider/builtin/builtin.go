@@ -129,10 +129,10 @@ func (p *Provider) plan(r analyst.Request) (*form, *planner, []*analyst.ToolResu
 		case analyst.UtteranceAssistant:
 		}
 	}
-	planner := newPlanner(p.lang, r.Tables, today(p.cfg.Clock.Now()))
 	if len(questions) > historyMax {
 		questions = questions[len(questions)-historyMax:]
 	}
+	planner := newPlanner(p.lang, r.Tables, today(p.cfg.Clock.Now()), questions)
 	var f *form
 	for i, q := range questions {
 		now := planner.read(q, f)

@@ -14,6 +14,7 @@ func (p *parser) finish() {
 	if f.help || f.mode == modeDescribe {
 		p.describeOrAsk()
 		if f.mode == modeDescribe {
+			f.settle()
 			return
 		}
 	}
@@ -25,6 +26,7 @@ func (p *parser) finish() {
 		f.mode = modeCorrelation
 	}
 	if f.mode == modeCorrelation && p.correlate() {
+		f.settle()
 		return
 	}
 	p.placeExtreme()
@@ -45,6 +47,7 @@ func (p *parser) finish() {
 	p.grains()
 	p.order()
 	p.placeNumbers()
+	f.settle()
 }
 
 // placeNumbers settles comparisons whose subject nothing named.
@@ -307,10 +310,11 @@ func (p *parser) placeBins() {
 // correlate takes the two numbers that are to be related.
 func (p *parser) correlate() bool {
 	f := p.form
-	if len(f.measures) < 2 {
+	numbers := slices.DeleteFunc(slices.Clone(f.measures), func(m measure) bool { return m.col == nil || !m.col.isNumber() })
+	if len(numbers) < 2 {
 		f.mode = modeGroups
 		return false
 	}
-	f.measures = f.measures[:2]
+	f.measures = numbers[:2]
 	return true
 }

@@ -70,6 +70,7 @@ func merge(before, now *form) *form {
 	if now.growth && f.timed() != nil {
 		f.growth = true
 	}
+	f.settle()
 	return f
 }
 

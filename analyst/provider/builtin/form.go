@@ -146,6 +146,54 @@ func (f *form) understood() bool {
 	return !f.blocked && f.explained > 0 && float64(len(f.ignored)) < max(1, f.explained)
 }
 
+// settle makes the parts of a form agree, whatever the words or a follow-up put
+// together: what the writer and the narrator rely on holds after it.
+func (f *form) settle() {
+	if f.mode == modeCorrelation {
+		pair := len(f.measures) == 2
+		for _, m := range f.measures {
+			pair = pair && m.col != nil && m.col.isNumber()
+		}
+		if !pair {
+			f.mode = modeGroups
+		}
+	}
+	if f.mode == modeGroups && len(f.measures) == 0 {
+		f.measures = []measure{{agg: aggCount, assumed: true}}
+	}
+	if f.mode != modeGroups {
+		f.share, f.shareOf, f.growth, f.having = false, nil, false, nil
+	}
+	for i := range f.measures {
+		m := &f.measures[i]
+		adds := m.agg == aggSum || m.agg == aggAvg || m.agg == aggMedian
+		if adds && m.col != nil && m.col.kind() != domain.ColumnNumber {
+			m.agg = aggDistinct
+		}
+	}
+	if len(f.measures) > 0 && f.share && f.shareOf == nil && f.measures[0].agg != aggSum && f.measures[0].agg != aggCount {
+		f.share = false
+		f.note("Averages have no shares of a whole, so I show the numbers themselves.")
+	}
+	f.having = slices.DeleteFunc(f.having, func(h having) bool { return h.measure >= len(f.measures) })
+	f.growth = f.growth && f.timed() != nil
+	if len(f.dims) == 0 {
+		f.share, f.orderDim, f.within = false, false, nil
+	}
+	if f.within != nil && (f.limit == 0 || !slices.ContainsFunc(f.dims, func(d dimension) bool { return d.col == f.within })) {
+		f.within = nil
+	}
+	if f.growth || f.shareOf != nil {
+		f.within, f.having = nil, nil
+	}
+	for i := range f.measures {
+		// A mean over units of time needs a date, and stands alone.
+		if m := &f.measures[i]; m.each != grainNone && (len(f.measures) > 1 || f.dateColumn(nil) == nil || f.timed() != nil || f.growth || f.shareOf != nil || len(f.having) > 0 || f.share) {
+			m.each = grainNone
+		}
+	}
+}
+
 // note adds something that the plan is to say, once.
 func (f *form) note(text string) {
 	if !slices.Contains(f.notes, text) {
@@ -316,7 +364,7 @@ func plural(s string) string {
 // dimName is what the dimension is called in SQL.
 func (d dimension) name() string {
 	switch d.grain {
-	case grainNone:
+	case grainNone, grainAuto:
 	case grainMonthName:
 		return "month"
 	case grainHourOfDay:

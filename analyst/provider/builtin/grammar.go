@@ -190,12 +190,12 @@ func (p *parser) readLink(a *atom) {
 		p.addValue(*v)
 		return
 	}
-	if p.counting && !(p.not && p.lacking()) && p.countNoun(a) {
+	if p.counting && (!p.not || !p.lacking()) && p.countNoun(a) {
 		return
 	}
 	if t := tableOfLink(a); t != nil && !p.byNext && !p.orderBy && (columnOf(a) == nil || a.links[0].table != nil || !p.measureWanted()) {
 		if a.links[0].table != nil || columnOf(a) == nil {
-			p.readTable(a, t)
+			p.readTable(t)
 			return
 		}
 	}
@@ -281,7 +281,7 @@ func (p *parser) tableBeatsColumn(a *atom) bool {
 }
 
 // readTable takes the name of a table as what one row is.
-func (p *parser) readTable(a *atom, t *table) {
+func (p *parser) readTable(t *table) {
 	if t != p.form.view.base {
 		// What is looked up is named by its key's column: orders per customer.
 		if t.on != nil {
@@ -339,7 +339,7 @@ func (p *parser) face(t *table) *column {
 // nameColumn is the column that names a row in words.
 func nameColumn(t *table) *column {
 	for _, c := range t.columns {
-		if c.isText() && len(c.words) > 0 && (isOne(c.words[len(c.words)-1], "name", "title") || (slices.Equal(c.words, t.words))) {
+		if c.isText() && len(c.words) > 0 && (isOne(c.words[len(c.words)-1], "name", "title") || slices.Equal(c.words, t.words)) {
 			return c
 		}
 	}

@@ -118,6 +118,7 @@ func (p *parser) readComparison(a *atom) {
 			if op == opLe {
 				s.open = "until"
 			}
+		default:
 		}
 		if strings.EqualFold(a.words, "over") {
 			s.open = ""
@@ -295,6 +296,8 @@ func (p *parser) readContains(a *atom) {
 			return
 		}
 		text = next.words
+	default:
+		return
 	}
 	if text == "" || col == nil {
 		return

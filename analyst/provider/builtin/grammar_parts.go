@@ -61,7 +61,8 @@ func (p *parser) readColumn(c *column) {
 // the product category, the customer city.
 func (p *parser) compound(c *column) {
 	first := p.last
-	if first == nil || first == c || p.lastAt != p.pos-1 || !(first.isText() || first.keyLike()) || c.isNumber() || p.atoms[p.lastAt].kind != atomLink || valueOf(&p.atoms[p.lastAt]) != nil {
+	names := first != nil && (first.isText() || first.keyLike())
+	if !names || first == c || p.lastAt != p.pos-1 || c.isNumber() || p.atoms[p.lastAt].kind != atomLink || valueOf(&p.atoms[p.lastAt]) != nil {
 		return
 	}
 	if n := len(p.form.dims); n > 0 && p.form.dims[n-1].col == first {

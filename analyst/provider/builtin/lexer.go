@@ -78,8 +78,10 @@ func pieces(s string) []string {
 				sign += "="
 				i++
 			}
-			out = append(out, sign)
-		case r == ',' && !(i > 0 && i+1 < len(runes) && unicode.IsDigit(runes[i-1]) && unicode.IsDigit(runes[i+1])):
+			if sign != "!" {
+				out = append(out, sign)
+			}
+		case r == ',' && !betweenDigits(runes, i):
 			flush()
 			out = append(out, ",")
 		case strings.ContainsRune("?;:()[]{}/\\|", r), r == '!' || r == '"':
@@ -92,6 +94,11 @@ func pieces(s string) []string {
 	}
 	flush()
 	return out
+}
+
+// betweenDigits tells the comma of 1,000 from that of a sentence.
+func betweenDigits(runes []rune, i int) bool {
+	return i > 0 && i+1 < len(runes) && unicode.IsDigit(runes[i-1]) && unicode.IsDigit(runes[i+1])
 }
 
 // closing gives the mark that ends a quotation, 0 for none.

@@ -32,7 +32,7 @@ func narrate(f *form, r *domain.ResultSet) narration {
 	var n narration
 	switch {
 	case f.mode == modeDescribe:
-		n = t.described(r)
+		n = t.described()
 	case len(r.Rows) == 0:
 		n = t.nothing()
 	case f.mode == modeCorrelation:

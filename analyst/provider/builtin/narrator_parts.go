@@ -286,7 +286,7 @@ func indexOf(columns []domain.Column, name string) int {
 
 // described tells what a table holds: the counts of the result, and the columns
 // from the statistics of the data source.
-func (t *teller) described(r *domain.ResultSet) narration {
+func (t *teller) described() narration {
 	base := t.form.view.base
 	var b strings.Builder
 	rows := ""

@@ -14,8 +14,8 @@ type planner struct {
 	now     time.Time
 }
 
-func newPlanner(lang *language, tables []analyst.Table, now time.Time) *planner {
-	p := &planner{lang: lang, views: views(tables), now: now}
+func newPlanner(lang *language, tables []analyst.Table, now time.Time, questions []string) *planner {
+	p := &planner{lang: lang, views: views(relevant(tables, questions)), now: now}
 	for _, v := range p.views {
 		p.indexes = append(p.indexes, newIndex(v, lang))
 	}

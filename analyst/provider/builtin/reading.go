@@ -19,7 +19,7 @@ type Reading struct {
 // Read reads the last of the questions, in the light of those before it, over
 // the tables. It is what the provider does, without a conversation around it.
 func Read(tables []analyst.Table, now time.Time, questions ...string) Reading {
-	p := newPlanner(newLanguage(), tables, today(now))
+	p := newPlanner(newLanguage(), tables, today(now), questions)
 	var f *form
 	for i, q := range questions {
 		next := p.read(q, f)

@@ -44,24 +44,82 @@ func (v *view) columns() []*column {
 	return out
 }
 
+// viewsMax is how many tables are looked at closely; of more, those that the
+// questions speak of.
+const viewsMax = 12
+
 // views makes one view for each table.
 func views(all []analyst.Table) []*view {
 	out := make([]*view, 0, len(all))
 	for i := range all {
-		v := &view{base: tableOf(all, i)}
-		for k := range all {
+		out = append(out, &view{base: tableOf(all, i)})
+	}
+	for i, v := range out {
+		for k, other := range out {
 			if k == i {
 				continue
 			}
-			other := tableOf(all, k)
-			if on, key := joinKey(v.base, other); on != nil {
-				other.on, other.key = on, key
-				v.joined = append(v.joined, other)
+			if on, _ := joinKey(v.base, other.base); on == nil {
+				continue
 			}
+			// The same table is another one in each view that looks it up.
+			joined := tableOf(all, k)
+			joined.on, joined.key = joinKey(v.base, joined)
+			v.joined = append(v.joined, joined)
 		}
-		out = append(out, v)
 	}
 	return out
+}
+
+// relevant keeps the tables that questions speak of, in their order.
+func relevant(all []analyst.Table, questions []string) []analyst.Table {
+	if len(all) <= viewsMax {
+		return all
+	}
+	asked := make(map[string]bool)
+	for _, q := range questions {
+		for _, t := range lex(q) {
+			asked[t.stem] = true
+		}
+	}
+	scores := make([]int, len(all))
+	for i := range all {
+		scores[i] = score(&all[i], asked)
+	}
+	order := make([]int, len(all))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return scores[b] - scores[a] })
+	order = order[:viewsMax]
+	slices.Sort(order)
+	out := make([]analyst.Table, 0, viewsMax)
+	for _, i := range order {
+		out = append(out, all[i])
+	}
+	return out
+}
+
+// score counts the words that a table has in common with what is asked.
+func score(t *analyst.Table, asked map[string]bool) int {
+	n := 0
+	count := func(weight int, words []string) {
+		for _, w := range words {
+			if asked[w] {
+				n += weight
+			}
+		}
+	}
+	count(4, stems(splitName(t.Name+" "+t.Title)))
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		count(3, stems(splitName(c.Name)))
+		count(1, stems(splitName(c.Description)))
+		for _, v := range c.Values {
+			count(1, stems(splitName(v)))
+		}
+	}
+	return n
 }
 
 func tableOf(all []analyst.Table, i int) *table {
@@ -83,8 +141,11 @@ func tableOf(all []analyst.Table, i int) *table {
 // is no join, for a wrong one gives wrong numbers in silence.
 func joinKey(base, other *table) (on, key *column) {
 	for _, b := range base.columns {
+		if !b.keyLike() {
+			continue
+		}
 		for _, o := range other.columns {
-			if !o.unique() || b.kind() != o.kind() || !b.keyLike() {
+			if !o.unique() || b.kind() != o.kind() {
 				continue
 			}
 			same := strings.EqualFold(b.Name, o.Name) && len(b.words) > 1

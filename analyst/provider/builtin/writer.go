@@ -71,13 +71,16 @@ func (w *writer) groups() string {
 	if len(dims) > 0 {
 		group = "GROUP BY ALL"
 	}
-	if f.within != nil && len(measures) > 0 {
+	if (f.within != nil || f.share && f.timed() != nil) && len(dims) > 0 {
 		var by []string
 		for _, d := range f.dims {
 			by = append(by, w.dim(d))
 		}
-		// DuckDB does not take GROUP BY ALL together with QUALIFY.
+		// DuckDB does not take GROUP BY ALL together with QUALIFY, nor with a window
+		// over a group's own expression.
 		group = "GROUP BY " + strings.Join(by, ", ")
+	}
+	if f.within != nil && len(measures) > 0 {
 		return selectOf(columns, w.from(), w.where(), group, w.having(), w.ranking(), "ORDER BY "+w.column(f.within)+", "+measures[0]+direction(f.desc))
 	}
 	return selectOf(columns, w.from(), w.where(), group, w.having(), w.orderBy(dims, measures), w.limit())

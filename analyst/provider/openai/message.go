@@ -140,11 +140,11 @@ func unquote(raw string) (string, bool) {
 			if i+4 >= len(raw) {
 				return "", false
 			}
-			n, err := strconv.ParseUint(raw[i+1:i+5], 16, 32)
+			n, err := strconv.ParseUint(raw[i+1:i+5], 16, 16)
 			if err != nil {
 				return "", false
 			}
-			b.WriteRune(rune(n))
+			b.WriteRune(rune(uint16(n)))
 			i += 4
 		default:
 			b.WriteByte(raw[i])

@@ -22,8 +22,10 @@ type mark struct {
 
 func marks() []mark {
 	return []mark{
-		{"<plan>", analyst.ChannelPlan}, {"</plan>", analyst.ChannelAnswer},
-		{"<summary>", analyst.ChannelSummary}, {"</summary>", analyst.ChannelAnswer},
+		{"<plan>", analyst.ChannelPlan},
+		{"</plan>", analyst.ChannelAnswer},
+		{"<summary>", analyst.ChannelSummary},
+		{"</summary>", analyst.ChannelAnswer},
 	}
 }
 

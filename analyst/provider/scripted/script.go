@@ -100,9 +100,17 @@ func known(fault string) bool {
 	case "silent", "cut", "stall", "split", "garbage", "huge", "loop", "args", "tool", "panic":
 		return true
 	default:
-		n, err := strconv.Atoi(fault)
-		return err == nil && n >= 400 && n <= 599
+		return statusOf(fault) > 0
 	}
+}
+
+// statusOf reads a fault that is an HTTP status; 0 is none.
+func statusOf(fault string) int {
+	n, err := strconv.Atoi(fault)
+	if err != nil || n < 400 || n > 599 {
+		return 0
+	}
+	return n
 }
 
 func count(value string, limit int) (int, error) {

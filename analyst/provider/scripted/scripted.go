@@ -120,8 +120,8 @@ func before(ctx context.Context, s Script) error {
 		<-ctx.Done()
 		return fmt.Errorf("scripted silence: %w", ctx.Err())
 	}
-	status, err := strconv.Atoi(s.Fault)
-	if err != nil {
+	status := statusOf(s.Fault)
+	if status == 0 {
 		return nil
 	}
 	e := &analyst.ProviderError{Status: status, RetryAfter: s.Retry, Cause: errors.New("scripted fault")}

@@ -2,7 +2,6 @@ package scripted_test
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"testing"
 
@@ -194,7 +193,7 @@ func TestProvider_Faults(t *testing.T) {
 		b := setup(t)
 		err := b.run(t.Context(), "tokens=many")
 		var vendor *analyst.ProviderError
-		require.True(t, errors.As(err, &vendor))
+		require.ErrorAs(t, err, &vendor)
 		require.Contains(t, vendor.Reason, "tokens=many")
 	})
 }

@@ -73,18 +73,24 @@ func text(name, values string) field {
 }
 
 func whole(name, low, high string, distinct int64) field {
-	return field{name: name, typ: domain.ColumnInteger, db: "BIGINT", min: low, max: high, count: distinct,
-		cell: fmt.Sprintf("%s + CAST(hash(i + %d) %% (%s - %s + 1) AS BIGINT)", low, len(name), high, low)}
+	return field{
+		name: name, typ: domain.ColumnInteger, db: "BIGINT", min: low, max: high, count: distinct,
+		cell: fmt.Sprintf("%s + CAST(hash(i + %d) %% (%s - %s + 1) AS BIGINT)", low, len(name), high, low),
+	}
 }
 
 func decimal(name, low, high string) field {
-	return field{name: name, typ: domain.ColumnNumber, db: "DOUBLE", min: low, max: high, count: 1500,
-		cell: fmt.Sprintf("round(%s + (%s - %s) * ((hash(i * 17 + %d) %% 10000) / 10000.0), 2)", low, high, low, len(name))}
+	return field{
+		name: name, typ: domain.ColumnNumber, db: "DOUBLE", min: low, max: high, count: 1500,
+		cell: fmt.Sprintf("round(%s + (%s - %s) * ((hash(i * 17 + %d) %% 10000) / 10000.0), 2)", low, high, low, len(name)),
+	}
 }
 
 func day(name, first string, days int) field {
-	return field{name: name, typ: domain.ColumnDate, db: "DATE", min: first, max: lastDay(first, days), count: int64(days),
-		cell: fmt.Sprintf("DATE '%s' + CAST(i * %d / 2000 AS INTEGER)", first, days)}
+	return field{
+		name: name, typ: domain.ColumnDate, db: "DATE", min: first, max: lastDay(first, days), count: int64(days),
+		cell: fmt.Sprintf("DATE '%s' + CAST(i * %d / 2000 AS INTEGER)", first, days),
+	}
 }
 
 func lastDay(first string, days int) string {
@@ -116,8 +122,10 @@ func sales() Schema {
 		decimal("revenue_eur", "5", "8000"),
 		decimal("cost_eur", "2", "6000"),
 		field{name: "returned", typ: domain.ColumnBoolean, db: "BOOLEAN", cell: "hash(i) % 9 = 0", count: 2, min: "false", max: "true"},
-		field{name: "ship_date", typ: domain.ColumnDate, db: "DATE", min: "2024-01-03", max: "2026-01-03", count: 700, nulls: 40,
-			cell: "CASE WHEN i % 50 = 0 THEN NULL ELSE DATE '2024-01-03' + CAST(i * 731 / 2000 AS INTEGER) END"},
+		field{
+			name: "ship_date", typ: domain.ColumnDate, db: "DATE", min: "2024-01-03", max: "2026-01-03", count: 700, nulls: 40,
+			cell: "CASE WHEN i % 50 = 0 THEN NULL ELSE DATE '2024-01-03' + CAST(i * 731 / 2000 AS INTEGER) END",
+		},
 	)
 	customers, s2 := table(2, "customers", 300,
 		field{name: "customer_id", typ: domain.ColumnInteger, db: "BIGINT", min: "1", max: "300", count: 300, cell: "i + 1"},
@@ -138,8 +146,10 @@ func people() Schema {
 		text("job_title", "Engineer|Senior Engineer|Account Executive|Analyst|Manager|Director"),
 		text("gender", "Female|Male|Non-binary"),
 		day("hire_date", "2015-01-01", 3900),
-		field{name: "termination_date", typ: domain.ColumnDate, db: "DATE", min: "2018-01-01", max: "2025-10-31", count: 200, nulls: 1700,
-			cell: "CASE WHEN i % 7 = 0 THEN DATE '2018-01-01' + CAST(i AS INTEGER) ELSE NULL END"},
+		field{
+			name: "termination_date", typ: domain.ColumnDate, db: "DATE", min: "2018-01-01", max: "2025-10-31", count: 200, nulls: 1700,
+			cell: "CASE WHEN i % 7 = 0 THEN DATE '2018-01-01' + CAST(i AS INTEGER) ELSE NULL END",
+		},
 		decimal("salary", "28000", "185000"),
 		whole("age", "19", "66", 48),
 		text("location", "Berlin|London|New York|Remote"),
@@ -152,12 +162,16 @@ func people() Schema {
 
 func sensors() Schema {
 	t, setup := table(4, "sensor_log", 2000,
-		field{name: "ts", typ: domain.ColumnTime, db: "TIMESTAMP", min: "2025-09-01 00:00:00", max: "2025-09-30 23:50:00", count: 2000,
-			cell: "TIMESTAMP '2025-09-01 00:00:00' + to_minutes(CAST(i * 21 AS BIGINT))", about: "time of the measurement"},
+		field{
+			name: "ts", typ: domain.ColumnTime, db: "TIMESTAMP", min: "2025-09-01 00:00:00", max: "2025-09-30 23:50:00", count: 2000,
+			cell: "TIMESTAMP '2025-09-01 00:00:00' + to_minutes(CAST(i * 21 AS BIGINT))", about: "time of the measurement",
+		},
 		text("machine_id", "M-01|M-02|M-03|M-04|M-05"),
 		text("site", "Hamburg|Leipzig|Graz"),
-		field{name: "temperature_c", typ: domain.ColumnNumber, db: "DOUBLE", min: "18.2", max: "96.7", count: 900, nulls: 25,
-			cell: "CASE WHEN i % 80 = 0 THEN NULL ELSE round(18.2 + 78.5 * ((hash(i) % 1000) / 1000.0), 1) END"},
+		field{
+			name: "temperature_c", typ: domain.ColumnNumber, db: "DOUBLE", min: "18.2", max: "96.7", count: 900, nulls: 25,
+			cell: "CASE WHEN i % 80 = 0 THEN NULL ELSE round(18.2 + 78.5 * ((hash(i) % 1000) / 1000.0), 1) END",
+		},
 		decimal("vibration_mm_s", "0.1", "9.8"),
 		decimal("pressure_bar", "1", "12"),
 		text("status", "ok|warning|alarm"),
@@ -169,16 +183,20 @@ func sensors() Schema {
 func survey() Schema {
 	t, setup := table(5, "survey_responses", 2000,
 		key("respondent_id"),
-		field{name: "submitted_at", typ: domain.ColumnTime, db: "TIMESTAMP", min: "2025-02-01 08:00:00", max: "2025-04-30 18:00:00", count: 2000,
-			cell: "TIMESTAMP '2025-02-01 08:00:00' + to_minutes(CAST(i * 63 AS BIGINT))"},
+		field{
+			name: "submitted_at", typ: domain.ColumnTime, db: "TIMESTAMP", min: "2025-02-01 08:00:00", max: "2025-04-30 18:00:00", count: 2000,
+			cell: "TIMESTAMP '2025-02-01 08:00:00' + to_minutes(CAST(i * 63 AS BIGINT))",
+		},
 		text("age_group", "18-24|25-34|35-44|45-54|55+"),
 		text("country", "Austria|Germany|Switzerland"),
 		whole("satisfaction", "1", "5", 5),
 		whole("nps_score", "0", "10", 11),
 		text("product_used", "Basic|Pro|Team"),
 		text("would_recommend", "yes|no"),
-		field{name: "comment", typ: domain.ColumnText, db: "VARCHAR", count: 1400, nulls: 500,
-			cell: "CASE WHEN i % 4 = 0 THEN NULL ELSE 'The support was quick, case ' || i END"},
+		field{
+			name: "comment", typ: domain.ColumnText, db: "VARCHAR", count: 1400, nulls: 500,
+			cell: "CASE WHEN i % 4 = 0 THEN NULL ELSE 'The support was quick, case ' || i END",
+		},
 	)
 	return Schema{Name: "survey", Tables: []analyst.Table{t}, Setup: setup}
 }
