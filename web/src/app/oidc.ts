@@ -1,5 +1,4 @@
-import { WebStorageStateStore, type User } from 'oidc-client-ts';
-import type { AuthProviderProps } from 'react-oidc-context';
+import { UserManager, WebStorageStateStore, type User } from 'oidc-client-ts';
 import { paths } from '@/lib/paths';
 
 interface OidcConfig {
@@ -12,8 +11,8 @@ interface OidcConfig {
 }
 
 /** Authorization code with PKCE; the bearer is cached in local storage, so that tabs share it. */
-export function oidcSettings({ oidc }: OidcConfig): AuthProviderProps {
-  return {
+export function createUserManager({ oidc }: OidcConfig): UserManager {
+  return new UserManager({
     authority: oidc.authority,
     client_id: oidc.clientId,
     redirect_uri: oidc.redirectUri || new URL(paths.authorizing, window.location.origin).href,
@@ -23,7 +22,29 @@ export function oidcSettings({ oidc }: OidcConfig): AuthProviderProps {
     // Without a refresh token the library would renew in a frame, which the security policy forbids.
     automaticSilentRenew: oidc.scope.split(' ').includes('offline_access'),
     monitorSession: false,
+  });
+}
+
+/** Where the library keeps the signed-in person, for all tabs. */
+function storageKey(manager: UserManager): string {
+  return `oidc.user:${manager.settings.authority}:${manager.settings.client_id}`;
+}
+
+/**
+ * Hears what another tab does to the sign-in that they share: a renewed bearer is taken over, for a
+ * refresh token may be good only once, and a log-out there is one here. Returns what stops it.
+ */
+export function followOtherTabs(manager: UserManager, onSignedOut: () => void): () => void {
+  const listen = (event: StorageEvent): void => {
+    if (event.key !== storageKey(manager)) return;
+    if (event.newValue === null) {
+      onSignedOut();
+      return;
+    }
+    void manager.getUser().then((user) => user && manager.events.load(user));
   };
+  window.addEventListener('storage', listen);
+  return () => window.removeEventListener('storage', listen);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from 'react';
+import { useCallback, useEffect, useMemo } from 'react';
 import { AuthProvider } from 'react-oidc-context';
 import { RouterProvider } from 'react-router';
 import { useSnapshot } from 'valtio';
@@ -6,7 +6,7 @@ import { ErrorView, FullSpinner } from '@/components/page/full-page';
 import { configState, loadConfig } from '@/stores/config-store';
 import { watchErrors } from '@/stores/errors-store';
 import { Appearance } from './appearance';
-import { oidcSettings } from './oidc';
+import { createUserManager } from './oidc';
 import { createRouter } from './router';
 import { SessionKeeper } from './session-keeper';
 
@@ -26,7 +26,8 @@ export function Root() {
 function Configured() {
   const { config, failed } = useSnapshot(configState);
   const router = useMemo(() => createRouter(), []);
-  const settings = useMemo(() => (config ? oidcSettings(config) : null), [config]);
+  const manager = useMemo(() => (config ? createUserManager(config) : null), [config]);
+  const navigate = useCallback((path: string) => void router.navigate(path, { replace: true }), [router]);
   if (failed) {
     return (
       <ErrorView
@@ -35,10 +36,10 @@ function Configured() {
       />
     );
   }
-  if (!settings) return <FullSpinner label="Loading" />;
+  if (!manager) return <FullSpinner label="Loading" />;
   return (
-    <AuthProvider {...settings}>
-      <SessionKeeper navigate={(path) => void router.navigate(path, { replace: true })} />
+    <AuthProvider userManager={manager}>
+      <SessionKeeper manager={manager} navigate={navigate} />
       <RouterProvider router={router} />
     </AuthProvider>
   );

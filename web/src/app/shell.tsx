@@ -19,9 +19,9 @@ export function Shell() {
 
   async function logOut(): Promise<void> {
     forgetEverything();
-    signOut();
     await navigate(paths.login, { replace: true });
     await auth.removeUser();
+    signOut();
   }
 
   return (

@@ -96,6 +96,7 @@ export function Sidebar({ collapsed, onToggle, onNavigate, onLogOut }: SidebarPr
           size="2"
           radius="full"
           fallback={initials(user?.fullName ?? '')}
+          alt={collapsed ? (user?.fullName ?? '') : ''}
           {...(user?.picture !== undefined && user.picture !== '' && { src: user.picture })}
         />
         {!collapsed && (

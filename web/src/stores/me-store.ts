@@ -6,7 +6,7 @@ import { getMe, keepAlive } from '@/api/user';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 
 /** Why a session ended, in the words of the sign-in page's catalogue. */
-export type EndCode = 'E401' | 'U401' | 'S429' | 'idle';
+export type EndCode = 'E401' | 'U401' | 'S429' | 'idle' | 'signed-out';
 
 /** Who is signed in here. */
 interface MeState {
@@ -30,7 +30,8 @@ export function endSession(code: EndCode): void {
 export async function signIn(bearer: string): Promise<void> {
   setBearer(bearer);
   setUnauthenticatedHandler(() => endSession('E401'));
-  if (state.phase === 'ready' || state.phase === 'loading') return;
+  // A refusal or a failure stands until somebody asks for another try.
+  if (state.phase !== 'signed-out') return;
   await loadMe();
 }
 

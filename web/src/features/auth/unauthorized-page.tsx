@@ -12,8 +12,8 @@ function UnauthorizedPage() {
   const navigate = useNavigate();
 
   async function login(): Promise<void> {
-    signOut();
     await auth.removeUser();
+    signOut();
     await navigate(paths.login);
   }
 

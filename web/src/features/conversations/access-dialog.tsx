@@ -118,6 +118,7 @@ export function AccessDialog({ conversationId, editable, onClose }: AccessDialog
                     size="2"
                     radius={actor.type === 'team' ? 'medium' : 'full'}
                     fallback={initials(actor.name)}
+                    alt=""
                     {...(actor.picture !== '' && { src: actor.picture })}
                   />
                   <Text size="2" truncate className={styles.grantName ?? ''}>

@@ -1,0 +1,70 @@
+import { User } from 'oidc-client-ts';
+import { describe, expect, it, vi } from 'vitest';
+import { bearerOf, createUserManager, followOtherTabs } from './oidc';
+
+const config = {
+  oidc: { authority: 'http://here/dex', clientId: 'web', scope: 'openid offline_access', redirectUri: '' },
+};
+
+function person(accessToken: string, idToken?: string): User {
+  return new User({
+    access_token: accessToken,
+    ...(idToken !== undefined && { id_token: idToken }),
+    token_type: 'bearer',
+    profile: { sub: 'ada', iss: 'http://here/dex', aud: 'web', exp: 0, iat: 0 },
+    expires_at: Math.floor(Date.now() / 1000) + 3600,
+  });
+}
+
+describe('createUserManager', () => {
+  it('ReturnsToThisOriginWhereNothingElseIsSaid', () => {
+    expect(createUserManager(config).settings.redirect_uri).toBe('http://localhost:3000/authorizing');
+  });
+
+  it('RenewsOnlyWithARefreshToken', () => {
+    expect(createUserManager(config).settings.automaticSilentRenew).toBe(true);
+    const without = { oidc: { ...config.oidc, scope: 'openid' } };
+    expect(createUserManager(without).settings.automaticSilentRenew).toBe(false);
+  });
+});
+
+describe('bearerOf', () => {
+  it('PrefersAnAccessTokenThatIsAJwt', () => {
+    expect(bearerOf(person('a.b.c', 'x.y.z'))).toBe('a.b.c');
+    expect(bearerOf(person('opaque', 'x.y.z'))).toBe('x.y.z');
+    expect(bearerOf(person('opaque'))).toBe('opaque');
+  });
+});
+
+describe('followOtherTabs', () => {
+  const key = 'oidc.user:http://here/dex:web';
+
+  function change(newValue: string | null, name = key): void {
+    if (newValue === null) localStorage.removeItem(name);
+    else localStorage.setItem(name, newValue);
+    window.dispatchEvent(new StorageEvent('storage', { key: name, newValue }));
+  }
+
+  it('TakesOverARenewedBearer', async () => {
+    const manager = createUserManager(config);
+    const loaded = vi.fn<(user: User) => void>();
+    manager.events.addUserLoaded(loaded);
+    const stop = followOtherTabs(manager, vi.fn());
+    change(person('new.access.token').toStorageString());
+    await vi.waitFor(() => expect(loaded.mock.calls[0]?.[0].access_token).toBe('new.access.token'));
+    stop();
+    void manager.events.unload();
+  });
+
+  it('EndsWithALogOutElsewhere, and heedsNothingElse', () => {
+    const signedOut = vi.fn();
+    const stop = followOtherTabs(createUserManager(config), signedOut);
+    change(null, 'something.else');
+    expect(signedOut).not.toHaveBeenCalled();
+    change(null);
+    expect(signedOut).toHaveBeenCalledTimes(1);
+    stop();
+    change(null);
+    expect(signedOut).toHaveBeenCalledTimes(1);
+  });
+});
