@@ -41,6 +41,7 @@ func (a *Actor) begin(ctx actor.Context) {
 	a.id = id
 	a.readers = newReaders(a.c.Fanout, ctx.Self())
 	a.c.Lives(ctx.Self())
+	a.checkIdle(ctx, a.c.Idle)
 	a.claim(ctx, false)
 }
 
@@ -109,7 +110,7 @@ func (a *Actor) activate(ctx actor.Context, l *loaded, failed bool) {
 	root, self, state := ctx.ActorSystem().Root, ctx.Self(), l.state
 	a.submitted = func(r domain.WriteResult) { root.Send(self, &committed{state: state, result: r}) }
 	a.access.forget()
-	ctx.SetReceiveTimeout(a.c.Idle)
+	a.used = a.c.Clock.Now()
 	if l.claim.Running != nil {
 		a.step(ctx, Recover{Running: l.claim.Running, Analyst: l.analyst, Failed: failed})
 	}

@@ -71,6 +71,8 @@ type Actor struct {
 	stash   []stashed
 	claims  int // failed claims in a row
 	closing bool
+	used    time.Time // the last request
+	timer   clock.Timer
 	access  access
 	readers readers
 	poison  quarantine
@@ -103,9 +105,15 @@ type committed struct {
 	result domain.WriteResult
 }
 
-func (*committed) Essential()                  {}
-func (*committed) IgnoreDeadLetterLogging()    {}
-func (*committed) NotInfluenceReceiveTimeout() {}
+func (*committed) Essential()               {}
+func (*committed) IgnoreDeadLetterLogging() {}
+
+// idleCheck asks whether the conversation is still used. The library's own
+// receive timeout is not, since it races with the messages.
+type idleCheck struct{}
+
+func (*idleCheck) Essential()               {}
+func (*idleCheck) IgnoreDeadLetterLogging() {}
 
 // turnGone comes after everything that the turn still had to say.
 type turnGone struct {
@@ -124,7 +132,7 @@ func (a *Actor) Receive(ctx actor.Context) {
 	case *protocluster.ClusterInit, *actor.Stopped, *actor.Restarting:
 	case *actor.Stopping:
 		a.stopping(ctx)
-	case *actor.ReceiveTimeout:
+	case *idleCheck:
 		a.idle(ctx)
 	case *actor.Terminated:
 		a.terminated(ctx, msg.Who)
@@ -151,6 +159,7 @@ func (a *Actor) Receive(ctx actor.Context) {
 
 // request serves what somebody waits for, or keeps it until the claim is back.
 func (a *Actor) request(ctx actor.Context, message any, sender *actor.PID) {
+	a.used = a.c.Clock.Now()
 	switch a.phase {
 	case active:
 		a.serve(ctx, message, sender)

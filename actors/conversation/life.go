@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"strconv"
+	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
 
@@ -76,14 +77,23 @@ func (a *Actor) turnGone(ctx actor.Context, msg *turnGone) {
 
 // idle lets go of a conversation that nobody uses.
 func (a *Actor) idle(ctx actor.Context) {
-	if a.phase != active {
+	if a.phase == gone || a.phase == releasing {
 		return
 	}
-	if !a.state.Idle() || !a.readers.empty() {
-		ctx.SetReceiveTimeout(a.c.Idle)
+	rest := a.c.Idle - a.c.Clock.Now().Sub(a.used)
+	if a.phase == active && a.state.Idle() && a.readers.empty() && rest <= 0 {
+		a.release(ctx)
 		return
 	}
-	a.release(ctx)
+	if rest <= 0 {
+		rest = a.c.Idle
+	}
+	a.checkIdle(ctx, rest)
+}
+
+func (a *Actor) checkIdle(ctx actor.Context, after time.Duration) {
+	root, self := ctx.ActorSystem().Root, ctx.Self()
+	a.timer = a.c.Clock.AfterFunc(after, func() { root.Send(self, &idleCheck{}) })
 }
 
 // handOver is the drain: no new turn begins, and when the running one has ended
@@ -146,5 +156,8 @@ func (a *Actor) stopping(ctx actor.Context) {
 		a.readers.move(ctx, a.id, func(*reader) bool { return true })
 	}
 	a.cancel()
+	if a.timer != nil {
+		a.timer.Stop()
+	}
 	a.c.Left(ctx.Self())
 }

@@ -72,9 +72,6 @@ type TurnOutput struct {
 // Essential lets it into a full mailbox: one is under way at a time.
 func (*TurnOutput) Essential() {}
 
-// NotInfluenceReceiveTimeout spares the hot path a timer.
-func (*TurnOutput) NotInfluenceReceiveTimeout() {}
-
 // StartTurn is what a conversation gives to the turn that it spawns.
 type StartTurn struct {
 	Turn     domain.Turn
@@ -164,9 +161,6 @@ func (*Leave) Essential() {}
 
 // Essential lets a hand-over into a full mailbox: it comes once.
 func (*HandOver) Essential() {}
-
-// NotInfluenceReceiveTimeout keeps the check of a standing from counting as use.
-func (*Check) NotInfluenceReceiveTimeout() {}
 
 // Tick is what the node's timer wheel sends to who asked for it.
 type Tick struct{}

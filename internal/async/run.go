@@ -29,9 +29,6 @@ func (r *Reentry) Resume() { r.done(r.err) }
 // Essential lets it into a full mailbox: the actor itself asked for it.
 func (*Reentry) Essential() {}
 
-// NotInfluenceReceiveTimeout keeps an actor's own work from counting as use of it.
-func (*Reentry) NotInfluenceReceiveTimeout() {}
-
 // IgnoreDeadLetterLogging says that an actor may stop before its work has ended.
 func (*Reentry) IgnoreDeadLetterLogging() {}
 
