@@ -86,3 +86,8 @@ export async function conversationId(page: Page): Promise<string> {
   await page.waitForURL(/\/conversations\/[0-9a-f-]{36}/);
   return /\/conversations\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? '';
 }
+
+/** Markdown and layout change white space only in the scripted texts: compare without it. */
+export function squeeze(text: string): string {
+  return text.replaceAll(/\s+/g, '');
+}

@@ -23,24 +23,34 @@ test('a socket on one node follows a conversation that the other one owns', asyn
   // One bearer is worth the same on both nodes.
   const token = await first.token(mara);
   const me = (await (await second.call(token, 'GET', 'user/me')).json()) as { uuid: string };
-  const agents = (await (await first.call(token, 'GET', 'analyst/analysts')).json()) as { results: { id: number; name: string }[] };
+  const agents = (await (await first.call(token, 'GET', 'analyst/analysts')).json()) as {
+    results: { id: number; name: string }[];
+  };
   const analystId = agents.results.find((agent) => agent.name === 'load-test')?.id;
 
   // Eight conversations: each node owns some, whoever was asked.
   const ids = await Promise.all(
     Array.from({ length: 8 }, async (_, i) => {
       const node = i % 2 === 0 ? first : second;
-      const made = (await (await node.call(token, 'POST', 'discourse/conversations', { name: `Shared ${i}` })).json()) as { id: string };
+      const made = (await (
+        await node.call(token, 'POST', 'discourse/conversations', { name: `Shared ${i}` })
+      ).json()) as { id: string };
       return made.id;
     }),
   );
   const followers = await Promise.all(
-    ids.flatMap((id) => [first, second].map(async (node) => ({ id, follower: await Follower.open(node, token, me.uuid, id) }))),
+    ids.flatMap((id) =>
+      [first, second].map(async (node) => ({ id, follower: await Follower.open(node, token, me.uuid, id) })),
+    ),
   );
   for (const [i, id] of ids.entries()) {
     const node = i % 4 < 2 ? first : second;
     const message = { id: crypto.randomUUID(), text: `rate=40 tokens=80 seed=${i}`, analystId };
-    const answer = await node.call(token, 'POST', 'discourse/user-text', { conversationId: id, dataSources: [], message });
+    const answer = await node.call(token, 'POST', 'discourse/user-text', {
+      conversationId: id,
+      dataSources: [],
+      message,
+    });
     expect(answer.status).toBe(200);
   }
   for (const { id, follower } of followers) {
@@ -56,13 +66,19 @@ test('a socket on one node follows a conversation that the other one owns', asyn
 
 test('the same send on both nodes makes one message, and a stop on the other node stops', async () => {
   const token = await second.token(mara);
-  const agents = (await (await first.call(token, 'GET', 'analyst/analysts')).json()) as { results: { id: number; name: string }[] };
+  const agents = (await (await first.call(token, 'GET', 'analyst/analysts')).json()) as {
+    results: { id: number; name: string }[];
+  };
   const analystId = agents.results.find((agent) => agent.name === 'load-test')?.id;
-  const made = (await (await first.call(token, 'POST', 'discourse/conversations', { name: 'Once' })).json()) as { id: string };
+  const made = (await (
+    await first.call(token, 'POST', 'discourse/conversations', { name: 'Once' })
+  ).json()) as { id: string };
   const message = { id: crypto.randomUUID(), text: 'rate=20 tokens=2000', analystId };
   const body = { conversationId: made.id, dataSources: [], message };
   const sends = await Promise.all(
-    Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? first : second).call(token, 'POST', 'discourse/user-text', body)),
+    Array.from({ length: 20 }, (_, i) =>
+      (i % 2 === 0 ? first : second).call(token, 'POST', 'discourse/user-text', body),
+    ),
   );
   expect(sends.map((answer) => answer.status)).toEqual(sends.map(() => 200));
   await until('some text', async () => {
@@ -70,7 +86,9 @@ test('the same send on both nodes makes one message, and a stop on the other nod
     return (c.messageSet.find((m) => m.role === 'assistant')?.text ?? '').length > 20;
   });
   for (const node of [first, second]) {
-    const answer = await node.call(token, 'POST', 'analyst/process-control/stop-process-in-redis', { conversation_id: made.id });
+    const answer = await node.call(token, 'POST', 'analyst/process-control/stop-process-in-redis', {
+      conversation_id: made.id,
+    });
     expect(answer.status).toBe(200);
   }
   const stopped = await read(second, token, made.id);
@@ -81,17 +99,26 @@ test('the same send on both nodes makes one message, and a stop on the other nod
 
 test('kill -9 of a node: the other one ends its turns honestly within 10 s, and its own go on', async () => {
   const token = await first.token(mara);
-  const agents = (await (await first.call(token, 'GET', 'analyst/analysts')).json()) as { results: { id: number; name: string }[] };
+  const agents = (await (await first.call(token, 'GET', 'analyst/analysts')).json()) as {
+    results: { id: number; name: string }[];
+  };
   const analystId = agents.results.find((agent) => agent.name === 'load-test')?.id;
   const ids = await Promise.all(
     Array.from({ length: 8 }, async (_, i) => {
-      const made = (await (await first.call(token, 'POST', 'discourse/conversations', { name: `Killed ${i}` })).json()) as { id: string };
+      const made = (await (
+        await first.call(token, 'POST', 'discourse/conversations', { name: `Killed ${i}` })
+      ).json()) as { id: string };
       const message = { id: crypto.randomUUID(), text: `rate=20 tokens=360 seed=${i}`, analystId };
-      await first.call(token, 'POST', 'discourse/user-text', { conversationId: made.id, dataSources: [], message });
+      await first.call(token, 'POST', 'discourse/user-text', {
+        conversationId: made.id,
+        dataSources: [],
+        message,
+      });
       return made.id;
     }),
   );
-  const answerOf = async (id: string) => (await read(first, token, id)).messageSet.find((m) => m.role === 'assistant');
+  const answerOf = async (id: string) =>
+    (await read(first, token, id)).messageSet.find((m) => m.role === 'assistant');
   for (const id of ids) await until('some text', async () => ((await answerOf(id))?.text ?? '').length > 20);
 
   await second.kill();

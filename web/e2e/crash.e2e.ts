@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { read, until } from './api';
-import { answers, conversationId, launch, newConversation, send, signIn, sit } from './browser';
+import { answers, conversationId, launch, newConversation, send, signIn, sit, squeeze } from './browser';
 import { Product } from './product';
 
 const mara = 'mara@meridian.example';
@@ -53,8 +53,3 @@ test('kill -9 in mid-stream: what was shown is still there, and the turn ends ho
   await page.getByRole('button', { name: 'Retry' }).waitFor();
   await context.close();
 });
-
-/** Markdown and layout change white space only in these texts. */
-function squeeze(text: string): string {
-  return text.replaceAll(/\s+/g, '');
-}

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { type ApiMessage, read, until } from './api';
-import { answers, conversationId, launch, newConversation, send, signIn, sit } from './browser';
+import { answers, conversationId, launch, newConversation, send, signIn, sit, squeeze } from './browser';
 import { Product } from './product';
 
 const mara = 'mara@meridian.example';
@@ -37,9 +37,14 @@ test('first sign-in to first chart', async () => {
   await signIn(page, mara);
 
   await page.getByRole('button', { name: 'Add connector' }).click();
-  await page.getByLabel('Choose a file').setInputFiles({ name: 'shop sales.csv', mimeType: 'text/csv', buffer: Buffer.from(sales) });
+  await page
+    .getByLabel('Choose a file')
+    .setInputFiles({ name: 'shop sales.csv', mimeType: 'text/csv', buffer: Buffer.from(sales) });
   const dialog = page.getByRole('dialog');
-  await until('the proposed description', async () => (await dialog.getByLabel('Description').inputValue()) !== '');
+  await until(
+    'the proposed description',
+    async () => (await dialog.getByLabel('Description').inputValue()) !== '',
+  );
   await dialog.getByRole('button', { name: /Add/ }).click();
   await dialog.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Start with 1 connector' }).click();
@@ -129,18 +134,31 @@ test('a reload in mid-stream, and a second tab, go on without a gap or a repeat'
   });
   const text = squeeze(done.messageSet.find((m) => m.role === 'assistant')?.text ?? 'nothing');
   expect(text.length).toBeGreaterThan(1000);
-  for (const [name, where] of [['reloaded', page], ['second', tab]] as const) {
-    await until(`the whole text in the ${name} tab`, async () => squeeze((await answers(where)).join('')).includes(text));
+  for (const [name, where] of [
+    ['reloaded', page],
+    ['second', tab],
+  ] as const) {
+    await until(`the whole text in the ${name} tab`, async () =>
+      squeeze((await answers(where)).join('')).includes(text),
+    );
   }
   await context.close();
 });
 
 test('somebody of another organisation gets 404 on everything', async () => {
   const token = await product.token(mara);
-  const made = (await (await product.call(token, 'POST', 'discourse/conversations', { name: 'Ours' })).json()) as { id: string };
-  const sources = (await (await product.call(token, 'GET', 'memory/datasources')).json()) as { results: { id: number }[] };
+  const made = (await (
+    await product.call(token, 'POST', 'discourse/conversations', { name: 'Ours' })
+  ).json()) as { id: string };
+  const sources = (await (await product.call(token, 'GET', 'memory/datasources')).json()) as {
+    results: { id: number }[];
+  };
   const prompt = { id: crypto.randomUUID(), text: 'rate=0 tokens=5' };
-  await product.call(token, 'POST', 'discourse/user-text', { conversationId: made.id, dataSources: [], message: prompt });
+  await product.call(token, 'POST', 'discourse/user-text', {
+    conversationId: made.id,
+    dataSources: [],
+    message: prompt,
+  });
   const me = (await (await product.call(token, 'GET', 'user/me')).json()) as { uuid: string };
 
   const other = await product.token(elena);
@@ -164,17 +182,17 @@ test('somebody of another organisation gets 404 on everything', async () => {
     const answer = await product.call(other, method, path, body);
     expect(`${method} ${path}: ${answer.status}`).toBe(`${method} ${path}: 404`);
   }
-  const list = (await (await product.call(other, 'GET', 'discourse/conversations?page_size=1000')).json()) as { results: { id: string }[] };
+  const list = (await (
+    await product.call(other, 'GET', 'discourse/conversations?page_size=1000')
+  ).json()) as { results: { id: string }[] };
   expect(list.results.map((c) => c.id)).not.toContain(made.id);
 
   const { context, page } = await sit(browser, product);
   await signIn(page, elena);
   await page.goto(`/conversations/${made.id}`);
-  await page.getByText(/not found/i).first().waitFor();
+  await page
+    .getByText(/not found/i)
+    .first()
+    .waitFor();
   await context.close();
 });
-
-/** Markdown and layout change white space only in these texts. */
-function squeeze(text: string): string {
-  return text.replaceAll(/\s+/g, '');
-}

@@ -59,7 +59,9 @@ for (const [name, options] of [
     found.push(...(await serious(page, 'conversation')));
     expect(found).toEqual([]);
     // Nothing is wider than the screen.
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    const wide = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
     expect(wide).toBeLessThanOrEqual(0);
     expect(errors).toEqual([]);
     await context.close();
@@ -79,7 +81,11 @@ test('twenty conversations stream at once and the page stays responsive', async 
       const answer = await product.call(token, 'POST', 'discourse/conversations', { name: `Stream ${i}` });
       const made = (await answer.json()) as { id: string };
       const message = { id: crypto.randomUUID(), text: `rate=30 tokens=450 seed=${i}`, analystId };
-      await product.call(token, 'POST', 'discourse/user-text', { conversationId: made.id, dataSources: [], message });
+      await product.call(token, 'POST', 'discourse/user-text', {
+        conversationId: made.id,
+        dataSources: [],
+        message,
+      });
       return made.id;
     }),
   );
@@ -100,7 +106,10 @@ test('twenty conversations stream at once and the page stays responsive', async 
     async () => (await Promise.all(ids.map((id) => read(product, token, id)))).every((c) => !c.isStreaming),
     60_000,
   );
-  await until('the end of the spinners', async () => (await page.getByText('Assistant is working').count()) === 0);
+  await until(
+    'the end of the spinners',
+    async () => (await page.getByText('Assistant is working').count()) === 0,
+  );
   expect(errors).toEqual([]);
   await context.close();
 });
@@ -118,8 +127,16 @@ test('a long conversation opens at its end and scrolls to its beginning', async 
   const analystId = agents.results.find((agent) => agent.name === 'load-test')?.id;
   for (let turn = 1; turn <= 200; turn += 1) {
     await until('a free conversation', async () => {
-      const message = { id: crypto.randomUUID(), text: `turn ${turn} rate=0 tokens=30 seed=${turn}`, analystId };
-      const answer = await product.call(token, 'POST', 'discourse/user-text', { conversationId: id, dataSources: [], message });
+      const message = {
+        id: crypto.randomUUID(),
+        text: `turn ${turn} rate=0 tokens=30 seed=${turn}`,
+        analystId,
+      };
+      const answer = await product.call(token, 'POST', 'discourse/user-text', {
+        conversationId: id,
+        dataSources: [],
+        message,
+      });
       if (answer.status === 429) await new Promise((resolve) => setTimeout(resolve, 1000));
       return answer.status === 200;
     });
