@@ -14,22 +14,28 @@ vi.mock('react-oidc-context', async (original) => ({
 
 const user = { access_token: 'a.b.c', expired: false };
 
-function setup() {
-  const auth = { user: user as typeof user | undefined, removeUser: vi.fn(() => Promise.resolve()) };
-  auth.removeUser.mockImplementation(() => {
-    auth.user = undefined;
-    return Promise.resolve();
-  });
+function setup(answer: () => Response = () => HttpResponse.json(ada)) {
+  const auth = { user: user as typeof user | undefined };
   vi.mocked(oidc.useAuth).mockImplementation(() => ({ ...auth }) as unknown as oidc.AuthContextProps);
-  server.use(http.get(api('user/me'), () => HttpResponse.json(ada)));
+  let calls = 0;
+  server.use(
+    http.get(api('user/me'), () => {
+      calls++;
+      return answer();
+    }),
+  );
   const navigate = vi.fn();
   const manager = new UserManager({
     authority: 'http://here',
     client_id: 'web',
     redirect_uri: 'http://here',
   });
+  const removeUser = vi.spyOn(manager, 'removeUser').mockImplementation(() => {
+    auth.user = undefined;
+    return Promise.resolve();
+  });
   render(<SessionKeeper manager={manager} navigate={navigate} />);
-  return { ...auth, navigate };
+  return { removeUser, navigate, calls: () => calls };
 }
 
 const ready = () => vi.waitFor(() => expect(meState.phase).toBe('ready'));
@@ -46,18 +52,11 @@ describe('SessionKeeper', () => {
   });
 
   it('AsksOnceForAPersonWhoIsRefused', async () => {
-    setup();
-    let calls = 0;
-    server.use(
-      http.get(api('user/me'), () => {
-        calls++;
-        return problem(403, 'U401', 'Unknown');
-      }),
-    );
+    const { calls } = setup(() => problem(403, 'U401', 'Unknown'));
     await vi.waitFor(() => expect(meState.phase).toBe('unknown-user'));
     // One call and its one retry; the phase that changed is no reason to ask again.
     await act(() => new Promise((resolve) => requestAnimationFrame(resolve)));
-    expect(calls).toBe(2);
+    expect(calls()).toBe(2);
   });
 
   it.each<[EndCode, string]>([

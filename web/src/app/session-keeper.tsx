@@ -17,7 +17,6 @@ export function SessionKeeper({ manager, navigate }: SessionKeeperProps) {
   const auth = useAuth();
   const { ended, phase } = useSnapshot(meState);
   const user = auth.user;
-  const { removeUser } = auth;
 
   useEffect(() => {
     if (user && user.expired !== true && !ended) void signIn(bearerOf(user));
@@ -33,9 +32,9 @@ export function SessionKeeper({ manager, navigate }: SessionKeeperProps) {
     // Neither idleness nor a log-out in another tab is a fault that needs a message.
     navigate(ended === 'idle' || ended === 'signed-out' ? loginPath() : loginPath(ended));
     // A server that could not be reached says nothing about the sign-in; everything else ends it.
-    const leaving = ended === 'S429' ? Promise.resolve() : removeUser();
+    const leaving = ended === 'S429' ? Promise.resolve() : manager.removeUser();
     void leaving.then(signOut);
-  }, [ended, removeUser, navigate]);
+  }, [ended, manager, navigate]);
 
   return null;
 }
