@@ -156,6 +156,9 @@ func planOf(t *domain.ResultSet) (*plan, error) {
 
 // onlyShare draws the share alone where a result has one beside what it is of.
 func (p *plan) onlyShare() {
+	if p.axis == nil {
+		return
+	}
 	for _, c := range profiles(p.table) {
 		if c.part != partMeasure || !c.percent || !strings.HasPrefix(strings.ToLower(c.name), "share") {
 			continue

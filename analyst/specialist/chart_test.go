@@ -146,7 +146,7 @@ func TestDeriveChart_AnyResult(t *testing.T) {
 	t.Parallel()
 	known := map[string]bool{"chart": true, "title": true, "subtitle": true, "credits": true, "legend": true, "tooltip": true, "series": true, "xAxis": true, "yAxis": true}
 	rapid.Check(t, func(t *rapid.T) {
-		strs := rapid.SampledFrom([]string{"", "a", "<script>x</script>", "__proto__", "2025-01-01", "2025-Q3", "999999-01-01", "{point.y}", "\u202ex", "\x00", "https://evil/", "3"})
+		strs := rapid.SampledFrom([]string{"", "a", "<script>x</script>", "__proto__", "2025-01-01", "2025-Q3", "999999-01-01", "{point.y}", "share_percent", "change_percent", "order_id", "year", "\u202ex", "\x00", "https://evil/", "3"})
 		cell := rapid.Custom(func(t *rapid.T) any {
 			switch rapid.IntRange(0, 5).Draw(t, "kind") {
 			case 0:

@@ -219,6 +219,8 @@ func (p *parser) placeMentions() {
 			continue
 		}
 		switch {
+		case f.mode == modeRows && c.keyLike():
+			// "the last 5 orders" wants the orders, not their numbers alone.
 		case f.mode == modeRows:
 			if !slices.Contains(f.columns, c) {
 				f.columns = append(f.columns, c)
@@ -305,7 +307,7 @@ func (p *parser) defaultMeasure() {
 		return
 	}
 	c := primary(f.view.base)
-	if c != nil && !c.strong() && p.hint != "primary" || f.shareOf != nil {
+	if c != nil && !c.strong() && p.hint != "primary" || f.shareOf != nil || p.hint == "count" {
 		c = nil
 	}
 	switch {

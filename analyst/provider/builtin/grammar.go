@@ -30,6 +30,8 @@ type parser struct {
 	spans    []span
 	spanHint []string
 	mentions []*column // columns named without a part in the sentence
+	topOpen  bool      // how many is not said; within groups it is topFew
+	topFew   int
 	which    bool
 	whichPos int
 	preps    map[*column]string // the word before a value: in, for, of
@@ -128,6 +130,8 @@ func (p *parser) production() {
 		p.readContains(a)
 	case atomMissing:
 		p.readMissing(a)
+	case atomBasket:
+		p.readBasket(a)
 	case atomWhich:
 		p.which, p.whichPos = true, p.pos
 	case atomRate:

@@ -122,6 +122,9 @@ func (p *parser) readGroup(c *column) {
 	p.hint = strings.TrimSuffix(p.hint, "ratio")
 	if per && p.form.limit > 0 && len(p.form.dims) > 0 {
 		p.form.within = c
+		if p.topOpen {
+			p.form.limit = p.topFew
+		}
 	}
 	switch {
 	case c.isDate():
@@ -328,6 +331,10 @@ func (p *parser) readTop(a *atom) {
 		p.pos = i + 1
 	} else if p.form.limit == 0 && a.hint == "" {
 		p.form.limit = 10
+		p.topOpen, p.topFew = true, 5
+		if strings.HasPrefix(strings.ToLower(a.words), "best") {
+			p.topFew = 1
+		}
 	}
 	if a.hint == "rows" {
 		p.form.mode, p.topNoun, p.form.ordered = modeRows, false, false
@@ -434,6 +441,25 @@ func (p *parser) readGrain(a *atom) {
 		p.hint = orElse(p.hint, "which")
 	}
 	p.addGrain(g)
+}
+
+// readBasket: the average order value is what all orders make, divided by them.
+func (p *parser) readBasket(a *atom) {
+	base := p.form.view.base
+	c := primary(base)
+	if c == nil || !c.strong() {
+		p.form.ignored = append(p.form.ignored, a.words)
+		return
+	}
+	p.explain(a, 1)
+	m := measure{agg: aggAvg, col: c}
+	for _, key := range base.columns {
+		if key.keyLike() && !key.unique() && slices.ContainsFunc(key.words, func(w string) bool { return isOne(w, "order", "invoic", "basket", "transaction", "receipt", "ticket") }) && !slices.Contains(key.words, "line") {
+			m = measure{agg: aggSum, col: c, per: key}
+			break
+		}
+	}
+	p.form.measures = append(p.form.measures, m)
 }
 
 // binned groups a number by itself where it has few values, else in steps.

@@ -43,6 +43,7 @@ const (
 	atomFollow
 	atomLatest
 	atomRate
+	atomBasket
 	atomHelp
 )
 
@@ -129,6 +130,7 @@ func keywords() map[string]keyword {
 	add(atomFollow, "", "what about|how about|and what about|and how about|only|just|instead|same for|the same for|same|now|and now|only for|just for|same but|and for|but|also|then|and only|what if|the same|filter to|filter by|limit to|restrict to|narrow to|zoom in on|drill down|drill into|focus on|do the same for|again for|make it|make that|switch to|change it to|show it|show that|as well")
 	add(atomLatest, "desc", "latest|newest|most recent|recent|last|most recently|lately")
 	add(atomLatest, "asc", "earliest|first ever")
+	add(atomBasket, "", "average order value|aov|average basket|average basket size|basket size|basket value|average order size|average ticket size")
 	add(atomRate, "", "rate|rates|quota of")
 	add(atomHelp, "", "help|what can you do|how do you work|who are you|hello|hi|hey|good morning|good afternoon|good evening|thanks|thank you|what can i ask|what questions can i ask|what can you tell me|what should i ask|help me|hello there|hi there|how are you")
 	return out

@@ -45,8 +45,15 @@ func longText() string {
 func TestStem(t *testing.T) {
 	t.Parallel()
 	for _, same := range [][]string{
-		{"category", "categories"}, {"order", "orders", "ordered", "ordering"}, {"price", "prices", "pricing"}, {"ship", "shipped", "shipping"},
-		{"box", "boxes"}, {"sell", "sold"}, {"person", "people"}, {"machine", "machines"}, {"rate", "rates", "rated"},
+		{"category", "categories"},
+		{"order", "orders", "ordered", "ordering"},
+		{"price", "prices", "pricing"},
+		{"ship", "shipped", "shipping"},
+		{"box", "boxes"},
+		{"sell", "sold"},
+		{"person", "people"},
+		{"machine", "machines"},
+		{"rate", "rates", "rated"},
 	} {
 		for _, w := range same {
 			require.Equal(t, stem(same[0]), stem(w), w)

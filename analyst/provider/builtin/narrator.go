@@ -298,7 +298,10 @@ func (t *teller) partial(last int) string {
 	d := t.form.dims[0]
 	_, end := d.col.reach()
 	start := parseDay(fmt.Sprint(t.cell(last, 0)))
-	if end.IsZero() || start.IsZero() || d.grain == grainDay || d.grain == grainHour || d.grain == grainYear {
+	if year, ok := t.cell(last, 0).(int64); ok && d.grain == grainYear {
+		start = date(int(year), 1, 1)
+	}
+	if end.IsZero() || start.IsZero() || d.grain == grainDay || d.grain == grainHour {
 		return ""
 	}
 	if next := shift(start, d.grain, 1); end.Before(next.AddDate(0, 0, -1)) && !end.Before(start) {

@@ -190,6 +190,10 @@ func (m measure) said(f *form) string {
 	name := m.col.saidTitle()
 	switch m.agg {
 	case aggDistinct:
+		words := strings.Fields(entity)
+		if len(words) > 0 && plural(coreTitle(m.col)) == plural(words[len(words)-1]) {
+			return "number of " + plural(coreTitle(m.col))
+		}
 		return "number of different " + plural(coreTitle(m.col))
 	case aggSum:
 		return prefix("total ", name)

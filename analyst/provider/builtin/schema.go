@@ -174,7 +174,7 @@ func (c *column) keyLike() bool {
 		return false
 	}
 	switch c.words[len(c.words)-1] {
-	case "id", "code", "key", "no", "nr", "number", "uuid", "sku", "num", "ref", "isbn", "ean":
+	case "id", "code", "key", "line", "no", "nr", "number", "uuid", "sku", "num", "ref", "isbn", "ean":
 		return true
 	default:
 		return false
@@ -224,6 +224,10 @@ func (c *column) isYear() bool {
 func (c *column) isPart() bool {
 	if c.Type != domain.ColumnInteger || len(c.words) == 0 {
 		return false
+	}
+	if raw := splitName(c.Name); strings.HasSuffix(raw[len(raw)-1], "s") {
+		// Delivery days last; they are no day of a calendar.
+		return c.isYear()
 	}
 	switch c.words[len(c.words)-1] {
 	case "month", "quarter", "week", "hour", "day", "weekday":

@@ -114,7 +114,7 @@ func (w *writer) shareOf() string {
 	f := w.form
 	cond := w.condition(*f.shareOf)
 	m := measure{agg: aggCount}
-	if len(f.measures) > 0 && f.measures[0].agg != aggAvg {
+	if len(f.measures) > 0 && f.measures[0].agg != aggAvg && f.measures[0].per == nil && f.measures[0].each == grainNone {
 		m = f.measures[0]
 	}
 	part := w.measure(m) + " FILTER (WHERE " + cond + ")"
