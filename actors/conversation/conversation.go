@@ -71,6 +71,7 @@ type Actor struct {
 	stash   []stashed
 	claims  int // failed claims in a row
 	closing bool
+	over    bool
 	used    time.Time // the last request
 	timer   clock.Timer
 	access  access
@@ -129,7 +130,9 @@ func (a *Actor) Receive(ctx actor.Context) {
 	switch msg := ctx.Message().(type) {
 	case *actor.Started:
 		a.begin(ctx)
-	case *protocluster.ClusterInit, *actor.Stopped, *actor.Restarting:
+	case *protocluster.ClusterInit, *actor.Restarting:
+	case *actor.Stopped:
+		a.over = true
 	case *actor.Stopping:
 		a.stopping(ctx)
 	case *idleCheck:
@@ -156,6 +159,9 @@ func (a *Actor) Receive(ctx actor.Context) {
 		a.request(ctx, msg, ctx.Sender())
 	}
 }
+
+// Ended implements mailbox.Ender.
+func (a *Actor) Ended() bool { return a.over }
 
 // request serves what somebody waits for, or keeps it until the claim is back.
 func (a *Actor) request(ctx actor.Context, message any, sender *actor.PID) {

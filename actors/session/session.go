@@ -66,6 +66,7 @@ type Actor struct {
 	phase   phase
 	members []*member
 	waiting []*protocol.Join
+	over    bool
 	log     log
 	claims  int
 	early   int64     // the highest seq heard of before the claim was back
@@ -92,7 +93,9 @@ func (a *Actor) Receive(ctx actor.Context) {
 	switch msg := ctx.Message().(type) {
 	case *actor.Started:
 		a.begin(ctx)
-	case *protocluster.ClusterInit, *actor.Stopped, *actor.Restarting:
+	case *protocluster.ClusterInit, *actor.Restarting:
+	case *actor.Stopped:
+		a.over = true
 	case *actor.Stopping:
 		a.phase = gone
 		a.cancel()
@@ -118,6 +121,9 @@ func (a *Actor) Receive(ctx actor.Context) {
 		a.warn("a session got a message it does not know", slog.String("type", actor.MessageName(msg)))
 	}
 }
+
+// Ended implements mailbox.Ender.
+func (a *Actor) Ended() bool { return a.over }
 
 func (a *Actor) begin(ctx actor.Context) {
 	a.ctx, a.cancel = context.WithCancel(context.Background())

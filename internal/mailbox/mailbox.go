@@ -20,6 +20,11 @@ type Overflow struct{}
 // Essential implements Essential.
 func (*Overflow) Essential() {}
 
+// Ender is an actor that knows when it has stopped (it has seen *actor.Stopped).
+// What waits in its mailbox then, and what comes later by a reference to it, is
+// answered as undeliverable; the library would leave the senders waiting.
+type Ender interface{ Ended() bool }
+
 // RefuseFunc answers the sender of a request that found the mailbox full. It is
 // called in the sender's goroutine and must not block.
 type RefuseFunc func(sender *actor.PID, message any)
@@ -46,6 +51,7 @@ type bounded struct {
 	running   bool // a goroutine is emptying the queues
 	suspended bool // a supervisor decides about the actor
 	overflow  bool // an Overflow is waiting in user
+	ended     bool // the actor has stopped
 }
 
 // PostUserMessage implements actor.Mailbox.
@@ -54,6 +60,10 @@ func (m *bounded) PostUserMessage(message any) {
 	_, essential := inner.(Essential)
 	m.mu.Lock()
 	switch {
+	case m.ended:
+		m.mu.Unlock()
+		m.undeliverable(sender)
+		return
 	case essential:
 		m.essential++
 	case m.user.length()-m.essential < m.limit:
@@ -147,9 +157,37 @@ func (m *bounded) run() (done bool) {
 			return true
 		case system:
 			m.invoker.InvokeSystemMessage(message)
+			m.end()
 		default:
 			m.invoker.InvokeUserMessage(message)
 		}
+	}
+}
+
+// end gives back what an actor that has stopped leaves unread.
+func (m *bounded) end() {
+	ctx, ok := m.invoker.(actor.Context)
+	if !ok {
+		return
+	}
+	if a, ok := ctx.Actor().(Ender); !ok || !a.Ended() {
+		return
+	}
+	m.mu.Lock()
+	m.ended = true
+	left := m.user
+	m.user = fifo{}
+	m.mu.Unlock()
+	for left.length() > 0 {
+		sender, _ := unwrap(left.pop())
+		m.undeliverable(sender)
+	}
+}
+
+func (m *bounded) undeliverable(sender *actor.PID) {
+	ctx, ok := m.invoker.(actor.Context)
+	if ok && sender != nil {
+		ctx.ActorSystem().Root.Send(sender, &actor.DeadLetterResponse{Target: ctx.Self()})
 	}
 }
 

@@ -140,6 +140,23 @@ func TestBounded(t *testing.T) {
 		}
 		require.Nil(t, q.items)
 	})
+	t.Run("StoppedActorAnswersWhatItLeaves", func(t *testing.T) {
+		t.Parallel()
+		system := actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger {
+			return slog.New(slog.NewTextHandler(io.Discard, nil))
+		}))
+		defer system.Shutdown()
+		a := &ender{reached: make(chan struct{}), gate: make(chan struct{})}
+		pid := system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor { return a },
+			actor.WithMailbox(Bounded(10, func(*actor.PID, any) {}))))
+		system.Root.Send(pid, "wait")
+		<-a.reached
+		unread := system.Root.RequestFuture(pid, "unread", 5*time.Second)
+		system.Root.Stop(pid)
+		close(a.gate)
+		_, err := unread.Result()
+		require.ErrorIs(t, err, actor.ErrDeadLetter)
+	})
 	t.Run("InAnActor", func(t *testing.T) {
 		t.Parallel()
 		system := actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger {
@@ -155,4 +172,25 @@ func TestBounded(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, "hi!", answer)
 	})
+}
+
+// ender is an actor that waits in its first message and knows when it has stopped.
+type ender struct {
+	reached, gate chan struct{}
+	over          bool
+}
+
+func (e *ender) Ended() bool { return e.over }
+
+func (e *ender) Receive(c actor.Context) {
+	switch c.Message() {
+	case "wait":
+		close(e.reached)
+		<-e.gate
+	case "unread":
+		panic("a stopped actor handled a message")
+	}
+	if _, ok := c.Message().(*actor.Stopped); ok {
+		e.over = true
+	}
 }
