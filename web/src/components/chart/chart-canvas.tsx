@@ -29,6 +29,8 @@ export function ChartCanvas({ chart, height, description, onFailure }: ChartCanv
         const { default: highcharts } = await import('highcharts');
         if (gone || box.current === null) return;
         drawing = highcharts.chart(box.current, chartOptions(chart, { height, animate: mayAnimate(chart) }));
+        // The box around it carries the description; the shapes within say nothing by themselves.
+        box.current.querySelector('svg')?.setAttribute('aria-hidden', 'true');
       } catch {
         // Whatever the library stumbled over, the reader gets the spec's text instead of half a chart.
         if (!gone) onFailure();

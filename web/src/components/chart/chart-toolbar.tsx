@@ -28,7 +28,8 @@ export function ChartToolbar({ showsTable, onToggleTable, onDownload }: ChartToo
           {showsTable ? <ChartColumn size={15} aria-hidden /> : <Table2 size={15} aria-hidden />}
         </IconButton>
       </Tooltip>
-      <DropdownMenu.Root>
+      {/* Not modal: a modal menu locks the page's scrolling by an inline style element, which our policy refuses. */}
+      <DropdownMenu.Root modal={false}>
         <DropdownMenu.Trigger>
           <IconButton type="button" size="1" variant="ghost" color="gray" aria-label="Download chart">
             <Download size={15} aria-hidden />

@@ -1,4 +1,4 @@
-import { Badge, Box, Button, Flex, ScrollArea, Text } from '@radix-ui/themes';
+import { Badge, Box, Button, Flex, Text } from '@radix-ui/themes';
 import { ChevronDown, ChevronUp, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 
@@ -53,16 +53,24 @@ export function CodeBlock({
           </Text>
         )}
         {hasControls(code) && (
-          <Badge size="1" color="red" variant="soft">
+          <Badge size="1" color="red" variant="soft" className={styles.strong}>
             <TriangleAlert size={11} aria-hidden /> Hidden characters
           </Badge>
         )}
         <Box flexGrow="1" />
         <CopyButton text={code} label="Copy code" notice="Code copied" onNotice={onNotice} />
       </Flex>
-      <ScrollArea type="auto" scrollbars="both" style={{ maxHeight }}>
+      <div
+        className={styles.scroll}
+        style={{ maxHeight }}
+        role="region"
+        aria-label={`${title ?? label}, text`}
+        // What scrolls must be reachable by keyboard, or its hidden part is not.
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above
+        tabIndex={0}
+      >
         <CodeText code={shown} language={language} />
-      </ScrollArea>
+      </div>
       {foldable && (
         <Button
           type="button"

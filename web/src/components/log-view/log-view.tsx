@@ -1,4 +1,4 @@
-import { Badge, Box, Flex, ScrollArea, Text } from '@radix-ui/themes';
+import { Badge, Box, Flex, Text } from '@radix-ui/themes';
 import { ChevronRight, ScrollText } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
 
@@ -58,9 +58,17 @@ export function LogView({
       </Flex>
       <div id={panelId} hidden={!open}>
         {open && (
-          <ScrollArea type="auto" scrollbars="both" style={{ maxHeight }}>
+          <div
+            className={styles.scroll}
+            style={{ maxHeight }}
+            role="region"
+            aria-label={`${title}, text`}
+            // What scrolls must be reachable by keyboard, or its hidden part is not.
+            // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above
+            tabIndex={0}
+          >
             <LogText text={clean} />
-          </ScrollArea>
+          </div>
         )}
       </div>
     </Box>

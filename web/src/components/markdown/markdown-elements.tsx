@@ -18,7 +18,9 @@ export const markdownElements: Components = {
   h5: ({ children }) => <h6>{children}</h6>,
   pre: ({ children }) => <AnswerCode>{children}</AnswerCode>,
   table: ({ children }) => (
-    <div className={styles.table}>
+    // What scrolls must be reachable by keyboard, or its hidden part is not.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above
+    <div className={styles.table} role="region" aria-label="Table" tabIndex={0}>
       <table>{children}</table>
     </div>
   ),

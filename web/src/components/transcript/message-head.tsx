@@ -36,7 +36,12 @@ export function MessageHead({ message, now, children }: MessageHeadProps) {
         {speaker(message)}
       </Text>
       {label !== null && (
-        <Badge size="1" variant="soft" {...(message.role === 'summary' ? {} : { color: 'gray' as const })}>
+        <Badge
+          size="1"
+          variant="soft"
+          className={styles.strong}
+          {...(message.role === 'summary' ? {} : { color: 'gray' as const })}
+        >
           {label}
         </Badge>
       )}

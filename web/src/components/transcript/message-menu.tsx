@@ -25,7 +25,7 @@ export function MessageMenu({ message, onRewind, onNotice }: MessageMenuProps) {
         />
       )}
       {onRewind !== undefined && (
-        <DropdownMenu.Root>
+        <DropdownMenu.Root modal={false}>
           <DropdownMenu.Trigger>
             <IconButton type="button" size="1" variant="ghost" color="gray" aria-label="Message actions">
               <Ellipsis size={15} aria-hidden />

@@ -2,6 +2,7 @@ import { Button, Callout, Flex, Spinner, Text } from '@radix-ui/themes';
 import { CircleAlert, CircleStop, RotateCcw, Unplug } from 'lucide-react';
 
 import type { MessageStatus } from './message';
+import styles from './message-card.module.css';
 
 /** Props of {@link MessageStatusLine}. */
 export interface MessageStatusLineProps {
@@ -50,7 +51,7 @@ export function MessageStatusLine({ status, note, onRetry }: MessageStatusLinePr
     );
   }
   return (
-    <Callout.Root color={ending.color} variant="surface" size="1" mt="3">
+    <Callout.Root color={ending.color} variant="surface" size="1" mt="3" className={styles.strong}>
       <Callout.Icon>
         <ending.icon size={15} aria-hidden />
       </Callout.Icon>
@@ -60,7 +61,14 @@ export function MessageStatusLine({ status, note, onRetry }: MessageStatusLinePr
           {note !== null && ` ${note}`}
         </Callout.Text>
         {onRetry !== undefined && (
-          <Button type="button" size="1" variant="surface" color={ending.color} onClick={onRetry}>
+          <Button
+            type="button"
+            size="1"
+            variant="surface"
+            color={ending.color}
+            className={styles.strong}
+            onClick={onRetry}
+          >
             <RotateCcw size={12} aria-hidden /> Retry
           </Button>
         )}

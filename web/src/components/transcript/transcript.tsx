@@ -1,4 +1,3 @@
-import { Button } from '@radix-ui/themes';
 import { ArrowDown } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso';
@@ -116,12 +115,10 @@ function MessageList(props: TranscriptProps) {
         )}
       />
       {!follow.atEnd && (
-        <div className={styles.jump}>
-          <Button type="button" size="1" variant="solid" color="gray" onClick={toEnd}>
-            <ArrowDown size={13} aria-hidden />
-            {last?.status === 'streaming' ? 'Jump to latest, still answering' : 'Jump to latest'}
-          </Button>
-        </div>
+        <button type="button" className={styles.jump} onClick={toEnd}>
+          <ArrowDown size={13} aria-hidden />
+          {last?.status === 'streaming' ? 'Jump to latest, still answering' : 'Jump to latest'}
+        </button>
       )}
       {/* One sentence when an answer starts and one when it ends. The list itself is silent, or every token would speak. */}
       <div className={styles.announcer} role="status">
