@@ -111,7 +111,6 @@ func (a *Actor) tick(ctx actor.Context) {
 			a.ping, a.unanswered = true, true
 		}
 	}
-	a.impatient(ctx, now)
 	a.c.Arm(ctx.Self(), a.next())
 }
 
@@ -127,9 +126,6 @@ func (a *Actor) next() time.Duration {
 	}
 	if !a.c.Deadline.IsZero() {
 		d = min(d, time.Duration(a.c.Deadline.UnixNano()-now))
-	}
-	if a.asking() {
-		d = min(d, patience)
 	}
 	return max(d, time.Second)
 }

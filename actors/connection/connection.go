@@ -216,10 +216,8 @@ func (a *Actor) begin(ctx actor.Context) {
 	a.kept = a.began
 	if a.c.SSE {
 		a.hello(ctx, fromProtocol(a.c.Cursor))
-		a.c.Arm(ctx.Self(), a.next())
-		return
 	}
-	a.c.Arm(ctx.Self(), a.c.Hello)
+	a.c.Arm(ctx.Self(), a.next())
 }
 
 // flush writes everything queued, if no write is under way.

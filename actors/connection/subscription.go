@@ -31,7 +31,6 @@ type subscription struct {
 	from     *domain.Cursor
 	answered bool
 	place    place
-	asked    int64
 	tries    int
 	// buffer holds what comes while the store is read.
 	buffer []*protocol.Publication
@@ -75,7 +74,7 @@ func (a *Actor) ask(ctx actor.Context, s *subscription) {
 	a.detach(ctx, s)
 	a.tickets++
 	ticket := a.tickets
-	s.stage, s.ticket, s.asked, s.buffer, s.held = asking, ticket, a.now(), nil, 0
+	s.stage, s.ticket, s.buffer, s.held = asking, ticket, nil, 0
 	var pid *actor.PID
 	async.Run(a.ctx, ctx, patience, func(c context.Context) error {
 		pid = a.c.Locate(c, kindConversation, s.id.String())
@@ -91,6 +90,11 @@ func (a *Actor) ask(ctx actor.Context, s *subscription) {
 				Caller: protocol.FromCaller(a.c.Caller), Target: a.target(ctx), Ticket: ticket, Cursor: cursorOf(s.at()),
 			})
 			ctx.Watch(pid)
+			a.later(ctx, patience, func() {
+				if s.stage == asking && s.ticket == ticket {
+					a.ask(ctx, s)
+				}
+			})
 		}
 	})
 }
@@ -254,40 +258,13 @@ func (a *Actor) terminated(ctx actor.Context, who *actor.PID) {
 
 // busy asks again what was refused by a full mailbox.
 func (a *Actor) busy(ctx actor.Context) {
-	if a.user.asked != 0 {
+	if a.user.asking {
 		a.rejoin(ctx)
 	}
 	for _, s := range a.subs {
 		if s.stage == asking {
 			a.again(ctx, s)
 		}
-	}
-}
-
-func (a *Actor) asking() bool {
-	if a.user.asked != 0 {
-		return true
-	}
-	for _, s := range a.subs {
-		if s.stage == asking {
-			return true
-		}
-	}
-	return false
-}
-
-// impatient asks again where no answer has come.
-func (a *Actor) impatient(ctx actor.Context, now int64) {
-	if a.phase == open && a.user.asked != 0 && now-a.user.asked > int64(patience) {
-		a.join(ctx)
-	}
-	for _, s := range a.subs {
-		if s.stage == asking && now-s.asked > int64(patience) {
-			a.ask(ctx, s)
-		}
-	}
-	if len(a.subs) == 0 {
-		a.subs = nil
 	}
 }
 

@@ -18,7 +18,8 @@ type userLog struct {
 	cursor *int64
 	seq    int64
 	begun  bool
-	asked  int64 // when, in unix nanoseconds; 0 while nothing is awaited
+	asking bool
+	round  uint32
 	tries  int
 }
 
@@ -27,7 +28,9 @@ func (a *Actor) join(ctx actor.Context) {
 	if a.phase != open {
 		return
 	}
-	a.user.asked = a.now()
+	a.user.asking = true
+	a.user.round++
+	round := a.user.round
 	var pid *actor.PID
 	async.Run(a.ctx, ctx, patience, func(c context.Context) error {
 		pid = a.c.Locate(c, kindSession, a.c.Caller.UserUUID.String())
@@ -41,6 +44,11 @@ func (a *Actor) join(ctx actor.Context) {
 			a.user.session = pid
 			ctx.Request(pid, &protocol.Join{Target: a.target(ctx), Cursor: a.user.place()})
 			ctx.Watch(pid)
+			a.later(ctx, patience, func() {
+				if a.user.asking && a.user.round == round {
+					a.join(ctx)
+				}
+			})
 		}
 	})
 }
@@ -69,7 +77,7 @@ func (a *Actor) joined(_ actor.Context, msg *protocol.Joined) {
 	if a.phase != open {
 		return
 	}
-	a.user.asked, a.user.tries = 0, 0
+	a.user.asking, a.user.tries = false, 0
 	if !a.user.begun {
 		a.outbox.raw(protocol.EncodePosition(protocol.FrameSessionReady, uuid.Nil, msg.Seq, 0, 0))
 	}
