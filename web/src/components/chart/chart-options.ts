@@ -11,7 +11,7 @@ const allZeroMax = 1000;
 const labelStyle = { color: 'var(--gray-12)', textOutline: 'none', fontWeight: 'normal' };
 
 /** Colours of the palette; series beyond them begin again. */
-export const paletteSize = 10;
+const paletteSize = 10;
 
 /** What Highcharts gets. Written here whole from the checked model: nothing of the configuration passes through. */
 export function chartOptions(chart: ChartModel, size: { height: number; animate: boolean }): Options {

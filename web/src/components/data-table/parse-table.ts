@@ -51,11 +51,10 @@ function readRows(data: TableData): RawTable {
 }
 
 function readCsv(text: string, truncated: boolean): RawTable {
-  // A cut inside a character leaves replacement characters at the very end.
-  const whole = truncated ? text.replace(/\ufffd+$/u, '') : text;
-  const parsed = Papa.parse<string[]>(whole.replace(/^\ufeff/u, ''), { skipEmptyLines: 'greedy' });
+  const parsed = Papa.parse<string[]>(text.replace(/^\ufeff/u, ''), { skipEmptyLines: 'greedy' });
   const lines = parsed.data;
-  const cut = truncated && !/[\r\n]$/u.test(whole) && lines.length > 0;
+  const cut = truncated && !/[\r\n]$/u.test(text) && lines.length > 0;
+  // What the cut went through is dropped whole, a character cut in half with it.
   if (cut) {
     if (lines.length > 1) lines.pop();
     else lines[0]?.pop();
