@@ -159,10 +159,14 @@ func attackB10(t *testing.T) {
 
 	b.clock.Advance(4*time.Minute + 59*time.Second)
 	require.Equal(t, http.StatusOK, b.send(t, http.MethodGet, link, http.NoBody).status)
-	b.world.RemoveObject(object.ID)
-	require.Equal(t, http.StatusForbidden, b.send(t, http.MethodGet, link, http.NoBody).status)
 	b.clock.Advance(time.Second)
 	require.Equal(t, http.StatusForbidden, b.send(t, http.MethodGet, link, http.NoBody).status)
+
+	fresh, ok := b.call(t, &b.world.Reader, http.MethodGet, v1+"/discourse/displayobjects/"+object.ID.String()+"/presigned-url", "").json(t)["url"].(string)
+	require.True(t, ok)
+	require.Equal(t, http.StatusOK, b.send(t, http.MethodGet, fresh, http.NoBody).status)
+	b.world.RemoveObject(object.ID)
+	require.Equal(t, http.StatusForbidden, b.send(t, http.MethodGet, fresh, http.NoBody).status)
 }
 
 func attackB17(t *testing.T) {
