@@ -35,6 +35,7 @@ type config struct {
 	workerPath    string
 	scripted      bool
 	sendsPerMin   int
+	uploadsHour   int
 	socketsUser   int
 	socketsAddr   int
 	logLevel      string
@@ -135,6 +136,7 @@ func variables() []variable {
 			return nil
 		}},
 		{"PARLEY_SENDS_PER_MINUTE", "60", "prompts that one person may send in a minute", number(func(c *config) *int { return &c.sendsPerMin }, 1, 1_000_000)},
+		{"PARLEY_UPLOADS_PER_HOUR", "200", "files that one person may upload in an hour", number(func(c *config) *int { return &c.uploadsHour }, 1, 1_000_000)},
 		{"PARLEY_SOCKETS_PER_USER", "50", "open streams of one person", number(func(c *config) *int { return &c.socketsUser }, 1, 1_000_000)},
 		{"PARLEY_SOCKETS_PER_ADDRESS", "500", "open streams of one address", number(func(c *config) *int { return &c.socketsAddr }, 1, 1_000_000)},
 		{"PARLEY_DRAIN_SECONDS", "25", "how long a stopping node waits for running turns", number(func(c *config) *int { return &c.drainSeconds }, 0, 3600)},

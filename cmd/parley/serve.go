@@ -256,7 +256,7 @@ func (n *node) openServer(ctx context.Context) error {
 		Inspectors: map[domain.DataSourceType]connectors.Connector{domain.DataSourceCSV: csv.New(n.bench)},
 		Streams:    streams{n.engine},
 		Tokens:     n.verifier(), LinkKey: key, Browser: n.browser(), TempDir: temp,
-		Limits: api.Limits{SocketsPerUser: n.c.socketsUser, SocketsPerAddress: n.c.socketsAddr, SendsPerMinute: n.c.sendsPerMin},
+		Limits: api.Limits{SocketsPerUser: n.c.socketsUser, SocketsPerAddress: n.c.socketsAddr, SendsPerMinute: n.c.sendsPerMin, UploadsPerHour: n.c.uploadsHour},
 		Ready: []api.ReadyCheck{
 			{Name: "database", Check: n.store.Ping},
 			{Name: "cluster", Check: n.trusted},
