@@ -11,6 +11,9 @@ import { type TranscriptContext, transcriptParts } from './transcript-parts';
 import styles from './transcript.module.css';
 import { useFollow } from './use-follow';
 
+// A message that a link leads to stands this far below the edge, so that its beginning is seen however long it is.
+const roomAbove = 48;
+
 /** Props of {@link Transcript}. */
 export interface TranscriptProps extends MessageCallbacks {
   /** A change starts again at the end of the new conversation. */
@@ -64,7 +67,7 @@ function MessageList(props: TranscriptProps) {
     // Going to where the list was opened at is the list's own doing; this is for links followed later.
     if (target === -1) return;
     letGo();
-    list.current?.scrollToIndex({ index: target, align: 'center' });
+    list.current?.scrollToIndex({ index: target, align: 'start', offset: -roomAbove });
     // The place in the list changes with every page loaded in front; only a new id is a wish to go there.
     // eslint-disable-next-line react-hooks/exhaustive-deps -- see above
   }, [highlightId, target !== -1]);
@@ -94,7 +97,9 @@ function MessageList(props: TranscriptProps) {
         components={transcriptParts}
         firstItemIndex={firstIndex}
         initialTopMostItemIndex={
-          opening === -1 ? { index: 'LAST', align: 'end' } : { index: opening, align: 'center' }
+          opening === -1
+            ? { index: 'LAST', align: 'end' }
+            : { index: opening, align: 'start', offset: -roomAbove }
         }
         computeItemKey={(_, message) => message.id}
         scrollerRef={follow.setScroller}
