@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import * as oidc from 'react-oidc-context';
 import { resetBaseData } from '@/stores/base-data';
-import { signIn, signOut } from '@/stores/me-store';
+import { acknowledgeEnd, signIn, signOut } from '@/stores/me-store';
 import * as bindings from '@/stores/stream-bindings';
 import { ada } from '@/testing/fixtures/wire';
 import { renderAt } from '@/testing/render';
@@ -31,16 +31,24 @@ const routes = {
 
 beforeEach(() => {
   signOut();
+  acknowledgeEnd();
   resetBaseData();
   vi.spyOn(bindings, 'startStream').mockReturnValue();
 });
 
 describe('passage', () => {
-  const inside = { authLoading: false, authenticated: true, me: 'ready', baseData: 'fetched' } as const;
+  const inside = {
+    authLoading: false,
+    authenticated: true,
+    ended: false,
+    me: 'ready',
+    baseData: 'fetched',
+  } as const;
 
   it.each<[string, Partial<Parameters<typeof passage>[0]>, Passage]>([
     ['signed in and loaded', {}, 'pass'],
     ['the sign-in loads', { authLoading: true, authenticated: false }, 'wait'],
+    ['the session has ended', { ended: true, me: 'failed' }, 'wait'],
     ['nobody is signed in', { authenticated: false }, 'authorize'],
     ['the person is asked for', { me: 'loading' }, 'wait'],
     ['the bearer is not handed over yet', { me: 'signed-out' }, 'wait'],

@@ -16,13 +16,15 @@ export type Passage = 'wait' | 'authorize' | 'unauthorized' | 'no-answer' | 'loa
 interface PassageInput {
   authLoading: boolean;
   authenticated: boolean;
+  /** The session has ended, and the way out is being taken. */
+  ended: boolean;
   me: 'signed-out' | 'loading' | 'ready' | 'unknown-user' | 'failed';
   baseData: string;
 }
 
 /** Decides whether a guarded page may be shown. */
-export function passage({ authLoading, authenticated, me, baseData }: PassageInput): Passage {
-  if (authLoading) return 'wait';
+export function passage({ authLoading, authenticated, ended, me, baseData }: PassageInput): Passage {
+  if (authLoading || ended) return 'wait';
   if (!authenticated) return 'authorize';
   switch (me) {
     case 'unknown-user':
@@ -43,11 +45,12 @@ export function passage({ authLoading, authenticated, me, baseData }: PassageInp
 export function Guard() {
   const auth = useAuth();
   const location = useLocation();
-  const { phase: me } = useSnapshot(meState);
+  const { phase: me, ended } = useSnapshot(meState);
   const { status: baseData } = useSnapshot(baseDataState);
   const way = passage({
     authLoading: auth.isLoading || auth.activeNavigator !== undefined,
     authenticated: auth.isAuthenticated,
+    ended: ended !== null,
     me,
     baseData,
   });

@@ -27,7 +27,7 @@ function Configured() {
   const { config, failed } = useSnapshot(configState);
   const router = useMemo(() => createRouter(), []);
   const manager = useMemo(() => (config ? createUserManager(config) : null), [config]);
-  const navigate = useCallback((path: string) => void router.navigate(path, { replace: true }), [router]);
+  const navigate = useCallback((path: string) => router.navigate(path, { replace: true }), [router]);
   if (failed) {
     return (
       <ErrorView

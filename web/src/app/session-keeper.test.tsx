@@ -2,7 +2,7 @@ import { UserManager } from 'oidc-client-ts';
 import { act, render } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import * as oidc from 'react-oidc-context';
-import { endSession, meState, signOut, type EndCode } from '@/stores/me-store';
+import { acknowledgeEnd, endSession, meState, signOut, type EndCode } from '@/stores/me-store';
 import { ada } from '@/testing/fixtures/wire';
 import { api, http, HttpResponse, problem, server } from '@/testing/server';
 import { SessionKeeper } from './session-keeper';
@@ -24,7 +24,7 @@ function setup(answer: () => Response = () => HttpResponse.json(ada)) {
       return answer();
     }),
   );
-  const navigate = vi.fn();
+  const navigate = vi.fn(() => Promise.resolve());
   const manager = new UserManager({
     authority: 'http://here',
     client_id: 'web',
@@ -42,6 +42,7 @@ const ready = () => vi.waitFor(() => expect(meState.phase).toBe('ready'));
 
 beforeEach(() => {
   signOut();
+  acknowledgeEnd();
 });
 
 describe('SessionKeeper', () => {
@@ -79,6 +80,9 @@ describe('SessionKeeper', () => {
     act(() => endSession('S429'));
     await vi.waitFor(() => expect(navigate).toHaveBeenCalledWith('/login?code=S429'));
     expect(removeUser).not.toHaveBeenCalled();
-    await vi.waitFor(() => expect(meState).toMatchObject({ phase: 'ready', ended: null }));
+    await vi.waitFor(() => expect(meState.phase).toBe('signed-out'));
+    // The sign-in page is there, and the sign-in itself still good: the person may go back in.
+    act(acknowledgeEnd);
+    await ready();
   });
 });

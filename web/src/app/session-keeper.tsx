@@ -3,13 +3,14 @@ import { useEffect } from 'react';
 import { useAuth } from 'react-oidc-context';
 import { useSnapshot } from 'valtio';
 import { loginPath } from '@/lib/paths';
-import { endSession, meState, signIn, signOut } from '@/stores/me-store';
+import { endSession, meState, signIn, signOut, type EndCode } from '@/stores/me-store';
 import { forgetEverything } from './forget';
 import { bearerOf, followOtherTabs } from './oidc';
 
 interface SessionKeeperProps {
   manager: UserManager;
-  navigate: (path: string) => void;
+  /** Settles when the page is there. */
+  navigate: (path: string) => Promise<void>;
 }
 
 /** Ties the sign-in to the stores: hands over each bearer, and shows the way out when a session ends. */
@@ -29,12 +30,21 @@ export function SessionKeeper({ manager, navigate }: SessionKeeperProps) {
   useEffect(() => {
     if (!ended) return;
     forgetEverything();
-    // Neither idleness nor a log-out in another tab is a fault that needs a message.
-    navigate(ended === 'idle' || ended === 'signed-out' ? loginPath() : loginPath(ended));
-    // A server that could not be reached says nothing about the sign-in; everything else ends it.
-    const leaving = ended === 'S429' ? Promise.resolve() : manager.removeUser();
-    void leaving.then(signOut);
+    void leave(manager, ended, navigate);
   }, [ended, manager, navigate]);
 
   return null;
+}
+
+async function leave(
+  manager: UserManager,
+  code: EndCode,
+  navigate: SessionKeeperProps['navigate'],
+): Promise<void> {
+  // Neither idleness nor a log-out in another tab is a fault that needs a message. The page comes first:
+  // without a sign-in the guard would send the person to another one, and the message would be lost.
+  await navigate(code === 'idle' || code === 'signed-out' ? loginPath() : loginPath(code));
+  // A server that could not be reached says nothing about the sign-in; everything else ends it.
+  if (code !== 'S429') await manager.removeUser();
+  signOut();
 }

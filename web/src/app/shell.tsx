@@ -1,37 +1,27 @@
 import { IconButton, Text } from '@radix-ui/themes';
 import { Menu } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { useAuth } from 'react-oidc-context';
-import { Outlet, useLocation, useNavigate } from 'react-router';
+import { Outlet, useLocation } from 'react-router';
 import { Logo } from '@/components/logo/logo';
 import { paths } from '@/lib/paths';
 import { useIsNarrow } from '@/lib/use-media-query';
-import { signOut } from '@/stores/me-store';
-import { forgetEverything } from './forget';
+import { endSession } from '@/stores/me-store';
 import { Sidebar } from './sidebar';
 import styles from './shell.module.css';
 
 /** The frame of every guarded page: sidebar, or on a narrow window a bar with a drawer, and the page. */
 export function Shell() {
-  const auth = useAuth();
-  const navigate = useNavigate();
   const narrow = useIsNarrow();
-
-  async function logOut(): Promise<void> {
-    forgetEverything();
-    await navigate(paths.login, { replace: true });
-    await auth.removeUser();
-    signOut();
-  }
+  const logOut = (): void => endSession('signed-out');
 
   return (
     <div className={styles.shell}>
       <a href="#main" className={styles.skip}>
         Skip to content
       </a>
-      {!narrow && <DesktopSide onLogOut={() => void logOut()} />}
+      {!narrow && <DesktopSide onLogOut={logOut} />}
       <div className={styles.main}>
-        {narrow && <DrawerBar onLogOut={() => void logOut()} />}
+        {narrow && <DrawerBar onLogOut={logOut} />}
         <main id="main" className={styles.content} tabIndex={-1}>
           <Outlet />
         </main>

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { call, getBearer } from '@/api/client';
 import { ada } from '@/testing/fixtures/wire';
 import { api, http, HttpResponse, problem, server } from '@/testing/server';
-import { endSession, meState, sendKeepAlive, signIn, signOut } from './me-store';
+import { acknowledgeEnd, endSession, meState, sendKeepAlive, signIn, signOut } from './me-store';
 
 function answerMe(answer: () => Response): void {
   server.use(http.get(api('user/me'), answer));
@@ -10,6 +10,7 @@ function answerMe(answer: () => Response): void {
 
 beforeEach(() => {
   signOut();
+  acknowledgeEnd();
 });
 
 describe('signIn', () => {

@@ -38,7 +38,6 @@ export async function signIn(bearer: string): Promise<void> {
 /** Asks again who is signed in, after a failure. */
 export async function loadMe(): Promise<void> {
   state.phase = 'loading';
-  state.ended = null;
   try {
     state.user = await getMe();
     state.phase = 'ready';
@@ -53,6 +52,10 @@ export function signOut(): void {
   setBearer(null);
   state.phase = 'signed-out';
   state.user = null;
+}
+
+/** The sign-in page is there. Until then the reason stands, so that no guard sends the person elsewhere. */
+export function acknowledgeEnd(): void {
   state.ended = null;
 }
 

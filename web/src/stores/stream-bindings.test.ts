@@ -11,7 +11,7 @@ import {
   putConversation,
   resetConversations,
 } from './conversations-store';
-import { meState, signOut } from './me-store';
+import { acknowledgeEnd, meState, signOut } from './me-store';
 import { startStream } from './stream-bindings';
 
 /** Starts the stream and answers the handlers that the line was given. */
@@ -34,6 +34,7 @@ beforeEach(() => {
   resetConversations();
   closeConversation();
   signOut();
+  acknowledgeEnd();
 });
 
 describe('the person’s log', () => {

@@ -5,7 +5,7 @@ import { useSearchParams } from 'react-router';
 import { Logo } from '@/components/logo/logo';
 import { FullPage } from '@/components/page/full-page';
 import { notify } from '@/lib/notify';
-import { explainCode } from '@/stores/me-store';
+import { acknowledgeEnd, explainCode } from '@/stores/me-store';
 
 /** The sign-in page. It says why the person is here, if the address names a code. */
 function LoginPage() {
@@ -13,6 +13,8 @@ function LoginPage() {
   const [search] = useSearchParams();
   const [leaving, setLeaving] = useState(false);
   const code = search.get('code');
+
+  useEffect(acknowledgeEnd, []);
 
   useEffect(() => {
     if (code === null) return;
