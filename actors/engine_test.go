@@ -66,6 +66,48 @@ func TestSystem_Send(t *testing.T) {
 		require.True(t, again.Repeated)
 		require.Equal(t, first.Message.ID, again.Message.ID)
 	})
+	t.Run("RepeatedWhileTheFirstIsUnderWay", func(t *testing.T) { // G4, F40
+		t.Parallel()
+		b := setup(t)
+		p := b.prompt("why?")
+		b.journal.Hold()
+		results := make(chan *domain.SendResult, 50)
+		for range cap(results) {
+			go func() {
+				r, err := b.system.Send(context.Background(), b.owner, p)
+				if err != nil {
+					r = nil
+				}
+				results <- r
+			}()
+		}
+		require.Eventually(t, func() bool { return b.journal.Waiting() == 1 }, patience, time.Millisecond)
+		b.journal.Go()
+		fresh := 0
+		for range cap(results) {
+			r := <-results
+			require.NotNil(t, r)
+			if !r.Repeated {
+				fresh++
+			}
+		}
+		require.Equal(t, 1, fresh)
+		b.store.Look(b.id, func(c *fakes.Conversation) { require.Len(t, c.Turns, 1) })
+	})
+	t.Run("RefusedByTheStore", func(t *testing.T) { // G3: no seq is lost
+		t.Parallel()
+		b := setup(t)
+		b.journal.OnFault(func(w *domain.Write) fakes.Fault {
+			if w.Update != nil && w.Update.Description != nil {
+				return fakes.Fault{Before: domain.Invalid("dataSources", "not yours")}
+			}
+			return fakes.Fault{}
+		})
+		err := b.system.Change(context.Background(), b.owner, b.id, domain.ConversationUpdate{Description: ptr("x")})
+		require.Equal(t, domain.CodeInvalid, domain.CodeOf(err))
+		sent := b.send("why?")
+		require.Equal(t, int64(2), sent.Message.Seq)
+	})
 	t.Run("ErrOtherBody", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)

@@ -1,8 +1,10 @@
 package actors
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"hash/crc32"
 	"strings"
 	"testing"
 	"time"
@@ -453,14 +455,23 @@ func TestDrain(t *testing.T) { // G19 as far as it lives here
 func TestSnapshot(t *testing.T) { // G21
 	t.Parallel()
 	for name, spoil := range map[string]func(*domain.Snapshot){
-		"Good":         func(*domain.Snapshot) {},
-		"Missing":      nil,
-		"FlippedBit":   func(s *domain.Snapshot) { s.Body = append([]byte{s.Body[0] ^ 1}, s.Body[1:]...) },
+		"Good":    func(*domain.Snapshot) {},
+		"Missing": nil,
+		"FlippedBit": func(s *domain.Snapshot) {
+			// A bit of the id of the head: still JSON, but another message.
+			s.Body = bytes.Clone(s.Body)
+			at := bytes.IndexByte(s.Body, '-') + 1
+			s.Body[at] ^= 1
+		},
 		"Truncated":    func(s *domain.Snapshot) { s.Body = s.Body[:len(s.Body)/2] },
 		"FutureSchema": func(s *domain.Snapshot) { s.SchemaVersion = 99 },
 		"FutureEpoch":  func(s *domain.Snapshot) { s.Epoch = 1000 },
-		"Old":          func(s *domain.Snapshot) { s.Seq-- },
-		"OfAnother":    func(s *domain.Snapshot) { s.Conversation = domain.NewID() },
+		"Old": func(s *domain.Snapshot) {
+			s.Seq--
+			s.Body = []byte(`{"tail":["` + domain.NewID().String() + `"],"credits":0}`)
+			s.Checksum = crc32.Checksum(s.Body, crc32.MakeTable(crc32.Castagnoli))
+		},
+		"OfAnother": func(s *domain.Snapshot) { s.Conversation = domain.NewID() },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -3,6 +3,7 @@ package conversation
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/google/uuid"
@@ -39,6 +40,10 @@ func TestState_Simulation(t *testing.T) {
 			"unanswered": func(*rapid.T) { w.commit(nil, errLost) },
 			"crash":      w.crash,
 			"zombie":     w.haunt,
+			"refused":    w.refused,
+			"late piece": w.late,
+			"look":       w.look,
+			"old look":   w.rewindByOldLook,
 			"reconnect":  func(*rapid.T) { w.client.subscribe() },
 			"delete":     w.delete,
 		})
@@ -228,6 +233,66 @@ func (w *world) crash(t *rapid.T) {
 	w.claim()
 	if !w.ended {
 		w.client.subscribe()
+	}
+}
+
+// refused is a write that the store refuses for what it says.
+func (w *world) refused(t *rapid.T) {
+	if w.write == nil || !w.state.inflight.alone {
+		t.Skip("nothing to refuse")
+	}
+	w.commit(domain.Invalid("name", "no"), nil)
+}
+
+// late is a piece of a turn that has ended or was let go.
+func (w *world) late(t *rapid.T) {
+	if w.last == nil || w.turn != nil || w.ended {
+		t.Skip("no ended turn")
+	}
+	id := domain.NewID()
+	for _, p := range []protocol.TurnPiece{
+		{Kind: protocol.PieceOpen, Message: id, Role: domain.RoleAssistant},
+		{Kind: protocol.PieceDelta, Message: id, Text: []byte("late")},
+		{Kind: protocol.PieceEnd, Status: domain.TurnComplete},
+	} {
+		w.step(Piece{Turn: w.last.Turn.ID, Attempt: w.last.Turn.Attempt, Piece: &p})
+	}
+}
+
+// look reads for a rewind that is made later; what was read may be old by then.
+func (w *world) look(t *rapid.T) {
+	messages, err := w.store.Messages(context.Background(), w.id, 0)
+	if err != nil || len(messages) == 0 || w.ended {
+		t.Skip("nothing to rewind")
+	}
+	i := rapid.IntRange(0, len(messages)-1).Draw(t, "message")
+	w.looked = &Rewind{Message: messages[i], Tail: Tail(messages[:i]), Generation: w.state.Generation()}
+}
+
+func (w *world) rewindByOldLook(t *rapid.T) {
+	if w.looked == nil || w.ended {
+		t.Skip("did not look")
+	}
+	in := *w.looked
+	w.looked = nil
+	in.To = func(a Answer) {
+		if a.Err == nil {
+			w.heads()
+		}
+	}
+	w.step(in)
+}
+
+// heads checks that what counts as the head has not left.
+func (w *world) heads() {
+	if len(w.state.queue) > 0 || w.state.turn != nil {
+		return
+	}
+	visible := w.visible()
+	for _, id := range w.state.tail {
+		if !slices.Contains(visible, id) {
+			w.t.Fatal("a message that has left counts as the head")
+		}
 	}
 }
 

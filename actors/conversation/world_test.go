@@ -28,6 +28,8 @@ type world struct {
 	zombie []*domain.Write
 
 	turn     *protocol.StartTurn // the turn whose actor runs
+	last     *protocol.StartTurn // the latest one
+	looked   *Rewind
 	open     []uuid.UUID
 	steps    int
 	lastSend *Send
@@ -99,7 +101,7 @@ func (w *world) do(outputs []Output) {
 		case Publish:
 			w.client.apply(o.Entries)
 		case StartTurn:
-			w.turn, w.open, w.steps = &o.Start, nil, len(o.Start.Finished)
+			w.turn, w.last, w.open, w.steps = &o.Start, &o.Start, nil, len(o.Start.Finished)
 		case CancelTurn:
 			w.turn, w.open = nil, nil
 		case Settle:
