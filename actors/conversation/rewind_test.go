@@ -1,0 +1,39 @@
+package conversation
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/domain"
+)
+
+func TestState_Rewind(t *testing.T) { // G11
+	t.Parallel()
+	setup := func() (*State, domain.Message, domain.Message) {
+		s := NewState(&domain.Claim{Conversation: domain.NewID(), OrganisationID: 1, OwnerID: 7, NextSeq: 10}, Limits{TurnText: 1000})
+		early := domain.Message{ID: domain.NewID(), Seq: 2, Role: domain.RoleUser, Text: "first"}
+		later := domain.Message{ID: domain.NewID(), Seq: 6, Role: domain.RoleUser, Text: "second"}
+		s.Rebuild([]domain.Message{early, later})
+		return s, early, later
+	}
+	now := time.Unix(1_700_000_000, 0)
+	t.Run("ErrStaleReading", func(t *testing.T) {
+		t.Parallel()
+		s, early, later := setup()
+		// Both were looked up before either was done.
+		generation := s.Generation()
+		first := s.Step(Rewind{To: "one", Message: early, Generation: generation}, now)
+		require.IsType(t, Submit{}, first[0])
+		second := s.Step(Rewind{To: "two", Message: later, Tail: []uuid.UUID{early.ID}, Generation: generation}, now)
+		require.Equal(t, []Output{Answer{To: "two", Err: errStale{}}}, second)
+		// A look before the first one is committed reads what is leaving.
+		third := s.Step(Rewind{To: "three", Message: later, Tail: []uuid.UUID{early.ID}, Generation: s.Generation()}, now)
+		require.Equal(t, []Output{Answer{To: "three", Err: errStale{}}}, third)
+		s.Step(Committed{}, now)
+		require.Equal(t, int64(1), s.Generation())
+		require.Empty(t, s.tail)
+	})
+}
