@@ -1,7 +1,7 @@
 import { ApiError, recordError, type FieldProblem } from './errors';
 
 /** Where every path of the API stands. */
-export const apiBase = '/api/v1';
+const apiBase = '/api/v1';
 
 /** A value that a query may hold; `undefined` is left out. */
 type QueryField = string | number | boolean | undefined;

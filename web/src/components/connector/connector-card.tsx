@@ -25,7 +25,7 @@ interface CardBodyProps {
 const fileTypes: ReadonlySet<string> = new Set(['csv', 'xls', 'xlsx', 'hyper', 'ppt', 'pptx']);
 
 /** The picture of a kind of connector: a file, or a database. */
-export function ConnectorIcon({ type }: { type: string }) {
+function ConnectorIcon({ type }: { type: string }) {
   return (
     <span className={styles.icon} aria-hidden="true">
       {fileTypes.has(type) ? <FileSpreadsheet size={18} /> : <Database size={18} />}

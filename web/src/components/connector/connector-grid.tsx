@@ -1,4 +1,3 @@
-import { Skeleton } from '@radix-ui/themes';
 import type { ReactNode } from 'react';
 import styles from './connector.module.css';
 
@@ -8,18 +7,5 @@ export function ConnectorGrid({ children, label }: { children: ReactNode; label:
     <ul className={styles.grid} aria-label={label}>
       {children}
     </ul>
-  );
-}
-
-const skeletons = ['a', 'b', 'c', 'd', 'e', 'f'];
-
-/** What stands in while the cards load. */
-export function ConnectorGridSkeleton() {
-  return (
-    <div className={styles.grid} role="status" aria-label="Loading connectors">
-      {skeletons.map((key) => (
-        <Skeleton key={key} height="148px" />
-      ))}
-    </div>
   );
 }

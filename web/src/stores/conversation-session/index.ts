@@ -8,8 +8,7 @@ export {
   sessionLog,
   sessionState,
   updateConversation,
-  type SessionState,
   type TurnState,
 } from './session';
-export { rewindTo, sendMessage, stopTurn, type Prompt } from './turn';
+export { rewindTo, sendMessage, stopTurn } from './turn';
 export { sessionEvent, sessionProgress, sessionText } from './events';
