@@ -4,11 +4,9 @@ import (
 	"context"
 
 	"github.com/asynkron/protoactor-go/actor"
-	"github.com/google/uuid"
 
 	"parley.dev/parley/actors/connection"
 	"parley.dev/parley/domain"
-	"parley.dev/parley/internal/mailbox"
 )
 
 // Connection is the handle that a transport holds.
@@ -22,15 +20,11 @@ func (s *System) Connect(_ context.Context, r ConnectRequest) (*Connection, erro
 	if s.draining.On() {
 		return nil, errDraining()
 	}
-	config := connection.Config{
-		Shared: &s.shared, Caller: r.Caller, Sink: r.Sink, Deadline: r.Deadline, SSE: r.SSE, Cursor: r.Cursor,
-	}
-	props := actor.PropsFromProducer(func() actor.Actor { return connection.New(config) },
-		actor.WithMailbox(mailbox.Bounded(connectionMailbox, s.refuse)))
-	pid, err := s.root().SpawnNamed(props, "connection/"+uuid.NewString())
+	pid, err := s.root().SpawnNamed(s.connections, "connection"+s.c.ActorSystem.ProcessRegistry.NextID())
 	if err != nil {
 		return nil, domain.Internal(err, "a connection could not be opened")
 	}
+	s.root().Send(pid, &connection.Open{Caller: r.Caller, Sink: r.Sink, Deadline: r.Deadline, SSE: r.SSE, Cursor: r.Cursor})
 	return &Connection{root: s.root(), pid: pid}, nil
 }
 

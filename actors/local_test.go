@@ -28,10 +28,11 @@ const patience = 10 * time.Second
 // AttachLocal stands in for the cluster: owners are spawned here under the names
 // that placement gives them.
 func (s *System) AttachLocal(node string) {
-	s.node = node
+	s.attach(node)
+	kinds := map[string]*actor.Props{kindConversation: s.props(kindConversation), kindSession: s.props(kindSession)}
 	s.lookup = func(identity, kind string) *actor.PID {
 		name := kind + "/" + identity
-		props := protocluster.WithClusterIdentity(s.props(kind), protocluster.NewClusterIdentity(identity, kind))
+		props := protocluster.WithClusterIdentity(kinds[kind], protocluster.NewClusterIdentity(identity, kind))
 		if _, err := s.root().SpawnNamed(props, name); err != nil && !errors.Is(err, actor.ErrNameExists) {
 			return nil
 		}

@@ -49,6 +49,9 @@ type System struct {
 	shared                         connection.Shared
 	connections                    *actor.Props
 
+	// Set by Attach.
+	sessions actor.Producer
+
 	draining async.Switch
 }
 
@@ -71,8 +74,16 @@ func (s *System) Kinds() []*protocluster.Kind {
 // Attach tells the engine its cluster and this node's id, before the cluster
 // starts: what is placed here from then on carries the id.
 func (s *System) Attach(cluster *protocluster.Cluster, node string) {
-	s.node, s.cluster = node, cluster
-	s.lookup = cluster.Get
+	s.cluster, s.lookup = cluster, cluster.Get
+	s.attach(node)
+}
+
+func (s *System) attach(node string) {
+	s.node = node
+	s.sessions = session.Producer(session.Config{
+		Node: node, Store: s.c.Sessions, Clock: s.c.Clock, Logger: s.c.Logger, Arm: s.arm,
+		Lives: s.lives(residentSession), Left: s.left(residentSession),
+	})
 }
 
 // Start begins the work of this node: timers, the fan-out and the sweeper. The
@@ -91,6 +102,8 @@ func (s *System) Start(ctx context.Context) error {
 		Hello: s.c.Limits.Hello, KeepAlive: s.c.Limits.KeepAlive, Pong: s.c.Limits.Pong, Outbox: s.c.Limits.Outbox,
 	}
 	s.shared.MustValidate()
+	s.connections = actor.PropsFromProducer(func() actor.Actor { return connection.New(&s.shared) },
+		actor.WithMailbox(mailbox.Bounded(connectionMailbox, s.refuse)))
 	for name, produce := range map[string]actor.Producer{
 		wheelName:  func() actor.Actor { return &wheel{clock: s.c.Clock} },
 		rosterName: func() actor.Actor { return &roster{clock: s.c.Clock} },
@@ -173,7 +186,7 @@ func (s *System) locate(_ context.Context, kind, identity string) *actor.PID {
 func (s *System) props(kind string) *actor.Props {
 	produce := func() actor.Actor { return conversation.New(s.conversation()) }
 	if kind == kindSession {
-		produce = func() actor.Actor { return session.New(s.session()) }
+		produce = s.newSession
 	}
 	return actor.PropsFromProducer(produce, actor.WithMailbox(mailbox.Bounded(s.c.Limits.Mailbox, s.refuse)))
 }
@@ -188,12 +201,7 @@ func (s *System) conversation() conversation.Config {
 	}
 }
 
-func (s *System) session() session.Config {
-	return session.Config{
-		Node: s.node, Store: s.c.Sessions, Clock: s.c.Clock, Logger: s.c.Logger, Arm: s.arm,
-		Lives: s.lives(residentSession), Left: s.left(residentSession),
-	}
-}
+func (s *System) newSession() actor.Actor { return s.sessions() }
 
 func (s *System) turn(start protocol.StartTurn) *actor.Props {
 	l := &s.c.Limits

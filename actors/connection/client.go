@@ -100,14 +100,14 @@ func (a *Actor) tick(ctx actor.Context) {
 		a.unanswered && now-a.kept >= int64(a.c.Pong):
 		a.close(ctx, domain.DisconnectSlow)
 		return
-	case !a.c.Deadline.IsZero() && now >= a.c.Deadline.UnixNano():
+	case !a.in.Deadline.IsZero() && now >= a.in.Deadline.UnixNano():
 		a.close(ctx, domain.DisconnectSessionEnded)
 		return
 	}
 	if a.phase == open && now-a.kept >= int64(a.c.KeepAlive) {
 		a.kept = now
 		a.outbox.raw(keepAlive())
-		if _, ok := a.c.Sink.(Pinger); ok && !a.c.SSE {
+		if _, ok := a.in.Sink.(Pinger); ok && !a.in.SSE {
 			a.ping, a.unanswered = true, true
 		}
 	}
@@ -124,8 +124,8 @@ func (a *Actor) next() time.Duration {
 	if a.unanswered {
 		d = min(d, time.Duration(a.kept+int64(a.c.Pong)-now))
 	}
-	if !a.c.Deadline.IsZero() {
-		d = min(d, time.Duration(a.c.Deadline.UnixNano()-now))
+	if !a.in.Deadline.IsZero() {
+		d = min(d, time.Duration(a.in.Deadline.UnixNano()-now))
 	}
 	return max(d, time.Second)
 }

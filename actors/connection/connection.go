@@ -58,9 +58,9 @@ func (c *Shared) MustValidate() {
 	}
 }
 
-// Config is one connection.
-type Config struct {
-	*Shared
+// Open is the first message of a connection: whose it is and where it leads to.
+// One props serves all sockets of the node, so what differs comes in a message.
+type Open struct {
 	Caller domain.Caller
 	Sink   Sink
 	// Deadline is when the bearer expires; zero is never.
@@ -94,8 +94,9 @@ const (
 
 // Actor is one socket.
 type Actor struct {
-	// given at spawn
-	c Config
+	// given at spawn, and by Open
+	c  *Shared
+	in Open
 
 	// owned; nothing is reloaded, the client's cursor is what a new socket starts from
 	phase   phase
@@ -113,9 +114,6 @@ type Actor struct {
 	began      int64
 	kept       int64 // the last keep-alive
 	unanswered bool
-
-	ctx    context.Context //nolint:containedctx // the actor's own life is the context
-	cancel context.CancelFunc
 }
 
 // Messages of the transport and the node.
@@ -134,6 +132,9 @@ func (*Pong) Essential() {}
 // Essential lets the end into a full mailbox.
 func (*Close) Essential() {}
 
+// Essential lets the beginning in: there is one.
+func (*Open) Essential() {}
+
 // IgnoreDeadLetterLogging says that a transport may speak to a closed connection.
 func (*Frame) IgnoreDeadLetterLogging() {}
 
@@ -149,8 +150,8 @@ type ownerGone struct{ pid *actor.PID }
 func (*ownerGone) Essential()               {}
 func (*ownerGone) IgnoreDeadLetterLogging() {}
 
-// New makes the actor.
-func New(c Config) *Actor { return &Actor{c: c} }
+// New makes the actor; it begins with Open.
+func New(c *Shared) *Actor { return &Actor{c: c} }
 
 // Receive implements actor.Actor.
 func (a *Actor) Receive(ctx actor.Context) {
@@ -170,6 +171,8 @@ func (a *Actor) Receive(ctx actor.Context) {
 		a.userFrames(ctx, msg)
 	case *protocol.Joined:
 		a.joined(ctx, msg)
+	case *protocol.Leave:
+		a.terminated(ctx, a.user.session)
 	case *protocol.Subscription:
 		a.answered(ctx, msg)
 	case *protocol.Standing:
@@ -187,13 +190,14 @@ func (a *Actor) Receive(ctx actor.Context) {
 		a.overflow(ctx)
 	case *Close:
 		a.close(ctx, msg.Why)
+	case *Open:
+		a.begin(ctx, msg)
 	case *actor.Started:
-		a.begin(ctx)
 	case *actor.Stopping:
 		a.leave(ctx)
 	case *actor.Stopped, *actor.Restarting:
 	default:
-		a.c.Logger.LogAttrs(a.ctx, slog.LevelWarn, "a connection got a message it does not know",
+		a.c.Logger.LogAttrs(context.Background(), slog.LevelWarn, "a connection got a message it does not know",
 			slog.String("type", actor.MessageName(msg)))
 	}
 	a.flush(ctx)
@@ -209,39 +213,39 @@ func (a *Actor) guard(ctx actor.Context) {
 
 func (a *Actor) now() int64 { return a.c.Clock.Now().UnixNano() }
 
-func (a *Actor) begin(ctx actor.Context) {
-	a.ctx, a.cancel = context.WithCancel(context.Background())
+func (a *Actor) begin(ctx actor.Context, in *Open) {
+	a.in = *in
 	a.c.Lives(ctx.Self())
 	a.began = a.now()
 	a.kept = a.began
-	if a.c.SSE {
-		a.hello(ctx, fromProtocol(a.c.Cursor))
+	if a.in.SSE {
+		a.hello(ctx, fromProtocol(a.in.Cursor))
 	}
 	a.c.Arm(ctx.Self(), a.next())
 }
 
 // flush writes everything queued, if no write is under way.
 func (a *Actor) flush(ctx actor.Context) {
-	if a.writing || a.phase == closing || a.outbox.empty() && !a.ping {
+	if a.writing || a.in.Sink == nil || a.phase == closing || a.outbox.empty() && !a.ping {
 		return
 	}
 	frames := a.outbox.take()
 	var cursor []byte
-	at, withCursor := a.c.Sink.(CursorSink)
+	at, withCursor := a.in.Sink.(CursorSink)
 	if withCursor {
 		cursor = a.cursor()
 	}
 	ping := a.ping
 	a.writing, a.ping = true, false
-	async.Run(a.ctx, ctx, 0, func(context.Context) (err error) {
+	async.Run(context.Background(), ctx, 0, func(context.Context) (err error) {
 		switch {
 		case len(frames) == 0:
 		case withCursor:
 			err = at.WriteAt(frames, cursor)
 		default:
-			err = a.c.Sink.Write(frames)
+			err = a.in.Sink.Write(frames)
 		}
-		if p, ok := a.c.Sink.(Pinger); ok && ping && err == nil {
+		if p, ok := a.in.Sink.(Pinger); ok && ping && err == nil {
 			err = p.Ping()
 		}
 		return err
@@ -286,11 +290,11 @@ func (a *Actor) close(ctx actor.Context, why domain.Disconnect) {
 
 // part closes the socket beside the actor and ends the actor.
 func (a *Actor) part(ctx actor.Context) {
-	sink, why := a.c.Sink, a.why
+	sink, why := a.in.Sink, a.why
 	if sink == nil {
 		return
 	}
-	a.c.Sink = nil
+	a.in.Sink = nil
 	async.Run(context.Background(), ctx, 0, func(context.Context) error {
 		sink.Close(why)
 		return nil
@@ -305,15 +309,14 @@ func (a *Actor) leave(ctx actor.Context) {
 	}
 	a.subs = nil
 	if a.user.session != nil {
-		ctx.Unwatch(a.user.session)
+		a.unwatch(ctx, a.user.session)
 		ctx.Send(a.user.session, &protocol.Leave{Target: a.target(ctx)})
 	}
-	if a.c.Sink != nil {
+	if a.in.Sink != nil {
 		// The node stops without a word to this socket; the client shall still know why.
 		a.phase, a.why = closing, domain.DisconnectDraining
 		a.part(ctx)
 	}
-	a.cancel()
 	a.c.Left(ctx.Self())
 }
 

@@ -30,7 +30,7 @@ func (a *Actor) read(ctx actor.Context, s *subscription, msg *protocol.Subscript
 	from, ticket := s.at(), s.ticket
 	var entries []protocol.Entry
 	follows := true
-	async.Run(a.ctx, ctx, readLimit, func(c context.Context) (err error) {
+	async.Run(context.Background(), ctx, readLimit, func(c context.Context) (err error) {
 		entries, follows, err = replay(c, a.c.Store, s.id, from, msg)
 		return err
 	}, func(err error) {
@@ -39,7 +39,7 @@ func (a *Actor) read(ctx actor.Context, s *subscription, msg *protocol.Subscript
 		}
 		switch {
 		case err != nil:
-			a.c.Logger.LogAttrs(a.ctx, slog.LevelWarn, "a log could not be read", slog.Any("error", err))
+			a.c.Logger.LogAttrs(context.Background(), slog.LevelWarn, "a log could not be read", slog.Any("error", err))
 			a.detach(ctx, s)
 			a.again(ctx, s)
 			return

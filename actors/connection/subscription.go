@@ -76,7 +76,7 @@ func (a *Actor) ask(ctx actor.Context, s *subscription) {
 	ticket := a.tickets
 	s.stage, s.ticket, s.buffer, s.held = asking, ticket, nil, 0
 	var pid *actor.PID
-	async.Run(a.ctx, ctx, patience, func(c context.Context) error {
+	async.Run(context.Background(), ctx, patience, func(c context.Context) error {
 		pid = a.c.Locate(c, kindConversation, s.id.String())
 		return nil
 	}, func(error) {
@@ -87,7 +87,7 @@ func (a *Actor) ask(ctx actor.Context, s *subscription) {
 		default:
 			s.owner = pid
 			ctx.Request(pid, &protocol.Subscribe{
-				Caller: protocol.FromCaller(a.c.Caller), Target: a.target(ctx), Ticket: ticket, Cursor: cursorOf(s.at()),
+				Caller: protocol.FromCaller(a.in.Caller), Target: a.target(ctx), Ticket: ticket, Cursor: cursorOf(s.at()),
 			})
 			ctx.Watch(pid)
 			a.later(ctx, patience, func() {

@@ -32,8 +32,8 @@ func (a *Actor) join(ctx actor.Context) {
 	a.user.round++
 	round := a.user.round
 	var pid *actor.PID
-	async.Run(a.ctx, ctx, patience, func(c context.Context) error {
-		pid = a.c.Locate(c, kindSession, a.c.Caller.UserUUID.String())
+	async.Run(context.Background(), ctx, patience, func(c context.Context) error {
+		pid = a.c.Locate(c, kindSession, a.in.Caller.UserUUID.String())
 		return nil
 	}, func(error) {
 		switch {
@@ -43,7 +43,7 @@ func (a *Actor) join(ctx actor.Context) {
 		default:
 			a.user.session = pid
 			ctx.Request(pid, &protocol.Join{Target: a.target(ctx), Cursor: a.user.place()})
-			ctx.Watch(pid)
+			a.watch(ctx, pid)
 			a.later(ctx, patience, func() {
 				if a.user.asking && a.user.round == round {
 					a.join(ctx)
@@ -51,6 +51,20 @@ func (a *Actor) join(ctx actor.Context) {
 			})
 		}
 	})
+}
+
+// watch follows the end of a session on another node. One of this node says so
+// itself, which spares the memory of ten thousand watchers.
+func (a *Actor) watch(ctx actor.Context, pid *actor.PID) {
+	if pid.Address != ctx.Self().Address {
+		ctx.Watch(pid)
+	}
+}
+
+func (a *Actor) unwatch(ctx actor.Context, pid *actor.PID) {
+	if pid.Address != ctx.Self().Address {
+		ctx.Unwatch(pid)
+	}
 }
 
 func (u *userLog) place() *int64 {

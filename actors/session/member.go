@@ -58,7 +58,7 @@ func (a *Actor) catchUp(ctx actor.Context, m *member, begin, seq int64) {
 	m.catching = true
 	var events []domain.UserEvent
 	var held bool
-	async.Run(a.ctx, ctx, storeLimit, func(c context.Context) (err error) {
+	async.Run(context.Background(), ctx, storeLimit, func(c context.Context) (err error) {
 		events, held, err = a.c.Store.UserEvents(c, a.userID, seq, page)
 		return err //nolint:wrapcheck // only logged
 	}, func(err error) {
@@ -137,7 +137,7 @@ func (a *Actor) fill(ctx actor.Context) {
 	after := a.log.head
 	var events []domain.UserEvent
 	var held bool
-	async.Run(a.ctx, ctx, storeLimit, func(c context.Context) (err error) {
+	async.Run(context.Background(), ctx, storeLimit, func(c context.Context) (err error) {
 		events, held, err = a.c.Store.UserEvents(c, a.userID, after, page)
 		return err //nolint:wrapcheck // only logged
 	}, func(err error) {

@@ -58,7 +58,7 @@ const (
 // Actor is one session.
 type Actor struct {
 	// given at spawn
-	c Config
+	c *Config
 
 	// owned, read anew by every activation
 	user    uuid.UUID
@@ -71,9 +71,6 @@ type Actor struct {
 	claims  int
 	early   int64     // the highest seq heard of before the claim was back
 	since   time.Time // when the last connection left
-
-	ctx    context.Context //nolint:containedctx // the actor's own life is the context
-	cancel context.CancelFunc
 }
 
 // member is one connection. One that catches up gets nothing until it has.
@@ -82,14 +79,15 @@ type member struct {
 	catching bool
 }
 
-// New makes the actor.
-func New(c Config) *Actor {
+// Producer makes the actors of the kind; they share the config.
+func Producer(c Config) actor.Producer {
 	c.mustValidate()
-	return &Actor{c: c}
+	return func() actor.Actor { return &Actor{c: &c} }
 }
 
 // Receive implements actor.Actor.
 func (a *Actor) Receive(ctx actor.Context) {
+	defer a.guard(ctx)
 	switch msg := ctx.Message().(type) {
 	case *actor.Started:
 		a.begin(ctx)
@@ -97,9 +95,7 @@ func (a *Actor) Receive(ctx actor.Context) {
 	case *actor.Stopped:
 		a.over = true
 	case *actor.Stopping:
-		a.phase = gone
-		a.cancel()
-		a.c.Left(ctx.Self())
+		a.stopping(ctx)
 	case *async.Reentry:
 		msg.Resume()
 	case *protocol.Join:
@@ -126,7 +122,6 @@ func (a *Actor) Receive(ctx actor.Context) {
 func (a *Actor) Ended() bool { return a.over }
 
 func (a *Actor) begin(ctx actor.Context) {
-	a.ctx, a.cancel = context.WithCancel(context.Background())
 	a.c.Lives(ctx.Self())
 	identity := protocluster.GetClusterIdentity(ctx)
 	if identity == nil {
@@ -147,7 +142,7 @@ func (a *Actor) begin(ctx actor.Context) {
 // the head that it gives, all later ones are sent here.
 func (a *Actor) claim(ctx actor.Context) {
 	var head, userID int64
-	async.Run(a.ctx, ctx, storeLimit, func(c context.Context) (err error) {
+	async.Run(context.Background(), ctx, storeLimit, func(c context.Context) (err error) {
 		head, userID, err = a.c.Store.ClaimSession(c, a.user, a.c.Node)
 		return err //nolint:wrapcheck // its code decides
 	}, func(err error) {
@@ -202,7 +197,7 @@ func (a *Actor) tick(ctx actor.Context) {
 // without it.
 func (a *Actor) verify(ctx actor.Context) {
 	var home string
-	async.Run(a.ctx, ctx, storeLimit, func(c context.Context) (err error) {
+	async.Run(context.Background(), ctx, storeLimit, func(c context.Context) (err error) {
 		home, err = a.c.Store.SessionHome(c, a.user)
 		return err //nolint:wrapcheck // only logged
 	}, func(err error) {
@@ -226,7 +221,7 @@ func (a *Actor) release(ctx actor.Context) {
 		return
 	}
 	a.phase = releasing
-	async.Run(a.ctx, ctx, storeLimit, func(c context.Context) error {
+	async.Run(context.Background(), ctx, storeLimit, func(c context.Context) error {
 		return a.c.Store.ReleaseSession(c, a.user, a.c.Node) //nolint:wrapcheck // only logged
 	}, func(err error) {
 		if err != nil {
@@ -234,6 +229,27 @@ func (a *Actor) release(ctx actor.Context) {
 		}
 		a.stop(ctx)
 	})
+}
+
+// stopping tells the connections of this node to look for the next session;
+// those of other nodes watch this one.
+func (a *Actor) stopping(ctx actor.Context) {
+	a.phase = gone
+	for _, m := range a.members {
+		if m.pid.Address == ctx.Self().Address {
+			ctx.Send(m.pid, &protocol.Leave{})
+		}
+	}
+	a.members = nil
+	a.c.Left(ctx.Self())
+}
+
+// guard ends a session whose handler panicked; its connections join the next one.
+func (a *Actor) guard(ctx actor.Context) {
+	if r := recover(); r != nil {
+		a.c.Logger.LogAttrs(context.Background(), slog.LevelError, "a session's handler panicked", slog.Any("panic", r))
+		a.stop(ctx)
+	}
 }
 
 func (a *Actor) stop(ctx actor.Context) {
