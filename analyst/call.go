@@ -83,6 +83,7 @@ func (r *run) stream(ctx context.Context) (*modelOutput, error) {
 		return r.take1(guarded, out, p)
 	})
 	out.Usage = usage
+	out.settle()
 	// Close even after a failure has no point: the turn's end says what became of an open message.
 	if err == nil {
 		if len(out.Calls) > r.cfg.MaxSteps {
@@ -122,11 +123,19 @@ func (o *modelOutput) add(c Channel, text string) {
 	if text == "" {
 		return
 	}
-	if n := len(o.Texts); n > 0 && o.Texts[n-1].Channel == c {
-		o.Texts[n-1].Text += text
-		return
+	if n := len(o.Texts); n == 0 || o.Texts[n-1].Channel != c {
+		o.settle()
+		o.Texts = append(o.Texts, spokenText{Channel: c})
 	}
-	o.Texts = append(o.Texts, spokenText{Channel: c, Text: text})
+	o.growing = append(o.growing, text...)
+}
+
+// settle ends the last entry's growing.
+func (o *modelOutput) settle() {
+	if len(o.growing) > 0 {
+		o.Texts[len(o.Texts)-1].Text += string(o.growing)
+		o.growing = nil
+	}
 }
 
 // estimate fills the usage of a call whose own count was lost with the connection.

@@ -98,6 +98,10 @@ type modelOutput struct {
 	Texts []spokenText `json:"texts,omitempty"`
 	Calls []ToolCall   `json:"calls,omitempty"`
 	Usage Usage        `json:"usage"`
+
+	// growing is the text of the last entry while the call streams: appending to a
+	// string would copy all of it for every token. settle moves it over.
+	growing []byte
 }
 
 // spokenText is what was said on one channel.
@@ -225,7 +229,7 @@ func (r *run) finish(ctx context.Context) error {
 		if err := r.chartUnasked(ctx); err != nil {
 			return err
 		}
-		if answer := r.speech.said[ChannelAnswer]; answer != "" && r.speech.said[ChannelSummary] == "" {
+		if answer := string(r.speech.said[ChannelAnswer]); answer != "" && len(r.speech.said[ChannelSummary]) == 0 {
 			if _, err := r.speech.say(ctx, ChannelSummary, specialist.Digest(answer)); err != nil {
 				return err
 			}

@@ -23,17 +23,17 @@ type speech struct {
 	// last is the latest closed message of a channel in this attempt, for late attachments.
 	last map[Channel]uuid.UUID
 	// said is everything spoken on a channel in the turn, replayed steps included.
-	said map[Channel]string
+	said map[Channel][]byte
 }
 
 func newSpeech(r *run) *speech {
-	return &speech{run: r, last: make(map[Channel]uuid.UUID), said: make(map[Channel]string)}
+	return &speech{run: r, last: make(map[Channel]uuid.UUID), said: make(map[Channel][]byte)}
 }
 
 // remember takes note of what an earlier attempt had said.
 func (s *speech) remember(o *modelOutput) {
 	for _, t := range o.Texts {
-		s.said[t.Channel] += t.Text
+		s.said[t.Channel] = append(s.said[t.Channel], t.Text...)
 	}
 }
 
@@ -64,7 +64,7 @@ func (s *speech) say(ctx context.Context, c Channel, text string) (string, error
 			return "", wrap(err, "write the answer")
 		}
 	}
-	s.said[c] += whole
+	s.said[c] = append(s.said[c], whole...)
 	return whole, nil
 }
 
