@@ -89,7 +89,7 @@ func failure(err error) error {
 // attempt is one transaction: lock and compare, then write and commit. An error
 // means that nothing was written.
 func (j *Journal) attempt(ctx context.Context, group []*entry, wait bool) error {
-	conn, err := j.store.engine.Acquire(ctx)
+	conn, err := j.store.journal.Acquire(ctx)
 	if err != nil {
 		return err //nolint:wrapcheck // translated at the end
 	}
@@ -195,7 +195,7 @@ func (j *Journal) lock(ctx context.Context, conn *pgxpool.Conn, group []*entry, 
 func (j *Journal) outcome(ctx context.Context, transaction string) string {
 	pause := firstPause
 	for waited := time.Duration(0); waited < j.cfg.RetryFor && ctx.Err() == nil; waited += pause {
-		outcome, err := j.store.q.JournalOutcome(ctx, j.store.engine, transaction)
+		outcome, err := j.store.q.JournalOutcome(ctx, j.store.journal, transaction)
 		if err == nil && outcome != outcomeInProgress {
 			return outcome
 		}

@@ -19,7 +19,7 @@ const authorityName = "cluster-authority"
 
 // Join implements domain.MemberStore.
 func (s *Store) Join(ctx context.Context, m domain.Member, lease time.Duration) error {
-	return inTransaction(ctx, s.engine, func(tx pgx.Tx) error {
+	return inTransaction(ctx, s.lease, func(tx pgx.Tx) error {
 		if err := s.q.MemberForget(ctx, tx, &dbsqlc.MemberForgetParams{Name: m.Name, Node: m.Node}); err != nil {
 			return err
 		}
@@ -32,7 +32,7 @@ func (s *Store) Join(ctx context.Context, m domain.Member, lease time.Duration) 
 // Renew implements domain.MemberStore. A lease that has ended is never renewed:
 // others may have acted on its end.
 func (s *Store) Renew(ctx context.Context, node string, load float64, lease time.Duration) error {
-	renewed, err := s.q.MemberRenew(ctx, s.engine, &dbsqlc.MemberRenewParams{Load: load, Lease: interval(lease), Node: node})
+	renewed, err := s.q.MemberRenew(ctx, s.lease, &dbsqlc.MemberRenewParams{Load: load, Lease: interval(lease), Node: node})
 	if err != nil {
 		return translate(err)
 	}
@@ -44,12 +44,12 @@ func (s *Store) Renew(ctx context.Context, node string, load float64, lease time
 
 // Leave implements domain.MemberStore.
 func (s *Store) Leave(ctx context.Context, node string) error {
-	return translate(s.q.MemberLeave(ctx, s.engine, node))
+	return translate(s.q.MemberLeave(ctx, s.lease, node))
 }
 
 // Members implements domain.MemberStore.
 func (s *Store) Members(ctx context.Context) ([]domain.Member, error) {
-	rows, err := s.q.MemberList(ctx, s.engine)
+	rows, err := s.q.MemberList(ctx, s.lease)
 	if err != nil {
 		return nil, translate(err)
 	}

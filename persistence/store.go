@@ -18,6 +18,11 @@ import (
 const (
 	roleApp    = "parley_app"
 	roleEngine = "parley_engine"
+
+	// journalConnections are one for the group, one to ask what became of it, and
+	// one for each write that is tried alone (JournalConfig.Alone).
+	journalConnections = 8
+	leaseConnections   = 2
 )
 
 // Config of a Store.
@@ -66,8 +71,10 @@ type Store struct {
 	logger *slog.Logger
 	q      *dbsqlc.Queries
 
-	// app and engine are the pools of the two roles.
-	app, engine *pgxpool.Pool
+	// app and engine are the pools of the two roles. The journal and the lease, of
+	// the engine's role too, have connections of their own: under a storm of claims
+	// commits must not queue behind reads, and a late renewal costs the whole node.
+	app, engine, journal, lease *pgxpool.Pool
 
 	// announce is set once by AnnounceTo and read by every write that makes user events.
 	announce atomic.Pointer[func([]domain.UserEvent)]
@@ -92,9 +99,14 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	if s.app, err = openPool(ctx, cfg.URL, roleApp, cfg.AppConnections); err != nil {
 		return nil, err
 	}
-	if s.engine, err = openPool(ctx, cfg.URL, roleEngine, cfg.EngineConnections); err != nil {
-		s.app.Close()
-		return nil, err
+	for _, p := range []struct {
+		pool **pgxpool.Pool
+		most int32
+	}{{&s.engine, cfg.EngineConnections}, {&s.journal, journalConnections}, {&s.lease, leaseConnections}} {
+		if *p.pool, err = openPool(ctx, cfg.URL, roleEngine, p.most); err != nil {
+			s.Close()
+			return nil, err
+		}
 	}
 	return s, nil
 }
@@ -128,8 +140,11 @@ func openPool(ctx context.Context, url, role string, most int32) (*pgxpool.Pool,
 
 // Close ends all connections. Stop the journals before.
 func (s *Store) Close() {
-	s.app.Close()
-	s.engine.Close()
+	for _, p := range []*pgxpool.Pool{s.app, s.engine, s.journal, s.lease} {
+		if p != nil {
+			p.Close()
+		}
+	}
 }
 
 // Ping tells whether the database answers, for readiness.
