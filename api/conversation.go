@@ -185,6 +185,11 @@ func (s *Server) changeConversation(ctx context.Context, in *withBody[wire.Conve
 	if err := update.Validate(); err != nil {
 		return nil, err
 	}
+	if update.DataSources != nil {
+		if err := s.checkSources(ctx, callerOf(ctx), in.ID, *update.DataSources); err != nil {
+			return nil, err
+		}
+	}
 	if err := s.Engine.Change(ctx, callerOf(ctx), in.ID, update); err != nil {
 		return nil, err
 	}
@@ -222,7 +227,12 @@ func (s *Server) accessRoutes(a huma.API, tags []string) {
 		if err != nil {
 			return nil, err
 		}
-		if err := s.Engine.SetGrants(ctx, callerOf(ctx), in.ID, grants); err != nil {
+		err = s.Engine.SetGrants(ctx, callerOf(ctx), in.ID, grants)
+		if domain.CodeOf(err) == domain.CodeConflict {
+			// The store takes nobody who is not there, or not of the organisation.
+			err = domain.Invalid("users", "Please select people and teams of your organization")
+		}
+		if err != nil {
 			return nil, err
 		}
 		all, err := s.Conversations.Grants(ctx, callerOf(ctx), in.ID)

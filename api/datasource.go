@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
 
 	"parley.dev/parley/api/wire"
 	"parley.dev/parley/domain"
@@ -38,6 +39,27 @@ func (in *listDataSources) filter() domain.DataSourceFilter {
 		f.Scope = in.Scope
 	}
 	return f
+}
+
+// checkSources refuses data sources that the caller may not use, before they
+// stand in a message or a conversation. What a turn reads is checked again when
+// it reads. Of a conversation that the caller may not see it says only that.
+func (s *Server) checkSources(ctx context.Context, caller domain.Caller, conversation uuid.UUID, ids []int64) error {
+	wanted := slices.Compact(slices.Sorted(slices.Values(ids)))
+	if len(wanted) == 0 {
+		return nil
+	}
+	readable, err := s.DataSources.Readable(ctx, caller.OrganisationID, caller.UserID, wanted)
+	if err != nil {
+		return err
+	}
+	if len(readable) != len(wanted) {
+		if _, err := s.DataSources.OfConversation(ctx, caller, conversation); err != nil {
+			return err
+		}
+		return domain.Invalid("dataSources", "One of the connectors is not available.")
+	}
+	return nil
 }
 
 func (s *Server) dataSourceRoutes(a huma.API) {

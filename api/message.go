@@ -74,6 +74,9 @@ func (s *Server) send(ctx context.Context, in *userText) (*body[wire.Sent], erro
 	if err := prompt.Validate(); err != nil {
 		return nil, err
 	}
+	if err := s.checkSources(ctx, caller, prompt.Conversation, prompt.DataSources); err != nil {
+		return nil, err
+	}
 	r, err := s.Engine.Send(ctx, caller, prompt)
 	if err != nil {
 		return nil, err
@@ -82,13 +85,14 @@ func (s *Server) send(ctx context.Context, in *userText) (*body[wire.Sent], erro
 }
 
 // promptID is the id that the client chose; else one that follows from its
-// idempotency key, so that a repeated request names the same message; else a new one.
+// idempotency key, so that a repeated request names the same message, whatever
+// conversation it is for; else a new one.
 func promptID(caller domain.Caller, in *userText) uuid.UUID {
 	switch {
 	case in.Body.Message.ID != nil && *in.Body.Message.ID != uuid.Nil:
 		return *in.Body.Message.ID
 	case in.IdempotencyKey != "":
-		name := strconv.FormatInt(caller.UserID, 10) + " " + in.Body.ConversationID.String() + " " + in.IdempotencyKey
+		name := strconv.FormatInt(caller.UserID, 10) + " " + in.IdempotencyKey
 		return uuid.NewSHA1(uuid.NameSpaceOID, []byte(name))
 	}
 	return uuid.Must(uuid.NewV7())

@@ -34,8 +34,8 @@ const (
 	// prefetched bodies were read by the HTTP server together with their headers.
 	prefetched = 8 << 10
 	// lingerBytes and lingerTime bound what is read of a body that is not wanted.
-	lingerBytes = 1 << 20
-	lingerTime  = 250 * time.Millisecond
+	lingerBytes = domain.UploadMax + 64<<20
+	lingerTime  = 500 * time.Millisecond
 )
 
 // envelope is around every request: it names it, sets the headers that every

@@ -23,11 +23,15 @@ func (s *Server) stream(c *fiber.Ctx) error {
 	socket := stream.Wants(c)
 	bearer := auth.Bearer(c.Get(fiber.HeaderAuthorization))
 	origin := c.Get(fiber.HeaderOrigin)
-	if origin == "" && bearer == "" || origin != "" && !s.sockets.Allows(origin) {
+	offered := ""
+	if socket {
+		offered = auth.ProtocolBearer(c.Get("Sec-WebSocket-Protocol"))
+	}
+	// Who shows no bearer at all is asked to sign in, whatever the origin is not.
+	if origin == "" && bearer == "" && offered != "" || origin != "" && !s.sockets.Allows(origin) {
 		return domain.Errorf(domain.CodeForbidden, "Connections from this origin are not taken")
 	}
 	if socket {
-		offered := auth.ProtocolBearer(c.Get("Sec-WebSocket-Protocol"))
 		if offered != "" && bearer != "" {
 			return domain.Errorf(domain.CodeBadRequest, "The request has two bearers")
 		}

@@ -27,7 +27,7 @@ import (
 )
 
 const (
-	unsupportedFile = "Unsupported file type. Please upload a valid file format."
+	unsupportedFile = "Error: Unsupported file type. Please upload a valid file format."
 	formFieldLimit  = 64 << 10
 	formPartsLimit  = 20
 	// uploadOverhead is what a multipart body may have around the file.
@@ -186,9 +186,13 @@ func cleanFileName(part *multipart.Part) string {
 		}
 		return r
 	}, name))
-	for len(name) > 255 {
-		_, size := utf8.DecodeLastRuneInString(name)
-		name = name[:len(name)-size]
+	extension := filepath.Ext(name)
+	if len(extension) > 16 {
+		extension = ""
+	}
+	for stem := strings.TrimSuffix(name, extension); len(name) > 255; name = stem + extension {
+		_, size := utf8.DecodeLastRuneInString(stem)
+		stem = stem[:len(stem)-size]
 	}
 	if strings.Trim(name, ".") == "" {
 		return "file"
@@ -297,7 +301,7 @@ func (s *Server) keepUpload(ctx context.Context, in *upload, f *form, n *domain.
 	}
 	n.Resources = info.Resources
 	n.Name = given(f, "name", domain.Shorten(strings.TrimSuffix(f.fileName, filepath.Ext(f.fileName)), domain.DataSourceNameMax))
-	n.Description = given(f, "description", domain.Shorten(info.Description, domain.DataSourceDescriptionMax))
+	n.Description = strings.TrimSpace(f.fields["description"])
 	if err := n.Validate(); err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package domain
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/rivo/uniseg"
@@ -24,8 +25,11 @@ func Shorten(s string, limit int) string {
 	return s[:end]
 }
 
-// Blank tells whether s holds nothing that can be seen.
-func Blank(s string) bool { return strings.TrimSpace(s) == "" }
+// Blank tells whether s holds nothing that can be seen: only spaces, and
+// characters without a shape of their own such as a zero-width space.
+func Blank(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return !unicode.IsSpace(r) && !unicode.Is(unicode.Cf, r) }) < 0
+}
 
 // Storable tells whether the store can keep s: valid UTF-8 without NUL.
 func Storable(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }

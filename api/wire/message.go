@@ -76,7 +76,7 @@ type PresignedURL struct {
 type UserText struct {
 	_              struct{}        `additionalProperties:"true"`
 	ConversationID uuid.UUID       `json:"conversationId" format:"uuid"`
-	DataSources    []int64         `json:"dataSources,omitempty" doc:"Ids of the data sources that the analyst may ask; left out, those of the conversation."`
+	DataSources    []int64         `json:"dataSources,omitempty" maxItems:"100" doc:"Ids of the data sources that the analyst may ask; left out, those of the conversation."`
 	IceBreakerID   *int64          `json:"iceBreakerId,omitempty" nullable:"true" doc:"The blueprint that the prompt comes from."`
 	Message        UserTextMessage `json:"message"`
 }

@@ -40,7 +40,8 @@ func Camel(name string) string {
 // NormaliseQuery gives every parameter its camelCase name, without the [] of
 // arrays. Where both spellings are given the first one stands first.
 func NormaliseQuery(raw string) (url.Values, error) {
-	given, err := url.ParseQuery(raw)
+	// A semicolon is a character like any other: it has separated nothing for years.
+	given, err := url.ParseQuery(strings.ReplaceAll(raw, ";", "%3B"))
 	if err != nil {
 		return nil, domain.Errorf(domain.CodeBadRequest, "The query of the URL cannot be read").WithCause(err)
 	}

@@ -15,6 +15,10 @@ import (
 	"parley.dev/parley/domain"
 )
 
+// SharedSources is how many ids stand for data sources that everybody of the
+// first organisation may use in a conversation.
+const SharedSources = 9
+
 // DataSources is the service of data sources.
 type DataSources struct{ *World }
 
@@ -76,8 +80,23 @@ func (s DataSources) CreateDataSource(_ context.Context, caller domain.Caller, n
 }
 
 // Readable implements domain.DataSourceService.
-func (s DataSources) Readable(context.Context, int64, int64, []int64) ([]domain.DataSource, error) {
-	return nil, domain.Errorf(domain.CodeInternal, "the API does not ask this")
+func (s DataSources) Readable(_ context.Context, organisation, user int64, ids []int64) ([]domain.DataSource, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.called("Readable"); err != nil {
+		return nil, err
+	}
+	var out []domain.DataSource
+	for _, id := range ids {
+		d, ok := s.sources[id]
+		if id <= SharedSources && organisation == 1 {
+			d, ok = &domain.DataSource{ID: id, OrganisationID: organisation}, true
+		}
+		if ok && d.OrganisationID == organisation && (id <= SharedSources || d.Owner.ID == user) {
+			out = append(out, *d)
+		}
+	}
+	return out, nil
 }
 
 // OfConversation implements domain.DataSourceService.
