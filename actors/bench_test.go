@@ -103,7 +103,7 @@ func BenchmarkDeltas(b *testing.B) {
 			}
 			b.ReportAllocs()
 			b.ResetTimer()
-			start := time.Now()
+			start := time.Now() //nolint:forbidigo // a benchmark measures
 			close(begin)
 			for range streams {
 				<-ended
@@ -137,7 +137,7 @@ func BenchmarkIdle(b *testing.B) {
 		var before, after runtime.MemStats
 		runtime.GC()
 		runtime.ReadMemStats(&before)
-		start := time.Now()
+		start := time.Now() //nolint:forbidigo // a benchmark measures
 		for i := range held {
 			c, err := system.Connect(context.Background(), ConnectRequest{Caller: callers[i], Sink: first{ready}})
 			require.NoError(b, err)

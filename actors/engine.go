@@ -24,7 +24,7 @@ const (
 // Send implements domain.ConversationEngine.
 func (s *System) Send(ctx context.Context, caller domain.Caller, p domain.Prompt) (*domain.SendResult, error) {
 	if err := p.Validate(); err != nil {
-		return nil, err //nolint:wrapcheck // the domain's own
+		return nil, err
 	}
 	request := &protocol.SendPrompt{
 		Caller: protocol.FromCaller(caller), Message: p.Message[:], Text: p.Text, AnalystId: p.AnalystID, DataSources: p.DataSources,
@@ -38,7 +38,7 @@ func (s *System) Send(ctx context.Context, caller domain.Caller, p domain.Prompt
 	}
 	message, err := protocol.DecodeMessage(answer.MessageJson)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // the domain's own
+		return nil, err
 	}
 	return &domain.SendResult{Message: *message, TurnID: protocol.ID(answer.Turn), Repeated: answer.Repeated}, nil
 }
@@ -51,7 +51,7 @@ func (s *System) Stop(ctx context.Context, caller domain.Caller, conversation uu
 	}
 	last, err := protocol.DecodeMessage(answer.LastMessageJson)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // the domain's own
+		return nil, err
 	}
 	return &domain.StopResult{Stopped: answer.Stopped, End: domain.TurnStatus(answer.End), LastMessage: last}, nil
 }
@@ -65,7 +65,7 @@ func (s *System) Rewind(ctx context.Context, caller domain.Caller, conversation,
 	}
 	messages, err := s.c.Conversations.Messages(ctx, conversation, 0)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // the domain's own
+		return nil, err
 	}
 	return &domain.RewindResult{
 		Text: answer.Text, Messages: messages, Generation: answer.Generation, Head: answer.Head,
@@ -75,7 +75,7 @@ func (s *System) Rewind(ctx context.Context, caller domain.Caller, conversation,
 // Change implements domain.ConversationEngine.
 func (s *System) Change(ctx context.Context, caller domain.Caller, conversation uuid.UUID, u domain.ConversationUpdate) error {
 	if err := u.Validate(); err != nil {
-		return err //nolint:wrapcheck // the domain's own
+		return err
 	}
 	request := &protocol.Change{Caller: protocol.FromCaller(caller), Name: u.Name, Description: u.Description}
 	if u.DataSources != nil {
@@ -185,7 +185,7 @@ func (s *System) once(ctx context.Context, identity string, request any) (any, e
 	if err == nil && answer == nil {
 		err = errors.New("no answer") //nolint:err113 // only leads to another try
 	}
-	return answer, err //nolint:wrapcheck // only leads to another try
+	return answer, err
 }
 
 // find gives the owner from the cache of the cluster, else by its lookup.
@@ -217,7 +217,7 @@ func (s *System) pause(ctx context.Context, try int) error {
 		return nil
 	case <-ctx.Done():
 		timer.Stop()
-		return ctx.Err() //nolint:wrapcheck // only tells that the time is over
+		return ctx.Err()
 	}
 }
 

@@ -438,8 +438,8 @@ func TestDrain(t *testing.T) { // G19 as far as it lives here
 	_, err := b.system.Connect(context.Background(), ConnectRequest{Caller: b.owner, Sink: &socket{}})
 	require.Equal(t, domain.CodeUnavailable, domain.CodeOf(err))
 	select {
-	case <-done:
-		t.Fatal("a drain did not wait for the turn")
+	case err := <-done:
+		t.Fatal("a drain did not wait for the turn", err)
 	default:
 	}
 	close(gate)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
 	"log/slog"
 	"strings"
 	"sync"
@@ -51,16 +50,16 @@ type bundle struct {
 	id      uuid.UUID
 }
 
-func quiet() *slog.Logger { return slog.New(slog.NewTextHandler(io.Discard, nil)) }
+func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
 func newActorSystem() *actor.ActorSystem {
 	return actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger { return quiet() }))
 }
 
-func setup(t testing.TB, change ...func(*Config)) *bundle {
-	t.Helper()
+func setup(tb testing.TB, change ...func(*Config)) *bundle {
+	tb.Helper()
 	b := &bundle{
-		t: t, store: fakes.NewStore(), runner: &scripted{}, id: domain.NewID(),
+		t: tb, store: fakes.NewStore(), runner: &scripted{}, id: domain.NewID(),
 		owner:  domain.Caller{UserID: 7, UserUUID: uuid.New(), OrganisationID: 1, FullName: "Ada"},
 		reader: domain.Caller{UserID: 8, UserUUID: uuid.New(), OrganisationID: 1, FullName: "Bob"},
 	}
@@ -78,15 +77,15 @@ func setup(t testing.TB, change ...func(*Config)) *bundle {
 	}
 	b.system = New(c)
 	b.system.AttachLocal("node-1")
-	require.NoError(t, b.system.Start(context.Background()))
-	t.Cleanup(func() {
+	require.NoError(tb, b.system.Start(context.Background()))
+	tb.Cleanup(func() {
 		b.runner.release()
 		b.journal.Go()
 		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		defer cancel()
 		_ = b.system.Shutdown(ctx)
 		c.ActorSystem.Shutdown()
-		require.Empty(t, b.store.Violations())
+		require.Empty(tb, b.store.Violations())
 	})
 	return b
 }
@@ -303,10 +302,10 @@ func (s *socket) text(message uuid.UUID) (text string, ok bool) {
 	return text, true
 }
 
-func (s *socket) waitFor(t testing.TB, what string, f func(protocol.Frame) bool) protocol.Frame {
-	t.Helper()
+func (s *socket) waitFor(tb testing.TB, what string, f func(protocol.Frame) bool) protocol.Frame {
+	tb.Helper()
 	var got protocol.Frame
-	require.Eventually(t, func() bool {
+	require.Eventually(tb, func() bool {
 		for _, x := range s.all() {
 			if f(x) {
 				got = x
@@ -318,9 +317,9 @@ func (s *socket) waitFor(t testing.TB, what string, f func(protocol.Frame) bool)
 	return got
 }
 
-func (s *socket) waitType(t testing.TB, frameType string) protocol.Frame {
-	t.Helper()
-	return s.waitFor(t, frameType, func(f protocol.Frame) bool { return f.Type == frameType })
+func (s *socket) waitType(tb testing.TB, frameType string) protocol.Frame {
+	tb.Helper()
+	return s.waitFor(tb, frameType, func(f protocol.Frame) bool { return f.Type == frameType })
 }
 
 func (b *bundle) connect(caller domain.Caller, hello string) (*socket, *Connection) {

@@ -17,10 +17,10 @@ import (
 	"parley.dev/parley/internal/fakes"
 )
 
-func (s *socket) waitClosed(t testing.TB, code int) {
-	t.Helper()
-	require.Eventually(t, func() bool { return s.code() != 0 }, patience, time.Millisecond)
-	require.Equal(t, code, s.code())
+func (s *socket) waitClosed(tb testing.TB, code int) {
+	tb.Helper()
+	require.Eventually(tb, func() bool { return s.code() != 0 }, patience, time.Millisecond)
+	require.Equal(tb, code, s.code())
 }
 
 func TestConnection_Malformed(t *testing.T) { // C05
@@ -218,14 +218,14 @@ func TestConnection_Cursor(t *testing.T) { // C04
 		text, ok := s.text(done.ID)
 		require.True(t, ok)
 		require.Equal(t, done.Text, text)
-		want := int64(2)
+		next := int64(2)
 		for _, f := range s.all() {
 			if f.Stream == b.id.String() && f.Seq > 0 && f.Type != protocol.FrameSubscribed {
-				require.Equal(t, want, f.Seq)
-				want++
+				require.Equal(t, next, f.Seq)
+				next++
 			}
 		}
-		require.Equal(t, head+1, want)
+		require.Equal(t, head, next-1)
 	})
 }
 
@@ -278,8 +278,8 @@ func TestConnection_ShownIsDurable(t *testing.T) { // G2
 		require.NotEqual(t, "message.created", f.Type, "shown before it was committed")
 	}
 	select {
-	case <-answered:
-		t.Fatal("acknowledged before it was committed")
+	case err := <-answered:
+		t.Fatal("acknowledged before it was committed", err)
 	default:
 	}
 	b.journal.Go()

@@ -56,7 +56,7 @@ func (s *sweeper) look(ctx actor.Context) {
 	async.Run(s.ctx, ctx, 0, func(c context.Context) error {
 		orphans, err := s.store.Orphans(c, sweepAtOnce)
 		if err != nil {
-			return err //nolint:wrapcheck // only logged
+			return err
 		}
 		for _, id := range orphans {
 			if pid := s.locate(c, kindConversation, id.String()); pid != nil {

@@ -117,7 +117,7 @@ func (s *System) Start(ctx context.Context) error {
 			return fmt.Errorf("start the actors of the node: %w", err)
 		}
 	}
-	return ctx.Err() //nolint:wrapcheck // the caller's own
+	return ctx.Err()
 }
 
 // Shutdown drains: it refuses new work, lets running turns end within the limit,

@@ -264,12 +264,10 @@ func (a *Actor) flush(ctx actor.Context) {
 }
 
 // full closes a reader that is too slow even for merged frames.
-func (a *Actor) full(ctx actor.Context) bool {
-	if a.outbox.size() <= a.c.Outbox {
-		return false
+func (a *Actor) full(ctx actor.Context) {
+	if a.outbox.size() > a.c.Outbox {
+		a.close(ctx, domain.DisconnectSlow)
 	}
-	a.close(ctx, domain.DisconnectSlow)
-	return true
 }
 
 // close begins the end of the socket: nothing is queued or taken any more.

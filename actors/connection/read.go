@@ -78,7 +78,7 @@ func replay(
 		seen = append(seen, id)
 		whole, err := store.OpenText(ctx, id, 0)
 		if err != nil {
-			return false, err //nolint:wrapcheck // logged with its cause
+			return false, err
 		}
 		offset := openAt(from, id)
 		if length > int64(len(whole)) || offset < 0 || offset > length || offset < length && !utf8.RuneStart(whole[offset]) {
@@ -94,7 +94,7 @@ func replay(
 	for after := from.Seq; after < msg.Head; {
 		page, err := store.Events(ctx, conversation, after, readPage)
 		if err != nil {
-			return nil, false, err //nolint:wrapcheck // logged with its cause
+			return nil, false, err
 		}
 		if len(page) == 0 || page[0].Seq != after+1 {
 			return nil, false, nil

@@ -38,7 +38,7 @@ func (a *Actor) permission(ctx actor.Context, caller domain.Caller, then func(do
 	round := a.access.round
 	async.Run(a.ctx, ctx, storeLimit, func(c context.Context) (err error) {
 		p, _, err = a.c.Store.Access(c, a.id, caller.UserID)
-		return err //nolint:wrapcheck // its code decides
+		return err
 	}, func(err error) {
 		switch {
 		case a.phase != active:

@@ -82,13 +82,13 @@ func (a *Actor) claim(ctx actor.Context, failed bool) {
 func (a *Actor) load(c context.Context, l *loaded) error {
 	claim, err := a.c.Store.Claim(c, a.id, uuid.New(), a.c.Node)
 	if err != nil {
-		return err //nolint:wrapcheck // its code decides
+		return err
 	}
 	l.claim, l.state = claim, NewState(claim, a.c.Limits)
 	if !l.state.Restore(claim.Snapshot) {
 		messages, err := a.c.Store.Messages(c, a.id, tailRead)
 		if err != nil {
-			return err //nolint:wrapcheck // its code decides
+			return err
 		}
 		l.state.Rebuild(messages)
 	}
@@ -98,7 +98,7 @@ func (a *Actor) load(c context.Context, l *loaded) error {
 		if analyst, err := a.c.Analysts.Analyst(c, claim.OrganisationID, claim.Running.Turn.AnalystID); err == nil {
 			l.analyst = analyst.Name
 		} else {
-			a.log(slog.LevelWarn, "the agent of a running turn could not be read", slog.Any("error", err))
+			a.c.Logger.LogAttrs(c, slog.LevelWarn, "the agent of a running turn could not be read", slog.Any("error", err))
 		}
 	}
 	return nil

@@ -72,7 +72,7 @@ func (s *State) checkGrants(grants []domain.Grant) error {
 		c.Require(who.Type != domain.GranteeUser || who.ID != s.owner, "id", "The owner's access cannot be changed.")
 		c.Require(!slices.Contains(seen, who), "id", "The same person or team is named twice.")
 		if err := c.Err(); err != nil {
-			return err //nolint:wrapcheck // already the domain's error
+			return err
 		}
 		seen = append(seen, who)
 	}

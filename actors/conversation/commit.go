@@ -1,6 +1,7 @@
 package conversation
 
 import (
+	"slices"
 	"time"
 
 	"parley.dev/parley/actors/protocol"
@@ -168,22 +169,15 @@ func written(b *batch, c *domain.Claim) bool {
 	if c.Running == nil {
 		return false
 	}
-	for _, chunk := range b.write.Chunks {
-		for i := range c.Running.Open {
-			if m := &c.Running.Open[i]; m.ID == chunk.Message {
-				return int64(len(m.Text)) >= chunk.Offset+int64(len(chunk.Text))
-			}
-		}
-		return false
+	if len(b.write.Chunks) > 0 {
+		chunk := &b.write.Chunks[0]
+		i := slices.IndexFunc(c.Running.Open, func(m domain.Message) bool { return m.ID == chunk.Message })
+		return i >= 0 && int64(len(c.Running.Open[i].Text)) >= chunk.Offset+int64(len(chunk.Text))
 	}
-	for i := range b.write.Steps {
-		for k := range c.Running.Steps {
-			have, want := &c.Running.Steps[k], &b.write.Steps[i]
-			if have.Number == want.Number {
-				return have.Status == want.Status && have.Attempt == want.Attempt
-			}
-		}
-		return false
+	if len(b.write.Steps) > 0 {
+		want := &b.write.Steps[0]
+		i := slices.IndexFunc(c.Running.Steps, func(s domain.Step) bool { return s.Number == want.Number })
+		return i >= 0 && c.Running.Steps[i].Status == want.Status && c.Running.Steps[i].Attempt == want.Attempt
 	}
 	return false
 }

@@ -121,7 +121,7 @@ func (a *Actor) release(ctx actor.Context) {
 		}
 		fence := a.state.Fence()
 		async.Run(a.ctx, ctx, storeLimit, func(c context.Context) error {
-			return a.c.Store.Release(c, a.id, fence) //nolint:wrapcheck // only logged
+			return a.c.Store.Release(c, a.id, fence)
 		}, func(err error) {
 			if err != nil && domain.CodeOf(err) != domain.CodeFenced {
 				a.log(slog.LevelWarn, "a conversation could not be given back", slog.Any("error", err))

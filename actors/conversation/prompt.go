@@ -30,7 +30,7 @@ func (a *Actor) sendPrompt(ctx actor.Context, msg *protocol.SendPrompt, sender *
 		}
 		a.beside(ctx, w, func(c context.Context) (err error) {
 			if in.Existing, err = a.c.Store.MessageByID(c, in.Prompt.Message); err != nil || in.Existing != nil {
-				return err //nolint:wrapcheck // its code decides
+				return err
 			}
 			in.Analyst, err = a.analyst(c, in.Caller.OrganisationID, in.Prompt.AnalystID)
 			return err
@@ -48,7 +48,7 @@ func (a *Actor) analyst(c context.Context, organisation, id int64) (domain.Analy
 	case domain.CodeOf(err) == domain.CodeNotFound:
 		return domain.Analyst{}, domain.Invalid("message.analystId", "This agent is not there.")
 	case err != nil:
-		return domain.Analyst{}, err //nolint:wrapcheck // its code decides
+		return domain.Analyst{}, err
 	case !found.IsEnabled:
 		return domain.Analyst{}, domain.Invalid("message.analystId", "This agent is not enabled.")
 	default:
@@ -68,7 +68,7 @@ func (a *Actor) look(ctx actor.Context, w *waiting, id uuid.UUID) {
 	a.beside(ctx, w, func(c context.Context) error {
 		messages, err := a.c.Store.Messages(c, a.id, 0)
 		if err != nil {
-			return err //nolint:wrapcheck // its code decides
+			return err
 		}
 		i := slices.IndexFunc(messages, func(m domain.Message) bool { return m.ID == id })
 		if i < 0 {

@@ -14,7 +14,7 @@ import (
 	"parley.dev/parley/internal/fakes"
 )
 
-var errLost = errors.New("connection lost") //nolint:gochecknoglobals // a test's constant
+var errLost = errors.New("connection lost")
 
 // TestState_Simulation runs the state machine under random requests, pieces,
 // lost answers, crashes between any two steps and zombies that write later. The

@@ -269,7 +269,7 @@ func (c *client) event(e *protocol.Entry) {
 	if e.Seq > stored {
 		c.w.t.Fatalf("event %d was shown, %d are stored", e.Seq, stored)
 	}
-	switch e.Type {
+	switch e.Type { //nolint:exhaustive // other events change nothing here
 	case domain.EventMessageCreated:
 		var m protocol.Message
 		c.read(e, &m)

@@ -81,7 +81,11 @@ func EncodeMessage(m *domain.Message) ([]byte, error) {
 	if m == nil {
 		return nil, nil
 	}
-	return json.Marshal(m) //nolint:wrapcheck // plain data
+	b, err := json.Marshal(m)
+	if err != nil {
+		return nil, domain.Internal(err, "a message between nodes could not be written")
+	}
+	return b, nil
 }
 
 // DecodeMessage reads what EncodeMessage wrote.

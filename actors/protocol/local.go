@@ -12,6 +12,7 @@ import (
 // PieceKind says what a turn made.
 type PieceKind uint8
 
+// What a turn makes: messages, their text and objects, its steps and its end.
 const (
 	PieceOpen PieceKind = iota + 1
 	PieceDelta
@@ -83,6 +84,7 @@ type StartTurn struct {
 // EntryKind says what an entry does to a reader's place.
 type EntryKind uint8
 
+// The kinds of entries are those of frames between nodes.
 const (
 	EntryEvent    EntryKind = EntryKind(StreamFrame_EVENT)
 	EntryDelta    EntryKind = EntryKind(StreamFrame_DELTA)

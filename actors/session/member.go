@@ -60,7 +60,7 @@ func (a *Actor) catchUp(ctx actor.Context, m *member, begin, seq int64) {
 	var held bool
 	async.Run(context.Background(), ctx, storeLimit, func(c context.Context) (err error) {
 		events, held, err = a.c.Store.UserEvents(c, a.userID, seq, page)
-		return err //nolint:wrapcheck // only logged
+		return err
 	}, func(err error) {
 		if a.phase != active || !slices.Contains(a.members, m) {
 			return
@@ -139,7 +139,7 @@ func (a *Actor) fill(ctx actor.Context) {
 	var held bool
 	async.Run(context.Background(), ctx, storeLimit, func(c context.Context) (err error) {
 		events, held, err = a.c.Store.UserEvents(c, a.userID, after, page)
-		return err //nolint:wrapcheck // only logged
+		return err
 	}, func(err error) {
 		a.log.filling = false
 		switch {

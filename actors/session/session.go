@@ -144,7 +144,7 @@ func (a *Actor) claim(ctx actor.Context) {
 	var head, userID int64
 	async.Run(context.Background(), ctx, storeLimit, func(c context.Context) (err error) {
 		head, userID, err = a.c.Store.ClaimSession(c, a.user, a.c.Node)
-		return err //nolint:wrapcheck // its code decides
+		return err
 	}, func(err error) {
 		switch {
 		case a.phase != claiming:
@@ -199,7 +199,7 @@ func (a *Actor) verify(ctx actor.Context) {
 	var home string
 	async.Run(context.Background(), ctx, storeLimit, func(c context.Context) (err error) {
 		home, err = a.c.Store.SessionHome(c, a.user)
-		return err //nolint:wrapcheck // only logged
+		return err
 	}, func(err error) {
 		switch {
 		case a.phase != active:
@@ -222,7 +222,7 @@ func (a *Actor) release(ctx actor.Context) {
 	}
 	a.phase = releasing
 	async.Run(context.Background(), ctx, storeLimit, func(c context.Context) error {
-		return a.c.Store.ReleaseSession(c, a.user, a.c.Node) //nolint:wrapcheck // only logged
+		return a.c.Store.ReleaseSession(c, a.user, a.c.Node)
 	}, func(err error) {
 		if err != nil {
 			a.warn("a session could not be given back", slog.Any("error", err))

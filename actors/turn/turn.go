@@ -89,7 +89,7 @@ func (a *Actor) begin(ctx actor.Context) {
 	a.arm(ctx, min(a.c.FirstByte, a.c.Turn))
 	job := analyst.Job{Turn: a.c.Start.Turn, Caller: a.c.Start.Caller, Prompt: a.c.Start.Prompt, Finished: a.c.Start.Finished}
 	async.Run(run, ctx, 0, func(run context.Context) error {
-		return a.c.Runner.Run(run, job, a.sink) //nolint:wrapcheck // verdict reads its type
+		return a.c.Runner.Run(run, job, a.sink)
 	}, func(err error) {
 		status, reason := verdict(err, a.sink.spoke.On())
 		a.end(ctx, status, reason, err)

@@ -30,7 +30,7 @@ func (p *Promise) Wait(ctx context.Context) error {
 	case <-p.done:
 		return p.err
 	case <-ctx.Done():
-		return context.Cause(ctx)
+		return context.Cause(ctx) //nolint:wrapcheck // the caller's own
 	}
 }
 

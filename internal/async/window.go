@@ -39,7 +39,7 @@ func NewWindow[T any](limit int, c clock.Clock, notify func()) *Window[T] {
 func (w *Window[T]) Put(ctx context.Context, item T, size int, merge func(last *T) bool) error {
 	for {
 		if err := ctx.Err(); err != nil {
-			return context.Cause(ctx)
+			return context.Cause(ctx) //nolint:wrapcheck // the caller's own
 		}
 		wait, err := w.try(item, size, merge)
 		if wait == nil {

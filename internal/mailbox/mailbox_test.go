@@ -1,7 +1,6 @@
 package mailbox
 
 import (
-	"io"
 	"log/slog"
 	"testing"
 	"time"
@@ -143,7 +142,7 @@ func TestBounded(t *testing.T) {
 	t.Run("StoppedActorAnswersWhatItLeaves", func(t *testing.T) {
 		t.Parallel()
 		system := actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger {
-			return slog.New(slog.NewTextHandler(io.Discard, nil))
+			return slog.New(slog.DiscardHandler)
 		}))
 		defer system.Shutdown()
 		a := &ender{reached: make(chan struct{}), gate: make(chan struct{})}
@@ -160,7 +159,7 @@ func TestBounded(t *testing.T) {
 	t.Run("InAnActor", func(t *testing.T) {
 		t.Parallel()
 		system := actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger {
-			return slog.New(slog.NewTextHandler(io.Discard, nil))
+			return slog.New(slog.DiscardHandler)
 		}))
 		defer system.Shutdown()
 		pid := system.Root.Spawn(actor.PropsFromFunc(func(c actor.Context) {

@@ -1,0 +1,39 @@
+// Package conversation is one conversation: the one place that orders what
+// happens in it, writes it down, and shows it to its readers. State is a pure
+// state machine (Step(input) → outputs); Actor is the shell that does what it
+// says.
+//
+//	claiming ──▶ active ──idle, hand-over──▶ releasing ──▶ gone
+//	   ▲ │          │ │
+//	   │ │          │ └── fenced, deleted ────────────────▶ gone
+//	   │ └── not there, store away ───────────────────────▶ gone
+//	   └── a handler panicked, or the state does not fit the store
+//
+// One write is in flight at a time; what comes meanwhile merges into the next.
+// Nothing is answered or shown before its write is committed. A write whose
+// answer got lost is asked after by a new claim, and the turn goes on.
+//
+// The turn within:
+//
+//	none ──Send──▶ queued ──commit──▶ running ──PieceEnd, Stop, Rewind, Delete──▶ ending ──commit──▶ none
+//
+// In, from anywhere (requests wait for the claim, a full mailbox refuses them):
+//
+//	SendPrompt    → SendAnswer     idempotent by the message's id; parent checked
+//	StopTurn      → StopAnswer     after the commit of the end
+//	RewindTo      → RewindAnswer   implies a stop
+//	Change, SetGrants, Delete → Done
+//	Subscribe     → Subscription   the right is checked here; in order with the frames
+//	Unsubscribe, Check, Wake, HandOver
+//
+// In, from its own: TurnOutput (the turn has made something), committed (the
+// journal), turnGone, idleCheck, async.Reentry.
+//
+// Out: Publication to the connections of this node, Published and Forward to the
+// fan-out of others, user events to sessions.
+//
+// Durable: everything that matters, in the store. A restart loses the latest
+// events kept for readers, cached rights and the list of readers; connections
+// come back by their cursors. What becomes of a turn that was running stands at
+// State.recover.
+package conversation
