@@ -9,8 +9,9 @@ import { PlainText } from './plain-text';
 
 // Longer answers are drawn in slices of this size, on request.
 const sliceLength = 100_000;
-// What is drawn at once; the rest of the slice follows when the browser has time.
-const promptLength = 8_000;
+// What is drawn at once; the rest of the slice follows when the browser has time. Most answers fit whole: one that
+// appears in two steps changes its height, and the list around it jumps.
+const promptLength = 40_000;
 
 /** Props of {@link Markdown}. */
 export interface MarkdownProps {

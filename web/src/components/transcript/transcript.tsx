@@ -60,8 +60,8 @@ function MessageList(props: TranscriptProps) {
   const follow = useFollow(opening === -1);
   const firstIndex = useFirstIndex(messages);
   const callbacks = useCallbacks(props);
-  const { toEnd, letGo, isFollowing } = follow;
-  const itemSize = useCallback((element: HTMLElement) => measure(element, isFollowing()), [isFollowing]);
+  const { toEnd, letGo, isMovingUp } = follow;
+  const itemSize = useCallback((element: HTMLElement) => measure(element, isMovingUp()), [isMovingUp]);
 
   useEffect(() => {
     // Going to where the list was opened at is the list's own doing; this is for links followed later.
@@ -141,13 +141,13 @@ function targetIndex(messages: readonly TranscriptMessage[], highlightId: string
 
 /**
  * The height of an item. While moving up, the list takes all growth for growth above the reader and moves down by as
- * much, so an answer that grows below would pull the reader along. Until the reader is back at the end, the list is
- * told that it did not grow.
+ * much, so an answer that grows below would pull the reader along for ever. Until the movement is over, the list is
+ * told that the answer did not grow.
  */
-function measure(element: HTMLElement, following: boolean): number {
+function measure(element: HTMLElement, movingUp: boolean): number {
   const known = Number(element.dataset['knownSize']);
   const grows = element.firstElementChild?.hasAttribute('data-growing') === true;
-  return grows && !following && known > 0 ? known : Math.round(element.getBoundingClientRect().height);
+  return grows && movingUp && known > 0 ? known : Math.round(element.getBoundingClientRect().height);
 }
 
 function useFirstIndex(messages: readonly TranscriptMessage[]): number {

@@ -4,6 +4,8 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 const nearEnd = 24;
 // A smooth scroll upwards needs this long to get away from the end; until then it must not be caught again.
 const headStartMs = 400;
+// The list forgets which way it moved after 50 ms without moving; this is that with room to spare.
+const settleMs = 200;
 
 const upwardKeys: ReadonlySet<string> = new Set(['ArrowUp', 'PageUp', 'Home']);
 
@@ -17,8 +19,8 @@ export interface Follow {
   toEnd: () => void;
   /** Stays where it is, for example because a link led there. */
   letGo: () => void;
-  /** Whether growth moves the list at the moment. Not for rendering. */
-  isFollowing: () => boolean;
+  /** Whether the list moved up a moment ago. Not for rendering. */
+  isMovingUp: () => boolean;
 }
 
 /**
@@ -30,6 +32,7 @@ export function useFollow(startsAtEnd: boolean): Follow {
   const [atEnd, setAtEnd] = useState(startsAtEnd);
   const following = useRef(startsAtEnd);
   const leftAt = useRef(Number.NEGATIVE_INFINITY);
+  const movedUpAt = useRef(Number.NEGATIVE_INFINITY);
   const seen = useRef({ top: 0, height: 0 });
 
   const gap = useCallback(
@@ -39,29 +42,31 @@ export function useFollow(startsAtEnd: boolean): Follow {
 
   useEffect(() => {
     if (scroller === null) return undefined;
-    const leave = (event: Event) => {
+    const leave = () => {
       if (scroller.scrollTop <= 0) return;
       following.current = false;
-      leftAt.current = event.timeStamp;
+      leftAt.current = performance.now();
+      movedUpAt.current = performance.now();
     };
     const onWheel = (event: WheelEvent) => {
-      if (event.deltaY < 0) leave(event);
+      if (event.deltaY < 0) leave();
     };
     const onKey = (event: KeyboardEvent) => {
-      if (upwardKeys.has(event.key)) leave(event);
+      if (upwardKeys.has(event.key)) leave();
     };
     const onPress = (event: PointerEvent) => {
       // The list itself is only hit on its scroll bar; everywhere else there are messages on top of it.
-      if (event.target === scroller) leave(event);
+      if (event.target === scroller) leave();
     };
-    const onScroll = (event: Event) => {
+    const onScroll = () => {
       const isNear = gap() <= nearEnd;
       const { scrollTop, scrollHeight } = scroller;
       // Moved up while nothing changed its size: the browser's search, or a reading aid.
       if (scrollTop < seen.current.top - nearEnd && scrollHeight === seen.current.height)
         following.current = false;
+      if (scrollTop < seen.current.top) movedUpAt.current = performance.now();
       seen.current = { top: scrollTop, height: scrollHeight };
-      if (isNear && event.timeStamp - leftAt.current > headStartMs) following.current = true;
+      if (isNear && performance.now() - leftAt.current > headStartMs) following.current = true;
       setAtEnd(following.current || isNear);
     };
     const onGrow = () => {
@@ -104,7 +109,7 @@ export function useFollow(startsAtEnd: boolean): Follow {
     following.current = false;
   }, []);
 
-  const isFollowing = useCallback(() => following.current, []);
+  const isMovingUp = useCallback(() => performance.now() - movedUpAt.current < settleMs, []);
 
-  return { atEnd, setScroller, toEnd, letGo, isFollowing };
+  return { atEnd, setScroller, toEnd, letGo, isMovingUp };
 }

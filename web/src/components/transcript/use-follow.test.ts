@@ -1,0 +1,187 @@
+import { act, fireEvent, renderHook } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { useFollow } from './use-follow';
+
+const viewport = 500;
+
+/** A scrolling box of which the test says how tall its content is. */
+class Box {
+  readonly element = document.createElement('div');
+  private height = 2000;
+  private top = 0;
+  private grew: () => void = () => undefined;
+
+  constructor() {
+    const feed = document.createElement('div');
+    feed.setAttribute('role', 'feed');
+    this.element.append(feed);
+    Object.defineProperties(this.element, {
+      clientHeight: { get: () => viewport },
+      scrollHeight: { get: () => this.height },
+      scrollTop: {
+        get: () => this.top,
+        set: (value: number) => {
+          this.top = Math.max(0, Math.min(value, this.height - viewport));
+        },
+      },
+    });
+    this.element.scrollTo = ((to: ScrollToOptions) => {
+      this.element.scrollTop = to.top ?? 0;
+    }) as typeof this.element.scrollTo;
+    const onObserve = (callback: () => void) => {
+      this.grew = callback;
+    };
+    vi.stubGlobal(
+      'ResizeObserver',
+      class {
+        constructor(callback: () => void) {
+          onObserve(callback);
+        }
+        observe = () => undefined;
+        disconnect = () => undefined;
+      },
+    );
+  }
+
+  get gap(): number {
+    return this.height - viewport - this.top;
+  }
+
+  grow(by: number): void {
+    this.height += by;
+    act(() => {
+      this.grew();
+    });
+  }
+
+  scrollTo(top: number): void {
+    this.element.scrollTop = top;
+    act(() => {
+      fireEvent.scroll(this.element);
+    });
+  }
+
+  wheel(deltaY: number): void {
+    fireEvent.wheel(this.element, { deltaY });
+    this.scrollTo(this.top + deltaY);
+  }
+}
+
+function follow(startsAtEnd = true) {
+  const box = new Box();
+  const { result } = renderHook(() => useFollow(startsAtEnd));
+  act(() => {
+    result.current.setScroller(box.element);
+  });
+  box.grow(0);
+  return { box, result };
+}
+
+let now = 0;
+
+/** Lets time pass without waiting for it. */
+function pause(ms: number): void {
+  now += ms;
+}
+
+describe('useFollow', () => {
+  beforeEach(() => {
+    vi.unstubAllGlobals();
+    now = 10_000;
+    vi.spyOn(performance, 'now').mockImplementation(() => now);
+  });
+
+  it('stays at the end while the list grows', () => {
+    const { box, result } = follow();
+    box.grow(300);
+    expect(box.gap).toBe(0);
+    box.grow(5000);
+    expect(box.gap).toBe(0);
+    expect(result.current.atEnd).toBe(true);
+  });
+
+  it('lets go at the first movement upwards, however small', () => {
+    const { box, result } = follow();
+    box.wheel(-10);
+    box.grow(300);
+    expect(box.gap).toBe(310);
+    expect(result.current.atEnd).toBe(false);
+  });
+
+  it('is not caught again by text that arrives during a smooth scroll upwards', () => {
+    const { box } = follow();
+    fireEvent.wheel(box.element, { deltaY: -150 });
+    box.grow(20);
+    box.scrollTo(1500);
+    box.grow(20);
+    expect(box.gap).toBe(40);
+  });
+
+  it.each([
+    ['keys', (box: Box) => fireEvent.keyDown(box.element, { key: 'PageUp' })],
+    ['touch', (box: Box) => fireEvent.touchMove(box.element)],
+    ['the scroll bar', (box: Box) => fireEvent.pointerDown(box.element)],
+  ])('lets go for %s', (_, move) => {
+    const { box } = follow();
+    move(box);
+    box.grow(300);
+    expect(box.gap).toBe(300);
+  });
+
+  it('lets go when the page is searched', () => {
+    const { box } = follow();
+    box.scrollTo(200);
+    box.grow(300);
+    expect(box.element.scrollTop).toBe(200);
+  });
+
+  it('holds on when the list moves by itself while it measures', () => {
+    const { box } = follow();
+    box.grow(-400);
+    fireEvent.scroll(box.element);
+    box.grow(900);
+    expect(box.gap).toBe(0);
+  });
+
+  it('takes hold again when the reader comes back to the end', () => {
+    const { box, result } = follow();
+    box.wheel(-600);
+    box.grow(300);
+    expect(result.current.atEnd).toBe(false);
+    pause(450);
+    box.wheel(900);
+    box.grow(300);
+    expect(box.gap).toBe(0);
+    expect(result.current.atEnd).toBe(true);
+  });
+
+  it('goes to the end when asked, and stays there', () => {
+    const { box, result } = follow();
+    box.wheel(-600);
+    act(() => {
+      result.current.toEnd();
+    });
+    expect(box.gap).toBe(0);
+    box.grow(300);
+    expect(box.gap).toBe(0);
+  });
+
+  it('stays where a link led', () => {
+    const { box, result } = follow();
+    act(() => {
+      result.current.letGo();
+    });
+    box.grow(300);
+    expect(box.gap).toBe(300);
+  });
+
+  it('knows that the list is moving up only for a moment', () => {
+    const { box, result } = follow();
+    expect(result.current.isMovingUp()).toBe(false);
+    box.wheel(-100);
+    expect(result.current.isMovingUp()).toBe(true);
+    pause(250);
+    expect(result.current.isMovingUp()).toBe(false);
+  });
+});
