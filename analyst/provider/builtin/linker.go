@@ -171,8 +171,9 @@ func (ix *index) addColumn(c *column, quality float64, lex map[string][]string) 
 			}
 		}
 	}
-	for _, one := range stems(splitName(c.Description)) {
-		if len(one) > 3 && !ix.stop[one] {
+	for _, word := range splitName(c.Description) {
+		// Stop words are whole words: "there" is one, its stem is not.
+		if one := stem(word); len(one) > 3 && !ix.stop[word] && !ix.stop[one] {
 			ix.add([]string{one}, at(0.35))
 		}
 	}

@@ -35,6 +35,14 @@ func TestRead_Says(t *testing.T) {
 		require.True(t, r.Understood)
 		require.Contains(t, r.Plan, "could not place")
 	})
+	t.Run("NothingOfStopWordsInADescription", func(t *testing.T) {
+		t.Parallel()
+		described := listOf("orders",
+			domain.Column{Name: "order_id", Type: domain.ColumnText, Distinct: 900},
+			domain.Column{Name: "promo_code", Type: domain.ColumnText, Distinct: 2, Values: []string{"SUMMER", "WINTER"}, Description: "Empty when there was none."},
+		)
+		require.NotContains(t, Read(described, now, "How many orders are there?").SQL, "promo_code")
+	})
 	t.Run("ThatThereIsNoDate", func(t *testing.T) {
 		t.Parallel()
 		require.Contains(t, Read(tables, now, "revenue by region in 2024").Plan, "There is no date in this data")
