@@ -71,10 +71,18 @@ func (a *Actor) look(ctx actor.Context, w *waiting, id uuid.UUID) {
 			return err
 		}
 		i := slices.IndexFunc(messages, func(m domain.Message) bool { return m.ID == id })
-		if i < 0 {
+		if i >= 0 {
+			in.Message, in.Tail = messages[i], Tail(messages[:i])
+			return nil
+		}
+		left, err := a.c.Store.MessageByID(c, id)
+		if err != nil {
+			return err //nolint:wrapcheck // its code decides
+		}
+		if left == nil || left.ConversationID != a.id || slices.ContainsFunc(messages, func(m domain.Message) bool { return m.Seq > left.Seq }) {
 			return domain.NotFound("Message")
 		}
-		in.Message, in.Tail = messages[i], Tail(messages[:i])
+		in.Message, in.Left = *left, true
 		return nil
 	}, func() { a.step(ctx, in) })
 }

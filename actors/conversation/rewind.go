@@ -18,6 +18,19 @@ func (s *State) rewind(in Rewind) {
 		s.fail(in.To, errStale{})
 		return
 	}
+	removed := ""
+	if in.Message.Role == domain.RoleUser {
+		removed = in.Message.Text
+	}
+	if in.Left {
+		// A rewind whose answer was lost is asked again; it cuts nothing twice.
+		if s.turn != nil {
+			s.fail(in.To, domain.NotFound("Message"))
+			return
+		}
+		s.answer(in.To, domain.RewindResult{Text: removed, Generation: s.generation, Head: s.head})
+		return
+	}
 	if t := s.turn; t != nil && t.ending == "" {
 		s.endTurn(domain.TurnStopped, "")
 		s.out(CancelTurn{Turn: t.rec.ID})
@@ -30,11 +43,8 @@ func (s *State) rewind(in Rewind) {
 	b.event(domain.EventConversationRewound, generation, func(int64) any { return data })
 	b.write.Snapshot = &domain.Snapshot{}
 	s.tail = in.Tail
-	removed := ""
-	if in.Message.Role == domain.RoleUser {
-		removed = in.Message.Text
-	}
 	b.done = append(b.done, func() {
+		s.stopped = nil
 		s.answer(in.To, domain.RewindResult{Text: removed, Generation: generation, Head: b.last})
 	})
 	b.failed = append(b.failed, func(err error) { s.fail(in.To, err) })

@@ -64,7 +64,7 @@ func (s *State) send(in Send, now time.Time) {
 		s.rename(b, domain.Shorten(firstLine(p.Text), domain.ConversationNameOnCreate))
 	}
 	tail := s.tail
-	s.turn, s.tail = t, []uuid.UUID{message.ID}
+	s.turn, s.tail, s.stopped = t, []uuid.UUID{message.ID}, nil
 	record := &sent{message: message, turn: t.rec.ID, batch: b}
 	s.remember(record)
 	b.done = append(b.done, func() { record.batch, record.message = nil, t.prompt })

@@ -31,6 +31,9 @@ type State struct {
 	tail []uuid.UUID
 	// lastEnd is how the last turn ended, for a stop that comes too late.
 	lastEnd domain.TurnStatus
+	// stopped is the prompt of the last turn if that was stopped and nothing has
+	// come since: a stop whose answer was lost is asked again, and gets it.
+	stopped *domain.Message
 	// sends are the latest prompts of this activation, for repeats that come before
 	// the store can know the first one.
 	sends []*sent

@@ -33,12 +33,13 @@ type Stop struct{ To Token }
 
 // Rewind cuts from Message on. Tail are the messages that count as the head
 // afterwards. Generation is that of the reading: another one means that the
-// reading is old.
+// reading is old. Left says that Message has been cut before and nothing came since.
 type Rewind struct {
 	To         Token
 	Message    domain.Message
 	Tail       []uuid.UUID
 	Generation int64
+	Left       bool
 }
 
 // Change is a ConversationUpdate.

@@ -10,7 +10,7 @@ import (
 func (s *State) stop(in Stop) {
 	t := s.turn
 	if t == nil {
-		s.answer(in.To, domain.StopResult{End: s.lastEnd})
+		s.answer(in.To, domain.StopResult{Stopped: s.stopped != nil, End: s.lastEnd, LastMessage: s.stopped})
 		return
 	}
 	if in.To != nil {

@@ -206,13 +206,13 @@ func (s *State) endTurn(status domain.TurnStatus, reason string) {
 		if s.turn == t {
 			s.turn = nil
 		}
-		prompt := t.prompt
+		s.stopped = nil
+		if status == domain.TurnStopped {
+			prompt := t.prompt
+			s.stopped = &prompt
+		}
 		for _, to := range t.stops {
-			result := domain.StopResult{Stopped: status == domain.TurnStopped, End: status}
-			if result.Stopped {
-				result.LastMessage = &prompt
-			}
-			s.answer(to, result)
+			s.answer(to, domain.StopResult{Stopped: s.stopped != nil, End: status, LastMessage: s.stopped})
 		}
 	})
 }
