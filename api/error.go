@@ -10,6 +10,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
 
 	"parley.dev/parley/domain"
 )
@@ -113,6 +114,7 @@ type Problem struct {
 	Detail    string         `json:"detail" doc:"For people."`
 	Code      string         `json:"code" doc:"E401, U401, I500, D404, S429 or a kebab-case word."`
 	Errors    []ProblemField `json:"errors,omitempty" doc:"What is wrong with which field."`
+	Head      *ProblemHead   `json:"head,omitempty" doc:"Where the conversation stands, with a prompt that came too late."`
 	RequestID string         `json:"requestId" doc:"Names the request in the server's log."`
 
 	// headers go with the answer.
@@ -123,6 +125,13 @@ type Problem struct {
 type ProblemField struct {
 	Field   string `json:"field"`
 	Message string `json:"message"`
+}
+
+// ProblemHead is where a conversation stands now.
+type ProblemHead struct {
+	Seq        int64      `json:"seq"`
+	Generation int64      `json:"generation"`
+	MessageID  *uuid.UUID `json:"messageId" format:"uuid" doc:"The last message that the caller may see; null when there is none."`
 }
 
 // Error implements error.

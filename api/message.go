@@ -78,10 +78,28 @@ func (s *Server) send(ctx context.Context, in *userText) (*body[wire.Sent], erro
 		return nil, err
 	}
 	r, err := s.Engine.Send(ctx, caller, prompt)
+	if domain.CodeOf(err) == domain.CodeConflict {
+		return nil, s.withHead(ctx, caller, prompt.Conversation, err)
+	}
 	if err != nil {
 		return nil, err
 	}
 	return answer(wire.NewSent(r)), nil
+}
+
+// withHead says beside a conflict where the conversation stands now, so that the
+// client can look at what came between.
+func (s *Server) withHead(ctx context.Context, caller domain.Caller, conversation uuid.UUID, conflict error) error {
+	c, err := s.Conversations.Conversation(ctx, caller, conversation)
+	if err != nil {
+		return err
+	}
+	p := problemOf(conflict, requestOf(ctx).id)
+	p.Head = &ProblemHead{Seq: c.Head, Generation: c.Generation}
+	if n := len(c.Messages); n > 0 {
+		p.Head.MessageID = &c.Messages[n-1].ID
+	}
+	return p
 }
 
 // promptID is the id that the client chose; else one that follows from its

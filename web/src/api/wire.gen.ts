@@ -907,6 +907,8 @@ export interface components {
             detail: string;
             /** @description What is wrong with which field. */
             errors?: components["schemas"]["ProblemField"][];
+            /** @description Where the conversation stands, with a prompt that came too late. */
+            head?: components["schemas"]["ProblemHead"];
             /** @description Names the request in the server's log. */
             requestId: string;
             /** Format: int64 */
@@ -918,6 +920,17 @@ export interface components {
         ProblemField: {
             field: string;
             message: string;
+        };
+        ProblemHead: {
+            /** Format: int64 */
+            generation: number;
+            /**
+             * Format: uuid
+             * @description The last message that the caller may see; null when there is none.
+             */
+            messageId: string;
+            /** Format: int64 */
+            seq: number;
         };
         Progress: {
             text: string;
