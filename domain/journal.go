@@ -97,6 +97,7 @@ type Claim struct {
 	Name           string
 	AccessVersion  int64
 	DataSources    []int64
+	Credits        float64   // spent so far
 	Snapshot       *Snapshot // nil when there is none
 	// Running is the turn without an end, nil when there is none; its steps and
 	// the message being written with the text so far come along.

@@ -40,7 +40,7 @@ func (s *Store) Claim(ctx context.Context, conversation, activation uuid.UUID, n
 	c := &domain.Claim{
 		Conversation: conversation, OrganisationID: row.OrgID, Fence: domain.Fence{Epoch: row.Epoch, Activation: activation},
 		NextSeq: row.NextSeq, Generation: row.Generation, OwnerID: row.OwnerID, Name: row.Name, AccessVersion: row.AccessVersion,
-		DataSources: row.DataSources,
+		DataSources: row.DataSources, Credits: row.Credits,
 	}
 	if snapshot != nil {
 		c.Snapshot = &domain.Snapshot{

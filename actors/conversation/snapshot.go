@@ -16,7 +16,6 @@ const snapshotSchema = 1
 type body struct {
 	Tail    []uuid.UUID       `json:"tail"`
 	LastEnd domain.TurnStatus `json:"lastEnd,omitempty"`
-	Credits float64           `json:"credits"`
 }
 
 // snapshot is the state as it will be at seq, when everything queued up to it
@@ -26,7 +25,7 @@ func (s *State) snapshot(seq int64) *domain.Snapshot {
 	if s.turn != nil && s.turn.ending != "" {
 		end = s.turn.ending
 	}
-	b := marshal(body{Tail: s.tail, LastEnd: end, Credits: s.credits})
+	b := marshal(body{Tail: s.tail, LastEnd: end})
 	return &domain.Snapshot{
 		Conversation: s.id, Seq: seq, Epoch: s.fence.Epoch, SchemaVersion: snapshotSchema,
 		Checksum: crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)), Body: b,
@@ -46,7 +45,7 @@ func (s *State) Restore(snap *domain.Snapshot) bool {
 	if err := json.Unmarshal(snap.Body, &b); err != nil {
 		return false
 	}
-	s.tail, s.lastEnd, s.credits = b.Tail, b.LastEnd, b.Credits
+	s.tail, s.lastEnd = b.Tail, b.LastEnd
 	return true
 }
 

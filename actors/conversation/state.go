@@ -95,7 +95,7 @@ type Token any
 func NewState(c *domain.Claim, limits Limits) *State {
 	return &State{
 		id: c.Conversation, org: c.OrganisationID, owner: c.OwnerID, fence: c.Fence, limits: limits,
-		next: c.NextSeq, head: c.NextSeq - 1, generation: c.Generation, name: c.Name, sources: c.DataSources,
+		next: c.NextSeq, head: c.NextSeq - 1, generation: c.Generation, name: c.Name, sources: c.DataSources, credits: c.Credits,
 		ring: newRing(c.NextSeq - 1),
 	}
 }

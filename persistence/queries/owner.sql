@@ -2,7 +2,7 @@
 -- The new owner always wins; the old one can never write again.
 UPDATE conversation SET epoch = epoch + 1, activation = @activation, node = @node, claimed_at = clock_timestamp()
  WHERE id = @id AND deleted_at IS NULL
-RETURNING epoch, org_id, next_seq, generation, owner_id, name, access_version, data_sources;
+RETURNING epoch, org_id, next_seq, generation, owner_id, name, access_version, data_sources, credits::double precision AS credits;
 
 -- name: ConversationSnapshotGet :one
 SELECT seq, epoch, schema_version, checksum, body FROM conversation_snapshot WHERE conversation_id = $1 AND seq > 0;

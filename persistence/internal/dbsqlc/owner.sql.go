@@ -38,7 +38,7 @@ func (q *Queries) ConversationAccess(ctx context.Context, db DBTX, arg *Conversa
 const ConversationClaim = `-- name: ConversationClaim :one
 UPDATE conversation SET epoch = epoch + 1, activation = $1, node = $2, claimed_at = clock_timestamp()
  WHERE id = $3 AND deleted_at IS NULL
-RETURNING epoch, org_id, next_seq, generation, owner_id, name, access_version, data_sources
+RETURNING epoch, org_id, next_seq, generation, owner_id, name, access_version, data_sources, credits::double precision AS credits
 `
 
 type ConversationClaimParams struct {
@@ -56,6 +56,7 @@ type ConversationClaimRow struct {
 	Name          string
 	AccessVersion int64
 	DataSources   []int64
+	Credits       float64
 }
 
 // The new owner always wins; the old one can never write again.
@@ -71,6 +72,7 @@ func (q *Queries) ConversationClaim(ctx context.Context, db DBTX, arg *Conversat
 		&i.Name,
 		&i.AccessVersion,
 		&i.DataSources,
+		&i.Credits,
 	)
 	return &i, err
 }
