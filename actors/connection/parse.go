@@ -38,7 +38,7 @@ type conversation struct {
 // parse reads a frame; false means malformed.
 func parse(data []byte) (*clientFrame, bool) {
 	data = bytes.TrimSpace(data)
-	if len(data) == 0 || data[0] != '{' || !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0 {
+	if len(data) == 0 || data[0] != '{' || !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0 || deep(data) {
 		return nil, false
 	}
 	var f clientFrame
@@ -46,6 +46,32 @@ func parse(data []byte) (*clientFrame, bool) {
 		return nil, false
 	}
 	return &f, true
+}
+
+// depthMax is how deep arrays and objects may stand in each other; three is
+// what the protocol has.
+const depthMax = 32
+
+// deep tells whether values stand deeper than that, in parts of the frame that
+// nobody reads as well.
+func deep(data []byte) bool {
+	depth, quoted := 0, false
+	for i := 0; i < len(data); i++ {
+		switch c := data[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			if depth++; depth > depthMax {
+				return true
+			}
+		case c == '}' || c == ']':
+			depth--
+		}
+	}
+	return false
 }
 
 // never is a place that no conversation has: it leads to a reset.
