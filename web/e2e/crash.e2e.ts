@@ -49,7 +49,9 @@ test('kill -9 in mid-stream: what was shown is still there, and the turn ends ho
   await page.getByText('Interrupted').first().waitFor();
   await page.reload();
   await page.getByText('Interrupted').first().waitFor();
-  expect(squeeze((await answers(page))[0] ?? '')).toContain(squeeze(stored?.text ?? 'nothing'));
+  await until('the stored text', async () =>
+    squeeze((await answers(page))[0] ?? '').includes(squeeze(stored?.text ?? 'nothing')),
+  );
   await page.getByRole('button', { name: 'Retry' }).waitFor();
   await context.close();
 });
