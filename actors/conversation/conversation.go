@@ -81,6 +81,8 @@ type Actor struct {
 	// children
 	turn   *actor.PID
 	output *protocol.TurnOutput
+	// untaken says that output has something that waits for the write in flight.
+	untaken bool
 
 	// work beside the actor ends with it
 	ctx       context.Context //nolint:containedctx // the actor's own life is the context
@@ -190,7 +192,10 @@ func (a *Actor) serve(ctx actor.Context, message any, sender *actor.PID) {
 	case *protocol.SendPrompt:
 		a.sendPrompt(ctx, msg, sender)
 	case *protocol.StopTurn:
-		a.owned(ctx, msg.Caller, a.waiting(sender, replyStop), func(w *waiting) { a.step(ctx, Stop{To: w}) })
+		a.owned(ctx, msg.Caller, a.waiting(sender, replyStop), func(w *waiting) {
+			a.take(ctx) // what the turn has said by now is kept
+			a.step(ctx, Stop{To: w})
+		})
 	case *protocol.RewindTo:
 		a.rewindTo(ctx, msg, sender)
 	case *protocol.Change:
@@ -217,6 +222,9 @@ func (a *Actor) serve(ctx actor.Context, message any, sender *actor.PID) {
 // step takes an input and does what comes out.
 func (a *Actor) step(ctx actor.Context, in Input) {
 	a.do(ctx, a.state.Step(in, a.c.Clock.Now()))
+	if a.untaken && !a.state.Busy() {
+		a.take(ctx)
+	}
 }
 
 func (a *Actor) do(ctx actor.Context, outputs []Output) {
@@ -253,6 +261,7 @@ func (a *Actor) do(ctx actor.Context, outputs []Output) {
 
 func (a *Actor) committed(ctx actor.Context, msg *committed) {
 	if msg.state == a.state && (a.phase == active || a.phase == releasing) {
+		a.take(ctx) // so that it goes with the next write
 		a.step(ctx, Committed{Result: msg.result})
 		a.afterTurn(ctx)
 	}

@@ -36,18 +36,33 @@ func (a *Actor) cancelTurn(ctx actor.Context) {
 		ctx.Stop(a.turn)
 		a.turn = nil
 	}
-	a.output = nil
+	a.output, a.untaken = nil, false
 }
 
-// turnOutput takes all that the turn has made. A turn that was let go is not
-// asked any more.
+// turnOutput takes what the turn has made. While a write is in flight that stays
+// in the turn's window, where tokens merge at the least cost: it could not be
+// written before the next commit anyway. A turn that was let go is not asked any
+// more.
 func (a *Actor) turnOutput(ctx actor.Context, msg *protocol.TurnOutput) {
 	if a.phase == claiming || a.phase == gone || a.state == nil {
 		return
 	}
-	a.output = msg
-	for _, p := range msg.Take() {
-		a.step(ctx, Piece{Turn: msg.Turn, Attempt: msg.Attempt, Piece: &p})
+	a.output, a.untaken = msg, true
+	if !a.state.Busy() {
+		a.take(ctx)
+	}
+}
+
+// take gives the state all that the turn has made so far.
+func (a *Actor) take(ctx actor.Context) {
+	if !a.untaken {
+		return
+	}
+	a.untaken = false
+	from := a.output
+	pieces := from.Take()
+	for i := range pieces {
+		a.step(ctx, Piece{Turn: from.Turn, Attempt: from.Attempt, Piece: &pieces[i], More: i+1 < len(pieces)})
 	}
 }
 
@@ -70,6 +85,7 @@ func (a *Actor) turnGone(ctx actor.Context, msg *turnGone) {
 	if a.phase != active {
 		return
 	}
+	a.take(ctx)
 	if t := a.state.turn; t != nil && t.started && t.ending == "" && t.rec.ID == msg.turn && t.rec.Attempt == msg.attempt {
 		a.endPiece(ctx, protocol.StartTurn{Turn: t.rec})
 	}

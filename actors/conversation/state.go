@@ -131,9 +131,14 @@ func (s *State) Step(in Input, now time.Time) []Output {
 	case Flush:
 		s.flush(in)
 	}
-	s.submit(now)
+	if p, ok := in.(Piece); !ok || !p.More {
+		s.submit(now)
+	}
 	return s.outputs
 }
+
+// Busy tells whether a write is in flight, whose end will be told.
+func (s *State) Busy() bool { return (s.inflight != nil || s.reclaiming) && !s.gone }
 
 // Idle tells whether nothing is under way.
 func (s *State) Idle() bool {

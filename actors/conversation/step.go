@@ -62,6 +62,8 @@ type Piece struct {
 	Turn    uuid.UUID
 	Attempt int
 	Piece   *protocol.TurnPiece
+	// More says that another piece follows at once: what comes together is written together.
+	More bool
 }
 
 // Committed is the journal's answer to the write in flight.

@@ -22,6 +22,11 @@ const pieceMax = 16 << 10
 type sink struct {
 	window *async.Window[protocol.TurnPiece]
 	clock  clock.Clock
+	// message, text and add are what put hands to the window, kept here so that a
+	// token costs no allocation of its own.
+	message uuid.UUID
+	text    string
+	add     func([]protocol.TurnPiece) []protocol.TurnPiece
 	// rest holds the first bytes of a character that a delta cut in two.
 	rest map[uuid.UUID]string
 	// spoke says that some text was handed over; the actor reads it.
@@ -31,7 +36,9 @@ type sink struct {
 var _ analyst.Sink = (*sink)(nil)
 
 func newSink(w *async.Window[protocol.TurnPiece], c clock.Clock) *sink {
-	return &sink{window: w, clock: c, rest: map[uuid.UUID]string{}}
+	s := &sink{window: w, clock: c, rest: map[uuid.UUID]string{}}
+	s.add = s.addText
+	return s
 }
 
 // Open implements analyst.Sink.
@@ -41,7 +48,7 @@ func (s *sink) Open(ctx context.Context, d analyst.Draft) (uuid.UUID, error) {
 	if d.Text != "" {
 		p.Whole, p.Text = true, []byte(domain.Clean(d.Text))
 	}
-	return id, s.window.Put(ctx, p, p.Weight(), nil)
+	return id, s.window.Put(ctx, p, p.Weight())
 }
 
 // Delta implements analyst.Sink. What it hands on is whole characters.
@@ -69,21 +76,26 @@ func (s *sink) Delta(ctx context.Context, message uuid.UUID, text string) error 
 }
 
 func (s *sink) put(ctx context.Context, message uuid.UUID, text string) error {
-	s.spoke.Set()
-	p := protocol.TurnPiece{Kind: protocol.PieceDelta, Message: message, Text: []byte(text)}
-	return s.window.Put(ctx, p, len(text), func(last *protocol.TurnPiece) bool {
-		if last.Kind != protocol.PieceDelta || last.Message != message {
-			return false
-		}
-		last.Text = append(last.Text, text...)
-		return true
-	})
+	if !s.spoke.On() {
+		s.spoke.Set()
+	}
+	s.message, s.text = message, text
+	return s.window.Add(ctx, len(text), s.add)
+}
+
+// addText lets the last piece grow while nobody has taken it.
+func (s *sink) addText(items []protocol.TurnPiece) []protocol.TurnPiece {
+	if n := len(items); n > 0 && items[n-1].Kind == protocol.PieceDelta && items[n-1].Message == s.message {
+		items[n-1].Text = append(items[n-1].Text, s.text...)
+		return items
+	}
+	return append(items, protocol.TurnPiece{Kind: protocol.PieceDelta, Message: s.message, Text: []byte(s.text)})
 }
 
 // Attach implements analyst.Sink.
 func (s *sink) Attach(ctx context.Context, o domain.DisplayObject) error {
 	p := protocol.TurnPiece{Kind: protocol.PieceAttach, Message: o.MessageID, Objects: []domain.DisplayObject{o}}
-	return s.window.Put(ctx, p, p.Weight(), nil)
+	return s.window.Put(ctx, p, p.Weight())
 }
 
 // Close implements analyst.Sink. Half a character that nothing completed is kept
@@ -95,18 +107,18 @@ func (s *sink) Close(ctx context.Context, message uuid.UUID) error {
 			return err
 		}
 	}
-	return s.window.Put(ctx, protocol.TurnPiece{Kind: protocol.PieceClose, Message: message}, 0, nil)
+	return s.window.Put(ctx, protocol.TurnPiece{Kind: protocol.PieceClose, Message: message}, 0)
 }
 
 // Progress implements analyst.Sink. Only the latest one counts.
 func (s *sink) Progress(ctx context.Context, text string) error {
 	p := protocol.TurnPiece{Kind: protocol.PieceProgress, Text: []byte(domain.Clean(text))}
-	return s.window.Put(ctx, p, 0, func(last *protocol.TurnPiece) bool {
-		if last.Kind == protocol.PieceProgress {
-			*last = p
-			return true
+	return s.window.Add(ctx, 0, func(items []protocol.TurnPiece) []protocol.TurnPiece {
+		if n := len(items); n > 0 && items[n-1].Kind == protocol.PieceProgress {
+			items[n-1] = p
+			return items
 		}
-		return false
+		return append(items, p)
 	})
 }
 
@@ -117,7 +129,7 @@ func (s *sink) StepStarted(ctx context.Context, step domain.Step) error {
 		step.StartedAt = s.clock.Now()
 	}
 	p := protocol.TurnPiece{Kind: protocol.PieceStep, Step: &step}
-	return s.window.Put(ctx, p, p.Weight(), nil)
+	return s.window.Put(ctx, p, p.Weight())
 }
 
 // StepFinished implements analyst.Sink. It returns when the step is durable, so
@@ -129,7 +141,7 @@ func (s *sink) StepFinished(ctx context.Context, step domain.Step, u *domain.Usa
 	}
 	durable := async.NewPromise()
 	p := protocol.TurnPiece{Kind: protocol.PieceStep, Step: &step, Usage: u, Settle: durable.Settle}
-	if err := s.window.Put(ctx, p, p.Weight(), nil); err != nil {
+	if err := s.window.Put(ctx, p, p.Weight()); err != nil {
 		return err
 	}
 	return durable.Wait(ctx)

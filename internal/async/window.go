@@ -33,15 +33,20 @@ func NewWindow[T any](limit int, c clock.Clock, notify func()) *Window[T] {
 	return &Window[T]{limit: limit, clock: c, notify: notify, last: c.Now()}
 }
 
-// Put hands over an item that weighs size bytes, waiting for room. merge, when
-// not nil, may add the item to the last one that was not taken yet. The error
-// is that of ctx, or context.Canceled once the window is closed.
-func (w *Window[T]) Put(ctx context.Context, item T, size int, merge func(last *T) bool) error {
+// Put hands over an item that weighs size bytes, waiting for room. The error is
+// that of ctx, or context.Canceled once the window is closed.
+func (w *Window[T]) Put(ctx context.Context, item T, size int) error {
+	return w.Add(ctx, size, func(items []T) []T { return append(items, item) })
+}
+
+// Add is Put by a function that appends to the items not taken yet, or adds to
+// the last one of them; it runs under the window's lock, so it must be short.
+func (w *Window[T]) Add(ctx context.Context, size int, add func(items []T) []T) error {
 	for {
 		if err := ctx.Err(); err != nil {
 			return context.Cause(ctx) //nolint:wrapcheck // the caller's own
 		}
-		wait, err := w.try(item, size, merge)
+		wait, err := w.try(size, add)
 		if wait == nil {
 			return err
 		}
@@ -52,8 +57,8 @@ func (w *Window[T]) Put(ctx context.Context, item T, size int, merge func(last *
 	}
 }
 
-// try puts the item, or gives the channel to wait on.
-func (w *Window[T]) try(item T, size int, merge func(last *T) bool) (<-chan struct{}, error) {
+// try adds, or gives the channel to wait on.
+func (w *Window[T]) try(size int, add func(items []T) []T) (<-chan struct{}, error) {
 	w.mu.Lock()
 	if w.closed {
 		w.mu.Unlock()
@@ -74,9 +79,7 @@ func (w *Window[T]) try(item T, size int, merge func(last *T) bool) (<-chan stru
 	}
 	w.used += size
 	w.last, w.waitFrom = now, time.Time{}
-	if n := len(w.items); merge == nil || n == 0 || !merge(&w.items[n-1]) {
-		w.items = append(w.items, item)
-	}
+	w.items = add(w.items)
 	tell := !w.told
 	w.told = true
 	w.mu.Unlock()
