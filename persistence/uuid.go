@@ -1,0 +1,123 @@
+package persistence
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgtype"
+)
+
+// registerUUIDs teaches a connection our ids. Without it pgx takes the way of
+// database/sql for each of them, by text and with an error made and dropped,
+// which was most of what a group of the journal cost this process.
+func registerUUIDs(m *pgtype.Map) {
+	element := &pgtype.Type{Name: "uuid", OID: pgtype.UUIDOID, Codec: uuidCodec{}}
+	m.RegisterType(element)
+	m.RegisterType(&pgtype.Type{
+		Name: "_uuid", OID: pgtype.UUIDArrayOID, Codec: uuidArrayCodec{&pgtype.ArrayCodec{ElementType: element}},
+	})
+}
+
+// uuidCodec adds the types of google/uuid to what the library can read and write.
+type uuidCodec struct{ pgtype.UUIDCodec }
+
+// PlanEncode implements pgtype.Codec.
+func (c uuidCodec) PlanEncode(m *pgtype.Map, oid uint32, format int16, value any) pgtype.EncodePlan {
+	if format == pgtype.BinaryFormatCode {
+		switch value.(type) {
+		case uuid.UUID, uuid.NullUUID:
+			return encodeUUID{}
+		}
+	}
+	return c.UUIDCodec.PlanEncode(m, oid, format, value)
+}
+
+// PlanScan implements pgtype.Codec.
+func (c uuidCodec) PlanScan(m *pgtype.Map, oid uint32, format int16, target any) pgtype.ScanPlan {
+	if format == pgtype.BinaryFormatCode {
+		switch target.(type) {
+		case *uuid.UUID, *uuid.NullUUID:
+			return scanUUID{}
+		}
+	}
+	return c.UUIDCodec.PlanScan(m, oid, format, target)
+}
+
+type encodeUUID struct{}
+
+// Encode implements pgtype.EncodePlan; nil is NULL.
+func (encodeUUID) Encode(value any, buf []byte) ([]byte, error) {
+	switch id := value.(type) {
+	case uuid.UUID:
+		return append(buf, id[:]...), nil
+	case uuid.NullUUID:
+		if !id.Valid {
+			return nil, nil
+		}
+		return append(buf, id.UUID[:]...), nil
+	default:
+		return nil, fmt.Errorf("%T is no id", value)
+	}
+}
+
+type scanUUID struct{}
+
+// Scan implements pgtype.ScanPlan. NULL is the zero id, as with database/sql.
+func (scanUUID) Scan(src []byte, target any) error {
+	if src != nil && len(src) != len(uuid.UUID{}) {
+		return fmt.Errorf("an id of %d bytes", len(src))
+	}
+	switch id := target.(type) {
+	case *uuid.UUID:
+		*id = uuid.Nil
+		copy(id[:], src)
+	case *uuid.NullUUID:
+		*id = uuid.NullUUID{Valid: src != nil}
+		copy(id.UUID[:], src)
+	default:
+		return fmt.Errorf("%T holds no id", target)
+	}
+	return nil
+}
+
+// uuidArrayCodec writes a list of ids in one pass.
+type uuidArrayCodec struct{ *pgtype.ArrayCodec }
+
+// PlanEncode implements pgtype.Codec.
+func (c uuidArrayCodec) PlanEncode(m *pgtype.Map, oid uint32, format int16, value any) pgtype.EncodePlan {
+	if _, ok := value.([]uuid.UUID); ok && format == pgtype.BinaryFormatCode {
+		return encodeUUIDs{}
+	}
+	return c.ArrayCodec.PlanEncode(m, oid, format, value)
+}
+
+type encodeUUIDs struct{}
+
+// Encode implements pgtype.EncodePlan: the binary form of an array without nulls.
+func (encodeUUIDs) Encode(value any, buf []byte) ([]byte, error) {
+	ids, ok := value.([]uuid.UUID)
+	if !ok {
+		return nil, fmt.Errorf("%T is no list of ids", value)
+	}
+	if ids == nil {
+		return nil, nil
+	}
+	dimensions := uint32(1)
+	if len(ids) == 0 {
+		dimensions = 0
+	}
+	buf = binary.BigEndian.AppendUint32(buf, dimensions)
+	buf = binary.BigEndian.AppendUint32(buf, 0) // no nulls
+	buf = binary.BigEndian.AppendUint32(buf, pgtype.UUIDOID)
+	if dimensions == 0 {
+		return buf, nil
+	}
+	buf = binary.BigEndian.AppendUint32(buf, uint32(len(ids))) //nolint:gosec // bounded by the size of a group
+	buf = binary.BigEndian.AppendUint32(buf, 1)                // the first index
+	for i := range ids {
+		buf = binary.BigEndian.AppendUint32(buf, uint32(len(ids[i])))
+		buf = append(buf, ids[i][:]...)
+	}
+	return buf, nil
+}
