@@ -150,6 +150,12 @@ func misunderstood(f *form, p *planner) string {
 	switch {
 	case f != nil && f.help:
 		b.WriteString("I answer questions about the attached data: totals, averages and counts, filtered and grouped by any column, over time, compared, ranked or as shares. I show the query, the table and a chart with each answer.")
+	case f != nil && f.reason != "":
+		b.WriteString("I cannot answer that: " + strings.ToLower(f.reason[:1]) + f.reason[1:])
+		if strings.HasPrefix(f.reason, "I ") {
+			b.Reset()
+			b.WriteString("I cannot answer that. " + f.reason)
+		}
 	default:
 		b.WriteString("I did not understand that question well enough to answer it from this data.")
 		if f != nil && len(f.ignored) > 0 {

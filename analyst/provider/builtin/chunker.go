@@ -1,6 +1,9 @@
 package builtin
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // atom is a stretch of the question and what it is read as.
 type atom struct {
@@ -11,6 +14,7 @@ type atom struct {
 	links []link
 	num   float64
 	span  span
+	recur recurring
 	size  int // tokens
 	score float64
 }
@@ -68,6 +72,9 @@ func (l *language) atomsAt(ts []token, i int, ix *index) []atom {
 		}
 		out = append(out, atom{kind: atomSpan, span: s, size: n, score: score})
 	}
+	if r, n := readRecurring(rest); n > 0 {
+		out = append(out, atom{kind: atomRecurring, recur: r, size: n, score: 1.4 * float64(n)})
+	}
 	var phrase []string
 	for n := 1; n <= keywordMax && n <= len(rest); n++ {
 		if rest[n-1].kind == tokenQuoted {
@@ -75,7 +82,7 @@ func (l *language) atomsAt(ts []token, i int, ix *index) []atom {
 		}
 		phrase = append(phrase, rest[n-1].norm)
 		k, ok := l.keywords[strings.Join(phrase, " ")]
-		if !ok {
+		if !ok || k.kind == atomFlow && ix.view.signed() == nil || k.kind == atomUnable && k.text == "write" && i > 0 {
 			continue
 		}
 		out = append(out, atom{kind: k.kind, text: k.text, hint: k.hint, size: n, score: l.keywordScore(k, ts, i, n, ix)})
@@ -101,6 +108,7 @@ func (l *language) plainAtom(t token) atom {
 		a.kind, a.num, a.score = atomNumber, t.value, 0.5
 	case t.kind == tokenQuoted:
 		a.kind, a.score = atomQuoted, 0.5
+	case t.kind == tokenClock, t.kind == tokenDate:
 	case t.kind == tokenSymbol || l.stop[t.norm] || len(t.norm) < 2:
 		a.kind = atomStop
 	}
@@ -112,6 +120,15 @@ func (l *language) plainAtom(t token) atom {
 func (l *language) keywordScore(k keyword, ts []token, i, n int, ix *index) float64 {
 	// A phrase is worth more than its words one by one.
 	score := float64(n) + 0.1 + 0.15*float64(n-1)
+	if k.kind == atomRatio && !slices.ContainsFunc(ix.find(ts[i:i+n]), func(l link) bool { return l.quality > 0.8 && l.column != nil }) {
+		score += 0.5
+	}
+	if n >= 3 && k.kind == atomGrowth {
+		score += 0.5
+	}
+	if n == 1 && i > 0 && isOne(ts[i-1].norm, "total", "average", "mean", "median", "max", "min", "maximum", "minimum", "highest", "lowest") && ix.exact(ts[i]) {
+		return 0.5
+	}
 	if n > 1 || (k.kind != atomAgg && k.kind != atomHowMany && k.kind != atomGrain) {
 		return score
 	}

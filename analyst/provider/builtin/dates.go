@@ -20,6 +20,7 @@ const (
 	grainWeekday   grain = "weekday"
 	grainMonthName grain = "month of the year"
 	grainHourOfDay grain = "hour of the day"
+	grainWeekend   grain = "part of the week"
 )
 
 // span is a time from (inclusive) to (exclusive); a zero end is open.
@@ -34,6 +35,7 @@ type span struct {
 	// month without a year: the latest one of the data is meant.
 	month   time.Month
 	quarter int
+	day     int // with a month and without a year
 	noYear  bool
 	// since and before keep only one end.
 	open string
@@ -207,9 +209,17 @@ func readPoint(ts []token) (span, int) {
 		return span{}, 0
 	}
 	t := ts[0]
+	for _, read := range []func([]token) (span, int){readHalf, readSeason} {
+		if s, n := read(ts); n > 0 {
+			return s, n
+		}
+	}
 	switch {
 	case t.kind == tokenDate:
 		if day, err := time.Parse(time.DateOnly, t.norm); err == nil {
+			if len(ts) > 1 && ts[1].kind == tokenClock {
+				return clockSpan(day, ts[1].value), 2
+			}
 			return daySpan(day), 1
 		}
 		if month, err := time.Parse("2006-01", t.norm); err == nil {
@@ -226,12 +236,6 @@ func readPoint(ts []token) (span, int) {
 			return quarterSpan(int(ts[i].value), quarterOf(t.norm)), i + 1
 		}
 		return span{noYear: true, quarter: quarterOf(t.norm), label: "Q" + fmt.Sprint(quarterOf(t.norm)), grain: grainQuarter}, 1
-	case (t.norm == "h1" || t.norm == "h2") && len(ts) > 1 && isYearToken(ts[1]):
-		year, first := int(ts[1].value), time.Month(1)
-		if t.norm == "h2" {
-			first = 7
-		}
-		return span{from: date(year, first, 1), to: date(year, first+6, 1), label: fmt.Sprintf("%s %d", t.text, year)}, 2
 	case monthOf(t.norm) > 0:
 		return readMonth(ts)
 	case isDayNumber(t) && len(ts) > 1:
@@ -239,6 +243,9 @@ func readPoint(ts []token) (span, int) {
 		i := skipOf(ts, 1)
 		if i < len(ts) && monthOf(ts[i].norm) > 0 && i+1 < len(ts) && isYearToken(ts[i+1]) {
 			return daySpan(date(int(ts[i+1].value), monthOf(ts[i].norm), dayOf(t))), i + 2
+		}
+		if i < len(ts) && monthOf(ts[i].norm) > 0 && (i == 1 || ts[1].norm == "of") {
+			return dayWithoutYear(monthOf(ts[i].norm), dayOf(t)), i + 1
 		}
 	}
 	return span{}, 0
@@ -254,6 +261,9 @@ func readMonth(ts []token) (span, int) {
 		}
 		if i < len(ts) && isYearToken(ts[i]) {
 			return daySpan(date(int(ts[i].value), m, dayOf(ts[1]))), i + 1
+		}
+		if len(ts) == 2 || grainOf(ts[2].norm) == grainNone {
+			return dayWithoutYear(m, dayOf(ts[1])), 2
 		}
 	}
 	i := 1
@@ -300,6 +310,17 @@ func quarterOf(norm string) int {
 		return int(norm[1] - '0')
 	}
 	return 0
+}
+
+// dayWithoutYear is March 2: the latest one of the data is meant.
+func dayWithoutYear(m time.Month, day int) span {
+	return span{noYear: true, month: m, day: day, label: fmt.Sprintf("%d %s", day, m), grain: grainDay}
+}
+
+// clockSpan is the minute of a day.
+func clockSpan(day time.Time, hours float64) span {
+	at := day.Add(time.Duration(hours*60+0.5) * time.Minute)
+	return span{from: at, to: at.Add(time.Minute), label: at.Format("2 January 2006 15:04")}
 }
 
 func daySpan(d time.Time) span {

@@ -10,6 +10,12 @@ import (
 // placeExtreme settles "highest revenue": of groups, of rows, or one number.
 func (p *parser) placeExtreme() {
 	f := p.form
+	if n := len(f.measures); f.orderCol == nil && p.superPos >= 0 && n > 0 && f.measures[n-1].assumed && f.measures[n-1].col != nil && f.measures[n-1].col.isNumber() && p.lastAt < p.superPos && f.measures[n-1].over == nil {
+		// "who earns the most": what is ranked stands before.
+		f.orderCol = f.measures[n-1].col
+		f.measures = f.measures[:n-1]
+		p.superPos, p.hint = -1, "extreme"
+	}
 	c := f.orderCol
 	if c == nil || (p.hint != "extreme" && p.hint != "values") {
 		if p.superPos < 0 {
@@ -33,7 +39,7 @@ func (p *parser) placeExtreme() {
 			groups = append(groups, m)
 		}
 	}
-	entity := p.tableNamed() || p.hasWho()
+	entity := p.tableNamed() || p.hasWho() || p.superValue
 	switch {
 	case p.hint == "values":
 		f.mode, f.orderCol, f.ordered = modeRows, c, true
@@ -214,7 +220,11 @@ func (c *column) strong() bool {
 func (p *parser) placeMentions() {
 	f := p.form
 	for _, c := range p.mentions {
-		if slices.ContainsFunc(f.where, func(w condition) bool { return w.col == c && w.op == opIn && len(w.values) == 1 }) && f.mode != modeRows {
+		if p.has(c) {
+			f.where = append(f.where, condition{col: c, op: opNotNull})
+			continue
+		}
+		if slices.ContainsFunc(f.where, func(w condition) bool { return w.col == c && (w.op == opNotIn || w.op == opIn && len(w.values) == 1) }) && f.mode != modeRows {
 			// "when status is warning" names a filter and no group.
 			continue
 		}
@@ -236,6 +246,28 @@ func (p *parser) placeMentions() {
 			p.addDim(dimension{col: c})
 		}
 	}
+}
+
+// has reads "how many guests have an email": the column is filled.
+func (p *parser) has(c *column) bool {
+	if c.Nulls == 0 {
+		return false
+	}
+	for _, m := range p.named {
+		if m.col != c {
+			continue
+		}
+		for i := m.at - 1; i >= 0 && i >= m.at-2; i-- {
+			switch strings.ToLower(p.atoms[i].words) {
+			case "have", "has", "with", "gave", "left":
+				return true
+			case "an", "a", "any":
+			default:
+				return false
+			}
+		}
+	}
+	return false
 }
 
 // unique tells a column that names each row that is asked about.
@@ -262,7 +294,7 @@ func (p *parser) placeCompare() {
 		if w.op != opIn || len(w.values) < 2 {
 			continue
 		}
-		if f.compare || (len(f.dims) == 0 && !f.share && len(f.measures) > 0) {
+		if f.compare || (len(f.dims) == 0 && !f.share && len(f.measures) > 0 && !p.or) {
 			already := slices.ContainsFunc(f.dims, func(d dimension) bool { return d.col == w.col })
 			if !already {
 				d := dimension{col: w.col}
@@ -424,6 +456,10 @@ func (p *parser) order() {
 		}
 		if f.growth {
 			f.orderDim, f.desc = true, false
+		}
+		if f.flow == "<" && !f.flowed && !f.orderDim && !(len(f.having) > 0) {
+			// What was spent is negative: the most is the lowest.
+			f.desc, f.flowed = !f.desc, true
 		}
 	case modeDescribe, modeCorrelation:
 	}

@@ -140,6 +140,10 @@ func (m measure) phrase(v *view) string {
 	switch {
 	case m.each != grainNone:
 		return fmt.Sprintf("the average %s per %s", measure{agg: m.agg, col: m.col}.phrase(v), m.each)
+	case m.over != nil && m.percent:
+		return fmt.Sprintf("total of %s as a percentage of the total of %s", of, quoteName(m.over))
+	case m.over != nil:
+		return fmt.Sprintf("total of %s divided by the total of %s", of, quoteName(m.over))
 	case m.per != nil:
 		return fmt.Sprintf("%s for each different %s", measure{agg: m.agg, col: m.col}.phrase(v), quoteName(m.per))
 	}
@@ -188,7 +192,15 @@ func (c condition) connected() string {
 // phrase is a condition in words.
 func (c condition) phrase() string {
 	name := quoteName(c.col)
+	for _, also := range c.also {
+		name += " or " + quoteName(also)
+	}
+	if c.other != nil {
+		return name + " is " + map[operator]string{opGt: "more than", opGe: "at least", opLt: "less than", opLe: "at most", opNe: "not"}[c.op] + " " + quoteName(c.other)
+	}
 	switch c.op {
+	case opRecurring:
+		return name + map[bool]string{true: " is not in ", false: " is in "}[c.not] + c.recur.label
 	case opIn:
 		return name + " is " + list(c.values, "or")
 	case opNotIn:
@@ -240,7 +252,7 @@ func numbersPhrase(op operator, nums []float64) string {
 
 // inUnit is a measure's unit for a title.
 func inUnit(m measure) string {
-	if m.col == nil || m.agg == aggCount || m.agg == aggDistinct || unit(m.col) == "" {
+	if m.col == nil || m.over != nil || m.agg == aggCount || m.agg == aggDistinct || unit(m.col) == "" {
 		return ""
 	}
 	return " (" + strings.TrimSpace(unit(m.col)) + ")"
@@ -284,7 +296,7 @@ func title(f *form) string {
 	default:
 		var ms, ds []string
 		for _, m := range f.measures {
-			if m.col == nil && m.per == nil && m.each == grainNone {
+			if m.col == nil && m.per == nil && m.over == nil && m.each == grainNone {
 				ms = append(ms, "number of "+rowsOf(f.view.base.entity()))
 				continue
 			}

@@ -4,12 +4,20 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"time"
 
 	"parley.dev/parley/domain"
 )
 
 // measure writes a measure's expression.
 func (w *writer) measure(m measure) string {
+	if m.over != nil {
+		factor := "1.0"
+		if m.percent {
+			factor = "100.0"
+		}
+		return fmt.Sprintf("%s * sum(%s) / nullif(sum(%s), 0)", factor, w.column(m.col), w.column(m.over))
+	}
 	if m.per != nil {
 		return fmt.Sprintf("1.0 * %s / nullif(count(DISTINCT %s), 0)", w.measure(measure{agg: m.agg, col: m.col}), w.column(m.per))
 	}
@@ -40,6 +48,8 @@ func (w *writer) dim(d dimension) string {
 		return "dayname(" + col + ")"
 	case grainMonthName:
 		return "monthname(" + col + ")"
+	case grainWeekend:
+		return "CASE WHEN isodow(" + col + ") >= 6 THEN 'Weekend' ELSE 'Weekday' END"
 	case grainHourOfDay:
 		return "hour(" + col + ")"
 	case grainYear:
@@ -181,6 +191,14 @@ func reserved(w string) bool {
 
 // text writes a string literal.
 func text(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
+
+// moment writes a day, or a time of a day where it is one.
+func moment(t time.Time) string {
+	if t.Hour() == 0 && t.Minute() == 0 {
+		return "DATE '" + t.Format(time.DateOnly) + "'"
+	}
+	return "TIMESTAMP '" + t.Format("2006-01-02 15:04:05") + "'"
+}
 
 func escapeLike(s string) string {
 	return strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(s)

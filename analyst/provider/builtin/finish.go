@@ -19,7 +19,13 @@ func (p *parser) finish() {
 		}
 	}
 	p.fragmentary()
+	p.ungroupedHaving()
+	p.settleAlternatives()
 	p.placeSpans()
+	p.placeRecurring()
+	if f.share {
+		p.placeNumbers()
+	}
 	p.placeBins()
 	if f.compare && len(f.measures) == 2 && f.measures[0].assumed && f.measures[1].assumed && len(f.dims)+len(f.where)+len(p.mentions) == 0 {
 		// "vibration vs temperature": of two numbers, how they go together.
@@ -45,20 +51,26 @@ func (p *parser) finish() {
 	}
 	p.defaultMeasure()
 	p.grains()
+	p.whoMost()
+	p.rankRows()
 	p.order()
 	p.placeNumbers()
+	p.happened()
 	f.settle()
+	p.account()
 }
 
 // placeNumbers settles comparisons whose subject nothing named.
 func (p *parser) placeNumbers() {
 	f := p.form
-	for _, n := range p.nums {
-		if n.col = primary(f.view.base); n.col == nil {
+	nums := p.nums
+	p.nums = nil
+	for _, n := range nums {
+		if n.col = p.likely(n.nums[0]); n.col == nil {
 			f.ignored = append(f.ignored, fmt.Sprintf("%s %s", n.op, trimFloat(n.nums[0])))
 			continue
 		}
-		f.where = append(f.where, n)
+		p.compareWith(n)
 		f.note(fmt.Sprintf("You did not say of what, so I compared %s.", quoteName(n.col)))
 	}
 }
@@ -102,13 +114,24 @@ func (p *parser) placeSpans() {
 	if len(p.spans) == 0 {
 		return
 	}
-	d := f.dateColumn(p.spanHint)
+	if p.yearNamed() {
+		return
+	}
+	d := p.dateOf()
 	if d == nil {
 		p.spansWithoutDate()
 		return
 	}
 	var resolved []span
 	for _, s := range p.spans {
+		if s.relative && len(p.spans) > 1 && slices.ContainsFunc(p.spans, func(o span) bool { return o.current && o.grain == s.grain }) && !s.current {
+			// This year and last year are counted from the same day.
+			if _, last := d.reach(); !last.IsZero() && last.Before(p.now) {
+				s.from, s.to = s.window(last)
+				s.relative = false
+				s.label += fmt.Sprintf(" (%s to %s)", s.from.Format("2 Jan 2006"), s.to.AddDate(0, 0, -1).Format("2 Jan 2006"))
+			}
+		}
 		r, note := resolve(s, p.now, d)
 		if note != "" {
 			f.note(note)
@@ -134,6 +157,77 @@ func (p *parser) placeSpans() {
 	for _, s := range resolved {
 		f.where = append(f.where, condition{col: d, op: opSpan, span: s})
 	}
+}
+
+// yearNamed: "built after 2000" speaks of the year that a column holds.
+func (p *parser) yearNamed() bool {
+	f := p.form
+	for _, m := range p.named {
+		if !m.col.isYear() {
+			continue
+		}
+		for _, s := range p.spans {
+			if s.grain != grainYear || s.relative || s.from.IsZero() {
+				return false
+			}
+			year, op := float64(s.from.Year()), opEq
+			switch s.open {
+			case "after":
+				op = opGt
+			case "since":
+				op = opGe
+			case "before":
+				op = opLt
+			case "until":
+				op = opLe
+			}
+			f.where = append(f.where, condition{col: m.col, op: op, nums: []float64{year}})
+		}
+		f.dims = slices.DeleteFunc(f.dims, func(d dimension) bool { return d.col == m.col })
+		p.mentions = slices.DeleteFunc(p.mentions, func(c *column) bool { return c == m.col })
+		f.measures = slices.DeleteFunc(f.measures, func(x measure) bool { return x.col == m.col && x.agg == aggDistinct })
+		p.counting = p.counting || len(f.measures) == 0 && slices.ContainsFunc(p.atoms, func(a atom) bool { return a.kind == atomHowMany })
+		return true
+	}
+	return false
+}
+
+// whoMost: "who resolved the most tickets" ranks those who are named with each.
+func (p *parser) whoMost() {
+	f := p.form
+	if f.mode != modeGroups || len(f.dims) > 0 || !p.hasWho() || p.superDir == "" || len(f.measures) != 1 || f.measures[0].agg != aggCount {
+		return
+	}
+	for _, c := range f.view.base.columns {
+		if c.isText() && c.groups() && slices.ContainsFunc(c.words, func(w string) bool {
+			return isOne(w, "assign", "agent", "owner", "rep", "seller", "salesperson", "customer", "employee", "user", "manager", "player", "author", "driver")
+		}) {
+			f.dims, f.single, f.ordered, f.desc = []dimension{{col: c}}, true, true, p.superDir == "desc"
+			return
+		}
+	}
+	f.block("I could not tell who is meant.")
+}
+
+// rankRows: the top five employees by salary are rows, unless the name that
+// they go by stands for many rows.
+func (p *parser) rankRows() {
+	f := p.form
+	if f.mode != modeGroups || f.limit == 0 || len(f.measures) != 1 || f.measures[0].col == nil || f.share || f.growth {
+		return
+	}
+	m := f.measures[0]
+	byRow := len(f.dims) == 1 && p.unique(f.dims[0].col) && f.dims[0].grain == grainNone && !f.dims[0].col.isText()
+	byRow = byRow || len(f.dims) == 1 && p.unique(f.dims[0].col) && f.dims[0].col.keyLike()
+	if len(f.dims) > 0 && !byRow || m.over != nil || m.per != nil || m.each != grainNone || m.agg == aggCount || m.agg == aggDistinct || !m.assumed {
+		return
+	}
+	if face := nameColumn(f.view.base); len(f.dims) == 0 && face != nil && face.Distinct > 1 && 2*face.Distinct < face.table.Rows {
+		f.dims = []dimension{{col: face}}
+		return
+	}
+	f.mode, f.dims, f.orderCol, f.single = modeRows, nil, m.col, true
+	f.columns = p.showcase(m.col)
 }
 
 // spansWithoutDate: a column of years, or of month numbers, can stand in for a date.
@@ -210,7 +304,9 @@ func (s span) withYear(today, last time.Time) span {
 	}
 	for year := end.Year(); ; year-- {
 		var r span
-		if s.month > 0 {
+		if s.day > 0 {
+			r = daySpan(date(year, s.month, s.day))
+		} else if s.month > 0 {
 			r = monthSpan(year, s.month)
 		} else {
 			r = quarterSpan(year, s.quarter)

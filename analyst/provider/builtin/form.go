@@ -27,6 +27,9 @@ type measure struct {
 	col *column // nil counts rows
 	// per divides by the distinct values of a column: orders per customer.
 	per *column
+	// over divides by the total of another column: cost per click; percent makes it one of a hundred.
+	over    *column
+	percent bool
 	// each is the mean of a total by a unit of time: sales per month on average.
 	each grain
 	// assumed says that the question did not name the aggregation.
@@ -61,15 +64,22 @@ const (
 	opNull     operator = "null"
 	opNotNull  operator = "not null"
 	opSpan     operator = "span"
+	// opRecurring is of what comes round again: weekends, summers.
+	opRecurring operator = "recurring"
 )
 
 // condition is a filter on rows.
 type condition struct {
-	col    *column
-	op     operator
-	values []string
-	nums   []float64
-	span   span
+	col     *column
+	op      operator
+	values  []string
+	nums    []float64
+	span    span
+	recur   recurring
+	percent bool      // the number was written so
+	not     bool      // of recurring
+	other   *column   // compared with, instead of a number
+	also    []*column // the value may stand in these as well
 }
 
 // having is a filter on groups.
@@ -111,8 +121,9 @@ type form struct {
 	// single asks which one it is: "which region has the highest revenue".
 	single bool
 	within *column // the limit holds for each value of it: top 3 products in each region
-	// blocked says that a name in the question is nothing that the data know.
+	// blocked says that an answer would be one to another question; reason tells why, if not for a name.
 	blocked bool
+	reason  string
 	columns []*column // of modeRows
 	chart   string
 	// what the plan says besides
@@ -121,8 +132,10 @@ type form struct {
 	read    []string // typing errors, as "revnue" → revenue
 	// score of the reading: explained words, and words that nothing explained
 	explained float64
-	fragment  bool // nothing in it says what is asked; it may lean on the question before
-	follows   bool // it says itself that it does
+	fragment  bool   // nothing in it says what is asked; it may lean on the question before
+	follows   bool   // it says itself that it does
+	flow      string // money out (<) or in (>), of a column that holds both
+	flowed    bool   // the order already heeds it
 	help      bool
 }
 
@@ -194,6 +207,14 @@ func (f *form) settle() {
 	}
 }
 
+// block keeps a question from being answered in part where the rest changes the meaning.
+func (f *form) block(reason string) {
+	f.blocked = true
+	if f.reason == "" {
+		f.reason = reason
+	}
+}
+
 // note adds something that the plan is to say, once.
 func (f *form) note(text string) {
 	if !slices.Contains(f.notes, text) {
@@ -262,12 +283,14 @@ func (f *form) used() []*table {
 	for _, m := range f.measures {
 		use(m.col)
 		use(m.per)
+		use(m.over)
 	}
 	for _, d := range f.dims {
 		use(d.col)
 	}
 	for _, w := range f.where {
 		use(w.col)
+		use(w.other)
 	}
 	for _, c := range f.columns {
 		use(c)
@@ -284,6 +307,10 @@ func (m measure) name() string {
 	switch {
 	case m.each != grainNone:
 		return "average_" + measure{agg: m.agg, col: m.col}.name() + "_per_" + string(m.each)
+	case m.over != nil && m.percent:
+		return snake(m.col.title()) + "_percent_of_" + snake(m.over.title())
+	case m.over != nil:
+		return snake(m.col.title()) + "_per_" + snake(singular(m.over.title()))
 	case m.per != nil:
 		return measure{agg: m.agg, col: m.col}.name() + "_per_" + snake(singular(coreTitle(m.per)))
 	case m.col == nil:
@@ -369,6 +396,8 @@ func (d dimension) name() string {
 		return "month"
 	case grainHourOfDay:
 		return "hour"
+	case grainWeekend:
+		return "part_of_week"
 	case grainHour, grainDay, grainWeek, grainMonth, grainQuarter, grainYear, grainWeekday:
 		return string(d.grain)
 	}
@@ -381,6 +410,9 @@ func (d dimension) name() string {
 // booleanLike tells a column that says yes or no in words.
 func (c *column) booleanLike() bool {
 	if c.isBool() {
+		return true
+	}
+	if c.isFlag() {
 		return true
 	}
 	if !c.isText() || c.Distinct != 2 || len(c.Values) != 2 {
@@ -396,6 +428,9 @@ func (c *column) booleanLike() bool {
 
 // truth is the column's word for yes or no.
 func (c *column) truth(yes bool) string {
+	if c.isFlag() {
+		return map[bool]string{true: "1", false: "0"}[yes]
+	}
 	for _, v := range c.Values {
 		if isOne(strings.ToLower(v), "yes", "y", "true", "t", "ja") == yes {
 			return v

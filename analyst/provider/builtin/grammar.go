@@ -39,10 +39,20 @@ type parser struct {
 	perNext  bool
 	counting bool
 	nums     []condition // comparisons that wait for what they compare
+
+	recur        []recurring
+	recurNot     bool
+	dateNamed    *column // the date that the question names
+	named        []mention
+	undone       []int // positions of names of what has not happened
+	alternatives []alternative
+	or           bool // "or" stands between values
+	superValue   bool // the superlative is of a value: the cheapest house
 }
 
 // parse reads a question in the terms of one view.
 func parse(lang *language, ts []token, ix *index, now time.Time) *form {
+	ts = ix.unnegate(ts)
 	p := &parser{form: &form{view: ix.view, mode: modeGroups}, atoms: lang.chunk(ts, ix), now: now, superPos: -1, aggPos: -1}
 	for _, t := range ts {
 		p.spanHint = append(p.spanHint, t.stem)
@@ -91,8 +101,22 @@ func (p *parser) production() {
 	case atomBetween:
 		p.readBetween()
 	case atomNot:
+		if next, _ := p.peek(p.pos + 1); strings.EqualFold(a.words, "minus") && next != nil && next.kind == atomLink && valueOf(next) == nil && len(p.form.measures) > 0 {
+			p.form.block(unable("arithmetic"))
+		}
 		p.not = true
 		p.explain(a, 0.2)
+	case atomRecurring:
+		p.recur, p.recurNot, p.not = append(p.recur, a.recur), p.not, false
+		p.explain(a, 1)
+	case atomSign:
+		p.readSign(a)
+	case atomFlow:
+		p.readFlow(a)
+	case atomRatio:
+		p.readRatio(a)
+	case atomUnable:
+		p.form.block(unable(a.text))
 	case atomAnd, atomVs:
 		p.readAnd(a)
 	case atomCompare:
@@ -135,13 +159,7 @@ func (p *parser) production() {
 	case atomWhich:
 		p.which, p.whichPos = true, p.pos
 	case atomRate:
-		// A return rate is the share of what was returned.
-		if n := len(p.form.where); n > 0 && p.last != nil && p.last == p.form.where[n-1].col && p.last.booleanLike() {
-			p.form.share = true
-			p.explain(a, 1)
-		} else {
-			p.form.ignored = append(p.form.ignored, a.words)
-		}
+		p.readRate(a)
 	case atomBins:
 		p.explain(a, 0.3)
 		p.hint = "bins"
@@ -157,12 +175,25 @@ func (p *parser) production() {
 	case atomQuoted:
 		p.readQuoted(a)
 	case atomUnknown:
+		if next, _ := p.peek(p.pos + 1); next != nil && next.kind == atomNot && isOne(a.words, "left", "gave", "wrote") {
+			return
+		}
 		p.form.ignored = append(p.form.ignored, a.words)
 		if p.pos > 0 && a.words != strings.ToLower(a.words) && isOne(strings.ToLower(p.atoms[p.pos-1].words), "in", "from", "for", "of", "at", "by", "with", "=", "is", "vs", "versus", "and", "or") {
 			// Leaving a name out would answer another question.
 			p.form.blocked = true
 		}
-	case atomStop, atomOrMore:
+		if p.pos+1 < len(p.atoms) && p.atoms[p.pos+1].kind == atomLink && !p.byNext {
+			if c := columnOf(&p.atoms[p.pos+1]); c != nil && c.isNumber() && valueOf(&p.atoms[p.pos+1]) == nil {
+				// So would leaving out which number is meant: the outside temperature.
+				p.form.blocked = true
+			}
+		}
+	case atomStop:
+		if a.words == "*" && len(p.form.measures) > 0 {
+			p.form.block(unable("arithmetic"))
+		}
+	case atomOrMore:
 	}
 }
 
@@ -190,9 +221,29 @@ func (p *parser) readLink(a *atom) {
 		p.which = false
 	}
 	wanted := p.byNext || p.perNext || p.orderBy || p.counting || p.topNoun || p.which || len(p.agg) > 0
-	if v := valueOf(a); v != nil && (!wanted || v.quality >= a.links[0].quality-0.01) {
-		p.addValue(*v)
+	if c := p.doneOn(a); c != nil {
+		p.named = append(p.named, mention{col: c, words: a.words, at: p.pos})
+		if p.not {
+			p.undone, p.not = append(p.undone, p.pos), false
+		}
+		p.dateNamed = c
 		return
+	}
+	if v := valueOf(a); v != nil && (!wanted || v.quality >= a.links[0].quality-0.01) {
+		p.readValue(a)
+		return
+	}
+	if c := columnOf(a); c != nil && tableOfLink(a) == nil && (c.isDate() || !verb(a.words)) && !(verb(a.words+"d") && p.pos > 0 && p.atoms[p.pos-1].words == "to") {
+		p.named = append(p.named, mention{col: c, words: a.words, at: p.pos})
+		if p.not && c.isDate() && past(strings.ToLower(a.words)) {
+			p.undone, p.not = append(p.undone, p.pos), false
+		}
+	}
+	if len(p.nums) > 0 {
+		if c := p.pick(a); c != nil && c.isNumber() && tableOfLink(a) == nil {
+			p.readColumn(c)
+			return
+		}
 	}
 	if p.counting && (!p.not || !p.lacking()) && p.countNoun(a) {
 		return
@@ -207,7 +258,37 @@ func (p *parser) readLink(a *atom) {
 	if c == nil {
 		return
 	}
+	if v := p.labelled(c); v != "" {
+		p.explain(&p.atoms[p.pos+1], 1)
+		p.pos++
+		p.addValue(link{column: c, value: v, isValue: true}, nil)
+		p.pos++
+		return
+	}
 	p.readColumn(c)
+}
+
+// labelled is the short value that stands right behind its column: group A.
+func (p *parser) labelled(c *column) string {
+	if p.pos+1 >= len(p.atoms) || !c.isText() {
+		return ""
+	}
+	next := p.atoms[p.pos+1]
+	if next.kind == atomLink && valueOf(&next) != nil && valueOf(&next).quality > 0.5 || len(next.words) > 3 {
+		return ""
+	}
+	for _, v := range c.Values {
+		if v == next.words {
+			return v
+		}
+	}
+	return ""
+}
+
+// verb tells a word that says what was done, and seldom names a column.
+func verb(words string) bool {
+	w := strings.ToLower(words)
+	return past(w) || isOne(w, "sell", "spend", "pay", "earn", "sells", "earns", "resolved")
 }
 
 // measureWanted says that an aggregation stands open.
@@ -241,6 +322,13 @@ func (p *parser) countNoun(a *atom) bool {
 				return true
 			}
 		}
+		if next != nil && next.kind == atomContains && c.isText() {
+			// "how many comments mention late" counts rows.
+			p.form.measures = append(p.form.measures, measure{agg: aggCount})
+			p.counting = false
+			p.last, p.lastAt = c, p.pos
+			return true
+		}
 		if c.isNumber() && next != nil && (next.kind == atomNumber || next.kind == atomCmp || next.kind == atomBetween) {
 			// "how many gave a rating of 5" counts rows.
 			p.form.measures = append(p.form.measures, measure{agg: aggCount})
@@ -253,9 +341,8 @@ func (p *parser) countNoun(a *atom) bool {
 			p.form.measures = append(p.form.measures, measure{agg: aggSum, col: c})
 		} else if c.isDate() {
 			continue
-		} else if c.isBool() {
-			p.addCondition(condition{col: c, op: opIn, values: []string{"true"}})
-			continue
+		} else if c.booleanLike() {
+			return false
 		} else {
 			if p.unique(c) {
 				p.form.measures = append(p.form.measures, measure{agg: aggCount})
@@ -421,6 +508,10 @@ func (p *parser) pick(a *atom) *column {
 		}
 		if c.table != p.form.view.base {
 			q -= 0.05
+		}
+		if l.quality > 0.95 {
+			// What is called so outright is meant, unless it cannot play the part.
+			q += 0.3
 		}
 		if q > rank {
 			best, rank = c, q

@@ -8,16 +8,25 @@ import (
 )
 
 // addValue filters by a value that the question names.
-func (p *parser) addValue(l link) {
+func (p *parser) addValue(l link, also []*column) {
 	op := opIn
 	if p.not {
 		op = opNotIn
 	}
 	p.not = false
+	if l.part {
+		c := condition{col: l.column, op: opContains, values: []string{l.value}}
+		if op == opNotIn {
+			p.form.block("I cannot leave out rows by a part of a name yet.")
+		}
+		p.last, p.lastAt = l.column, p.pos
+		p.form.where = append(p.form.where, c)
+		return
+	}
 	p.byNext, p.perNext = false, false
 	p.last, p.lastAt = l.column, p.pos
 	p.preposition(l.column)
-	p.addCondition(condition{col: l.column, op: op, values: []string{l.value}})
+	p.addCondition(condition{col: l.column, op: op, values: []string{l.value}, also: also})
 }
 
 // preposition notes the word before a value, which tells "the share of women"
@@ -53,6 +62,7 @@ func (p *parser) readAnd(a *atom) {
 		p.form.compare = true
 		p.explain(a, 0.5)
 	}
+	p.or = p.or || a.text == "or"
 	next, _ := p.peek(p.pos + 1)
 	if next == nil {
 		return
@@ -131,6 +141,9 @@ func (p *parser) readComparison(a *atom) {
 		return
 	}
 	if next.kind != atomNumber {
+		if !p.columnAgainst(op, next, i) {
+			p.form.ignored = append(p.form.ignored, a.words)
+		}
 		return
 	}
 	p.explain(a, 0.5)
@@ -138,9 +151,7 @@ func (p *parser) readComparison(a *atom) {
 	if p.not {
 		op, p.not = opposite(op), false
 	}
-	c := condition{op: op, nums: []float64{next.num}}
-	p.pos = i + 1
-	p.subject(c, a.hint)
+	p.compareNumber(op, next, i, a.hint)
 }
 
 func isYearSpan(s span) bool { return s.grain == grainYear && !s.relative && !s.from.IsZero() }
@@ -187,8 +198,14 @@ func (p *parser) subject(c condition, hint string) {
 
 // compareWith decides whether a comparison is of rows or of groups.
 func (p *parser) compareWith(c condition) {
+	if c.percent && c.col.isFraction() {
+		// 20% of a discount that is written as 0.2.
+		for i := range c.nums {
+			c.nums[i] /= 100
+		}
+	}
 	for i, m := range p.form.measures {
-		if m.col == c.col && !m.assumed {
+		if m.col == c.col && !m.assumed && m.over == nil {
 			p.form.having = append(p.form.having, having{measure: i, op: c.op, nums: c.nums})
 			return
 		}
@@ -253,12 +270,16 @@ func (p *parser) readBetween() {
 func (p *parser) readNumber(a *atom) {
 	next, i := p.peek(p.pos + 1)
 	switch {
+	case next != nil && i == p.pos+1 && p.lastAt != p.pos-1 && next.kind == atomLink && p.form.mode != modeRows && p.numberOf(a):
+		return
 	case next != nil && (next.kind == atomSuper || next.kind == atomTop || next.kind == atomLatest) && a.num <= 10000:
 		p.form.limit = int(a.num)
 	case next != nil && next.kind == atomOrMore:
 		p.explain(a, 1)
 		p.pos = i + 1
 		p.subject(condition{op: operator(next.text), nums: []float64{a.num}}, "")
+		return
+	case p.numberTo(a):
 		return
 	case p.last != nil && p.lastAt >= p.pos-2 && (p.last.kind() == "number" || p.last.isPart()):
 		p.form.measures = slices.DeleteFunc(p.form.measures, func(m measure) bool { return m.col == p.last && m.assumed })
@@ -270,6 +291,8 @@ func (p *parser) readNumber(a *atom) {
 		p.form.where = append(p.form.where, condition{col: p.last, op: op, nums: []float64{a.num}})
 	case p.form.mode == modeRows && p.form.limit == 0 && a.num >= 1 && a.num <= 10000:
 		p.form.limit = int(a.num)
+	case p.numberOf(a):
+		return
 	default:
 		p.form.ignored = append(p.form.ignored, a.words)
 		return
@@ -280,8 +303,11 @@ func (p *parser) readNumber(a *atom) {
 // readContains reads "contains foo".
 func (p *parser) readContains(a *atom) {
 	col := p.last
-	if col == nil || !col.isText() || p.lastAt < p.pos-3 {
+	if col == nil || !col.isText() || p.lastAt < p.pos-3 || col.keyLike() {
 		col = p.freeText()
+	}
+	if name := nameColumn(p.form.view.base); name != nil && isOne(strings.ToLower(a.words), "named", "called") {
+		col = name
 	}
 	text := ""
 	next, i := p.peek(p.pos + 1)

@@ -7,7 +7,7 @@ import (
 
 // readColumn takes a column for the part that the words before it opened.
 func (p *parser) readColumn(c *column) {
-	defer func() { p.last, p.lastAt = c, p.pos }()
+	defer func(at int) { p.last, p.lastAt = c, max(at, p.lastAt) }(p.pos)
 	p.compound(c)
 	next, _ := p.peek(p.pos + 1)
 	filtered := next != nil && next.text != "=" && (next.kind == atomContains && c.isText() || (next.kind == atomCmp || next.kind == atomBetween) && c.hasOrder())
@@ -31,6 +31,11 @@ func (p *parser) readColumn(c *column) {
 		p.form.dims = append(p.form.dims, binned(c))
 	case c.isDate():
 		p.readDate(c)
+	case c.isFlag() && len(p.agg) > 0 && !p.counting:
+		for _, agg := range p.agg {
+			p.addMeasure(measure{agg: agg, col: c})
+		}
+		p.agg = nil
 	case c.isBool() || (c.booleanLike() && !p.topNoun):
 		p.preposition(c)
 		p.addCondition(condition{col: c, op: opIn, values: []string{c.truth(!p.not)}})
@@ -119,6 +124,9 @@ func (p *parser) readGroup(c *column) {
 		p.hint = ""
 		return
 	}
+	if per && p.overTotal(c) {
+		return
+	}
 	p.hint = strings.TrimSuffix(p.hint, "ratio")
 	if per && p.form.limit > 0 && len(p.form.dims) > 0 {
 		p.form.within = c
@@ -138,6 +146,7 @@ func (p *parser) readGroup(c *column) {
 
 // readDate: a date alone says when; it groups only where asked to.
 func (p *parser) readDate(c *column) {
+	p.dateNamed = c
 	switch {
 	case len(p.agg) > 0 && (p.agg[0] == aggMin || p.agg[0] == aggMax):
 		p.addMeasure(measure{agg: p.agg[0], col: c})
@@ -177,6 +186,14 @@ func (p *parser) lacking() bool {
 
 // superNoun: the most common category, the best region.
 func (p *parser) superNoun(c *column) {
+	if p.unique(c) && (p.hint == "" || p.hint == "count") {
+		// "the agent with the most tickets": what each row is, is counted.
+		p.form.measures = append(p.form.measures, measure{agg: aggCount})
+		p.form.ordered, p.form.desc = true, p.superDir == "desc"
+		p.form.single = p.form.limit == 0
+		p.superPos, p.hint = -1, ""
+		return
+	}
 	p.addDim(dimension{col: c})
 	p.form.single = p.form.limit == 0
 	p.form.ordered, p.form.desc = true, p.superDir == "desc"
@@ -286,6 +303,16 @@ func (p *parser) readBy(a *atom) {
 		p.counting = false
 	}
 	next, _ := p.peek(p.pos + 1)
+	if next != nil && next.kind == atomHowMany {
+		// By number of bedrooms: by the column that says so.
+		if noun, i := p.peek(p.pos + 2); noun != nil && noun.kind == atomLink {
+			if c := p.pick(noun); c != nil && c.isNumber() && !c.rate() && c.Distinct > 0 && c.Distinct <= 60 {
+				p.addDim(dimension{col: c})
+				p.last, p.lastAt, p.pos = c, i, i+1
+				return
+			}
+		}
+	}
 	if next != nil && (next.kind == atomAgg || next.kind == atomHowMany) {
 		return
 	}
@@ -348,13 +375,34 @@ func (p *parser) readSuper(a *atom) {
 	p.superPos = p.pos
 	p.form.ordered, p.form.desc = true, a.text == "desc"
 	if a.hint != "" && a.hint != "count" {
-		if next, _ := p.peek(p.pos + 1); next == nil || next.kind != atomLink || tableOfLink(next) == p.form.view.base {
+		if next, _ := p.peek(p.pos + 1); next == nil || next.kind != atomLink || tableOfLink(next) == p.form.view.base || valueOf(next) != nil {
 			// "the cheapest", "who is the oldest": the word itself says what is measured.
-			if c := p.byHint(a.hint); c != nil {
+			p.superValue = next != nil && next.kind == atomLink && valueOf(next) != nil
+			c := p.byHint(a.hint)
+			switch {
+			case c != nil:
 				p.superMeasure(c)
+			case a.hint == "age" || a.hint == "duration" && p.hasWho():
+				// The oldest house was built first; who stayed longest came first.
+				if c = p.beginning(); c != nil {
+					p.superDir = map[string]string{"asc": "desc", "desc": "asc"}[p.superDir]
+					p.superMeasure(c)
+				}
 			}
 		}
 	}
+}
+
+// beginning is the year or date at which what a row stands for began.
+func (p *parser) beginning() *column {
+	for _, c := range p.form.view.base.columns {
+		if (c.isYear() || c.isDate()) && slices.ContainsFunc(c.words, func(w string) bool {
+			return isOne(w, "built", "found", "hire", "start", "join", "birth", "born", "begin", "construct", "dob")
+		}) {
+			return c
+		}
+	}
+	return nil
 }
 
 // readLatest: the last 10 orders are rows in the order of their date.

@@ -82,6 +82,8 @@ func irregular(w string) (string, bool) {
 		return "hire", true
 	case "fired":
 		return "fire", true
+	case "diagnoses":
+		return "diagnosis", true
 	case "analyses":
 		return "analysis", true
 	case "indices":

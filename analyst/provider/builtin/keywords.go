@@ -45,6 +45,11 @@ const (
 	atomRate
 	atomBasket
 	atomHelp
+	atomRecurring // weekends, Mondays
+	atomSign      // negative, out of stock
+	atomFlow      // spending, income
+	atomRatio     // conversion rate
+	atomUnable    // what no reading grants
 )
 
 // keyword is a phrase of the language. Hint names what the phrase speaks of,
@@ -64,19 +69,19 @@ func keywords() map[string]keyword {
 			out[phrase] = keyword{kind: kind, text: text, hint: hint}
 		}
 	}
-	add(atomAgg, "sum", "total|sum|sum of|total of|total amount of|overall|combined|how much|cumulative")
+	add(atomAgg, "sum", "total|sum|sum of|total of|total amount of|overall|combined|how much")
 	add(atomAgg, "avg", "average|mean|avg|average of|mean of|on average|typical|averaged")
 	add(atomAgg, "median", "median|median of")
 	add(atomAgg, "min", "minimum|min|min of|minimum of")
 	add(atomAgg, "max", "maximum|max|max of|maximum of")
-	add(atomHowMany, "", "how many|number of|count of|count|count the|amount of times|total number of|how often|no of|frequency of|how frequently|counts of|quantity of distinct")
+	add(atomHowMany, "", "how many|number of|count of|count|count the|amount of times|total number of|how often|no of|frequency of|how frequently|counts of|quantity of distinct|headcount|head count")
 	add(atomDistinct, "", "distinct|unique|different|distinct values of")
 	add(atomBy, "by", "by|broken down by|split by|grouped by|group by|breakdown by|divided by|segmented by|across|across all|according to|depending on|broken out by|split up by|for different|as a function of|breakdown of")
 	add(atomEach, "", "per|for each|each|in each|for every|every|of each|by each|across each|for all|within each|per each|from each|at each|on each")
 	add(atomTop, "desc", "top|first~rows|best performing|top performing|top selling|best selling|bestselling")
 	add(atomTop, "asc", "bottom|worst performing|lowest performing")
-	add(atomSuper, "desc", "highest|largest|biggest|greatest|most|best|maximal|most often|strongest|most common~count|most frequent~count|most popular~count|most used~count")
-	add(atomSuper, "asc", "lowest|smallest|least|fewest|worst|poorest|weakest|least common~count|rarest~count|least frequent~count|least popular~count")
+	add(atomSuper, "desc", "highest|largest|biggest|greatest|most|best|maximal|most often|strongest|most common~count|most frequent~count|most popular~count|most used~count|busiest~count")
+	add(atomSuper, "asc", "lowest|smallest|least|fewest|worst|poorest|weakest|least common~count|rarest~count|least frequent~count|least popular~count|quietest~count")
 	add(atomSuper, "desc", "most expensive~price|priciest~price|oldest~age|longest~duration|heaviest~weight|hottest~temperature|best paid~salary|highest paid~salary|best rated~rating|highest rated~rating|top rated~rating|most profitable~profit|tallest~height|warmest~temperature|fastest~speed|most valuable~revenue")
 	add(atomSuper, "asc", "cheapest~price|least expensive~price|youngest~age|shortest~duration|lightest~weight|coldest~temperature|lowest paid~salary|worst paid~salary|worst rated~rating|lowest rated~rating|least profitable~profit|slowest~speed")
 	add(atomCmp, ">", "more than|greater than|over|above|larger than|higher than|exceeding|exceeds|exceed|bigger than|>|is over|older than~age|longer than~duration|more expensive than~price|heavier than~weight|warmer than~temperature|hotter than~temperature|in excess of|better than")
@@ -88,7 +93,7 @@ func keywords() map[string]keyword {
 	add(atomOrMore, ">=", "or more|or higher|or above|or greater|and above|and more|or older|or over|and over|or better|plus|upwards")
 	add(atomOrMore, "<=", "or less|or fewer|or lower|or below|and below|or under|or younger|and under|or cheaper")
 	add(atomBetween, "", "between|ranging from|in the range|in the range of")
-	add(atomNot, "", "not|except|excluding|without|no|lacking|other than|but not|not in|exclude|is not|are not|apart from|isn't|aren't|outside|outside of|not from|except for|ignoring|that are not|not including|leaving out|minus|non")
+	add(atomNot, "", "not|except|excluding|without|no|lacking|other than|but not|not in|exclude|is not|are not|apart from|isn't|aren't|outside|outside of|not from|except for|ignoring|that are not|not including|leaving out|minus|non|neither|nor|haven't|hasn't|didn't|don't|doesn't|weren't|wasn't|have not|has not|did not|do not|were not|was not|never|everything except|everything but|all except|all but")
 	add(atomAnd, "and", "and|,|as well as|plus also|&|along with|together with")
 	add(atomAnd, "or", "or")
 	add(atomVs, "", "vs|versus|vs.|compared to|compared with|against|in comparison to|relative to")
@@ -96,8 +101,8 @@ func keywords() map[string]keyword {
 	add(atomShare, "", "share|share of|percentage|percentage of|percent of|percent|proportion|proportion of|percentage share of|fraction of|what percent of|what percentage of|what share of|contribution|contribution of|contributes|make up|market share|% of|as a percentage|as percentage|as percent|in percent|mix|split of|fraction")
 	add(atomGrowth, "", "growth|growth rate|growth of|change|change in|changes in|increase|increase in|decrease|decrease in|decline|decline in|grow|grown|growing|year over year|month over month|week over week|quarter over quarter|day over day|yoy|mom|qoq|wow|change over|percent change|percentage change|rate of change|did change|rise|fall|how fast|increased|decreased|changed|delta")
 	add(atomTrend, "", "trend|trends|over time|trend of|trends in|history|evolution|evolution of|development of|develop|developed|evolve|evolved|time series|timeline|trend in|trending|over the time|historically|through time|course of|progression|seasonality|over the months~month|over the years~year|over the year~month|over the weeks~week|over months~month|over years~year|by time")
-	add(atomRows, "", "list|show all|list all|show me all|all rows|rows|show rows|records|list the|show the rows|entries|show me the rows|detail|details of|details|show me the records|individual|raw data|display all|list of|example|examples|sample|sample of|sample rows|examples of")
-	add(atomDescribe, "", "describe|describe the data|what is in|what's in|whats in|overview|overview of|summarize|summarise|summary of|summary|what columns|which columns|columns|schema|fields|which fields|what fields|explain the data|what data|profile|what is this data|structure|what does the data contain|what do you know|describe this|what information|what can i ask|about this data|about the data|describe the dataset|what tables|which tables|explain this data|what kind of data|tell me about the data|tell me about this data")
+	add(atomRows, "", "list|show all|list all|show me all|all rows|rows|show rows|records|list the|show the rows|entries|show me the rows|detail|details of|details|show me the records|individual|raw data|display all|everything|show everything|show me everything|all the data|list of|example|examples|sample|sample of|sample rows|examples of")
+	add(atomDescribe, "", "describe|describe the data|what is in|what's in|whats in|overview|overview of|summarize|summarise|summary of|summary|what columns|which columns|columns|schema|fields|which fields|what fields|explain the data|what data|profile|what is this data|structure|what does the data contain|anything interesting|how many columns|number of columns|how many columns are there|how many rows and columns|insights|key insights|key facts|what do you know|describe this|what information|what can i ask|about this data|about the data|describe the dataset|what tables|which tables|explain this data|what kind of data|tell me about the data|tell me about this data")
 	add(atomOrder, "", "sorted by|sort by|order by|ordered by|ranked by|rank by|in order of|sorted|ordered|ranked|rank|ranking of|ranking|sort|ranking by|arranged by")
 	add(atomDirection, "desc", "descending|desc|highest first|largest first|from highest to lowest|decreasing|biggest first|newest first|most first|from high to low")
 	add(atomDirection, "asc", "ascending|asc|lowest first|smallest first|alphabetically|from lowest to highest|increasing|oldest first|from low to high")
@@ -120,7 +125,7 @@ func keywords() map[string]keyword {
 	add(atomGrain, string(grainWeekday), "weekday|weekdays|day of the week|day of week|days of the week")
 	add(atomGrain, string(grainMonthName), "month of the year|month of year|months of the year|calendar month of the year|season")
 	add(atomGrain, string(grainHourOfDay), "hour of the day|hour of day|time of day|hours of the day|time of the day")
-	add(atomContains, "contains", "contains|contain|containing|includes|including|with the word|that mention|mention|mentions|mentioning|like")
+	add(atomContains, "contains", "contains|contain|containing|named|called|includes|including|with the word|that mention|mention|mentions|mentioning|like")
 	add(atomContains, "starts", "starts with|start with|starting with|begins with|beginning with|begin with")
 	add(atomContains, "ends", "ends with|ending with|end with")
 	add(atomMissing, "", "missing|empty|null|blank|unknown|no value|is missing|is empty|is null|are missing|are empty|not set|not given|nulls|unspecified|without value|is blank")
@@ -132,6 +137,18 @@ func keywords() map[string]keyword {
 	add(atomLatest, "asc", "earliest|first ever")
 	add(atomBasket, "", "average order value|aov|average basket|average basket size|basket size|basket value|average order size|average ticket size")
 	add(atomRate, "", "rate|rates|quota of")
+	add(atomSign, "<", "negative|loss~profit|losses~profit|made a loss~profit|unprofitable~profit|loss making~profit|at a loss~profit|in the red~profit|overdrawn~balance")
+	add(atomSign, ">", "positive|profitable~profit|in the black~profit")
+	add(atomSign, "=", "out of stock~stock|sold out~stock")
+	add(atomFlow, "<", "spend|spent|spending|expense|expenses|paid|pay|outgoings|expenditure|expenditures|withdrawals|money out")
+	add(atomFlow, ">", "income|earned|earnings|deposits|money in")
+	add(atomUnable, "forecast", "predict|forecast|forecasts|prediction|projected|projection|extrapolate|next month|next year|next quarter|next week|will happen")
+	add(atomUnable, "write", "delete|drop|truncate|insert|update|remove all|drop table")
+	add(atomUnable, "arithmetic", "inventory value|stock value|value of inventory|value of stock|total value")
+	add(atomUnable, "running", "cumulative|running total|running sum|moving average|rolling average|cumulated")
+	for _, r := range ratios() {
+		add(atomRatio, r.name, r.phrases)
+	}
 	add(atomHelp, "", "help|what can you do|how do you work|who are you|hello|hi|hey|good morning|good afternoon|good evening|thanks|thank you|what can i ask|what questions can i ask|what can you tell me|what should i ask|help me|hello there|hi there|how are you")
 	return out
 }

@@ -15,7 +15,8 @@ const (
 	tokenNumber
 	tokenQuoted
 	tokenSymbol
-	tokenDate // 2025-03 or 2025-03-15
+	tokenDate  // 2025-03 or 2025-03-15
+	tokenClock // 8am or 12:30, its value in hours
 )
 
 // token is one word, number, quoted text or sign of a question.
@@ -31,9 +32,11 @@ type token struct {
 const maxTokens = 200
 
 var (
-	isoDate = regexp.MustCompile(`^(19|20)\d\d-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?$`)
-	number  = regexp.MustCompile(`^[$€£]?\d[\d,]*(\.\d+)?(k|m|bn|b|%)?$`)
-	quarter = regexp.MustCompile(`^(\d{4})-?q([1-4])$`)
+	isoDate   = regexp.MustCompile(`^(19|20)\d\d-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?$`)
+	number    = regexp.MustCompile(`^[$€£]?\d[\d,]*(\.\d+)?(k|m|bn|b|%)?$`)
+	negative  = regexp.MustCompile(`^[-−][$€£]?\d[\d,]*(\.\d+)?(k|m|bn|b|%)?$`)
+	clockTime = regexp.MustCompile(`^(([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d)?|(1[0-2]|[1-9])(:[0-5]\d)?(am|pm))$`)
+	quarter   = regexp.MustCompile(`^(\d{4})-?q([1-4])$`)
 )
 
 // lex splits a question.
@@ -84,6 +87,12 @@ func pieces(s string) []string {
 		case r == ',' && !betweenDigits(runes, i):
 			flush()
 			out = append(out, ",")
+		case (r == '/' || r == ':') && betweenDigits(runes, i):
+			// 3/15/2024 and 12:30 are one.
+			b.WriteRune(r)
+		case r == '*':
+			flush()
+			out = append(out, "*")
 		case strings.ContainsRune("?;:()[]{}/\\|", r), r == '!' || r == '"':
 			flush()
 		case r == '.' && (i+1 == len(runes) || unicode.IsSpace(runes[i+1])):
@@ -134,7 +143,7 @@ func tokensOf(piece string) []token {
 	}
 	lower := strings.ToLower(piece)
 	switch {
-	case piece == ",", strings.ContainsAny(piece, "<>=!≥≤≠"):
+	case piece == ",", piece == "*", strings.ContainsAny(piece, "<>=!≥≤≠"):
 		return []token{{text: piece, norm: piece, stem: piece, kind: tokenSymbol}}
 	case isoDate.MatchString(piece):
 		return []token{{text: piece, norm: piece, stem: piece, kind: tokenDate}}
@@ -143,9 +152,23 @@ func tokensOf(piece string) []token {
 		return []token{word("Q" + m[2]), numberToken(m[1])}
 	case number.MatchString(lower):
 		return []token{numberToken(lower)}
+	case negative.MatchString(lower):
+		t := numberToken(lower[1:])
+		t.text, t.norm, t.stem, t.value = piece, piece, piece, -t.value
+		return []token{t}
+	case clockTime.MatchString(lower):
+		return []token{{text: piece, norm: lower, stem: lower, kind: tokenClock, value: hourOf(lower)}}
+	case piece == "US":
+		// Written so it is the country; us is somebody else.
+		return []token{{text: piece, norm: "usa", stem: "usa"}}
+	}
+	if day := dottedDay(piece); day != "" {
+		return []token{{text: piece, norm: day, stem: day, kind: tokenDate}}
 	}
 	var out []token
-	for _, part := range strings.FieldsFunc(piece, func(r rune) bool { return r == '-' || r == '_' || r == '–' || r == '—' || r == '&' }) {
+	for _, part := range strings.FieldsFunc(piece, func(r rune) bool {
+		return r == '/' || r == ':' || r == '-' || r == '_' || r == '–' || r == '—' || r == '&'
+	}) {
 		if number.MatchString(strings.ToLower(part)) {
 			out = append(out, numberToken(strings.ToLower(part)))
 			continue

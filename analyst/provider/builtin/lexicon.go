@@ -69,6 +69,35 @@ func synonyms() [][]string {
 		{"bonus", "commission"},
 		{"budget", "plan", "target"},
 		{"target", "goal", "quota"},
+		{"arr", "arrival"},
+		{"dep", "departure"},
+		{"dest", "destination"},
+		{"orig", "origin"},
+		{"delay", "delayed", "late"},
+		{"traffic", "sessions", "visits"},
+		{"visitor", "user"},
+		{"game", "match", "fixture"},
+		{"home", "property", "listing"},
+		{"likelihood", "likely"},
+		{"likelihood", "recommend"},
+		{"assigned", "agent", "assignee", "owner"},
+		{"payroll", "salary"},
+		{"sqm", "area"},
+		// Names of columns in German.
+		{"verbrauch", "consumption", "usage"},
+		{"kosten", "cost"},
+		{"gebäude", "building"},
+		{"umsatz", "revenue", "sales"},
+		{"menge", "quantity"},
+		{"preis", "price"},
+		{"kunde", "customer"},
+		{"produkt", "artikel", "product"},
+		{"stadt", "ort", "city"},
+		{"abteilung", "department"},
+		{"mitarbeiter", "employee"},
+		{"gehalt", "salary"},
+		{"kategorie", "category"},
+		{"temperatur", "außentemperatur", "temperature"},
 	}
 }
 
@@ -119,6 +148,7 @@ func stopWords() map[string]bool {
 		"value", "values", "number", "figure", "figures", "many", "overall", "information", "details", "using", "use", "based", "into", "come", "came", "go", "went",
 		"make", "made", "happen", "happened", "during", "through", "if", "but", "by", "per", "each", "every", "one", "ones", "same", "different", "question", "really",
 		"actually", "exactly", "placed", "signed", "work", "works", "working", "used", "brings", "bring", "brought", "gave", "gives", "gets", "read", "named", "called", "said", "say", "been", "run", "ran", "comes", "coming", "came", "earned", "achieved", "generated", "recorded", "worked", "eur", "usd", "euro", "euros", "dollars", "dollar", "gbp", "pounds", "currently", "so", "far", "sold", "bought", "spent", "happening", "most", "exist", "exists", "available", "possible", "yet", "already", "still", "ever", "each", "both", "another", "others", "kind", "kinds", "whole", "entire", "full", "complete", "company", "business", "perform", "performed", "performing", "performance", "doing", "done", "going", "look", "looks", "looking", "been", "worth", "took", "take", "takes", "gets", "getting", "being", "am", "became", "become", "came", "via", "terms", "regarding", "respect", "by", "above", "had", "along", "broken", "split", "compare", "against", "vs", "quickly", "again", "thanks", "thank", "'s", "s", "t", "up", "down", "same", "answer", "show", "list", "average", "total", "more", "less",
+		"new", "single", "play", "played", "sit", "seated", "flown", "flew", "fly", "departed", "supply", "supplies", "supplied", "belong", "belongs", "live", "lives", "living", "stand", "there's", "whats", "roughly", "approximately", "about", "simply", "quick", "briefly", "please", "kindly", "respective", "respectively", "corresponding", "in total", "altogether", "together", "actual",
 		"most", "least", "people", "thing", "things", "time", "record", "records", "row", "rows", "entry", "entries", "received", "receive", "having", "per", "within",
 	} {
 		out[w] = true

@@ -13,6 +13,8 @@ type link struct {
 	value   string
 	isValue bool
 	quality float64 // 1 is the name itself
+	// part says that the value is a word of several values of its column.
+	part bool
 	// typed is the word as it was written, where it was read as another one.
 	typed string
 }
@@ -136,6 +138,9 @@ func (ix *index) addColumn(c *column, quality float64, lex map[string][]string) 
 		return
 	}
 	at := func(q float64) link { return link{column: c, quality: quality * q} }
+	if whole := splitName(c.Name); len(whole) < len(w) {
+		ix.add(stems(whole), at(1))
+	}
 	ix.both(w, at(1), lex)
 	if n := len(c.table.words); n > 0 {
 		ix.add(append([]string{c.table.words[n-1]}, w...), at(1))
@@ -144,6 +149,15 @@ func (ix *index) addColumn(c *column, quality float64, lex map[string][]string) 
 		}
 	}
 	if core := coreOf(w); len(core) < len(w) {
+		for i := range core {
+			for _, other := range lex[core[i]] {
+				if len(core) > 1 {
+					phrase := slices.Clone(core)
+					phrase[i] = other
+					ix.add(phrase, at(0.7))
+				}
+			}
+		}
 		q := 0.85
 		if c.isBool() {
 			// is_manager is the nearest to a manager that there is.
@@ -191,6 +205,13 @@ func (ix *index) addValues(c *column, quality float64) {
 			seen[w]++
 		}
 	}
+	if c.Distinct > 30 && !c.identifies() {
+		for w, n := range seen {
+			if n > 1 && len(w) > 2 && !noise(w) && !ix.stop[w] && !onlyDigits(w) && !slices.Contains(c.words, stem(w)) && !slices.Contains(c.table.words, stem(w)) {
+				ix.add([]string{w}, link{column: c, value: w, isValue: true, part: true, quality: quality * 0.55})
+			}
+		}
+	}
 	for _, v := range c.Values {
 		words := splitName(v)
 		if len(words) == 0 || len(v) > 80 {
@@ -226,7 +247,7 @@ func onlyDigits(s string) bool { return strings.Trim(s, "0123456789.,- ") == "" 
 // coreOf drops the words of a name that say its unit or form, not its subject.
 func coreOf(words []string) []string {
 	core := slices.Clone(words)
-	for len(core) > 1 && noise(core[len(core)-1]) {
+	for len(core) > 1 && (noise(core[len(core)-1]) || isOne(core[len(core)-1], "qty", "quantity")) {
 		core = core[:len(core)-1]
 	}
 	for len(core) > 1 && isOne(core[0], "total", "is", "has", "num", "number", "the", "of", "n", "was") {
@@ -285,7 +306,48 @@ func past(w string) bool {
 // stative keeps such a word for columns that are called so, for yes-or-no
 // columns, and for the verbs of money, which stand for its amount.
 func stative(c *column, w string) bool {
-	return c.booleanLike() || slices.Contains(splitName(c.Name), w) || (c.isNumber() && isOne(w, "sold", "spent", "paid", "earned"))
+	return c.booleanLike() || slices.Contains(splitName(c.Name), w) || (c.isNumber() && isOne(w, "sold", "spent", "paid", "earned", "delayed"))
+}
+
+// unnegate parts unresolved into not and resolved, where only the latter is known.
+func (ix *index) unnegate(ts []token) []token {
+	var out []token
+	for i, t := range ts {
+		if rest, ok := strings.CutPrefix(t.norm, "un"); ok && t.kind == tokenWord && past(rest) && len(ix.find(ts[i:i+1])) == 0 {
+			if positive := word(rest); len(ix.find([]token{positive})) > 0 {
+				not := word("not")
+				out = append(out, not, positive)
+				continue
+			}
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// exact tells whether a word is a column's own name.
+func (ix *index) exact(t token) bool {
+	return slices.ContainsFunc(ix.phrases[t.stem], func(l link) bool { return l.column != nil && l.quality >= 0.99 })
+}
+
+// kin reads a word by the beginning that it shares with a name: readmission and
+// readmitted, cancellation and cancelled. Only what happened or not goes by it.
+func (ix *index) kin(t token) []link {
+	for _, c := range ix.view.columns() {
+		if !c.booleanLike() && !(c.isDate() && c.Nulls > 0) {
+			continue
+		}
+		for _, w := range c.words {
+			n := 0
+			for n < len(w) && n < len(t.stem) && w[n] == t.stem[n] {
+				n++
+			}
+			if n >= 5 && n >= len(w)-3 && len(t.stem)-n <= 6 {
+				return []link{{column: c, quality: 0.7, typed: t.text}}
+			}
+		}
+	}
+	return nil
 }
 
 // guess reads a word that is not there as one that differs by a typing error.
@@ -306,7 +368,7 @@ func (ix *index) guess(t token) []link {
 		}
 	}
 	if at == "" {
-		return nil
+		return ix.kin(t)
 	}
 	out := append(slices.Clone(ix.phrases[at]), ix.values[at]...)
 	best(out)

@@ -61,7 +61,9 @@ func narrate(f *form, r *domain.ResultSet) narration {
 }
 
 // isCourse tells a grain that runs on from one that comes round again.
-func isCourse(g grain) bool { return g != grainWeekday && g != grainMonthName && g != grainHourOfDay }
+func isCourse(g grain) bool {
+	return g != grainWeekday && g != grainMonthName && g != grainHourOfDay && g != grainWeekend
+}
 
 func (t *teller) nothing() narration {
 	text := "No rows match"
@@ -236,7 +238,7 @@ func (t *teller) shareText(i int, values []float64) string {
 // whole tells whether the groups add up to all that was asked for.
 func (t *teller) whole() bool {
 	m := t.form.measures[0]
-	return t.form.limit == 0 && !t.cut && len(t.form.having) == 0 && m.per == nil && m.each == grainNone && (m.agg == aggSum || m.agg == aggCount)
+	return t.form.limit == 0 && !t.cut && len(t.form.having) == 0 && m.per == nil && m.over == nil && m.each == grainNone && (m.agg == aggSum || m.agg == aggCount)
 }
 
 // otherMeasures tells the further numbers of the leading group.

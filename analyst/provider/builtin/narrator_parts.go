@@ -35,6 +35,9 @@ func (s span) when() string {
 
 // said is a condition in a running sentence, with readable names.
 func (c condition) said() string {
+	if c.op == opRecurring {
+		return map[bool]string{true: "not on ", false: "on "}[c.not] + c.recur.label
+	}
 	text := strings.ReplaceAll(c.phrase(), quoteName(c.col), c.col.title())
 	if c.op == opIn && c.col.isBool() && len(c.values) == 1 {
 		return c.col.title() + map[bool]string{true: " is yes", false: " is no"}[c.values[0] == "true"]
@@ -127,7 +130,7 @@ func (t *teller) figure(v float64, measure int) string {
 	}
 	text := specialist.Format(v)
 	if measure < len(t.form.measures) {
-		if m := t.form.measures[measure]; m.col != nil && m.agg != aggCount && m.agg != aggDistinct {
+		if m := t.form.measures[measure]; m.col != nil && m.over == nil && m.agg != aggCount && m.agg != aggDistinct {
 			u := unit(m.col)
 			if v == 1 {
 				u = strings.TrimSuffix(u, "s")
@@ -143,6 +146,9 @@ func (t *teller) percent(measure int) bool {
 		return false
 	}
 	m := t.form.measures[measure]
+	if m.over != nil {
+		return m.percent
+	}
 	if m.col == nil || m.agg == aggCount || m.agg == aggDistinct {
 		return false
 	}
@@ -182,6 +188,10 @@ func (m measure) said(f *form) string {
 	switch {
 	case m.each != grainNone:
 		return fmt.Sprintf("average %s per %s", measure{agg: m.agg, col: m.col}.said(f), m.each)
+	case m.over != nil && m.percent:
+		return m.col.saidTitle() + " as a percentage of " + m.over.saidTitle()
+	case m.over != nil:
+		return m.col.saidTitle() + " per " + singular(m.over.title())
 	case m.per != nil:
 		return fmt.Sprintf("%s per %s", measure{agg: m.agg, col: m.col}.said(f), singular(coreTitle(m.per)))
 	case m.col == nil:
@@ -359,6 +369,9 @@ func (c *column) describe() string {
 // caveats say what limits the answer.
 func (t *teller) caveats() string {
 	var out []string
+	if len(t.form.ignored) > 0 {
+		out = append(out, fmt.Sprintf("Mind that I found nothing here for %s and left that out.", list(quoteAll(t.form.ignored), "and")))
+	}
 	if t.cut {
 		out = append(out, "The result was cut at the limit, so groups or rows may be missing.")
 	}

@@ -131,7 +131,12 @@ func tableOf(all []analyst.Table, i int) *table {
 	t.words = stems(splitName(name))
 	for k := range t.Columns {
 		c := &t.Columns[k]
-		t.columns = append(t.columns, &column{Column: c, table: t, words: stems(splitName(c.Name))})
+		words := splitName(c.Name)
+		if header := splitName(c.Description); len(header) > len(words) && strings.Join(header, "") == strings.Join(words, "") {
+			// A header such as HomeTeam says where the words of hometeam part.
+			words = header
+		}
+		t.columns = append(t.columns, &column{Column: c, table: t, words: stems(words)})
 	}
 	return t
 }
@@ -196,7 +201,7 @@ func (c *column) isText() bool { return c.Type == domain.ColumnText }
 // isNumber tells a column that can be measured: numbers that are no key, no year
 // and no code.
 func (c *column) isNumber() bool {
-	return c.kind() == domain.ColumnNumber && !c.identifies() && !c.isYear()
+	return c.kind() == domain.ColumnNumber && !c.identifies() && !c.isYear() && !c.isFlag()
 }
 
 // identifies tells a number or text that only names things.
@@ -207,12 +212,29 @@ func (c *column) identifies() bool {
 	if len(c.words) == 0 {
 		return false
 	}
+	if c.isSerial() {
+		return true
+	}
 	switch c.words[len(c.words)-1] {
 	case "zip", "zipcod", "postcod", "postal", "phone", "telephon", "mobil", "fax", "latitud", "longitud", "lat", "lon", "lng", "index":
 		return true
 	default:
 		return false
 	}
+}
+
+// isSerial tells whole numbers that count the rows themselves: 1, 2, 3 and so on.
+func (c *column) isSerial() bool {
+	if c.Type != domain.ColumnInteger || c.table.Rows < 8 || !c.unique() {
+		return false
+	}
+	low, high := parseNumber(c.Min), parseNumber(c.Max)
+	return (low == 0 || low == 1) && high-low+1 == float64(c.table.Rows)
+}
+
+// isFlag tells a column of noughts and ones that say no and yes.
+func (c *column) isFlag() bool {
+	return c.Type == domain.ColumnInteger && c.Distinct == 2 && c.Min == "0" && c.Max == "1"
 }
 
 // isYear tells a column of calendar years.
@@ -254,11 +276,15 @@ func (c *column) groups() bool {
 // rate tells a number that is not to be added up: a price, a percentage, a
 // temperature. Its mean says something, its sum does not.
 func (c *column) rate() bool {
+	if c.isFraction() || c.isOpinion() {
+		return true
+	}
 	for _, w := range c.words {
 		switch w {
 		case "price", "pric", "rate", "ratio", "percent", "pct", "percentag", "share", "age", "score", "rating", "temperatur", "temp", "humidity",
 			"pressur", "speed", "salary", "wage", "grade", "gpa", "satisfaction", "nps", "csat", "index", "level", "stars", "star", "tenur",
 			"average", "averag", "avg", "mean", "median", "margin", "vibration", "voltag", "rpm", "height", "bmi", "density", "experienc",
+			"stay", "balanc", "batter", "battery", "population", "occupancy", "eas", "ease", "discount",
 			"duration", "latency", "wait", "delay", "size", "likelihood", "probability", "frequency", "rank":
 			if w == "margin" && !slices.Contains(c.words, "pct") && !slices.Contains(c.words, "percent") && !slices.Contains(c.words, "rate") {
 				continue
@@ -266,7 +292,31 @@ func (c *column) rate() bool {
 			return true
 		}
 	}
-	return strings.Contains(c.Name, "%")
+	return strings.Contains(c.Name, "%") || strings.HasSuffix(c.words[len(c.words)-1], "temperatur")
+}
+
+// isFraction tells parts of one, such as a discount of 0.2.
+func (c *column) isFraction() bool {
+	return c.Type == domain.ColumnNumber && c.Distinct > 1 && c.Max != "" && parseNumber(c.Min) >= 0 && parseNumber(c.Max) <= 1
+}
+
+// isOpinion tells answers on a scale: a question in full, or one of a scale
+// that a rating beside it has, too.
+func (c *column) isOpinion() bool {
+	if c.Type != domain.ColumnInteger || c.Distinct < 3 || c.Distinct > 11 || (c.Min != "0" && c.Min != "1") {
+		return false
+	}
+	if len(c.words) >= 4 && isOne(c.words[0], "how", "what", "would", "do", "i", "my", "the", "did", "are", "is") {
+		return true
+	}
+	for _, other := range c.table.columns {
+		if other.Min == c.Min && other.Max == c.Max && slices.ContainsFunc(other.words, func(w string) bool { return isOne(w, "satisfaction", "rating", "agree", "recommend") }) {
+			return !slices.ContainsFunc(c.words, func(w string) bool {
+				return isOne(w, "quantity", "qty", "unit", "item", "count", "number", "bedroom", "child")
+			})
+		}
+	}
+	return false
 }
 
 // title is the column's name as people read it.

@@ -298,7 +298,19 @@ func (w *writer) condition(c condition) string {
 	like := func(before, after string) string {
 		return fmt.Sprintf("%s ILIKE %s ESCAPE '\\'", w.asText(c.col), text(before+escapeLike(c.values[0])+after))
 	}
+	if len(c.also) > 0 {
+		return w.anywhere(c)
+	}
+	if c.other != nil {
+		op := string(c.op)
+		if c.op == opNe {
+			op = "<>"
+		}
+		return fmt.Sprintf("%s %s %s", col, op, w.column(c.other))
+	}
 	switch c.op {
+	case opRecurring:
+		return c.recur.sql(col, c.not)
 	case opIn:
 		if len(c.values) == 1 {
 			return col + " = " + list()
@@ -349,13 +361,29 @@ func (w *writer) condition(c condition) string {
 	}
 }
 
+// anywhere is a condition that holds in one of several columns, or, where it
+// leaves out, in none of them.
+func (w *writer) anywhere(c condition) string {
+	word := " OR "
+	if c.op == opNotIn {
+		word = " AND "
+	}
+	var parts []string
+	for _, col := range append([]*column{c.col}, c.also...) {
+		one := c
+		one.col, one.also = col, nil
+		parts = append(parts, w.condition(one))
+	}
+	return "(" + strings.Join(parts, word) + ")"
+}
+
 func (w *writer) span(col string, c condition) string {
 	var parts []string
 	if !c.span.from.IsZero() {
-		parts = append(parts, fmt.Sprintf("%s >= DATE '%s'", col, c.span.from.Format("2006-01-02")))
+		parts = append(parts, fmt.Sprintf("%s >= %s", col, moment(c.span.from)))
 	}
 	if !c.span.to.IsZero() {
-		parts = append(parts, fmt.Sprintf("%s < DATE '%s'", col, c.span.to.Format("2006-01-02")))
+		parts = append(parts, fmt.Sprintf("%s < %s", col, moment(c.span.to)))
 	}
 	if len(parts) == 0 {
 		return "true"

@@ -1,0 +1,120 @@
+package builtin
+
+import (
+	"slices"
+	"strings"
+)
+
+// mention is a name of the schema as it stood in the question.
+type mention struct {
+	col   *column
+	words string
+	at    int
+}
+
+// account checks that whatever the question named has a part in the form. What
+// has none is said; where it would have changed the number, nothing is answered.
+func (p *parser) account() {
+	f := p.form
+	if f.mode == modeDescribe || f.help {
+		return
+	}
+	if p.not {
+		f.block("I could not tell what is to be left out.")
+	}
+	if p.unplaced() {
+		for i := range p.atoms {
+			if p.atoms[i].kind == atomSuper {
+				f.ignored = append(f.ignored, p.atoms[i].words)
+				f.blocked = true
+			}
+		}
+	}
+	if f.mode == modeGroups && len(f.dims) > 0 && slices.ContainsFunc(p.atoms, func(a atom) bool { return a.kind == atomLatest }) && f.timed() == nil && f.limit == 0 {
+		f.block(unable("latestper"))
+	}
+	for _, m := range p.named {
+		if p.accounted(m.col) || slices.Contains(f.ignored, m.words) {
+			continue
+		}
+		f.ignored = append(f.ignored, m.words)
+	}
+	if f.mode == modeGroups && len(f.dims) == 0 && len(f.ignored) > 0 && !f.follows {
+		// One number would be taken for the answer to all of the question.
+		f.blocked = true
+	}
+}
+
+// accounted tells whether a column, or another one that its words may have
+// meant, stands in the form.
+func (p *parser) accounted(c *column) bool {
+	f := p.form
+	if p.unique(c) || c.keyLike() {
+		return true
+	}
+	has := false
+	for _, m := range f.measures {
+		has = has || m.col == c || m.per == c || m.over == c || m.each != grainNone && c.isDate()
+	}
+	for _, d := range f.dims {
+		has = has || d.col == c
+	}
+	for _, w := range f.where {
+		has = has || w.col == c || w.other == c || slices.Contains(w.also, c)
+	}
+	return has || slices.Contains(f.columns, c) || f.orderCol == c || f.within == c || f.shareOf != nil && f.shareOf.col == c ||
+		(f.mode == modeRows && len(f.columns) == 0 && !c.isDate())
+}
+
+// doneOn: beside a time, or where it was not done, a word such as resolved speaks
+// of the date that says when, and not of a status of that name.
+func (p *parser) doneOn(a *atom) *column {
+	v := valueOf(a)
+	if v == nil || !past(strings.ToLower(a.words)) {
+		return nil
+	}
+	timed := slices.ContainsFunc(p.atoms, func(a atom) bool { return a.kind == atomSpan })
+	for _, c := range p.form.view.base.columns {
+		if c.isDate() && slices.Contains(c.words, stem(strings.ToLower(a.words))) && (timed && !p.not || p.not && c.Nulls > 0) {
+			return c
+		}
+	}
+	return nil
+}
+
+// unplaced: a superlative that ranks nothing would be left out in silence.
+func (p *parser) unplaced() bool {
+	f := p.form
+	if p.superDir == "" || f.orderCol != nil || len(f.dims) > 0 || f.limit > 0 && f.mode == modeGroups || f.flow != "" {
+		return false
+	}
+	return !slices.ContainsFunc(f.measures, func(m measure) bool { return m.agg == aggMin || m.agg == aggMax })
+}
+
+// happened: what has a date was done: how many left, which are not resolved.
+func (p *parser) happened() {
+	f := p.form
+	for _, m := range p.named {
+		c, word := m.col, strings.ToLower(m.words)
+		if !c.isDate() || !(past(word) || isOne(word, "left", "churned")) {
+			continue
+		}
+		if p.dated(c) || c.Nulls == 0 {
+			continue
+		}
+		op := opNotNull
+		if slices.Contains(p.undone, m.at) {
+			op = opNull
+		}
+		f.where = append(f.where, condition{col: c, op: op})
+	}
+}
+
+// dated tells whether a date already has a part in the form.
+func (p *parser) dated(c *column) bool {
+	f := p.form
+	return f.orderCol == c || len(p.spans) > 0 ||
+		slices.ContainsFunc(f.where, func(w condition) bool { return w.col == c }) ||
+		slices.ContainsFunc(f.dims, func(d dimension) bool { return d.grain != grainNone }) ||
+		slices.ContainsFunc(f.measures, func(m measure) bool { return m.col == c || m.each != grainNone })
+}

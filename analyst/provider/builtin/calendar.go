@@ -1,0 +1,221 @@
+package builtin
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A condition may also be on what comes round again: weekends, Mondays, summers,
+// the hours from 8 to 18.
+
+// recurring is a set of the days of the week, of months, or of hours.
+type recurring struct {
+	part  grain // grainWeekday, grainMonthName or grainHourOfDay
+	from  int   // with to: a range of hours, to exclusive
+	to    int
+	set   []int // ISO weekdays or months
+	label string
+}
+
+// readRecurring reads one at the beginning of the tokens.
+func readRecurring(ts []token) (recurring, int) {
+	w := ts[0].norm
+	switch w {
+	case "weekend", "weekends":
+		return recurring{part: grainWeekday, set: []int{6, 7}, label: "weekends"}, 1
+	case "winter", "winters":
+		return recurring{part: grainMonthName, set: []int{12, 1, 2}, label: "winter (December to February)"}, 1
+	case "summer", "summers":
+		return recurring{part: grainMonthName, set: []int{6, 7, 8}, label: "summer (June to August)"}, 1
+	case "autumn", "autumns":
+		return recurring{part: grainMonthName, set: []int{9, 10, 11}, label: "autumn (September to November)"}, 1
+	case "springtime":
+		return recurring{part: grainMonthName, set: []int{3, 4, 5}, label: "spring (March to May)"}, 1
+	}
+	for d := time.Sunday; d <= time.Saturday; d++ {
+		if name := strings.ToLower(d.String()); w == name || w == name+"s" {
+			return recurring{part: grainWeekday, set: []int{(int(d)+6)%7 + 1}, label: d.String() + "s"}, 1
+		}
+	}
+	if (w == "between" || w == "from") && len(ts) > 3 && ts[1].kind == tokenClock && ts[3].kind == tokenClock && isOne(ts[2].norm, "and", "to", "until", "till") {
+		from, to := int(ts[1].value), int(ts[3].value)
+		if ts[1].value == float64(from) && ts[3].value == float64(to) && from < to {
+			return recurring{part: grainHourOfDay, from: from, to: to, label: fmt.Sprintf("the hours from %02d:00 to %02d:00", from, to)}, 4
+		}
+	}
+	if isOne(w, "after", "before", "since", "until") && len(ts) > 1 && ts[1].kind == tokenClock && ts[1].value == float64(int(ts[1].value)) {
+		r := recurring{part: grainHourOfDay, from: int(ts[1].value), to: 24, label: fmt.Sprintf("the hours from %02d:00 on", int(ts[1].value))}
+		if w == "before" || w == "until" {
+			r.from, r.to, r.label = 0, r.from, fmt.Sprintf("the hours before %02d:00", r.from)
+		}
+		return r, 2
+	}
+	return recurring{}, 0
+}
+
+// workdays are what weekdays mean beside weekends.
+func workdays() recurring {
+	return recurring{part: grainWeekday, set: []int{1, 2, 3, 4, 5}, label: "weekdays"}
+}
+
+// sql is the condition on a date column.
+func (r recurring) sql(col string, not bool) string {
+	list := make([]string, len(r.set))
+	for i, n := range r.set {
+		list[i] = strconv.Itoa(n)
+	}
+	in := " IN (" + strings.Join(list, ", ") + ")"
+	if not {
+		in = " NOT" + in
+	}
+	switch r.part {
+	case grainWeekday:
+		return "isodow(" + col + ")" + in
+	case grainMonthName:
+		return "month(" + col + ")" + in
+	default:
+		hours := fmt.Sprintf("hour(%s) BETWEEN %d AND %d", col, r.from, r.to-1)
+		if not {
+			return "NOT (" + hours + ")"
+		}
+		return hours
+	}
+}
+
+// placeRecurring turns them into conditions on the date that is spoken of.
+func (p *parser) placeRecurring() {
+	f := p.form
+	if len(p.recur) == 0 {
+		return
+	}
+	d := p.dateOf()
+	if d == nil || (p.recur[0].part == grainHourOfDay && d.Type != "timestamp") {
+		for _, r := range p.recur {
+			f.block(fmt.Sprintf("There is no time in this data that tells %s.", r.label))
+		}
+		return
+	}
+	weekend := slices.ContainsFunc(p.recur, func(r recurring) bool { return r.label == "weekends" })
+	for i, x := range f.dims {
+		if weekend && x.grain == grainWeekday && f.compare {
+			// Weekends against weekdays are two groups.
+			f.dims[i].grain, p.recur = grainWeekend, nil
+			return
+		}
+	}
+	not := p.recurNot
+	if len(p.recur) > 1 && f.compare && !not {
+		f.dims = append(f.dims, dimension{col: d, grain: p.recur[0].part})
+	}
+	for _, r := range p.recur[1:] {
+		if r.part == p.recur[0].part && r.part != grainHourOfDay {
+			p.recur[0].set = append(p.recur[0].set, r.set...)
+			p.recur[0].label += " and " + r.label
+		}
+	}
+	f.where = append(f.where, condition{col: d, op: opRecurring, recur: p.recur[0], not: not})
+}
+
+// dateOf is the date that the question names, else the table's own.
+func (p *parser) dateOf() *column {
+	if p.dateNamed != nil {
+		return p.dateNamed
+	}
+	return p.form.dateColumn(p.spanHint)
+}
+
+// hourOf reads 8am, 12:30 and 6pm as hours.
+func hourOf(s string) float64 {
+	digits := strings.TrimRight(s, "apm")
+	parts := strings.Split(digits, ":")
+	h, err := strconv.Atoi(parts[0])
+	if err != nil {
+		return 0
+	}
+	minutes := 0
+	if len(parts) > 1 {
+		if minutes, err = strconv.Atoi(parts[1]); err != nil {
+			return 0
+		}
+	}
+	switch {
+	case strings.HasSuffix(s, "pm") && h < 12:
+		h += 12
+	case strings.HasSuffix(s, "am") && h == 12:
+		h = 0
+	}
+	return float64(h) + float64(minutes)/60
+}
+
+// dottedDay reads 15.03.2024 and 3/15/2024 as a day; with slashes the month
+// stands first unless it cannot be one. It is empty for anything else.
+func dottedDay(s string) string {
+	sep := "."
+	if strings.Contains(s, "/") {
+		sep = "/"
+	}
+	parts := strings.Split(s, sep)
+	if len(parts) != 3 || len(parts[2]) != 4 {
+		return ""
+	}
+	day, month := parts[0], parts[1]
+	if sep == "/" {
+		day, month = month, day
+		if n, err := strconv.Atoi(month); err == nil && n > 12 {
+			day, month = month, day
+		}
+	}
+	t, err := time.Parse("2-1-2006", day+"-"+month+"-"+parts[2])
+	if err != nil || t.Year() < 1900 || t.Year() > 2100 {
+		return ""
+	}
+	return t.Format(time.DateOnly)
+}
+
+// readHalf reads "first half of 2024", "h1 2024" and "H1".
+func readHalf(ts []token) (span, int) {
+	half, n := 0, 0
+	switch {
+	case ts[0].norm == "h1" || ts[0].norm == "h2":
+		half, n = int(ts[0].norm[1]-'0'), 1
+	case len(ts) > 1 && ts[1].norm == "half" && isOne(ts[0].norm, "first", "1st"):
+		half, n = 1, 2
+	case len(ts) > 1 && ts[1].norm == "half" && isOne(ts[0].norm, "second", "2nd"):
+		half, n = 2, 2
+	default:
+		return span{}, 0
+	}
+	i := skipOf(ts, n)
+	if i >= len(ts) || !isYearToken(ts[i]) {
+		return span{}, 0
+	}
+	year, first := int(ts[i].value), time.Month(6*half-5)
+	return span{from: date(year, first, 1), to: date(year, first+6, 1), label: fmt.Sprintf("H%d %d", half, year)}, i + 1
+}
+
+// season of one year: summer 2024.
+func readSeason(ts []token) (span, int) {
+	i := skipOf(ts, 1)
+	if i >= len(ts) || !isYearToken(ts[i]) {
+		return span{}, 0
+	}
+	year, first := int(ts[i].value), time.Month(0)
+	switch ts[0].norm {
+	case "spring":
+		first = time.March
+	case "summer":
+		first = time.June
+	case "autumn", "fall":
+		first = time.September
+	case "winter":
+		first = time.December
+	default:
+		return span{}, 0
+	}
+	s := span{from: date(year, first, 1), to: date(year, first+3, 1)}
+	s.label = fmt.Sprintf("%s %d (%s to %s)", ts[0].norm, year, s.from.Format("Jan 2006"), s.to.AddDate(0, 0, -1).Format("Jan 2006"))
+	return s, i + 1
+}

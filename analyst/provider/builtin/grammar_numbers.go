@@ -1,0 +1,261 @@
+package builtin
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// unitAfter tells the columns' word for a unit that stands after a number, such
+// as 30 minutes, and where the sentence goes on.
+func (p *parser) unitAfter(i int) ([]string, int) {
+	if i >= len(p.atoms) {
+		return nil, i
+	}
+	switch strings.ToLower(p.atoms[i].words) {
+	case "minutes", "minute", "mins", "min":
+		return []string{"minut", "min", "mins"}, i + 1
+	case "hours", "hour", "hrs":
+		return []string{"hour", "hr", "hrs", "h"}, i + 1
+	case "seconds", "second", "secs":
+		return []string{"second", "sec", "secs"}, i + 1
+	case "days", "day":
+		return []string{"day"}, i + 1
+	case "years", "year":
+		return []string{"age", "year", "tenur", "experienc"}, i + 1
+	case "euro", "euros", "eur", "dollar", "dollars", "usd", "pounds", "gbp", "bucks":
+		return money(), i + 1
+	case "percent":
+		return nil, i + 1
+	default:
+		return nil, i
+	}
+}
+
+func money() []string {
+	return []string{"price", "pric", "amount", "revenue", "revenu", "sales", "cost", "salary", "value", "valu", "charg", "spend", "profit", "fee", "total", "incom"}
+}
+
+// byUnit finds the column of numbers that goes by one of a unit's words.
+func (p *parser) byUnit(words []string) *column {
+	for _, w := range words {
+		for _, c := range p.form.view.base.columns {
+			if (c.isNumber() || c.isPart()) && slices.Contains(c.words, w) {
+				return c
+			}
+		}
+	}
+	return nil
+}
+
+// compareNumber makes a condition of an operator and the number at i.
+func (p *parser) compareNumber(op operator, at *atom, i int, hint string) {
+	c := condition{op: op, nums: []float64{at.num}, percent: strings.HasSuffix(at.words, "%") || strings.HasSuffix(at.words, "percent")}
+	unit, next := p.unitAfter(i + 1)
+	p.pos = next
+	if strings.ContainsAny(at.words, "$€£") {
+		unit = money()
+	}
+	if c := primary(p.form.view.base); c != nil && len(unit) > 10 && c.strong() && within(c, at.num) {
+		unit = c.words
+	}
+	if near := p.last != nil && p.lastAt >= p.pos-6 && p.last.isNumber(); unit != nil && hint == "" && !near {
+		if col := p.byUnit(unit); col != nil {
+			c.col = col
+			p.compareWith(c)
+			return
+		}
+	}
+	p.subject(c, hint)
+}
+
+// columnAgainst reads "below the reorder level": a column compared with another.
+func (p *parser) columnAgainst(op operator, next *atom, i int) bool {
+	if next.kind != atomLink || op == opEq {
+		return false
+	}
+	right := p.pick(next)
+	if right == nil || !right.isNumber() || valueOf(next) != nil && valueOf(next).quality > next.links[0].quality-0.01 {
+		return false
+	}
+	left := p.last
+	if left == nil || !left.isNumber() || left == right || p.lastAt < p.pos-4 {
+		left = p.byUnit([]string{"stock", "qty", "quantity", "inventory", "balanc", "actual"})
+	}
+	if left == nil || left == right {
+		p.form.block(fmt.Sprintf("I could not tell what is to be compared with %s.", quoteName(right)))
+		return false
+	}
+	p.form.explained += 1.5
+	p.form.measures = slices.DeleteFunc(p.form.measures, func(m measure) bool { return m.assumed && (m.col == left || m.col == right) })
+	if p.not {
+		op, p.not = opposite(op), false
+	}
+	p.form.where = append(p.form.where, condition{col: left, op: op, other: right})
+	p.last, p.lastAt, p.pos = right, i, i+1
+	return true
+}
+
+// numberOf reads "3 bedrooms" and "a 5 for satisfaction".
+func (p *parser) numberOf(a *atom) bool {
+	next, i := p.peek(p.pos + 1)
+	if next == nil || next.kind != atomLink || valueOf(next) != nil || i > p.pos+3 {
+		return false
+	}
+	c := p.pick(next)
+	if c == nil || !c.isNumber() || c.Type == "number" && c.Distinct > 50 || a.num < parseNumber(c.Min) || a.num > parseNumber(c.Max) {
+		return false
+	}
+	op := opEq
+	if p.not {
+		op, p.not = opNe, false
+	}
+	p.explain(a, 0.5)
+	p.explain(next, next.links[0].quality)
+	p.form.where = append(p.form.where, condition{col: c, op: op, nums: []float64{a.num}})
+	p.last, p.lastAt, p.pos = c, i, i+1
+	return true
+}
+
+// numberTo reads "18 to 30" after a column.
+func (p *parser) numberTo(a *atom) bool {
+	if p.pos+2 >= len(p.atoms) || p.last == nil || p.lastAt < p.pos-2 || p.last.kind() != "number" {
+		return false
+	}
+	to, b := &p.atoms[p.pos+1], &p.atoms[p.pos+2]
+	if b.kind != atomNumber || !isOne(strings.ToLower(to.words), "to", "and", "until", "through") {
+		return false
+	}
+	p.form.explained += 1.5
+	c := condition{col: p.last, op: opBetween, nums: []float64{min(a.num, b.num), max(a.num, b.num)}}
+	p.pos += 3
+	p.compareWith(c)
+	return true
+}
+
+// readSign reads "negative profit", "made a loss" and "out of stock".
+func (p *parser) readSign(a *atom) {
+	c := condition{op: operator(a.text), nums: []float64{0}}
+	next, i := p.peek(p.pos + 1)
+	switch {
+	case a.hint == "stock":
+		c.col = p.byUnit([]string{"stock", "qty", "quantity", "inventory", "onhand"})
+	case a.hint != "":
+		c.col = p.byHint(a.hint)
+	case next != nil && next.kind == atomLink && p.pick(next) != nil && p.pick(next).isNumber():
+		c.col = p.pick(next)
+		p.explain(next, 1)
+		p.pos = i + 1
+	case p.last != nil && p.last.isNumber() && p.lastAt >= p.pos-4:
+		c.col = p.last
+	default:
+		c.col = primary(p.form.view.base)
+	}
+	if c.col == nil || parseNumber(c.col.Min) > 0 && c.op != opGt {
+		p.form.ignored = append(p.form.ignored, a.words)
+		p.form.blocked = true
+		return
+	}
+	p.explain(a, 1)
+	if p.not {
+		c.op, p.not = opposite(c.op), false
+	}
+	if c.op == opEq || p.counting {
+		p.form.where = append(p.form.where, c)
+	} else {
+		p.compareWith(c)
+	}
+	p.form.measures = slices.DeleteFunc(p.form.measures, func(m measure) bool {
+		return m.col == c.col && m.assumed && len(p.form.having) == 0
+	})
+}
+
+// readFlow reads spending and income of a table that keeps both in one column.
+func (p *parser) readFlow(a *atom) {
+	c := p.signed()
+	if c == nil {
+		p.form.ignored = append(p.form.ignored, a.words)
+		return
+	}
+	p.explain(a, 1)
+	if p.form.flow != "" && p.form.flow != a.text {
+		// Income against expenses: both signs are wanted, apart.
+		p.form.block("I do not set income against expenses in one answer yet; ask for one of them at a time.")
+		return
+	}
+	if p.form.flow == "" {
+		p.form.where = append(p.form.where, condition{col: c, op: operator(a.text), nums: []float64{0}})
+		p.form.note(fmt.Sprintf("I took the %s of `%s` as %s.", map[string]string{"<": "negative values", ">": "positive values"}[a.text], c.Name, strings.ToLower(a.words)))
+	}
+	p.form.flow = a.text
+	p.last, p.lastAt = c, p.pos
+	switch {
+	case p.superPos >= 0 && p.superPos == p.pos-1:
+		p.superMeasure(c)
+		p.form.flowed = true
+		p.form.desc = p.form.desc == (a.text == ">")
+	case p.counting:
+	case len(p.agg) > 0:
+		for _, agg := range p.agg {
+			p.addMeasure(measure{agg: agg, col: c})
+		}
+		p.agg = nil
+	default:
+		p.addMeasure(measure{agg: aggSum, col: c})
+	}
+}
+
+// signed is the column that holds what came in and what went out.
+func (p *parser) signed() *column { return p.form.view.signed() }
+
+func (v *view) signed() *column {
+	for _, c := range v.base.columns {
+		if c.isNumber() && parseNumber(c.Min) < 0 && parseNumber(c.Max) > 0 && slices.ContainsFunc(c.words, func(w string) bool { return isOne(w, "amount", "value", "valu", "betrag", "transaction") }) {
+			return c
+		}
+	}
+	return nil
+}
+
+// ungroupedHaving: without groups, a number that rows are compared with is one
+// of theirs: patients over 65 are those of that age.
+func (p *parser) ungroupedHaving() {
+	f := p.form
+	grouped := len(f.dims) > 0 || slices.ContainsFunc(p.mentions, func(c *column) bool { return !p.unique(c) }) || f.mode == modeCorrelation
+	if grouped || len(f.having) == 0 {
+		return
+	}
+	for _, h := range f.having {
+		c := condition{op: h.op, nums: h.nums}
+		if m := f.measures[h.measure]; m.col != nil && m.col.isNumber() {
+			c.col = m.col
+			f.where = append(f.where, c)
+			continue
+		}
+		p.nums = append(p.nums, c)
+	}
+	f.having = nil
+}
+
+// likely is the column that a number without a subject speaks of: an age where
+// people are, else the table's number in whose reach it lies.
+func (p *parser) likely(n float64) *column {
+	base := p.form.view.base
+	if c := p.byUnit([]string{"age"}); c != nil && within(c, n) {
+		return c
+	}
+	best := primary(base)
+	if best == nil || within(best, n) {
+		return best
+	}
+	for _, c := range base.columns {
+		if c.isNumber() && c.strong() && within(c, n) {
+			return c
+		}
+	}
+	return nil
+}
+
+func within(c *column, n float64) bool {
+	return (c.Min == "" && c.Max == "") || (n >= parseNumber(c.Min) && n <= parseNumber(c.Max))
+}

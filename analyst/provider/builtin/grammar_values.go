@@ -1,0 +1,143 @@
+package builtin
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// readValue filters by a value. The same one may stand in several columns, as
+// an airport is an origin and a destination: the words around it tell which.
+func (p *parser) readValue(a *atom) {
+	best := valueOf(a)
+	var all []link
+	for _, l := range a.links {
+		if l.isValue && l.part == best.part && l.quality > best.quality-0.02 && strings.EqualFold(l.value, best.value) {
+			all = append(all, l)
+		}
+	}
+	if len(all) < 2 {
+		p.addValue(*best, nil)
+		return
+	}
+	for _, l := range all {
+		if slices.ContainsFunc(p.form.where, func(c condition) bool { return c.col == l.column && c.op == opIn && !p.not && c.also == nil }) && p.comparing() {
+			p.addValue(l, nil)
+			return
+		}
+	}
+	for _, l := range all {
+		if p.pointsAt(l.column) {
+			p.addValue(l, nil)
+			return
+		}
+	}
+	var others []*column
+	twins := true
+	for _, l := range all {
+		if l.column != best.column {
+			others = append(others, l.column)
+			twins = twins && alike(best.column, l.column)
+		}
+	}
+	if twins {
+		p.addValue(*best, others)
+		return
+	}
+	p.addValue(*best, nil)
+	p.alternatives = append(p.alternatives, alternative{best.column, best.value, others})
+}
+
+// alternative is another column that a value might have been meant in.
+type alternative struct {
+	col    *column
+	value  string
+	others []*column
+}
+
+// settleAlternatives moves a value to the column of what it is compared with,
+// and says which column was taken where nothing tells.
+func (p *parser) settleAlternatives() {
+	for _, alt := range p.alternatives {
+		at := slices.IndexFunc(p.form.where, func(c condition) bool {
+			return c.col == alt.col && c.op == opIn && len(c.values) == 1 && c.values[0] == alt.value
+		})
+		if at < 0 {
+			continue
+		}
+		moved := false
+		for _, other := range alt.others {
+			for i := range p.form.where {
+				if w := &p.form.where[i]; w.col == other && w.op == opIn && !moved {
+					w.values = append([]string{alt.value}, w.values...)
+					moved = true
+				}
+			}
+		}
+		if moved {
+			p.form.where = slices.Delete(p.form.where, at, at+1)
+			continue
+		}
+		var names []string
+		for _, o := range alt.others {
+			names = append(names, quoteName(o))
+		}
+		p.form.note(fmt.Sprintf("%s also stands in %s; I took %s.", quoteAll([]string{alt.value})[0], list(names, "and"), quoteName(alt.col)))
+	}
+}
+
+func (p *parser) comparing() bool {
+	for i := p.pos - 1; i >= 0 && i >= p.pos-2; i-- {
+		if k := p.atoms[i].kind; k == atomVs || k == atomAnd {
+			return true
+		}
+	}
+	return false
+}
+
+// pointsAt tells whether the words beside a value speak of the column.
+func (p *parser) pointsAt(c *column) bool {
+	near := func(i int) bool {
+		if i < 0 || i >= len(p.atoms) {
+			return false
+		}
+		for _, w := range strings.Fields(strings.ToLower(p.atoms[i].words)) {
+			if len(w) > 2 && slices.Contains(c.words, stem(w)) {
+				return true
+			}
+		}
+		return false
+	}
+	if near(p.pos+1) || near(p.pos-1) || near(p.pos-2) {
+		return true
+	}
+	if p.pos == 0 {
+		return false
+	}
+	before := strings.ToLower(p.atoms[p.pos-1].words)
+	is := func(words ...string) bool {
+		return slices.ContainsFunc(c.words, func(w string) bool { return isOne(w, words...) })
+	}
+	switch before {
+	case "from", "leaving", "out of":
+		return is("origin", "from", "source", "sender", "departur", "start", "pickup", "orig")
+	case "to", "into", "towards":
+		return is("destination", "to", "target", "receiver", "recipient", "arrival", "end", "dropoff", "dest")
+	default:
+		return false
+	}
+}
+
+// alike tells columns that hold the same kind of thing.
+func alike(a, b *column) bool {
+	if len(a.Values) == 0 || len(b.Values) == 0 {
+		return false
+	}
+	n := 0
+	for _, v := range a.Values {
+		if slices.Contains(b.Values, v) {
+			n++
+		}
+	}
+	return 2*n >= min(len(a.Values), len(b.Values)) && n > 1
+}
