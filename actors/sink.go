@@ -23,6 +23,13 @@ type Sink interface {
 // through Connection.Pong; only a Pinger is held to the pong's time limit.
 type Pinger interface{ Ping() error }
 
+// TrySink is a Sink that writes as far as that needs no waiting. It gives what is
+// left for Write; nil means that everything is on its way, and an empty list that
+// the sink itself has kept a part, which a Write of nothing sends.
+type TrySink interface {
+	TryWrite(frames [][]byte) (left [][]byte, err error)
+}
+
 // CursorSink is a Sink of server-sent events: with the last of the frames stands
 // the cursor (the JSON of a hello's cursor) that a client holds after it.
 type CursorSink interface {

@@ -25,6 +25,12 @@ type Sink interface {
 // Pinger is a Sink with pings.
 type Pinger interface{ Ping() error }
 
+// TrySink is a Sink that can write without waiting: TryWrite gives what is left
+// for Write, which must follow unless that is nil.
+type TrySink interface {
+	TryWrite(frames [][]byte) (left [][]byte, err error)
+}
+
 // CursorSink is a Sink that writes the client's cursor with the frames.
 type CursorSink interface {
 	WriteAt(frames [][]byte, cursor []byte) error
@@ -230,6 +236,10 @@ func (a *Actor) flush(ctx actor.Context) {
 		return
 	}
 	frames := a.outbox.take()
+	frames, rest := a.try(ctx, frames)
+	if len(frames) == 0 && !rest && !a.ping {
+		return
+	}
 	var cursor []byte
 	at, withCursor := a.in.Sink.(CursorSink)
 	if withCursor {
@@ -239,7 +249,7 @@ func (a *Actor) flush(ctx actor.Context) {
 	a.writing, a.ping = true, false
 	async.Run(context.Background(), ctx, 0, func(context.Context) (err error) {
 		switch {
-		case len(frames) == 0:
+		case len(frames) == 0 && !rest:
 		case withCursor:
 			err = at.WriteAt(frames, cursor)
 		default:
@@ -261,6 +271,26 @@ func (a *Actor) flush(ctx actor.Context) {
 			a.flush(ctx)
 		}
 	})
+}
+
+// try writes at once what needs no waiting, without a goroutine and a message for
+// it. Of many conversations more comes while a write is under way, and then
+// goes together. rest says that a part of a frame still has to follow.
+func (a *Actor) try(ctx actor.Context, frames [][]byte) (left [][]byte, rest bool) {
+	sink, ok := a.in.Sink.(TrySink)
+	if !ok || a.ping || len(a.subs) > 1 {
+		return frames, false
+	}
+	left, err := sink.TryWrite(frames)
+	switch {
+	case err != nil:
+		a.outbox.landed()
+		a.close(ctx, domain.DisconnectSlow)
+		return nil, false
+	case left == nil:
+		a.outbox.landed()
+	}
+	return left, left != nil
 }
 
 // full closes a reader that is too slow even for merged frames.

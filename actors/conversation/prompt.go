@@ -77,7 +77,7 @@ func (a *Actor) look(ctx actor.Context, w *waiting, id uuid.UUID) {
 		}
 		left, err := a.c.Store.MessageByID(c, id)
 		if err != nil {
-			return err //nolint:wrapcheck // its code decides
+			return err
 		}
 		if left == nil || left.ConversationID != a.id || slices.ContainsFunc(messages, func(m domain.Message) bool { return m.Seq > left.Seq }) {
 			return domain.NotFound("Message")

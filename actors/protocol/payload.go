@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/google/uuid"
@@ -17,7 +18,12 @@ func (t Time) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON implements json.Unmarshaler.
-func (t *Time) UnmarshalJSON(b []byte) error { return (*time.Time)(t).UnmarshalJSON(b) }
+func (t *Time) UnmarshalJSON(b []byte) error {
+	if err := (*time.Time)(t).UnmarshalJSON(b); err != nil {
+		return fmt.Errorf("read a time: %w", err)
+	}
+	return nil
+}
 
 // Person is the little of a user that others see.
 type Person struct {

@@ -35,6 +35,8 @@ type Server struct {
 	log     *slog.Logger
 	metrics *metrics
 	buffers sync.Pool // of *[]byte, for writes
+	// attempts are for writes that do not wait.
+	attempts sync.Pool // of *attempt
 
 	// mu guards what stands below it; every socket takes it when it comes and goes.
 	mu        sync.Mutex

@@ -49,10 +49,11 @@ type socket struct {
 	// code is what the socket is closed with, for the metrics. Written before closing is read as true.
 	code atomic.Int32
 
-	// mu is the write lock: it guards deadline and broken and every write.
+	// mu is the write lock: it guards what follows and every write.
 	mu       sync.Mutex
 	deadline time.Time
-	broken   bool // a write ended in the middle of a frame
+	rest     []byte // of a frame that TryWrite could not write whole; it goes first
+	broken   bool   // a write ended in the middle of a frame
 
 	// tokens and refilled belong to the reading goroutine.
 	tokens   float64
@@ -91,16 +92,28 @@ func (s *socket) writeLocked(b []byte) error {
 	if s.broken {
 		return errEnded
 	}
+	if err := s.extendLocked(); err != nil {
+		return err
+	}
+	if s.rest != nil {
+		b = append(s.rest, b...)
+		s.rest = nil
+	}
+	if _, err := s.conn.Write(b); err != nil {
+		s.broken = true
+		return err //nolint:wrapcheck // the caller only asks whether it failed
+	}
+	return nil
+}
+
+// extendLocked gives a write its time.
+func (s *socket) extendLocked() error {
 	if now := kernelNow(); s.deadline.Sub(now) < writeTime {
 		s.deadline = now.Add(deadlineOf)
 		if err := s.conn.SetWriteDeadline(s.deadline); err != nil {
 			s.broken = true
 			return err //nolint:wrapcheck // the caller only asks whether it failed
 		}
-	}
-	if _, err := s.conn.Write(b); err != nil {
-		s.broken = true
-		return err //nolint:wrapcheck // the caller only asks whether it failed
 	}
 	return nil
 }
