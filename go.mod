@@ -2,6 +2,9 @@ module parley.dev/parley
 
 go 1.26.0
 
+// Packages of npm hold Go files, too.
+ignore ./web
+
 require (
 	github.com/HdrHistogram/hdrhistogram-go v1.2.0
 	github.com/asynkron/protoactor-go v0.0.0-20260118094027-288962e52f3f
