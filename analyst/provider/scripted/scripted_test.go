@@ -2,8 +2,10 @@ package scripted_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -203,4 +205,13 @@ func itoa(n int) string {
 		return string(rune('0' + n))
 	}
 	return itoa(n/10) + string(rune('0'+n%10))
+}
+
+func TestStamp(t *testing.T) {
+	t.Parallel()
+	for _, n := range []int{0, 7, 12_345_678, 99_999_999} {
+		for _, at := range []time.Time{time.UnixMicro(0), time.UnixMicro(1_764_000_000_123_456)} {
+			require.Equal(t, fmt.Sprintf("%08d-%014x ", n, at.UnixMicro()), scripted.Stamp(n, at))
+		}
+	}
 }
