@@ -25,7 +25,7 @@ func newAttempt() *attempt {
 // write gives the kernel what it takes now. It never asks to be called again.
 func (a *attempt) write(fd uintptr) bool {
 	for {
-		a.n, a.err = syscall.Write(int(fd), a.b) //nolint:gosec // a descriptor is small
+		a.n, a.err = syscall.Write(int(fd), a.b)
 		if !errors.Is(a.err, syscall.EINTR) {
 			break
 		}
@@ -54,7 +54,7 @@ func (s websocketSink) TryWrite(frames [][]byte) ([][]byte, error) {
 	}
 	raw, err := conn.SyscallConn()
 	if err != nil {
-		return frames, nil //nolint:nilerr // Write says what is wrong with the connection
+		return frames, nil // Write says what is wrong with the connection
 	}
 	if err := s.extendLocked(); err != nil {
 		return nil, err
