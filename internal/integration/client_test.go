@@ -1,0 +1,443 @@
+package integration_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/fasthttp/websocket"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+)
+
+const v1 = "/api/v1"
+
+// person calls a node as one of the people of persistencetest.World.
+type person struct {
+	t     testing.TB
+	node  *node
+	email string
+}
+
+func (n *node) as(t testing.TB, email string) *person { return &person{t: t, node: n, email: email} }
+
+// answer is what a call got.
+type answer struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+// into reads the answer, which must have the status.
+func (a answer) into(t testing.TB, status int, v any) {
+	t.Helper()
+	require.Equal(t, status, a.status, "%s", a.body)
+	if v != nil {
+		require.NoError(t, json.Unmarshal(a.body, v), "%s", a.body)
+	}
+}
+
+// problem is the body of an error.
+type problem struct {
+	Status    int    `json:"status"`
+	Code      string `json:"code"`
+	Detail    string `json:"detail"`
+	RequestID string `json:"requestId"`
+	Errors    []struct {
+		Field   string `json:"field"`
+		Message string `json:"message"`
+	} `json:"errors"`
+	Head *struct {
+		Seq       int64      `json:"seq"`
+		MessageID *uuid.UUID `json:"messageId"`
+	} `json:"head"`
+}
+
+// refused checks that the answer is a problem document with the status.
+func (a answer) refused(t testing.TB, status int) problem {
+	t.Helper()
+	var p problem
+	a.into(t, status, &p)
+	require.Equal(t, "application/problem+json", a.header.Get("Content-Type"))
+	require.Equal(t, status, p.Status)
+	require.NotEmpty(t, p.Code)
+	require.NotEmpty(t, p.RequestID)
+	return p
+}
+
+// do makes a call with a JSON body; header are names and values.
+func (p *person) do(method, path string, body any, header ...string) answer {
+	p.t.Helper()
+	var in io.Reader
+	if body != nil {
+		raw, ok := body.(string)
+		if !ok {
+			encoded, err := json.Marshal(body)
+			require.NoError(p.t, err)
+			raw = string(encoded)
+		}
+		in = strings.NewReader(raw)
+	}
+	r, err := http.NewRequestWithContext(p.t.Context(), method, p.node.url+v1+path, in)
+	require.NoError(p.t, err)
+	r.Header.Set("Authorization", "Bearer "+p.email)
+	if in != nil {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	response, err := http.DefaultClient.Do(r)
+	require.NoError(p.t, err)
+	defer func() { require.NoError(p.t, response.Body.Close()) }()
+	out, err := io.ReadAll(response.Body)
+	require.NoError(p.t, err)
+	return answer{response.StatusCode, response.Header, out}
+}
+
+// conversation is what a person reads of one.
+type conversation struct {
+	ID          uuid.UUID `json:"id"`
+	Head        int64     `json:"head"`
+	Generation  int64     `json:"generation"`
+	Epoch       int64     `json:"epoch"`
+	IsStreaming bool      `json:"isStreaming"`
+	MessageSet  []message `json:"messageSet"`
+}
+
+type message struct {
+	ID     uuid.UUID `json:"id"`
+	TurnID uuid.UUID `json:"turnId"`
+	Seq    int64     `json:"seq"`
+	Role   string    `json:"role"`
+	Text   string    `json:"text"`
+	Status string    `json:"status"`
+}
+
+// sent is the answer to a prompt.
+type sent struct {
+	TurnID  uuid.UUID `json:"turnId"`
+	Message message   `json:"message"`
+}
+
+type stopped struct {
+	Stopped     bool     `json:"stopped"`
+	Status      string   `json:"status"`
+	LastMessage *message `json:"lastMessage"`
+}
+
+type rewound struct {
+	Text       string    `json:"text"`
+	MessageSet []message `json:"messageSet"`
+	Generation int64     `json:"generation"`
+	Head       int64     `json:"head"`
+}
+
+func (p *person) create() uuid.UUID {
+	p.t.Helper()
+	var c conversation
+	p.do("POST", "/discourse/conversations", map[string]any{"name": "Talk"}).into(p.t, 201, &c)
+	return c.ID
+}
+
+func (p *person) get(id uuid.UUID) conversation {
+	p.t.Helper()
+	var c conversation
+	p.do("GET", "/discourse/conversations/"+id.String(), nil).into(p.t, 200, &c)
+	return c
+}
+
+// scriptedAgent is the second agent that the seed makes for an organisation.
+func (p *person) scriptedAgent() int64 {
+	p.t.Helper()
+	var list struct {
+		Results []struct {
+			ID    int64  `json:"id"`
+			Model string `json:"model"`
+		} `json:"results"`
+	}
+	p.do("GET", "/analyst/analysts?page_size=100", nil).into(p.t, 200, &list)
+	for _, a := range list.Results {
+		if a.Model == "scripted" {
+			return a.ID
+		}
+	}
+	require.Fail(p.t, "there is no scripted agent")
+	return 0
+}
+
+// prompt is the body of a send.
+func (p *person) prompt(id uuid.UUID, text string, more ...string) map[string]any {
+	p.t.Helper()
+	m := map[string]any{"text": text, "analystId": p.scriptedAgent()}
+	for i := 0; i < len(more); i += 2 {
+		m[more[i]] = more[i+1]
+	}
+	return map[string]any{"conversationId": id, "message": m}
+}
+
+func (p *person) send(id uuid.UUID, text string) sent {
+	p.t.Helper()
+	var s sent
+	p.do("POST", "/discourse/user-text", p.prompt(id, text)).into(p.t, 200, &s)
+	return s
+}
+
+func (p *person) stop(id uuid.UUID) stopped {
+	p.t.Helper()
+	var s stopped
+	p.do("POST", "/analyst/process-control/stop-process-in-redis", map[string]any{"conversation_id": id}).into(p.t, 200, &s)
+	return s
+}
+
+func (p *person) rewind(id, message uuid.UUID) rewound {
+	p.t.Helper()
+	var r rewound
+	p.do("POST", "/discourse/conversations/"+id.String()+"/rewind", map[string]any{"message_id": message}).into(p.t, 200, &r)
+	return r
+}
+
+// share gives or takes (permission "remove") a person's right to read.
+func (p *person) share(id uuid.UUID, with *person, permission string) {
+	p.t.Helper()
+	p.do("PUT", "/discourse/conversations/"+id.String()+"/actors", map[string]any{
+		"users": []map[string]any{{"id": with.me().ID, "permission": permission}},
+	}).into(p.t, 200, nil)
+}
+
+type me struct {
+	ID   int64     `json:"id"`
+	UUID uuid.UUID `json:"uuid"`
+}
+
+func (p *person) me() me {
+	p.t.Helper()
+	var m me
+	p.do("GET", "/user/me", nil).into(p.t, 200, &m)
+	return m
+}
+
+// frame is any frame of the server.
+type frame struct {
+	Type       string          `json:"type"`
+	Stream     string          `json:"stream"`
+	Seq        int64           `json:"seq"`
+	Epoch      int64           `json:"epoch"`
+	Generation int64           `json:"generation"`
+	Message    uuid.UUID       `json:"message"`
+	Offset     int             `json:"offset"`
+	Text       string          `json:"text"`
+	Data       json.RawMessage `json:"data"`
+}
+
+// socket is an open stream.
+type socket struct {
+	t    testing.TB
+	conn *websocket.Conn
+}
+
+// dial opens a stream and says hello with the cursors.
+func (p *person) dial(cursors map[uuid.UUID]protocol.ConversationCursor) *socket {
+	p.t.Helper()
+	s := p.open()
+	s.say(map[string]any{"type": "hello", "cursor": map[string]any{"conversations": cursors}})
+	return s
+}
+
+// open opens a stream and says nothing.
+func (p *person) open() *socket {
+	p.t.Helper()
+	conn, response, err := websocket.DefaultDialer.DialContext(p.t.Context(), "ws"+strings.TrimPrefix(p.node.url, "http")+v1+"/user/"+p.me().UUID.String()+"/stream",
+		http.Header{"Authorization": {"Bearer " + p.email}})
+	require.NoError(p.t, err)
+	require.NoError(p.t, response.Body.Close())
+	s := &socket{p.t, conn}
+	p.t.Cleanup(func() { _ = conn.Close() })
+	require.NoError(p.t, conn.SetReadDeadline(time.Now().Add(patience))) //nolint:forbidigo // the kernel's clock
+	return s
+}
+
+func (s *socket) say(v any) {
+	s.t.Helper()
+	require.NoError(s.t, s.conn.WriteJSON(v))
+}
+
+// next is the next frame; an error is the end of the socket.
+func (s *socket) next() (frame, error) {
+	var f frame
+	_, raw, err := s.conn.ReadMessage()
+	if err != nil {
+		return f, err
+	}
+	return f, json.Unmarshal(raw, &f)
+}
+
+// wait skips frames until one fits.
+func (s *socket) wait(fits func(frame) bool) frame {
+	s.t.Helper()
+	for {
+		f, err := s.next()
+		require.NoError(s.t, err)
+		if fits(f) {
+			return f
+		}
+	}
+}
+
+// of waits for the next frame of a conversation's stream.
+func (s *socket) of(id uuid.UUID) frame {
+	s.t.Helper()
+	return s.wait(func(f frame) bool { return f.Stream == id.String() })
+}
+
+// code reads on to the end and gives its close code.
+func (s *socket) code() int {
+	s.t.Helper()
+	for {
+		_, err := s.next()
+		if err == nil {
+			continue
+		}
+		var closed *websocket.CloseError
+		require.ErrorAs(s.t, err, &closed)
+		return closed.Code
+	}
+}
+
+// view is what a client holds of a conversation. It takes frames by the rules of
+// docs/stream-protocol.md, and complains of whatever those rules make a client
+// ask for again: a gap, a repeat that differs, an old epoch or generation.
+type view struct {
+	id         uuid.UUID
+	seq        int64
+	epoch      int64
+	generation int64
+	texts      map[uuid.UUID][]byte
+	open       uuid.UUID
+	// ended is the last end of a turn; rewound and over say that the frame was seen.
+	ended   *protocol.StreamingComplete
+	rewound bool
+	over    string
+	// again lets events come once more, as behind an event id that is older.
+	again bool
+}
+
+func newView(c *conversation) *view {
+	v := &view{id: c.ID, seq: c.Head, generation: c.Generation, texts: map[uuid.UUID][]byte{}}
+	for _, m := range c.MessageSet {
+		v.texts[m.ID] = []byte(m.Text)
+		if m.Status == string(domain.MessageStreaming) {
+			v.open = m.ID
+		}
+	}
+	return v
+}
+
+func (v *view) cursor() map[uuid.UUID]protocol.ConversationCursor {
+	c := protocol.ConversationCursor{Seq: v.seq, Generation: v.generation}
+	if v.open != uuid.Nil {
+		c.Message, c.Offset = v.open, int64(len(v.texts[v.open]))
+	}
+	return map[uuid.UUID]protocol.ConversationCursor{v.id: c}
+}
+
+func (v *view) apply(f frame) error {
+	switch {
+	case f.Stream != v.id.String() || f.Type == string(domain.EventTurnProgress):
+		return nil
+	case f.Type == protocol.FrameReset || f.Type == protocol.FrameDenied || f.Type == string(domain.EventConversationDeleted):
+		v.over = f.Type
+		return nil
+	case f.Epoch < v.epoch || f.Generation < v.generation:
+		return fmt.Errorf("old: %+v", f)
+	}
+	v.epoch, v.generation = f.Epoch, f.Generation
+	switch {
+	case f.Type == protocol.FrameSubscribed:
+		return nil
+	case f.Type == protocol.FrameDelta:
+		return v.delta(f)
+	case v.again && f.Seq <= v.seq:
+		return nil
+	case f.Seq != v.seq+1:
+		return fmt.Errorf("at %d: %+v", v.seq, f)
+	}
+	v.seq = f.Seq
+	return v.event(f)
+}
+
+func (v *view) delta(f frame) error {
+	held, ok := v.texts[f.Message]
+	if !ok || f.Offset > len(held) {
+		return fmt.Errorf("a gap at %d: %+v", len(held), f)
+	}
+	again := held[f.Offset:]
+	if !bytes.HasPrefix([]byte(f.Text), again) && !bytes.HasPrefix(again, []byte(f.Text)) {
+		return fmt.Errorf("another text than before: %+v", f)
+	}
+	if len(f.Text) > len(again) {
+		v.texts[f.Message] = append(held[:f.Offset:f.Offset], f.Text...)
+	}
+	return nil
+}
+
+func (v *view) event(f frame) error {
+	var data struct {
+		message
+		Length *int `json:"length"`
+	}
+	if err := json.Unmarshal(f.Data, &data); err != nil {
+		return err
+	}
+	switch domain.EventType(f.Type) { //nolint:exhaustive // others change no text
+	case domain.EventMessageCreated:
+		v.texts[data.ID] = []byte(data.Text)
+		if data.Status == string(domain.MessageStreaming) {
+			v.open = data.ID
+		}
+	case domain.EventMessageUpdated:
+		if data.Length == nil {
+			return nil
+		}
+		v.open = uuid.Nil
+		if *data.Length != len(v.texts[data.ID]) {
+			return fmt.Errorf("holds %d: %+v", len(v.texts[data.ID]), f)
+		}
+	case domain.EventStreamingComplete:
+		v.ended = &protocol.StreamingComplete{}
+		return json.Unmarshal(f.Data, v.ended)
+	case domain.EventConversationRewound:
+		v.rewound = true
+	}
+	return nil
+}
+
+// follow applies frames until the turn ends.
+func (v *view) follow(t testing.TB, s *socket) {
+	t.Helper()
+	for v.ended == nil && v.over == "" {
+		f, err := s.next()
+		require.NoError(t, err)
+		require.NoError(t, v.apply(f))
+	}
+}
+
+// agrees checks that the view is what the store says, byte by byte.
+func (v *view) agrees(t testing.TB, c *conversation) {
+	t.Helper()
+	require.Equal(t, c.Head, v.seq)
+	for _, m := range c.MessageSet {
+		require.Equal(t, m.Text, string(v.texts[m.ID]), m.Role)
+	}
+	if !v.rewound {
+		require.Len(t, v.texts, len(c.MessageSet))
+	}
+}

@@ -1,0 +1,156 @@
+package integration_test
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/actors"
+	"parley.dev/parley/analyst"
+	"parley.dev/parley/analyst/provider/scripted"
+	"parley.dev/parley/api"
+	"parley.dev/parley/api/stream"
+	"parley.dev/parley/cluster"
+	"parley.dev/parley/connectors"
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence"
+	"parley.dev/parley/persistence/blob"
+	"parley.dev/parley/persistence/persistencetest"
+)
+
+// patience is how long anything may take before a test gives up on it.
+const patience = 30 * time.Second
+
+// node is one server and what it stands on.
+type node struct {
+	store *persistence.Store
+	files *blob.Store
+	url   string
+	id    string // in the table of members
+	// crash ends the node as a lost machine does: nothing is handed over. It may be
+	// called twice, and is called at the end of the test.
+	crash func()
+}
+
+// start runs a node on the database at url, with its files in dir.
+func start(t *testing.T, url, dir, name string) *node {
+	t.Helper()
+	log := slog.New(slog.NewTextHandler(io.Discard, nil))
+	ctx := context.Background()
+	n := &node{store: persistencetest.OpenURL(t, url)}
+	require.NoError(t, n.store.Seed(ctx, persistencetest.World()))
+	var err error
+	n.files, err = blob.Open(ctx, blob.Config{URL: "file://" + dir})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, n.files.Close()) })
+
+	journal := n.store.NewJournal(persistence.JournalConfig{})
+	journal.Start(ctx)
+	system := cluster.NewSystem(log)
+	var member *cluster.Node
+	engine := actors.New(actors.Config{
+		ActorSystem: system, Journal: journal, Conversations: n.store, Sessions: n.store, Analysts: n.store, Logger: log,
+		Address: func(node string) (string, bool) { return member.AddressOf(node) },
+		Runner: analyst.NewPipeline(analyst.Config{
+			Providers: map[string]analyst.Provider{"scripted": scripted.New(scripted.Config{})}, Prices: map[string]analyst.Price{"scripted": {Input: 1, Output: 4}},
+			Workbench: oneRow{}, DataSources: n.store, Analysts: n.store, Files: n.files, History: n.store, Log: log,
+		}),
+	})
+	n.store.AnnounceTo(engine.Announce)
+	member, err = cluster.New(ctx, system, cluster.Config{
+		Name: name, Members: n.store, Kinds: engine.Kinds(), Logger: log, OnFenced: func(string) {},
+		Homes: map[string]cluster.HomeFunc{"conversation": byID(n.store.Home), "session": byID(n.store.SessionHome)},
+	})
+	require.NoError(t, err)
+	n.id = member.ID()
+	engine.Attach(member.Cluster(), n.id)
+	require.NoError(t, member.Start())
+	require.NoError(t, engine.Start(ctx))
+
+	server, err := api.New(api.Config{
+		Addr: "127.0.0.1:0", OperatorAddr: "127.0.0.1:0", URL: "http://parley.test",
+		Users: n.store, Conversations: n.store, Engine: engine, DataSources: n.store, Analysts: n.store, Files: n.files, Streams: streams{engine},
+		Inspectors: map[domain.DataSourceType]connectors.Connector{domain.DataSourceCSV: unread{}},
+		Tokens:     byEmail{}, LinkKey: bytes.Repeat([]byte{7}, 32), TempDir: t.TempDir(), Logger: log,
+		Browser: api.BrowserConfig{Issuer: "http://issuer.test", ClientID: "web"},
+		Limits:  api.Limits{SendsPerMinute: -1, UploadsPerHour: -1, SocketsPerUser: -1, SocketsPerAddress: -1},
+	})
+	require.NoError(t, err)
+	require.NoError(t, server.Start(ctx))
+	n.url = "http://" + server.Address()
+
+	ended := false
+	n.crash = func() {
+		if ended {
+			return
+		}
+		ended = true
+		// The store goes first: what it has not committed is lost, as with a machine,
+		// and the node's lease is left to end by itself.
+		journal.Stop()
+		n.store.Close()
+		ctx, cancel := context.WithCancel(ctx)
+		cancel()
+		_ = server.Stop(ctx) // its streams are cut
+		_ = member.Stop()    // and its actors with it
+	}
+	t.Cleanup(n.crash)
+	return n
+}
+
+// byEmail is an identity provider whose bearers are e-mail addresses.
+type byEmail struct{}
+
+func (byEmail) Verify(_ context.Context, token string) (domain.Identity, error) {
+	if token == "" {
+		return domain.Identity{}, domain.Errorf(domain.CodeUnauthenticated, "Your session has expired")
+	}
+	return domain.Identity{
+		Issuer: "http://issuer.test", Subject: token, Email: token, EmailVerified: true, Expires: time.Now().Add(time.Hour), //nolint:forbidigo // of the server's own clock
+	}, nil
+}
+
+// oneRow answers every query with the same table.
+type oneRow struct{}
+
+func (oneRow) Query(context.Context, []domain.DataSource, string) (*domain.ResultSet, error) {
+	return &domain.ResultSet{Columns: []domain.Column{{Name: "n", Type: domain.ColumnInteger}}, Rows: [][]any{{int64(1)}}}, nil
+}
+
+// unread refuses files: what is in them is tried where they are read.
+type unread struct{}
+
+var errUnread = domain.Invalid("file", "Please provide a valid file")
+
+func (unread) Type() domain.DataSourceType { return domain.DataSourceCSV }
+
+func (unread) Inspect(context.Context, string, string, connectors.FileOptions) (*domain.FileInfo, error) {
+	return nil, errUnread
+}
+
+func (unread) Prepare(context.Context, string, string, string, connectors.FileOptions) (*domain.FileInfo, error) {
+	return nil, errUnread
+}
+
+func byID(home func(context.Context, uuid.UUID) (string, error)) cluster.HomeFunc {
+	return func(ctx context.Context, identity string) (string, error) {
+		id, err := uuid.Parse(identity)
+		if err != nil {
+			return "", err
+		}
+		return home(ctx, id)
+	}
+}
+
+// streams hands sockets of the API to the engine.
+type streams struct{ engine *actors.System }
+
+func (s streams) Connect(ctx context.Context, r stream.Request) (stream.Connection, error) {
+	return s.engine.Connect(ctx, actors.ConnectRequest{Caller: r.Caller, Sink: r.Sink, Deadline: r.Deadline, SSE: r.SSE, Cursor: r.Cursor})
+}

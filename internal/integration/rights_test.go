@@ -1,0 +1,247 @@
+package integration_test
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/persistence/persistencetest"
+)
+
+func attackA01(t *testing.T, n *node) {
+	for name, bearer := range map[string]string{"none": "", "empty": "Bearer ", "another scheme": "Basic " + persistencetest.Anna} {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, n.url+v1+"/user/me", nil)
+		require.NoError(t, err)
+		r.Header.Set("Authorization", bearer)
+		response, err := http.DefaultClient.Do(r)
+		require.NoError(t, err)
+		require.NoError(t, response.Body.Close())
+		require.Equal(t, 401, response.StatusCode, name)
+	}
+	p := n.as(t, "nobody@acme.test").do("GET", "/user/me", nil).refused(t, 403)
+	require.Equal(t, "U401", p.Code, "A15: known to the provider, not to us")
+}
+
+func attackB01(t *testing.T, n *node) {
+	anna := n.as(t, persistencetest.Anna)
+	for _, other := range []string{n.as(t, persistencetest.Ben).me().UUID.String(), uuid.NewString(), "x"} {
+		anna.do("GET", "/user/"+other+"/stream", nil, "Accept", "text/event-stream").refused(t, 404)
+	}
+}
+
+func attackB02(t *testing.T, n *node) {
+	anna := n.as(t, persistencetest.Anna)
+	id := anna.create()
+	for _, other := range []string{persistencetest.Cleo, persistencetest.Doris} {
+		stranger := n.as(t, other)
+		require.Equal(t, "D404", stranger.do("POST", "/discourse/user-text", stranger.prompt(id, "hi")).refused(t, 404).Code)
+	}
+	require.Empty(t, anna.get(id).MessageSet)
+}
+
+func attackB03(t *testing.T, n *node) {
+	anna, cleo := n.as(t, persistencetest.Anna), n.as(t, persistencetest.Cleo)
+	id := anna.create()
+	anna.share(id, cleo, "read")
+	p := cleo.do("POST", "/discourse/user-text", cleo.prompt(id, "hi")).refused(t, 403)
+	require.Equal(t, "You cannot send messages to a shared conversation", p.Detail)
+	require.Empty(t, anna.get(id).MessageSet)
+}
+
+// attackB04: a parent of one's own does not open somebody else's child.
+func attackB04(t *testing.T, n *node) {
+	anna, cleo := n.as(t, persistencetest.Anna), n.as(t, persistencetest.Cleo)
+	foreign := anna.send(anna.create(), "seed=1 tokens=1 rate=0").Message.ID
+	own := cleo.create()
+	cleo.do("GET", "/discourse/messages/"+foreign.String(), nil).refused(t, 404)
+	cleo.do("POST", "/discourse/conversations/"+own.String()+"/rewind", map[string]any{"message_id": foreign}).refused(t, 404)
+	cleo.do("POST", "/discourse/user-text", cleo.prompt(own, "hi", "parentMessageId", foreign.String())).refused(t, 409)
+	s := cleo.dial(nil)
+	s.say(map[string]any{"type": "subscribe", "conversation": own, "at": map[string]any{"seq": 1, "generation": 1, "message": foreign, "offset": 1}})
+	require.Equal(t, protocol.FrameReset, s.of(own).Type)
+}
+
+func attackB05(t *testing.T, n *node) {
+	anna, cleo, ben := n.as(t, persistencetest.Anna), n.as(t, persistencetest.Cleo), n.as(t, persistencetest.Ben)
+	id := anna.create()
+	prompt := anna.send(id, "seed=1 tokens=1 rate=0").Message.ID
+	anna.share(id, cleo, "read")
+	anna.stop(id)
+	before := anna.get(id)
+	path := "/discourse/conversations/" + id.String()
+	for _, call := range []struct {
+		method, path string
+		body         any
+	}{
+		{"PATCH", path, map[string]any{"name": "Mine"}},
+		{"PUT", path, map[string]any{"name": "Mine"}},
+		{"DELETE", path, nil},
+		{"POST", path + "/rewind", map[string]any{"message_id": prompt}},
+		{"PUT", path + "/actors", map[string]any{"users": []any{map[string]any{"id": ben.me().ID}}}},
+		{"POST", "/analyst/process-control/stop-process-in-redis", map[string]any{"conversation_id": id}},
+	} {
+		cleo.do(call.method, call.path, call.body).refused(t, 403)
+		ben.do(call.method, call.path, call.body).refused(t, 404)
+	}
+	cleo.do("PUT", path+"/favorite", map[string]any{"is_favorite": true}).into(t, 204, nil)
+	require.Equal(t, before.MessageSet, anna.get(id).MessageSet)
+}
+
+func attackB06(t *testing.T, n *node) {
+	anna, cleo, doris := n.as(t, persistencetest.Anna), n.as(t, persistencetest.Cleo), n.as(t, persistencetest.Doris)
+	id := anna.create()
+	try := func(kind string, entries ...map[string]any) {
+		anna.do("PUT", "/discourse/conversations/"+id.String()+"/actors", map[string]any{kind: entries}).refused(t, 422)
+	}
+	user := func(id int64, permission string) map[string]any {
+		return map[string]any{"id": id, "permission": permission}
+	}
+	try("users", user(cleo.me().ID, "write"))
+	try("users", user(cleo.me().ID, "owner"))
+	try("users", user(anna.me().ID, "remove"))
+	try("users", user(doris.me().ID, "read"))
+	try("users", user(999, "read"))
+	try("users", user(cleo.me().ID, "read"), user(cleo.me().ID, "read"))
+	try("teams", user(999, "read"))
+	try("organizations", user(1, "read"))
+	var list struct{ Pagination struct{ Count int } }
+	anna.do("GET", "/discourse/conversationpermissions?conversation_id="+id.String(), nil).into(t, 200, &list)
+	require.Equal(t, 1, list.Pagination.Count)
+}
+
+// attackB08: a data source that is not the caller's stands in nothing of theirs.
+func attackB08(t *testing.T, n *node) {
+	doris := n.as(t, persistencetest.Doris)
+	id := doris.create()
+	foreign := []int64{1} // of Acme
+	prompt := doris.prompt(id, "hi")
+	prompt["dataSources"] = foreign
+	for _, a := range []answer{
+		doris.do("POST", "/discourse/user-text", prompt),
+		doris.do("PATCH", "/discourse/conversations/"+id.String(), map[string]any{"data_sources": foreign}),
+		doris.do("POST", "/discourse/conversations", map[string]any{"dataSources": foreign}),
+	} {
+		require.Equal(t, "dataSources", a.refused(t, 422).Errors[0].Field)
+	}
+	require.Empty(t, doris.get(id).MessageSet)
+}
+
+// attackB17: what is not there and what is somebody else's look the same.
+func attackB17(t *testing.T, n *node) {
+	anna, doris := n.as(t, persistencetest.Anna), n.as(t, persistencetest.Doris)
+	id := anna.create()
+	for _, path := range []string{"/discourse/conversations/", "/discourse/messages/", "/discourse/displayobjects/"} {
+		suffix := ""
+		if strings.Contains(path, "displayobjects") {
+			suffix = "/content"
+		}
+		theirs := doris.do("GET", path+id.String()+suffix, nil).refused(t, 404)
+		nobodys := doris.do("GET", path+uuid.NewString()+suffix, nil).refused(t, 404)
+		theirs.RequestID, nobodys.RequestID = "", ""
+		require.Equal(t, nobodys, theirs)
+	}
+	require.Equal(t, uuid.Version(7), id.Version())
+}
+
+func attackC02(t *testing.T, n *node) {
+	anna := n.as(t, persistencetest.Anna)
+	path := n.url + v1 + "/user/" + anna.me().UUID.String() + "/stream"
+	for name, row := range map[string]struct {
+		url    string
+		header http.Header
+		status int
+	}{
+		"no token":                 {path, http.Header{}, 401},
+		"in the query":             {path + "?token=" + anna.email, http.Header{}, 401},
+		"foreign origin":           {path, http.Header{"Origin": {"http://evil.test"}, "Authorization": {"Bearer " + anna.email}}, 403},
+		"no origin, from a page":   {path, http.Header{"Sec-Websocket-Protocol": {"parley.v1, bearer." + anna.email}}, 403},
+		"two bearers":              {path, http.Header{"Sec-Websocket-Protocol": {"parley.v1, bearer.x"}, "Authorization": {"Bearer " + anna.email}, "Origin": {"http://parley.test"}}, 400},
+		"look-alike of our origin": {path, http.Header{"Origin": {"http://parley.test.evil.test"}, "Authorization": {"Bearer " + anna.email}}, 403},
+	} {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, row.url, nil)
+		require.NoError(t, err)
+		r.Header = row.header
+		for name, value := range map[string]string{"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA=="} {
+			r.Header.Set(name, value)
+		}
+		response, err := http.DefaultClient.Do(r)
+		require.NoError(t, err)
+		require.NoError(t, response.Body.Close())
+		require.Equal(t, row.status, response.StatusCode, name)
+	}
+}
+
+// guaranteeG15: after a revoke nothing reaches the one who lost the right.
+func guaranteeG15(t *testing.T, n *node) {
+	anna, cleo := n.as(t, persistencetest.Anna), n.as(t, persistencetest.Cleo)
+	id := anna.create()
+	anna.share(id, cleo, "read")
+	c := cleo.get(id)
+	v := newView(&c)
+	s := cleo.dial(v.cursor())
+	anna.send(id, "seed=3 tokens=2000 rate=200")
+	for len(v.texts[v.open]) < 50 {
+		f, err := s.next()
+		require.NoError(t, err)
+		require.NoError(t, v.apply(f))
+	}
+	anna.share(id, cleo, "remove")
+	cleo.do("GET", "/discourse/conversations/"+id.String(), nil).refused(t, 404)
+	at := anna.get(id).Head
+	for v.over == "" {
+		f, err := s.next()
+		require.NoError(t, err)
+		require.NoError(t, v.apply(f))
+	}
+	require.Equal(t, protocol.FrameDenied, v.over)
+	require.LessOrEqual(t, v.seq, at)
+	// The turn goes on; not a word of it comes.
+	text := func() int { return len(anna.get(id).MessageSet[1].Text) }
+	for before := text(); text() <= before+200; {
+	}
+	anna.stop(id)
+	s.say(map[string]any{"type": "subscribe", "conversation": id, "at": v.cursor()[id]})
+	require.Equal(t, protocol.FrameDenied, s.of(id).Type)
+}
+
+func guaranteeG16(t *testing.T, n *node) {
+	anna, doris := n.as(t, persistencetest.Anna), n.as(t, persistencetest.Doris)
+	id := anna.create()
+	message := anna.send(id, "seed=1 tokens=1 rate=0").Message.ID
+	path := "/discourse/conversations/" + id.String()
+	for _, call := range []struct {
+		method, path string
+		body         any
+	}{
+		{"GET", path, nil},
+		{"PATCH", path, map[string]any{"name": "x"}},
+		{"DELETE", path, nil},
+		{"PUT", path + "/favorite", map[string]any{"is_favorite": true}},
+		{"POST", path + "/rewind", map[string]any{"message_id": message}},
+		{"POST", path + "/read", nil},
+		{"GET", path + "/data-sources", nil},
+		{"PUT", path + "/actors", map[string]any{"users": []any{map[string]any{"id": doris.me().ID}}}},
+		{"PATCH", "/user/me/conversations/" + id.String() + "/status", map[string]any{"status": "archived"}},
+		{"GET", "/discourse/conversationpermissions?conversation_id=" + id.String(), nil},
+		{"POST", "/analyst/process-control/stop-process-in-redis", map[string]any{"conversation_id": id}},
+		{"GET", "/discourse/messages/" + message.String(), nil},
+		{"GET", "/memory/datasources/1", nil},
+	} {
+		require.Equal(t, "D404", doris.do(call.method, call.path, call.body).refused(t, 404).Code, call.path)
+	}
+	for _, list := range []string{"/discourse/conversations?page_size=1000", "/discourse/conversations/running", "/memory/datasources", "/user/shareable-entities"} {
+		a := doris.do("GET", list, nil)
+		a.into(t, 200, nil)
+		require.NotContains(t, string(a.body), id.String())
+		require.NotContains(t, string(a.body), "Anna")
+		require.NotContains(t, string(a.body), "Orders")
+	}
+	events, err := n.store.Events(context.Background(), id, 0, 10)
+	require.NoError(t, err)
+	require.NotEmpty(t, events)
+}
