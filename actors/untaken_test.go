@@ -1,0 +1,96 @@
+package actors
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/analyst"
+	"parley.dev/parley/domain"
+)
+
+// What a turn says while a write is in flight stays in its window until the
+// commit; nothing of it may be lost by what happens meanwhile.
+func TestTurn_SpeaksWhileAWriteIsInFlight(t *testing.T) {
+	t.Parallel()
+	speak := func(b *bundle, said chan<- struct{}, until func(context.Context) error) {
+		b.runner.set(func(ctx context.Context, _ analyst.Job, s analyst.Sink) error {
+			id, err := s.Open(ctx, analyst.Draft{Role: domain.RoleAssistant})
+			if err != nil {
+				return err
+			}
+			if err := s.StepFinished(ctx, domain.Step{Number: 1, Kind: domain.StepTool}, nil); err != nil {
+				return err
+			}
+			b.journal.Hold()
+			if err := s.Delta(ctx, id, "a"); err != nil {
+				return err
+			}
+			for b.journal.Waiting() == 0 {
+				time.Sleep(time.Millisecond) // the conversation takes it in its own time
+			}
+			for _, text := range []string{"b", "c"} {
+				if err := s.Delta(ctx, id, text); err != nil {
+					return err
+				}
+			}
+			close(said)
+			return until(ctx)
+		})
+	}
+
+	t.Run("AndEnds", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		var chunks []string
+		b.journal.OnWrite(func(w *domain.Write) {
+			for _, c := range w.Chunks {
+				chunks = append(chunks, c.Text)
+			}
+		})
+		said := make(chan struct{})
+		speak(b, said, func(context.Context) error { return nil })
+		sent := b.send("go on")
+		<-said
+		require.Eventually(t, func() bool { return !runs(b, "turn-"+sent.TurnID.String()) }, 10*time.Second, time.Millisecond)
+		b.journal.Go()
+		b.turnStatus(sent.TurnID, domain.TurnComplete)
+		require.Equal(t, "abc", b.answer().Text)
+		b.journal.Hold() // so that nothing writes to chunks any more
+		require.Equal(t, []string{"a", "bc"}, chunks)
+	})
+
+	t.Run("AndIsStopped", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		said := make(chan struct{})
+		speak(b, said, func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() })
+		sent := b.send("go on")
+		<-said
+		stopped := make(chan error, 1)
+		go func() {
+			_, err := b.system.Stop(context.Background(), b.owner, b.id)
+			stopped <- err
+		}()
+		require.Eventually(t, func() bool { return !runs(b, "turn-"+sent.TurnID.String()) }, 10*time.Second, time.Millisecond)
+		b.journal.Go()
+		require.NoError(t, <-stopped)
+		b.turnStatus(sent.TurnID, domain.TurnStopped)
+		require.Equal(t, "abc", b.answer().Text)
+	})
+}
+
+// runs tells whether an actor of that name is there.
+func runs(b *bundle, name string) bool {
+	for _, part := range b.system.c.ActorSystem.ProcessRegistry.LocalPIDs.LocalPIDs {
+		for _, key := range part.Keys() {
+			if strings.Contains(key, name) {
+				return true
+			}
+		}
+	}
+	return false
+}
