@@ -28,6 +28,23 @@ type JournalConfig struct {
 	// RetryFor is how long a group is tried again while the database cannot be
 	// reached. 0 means 30 s.
 	RetryFor time.Duration
+
+	// Observe is told about each group that was tried, from the goroutine that
+	// commits; it must be quick. Nil means that nobody wants to know.
+	Observe func(GroupStats)
+}
+
+// GroupStats says what became of one group.
+type GroupStats struct {
+	// Writes is the size of the group, Skipped how many of it were locked by others.
+	Writes, Skipped int
+
+	// Lock is how long it took to lock and compare, Took how long the whole, until
+	// the commit was answered.
+	Lock, Took time.Duration
+
+	// Waited is how long the oldest write of it had waited for its turn.
+	Waited time.Duration
 }
 
 func (c *JournalConfig) mustValidate() {
@@ -52,6 +69,7 @@ func (c *JournalConfig) mustValidate() {
 type entry struct {
 	write  *domain.Write
 	done   func(domain.WriteResult)
+	since  time.Time // of Submit
 	result domain.WriteResult
 
 	// skipped says that somebody else had the conversation's row locked.
@@ -76,6 +94,8 @@ type Journal struct {
 	wake, ended chan struct{}
 	// finished is closed when run has returned.
 	finished chan struct{}
+	// locked is when the group under way had its locks. It belongs to run.
+	locked time.Time
 	// alone brings back what was tried alone.
 	alone chan *entry
 }
@@ -123,7 +143,7 @@ func (j *Journal) Submit(w *domain.Write, done func(domain.WriteResult)) {
 	j.mu.Lock()
 	refused := j.stopped || len(j.queue) >= j.cfg.Pending
 	if !refused {
-		j.queue = append(j.queue, &entry{write: w, done: done})
+		j.queue = append(j.queue, &entry{write: w, done: done, since: j.store.clock.Now()})
 	}
 	j.mu.Unlock()
 	if refused {
@@ -155,7 +175,7 @@ func (j *Journal) run(ctx context.Context) {
 	for {
 		r.pending = j.take(r.pending)
 		if group := j.next(r); len(group) > 0 {
-			j.commit(ctx, group)
+			j.watched(ctx, group)
 			for _, e := range group {
 				if e.skipped {
 					r.busy[e.write.Conversation] = true
@@ -179,6 +199,32 @@ func (j *Journal) run(ctx context.Context) {
 			ended = nil
 		}
 	}
+}
+
+// watched commits a group and tells how that went.
+func (j *Journal) watched(ctx context.Context, group []*entry) {
+	if j.cfg.Observe == nil {
+		j.commit(ctx, group)
+		return
+	}
+	began := j.store.clock.Now()
+	oldest := began
+	for _, e := range group {
+		if e.since.Before(oldest) {
+			oldest = e.since
+		}
+	}
+	j.commit(ctx, group)
+	s := GroupStats{Writes: len(group), Waited: began.Sub(oldest), Took: j.store.clock.Now().Sub(began)}
+	if !j.locked.IsZero() {
+		s.Lock, j.locked = j.locked.Sub(began), time.Time{}
+	}
+	for _, e := range group {
+		if e.skipped {
+			s.Skipped++
+		}
+	}
+	j.cfg.Observe(s)
 }
 
 // round is what run knows between two groups. It belongs to run alone.

@@ -96,6 +96,9 @@ func (j *Journal) attempt(ctx context.Context, group []*entry, wait bool) error 
 	defer conn.Release()
 
 	held, err := j.lock(ctx, conn, group, wait)
+	if !wait && j.cfg.Observe != nil {
+		j.locked = j.store.clock.Now()
+	}
 	if err != nil || len(held.survivors) == 0 {
 		// What is open is rolled back with its locks; a broken connection is thrown away.
 		return errors.Join(err, rollback(ctx, conn))

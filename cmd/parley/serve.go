@@ -185,7 +185,9 @@ func (n *node) openFiles(ctx context.Context) error {
 // openEngine joins the cluster and starts the actors.
 func (n *node) openEngine(ctx context.Context) error {
 	n.say("joining the cluster as %s", n.c.nodeName)
-	n.journal = n.store.NewJournal(persistence.JournalConfig{})
+	n.registry = prometheus.NewRegistry()
+	n.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	n.journal = n.store.NewJournal(persistence.JournalConfig{Observe: observeJournal(n.registry)})
 	n.journal.Start(context.WithoutCancel(ctx))
 	system := cluster.NewSystem(n.log)
 	n.engine = actors.New(actors.Config{
@@ -240,8 +242,6 @@ func (n *node) pipeline() *analyst.Pipeline {
 
 // openServer begins to take requests.
 func (n *node) openServer(ctx context.Context) error {
-	n.registry = prometheus.NewRegistry()
-	n.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	key, err := n.linkKey(ctx)
 	if err != nil {
 		return err

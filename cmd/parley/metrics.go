@@ -1,0 +1,33 @@
+package main
+
+import (
+	"github.com/prometheus/client_golang/prometheus"
+
+	"parley.dev/parley/persistence"
+)
+
+// observeJournal makes the metrics of the group commit: everything that is shown
+// has gone through it, so this is where a slow answer is looked for first.
+func observeJournal(r prometheus.Registerer) func(persistence.GroupStats) {
+	seconds := prometheus.ExponentialBuckets(0.001, 2, 14)
+	histogram := func(name, help string, buckets []float64) prometheus.Histogram {
+		h := prometheus.NewHistogram(prometheus.HistogramOpts{Name: "parley_journal_" + name, Help: help, Buckets: buckets})
+		r.MustRegister(h)
+		return h
+	}
+	writes := histogram("group_writes", "Conversations committed together.", prometheus.ExponentialBuckets(1, 2, 14))
+	took := histogram("group_seconds", "From the begin of a group to the answer of its commit.", seconds)
+	lock := histogram("group_lock_seconds", "Of that, until the rows were locked and compared.", seconds)
+	waited := histogram("wait_seconds", "How long the oldest write of a group had waited for its begin.", seconds)
+	skipped := prometheus.NewCounter(prometheus.CounterOpts{
+		Name: "parley_journal_skipped_total", Help: "Writes that were tried alone, because somebody else had the conversation locked.",
+	})
+	r.MustRegister(skipped)
+	return func(s persistence.GroupStats) {
+		writes.Observe(float64(s.Writes))
+		took.Observe(s.Took.Seconds())
+		lock.Observe(s.Lock.Seconds())
+		waited.Observe(s.Waited.Seconds())
+		skipped.Add(float64(s.Skipped))
+	}
+}
