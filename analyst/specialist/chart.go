@@ -83,8 +83,12 @@ func DeriveChart(t *domain.ResultSet, w ChartWish) (*Chart, error) {
 		return nil, err
 	}
 	kind := p.kinds[0]
-	if slices.Contains(p.kinds, w.Kind) {
+	switch {
+	case slices.Contains(p.kinds, w.Kind):
 		kind = w.Kind
+	case w.Kind == Bar && slices.Contains(p.kinds, Column):
+		// Bars over time stand upright.
+		kind = Column
 	}
 	c := &Chart{Kind: kind, Title: plain(w.Title, 120), Kinds: p.kinds}
 	if c.Title == "" {

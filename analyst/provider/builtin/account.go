@@ -33,11 +33,20 @@ func (p *parser) account() {
 	if f.mode == modeGroups && len(f.dims) > 0 && slices.ContainsFunc(p.atoms, func(a atom) bool { return a.kind == atomLatest }) && f.timed() == nil && f.limit == 0 {
 		f.block(unable("latestper"))
 	}
+	for _, x := range p.ambiguities {
+		if x.col.isNumber() && slices.ContainsFunc(f.measures, func(m measure) bool { return m.col == x.col }) {
+			f.note(x.note)
+		}
+	}
 	for _, m := range p.named {
 		if p.accounted(m.col) || slices.Contains(f.ignored, m.words) {
 			continue
 		}
 		f.ignored = append(f.ignored, m.words)
+	}
+	if f.mode == modeGroups && len(f.ignored) > 0 && len(f.measures) == 1 && f.measures[0].agg == aggCount && f.measures[0].assumed && !p.tableNamed() && !f.follows {
+		// "profit by channel" without a profit is not the number of rows.
+		f.blocked = true
 	}
 	if f.mode == modeGroups && len(f.dims) == 0 && len(f.ignored) > 0 && !f.follows {
 		// One number would be taken for the answer to all of the question.
@@ -49,7 +58,7 @@ func (p *parser) account() {
 // meant, stands in the form.
 func (p *parser) accounted(c *column) bool {
 	f := p.form
-	if p.unique(c) || c.keyLike() {
+	if p.unique(c) || c.keyLike() || p.keyed(c) != nil {
 		return true
 	}
 	has := false
@@ -62,7 +71,7 @@ func (p *parser) accounted(c *column) bool {
 	for _, w := range f.where {
 		has = has || w.col == c || w.other == c || slices.Contains(w.also, c)
 	}
-	return has || slices.Contains(f.columns, c) || f.orderCol == c || f.within == c || f.shareOf != nil && f.shareOf.col == c ||
+	return has || slices.Contains(f.columns, c) || f.orderCol == c && (f.mode == modeRows || len(f.dims) > 0) || f.within == c || f.shareOf != nil && f.shareOf.col == c ||
 		(f.mode == modeRows && len(f.columns) == 0 && !c.isDate())
 }
 

@@ -126,6 +126,9 @@ func (l *language) keywordScore(k keyword, ts []token, i, n int, ix *index) floa
 	if n >= 3 && k.kind == atomGrowth {
 		score += 0.5
 	}
+	if n == 1 && k.kind == atomAgg && i+1 == len(ts) && i > 0 && ix.exact(ts[i]) {
+		return 0.5
+	}
 	if n == 1 && i > 0 && isOne(ts[i-1].norm, "total", "average", "mean", "median", "max", "min", "maximum", "minimum", "highest", "lowest") && ix.exact(ts[i]) {
 		return 0.5
 	}

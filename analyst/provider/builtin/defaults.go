@@ -69,6 +69,9 @@ func (p *parser) placeExtreme() {
 		f.single = true
 		p.mentions = nil
 		return
+	case f.limit > 1 && c.table == f.view.base:
+		f.mode, f.columns, f.single = modeRows, p.showcase(c), true
+		return
 	default:
 		agg := aggMax
 		if !f.desc {
@@ -165,7 +168,7 @@ func (p *parser) placeAgg() {
 			p.addMeasure(measure{agg: aggCount, assumed: true})
 		}
 	}
-	if c != nil && !fragment {
+	if c != nil && !fragment && f.flow == "" {
 		f.note(fmt.Sprintf("You did not say of what, so I took %s.", c.title()))
 	}
 	f.fragment = fragment
@@ -237,10 +240,10 @@ func (p *parser) placeMentions() {
 			}
 		case c.keyLike() && c.Distinct > 50 && f.mode == modeGroups:
 			// Accounts by country: what has a number of its own is counted once.
-			if len(f.measures) == 0 && !p.unique(c) {
+			if len(f.measures) == 0 && !p.unique(c) && (len(f.dims) > 0 || len(f.where) == 0) {
 				f.measures = append(f.measures, measure{agg: aggDistinct, col: c})
 			}
-		case p.unique(c) && f.orderCol == nil:
+		case (p.unique(c) || p.keyed(c) != nil) && f.orderCol == nil && f.mode == modeGroups && !p.hasWhich():
 			f.explained += 0.2
 		default:
 			p.addDim(dimension{col: c})
@@ -294,6 +297,11 @@ func (p *parser) placeCompare() {
 		if w.op != opIn || len(w.values) < 2 {
 			continue
 		}
+		if len(w.also) > 0 {
+			// In groups each row stands once, so one of the columns has to do.
+			w.also = nil
+			f.note(fmt.Sprintf("I compared them by %s only.", quoteName(w.col)))
+		}
 		if f.compare || (len(f.dims) == 0 && !f.share && len(f.measures) > 0 && !p.or) {
 			already := slices.ContainsFunc(f.dims, func(d dimension) bool { return d.col == w.col })
 			if !already {
@@ -320,7 +328,10 @@ func (p *parser) placeShare() {
 		if len(f.dims) > 0 && (grouped || isOne(p.preps[w.col], "in", "for", "from", "within", "at", "on", "during")) {
 			continue
 		}
-		if w.op != opSpan {
+		if f.flow != "" && w.op == operator(f.flow) && w.nums[0] == 0 {
+			continue
+		}
+		if w.op != opSpan && w.op != opRecurring {
 			f.shareOf = &w
 			f.where = slices.Delete(slices.Clone(f.where), i, i+1)
 			return
@@ -328,7 +339,7 @@ func (p *parser) placeShare() {
 	}
 	if len(f.dims) == 0 {
 		f.share = false
-		f.fragment = true
+		f.fragment, f.shared = true, true
 	}
 }
 
@@ -346,7 +357,7 @@ func (p *parser) defaultMeasure() {
 	case f.shareOf != nil:
 		return
 	case len(f.dims) == 0 && !f.share && !f.growth && len(f.having) == 0:
-		if p.hint == "primary" && c != nil || f.fragment && len(f.where) == 0 {
+		if p.hint == "primary" && c != nil || f.fragment && len(f.where)+len(p.nums) == 0 {
 			break
 		}
 		f.mode = modeRows
@@ -401,6 +412,10 @@ func (p *parser) grains() {
 	for _, d := range f.dims {
 		c := d.col
 		known := slices.ContainsFunc(f.where, func(w condition) bool { return w.col == c })
+		if d.grain != grainNone && c.Nulls > 0 && c.Nulls*2 <= c.table.Rows && !known && f.mode == modeGroups {
+			f.where = append(f.where, condition{col: c, op: opNotNull})
+			f.note(fmt.Sprintf("Rows without a %s are left out.", quoteName(c)))
+		}
 		if c.table.Rows > 0 && c.Nulls*2 > c.table.Rows && !known && f.mode == modeGroups {
 			f.where = append(f.where, condition{col: c, op: opNotNull})
 			f.note(fmt.Sprintf("Most rows have no %s; I left those out.", quoteName(c)))
@@ -456,10 +471,6 @@ func (p *parser) order() {
 		}
 		if f.growth {
 			f.orderDim, f.desc = true, false
-		}
-		if f.flow == "<" && !f.flowed && !f.orderDim && !(len(f.having) > 0) {
-			// What was spent is negative: the most is the lowest.
-			f.desc, f.flowed = !f.desc, true
 		}
 	case modeDescribe, modeCorrelation:
 	}

@@ -137,6 +137,9 @@ func (m measure) phrase(v *view) string {
 	if m.col != nil {
 		of = quoteName(m.col)
 	}
+	if m.minus {
+		of += " spent (its sign turned)"
+	}
 	switch {
 	case m.each != grainNone:
 		return fmt.Sprintf("the average %s per %s", measure{agg: m.agg, col: m.col}.phrase(v), m.each)
@@ -325,7 +328,7 @@ func title(f *form) string {
 		case opSpan:
 			text += ", " + strings.Split(c.span.label, " (")[0]
 		case opIn:
-			if c.col.isBool() {
+			if c.col.isBool() || c.col.isFlag() {
 				text += ", " + c.said()
 				continue
 			}

@@ -25,6 +25,18 @@ func (w *writer) measure(m measure) string {
 		return "count(*)"
 	}
 	col := w.column(m.col)
+	if m.minus {
+		// The most that was spent is the lowest of the negative values.
+		turned := measure{agg: m.agg, col: m.col}
+		switch m.agg {
+		case aggMin:
+			turned.agg = aggMax
+		case aggMax:
+			turned.agg = aggMin
+		default:
+		}
+		return "-" + w.measure(turned)
+	}
 	switch m.agg {
 	case aggCount:
 		return "count(" + col + ")"

@@ -35,6 +35,11 @@ func (p *parser) finish() {
 		f.settle()
 		return
 	}
+	if p.drawn() {
+		f.settle()
+		p.account()
+		return
+	}
 	p.placeExtreme()
 	p.placeAgg()
 	p.placeMentions()
@@ -53,11 +58,38 @@ func (p *parser) finish() {
 	p.grains()
 	p.whoMost()
 	p.rankRows()
+	p.rowsOnly()
 	p.order()
 	p.placeNumbers()
 	p.happened()
+	p.spent()
 	f.settle()
 	p.account()
+}
+
+// spent turns the sign of money that went out, so that the most is the highest.
+func (p *parser) spent() {
+	f, c := p.form, p.signed()
+	if f.flow != "<" || f.mode != modeGroups || c == nil {
+		return
+	}
+	for i := range f.measures {
+		m := &f.measures[i]
+		if m.col != c || m.agg == aggCount || m.agg == aggDistinct || m.over != nil || m.per != nil {
+			continue
+		}
+		m.minus, m.assumed = true, false
+		switch m.agg {
+		case aggMin:
+			m.agg = aggMax
+		case aggMax:
+			m.agg = aggMin
+		default:
+		}
+	}
+	if f.flowed && len(f.dims) > 0 {
+		f.desc = !f.desc
+	}
 }
 
 // placeNumbers settles comparisons whose subject nothing named.
@@ -209,6 +241,55 @@ func (p *parser) whoMost() {
 	f.block("I could not tell who is meant.")
 }
 
+// drawn: a scatter plot shows two numbers of each row; other charts of a number
+// alone show it for each row, or over time.
+func (p *parser) drawn() bool {
+	f := p.form
+	var numbers []*column
+	for _, m := range f.measures {
+		if m.col != nil && m.col.isNumber() && m.over == nil {
+			numbers = append(numbers, m.col)
+		}
+	}
+	if f.chart == "" || f.chart == "none" || len(f.dims) > 0 || len(p.mentions) > 0 || len(numbers) != len(f.measures) || f.mode == modeRows || f.share || f.growth || len(f.having) > 0 {
+		return false
+	}
+	switch {
+	case f.chart == "scatter" && len(numbers) == 2:
+		f.mode, f.columns, f.limit, f.fragment = modeRows, numbers, 2000, false
+		f.measures = nil
+		return true
+	case f.chart == "scatter", len(numbers) == 0, f.follows:
+		return false
+	}
+	for _, c := range f.view.base.columns {
+		if c.isText() && p.unique(c) && c.Distinct <= 60 && len(numbers) == 1 {
+			p.addDim(dimension{col: c})
+			return false
+		}
+	}
+	if p.dateOf() != nil {
+		p.addGrain(grainAuto)
+	}
+	return false
+}
+
+// rowsOnly: groups of one row each that are only counted are rows.
+func (p *parser) rowsOnly() {
+	f := p.form
+	if f.mode == modeRows && len(f.columns) == 1 && f.orderCol == nil && f.limit == 0 && f.columns[0].isText() && f.columns[0].groups() && !p.unique(f.columns[0]) && f.columns[0].Distinct > 0 && !p.tableNamed() {
+		// "list the departments": each of them once.
+		f.mode, f.dims, f.columns, f.measures = modeGroups, []dimension{{col: f.columns[0]}}, nil, []measure{{agg: aggCount, assumed: true}}
+		return
+	}
+	if f.mode != modeGroups || len(f.dims) != 1 || len(f.measures) != 1 || f.measures[0].agg != aggCount || f.share || len(f.having) > 0 || p.superDir != "" {
+		return
+	}
+	if d := f.dims[0]; p.unique(d.col) && d.grain == grainNone && (p.which || p.hint == "which" || f.measures[0].assumed) && !slices.ContainsFunc(p.atoms, func(a atom) bool { return a.kind == atomHowMany }) {
+		f.mode, f.dims, f.measures = modeRows, nil, nil
+	}
+}
+
 // rankRows: the top five employees by salary are rows, unless the name that
 // they go by stands for many rows.
 func (p *parser) rankRows() {
@@ -218,6 +299,7 @@ func (p *parser) rankRows() {
 	}
 	m := f.measures[0]
 	byRow := len(f.dims) == 1 && p.unique(f.dims[0].col) && f.dims[0].grain == grainNone && !f.dims[0].col.isText()
+	byRow = byRow || len(f.dims) == 1 && p.keyed(f.dims[0].col) != nil
 	byRow = byRow || len(f.dims) == 1 && p.unique(f.dims[0].col) && f.dims[0].col.keyLike()
 	if len(f.dims) > 0 && !byRow || m.over != nil || m.per != nil || m.each != grainNone || m.agg == aggCount || m.agg == aggDistinct || !m.assumed {
 		return
@@ -247,6 +329,9 @@ func (p *parser) spansWithoutDate() {
 			if placed {
 				break
 			}
+		}
+		if !placed && len(f.dims)+len(p.mentions) == 0 && f.mode == modeGroups {
+			f.block(fmt.Sprintf("There is no date in this data, so it cannot be narrowed to %s.", s.label))
 		}
 		if !placed {
 			f.note(fmt.Sprintf("There is no date in this data, so I could not narrow it to %s.", s.label))

@@ -64,7 +64,7 @@ func merge(before, now *form) *form {
 	if now.chart != "" {
 		f.chart = now.chart
 	}
-	if now.share {
+	if now.share || now.shared {
 		f.share = true
 	}
 	if now.growth && f.timed() != nil {

@@ -30,6 +30,8 @@ type measure struct {
 	// over divides by the total of another column: cost per click; percent makes it one of a hundred.
 	over    *column
 	percent bool
+	// minus turns the sign of what was spent.
+	minus bool
 	// each is the mean of a total by a unit of time: sales per month on average.
 	each grain
 	// assumed says that the question did not name the aggregation.
@@ -115,6 +117,7 @@ type form struct {
 	limit    int
 	// share is each group's part of the whole; with shareOf, the part of the rows that meet it.
 	share   bool
+	shared  bool // a share was asked for, of what the question before said
 	shareOf *condition
 	growth  bool
 	compare bool
@@ -202,6 +205,7 @@ func (f *form) settle() {
 	for i := range f.measures {
 		// A mean over units of time needs a date, and stands alone.
 		if m := &f.measures[i]; m.each != grainNone && (len(f.measures) > 1 || f.dateColumn(nil) == nil || f.timed() != nil || f.growth || f.shareOf != nil || len(f.having) > 0 || f.share) {
+			f.ignored = append(f.ignored, "per "+string(m.each))
 			m.each = grainNone
 		}
 	}
@@ -306,7 +310,7 @@ func (f *form) used() []*table {
 func (m measure) name() string {
 	switch {
 	case m.each != grainNone:
-		return "average_" + measure{agg: m.agg, col: m.col}.name() + "_per_" + string(m.each)
+		return "average_" + measure{agg: m.agg, col: m.col, minus: m.minus}.name() + "_per_" + string(m.each)
 	case m.over != nil && m.percent:
 		return snake(m.col.title()) + "_percent_of_" + snake(m.over.title())
 	case m.over != nil:
@@ -317,6 +321,9 @@ func (m measure) name() string {
 		return "count"
 	}
 	title := snake(m.col.title())
+	if m.minus {
+		title += "_spent"
+	}
 	switch m.agg {
 	case aggDistinct:
 		return "distinct_" + plural(snake(coreTitle(m.col)))

@@ -47,6 +47,7 @@ type parser struct {
 	undone       []int // positions of names of what has not happened
 	alternatives []alternative
 	or           bool // "or" stands between values
+	ambiguities  []ambiguity
 	superValue   bool // the superlative is of a value: the cheapest house
 }
 
@@ -122,7 +123,13 @@ func (p *parser) production() {
 	case atomCompare:
 		p.form.compare = true
 		p.explain(a, 0.5)
+		if strings.HasPrefix(strings.ToLower(a.words), "ratio") {
+			p.form.measures = append(p.form.measures, measure{agg: aggCount, assumed: true})
+		}
 	case atomShare:
+		if p.shareOfTotal(a) {
+			return
+		}
 		p.form.share = true
 		p.explain(a, 0.5)
 	case atomGrowth:
@@ -139,6 +146,11 @@ func (p *parser) production() {
 		p.form.mode = modeDescribe
 		p.explain(a, 0.5)
 	case atomOrder:
+		if p.ranksNoun() {
+			p.topNoun, p.form.ordered, p.form.desc, p.superDir = true, true, true, "desc"
+			p.explain(a, 0.2)
+			return
+		}
 		p.orderBy, p.form.ordered, p.form.desc = true, true, true
 		p.explain(a, 0.2)
 	case atomDirection:
@@ -189,6 +201,10 @@ func (p *parser) production() {
 				p.form.blocked = true
 			}
 		}
+		if len(p.agg) > 0 && p.pos-p.aggPos <= 2 {
+			// The average of something else is no answer either.
+			p.form.blocked = true
+		}
 	case atomStop:
 		if a.words == "*" && len(p.form.measures) > 0 {
 			p.form.block(unable("arithmetic"))
@@ -198,6 +214,16 @@ func (p *parser) production() {
 }
 
 func (p *parser) explain(a *atom, weight float64) { p.form.explained += weight * float64(a.size) }
+
+// ranksNoun tells "rank subjects by score" from "ranked by score".
+func (p *parser) ranksNoun() bool {
+	next, i := p.peek(p.pos + 1)
+	if next == nil || next.kind != atomLink || columnOf(next) == nil || columnOf(next).isNumber() {
+		return false
+	}
+	by, _ := p.peek(i + 1)
+	return by != nil && by.kind == atomBy
+}
 
 // peek gives the atom at a distance, stop words skipped.
 func (p *parser) peek(from int) (*atom, int) {
@@ -258,6 +284,7 @@ func (p *parser) readLink(a *atom) {
 	if c == nil {
 		return
 	}
+	p.ambiguous(a, c)
 	if v := p.labelled(c); v != "" {
 		p.explain(&p.atoms[p.pos+1], 1)
 		p.pos++
@@ -313,7 +340,11 @@ func (p *parser) countNoun(a *atom) bool {
 		if c == nil || l.isValue || l.quality < 0.45 {
 			continue
 		}
-		next, _ := p.peek(p.pos + 1)
+		next, at := p.peek(p.pos + 1)
+		if next != nil && at == p.pos+1 && next.kind == atomLink && c.isText() && l.quality < 0.9 && tableOfLink(next) == p.form.view.base {
+			// "home games": the second word is what is counted.
+			return false
+		}
 		if next != nil && next.kind == atomLink {
 			if v := valueOf(next); v != nil && v.column == c {
 				// "how often was the status alarm" counts rows.
@@ -344,7 +375,7 @@ func (p *parser) countNoun(a *atom) bool {
 		} else if c.booleanLike() {
 			return false
 		} else {
-			if p.unique(c) {
+			if p.unique(c) || !p.distinct && p.keyed(c) != nil {
 				p.form.measures = append(p.form.measures, measure{agg: aggCount})
 			} else {
 				p.form.measures = append(p.form.measures, measure{agg: aggDistinct, col: c})
@@ -355,6 +386,20 @@ func (p *parser) countNoun(a *atom) bool {
 		return true
 	}
 	return false
+}
+
+// keyed is the key of what a column names, where each row has its own: two
+// students of one name are two.
+func (p *parser) keyed(c *column) *column {
+	if !c.isText() || 2*c.Distinct < c.table.Rows {
+		return nil
+	}
+	for _, k := range p.form.view.base.columns {
+		if k != c && c.isText() && k.keyLike() && p.unique(k) && len(k.words) > 1 && slices.Equal(k.words[:len(k.words)-1], coreOf(c.words)) {
+			return k
+		}
+	}
+	return nil
 }
 
 // tableBeatsColumn: the word is the table's own name, not only a synonym of it.
@@ -381,6 +426,12 @@ func (p *parser) readTable(t *table) {
 		return
 	}
 	p.form.explained += 0.3
+	if c := primary(t); c != nil && c.strong() && (takings(p.atoms[p.pos].words) || len(p.agg) > 0 && isOne(strings.ToLower(p.atoms[p.pos].words), "sell", "sold")) && !p.counting && !p.byNext && !p.perNext && p.form.mode != modeRows && !slices.Contains(t.words, "order") {
+		// The revenue of a table of sales is its money.
+		p.readNumberColumn(c, false)
+		p.last, p.lastAt = c, p.pos
+		return
+	}
 	switch {
 	case p.perNext || p.byNext:
 		p.perNext, p.byNext = false, false
@@ -407,6 +458,11 @@ func (p *parser) readTable(t *table) {
 			p.hint = orElse(p.hint, "entity")
 		}
 	}
+}
+
+// takings are words for the money that sales make.
+func takings(words string) bool {
+	return isOne(strings.ToLower(words), "revenue", "sales", "turnover", "income", "takings", "proceeds", "earnings")
 }
 
 // numberFollows: after "total sales" a column that can be added up may still come.

@@ -14,6 +14,9 @@ func (p *parser) addValue(l link, also []*column) {
 		op = opNotIn
 	}
 	p.not = false
+	if p.perNext {
+		p.form.block(unable("arithmetic"))
+	}
 	if l.part {
 		c := condition{col: l.column, op: opContains, values: []string{l.value}}
 		if op == opNotIn {
@@ -143,6 +146,7 @@ func (p *parser) readComparison(a *atom) {
 	if next.kind != atomNumber {
 		if !p.columnAgainst(op, next, i) {
 			p.form.ignored = append(p.form.ignored, a.words)
+			p.form.blocked = p.form.blocked || op != opEq
 		}
 		return
 	}
@@ -165,8 +169,8 @@ func (p *parser) subject(c condition, hint string) {
 			return
 		}
 	}
-	near := p.last != nil && p.lastAt >= p.pos-5
-	if near && (p.last.isNumber() || p.last.isPart() || p.last.kind() == "number") {
+	near := p.last != nil && p.lastAt >= p.pos-7
+	if near && (p.last.isNumber() || p.last.isPart() || p.last.kind() == "number" && !p.last.identifies()) {
 		c.col = p.last
 		p.compareWith(c)
 		return
@@ -210,7 +214,7 @@ func (p *parser) compareWith(c condition) {
 			return
 		}
 	}
-	grouped := len(p.form.dims) > 0 || slices.ContainsFunc(p.mentions, func(m *column) bool { return !p.unique(m) })
+	grouped := len(p.form.dims) > 0 || slices.ContainsFunc(p.mentions, func(m *column) bool { return !p.unique(m) && p.keyed(m) == nil })
 	if grouped && c.col.isNumber() && !c.col.rate() && !c.col.unique() {
 		p.addHaving(measure{agg: aggSum, col: c.col}, c)
 		return
@@ -226,6 +230,7 @@ func (p *parser) addHaving(m measure, c condition) {
 			return
 		}
 	}
+	m.assumed = true
 	p.form.measures = append(p.form.measures, m)
 	p.form.having = append(p.form.having, having{measure: len(p.form.measures) - 1, op: c.op, nums: c.nums})
 }
@@ -262,7 +267,7 @@ func (p *parser) readBetween() {
 		return
 	}
 	p.form.explained += 1.5
-	p.pos = end + 1
+	_, p.pos = p.unitAfter(end + 1)
 	p.subject(condition{op: opBetween, nums: []float64{min(a.num, b.num), max(a.num, b.num)}}, "")
 }
 
@@ -293,6 +298,7 @@ func (p *parser) readNumber(a *atom) {
 		p.form.limit = int(a.num)
 	case p.numberOf(a):
 		return
+	case p.level(a):
 	default:
 		p.form.ignored = append(p.form.ignored, a.words)
 		return
@@ -312,7 +318,7 @@ func (p *parser) readContains(a *atom) {
 	text := ""
 	next, i := p.peek(p.pos + 1)
 	if next == nil {
-		return
+		next = &atom{kind: atomStop}
 	}
 	switch next.kind {
 	case atomQuoted, atomUnknown, atomNumber:
@@ -323,9 +329,15 @@ func (p *parser) readContains(a *atom) {
 		}
 		text = next.words
 	default:
-		return
+	}
+	if p.pos+1 < len(p.atoms) && text == "" && p.atoms[p.pos+1].kind == atomStop && len(p.atoms[p.pos+1].words) == 1 {
+		text, i = p.atoms[p.pos+1].words, p.pos+1
 	}
 	if text == "" || col == nil {
+		if next == nil || next.kind != atomLink {
+			p.form.ignored = append(p.form.ignored, a.words)
+			p.form.blocked = true
+		}
 		return
 	}
 	p.form.explained += 1.5

@@ -117,6 +117,28 @@ func (p *parser) numberOf(a *atom) bool {
 	return true
 }
 
+// level reads "grade 12": a number right behind a word that may also name its column.
+func (p *parser) level(a *atom) bool {
+	if p.pos == 0 || p.atoms[p.pos-1].kind != atomLink {
+		return false
+	}
+	for _, l := range p.atoms[p.pos-1].links {
+		c := l.column
+		if c != nil && !l.isValue && c.Type == "integer" && !c.identifies() && c.Min != "" && within(c, a.num) {
+			p.form.where = append(p.form.where, condition{col: c, op: opEq, nums: []float64{a.num}})
+			return true
+		}
+	}
+	for _, c := range p.form.view.base.columns {
+		w := stem(strings.ToLower(p.atoms[p.pos-1].words))
+		if c.Type == "integer" && len(c.words) > 1 && c.words[0] == w && c.Distinct <= 50 && !c.identifies() && within(c, a.num) {
+			p.form.where = append(p.form.where, condition{col: c, op: opEq, nums: []float64{a.num}})
+			return true
+		}
+	}
+	return false
+}
+
 // numberTo reads "18 to 30" after a column.
 func (p *parser) numberTo(a *atom) bool {
 	if p.pos+2 >= len(p.atoms) || p.last == nil || p.lastAt < p.pos-2 || p.last.kind() != "number" {
@@ -221,7 +243,7 @@ func (v *view) signed() *column {
 // of theirs: patients over 65 are those of that age.
 func (p *parser) ungroupedHaving() {
 	f := p.form
-	grouped := len(f.dims) > 0 || slices.ContainsFunc(p.mentions, func(c *column) bool { return !p.unique(c) }) || f.mode == modeCorrelation
+	grouped := len(f.dims) > 0 || slices.ContainsFunc(p.mentions, func(c *column) bool { return !p.unique(c) && p.keyed(c) == nil }) || f.mode == modeCorrelation
 	if grouped || len(f.having) == 0 {
 		return
 	}
@@ -235,6 +257,8 @@ func (p *parser) ungroupedHaving() {
 		p.nums = append(p.nums, c)
 	}
 	f.having = nil
+	// What was only there to be compared is not asked for.
+	f.measures = slices.DeleteFunc(f.measures, func(m measure) bool { return m.assumed && m.agg == aggCount })
 }
 
 // likely is the column that a number without a subject speaks of: an age where

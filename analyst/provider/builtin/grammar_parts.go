@@ -1,8 +1,11 @@
 package builtin
 
 import (
+	"fmt"
 	"slices"
 	"strings"
+
+	"parley.dev/parley/domain"
 )
 
 // readColumn takes a column for the part that the words before it opened.
@@ -14,7 +17,15 @@ func (p *parser) readColumn(c *column) {
 	switch {
 	case p.not && p.lacking():
 		p.not = false
-		p.form.where = append(p.form.where, condition{col: c, op: opNull})
+		switch {
+		case c.booleanLike():
+			p.addCondition(condition{col: c, op: opIn, values: []string{c.truth(false)}})
+		case c.isNumber() && c.Nulls == 0 && c.Min != "" && parseNumber(c.Min) <= 0:
+			// No absences is nought of them.
+			p.form.where = append(p.form.where, condition{col: c, op: opEq, nums: []float64{0}})
+		default:
+			p.form.where = append(p.form.where, condition{col: c, op: opNull})
+		}
 	case p.orderBy:
 		p.orderBy = false
 		p.orderColumn(c)
@@ -160,6 +171,12 @@ func (p *parser) readDate(c *column) {
 
 // orderColumn takes the column after "sorted by".
 func (p *parser) orderColumn(c *column) {
+	if f := p.form; f.mode != modeRows && len(f.measures)+len(f.dims)+len(p.mentions) == 0 && len(p.agg) == 0 && !p.counting {
+		// "sort by price": the rows themselves.
+		f.mode, f.orderCol = modeRows, c
+		f.desc = c.hasOrder()
+		return
+	}
 	if c.isNumber() && p.form.mode != modeRows {
 		p.addMeasure(measure{agg: defaultAgg(c), col: c, assumed: true})
 		return
@@ -219,10 +236,27 @@ func (p *parser) superNoun(c *column) {
 
 // superMeasure: the highest revenue, the lowest price.
 func (p *parser) superMeasure(c *column) {
+	if p.judged() && c.badHigh() {
+		p.superDir = map[string]string{"asc": "desc", "desc": "asc"}[p.superDir]
+	}
 	p.form.ordered, p.form.desc = true, p.superDir == "desc"
 	p.form.orderCol = c
 	p.superPos = -1
 	p.hint = "extreme"
+}
+
+// judged tells best and worst from highest and lowest.
+func (p *parser) judged() bool {
+	return slices.ContainsFunc(p.atoms, func(a atom) bool {
+		return a.kind == atomSuper && isOne(strings.ToLower(a.words), "best", "worst", "poorest")
+	})
+}
+
+// badHigh tells a number of which less is better.
+func (c *column) badHigh() bool {
+	return slices.ContainsFunc(c.words, func(w string) bool {
+		return isOne(w, "delay", "cost", "error", "bounc", "churn", "defect", "wait", "resolution", "complaint", "latency", "expens", "loss", "fault", "return", "spend", "downtim", "absenc", "cancelled", "debt", "risk")
+	})
 }
 
 // byHint finds the column that a word such as "older" speaks of.
@@ -454,7 +488,10 @@ func (p *parser) addGrain(g grain) {
 			return
 		}
 	}
-	if d := p.form.dateColumn(p.spanHint); d != nil {
+	if d := p.dateOf(); d != nil {
+		if isOne(string(g), string(grainHour), string(grainHourOfDay)) && d.Type == domain.ColumnDate {
+			p.form.block(fmt.Sprintf("%s has days and no hours.", quoteName(d)))
+		}
 		p.addDim(dimension{col: d, grain: g})
 		return
 	}
@@ -482,6 +519,9 @@ func (p *parser) readGrain(a *atom) {
 			m.each, p.hint = g, ""
 			return
 		}
+	}
+	if p.superPos >= 0 && p.superPos == p.pos-1 {
+		p.form.single = p.form.limit == 0
 	}
 	if p.which {
 		p.which = false

@@ -1,6 +1,9 @@
 package builtin
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // ratio is a number that people know by name and that is the quotient of two
 // totals, so that a table which has both can answer it.
@@ -71,11 +74,34 @@ func (p *parser) overTotal(c *column) bool {
 	return true
 }
 
+// shareOfTotal reads "tip as percentage of total".
+func (p *parser) shareOfTotal(a *atom) bool {
+	next, i := p.peek(p.pos + 1)
+	n := len(p.form.measures)
+	if n == 0 || next == nil || next.kind != atomLink || !strings.HasPrefix(strings.ToLower(a.words), "as ") && p.lastAt != p.pos-1 && p.lastAt != p.pos-2 {
+		return false
+	}
+	c, m := p.pick(next), &p.form.measures[n-1]
+	if c == nil || !c.isNumber() || valueOf(next) != nil || m.col == nil || m.col == c || !m.col.isNumber() || m.over != nil || m.per != nil || p.last != m.col {
+		return false
+	}
+	*m = measure{agg: aggSum, col: m.col, over: c, percent: true}
+	p.explain(a, 1)
+	p.explain(next, 1)
+	p.last, p.lastAt, p.pos = c, i, i+1
+	return true
+}
+
 // readRate reads a rate: of what was returned, of faults, of those who cancelled.
 func (p *parser) readRate(a *atom) {
 	near := p.last != nil && p.lastAt == p.pos-1
 	n := len(p.form.where)
 	switch {
+	case near && p.last.isDate() && p.last.Nulls > 0:
+		// What has a date was done: the cancellation rate.
+		p.form.where = append(p.form.where, condition{col: p.last, op: opNotNull})
+		p.form.share = true
+		p.explain(a, 1)
 	case near && n > 0 && p.form.where[n-1].col == p.last && (p.form.where[n-1].op == opIn || p.form.where[n-1].op == opNotNull):
 		p.form.share = true
 		p.explain(a, 1)

@@ -108,7 +108,7 @@ func (p *parser) pointsAt(c *column) bool {
 		}
 		return false
 	}
-	if near(p.pos+1) || near(p.pos-1) || near(p.pos-2) {
+	if near(p.pos+1) || near(p.pos-1) || near(p.pos-2) || near(p.pos-3) {
 		return true
 	}
 	if p.pos == 0 {
@@ -140,4 +140,35 @@ func alike(a, b *column) bool {
 		}
 	}
 	return 2*n >= min(len(a.Values), len(b.Values)) && n > 1
+}
+
+// ambiguous says so where a word goes for several columns alike.
+func (p *parser) ambiguous(a *atom, picked *column) {
+	var others []string
+	quality := 0.0
+	for _, l := range a.links {
+		if l.column == picked && !l.isValue {
+			quality = l.quality
+		}
+	}
+	for _, l := range a.links {
+		if l.column != nil && !l.isValue && l.column != picked && quality < 0.95 && l.quality == quality && l.column.kind() == picked.kind() && l.column.table == picked.table {
+			others = append(others, quoteName(l.column))
+		}
+	}
+	if len(others) == 0 || strings.EqualFold(a.words, picked.Name) || picked.isDate() {
+		return
+	}
+	more := ""
+	if len(others) > 3 {
+		more = fmt.Sprintf(" and %d more", len(others)-3)
+		others = others[:3]
+	}
+	p.ambiguities = append(p.ambiguities, ambiguity{picked, fmt.Sprintf("%s may also mean %s%s; I took %s.", quoteAll([]string{a.words})[0], strings.Join(others, ", "), more, quoteName(picked))})
+}
+
+// ambiguity is what is said of a column that was picked among equals.
+type ambiguity struct {
+	col  *column
+	note string
 }

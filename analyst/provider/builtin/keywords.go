@@ -97,7 +97,7 @@ func keywords() map[string]keyword {
 	add(atomAnd, "and", "and|,|as well as|plus also|&|along with|together with")
 	add(atomAnd, "or", "or")
 	add(atomVs, "", "vs|versus|vs.|compared to|compared with|against|in comparison to|relative to")
-	add(atomCompare, "", "compare|comparison|comparison of|comparing|compare the|difference between|differences between|differ between|the difference between|how do|how does")
+	add(atomCompare, "", "compare|comparison|comparison of|comparing|compare the|ratio of|ratio between|ratio|higher|lower|difference between|differences between|differ between|the difference between|how do|how does")
 	add(atomShare, "", "share|share of|percentage|percentage of|percent of|percent|proportion|proportion of|percentage share of|fraction of|what percent of|what percentage of|what share of|contribution|contribution of|contributes|make up|market share|% of|as a percentage|as percentage|as percent|in percent|mix|split of|fraction")
 	add(atomGrowth, "", "growth|growth rate|growth of|change|change in|changes in|increase|increase in|decrease|decrease in|decline|decline in|grow|grown|growing|year over year|month over month|week over week|quarter over quarter|day over day|yoy|mom|qoq|wow|change over|percent change|percentage change|rate of change|did change|rise|fall|how fast|increased|decreased|changed|delta")
 	add(atomTrend, "", "trend|trends|over time|trend of|trends in|history|evolution|evolution of|development of|develop|developed|evolve|evolved|time series|timeline|trend in|trending|over the time|historically|through time|course of|progression|seasonality|over the months~month|over the years~year|over the year~month|over the weeks~week|over months~month|over years~year|by time")

@@ -48,6 +48,11 @@ func lex(question string) []token {
 		}
 		out = append(out, tokensOf(piece)...)
 	}
+	for i := range out {
+		if i > 0 && out[i].norm == "may" && isOne(out[i-1].norm, "in", "during", "since", "until", "till", "before", "after", "last", "of") {
+			out[i].text = "May" // the month, and no verb
+		}
+	}
 	return joinMagnitudes(out)
 }
 
@@ -240,6 +245,8 @@ func magnitude(s string) float64 {
 
 func numberWord(w string) (float64, bool) {
 	switch w {
+	case "zero":
+		return 0, true
 	case "two":
 		return 2, true
 	case "three":

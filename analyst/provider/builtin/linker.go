@@ -26,6 +26,7 @@ type index struct {
 	stop    map[string]bool
 	phrases map[string][]link
 	values  map[string][]link // by plain words: United is not a unit
+	forms   map[string][]link // values of one word by stem: who failed has Fail
 	words   []string          // single words, for typing errors, sorted
 	longest int               // words of the longest phrase
 }
@@ -38,7 +39,7 @@ const (
 
 // newIndex reads a view's names, descriptions and values.
 func newIndex(v *view, lang *language) *index {
-	ix := &index{view: v, stop: lang.stop, same: lang.same, phrases: make(map[string][]link), values: make(map[string][]link)}
+	ix := &index{view: v, stop: lang.stop, same: lang.same, phrases: make(map[string][]link), values: make(map[string][]link), forms: make(map[string][]link)}
 	lex := lang.lexicon
 	for i, t := range v.tables() {
 		quality := 1.0
@@ -223,6 +224,12 @@ func (ix *index) addValues(c *column, quality float64) {
 			q = 0.45
 		}
 		ix.add(words, link{column: c, value: v, isValue: true, quality: quality * q})
+		if whole := strings.ToLower(v); len(words) > 1 && ascii(whole) && onlyLetters(whole) {
+			ix.add([]string{whole}, link{column: c, value: v, isValue: true, quality: quality * q})
+		}
+		if len(words) == 1 && len(v) > 3 && q > 0.5 && c.Distinct <= 12 {
+			ix.forms[stem(words[0])] = append(ix.forms[stem(words[0])], link{column: c, value: v, isValue: true, quality: quality * 0.85})
+		}
 		for _, group := range ix.same {
 			if slices.Contains(group, strings.ToLower(v)) {
 				for _, other := range group {
@@ -240,6 +247,10 @@ func (ix *index) addValues(c *column, quality float64) {
 			}
 		}
 	}
+}
+
+func onlyLetters(s string) bool {
+	return strings.Trim(s, "abcdefghijklmnopqrstuvwxyz") == ""
 }
 
 func onlyDigits(s string) bool { return strings.Trim(s, "0123456789.,- ") == "" }
@@ -285,6 +296,9 @@ func (ix *index) find(ts []token) []link {
 	if last := len(plain) - 1; len(values) == 0 {
 		plain[last] = singular(plain[last])
 		values = ix.values[strings.Join(plain, " ")]
+	}
+	if len(values) == 0 && len(ts) == 1 && (past(ts[0].norm) || strings.HasSuffix(ts[0].norm, "ing")) {
+		values = ix.forms[ts[0].stem]
 	}
 	if len(ts) == 1 && past(ts[0].norm) {
 		names = slices.DeleteFunc(slices.Clone(names), func(l link) bool { return l.column == nil || !stative(l.column, ts[0].norm) })

@@ -3,6 +3,7 @@ package builtin
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"parley.dev/parley/analyst/specialist"
@@ -36,7 +37,14 @@ func (s span) when() string {
 // said is a condition in a running sentence, with readable names.
 func (c condition) said() string {
 	if c.op == opRecurring {
-		return map[bool]string{true: "not on ", false: "on "}[c.not] + c.recur.label
+		at := "in "
+		if c.recur.part == grainWeekday {
+			at = "on "
+		}
+		return map[bool]string{true: "not ", false: ""}[c.not] + at + c.recur.label
+	}
+	if c.op == opIn && c.col.isFlag() && len(c.values) == 1 {
+		return c.col.title() + map[bool]string{true: " is yes", false: " is no"}[c.values[0] == "1"]
 	}
 	text := strings.ReplaceAll(c.phrase(), quoteName(c.col), c.col.title())
 	if c.op == opIn && c.col.isBool() && len(c.values) == 1 {
@@ -198,6 +206,9 @@ func (m measure) said(f *form) string {
 		return "number of " + rowsOf(entity)
 	}
 	name := m.col.saidTitle()
+	if m.minus {
+		name += " spent"
+	}
 	switch m.agg {
 	case aggDistinct:
 		words := strings.Fields(entity)
@@ -268,7 +279,7 @@ func (t *teller) listed(r *domain.ResultSet) narration {
 				name = "**" + safe(specialist.Text(t.cell(0, 0))) + "**"
 			}
 			value := safe(dateText(specialist.Text(t.cell(0, at))))
-			if v, ok := specialist.Number(t.cell(0, at)); ok {
+			if v, ok := specialist.Number(t.cell(0, at)); ok && !f.orderCol.isYear() {
 				value = specialist.Format(v) + unit(f.orderCol)
 			}
 			text := fmt.Sprintf("%s has the %s %s%s: **%s**.", name, word, f.orderCol.saidTitle(), t.scope(), value)
@@ -371,6 +382,12 @@ func (t *teller) caveats() string {
 	var out []string
 	if len(t.form.ignored) > 0 {
 		out = append(out, fmt.Sprintf("Mind that I found nothing here for %s and left that out.", list(quoteAll(t.form.ignored), "and")))
+	}
+	if t.form.chart == "pie" && t.form.mode == modeGroups && t.dims > 0 {
+		negative := slices.ContainsFunc(t.values(t.dims), func(v float64) bool { return v < 0 })
+		if negative || len(t.rows) > 8 || t.dims > 1 {
+			out = append(out, "A pie shows up to eight parts of a whole and no negative values, so I drew it otherwise.")
+		}
 	}
 	if t.cut {
 		out = append(out, "The result was cut at the limit, so groups or rows may be missing.")

@@ -132,7 +132,7 @@ func tableOf(all []analyst.Table, i int) *table {
 	for k := range t.Columns {
 		c := &t.Columns[k]
 		words := splitName(c.Name)
-		if header := splitName(c.Description); len(header) > len(words) && strings.Join(header, "") == strings.Join(words, "") {
+		if header := splitName(c.Description); len(header) > len(words) && strings.Join(header, "") == strings.Join(words, "") && !slices.ContainsFunc(header, func(w string) bool { return len(w) < 3 }) {
 			// A header such as HomeTeam says where the words of hometeam part.
 			words = header
 		}
@@ -251,6 +251,9 @@ func (c *column) isPart() bool {
 		// Delivery days last; they are no day of a calendar.
 		return c.isYear()
 	}
+	if len(c.words) > 2 || parseNumber(c.Min) < 0 || parseNumber(c.Max) > 53 && !c.isYear() {
+		return false
+	}
 	switch c.words[len(c.words)-1] {
 	case "month", "quarter", "week", "hour", "day", "weekday":
 		return c.Distinct <= 53
@@ -279,7 +282,7 @@ func (c *column) rate() bool {
 	if c.isFraction() || c.isOpinion() {
 		return true
 	}
-	for _, w := range c.words {
+	for _, w := range append(splitName(c.Name), c.words...) {
 		switch w {
 		case "price", "pric", "rate", "ratio", "percent", "pct", "percentag", "share", "age", "score", "rating", "temperatur", "temp", "humidity",
 			"pressur", "speed", "salary", "wage", "grade", "gpa", "satisfaction", "nps", "csat", "index", "level", "stars", "star", "tenur",

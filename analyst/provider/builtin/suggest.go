@@ -41,7 +41,7 @@ func candidates(v *view) []string {
 	}
 	var out []string
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
-	say := func(c *column) string { return c.title() }
+	say := func(c *column) string { return strings.TrimPrefix(c.title(), "total ") }
 	aggWord := "total"
 	if number != nil && number.rate() {
 		aggWord = "average"

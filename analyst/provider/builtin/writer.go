@@ -141,12 +141,15 @@ func (w *writer) shareOf() string {
 // growth puts the value before beside each value.
 func (w *writer) growth() string {
 	f := w.form
-	t := f.timed()
 	var columns []string
 	var split []string
+	time := ""
 	for _, d := range f.dims {
-		name := w.unique(d.name(), d.grain == grainNone)
+		name := w.unique(d.name(), d.grain == grainNone || strings.EqualFold(d.name(), d.col.Name))
 		columns = append(columns, as(w.dim(d), name))
+		if d.grain != grainNone && time == "" {
+			time = name
+		}
 		if d.grain == grainNone {
 			split = append(split, name)
 		}
@@ -154,7 +157,6 @@ func (w *writer) growth() string {
 	m := f.measures[0]
 	name := w.unique(m.name(), false)
 	columns = append(columns, as(w.measure(m), name))
-	time := ident(t.name())
 	over := "ORDER BY " + time
 	order := "ORDER BY " + time
 	if len(split) > 0 {
@@ -180,7 +182,7 @@ func (w *writer) each() string {
 		name := w.unique(x.name(), true)
 		columns, dims = append(columns, as(w.dim(x), name)), append(dims, name)
 	}
-	total := measure{agg: m.agg, col: m.col}
+	total := measure{agg: m.agg, col: m.col, minus: m.minus}
 	inner := append(slices.Clone(columns), as(w.dim(d), string(m.each)), as(w.measure(total), ident(total.name())))
 	cte := selectOf(inner, w.from(), w.where(), "GROUP BY ALL")
 	outer := append(slices.Clone(dims), as("avg("+ident(total.name())+")", ident(m.name())), as("count(*)", ident(string(m.each)+"s")))

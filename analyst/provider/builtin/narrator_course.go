@@ -1,0 +1,127 @@
+package builtin
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"parley.dev/parley/analyst/specialist"
+)
+
+// course tells a development over time.
+func (t *teller) course() narration {
+	f := t.form
+	values := t.values(1)
+	best, worst := extremes(values)
+	what := f.measures[0].said(f)
+	g := f.dims[0].grain
+	if best < 0 {
+		text := fmt.Sprintf("No %s has a value of %s.", g, what)
+		return narration{answer: text, summary: text}
+	}
+	first, last := ends(values, t.rows)
+	var b strings.Builder
+	if first == last {
+		fmt.Fprintf(&b, "There is one %s with data%s, %s, and its %s is **%s**.", g, t.scoped(false), t.label(first), what, t.figure(values[first], 0))
+		return narration{answer: b.String(), summary: strings.ReplaceAll(b.String(), "**", "")}
+	}
+	fmt.Fprintf(&b, "From %s to %s%s, %s went from %s to **%s**", t.label(first), t.label(last), t.scoped(false), what, t.figure(values[first], 0), t.figure(values[last], 0))
+	if values[first] > 0 && !t.percent(0) {
+		fmt.Fprintf(&b, " (%s)", relative(values[last], values[first]))
+	}
+	b.WriteString(".")
+	summary := strings.ReplaceAll(b.String(), "**", "")
+	peak := fmt.Sprintf(" The highest %s was %s with %s, the lowest %s with %s.", g, t.label(best), t.figure(values[best], 0), t.label(worst), t.figure(values[worst], 0))
+	if len(values) > 2 {
+		b.WriteString(peak)
+	}
+	if t.whole() && len(values) > 2 {
+		sum := 0.0
+		for _, v := range values {
+			if !math.IsNaN(v) {
+				sum += v
+			}
+		}
+		fmt.Fprintf(&b, " Over all %d %ss it adds up to %s.", len(values), g, t.figure(sum, 0))
+	}
+	b.WriteString(t.partial(last))
+	return narration{answer: b.String(), summary: summary + t.partial(last)}
+}
+
+// partial warns of a last unit of time that the data do not fill.
+func (t *teller) partial(last int) string {
+	d := t.form.dims[0]
+	_, end := d.col.reach()
+	start := parseDay(fmt.Sprint(t.cell(last, 0)))
+	if year, ok := t.cell(last, 0).(int64); ok && d.grain == grainYear {
+		start = date(int(year), 1, 1)
+	}
+	if end.IsZero() || start.IsZero() || d.grain == grainDay || d.grain == grainHour {
+		return ""
+	}
+	if next := shift(start, d.grain, 1); end.Before(next.AddDate(0, 0, -1)) && !end.Before(start) {
+		return fmt.Sprintf(" Note that the data end on %s, so the last %s is not complete.", end.Format("2 January 2006"), d.grain)
+	}
+	return ""
+}
+
+// grown tells changes from one unit of time to the next.
+func (t *teller) grown() narration {
+	f := t.form
+	at := t.dims + 1 // the change stands after the value
+	percent := make([]float64, len(t.rows))
+	for i := range t.rows {
+		percent[i] = math.NaN()
+		if v, ok := specialist.Number(t.cell(i, at+1)); ok {
+			percent[i] = v
+		}
+	}
+	what := f.measures[0].said(f)
+	best, worst := extremes(percent)
+	if best < 0 {
+		text := fmt.Sprintf("There is only one %s with data%s, so there is no change of %s to tell.", f.dims[0].grain, t.scope(), what)
+		return narration{answer: text, summary: text}
+	}
+	g := f.timed().grain
+	var b strings.Builder
+	if t.dims == 1 {
+		last := len(t.rows) - 1
+		v, _ := specialist.Number(t.cell(last, 1))
+		if change, ok := specialist.Number(t.cell(last, at)); ok {
+			fmt.Fprintf(&b, "In %s %s%s was **%s**, %s%s than the %s before.", t.label(last), what, t.scoped(false), t.figure(v, 0), t.figure(math.Abs(change), 0), moreOrLess(change, percent[last]), g)
+		}
+		b.WriteString(t.partial(last))
+	}
+	if len(t.rows) > 2 || t.dims > 1 {
+		rise, fall := "biggest rise", "biggest fall"
+		if percent[best] <= 0 {
+			rise = "smallest fall"
+		}
+		if percent[worst] >= 0 {
+			fall = "smallest rise"
+		}
+		if best != worst {
+			fmt.Fprintf(&b, " The %s was in %s (%s), the %s in %s (%s).", rise, t.label(best), signed(percent[best]), fall, t.label(worst), signed(percent[worst]))
+		}
+	}
+	text := strings.TrimSpace(b.String())
+	return narration{answer: text, summary: strings.ReplaceAll(text, "**", "")}
+}
+
+func moreOrLess(change, percent float64) string {
+	word := " more"
+	if change < 0 {
+		word = " less"
+	}
+	if math.IsNaN(percent) {
+		return word
+	}
+	return word + " (" + signed(percent) + ")"
+}
+
+func signed(p float64) string {
+	if p > 0 {
+		return "+" + specialist.Percent(p)
+	}
+	return specialist.Percent(p)
+}
