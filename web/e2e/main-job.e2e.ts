@@ -64,6 +64,12 @@ test('first sign-in to first chart', async () => {
   await until('the whole answer on the page', async () => (await answers(page)).join('').includes('2,480'));
   await page.getByRole('tab', { name: 'Summary' }).click();
   await page.locator('article[data-role="summary"]').waitFor();
+  // Who watched it arrive has nothing unread, on the server as well.
+  await until('the read mark', async () => {
+    const list = await product.call(token, 'GET', 'discourse/conversations');
+    const { results } = (await list.json()) as { results: { id: string; unreadMessages: number }[] };
+    return results.find((c) => c.id === id)?.unreadMessages === 0;
+  });
   expect(errors).toEqual([]);
   await context.close();
 });

@@ -163,9 +163,13 @@ export function messageArrived(id: string, streaming: boolean, unread: boolean, 
   });
 }
 
-export async function readConversation(id: string): Promise<void> {
+/**
+ * Marks a conversation as read, here and on the server. What a person watched arriving was never
+ * unread here, but the server has counted it: `watched` tells it all the same.
+ */
+export async function readConversation(id: string, watched = false): Promise<void> {
   const conversation = state.byId[id];
-  if (!conversation || conversation.unreadMessages === 0) return;
+  if (!conversation || (conversation.unreadMessages === 0 && !watched)) return;
   conversation.unreadMessages = 0;
   try {
     await markRead(id);

@@ -39,7 +39,7 @@ function conversationChanged(data: ConversationChange): void {
 
 function streamingComplete(data: StreamingComplete): void {
   patchConversation(data.conversationId, { isStreaming: false, credits: data.credits });
-  if (watched(data.conversationId)) void readConversation(data.conversationId);
+  if (watched(data.conversationId)) void readConversation(data.conversationId, true);
 }
 
 function messageNoted(data: MessageNote): void {
