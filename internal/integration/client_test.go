@@ -22,12 +22,15 @@ const v1 = "/api/v1"
 
 // person calls a node as one of the people of persistencetest.World.
 type person struct {
-	t     testing.TB
+	t     *testing.T
 	node  *node
 	email string
 }
 
-func (n *node) as(t testing.TB, email string) *person { return &person{t: t, node: n, email: email} }
+func (n *node) as(t *testing.T, email string) *person {
+	t.Helper()
+	return &person{t: t, node: n, email: email}
+}
 
 // answer is what a call got.
 type answer struct {
@@ -37,7 +40,7 @@ type answer struct {
 }
 
 // into reads the answer, which must have the status.
-func (a answer) into(t testing.TB, status int, v any) {
+func (a answer) into(t *testing.T, status int, v any) {
 	t.Helper()
 	require.Equal(t, status, a.status, "%s", a.body)
 	if v != nil {
@@ -62,7 +65,7 @@ type problem struct {
 }
 
 // refused checks that the answer is a problem document with the status.
-func (a answer) refused(t testing.TB, status int) problem {
+func (a answer) refused(t *testing.T, status int) problem {
 	t.Helper()
 	var p problem
 	a.into(t, status, &p)
@@ -240,7 +243,7 @@ type frame struct {
 
 // socket is an open stream.
 type socket struct {
-	t    testing.TB
+	t    *testing.T
 	conn *websocket.Conn
 }
 
@@ -421,7 +424,7 @@ func (v *view) event(f frame) error {
 }
 
 // follow applies frames until the turn ends.
-func (v *view) follow(t testing.TB, s *socket) {
+func (v *view) follow(t *testing.T, s *socket) {
 	t.Helper()
 	for v.ended == nil && v.over == "" {
 		f, err := s.next()
@@ -431,7 +434,7 @@ func (v *view) follow(t testing.TB, s *socket) {
 }
 
 // agrees checks that the view is what the store says, byte by byte.
-func (v *view) agrees(t testing.TB, c *conversation) {
+func (v *view) agrees(t *testing.T, c *conversation) {
 	t.Helper()
 	require.Equal(t, c.Head, v.seq)
 	for _, m := range c.MessageSet {

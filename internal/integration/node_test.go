@@ -3,7 +3,6 @@ package integration_test
 import (
 	"bytes"
 	"context"
-	"io"
 	"log/slog"
 	"testing"
 	"time"
@@ -41,7 +40,7 @@ type node struct {
 // start runs a node on the database at url, with its files in dir.
 func start(t *testing.T, url, dir, name string) *node {
 	t.Helper()
-	log := slog.New(slog.NewTextHandler(io.Discard, nil))
+	log := slog.New(slog.DiscardHandler)
 	ctx := context.Background()
 	n := &node{store: persistencetest.OpenURL(t, url)}
 	require.NoError(t, n.store.Seed(ctx, persistencetest.World()))

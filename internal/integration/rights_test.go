@@ -14,6 +14,7 @@ import (
 )
 
 func attackA01(t *testing.T, n *node) {
+	t.Helper()
 	for name, bearer := range map[string]string{"none": "", "empty": "Bearer ", "another scheme": "Basic " + persistencetest.Anna} {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, n.url+v1+"/user/me", nil)
 		require.NoError(t, err)
@@ -28,6 +29,7 @@ func attackA01(t *testing.T, n *node) {
 }
 
 func attackB01(t *testing.T, n *node) {
+	t.Helper()
 	anna := n.as(t, persistencetest.Anna)
 	for _, other := range []string{n.as(t, persistencetest.Ben).me().UUID.String(), uuid.NewString(), "x"} {
 		anna.do("GET", "/user/"+other+"/stream", nil, "Accept", "text/event-stream").refused(t, 404)
@@ -35,6 +37,7 @@ func attackB01(t *testing.T, n *node) {
 }
 
 func attackB02(t *testing.T, n *node) {
+	t.Helper()
 	anna := n.as(t, persistencetest.Anna)
 	id := anna.create()
 	for _, other := range []string{persistencetest.Cleo, persistencetest.Doris} {
@@ -45,6 +48,7 @@ func attackB02(t *testing.T, n *node) {
 }
 
 func attackB03(t *testing.T, n *node) {
+	t.Helper()
 	anna, cleo := n.as(t, persistencetest.Anna), n.as(t, persistencetest.Cleo)
 	id := anna.create()
 	anna.share(id, cleo, "read")
@@ -55,6 +59,7 @@ func attackB03(t *testing.T, n *node) {
 
 // attackB04: a parent of one's own does not open somebody else's child.
 func attackB04(t *testing.T, n *node) {
+	t.Helper()
 	anna, cleo := n.as(t, persistencetest.Anna), n.as(t, persistencetest.Cleo)
 	foreign := anna.send(anna.create(), "seed=1 tokens=1 rate=0").Message.ID
 	own := cleo.create()
@@ -67,6 +72,7 @@ func attackB04(t *testing.T, n *node) {
 }
 
 func attackB05(t *testing.T, n *node) {
+	t.Helper()
 	anna, cleo, ben := n.as(t, persistencetest.Anna), n.as(t, persistencetest.Cleo), n.as(t, persistencetest.Ben)
 	id := anna.create()
 	prompt := anna.send(id, "seed=1 tokens=1 rate=0").Message.ID
@@ -93,6 +99,7 @@ func attackB05(t *testing.T, n *node) {
 }
 
 func attackB06(t *testing.T, n *node) {
+	t.Helper()
 	anna, cleo, doris := n.as(t, persistencetest.Anna), n.as(t, persistencetest.Cleo), n.as(t, persistencetest.Doris)
 	id := anna.create()
 	try := func(kind string, entries ...map[string]any) {
@@ -116,6 +123,7 @@ func attackB06(t *testing.T, n *node) {
 
 // attackB08: a data source that is not the caller's stands in nothing of theirs.
 func attackB08(t *testing.T, n *node) {
+	t.Helper()
 	doris := n.as(t, persistencetest.Doris)
 	id := doris.create()
 	foreign := []int64{1} // of Acme
@@ -133,6 +141,7 @@ func attackB08(t *testing.T, n *node) {
 
 // attackB17: what is not there and what is somebody else's look the same.
 func attackB17(t *testing.T, n *node) {
+	t.Helper()
 	anna, doris := n.as(t, persistencetest.Anna), n.as(t, persistencetest.Doris)
 	id := anna.create()
 	for _, path := range []string{"/discourse/conversations/", "/discourse/messages/", "/discourse/displayobjects/"} {
@@ -149,6 +158,7 @@ func attackB17(t *testing.T, n *node) {
 }
 
 func attackC02(t *testing.T, n *node) {
+	t.Helper()
 	anna := n.as(t, persistencetest.Anna)
 	path := n.url + v1 + "/user/" + anna.me().UUID.String() + "/stream"
 	for name, row := range map[string]struct {
@@ -178,6 +188,7 @@ func attackC02(t *testing.T, n *node) {
 
 // guaranteeG15: after a revoke nothing reaches the one who lost the right.
 func guaranteeG15(t *testing.T, n *node) {
+	t.Helper()
 	anna, cleo := n.as(t, persistencetest.Anna), n.as(t, persistencetest.Cleo)
 	id := anna.create()
 	anna.share(id, cleo, "read")
@@ -210,6 +221,7 @@ func guaranteeG15(t *testing.T, n *node) {
 }
 
 func guaranteeG16(t *testing.T, n *node) {
+	t.Helper()
 	anna, doris := n.as(t, persistencetest.Anna), n.as(t, persistencetest.Doris)
 	id := anna.create()
 	message := anna.send(id, "seed=1 tokens=1 rate=0").Message.ID

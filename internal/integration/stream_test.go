@@ -21,6 +21,7 @@ import (
 
 // guaranteeG2: what is shown is a prefix of what is stored at that moment.
 func guaranteeG2(t *testing.T, n *node) {
+	t.Helper()
 	anna := n.as(t, persistencetest.Anna)
 	id := anna.create()
 	c := anna.get(id)
@@ -46,6 +47,7 @@ func guaranteeG2(t *testing.T, n *node) {
 
 // guaranteeG8: a client that is cut off again and again misses nothing.
 func guaranteeG8(t *testing.T, n *node) {
+	t.Helper()
 	anna := n.as(t, persistencetest.Anna)
 	id := anna.create()
 	c := anna.get(id)
@@ -80,6 +82,7 @@ func guaranteeG8(t *testing.T, n *node) {
 
 // guaranteeG8Events: the same by server-sent events and their ids.
 func guaranteeG8Events(t *testing.T, n *node) {
+	t.Helper()
 	anna := n.as(t, persistencetest.Anna)
 	id := anna.create()
 	c := anna.get(id)
@@ -121,6 +124,7 @@ func guaranteeG8Events(t *testing.T, n *node) {
 }
 
 func attackC03(t *testing.T, n *node) {
+	t.Helper()
 	anna, doris := n.as(t, persistencetest.Anna), n.as(t, persistencetest.Doris)
 	s := anna.dial(nil)
 	for _, stream := range []string{doris.create().String(), uuid.NewString(), "*", ""} {
@@ -144,6 +148,7 @@ func attackC03(t *testing.T, n *node) {
 
 // attackC04 asks for places that are none, of a text with long characters that is being written.
 func attackC04(t *testing.T, n *node) {
+	t.Helper()
 	anna := n.as(t, persistencetest.Anna)
 	other := anna.create()
 	elsewhere := anna.send(other, "seed=1 tokens=1 rate=0")
@@ -201,6 +206,7 @@ func inside(text []byte) int {
 }
 
 func attackC05(t *testing.T, n *node) {
+	t.Helper()
 	anna := n.as(t, persistencetest.Anna)
 	neighbour := anna.dial(nil)
 	neighbour.wait(func(f frame) bool { return f.Type == protocol.FrameSessionReady })
@@ -232,6 +238,7 @@ func attackC05(t *testing.T, n *node) {
 }
 
 func attackC06(t *testing.T, n *node) {
+	t.Helper()
 	anna := n.as(t, persistencetest.Anna)
 	s := anna.dial(nil)
 	require.NoError(t, s.conn.WriteMessage(websocket.TextMessage, []byte(`{"type":"ping","x":"`+strings.Repeat("x", 64<<10)+`"}`)))
@@ -239,6 +246,7 @@ func attackC06(t *testing.T, n *node) {
 }
 
 func attackC09(t *testing.T, n *node) {
+	t.Helper()
 	anna := n.as(t, persistencetest.Anna)
 	t.Run("Flood", func(t *testing.T) {
 		t.Parallel()
