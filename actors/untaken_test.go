@@ -17,6 +17,12 @@ import (
 func TestTurn_SpeaksWhileAWriteIsInFlight(t *testing.T) {
 	t.Parallel()
 	speak := func(b *bundle, said chan<- struct{}, until func(context.Context) error) {
+		submitted := make(chan struct{})
+		b.journal.OnSubmit(func(w *domain.Write) {
+			if len(w.Chunks) > 0 && w.Chunks[0].Text == "a" {
+				close(submitted)
+			}
+		})
 		b.runner.set(func(ctx context.Context, _ analyst.Job, s analyst.Sink) error {
 			id, err := s.Open(ctx, analyst.Draft{Role: domain.RoleAssistant})
 			if err != nil {
@@ -29,9 +35,7 @@ func TestTurn_SpeaksWhileAWriteIsInFlight(t *testing.T) {
 			if err := s.Delta(ctx, id, "a"); err != nil {
 				return err
 			}
-			for b.journal.Waiting() == 0 {
-				time.Sleep(time.Millisecond) // the conversation takes it in its own time
-			}
+			<-submitted
 			for _, text := range []string{"b", "c"} {
 				if err := s.Delta(ctx, id, text); err != nil {
 					return err
