@@ -56,11 +56,6 @@ func readRecurring(ts []token) (recurring, int) {
 	return recurring{}, 0
 }
 
-// workdays are what weekdays mean beside weekends.
-func workdays() recurring {
-	return recurring{part: grainWeekday, set: []int{1, 2, 3, 4, 5}, label: "weekdays"}
-}
-
 // sql is the condition on a date column.
 func (r recurring) sql(col string, not bool) string {
 	list := make([]string, len(r.set))

@@ -16,6 +16,16 @@ func (p *parser) placeExtreme() {
 		f.measures = f.measures[:n-1]
 		p.superPos, p.hint = -1, "extreme"
 	}
+	if f.orderCol == nil && p.superPos >= 0 {
+		if word := p.atoms[p.superPos].hint; word != "" && word != "count" {
+			c := p.byHint(word)
+			if c == nil {
+				f.ignored, f.blocked = append(f.ignored, p.atoms[p.superPos].words), true
+				return
+			}
+			p.superMeasure(c)
+		}
+	}
 	c := f.orderCol
 	if c == nil || (p.hint != "extreme" && p.hint != "values") {
 		if p.superPos < 0 {
@@ -297,6 +307,14 @@ func (p *parser) placeCompare() {
 		if w.op != opIn || len(w.values) < 2 {
 			continue
 		}
+		if len(w.also) > 0 && slices.ContainsFunc(p.atoms, func(a atom) bool { return a.kind == atomBetween }) {
+			// Between two places, both ways.
+			for _, other := range w.also {
+				f.where = append(f.where, condition{col: other, op: opIn, values: w.values})
+			}
+			f.where[i].also = nil
+			return
+		}
 		if len(w.also) > 0 {
 			// In groups each row stands once, so one of the columns has to do.
 			w.also = nil
@@ -323,7 +341,12 @@ func (p *parser) placeShare() {
 	if !f.share {
 		return
 	}
+	predicate := slices.ContainsFunc(f.where, func(w condition) bool { return isOne(p.preps[w.col], "were", "are", "is", "was", "got", "get") })
 	for i, w := range f.where {
+		if predicate && !isOne(p.preps[w.col], "were", "are", "is", "was", "got", "get") {
+			// Of the patients of a ward, those who were readmitted.
+			continue
+		}
 		grouped := slices.ContainsFunc(f.dims, func(d dimension) bool { return d.col == w.col })
 		if len(f.dims) > 0 && (grouped || isOne(p.preps[w.col], "in", "for", "from", "within", "at", "on", "during")) {
 			continue
@@ -471,6 +494,9 @@ func (p *parser) order() {
 		}
 		if f.growth {
 			f.orderDim, f.desc = true, false
+		}
+		if p.topNumbered && p.judged() && len(f.measures) > 0 && f.measures[0].col != nil && f.measures[0].col.badHigh() {
+			f.desc = !f.desc
 		}
 	case modeDescribe, modeCorrelation:
 	}

@@ -209,7 +209,7 @@ func (c condition) phrase() string {
 	case opNotIn:
 		return name + " is not " + list(c.values, "or")
 	case opContains:
-		return name + " contains " + quoteAll(c.values)[0]
+		return name + " contains " + list(quoteAll(c.values), "or")
 	case opStarts:
 		return name + " starts with " + quoteAll(c.values)[0]
 	case opEnds:

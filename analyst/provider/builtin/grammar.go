@@ -48,6 +48,7 @@ type parser struct {
 	alternatives []alternative
 	or           bool // "or" stands between values
 	ambiguities  []ambiguity
+	topNumbered  bool // the worst three
 	superValue   bool // the superlative is of a value: the cheapest house
 }
 

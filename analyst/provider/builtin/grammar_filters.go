@@ -23,6 +23,12 @@ func (p *parser) addValue(l link, also []*column) {
 			p.form.block("I cannot leave out rows by a part of a name yet.")
 		}
 		p.last, p.lastAt = l.column, p.pos
+		for i := range p.form.where {
+			if w := &p.form.where[i]; p.comparing() && w.col == c.col && w.op == opContains {
+				w.values = append(w.values, l.value)
+				return
+			}
+		}
 		p.form.where = append(p.form.where, c)
 		return
 	}
@@ -166,7 +172,13 @@ func (p *parser) subject(c condition, hint string) {
 	if hint != "" {
 		if c.col = p.byHint(hint); c.col != nil {
 			p.compareWith(c)
+			if next, i := p.peek(p.pos); next != nil && i == p.pos && next.kind == atomLink && columnOf(next) == c.col {
+				p.pos++ // "longer than 2000 miles" names the unit
+			}
 			return
+		}
+		if hint == "age" {
+			p.form.block("There is no age in this data to compare with.")
 		}
 	}
 	near := p.last != nil && p.lastAt >= p.pos-7
@@ -284,6 +296,8 @@ func (p *parser) readNumber(a *atom) {
 		p.pos = i + 1
 		p.subject(condition{op: operator(next.text), nums: []float64{a.num}}, "")
 		return
+	case next != nil && next.kind == atomLink && p.form.limit == 0 && i == p.pos+1 && a.num >= 1 && a.num <= 1000 && slices.ContainsFunc(p.atoms[p.pos:], func(x atom) bool { return x.kind == atomSuper }):
+		p.form.limit = int(a.num)
 	case p.numberTo(a):
 		return
 	case p.last != nil && p.lastAt >= p.pos-2 && (p.last.kind() == "number" || p.last.isPart()):

@@ -179,6 +179,9 @@ func (p *parser) readSign(a *atom) {
 		return
 	}
 	p.explain(a, 1)
+	if p.superPos >= 0 && p.superPos == p.pos-1 {
+		p.superPos = p.pos // what is ranked comes next
+	}
 	if p.not {
 		c.op, p.not = opposite(c.op), false
 	}

@@ -20,6 +20,9 @@ func (p *parser) readColumn(c *column) {
 		switch {
 		case c.booleanLike():
 			p.addCondition(condition{col: c, op: opIn, values: []string{c.truth(false)}})
+		case c.isNumber() && c.Min != "" && parseNumber(c.Min) < 0:
+			// No delay is none, or less.
+			p.form.where = append(p.form.where, condition{col: c, op: opLe, nums: []float64{0}})
 		case c.isNumber() && c.Nulls == 0 && c.Min != "" && parseNumber(c.Min) <= 0:
 			// No absences is nought of them.
 			p.form.where = append(p.form.where, condition{col: c, op: opEq, nums: []float64{0}})
@@ -48,6 +51,12 @@ func (p *parser) readColumn(c *column) {
 		}
 		p.agg = nil
 	case c.isBool() || (c.booleanLike() && !p.topNoun):
+		if p.superPos >= 0 && p.superPos == p.pos-1 {
+			// The fewest cancellations are counted.
+			p.form.measures = append(p.form.measures, measure{agg: aggCount})
+			p.form.ordered, p.form.desc, p.form.single = true, p.superDir == "desc", p.form.limit == 0
+			p.superPos, p.hint = -1, ""
+		}
 		p.preposition(c)
 		p.addCondition(condition{col: c, op: opIn, values: []string{c.truth(!p.not)}})
 		p.not = false
@@ -86,6 +95,7 @@ func (p *parser) compound(c *column) {
 		p.byNext = true
 	}
 	p.mentions = slices.DeleteFunc(p.mentions, func(m *column) bool { return m == first })
+	p.named = slices.DeleteFunc(p.named, func(m mention) bool { return m.col == first })
 }
 
 // readNumberColumn takes a column of numbers as what is measured.
@@ -139,6 +149,10 @@ func (p *parser) readGroup(c *column) {
 		return
 	}
 	p.hint = strings.TrimSuffix(p.hint, "ratio")
+	if per && p.form.limit == 0 && p.superDir != "" && len(p.form.dims) == 1 && p.form.dims[0].col != c && p.form.single {
+		// The cheapest product of each category.
+		p.form.limit, p.form.single = 1, false
+	}
 	if per && p.form.limit > 0 && len(p.form.dims) > 0 {
 		p.form.within = c
 		if p.topOpen {
@@ -157,6 +171,9 @@ func (p *parser) readGroup(c *column) {
 
 // readDate: a date alone says when; it groups only where asked to.
 func (p *parser) readDate(c *column) {
+	if p.pos > 0 && p.atoms[p.pos-1].words == "to" {
+		return // how long it takes to resolve is no date
+	}
 	p.dateNamed = c
 	switch {
 	case len(p.agg) > 0 && (p.agg[0] == aggMin || p.agg[0] == aggMax):
@@ -185,8 +202,6 @@ func (p *parser) orderColumn(c *column) {
 	p.form.desc = c.hasOrder()
 }
 
-func (p *parser) superHint() string { return p.hint }
-
 // lacking tells "without a comment" from "not in Germany".
 func (p *parser) lacking() bool {
 	for i := p.pos - 1; i >= 0 && i >= p.pos-3; i-- {
@@ -201,39 +216,6 @@ func (p *parser) lacking() bool {
 	return false
 }
 
-// superNoun: the most common category, the best region.
-func (p *parser) superNoun(c *column) {
-	if p.unique(c) && (p.hint == "" || p.hint == "count") {
-		// "the agent with the most tickets": what each row is, is counted.
-		p.form.measures = append(p.form.measures, measure{agg: aggCount})
-		p.form.ordered, p.form.desc = true, p.superDir == "desc"
-		p.form.single = p.form.limit == 0
-		p.superPos, p.hint = -1, ""
-		return
-	}
-	p.addDim(dimension{col: c})
-	p.form.single = p.form.limit == 0
-	p.form.ordered, p.form.desc = true, p.superDir == "desc"
-	switch p.hint {
-	case "count":
-		p.form.measures = append(p.form.measures, measure{agg: aggCount})
-	case "":
-		p.hint = "primary"
-	default:
-		if m := p.byHint(p.hint); m != nil {
-			agg := aggMax
-			if p.superDir == "asc" {
-				agg = aggMin
-			}
-			if !m.rate() {
-				agg = aggSum
-			}
-			p.addMeasure(measure{agg: agg, col: m})
-		}
-	}
-	p.superPos = -1
-}
-
 // superMeasure: the highest revenue, the lowest price.
 func (p *parser) superMeasure(c *column) {
 	if p.judged() && c.badHigh() {
@@ -243,20 +225,6 @@ func (p *parser) superMeasure(c *column) {
 	p.form.orderCol = c
 	p.superPos = -1
 	p.hint = "extreme"
-}
-
-// judged tells best and worst from highest and lowest.
-func (p *parser) judged() bool {
-	return slices.ContainsFunc(p.atoms, func(a atom) bool {
-		return a.kind == atomSuper && isOne(strings.ToLower(a.words), "best", "worst", "poorest")
-	})
-}
-
-// badHigh tells a number of which less is better.
-func (c *column) badHigh() bool {
-	return slices.ContainsFunc(c.words, func(w string) bool {
-		return isOne(w, "delay", "cost", "error", "bounc", "churn", "defect", "wait", "resolution", "complaint", "latency", "expens", "loss", "fault", "return", "spend", "downtim", "absenc", "cancelled", "debt", "risk")
-	})
 }
 
 // byHint finds the column that a word such as "older" speaks of.
@@ -273,6 +241,9 @@ func (p *parser) byHint(word string) *column {
 				return c
 			}
 		}
+	}
+	if word == "duration" {
+		return p.byHint("distance") // the longest flight
 	}
 	return nil
 }
@@ -390,12 +361,19 @@ func (p *parser) readTop(a *atom) {
 		p.form.limit = int(next.num)
 		p.explain(next, 0.5)
 		p.pos = i + 1
+	} else if p.form.limit == 0 && a.hint == "rows" {
+		p.topOpen = true
 	} else if p.form.limit == 0 && a.hint == "" {
 		p.form.limit = 10
 		p.topOpen, p.topFew = true, 5
 		if strings.HasPrefix(strings.ToLower(a.words), "best") {
 			p.topFew = 1
 		}
+	}
+	if d := p.form.dateColumn(p.spanHint); a.hint == "rows" && p.topOpen && d != nil {
+		p.form.limit, p.form.orderCol, p.form.desc = 5, d, false
+	} else if a.hint == "rows" && p.form.limit == 0 {
+		p.form.limit = 10
 	}
 	if a.hint == "rows" {
 		p.form.mode, p.topNoun, p.form.ordered = modeRows, false, false
@@ -404,6 +382,11 @@ func (p *parser) readTop(a *atom) {
 
 // readSuper opens a superlative.
 func (p *parser) readSuper(a *atom) {
+	if next, i := p.peek(p.pos + 1); next != nil && i == p.pos+1 && next.kind == atomNumber && a.hint == "" {
+		p.topNumbered = true
+		p.readTop(a)
+		return
+	}
 	p.explain(a, 0.5)
 	p.superDir, p.hint = a.text, a.hint
 	p.superPos = p.pos
@@ -425,18 +408,6 @@ func (p *parser) readSuper(a *atom) {
 			}
 		}
 	}
-}
-
-// beginning is the year or date at which what a row stands for began.
-func (p *parser) beginning() *column {
-	for _, c := range p.form.view.base.columns {
-		if (c.isYear() || c.isDate()) && slices.ContainsFunc(c.words, func(w string) bool {
-			return isOne(w, "built", "found", "hire", "start", "join", "birth", "born", "begin", "construct", "dob")
-		}) {
-			return c
-		}
-	}
-	return nil
 }
 
 // readLatest: the last 10 orders are rows in the order of their date.
@@ -506,6 +477,12 @@ func (p *parser) addGrain(g grain) {
 
 // readGrain groups by a unit of time, or takes the mean over it.
 func (p *parser) readGrain(a *atom) {
+	if p.pos > 0 && p.atoms[p.pos-1].words == "in" && strings.HasSuffix(a.words, "s") && len(p.form.measures) > 0 {
+		// "in days" is a unit, and there is one of its own.
+		p.form.ignored = append(p.form.ignored, "in "+a.words)
+		p.form.blocked = true
+		return
+	}
 	p.explain(a, 0.7)
 	g := grain(a.text)
 	per := p.perNext || strings.HasPrefix(strings.ToLower(a.words), "per ")

@@ -10,6 +10,11 @@ import (
 // an airport is an origin and a destination: the words around it tell which.
 func (p *parser) readValue(a *atom) {
 	best := valueOf(a)
+	if p.comparing() && slices.ContainsFunc(p.form.where, func(c condition) bool {
+		return c.col == best.column && (c.op == opContains) != best.part && (c.op == opContains || c.op == opIn)
+	}) {
+		p.form.block("I cannot set a whole name beside a part of one yet.")
+	}
 	var all []link
 	for _, l := range a.links {
 		if l.isValue && l.part == best.part && l.quality > best.quality-0.02 && strings.EqualFold(l.value, best.value) {

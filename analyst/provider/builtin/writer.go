@@ -326,6 +326,15 @@ func (w *writer) condition(c condition) string {
 	case opBetween:
 		return fmt.Sprintf("%s BETWEEN %s AND %s", col, number(0), number(1))
 	case opContains:
+		if len(c.values) > 1 {
+			var parts []string
+			for _, v := range c.values {
+				one := c
+				one.values = []string{v}
+				parts = append(parts, w.condition(one))
+			}
+			return "(" + strings.Join(parts, " OR ") + ")"
+		}
 		return like("%", "%")
 	case opStarts:
 		return like("", "%")

@@ -1,0 +1,67 @@
+package builtin
+
+import (
+	"slices"
+	"strings"
+)
+
+func (p *parser) superHint() string { return p.hint }
+
+// superNoun: the most common category, the best region.
+func (p *parser) superNoun(c *column) {
+	if p.unique(c) && (p.hint == "" || p.hint == "count") {
+		// "the agent with the most tickets": what each row is, is counted.
+		p.form.measures = append(p.form.measures, measure{agg: aggCount})
+		p.form.ordered, p.form.desc = true, p.superDir == "desc"
+		p.form.single = p.form.limit == 0
+		p.superPos, p.hint = -1, ""
+		return
+	}
+	p.addDim(dimension{col: c})
+	p.form.single = p.form.limit == 0
+	p.form.ordered, p.form.desc = true, p.superDir == "desc"
+	switch p.hint {
+	case "count":
+		p.form.measures = append(p.form.measures, measure{agg: aggCount})
+	case "":
+		p.hint = "primary"
+	default:
+		if m := p.byHint(p.hint); m != nil {
+			agg := aggMax
+			if p.superDir == "asc" {
+				agg = aggMin
+			}
+			if !m.rate() {
+				agg = aggSum
+			}
+			p.addMeasure(measure{agg: agg, col: m})
+		}
+	}
+	p.superPos = -1
+}
+
+// judged tells best and worst from highest and lowest.
+func (p *parser) judged() bool {
+	return slices.ContainsFunc(p.atoms, func(a atom) bool {
+		return a.kind == atomSuper && isOne(strings.ToLower(a.words), "best", "worst", "poorest")
+	})
+}
+
+// badHigh tells a number of which less is better.
+func (c *column) badHigh() bool {
+	return slices.ContainsFunc(c.words, func(w string) bool {
+		return isOne(w, "delay", "cost", "error", "bounc", "churn", "defect", "wait", "resolution", "complaint", "latency", "expens", "loss", "fault", "return", "spend", "downtim", "absenc", "cancelled", "debt", "risk")
+	})
+}
+
+// beginning is the year or date at which what a row stands for began.
+func (p *parser) beginning() *column {
+	for _, c := range p.form.view.base.columns {
+		if (c.isYear() || c.isDate()) && slices.ContainsFunc(c.words, func(w string) bool {
+			return isOne(w, "built", "found", "hire", "start", "join", "birth", "born", "begin", "construct", "dob")
+		}) {
+			return c
+		}
+	}
+	return nil
+}
