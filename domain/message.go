@@ -31,6 +31,10 @@ const (
 	MessageFailed      MessageStatus = "failed"
 )
 
+// VisibleTo tells whether the caller may see messages of this role: internal
+// ones are for superusers' debug view.
+func (r Role) VisibleTo(c Caller) bool { return r != RoleInternal || c.IsSuperuser }
+
 // Message is one utterance. Text grows by deltas while Status is streaming and
 // never changes afterwards.
 type Message struct {

@@ -2,6 +2,7 @@ package persistence
 
 import (
 	"context"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -35,7 +36,7 @@ func (s *Store) Conversation(ctx context.Context, caller domain.Caller, id uuid.
 		return nil, domain.NotFound("Conversation")
 	}
 	c := conversationOf(row)
-	c.Messages = messagesOf(messages, objects)
+	c.Messages = slices.DeleteFunc(messagesOf(messages, objects), func(m domain.Message) bool { return !m.Role.VisibleTo(caller) })
 	return &c, nil
 }
 

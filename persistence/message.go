@@ -23,7 +23,7 @@ func (s *Store) Message(ctx context.Context, caller domain.Caller, id uuid.UUID)
 	if err != nil {
 		return nil, err
 	}
-	if row == nil {
+	if row == nil || !domain.Role(row.Role).VisibleTo(caller) {
 		return nil, domain.NotFound("Message")
 	}
 	return &messagesOf([]dbsqlc.MessageListRow{*row}, objects)[0], nil

@@ -88,7 +88,7 @@ func (s *State) openMessage(p *protocol.TurnPiece, now time.Time) {
 	}
 	d := draft{
 		kind: protocol.EntryEvent, event: domain.EventMessageCreated, generation: s.generation, message: m,
-		data: func(int64) any { return protocol.MessageData(m) },
+		data: func(int64) any { return eventData(m) },
 	}
 	if p.Whole {
 		m.Status, m.Text = domain.MessageComplete, string(p.Text)
@@ -108,6 +108,16 @@ func (s *State) openMessage(p *protocol.TurnPiece, now time.Time) {
 	} else {
 		s.tail = []uuid.UUID{m.ID}
 	}
+}
+
+// eventData is what the log, which every reader gets, says of a message. What
+// an internal one says is left out: superusers fetch it by its id.
+func eventData(m *domain.Message) protocol.Message {
+	data := protocol.MessageData(m)
+	if m.Role == domain.RoleInternal {
+		data.Text, data.DisplayobjectSet = "", []protocol.DisplayObject{}
+	}
+	return data
 }
 
 func (s *State) delta(p *protocol.TurnPiece) {

@@ -3,13 +3,16 @@ package integration_test
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
 	"parley.dev/parley/persistence/persistencetest"
 )
 
@@ -256,4 +259,26 @@ func guaranteeG16(t *testing.T, n *node) {
 	events, err := n.store.Events(context.Background(), id, 0, 10)
 	require.NoError(t, err)
 	require.NotEmpty(t, events)
+}
+
+// internalMessages reach superusers alone, and by the API only.
+func internalMessages(t *testing.T, n *node) {
+	t.Helper()
+	anna, ben := n.as(t, persistencetest.Anna), n.as(t, persistencetest.Ben)
+	internal := func(c *conversation) []message {
+		return slices.DeleteFunc(slices.Clone(c.MessageSet), func(m message) bool { return m.Role != string(domain.RoleInternal) })
+	}
+	id := anna.create()
+	anna.share(id, ben, "read")
+	anna.send(id, "fault=tool times=1 tokens=3 rate=0")
+	require.Eventually(t, func() bool { c := anna.get(id); return !c.IsStreaming && len(c.MessageSet) > 1 }, 20*time.Second, 20*time.Millisecond)
+	c := anna.get(id)
+	seen := internal(&c)
+	require.NotEmpty(t, seen)
+	require.NotEmpty(t, seen[0].Text)
+	c = ben.get(id)
+	require.Empty(t, internal(&c))
+	require.NotEmpty(t, c.MessageSet)
+	anna.do("GET", "/discourse/messages/"+seen[0].ID.String(), nil).into(t, 200, &message{})
+	ben.do("GET", "/discourse/messages/"+seen[0].ID.String(), nil).refused(t, 404)
 }
