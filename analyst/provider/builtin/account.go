@@ -44,6 +44,11 @@ func (p *parser) account() {
 		}
 		f.ignored = append(f.ignored, m.words)
 	}
+	for i := 1; i < len(p.atoms) && f.mode == modeRows; i++ {
+		if p.atoms[i].kind == atomUnknown && isOne(strings.ToLower(p.atoms[i-1].words), "with", "from", "for", "in", "at", "of") {
+			f.blocked = true // all rows are not those that were asked for
+		}
+	}
 	if f.mode == modeGroups && len(f.ignored) > 0 && len(f.measures) == 1 && f.measures[0].agg == aggCount && f.measures[0].assumed && !p.tableNamed() && !f.follows {
 		// "profit by channel" without a profit is not the number of rows.
 		f.blocked = true

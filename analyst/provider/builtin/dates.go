@@ -196,6 +196,11 @@ func readRelative(ts []token) (span, int) {
 	if ts[1].kind == tokenNumber && len(ts) > 2 && !current {
 		if g := grainOf(ts[2].norm); g != grainNone && ts[1].value >= 1 && ts[1].value <= 1000 {
 			n := int(ts[1].value)
+			if i := skipOf(ts, 3); i > 3 && i < len(ts) && isYearToken(ts[i]) {
+				// The last 3 months of 2024 are those of that year.
+				end := date(int(ts[i].value)+1, 1, 1)
+				return span{from: shift(end, g, -n), to: end, label: fmt.Sprintf("the last %d %ss of %d", n, g, int(ts[i].value))}, i + 1
+			}
 			// The stretch ends with the data, so it is counted from there and not by whole units.
 			return span{relative: true, grain: g, back: n, current: true, label: fmt.Sprintf("the last %d %ss", n, g)}, 3
 		}

@@ -6,7 +6,8 @@
 //	keywords   tokens → words of the language ("how many", "by", "more than", "top 5")
 //	linker     tokens → tables, columns and values of the schema, with synonyms and typing errors
 //	chunker    the best cover of the question by these, as atoms
-//	grammar    atoms → logical form
+//	grammar    atoms → logical form (numbers, values, ratios, superlatives, the calendar in files of their own)
+//	account    whatever the question named has a part in the form, or is said, or nothing is answered
 //	form       what is asked: measures, dimensions, filters, order; says itself in English
 //	followup   a question that leans on the one before
 //	writer     logical form → SQL

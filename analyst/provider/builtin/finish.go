@@ -308,6 +308,9 @@ func (p *parser) rankRows() {
 		f.dims = []dimension{{col: face}}
 		return
 	}
+	if len(f.ignored) > 0 {
+		f.blocked = true // nothing goes by what was to be ranked
+	}
 	f.mode, f.dims, f.orderCol, f.single = modeRows, nil, m.col, true
 	f.columns = p.showcase(m.col)
 }

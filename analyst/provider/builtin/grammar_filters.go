@@ -286,6 +286,9 @@ func (p *parser) readBetween() {
 // readNumber reads a number that no comparison opened.
 func (p *parser) readNumber(a *atom) {
 	next, i := p.peek(p.pos + 1)
+	if p.perNext {
+		p.form.block(unable("arithmetic")) // per 1,000 of something
+	}
 	switch {
 	case next != nil && i == p.pos+1 && p.lastAt != p.pos-1 && next.kind == atomLink && p.form.mode != modeRows && p.numberOf(a):
 		return

@@ -381,6 +381,15 @@ func (ix *index) guess(t token) []link {
 			}
 		}
 	}
+	if at == "" && t.norm != t.stem {
+		// Values stand as they are written, with their endings.
+		for _, w := range ix.words {
+			if len(ix.values[w]) > 0 && near(t.norm, w, limit) {
+				at = w
+				break
+			}
+		}
+	}
 	if at == "" {
 		return ix.kin(t)
 	}
