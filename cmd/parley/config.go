@@ -34,6 +34,7 @@ type config struct {
 	webDir        string
 	workerPath    string
 	scripted      bool
+	demoRemote    bool
 	sendsPerMin   int
 	uploadsHour   int
 	socketsUser   int
@@ -52,6 +53,17 @@ type variable struct {
 
 func text(at func(*config) *string) func(*config, string) error {
 	return func(c *config, s string) error { *at(c) = s; return nil }
+}
+
+func yesNo(at func(*config) *bool) func(*config, string) error {
+	return func(c *config, s string) error {
+		b, err := strconv.ParseBool(s)
+		if err != nil {
+			return errors.New("must be true or false")
+		}
+		*at(c) = b
+		return nil
+	}
 }
 
 func number(at func(*config) *int, low, high int) func(*config, string) error {
@@ -127,14 +139,8 @@ func variables() []variable {
 		{"PARLEY_CREDITS_OUTPUT", "4", "credits per 1,000 output tokens", amount(func(c *config) *float64 { return &c.creditsOutput })},
 		{"PARLEY_NODE", "", "name of this node, the same after a restart; default from the host and PARLEY_ADDR", text(func(c *config) *string { return &c.nodeName })},
 		{"PARLEY_CLUSTER_ADDR", "127.0.0.1:0", "where other nodes reach this one, host:port", address(func(c *config) *string { return &c.clusterAddr })},
-		{"PARLEY_SCRIPTED", "false", "true offers the scripted agent of the load tester", func(c *config, s string) error {
-			b, err := strconv.ParseBool(s)
-			if err != nil {
-				return errors.New("must be true or false")
-			}
-			c.scripted = b
-			return nil
-		}},
+		{"PARLEY_SCRIPTED", "false", "true offers the scripted agent of the load tester", yesNo(func(c *config) *bool { return &c.scripted })},
+		{"PARLEY_DEMO_REMOTE", "false", "true lets the demo people sign in from other machines; their passwords are on the page", yesNo(func(c *config) *bool { return &c.demoRemote })},
 		{"PARLEY_SENDS_PER_MINUTE", "60", "prompts that one person may send in a minute", number(func(c *config) *int { return &c.sendsPerMin }, 1, 1_000_000)},
 		{"PARLEY_UPLOADS_PER_HOUR", "200", "files that one person may upload in an hour", number(func(c *config) *int { return &c.uploadsHour }, 1, 1_000_000)},
 		{"PARLEY_SOCKETS_PER_USER", "50", "open streams of one person", number(func(c *config) *int { return &c.socketsUser }, 1, 1_000_000)},

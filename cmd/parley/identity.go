@@ -62,7 +62,7 @@ func (n *node) openIdentity(ctx context.Context) error {
 	}
 	n.identity, err = devidp.New(ctx, devidp.Config{
 		Issuer: n.c.issuerURL, RedirectURIs: n.redirects(), People: list, ClientID: n.c.oidcClientID,
-		Keys: n.store.Secret(secretKeys), Logger: n.log,
+		Keys: n.store.Secret(secretKeys), AllowRemote: n.c.demoRemote, Logger: n.log,
 	})
 	if err != nil {
 		return fmt.Errorf("start the embedded sign-in: %w", err)
