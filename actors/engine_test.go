@@ -181,7 +181,9 @@ func TestSystem_Stop(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			for ctx.Err() == nil {
+			// As fast as they are taken, but no more than a slow reader's outbox holds:
+			// it must see the end, and not be cut.
+			for range 20_000 {
 				if err := s.Delta(ctx, id, "more "); err != nil {
 					break
 				}
@@ -191,6 +193,7 @@ func TestSystem_Stop(t *testing.T) {
 					close(said)
 				}
 			}
+			<-ctx.Done()
 			close(cancelled)
 			// Whatever comes after the stop is refused.
 			_ = s.Delta(ctx, id, "never")
