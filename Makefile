@@ -12,7 +12,7 @@ web_sources := $(shell find web/src web/public web/index.html web/vite.config.ts
 
 .PHONY: help
 help: ## list the targets
-	@grep -E '^[a-z/]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+	@grep -E '^[a-z0-9/]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
 # ---------------------------------------------------------------- run
 
