@@ -16,22 +16,31 @@ import (
 	"parley.dev/parley/internal/mailbox"
 )
 
-// Sink is the socket.
+// Sink is one open socket as a transport offers it. Its methods are called from
+// one goroutine at a time and may block; nothing of the engine waits for them.
 type Sink interface {
+	// Write sends each entry as one text frame. An entry is shared with other
+	// sockets and must not be changed or kept.
 	Write(frames [][]byte) error
+	// Close ends the socket with the code. It is called once, and last; only when
+	// a Write has been blocked for a second is it called beside that Write, which
+	// must then return.
 	Close(d domain.Disconnect)
 }
 
-// Pinger is a Sink with pings.
+// Pinger is a Sink with pings of its own protocol. The answer comes back
+// through Connection.Pong; only a Pinger is held to the pong's time limit.
 type Pinger interface{ Ping() error }
 
-// TrySink is a Sink that can write without waiting: TryWrite gives what is left
-// for Write, which must follow unless that is nil.
+// TrySink is a Sink that writes as far as that needs no waiting. It gives what is
+// left for Write; nil means that everything is on its way, and an empty list that
+// the sink itself has kept a part, which a Write of nothing sends.
 type TrySink interface {
 	TryWrite(frames [][]byte) (left [][]byte, err error)
 }
 
-// CursorSink is a Sink that writes the client's cursor with the frames.
+// CursorSink is a Sink of server-sent events: with the last of the frames stands
+// the cursor (the JSON of a hello's cursor) that a client holds after it.
 type CursorSink interface {
 	WriteAt(frames [][]byte, cursor []byte) error
 }
