@@ -106,6 +106,13 @@ func (s *System) SetGrants(ctx context.Context, caller domain.Caller, conversati
 	return err
 }
 
+// Wake implements domain.ConversationEngine.
+func (s *System) Wake(ctx context.Context, conversation uuid.UUID) {
+	if pid := s.locate(ctx, kindConversation, conversation.String()); pid != nil {
+		s.root().Send(pid, &protocol.Wake{})
+	}
+}
+
 // Announce implements domain.ConversationEngine: each event goes to its
 // person's session, on the node that the commit found it on.
 func (s *System) Announce(events []domain.UserEvent) {

@@ -151,6 +151,9 @@ type ConversationEngine interface {
 	Delete(ctx context.Context, caller Caller, conversation uuid.UUID) error
 	// SetGrants applies the entries (PermissionRemove takes one away).
 	SetGrants(ctx context.Context, caller Caller, conversation uuid.UUID, grants []Grant) error
+	// Wake activates a conversation whose stored turn waits to be begun. It is a
+	// hint: where it gets lost the sweeper finds the turn within a second or two.
+	Wake(ctx context.Context, conversation uuid.UUID)
 	// Announce tells the sessions of user events that a service committed.
 	Announce(events []UserEvent)
 }

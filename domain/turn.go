@@ -26,11 +26,15 @@ type Turn struct {
 	Prompt         uuid.UUID // the user's message
 	UserID         int64     // who pays and whose rights count
 	AnalystID      int64
-	Attempt        int // 1, or 2 after its node was lost before the first byte
-	Status         TurnStatus
-	Reason         string // shown with failed and interrupted
-	StartedAt      time.Time
-	EndedAt        time.Time
+	// Attempt is 0 for a turn that was stored with its conversation and waits to be
+	// begun, then 1, or 2 after its node was lost before the first byte.
+	Attempt int
+	// Plan is set when the turn runs a blueprint.
+	Plan      *Plan
+	Status    TurnStatus
+	Reason    string // shown with failed and interrupted
+	StartedAt time.Time
+	EndedAt   time.Time
 }
 
 // StepKind is what a step of a turn did.

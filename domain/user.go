@@ -42,11 +42,13 @@ type Caller struct {
 	OrganisationID int64
 	FullName       string
 	IsSuperuser    bool
+	// Flags open gated areas. They are known of a request's caller, not of a turn's.
+	Flags UserFlags
 }
 
 // Caller makes the caller that this user is.
 func (u *User) Caller() Caller {
-	return Caller{UserID: u.ID, UserUUID: u.UUID, OrganisationID: u.OrganisationID, FullName: u.FullName, IsSuperuser: u.IsSuperuser}
+	return Caller{UserID: u.ID, UserUUID: u.UUID, OrganisationID: u.OrganisationID, FullName: u.FullName, IsSuperuser: u.IsSuperuser, Flags: u.Flags}
 }
 
 // Identity is what a verified bearer says of a person.

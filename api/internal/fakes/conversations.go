@@ -278,5 +278,8 @@ func (e Engine) SetGrants(_ context.Context, caller domain.Caller, conversation 
 	return nil
 }
 
+// Wake implements domain.ConversationEngine: nothing waits here.
+func (e Engine) Wake(context.Context, uuid.UUID) {}
+
 // Announce implements domain.ConversationEngine.
 func (e Engine) Announce([]domain.UserEvent) {}
