@@ -2,6 +2,7 @@ package persistence
 
 import (
 	"context"
+	"encoding/json"
 
 	"github.com/google/uuid"
 
@@ -49,18 +50,26 @@ func (s *Store) Claim(ctx context.Context, conversation, activation uuid.UUID, n
 		}
 	}
 	if turn != nil {
-		c.Running = runningOf(turn, steps, messages)
+		if c.Running, err = runningOf(turn, steps, messages); err != nil {
+			return nil, err
+		}
 	}
 	return c, nil
 }
 
-func runningOf(t *dbsqlc.TurnRunningRow, steps []dbsqlc.TurnRunningStepsRow, rows []dbsqlc.MessageListRow) *domain.RunningTurn {
+func runningOf(t *dbsqlc.TurnRunningRow, steps []dbsqlc.TurnRunningStepsRow, rows []dbsqlc.MessageListRow) (*domain.RunningTurn, error) {
 	running := &domain.RunningTurn{
 		Turn: domain.Turn{
 			ID: t.ID, ConversationID: t.ConversationID, Prompt: t.PromptID, UserID: t.UserID, AnalystID: t.AnalystID, Attempt: int(t.Attempt),
 			Status: domain.TurnStatus(t.Status), Reason: t.Reason, StartedAt: utc(t.StartedAt),
 		},
 		Spoke: t.Spoke,
+	}
+	if t.Plan != nil {
+		running.Turn.Plan = new(domain.Plan)
+		if err := json.Unmarshal(t.Plan, running.Turn.Plan); err != nil {
+			return nil, domain.Internal(err, "The plan of a turn could not be read.")
+		}
 	}
 	for _, r := range steps {
 		step := domain.Step{
@@ -77,7 +86,7 @@ func runningOf(t *dbsqlc.TurnRunningRow, steps []dbsqlc.TurnRunningStepsRow, row
 			running.Open = append(running.Open, m)
 		}
 	}
-	return running
+	return running, nil
 }
 
 // Events implements domain.ConversationStore.

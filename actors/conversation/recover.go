@@ -16,6 +16,7 @@ const (
 
 // recover decides what becomes of a turn that an earlier owner left running:
 //
+//	not begun (attempt 0)        it begins: nobody has owned it before, so nothing was lost
 //	some answer text is stored   closed as interrupted, the text kept
 //	finished steps, no text      it goes on with the next step, same attempt
 //	nothing yet                  it starts again, at most twice

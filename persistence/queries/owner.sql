@@ -8,7 +8,7 @@ RETURNING epoch, org_id, next_seq, generation, owner_id, name, access_version, d
 SELECT seq, epoch, schema_version, checksum, body FROM conversation_snapshot WHERE conversation_id = $1 AND seq > 0;
 
 -- name: TurnRunning :one
-SELECT t.id, t.conversation_id, t.prompt_id, t.user_id, t.analyst_id, t.attempt, t.status, t.reason, t.started_at,
+SELECT t.id, t.conversation_id, t.prompt_id, t.user_id, t.analyst_id, t.attempt, t.status, t.reason, t.started_at, t.plan,
        EXISTS (SELECT FROM message m WHERE m.turn_id = t.id AND m.cut_generation IS NULL AND m.role IN ('assistant', 'summary')
                   AND (m.text <> '' OR EXISTS (SELECT FROM message_chunk k WHERE k.message_id = m.id))) AS spoke
   FROM turn t WHERE t.conversation_id = $1 AND t.status = 'running';

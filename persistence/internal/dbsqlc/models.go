@@ -282,6 +282,7 @@ type Turn struct {
 	Reason         string
 	StartedAt      time.Time
 	EndedAt        *time.Time
+	Plan           []byte
 }
 
 type TurnEnd struct {

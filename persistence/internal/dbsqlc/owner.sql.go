@@ -209,7 +209,7 @@ func (q *Queries) ConversationSnapshotGet(ctx context.Context, db DBTX, conversa
 }
 
 const TurnRunning = `-- name: TurnRunning :one
-SELECT t.id, t.conversation_id, t.prompt_id, t.user_id, t.analyst_id, t.attempt, t.status, t.reason, t.started_at,
+SELECT t.id, t.conversation_id, t.prompt_id, t.user_id, t.analyst_id, t.attempt, t.status, t.reason, t.started_at, t.plan,
        EXISTS (SELECT FROM message m WHERE m.turn_id = t.id AND m.cut_generation IS NULL AND m.role IN ('assistant', 'summary')
                   AND (m.text <> '' OR EXISTS (SELECT FROM message_chunk k WHERE k.message_id = m.id))) AS spoke
   FROM turn t WHERE t.conversation_id = $1 AND t.status = 'running'
@@ -225,6 +225,7 @@ type TurnRunningRow struct {
 	Status         string
 	Reason         string
 	StartedAt      time.Time
+	Plan           []byte
 	Spoke          bool
 }
 
@@ -241,6 +242,7 @@ func (q *Queries) TurnRunning(ctx context.Context, db DBTX, conversationID uuid.
 		&i.Status,
 		&i.Reason,
 		&i.StartedAt,
+		&i.Plan,
 		&i.Spoke,
 	)
 	return &i, err

@@ -1,0 +1,161 @@
+package persistence
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence/internal/dbsqlc"
+)
+
+// asEngine changes the role of the transaction until its end. Messages and
+// turns are the engine's to write, and a request's role stays without that right.
+const asEngine = "SET LOCAL ROLE " + roleEngine
+
+// conversationStart is a conversation that begins with a turn.
+type conversationStart struct {
+	// caller owns the conversation and sends its first message. Whether they may use
+	// what follows has been checked in the same transaction.
+	caller        domain.Caller
+	name          string // cut to the limit of a new conversation
+	description   string
+	dataSources   []int64
+	projectLabels []int64
+	text          string // of the first message
+	analystID     int64  // 0: the organisation's default one
+	plan          *domain.Plan
+}
+
+// startedConversation is what a start made. Once it is committed its events are
+// told, and the engine is asked to wake the conversation.
+type startedConversation struct {
+	ID, Message, Turn uuid.UUID
+	Events            []domain.UserEvent
+}
+
+// startConversation makes a conversation with its first message and a turn that
+// waits to be begun, all within the caller's transaction. Nobody owns the
+// conversation yet: whoever claims it first, woken or found by the sweeper,
+// begins the turn as its attempt 1. It has to be the transaction's last work on
+// rows of a person's rights, since from here on the engine's role writes.
+func (s *Store) startConversation(ctx context.Context, tx pgx.Tx, start *conversationStart) (*startedConversation, error) {
+	out := &startedConversation{ID: domain.NewID(), Message: domain.NewID(), Turn: domain.NewID()}
+	prompt := domain.Prompt{Message: out.Message, Text: start.text, DataSources: start.dataSources}
+	name := domain.Shorten(start.name, domain.ConversationNameOnCreate)
+	update := domain.ConversationUpdate{Name: &name, Description: &start.description}
+	if err := prompt.Validate(); err != nil {
+		return nil, err
+	}
+	if err := update.Validate(); err != nil {
+		return nil, err
+	}
+	if _, err := tx.Exec(ctx, asEngine); err != nil {
+		return nil, err //nolint:wrapcheck // translated by the caller
+	}
+	analyst := start.analystID
+	if analyst == 0 {
+		found, err := s.q.AnalystDefault(ctx, tx, start.caller.OrganisationID)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return nil, domain.Invalid("analystId", "This agent is not there.")
+		}
+		if err != nil {
+			return nil, err
+		}
+		analyst = found.Analyst.ID
+	}
+	at := s.clock.Now().UTC().Truncate(time.Millisecond)
+	message := domain.Message{
+		ID: out.Message, ConversationID: out.ID, TurnID: out.Turn, Seq: 2, Generation: 1, Role: domain.RoleUser, Text: start.text,
+		Status:      domain.MessageComplete,
+		Author:      &domain.Person{ID: start.caller.UserID, UUID: start.caller.UserUUID, FullName: start.caller.FullName},
+		DataSources: append([]int64{}, start.dataSources...), CreatedAt: at,
+	}
+	if err := s.insertStart(ctx, tx, start, name, analyst, &message); err != nil {
+		return nil, err
+	}
+	events, err := s.startEvents(ctx, tx, start, name, &message)
+	out.Events = events
+	return out, err
+}
+
+// insertStart makes the rows, in the order of their references.
+func (s *Store) insertStart(ctx context.Context, tx pgx.Tx, start *conversationStart, name string, analyst int64, m *domain.Message) error {
+	var plan []byte
+	if start.plan != nil {
+		var err error
+		if plan, err = json.Marshal(start.plan); err != nil {
+			return domain.Internal(err, "The plan could not be written.")
+		}
+	}
+	org := start.caller.OrganisationID
+	err := s.q.ConversationStart(ctx, tx, &dbsqlc.ConversationStartParams{
+		ID: m.ConversationID, OrgID: org, OwnerID: start.caller.UserID, Name: name, Description: start.description,
+		DataSources: m.DataSources, ProjectLabels: append([]int64{}, start.projectLabels...), At: m.CreatedAt,
+	})
+	if err != nil {
+		return err
+	}
+	if err := s.q.ConversationSnapshotInsert(ctx, tx, &dbsqlc.ConversationSnapshotInsertParams{ConversationID: m.ConversationID, OrgID: org}); err != nil {
+		return err
+	}
+	err = s.q.ConversationStartMessage(ctx, tx, &dbsqlc.ConversationStartMessageParams{
+		ID: m.ID, ConversationID: m.ConversationID, OrgID: org, TurnID: uuid.NullUUID{UUID: m.TurnID, Valid: true}, Seq: m.Seq, Generation: m.Generation,
+		Role: string(m.Role), Text: m.Text, Status: string(m.Status), AuthorID: &start.caller.UserID, DataSources: m.DataSources, At: m.CreatedAt,
+	})
+	if err != nil {
+		return err
+	}
+	return s.q.ConversationStartTurn(ctx, tx, &dbsqlc.ConversationStartTurnParams{
+		ID: m.TurnID, ConversationID: m.ConversationID, OrgID: org, PromptID: m.ID, UserID: start.caller.UserID, AnalystID: analyst,
+		Plan: plan, At: m.CreatedAt,
+	})
+}
+
+// startEvents writes the two first events of the log and what the owner's own
+// log says of them, in the shapes that a conversation's owner writes.
+func (s *Store) startEvents(ctx context.Context, tx pgx.Tx, start *conversationStart, name string, m *domain.Message) ([]domain.UserEvent, error) {
+	status := string(domain.ConversationActive)
+	created := protocol.ConversationChange{
+		ID: m.ConversationID, Name: &name, Description: &start.description, DataSources: &m.DataSources, Status: &status,
+	}
+	if len(start.projectLabels) > 0 {
+		created.ProjectLabels = &start.projectLabels
+	}
+	note := protocol.MessageNote{ConversationID: m.ConversationID, MessageID: m.ID, Role: string(m.Role), Streaming: true}
+	var told []domain.UserEvent
+	for i, e := range []struct {
+		kind      domain.EventType
+		log, mine any
+	}{
+		{domain.EventConversationCreated, created, created},
+		{domain.EventMessageCreated, protocol.MessageData(m), note},
+	} {
+		log, err := json.Marshal(e.log)
+		if err != nil {
+			return nil, domain.Internal(err, "The event could not be written.")
+		}
+		mine, err := json.Marshal(e.mine)
+		if err != nil {
+			return nil, domain.Internal(err, "The event could not be written.")
+		}
+		err = s.q.ConversationEventInsert(ctx, tx, &dbsqlc.ConversationEventInsertParams{
+			ConversationID: m.ConversationID, Seq: int64(i + 1), OrgID: start.caller.OrganisationID, Type: string(e.kind),
+			Generation: m.Generation, Data: log, At: m.CreatedAt,
+		})
+		if err != nil {
+			return nil, err
+		}
+		event, err := s.addUserEvent(ctx, tx, start.caller, e.kind, mine, m.CreatedAt)
+		if err != nil {
+			return nil, err
+		}
+		told = append(told, *event)
+	}
+	return told, nil
+}

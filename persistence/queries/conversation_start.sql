@@ -1,0 +1,15 @@
+-- A conversation that begins with a turn: all of it in one transaction.
+
+-- name: ConversationStart :exec
+-- Its two first events are written with it.
+INSERT INTO conversation (id, org_id, owner_id, name, description, data_sources, project_labels, next_seq, created_at, updated_at)
+VALUES (@id, @org_id, @owner_id, @name, @description, @data_sources, @project_labels, 3, @at, @at);
+
+-- name: ConversationStartMessage :exec
+INSERT INTO message (id, conversation_id, org_id, turn_id, seq, generation, role, text, status, author_id, data_sources, created_at)
+VALUES (@id, @conversation_id, @org_id, @turn_id, @seq, @generation, @role, @text, @status, @author_id, @data_sources, @at);
+
+-- name: ConversationStartTurn :exec
+-- Attempt 0: it waits for an owner, who begins it.
+INSERT INTO turn (id, conversation_id, org_id, prompt_id, user_id, analyst_id, attempt, status, plan, started_at)
+VALUES (@id, @conversation_id, @org_id, @prompt_id, @user_id, @analyst_id, 0, 'running', @plan, @at);
