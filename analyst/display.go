@@ -45,6 +45,8 @@ func contentTypeOf(t domain.DisplayObjectType) string {
 		return "text/plain; charset=utf-8"
 	case domain.DisplayXLSX:
 		return "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+	case domain.DisplayPPTX:
+		return "application/vnd.openxmlformats-officedocument.presentationml.presentation"
 	case domain.DisplayPNG:
 		return "image/png"
 	default:

@@ -35,6 +35,10 @@ type Config struct {
 	Files         domain.FileStore
 	// Inspectors read uploaded files, by type. A type that is missing here cannot be uploaded.
 	Inspectors map[domain.DataSourceType]connectors.Connector
+	// Quota says how much people may upload. Nil: as much as they like.
+	Quota domain.QuotaService
+	// Exporter writes tables in other formats. Nil: objects come as they are stored.
+	Exporter Exporter
 	// Streams is the front door for sockets (actors.System).
 	Streams stream.Connector
 	// Tokens checks bearers (auth.Verifier).
@@ -111,6 +115,16 @@ type Limits struct {
 type ReadyCheck struct {
 	Name  string
 	Check func(ctx context.Context) error
+}
+
+// Exporter writes a table of ours, which is CSV at path, in another format
+// (connectors/workbench.Bench).
+type Exporter interface {
+	// Formats lists the formats that Export knows.
+	Formats() []string
+	// Export leaves the table at outPath. CodeInvalid for an unknown format,
+	// CodeTooLarge for a table that the format cannot hold.
+	Export(ctx context.Context, path, format, outPath string) error
 }
 
 // TokenVerifier tells who sent a bearer. Errors: CodeUnauthenticated,

@@ -7,7 +7,6 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -24,9 +23,14 @@ type displayObjectID struct {
 	ID uuid.UUID `path:"id" format:"uuid"`
 }
 
+type displayObjectLink struct {
+	ID     uuid.UUID `path:"id" format:"uuid"`
+	Format string    `query:"format" maxLength:"10" doc:"As for the content; the link then gives that format."`
+}
+
 type displayObjectContent struct {
 	ID     uuid.UUID `path:"id" format:"uuid"`
-	Format string    `query:"format" maxLength:"10" doc:"The object's own type, or left out."`
+	Format string    `query:"format" maxLength:"10" doc:"The object's own type, or left out. A table comes as csv, json and xlsx."`
 	Token  string    `query:"token" doc:"Of a presigned link; no bearer is needed with it."`
 	Range  string    `header:"Range" doc:"One range of bytes."`
 }
@@ -42,13 +46,21 @@ func (s *Server) displayObjectRoutes(a huma.API) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/discourse/displayobjects/{id}/presigned-url", Tags: tags,
 		Summary: "A link to the object's bytes that needs no bearer and lives 5 minutes",
-	}, func(ctx context.Context, in *displayObjectID) (*body[wire.PresignedURL], error) {
+	}, func(ctx context.Context, in *displayObjectLink) (*body[wire.PresignedURL], error) {
 		caller := callerOf(ctx)
-		if _, err := s.Conversations.DisplayObject(ctx, caller, in.ID); err != nil {
+		object, err := s.Conversations.DisplayObject(ctx, caller, in.ID)
+		if err != nil {
+			return nil, err
+		}
+		format, err := s.formatOf(object, in.Format)
+		if err != nil {
 			return nil, err
 		}
 		expires := s.Clock.Now().Add(linkLife)
 		query := url.Values{"token": {signLink(s.LinkKey, http.MethodGet, in.ID, caller, expires)}}
+		if format != "" {
+			query.Set("format", format)
+		}
 		return answer(wire.PresignedURL{
 			URL:       apiPrefix + "/discourse/displayobjects/" + in.ID.String() + "/content?" + query.Encode(),
 			ExpiresAt: protocol.Time(expires),
@@ -74,8 +86,27 @@ func (s *Server) displayObjectContent(ctx context.Context, in *displayObjectCont
 		}
 		return nil, err
 	}
-	if in.Format != "" && in.Format != string(object.Type) {
-		return nil, domain.Invalid("format", `Operation "`+in.Format+`" currently not supported`)
+	format, err := s.formatOf(object, in.Format)
+	if err != nil {
+		return nil, err
+	}
+	if format != "" {
+		made, err := s.export(ctx, object, format)
+		if err != nil {
+			return nil, err
+		}
+		section, err := parseRange(in.Range, made.size)
+		if err == nil {
+			_, err = made.Seek(section.offset, io.SeekStart)
+		}
+		if err != nil {
+			_ = made.Close() // only read from
+			return nil, rangeProblem(ctx, made.size)
+		}
+		return send(sending{
+			bytes: limited{io.LimitReader(made, section.length), made}, section: section, size: made.size,
+			mediaType: mediaTypeOf(format), name: withExtension(objectName(object), format),
+		}), nil
 	}
 	size, err := s.Files.Size(ctx, object.FileKey)
 	if err != nil {
@@ -83,30 +114,64 @@ func (s *Server) displayObjectContent(ctx context.Context, in *displayObjectCont
 	}
 	section, err := parseRange(in.Range, size)
 	if err != nil {
-		return nil, newProblem(codeOfStatus(http.StatusRequestedRangeNotSatisfiable), "", requestOf(ctx).id).
-			with("Content-Range", "bytes */"+strconv.FormatInt(size, 10))
+		return nil, rangeProblem(ctx, size)
+	}
+	if object.Type == domain.DisplayCSV && section.partial {
+		// A part of a table is asked for to show a preview, and that is never more.
+		section.length = min(section.length, previewMax)
 	}
 	// The bytes are sent after this handler returned: the context must live as long.
-	sending, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeTimeout)
-	bytes, err := s.Files.Get(sending, object.FileKey, section.offset, section.length)
+	reading, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeTimeout)
+	bytes, err := s.Files.Get(reading, object.FileKey, section.offset, section.length)
 	if err != nil {
 		cancel()
 		return nil, err
 	}
+	return send(sending{
+		bytes: &closing{ReadCloser: bytes, done: cancel}, section: section, size: size,
+		mediaType: contentType(object), name: withExtension(objectName(object), strings.TrimPrefix(extension(object), ".")),
+	}), nil
+}
+
+// previewMax is the specification's size of a preview.
+const previewMax = 201
+
+func rangeProblem(ctx context.Context, size int64) error {
+	return newProblem(codeOfStatus(http.StatusRequestedRangeNotSatisfiable), "", requestOf(ctx).id).
+		with("Content-Range", "bytes */"+strconv.FormatInt(size, 10))
+}
+
+// sending is a file on its way to a browser.
+type sending struct {
+	bytes     io.ReadCloser
+	section   section
+	size      int64 // of the whole
+	mediaType string
+	name      string
+}
+
+// send answers a file as an attachment that no browser runs.
+func send(f sending) *streamed {
 	return &streamed{Body: func(hc huma.Context) {
 		c := humafiber.UnwrapV2(hc)
-		c.Set("Content-Type", contentType(object))
-		c.Set("Content-Disposition", attachment(object))
+		c.Set("Content-Type", f.mediaType)
+		c.Set("Content-Disposition", disposition(f.name))
 		c.Set("Content-Security-Policy", "sandbox; default-src 'none'; frame-ancestors 'none'")
 		c.Set("Accept-Ranges", "bytes")
 		c.Set("Cache-Control", "private, max-age=3600")
 		c.Status(http.StatusOK)
-		if section.partial {
+		if f.section.partial {
 			c.Status(http.StatusPartialContent)
-			c.Set("Content-Range", section.contentRange(size))
+			c.Set("Content-Range", f.section.contentRange(f.size))
 		}
-		c.Context().SetBodyStream(&closing{ReadCloser: bytes, done: cancel}, int(section.length))
-	}}, nil
+		c.Context().SetBodyStream(f.bytes, int(f.section.length))
+	}}
+}
+
+// limited reads a part and closes the whole.
+type limited struct {
+	io.Reader
+	io.Closer
 }
 
 // closing ends the context of what it reads.
@@ -131,21 +196,12 @@ func contentType(o *domain.DisplayObject) string {
 	return o.ContentType
 }
 
-// attachment names the file that a browser saves.
-func attachment(o *domain.DisplayObject) string {
-	name := strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || strings.ContainsRune(`/\:*?"<>|`, r) {
-			return '_'
-		}
-		return r
-	}, domain.Clean(o.Name))
-	if domain.Blank(name) {
-		name = o.ID.String()
+// objectName is what a browser saves the object as.
+func objectName(o *domain.DisplayObject) string {
+	if domain.Blank(o.Name) {
+		return o.ID.String()
 	}
-	if filepath.Ext(name) == "" {
-		name += extension(o)
-	}
-	return mime.FormatMediaType("attachment", map[string]string{"filename": name})
+	return o.Name
 }
 
 func extension(o *domain.DisplayObject) string {
@@ -159,7 +215,7 @@ func extension(o *domain.DisplayObject) string {
 		return ".py"
 	case domain.DisplayLogs:
 		return ".log"
-	case domain.DisplayCSV, domain.DisplayXLSX, domain.DisplayPNG:
+	case domain.DisplayCSV, domain.DisplayXLSX, domain.DisplayPPTX, domain.DisplayPNG:
 		return "." + string(o.Type)
 	}
 	return ".bin"

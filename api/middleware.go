@@ -159,7 +159,7 @@ func contentSecurityPolicy(c Config) string {
 func (s *Server) authenticate(c *fiber.Ctx) error {
 	r := &request{id: requestIDOf(c), url: url.URL{Path: c.Path(), RawQuery: string(c.Request().URI().QueryString())}}
 	limit := s.Limits.RequestTime
-	if isUpload(c.Path()) {
+	if isUpload(c) {
 		limit = s.Limits.UploadTime
 	}
 	ctx := c.UserContext()
@@ -204,7 +204,12 @@ func presignedObject(c *fiber.Ctx) (uuid.UUID, bool) {
 	return id, err == nil || !strings.Contains(rest, "/")
 }
 
-func isUpload(path string) bool { return strings.HasPrefix(path, apiPrefix+"/memory/file/") }
+// isUpload tells the calls whose body is a form with a file, which the handler
+// reads part by part. Those of a data source take JSON, too.
+func isUpload(c *fiber.Ctx) bool {
+	path, _ := strings.CutPrefix(c.Path(), apiPrefix+"/memory/")
+	return strings.HasPrefix(path, "file/") || strings.HasPrefix(path, "datasources/") && strings.HasPrefix(strings.ToLower(c.Get(fiber.HeaderContentType)), "multipart/form-data")
+}
 
 // normalised is a huma context with one spelling of names and the body read.
 type normalised struct {
@@ -261,7 +266,7 @@ func (s *Server) body(c *fiber.Ctx) (io.Reader, error) {
 		c.Locals(bodyLocal, read)
 		stream = read
 	}
-	if isUpload(c.Path()) {
+	if isUpload(c) {
 		if length > domain.UploadMax+uploadOverhead {
 			return nil, domain.Errorf(domain.CodeTooLarge, "The file is larger than 200 MB")
 		}

@@ -2,23 +2,14 @@ package api
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"io"
 	"log/slog"
-	"mime"
-	"mime/multipart"
-	"net"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
 	"parley.dev/parley/api/wire"
@@ -26,197 +17,170 @@ import (
 	"parley.dev/parley/domain"
 )
 
-const (
-	unsupportedFile = "Error: Unsupported file type. Please upload a valid file format."
-	formFieldLimit  = 64 << 10
-	formPartsLimit  = 20
-	// uploadOverhead is what a multipart body may have around the file.
-	uploadOverhead = 1 << 20
-	sniffLength    = 512
-)
-
-// upload is the input of a call with a file. The body is read by the handler,
-// part by part.
-type upload struct {
-	IdempotencyKey string `header:"Idempotency-Key" doc:"The same key again answers the first result and creates nothing (24 hours)."`
-
-	body        io.Reader
-	contentType string
+// received is a file that stands in the file store, was looked at, and has its
+// prepared database beside it.
+type received struct {
+	*form
+	// FileKey and WorkKey belong to whoever got them: either a data source takes
+	// them, or they are given back by discard.
+	FileKey, WorkKey string
+	Info             *domain.FileInfo // Info.Type is the kind
 }
 
-// Resolve implements huma.Resolver: it keeps the body for the handler.
-func (u *upload) Resolve(ctx huma.Context) []error {
-	u.body = ctx.BodyReader()
-	u.contentType = ctx.Header("Content-Type")
-	return nil
+// receive reads a form with a file, keeps the file, and prepares it for queries:
+// for a new data source, and for another file of one that is there. check judges
+// the other fields; what it finds is said together with what is wrong with the
+// file, and it may be nil. missing is the text when no file came.
+//
+//	r, err := s.receive(ctx, in, "File is required", nil)
+//	if err != nil { return nil, err }        // nothing is left behind
+//	...store r.FileKey, r.WorkKey, r.Info.Resources, r.fileName, r.size...
+//	if failed { s.discard(ctx, r.FileKey, r.WorkKey) }
+//
+// Errors: CodeInvalid, CodeTooLarge (the file, or a quota), CodeUnsupportedType,
+// CodeTooMany, CodeNotFound for a display object that is not the caller's to see.
+func (s *Server) receive(ctx context.Context, in *upload, missing string, check func(f *form) error) (*received, error) {
+	caller := callerOf(ctx)
+	if err := s.uploads.take(caller.UserID); err != nil {
+		return nil, err
+	}
+	room, err := s.uploadRoom(ctx, caller)
+	if err != nil {
+		return nil, err
+	}
+	place := strconv.FormatInt(caller.OrganisationID, 10) + "/" + uuid.Must(uuid.NewV7()).String()
+	r := &received{FileKey: "uploads/" + place, WorkKey: "prepared/" + place}
+	keep := func(body io.Reader) (int64, error) {
+		n, err := s.Files.Put(ctx, r.FileKey, "application/octet-stream", body, min(room, domain.UploadMax))
+		if domain.CodeOf(err) == domain.CodeTooLarge {
+			err = tooLarge(room)
+		}
+		return n, err
+	}
+	r.form, err = in.readForm(keep)
+	if err == nil {
+		err = s.finishReceiving(ctx, r, keep, missing, check)
+	}
+	if err != nil {
+		s.discard(ctx, r.FileKey, r.WorkKey)
+		return nil, err
+	}
+	return r, nil
 }
 
-// form is a multipart body that was read. The file's bytes went to store.
-type form struct {
-	fields   map[string]string
-	fileName string
-	size     int64
-	hash     [sha256.Size]byte // of the file
-	stored   bool
-}
-
-// readForm reads the parts in whatever order they come and hands the file to store.
-func (u *upload) readForm(store func(fileName string, r io.Reader) (int64, error)) (*form, error) {
-	kind, params, err := mime.ParseMediaType(u.contentType)
-	if err != nil || kind != "multipart/form-data" || params["boundary"] == "" {
-		return nil, domain.Errorf(domain.CodeUnsupportedType, "The body must be multipart/form-data")
-	}
-	if u.body == nil {
-		return nil, domain.Invalid("file", "Please select a file")
-	}
-	f := &form{fields: map[string]string{}}
-	parts := multipart.NewReader(u.body, params["boundary"])
-	for count := 0; ; count++ {
-		part, err := parts.NextRawPart()
-		if errors.Is(err, io.EOF) {
-			break
+// finishReceiving judges and prepares what readForm kept.
+func (s *Server) finishReceiving(ctx context.Context, r *received, keep func(io.Reader) (int64, error), missing string, check func(*form) error) error {
+	problem := r.problem
+	if problem == nil && !r.stored {
+		if problem = s.copyObject(ctx, r.form, keep); domain.CodeOf(problem) == domain.CodeNotFound {
+			return problem
 		}
-		if err != nil {
-			return f, uploadError(err)
-		}
-		if count >= formPartsLimit {
-			return f, domain.Errorf(domain.CodeBadRequest, "The form has too many parts")
-		}
-		if err := f.part(part, store); err != nil {
-			return f, err
+		if problem == nil && !r.stored {
+			problem = domain.Invalid("file", missing)
 		}
 	}
-	// What stands behind the last part belongs to nobody, but must be read.
-	if _, err := io.Copy(io.Discard, io.LimitReader(u.body, formFieldLimit)); err != nil {
-		return f, uploadError(err)
+	if problem == nil {
+		problem = connectors.CheckName(r.fileName)
 	}
-	if !f.stored {
-		return f, domain.Invalid("file", "Please select a file")
+	var rest error
+	if check != nil {
+		rest = check(r.form)
 	}
-	return f, nil
-}
-
-func (f *form) part(part *multipart.Part, store func(string, io.Reader) (int64, error)) error {
-	name := wire.Camel(part.FormName())
-	if name != "file" {
-		value, err := io.ReadAll(io.LimitReader(part, formFieldLimit+1))
-		if err != nil {
-			return uploadError(err)
-		}
-		if len(value) > formFieldLimit {
-			return domain.Invalid(name, "The value is too long.")
-		}
-		if _, twice := f.fields[name]; twice {
-			return domain.Invalid(name, "The field is given twice.")
-		}
-		if !domain.Storable(string(value)) {
-			return domain.Invalid(name, "The value contains characters that cannot be stored.")
-		}
-		f.fields[name] = string(value)
-		return nil
-	}
-	if f.stored {
-		return domain.Invalid("file", "The field is given twice.")
-	}
-	f.fileName = cleanFileName(part)
-	head := make([]byte, sniffLength)
-	n, err := io.ReadFull(part, head)
-	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return uploadError(err)
-	}
-	if n == 0 {
-		return domain.Invalid("file", "Please provide a valid file")
-	}
-	if err := checkContent(head[:n]); err != nil {
+	if err := together(problem, rest, r.options().Validate()); err != nil {
 		return err
 	}
-	sum := sha256.New()
-	size, err := store(f.fileName, io.TeeReader(io.MultiReader(strings.NewReader(string(head[:n])), part), sum))
+	path, err := s.Files.LocalPath(ctx, r.FileKey)
 	if err != nil {
-		return uploadError(err)
+		return err //nolint:wrapcheck // an error of domain
 	}
-	f.stored, f.size = true, size
-	sum.Sum(f.hash[:0])
-	return nil
+	inspector, err := s.inspectorOf(r.form, path)
+	if err != nil {
+		return err
+	}
+	r.Info, err = s.prepare(ctx, inspector, r, path)
+	return err
 }
 
-// uploadError keeps what the store says of a file and names the ways in which
-// a client's body can end badly.
-func uploadError(err error) error {
-	var d *domain.Error
-	var timeout net.Error
-	switch {
-	case errors.As(err, &d):
-		return d
-	case errors.As(err, &timeout) && timeout.Timeout():
-		return newProblem(codeOfStatus(http.StatusRequestTimeout), "The upload came to a halt", "")
-	case errors.Is(err, multipart.ErrMessageTooLarge):
-		return domain.Errorf(domain.CodeTooLarge, "The headers of the form are too large").WithCause(err)
+// uploadRoom is how many bytes the caller may upload.
+func (s *Server) uploadRoom(ctx context.Context, caller domain.Caller) (int64, error) {
+	if s.Quota == nil {
+		return domain.UploadMax, nil
 	}
-	return domain.Errorf(domain.CodeBadRequest, "The upload was cut short").WithCause(err)
+	return s.Quota.UploadRoom(ctx, caller) //nolint:wrapcheck // an error of domain
 }
 
-// checkContent refuses at its first bytes what can only be another kind of
-// file. What may be text is looked at by the connector, in its own process.
-func checkContent(head []byte) error {
-	kind := http.DetectContentType(head)
-	if strings.HasPrefix(kind, "text/plain") || kind == "application/octet-stream" && !executable(head) {
+// tooLarge words a file that does not fit.
+func tooLarge(room int64) error {
+	if room < domain.UploadMax {
+		return domain.Errorf(domain.CodeTooLarge, "The file does not fit: %.1f MB are left for uploads. Delete connectors that are not needed, then upload it again.", float64(room)/(1<<20))
+	}
+	return domain.Errorf(domain.CodeTooLarge, "The file is larger than %d MB", domain.UploadMax>>20)
+}
+
+// copyObject takes the display object that the form names as the file, where it
+// names one. The caller must be able to read it.
+func (s *Server) copyObject(ctx context.Context, f *form, keep func(io.Reader) (int64, error)) error {
+	raw, ok := f.fields["displayObjectId"]
+	if !ok || raw == "" {
 		return nil
 	}
-	return domain.Errorf(domain.CodeUnsupportedType, unsupportedFile)
-}
-
-func executable(head []byte) bool {
-	s := string(head)
-	return strings.HasPrefix(s, "MZ") || strings.HasPrefix(s, "\x7fELF") || strings.HasPrefix(s, "\xcf\xfa\xed\xfe")
-}
-
-// cleanFileName is the last element of the name that the client sent, without
-// control characters and at most 255 bytes. It is shown, never used as a path.
-func cleanFileName(part *multipart.Part) string {
-	_, params, err := mime.ParseMediaType(part.Header.Get("Content-Disposition"))
+	notFound := domain.NotFound("Display object")
+	id, err := uuid.Parse(raw)
 	if err != nil {
-		return "file"
+		return notFound
 	}
-	name := strings.ToValidUTF8(params["filename"], "\uFFFD")
-	name = name[strings.LastIndexAny(name, `/\`)+1:]
-	name = strings.TrimSpace(strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
-			return -1
-		}
-		return r
-	}, name))
-	extension := filepath.Ext(name)
-	if len(extension) > 16 {
-		extension = ""
+	object, err := s.Conversations.DisplayObject(ctx, callerOf(ctx), id)
+	if err != nil {
+		return err //nolint:wrapcheck // an error of domain
 	}
-	for stem := strings.TrimSuffix(name, extension); len(name) > 255; name = stem + extension {
-		_, size := utf8.DecodeLastRuneInString(stem)
-		stem = stem[:len(stem)-size]
+	if object.Type != domain.DisplayCSV && object.Type != domain.DisplayXLSX && object.Type != domain.DisplayPPTX {
+		return domain.Invalid("displayObjectId", "Only a table or a file can become a connector.")
 	}
-	if strings.Trim(name, ".") == "" {
-		return "file"
+	content, err := s.Files.Get(ctx, object.FileKey, 0, -1)
+	if err != nil {
+		return err //nolint:wrapcheck // an error of domain
 	}
-	return name
+	defer func() { _ = content.Close() }() // only read from
+	f.fileName = withExtension(plainName(object.Name), string(object.Type))
+	return f.take(content, keep)
 }
 
-// typeOf finds the kind of a file by the form's type field, else by its name,
-// with csv as the default.
-func (s *Server) typeOf(f *form) (domain.DataSourceType, connectors.Connector, error) {
-	kind := domain.DataSourceType(strings.ToLower(f.fields["type"]))
-	if kind == "" {
-		switch ext := strings.ToLower(filepath.Ext(f.fileName)); ext {
-		case ".csv", ".tsv", ".txt", ".tab", "":
-			kind = domain.DataSourceCSV
-		default:
-			kind = domain.DataSourceType(strings.TrimPrefix(ext, "."))
-		}
+// inspectorOf finds who reads the file: by its bytes, and by what the sender says
+// of it where they leave that open.
+func (s *Server) inspectorOf(f *form, path string) (connectors.Connector, error) {
+	kind, err := connectors.Detect(connectors.Upload{Path: path, FileName: f.fileName, MediaType: f.mediaType, Said: f.fields["type"]})
+	if err != nil {
+		return nil, err //nolint:wrapcheck // an error of domain
 	}
 	inspector, ok := s.Inspectors[kind]
 	if !ok {
-		return "", nil, domain.Errorf(domain.CodeUnsupportedType, unsupportedFile)
+		return nil, connectors.Unsupported() //nolint:wrapcheck // an error of domain
 	}
-	return kind, inspector, nil
+	return inspector, nil
+}
+
+// prepare writes the database that queries read and stores it under r.WorkKey.
+func (s *Server) prepare(ctx context.Context, inspector connectors.Connector, r *received, path string) (*domain.FileInfo, error) {
+	dir, err := os.MkdirTemp(s.TempDir, "parley-prepare-")
+	if err != nil {
+		return nil, domain.Internal(err, "no folder for the preparation")
+	}
+	defer s.removeAll(ctx, dir)
+	work := filepath.Join(dir, "work")
+	info, err := inspector.Prepare(ctx, path, r.fileName, work, r.options())
+	if err != nil {
+		return nil, err //nolint:wrapcheck // an error of domain
+	}
+	prepared, err := os.Open(work)
+	if err != nil {
+		return nil, domain.Internal(err, "the prepared file is missing")
+	}
+	defer func() { _ = prepared.Close() }() // only read from
+	// A prepared database holds statistics and indexes beside the data.
+	if _, err := s.Files.Put(ctx, r.WorkKey, "application/octet-stream", prepared, 8*domain.UploadMax); err != nil {
+		return nil, err //nolint:wrapcheck // an error of domain
+	}
+	return info, nil
 }
 
 func (s *Server) fileInfo(ctx context.Context, in *upload) (*body[wire.FileInfo], error) {
@@ -229,17 +193,28 @@ func (s *Server) fileInfo(ctx context.Context, in *upload) (*body[wire.FileInfo]
 	}
 	defer s.removeAll(ctx, dir)
 	path := filepath.Join(dir, "upload")
-	f, err := in.readForm(func(_ string, r io.Reader) (int64, error) { return writeFile(path, r) })
+	f, err := in.readForm(func(r io.Reader) (int64, error) { return writeFile(path, r) })
 	if err != nil {
 		return nil, err
 	}
-	_, inspector, err := s.typeOf(f)
+	problem := f.problem
+	switch {
+	case problem != nil:
+	case !f.stored:
+		problem = domain.Invalid("file", "Please select a file")
+	default:
+		problem = connectors.CheckName(f.fileName)
+	}
+	if err := together(problem, f.options().Validate()); err != nil {
+		return nil, err
+	}
+	inspector, err := s.inspectorOf(f, path)
 	if err != nil {
 		return nil, err
 	}
-	info, err := inspector.Inspect(ctx, path, f.fileName, connectors.FileOptions{Delimiter: f.fields["delimiter"]})
+	info, err := inspector.Inspect(ctx, path, f.fileName, f.options())
 	if err != nil {
-		return nil, err
+		return nil, err //nolint:wrapcheck // an error of domain
 	}
 	return answer(wire.NewFileInfo(info)), nil
 }
@@ -255,97 +230,41 @@ func writeFile(path string, r io.Reader) (int64, error) {
 		err = domain.Internal(closeErr, "the upload cannot be written")
 	}
 	if err == nil && n > domain.UploadMax {
-		err = domain.Errorf(domain.CodeTooLarge, "The file is larger than 200 MB")
+		err = tooLarge(domain.UploadMax)
 	}
 	return n, err
 }
 
 func (s *Server) createDataSource(ctx context.Context, in *upload) (*body[wire.DataSource], error) {
-	caller := callerOf(ctx)
-	if err := s.uploads.take(caller.UserID); err != nil {
-		return nil, err
-	}
-	place := strconv.FormatInt(caller.OrganisationID, 10) + "/" + uuid.Must(uuid.NewV7()).String()
-	n := domain.NewDataSource{FileKey: "uploads/" + place, WorkKey: "prepared/" + place}
-
-	f, err := in.readForm(func(_ string, r io.Reader) (int64, error) {
-		return s.Files.Put(ctx, n.FileKey, "application/octet-stream", r, domain.UploadMax)
-	})
-	if err == nil {
-		var d *domain.DataSource
-		if d, err = s.keepUpload(ctx, in, f, &n); err == nil {
-			if d.FileKey != n.FileKey {
-				// The key was used before: the first result stands and these bytes are not needed.
-				s.discard(ctx, n.FileKey, n.WorkKey)
-			}
-			return answer(wire.NewDataSource(d)), nil
+	var n domain.NewDataSource
+	r, err := s.receive(ctx, in, "Please select a file", func(f *form) error {
+		var placing error
+		n.Scope, n.ConversationID, placing = scopeOf(f)
+		n.Name, n.Description = f.given("name", connectors.Name(f.fileName)), f.given("description", "")
+		if !f.stored && f.fields["name"] == "" {
+			n.Name = "file" // its name is proposed when there is one
 		}
-	}
-	s.discard(ctx, n.FileKey, n.WorkKey)
-	return nil, err
-}
-
-// keepUpload prepares the stored file and makes the data source of it.
-func (s *Server) keepUpload(ctx context.Context, in *upload, f *form, n *domain.NewDataSource) (*domain.DataSource, error) {
-	kind, inspector, err := s.typeOf(f)
+		return together(placing, n.Validate())
+	})
 	if err != nil {
 		return nil, err
 	}
-	n.Type, n.FileName, n.Size = kind, f.fileName, f.size
-	if n.Scope, n.ConversationID, err = scopeOf(f); err != nil {
-		return nil, err
+	n.Type, n.FileName, n.Size, n.Resources = r.Info.Type, r.fileName, r.size, r.Info.Resources
+	n.FileKey, n.WorkKey = r.FileKey, r.WorkKey
+	n.Key, err = idempotency(in.IdempotencyKey, map[string]any{"fields": r.fields, "file": hex.EncodeToString(r.hash[:])})
+	var d *domain.DataSource
+	if err == nil {
+		d, err = s.DataSources.CreateDataSource(ctx, callerOf(ctx), n)
 	}
-	info, err := s.prepare(ctx, inspector, f, n)
+	if err != nil || d.FileKey != n.FileKey {
+		// It failed, or the key was used before: then the first result stands and
+		// these bytes are not needed.
+		s.discard(ctx, n.FileKey, n.WorkKey)
+	}
 	if err != nil {
 		return nil, err
 	}
-	n.Resources = info.Resources
-	n.Name = given(f, "name", domain.Shorten(strings.TrimSuffix(f.fileName, filepath.Ext(f.fileName)), domain.DataSourceNameMax))
-	n.Description = strings.TrimSpace(f.fields["description"])
-	if err := n.Validate(); err != nil {
-		return nil, err
-	}
-	n.Key, err = idempotency(in.IdempotencyKey, map[string]any{"fields": f.fields, "file": hex.EncodeToString(f.hash[:])})
-	if err != nil {
-		return nil, err
-	}
-	return s.DataSources.CreateDataSource(ctx, callerOf(ctx), *n)
-}
-
-// prepare writes the database that queries read and stores it under n.WorkKey.
-func (s *Server) prepare(ctx context.Context, inspector connectors.Connector, f *form, n *domain.NewDataSource) (*domain.FileInfo, error) {
-	path, err := s.Files.LocalPath(ctx, n.FileKey)
-	if err != nil {
-		return nil, err
-	}
-	dir, err := os.MkdirTemp(s.TempDir, "parley-prepare-")
-	if err != nil {
-		return nil, domain.Internal(err, "no folder for the preparation")
-	}
-	defer s.removeAll(ctx, dir)
-	work := filepath.Join(dir, "work")
-	info, err := inspector.Prepare(ctx, path, f.fileName, work, connectors.FileOptions{Delimiter: f.fields["delimiter"]})
-	if err != nil {
-		return nil, err
-	}
-	prepared, err := os.Open(work)
-	if err != nil {
-		return nil, domain.Internal(err, "the prepared file is missing")
-	}
-	defer func() { _ = prepared.Close() }() // only read from
-	// A prepared database holds statistics and indexes beside the data.
-	if _, err := s.Files.Put(ctx, n.WorkKey, "application/octet-stream", prepared, 8*domain.UploadMax); err != nil {
-		return nil, err
-	}
-	return info, nil
-}
-
-// given is a form field, or a default where the form does not have it.
-func given(f *form, name, otherwise string) string {
-	if value, ok := f.fields[name]; ok {
-		return strings.TrimSpace(value)
-	}
-	return otherwise
+	return answer(wire.NewDataSource(d)), nil
 }
 
 // scopeOf reads whom the data source is to belong to.
@@ -358,7 +277,7 @@ func scopeOf(f *form) (domain.DataSourceScope, uuid.UUID, error) {
 		}
 		conversation = id
 	}
-	switch scope := domain.DataSourceScope(f.fields["scope"]); scope {
+	switch scope := domain.DataSourceScope(strings.TrimSpace(f.fields["scope"])); scope {
 	case "", domain.ScopeUser:
 		return domain.ScopeUser, uuid.Nil, nil
 	case domain.ScopeOrganisation:

@@ -23,3 +23,14 @@ type FileOptions struct {
 	// Delimiter is one character, or "auto" (the zero value means auto).
 	Delimiter string
 }
+
+// Validate checks what a person said. Errors: CodeInvalid.
+func (o FileOptions) Validate() error {
+	switch c := o.Delimiter; {
+	case c == "", c == "auto", c == "tab", c == `\t`, c == "\t":
+		return nil
+	case len(c) == 1 && c[0] >= ' ' && c[0] < 0x7f && c[0] != '"':
+		return nil
+	}
+	return domain.Invalid("delimiter", "The delimiter must be one character, or auto")
+}

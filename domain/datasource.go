@@ -20,8 +20,16 @@ const (
 // DataSourceType is a kind of connector.
 type DataSourceType string
 
-// DataSourceCSV is an uploaded file of separated values.
-const DataSourceCSV DataSourceType = "csv"
+// The kinds that come as a file. The last three are known, so that people can be
+// told what to do with them, and not read.
+const (
+	DataSourceCSV   DataSourceType = "csv"
+	DataSourceXLSX  DataSourceType = "xlsx"
+	DataSourcePPTX  DataSourceType = "pptx"
+	DataSourceXLS   DataSourceType = "xls"
+	DataSourcePPT   DataSourceType = "ppt"
+	DataSourceHyper DataSourceType = "hyper"
+)
 
 // DataSourceScope says whom a data source belongs to.
 type DataSourceScope string

@@ -66,6 +66,7 @@ const (
 	DisplayPython     DisplayObjectType = "python" // code; SQL too, with Language
 	DisplayLogs       DisplayObjectType = "logs"
 	DisplayXLSX       DisplayObjectType = "xlsx"
+	DisplayPPTX       DisplayObjectType = "pptx"
 	DisplayPNG        DisplayObjectType = "png"
 )
 

@@ -1,6 +1,5 @@
-// Package csv is the connector of CSV files. It looks at a file's name and first
-// bytes itself; everything that parses is done by a worker process, which it
-// knows only as an interface.
+// Package csv is the connector of CSV files. Everything that parses is done by a
+// worker process, which it knows only as an interface.
 package csv
 
 import (
@@ -36,33 +35,26 @@ func (c *Connector) Type() domain.DataSourceType { return domain.DataSourceCSV }
 
 // Inspect implements connectors.Connector.
 func (c *Connector) Inspect(ctx context.Context, path, fileName string, o connectors.FileOptions) (*domain.FileInfo, error) {
-	if err := check(path, fileName); err != nil {
+	if err := connectors.CheckFile(path, fileName, connectors.ContentText); err != nil {
 		return nil, err
 	}
-	info, err := c.worker.InspectCSV(ctx, path, Title(fileName), o.Delimiter)
+	info, err := c.worker.InspectCSV(ctx, path, connectors.Title(fileName), o.Delimiter)
 	return named(info, fileName), err
 }
 
 // Prepare implements connectors.Connector.
 func (c *Connector) Prepare(ctx context.Context, path, fileName, workPath string, o connectors.FileOptions) (*domain.FileInfo, error) {
-	if err := check(path, fileName); err != nil {
+	if err := connectors.CheckFile(path, fileName, connectors.ContentText); err != nil {
 		return nil, err
 	}
-	info, err := c.worker.PrepareCSV(ctx, path, Title(fileName), o.Delimiter, workPath)
+	info, err := c.worker.PrepareCSV(ctx, path, connectors.Title(fileName), o.Delimiter, workPath)
 	return named(info, fileName), err
-}
-
-func check(path, fileName string) error {
-	if err := CheckName(fileName); err != nil {
-		return err
-	}
-	return checkContent(path)
 }
 
 // named proposes the file's name, cut to what a name may be.
 func named(info *domain.FileInfo, fileName string) *domain.FileInfo {
 	if info != nil {
-		info.Name = Name(fileName)
+		info.Name = connectors.Name(fileName)
 	}
 	return info
 }

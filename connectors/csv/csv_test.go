@@ -4,11 +4,9 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"pgregory.net/rapid"
 
 	"parley.dev/parley/connectors"
 	"parley.dev/parley/connectors/csv"
@@ -82,25 +80,4 @@ func TestConnector_Prepare(t *testing.T) {
 	_, err := csv.New(r).Prepare(t.Context(), upload(t, "a,b\n1,2\n"), "x.csv", "/work/path", connectors.FileOptions{})
 	require.NoError(t, err)
 	require.Equal(t, "/work/path", r.workPath)
-}
-
-func TestName(t *testing.T) {
-	t.Parallel()
-	require.Equal(t, "orders", csv.Name("orders.csv"))
-	require.Equal(t, "orders.2025", csv.Name(" orders.2025.csv"))
-	require.Equal(t, 80, domain.Length(csv.Name(strings.Repeat("ä", 100)+".csv")))
-}
-
-// TestCheckName_Anything: a name that passes is short, can be shown and is no path.
-func TestCheckName_Anything(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
-		name := rapid.String().Draw(t, "name") + ".csv"
-		if csv.CheckName(name) != nil {
-			return
-		}
-		require.True(t, domain.Storable(name))
-		require.False(t, strings.ContainsAny(name, "/\\<>\"'\n\r\x00\u202e"))
-		require.LessOrEqual(t, domain.Length(csv.Name(name)), domain.DataSourceNameMax)
-	})
 }

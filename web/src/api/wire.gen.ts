@@ -1604,7 +1604,7 @@ export interface operations {
     "get-discourse-displayobjects-by-id-content": {
         parameters: {
             query?: {
-                /** @description The object's own type, or left out. */
+                /** @description The object's own type, or left out. A table comes as csv, json and xlsx. */
                 format?: string;
                 /** @description Of a presigned link; no bearer is needed with it. */
                 token?: string;
@@ -1651,7 +1651,10 @@ export interface operations {
     };
     "get-discourse-displayobjects-by-id-presigned-url": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description As for the content; the link then gives that format. */
+                format?: string;
+            };
             header?: never;
             path: {
                 id: string;

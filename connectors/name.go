@@ -1,4 +1,4 @@
-package csv
+package connectors
 
 import (
 	"strings"
@@ -12,9 +12,9 @@ const fileNameMax = 255
 
 // CheckName applies the specification's rules to an uploaded file's name. The
 // name is only ever shown: no path is made of it. Errors: CodeInvalid with the
-// specification's texts, CodeUnsupportedType for another extension.
+// specification's texts.
 func CheckName(fileName string) error {
-	stem, extension := split(fileName)
+	stem, _ := split(fileName)
 	switch {
 	case domain.Blank(stem):
 		return domain.Invalid("file", "File name cannot be empty")
@@ -22,8 +22,6 @@ func CheckName(fileName string) error {
 		return domain.Invalid("file", "The file name is too long")
 	case !plain(stem):
 		return domain.Invalid("file", "The name cannot contain special characters")
-	case !strings.EqualFold(extension, "csv") && !strings.EqualFold(extension, "tsv") && !strings.EqualFold(extension, "txt"):
-		return unsupported()
 	}
 	return nil
 }
@@ -59,11 +57,13 @@ func Name(fileName string) string {
 	return strings.TrimSpace(domain.Shorten(strings.TrimSpace(stem), domain.DataSourceNameMax))
 }
 
+// Extension is the part of a name behind its last point, in small letters.
+func Extension(fileName string) string {
+	_, extension := split(fileName)
+	return strings.ToLower(extension)
+}
+
 // Title is what people call the table: the name in words.
 func Title(fileName string) string {
 	return strings.Join(strings.FieldsFunc(Name(fileName), func(r rune) bool { return r == '_' || r == ' ' || r == '-' }), " ")
-}
-
-func unsupported() error {
-	return domain.Errorf(domain.CodeUnsupportedType, "Error: Unsupported file type. Please upload a valid file format.")
 }

@@ -1,0 +1,157 @@
+package api
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode"
+
+	"parley.dev/parley/domain"
+)
+
+// formatJSON is what a chart is stored as.
+const formatJSON = "json"
+
+// opened are the bytes of a display object in some format. Closing it takes
+// back what was made for it.
+type opened struct {
+	io.ReadSeekCloser
+	size int64
+	done func()
+}
+
+// Close implements io.Closer.
+func (o *opened) Close() error {
+	defer o.done()
+	return o.ReadSeekCloser.Close() //nolint:wrapcheck // the HTTP server only logs it
+}
+
+// formatOf reads which format of an object is asked for; empty is the one that
+// it is stored in. CodeInvalid names those that there are.
+func (s *Server) formatOf(o *domain.DisplayObject, asked string) (string, error) {
+	asked = strings.ToLower(strings.TrimSpace(asked))
+	own := []string{string(o.Type), strings.TrimPrefix(extension(o), ".")}
+	if asked == "" || slices.Contains(own, asked) {
+		return "", nil
+	}
+	var others []string
+	if o.Type == domain.DisplayCSV && s.Exporter != nil {
+		others = s.Exporter.Formats()
+	}
+	if slices.Contains(others, asked) {
+		return asked, nil
+	}
+	offered := slices.Compact(slices.Sorted(slices.Values(append(own[1:], others...))))
+	return "", domain.Invalid("format", `Format "`+domain.Shorten(asked, 20)+`" currently not supported. This object comes as `+strings.Join(offered, ", ")+".")
+}
+
+// export makes the object's table anew in another format. It is made in a child
+// process, into a file that goes when it was sent.
+func (s *Server) export(ctx context.Context, o *domain.DisplayObject, format string) (*opened, error) {
+	path, err := s.Files.LocalPath(ctx, o.FileKey)
+	if err != nil {
+		return nil, err //nolint:wrapcheck // an error of domain
+	}
+	dir, err := os.MkdirTemp(s.TempDir, "parley-export-")
+	if err != nil {
+		return nil, domain.Internal(err, "no folder for the export")
+	}
+	out := &opened{done: func() { s.removeAll(ctx, dir) }}
+	made := filepath.Join(dir, "made")
+	if err := s.Exporter.Export(ctx, path, format, made); err != nil {
+		out.done()
+		return nil, err //nolint:wrapcheck // an error of domain
+	}
+	file, err := os.Open(made)
+	if err != nil {
+		out.done()
+		return nil, domain.Internal(err, "the export is missing")
+	}
+	out.ReadSeekCloser = file
+	info, err := file.Stat()
+	if err != nil {
+		_ = out.Close() // only read from
+		return nil, domain.Internal(err, "the export is missing")
+	}
+	out.size = info.Size()
+	return out, nil
+}
+
+// mediaTypeOf is what a browser is told of a format.
+func mediaTypeOf(format string) string {
+	switch format {
+	case formatJSON:
+		return "application/json"
+	case string(domain.DisplayXLSX):
+		return "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+	default:
+		return "application/octet-stream"
+	}
+}
+
+// withExtension appends the extension of the format where the name does not end
+// in it. That of the format it was before goes.
+func withExtension(name, format string) string {
+	if strings.HasSuffix(strings.ToLower(name), "."+format) {
+		return name
+	}
+	for _, before := range []string{".csv", ".json", ".xlsx"} {
+		if stem := name[:max(0, len(name)-len(before))]; stem != "" && strings.EqualFold(name[len(stem):], before) {
+			name = stem
+			break
+		}
+	}
+	return name + "." + format
+}
+
+// plainName makes any text a name of a file that the rules for uploads take.
+func plainName(name string) string {
+	name = strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || strings.ContainsRune(" _-().", r) {
+			return r
+		}
+		return '_'
+	}, domain.Clean(name))
+	for strings.Contains(name, "..") {
+		name = strings.ReplaceAll(name, "..", ".")
+	}
+	name = strings.TrimSpace(strings.TrimLeft(domain.Shorten(name, domain.DataSourceNameMax), ". "))
+	if strings.Trim(name, "._ ") == "" {
+		return "table"
+	}
+	return name
+}
+
+// disposition says that the content is a file to be saved, and its name: in
+// ASCII for everybody, and whole as RFC 8187 has it where that says less.
+func disposition(name string) string {
+	name = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || strings.ContainsRune(`/\:*?"<>|`, r) {
+			return '_'
+		}
+		return r
+	}, domain.Clean(name))
+	plain := strings.Map(func(r rune) rune {
+		if r > unicode.MaxASCII {
+			return '_'
+		}
+		return r
+	}, name)
+	out := `attachment; filename="` + plain + `"`
+	if plain == name {
+		return out
+	}
+	var b strings.Builder
+	for _, c := range []byte(name) {
+		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("!#$&+-.^_`|~", c) >= 0 {
+			b.WriteByte(c)
+			continue
+		}
+		const digits = "0123456789ABCDEF"
+		b.WriteString(string([]byte{'%', digits[c>>4], digits[c&15]}))
+	}
+	return out + "; filename*=UTF-8''" + b.String()
+}

@@ -1,0 +1,224 @@
+package api
+
+import (
+	"crypto/sha256"
+	"errors"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"parley.dev/parley/api/wire"
+	"parley.dev/parley/connectors"
+	"parley.dev/parley/domain"
+)
+
+const (
+	formFieldLimit = 64 << 10
+	formPartsLimit = 20
+	// uploadOverhead is what a multipart body may have around the file.
+	uploadOverhead = 1 << 20
+	sniffLength    = 8 << 10
+)
+
+// upload is the input of a call with a file. The body is read by the handler,
+// part by part.
+type upload struct {
+	IdempotencyKey string `header:"Idempotency-Key" doc:"The same key again answers the first result and creates nothing (24 hours)."`
+
+	body        io.Reader
+	contentType string
+}
+
+// Resolve implements huma.Resolver: it keeps the body for the handler.
+func (u *upload) Resolve(ctx huma.Context) []error {
+	u.body = ctx.BodyReader()
+	u.contentType = ctx.Header("Content-Type")
+	return nil
+}
+
+// form is a multipart body that was read. The file's bytes went to store.
+type form struct {
+	fields    map[string]string
+	fileName  string
+	mediaType string // as the sender calls it
+	size      int64
+	hash      [sha256.Size]byte // of the file
+	stored    bool
+	// problem is what is wrong with the file part, when the rest is worth reading:
+	// people are told of all fields at once.
+	problem error
+}
+
+// readForm reads the parts in whatever order they come and hands the file to
+// store. That there is no file is for the caller to say.
+func (u *upload) readForm(store func(r io.Reader) (int64, error)) (*form, error) {
+	kind, params, err := mime.ParseMediaType(u.contentType)
+	if err != nil || kind != "multipart/form-data" || params["boundary"] == "" {
+		return nil, domain.Errorf(domain.CodeUnsupportedType, "The body must be multipart/form-data")
+	}
+	f := &form{fields: map[string]string{}}
+	if u.body == nil {
+		return f, nil
+	}
+	parts := multipart.NewReader(u.body, params["boundary"])
+	for count := 0; ; count++ {
+		part, err := parts.NextRawPart()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return f, uploadError(err)
+		}
+		if count >= formPartsLimit {
+			return f, domain.Errorf(domain.CodeBadRequest, "The form has too many parts")
+		}
+		if err := f.part(part, store); err != nil {
+			return f, err
+		}
+	}
+	// What stands behind the last part belongs to nobody, but must be read.
+	if _, err := io.Copy(io.Discard, io.LimitReader(u.body, formFieldLimit)); err != nil {
+		return f, uploadError(err)
+	}
+	return f, nil
+}
+
+func (f *form) part(part *multipart.Part, store func(io.Reader) (int64, error)) error {
+	name := wire.Camel(part.FormName())
+	if name == "file" {
+		return f.file(part, store)
+	}
+	value, err := io.ReadAll(io.LimitReader(part, formFieldLimit+1))
+	if err != nil {
+		return uploadError(err)
+	}
+	if len(value) > formFieldLimit {
+		return domain.Invalid(name, "The value is too long.")
+	}
+	if _, twice := f.fields[name]; twice {
+		return domain.Invalid(name, "The field is given twice.")
+	}
+	if !domain.Storable(string(value)) {
+		return domain.Invalid(name, "The value contains characters that cannot be stored.")
+	}
+	f.fields[name] = string(value)
+	return nil
+}
+
+// file reads the part that is the file.
+func (f *form) file(part *multipart.Part, store func(io.Reader) (int64, error)) error {
+	if f.stored || f.problem != nil {
+		return domain.Invalid("file", "The field is given twice.")
+	}
+	f.fileName, f.mediaType = cleanFileName(part), part.Header.Get("Content-Type")
+	return f.take(part, store)
+}
+
+// take looks at the first bytes of the file and hands all of them to store.
+func (f *form) take(content io.Reader, store func(io.Reader) (int64, error)) error {
+	head := make([]byte, sniffLength)
+	n, err := io.ReadFull(content, head)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return uploadError(err)
+	}
+	if n == 0 {
+		f.problem = domain.Invalid("file", "Please provide a valid file")
+		return nil
+	}
+	if connectors.Foreign(head[:n]) {
+		return connectors.Unsupported()
+	}
+	sum := sha256.New()
+	size, err := store(io.TeeReader(io.MultiReader(strings.NewReader(string(head[:n])), content), sum))
+	if err != nil {
+		return uploadError(err)
+	}
+	f.stored, f.size = true, size
+	sum.Sum(f.hash[:0])
+	return nil
+}
+
+// uploadError keeps what the store says of a file and names the ways in which
+// a client's body can end badly.
+func uploadError(err error) error {
+	var d *domain.Error
+	var timeout net.Error
+	switch {
+	case errors.As(err, &d):
+		return d
+	case errors.As(err, &timeout) && timeout.Timeout():
+		return newProblem(codeOfStatus(http.StatusRequestTimeout), "The upload came to a halt", "")
+	case errors.Is(err, multipart.ErrMessageTooLarge):
+		return domain.Errorf(domain.CodeTooLarge, "The headers of the form are too large").WithCause(err)
+	}
+	return domain.Errorf(domain.CodeBadRequest, "The upload was cut short").WithCause(err)
+}
+
+// cleanFileName is the last element of the name that the client sent, without
+// control characters and at most 255 bytes. It is shown, never used as a path.
+func cleanFileName(part *multipart.Part) string {
+	_, params, err := mime.ParseMediaType(part.Header.Get("Content-Disposition"))
+	if err != nil {
+		return "file"
+	}
+	name := strings.ToValidUTF8(params["filename"], "\uFFFD")
+	name = name[strings.LastIndexAny(name, `/\`)+1:]
+	name = strings.TrimSpace(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
+			return -1
+		}
+		return r
+	}, name))
+	extension := filepath.Ext(name)
+	if len(extension) > 16 {
+		extension = ""
+	}
+	for stem := strings.TrimSuffix(name, extension); len(name) > 255; name = stem + extension {
+		_, size := utf8.DecodeLastRuneInString(stem)
+		stem = stem[:len(stem)-size]
+	}
+	if strings.Trim(name, ".") == "" {
+		return "file"
+	}
+	return name
+}
+
+// given is a form field, or a default where the form does not have it.
+func (f *form) given(name, otherwise string) string {
+	if value, ok := f.fields[name]; ok {
+		return strings.TrimSpace(value)
+	}
+	return otherwise
+}
+
+// options are what the form says about reading the file.
+func (f *form) options() connectors.FileOptions {
+	return connectors.FileOptions{Delimiter: f.fields["delimiter"]}
+}
+
+// together makes one error of several, so that a person sees all wrong fields at
+// once. What is no validation error stands alone.
+func together(errs ...error) error {
+	var all domain.Checks
+	for _, err := range errs {
+		if err == nil {
+			continue
+		}
+		var d *domain.Error
+		if !errors.As(err, &d) || d.Code != domain.CodeInvalid || len(d.Fields) == 0 {
+			return err
+		}
+		for _, field := range d.Fields {
+			all.Require(false, field.Field, field.Message)
+		}
+	}
+	return all.Err()
+}

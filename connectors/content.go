@@ -1,0 +1,138 @@
+package connectors
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+
+	"parley.dev/parley/domain"
+)
+
+// peek is how much of a file says what it is.
+const peek = 8 << 10
+
+// Content is what the bytes of a file say that it is.
+type Content int
+
+// The contents.
+const (
+	ContentUnknown     Content = iota // bytes without a mark that is known
+	ContentEmpty                      // nothing, or only blanks
+	ContentText                       // may be a table of separated values
+	ContentForeign                    // a program, a page, a picture: never data
+	ContentZip                        // packed files that are no document of Office
+	ContentLockedZip                  // packed files with a password
+	ContentWorkbook                   // .xlsx
+	ContentSlides                     // .pptx
+	ContentMacros                     // a workbook or slides with macros
+	ContentBinaryBook                 // .xlsb
+	ContentOldWorkbook                // .xls
+	ContentOldSlides                  // .ppt
+	ContentEncrypted                  // a document of Office with a password
+)
+
+// Look judges a file by its bytes. It reads the first ones, and of packed and old
+// documents the list of their parts: nothing is unpacked or parsed in a node.
+func Look(path string) (Content, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return ContentUnknown, domain.Internal(err, "open the upload")
+	}
+	defer func() { _ = file.Close() }() // only read
+	start := make([]byte, peek)
+	n, err := io.ReadFull(file, start)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return ContentUnknown, domain.Internal(err, "read the upload")
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return ContentUnknown, domain.Internal(err, "look at the upload")
+	}
+	switch start = start[:n]; {
+	case isZip(start):
+		return zipContent(file, info.Size()), nil
+	case bytes.HasPrefix(start, []byte(compoundMark)):
+		return compoundContent(file, info.Size()), nil
+	default:
+		return judge(start), nil
+	}
+}
+
+// Foreign tells by the first bytes of a file that it can be no data source, so
+// that the rest of it need not be received.
+func Foreign(start []byte) bool { return !isZip(start) && judge(start) == ContentForeign }
+
+func isZip(start []byte) bool {
+	return bytes.HasPrefix(start, []byte("PK\x03\x04")) || bytes.HasPrefix(start, []byte("PK\x05\x06"))
+}
+
+// signatures are the first bytes of files that people rename, by mistake or on purpose.
+func signatures() []string {
+	return []string{
+		"PK\x07\x08",
+		"MZ", "\x7fELF", "\xca\xfe\xba\xbe", "\xcf\xfa\xed\xfe", "\xfe\xed\xfa\xcf", "#!", // programs
+		"GIF87a", "GIF89a", "\x89PNG", "\xff\xd8\xff", "RIFF", "BM\x00", "II*\x00", "MM\x00*", // pictures and sound
+		"\x1f\x8b", "BZh", "7z\xbc\xaf\x27\x1c", "Rar!", "\xfd7zXZ", "\x28\xb5\x2f\xfd", // packed
+		"{\\rtf", "%!PS", "PAR1", "SQLite format 3", "OggS", "ID3", "Obj\x01", "ARROW1",
+	}
+}
+
+// markup starts of HTML, SVG and XML, in lower case.
+func markup() []string {
+	return []string{"<!doctype", "<html", "<head", "<body", "<script", "<svg", "<?xml", "<!--", "<iframe", "<img", "<table", "<?php", "<style", "<meta"}
+}
+
+// judge looks at the first bytes of a file that is neither packed nor an old document.
+func judge(start []byte) Content {
+	text := bytes.TrimPrefix(start, []byte("\xef\xbb\xbf"))
+	if len(bytes.TrimSpace(text)) == 0 {
+		return ContentEmpty
+	}
+	for _, s := range signatures() {
+		if bytes.HasPrefix(text, []byte(s)) {
+			return ContentForeign
+		}
+	}
+	// A PDF may stand anywhere in its first kilobyte, a database's mark behind a checksum.
+	if i := bytes.Index(text[:min(1024, len(text))], []byte("%PDF-")); i == 0 || i > 0 && text[i-1] == '\n' {
+		return ContentForeign
+	}
+	if len(text) > 12 && string(text[8:12]) == "DUCK" || len(text) > 265 && string(text[257:262]) == "ustar" {
+		return ContentForeign
+	}
+	lower := bytes.ToLower(bytes.TrimLeft(text, " \t\r\n\x00"))
+	for _, m := range markup() {
+		if bytes.HasPrefix(lower, []byte(m)) {
+			return ContentForeign
+		}
+	}
+	if notText(start) {
+		return ContentUnknown
+	}
+	return ContentText
+}
+
+// notText tells whether the bytes are no text. UTF-16 has a zero in most pairs and
+// is settled by its mark or its rhythm; of other text one byte in twenty at most
+// may be a control character.
+func notText(start []byte) bool {
+	if bytes.HasPrefix(start, []byte("\xff\xfe")) || bytes.HasPrefix(start, []byte("\xfe\xff")) {
+		return false
+	}
+	control := 0
+	var zeros [2]int
+	for i, c := range start {
+		if c == 0 {
+			zeros[i%2]++
+		}
+		if c < 0x20 && c != '\t' && c != '\n' && c != '\r' && c != '\f' || c == 0x7f {
+			control++
+		}
+	}
+	half := len(start) / 2
+	if zeros[1] > half*7/10 && zeros[0] < half/10 || zeros[0] > half*7/10 && zeros[1] < half/10 {
+		return false
+	}
+	return control*20 > len(start)
+}

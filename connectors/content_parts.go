@@ -1,0 +1,154 @@
+package connectors
+
+import (
+	"bytes"
+	"encoding/binary"
+	"io"
+	"strings"
+	"unicode/utf16"
+)
+
+const (
+	// partsMax is how many bytes of a packed file's list of parts are looked at.
+	partsMax = 1 << 20
+	// endMax is how far from its end a packed file's list may be announced.
+	endMax = 66 << 10
+
+	zipEndMark    = "PK\x05\x06"
+	zipEnd64Mark  = "PK\x06\x06"
+	zipFinderMark = "PK\x06\x07"
+	zipPartMark   = "PK\x01\x02"
+)
+
+// zipContent reads the names of the parts of a packed file.
+func zipContent(file io.ReaderAt, size int64) Content {
+	list := zipList(file, size)
+	var book, slides, word bool
+	content := ContentZip
+	for len(list) >= 46 && string(list[:4]) == zipPartMark {
+		flags := binary.LittleEndian.Uint16(list[8:])
+		width := int(binary.LittleEndian.Uint16(list[28:]))
+		rest := 46 + width + int(binary.LittleEndian.Uint16(list[30:])) + int(binary.LittleEndian.Uint16(list[32:]))
+		if 46+width > len(list) {
+			break
+		}
+		name := strings.ToLower(string(list[46 : 46+width]))
+		switch {
+		case flags&1 != 0:
+			return ContentLockedZip
+		case strings.HasSuffix(name, "vbaproject.bin"):
+			content = ContentMacros
+		case name == "xl/workbook.bin":
+			content = ContentBinaryBook
+		}
+		book = book || strings.HasPrefix(name, "xl/")
+		slides = slides || strings.HasPrefix(name, "ppt/")
+		word = word || strings.HasPrefix(name, "word/")
+		if rest > len(list) {
+			break
+		}
+		list = list[rest:]
+	}
+	switch {
+	case content != ContentZip && (book || slides):
+		return content
+	case book && !slides && !word:
+		return ContentWorkbook
+	case slides && !book && !word:
+		return ContentSlides
+	default:
+		return ContentZip
+	}
+}
+
+// zipList finds the start of a packed file's list of parts; nil when there is none.
+func zipList(file io.ReaderAt, size int64) []byte {
+	tail := readAt(file, max(0, size-endMax), int(min(size, endMax)))
+	at := bytes.LastIndex(tail, []byte(zipEndMark))
+	if at < 0 || len(tail)-at < 22 {
+		return nil
+	}
+	length, offset := int64(binary.LittleEndian.Uint32(tail[at+12:])), int64(binary.LittleEndian.Uint32(tail[at+16:]))
+	if at >= 20 && string(tail[at-20:at-16]) == zipFinderMark {
+		end := readAt(file, int64(binary.LittleEndian.Uint64(tail[at-12:])), 56) //nolint:gosec // readAt refuses what is negative
+		if len(end) == 56 && string(end[:4]) == zipEnd64Mark {
+			length, offset = int64(binary.LittleEndian.Uint64(end[40:])), int64(binary.LittleEndian.Uint64(end[48:])) //nolint:gosec // as above
+		}
+	}
+	return readAt(file, offset, int(min(max(length, 0), partsMax)))
+}
+
+// readAt reads what is there of the bytes asked for.
+func readAt(file io.ReaderAt, offset int64, length int) []byte {
+	if offset < 0 {
+		return nil
+	}
+	out := make([]byte, length)
+	n, _ := file.ReadAt(out, offset) // what is missing is missing in the answer
+	return out[:n]
+}
+
+const (
+	compoundMark = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+	// compoundSectors is how much of an old document's list of streams is read.
+	compoundSectors = 64
+	endOfChain      = 0xFFFFFFFE
+)
+
+// compoundContent reads the names of the streams of an old document.
+func compoundContent(file io.ReaderAt, size int64) Content {
+	head := readAt(file, 0, 512)
+	if len(head) < 512 {
+		return ContentForeign
+	}
+	shift := binary.LittleEndian.Uint16(head[30:])
+	if shift != 9 && shift != 12 {
+		return ContentForeign
+	}
+	width := int64(1) << shift
+	sector := func(n uint32) []byte { return readAt(file, (int64(n)+1)*width, int(width)) }
+	// next follows the chain of a stream by the table that the header names.
+	next := func(n uint32) uint32 {
+		perTable := uint32(width / 4) //nolint:gosec // 128 or 1024
+		table := n / perTable
+		if table >= 109 {
+			return endOfChain
+		}
+		block := sector(binary.LittleEndian.Uint32(head[76+4*table:]))
+		if at := int(n%perTable) * 4; at+4 <= len(block) {
+			return binary.LittleEndian.Uint32(block[at:])
+		}
+		return endOfChain
+	}
+	names := map[string]bool{}
+	at := binary.LittleEndian.Uint32(head[48:])
+	for range compoundSectors {
+		block := sector(at)
+		for ; len(block) >= 128; block = block[128:] {
+			if n := int(binary.LittleEndian.Uint16(block[64:])); n >= 2 && n <= 64 {
+				names[utf16Name(block[:n-2])] = true
+			}
+		}
+		if at = next(at); int64(at) > size/width {
+			break
+		}
+	}
+	switch {
+	case names["EncryptedPackage"] || names["EncryptionInfo"]:
+		return ContentEncrypted
+	case names["PowerPoint Document"]:
+		return ContentOldSlides
+	case names["Workbook"] || names["Book"]:
+		return ContentOldWorkbook
+	default:
+		return ContentForeign
+	}
+}
+
+func utf16Name(b []byte) string {
+	units := make([]uint16, len(b)/2)
+	for i := range units {
+		units[i] = binary.LittleEndian.Uint16(b[2*i:])
+	}
+	return string(utf16.Decode(units))
+}

@@ -1,0 +1,145 @@
+package connectors
+
+import (
+	"mime"
+	"slices"
+	"strings"
+
+	"parley.dev/parley/domain"
+)
+
+// The texts about files. The first is the specification's.
+const (
+	textUnsupported = "Error: Unsupported file type. Please upload a valid file format."
+	textEmpty       = "Please provide a valid file"
+	textHyper       = "Hyper extracts cannot be read here. In Tableau open the data, choose Export and CSV, and upload that file."
+	textOldBook     = "Workbooks of Excel 97-2003 (.xls) cannot be read here. In Excel choose Save As and Excel Workbook (.xlsx), and upload that file."
+	textOldSlides   = "Presentations of PowerPoint 97-2003 (.ppt) cannot be read here. In PowerPoint choose Save As and PowerPoint Presentation (.pptx), and upload that file."
+	textBinaryBook  = "Binary workbooks (.xlsb) cannot be read here. In Excel choose Save As and Excel Workbook (.xlsx), and upload that file."
+	textMacros      = "The file holds macros, which are not taken. Save it as .xlsx or .pptx, without macros, and upload that file."
+	textLocked      = "The file is protected by a password. Remove the password in the program that made it, save it as .xlsx or .pptx, and upload that file."
+	textNoBook      = "The file is not an Excel workbook that can be read. Open it in Excel, save it as .xlsx, and upload that file."
+	textNoSlides    = "The file is not a presentation that can be read. Open it in PowerPoint, save it as .pptx, and upload that file."
+)
+
+// Upload is what is known of an uploaded file before it is read.
+type Upload struct {
+	// Path is the file, on this machine.
+	Path string
+	// FileName and MediaType are what the sender says; MediaType may be empty.
+	FileName, MediaType string
+	// Said is the kind that a person chose; empty leaves it to the file.
+	Said string
+}
+
+// Detect finds the kind of an uploaded file. What the sender says narrows it, and
+// where the bytes say something else they are right: a workbook named .csv is a
+// workbook. Errors: CodeInvalid for a file that is empty or of a kind that is
+// known and cannot be read, with what to do about it; CodeUnsupportedType for the rest.
+func Detect(u Upload) (domain.DataSourceType, error) {
+	claimed, ok := claim(u)
+	if !ok {
+		return "", Unsupported()
+	}
+	content, err := Look(u.Path)
+	if err != nil {
+		return "", err
+	}
+	refused := func(text string) (domain.DataSourceType, error) { return "", domain.Invalid("file", text) }
+	switch content {
+	case ContentText:
+		return domain.DataSourceCSV, nil
+	case ContentWorkbook:
+		return domain.DataSourceXLSX, nil
+	case ContentSlides:
+		return domain.DataSourcePPTX, nil
+	case ContentEmpty:
+		return refused(textEmpty)
+	case ContentMacros:
+		return refused(textMacros)
+	case ContentBinaryBook:
+		return refused(textBinaryBook)
+	case ContentOldWorkbook:
+		return refused(textOldBook)
+	case ContentOldSlides:
+		return refused(textOldSlides)
+	case ContentEncrypted, ContentLockedZip:
+		return refused(textLocked)
+	case ContentZip, ContentUnknown:
+		// Nothing speaks against what the sender says, and nothing can be read.
+		switch claimed { //nolint:exhaustive // the others are files of text
+		case domain.DataSourceHyper:
+			return refused(textHyper)
+		case domain.DataSourceXLSX, domain.DataSourceXLS:
+			return refused(textNoBook)
+		case domain.DataSourcePPTX, domain.DataSourcePPT:
+			return refused(textNoSlides)
+		}
+	case ContentForeign:
+	}
+	return "", Unsupported()
+}
+
+// claim is the kind by the specification's rule: what a person chose; a name
+// containing hyper; the name's extension, because Windows calls every CSV an Excel
+// sheet; the media type; csv. False for what is known to be something else.
+func claim(u Upload) (domain.DataSourceType, bool) {
+	if u.Said != "" {
+		kind, ok := kinds()[strings.ToLower(strings.TrimSpace(u.Said))]
+		return kind, ok
+	}
+	if strings.Contains(strings.ToLower(u.FileName), "hyper") {
+		return domain.DataSourceHyper, true
+	}
+	extension := Extension(u.FileName)
+	if kind, ok := kinds()[extension]; ok {
+		return kind, true
+	}
+	media, _, err := mime.ParseMediaType(u.MediaType)
+	if kind, ok := mediaTypes()[media]; ok && err == nil {
+		return kind, true
+	}
+	return domain.DataSourceCSV, extension == ""
+}
+
+// kinds are the extensions, and the words for a kind, that are known.
+func kinds() map[string]domain.DataSourceType {
+	return map[string]domain.DataSourceType{
+		"csv": domain.DataSourceCSV, "tsv": domain.DataSourceCSV, "txt": domain.DataSourceCSV, "tab": domain.DataSourceCSV,
+		"xlsx": domain.DataSourceXLSX, "xlsm": domain.DataSourceXLSX, "xltx": domain.DataSourceXLSX, "xlsb": domain.DataSourceXLSX,
+		"pptx": domain.DataSourcePPTX, "pptm": domain.DataSourcePPTX, "ppsx": domain.DataSourcePPTX,
+		"xls": domain.DataSourceXLS, "ppt": domain.DataSourcePPT, "hyper": domain.DataSourceHyper,
+	}
+}
+
+func mediaTypes() map[string]domain.DataSourceType {
+	return map[string]domain.DataSourceType{
+		"text/csv": domain.DataSourceCSV, "application/csv": domain.DataSourceCSV, "text/tab-separated-values": domain.DataSourceCSV, "text/plain": domain.DataSourceCSV,
+		"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet":         domain.DataSourceXLSX,
+		"application/vnd.openxmlformats-officedocument.presentationml.presentation": domain.DataSourcePPTX,
+		"application/vnd.ms-excel": domain.DataSourceXLS, "application/vnd.ms-powerpoint": domain.DataSourcePPT,
+	}
+}
+
+// Unsupported is the specification's refusal of a kind of file.
+func Unsupported() error {
+	return domain.Errorf(domain.CodeUnsupportedType, "%s", textUnsupported)
+}
+
+// CheckFile is what every connector of files asks before it reads one: the name
+// may be shown, and the bytes are of a content that it takes.
+func CheckFile(path, fileName string, takes ...Content) error {
+	if err := CheckName(fileName); err != nil {
+		return err
+	}
+	content, err := Look(path)
+	switch {
+	case err != nil:
+		return err
+	case content == ContentEmpty:
+		return domain.Invalid("file", textEmpty)
+	case !slices.Contains(takes, content):
+		return Unsupported()
+	}
+	return nil
+}
