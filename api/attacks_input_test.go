@@ -32,6 +32,8 @@ func jsonRoutes() []jsonRoute {
 		{"rewind", http.MethodPost, one + "/rewind", `{"messageId":"` + someID + `"}`, []string{"messageId"}, nil},
 		{"actors", http.MethodPut, one + "/actors", `{"users":[{"id":2,"permission":"read"}],"teams":[],"organizations":[]}`, nil, []string{"users", "teams", "organizations"}},
 		{"user-text", http.MethodPost, v1 + "/discourse/user-text", `{"conversationId":"` + someID + `","message":{"text":"Hi"},"dataSources":[]}`, []string{"conversationId", "message"}, []string{"dataSources"}},
+		{"feedback", http.MethodPut, v1 + "/discourse/messages/" + someID + "/feedbacks", `{"label":[1],"comment":[{"text":"Why?"}]}`, nil, []string{"label", "comment"}},
+		{"comment", http.MethodPost, v1 + "/discourse/comments", `{"feedback":1,"text":"Why?"}`, []string{"feedback"}, []string{"text"}},
 		{"stop", http.MethodPost, v1 + "/analyst/process-control/stop-process-in-redis", `{"conversationId":"` + someID + `"}`, []string{"conversationId"}, nil},
 	}
 }

@@ -32,6 +32,7 @@ type Config struct {
 	Engine        domain.ConversationEngine
 	DataSources   domain.DataSourceService
 	Analysts      domain.AnalystService
+	Feedback      domain.FeedbackService
 	Files         domain.FileStore
 	// Inspectors read uploaded files, by type. A type that is missing here cannot be uploaded.
 	Inspectors map[domain.DataSourceType]connectors.Connector
@@ -179,7 +180,7 @@ func (c Config) mustValidate() {
 		panic("api: Config.Addr is missing")
 	case c.URL == "":
 		panic("api: Config.URL is missing")
-	case c.Users == nil || c.Conversations == nil || c.Engine == nil || c.DataSources == nil || c.Analysts == nil || c.Files == nil:
+	case c.Users == nil || c.Conversations == nil || c.Engine == nil || c.DataSources == nil || c.Analysts == nil || c.Files == nil || c.Feedback == nil:
 		panic("api: a service is missing in Config")
 	case c.Streams == nil:
 		panic("api: Config.Streams is missing")

@@ -30,6 +30,7 @@ func (s *Server) describe(group fiber.Router) ([]byte, error) {
 	s.displayObjectRoutes(api)
 	s.dataSourceRoutes(api)
 	s.analystRoutes(api)
+	s.feedbackRoutes(api)
 	return finishSpec(api.OpenAPI())
 }
 

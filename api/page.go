@@ -3,6 +3,16 @@ package api
 import "parley.dev/parley/domain"
 
 type (
+	// PageOf10 has 10 entries a page.
+	PageOf10 struct {
+		Page     int `query:"page" minimum:"1" maximum:"1000000" default:"1"`
+		PageSize int `query:"pageSize" minimum:"1" default:"10" doc:"At most 1000; a larger one is answered with 1000."`
+	}
+	// PageOf25 has 25 entries a page.
+	PageOf25 struct {
+		Page     int `query:"page" minimum:"1" maximum:"1000000" default:"1"`
+		PageSize int `query:"pageSize" minimum:"1" default:"25" doc:"At most 1000; a larger one is answered with 1000."`
+	}
 	// PageOf50 are the page parameters of a list with 50 entries a page. A larger
 	// page than allowed is answered with the largest. The type is exported because
 	// huma looks into embedded structs only then.
@@ -20,11 +30,19 @@ type (
 		Page     int `query:"page" minimum:"1" maximum:"1000000" default:"1"`
 		PageSize int `query:"pageSize" minimum:"1" default:"600" doc:"At most 1000; a larger one is answered with 1000."`
 	}
+	// PageOf1000 has as many entries a page as a page may have.
+	PageOf1000 struct {
+		Page     int `query:"page" minimum:"1" maximum:"1000000" default:"1"`
+		PageSize int `query:"pageSize" minimum:"1" default:"1000" doc:"At most 1000; a larger one is answered with 1000."`
+	}
 )
 
-func (p PageOf50) page() domain.Page  { return newPage(p.Page, p.PageSize) }
-func (p PageOf100) page() domain.Page { return newPage(p.Page, p.PageSize) }
-func (p PageOf600) page() domain.Page { return newPage(p.Page, p.PageSize) }
+func (p PageOf10) page() domain.Page   { return newPage(p.Page, p.PageSize) }
+func (p PageOf25) page() domain.Page   { return newPage(p.Page, p.PageSize) }
+func (p PageOf50) page() domain.Page   { return newPage(p.Page, p.PageSize) }
+func (p PageOf100) page() domain.Page  { return newPage(p.Page, p.PageSize) }
+func (p PageOf600) page() domain.Page  { return newPage(p.Page, p.PageSize) }
+func (p PageOf1000) page() domain.Page { return newPage(p.Page, p.PageSize) }
 
 func newPage(number, size int) domain.Page {
 	return domain.Page{Number: max(number, 1), Size: min(max(size, 1), domain.MaxPageSize)}

@@ -14,6 +14,8 @@ import (
 const (
 	kindConversation = "conversation"
 	kindDataSource   = "data-source"
+	kindFeedback     = "feedback"
+	kindComment      = "comment"
 )
 
 // once takes a client's key inside the transaction that creates. It returns the

@@ -88,6 +88,7 @@ var (
 	_ domain.DataSourceService   = (*Store)(nil)
 	_ domain.AnalystService      = (*Store)(nil)
 	_ domain.UserService         = (*Store)(nil)
+	_ domain.FeedbackService     = (*Store)(nil)
 )
 
 // Open makes the pools. It does not need the schema: call Migrate next.

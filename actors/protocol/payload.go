@@ -65,8 +65,49 @@ type Message struct {
 	Analyst          *Analyst        `json:"analyst"`
 	DataSources      []int64         `json:"dataSources"`
 	DisplayobjectSet []DisplayObject `json:"displayobjectSet"`
-	FeedbackSet      []struct{}      `json:"feedbackSet"`
+	FeedbackSet      []Feedback      `json:"feedbackSet"` // in answers only, as far as asked for
 	CreatedAt        Time            `json:"createdAt"`
+}
+
+// Feedback is what one person thinks of one answer.
+type Feedback struct {
+	ID           int64                `json:"id"`
+	User         Person               `json:"user"`
+	Conversation FeedbackConversation `json:"conversation"`
+	Message      uuid.UUID            `json:"message"`
+	Sentiment    []Sentiment          `json:"sentiment"` // one, with the labels chosen
+	CommentSet   []Comment            `json:"commentSet"`
+	CreatedAt    Time                 `json:"createdAt"`
+}
+
+// FeedbackConversation is the little of a conversation that a feedback names.
+type FeedbackConversation struct {
+	ID          uuid.UUID `json:"id"`
+	Name        string    `json:"name"`
+	Description string    `json:"description"`
+}
+
+// Sentiment is how an answer was taken: Like, Dislike or Question.
+type Sentiment struct {
+	ID       int64            `json:"id"`
+	Name     string           `json:"name"`
+	LabelSet []SentimentLabel `json:"labelSet"`
+}
+
+// SentimentLabel is a reason; the default one stands for none in particular.
+type SentimentLabel struct {
+	ID        int64  `json:"id"`
+	Name      string `json:"name"`
+	IsDefault bool   `json:"isDefault"`
+}
+
+// Comment is a remark that belongs to a feedback.
+type Comment struct {
+	ID        int64  `json:"id"`
+	Feedback  int64  `json:"feedback"`
+	Text      string `json:"text"`
+	User      Person `json:"user"`
+	CreatedAt Time   `json:"createdAt"`
 }
 
 // MessageEnd is the data of message.updated when a message ends. Length is in

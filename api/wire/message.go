@@ -22,7 +22,7 @@ func NewMessage(m *domain.Message) protocol.Message {
 		Status:           string(m.Status),
 		DataSources:      append([]int64{}, m.DataSources...),
 		DisplayobjectSet: make([]protocol.DisplayObject, 0, len(m.DisplayObjects)),
-		FeedbackSet:      []struct{}{},
+		FeedbackSet:      []protocol.Feedback{},
 		CreatedAt:        protocol.Time(m.CreatedAt),
 	}
 	if m.Author != nil {

@@ -22,6 +22,7 @@ type World struct {
 	messages      map[uuid.UUID]*domain.Message
 	objects       map[uuid.UUID]*domain.DisplayObject
 	sources       map[int64]*domain.DataSource
+	feedback      []domain.Feedback
 	keys          map[string]created
 	calls         []string
 	fail          map[string]error

@@ -195,6 +195,27 @@ type DisplayObject struct {
 	CreatedAt      time.Time
 }
 
+type Feedback struct {
+	ID             int64
+	OrgID          int64
+	UserID         int64
+	ConversationID uuid.UUID
+	OwnerID        int64
+	MessageID      uuid.UUID
+	SentimentID    int64
+	Labels         []int64
+	CreatedAt      time.Time
+}
+
+type FeedbackComment struct {
+	ID         int64
+	OrgID      int64
+	FeedbackID int64
+	UserID     int64
+	Text       string
+	CreatedAt  time.Time
+}
+
 type Idempotency struct {
 	UserID    int64
 	Key       string
@@ -241,6 +262,18 @@ type Secret struct {
 	Name      string
 	Body      []byte
 	UpdatedAt time.Time
+}
+
+type Sentiment struct {
+	ID   int64
+	Name string
+}
+
+type SentimentLabel struct {
+	ID          int64
+	SentimentID int64
+	Name        string
+	IsDefault   bool
 }
 
 type Step struct {

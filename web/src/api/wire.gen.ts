@@ -58,6 +58,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/discourse/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add a comment to a feedback */
+        post: operations["post-discourse-comments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/discourse/conversationpermissions": {
         parameters: {
             query?: never;
@@ -255,6 +272,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/discourse/feedbacks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Feedback, newest first
+         * @description The caller's own, what was given on the caller's conversations, and for superusers all of the organization.
+         */
+        get: operations["get-discourse-feedbacks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/discourse/feedbacks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One feedback with its comments */
+        get: operations["get-discourse-feedbacks-by-id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/discourse/messages/{id}": {
         parameters: {
             query?: never;
@@ -264,6 +318,60 @@ export interface paths {
         };
         /** One message */
         get: operations["get-discourse-messages-by-id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/discourse/messages/{id}/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The comments on an answer, oldest first */
+        get: operations["get-discourse-messages-by-id-comments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/discourse/messages/{id}/feedbacks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Give feedback on an answer
+         * @description Once per person and message: a second feedback is 409. Whoever reads the conversation may give it; the conversation's owner and superusers of the organization see it.
+         */
+        put: operations["put-discourse-messages-by-id-feedbacks"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/discourse/sentiments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The sentiments that feedback may have, with their labels */
+        get: operations["get-discourse-sentiments"];
         put?: never;
         post?: never;
         delete?: never;
@@ -541,6 +649,30 @@ export interface components {
             /** @enum {string} */
             type: "text" | "integer" | "number" | "boolean" | "date" | "timestamp";
         };
+        Comment: {
+            /**
+             * Format: date-time
+             * @description RFC 3339 in UTC with milliseconds.
+             */
+            createdAt: string;
+            /** Format: int64 */
+            feedback: number;
+            /** Format: int64 */
+            id: number;
+            text: string;
+            user: components["schemas"]["Person"];
+        };
+        CommentRequest: {
+            /**
+             * Format: int64
+             * @description The id of the feedback.
+             */
+            feedback: number;
+            /** @description At most 300 characters; leading white space is taken off. */
+            text?: string;
+        } & {
+            [key: string]: unknown;
+        };
         Conversation: {
             abilities: components["schemas"]["ConversationAbilities"];
             /**
@@ -752,6 +884,45 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        Feedback: {
+            commentSet: components["schemas"]["Comment"][];
+            conversation: components["schemas"]["FeedbackConversation"];
+            /**
+             * Format: date-time
+             * @description RFC 3339 in UTC with milliseconds.
+             */
+            createdAt: string;
+            /** Format: int64 */
+            id: number;
+            message: string;
+            sentiment: components["schemas"]["Sentiment"][];
+            user: components["schemas"]["Person"];
+        };
+        FeedbackComment: {
+            text?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        FeedbackConversation: {
+            description: string;
+            id: string;
+            name: string;
+        };
+        FeedbackPage: {
+            /** @description Only with split_by_sentiment. */
+            bySentiment?: components["schemas"]["SentimentCount"][];
+            pagination: components["schemas"]["Pagination"];
+            /** @description The entries of this page. */
+            results: components["schemas"]["Feedback"][];
+        };
+        FeedbackRequest: {
+            /** @description At most 10 comments of at most 300 characters each. */
+            comment?: components["schemas"]["FeedbackComment"][];
+            /** @description Ids of labels of one sentiment. A comment without a label is a question. */
+            label?: number[];
+        } & {
+            [key: string]: unknown;
+        };
         FileInfo: {
             dataResourceSet: components["schemas"]["DataResource"][];
             delimiter: string;
@@ -775,7 +946,6 @@ export interface components {
             stream?: string;
             type: string;
         };
-        Item: Record<string, never>;
         Message: {
             analyst: components["schemas"]["MessageAnalyst"] | null;
             author: components["schemas"]["Person"] | null;
@@ -789,7 +959,7 @@ export interface components {
             /** @enum {string} */
             displayRole: "user" | "user_proxy" | "assistant" | "summary" | "internal" | "coordinator";
             displayobjectSet: components["schemas"]["DisplayObject"][];
-            feedbackSet: components["schemas"]["Item"][];
+            feedbackSet: components["schemas"]["Feedback"][];
             /** Format: int64 */
             generation: number;
             id: string;
@@ -843,6 +1013,11 @@ export interface components {
             /** @description The entries of this page. */
             results: components["schemas"]["Analyst"][];
         };
+        PageComment: {
+            pagination: components["schemas"]["Pagination"];
+            /** @description The entries of this page. */
+            results: components["schemas"]["Comment"][];
+        };
         PageConversation: {
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
@@ -862,6 +1037,11 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["PermissionEntry"][];
+        };
+        PageSentiment: {
+            pagination: components["schemas"]["Pagination"];
+            /** @description The entries of this page. */
+            results: components["schemas"]["Sentiment"][];
         };
         PageShareableEntity: {
             pagination: components["schemas"]["Pagination"];
@@ -967,6 +1147,25 @@ export interface components {
              * @description The turn that answers it.
              */
             turnId: string;
+        };
+        Sentiment: {
+            /** Format: int64 */
+            id: number;
+            labelSet: components["schemas"]["SentimentLabel"][];
+            name: string;
+        };
+        SentimentCount: {
+            /** Format: int64 */
+            count: number;
+            /** Format: int64 */
+            id: number;
+            name: string;
+        };
+        SentimentLabel: {
+            /** Format: int64 */
+            id: number;
+            isDefault: boolean;
+            name: string;
         };
         ShareableEntity: {
             /** Format: int64 */
@@ -1153,6 +1352,42 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Stopped"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-discourse-comments": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again answers the first result and creates nothing (24 hours). */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CommentRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comment"];
                 };
             };
             /** @description Error */
@@ -1683,6 +1918,72 @@ export interface operations {
             };
         };
     };
+    "get-discourse-feedbacks": {
+        parameters: {
+            query?: {
+                page?: number;
+                /** @description At most 1000; a larger one is answered with 1000. */
+                pageSize?: number;
+                /** @description Says beside the page how many of the whole list have each sentiment. */
+                splitBySentiment?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedbackPage"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-discourse-feedbacks-by-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Feedback"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "get-discourse-messages-by-id": {
         parameters: {
             query?: never;
@@ -1701,6 +2002,104 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-discourse-messages-by-id-comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageComment"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "put-discourse-messages-by-id-feedbacks": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again answers the first result and creates nothing (24 hours). */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FeedbackRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Feedback"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-discourse-sentiments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageSentiment"];
                 };
             };
             /** @description Error */

@@ -1,0 +1,117 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/api/wire"
+	"parley.dev/parley/domain"
+)
+
+type feedbackID struct {
+	ID int64 `path:"id"`
+}
+
+type listFeedbacks struct {
+	PageOf10
+	SplitBySentiment bool `query:"splitBySentiment" doc:"Says beside the page how many of the whole list have each sentiment."`
+}
+
+type giveFeedback struct {
+	IdempotencyKey string    `header:"Idempotency-Key" doc:"The same key again answers the first result and creates nothing (24 hours)."`
+	ID             uuid.UUID `path:"id" format:"uuid"`
+	Body           wire.FeedbackRequest
+}
+
+type addComment struct {
+	IdempotencyKey string `header:"Idempotency-Key" doc:"The same key again answers the first result and creates nothing (24 hours)."`
+	Body           wire.CommentRequest
+}
+
+func (s *Server) feedbackRoutes(a huma.API) {
+	tags := []string{"feedback"}
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodGet, Path: "/discourse/sentiments", Tags: tags, Summary: "The sentiments that feedback may have, with their labels",
+	}, func(ctx context.Context, _ *none) (*body[wire.Page[protocol.Sentiment]], error) {
+		list, err := s.Feedback.Sentiments(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return answer(wire.Whole(list, wire.NewSentiment)), nil
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodPut, Path: "/discourse/messages/{id}/feedbacks", Tags: tags,
+		Summary:     "Give feedback on an answer",
+		Description: "Once per person and message: a second feedback is 409. Whoever reads the conversation may give it; the conversation's owner and superusers of the organization see it.",
+	}, func(ctx context.Context, in *giveFeedback) (*body[protocol.Feedback], error) {
+		// The message is part of what was asked for: the key of one is no key of another.
+		key, err := idempotency(in.IdempotencyKey, in)
+		if err != nil {
+			return nil, err
+		}
+		f, err := s.Feedback.GiveFeedback(ctx, callerOf(ctx), domain.NewFeedback{
+			Message: in.ID, Labels: in.Body.Label, Comments: in.Body.Texts(), Key: key,
+		})
+		if err != nil {
+			return nil, err
+		}
+		return answer(wire.NewFeedback(f)), nil
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodGet, Path: "/discourse/feedbacks", Tags: tags,
+		Summary:     "Feedback, newest first",
+		Description: "The caller's own, what was given on the caller's conversations, and for superusers all of the organization.",
+	}, func(ctx context.Context, in *listFeedbacks) (*body[wire.FeedbackPage], error) {
+		page := in.page()
+		list, counts, err := s.Feedback.Feedbacks(ctx, callerOf(ctx), page)
+		if err != nil {
+			return nil, err
+		}
+		out := wire.FeedbackPage{Page: wire.NewPage(list, page, requestOf(ctx).url, wire.NewFeedback)}
+		if in.SplitBySentiment {
+			out.BySentiment = wire.NewSentimentCounts(counts)
+		}
+		return answer(out), nil
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodGet, Path: "/discourse/feedbacks/{id}", Tags: tags, Summary: "One feedback with its comments",
+	}, func(ctx context.Context, in *feedbackID) (*body[protocol.Feedback], error) {
+		f, err := s.Feedback.Feedback(ctx, callerOf(ctx), in.ID)
+		if err != nil {
+			return nil, err
+		}
+		return answer(wire.NewFeedback(f)), nil
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodGet, Path: "/discourse/messages/{id}/comments", Tags: tags, Summary: "The comments on an answer, oldest first",
+	}, func(ctx context.Context, in *messageID) (*body[wire.Page[protocol.Comment]], error) {
+		list, err := s.Feedback.Comments(ctx, callerOf(ctx), in.ID)
+		if err != nil {
+			return nil, err
+		}
+		return answer(wire.Whole(list, wire.NewComment)), nil
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodPost, Path: "/discourse/comments", Tags: tags, DefaultStatus: http.StatusCreated, Summary: "Add a comment to a feedback",
+	}, func(ctx context.Context, in *addComment) (*body[protocol.Comment], error) {
+		key, err := idempotency(in.IdempotencyKey, in.Body)
+		if err != nil {
+			return nil, err
+		}
+		c, err := s.Feedback.AddComment(ctx, callerOf(ctx), domain.NewComment{Feedback: in.Body.Feedback, Text: in.Body.Text, Key: key})
+		if err != nil {
+			return nil, err
+		}
+		return answer(wire.NewComment(c)), nil
+	})
+}

@@ -1,0 +1,95 @@
+package persistence
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence/internal/dbsqlc"
+)
+
+// commentsOfFeedback is the most comments that one feedback collects.
+const commentsOfFeedback = 100
+
+// AddComment implements domain.FeedbackService.
+func (s *Store) AddComment(ctx context.Context, caller domain.Caller, n domain.NewComment) (*domain.Comment, error) {
+	if err := n.Validate(); err != nil {
+		return nil, err
+	}
+	if _, err := s.Feedback(ctx, caller, n.Feedback); err != nil {
+		return nil, err
+	}
+	var id int64
+	err := s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+		first, err := s.once(ctx, tx, caller, kindComment, n.Key)
+		if err != nil {
+			return err
+		}
+		if first != "" {
+			id, err = strconv.ParseInt(first, 10, 64)
+			return err //nolint:wrapcheck // translated by write
+		}
+		number, err := s.q.FeedbackCommentNumber(ctx, tx, n.Feedback)
+		if err != nil {
+			return err
+		}
+		if number >= commentsOfFeedback {
+			return domain.Invalid("feedback", "This feedback has its 100 comments already")
+		}
+		id, err = s.q.FeedbackCommentInsert(ctx, tx, &dbsqlc.FeedbackCommentInsertParams{
+			OrgID: caller.OrganisationID, FeedbackID: n.Feedback, UserID: caller.UserID, Text: n.Text,
+		})
+		if err != nil {
+			return err
+		}
+		return s.finish(ctx, tx, caller, n.Key, strconv.FormatInt(id, 10))
+	})
+	if err != nil {
+		return nil, err
+	}
+	var row *dbsqlc.FeedbackCommentGetRow
+	if err := s.read(ctx, caller.OrganisationID, func(r *reading) { one(r, &row, dbsqlc.FeedbackCommentGet, id) }); err != nil {
+		return nil, err
+	}
+	if row == nil {
+		return nil, domain.NotFound("Comment")
+	}
+	c := commentOf(row)
+	return &c, nil
+}
+
+// Comments implements domain.FeedbackService.
+func (s *Store) Comments(ctx context.Context, caller domain.Caller, message uuid.UUID) ([]domain.Comment, error) {
+	var (
+		target *dbsqlc.FeedbackTargetRow
+		rows   []dbsqlc.FeedbackCommentGetRow
+	)
+	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+		one(r, &target, dbsqlc.FeedbackTarget, args(dbsqlc.FeedbackTargetParams{MessageID: message, UserID: caller.UserID})...)
+		many(r, &rows, dbsqlc.FeedbackCommentsOfMessage, args(dbsqlc.FeedbackCommentsOfMessageParams{
+			MessageID: message, UserID: caller.UserID, IsSuperuser: caller.IsSuperuser,
+		})...)
+	})
+	if err != nil {
+		return nil, err
+	}
+	// A superuser sees the comments on a conversation of somebody else, if there are any.
+	if len(rows) == 0 && (target == nil || !domain.Role(target.Role).VisibleTo(caller)) {
+		return nil, domain.NotFound("Message")
+	}
+	list := make([]domain.Comment, len(rows))
+	for i := range rows {
+		list[i] = commentOf(&rows[i])
+	}
+	return list, nil
+}
+
+func commentOf(r *dbsqlc.FeedbackCommentGetRow) domain.Comment {
+	return domain.Comment{
+		ID: r.ID, FeedbackID: r.FeedbackID, Text: r.Text, CreatedAt: utc(r.CreatedAt),
+		User: domain.Person{ID: r.UserID, UUID: r.UserUuid, FullName: r.UserName, Picture: r.UserPicture},
+	}
+}

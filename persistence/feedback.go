@@ -1,0 +1,253 @@
+package persistence
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence/internal/dbsqlc"
+)
+
+// feedbackPage is the size of a page where none was asked for.
+const feedbackPage = 10
+
+// Sentiments implements domain.FeedbackService. They are the product's own words,
+// so any organisation, even none, may read them.
+func (s *Store) Sentiments(ctx context.Context) ([]domain.Sentiment, error) {
+	var rows []dbsqlc.SentimentListRow
+	if err := s.look(ctx, func(r *reading) { many(r, &rows, dbsqlc.SentimentList) }); err != nil {
+		return nil, err
+	}
+	return sentimentsOf(rows), nil
+}
+
+func sentimentsOf(rows []dbsqlc.SentimentListRow) []domain.Sentiment {
+	var list []domain.Sentiment
+	for _, r := range rows {
+		if n := len(list); n == 0 || list[n-1].ID != r.ID {
+			list = append(list, domain.Sentiment{ID: r.ID, Name: r.Name})
+		}
+		last := &list[len(list)-1]
+		last.Labels = append(last.Labels, domain.SentimentLabel{ID: r.LabelID, Name: r.Label, IsDefault: r.IsDefault})
+	}
+	return list
+}
+
+// GiveFeedback implements domain.FeedbackService.
+func (s *Store) GiveFeedback(ctx context.Context, caller domain.Caller, n domain.NewFeedback) (*domain.Feedback, error) {
+	if err := n.Validate(); err != nil {
+		return nil, err
+	}
+	sentiments, err := s.Sentiments(ctx)
+	if err != nil {
+		return nil, err
+	}
+	sentiment, labels, err := chosen(sentiments, n.Labels)
+	if err != nil {
+		return nil, err
+	}
+	var id int64
+	err = s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+		first, err := s.once(ctx, tx, caller, kindFeedback, n.Key)
+		if err != nil {
+			return err
+		}
+		if first != "" {
+			id, err = strconv.ParseInt(first, 10, 64)
+			return err //nolint:wrapcheck // translated by write
+		}
+		if id, err = s.insertFeedback(ctx, tx, caller, &n, sentiment, labels); err != nil {
+			return err
+		}
+		return s.finish(ctx, tx, caller, n.Key, strconv.FormatInt(id, 10))
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.Feedback(ctx, caller, id)
+}
+
+// chosen finds the one sentiment of the labels. A comment without a label is a question.
+func chosen(sentiments []domain.Sentiment, wanted []int64) (sentiment int64, labels []int64, err error) {
+	labels = slices.Compact(slices.Sorted(slices.Values(wanted)))
+	found := 0
+	for i := range sentiments {
+		for _, l := range sentiments[i].Labels {
+			if slices.Contains(labels, l.ID) {
+				if sentiment != 0 && sentiment != sentiments[i].ID {
+					return 0, nil, domain.Invalid("label", "Please select options of one sentiment")
+				}
+				sentiment = sentiments[i].ID
+				found++
+			}
+		}
+	}
+	if found != len(labels) {
+		return 0, nil, domain.Invalid("label", "There is no such option")
+	}
+	if sentiment == 0 {
+		question := &sentiments[len(sentiments)-1]
+		return question.ID, []int64{question.Labels[0].ID}, nil
+	}
+	return sentiment, labels, nil
+}
+
+func (s *Store) insertFeedback(ctx context.Context, tx pgx.Tx, caller domain.Caller, n *domain.NewFeedback, sentiment int64, labels []int64) (int64, error) {
+	target, err := s.q.FeedbackTarget(ctx, tx, &dbsqlc.FeedbackTargetParams{MessageID: n.Message, UserID: caller.UserID})
+	if errors.Is(err, pgx.ErrNoRows) || (err == nil && !domain.Role(target.Role).VisibleTo(caller)) {
+		return 0, domain.NotFound("Message")
+	}
+	if err != nil {
+		return 0, err
+	}
+	if role := domain.Role(target.Role); role == domain.RoleUser || role == domain.RoleUserProxy {
+		return 0, domain.Invalid("message", "Feedback is for answers")
+	}
+	id, err := s.q.FeedbackInsert(ctx, tx, &dbsqlc.FeedbackInsertParams{
+		OrgID: caller.OrganisationID, UserID: caller.UserID, ConversationID: target.ConversationID, OwnerID: target.OwnerID,
+		MessageID: n.Message, SentimentID: sentiment, Labels: labels,
+	})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return 0, domain.Errorf(domain.CodeConflict, "You have given feedback on this message already")
+	}
+	if err != nil {
+		return 0, err
+	}
+	for _, text := range n.Comments {
+		_, err := s.q.FeedbackCommentInsert(ctx, tx, &dbsqlc.FeedbackCommentInsertParams{
+			OrgID: caller.OrganisationID, FeedbackID: id, UserID: caller.UserID, Text: text,
+		})
+		if err != nil {
+			return 0, err
+		}
+	}
+	return id, nil
+}
+
+// Feedback implements domain.FeedbackService.
+func (s *Store) Feedback(ctx context.Context, caller domain.Caller, id int64) (*domain.Feedback, error) {
+	list, err := s.feedbacks(ctx, caller, func(r *reading, into *[]dbsqlc.FeedbackGetRow) {
+		many(r, into, dbsqlc.FeedbackGet, args(dbsqlc.FeedbackGetParams{ID: id, UserID: caller.UserID, IsSuperuser: caller.IsSuperuser})...)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(list) == 0 {
+		return nil, domain.NotFound("Feedback")
+	}
+	return &list[0], nil
+}
+
+// Feedbacks implements domain.FeedbackService.
+func (s *Store) Feedbacks(ctx context.Context, caller domain.Caller, page domain.Page) (domain.List[domain.Feedback], []domain.SentimentCount, error) {
+	var (
+		none   domain.List[domain.Feedback]
+		counts []dbsqlc.FeedbackCountRow
+		names  []dbsqlc.SentimentListRow
+		p      = pageOf(page, feedbackPage)
+	)
+	list, err := s.feedbacks(ctx, caller, func(r *reading, into *[]dbsqlc.FeedbackGetRow) {
+		many(r, into, dbsqlc.FeedbackList, args(dbsqlc.FeedbackListParams{
+			IsSuperuser: caller.IsSuperuser, UserID: caller.UserID, Size: p.size, Skip: p.skip,
+		})...)
+		many(r, &counts, dbsqlc.FeedbackCount, args(dbsqlc.FeedbackCountParams{IsSuperuser: caller.IsSuperuser, UserID: caller.UserID})...)
+		many(r, &names, dbsqlc.SentimentList)
+	})
+	if err != nil {
+		return none, nil, err
+	}
+	all := domain.List[domain.Feedback]{Results: list}
+	var split []domain.SentimentCount
+	for _, sentiment := range sentimentsOf(names) {
+		number := domain.SentimentCount{ID: sentiment.ID, Name: sentiment.Name}
+		for _, c := range counts {
+			if c.SentimentID == sentiment.ID {
+				number.Count = int(c.Number)
+			}
+		}
+		all.Count += number.Count
+		split = append(split, number)
+	}
+	return all, split, nil
+}
+
+// FeedbackOf implements domain.FeedbackService.
+func (s *Store) FeedbackOf(ctx context.Context, caller domain.Caller, conversation uuid.UUID, scope domain.FeedbackScope) (map[uuid.UUID][]domain.Feedback, error) {
+	if scope == domain.FeedbackNone {
+		return nil, nil //nolint:nilnil // a map without entries
+	}
+	list, err := s.feedbacks(ctx, caller, func(r *reading, into *[]dbsqlc.FeedbackGetRow) {
+		many(r, into, dbsqlc.FeedbackOfConversation, args(dbsqlc.FeedbackOfConversationParams{
+			ConversationID: conversation, UserID: caller.UserID, All: scope == domain.FeedbackAll, IsSuperuser: caller.IsSuperuser,
+		})...)
+	})
+	if err != nil {
+		return nil, err
+	}
+	by := make(map[uuid.UUID][]domain.Feedback, len(list))
+	for i := range list {
+		by[list[i].MessageID] = append(by[list[i].MessageID], list[i])
+	}
+	return by, nil
+}
+
+// feedbacks runs a query that gives feedback, and then reads its comments.
+func (s *Store) feedbacks(ctx context.Context, caller domain.Caller, queue func(r *reading, into *[]dbsqlc.FeedbackGetRow)) ([]domain.Feedback, error) {
+	var (
+		rows  []dbsqlc.FeedbackGetRow
+		words []dbsqlc.SentimentListRow
+	)
+	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+		queue(r, &rows)
+		many(r, &words, dbsqlc.SentimentList)
+	})
+	if err != nil {
+		return nil, err
+	}
+	sentiments := sentimentsOf(words)
+	list := make([]domain.Feedback, len(rows))
+	ids := make([]int64, len(rows))
+	place := make(map[int64]int, len(rows))
+	for i := range rows {
+		list[i] = feedbackOf(&rows[i], sentiments)
+		ids[i], place[rows[i].ID] = rows[i].ID, i
+	}
+	if len(rows) == 0 {
+		return list, nil
+	}
+	var comments []dbsqlc.FeedbackCommentGetRow
+	err = s.read(ctx, caller.OrganisationID, func(r *reading) { many(r, &comments, dbsqlc.FeedbackComments, ids) })
+	if err != nil {
+		return nil, err
+	}
+	for i := range comments {
+		f := &list[place[comments[i].FeedbackID]]
+		f.Comments = append(f.Comments, commentOf(&comments[i]))
+	}
+	return list, nil
+}
+
+func feedbackOf(r *dbsqlc.FeedbackGetRow, sentiments []domain.Sentiment) domain.Feedback {
+	f := domain.Feedback{
+		ID: r.ID, User: domain.Person{ID: r.UserID, UUID: r.UserUuid, FullName: r.UserName, Picture: r.UserPicture},
+		Conversation: domain.FeedbackConversation{ID: r.ConversationID, Name: r.ConversationName, Description: r.ConversationDescription},
+		MessageID:    r.MessageID, CreatedAt: utc(r.CreatedAt),
+	}
+	for _, s := range sentiments {
+		if s.ID != r.SentimentID {
+			continue
+		}
+		f.Sentiment.ID, f.Sentiment.Name = s.ID, s.Name
+		for _, l := range s.Labels {
+			if slices.Contains(r.Labels, l.ID) {
+				f.Sentiment.Labels = append(f.Sentiment.Labels, l)
+			}
+		}
+	}
+	return f
+}

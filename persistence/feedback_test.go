@@ -1,0 +1,208 @@
+package persistence_test
+
+import (
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence"
+	"parley.dev/parley/persistence/persistencetest"
+)
+
+func TestStore_Feedback(t *testing.T) {
+	t.Parallel()
+	s := persistencetest.Open(t)
+	ctx := t.Context()
+	j := startJournal(t, s, persistence.JournalConfig{})
+	anna, ben := persistencetest.Caller(t, s, persistencetest.Anna), persistencetest.Caller(t, s, persistencetest.Ben)
+	cleo, doris := persistencetest.Caller(t, s, persistencetest.Cleo), persistencetest.Caller(t, s, persistencetest.Doris)
+
+	// Ben owns the conversation, Cleo may read it, Anna is a superuser without a share.
+	setup := func(t *testing.T) (o *owned, prompt, answer uuid.UUID) {
+		t.Helper()
+		o = own(t, s, j, persistencetest.Ben)
+		turn, prompt := o.prompt("How many?")
+		answer = o.open(turn, prompt)
+		require.NoError(t, o.end(turn, answer, domain.TurnComplete).Err)
+		o.grant(persistencetest.Cleo, domain.PermissionRead)
+		return o, prompt, answer
+	}
+
+	t.Run("OK", func(t *testing.T) {
+		t.Parallel()
+		o, _, answer := setup(t)
+		f, err := s.GiveFeedback(ctx, cleo, domain.NewFeedback{Message: answer, Labels: []int64{12, 14, 12}, Comments: []string{"  The sum is off", " "}})
+		require.NoError(t, err)
+		require.Equal(t, "Dislike", f.Sentiment.Name)
+		require.Equal(t, []domain.SentimentLabel{{ID: 12, Name: "Wrong numbers"}, {ID: 14, Name: "Chart or table is wrong"}}, f.Sentiment.Labels)
+		require.Equal(t, "Cleo Carr", f.User.FullName)
+		require.Equal(t, o.Conversation, f.Conversation.ID)
+		require.Len(t, f.Comments, 1)
+		require.Equal(t, "The sum is off", f.Comments[0].Text)
+
+		for _, who := range []domain.Caller{ben, cleo, anna} {
+			seen, err := s.Feedback(ctx, who, f.ID)
+			require.NoError(t, err, who.FullName)
+			require.Equal(t, f, seen)
+		}
+		_, err = s.Feedback(ctx, doris, f.ID)
+		requireCode(t, domain.CodeNotFound, err)
+
+		added, err := s.AddComment(ctx, ben, domain.NewComment{Feedback: f.ID, Text: "\n I will look"})
+		require.NoError(t, err)
+		require.Equal(t, "I will look", added.Text)
+		comments, err := s.Comments(ctx, cleo, answer)
+		require.NoError(t, err)
+		require.Equal(t, []string{"The sum is off", "I will look"}, []string{comments[0].Text, comments[1].Text})
+		_, err = s.AddComment(ctx, doris, domain.NewComment{Feedback: f.ID, Text: "Me too"})
+		requireCode(t, domain.CodeNotFound, err)
+		_, err = s.Comments(ctx, doris, answer)
+		requireCode(t, domain.CodeNotFound, err)
+	})
+	t.Run("SeenByGiverOwnerAndSuperuserOnly", func(t *testing.T) {
+		t.Parallel()
+		o, _, answer := setup(t)
+		mine, err := s.GiveFeedback(ctx, cleo, domain.NewFeedback{Message: answer, Labels: []int64{1}})
+		require.NoError(t, err)
+		owners, err := s.GiveFeedback(ctx, ben, domain.NewFeedback{Message: answer, Labels: []int64{21}})
+		require.NoError(t, err)
+		_, err = s.Feedback(ctx, cleo, owners.ID)
+		requireCode(t, domain.CodeNotFound, err)
+
+		of := func(c domain.Caller, scope domain.FeedbackScope) []domain.Feedback {
+			by, err := s.FeedbackOf(ctx, c, o.Conversation, scope)
+			require.NoError(t, err)
+			return by[answer]
+		}
+		require.Equal(t, []domain.Feedback{*mine}, of(cleo, domain.FeedbackAll), "all of what a reader may see is the reader's own")
+		require.Equal(t, []domain.Feedback{*owners}, of(ben, domain.FeedbackOwn))
+		require.Equal(t, []domain.Feedback{*mine, *owners}, of(ben, domain.FeedbackAll))
+		require.Equal(t, []domain.Feedback{*mine, *owners}, of(anna, domain.FeedbackAll))
+		require.Empty(t, of(anna, domain.FeedbackOwn))
+		require.Empty(t, of(doris, domain.FeedbackAll))
+		require.Empty(t, of(ben, domain.FeedbackNone))
+	})
+	t.Run("ErrConflictB15", func(t *testing.T) {
+		t.Parallel()
+		_, _, answer := setup(t)
+		var wg sync.WaitGroup
+		codes := make([]domain.Code, 8)
+		for i := range codes {
+			wg.Go(func() {
+				_, err := s.GiveFeedback(ctx, cleo, domain.NewFeedback{Message: answer, Labels: []int64{1}})
+				codes[i] = domain.CodeOf(err)
+			})
+		}
+		wg.Wait()
+		given := 0
+		for _, code := range codes {
+			if code == "" {
+				given++
+				continue
+			}
+			require.Equal(t, domain.CodeConflict, code)
+		}
+		require.Equal(t, 1, given)
+	})
+	t.Run("SameKeyOnce", func(t *testing.T) {
+		t.Parallel()
+		_, _, answer := setup(t)
+		n := domain.NewFeedback{Message: answer, Labels: []int64{1}, Key: domain.IdempotencyKey{Key: uuid.NewString()}}
+		first, err := s.GiveFeedback(ctx, cleo, n)
+		require.NoError(t, err)
+		again, err := s.GiveFeedback(ctx, cleo, n)
+		require.NoError(t, err)
+		require.Equal(t, first, again)
+		k := domain.NewComment{Feedback: first.ID, Text: "Once", Key: domain.IdempotencyKey{Key: uuid.NewString()}}
+		one, err := s.AddComment(ctx, cleo, k)
+		require.NoError(t, err)
+		two, err := s.AddComment(ctx, cleo, k)
+		require.NoError(t, err)
+		require.Equal(t, one, two)
+		n.Key.Body[0] = 1
+		_, err = s.GiveFeedback(ctx, cleo, n)
+		requireCode(t, domain.CodeInvalid, err)
+	})
+	t.Run("ErrInvalid", func(t *testing.T) {
+		t.Parallel()
+		_, prompt, answer := setup(t)
+		for name, n := range map[string]domain.NewFeedback{
+			"nothing":        {Message: answer},
+			"blank comment":  {Message: answer, Comments: []string{" \n"}},
+			"two sentiments": {Message: answer, Labels: []int64{1, 11}},
+			"no such label":  {Message: answer, Labels: []int64{1, 999}},
+			"long comment":   {Message: answer, Labels: []int64{1}, Comments: []string{strings.Repeat("é", domain.CommentMax+1)}},
+			"NUL":            {Message: answer, Comments: []string{"a\x00"}},
+			"of a prompt":    {Message: prompt, Labels: []int64{1}},
+		} {
+			_, err := s.GiveFeedback(ctx, cleo, n)
+			requireCode(t, domain.CodeInvalid, err)
+			_, err = s.GiveFeedback(ctx, doris, n)
+			require.Error(t, err, name)
+		}
+		f, err := s.GiveFeedback(ctx, cleo, domain.NewFeedback{Message: answer, Comments: []string{strings.Repeat("é", domain.CommentMax)}})
+		require.NoError(t, err, "a comment alone is a question")
+		require.Equal(t, "Question", f.Sentiment.Name)
+	})
+	t.Run("ErrNotFound", func(t *testing.T) {
+		t.Parallel()
+		_, _, answer := setup(t)
+		for _, who := range []domain.Caller{doris, anna} {
+			_, err := s.GiveFeedback(ctx, who, domain.NewFeedback{Message: answer, Labels: []int64{1}})
+			requireCode(t, domain.CodeNotFound, err)
+		}
+		_, err := s.Comments(ctx, cleo, uuid.New())
+		requireCode(t, domain.CodeNotFound, err)
+	})
+	t.Run("GoneWithItsConversation", func(t *testing.T) {
+		t.Parallel()
+		o, _, answer := setup(t)
+		f, err := s.GiveFeedback(ctx, cleo, domain.NewFeedback{Message: answer, Labels: []int64{2}})
+		require.NoError(t, err)
+		o.must(domain.Write{Delete: true})
+		_, err = s.Feedback(ctx, cleo, f.ID)
+		requireCode(t, domain.CodeNotFound, err)
+	})
+}
+
+func TestStore_Feedbacks(t *testing.T) {
+	t.Parallel()
+	s := persistencetest.Open(t)
+	ctx := t.Context()
+	j := startJournal(t, s, persistence.JournalConfig{})
+	anna, ben, cleo := persistencetest.Caller(t, s, persistencetest.Anna), persistencetest.Caller(t, s, persistencetest.Ben), persistencetest.Caller(t, s, persistencetest.Cleo)
+	doris := persistencetest.Caller(t, s, persistencetest.Doris)
+	var given []int64
+	for i := range 12 {
+		o := own(t, s, j, persistencetest.Ben)
+		turn, prompt := o.prompt("How many?")
+		answer := o.open(turn, prompt)
+		require.NoError(t, o.end(turn, answer, domain.TurnComplete).Err)
+		o.grant(persistencetest.Cleo, domain.PermissionRead)
+		f, err := s.GiveFeedback(ctx, cleo, domain.NewFeedback{Message: answer, Labels: []int64{int64(1 + 10*(i%3))}})
+		require.NoError(t, err)
+		given = append([]int64{f.ID}, given...)
+	}
+	for _, who := range []domain.Caller{anna, ben, cleo} {
+		first, counts, err := s.Feedbacks(ctx, who, domain.Page{Number: 1})
+		require.NoError(t, err)
+		require.Equal(t, 12, first.Count)
+		require.Len(t, first.Results, 10)
+		require.Equal(t, []domain.SentimentCount{{ID: 1, Name: "Like", Count: 4}, {ID: 2, Name: "Dislike", Count: 4}, {ID: 3, Name: "Question", Count: 4}}, counts)
+		second, _, err := s.Feedbacks(ctx, who, domain.Page{Number: 2})
+		require.NoError(t, err)
+		var ids []int64
+		for _, f := range append(first.Results, second.Results...) {
+			ids = append(ids, f.ID)
+		}
+		require.Equal(t, given, ids)
+	}
+	none, _, err := s.Feedbacks(ctx, doris, domain.Page{Number: 1, Size: 10})
+	require.NoError(t, err)
+	require.Zero(t, none.Count)
+	require.Empty(t, none.Results)
+}

@@ -1,0 +1,99 @@
+-- name: SentimentList :many
+SELECT s.id, s.name, l.id AS label_id, l.name AS label, l.is_default
+  FROM sentiment s JOIN sentiment_label l ON l.sentiment_id = s.id
+ ORDER BY s.id, l.is_default DESC, l.id;
+
+-- name: FeedbackTarget :one
+-- An answer that the person may read, with the owner of its conversation.
+SELECT m.id, m.conversation_id, c.owner_id, m.role, m.status
+  FROM message m JOIN conversation c ON c.id = m.conversation_id AND c.deleted_at IS NULL
+ WHERE m.id = @message_id AND m.cut_generation IS NULL
+   AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = c.id AND r.user_id = @user_id);
+
+-- name: FeedbackInsert :one
+INSERT INTO feedback (org_id, user_id, conversation_id, owner_id, message_id, sentiment_id, labels)
+VALUES (@org_id, @user_id, @conversation_id, @owner_id, @message_id, @sentiment_id, @labels)
+ON CONFLICT (message_id, user_id) DO NOTHING
+RETURNING id;
+
+-- name: FeedbackCommentInsert :one
+INSERT INTO feedback_comment (org_id, feedback_id, user_id, text) VALUES (@org_id, @feedback_id, @user_id, @text) RETURNING id;
+
+-- name: FeedbackGet :one
+SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture,
+       f.conversation_id, c.name AS conversation_name, c.description AS conversation_description,
+       f.message_id, f.sentiment_id, f.labels, f.created_at
+  FROM feedback f
+  JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
+  JOIN message m ON m.id = f.message_id AND m.cut_generation IS NULL
+  JOIN app_user u ON u.id = f.user_id
+ WHERE f.id = @id AND (f.user_id = @user_id OR f.owner_id = @user_id OR @is_superuser::boolean);
+
+-- name: FeedbackList :many
+WITH mine AS (
+  SELECT a.id FROM feedback a WHERE @is_superuser::boolean
+  UNION SELECT b.id FROM feedback b WHERE b.user_id = @user_id
+  UNION SELECT o.id FROM feedback o WHERE o.owner_id = @user_id
+)
+SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture,
+       f.conversation_id, c.name AS conversation_name, c.description AS conversation_description,
+       f.message_id, f.sentiment_id, f.labels, f.created_at
+  FROM mine
+  JOIN feedback f ON f.id = mine.id
+  JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
+  JOIN message m ON m.id = f.message_id AND m.cut_generation IS NULL
+  JOIN app_user u ON u.id = f.user_id
+ ORDER BY f.id DESC
+ LIMIT @size::bigint OFFSET @skip::bigint;
+
+-- name: FeedbackCount :many
+WITH mine AS (
+  SELECT a.id FROM feedback a WHERE @is_superuser::boolean
+  UNION SELECT b.id FROM feedback b WHERE b.user_id = @user_id
+  UNION SELECT o.id FROM feedback o WHERE o.owner_id = @user_id
+)
+SELECT f.sentiment_id, count(*) AS number
+  FROM mine
+  JOIN feedback f ON f.id = mine.id
+  JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
+  JOIN message m ON m.id = f.message_id AND m.cut_generation IS NULL
+ GROUP BY f.sentiment_id
+ ORDER BY f.sentiment_id;
+
+-- name: FeedbackOfConversation :many
+-- Oldest first. With @all what the person may see, else the person's own.
+SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture,
+       f.conversation_id, c.name AS conversation_name, c.description AS conversation_description,
+       f.message_id, f.sentiment_id, f.labels, f.created_at
+  FROM feedback f
+  JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
+  JOIN message m ON m.id = f.message_id AND m.cut_generation IS NULL
+  JOIN app_user u ON u.id = f.user_id
+ WHERE f.conversation_id = @conversation_id
+   AND (f.user_id = @user_id OR (sqlc.arg('all')::boolean AND (f.owner_id = @user_id OR @is_superuser::boolean)))
+ ORDER BY f.id;
+
+-- name: FeedbackComments :many
+SELECT k.id, k.feedback_id, k.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture, k.text, k.created_at
+  FROM feedback_comment k JOIN app_user u ON u.id = k.user_id
+ WHERE k.feedback_id = ANY(@feedbacks::bigint[])
+ ORDER BY k.id;
+
+-- name: FeedbackCommentGet :one
+SELECT k.id, k.feedback_id, k.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture, k.text, k.created_at
+  FROM feedback_comment k JOIN app_user u ON u.id = k.user_id
+ WHERE k.id = $1;
+
+-- name: FeedbackCommentNumber :one
+SELECT count(*) FROM feedback_comment WHERE feedback_id = $1;
+
+-- name: FeedbackCommentsOfMessage :many
+SELECT k.id, k.feedback_id, k.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture, k.text, k.created_at
+  FROM feedback f
+  JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
+  JOIN message m ON m.id = f.message_id AND m.cut_generation IS NULL
+  JOIN feedback_comment k ON k.feedback_id = f.id
+  JOIN app_user u ON u.id = k.user_id
+ WHERE f.message_id = @message_id AND (f.user_id = @user_id OR f.owner_id = @user_id OR @is_superuser::boolean)
+ ORDER BY k.id
+ LIMIT 1000;
