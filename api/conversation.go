@@ -116,7 +116,11 @@ func (s *Server) conversationRoutes(a huma.API) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPut, Path: "/discourse/conversations/{id}/favorite", Tags: tags, DefaultStatus: http.StatusNoContent, Summary: "Mark or unmark as favourite, for the caller",
 	}, func(ctx context.Context, in *withBody[wire.Favorite]) (*none, error) {
-		return nil, s.Conversations.SetFavorite(ctx, callerOf(ctx), in.ID, in.Body.IsFavorite)
+		on, err := in.Body.On()
+		if err != nil {
+			return nil, err
+		}
+		return nil, s.Conversations.SetFavorite(ctx, callerOf(ctx), in.ID, on)
 	})
 
 	register(a, s.log, huma.Operation{
@@ -223,7 +227,7 @@ func (s *Server) accessRoutes(a huma.API, tags []string) {
 		Method: http.MethodPut, Path: "/discourse/conversations/{id}/actors", Tags: tags,
 		Summary: "Change who may see a conversation; answers all who may",
 	}, func(ctx context.Context, in *withBody[wire.Actors]) (*body[wire.Page[wire.PermissionEntry]], error) {
-		grants, err := in.Body.Grants()
+		grants, err := in.Body.Grants(wire.NounConversation)
 		if err != nil {
 			return nil, err
 		}

@@ -235,6 +235,13 @@ type humaContext huma.Context
 // Query implements huma.Context.
 func (n *normalised) Query(name string) string { return n.query.Get(name) }
 
+// URL implements huma.Context. Arrays are read from it.
+func (n *normalised) URL() url.URL {
+	u := n.humaContext.URL()
+	u.RawQuery = n.query.Encode()
+	return u
+}
+
 // BodyReader implements huma.Context.
 func (n *normalised) BodyReader() io.Reader { return n.body }
 

@@ -98,12 +98,6 @@ type ConversationChanges struct {
 	ProjectLabels *[]int64 `json:"projectLabels,omitempty" maxItems:"100"`
 }
 
-// Favorite is the caller's own mark.
-type Favorite struct {
-	_          struct{} `additionalProperties:"true"`
-	IsFavorite bool     `json:"isFavorite"`
-}
-
 // StatusChange archives or brings back, for the caller alone.
 type StatusChange struct {
 	_      struct{} `additionalProperties:"true"`
@@ -127,48 +121,4 @@ type Rewound struct {
 // NewRewound converts the result of a rewind.
 func NewRewound(r *domain.RewindResult) Rewound {
 	return Rewound{Text: r.Text, MessageSet: NewMessages(r.Messages), Generation: r.Generation, Head: r.Head}
-}
-
-// Actors changes who may see a thing.
-type Actors struct {
-	_             struct{}     `additionalProperties:"true"`
-	Users         []ActorGrant `json:"users,omitempty" maxItems:"200"`
-	Teams         []ActorGrant `json:"teams,omitempty" maxItems:"200"`
-	Organizations []ActorGrant `json:"organizations,omitempty" maxItems:"200" doc:"Sharing with an organisation is refused for now."`
-}
-
-// ActorGrant gives a permission to a person or a team, or takes it away.
-type ActorGrant struct {
-	_          struct{} `additionalProperties:"true"`
-	ID         int64    `json:"id"`
-	Permission string   `json:"permission,omitempty" enum:"read,write,owner,remove" doc:"read when left out. Only read and remove are taken for conversations."`
-}
-
-// Grants checks the entries by the rules that hold for conversations and converts them.
-func (a *Actors) Grants() ([]domain.Grant, error) {
-	var c domain.Checks
-	c.Require(len(a.Organizations) == 0, "organizations", "Sharing with an organization is not available")
-	c.Require(len(a.Users)+len(a.Teams) > 0 || len(a.Organizations) > 0, "users", "Please select at least one user or team")
-	grants := make([]domain.Grant, 0, len(a.Users)+len(a.Teams))
-	grants = appendGrants(grants, &c, "users", domain.GranteeUser, a.Users)
-	grants = appendGrants(grants, &c, "teams", domain.GranteeTeam, a.Teams)
-	if err := c.Err(); err != nil {
-		return nil, err
-	}
-	return grants, nil
-}
-
-func appendGrants(out []domain.Grant, c *domain.Checks, field string, kind domain.GranteeType, entries []ActorGrant) []domain.Grant {
-	seen := make(map[int64]bool, len(entries))
-	for _, entry := range entries {
-		permission := domain.Permission(entry.Permission)
-		if permission == domain.PermissionNone {
-			permission = domain.PermissionRead
-		}
-		c.Require(permission == domain.PermissionRead || permission == domain.PermissionRemove, field, "A conversation can be shared for viewing only")
-		c.Require(!seen[entry.ID], field, "The same entry is given twice")
-		seen[entry.ID] = true
-		out = append(out, domain.Grant{Grantee: domain.Grantee{ID: entry.ID, Type: kind}, Permission: permission})
-	}
-	return out
 }

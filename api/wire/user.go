@@ -62,14 +62,3 @@ type ShareableEntity struct {
 func NewShareableEntity(g *domain.Grantee) ShareableEntity {
 	return ShareableEntity{ID: g.ID, Type: string(g.Type), Name: g.Name, Picture: g.Picture}
 }
-
-// PermissionEntry is one line of Manage access.
-type PermissionEntry struct {
-	Actor      ShareableEntity `json:"actor"`
-	Permission string          `json:"permission" enum:"read,write,owner"`
-}
-
-// NewPermissionEntry converts a grant.
-func NewPermissionEntry(g *domain.Grant) PermissionEntry {
-	return PermissionEntry{Actor: NewShareableEntity(&g.Grantee), Permission: string(g.Permission)}
-}

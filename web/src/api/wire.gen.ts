@@ -590,7 +590,7 @@ export interface components {
             /** Format: int64 */
             id: number;
             /**
-             * @description read when left out. Only read and remove are taken for conversations.
+             * @description read when left out. write is taken for connectors only, owner for nothing.
              * @enum {string}
              */
             permission?: "read" | "write" | "owner" | "remove";
@@ -880,7 +880,10 @@ export interface components {
             type: "highcharts" | "csv" | "python" | "logs" | "xlsx" | "png";
         };
         Favorite: {
-            isFavorite: boolean;
+            /** @description The same as isFavorite. */
+            favorite?: boolean;
+            /** @description This or favorite must be given. */
+            isFavorite?: boolean;
         } & {
             [key: string]: unknown;
         };

@@ -1,0 +1,41 @@
+package api
+
+import (
+	"strings"
+
+	"parley.dev/parley/api/wire"
+	"parley.dev/parley/domain"
+)
+
+// Filtered are the filters of a list. The type is exported because huma looks
+// into embedded structs only then.
+type Filtered struct {
+	Filter []string `query:"filter,explode" doc:"field:operation:value, such as name:contains:sales; may be given several times, and all must hold. The operations are eq, neq, contains, gt, lt and in (values divided by commas)."`
+}
+
+// filters reads the conditions for a list that has these fields. CodeInvalid
+// with the specification's text for an operation that is not known.
+func (f Filtered) filters(fields domain.FilterFields) (domain.Filters, error) {
+	given := make([]string, len(f.Filter))
+	for i, text := range f.Filter {
+		// A field has two spellings here as everywhere.
+		field, rest, found := strings.Cut(text, ":")
+		given[i] = wire.Camel(field)
+		if found {
+			given[i] += ":" + rest
+		}
+	}
+	return domain.ParseFilters(given, fields)
+}
+
+// Labelled narrows a list to projects. The type is exported as Filtered is.
+type Labelled struct {
+	ProjectLabel  []string `query:"projectLabel,explode" doc:"Ids of projects, as project_label=1, project_label=1,2 or project_label[]=1: entries of any of them."`
+	ProjectLabels []string `query:"projectLabels,explode" doc:"The same as projectLabel."`
+}
+
+// labels reads the ids.
+func (l Labelled) labels() ([]int64, error) {
+	raw := make([]string, 0, len(l.ProjectLabel)+len(l.ProjectLabels))
+	return domain.ParseIDs("projectLabel", append(append(raw, l.ProjectLabel...), l.ProjectLabels...))
+}

@@ -1,0 +1,111 @@
+package wire
+
+import (
+	"strconv"
+
+	"parley.dev/parley/domain"
+)
+
+// grantsMax is the most entries of one change of access.
+const grantsMax = 200
+
+// Noun is a kind of thing that people share. Its text stands in messages.
+type Noun string
+
+// The nouns that are shared.
+const (
+	NounConversation Noun = "conversation"
+	NounBlueprint    Noun = "blueprint"
+	NounAgent        Noun = "agent"
+	NounConnector    Noun = "connector"
+)
+
+// takes tells whether a thing can be shared with the permission. Owners do not
+// change by sharing, and only connectors can be edited by others.
+func (n Noun) takes(p domain.Permission) bool {
+	switch p {
+	case domain.PermissionRead, domain.PermissionRemove:
+		return true
+	case domain.PermissionWrite:
+		return n == NounConnector
+	case domain.PermissionOwner, domain.PermissionNone:
+	}
+	return false
+}
+
+// refusal words why a permission is not taken.
+func (n Noun) refusal(p domain.Permission) string {
+	switch {
+	case p == domain.PermissionOwner:
+		return "The owner cannot be changed"
+	case p == domain.PermissionWrite:
+		return n.capital() + " can be shared for viewing only"
+	}
+	return "The permission is not valid"
+}
+
+// capital begins a sentence with the noun.
+func (n Noun) capital() string {
+	if n == NounAgent {
+		return "An agent"
+	}
+	return "A " + string(n)
+}
+
+// Actors changes who may see a thing.
+type Actors struct {
+	_             struct{}     `additionalProperties:"true"`
+	Users         []ActorGrant `json:"users,omitempty" maxItems:"200"`
+	Teams         []ActorGrant `json:"teams,omitempty" maxItems:"200"`
+	Organizations []ActorGrant `json:"organizations,omitempty" maxItems:"200" doc:"Sharing with an organisation is refused for now."`
+}
+
+// ActorGrant gives a permission to a person or a team, or takes it away.
+type ActorGrant struct {
+	_          struct{} `additionalProperties:"true"`
+	ID         int64    `json:"id"`
+	Permission string   `json:"permission,omitempty" enum:"read,write,owner,remove" doc:"read when left out. write is taken for connectors only, owner for nothing."`
+}
+
+// Grants checks the entries by the rules that hold for the noun and converts
+// them. Whether somebody is the owner, or is there at all, the store says.
+func (a *Actors) Grants(noun Noun) ([]domain.Grant, error) {
+	var c domain.Checks
+	c.Require(len(a.Organizations) == 0, "organizations", "Sharing with an organization is not available")
+	c.Require(len(a.Users)+len(a.Teams)+len(a.Organizations) > 0, "users", "Please select at least one user or team")
+	c.Require(len(a.Users)+len(a.Teams) <= grantsMax, "users", "At most 200 people and teams can be changed at once")
+	grants := make([]domain.Grant, 0, len(a.Users)+len(a.Teams))
+	grants = noun.append(grants, &c, "users", domain.GranteeUser, a.Users)
+	grants = noun.append(grants, &c, "teams", domain.GranteeTeam, a.Teams)
+	if err := c.Err(); err != nil {
+		return nil, err
+	}
+	return grants, nil
+}
+
+func (n Noun) append(out []domain.Grant, c *domain.Checks, field string, kind domain.GranteeType, entries []ActorGrant) []domain.Grant {
+	seen := make(map[int64]bool, len(entries))
+	for i, entry := range entries {
+		permission := domain.Permission(entry.Permission)
+		if permission == domain.PermissionNone {
+			permission = domain.PermissionRead
+		}
+		at := field + "[" + strconv.Itoa(i) + "]"
+		c.Require(n.takes(permission), at+".permission", n.refusal(permission))
+		c.Require(!seen[entry.ID], at+".id", "The same entry is given twice")
+		seen[entry.ID] = true
+		out = append(out, domain.Grant{Grantee: domain.Grantee{ID: entry.ID, Type: kind}, Permission: permission})
+	}
+	return out
+}
+
+// PermissionEntry is one line of Manage access.
+type PermissionEntry struct {
+	Actor      ShareableEntity `json:"actor"`
+	Permission string          `json:"permission" enum:"read,write,owner"`
+}
+
+// NewPermissionEntry converts a grant.
+func NewPermissionEntry(g *domain.Grant) PermissionEntry {
+	return PermissionEntry{Actor: NewShareableEntity(&g.Grantee), Permission: string(g.Permission)}
+}

@@ -1,0 +1,43 @@
+package persistence
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence/internal/dbsqlc"
+)
+
+// checkGrantees refuses, field by field as the body of a change of access has
+// them, what the store alone can know: the owner among the people, and people
+// and teams that are not there or of another organisation. The transaction is a
+// request's, so row level security draws that line. Whoever is to lose a grant
+// must be there, too, but need not have one.
+func (s *Store) checkGrantees(ctx context.Context, tx pgx.Tx, owner int64, grants []domain.Grant) error {
+	var (
+		c             domain.Checks
+		people, teams []int64
+	)
+	for _, g := range grants {
+		switch g.Grantee.Type {
+		case domain.GranteeUser:
+			c.Require(g.Grantee.ID != owner || owner == 0, "users", "The owner's access cannot be changed")
+			people = append(people, g.Grantee.ID)
+		case domain.GranteeTeam:
+			teams = append(teams, g.Grantee.ID)
+		default:
+			c.Require(false, "organizations", "Sharing with an organization is not available")
+		}
+	}
+	if err := c.Err(); err != nil {
+		return err
+	}
+	known, err := s.q.GranteesKnown(ctx, tx, &dbsqlc.GranteesKnownParams{Users: people, Teams: teams})
+	if err != nil {
+		return err
+	}
+	c.Require(known.People == int64(len(people)), "users", "Please select people of your organization")
+	c.Require(known.Teams == int64(len(teams)), "teams", "Please select teams of your organization")
+	return c.Err()
+}
