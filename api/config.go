@@ -33,6 +33,7 @@ type Config struct {
 	DataSources   domain.DataSourceService
 	Analysts      domain.AnalystService
 	Feedback      domain.FeedbackService
+	Memories      domain.MemoryService
 	Files         domain.FileStore
 	// Inspectors read uploaded files, by type. A type that is missing here cannot be uploaded.
 	Inspectors map[domain.DataSourceType]connectors.Connector
@@ -182,6 +183,8 @@ func (c Config) mustValidate() {
 		panic("api: Config.URL is missing")
 	case c.Users == nil || c.Conversations == nil || c.Engine == nil || c.DataSources == nil || c.Analysts == nil || c.Files == nil || c.Feedback == nil:
 		panic("api: a service is missing in Config")
+	case c.Memories == nil:
+		panic("api: Config.Memories is missing")
 	case c.Streams == nil:
 		panic("api: Config.Streams is missing")
 	case c.Tokens == nil:

@@ -31,6 +31,7 @@ func (s *Server) describe(group fiber.Router) ([]byte, error) {
 	s.dataSourceRoutes(api)
 	s.analystRoutes(api)
 	s.feedbackRoutes(api)
+	s.memoryRoutes(api)
 	return finishSpec(api.OpenAPI())
 }
 
@@ -86,6 +87,7 @@ func nullFields() map[string][]string {
 		"Message":    {"parentMessageId", "turnId", "author", "analyst"},
 		"Stopped":    {"lastMessage"},
 		"Analyst":    {"owner"},
+		"Memory":     {"owner"},
 		"Pagination": {"next", "previous"},
 	}
 }

@@ -32,7 +32,13 @@ func (b *bundle) person(who string) *domain.User {
 // {c}, {prompt}, {answer}, {object} and {new} stand for ids.
 func TestRoutes(t *testing.T) {
 	t.Parallel()
-	for _, row := range routeTable() {
+	runScenarios(t, routeTable())
+}
+
+// runScenarios runs each row on a server of its own.
+func runScenarios(t *testing.T, rows []scenario) {
+	t.Helper()
+	for _, row := range rows {
 		t.Run(row.method+" "+row.path+" "+row.name, func(t *testing.T) {
 			t.Parallel()
 			b := setup(t)

@@ -59,6 +59,7 @@ func setup(tb testing.TB, change ...func(*api.Config)) *bundle {
 		Addr: "127.0.0.1:0", OperatorAddr: "127.0.0.1:0", URL: origin,
 		Users: fakes.Users{World: b.world}, Conversations: fakes.Conversations{World: b.world}, Engine: fakes.Engine{World: b.world},
 		DataSources: fakes.DataSources{World: b.world}, Analysts: fakes.Analysts{World: b.world}, Feedback: fakes.Feedback{World: b.world}, Files: b.files, Streams: b.streams,
+		Memories:   fakes.Memories{World: b.world},
 		Inspectors: map[domain.DataSourceType]connectors.Connector{domain.DataSourceCSV: fakes.CSV{}},
 		Tokens: auth.NewVerifier(auth.Config{
 			Issuer: b.issuer.url, Audiences: []string{audience}, ClientIDs: []string{client}, Clock: c, Logger: logger,

@@ -2,8 +2,23 @@ package domain
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"time"
 )
+
+// The limits of memories, in characters.
+const (
+	// MemoryNameMax is where a name is cut.
+	MemoryNameMax     = 30
+	MemoryQuestionMax = 2000
+	MemoryResponseMax = 20_000
+	// MemoryLabelsMax is the most labels that one memory has.
+	MemoryLabelsMax = 50
+)
+
+// MemorySourceManual is the source of memories that a person wrote.
+const MemorySourceManual = "manual"
 
 // Specialist is a part of an analyst that has memories of its own.
 type Specialist string
@@ -15,8 +30,14 @@ const (
 	SpecialistSummary  Specialist = "endOfTurnSummary"
 )
 
+// Known tells whether there is such a specialist.
+func (s Specialist) Known() bool {
+	return s == SpecialistChart || s == SpecialistInsights || s == SpecialistSummary
+}
+
 // Memory is an example to be recalled: a question and the response that was
-// right for it. Memories belong to an organisation; its superusers keep them.
+// right for it. Memories belong to an organisation: its superusers write them,
+// its members read those that are enabled.
 type Memory struct {
 	ID             int64
 	OrganisationID int64
@@ -26,8 +47,12 @@ type Memory struct {
 	Labels         []int64
 	TypeID         int64
 	SourceID       int64
-	Owner          *Person
-	IsEnabled      bool
+	// Source is the name of the source: manual for what a person wrote.
+	Source string
+	// Specialist is that of the type; empty is the analyst itself.
+	Specialist Specialist
+	Owner      *Person // nil for one that came with the organisation
+	IsEnabled  bool
 	// AlwaysRecalled ones come with every question, whatever it is like.
 	AlwaysRecalled bool
 	Version        int
@@ -35,11 +60,20 @@ type Memory struct {
 	UpdatedAt      time.Time
 }
 
+// MemoryWord is a type, a label or a source of memories.
+type MemoryWord struct {
+	ID   int64
+	Name string
+	// Specialist is set for the types whose memories are one specialist's.
+	Specialist Specialist
+}
+
 // Recall asks for the memories that help with a question.
 type Recall struct {
 	// Text is the question. Empty recalls nothing by likeness.
 	Text string
-	// Labels and IDs name memories that an agent or a step brings along.
+	// Labels and IDs name memories that an agent or a step brings along. What they
+	// name comes whatever specialist its type is for.
 	Labels []int64
 	IDs    []int64
 	// Specialist narrows to the memories of one specialist; empty means the analyst itself.
@@ -48,6 +82,124 @@ type Recall struct {
 
 // MaxRecalled is the most memories that one recall gives.
 const MaxRecalled = 8
+
+// NewMemory is what a caller gives to make one. It is enabled, and its source
+// is the person.
+type NewMemory struct {
+	Name           string
+	Question       string
+	Response       string
+	TypeID         int64
+	Labels         []int64
+	AlwaysRecalled bool
+	Key            IdempotencyKey
+}
+
+const errAllFields = "All fields are required"
+
+// Validate checks the fields with the specification's text, and cuts the name.
+func (n *NewMemory) Validate() error {
+	n.Name, n.Labels = memoryName(n.Name), uniqueIDs(n.Labels)
+	var c Checks
+	checkMemory(&c, n.Name, n.Question, n.Response, n.TypeID, n.Labels)
+	return c.Err()
+}
+
+// MemoryUpdate changes a memory; nil fields stay.
+type MemoryUpdate struct {
+	Name           *string
+	Question       *string
+	Response       *string
+	TypeID         *int64
+	Labels         *[]int64
+	AlwaysRecalled *bool
+	IsEnabled      *bool
+	// Version is the one that the change was made from; 0 asks for none.
+	Version int
+}
+
+// Validate checks the fields that change, and cuts the name.
+func (u *MemoryUpdate) Validate() error {
+	name, question, response, kind := "x", "x", "x", int64(1)
+	var labels []int64
+	if u.Name != nil {
+		name = memoryName(*u.Name)
+		u.Name = &name
+	}
+	if u.Question != nil {
+		question = *u.Question
+	}
+	if u.Response != nil {
+		response = *u.Response
+	}
+	if u.TypeID != nil {
+		kind = *u.TypeID
+	}
+	if u.Labels != nil {
+		labels = uniqueIDs(*u.Labels)
+		u.Labels = &labels
+	}
+	var c Checks
+	checkMemory(&c, name, question, response, kind, labels)
+	return c.Err()
+}
+
+func memoryName(name string) string {
+	return strings.TrimSpace(Shorten(strings.TrimSpace(name), MemoryNameMax))
+}
+
+func checkMemory(c *Checks, name, question, response string, kind int64, labels []int64) {
+	c.Require(!Blank(name), "name", errAllFields)
+	c.Require(Storable(name), "name", errNotStorable)
+	for _, text := range []struct {
+		field, value string
+		most         int
+	}{{"question", question, MemoryQuestionMax}, {"response", response, MemoryResponseMax}} {
+		c.Require(!Blank(text.value), text.field, errAllFields)
+		c.Require(Storable(text.value), text.field, errNotStorable)
+		c.Require(Length(text.value) <= text.most, text.field, "The text is too long")
+	}
+	c.Require(kind > 0, "type", errAllFields)
+	c.Require(len(labels) <= MemoryLabelsMax, "labels", "Please select fewer labels")
+}
+
+// errNotStorable is the text for what Storable refuses.
+const errNotStorable = "The text contains characters that cannot be stored."
+
+// uniqueIDs gives each id once, in order, and never nil.
+func uniqueIDs(ids []int64) []int64 {
+	out := append([]int64{}, ids...)
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// MemoryFilter narrows the list. Zero means all that the caller may see.
+type MemoryFilter struct {
+	// Specialists narrows to the memories of these; empty means all memories.
+	Specialists []Specialist
+	// Labels narrows to those with one of them.
+	Labels []int64
+	// Search matches name, question and response.
+	Search string
+	Page   Page
+}
+
+// MemoryService keeps memories. To who is no superuser writing answers
+// CodeNotFound: that memories are administered is not theirs to know.
+type MemoryService interface {
+	// Memories lists the organisation's, latest change first: for superusers all, for others those enabled.
+	Memories(ctx context.Context, caller Caller, f MemoryFilter) (List[Memory], error)
+	// CreateMemory: CodeInvalid for bad fields, and for a type or a label that is not there.
+	CreateMemory(ctx context.Context, caller Caller, n NewMemory) (*Memory, error)
+	// UpdateMemory: CodeNotFound, CodeInvalid, CodeConflict for a stale version.
+	UpdateMemory(ctx context.Context, caller Caller, id int64, u MemoryUpdate) (*Memory, error)
+	// DeleteMemory: CodeNotFound.
+	DeleteMemory(ctx context.Context, caller Caller, id int64) error
+	// MemoryTypes, MemoryLabels and MemorySources are the words of the organisation.
+	MemoryTypes(ctx context.Context, caller Caller) ([]MemoryWord, error)
+	MemoryLabels(ctx context.Context, caller Caller) ([]MemoryWord, error)
+	MemorySources(ctx context.Context, caller Caller) ([]MemoryWord, error)
+}
 
 // Recaller finds memories for a turn. Only enabled ones of the organisation
 // come: named ones first, then those that are always recalled, then by label

@@ -16,6 +16,7 @@ const (
 	kindDataSource   = "data-source"
 	kindFeedback     = "feedback"
 	kindComment      = "comment"
+	kindMemory       = "memory"
 )
 
 // once takes a client's key inside the transaction that creates. It returns the

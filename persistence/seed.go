@@ -30,6 +30,7 @@ type SeedOrganisation struct {
 	People      []SeedPerson
 	Teams       []SeedTeam
 	DataSources []SeedDataSource
+	Memories    []SeedMemory
 }
 
 // SeedPerson is known by the email, in all organisations.
@@ -110,7 +111,7 @@ func (s *Store) seedOrganisation(ctx context.Context, tx pgx.Tx, o *SeedOrganisa
 			return err
 		}
 	}
-	return nil
+	return s.seedMemories(ctx, tx, org, o.Memories)
 }
 
 func (s *Store) seedPerson(ctx context.Context, tx pgx.Tx, org int64, p *SeedPerson) (int64, error) {

@@ -89,6 +89,8 @@ var (
 	_ domain.AnalystService      = (*Store)(nil)
 	_ domain.UserService         = (*Store)(nil)
 	_ domain.FeedbackService     = (*Store)(nil)
+	_ domain.MemoryService       = (*Store)(nil)
+	_ domain.Recaller            = (*Store)(nil)
 )
 
 // Open makes the pools. It does not need the schema: call Migrate next.

@@ -226,6 +226,50 @@ type Idempotency struct {
 	CreatedAt time.Time
 }
 
+type Memory struct {
+	ID             int64
+	OrgID          int64
+	OwnerID        *int64
+	Name           string
+	Question       string
+	Response       string
+	TypeID         int64
+	SourceID       int64
+	Labels         []int64
+	IsEnabled      bool
+	AlwaysRecalled bool
+	TermCount      int32
+	Version        int32
+	Seed           *string
+	CreatedAt      time.Time
+	UpdatedAt      time.Time
+}
+
+type MemoryLabel struct {
+	ID    int64
+	OrgID int64
+	Name  string
+}
+
+type MemorySource struct {
+	ID    int64
+	OrgID int64
+	Name  string
+}
+
+type MemoryTerm struct {
+	OrgID    int64
+	Term     string
+	MemoryID int64
+}
+
+type MemoryType struct {
+	ID         int64
+	OrgID      int64
+	Name       string
+	Specialist string
+}
+
 type Message struct {
 	ID             uuid.UUID
 	ConversationID uuid.UUID

@@ -488,6 +488,97 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/memory/memories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The organisation's memories, latest change first
+         * @description Superusers see the disabled ones, too.
+         */
+        get: operations["get-memory-memories"];
+        put?: never;
+        /** Make a memory (superusers) */
+        post: operations["post-memory-memories"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/memory/memories/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Change a memory (superusers) */
+        put: operations["put-memory-memories-by-id"];
+        post?: never;
+        /** Delete a memory for good (superusers) */
+        delete: operations["delete-memory-memories-by-id"];
+        options?: never;
+        head?: never;
+        /** Change some fields of a memory, such as isEnabled (superusers) */
+        patch: operations["patch-memory-memories-by-id"];
+        trace?: never;
+    };
+    "/memory/memorylabels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The labels of memories */
+        get: operations["get-memory-memorylabels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/memory/memorysources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where memories come from */
+        get: operations["get-memory-memorysources"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/memory/memorytypes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The types of memories */
+        get: operations["get-memory-memorytypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/me": {
         parameters: {
             query?: never;
@@ -949,6 +1040,86 @@ export interface components {
             stream?: string;
             type: string;
         };
+        Memory: {
+            abilities: components["schemas"]["MemoryAbilities"];
+            /** @description Recalled with every question, whatever it is like. */
+            alwaysRecalled: boolean;
+            /**
+             * Format: date-time
+             * @description RFC 3339 in UTC with milliseconds.
+             */
+            createdAt: string;
+            /** Format: int64 */
+            id: number;
+            /** @description The question. */
+            index: string;
+            isEnabled: boolean;
+            labels: number[];
+            /** @description At most 30 characters. */
+            name: string;
+            /** @description Null for one that came with the organisation. */
+            owner: components["schemas"]["Person"] | null;
+            /** @description The name of the source: manual for what a person wrote. */
+            source: string;
+            /** Format: int64 */
+            sourceId: number;
+            /** Format: int64 */
+            type: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339 in UTC with milliseconds.
+             */
+            updatedAt: string;
+            /** @description The response: text, or text and code. */
+            value: string;
+            /** Format: int64 */
+            version: number;
+        };
+        MemoryAbilities: {
+            delete: boolean;
+            edit: boolean;
+            enable: boolean;
+        };
+        MemoryRequest: {
+            alwaysRecalled?: boolean;
+            /** @description The same as question. */
+            index?: string;
+            /** @description Of a change only: a new memory is enabled. */
+            isEnabled?: boolean;
+            labels?: number[];
+            /** @description Cut to 30 characters. */
+            name?: string;
+            /** @description At most 2,000 characters. */
+            question?: string;
+            /** @description At most 20,000 characters. */
+            response?: string;
+            /** Format: int64 */
+            type?: number;
+            /** @description The same as response. */
+            value?: string;
+            /**
+             * Format: int64
+             * @description Of a change: the version that it was made from.
+             */
+            version?: number;
+        } & {
+            [key: string]: unknown;
+        };
+        MemoryType: {
+            /** Format: int64 */
+            id: number;
+            name: string;
+            /**
+             * @description The specialist whose memories these are; empty is the analyst itself.
+             * @enum {string}
+             */
+            specialist: "" | "chartReview" | "insights" | "endOfTurnSummary";
+        };
+        MemoryWord: {
+            /** Format: int64 */
+            id: number;
+            name: string;
+        };
         Message: {
             analyst: components["schemas"]["MessageAnalyst"] | null;
             author: components["schemas"]["Person"] | null;
@@ -1035,6 +1206,21 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["DataSourceType"][];
+        };
+        PageMemory: {
+            pagination: components["schemas"]["Pagination"];
+            /** @description The entries of this page. */
+            results: components["schemas"]["Memory"][];
+        };
+        PageMemoryType: {
+            pagination: components["schemas"]["Pagination"];
+            /** @description The entries of this page. */
+            results: components["schemas"]["MemoryType"][];
+        };
+        PageMemoryWord: {
+            pagination: components["schemas"]["Pagination"];
+            /** @description The entries of this page. */
+            results: components["schemas"]["MemoryWord"][];
         };
         PagePermissionEntry: {
             pagination: components["schemas"]["Pagination"];
@@ -2342,6 +2528,273 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FileInfo"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-memory-memories": {
+        parameters: {
+            query?: {
+                page?: number;
+                /** @description At most 1000; a larger one is answered with 1000. */
+                pageSize?: number;
+                /** @description Those of these specialists only: chartReview, insights, endOfTurnSummary, with commas between them. */
+                specialists?: string;
+                /** @description Those with one of these labels only: ids with commas between them. */
+                labels?: string;
+                /** @description Matches name, question and response. */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageMemory"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-memory-memories": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again answers the first result and creates nothing (24 hours). */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemoryRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Memory"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "put-memory-memories-by-id": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemoryRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Memory"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-memory-memories-by-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "patch-memory-memories-by-id": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemoryRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Memory"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-memory-memorylabels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageMemoryWord"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-memory-memorysources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageMemoryWord"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-memory-memorytypes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageMemoryType"];
                 };
             };
             /** @description Error */

@@ -1,0 +1,167 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"parley.dev/parley/api/wire"
+	"parley.dev/parley/domain"
+)
+
+type memoryID struct {
+	ID int64 `path:"id"`
+}
+
+type listMemories struct {
+	PageOf100
+	Specialists string `query:"specialists" doc:"Those of these specialists only: chartReview, insights, endOfTurnSummary, with commas between them."`
+	Labels      string `query:"labels" doc:"Those with one of these labels only: ids with commas between them."`
+	Search      string `query:"search" maxLength:"200" doc:"Matches name, question and response."`
+}
+
+func (in *listMemories) filter(ctx context.Context) (domain.MemoryFilter, error) {
+	f := domain.MemoryFilter{Search: in.Search, Page: in.page()}
+	for _, name := range queryList(ctx, "specialists") {
+		f.Specialists = append(f.Specialists, domain.Specialist(name))
+	}
+	for _, label := range queryList(ctx, "labels") {
+		id, err := strconv.ParseInt(label, 10, 64)
+		if err != nil {
+			return f, domain.Invalid("labels", "The labels are not valid")
+		}
+		f.Labels = append(f.Labels, id)
+	}
+	if len(f.Specialists)+len(f.Labels) > 100 {
+		return f, domain.Invalid("labels", "Please select fewer labels")
+	}
+	return f, nil
+}
+
+// queryList are all values of a parameter, whether it is repeated, written
+// with [] or holds commas.
+func queryList(ctx context.Context, name string) []string {
+	query, err := wire.NormaliseQuery(requestOf(ctx).url.RawQuery)
+	if err != nil {
+		return nil // the middleware has refused it already
+	}
+	var list []string
+	for _, value := range query[name] {
+		for part := range strings.SplitSeq(value, ",") {
+			if part = strings.TrimSpace(part); part != "" && !slices.Contains(list, part) {
+				list = append(list, part)
+			}
+		}
+	}
+	return list
+}
+
+type newMemory struct {
+	IdempotencyKey string `header:"Idempotency-Key" doc:"The same key again answers the first result and creates nothing (24 hours)."`
+	Body           wire.MemoryRequest
+}
+
+type changeMemory struct {
+	Versioned
+	ID   int64 `path:"id"`
+	Body wire.MemoryRequest
+}
+
+func (s *Server) memoryRoutes(a huma.API) {
+	tags := []string{"memories"}
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodGet, Path: "/memory/memories", Tags: tags, Summary: "The organisation's memories, latest change first",
+		Description: "Superusers see the disabled ones, too.",
+	}, func(ctx context.Context, in *listMemories) (*body[wire.Page[wire.Memory]], error) {
+		f, err := in.filter(ctx)
+		if err != nil {
+			return nil, err
+		}
+		list, err := s.Memories.Memories(ctx, callerOf(ctx), f)
+		if err != nil {
+			return nil, err
+		}
+		return answer(wire.NewPage(list, f.Page, requestOf(ctx).url, wire.NewMemory(callerOf(ctx)))), nil
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodPost, Path: "/memory/memories", Tags: tags, DefaultStatus: http.StatusCreated, Summary: "Make a memory (superusers)",
+	}, func(ctx context.Context, in *newMemory) (*body[wire.Memory], error) {
+		n := in.Body.New()
+		var err error
+		if n.Key, err = idempotency(in.IdempotencyKey, in.Body); err != nil {
+			return nil, err
+		}
+		m, err := s.Memories.CreateMemory(ctx, callerOf(ctx), n)
+		if err != nil {
+			return nil, err
+		}
+		return answer(wire.NewMemory(callerOf(ctx))(m)), nil
+	})
+
+	for _, call := range []struct {
+		method, summary string
+		read            func(*wire.MemoryRequest) domain.MemoryUpdate
+	}{
+		{http.MethodPut, "Change a memory (superusers)", (*wire.MemoryRequest).Put},
+		{http.MethodPatch, "Change some fields of a memory, such as isEnabled (superusers)", (*wire.MemoryRequest).Patch},
+	} {
+		register(a, s.log, huma.Operation{
+			Method: call.method, Path: "/memory/memories/{id}", Tags: tags, Summary: call.summary,
+		}, func(ctx context.Context, in *changeMemory) (*body[wire.Memory], error) {
+			u := call.read(&in.Body)
+			var err error
+			if u.Version, err = in.from(in.Body.Version); err != nil {
+				return nil, err
+			}
+			m, err := s.Memories.UpdateMemory(ctx, callerOf(ctx), in.ID, u)
+			if err != nil {
+				return nil, err
+			}
+			return answer(wire.NewMemory(callerOf(ctx))(m)), nil
+		})
+	}
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodDelete, Path: "/memory/memories/{id}", Tags: tags, DefaultStatus: http.StatusNoContent, Summary: "Delete a memory for good (superusers)",
+	}, func(ctx context.Context, in *memoryID) (*none, error) {
+		return nil, s.Memories.DeleteMemory(ctx, callerOf(ctx), in.ID)
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodGet, Path: "/memory/memorytypes", Tags: tags, Summary: "The types of memories",
+	}, func(ctx context.Context, _ *none) (*body[wire.Page[wire.MemoryType]], error) {
+		words, err := s.Memories.MemoryTypes(ctx, callerOf(ctx))
+		if err != nil {
+			return nil, err
+		}
+		return answer(wire.Whole(words, wire.NewMemoryType)), nil
+	})
+
+	for _, call := range []struct {
+		path, summary string
+		read          func(context.Context, domain.Caller) ([]domain.MemoryWord, error)
+	}{
+		{"/memory/memorylabels", "The labels of memories", func(ctx context.Context, c domain.Caller) ([]domain.MemoryWord, error) {
+			return s.Memories.MemoryLabels(ctx, c)
+		}},
+		{"/memory/memorysources", "Where memories come from", func(ctx context.Context, c domain.Caller) ([]domain.MemoryWord, error) {
+			return s.Memories.MemorySources(ctx, c)
+		}},
+	} {
+		register(a, s.log, huma.Operation{
+			Method: http.MethodGet, Path: call.path, Tags: tags, Summary: call.summary,
+		}, func(ctx context.Context, _ *none) (*body[wire.Page[wire.MemoryWord]], error) {
+			words, err := call.read(ctx, callerOf(ctx))
+			if err != nil {
+				return nil, err
+			}
+			return answer(wire.Whole(words, wire.NewMemoryWord)), nil
+		})
+	}
+}

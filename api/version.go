@@ -1,0 +1,30 @@
+package api
+
+import (
+	"strconv"
+	"strings"
+
+	"parley.dev/parley/domain"
+)
+
+// Versioned are the headers of a change that names the version it was made
+// from. It is exported because huma looks into embedded structs only then.
+type Versioned struct {
+	IfMatch string `header:"If-Match" doc:"The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well."`
+}
+
+// from gives the version that the header or the body names; 0 is none.
+func (v Versioned) from(body int) (int, error) {
+	header := strings.TrimSpace(v.IfMatch)
+	if header == "" || header == "*" {
+		return max(body, 0), nil
+	}
+	n, err := strconv.Atoi(strings.Trim(strings.TrimPrefix(header, "W/"), `"`))
+	if err != nil || n <= 0 {
+		return 0, domain.Invalid("If-Match", "The version is not valid")
+	}
+	if body > 0 && body != n {
+		return 0, domain.Invalid("version", "The header names another version")
+	}
+	return n, nil
+}

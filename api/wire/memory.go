@@ -1,0 +1,134 @@
+package wire
+
+import (
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+)
+
+// Memory is an example that analysts recall.
+type Memory struct {
+	ID             int64            `json:"id"`
+	Name           string           `json:"name" doc:"At most 30 characters."`
+	Index          string           `json:"index" doc:"The question."`
+	Value          string           `json:"value" doc:"The response: text, or text and code."`
+	Labels         []int64          `json:"labels" nullable:"false"`
+	Type           int64            `json:"type"`
+	Source         string           `json:"source" doc:"The name of the source: manual for what a person wrote."`
+	SourceID       int64            `json:"sourceId"`
+	Owner          *protocol.Person `json:"owner" doc:"Null for one that came with the organisation."`
+	IsEnabled      bool             `json:"isEnabled"`
+	AlwaysRecalled bool             `json:"alwaysRecalled" doc:"Recalled with every question, whatever it is like."`
+	Version        int              `json:"version"`
+	Abilities      MemoryAbilities  `json:"abilities"`
+	CreatedAt      protocol.Time    `json:"createdAt"`
+	UpdatedAt      protocol.Time    `json:"updatedAt"`
+}
+
+// MemoryAbilities say what the caller may do.
+type MemoryAbilities struct {
+	Edit   bool `json:"edit"`
+	Enable bool `json:"enable"`
+	Delete bool `json:"delete"`
+}
+
+// NewMemory converts a memory for a caller.
+func NewMemory(caller domain.Caller) func(*domain.Memory) Memory {
+	return func(m *domain.Memory) Memory {
+		out := Memory{
+			ID: m.ID, Name: m.Name, Index: m.Question, Value: m.Response, Labels: append([]int64{}, m.Labels...), Type: m.TypeID,
+			Source: m.Source, SourceID: m.SourceID, IsEnabled: m.IsEnabled, AlwaysRecalled: m.AlwaysRecalled, Version: m.Version,
+			Abilities: MemoryAbilities{Edit: caller.IsSuperuser, Enable: caller.IsSuperuser, Delete: caller.IsSuperuser},
+			CreatedAt: protocol.Time(m.CreatedAt), UpdatedAt: protocol.Time(m.UpdatedAt),
+		}
+		if m.Owner != nil {
+			owner := NewPerson(m.Owner)
+			out.Owner = &owner
+		}
+		return out
+	}
+}
+
+// MemoryRequest are the fields of a memory that a person writes. Which of them
+// must be there is checked with the texts of the product and not by the schema.
+type MemoryRequest struct {
+	_              struct{} `additionalProperties:"true"`
+	Question       *string  `json:"question,omitempty" doc:"At most 2,000 characters."`
+	Index          *string  `json:"index,omitempty" doc:"The same as question."`
+	Name           *string  `json:"name,omitempty" doc:"Cut to 30 characters."`
+	Type           *int64   `json:"type,omitempty"`
+	Response       *string  `json:"response,omitempty" doc:"At most 20,000 characters."`
+	Value          *string  `json:"value,omitempty" doc:"The same as response."`
+	Labels         *[]int64 `json:"labels,omitempty" maxItems:"50"`
+	AlwaysRecalled *bool    `json:"alwaysRecalled,omitempty"`
+	IsEnabled      *bool    `json:"isEnabled,omitempty" doc:"Of a change only: a new memory is enabled."`
+	Version        int      `json:"version,omitempty" minimum:"0" doc:"Of a change: the version that it was made from."`
+}
+
+// question and response take either name of a field.
+func (r *MemoryRequest) question() *string { return either(r.Question, r.Index) }
+func (r *MemoryRequest) response() *string { return either(r.Response, r.Value) }
+
+func either[T any](a, b *T) *T {
+	if a != nil {
+		return a
+	}
+	return b
+}
+
+// New makes a new memory of it.
+func (r *MemoryRequest) New() domain.NewMemory {
+	n := domain.NewMemory{
+		Name: valueOf(r.Name), Question: valueOf(r.question()), Response: valueOf(r.response()), TypeID: valueOf(r.Type), AlwaysRecalled: valueOf(r.AlwaysRecalled),
+	}
+	if r.Labels != nil {
+		n.Labels = *r.Labels
+	}
+	return n
+}
+
+// Patch changes the fields that are there.
+func (r *MemoryRequest) Patch() domain.MemoryUpdate {
+	return domain.MemoryUpdate{
+		Name: r.Name, Question: r.question(), Response: r.response(), TypeID: r.Type, Labels: r.Labels,
+		AlwaysRecalled: r.AlwaysRecalled, IsEnabled: r.IsEnabled, Version: r.Version,
+	}
+}
+
+// Put changes the whole memory: what must be there and is not, is empty. What
+// need not be there stays as it is.
+func (r *MemoryRequest) Put() domain.MemoryUpdate {
+	u := r.Patch()
+	name, question, response, kind := valueOf(u.Name), valueOf(u.Question), valueOf(u.Response), valueOf(u.TypeID)
+	u.Name, u.Question, u.Response, u.TypeID = &name, &question, &response, &kind
+	return u
+}
+
+// valueOf is what a pointer points to, or the zero value.
+func valueOf[T any](p *T) T {
+	var zero T
+	if p == nil {
+		return zero
+	}
+	return *p
+}
+
+// MemoryWord is a label or a source of memories.
+type MemoryWord struct {
+	ID   int64  `json:"id"`
+	Name string `json:"name"`
+}
+
+// NewMemoryWord converts a label or a source.
+func NewMemoryWord(w *domain.MemoryWord) MemoryWord { return MemoryWord{ID: w.ID, Name: w.Name} }
+
+// MemoryType is a type of memories.
+type MemoryType struct {
+	ID         int64  `json:"id"`
+	Name       string `json:"name"`
+	Specialist string `json:"specialist" enum:",chartReview,insights,endOfTurnSummary" doc:"The specialist whose memories these are; empty is the analyst itself."`
+}
+
+// NewMemoryType converts a type.
+func NewMemoryType(w *domain.MemoryWord) MemoryType {
+	return MemoryType{ID: w.ID, Name: w.Name, Specialist: string(w.Specialist)}
+}

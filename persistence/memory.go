@@ -1,0 +1,260 @@
+package persistence
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence/internal/dbsqlc"
+)
+
+// memoryPage is the size of a page where none was asked for.
+const memoryPage = 100
+
+// Memories implements domain.MemoryService.
+func (s *Store) Memories(ctx context.Context, caller domain.Caller, f domain.MemoryFilter) (domain.List[domain.Memory], error) {
+	var (
+		none  domain.List[domain.Memory]
+		rows  []dbsqlc.MemoryListRow
+		count *int64
+		p     = pageOf(f.Page, memoryPage)
+	)
+	specialists := make([]string, len(f.Specialists))
+	for i, one := range f.Specialists {
+		if !one.Known() {
+			return none, domain.Invalid("specialists", "There is no such specialist.")
+		}
+		specialists[i] = string(one)
+	}
+	labels := append([]int64{}, f.Labels...)
+	pattern := patternOf(f.Search)
+	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+		many(r, &rows, dbsqlc.MemoryList, args(dbsqlc.MemoryListParams{
+			OrgID: caller.OrganisationID, DisabledToo: caller.IsSuperuser, Specialists: specialists, Labels: labels, Pattern: pattern, Skip: p.skip, Size: p.size,
+		})...)
+		one(r, &count, dbsqlc.MemoryCount, args(dbsqlc.MemoryCountParams{
+			OrgID: caller.OrganisationID, DisabledToo: caller.IsSuperuser, Specialists: specialists, Labels: labels, Pattern: pattern,
+		})...)
+	})
+	if err != nil {
+		return none, err
+	}
+	return domain.List[domain.Memory]{Results: memoriesOf(rows), Count: int(value(count))}, nil
+}
+
+// Recall implements domain.Recaller. Memories are the organisation's, so what
+// comes is the same for each of its members.
+func (s *Store) Recall(ctx context.Context, organisation, _ int64, q domain.Recall) ([]domain.Memory, error) {
+	var rows []dbsqlc.MemoryListRow
+	err := s.read(ctx, organisation, func(r *reading) {
+		many(r, &rows, dbsqlc.MemoryRecall, args(dbsqlc.MemoryRecallParams{
+			Ids: append([]int64{}, q.IDs...), Most: domain.MaxRecalled, OrgID: organisation, Terms: domain.Terms(q.Text),
+			Specialist: string(q.Specialist), Labels: append([]int64{}, q.Labels...),
+		})...)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return memoriesOf(rows), nil
+}
+
+// CreateMemory implements domain.MemoryService.
+func (s *Store) CreateMemory(ctx context.Context, caller domain.Caller, n domain.NewMemory) (*domain.Memory, error) {
+	if !caller.IsSuperuser {
+		return nil, domain.NotFound("Memory")
+	}
+	if err := n.Validate(); err != nil {
+		return nil, err
+	}
+	var id int64
+	err := s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+		first, err := s.once(ctx, tx, caller, kindMemory, n.Key)
+		if err != nil {
+			return err
+		}
+		if first != "" {
+			id, err = strconv.ParseInt(first, 10, 64)
+			return err //nolint:wrapcheck // translated by write
+		}
+		if err := s.checkMemoryWords(ctx, tx, n.TypeID, n.Labels); err != nil {
+			return err
+		}
+		terms := domain.Terms(n.Question)
+		id, err = s.q.MemoryInsert(ctx, tx, &dbsqlc.MemoryInsertParams{
+			OrgID: caller.OrganisationID, OwnerID: caller.UserID, Name: n.Name, Question: n.Question, Response: n.Response, TypeID: n.TypeID,
+			Labels: n.Labels, AlwaysRecalled: n.AlwaysRecalled, TermCount: int32(len(terms)), At: s.now(), Source: domain.MemorySourceManual, //nolint:gosec // at most domain.MaxTerms
+		})
+		if err != nil {
+			return err
+		}
+		if err := s.insertTerms(ctx, tx, caller.OrganisationID, id, terms); err != nil {
+			return err
+		}
+		return s.finish(ctx, tx, caller, n.Key, strconv.FormatInt(id, 10))
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.memory(ctx, caller, id)
+}
+
+// UpdateMemory implements domain.MemoryService.
+func (s *Store) UpdateMemory(ctx context.Context, caller domain.Caller, id int64, u domain.MemoryUpdate) (*domain.Memory, error) {
+	if !caller.IsSuperuser {
+		return nil, domain.NotFound("Memory")
+	}
+	if err := u.Validate(); err != nil {
+		return nil, err
+	}
+	err := s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+		row, err := s.q.MemoryLock(ctx, tx, id)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return domain.NotFound("Memory")
+		}
+		if err != nil {
+			return err
+		}
+		m := row.Memory
+		if err := fresh(u.Version, m.Version); err != nil {
+			return err
+		}
+		set(&m.Name, u.Name)
+		set(&m.Question, u.Question)
+		set(&m.Response, u.Response)
+		set(&m.TypeID, u.TypeID)
+		set(&m.IsEnabled, u.IsEnabled)
+		set(&m.AlwaysRecalled, u.AlwaysRecalled)
+		if u.Labels != nil {
+			m.Labels = append([]int64{}, *u.Labels...)
+		}
+		// Only what is new is checked: a label that is gone must not keep a memory from being switched off.
+		if u.TypeID != nil || u.Labels != nil {
+			if err := s.checkMemoryWords(ctx, tx, m.TypeID, m.Labels); err != nil {
+				return err
+			}
+		}
+		terms := domain.Terms(m.Question)
+		err = s.q.MemoryUpdate(ctx, tx, &dbsqlc.MemoryUpdateParams{
+			Name: m.Name, Question: m.Question, Response: m.Response, TypeID: m.TypeID, Labels: m.Labels, IsEnabled: m.IsEnabled,
+			AlwaysRecalled: m.AlwaysRecalled, TermCount: int32(len(terms)), At: s.now(), ID: id, //nolint:gosec // at most domain.MaxTerms
+		})
+		if err != nil || u.Question == nil {
+			return err
+		}
+		if err := s.q.MemoryTermDelete(ctx, tx, id); err != nil {
+			return err
+		}
+		return s.insertTerms(ctx, tx, caller.OrganisationID, id, terms)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.memory(ctx, caller, id)
+}
+
+// DeleteMemory implements domain.MemoryService.
+func (s *Store) DeleteMemory(ctx context.Context, caller domain.Caller, id int64) error {
+	if !caller.IsSuperuser {
+		return domain.NotFound("Memory")
+	}
+	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+		gone, err := s.q.MemoryDelete(ctx, tx, id)
+		if err == nil && gone == 0 {
+			return domain.NotFound("Memory")
+		}
+		return err
+	})
+}
+
+// checkMemoryWords refuses a type or a label that the organisation does not have.
+func (s *Store) checkMemoryWords(ctx context.Context, tx pgx.Tx, kind int64, labels []int64) error {
+	has, err := s.q.MemoryTypeExists(ctx, tx, kind)
+	if err != nil {
+		return err
+	}
+	count, err := s.q.MemoryLabelCount(ctx, tx, labels)
+	if err != nil {
+		return err
+	}
+	var c domain.Checks
+	c.Require(has, "type", "This type is not available.")
+	c.Require(int(count) == len(labels), "labels", "One of the labels is not available.")
+	return c.Err()
+}
+
+func (s *Store) insertTerms(ctx context.Context, tx pgx.Tx, organisation, id int64, terms []string) error {
+	return s.q.MemoryTermInsert(ctx, tx, &dbsqlc.MemoryTermInsertParams{OrgID: organisation, Terms: terms, MemoryID: id})
+}
+
+// MemoryTypes implements domain.MemoryService.
+func (s *Store) MemoryTypes(ctx context.Context, caller domain.Caller) ([]domain.MemoryWord, error) {
+	var rows []dbsqlc.MemoryTypeListRow
+	err := s.read(ctx, caller.OrganisationID, func(r *reading) { many(r, &rows, dbsqlc.MemoryTypeList, caller.OrganisationID) })
+	words := make([]domain.MemoryWord, len(rows))
+	for i, row := range rows {
+		words[i] = domain.MemoryWord{ID: row.ID, Name: row.Name, Specialist: domain.Specialist(row.Specialist)}
+	}
+	return words, err
+}
+
+// MemoryLabels implements domain.MemoryService.
+func (s *Store) MemoryLabels(ctx context.Context, caller domain.Caller) ([]domain.MemoryWord, error) {
+	return s.memoryWords(ctx, caller, dbsqlc.MemoryLabelList)
+}
+
+// MemorySources implements domain.MemoryService.
+func (s *Store) MemorySources(ctx context.Context, caller domain.Caller) ([]domain.MemoryWord, error) {
+	return s.memoryWords(ctx, caller, dbsqlc.MemorySourceList)
+}
+
+func (s *Store) memoryWords(ctx context.Context, caller domain.Caller, sql string) ([]domain.MemoryWord, error) {
+	var rows []dbsqlc.MemoryLabelListRow
+	err := s.read(ctx, caller.OrganisationID, func(r *reading) { many(r, &rows, sql, caller.OrganisationID) })
+	words := make([]domain.MemoryWord, len(rows))
+	for i, row := range rows {
+		words[i] = domain.MemoryWord{ID: row.ID, Name: row.Name}
+	}
+	return words, err
+}
+
+func (s *Store) memory(ctx context.Context, caller domain.Caller, id int64) (*domain.Memory, error) {
+	var row *dbsqlc.MemoryListRow
+	if err := s.read(ctx, caller.OrganisationID, func(r *reading) { one(r, &row, dbsqlc.MemoryGet, id) }); err != nil {
+		return nil, err
+	}
+	if row == nil {
+		return nil, domain.NotFound("Memory")
+	}
+	return &memoriesOf([]dbsqlc.MemoryListRow{*row})[0], nil
+}
+
+func memoriesOf(rows []dbsqlc.MemoryListRow) []domain.Memory {
+	list := make([]domain.Memory, len(rows))
+	for i := range rows {
+		r := &rows[i]
+		m := &r.Memory
+		list[i] = domain.Memory{
+			ID: m.ID, OrganisationID: m.OrgID, Name: m.Name, Question: m.Question, Response: m.Response, Labels: m.Labels, TypeID: m.TypeID,
+			SourceID: m.SourceID, Source: r.Source, Specialist: domain.Specialist(r.Specialist), IsEnabled: m.IsEnabled,
+			AlwaysRecalled: m.AlwaysRecalled, Version: int(m.Version), CreatedAt: utc(m.CreatedAt), UpdatedAt: utc(m.UpdatedAt),
+		}
+		if m.OwnerID != nil {
+			list[i].Owner = &domain.Person{ID: *m.OwnerID, UUID: r.OwnerUuid.UUID, FullName: value(r.OwnerName), Picture: value(r.OwnerPicture)}
+		}
+	}
+	return list
+}
+
+// now is the time of a change, as precise as it leaves by the API.
+func (s *Store) now() time.Time { return s.clock.Now().UTC().Truncate(time.Millisecond) }
+
+// set puts a new value where there is one.
+func set[T any](into *T, to *T) {
+	if to != nil {
+		*into = *to
+	}
+}
