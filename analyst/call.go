@@ -15,25 +15,25 @@ import (
 // call makes one model call with its retries. The output holds what arrived,
 // also when the error says that it broke off.
 func (r *run) call(ctx context.Context) (*modelOutput, error) {
+	var lost Usage // what tries used that failed before they had spoken
 	for try := 0; ; try++ {
 		out, err := r.stream(ctx)
-		if err == nil {
-			return out, nil
-		}
 		var vendor *ProviderError
-		if !errors.As(err, &vendor) {
-			return out, err
-		}
-		if len(out.Texts) > 0 || len(out.Calls) > 0 {
+		again := errors.As(err, &vendor) && len(out.Texts) == 0 && len(out.Calls) == 0
+		if vendor != nil && !again {
 			// Nothing that was spoken is taken back, so there is no second try.
 			broken := *vendor
 			broken.Midstream = true
-			r.estimate(out)
-			return out, &broken
+			err = &broken
 		}
-		if !vendor.Retryable || try >= r.cfg.Retries {
+		if !again {
+			r.estimate(out)
+		}
+		out.Usage.add(lost)
+		if !again || !vendor.Retryable || try >= r.cfg.Retries {
 			return out, err
 		}
+		lost = out.Usage
 		r.cfg.Log.LogAttrs(ctx, slog.LevelWarn, "model call failed before its first byte and is made again",
 			slog.String("provider", r.provider.Name()), slog.Int("status", vendor.Status), slog.Int("try", try+1))
 		if err := r.holdOff(ctx, vendor, try); err != nil {
@@ -104,11 +104,20 @@ func (r *run) stream(ctx context.Context) (*modelOutput, error) {
 // take1 handles one piece of a model call.
 func (r *run) take1(ctx context.Context, out *modelOutput, p Piece) error {
 	if p.Text != "" {
-		said, err := r.speech.say(ctx, p.Channel, p.Text)
+		channel, spoken := r.route(p.Channel)
+		if !spoken {
+			if p.Channel == ChannelSummary {
+				out.Held += domain.Clean(p.Text)
+			}
+			return r.heldText(len(p.Text))
+		}
+		lead := r.speech.led
+		said, err := r.speech.say(ctx, channel, p.Text)
 		if err != nil {
 			return err
 		}
-		out.add(p.Channel, said)
+		out.Lead += r.speech.led - lead
+		out.add(channel, said)
 	}
 	if p.Call != nil {
 		call := *p.Call
@@ -116,6 +125,30 @@ func (r *run) take1(ctx context.Context, out *modelOutput, p Piece) error {
 		out.Calls = append(out.Calls, call)
 	}
 	return nil
+}
+
+// heldText counts text that is not shown, for a model that speaks too much where
+// nobody listens has its limit as well.
+func (r *run) heldText(n int) error {
+	if r.held += n; r.held > r.cfg.MaxText {
+		return errText()
+	}
+	return nil
+}
+
+// route says where a piece of a channel is spoken, if at all. The steps of a plan
+// have no summaries of their own: one closes the turn.
+func (r *run) route(c Channel) (Channel, bool) {
+	switch {
+	case r.stage == StageSummary:
+		return ChannelSummary, c != ChannelPlan
+	case c == ChannelSummary && (r.planStep != nil || r.agent.Summary.Disabled):
+		return c, false
+	case r.stage == StageReview:
+		return ChannelAnswer, c != ChannelPlan
+	default:
+		return c, true
+	}
 }
 
 // add appends text to the last channel's entry, or begins one.
@@ -138,9 +171,10 @@ func (o *modelOutput) settle() {
 	}
 }
 
-// estimate fills the usage of a call whose own count was lost with the connection.
+// estimate fills the usage of a call that gave something and no count of its own:
+// it broke off, or its vendor does not count.
 func (r *run) estimate(o *modelOutput) {
-	if o.used() {
+	if o.used() || len(o.Texts)+len(o.Calls)+len(o.Held) == 0 {
 		return
 	}
 	o.Usage.InputTokens = int64(tokens(r.system))
@@ -150,14 +184,21 @@ func (r *run) estimate(o *modelOutput) {
 	for _, t := range o.Texts {
 		o.Usage.OutputTokens += int64(tokens(t.Text))
 	}
+	for _, c := range o.Calls {
+		o.Usage.OutputTokens += int64(tokens(string(c.Args)))
+	}
 }
 
 // request is what the next model call sees.
 func (r *run) request() Request {
-	return Request{
+	q := Request{
 		Model: r.agent.Model, System: r.system, Turns: r.turns, Tools: toolSpecs(),
-		Tables: r.tables, Seed: r.job.Turn.ID.String(), Step: r.step,
+		Tables: r.tables, Guide: r.guide(), Seed: r.job.Turn.ID.String(), Step: r.step,
 	}
+	if r.stage == StageSummary {
+		q.Tools = nil
+	}
+	return q
 }
 
 // watchdog ends a model call that is silent for too long. One timer serves the

@@ -25,6 +25,8 @@ type Config struct {
 	Files       domain.FileStore
 	// History gives earlier messages to the model; nil means that it sees only the prompt.
 	History History
+	// Memories recalls what helps with a question; nil means that there are none.
+	Memories domain.Recaller
 	// Prices by "provider/model", else by "provider"; a model without one costs nothing.
 	Prices map[string]Price
 	// Clock is the time; nil means the machine's.
@@ -32,7 +34,8 @@ type Config struct {
 	// Log takes what people are not shown; nil means slog.Default.
 	Log *slog.Logger
 
-	// MaxSteps is the most model and tool calls of one turn; 0 means 20.
+	// MaxSteps is the most model and tool calls of one turn, or of one step of its
+	// plan; 0 means 20. The other limits are of the whole turn.
 	MaxSteps int
 	// MaxTokens is the most tokens, read and written, of one turn; 0 means 400,000.
 	MaxTokens int64
@@ -61,6 +64,12 @@ type Config struct {
 	SchemaTokens int
 	// ResultTokens is the room for one tool result in a model's context; 0 means 2,500.
 	ResultTokens int
+	// MemoryTokens is the room for the memories of one specialist in the system
+	// prompt; 0 means 2,000.
+	MemoryTokens int
+	// GuideTokens is the room for each text of instructions of an agent or a plan's
+	// step; 0 means 4,000.
+	GuideTokens int
 }
 
 // mustValidate fills the defaults and panics on what a programmer got wrong.
@@ -96,6 +105,8 @@ func (c *Config) mustValidate() {
 	fill(&c.HistoryTokens, 8_000)
 	fill(&c.SchemaTokens, 6_000)
 	fill(&c.ResultTokens, 2_500)
+	fill(&c.MemoryTokens, 2_000)
+	fill(&c.GuideTokens, 4_000)
 }
 
 // fill sets a default where nothing was configured.

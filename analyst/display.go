@@ -65,11 +65,13 @@ func (r *run) show(ctx context.Context, call ToolCall, out *toolOutput) error {
 		if err != nil {
 			return domain.Internal(err, "encode a debug message")
 		}
-		_, err = r.sink.Open(ctx, Draft{Role: domain.RoleInternal, Text: string(body)})
+		d := r.draft(domain.RoleInternal)
+		d.Text = string(body)
+		_, err = r.sink.Open(ctx, d)
 		return wrap0(err, "open a message")
 	}
 	a, err := argsOf[RunQueryArgs](call)
-	d := Draft{Role: domain.RoleUserProxy}
+	d := r.draft(domain.RoleUserProxy)
 	if err == nil && a.SQL != "" {
 		code, err := r.store(ctx, domain.NewID(), domain.DisplayPython, "query.sql", "sql", []byte(domain.Clean(a.SQL)))
 		if err != nil {

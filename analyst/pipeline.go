@@ -41,6 +41,10 @@ func errRepeated(tool string) error {
 	return domain.Errorf(domain.CodeInvalid, "The analyst repeated a step that had failed (%s), so the answer was ended.", tool)
 }
 
+func errSources() error {
+	return domain.Errorf(domain.CodeForbidden, "None of the data sources of this conversation may be read any more.")
+}
+
 func errTurnTime() error {
 	return domain.Errorf(domain.CodeUnavailable, "The answer took too long and was ended.")
 }
@@ -61,7 +65,7 @@ func (p *Pipeline) Run(ctx context.Context, j Job, s Sink) error {
 	// that it caused deeper down; a stop stays what it is.
 	var limit *domain.Error
 	if ctx.Err() == nil && limited.Err() != nil && errors.As(context.Cause(limited), &limit) {
-		return limit
+		return sameStep(err, limit)
 	}
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
 		return context.Canceled
@@ -69,43 +73,50 @@ func (p *Pipeline) Run(ctx context.Context, j Job, s Sink) error {
 	return err
 }
 
-// run prepares the turn's context and drives the loop.
+// run drives a plain turn, or the steps of its plan.
 func (p *Pipeline) run(ctx context.Context, j Job, s Sink) error {
-	a, err := p.analyst(ctx, j)
+	r := newRun(&p.cfg, j, s)
+	if j.Turn.Plan != nil && len(j.Turn.Plan.Steps) > 0 {
+		return r.carryOut(ctx, j.Turn.Plan)
+	}
+	who, err := r.performer(ctx, j.Turn.AnalystID)
 	if err != nil {
 		return err
 	}
-	provider, ok := p.cfg.Providers[a.Provider]
-	if !ok {
-		p.cfg.Log.LogAttrs(ctx, slog.LevelError, "analyst has a provider that is not configured",
-			slog.String("provider", a.Provider), slog.Int64("analyst", a.ID))
-		return domain.Errorf(domain.CodeUnavailable, "The model provider %q of this agent is not set up.", a.Provider)
-	}
-	r := newRun(&p.cfg, j, s, a, provider)
-	if err := r.prepare(ctx); err != nil {
-		return err
-	}
-	return r.loop(ctx)
+	r.begin(who, StageWork, nil)
+	return r.answer(ctx)
 }
 
-// analyst finds the agent that answers.
-func (p *Pipeline) analyst(ctx context.Context, j Job) (*domain.Analyst, error) {
-	org := j.Caller.OrganisationID
-	if j.Turn.AnalystID == 0 {
-		a, err := p.cfg.Analysts.DefaultAnalyst(ctx, org)
-		if err != nil {
+// performer is an agent with its model's provider.
+type performer struct {
+	agent    *domain.Analyst
+	provider Provider
+}
+
+// performer finds the agent of a turn or step, the default one for 0.
+func (r *run) performer(ctx context.Context, id int64) (*performer, error) {
+	org := r.job.Caller.OrganisationID
+	var a *domain.Analyst
+	var err error
+	if id == 0 {
+		if a, err = r.cfg.Analysts.DefaultAnalyst(ctx, org); err != nil {
 			return nil, wrap(err, "read the default agent")
 		}
-		return a, nil
+	} else {
+		if a, err = r.cfg.Analysts.Analyst(ctx, org, id); err != nil {
+			return nil, wrap(err, "read the agent")
+		}
+		if !a.IsEnabled {
+			return nil, domain.Errorf(domain.CodeInvalid, "This agent is switched off. Please choose another one.")
+		}
 	}
-	a, err := p.cfg.Analysts.Analyst(ctx, org, j.Turn.AnalystID)
-	if err != nil {
-		return nil, wrap(err, "read the agent")
+	provider, ok := r.cfg.Providers[a.Provider]
+	if !ok {
+		r.cfg.Log.LogAttrs(ctx, slog.LevelError, "analyst has a provider that is not configured",
+			slog.String("provider", a.Provider), slog.Int64("analyst", a.ID))
+		return nil, domain.Errorf(domain.CodeUnavailable, "The model provider %q of this agent is not set up.", a.Provider)
 	}
-	if !a.IsEnabled {
-		return nil, domain.Errorf(domain.CodeInvalid, "This agent is switched off. Please choose another one.")
-	}
-	return a, nil
+	return &performer{a, provider}, nil
 }
 
 // wrap keeps errors that people may read and hides the others behind what was tried.

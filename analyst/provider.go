@@ -27,6 +27,9 @@ type Request struct {
 	Tools []ToolSpec
 	// Tables is the same schema that System describes, for providers that plan without a model.
 	Tables []Table
+	// Guide is the same that System says of the agent, its memories and the plan,
+	// for providers that plan without a model.
+	Guide Guide
 	// Seed and Step make a scripted answer repeatable.
 	Seed string
 	Step int
@@ -101,6 +104,11 @@ type Table struct {
 type Usage struct {
 	InputTokens  int64
 	OutputTokens int64
+}
+
+func (u *Usage) add(o Usage) {
+	u.InputTokens += o.InputTokens
+	u.OutputTokens += o.OutputTokens
 }
 
 // ProviderError says how a model call failed and what may be done about it.

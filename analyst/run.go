@@ -1,8 +1,12 @@
 package analyst
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
 
 	"parley.dev/parley/analyst/specialist"
 	"parley.dev/parley/domain"
@@ -11,33 +15,46 @@ import (
 // run is one turn under way. It is used by one goroutine.
 type run struct {
 	// given
-	cfg      *Config
-	job      Job
-	sink     Sink
-	agent    *domain.Analyst
-	provider Provider
-	replay   map[int]domain.Step
-
-	// known after prepare
-	system string
-	tables []Table
+	cfg    *Config
+	job    Job
+	sink   Sink
+	replay map[int]domain.Step
 	fence  string
 
-	// grows
-	turns   []Utterance
-	step    int
-	spent   Usage
-	credits float64
-	spoken  int
-	results []*tabular
-	charted bool
-	pending []attachment
-	failed  map[string]bool // calls that failed, by name and arguments
-	speech  *speech
+	// of this stretch: the whole of a plain turn, one step of a plan, or the
+	// summary that closes it
+	agent    *domain.Analyst
+	provider Provider
+	planStep *domain.PlanStep // nil outside the steps of a plan
+	stage    Stage
+	base     int // steps of the turn before this stretch
+	memories recalled
+	system   string
+	tables   []Table
+	turns    []Utterance
+	failed   map[string]bool // calls that failed, by name and arguments
+	charted  bool
+	first    int // of results, the first of this stretch
+
+	// of the turn; grows
+	past []Utterance // the conversation before the turn, and the prompt
+	done []StepAnswer
+	// doneSteps are the same with what later steps see of them; summaryHeld is the
+	// latest summary that a step spoke and nobody was shown.
+	doneSteps   []doneStep
+	summaryHeld string
+	step        int
+	spent       Usage
+	credits     float64
+	spoken      int
+	held        int
+	results     []*tabular
+	pending     []attachment
+	speech      *speech
 }
 
-func newRun(cfg *Config, j Job, s Sink, a *domain.Analyst, p Provider) *run {
-	r := &run{cfg: cfg, job: j, sink: s, agent: a, provider: p, replay: make(map[int]domain.Step, len(j.Finished)), failed: make(map[string]bool)}
+func newRun(cfg *Config, j Job, s Sink) *run {
+	r := &run{cfg: cfg, job: j, sink: s, replay: make(map[int]domain.Step, len(j.Finished))}
 	for _, step := range j.Finished {
 		if step.Status == domain.StepFinished {
 			r.replay[step.Number] = step
@@ -48,24 +65,70 @@ func newRun(cfg *Config, j Job, s Sink, a *domain.Analyst, p Provider) *run {
 	return r
 }
 
+// begin starts a stretch of the turn with its agent.
+func (r *run) begin(p *performer, stage Stage, step *domain.PlanStep) {
+	r.agent, r.provider, r.stage, r.planStep = p.agent, p.provider, stage, step
+	r.base, r.first = r.step, len(r.results)
+	r.failed, r.charted = make(map[string]bool), false
+	r.speech.begin()
+	if name := strings.TrimSpace(p.agent.Summary.Name); name != "" && step == nil {
+		r.speech.lead[ChannelSummary] = bold(name)
+	}
+}
+
+// bold is a heading of a message. What people wrote in it is text and no markup.
+func bold(heading string) string {
+	return "**" + strings.NewReplacer("*", "", "`", "'", "[", "(", "]", ")", "<", "", ">", "", "\\", "").Replace(oneLine(heading, 120)) + "**\n\n"
+}
+
+// draft is a message of the agent that is at work.
+func (r *run) draft(role domain.Role) Draft {
+	return Draft{Role: role, AnalystID: r.agent.ID, AnalystName: r.agent.Name}
+}
+
 // prepare builds what the model sees before its first call.
 func (r *run) prepare(ctx context.Context) error {
 	sources, err := r.readable(ctx)
 	if err != nil {
 		return err
 	}
-	r.tables = Tables(sources)
-	r.system = r.systemPrompt(sources)
-	r.turns, err = r.history(ctx)
-	if err != nil {
+	if r.planStep != nil && len(sources) == 0 && len(r.job.Prompt.DataSources) > 0 {
+		return errSources()
+	}
+	if err := r.recall(ctx); err != nil {
 		return err
 	}
-	r.turns = append(r.turns, Utterance{Role: UtteranceUser, Text: r.job.Prompt.Text})
+	r.tables = Tables(sources)
+	r.system = r.systemPrompt(sources)
+	return r.remind(ctx)
+}
+
+// remind gives the conversation up to the prompt, which is read once a turn.
+func (r *run) remind(ctx context.Context) error {
+	if r.past == nil {
+		past, err := r.history(ctx)
+		if err != nil {
+			return err
+		}
+		r.past = append(past, Utterance{Role: UtteranceUser, Text: r.job.Prompt.Text})
+	}
+	r.turns = slices.Clone(r.past)
 	return nil
 }
 
-// loop alternates model and tools until the model calls no tool.
-func (r *run) loop(ctx context.Context) error {
+// answer runs a plain turn.
+func (r *run) answer(ctx context.Context) error {
+	if err := r.prepare(ctx); err != nil {
+		return err
+	}
+	if err := r.converse(ctx); err != nil {
+		return err
+	}
+	return r.finish(ctx)
+}
+
+// converse alternates model and tools until the model calls no tool.
+func (r *run) converse(ctx context.Context) error {
 	for {
 		out, err := r.modelStep(ctx)
 		if err != nil {
@@ -73,7 +136,7 @@ func (r *run) loop(ctx context.Context) error {
 		}
 		r.turns = append(r.turns, Utterance{Role: UtteranceAssistant, Text: out.text(ChannelAnswer), Calls: out.Calls})
 		if len(out.Calls) == 0 {
-			return r.finish(ctx)
+			return nil
 		}
 		for _, call := range out.Calls {
 			if err := r.toolStep(ctx, call); err != nil {
@@ -86,7 +149,7 @@ func (r *run) loop(ctx context.Context) error {
 // next numbers a step and guards the limit. Numbers depend only on what the
 // model and the tools gave, so a replay finds each finished step again.
 func (r *run) next() error {
-	if r.step >= r.cfg.MaxSteps {
+	if r.step-r.base >= r.cfg.MaxSteps {
 		return errSteps(r.cfg.MaxSteps)
 	}
 	r.step++
@@ -98,6 +161,12 @@ type modelOutput struct {
 	Texts []spokenText `json:"texts,omitempty"`
 	Calls []ToolCall   `json:"calls,omitempty"`
 	Usage Usage        `json:"usage"`
+	// Lead counts the bytes that were spoken ahead of the model's words.
+	Lead int `json:"lead,omitempty"`
+	// Held is a summary that a step of a plan spoke and nobody was shown.
+	Held string `json:"held,omitempty"`
+	// Broken is why the call broke off: its words are not the whole answer.
+	Broken string `json:"broken,omitempty"`
 
 	// growing is the text of the last entry while the call streams: appending to a
 	// string would copy all of it for every token. settle moves it over.
@@ -130,13 +199,17 @@ func (r *run) modelStep(ctx context.Context) (*modelOutput, error) {
 		var out modelOutput
 		if err := json.Unmarshal(done.Output, &out); err == nil {
 			r.speech.remember(&out)
+			r.summaryHeld = cmp.Or(out.Held, r.summaryHeld)
+			if out.Broken != "" {
+				return nil, &ProviderError{Midstream: true, Reason: out.Broken}
+			}
 			return &out, r.meter(out.Usage)
 		}
 		// A damaged entry costs only the call: it is made again.
 	}
 	step := domain.Step{
 		TurnID: r.job.Turn.ID, Number: r.step, Attempt: r.attempt(), Kind: domain.StepModel,
-		Name: r.model(), Status: domain.StepRunning, StartedAt: r.cfg.Clock.Now(),
+		Name: r.model(), Status: domain.StepRunning, Input: r.input(), StartedAt: r.cfg.Clock.Now(),
 	}
 	if err := r.sink.StepStarted(ctx, step); err != nil {
 		return nil, wrap(err, "journal a model call")
@@ -146,6 +219,9 @@ func (r *run) modelStep(ctx context.Context) (*modelOutput, error) {
 		return nil, failure
 	}
 	// A call that broke after it had spoken is metered all the same.
+	if failure != nil {
+		out.Broken = cmp.Or(reasonOf(failure), "The model call broke off.")
+	}
 	usage := r.usage(out.Usage)
 	if err := r.finishStep(ctx, step, out, &usage); err != nil {
 		if failure != nil {
@@ -156,7 +232,17 @@ func (r *run) modelStep(ctx context.Context) (*modelOutput, error) {
 	if failure != nil {
 		return nil, failure
 	}
+	r.summaryHeld = cmp.Or(out.Held, r.summaryHeld)
 	return out, r.meter(out.Usage)
+}
+
+// reasonOf is what people read of a failed call, empty when there is nothing for them.
+func reasonOf(err error) string {
+	var vendor *ProviderError
+	if errors.As(err, &vendor) {
+		return vendor.Reason
+	}
+	return ""
 }
 
 func (o *modelOutput) used() bool { return o.Usage.InputTokens+o.Usage.OutputTokens > 0 }
@@ -218,18 +304,22 @@ func (r *run) user() int64 {
 	return r.job.Caller.UserID
 }
 
-// bare is what a provider implements whose words are to stand alone, without an
+// bare tells a provider whose words are to stand alone, without memories, an
 // unasked chart or a summary made from them.
-type bare interface{ Bare() bool }
+func (r *run) bare() bool {
+	b, ok := r.provider.(interface{ Bare() bool })
+	return ok && b.Bare()
+}
 
 // finish adds what the model left out, shows what is still held back and closes
 // the last messages.
 func (r *run) finish(ctx context.Context) error {
-	if b, ok := r.provider.(bare); !ok || !b.Bare() {
+	if !r.bare() {
 		if err := r.chartUnasked(ctx); err != nil {
 			return err
 		}
-		if answer := string(r.speech.said[ChannelAnswer]); answer != "" && len(r.speech.said[ChannelSummary]) == 0 {
+		answer := string(r.speech.said[ChannelAnswer])
+		if answer != "" && len(r.speech.said[ChannelSummary]) == 0 && r.planStep == nil && !r.agent.Summary.Disabled {
 			if _, err := r.speech.say(ctx, ChannelSummary, specialist.Digest(answer)); err != nil {
 				return err
 			}

@@ -34,6 +34,9 @@ type Draft struct {
 	// Text, when given, is the whole text; the message opens and closes in one.
 	Text    string
 	Objects []domain.DisplayObject
+	// AnalystID and AnalystName are those of the agent that speaks; 0 means the turn's.
+	AnalystID   int64
+	AnalystName string
 }
 
 // Job is one turn to be run.

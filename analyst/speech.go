@@ -12,6 +12,9 @@ import (
 // deltaMax is the most bytes of one delta; a vendor's huge chunk is cut into such pieces.
 const deltaMax = 16 << 10
 
+// resultText shows what was made where no message stands to show it with.
+const resultText = "Here is the result."
+
 // speech turns a model's pieces into messages: one open message at a time, one
 // message a channel and step, valid UTF-8 in pieces that can be stored.
 type speech struct {
@@ -22,18 +25,30 @@ type speech struct {
 	tail    []byte // an incomplete character that waits for its rest
 	// last is the latest closed message of a channel in this attempt, for late attachments.
 	last map[Channel]uuid.UUID
-	// said is everything spoken on a channel in the turn, replayed steps included.
+	// said is everything spoken on a channel in this stretch of the turn, replayed steps included.
 	said map[Channel][]byte
+	// lead is what the next message of a channel begins with, such as the name of a
+	// plan's step; led counts its bytes spoken so far.
+	lead map[Channel]string
+	led  int
 }
 
 func newSpeech(r *run) *speech {
-	return &speech{run: r, last: make(map[Channel]uuid.UUID), said: make(map[Channel][]byte)}
+	return &speech{run: r, last: make(map[Channel]uuid.UUID), said: make(map[Channel][]byte), lead: make(map[Channel]string)}
+}
+
+// begin forgets what was said before this stretch of the turn.
+func (s *speech) begin() {
+	clear(s.said)
+	clear(s.lead)
+	clear(s.last)
 }
 
 // remember takes note of what an earlier attempt had said.
 func (s *speech) remember(o *modelOutput) {
 	for _, t := range o.Texts {
 		s.said[t.Channel] = append(s.said[t.Channel], t.Text...)
+		delete(s.lead, t.Channel)
 	}
 }
 
@@ -91,7 +106,7 @@ func (s *speech) complete(text string) string {
 
 // start opens the message of a channel; the answer and the summary carry the charts made for them.
 func (s *speech) start(ctx context.Context, c Channel) error {
-	d := Draft{Role: roleOf(c)}
+	d := s.run.draft(roleOf(c))
 	if c == ChannelAnswer || c == ChannelSummary {
 		d.Objects = s.run.take(c)
 	}
@@ -100,6 +115,12 @@ func (s *speech) start(ctx context.Context, c Channel) error {
 		return wrap(err, "open a message")
 	}
 	s.open, s.message, s.channel = true, id, c
+	if lead := s.lead[c]; lead != "" {
+		delete(s.lead, c)
+		s.led += len(lead)
+		s.run.spoken += len(lead)
+		return wrap0(s.run.sink.Delta(ctx, id, lead), "write the answer")
+	}
 	return nil
 }
 
@@ -123,7 +144,10 @@ func (s *speech) end(ctx context.Context) error {
 	for _, o := range s.run.take(ChannelAnswer) {
 		id, ok := s.last[ChannelAnswer]
 		if !ok {
-			if _, err := s.run.sink.Open(ctx, Draft{Role: domain.RoleAssistant, Text: "Here is the result.", Objects: []domain.DisplayObject{o}}); err != nil {
+			d := s.run.draft(domain.RoleAssistant)
+			d.Text, d.Objects = resultText, []domain.DisplayObject{o}
+			s.led += len(resultText)
+			if _, err := s.run.sink.Open(ctx, d); err != nil {
 				return wrap(err, "open a message")
 			}
 			continue

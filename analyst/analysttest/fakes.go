@@ -23,6 +23,8 @@ type Message struct {
 	Deltas  int
 	Closed  bool
 	Objects []domain.DisplayObject
+	// Analyst is the agent that speaks; 0 is the turn's.
+	Analyst int64
 }
 
 // Sink records. It is safe for concurrent use.
@@ -45,7 +47,7 @@ func (s *Sink) Open(ctx context.Context, d analyst.Draft) (uuid.UUID, error) {
 	if err := ctx.Err(); err != nil {
 		return uuid.Nil, context.Canceled
 	}
-	m := &Message{ID: domain.NewID(), Role: d.Role, Text: d.Text, Closed: d.Text != "", Objects: d.Objects}
+	m := &Message{ID: domain.NewID(), Role: d.Role, Text: d.Text, Closed: d.Text != "", Objects: d.Objects, Analyst: d.AnalystID}
 	s.messages = append(s.messages, m)
 	return m.ID, nil
 }

@@ -50,15 +50,25 @@ func (s *Sources) OfConversation(context.Context, domain.Caller, uuid.UUID) ([]d
 	return slices.Clone(s.list), nil
 }
 
-// Agents answers one agent for every id.
+// Agents answers one agent for every id that Others does not name. It is safe
+// for concurrent use while its fields are left alone.
 type Agents struct {
 	domain.AnalystService
-	Agent domain.Analyst
+	Agent  domain.Analyst
+	Others map[int64]domain.Analyst
+	// Gone are ids that nobody may use any more.
+	Gone []int64
 }
 
 // Analyst implements domain.AnalystService.
-func (a *Agents) Analyst(context.Context, int64, int64) (*domain.Analyst, error) {
-	agent := a.Agent
+func (a *Agents) Analyst(_ context.Context, _, id int64) (*domain.Analyst, error) {
+	if slices.Contains(a.Gone, id) {
+		return nil, domain.NotFound("Agent")
+	}
+	agent, ok := a.Others[id]
+	if !ok {
+		agent = a.Agent
+	}
 	return &agent, nil
 }
 
@@ -66,6 +76,57 @@ func (a *Agents) Analyst(context.Context, int64, int64) (*domain.Analyst, error)
 func (a *Agents) DefaultAnalyst(context.Context, int64) (*domain.Analyst, error) {
 	agent := a.Agent
 	return &agent, nil
+}
+
+// Memories recalls those of its list that are named, always recalled, or whose
+// question is the text asked; it writes down what it was asked. It is safe for
+// concurrent use.
+type Memories struct {
+	mu    sync.Mutex
+	list  []domain.Memory
+	asked []domain.Recall
+}
+
+var _ domain.Recaller = (*Memories)(nil)
+
+// NewMemories makes Memories of organisation 3, switched on.
+func NewMemories(list ...domain.Memory) *Memories {
+	for i := range list {
+		list[i].OrganisationID, list[i].IsEnabled = 3, true
+	}
+	return &Memories{list: list}
+}
+
+// Recall implements domain.Recaller.
+func (m *Memories) Recall(_ context.Context, _, _ int64, q domain.Recall) ([]domain.Memory, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.asked = append(m.asked, q)
+	var named, others []domain.Memory
+	for _, x := range m.list {
+		switch {
+		case slices.Contains(q.IDs, x.ID) || slices.ContainsFunc(x.Labels, func(l int64) bool { return slices.Contains(q.Labels, l) }):
+			named = append(named, x)
+		case q.Specialist == "" && (x.AlwaysRecalled || q.Text != "" && x.Question == q.Text):
+			others = append(others, x)
+		}
+	}
+	return append(named, others...), nil
+}
+
+// Asked are the recalls so far.
+func (m *Memories) Asked() []domain.Recall {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Clone(m.asked)
+}
+
+// Add makes another memory known.
+func (m *Memories) Add(x domain.Memory) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	x.OrganisationID, x.IsEnabled = 3, true
+	m.list = append(m.list, x)
 }
 
 // QueryFunc is a Workbench.
@@ -85,6 +146,16 @@ var _ analyst.History = Past(nil)
 
 // Messages implements analyst.History.
 func (p Past) Messages(context.Context, uuid.UUID, int) ([]domain.Message, error) { return p, nil }
+
+// PlanJob makes a job that runs a plan.
+func PlanJob(prompt string, steps ...domain.PlanStep) analyst.Job {
+	j := Job(prompt)
+	for i := range steps {
+		steps[i].Number = i + 1
+	}
+	j.Turn.Plan = &domain.Plan{BlueprintID: 5, Blueprint: "Weekly review", Steps: steps}
+	return j
+}
 
 // Job makes a job for a prompt.
 func Job(prompt string) analyst.Job {

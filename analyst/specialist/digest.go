@@ -34,3 +34,26 @@ func Digest(answer string) string {
 	}
 	return text
 }
+
+// DigestAll is the first sentence of each answer, for a plan whose model wrote
+// no summary.
+func DigestAll(answers []string) string {
+	var parts []string
+	for _, a := range answers {
+		first := Digest(a)
+		for i, r := range first {
+			if (r == '.' || r == '!' || r == '?') && i+1 < len(first) && first[i+1] == ' ' {
+				first = first[:i+1]
+				break
+			}
+		}
+		if first != "" {
+			parts = append(parts, first)
+		}
+	}
+	text := strings.Join(parts, "\n")
+	if short := domain.Shorten(text, 2000); len(short) < len(text) {
+		return short + "…"
+	}
+	return text
+}

@@ -1,0 +1,385 @@
+package analyst
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+
+	"parley.dev/parley/analyst/specialist"
+	"parley.dev/parley/domain"
+)
+
+// Names of the journal's entries that are no call of a model or a tool. They
+// stand for what is done once: naming the steps, and closing one of them.
+const (
+	stepPlan  = "plan"
+	stepClose = "plan_step"
+)
+
+// doneStep is a step of the plan that is done, as later ones see it.
+type doneStep struct {
+	step    *domain.PlanStep
+	answer  StepAnswer
+	results []*tabular
+}
+
+// carryOut runs a plan: its steps in order, each with its own agent, and one
+// summary. Journal numbers run through the whole turn and follow only from what
+// models and tools gave, so an attempt that goes on elsewhere comes by the same
+// way to the step that was under way. A step that fails ends the turn: what the
+// steps before it found stands, and those after it are not run, for they may
+// rest on it.
+func (r *run) carryOut(ctx context.Context, plan *domain.Plan) error {
+	// A copy, so that the numbers are right whatever was stored.
+	whole := *plan
+	whole.Steps = slices.Clone(plan.Steps)
+	for i := range whole.Steps {
+		whole.Steps[i].Number = i + 1
+	}
+	r.job.Turn.Plan = &whole
+	if err := r.announce(ctx, &whole); err != nil {
+		return err
+	}
+	var last *performer
+	for i := range whole.Steps {
+		who, err := r.planStepOf(ctx, &whole.Steps[i])
+		if err != nil {
+			return r.failStep(ctx, &whole.Steps[i], err)
+		}
+		last = who
+	}
+	return r.conclude(ctx, last)
+}
+
+// announce names the steps.
+func (r *run) announce(ctx context.Context, plan *domain.Plan) error {
+	var b strings.Builder
+	b.WriteString(strings.TrimSpace(bold("Blueprint: "+plan.Blueprint)) + "\n\n")
+	for _, s := range plan.Steps {
+		fmt.Fprintf(&b, "%d. %s\n", s.Number, plainName(s.Name))
+	}
+	return r.once(ctx, stepPlan, func() error {
+		_, err := r.sink.Open(ctx, Draft{Role: domain.RoleCoordinator, Text: strings.TrimSpace(b.String())})
+		return wrap0(err, "open a message")
+	})
+}
+
+// once does something that the journal must keep from being done again.
+func (r *run) once(ctx context.Context, name string, do func() error) error {
+	r.step++
+	if done, ok := r.replay[r.step]; ok && done.Kind == domain.StepTool && done.Name == name {
+		return r.recover(done.Output)
+	}
+	step := domain.Step{
+		TurnID: r.job.Turn.ID, Number: r.step, Attempt: r.attempt(), Kind: domain.StepTool, Name: name,
+		Status: domain.StepRunning, Input: json.RawMessage("{}"), StartedAt: r.cfg.Clock.Now(),
+	}
+	if err := r.sink.StepStarted(ctx, step); err != nil {
+		return wrap(err, "journal a step")
+	}
+	led := r.speech.led
+	if err := do(); err != nil {
+		return err
+	}
+	return r.finishStep(ctx, step, onceOutput{Pending: r.pending, Lead: r.speech.led - led}, nil)
+}
+
+// onceOutput keeps the charts that the summary is still to show, and how many
+// bytes were spoken.
+type onceOutput struct {
+	Pending []attachment `json:"pending,omitempty"`
+	Lead    int          `json:"lead,omitempty"`
+}
+
+func (r *run) recover(output json.RawMessage) error {
+	var out onceOutput
+	if len(output) > 0 {
+		if err := json.Unmarshal(output, &out); err != nil {
+			return domain.Internal(err, "read a step")
+		}
+	}
+	r.pending = out.Pending
+	return nil
+}
+
+// planStepOf runs one step.
+func (r *run) planStepOf(ctx context.Context, step *domain.PlanStep) (*performer, error) {
+	who, note, err := r.stepPerformer(ctx, step)
+	if err != nil {
+		return nil, err
+	}
+	r.begin(who, StageWork, step)
+	if err := r.sink.Progress(ctx, r.where(step)); err != nil {
+		return nil, wrap(err, "tell of a step")
+	}
+	r.head(r.where(step), note)
+	if err := r.prepare(ctx); err != nil {
+		return nil, err
+	}
+	r.turns = append(r.turns, r.earlier()...)
+	r.turns = append(r.turns, Utterance{Role: UtteranceUser, Text: r.task(step)})
+	if runnable(step) {
+		if err := r.runCode(ctx, step); err != nil {
+			return nil, err
+		}
+	}
+	answer, err := r.workAndReview(ctx, step)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.once(ctx, stepClose, func() error { return r.finish(ctx) }); err != nil {
+		return nil, err
+	}
+	r.done = append(r.done, answer)
+	r.doneSteps = append(r.doneSteps, doneStep{step: step, answer: answer, results: r.results[r.first:]})
+	return who, nil
+}
+
+// stepPerformer is the step's agent, else the turn's, where the step names none
+// or one that cannot be used any more. The note says so.
+func (r *run) stepPerformer(ctx context.Context, step *domain.PlanStep) (who *performer, note string, err error) {
+	if step.AnalystID == 0 || step.AnalystID == r.job.Turn.AnalystID {
+		who, err = r.performer(ctx, r.job.Turn.AnalystID)
+		return who, "", err
+	}
+	if who, err = r.performer(ctx, step.AnalystID); err == nil {
+		return who, "", nil
+	}
+	if domain.CodeOf(err) == domain.CodeInternal || ctx.Err() != nil {
+		return nil, "", err
+	}
+	own := err
+	if who, err = r.performer(ctx, r.job.Turn.AnalystID); err != nil {
+		return nil, "", err
+	}
+	r.cfg.Log.LogAttrs(ctx, slog.LevelWarn, "a step's agent cannot be used and the turn's stands in",
+		slog.Int64("analyst", step.AnalystID), slog.Any("error", own))
+	return who, "The agent of this step is not available any more; " + plainName(who.agent.Name) + " stands in.\n\n", nil
+}
+
+// where names a step to people.
+func (r *run) where(step *domain.PlanStep) string {
+	return fmt.Sprintf("Step %d of %d: %s", step.Number, len(r.job.Turn.Plan.Steps), plainName(step.Name))
+}
+
+// head is what the next answer begins with.
+func (r *run) head(heading, note string) {
+	if !r.bare() {
+		r.speech.lead[ChannelAnswer] = bold(heading) + note
+	}
+}
+
+// plainName is a name that people gave, as text without markup.
+func plainName(name string) string {
+	return strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(bold(name)), "**"), "**"))
+}
+
+// runnable tells code that is run: SQL. Other languages are shown to the model
+// as text and never run, for a node has no safe place for them.
+func runnable(step *domain.PlanStep) bool {
+	return strings.EqualFold(strings.TrimSpace(step.Language), "sql") && !domain.Blank(step.Code)
+}
+
+// runCode runs a step's SQL as it stands, as if the model had asked for it: with
+// the same rights, limits, journal and table for people.
+func (r *run) runCode(ctx context.Context, step *domain.PlanStep) error {
+	args, err := json.Marshal(RunQueryArgs{SQL: step.Code, Title: plainName(step.Name)})
+	if err != nil {
+		return domain.Internal(err, "encode a step's code")
+	}
+	call := ToolCall{ID: fmt.Sprintf("plan_step_%d", step.Number), Name: ToolRunQuery, Args: args}
+	r.turns = append(r.turns, Utterance{Role: UtteranceAssistant, Calls: []ToolCall{call}})
+	return r.toolStep(ctx, call)
+}
+
+// task is a step as its model reads it. It ranks with the words of the person
+// who started the plan, not with the rules.
+func (r *run) task(step *domain.PlanStep) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s (of the blueprint %q).\n", r.where(step), plainName(r.job.Turn.Plan.Blueprint))
+	if !domain.Blank(step.DetailedInstructions) {
+		b.WriteString("\nDo this:\n" + r.asGuidance(step.DetailedInstructions) + "\n")
+	}
+	switch {
+	case runnable(step):
+		b.WriteString("\nThe SQL of this step is run as it stands; its result follows. Answer from it, and query further only where the instructions ask for more.\n")
+	case !domain.Blank(step.Code):
+		fmt.Fprintf(&b, "\nThe step has code (%s). It is not run: read it as a description of what is wanted, and get the numbers with run_query.\n%s\n",
+			oneLine(orPython(step.Language), 40), r.asData(oneText(step.Code, 4*r.cfg.GuideTokens)))
+	}
+	if !domain.Blank(step.QAInstructions) {
+		b.WriteString("\nWhen you are done, the step is checked against:\n" + r.asGuidance(step.QAInstructions) + "\n")
+	}
+	return b.String()
+}
+
+func orPython(language string) string {
+	if domain.Blank(language) {
+		return "python"
+	}
+	return strings.ToLower(strings.TrimSpace(language))
+}
+
+// earlier gives the steps that are done, oldest first, as far as there is room;
+// of those that do not fit only the beginning of their answer.
+func (r *run) earlier() []Utterance {
+	room := r.cfg.HistoryTokens
+	out := make([]Utterance, 0, 2*len(r.doneSteps))
+	for _, d := range slices.Backward(r.doneSteps) {
+		answer := oneText(d.answer.Answer, 4000)
+		if d.answer.Failed {
+			answer += "\n(The check of this step did not pass.)"
+		}
+		for _, t := range d.results {
+			answer += fmt.Sprintf("\n(Result %s, %s: %s)\n%s", t.ref, oneLine(t.title, 80), dimensions(t.table), r.asData(oneText(CSV(t.table, 30), 2*r.cfg.ResultTokens)))
+		}
+		if room -= tokens(answer); room < 0 {
+			answer = specialist.Digest(d.answer.Answer)
+		}
+		out = append(out, Utterance{Role: UtteranceAssistant, Text: answer}, Utterance{Role: UtteranceUser, Text: r.where(d.step) + "\n" + r.asGuidance(oneText(d.step.DetailedInstructions, 1000))})
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// conclude closes a plan with one summary, by the turn's agent, else by that of
+// the last step. Where the model gives none, the answers' own first sentences
+// stand in: the work is done, and a summary is not worth losing it.
+func (r *run) conclude(ctx context.Context, last *performer) error {
+	who, err := r.performer(ctx, r.job.Turn.AnalystID)
+	if err != nil {
+		if ctx.Err() != nil || domain.CodeOf(err) == domain.CodeInternal {
+			return err
+		}
+		who = last
+	}
+	held := r.summaryHeld
+	r.begin(who, StageSummary, nil)
+	switch {
+	case who.agent.Summary.Disabled:
+		return r.speech.end(ctx)
+	case r.bare():
+		if held == "" {
+			return r.speech.end(ctx)
+		}
+		if _, err := r.speech.say(ctx, ChannelSummary, held); err != nil {
+			return err
+		}
+		return r.speech.end(ctx)
+	}
+	if err := r.summarise(ctx); err != nil {
+		var vendor *ProviderError
+		if ctx.Err() != nil || errors.As(err, &vendor) && vendor.Midstream {
+			return err
+		}
+		r.cfg.Log.LogAttrs(ctx, slog.LevelWarn, "the summary of a plan could not be made and its answers stand in", slog.Any("error", err))
+	}
+	if len(r.speech.said[ChannelSummary]) == 0 {
+		answers := make([]string, 0, len(r.done))
+		for _, d := range r.done {
+			answers = append(answers, d.Answer)
+		}
+		if _, err := r.speech.say(ctx, ChannelSummary, specialist.DigestAll(answers)); err != nil {
+			return err
+		}
+	}
+	return r.speech.end(ctx)
+}
+
+// summarise asks the model for the closing summary.
+func (r *run) summarise(ctx context.Context) error {
+	if err := r.recall(ctx); err != nil {
+		return err
+	}
+	r.system = r.systemPrompt(nil)
+	if err := r.remind(ctx); err != nil {
+		return err
+	}
+	r.turns = append(r.turns, r.earlier()...)
+	r.turns = append(r.turns, Utterance{Role: UtteranceUser, Text: "All steps are done. Write the closing summary."})
+	_, err := r.modelStep(ctx)
+	return err
+}
+
+// Spoken is how many bytes of answers and summaries the finished steps of a turn
+// account for. Where more is stored, some of it belongs to a step that was cut.
+func Spoken(steps []domain.Step) int64 {
+	n := 0
+	for i := range steps {
+		if steps[i].Status != domain.StepFinished {
+			continue
+		}
+		// Of a tool's output only a lead is read, which the pipeline's own entries have.
+		var out modelOutput
+		if err := json.Unmarshal(steps[i].Output, &out); err != nil {
+			continue
+		}
+		n += out.Lead
+		for _, t := range out.Texts {
+			if steps[i].Kind == domain.StepModel && (t.Channel == ChannelAnswer || t.Channel == ChannelSummary) {
+				n += len(t.Text)
+			}
+		}
+	}
+	return int64(n)
+}
+
+// stepError says in which step of a plan a turn ended that was cut from outside.
+type stepError struct {
+	where string
+	err   error
+}
+
+func (e *stepError) Error() string { return e.where + ": " + e.err.Error() }
+func (e *stepError) Unwrap() error { return e.err }
+
+// failStep says which step failed, why, and what became of the others.
+func (r *run) failStep(ctx context.Context, step *domain.PlanStep, err error) error {
+	total := len(r.job.Turn.Plan.Steps)
+	where := fmt.Sprintf("Step %d of %d (%s) failed", step.Number, total, plainName(step.Name))
+	if ctx.Err() != nil {
+		return &stepError{where, err}
+	}
+	reason := "Something went wrong on our side."
+	var vendor *ProviderError
+	var known *domain.Error
+	switch {
+	case errors.As(err, &vendor):
+		reason = vendor.Reason
+	case errors.As(err, &known) && known.Code != domain.CodeInternal:
+		reason = known.Message
+	}
+	text := where + ": " + reason
+	if step.Number > 1 {
+		text += " What the steps before it found stands."
+	}
+	if step.Number < total {
+		text += " The steps after it were not run."
+	}
+	if _, failed := r.sink.Open(ctx, Draft{Role: domain.RoleCoordinator, Text: text}); failed != nil {
+		return wrap(failed, "open a message")
+	}
+	if vendor != nil && vendor.Midstream {
+		broken := *vendor
+		broken.Reason, broken.Cause = text, err
+		return &broken
+	}
+	code := domain.CodeOf(err)
+	if code == domain.CodeInternal || known == nil {
+		code = domain.CodeUnavailable
+	}
+	return domain.Errorf(code, "%s", text).WithCause(err)
+}
+
+// sameStep tells a limit of the turn with the step in which it was met.
+func sameStep(err error, limit *domain.Error) error {
+	var in *stepError
+	if errors.As(err, &in) {
+		return domain.Errorf(limit.Code, "%s: %s", in.where, limit.Message).WithCause(err)
+	}
+	return limit
+}

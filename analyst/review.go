@@ -1,0 +1,66 @@
+package analyst
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"parley.dev/parley/domain"
+)
+
+// workAndReview lets the step's model answer and, where the step has QA
+// instructions, check its work against them. What does not pass is corrected
+// once and checked again; the last word of the check stands.
+func (r *run) workAndReview(ctx context.Context, step *domain.PlanStep) (StepAnswer, error) {
+	answer := StepAnswer{Number: step.Number, Name: step.Name}
+	for round := 0; ; round++ {
+		from := len(r.speech.said[ChannelAnswer])
+		if err := r.converse(ctx); err != nil {
+			return answer, err
+		}
+		answer.Answer = string(r.speech.said[ChannelAnswer][from:])
+		if domain.Blank(step.QAInstructions) || r.bare() {
+			return answer, nil
+		}
+		passed, err := r.review(ctx, step)
+		if err != nil {
+			return answer, err
+		}
+		answer.Failed = !passed
+		if passed || round == 1 {
+			return answer, nil
+		}
+		r.head(r.where(step)+" (corrected)", "")
+		r.turns = append(r.turns, Utterance{Role: UtteranceUser, Text: "The check did not pass. Correct the step, and answer again in full."})
+	}
+}
+
+// review asks for the check. The model may use the tools in it.
+func (r *run) review(ctx context.Context, step *domain.PlanStep) (passed bool, err error) {
+	r.stage = StageReview
+	defer func() { r.stage = StageWork }()
+	r.head("Check of step "+strconv.Itoa(step.Number), "")
+	r.turns = append(r.turns, Utterance{Role: UtteranceUser, Text: "Now check what you did in this step against these instructions:\n" +
+		r.asGuidance(step.QAInstructions) +
+		"\nBegin with \"Passed:\" or \"Not passed:\" and say why in one to three sentences. Make a query where a number is in doubt."})
+	from := len(r.speech.said[ChannelAnswer])
+	if err := r.converse(ctx); err != nil {
+		return false, err
+	}
+	return !refused(string(r.speech.said[ChannelAnswer][from:])), nil
+}
+
+// refused reads the verdict: the last line that begins with one. A check that
+// gives none stands as it is and asks for no correction.
+func refused(text string) bool {
+	no := false
+	for line := range strings.Lines(strings.ToLower(text)) {
+		switch line = strings.TrimLeft(line, "*#>- "); {
+		case strings.HasPrefix(line, "not passed"), strings.HasPrefix(line, "failed"):
+			no = true
+		case strings.HasPrefix(line, "passed"):
+			no = false
+		}
+	}
+	return no
+}

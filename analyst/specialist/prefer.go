@@ -1,0 +1,34 @@
+package specialist
+
+import "strings"
+
+// PreferredKind reads from an agent's instructions for charts which kind charts
+// that nobody asked for are to have, the last one that is named without a "no"
+// before it, and whether there are to be none at all. Instructions that say
+// neither leave the kind to the columns.
+func PreferredKind(instructions string) (kind Kind, none bool) {
+	kinds := map[string]Kind{"column": Column, "bar": Bar, "line": Line, "area": Area, "pie": Pie, "scatter": Scatter}
+	words := strings.FieldsFunc(strings.ToLower(instructions), func(r rune) bool { return r < 'a' || r > 'z' })
+	refused := false
+	for i, w := range words {
+		switch w {
+		case "no", "not", "never", "avoid", "without", "don", "instead", "than":
+			refused = true
+			continue
+		case "use", "prefer", "always", "make", "draw", "but", "only", "rather":
+			refused = w == "use" && refused || w == "make" && refused || w == "draw" && refused
+			continue
+		case "charts", "chart", "graphs", "graph":
+			// "No charts" names no kind before it.
+			if refused && i > 0 && kinds[strings.TrimSuffix(words[i-1], "s")] == "" {
+				none = true
+			}
+			refused = false
+			continue
+		}
+		if k := kinds[strings.TrimSuffix(w, "s")]; k != "" && !refused {
+			kind = k
+		}
+	}
+	return kind, none && kind == ""
+}
