@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/http"
+	"reflect"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -14,6 +15,18 @@ import (
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/clock"
 )
+
+// Services are what answers are made of. All of them are required.
+type Services struct {
+	Users         domain.UserService
+	Conversations domain.ConversationService
+	Engine        domain.ConversationEngine
+	DataSources   domain.DataSourceService
+	Analysts      domain.AnalystService
+	Feedback      domain.FeedbackService
+	Memories      domain.MemoryService
+	Usage         domain.UsageService
+}
 
 // Config is what a Server needs. What has no zero value described is required.
 type Config struct {
@@ -27,14 +40,8 @@ type Config struct {
 	// Origins are further origins of browsers. Zero: none.
 	Origins []string
 
-	Users         domain.UserService
-	Conversations domain.ConversationService
-	Engine        domain.ConversationEngine
-	DataSources   domain.DataSourceService
-	Analysts      domain.AnalystService
-	Feedback      domain.FeedbackService
-	Memories      domain.MemoryService
-	Files         domain.FileStore
+	Services
+	Files domain.FileStore
 	// Inspectors read uploaded files, by type. A type that is missing here cannot be uploaded.
 	Inspectors map[domain.DataSourceType]connectors.Connector
 	// Quota says how much people may upload. Nil: as much as they like.
@@ -176,15 +183,19 @@ func orDefault[T comparable](v, def T) T {
 
 // mustValidate panics for what the program that wires the server got wrong.
 func (c Config) mustValidate() {
+	services := reflect.ValueOf(c.Services)
+	for i := range services.NumField() {
+		if services.Field(i).IsNil() {
+			panic("api: Config." + services.Type().Field(i).Name + " is missing")
+		}
+	}
 	switch {
 	case c.Addr == "":
 		panic("api: Config.Addr is missing")
 	case c.URL == "":
 		panic("api: Config.URL is missing")
-	case c.Users == nil || c.Conversations == nil || c.Engine == nil || c.DataSources == nil || c.Analysts == nil || c.Files == nil || c.Feedback == nil:
-		panic("api: a service is missing in Config")
-	case c.Memories == nil:
-		panic("api: Config.Memories is missing")
+	case c.Files == nil:
+		panic("api: Config.Files is missing")
 	case c.Streams == nil:
 		panic("api: Config.Streams is missing")
 	case c.Tokens == nil:

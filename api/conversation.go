@@ -216,11 +216,7 @@ func (s *Server) accessRoutes(a huma.API, tags []string) {
 			return nil, err
 		}
 		page := in.page()
-		list := domain.List[domain.Grant]{Count: len(grants)}
-		if page.Offset() < len(grants) {
-			list.Results = grants[page.Offset():min(page.Offset()+page.Size, len(grants))]
-		}
-		return answer(wire.NewPage(list, page, requestOf(ctx).url, wire.NewPermissionEntry)), nil
+		return answer(wire.NewPage(window(grants, page), page, requestOf(ctx).url, wire.NewPermissionEntry)), nil
 	})
 
 	register(a, s.log, huma.Operation{

@@ -32,6 +32,7 @@ func (s *Server) describe(group fiber.Router) ([]byte, error) {
 	s.analystRoutes(api)
 	s.feedbackRoutes(api)
 	s.memoryRoutes(api)
+	s.usageRoutes(api)
 	return finishSpec(api.OpenAPI())
 }
 

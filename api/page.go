@@ -47,3 +47,12 @@ func (p PageOf1000) page() domain.Page { return newPage(p.Page, p.PageSize) }
 func newPage(number, size int) domain.Page {
 	return domain.Page{Number: max(number, 1), Size: min(max(size, 1), domain.MaxPageSize)}
 }
+
+// window cuts one page out of a list that is small enough to be held whole.
+func window[T any](all []T, page domain.Page) domain.List[T] {
+	list := domain.List[T]{Count: len(all)}
+	if page.Offset() < len(all) {
+		list.Results = all[page.Offset():min(page.Offset()+page.Size, len(all))]
+	}
+	return list
+}

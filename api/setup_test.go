@@ -57,9 +57,17 @@ func setup(tb testing.TB, change ...func(*api.Config)) *bundle {
 	logger := slog.New(slog.NewJSONHandler(b.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	config := api.Config{
 		Addr: "127.0.0.1:0", OperatorAddr: "127.0.0.1:0", URL: origin,
-		Users: fakes.Users{World: b.world}, Conversations: fakes.Conversations{World: b.world}, Engine: fakes.Engine{World: b.world},
-		DataSources: fakes.DataSources{World: b.world}, Analysts: fakes.Analysts{World: b.world}, Feedback: fakes.Feedback{World: b.world}, Files: b.files, Streams: b.streams,
-		Memories:   fakes.Memories{World: b.world},
+		Services: api.Services{
+			Users:         fakes.Users{World: b.world},
+			Conversations: fakes.Conversations{World: b.world},
+			Engine:        fakes.Engine{World: b.world},
+			DataSources:   fakes.DataSources{World: b.world},
+			Analysts:      fakes.Analysts{World: b.world},
+			Feedback:      fakes.Feedback{World: b.world},
+			Memories:      fakes.Memories{World: b.world},
+			Usage:         fakes.Usage{World: b.world},
+		},
+		Files: b.files, Streams: b.streams,
 		Inspectors: map[domain.DataSourceType]connectors.Connector{domain.DataSourceCSV: fakes.CSV{}},
 		Tokens: auth.NewVerifier(auth.Config{
 			Issuer: b.issuer.url, Audiences: []string{audience}, ClientIDs: []string{client}, Clock: c, Logger: logger,

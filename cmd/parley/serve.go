@@ -252,8 +252,17 @@ func (n *node) openServer(ctx context.Context) error {
 	}
 	conf := api.Config{
 		Addr: n.c.addr, OperatorAddr: n.c.operatorAddr, URL: n.c.publicURL, Origins: n.c.origins(),
-		Users: n.store, Conversations: n.store, Engine: n.engine, DataSources: n.store, Analysts: n.analysts(), Feedback: n.store, Files: n.files,
-		Memories:   n.store,
+		Services: api.Services{
+			Users:         n.store,
+			Conversations: n.store,
+			Engine:        n.engine,
+			DataSources:   n.store,
+			Analysts:      n.analysts(),
+			Feedback:      n.store,
+			Memories:      n.store,
+			Usage:         n.store,
+		},
+		Files:      n.files,
 		Inspectors: map[domain.DataSourceType]connectors.Connector{domain.DataSourceCSV: csv.New(n.bench)},
 		Streams:    streams{n.engine},
 		Tokens:     n.verifier(), LinkKey: key, Browser: n.browser(), TempDir: temp,

@@ -74,8 +74,17 @@ func start(t *testing.T, url, dir, name string) *node {
 
 	server, err := api.New(api.Config{
 		Addr: "127.0.0.1:0", OperatorAddr: "127.0.0.1:0", URL: "http://parley.test",
-		Users: n.store, Conversations: n.store, Engine: engine, DataSources: n.store, Analysts: n.store, Feedback: n.store, Files: n.files, Streams: streams{engine},
-		Memories:   n.store,
+		Services: api.Services{
+			Users:         n.store,
+			Conversations: n.store,
+			Engine:        engine,
+			DataSources:   n.store,
+			Analysts:      n.store,
+			Feedback:      n.store,
+			Memories:      n.store,
+			Usage:         n.store,
+		},
+		Files: n.files, Streams: streams{engine},
 		Inspectors: map[domain.DataSourceType]connectors.Connector{domain.DataSourceCSV: unread{}},
 		Tokens:     byEmail{}, LinkKey: bytes.Repeat([]byte{7}, 32), TempDir: t.TempDir(), Logger: log,
 		Browser: api.BrowserConfig{Issuer: "http://issuer.test", ClientID: "web"},

@@ -297,9 +297,23 @@ type MessageChunk struct {
 }
 
 type Organisation struct {
-	ID        int64
-	Name      string
-	CreatedAt time.Time
+	ID          int64
+	Name        string
+	CreatedAt   time.Time
+	CreditLimit pgtype.Numeric
+}
+
+type ProjectLabel struct {
+	ID          int64
+	OrgID       int64
+	OwnerID     int64
+	Name        string
+	Description string
+	Color       string
+	Version     int32
+	CreatedAt   time.Time
+	UpdatedAt   time.Time
+	DeletedAt   *time.Time
 }
 
 type Secret struct {
@@ -384,6 +398,17 @@ type Usage struct {
 	OutputTokens   int64
 	Credits        pgtype.Numeric
 	At             time.Time
+}
+
+type UsageDay struct {
+	OrgID          int64
+	Day            time.Time
+	UserID         int64
+	ConversationID uuid.UUID
+	Calls          int64
+	InputTokens    int64
+	OutputTokens   int64
+	Credits        pgtype.Numeric
 }
 
 type UserEvent struct {

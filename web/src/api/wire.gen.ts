@@ -309,6 +309,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/discourse/llm-statistics/credits-info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The organization's credits of this month */
+        get: operations["get-discourse-llm-statistics-credits-info"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/discourse/llm-statistics/time-period": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The time periods of a report */
+        get: operations["get-discourse-llm-statistics-time-period"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/discourse/llm-statistics/usage-report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Credits used, by day, week, conversation, project or person
+         * @description Every grouping adds up to the same total. Conversations that the caller may not see stand together in one row without a name. A conversation counts for its first project.
+         */
+        get: operations["get-discourse-llm-statistics-usage-report"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/discourse/messages/{id}": {
         parameters: {
             query?: never;
@@ -872,6 +926,30 @@ export interface components {
             /** Format: int64 */
             generation: number;
         };
+        CreditsInfo: {
+            /**
+             * Format: double
+             * @description Credits left this month, or null.
+             */
+            availableCredits: number | null;
+            /**
+             * Format: double
+             * @description Percent left this month, or null.
+             */
+            availableTokensPercentage: number | null;
+            /** @enum {string} */
+            plan: "payAsYouGo" | "limited";
+            /**
+             * Format: double
+             * @description Credits of a month, or null.
+             */
+            totalCredits: number | null;
+            /**
+             * Format: double
+             * @description Credits used this month.
+             */
+            totalTokensCredit: number;
+        };
         DataResource: {
             columns: components["schemas"]["Column"][];
             description: string;
@@ -1237,6 +1315,11 @@ export interface components {
             /** @description The entries of this page. */
             results: components["schemas"]["ShareableEntity"][];
         };
+        PageTimePeriod: {
+            pagination: components["schemas"]["Pagination"];
+            /** @description The entries of this page. */
+            results: components["schemas"]["TimePeriod"][];
+        };
         Pagination: {
             /**
              * Format: int64
@@ -1392,6 +1475,81 @@ export interface components {
             /** @enum {string} */
             status: "complete" | "stopped" | "interrupted" | "failed";
             turnId: string;
+        };
+        TimePeriod: {
+            id: string;
+            name: string;
+        };
+        UsageReport: {
+            /**
+             * Format: date
+             * @description The last day counted.
+             */
+            endDate: string;
+            pagination: components["schemas"]["Pagination"];
+            /** @description The entries of this page. */
+            results: components["schemas"]["UsageRow"][];
+            /**
+             * Format: date
+             * @description The first day counted.
+             */
+            startDate: string;
+            /**
+             * Format: double
+             * @description Credits of all rows on all pages.
+             */
+            totalTokensCreditSum: number;
+            /**
+             * Format: double
+             * @description Credits of the whole organization in the same days.
+             */
+            totalTokensCreditSumOverOrg: number;
+        };
+        UsageRow: {
+            /**
+             * Format: uuid
+             * @description Left out in the one row of all conversations that the caller may not see.
+             */
+            conversationId?: string;
+            conversationIsDeleted?: boolean;
+            conversationName?: string;
+            /**
+             * Format: date
+             * @description Grouped by date.
+             */
+            date?: string;
+            projectColor?: string;
+            /**
+             * Format: int64
+             * @description Left out in the row of what has no project.
+             */
+            projectId?: number;
+            projectIsDeleted?: boolean;
+            projectName?: string;
+            /**
+             * Format: double
+             * @description Percent of the whole organization in the same days.
+             */
+            totalTokensCreditPercentageOverOrgSum?: number;
+            /**
+             * Format: double
+             * @description Percent of what the level counts.
+             */
+            totalTokensCreditPercentageSum?: number;
+            /**
+             * Format: double
+             * @description Credits.
+             */
+            totalTokensCreditSum?: number;
+            /** Format: int64 */
+            userId?: number;
+            userIsDeleted?: boolean;
+            userName?: string;
+            /**
+             * Format: date
+             * @description Grouped by week: its Monday.
+             */
+            week?: string;
         };
         User: {
             email: string;
@@ -2160,6 +2318,116 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Feedback"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-discourse-llm-statistics-credits-info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreditsInfo"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-discourse-llm-statistics-time-period": {
+        parameters: {
+            query?: {
+                page?: number;
+                /** @description At most 1000; a larger one is answered with 1000. */
+                pageSize?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageTimePeriod"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-discourse-llm-statistics-usage-report": {
+        parameters: {
+            query?: {
+                page?: number;
+                /** @description At most 1000; a larger one is answered with 1000. */
+                pageSize?: number;
+                /** @description Whose usage counts: user and conversation the caller's own, organization and project_label everybody's of the organization. */
+                level?: "organization" | "user" | "conversation" | "project_label";
+                /** @description Weeks begin on Monday; days are those of UTC. */
+                timePeriod?: "this_week" | "this_month" | "last_month" | "last_3_months" | "last_6_months" | "custom_time";
+                /** @description Of custom_time. */
+                startDate?: string;
+                /** @description Of custom_time; the day counts. */
+                endDate?: string;
+                aggregate?: "sum";
+                /** @description Names with commas; left out, all. */
+                fields?: string;
+                /** @description Left out: by conversation or project for these levels, else by date. */
+                groupBy?: "date" | "week" | "conversation_id" | "conversationId" | "project_label_id" | "projectLabelId" | "project_id" | "projectId" | "user_id" | "userId";
+                /** @description False puts deleted conversations into the row without a name; the total stays. */
+                includeDeletedConversations?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageReport"];
                 };
             };
             /** @description Error */

@@ -1,0 +1,29 @@
+package fakes
+
+import (
+	"context"
+	"time"
+
+	"parley.dev/parley/domain"
+)
+
+// Usage reports that the caller used half of what the organisation did.
+type Usage struct{ *World }
+
+// UsageReport implements domain.UsageService.
+func (s Usage) UsageReport(_ context.Context, caller domain.Caller, q domain.UsageQuery) (*domain.UsageReport, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.called("UsageReport " + string(q.Level) + " " + string(q.Group)); err != nil {
+		return nil, err
+	}
+	row := domain.UsageRow{Day: q.First, UserID: caller.UserID, Name: caller.FullName, Credits: 4, Percentage: 100, OverOrganisation: 50}
+	return &domain.UsageReport{Rows: domain.List[domain.UsageRow]{Results: []domain.UsageRow{row}, Count: 1}, Total: 4, Organisation: 8}, nil
+}
+
+// CreditsInfo implements domain.UsageService.
+func (s Usage) CreditsInfo(context.Context, domain.Caller, time.Time, time.Time) (*domain.CreditsInfo, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return &domain.CreditsInfo{Used: 8}, s.called("CreditsInfo")
+}

@@ -1,0 +1,117 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"parley.dev/parley/api/wire"
+	"parley.dev/parley/domain"
+)
+
+type usageReport struct {
+	PageOf1000
+	Level          string `query:"level" enum:"organization,user,conversation,project_label" default:"organization" doc:"Whose usage counts: user and conversation the caller's own, organization and project_label everybody's of the organization."`
+	TimePeriod     string `query:"timePeriod" enum:"this_week,this_month,last_month,last_3_months,last_6_months,custom_time" default:"this_month" doc:"Weeks begin on Monday; days are those of UTC."`
+	StartDate      string `query:"startDate" format:"date" doc:"Of custom_time."`
+	EndDate        string `query:"endDate" format:"date" doc:"Of custom_time; the day counts."`
+	Aggregate      string `query:"aggregate" enum:"sum" default:"sum"`
+	Fields         string `query:"fields" maxLength:"500" doc:"Names with commas; left out, all."`
+	GroupBy        string `query:"groupBy" enum:"date,week,conversation_id,conversationId,project_label_id,projectLabelId,project_id,projectId,user_id,userId" doc:"Left out: by conversation or project for these levels, else by date."`
+	IncludeDeleted bool   `query:"includeDeletedConversations" default:"true" doc:"False puts deleted conversations into the row without a name; the total stays."`
+}
+
+// query reads the parameters at now.
+func (in *usageReport) query(now time.Time) (domain.UsageQuery, error) {
+	q := domain.UsageQuery{Level: domain.UsageLevel(in.Level), WithoutDeleted: !in.IncludeDeleted, Page: in.page()}
+	switch in.GroupBy {
+	case "date", "week":
+		q.Group = domain.UsageGroup(in.GroupBy)
+	case "conversation_id", "conversationId":
+		q.Group = domain.UsageByConversation
+	case "project_label_id", "projectLabelId", "project_id", "projectId":
+		q.Group = domain.UsageByProjectLabel
+	case "user_id", "userId":
+		q.Group = domain.UsageByUser
+	default:
+		q.Group = map[domain.UsageLevel]domain.UsageGroup{
+			domain.UsageOfUser: domain.UsageByDate, domain.UsageOfOrganisation: domain.UsageByDate,
+			domain.UsageOfConversations: domain.UsageByConversation, domain.UsageOfProjectLabels: domain.UsageByProjectLabel,
+		}[q.Level]
+	}
+	from, err := date("startDate", in.StartDate)
+	if err != nil {
+		return q, err
+	}
+	to, err := date("endDate", in.EndDate)
+	if err != nil {
+		return q, err
+	}
+	q.First, q.Last, err = domain.TimePeriod(in.TimePeriod).Days(now, from, to)
+	return q, err
+}
+
+// date reads a day; empty is none.
+func date(field, text string) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	day, err := time.Parse(time.DateOnly, text)
+	if err != nil {
+		return day, domain.Invalid(field, "Please enter a date such as 2026-05-31")
+	}
+	return day, nil
+}
+
+func (s *Server) usageRoutes(a huma.API) {
+	tags := []string{"usage"}
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodGet, Path: "/discourse/llm-statistics/usage-report", Tags: tags,
+		Summary:     "Credits used, by day, week, conversation, project or person",
+		Description: "Every grouping adds up to the same total. Conversations that the caller may not see stand together in one row without a name. A conversation counts for its first project.",
+	}, func(ctx context.Context, in *usageReport) (*body[wire.UsageReport], error) {
+		q, err := in.query(s.Clock.Now())
+		if err != nil {
+			return nil, err
+		}
+		fields, err := wire.ParseUsageFields(in.Fields)
+		if err != nil {
+			return nil, err
+		}
+		report, err := s.Usage.UsageReport(ctx, callerOf(ctx), q)
+		if err != nil {
+			return nil, err
+		}
+		row := func(r *domain.UsageRow) wire.UsageRow { return wire.NewUsageRow(r, q.Group, fields) }
+		return answer(wire.UsageReport{
+			Page:                 wire.NewPage(report.Rows, q.Page, requestOf(ctx).url, row),
+			TotalTokensCreditSum: report.Total, TotalTokensCreditSumOverOrg: report.Organisation,
+			StartDate: q.First.Format(time.DateOnly), EndDate: q.Last.Format(time.DateOnly),
+		}), nil
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodGet, Path: "/discourse/llm-statistics/credits-info", Tags: tags, Summary: "The organization's credits of this month",
+	}, func(ctx context.Context, _ *none) (*body[wire.CreditsInfo], error) {
+		first, last, err := domain.PeriodThisMonth.Days(s.Clock.Now(), time.Time{}, time.Time{})
+		if err != nil {
+			return nil, err
+		}
+		info, err := s.Usage.CreditsInfo(ctx, callerOf(ctx), first, last)
+		if err != nil {
+			return nil, err
+		}
+		return answer(wire.NewCreditsInfo(info)), nil
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodGet, Path: "/discourse/llm-statistics/time-period", Tags: tags, Summary: "The time periods of a report",
+	}, func(ctx context.Context, in *PageOf25) (*body[wire.Page[wire.TimePeriod]], error) {
+		all := domain.TimePeriods()
+		page := in.page()
+		return answer(wire.NewPage(window(all, page), page, requestOf(ctx).url, wire.NewTimePeriod)), nil
+	})
+}

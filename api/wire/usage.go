@@ -1,0 +1,165 @@
+package wire
+
+import (
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"parley.dev/parley/domain"
+)
+
+// UsageRow is one line of a usage report. It has the fields of its group and,
+// where fields were asked for by name, only those.
+type UsageRow struct {
+	Date string `json:"date,omitempty" format:"date" doc:"Grouped by date."`
+	Week string `json:"week,omitempty" format:"date" doc:"Grouped by week: its Monday."`
+
+	TotalTokensCreditSum                  *float64 `json:"totalTokensCreditSum,omitempty" doc:"Credits."`
+	TotalTokensCreditPercentageSum        *float64 `json:"totalTokensCreditPercentageSum,omitempty" doc:"Percent of what the level counts."`
+	TotalTokensCreditPercentageOverOrgSum *float64 `json:"totalTokensCreditPercentageOverOrgSum,omitempty" doc:"Percent of the whole organization in the same days."`
+
+	ConversationID        *uuid.UUID `json:"conversationId,omitempty" format:"uuid" doc:"Left out in the one row of all conversations that the caller may not see."`
+	ConversationName      *string    `json:"conversationName,omitempty"`
+	ConversationIsDeleted *bool      `json:"conversationIsDeleted,omitempty"`
+	ProjectID             *int64     `json:"projectId,omitempty" doc:"Left out in the row of what has no project."`
+	ProjectName           *string    `json:"projectName,omitempty"`
+	ProjectIsDeleted      *bool      `json:"projectIsDeleted,omitempty"`
+	ProjectColor          *string    `json:"projectColor,omitempty"`
+	UserID                *int64     `json:"userId,omitempty"`
+	UserName              *string    `json:"userName,omitempty"`
+	UserIsDeleted         *bool      `json:"userIsDeleted,omitempty"`
+}
+
+// UsageReport is a page of a report with its totals.
+type UsageReport struct {
+	Page[UsageRow]
+	TotalTokensCreditSum        float64 `json:"totalTokensCreditSum" doc:"Credits of all rows on all pages."`
+	TotalTokensCreditSumOverOrg float64 `json:"totalTokensCreditSumOverOrg" doc:"Credits of the whole organization in the same days."`
+	StartDate                   string  `json:"startDate" format:"date" doc:"The first day counted."`
+	EndDate                     string  `json:"endDate" format:"date" doc:"The last day counted."`
+}
+
+// UsageFields are the fields that a report was asked for; all when there are none.
+type UsageFields map[string]bool
+
+const (
+	fieldCredits    = "total_tokens_credit"
+	fieldPercentage = "total_tokens_credit_percentage"
+	fieldOverOrg    = "total_tokens_credit_percentage_over_org"
+	fieldDeleted    = "is_deleted"
+	fieldColor      = "project_label_color"
+)
+
+// ParseUsageFields reads names with commas between them. CodeInvalid for one
+// that a report does not have.
+func ParseUsageFields(list string) (UsageFields, error) {
+	fields := UsageFields{}
+	for name := range strings.SplitSeq(list, ",") {
+		if name = snake(strings.TrimSpace(name)); name == "" {
+			continue
+		}
+		switch name {
+		case fieldCredits, fieldPercentage, fieldOverOrg, fieldDeleted, fieldColor,
+			"entity_name", "conversation_name", "project_label_name", "project_name", "user_name":
+			fields[name] = true
+		default:
+			return nil, domain.Invalid("fields", "A report has no field of this name")
+		}
+	}
+	return fields, nil
+}
+
+// snake turns totalTokensCredit into total_tokens_credit.
+func snake(name string) string {
+	var out strings.Builder
+	for _, r := range name {
+		if 'A' <= r && r <= 'Z' {
+			out.WriteByte('_')
+			r += 'a' - 'A'
+		}
+		out.WriteRune(r)
+	}
+	return out.String()
+}
+
+// name tells whether an entity's name was asked for.
+func (f UsageFields) name() bool {
+	return f["entity_name"] || f["conversation_name"] || f["project_label_name"] || f["project_name"] || f["user_name"]
+}
+
+// NewUsageRow converts one line.
+func NewUsageRow(r *domain.UsageRow, group domain.UsageGroup, fields UsageFields) UsageRow {
+	all := len(fields) == 0
+	var out UsageRow
+	if all || fields[fieldCredits] {
+		out.TotalTokensCreditSum = &r.Credits
+	}
+	if all || fields[fieldPercentage] {
+		out.TotalTokensCreditPercentageSum = &r.Percentage
+	}
+	if all || fields[fieldOverOrg] {
+		out.TotalTokensCreditPercentageOverOrgSum = &r.OverOrganisation
+	}
+	var name *string
+	if all || fields.name() {
+		name = &r.Name
+	}
+	var deleted *bool
+	if all || fields[fieldDeleted] {
+		deleted = &r.IsDeleted
+	}
+	switch group {
+	case domain.UsageByDate:
+		out.Date = r.Day.Format(time.DateOnly)
+	case domain.UsageByWeek:
+		out.Week = r.Day.Format(time.DateOnly)
+	case domain.UsageByConversation:
+		out.ConversationID, out.ConversationName, out.ConversationIsDeleted = optional(r.ConversationID), name, deleted
+	case domain.UsageByProjectLabel:
+		if r.ProjectLabelID != 0 {
+			out.ProjectID = &r.ProjectLabelID
+		}
+		out.ProjectName, out.ProjectIsDeleted = name, deleted
+		if all || fields[fieldColor] {
+			out.ProjectColor = &r.Color
+		}
+	case domain.UsageByUser:
+		out.UserID, out.UserName, out.UserIsDeleted = &r.UserID, name, deleted
+	}
+	return out
+}
+
+// CreditsInfo is where the organization stands this month. What depends on a
+// limit is null for one that pays as it goes.
+type CreditsInfo struct {
+	Plan                      string   `json:"plan" enum:"payAsYouGo,limited"`
+	AvailableCredits          *float64 `json:"availableCredits" doc:"Credits left this month, or null."`
+	TotalCredits              *float64 `json:"totalCredits" doc:"Credits of a month, or null."`
+	TotalTokensCredit         float64  `json:"totalTokensCredit" doc:"Credits used this month."`
+	AvailableTokensPercentage *float64 `json:"availableTokensPercentage" doc:"Percent left this month, or null."`
+}
+
+// NewCreditsInfo converts the state of an organisation's credits.
+func NewCreditsInfo(c *domain.CreditsInfo) CreditsInfo {
+	out := CreditsInfo{Plan: "payAsYouGo", TotalTokensCredit: c.Used}
+	if c.Limit != nil {
+		left, percent := max(*c.Limit-c.Used, 0), 0.0
+		if *c.Limit > 0 {
+			percent = 100 * left / *c.Limit
+		}
+		out.Plan, out.AvailableCredits, out.TotalCredits, out.AvailableTokensPercentage = "limited", &left, c.Limit, &percent
+	}
+	return out
+}
+
+// TimePeriod is a choice of the report's dropdown.
+type TimePeriod struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// NewTimePeriod converts a period.
+func NewTimePeriod(p *domain.NamedPeriod) TimePeriod {
+	return TimePeriod{ID: string(p.Period), Name: p.Name}
+}

@@ -1,0 +1,82 @@
+package domain
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// UsageLevel says whose usage a report counts.
+type UsageLevel string
+
+// The levels. User and conversation count the caller's own, organisation and
+// project label everybody's of the organisation.
+const (
+	UsageOfUser          UsageLevel = "user"
+	UsageOfOrganisation  UsageLevel = "organization"
+	UsageOfConversations UsageLevel = "conversation"
+	UsageOfProjectLabels UsageLevel = "project_label"
+)
+
+// OnlyMine tells whether the level counts the caller's own usage alone.
+func (l UsageLevel) OnlyMine() bool { return l == UsageOfUser || l == UsageOfConversations }
+
+// UsageGroup is what the rows of a report stand for.
+type UsageGroup string
+
+// The groups.
+const (
+	UsageByDate         UsageGroup = "date"
+	UsageByWeek         UsageGroup = "week"
+	UsageByUser         UsageGroup = "user_id"
+	UsageByConversation UsageGroup = "conversation_id"
+	UsageByProjectLabel UsageGroup = "project_label_id"
+)
+
+// UsageQuery asks for a report over the days from First to Last, both included.
+type UsageQuery struct {
+	Level       UsageLevel
+	Group       UsageGroup
+	First, Last time.Time
+	// WithoutDeleted puts deleted conversations into the row without a name.
+	WithoutDeleted bool
+	Page           Page
+}
+
+// UsageRow is one line of a report. Which of the names is set follows from the group.
+type UsageRow struct {
+	Day            time.Time // of UsageByDate, or the Monday of UsageByWeek
+	UserID         int64
+	ConversationID uuid.UUID // zero: those that the caller may not see, in one row
+	ProjectLabelID int64     // 0: no project assigned
+	Name           string
+	Color          string
+	IsDeleted      bool
+	Credits        float64
+	// Percentage is of what the level counts, OverOrganisation of the whole
+	// organisation in the same days; 0 where nothing was used.
+	Percentage       float64
+	OverOrganisation float64
+}
+
+// UsageReport is a page of rows, by days in order, else the largest first. The
+// rows of all pages add up to Total, whatever the group.
+type UsageReport struct {
+	Rows         List[UsageRow]
+	Total        float64
+	Organisation float64 // credits of the whole organisation in the same days
+}
+
+// CreditsInfo is where an organisation stands this month. Limit is nil for one
+// that pays as it goes.
+type CreditsInfo struct {
+	Used  float64
+	Limit *float64
+}
+
+// UsageService reports on the credits that were used. Errors: CodeInvalid.
+type UsageService interface {
+	UsageReport(ctx context.Context, caller Caller, q UsageQuery) (*UsageReport, error)
+	CreditsInfo(ctx context.Context, caller Caller, first, last time.Time) (*CreditsInfo, error)
+}

@@ -1,0 +1,178 @@
+package persistence
+
+import (
+	"context"
+	"time"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence/internal/dbsqlc"
+)
+
+// usagePage is the size of a page where none was asked for: a report is one page.
+const usagePage = domain.MaxPageSize
+
+// UsageReport implements domain.UsageService. All queries of a report read the
+// same moment, so that rows and totals agree.
+func (s *Store) UsageReport(ctx context.Context, caller domain.Caller, q domain.UsageQuery) (*domain.UsageReport, error) {
+	var (
+		totals *dbsqlc.UsageTotalsRow
+		rows   []domain.UsageRow
+		mine   = q.Level.OnlyMine()
+	)
+	collect, err := usageGroup(&q)
+	if err != nil {
+		return nil, err
+	}
+	var take func() []domain.UsageRow
+	err = s.read(ctx, caller.OrganisationID, func(r *reading) {
+		one(r, &totals, dbsqlc.UsageTotals, args(dbsqlc.UsageTotalsParams{UserID: caller.UserID, OrgID: caller.OrganisationID, First: q.First, Last: q.Last})...)
+		take = collect(r, usageScope{caller: caller, mine: mine, q: &q})
+	})
+	if err != nil {
+		return nil, err
+	}
+	rows = take()
+	report := &domain.UsageReport{Organisation: totals.Organisation, Total: totals.Organisation}
+	if mine {
+		report.Total = totals.Mine
+	}
+	for i := range rows {
+		rows[i].Percentage = share(rows[i].Credits, report.Total)
+		rows[i].OverOrganisation = share(rows[i].Credits, report.Organisation)
+	}
+	p := pageOf(q.Page, usagePage)
+	report.Rows.Count = len(rows)
+	if p.skip < int64(len(rows)) {
+		report.Rows.Results = rows[p.skip:min(p.skip+p.size, int64(len(rows)))]
+	}
+	return report, nil
+}
+
+func share(part, whole float64) float64 {
+	if whole == 0 {
+		return 0
+	}
+	return 100 * part / whole
+}
+
+// usageScope is what every grouping is asked with.
+type usageScope struct {
+	caller domain.Caller
+	mine   bool
+	q      *domain.UsageQuery
+}
+
+// usageGroup finds the query of a grouping. What it queues is taken after the
+// reading by the function that it gives back.
+func usageGroup(q *domain.UsageQuery) (func(*reading, usageScope) func() []domain.UsageRow, error) {
+	switch q.Group {
+	case domain.UsageByDate:
+		return usageByDay, nil
+	case domain.UsageByWeek:
+		return usageByWeek, nil
+	case domain.UsageByUser:
+		return usageByUser, nil
+	case domain.UsageByConversation:
+		return usageByConversation, nil
+	case domain.UsageByProjectLabel:
+		return usageByProjectLabel, nil
+	}
+	return nil, domain.Invalid("groupBy", "There is no such grouping")
+}
+
+// usageByDay has a row for each day, also for those without usage.
+func usageByDay(r *reading, s usageScope) func() []domain.UsageRow {
+	var found []dbsqlc.UsageByDayRow
+	many(r, &found, dbsqlc.UsageByDay, args(dbsqlc.UsageByDayParams{
+		OrgID: s.caller.OrganisationID, First: s.q.First, Last: s.q.Last, OnlyMine: s.mine, UserID: s.caller.UserID,
+	})...)
+	return func() []domain.UsageRow {
+		credits := make(map[time.Time]float64, len(found))
+		for _, f := range found {
+			credits[utc(f.Day)] = f.Credits
+		}
+		return everyDay(s.q.First, s.q.Last, 1, credits)
+	}
+}
+
+// usageByWeek has a row for each week that the days touch, named by its Monday.
+func usageByWeek(r *reading, s usageScope) func() []domain.UsageRow {
+	var found []dbsqlc.UsageByWeekRow
+	many(r, &found, dbsqlc.UsageByWeek, args(dbsqlc.UsageByWeekParams{
+		OrgID: s.caller.OrganisationID, First: s.q.First, Last: s.q.Last, OnlyMine: s.mine, UserID: s.caller.UserID,
+	})...)
+	return func() []domain.UsageRow {
+		credits := make(map[time.Time]float64, len(found))
+		for _, f := range found {
+			credits[utc(f.Week)] = f.Credits
+		}
+		monday := s.q.First.AddDate(0, 0, -(int(s.q.First.Weekday())+6)%7)
+		return everyDay(monday, s.q.Last, 7, credits)
+	}
+}
+
+func everyDay(first, last time.Time, step int, credits map[time.Time]float64) []domain.UsageRow {
+	var rows []domain.UsageRow
+	for day := first; !day.After(last); day = day.AddDate(0, 0, step) {
+		rows = append(rows, domain.UsageRow{Day: day, Credits: credits[day]})
+	}
+	return rows
+}
+
+func usageByUser(r *reading, s usageScope) func() []domain.UsageRow {
+	var found []dbsqlc.UsageByUserRow
+	many(r, &found, dbsqlc.UsageByUser, args(dbsqlc.UsageByUserParams{
+		OrgID: s.caller.OrganisationID, First: s.q.First, Last: s.q.Last, OnlyMine: s.mine, UserID: s.caller.UserID,
+	})...)
+	return func() []domain.UsageRow {
+		rows := make([]domain.UsageRow, len(found))
+		for i, f := range found {
+			rows[i] = domain.UsageRow{UserID: f.UserID, Name: f.Name, IsDeleted: f.IsDeleted, Credits: f.Credits}
+		}
+		return rows
+	}
+}
+
+func usageByConversation(r *reading, s usageScope) func() []domain.UsageRow {
+	var found []dbsqlc.UsageByConversationRow
+	many(r, &found, dbsqlc.UsageByConversation, args(dbsqlc.UsageByConversationParams{
+		OrgID: s.caller.OrganisationID, First: s.q.First, Last: s.q.Last, OnlyMine: s.mine, UserID: s.caller.UserID, WithoutDeleted: s.q.WithoutDeleted,
+	})...)
+	return func() []domain.UsageRow {
+		rows := make([]domain.UsageRow, len(found))
+		for i, f := range found {
+			rows[i] = domain.UsageRow{ConversationID: f.ConversationID, Name: f.Name, IsDeleted: f.IsDeleted, Credits: f.Credits}
+		}
+		return rows
+	}
+}
+
+func usageByProjectLabel(r *reading, s usageScope) func() []domain.UsageRow {
+	var found []dbsqlc.UsageByProjectLabelRow
+	many(r, &found, dbsqlc.UsageByProjectLabel, args(dbsqlc.UsageByProjectLabelParams{
+		OrgID: s.caller.OrganisationID, First: s.q.First, Last: s.q.Last, OnlyMine: s.mine, UserID: s.caller.UserID,
+	})...)
+	return func() []domain.UsageRow {
+		rows := make([]domain.UsageRow, len(found))
+		for i, f := range found {
+			rows[i] = domain.UsageRow{ProjectLabelID: value(f.ID), Name: f.Name, Color: f.Color, IsDeleted: f.IsDeleted, Credits: f.Credits}
+		}
+		return rows
+	}
+}
+
+// CreditsInfo implements domain.UsageService.
+func (s *Store) CreditsInfo(ctx context.Context, caller domain.Caller, first, last time.Time) (*domain.CreditsInfo, error) {
+	var (
+		totals *dbsqlc.UsageTotalsRow
+		limit  **float64
+	)
+	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+		one(r, &totals, dbsqlc.UsageTotals, args(dbsqlc.UsageTotalsParams{UserID: caller.UserID, OrgID: caller.OrganisationID, First: first, Last: last})...)
+		one(r, &limit, dbsqlc.UsageCreditLimit, caller.OrganisationID)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &domain.CreditsInfo{Used: totals.Organisation, Limit: value(limit)}, nil
+}
