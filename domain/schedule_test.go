@@ -333,13 +333,13 @@ func TestScheduleInput_Schedule(t *testing.T) {
 			t.Parallel()
 			var c domain.Checks
 			row.in.Schedule(&c, "schedule.")
-			require.Equal(t, row.want, broken(t, c.Err()))
+			require.Equal(t, row.want, brokenRules(t, c.Err()))
 		})
 	}
 }
 
-// broken lists the broken rules of a validation error.
-func broken(t *testing.T, err error) []string {
+// brokenRules lists the broken rules of a validation error.
+func brokenRules(t *testing.T, err error) []string {
 	t.Helper()
 	require.Equal(t, domain.CodeInvalid, domain.CodeOf(err))
 	var d *domain.Error
