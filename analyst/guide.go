@@ -29,6 +29,8 @@ type Guide struct {
 	// Plan and Step, from 1, are set while a turn runs a plan.
 	Plan *domain.Plan
 	Step int
+	// Correcting says that the step's check did not pass, and that this is its second round.
+	Correcting bool
 	// Done are the steps of the plan that are done.
 	Done []StepAnswer
 	// Memories are those recalled for the question, and those of the plan's step first.
@@ -220,7 +222,7 @@ func (r *run) question() string {
 // guide is the same for a provider that plans without a model.
 func (r *run) guide() Guide {
 	g := Guide{
-		Stage: r.stage, Done: r.done, Memories: r.memories.main,
+		Stage: r.stage, Correcting: r.correcting, Done: r.done, Memories: r.memories.main,
 		NoCharts: r.agent.ChartReview.Disabled, NoInsights: r.agent.Insights.Disabled, NoSummary: r.agent.Summary.Disabled,
 	}
 	if r.planStep != nil {

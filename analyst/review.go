@@ -30,6 +30,7 @@ func (r *run) workAndReview(ctx context.Context, step *domain.PlanStep) (StepAns
 		if passed || round == 1 {
 			return answer, nil
 		}
+		r.correcting = true
 		r.head(r.where(step)+" (corrected)", "")
 		r.turns = append(r.turns, Utterance{Role: UtteranceUser, Text: "The check did not pass. Correct the step, and answer again in full."})
 	}

@@ -34,7 +34,9 @@ type run struct {
 	turns    []Utterance
 	failed   map[string]bool // calls that failed, by name and arguments
 	charted  bool
-	first    int // of results, the first of this stretch
+	// correcting says that a check of this step did not pass.
+	correcting bool
+	first      int // of results, the first of this stretch
 
 	// of the turn; grows
 	past []Utterance // the conversation before the turn, and the prompt
@@ -69,7 +71,7 @@ func newRun(cfg *Config, j Job, s Sink) *run {
 func (r *run) begin(p *performer, stage Stage, step *domain.PlanStep) {
 	r.agent, r.provider, r.stage, r.planStep = p.agent, p.provider, stage, step
 	r.base, r.first = r.step, len(r.results)
-	r.failed, r.charted = make(map[string]bool), false
+	r.failed, r.charted, r.correcting = make(map[string]bool), false, false
 	r.speech.begin()
 	if name := strings.TrimSpace(p.agent.Summary.Name); name != "" && step == nil {
 		r.speech.lead[ChannelSummary] = bold(name)

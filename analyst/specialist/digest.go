@@ -16,7 +16,11 @@ func Digest(answer string) string {
 		if line == "" || strings.HasPrefix(line, "|") || strings.HasPrefix(line, "```") {
 			continue
 		}
-		text = strings.TrimSpace(text + " " + strings.TrimLeft(line, "#*->• "))
+		if !strings.HasPrefix(line, "**") {
+			// A mark of a list or heading goes, bold words stay.
+			line = strings.TrimLeft(line, "#*->• ")
+		}
+		text = strings.TrimSpace(text + " " + line)
 	}
 	ends := 0
 	runes := []rune(text)

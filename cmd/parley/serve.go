@@ -236,7 +236,8 @@ func (n *node) pipeline() *analyst.Pipeline {
 		add(openai.New(openai.Config{BaseURL: n.c.openAIURL, APIKey: n.c.openAIKey, Model: n.c.openAIModel}), price)
 	}
 	return analyst.NewPipeline(analyst.Config{
-		Providers: providers, Prices: prices, Workbench: n.bench, DataSources: n.store, Analysts: n.analysts(), Files: n.files, History: n.store, Log: n.log,
+		Providers: providers, Prices: prices, Workbench: n.bench, DataSources: n.store, Analysts: n.analysts(), Files: n.files, History: n.store,
+		Memories: n.store, Log: n.log,
 	})
 }
 

@@ -58,7 +58,7 @@ func start(t *testing.T, url, dir, name string) *node {
 		Address: func(node string) (string, bool) { return member.AddressOf(node) },
 		Runner: analyst.NewPipeline(analyst.Config{
 			Providers: map[string]analyst.Provider{"scripted": scripted.New(scripted.Config{})}, Prices: map[string]analyst.Price{"scripted": {Input: 1, Output: 4}},
-			Workbench: oneRow{}, DataSources: n.store, Analysts: n.store, Files: n.files, History: n.store, Log: log,
+			Workbench: oneRow{}, DataSources: n.store, Analysts: n.store, Files: n.files, History: n.store, Memories: n.store, Log: log,
 		}),
 	})
 	n.store.AnnounceTo(engine.Announce)

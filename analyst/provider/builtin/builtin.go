@@ -1,9 +1,11 @@
 package builtin
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -69,15 +71,37 @@ func inputTokens(r analyst.Request) int64 {
 
 // answer does the next step of a turn: plan and query, chart, or speak.
 func (p *Provider) answer(r analyst.Request, s *speaker) error {
+	switch {
+	case r.Guide.Stage == analyst.StageSummary:
+		return p.conclude(r, s)
+	case r.Guide.PlanStep() == nil:
+		return p.respond(r, s)
+	case r.Guide.Stage == analyst.StageReview:
+		return p.review(r, s)
+	default:
+		return p.step(r, s)
+	}
+}
+
+// respond answers a prompt.
+func (p *Provider) respond(r analyst.Request, s *speaker) error {
+	question := lastQuestion(r.Turns)
+	quote := quoteMemory(r.Guide.Memories, question)
 	if len(r.Tables) == 0 {
-		return s.say(analyst.ChannelAnswer, "No data source is attached to this conversation, so there is nothing that I could ask. Add one with *Add Connector*, or upload a file, and ask again.")
+		return s.say(analyst.ChannelAnswer, cmp.Or(quote, "No data source is attached to this conversation, so there is nothing that I could ask. Add one with *Add Connector*, or upload a file, and ask again."))
+	}
+	done, note, err := p.fromMemory(r, question, s)
+	if done || err != nil {
+		return err
 	}
 	f, planner, results := p.plan(r)
 	switch {
+	case (f == nil || f.help || !f.understood()) && quote != "":
+		return s.say(analyst.ChannelAnswer, quote)
 	case f == nil || f.help || !f.understood():
 		return s.say(analyst.ChannelAnswer, misunderstood(f, planner))
 	case len(results) == 0:
-		if err := s.say(analyst.ChannelPlan, plan(f)); err != nil {
+		if err := s.say(analyst.ChannelPlan, joined(note, plan(f))); err != nil {
 			return err
 		}
 		return s.call(analyst.ToolRunQuery, analyst.RunQueryArgs{SQL: sql(f), Title: title(f), Chart: new(bool)})
@@ -86,14 +110,34 @@ func (p *Provider) answer(r analyst.Request, s *speaker) error {
 	if query.Error != "" || query.Table == nil {
 		return s.say(analyst.ChannelAnswer, "I could not get the numbers: "+safe(query.Error)+" Nothing is wrong with your question; you can ask again, or ask something else.")
 	}
-	if len(results) == 1 && chartable(f, query) {
+	if len(results) == 1 && chartable(f, query) && (f.chart != "" || !r.Guide.NoCharts) {
 		return s.call(analyst.ToolMakeChart, analyst.MakeChartArgs{Kind: f.chart, Title: title(f)})
 	}
 	n := narrate(f, query.Table)
-	if err := s.say(analyst.ChannelAnswer, n.answer); err != nil {
+	if r.Guide.NoInsights {
+		n.answer = n.summary
+	}
+	if err := s.say(analyst.ChannelAnswer, joined(joined(n.answer, note), quote)); err != nil {
 		return err
 	}
 	return s.say(analyst.ChannelSummary, n.summary)
+}
+
+// joined puts a paragraph after another, where there are both.
+func joined(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "\n\n" + b
+}
+
+func lastQuestion(turns []analyst.Utterance) string {
+	for _, u := range slices.Backward(turns) {
+		if u.Role == analyst.UtteranceUser {
+			return u.Text
+		}
+	}
+	return ""
 }
 
 // chartable tells results that a chart helps to see.
@@ -123,7 +167,8 @@ func (p *Provider) plan(r analyst.Request) (*form, *planner, []*analyst.ToolResu
 		case analyst.UtteranceUser:
 			questions, results = append(questions, u.Text), nil
 		case analyst.UtteranceTool:
-			if u.Result != nil {
+			// What a memory's query gave is told by itself.
+			if u.Result != nil && u.CallID != memoryCall {
 				results = append(results, u.Result)
 			}
 		case analyst.UtteranceAssistant:
@@ -215,13 +260,15 @@ func (s *speaker) wait() error {
 	return nil
 }
 
-func (s *speaker) call(name string, args any) error {
+func (s *speaker) call(name string, args any) error { return s.callAs("builtin_"+name, name, args) }
+
+func (s *speaker) callAs(id, name string, args any) error {
 	body, err := json.Marshal(args)
 	if err != nil {
 		return fmt.Errorf("encode a call: %w", err)
 	}
 	s.count += 8
-	return s.emit(analyst.Piece{Call: &analyst.ToolCall{ID: "builtin_" + name, Name: name, Args: body}})
+	return s.emit(analyst.Piece{Call: &analyst.ToolCall{ID: id, Name: name, Args: body}})
 }
 
 // nextPiece is about a token: a short word with the blank after it, or a part of

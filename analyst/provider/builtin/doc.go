@@ -12,6 +12,10 @@
 //	followup   a question that leans on the one before
 //	writer     logical form → SQL
 //	narrator   logical form and result → the spoken answer
+//	dictionary words of the data dictionary → names of columns and values
+//	memory     a question asked before → its query, or what is known
+//	steps      the sentences of a plan's step, each a question; review checks their results
+//	tell       a result whose query was written elsewhere → the spoken answer
 //	suggest    questions that this schema can answer
 //
 // Whatever number is spoken comes from the result of the query or from the

@@ -53,6 +53,7 @@ func newIndex(v *view, lang *language) *index {
 				ix.addColumn(c, quality, lex)
 			}
 		}
+		ix.addDictionary(t, quality)
 	}
 	for phrase, links := range ix.phrases {
 		best(links)

