@@ -99,6 +99,9 @@ type Claim struct {
 	DataSources    []int64
 	Credits        float64   // spent so far
 	Snapshot       *Snapshot // nil when there is none
+	// Stopped is the last prompt when its turn was stopped and nothing has come
+	// since; nil otherwise. A stop that is asked again answers it.
+	Stopped *Message
 	// Running is the turn without an end, nil when there is none; its steps and
 	// the message being written with the text so far come along.
 	Running *RunningTurn
@@ -134,6 +137,8 @@ type ConversationStore interface {
 	OpenText(ctx context.Context, message uuid.UUID, offset int64) (string, error)
 	// MessageByID finds a message anywhere, for the idempotency of sends; nil when there is none.
 	MessageByID(ctx context.Context, id uuid.UUID) (*Message, error)
+	// TurnAnalyst is the agent that a turn was given to; 0 when there is no such turn.
+	TurnAnalyst(ctx context.Context, turn uuid.UUID) (int64, error)
 	// Messages are those not cut, oldest first; limit > 0 gives the last ones only.
 	Messages(ctx context.Context, conversation uuid.UUID, limit int) ([]Message, error)
 	// Access tells what a person may do with a conversation now, and the access version.

@@ -43,11 +43,13 @@ type Message struct {
 	TurnID         uuid.UUID // zero for none
 	ParentID       uuid.UUID // zero for none
 	// Seq is that of the event that created it, its place in the conversation.
-	Seq            int64
-	Generation     int64
-	Role           Role
-	Text           string
-	Status         MessageStatus
+	Seq        int64
+	Generation int64
+	Role       Role
+	Text       string
+	Status     MessageStatus
+	// Reason says why the turn of a failed or interrupted message did not complete.
+	Reason         string
 	Author         *Person // the sender of a prompt
 	AnalystID      int64   // 0 for a person's message
 	AnalystName    string

@@ -61,6 +61,13 @@ func (s *Store) MessageByID(ctx context.Context, id uuid.UUID) (*domain.Message,
 	return &messagesOf([]dbsqlc.MessageListRow{*row}, objects)[0], nil
 }
 
+// TurnAnalyst implements domain.ConversationStore.
+func (s *Store) TurnAnalyst(ctx context.Context, turn uuid.UUID) (int64, error) {
+	var id *int64
+	err := s.look(ctx, func(r *reading) { one(r, &id, dbsqlc.TurnAnalyst, turn) })
+	return value(id), err
+}
+
 // Messages implements domain.ConversationStore.
 func (s *Store) Messages(ctx context.Context, conversation uuid.UUID, limit int) ([]domain.Message, error) {
 	var (
@@ -114,7 +121,7 @@ func messagesOf(rows []dbsqlc.MessageListRow, objects []dbsqlc.ObjectsOfRow) []d
 		place[r.ID] = i
 		list[i] = domain.Message{
 			ID: r.ID, ConversationID: r.ConversationID, TurnID: r.TurnID.UUID, ParentID: r.ParentID.UUID, Seq: r.Seq, Generation: r.Generation,
-			Role: domain.Role(r.Role), Text: r.Text, Status: domain.MessageStatus(r.Status), AnalystID: value(r.AnalystID),
+			Role: domain.Role(r.Role), Text: r.Text, Status: domain.MessageStatus(r.Status), Reason: r.Reason, AnalystID: value(r.AnalystID),
 			AnalystName: r.AnalystName, DataSources: r.DataSources, CreatedAt: utc(r.CreatedAt),
 		}
 		if r.AuthorID != nil {

@@ -17,6 +17,7 @@ func (s *Store) Claim(ctx context.Context, conversation, activation uuid.UUID, n
 	var (
 		row      *dbsqlc.ConversationClaimRow
 		snapshot *dbsqlc.ConversationSnapshotGetRow
+		stopped  *dbsqlc.MessageListRow
 		turn     *dbsqlc.TurnRunningRow
 		steps    []dbsqlc.TurnRunningStepsRow
 		messages []dbsqlc.MessageListRow
@@ -27,6 +28,7 @@ func (s *Store) Claim(ctx context.Context, conversation, activation uuid.UUID, n
 			Activation: uuid.NullUUID{UUID: activation, Valid: true}, Node: &node, ID: conversation,
 		})...)
 		one(r, &snapshot, dbsqlc.ConversationSnapshotGet, conversation)
+		one(r, &stopped, dbsqlc.TurnStopped, conversation)
 		one(r, &turn, dbsqlc.TurnRunning, conversation)
 		many(r, &steps, dbsqlc.TurnRunningSteps, conversation)
 		many(r, &messages, dbsqlc.TurnRunningMessages, conversation)
@@ -48,6 +50,9 @@ func (s *Store) Claim(ctx context.Context, conversation, activation uuid.UUID, n
 			Conversation: conversation, Seq: snapshot.Seq, Epoch: snapshot.Epoch, SchemaVersion: int(snapshot.SchemaVersion),
 			Checksum: uint32(snapshot.Checksum), Body: snapshot.Body, //nolint:gosec // stored from a uint32
 		}
+	}
+	if stopped != nil {
+		c.Stopped = &messagesOf([]dbsqlc.MessageListRow{*stopped}, nil)[0]
 	}
 	if turn != nil {
 		if c.Running, err = runningOf(turn, steps, messages); err != nil {

@@ -124,6 +124,9 @@ func (s *State) write(b *batch, now time.Time) {
 		s.next++
 		if d.message != nil {
 			d.message.Seq = seq
+			if d.message.CreatedAt.IsZero() {
+				d.message.CreatedAt = now
+			}
 			w.Messages = append(w.Messages, *d.message)
 		}
 		if d.text != nil && d.kind == protocol.EntryOpened {

@@ -29,7 +29,11 @@ func (a *Actor) sendPrompt(ctx actor.Context, msg *protocol.SendPrompt, sender *
 			return
 		}
 		a.beside(ctx, w, func(c context.Context) (err error) {
-			if in.Existing, err = a.c.Store.MessageByID(c, in.Prompt.Message); err != nil || in.Existing != nil {
+			if in.Existing, err = a.c.Store.MessageByID(c, in.Prompt.Message); err != nil {
+				return err
+			}
+			if in.Existing != nil {
+				in.Asked, err = a.c.Store.TurnAnalyst(c, in.Existing.TurnID)
 				return err
 			}
 			in.Analyst, err = a.analyst(c, in.Caller.OrganisationID, in.Prompt.AnalystID)

@@ -63,9 +63,9 @@ func (s *State) send(in Send, now time.Time) {
 	if s.name == domain.DefaultConversationName {
 		s.rename(b, domain.Shorten(firstLine(p.Text), domain.ConversationNameOnCreate))
 	}
-	tail := s.tail
+	tail, stopped := s.tail, s.stopped
 	s.turn, s.tail, s.stopped = t, []uuid.UUID{message.ID}, nil
-	record := &sent{message: message, turn: t.rec.ID, batch: b}
+	record := &sent{message: message, turn: t.rec.ID, analyst: t.rec.AnalystID, batch: b}
 	s.remember(record)
 	b.done = append(b.done, func() { record.batch, record.message = nil, t.prompt })
 	s.await(record, in.To, false)
@@ -75,6 +75,9 @@ func (s *State) send(in Send, now time.Time) {
 			return
 		}
 		s.turn, s.tail, s.name = nil, tail, before
+		if stopped != nil && stopped.Generation == s.generation {
+			s.stopped = stopped // no rewind has taken it meanwhile
+		}
 		s.sends = slices.DeleteFunc(s.sends, func(r *sent) bool { return r == record })
 		if t.ending != "" || len(s.queue) > 0 {
 			// What was asked for meanwhile stood on the turn that is not there.
@@ -99,7 +102,7 @@ func (s *State) repeated(in Send) bool {
 		if r.message.ID != in.Prompt.Message {
 			continue
 		}
-		if !s.same(&r.message, &in) {
+		if !s.same(&r.message, r.analyst, &in) {
 			s.fail(in.To, errOtherBody())
 			return true
 		}
@@ -109,7 +112,7 @@ func (s *State) repeated(in Send) bool {
 	if in.Existing == nil {
 		return false
 	}
-	if in.Existing.ConversationID != s.id || !s.same(in.Existing, &in) {
+	if in.Existing.ConversationID != s.id || !s.same(in.Existing, in.Asked, &in) {
 		s.fail(in.To, errOtherBody())
 		return true
 	}
@@ -117,9 +120,12 @@ func (s *State) repeated(in Send) bool {
 	return true
 }
 
-func (s *State) same(m *domain.Message, in *Send) bool {
+// same tells whether a prompt asks what the first one asked. What is left out
+// stands for what was chosen then.
+func (s *State) same(m *domain.Message, analyst int64, in *Send) bool {
 	return m.Role == domain.RoleUser && m.Text == in.Prompt.Text &&
-		(len(in.Prompt.DataSources) == 0 || slices.Equal(m.DataSources, in.Prompt.DataSources))
+		(len(in.Prompt.DataSources) == 0 || slices.Equal(m.DataSources, in.Prompt.DataSources)) &&
+		(in.Prompt.AnalystID == 0 || in.Prompt.AnalystID == analyst)
 }
 
 // await answers with the first result, when it is durable.

@@ -285,7 +285,7 @@ func (w *world) rewindByOldLook(t *rapid.T) {
 
 // heads checks that what counts as the head has not left.
 func (w *world) heads() {
-	if len(w.state.queue) > 0 || w.state.turn != nil {
+	if w.state.gone || len(w.state.queue) > 0 || w.state.turn != nil {
 		return
 	}
 	visible := w.visible()
@@ -364,6 +364,50 @@ func (w *world) finish() {
 		if w.client.text[m.ID] != m.Text {
 			w.t.Fatalf("the client holds %q of a message, stored is %q", w.client.text[m.ID], m.Text)
 		}
+		if w.client.status[m.ID] != string(m.Status) || w.client.reason[m.ID] != m.Reason {
+			w.t.Fatalf("the client saw a message end as %s (%q), stored is %s (%q)",
+				w.client.status[m.ID], w.client.reason[m.ID], m.Status, m.Reason)
+		}
+	}
+	w.endsAreTold(messages)
+	w.stopIsRepeated()
+}
+
+// endsAreTold: whoever reads the conversation anew finds why a turn did not complete.
+func (w *world) endsAreTold(messages []domain.Message) {
+	silent := domain.TurnStatus("")
+	w.store.Look(w.id, func(c *fakes.Conversation) {
+		for _, turn := range c.Turns {
+			bad := turn.Status == domain.TurnFailed || turn.Status == domain.TurnInterrupted
+			stands := slices.ContainsFunc(messages, func(m domain.Message) bool { return m.ID == turn.Prompt })
+			told := slices.ContainsFunc(messages, func(m domain.Message) bool {
+				return m.TurnID == turn.ID && m.Reason != "" && m.Reason == turn.Reason &&
+					(m.Status == domain.MessageFailed || m.Status == domain.MessageInterrupted)
+			})
+			// A rewind to a message of the turn keeps its prompt and takes the rest.
+			cut := slices.ContainsFunc(c.Messages, func(m *domain.Message) bool { return m.TurnID == turn.ID && c.Cut[m.ID] })
+			if bad && stands && !cut && !told {
+				silent = turn.Status
+			}
+		}
+	})
+	if silent != "" {
+		w.t.Fatalf("no message tells that a turn was %s\n%s", silent, w.store.Summary(w.id))
+	}
+}
+
+// stopIsRepeated: a stop with nothing running answers the same before and after a failover.
+func (w *world) stopIsRepeated() {
+	ask := func() (r domain.StopResult) {
+		w.step(Stop{To: func(a Answer) { r, _ = a.Value.(domain.StopResult) }})
+		return r
+	}
+	before := ask()
+	w.claim()
+	after := ask()
+	if before.Stopped != after.Stopped || (before.LastMessage == nil) != (after.LastMessage == nil) ||
+		before.LastMessage != nil && before.LastMessage.ID != after.LastMessage.ID {
+		w.t.Fatalf("a stop answered %+v, after a failover %+v", before, after)
 	}
 }
 

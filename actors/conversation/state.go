@@ -84,6 +84,7 @@ type turn struct {
 type sent struct {
 	message domain.Message
 	turn    uuid.UUID
+	analyst int64
 	// batch is not nil while the prompt is not committed.
 	batch *batch
 }
@@ -93,11 +94,15 @@ type Token any
 
 // NewState makes the state of a fresh activation.
 func NewState(c *domain.Claim, limits Limits) *State {
-	return &State{
+	s := &State{
 		id: c.Conversation, org: c.OrganisationID, owner: c.OwnerID, fence: c.Fence, limits: limits,
 		next: c.NextSeq, head: c.NextSeq - 1, generation: c.Generation, name: c.Name, sources: c.DataSources, credits: c.Credits,
-		ring: newRing(c.NextSeq - 1),
+		ring: newRing(c.NextSeq - 1), stopped: c.Stopped,
 	}
+	if c.Stopped != nil {
+		s.lastEnd = domain.TurnStopped
+	}
+	return s
 }
 
 // Step takes one input and gives what is to be done, in order.

@@ -24,6 +24,8 @@ type Send struct {
 	Caller   domain.Caller
 	Prompt   domain.Prompt
 	Existing *domain.Message
+	// Asked is the agent that Existing was sent to.
+	Asked int64
 	// Analyst answers it.
 	Analyst domain.Analyst
 }

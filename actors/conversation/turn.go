@@ -39,7 +39,7 @@ func (s *State) piece(in Piece, now time.Time) {
 		s.attach(p)
 	case protocol.PieceClose:
 		if m := t.ids[p.Message]; m != nil && slices.Contains(t.open, m) {
-			s.closeMessage(s.pending(false), m, domain.MessageComplete)
+			s.closeMessage(s.pending(false), m, domain.MessageComplete, "")
 		}
 	case protocol.PieceProgress:
 		s.out(Publish{Entries: []protocol.Entry{{
@@ -154,9 +154,12 @@ func (s *State) attach(p *protocol.TurnPiece) {
 	b.event(domain.EventMessageUpdated, s.generation, func(int64) any { return data })
 }
 
-func (s *State) closeMessage(b *batch, m *text, status domain.MessageStatus) {
+func (s *State) closeMessage(b *batch, m *text, status domain.MessageStatus, reason string) {
 	b.write.MessageEnds = append(b.write.MessageEnds, domain.MessageEnd{Message: m.id, Status: status})
 	data := protocol.MessageEnd{ID: m.id, Status: string(status), Length: int64(len(m.bytes))}
+	if status == domain.MessageFailed || status == domain.MessageInterrupted {
+		data.Reason = reason
+	}
 	b.drafts = append(b.drafts, draft{
 		kind: protocol.EntryEnded, event: domain.EventMessageUpdated, generation: s.generation, text: m, to: len(m.bytes),
 		data: func(int64) any { return data },
@@ -193,13 +196,17 @@ func (s *State) endTurn(status domain.TurnStatus, reason string) {
 	t := s.turn
 	b := s.pending(false)
 	t.ending = status
+	told := slices.ContainsFunc(slices.Concat(t.open, t.spare), func(m *text) bool { return shown(m.role) })
 	for _, m := range slices.Clone(t.open) {
-		s.closeMessage(b, m, messageStatus(status))
+		s.closeMessage(b, m, messageStatus(status), reason)
 	}
 	for _, m := range t.spare {
-		s.closeMessage(b, m, domain.MessageInterrupted)
+		s.closeMessage(b, m, domain.MessageInterrupted, reason)
 	}
 	t.spare = nil
+	if (status == domain.TurnFailed || status == domain.TurnInterrupted) && !told {
+		s.tellEnd(b, messageStatus(status), reason)
+	}
 	b.write.TurnEnd = &domain.TurnEnd{Turn: t.rec.ID, Status: status, Reason: reason}
 	data := protocol.StreamingComplete{
 		ConversationID: s.id, TurnID: t.rec.ID, Status: string(status), Reason: reason, Credits: s.credits,
@@ -225,6 +232,27 @@ func (s *State) endTurn(status domain.TurnStatus, reason string) {
 			s.answer(to, domain.StopResult{Stopped: s.stopped != nil, End: status, LastMessage: s.stopped})
 		}
 	})
+}
+
+// tellEnd leaves an empty message with the status and the reason of a turn that
+// failed while none was open: without it nothing would tell of the failure once
+// the conversation is read again.
+func (s *State) tellEnd(b *batch, status domain.MessageStatus, reason string) {
+	t := s.turn
+	m := &domain.Message{
+		ID: domain.NewID(), ConversationID: s.id, TurnID: t.rec.ID, ParentID: s.parent(uuid.Nil), Generation: s.generation,
+		Role: domain.RoleAssistant, Status: status, Reason: reason, AnalystID: t.rec.AnalystID, AnalystName: t.analyst,
+	}
+	b.drafts = append(b.drafts, draft{
+		kind: protocol.EntryEvent, event: domain.EventMessageCreated, generation: s.generation, message: m,
+		data: func(int64) any { return protocol.MessageData(m) },
+	})
+	s.tail = []uuid.UUID{m.ID}
+}
+
+// shown tells the roles of an answer that every reader sees while it is made.
+func shown(r domain.Role) bool {
+	return r == domain.RoleAssistant || r == domain.RoleCoordinator || r == domain.RoleUserProxy
 }
 
 func messageStatus(s domain.TurnStatus) domain.MessageStatus {

@@ -177,6 +177,7 @@ type client struct {
 	seq        int64
 	text       map[uuid.UUID]string
 	status     map[uuid.UUID]string
+	reason     map[uuid.UUID]string
 	last       uuid.UUID // the message being written
 	gone       bool
 }
@@ -190,13 +191,14 @@ func newClient(w *world) *client {
 // fetch reads the conversation anew from the store.
 func (c *client) fetch() {
 	c.text, c.status, c.last = map[uuid.UUID]string{}, map[uuid.UUID]string{}, uuid.Nil
+	c.reason = map[uuid.UUID]string{}
 	c.w.store.Look(c.w.id, func(row *fakes.Conversation) {
 		c.seq, c.generation = row.NextSeq-1, row.Generation
 		for _, m := range row.Messages {
 			if row.Cut[m.ID] {
 				continue
 			}
-			c.text[m.ID], c.status[m.ID] = m.Text, string(m.Status)
+			c.text[m.ID], c.status[m.ID], c.reason[m.ID] = m.Text, string(m.Status), m.Reason
 			if m.Status == domain.MessageStreaming {
 				c.last = m.ID
 			}
@@ -279,7 +281,7 @@ func (c *client) event(e *protocol.Entry) {
 		if _, ok := c.text[m.ID]; ok {
 			c.w.t.Fatal("a message was created twice")
 		}
-		c.text[m.ID], c.status[m.ID] = m.Text, m.Status
+		c.text[m.ID], c.status[m.ID], c.reason[m.ID] = m.Text, m.Status, m.Reason
 		if m.Status == string(domain.MessageStreaming) {
 			c.last = m.ID
 		}
@@ -295,7 +297,7 @@ func (c *client) event(e *protocol.Entry) {
 		if int64(len(c.text[m.ID])) != m.Length {
 			c.w.t.Fatalf("a message ends at %d, %d held", m.Length, len(c.text[m.ID]))
 		}
-		c.status[m.ID] = m.Status
+		c.status[m.ID], c.reason[m.ID] = m.Status, m.Reason
 		if c.last == m.ID {
 			c.last = uuid.Nil
 		}

@@ -51,16 +51,18 @@ type DisplayObject struct {
 
 // Message is the JSON of a message, in events and in answers alike.
 type Message struct {
-	ID               uuid.UUID       `json:"id"`
-	ConversationID   uuid.UUID       `json:"conversationId"`
-	ParentMessageID  *uuid.UUID      `json:"parentMessageId"`
-	TurnID           *uuid.UUID      `json:"turnId"`
-	Seq              int64           `json:"seq"`
-	Generation       int64           `json:"generation"`
-	Role             string          `json:"role"`
-	DisplayRole      string          `json:"displayRole"`
-	Text             string          `json:"text"`
-	Status           string          `json:"status"`
+	ID              uuid.UUID  `json:"id"`
+	ConversationID  uuid.UUID  `json:"conversationId"`
+	ParentMessageID *uuid.UUID `json:"parentMessageId"`
+	TurnID          *uuid.UUID `json:"turnId"`
+	Seq             int64      `json:"seq"`
+	Generation      int64      `json:"generation"`
+	Role            string     `json:"role"`
+	DisplayRole     string     `json:"displayRole"`
+	Text            string     `json:"text"`
+	Status          string     `json:"status"`
+	// Reason is there where status is failed or interrupted, for the reader.
+	Reason           string          `json:"reason,omitempty"`
 	Author           *Person         `json:"author"`
 	Analyst          *Analyst        `json:"analyst"`
 	DataSources      []int64         `json:"dataSources"`
@@ -111,10 +113,12 @@ type Comment struct {
 }
 
 // MessageEnd is the data of message.updated when a message ends. Length is in
-// bytes: a client that holds fewer asks again.
+// bytes: a client that holds fewer asks again. Reason is there where Status is
+// failed or interrupted.
 type MessageEnd struct {
 	ID     uuid.UUID `json:"id"`
 	Status string    `json:"status"`
+	Reason string    `json:"reason,omitempty"`
 	Length int64     `json:"length"`
 }
 

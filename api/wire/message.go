@@ -20,6 +20,7 @@ func NewMessage(m *domain.Message) protocol.Message {
 		DisplayRole:      string(m.Role),
 		Text:             m.Text,
 		Status:           string(m.Status),
+		Reason:           m.Reason,
 		DataSources:      append([]int64{}, m.DataSources...),
 		DisplayobjectSet: make([]protocol.DisplayObject, 0, len(m.DisplayObjects)),
 		FeedbackSet:      []protocol.Feedback{},

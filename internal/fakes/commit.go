@@ -189,6 +189,9 @@ func (s *Store) turns(c *Conversation, w *domain.Write) {
 				if m.TurnID == end.Turn && m.Status == domain.MessageStreaming {
 					s.violation(w, "a turn ended with an open message")
 				}
+				if m.TurnID == end.Turn && (m.Status == domain.MessageFailed || m.Status == domain.MessageInterrupted) {
+					m.Reason = end.Reason
+				}
 			}
 		}
 	}

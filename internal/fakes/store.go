@@ -164,6 +164,7 @@ func (s *Store) Claim(_ context.Context, id, activation uuid.UUID, node string) 
 			claim.Running = c.running(t)
 		}
 	}
+	claim.Stopped = c.stopped()
 	return claim, nil
 }
 
@@ -182,6 +183,24 @@ func (c *Conversation) running(t *domain.Turn) *domain.RunningTurn {
 		}
 	}
 	return r
+}
+
+// stopped is the last prompt that stands, if its turn was stopped and no rewind
+// came since.
+func (c *Conversation) stopped() *domain.Message {
+	for _, m := range slices.Backward(c.Messages) {
+		if m.Role != domain.RoleUser || c.Cut[m.ID] {
+			continue
+		}
+		for _, t := range c.Turns {
+			if t.ID == m.TurnID && t.Status == domain.TurnStopped && m.Generation == c.Generation {
+				prompt := *m
+				return &prompt
+			}
+		}
+		return nil
+	}
+	return nil
 }
 
 // Events implements domain.ConversationStore.
@@ -235,6 +254,20 @@ func (s *Store) MessageByID(_ context.Context, id uuid.UUID) (*domain.Message, e
 		return &found, nil
 	}
 	return nil, nil
+}
+
+// TurnAnalyst implements domain.ConversationStore.
+func (s *Store) TurnAnalyst(_ context.Context, turn uuid.UUID) (int64, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, c := range s.conversations {
+		for _, t := range c.Turns {
+			if t.ID == turn {
+				return t.AnalystID, nil
+			}
+		}
+	}
+	return 0, nil
 }
 
 // Messages implements domain.ConversationStore.

@@ -25,7 +25,9 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
        CASE m.status WHEN 'streaming'
          THEN m.text || coalesce((SELECT string_agg(k.text, '' ORDER BY k.byte_offset) FROM message_chunk k WHERE k.message_id = m.id), '')
          ELSE m.text END::text AS text,
-       m.status, m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
+       m.status,
+       CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
+       m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
        m.analyst_id, m.analyst_name, m.data_sources, m.created_at
   FROM (SELECT t.prompt_id AS id FROM turn t WHERE t.conversation_id = @conversation_id AND t.status = 'running'
         UNION
@@ -34,6 +36,21 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
   JOIN message m ON m.id = i.id
   LEFT JOIN app_user a ON a.id = m.author_id
  ORDER BY m.seq;
+
+-- name: TurnStopped :one
+-- The last prompt that stands, if its turn was stopped and nothing has come since, a rewind neither.
+SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.role, m.text, m.status, '' AS reason,
+       m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
+       m.analyst_id, m.analyst_name, m.data_sources, m.created_at
+  FROM (SELECT k.* FROM message k
+         WHERE k.conversation_id = @conversation_id AND k.cut_generation IS NULL AND k.role = 'user'
+         ORDER BY k.seq DESC LIMIT 1) m
+  JOIN conversation c ON c.id = m.conversation_id AND c.generation = m.generation
+  JOIN turn t ON t.id = m.turn_id AND t.status = 'stopped'
+  LEFT JOIN app_user a ON a.id = m.author_id;
+
+-- name: TurnAnalyst :one
+SELECT analyst_id FROM turn WHERE id = $1;
 
 -- name: ConversationRelease :exec
 UPDATE conversation SET node = NULL WHERE id = @id AND epoch = @epoch AND activation = @activation;

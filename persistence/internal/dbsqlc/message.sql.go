@@ -17,7 +17,9 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
        CASE m.status WHEN 'streaming'
          THEN m.text || coalesce((SELECT string_agg(k.text, '' ORDER BY k.byte_offset) FROM message_chunk k WHERE k.message_id = m.id), '')
          ELSE m.text END::text AS text,
-       m.status, m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
+       m.status,
+       CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
+       m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
        m.analyst_id, m.analyst_name, m.data_sources, m.created_at
   FROM message m LEFT JOIN app_user a ON a.id = m.author_id
  WHERE m.id = $1
@@ -33,6 +35,7 @@ type MessageGetRow struct {
 	Role           string
 	Text           string
 	Status         string
+	Reason         string
 	AuthorID       *int64
 	AuthorUuid     uuid.NullUUID
 	AuthorName     *string
@@ -56,6 +59,7 @@ func (q *Queries) MessageGet(ctx context.Context, db DBTX, id uuid.UUID) (*Messa
 		&i.Role,
 		&i.Text,
 		&i.Status,
+		&i.Reason,
 		&i.AuthorID,
 		&i.AuthorUuid,
 		&i.AuthorName,
@@ -73,7 +77,9 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
        CASE m.status WHEN 'streaming'
          THEN m.text || coalesce((SELECT string_agg(k.text, '' ORDER BY k.byte_offset) FROM message_chunk k WHERE k.message_id = m.id), '')
          ELSE m.text END::text AS text,
-       m.status, m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
+       m.status,
+       CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
+       m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
        m.analyst_id, m.analyst_name, m.data_sources, m.created_at
   FROM message m LEFT JOIN app_user a ON a.id = m.author_id
  WHERE m.conversation_id = $1 AND m.cut_generation IS NULL
@@ -96,6 +102,7 @@ type MessageLastRow struct {
 	Role           string
 	Text           string
 	Status         string
+	Reason         string
 	AuthorID       *int64
 	AuthorUuid     uuid.NullUUID
 	AuthorName     *string
@@ -126,6 +133,7 @@ func (q *Queries) MessageLast(ctx context.Context, db DBTX, arg *MessageLastPara
 			&i.Role,
 			&i.Text,
 			&i.Status,
+			&i.Reason,
 			&i.AuthorID,
 			&i.AuthorUuid,
 			&i.AuthorName,
@@ -150,7 +158,9 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
        CASE m.status WHEN 'streaming'
          THEN m.text || coalesce((SELECT string_agg(k.text, '' ORDER BY k.byte_offset) FROM message_chunk k WHERE k.message_id = m.id), '')
          ELSE m.text END::text AS text,
-       m.status, m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
+       m.status,
+       CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
+       m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
        m.analyst_id, m.analyst_name, m.data_sources, m.created_at
   FROM message m LEFT JOIN app_user a ON a.id = m.author_id
  WHERE m.conversation_id = $1 AND m.cut_generation IS NULL
@@ -167,6 +177,7 @@ type MessageListRow struct {
 	Role           string
 	Text           string
 	Status         string
+	Reason         string
 	AuthorID       *int64
 	AuthorUuid     uuid.NullUUID
 	AuthorName     *string
@@ -197,6 +208,7 @@ func (q *Queries) MessageList(ctx context.Context, db DBTX, conversationID uuid.
 			&i.Role,
 			&i.Text,
 			&i.Status,
+			&i.Reason,
 			&i.AuthorID,
 			&i.AuthorUuid,
 			&i.AuthorName,
@@ -221,7 +233,9 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
        CASE m.status WHEN 'streaming'
          THEN m.text || coalesce((SELECT string_agg(k.text, '' ORDER BY k.byte_offset) FROM message_chunk k WHERE k.message_id = m.id), '')
          ELSE m.text END::text AS text,
-       m.status, m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
+       m.status,
+       CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
+       m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
        m.analyst_id, m.analyst_name, m.data_sources, m.created_at
   FROM message m LEFT JOIN app_user a ON a.id = m.author_id
  WHERE m.conversation_id = $1 AND m.cut_generation IS NULL
@@ -244,6 +258,7 @@ type MessageListReadableRow struct {
 	Role           string
 	Text           string
 	Status         string
+	Reason         string
 	AuthorID       *int64
 	AuthorUuid     uuid.NullUUID
 	AuthorName     *string
@@ -274,6 +289,7 @@ func (q *Queries) MessageListReadable(ctx context.Context, db DBTX, arg *Message
 			&i.Role,
 			&i.Text,
 			&i.Status,
+			&i.Reason,
 			&i.AuthorID,
 			&i.AuthorUuid,
 			&i.AuthorName,
@@ -312,7 +328,9 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
        CASE m.status WHEN 'streaming'
          THEN m.text || coalesce((SELECT string_agg(k.text, '' ORDER BY k.byte_offset) FROM message_chunk k WHERE k.message_id = m.id), '')
          ELSE m.text END::text AS text,
-       m.status, m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
+       m.status,
+       CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
+       m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
        m.analyst_id, m.analyst_name, m.data_sources, m.created_at
   FROM message m
   JOIN conversation c ON c.id = m.conversation_id AND c.deleted_at IS NULL
@@ -336,6 +354,7 @@ type MessageReadableRow struct {
 	Role           string
 	Text           string
 	Status         string
+	Reason         string
 	AuthorID       *int64
 	AuthorUuid     uuid.NullUUID
 	AuthorName     *string
@@ -360,6 +379,7 @@ func (q *Queries) MessageReadable(ctx context.Context, db DBTX, arg *MessageRead
 		&i.Role,
 		&i.Text,
 		&i.Status,
+		&i.Reason,
 		&i.AuthorID,
 		&i.AuthorUuid,
 		&i.AuthorName,

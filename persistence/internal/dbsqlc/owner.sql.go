@@ -208,6 +208,17 @@ func (q *Queries) ConversationSnapshotGet(ctx context.Context, db DBTX, conversa
 	return &i, err
 }
 
+const TurnAnalyst = `-- name: TurnAnalyst :one
+SELECT analyst_id FROM turn WHERE id = $1
+`
+
+func (q *Queries) TurnAnalyst(ctx context.Context, db DBTX, id uuid.UUID) (int64, error) {
+	row := db.QueryRow(ctx, TurnAnalyst, id)
+	var analyst_id int64
+	err := row.Scan(&analyst_id)
+	return analyst_id, err
+}
+
 const TurnRunning = `-- name: TurnRunning :one
 SELECT t.id, t.conversation_id, t.prompt_id, t.user_id, t.analyst_id, t.attempt, t.status, t.reason, t.started_at, t.plan,
        EXISTS (SELECT FROM message m WHERE m.turn_id = t.id AND m.cut_generation IS NULL AND m.role IN ('assistant', 'summary')
@@ -253,7 +264,9 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
        CASE m.status WHEN 'streaming'
          THEN m.text || coalesce((SELECT string_agg(k.text, '' ORDER BY k.byte_offset) FROM message_chunk k WHERE k.message_id = m.id), '')
          ELSE m.text END::text AS text,
-       m.status, m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
+       m.status,
+       CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
+       m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
        m.analyst_id, m.analyst_name, m.data_sources, m.created_at
   FROM (SELECT t.prompt_id AS id FROM turn t WHERE t.conversation_id = $1 AND t.status = 'running'
         UNION
@@ -274,6 +287,7 @@ type TurnRunningMessagesRow struct {
 	Role           string
 	Text           string
 	Status         string
+	Reason         string
 	AuthorID       *int64
 	AuthorUuid     uuid.NullUUID
 	AuthorName     *string
@@ -304,6 +318,7 @@ func (q *Queries) TurnRunningMessages(ctx context.Context, db DBTX, conversation
 			&i.Role,
 			&i.Text,
 			&i.Status,
+			&i.Reason,
 			&i.AuthorID,
 			&i.AuthorUuid,
 			&i.AuthorName,
@@ -374,4 +389,64 @@ func (q *Queries) TurnRunningSteps(ctx context.Context, db DBTX, conversationID 
 		return nil, err
 	}
 	return items, nil
+}
+
+const TurnStopped = `-- name: TurnStopped :one
+SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.role, m.text, m.status, '' AS reason,
+       m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
+       m.analyst_id, m.analyst_name, m.data_sources, m.created_at
+  FROM (SELECT k.id, k.conversation_id, k.org_id, k.turn_id, k.parent_id, k.seq, k.generation, k.role, k.text, k.status, k.author_id, k.analyst_id, k.analyst_name, k.data_sources, k.created_at, k.cut_generation FROM message k
+         WHERE k.conversation_id = $1 AND k.cut_generation IS NULL AND k.role = 'user'
+         ORDER BY k.seq DESC LIMIT 1) m
+  JOIN conversation c ON c.id = m.conversation_id AND c.generation = m.generation
+  JOIN turn t ON t.id = m.turn_id AND t.status = 'stopped'
+  LEFT JOIN app_user a ON a.id = m.author_id
+`
+
+type TurnStoppedRow struct {
+	ID             uuid.UUID
+	ConversationID uuid.UUID
+	TurnID         uuid.NullUUID
+	ParentID       uuid.NullUUID
+	Seq            int64
+	Generation     int64
+	Role           string
+	Text           string
+	Status         string
+	Reason         string
+	AuthorID       *int64
+	AuthorUuid     uuid.NullUUID
+	AuthorName     *string
+	AuthorPicture  *string
+	AnalystID      *int64
+	AnalystName    string
+	DataSources    []int64
+	CreatedAt      time.Time
+}
+
+// The last prompt that stands, if its turn was stopped and nothing has come since, a rewind neither.
+func (q *Queries) TurnStopped(ctx context.Context, db DBTX, conversationID uuid.UUID) (*TurnStoppedRow, error) {
+	row := db.QueryRow(ctx, TurnStopped, conversationID)
+	var i TurnStoppedRow
+	err := row.Scan(
+		&i.ID,
+		&i.ConversationID,
+		&i.TurnID,
+		&i.ParentID,
+		&i.Seq,
+		&i.Generation,
+		&i.Role,
+		&i.Text,
+		&i.Status,
+		&i.Reason,
+		&i.AuthorID,
+		&i.AuthorUuid,
+		&i.AuthorName,
+		&i.AuthorPicture,
+		&i.AnalystID,
+		&i.AnalystName,
+		&i.DataSources,
+		&i.CreatedAt,
+	)
+	return &i, err
 }

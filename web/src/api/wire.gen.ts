@@ -1216,6 +1216,7 @@ export interface components {
             generation: number;
             id: string;
             parentMessageId: string | null;
+            reason?: string;
             /** @enum {string} */
             role: "user" | "user_proxy" | "assistant" | "summary" | "internal" | "coordinator";
             /** Format: int64 */
@@ -1234,6 +1235,7 @@ export interface components {
             id: string;
             /** Format: int64 */
             length: number;
+            reason?: string;
             /** @enum {string} */
             status: "complete" | "stopped" | "interrupted" | "failed";
         };

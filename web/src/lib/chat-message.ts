@@ -12,7 +12,7 @@ export interface ChatMessage {
   author: string | null;
   analyst: string | null;
   createdAt: string;
-  /** What went wrong with it, if anything did. */
+  /** Why it did not complete, if it did not. */
   note: string | null;
   displayObjects: readonly DisplayObject[];
 }
@@ -32,7 +32,7 @@ export function chatMessage(message: Message): ChatMessage {
     author: message.author?.fullName ?? null,
     analyst: message.analyst?.name ?? null,
     createdAt: message.createdAt,
-    note: null,
+    note: message.reason ?? null,
     displayObjects: message.displayobjectSet,
   };
 }

@@ -29,6 +29,8 @@ export type StreamingComplete = Schemas['StreamingComplete'];
 export interface MessageUpdate {
   id: string;
   status?: MessageStatus;
+  /** Why it failed or was interrupted. */
+  reason?: string;
   length?: number;
   displayobjectSet?: DisplayObject[];
 }

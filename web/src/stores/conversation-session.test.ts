@@ -143,14 +143,15 @@ describe('events', () => {
   it('NeverShowAFailureAsSuccess', async () => {
     answer([question, messageOf({ id: 'a', seq: 3, status: 'streaming', text: 'Be' })]);
     await openConversation('c1');
-    sessionEvent('c1', event(4, 'message.updated', { id: 'a', status: 'interrupted', length: 2 }));
+    const reason = 'The server restarted.';
+    sessionEvent('c1', event(4, 'message.updated', { id: 'a', status: 'interrupted', reason, length: 2 }));
     sessionEvent(
       'c1',
       event(5, 'conversation.streaming-complete', {
         conversationId: 'c1',
         turnId: 't1',
         status: 'interrupted',
-        reason: 'The server restarted.',
+        reason,
         credits: 0,
       }),
     );
@@ -159,8 +160,23 @@ describe('events', () => {
     expect(sessionLog.snapshot()[1]).toMatchObject({
       text: 'Be',
       status: 'interrupted',
-      note: 'The server restarted.',
+      note: reason,
     });
+  });
+
+  it('TellTheSameAfterAReload', async () => {
+    const failed = messageOf({ id: 'a', seq: 3, status: 'failed', reason: 'The model did not answer in time.' });
+    answer([question]);
+    await openConversation('c1');
+    sessionEvent('c1', event(3, 'message.created', failed));
+    await shown();
+    const live = sessionLog.snapshot();
+    closeConversation();
+    answer([question, failed]);
+    await openConversation('c1');
+    await shown();
+    expect(sessionLog.snapshot()).toEqual(live);
+    expect(live[1]).toMatchObject({ status: 'failed', note: 'The model did not answer in time.' });
   });
 
   it('CutAtARewind', async () => {

@@ -2,6 +2,9 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 
+import { chatMessage } from '@/lib/chat-message';
+import { messageOf } from '@/testing/fixtures/wire';
+
 import {
   assistantMessage,
   coordinatorMessage,
@@ -74,6 +77,13 @@ describe('MessageCard', () => {
     expect(found).toHaveLength(buttons);
     for (const button of found) await user.click(button);
     expect(onRetry.mock.calls).toEqual(buttons === 0 ? [] : [[message]]);
+  });
+
+  it('tells why an answer failed, as the server stored it, and offers to try again', () => {
+    const stored = messageOf({ status: 'failed', reason: 'The model did not answer in time.' });
+    renderCard({ message: chatMessage(stored), canRetry: true, onRetry: vi.fn() });
+    expect(screen.getByText(/The model did not answer in time\./u)).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Retry' })).toBeVisible();
   });
 
   it('does not offer to try again to those who may not', () => {

@@ -21,9 +21,9 @@ function changed(id: string, data: ConversationChange): void {
 }
 
 function messageUpdated(data: MessageUpdate): void {
-  const { status, displayobjectSet } = data;
+  const { status, reason, displayobjectSet } = data;
   openLog().update(data.id, (message) => {
-    const ended = status === undefined ? message : { ...message, status };
+    const ended = status === undefined ? message : { ...message, status, note: reason ?? null };
     return displayobjectSet ? withObjects(ended, displayobjectSet) : ended;
   });
 }
@@ -35,11 +35,8 @@ function completed(id: string, data: StreamingComplete): void {
     setTurn(id, { phase: 'idle' });
     return;
   }
+  // The message that was cut off has brought the reason itself.
   setTurn(id, { phase: 'ended', status, reason: reason ?? '' });
-  if (reason === undefined || reason === '') return;
-  const log = openLog();
-  const cut = log.now().findLast((message) => message.turnId === data.turnId && message.role !== 'user');
-  if (cut) log.update(cut.id, (message) => ({ ...message, note: reason }));
 }
 
 /** One row for each event of a conversation's log. */

@@ -1,0 +1,66 @@
+package conversation
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/domain"
+)
+
+func TestState_SendRepeated(t *testing.T) { // G4, D11
+	t.Parallel()
+	now := time.Unix(1_700_000_000, 0)
+	ada := domain.Caller{UserID: 7, OrganisationID: 1}
+	first := domain.Prompt{Message: domain.NewID(), Text: "why?", AnalystID: 2, DataSources: []int64{1}}
+	setup := func(t *testing.T, answered bool) (*State, Send) {
+		t.Helper()
+		s := NewState(&domain.Claim{Conversation: domain.NewID(), OrganisationID: 1, OwnerID: 7, NextSeq: 2}, Limits{TurnText: 1000})
+		out := s.Step(Send{To: "first", Caller: ada, Prompt: first, Analyst: domain.Analyst{ID: 2}}, now)
+		stored := out[0].(Submit).Write.Messages[0] //nolint:forcetypeassert // a send submits
+		s.Step(Committed{}, now)
+		if !answered {
+			return s, Send{To: "again", Caller: ada, Prompt: first}
+		}
+		// Another activation knows the first one from the store alone.
+		next := NewState(&domain.Claim{Conversation: s.id, OrganisationID: 1, OwnerID: 7, NextSeq: 3}, Limits{TurnText: 1000})
+		return next, Send{To: "again", Caller: ada, Prompt: first, Existing: &stored, Asked: 2}
+	}
+	for _, where := range []struct {
+		name   string
+		stored bool
+	}{{"Remembered", false}, {"Stored", true}} {
+		t.Run(where.name, func(t *testing.T) {
+			t.Parallel()
+			for _, tt := range []struct {
+				name   string
+				change func(*domain.Prompt)
+				same   bool
+			}{
+				{"OK", func(*domain.Prompt) {}, true},
+				{"OKAgentLeftOut", func(p *domain.Prompt) { p.AnalystID = 0 }, true},
+				{"OKSourcesLeftOut", func(p *domain.Prompt) { p.DataSources = nil }, true},
+				{"ErrOtherAgent", func(p *domain.Prompt) { p.AnalystID = 3 }, false},
+				{"ErrOtherText", func(p *domain.Prompt) { p.Text = "how?" }, false},
+				{"ErrOtherSources", func(p *domain.Prompt) { p.DataSources = []int64{4} }, false},
+			} {
+				t.Run(tt.name, func(t *testing.T) {
+					t.Parallel()
+					s, again := setup(t, where.stored)
+					tt.change(&again.Prompt)
+					out := s.Step(again, now)
+					require.Len(t, out, 1)
+					answer, ok := out[0].(Answer)
+					require.True(t, ok)
+					if !tt.same {
+						require.Equal(t, domain.CodeInvalid, domain.CodeOf(answer.Err))
+						return
+					}
+					require.NoError(t, answer.Err)
+					require.True(t, answer.Value.(domain.SendResult).Repeated) //nolint:forcetypeassert // the answer to a send
+				})
+			}
+		})
+	}
+}
