@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"parley.dev/parley/domain"
 )
@@ -60,15 +61,22 @@ func cellText(v any) string {
 	}
 }
 
-// harmless takes the power of a formula from a text cell.
+// harmless takes the power of a formula from a text cell: a spreadsheet would run
+// what begins with one of these characters. What begins so behind apostrophes gets
+// one more, so that to take one away always gives the text back. A negative number
+// is no formula.
 func harmless(s string) string {
-	if s == "" {
-		return s
+	s = domain.Clean(s)
+	first, _ := utf8.DecodeRuneInString(strings.TrimLeft(s, "'"))
+	if strings.ContainsRune("=+-@\t\r\n＝＋－＠\uFFFD", first) && strings.TrimLeft(s, "'") != "" && !isNumber(s) {
+		return "'" + s
 	}
-	switch s[0] {
-	case '=', '+', '-', '@', '\t', '\r', '\n', 0:
-		return "'" + domain.Clean(s)
-	default:
-		return domain.Clean(s)
-	}
+	return s
+}
+
+// isNumber tells -5 and -1.25 from text that only begins like one.
+func isNumber(s string) bool {
+	whole, part, point := strings.Cut(strings.TrimPrefix(s, "-"), ".")
+	digits := func(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
+	return digits(whole) && (!point || digits(part))
 }

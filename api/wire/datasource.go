@@ -126,10 +126,19 @@ type DataSourceType struct {
 // NewDataSourceType describes a kind.
 func NewDataSourceType(t domain.DataSourceType) DataSourceType {
 	out := DataSourceType{ID: string(t), Name: string(t), IsUploadable: true, Extensions: []string{}, MediaTypes: []string{}, MaxSize: domain.UploadMax}
-	if t == domain.DataSourceCSV {
+	switch t { //nolint:exhaustive // the others are not read, so nobody is offered them
+	case domain.DataSourceCSV:
 		out.Name = "CSV"
 		out.Extensions = []string{".csv", ".tsv", ".txt"}
 		out.MediaTypes = []string{"text/csv", "text/tab-separated-values", "text/plain"}
+	case domain.DataSourceXLSX:
+		out.Name = "Excel"
+		out.Extensions = []string{".xlsx"}
+		out.MediaTypes = []string{"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}
+	case domain.DataSourcePPTX:
+		out.Name = "PowerPoint"
+		out.Extensions = []string{".pptx"}
+		out.MediaTypes = []string{"application/vnd.openxmlformats-officedocument.presentationml.presentation"}
 	}
 	return out
 }

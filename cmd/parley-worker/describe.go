@@ -43,6 +43,24 @@ func describe(title string, rows int64, columns []frame.Column) string {
 	return domain.Shorten(domain.Clean(b.String()), domain.DataSourceDescriptionMax)
 }
 
+// describeAll proposes what people read about a file of several tables.
+func describeAll(title string, tables []frame.Table) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d tables of %s: ", len(tables), title)
+	for i, t := range tables {
+		if i == described {
+			fmt.Fprintf(&b, " and %d more", len(tables)-described)
+			break
+		}
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "%s (%s rows, %d columns)", domain.Shorten(t.Title, 40), thousands(t.Rows), len(t.Columns))
+	}
+	b.WriteByte('.')
+	return domain.Shorten(domain.Clean(b.String()), domain.DataSourceDescriptionMax)
+}
+
 // remark says in brackets what a column holds.
 func remark(c frame.Column) string {
 	switch domain.ColumnType(c.Type) {

@@ -71,12 +71,25 @@ func answer(db *database, request frame.Request) frame.Reply {
 		}
 		return frame.Reply{Result: result}
 	case request.Kind == frame.KindCSV && request.CSV != nil:
-		file, err := prepareCSV(db, *request.CSV)
+		return fileReply(prepareCSV(db, *request.CSV))
+	case request.Kind == frame.KindXLSX && request.Document != nil:
+		return fileReply(prepareWorkbook(db, *request.Document))
+	case request.Kind == frame.KindPPTX && request.Document != nil:
+		return fileReply(prepareSlides(db, *request.Document))
+	case request.Kind == frame.KindExport && request.Export != nil:
+		made, err := export(*request.Export)
 		if err != nil {
 			return frame.Reply{Fault: faultOfFile(err)}
 		}
-		return frame.Reply{File: file}
+		return frame.Reply{Made: made}
 	default:
 		return frame.Reply{Fault: &frame.Fault{Code: "internal", Message: "unknown request"}}
 	}
+}
+
+func fileReply(file *frame.File, err error) frame.Reply {
+	if err != nil {
+		return frame.Reply{Fault: faultOfFile(err)}
+	}
+	return frame.Reply{File: file}
 }

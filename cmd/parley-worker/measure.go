@@ -24,8 +24,9 @@ const (
 	measured = 25
 )
 
-// measure gives the columns their statistics, by the engine itself.
-func measure(db *database, file *table.File, name string) ([]frame.Column, error) {
+// measure gives the columns their statistics, by the engine itself. The tables of a
+// file share one budget for the values that are listed.
+func measure(db *database, file *table.File, name string, budget *int) ([]frame.Column, error) {
 	columns := make([]frame.Column, len(file.Columns))
 	for i, c := range file.Columns {
 		columns[i] = frame.Column{
@@ -38,9 +39,8 @@ func measure(db *database, file *table.File, name string) ([]frame.Column, error
 			return nil, err
 		}
 	}
-	budget := valuesBudget
 	for i := range columns {
-		if file.Columns[i].Kind.Type != table.Varchar || budget <= 0 {
+		if file.Columns[i].Kind.Type != table.Varchar || *budget <= 0 {
 			continue
 		}
 		values, err := frequent(db, columns[i].Name, name)
@@ -48,7 +48,7 @@ func measure(db *database, file *table.File, name string) ([]frame.Column, error
 			return nil, err
 		}
 		for _, v := range values {
-			if budget -= len(v[0]); budget > 0 {
+			if *budget -= len(v[0]); *budget > 0 {
 				columns[i].Values = append(columns[i].Values, v[0])
 			}
 		}

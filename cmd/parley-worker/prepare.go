@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"strconv"
 
 	duckdb "github.com/duckdb/duckdb-go-bindings"
 
@@ -18,15 +19,24 @@ const (
 	scratchDatabase  = "scratch.duckdb"
 )
 
-// prepareCSV reads the uploaded file and writes it as a database of one table.
-func prepareCSV(db *database, q frame.CSV) (*frame.File, error) {
+// openUpload gives the file that the node left open, if it is not too large.
+func openUpload(most int64) (*os.File, int64, error) {
 	upload := os.NewFile(uploadDescriptor, "upload")
 	info, err := upload.Stat()
 	if err != nil {
-		return nil, fmt.Errorf("look at the upload: %w", err)
+		return nil, 0, fmt.Errorf("look at the upload: %w", err)
 	}
-	if info.Size() > q.Caps.Bytes {
-		return nil, domain.Errorf(domain.CodeTooLarge, "The file is larger than %d MB.", q.Caps.Bytes>>20)
+	if info.Size() > most {
+		return nil, 0, domain.Errorf(domain.CodeTooLarge, "The file is larger than %d MB.", most>>20)
+	}
+	return upload, info.Size(), nil
+}
+
+// prepareCSV reads the uploaded file and writes it as a database of one table.
+func prepareCSV(db *database, q frame.CSV) (*frame.File, error) {
+	upload, _, err := openUpload(q.Caps.Bytes)
+	if err != nil {
+		return nil, err
 	}
 	delimiter, err := table.Delimiter(q.Delimiter)
 	if err != nil {
@@ -42,21 +52,12 @@ func prepareCSV(db *database, q frame.CSV) (*frame.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	name := table.Identifier(q.Title)
-	if name == "" || reserved[name] {
-		name = "data"
-	}
-	out := q.Out
-	if out == "" {
-		out = scratchDatabase
-	}
-	columns, err := write(db, file, name, out)
+	tables, err := write(db, []namedTable{{title: q.Title, file: file}}, reserved, q.Out)
 	if err != nil {
 		return nil, err
 	}
 	return &frame.File{
-		Delimiter: string(rune(file.Delimiter)), Encoding: file.Encoding, Table: name, Rows: file.Rows,
-		Columns: columns, Preview: file.Preview, Description: describe(q.Title, file.Rows, columns),
+		Delimiter: string(rune(file.Delimiter)), Encoding: file.Encoding, Description: tables[0].Description, Tables: tables,
 	}, nil
 }
 
@@ -73,35 +74,43 @@ func reservedWords(db *database) (map[string]bool, error) {
 	return words, nil
 }
 
-// write makes the database, fills its table and measures the columns.
-func write(db *database, file *table.File, name, out string) ([]frame.Column, error) {
-	create := "CREATE TABLE work." + quoted(name) + " ("
-	for i, c := range file.Columns {
-		if i > 0 {
-			create += ", "
-		}
-		create += quoted(c.Name) + " " + c.Kind.SQL()
+// namedTable is a table on its way into the database.
+type namedTable struct {
+	title string
+	file  *table.File
+}
+
+// write makes the database, fills its tables and measures their columns. Without
+// a name for it the database is thrown away.
+func write(db *database, tables []namedTable, reserved map[string]bool, out string) ([]frame.Table, error) {
+	if out == "" {
+		out = scratchDatabase
+	}
+	widest := 0
+	for _, t := range tables {
+		widest = max(widest, len(t.file.Columns))
 	}
 	for _, sql := range []string{
 		"SET memory_limit = " + literal(prepareMemory),
 		"SET temp_directory = 'spill'",
-		fmt.Sprintf("ATTACH %s AS work (ROW_GROUP_SIZE %d, BLOCK_SIZE %d)", literal(out), rowGroup(len(file.Columns)), blockSize(len(file.Columns))),
-		"BEGIN",
-		create + ")",
+		fmt.Sprintf("ATTACH %s AS work (ROW_GROUP_SIZE %d, BLOCK_SIZE %d)", literal(out), rowGroup(widest), blockSize(widest)),
 	} {
 		if err := db.exec(sql); err != nil {
 			return nil, fmt.Errorf("make the database: %w", err)
 		}
 	}
-	if err := fill(db, file, name); err != nil {
-		return nil, err
-	}
-	if err := db.exec("COMMIT"); err != nil {
-		return nil, fmt.Errorf("make the database: %w", err)
-	}
-	columns, err := measure(db, file, name)
-	if err != nil {
-		return nil, err
+	made := make([]frame.Table, 0, len(tables))
+	taken := map[string]bool{}
+	budget := valuesBudget
+	for _, t := range tables {
+		name := tableName(t.title, reserved, taken)
+		columns, err := writeTable(db, t.file, name, &budget)
+		if err != nil {
+			return nil, err
+		}
+		made = append(made, frame.Table{
+			Title: t.title, Name: name, Columns: columns, Rows: t.file.Rows, Preview: t.file.Preview, Description: describe(t.title, t.file.Rows, columns),
+		})
 	}
 	// One whole file without a log beside it is what queries can read.
 	for _, sql := range []string{"CHECKPOINT work", "DETACH work"} {
@@ -109,7 +118,44 @@ func write(db *database, file *table.File, name, out string) ([]frame.Column, er
 			return nil, fmt.Errorf("finish the database: %w", err)
 		}
 	}
-	return columns, nil
+	return made, nil
+}
+
+// tableName makes a title a name of SQL that no other table of the file has.
+func tableName(title string, reserved, taken map[string]bool) string {
+	base := table.Identifier(title)
+	if base == "" || reserved[base] {
+		base = "data"
+	}
+	name := base
+	for n := 2; taken[name]; n++ {
+		name = base + "_" + strconv.Itoa(n)
+	}
+	taken[name] = true
+	return name
+}
+
+// writeTable makes one table, fills it and measures its columns.
+func writeTable(db *database, file *table.File, name string, budget *int) ([]frame.Column, error) {
+	create := "CREATE TABLE work." + quoted(name) + " ("
+	for i, c := range file.Columns {
+		if i > 0 {
+			create += ", "
+		}
+		create += quoted(c.Name) + " " + c.Kind.SQL()
+	}
+	for _, sql := range []string{"BEGIN", create + ")"} {
+		if err := db.exec(sql); err != nil {
+			return nil, fmt.Errorf("make a table: %w", err)
+		}
+	}
+	if err := fill(db, file, name); err != nil {
+		return nil, err
+	}
+	if err := db.exec("COMMIT"); err != nil {
+		return nil, fmt.Errorf("make a table: %w", err)
+	}
+	return measure(db, file, name, budget)
 }
 
 const (

@@ -23,7 +23,9 @@ import (
 	"parley.dev/parley/cluster"
 	"parley.dev/parley/connectors"
 	"parley.dev/parley/connectors/csv"
+	"parley.dev/parley/connectors/pptx"
 	"parley.dev/parley/connectors/workbench"
+	"parley.dev/parley/connectors/xlsx"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/devidp"
 	"parley.dev/parley/persistence"
@@ -263,10 +265,13 @@ func (n *node) openServer(ctx context.Context) error {
 			Memories:      n.store,
 			Usage:         n.store,
 		},
-		Files:      n.files,
-		Inspectors: map[domain.DataSourceType]connectors.Connector{domain.DataSourceCSV: csv.New(n.bench)},
-		Streams:    streams{n.engine},
-		Tokens:     n.verifier(), LinkKey: key, Browser: n.browser(), TempDir: temp,
+		Files: n.files,
+		Inspectors: map[domain.DataSourceType]connectors.Connector{
+			domain.DataSourceCSV: csv.New(n.bench), domain.DataSourceXLSX: xlsx.New(n.bench), domain.DataSourcePPTX: pptx.New(n.bench),
+		},
+		Exporter: n.bench,
+		Streams:  streams{n.engine},
+		Tokens:   n.verifier(), LinkKey: key, Browser: n.browser(), TempDir: temp,
 		Limits: api.Limits{SocketsPerUser: n.c.socketsUser, SocketsPerAddress: n.c.socketsAddr, SendsPerMinute: n.c.sendsPerMin, UploadsPerHour: n.c.uploadsHour},
 		Ready: []api.ReadyCheck{
 			{Name: "database", Check: n.store.Ping},

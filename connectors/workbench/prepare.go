@@ -17,21 +17,85 @@ const (
 	maxFileLine    = 1 << 20
 	maxFileRows    = 20_000_000
 	madeFile       = "made.duckdb"
+
+	// What a workbook or a presentation may hold.
+	maxUnpacked = 200 << 20
+	maxRatio    = 100
+	maxParts    = 10_000
+	maxSheets   = 256
+	maxTexts    = 5_000_000
+	maxSpooled  = 512 << 20
 )
 
 // InspectCSV reads a CSV file in a worker and says what it is. title is what
 // people call its table. Errors: CodeInvalid, CodeTooLarge, CodeTooMany, CodeUnavailable.
 func (b *Bench) InspectCSV(ctx context.Context, path, title, delimiter string) (*domain.FileInfo, error) {
-	return b.csv(ctx, path, title, delimiter, "")
+	return b.PrepareCSV(ctx, path, title, delimiter, "")
 }
 
 // PrepareCSV is InspectCSV and leaves the database that queries read at workPath,
 // which is replaced whole or not touched.
 func (b *Bench) PrepareCSV(ctx context.Context, path, title, delimiter, workPath string) (*domain.FileInfo, error) {
-	return b.csv(ctx, path, title, delimiter, workPath)
+	return b.prepare(ctx, domain.DataSourceCSV, path, workPath, func(out string) frame.Request {
+		return frame.Request{Kind: frame.KindCSV, CSV: &frame.CSV{Delimiter: delimiter, Title: title, Out: out, Caps: csvCaps()}}
+	})
 }
 
-func (b *Bench) csv(ctx context.Context, path, title, delimiter, workPath string) (*domain.FileInfo, error) {
+// InspectXLSX is InspectCSV for a workbook: each sheet that holds something is a table.
+func (b *Bench) InspectXLSX(ctx context.Context, path, title string) (*domain.FileInfo, error) {
+	return b.PrepareXLSX(ctx, path, title, "")
+}
+
+// PrepareXLSX is PrepareCSV for a workbook.
+func (b *Bench) PrepareXLSX(ctx context.Context, path, title, workPath string) (*domain.FileInfo, error) {
+	return b.prepare(ctx, domain.DataSourceXLSX, path, workPath, func(out string) frame.Request {
+		return frame.Request{Kind: frame.KindXLSX, Document: documentOf(title, out)}
+	})
+}
+
+// InspectPPTX is InspectCSV for a presentation: what its slides say is a table, and
+// so is each table on them.
+func (b *Bench) InspectPPTX(ctx context.Context, path, title string) (*domain.FileInfo, error) {
+	return b.PreparePPTX(ctx, path, title, "")
+}
+
+// PreparePPTX is PrepareCSV for a presentation.
+func (b *Bench) PreparePPTX(ctx context.Context, path, title, workPath string) (*domain.FileInfo, error) {
+	return b.prepare(ctx, domain.DataSourcePPTX, path, workPath, func(out string) frame.Request {
+		return frame.Request{Kind: frame.KindPPTX, Document: documentOf(title, out)}
+	})
+}
+
+func csvCaps() frame.CSVCaps {
+	return frame.CSVCaps{Bytes: domain.UploadMax, Line: maxFileLine, Columns: maxFileColumns, Rows: maxFileRows}
+}
+
+func documentOf(title, out string) *frame.Document {
+	return &frame.Document{Title: title, Out: out, Caps: frame.DocumentCaps{
+		Bytes: domain.UploadMax, Unpacked: maxUnpacked, Ratio: maxRatio, Parts: maxParts, Sheets: maxSheets,
+		Columns: maxFileColumns, Rows: maxFileRows, Texts: maxTexts, Spooled: maxSpooled,
+	}}
+}
+
+// prepare reads a file in a worker. Without a workPath it only looks.
+func (b *Bench) prepare(ctx context.Context, kind domain.DataSourceType, path, workPath string, request func(out string) frame.Request) (*domain.FileInfo, error) {
+	out := ""
+	if workPath != "" {
+		out = madeFile
+	}
+	reply, err := b.read(ctx, path, request(out), workPath)
+	if err != nil {
+		return nil, err
+	}
+	if reply.File == nil || len(reply.File.Tables) == 0 {
+		return nil, fileFault(reply.Fault)
+	}
+	return fileInfo(kind, reply.File), nil
+}
+
+// read hands a file to a worker of its own and gives the worker's reply. What the
+// worker made is moved to made, unless that is empty.
+func (b *Bench) read(ctx context.Context, path string, request frame.Request, made string) (*frame.Reply, error) {
 	release, err := b.reading.take(ctx, b.config.Clock, b.config.Wait)
 	if err != nil {
 		return nil, err
@@ -62,29 +126,19 @@ func (b *Bench) csv(ctx context.Context, path, title, delimiter, workPath string
 		return nil, busyError(domain.CodeUnavailable)
 	}
 	defer w.end()
-	request := frame.CSV{
-		Delimiter: delimiter, Title: title,
-		Caps: frame.CSVCaps{Bytes: domain.UploadMax, Line: maxFileLine, Columns: maxFileColumns, Rows: maxFileRows},
-	}
-	if workPath != "" {
-		request.Out = madeFile
-	}
-	reply, err := w.ask(ctx, b.config.Clock, b.config.PrepareDeadline, frame.Request{Kind: frame.KindCSV, CSV: &request})
+	reply, err := w.ask(ctx, b.config.Clock, b.config.PrepareDeadline, request)
 	if err != nil {
 		return nil, b.unread(ctx, w, err)
 	}
-	if reply.File == nil {
-		return nil, fileFault(reply.Fault)
-	}
-	if workPath != "" {
+	if made != "" && reply.Fault == nil {
 		// The worker is done writing only when it is gone.
 		w.kill()
 		<-w.exited
-		if err := moveFile(filepath.Join(w.dir, madeFile), workPath); err != nil {
+		if err := moveFile(filepath.Join(w.dir, madeFile), made); err != nil {
 			return nil, domain.Internal(err, "keep the prepared file")
 		}
 	}
-	return fileInfo(title, reply.File), nil
+	return reply, nil
 }
 
 // unread words the end of a worker that gave no answer about a file.
@@ -111,23 +165,30 @@ func fileFault(f *frame.Fault) error {
 
 // fileInfo makes a worker's file ours. A worker read a stranger's bytes, so its
 // words are bounded again.
-func fileInfo(title string, f *frame.File) *domain.FileInfo {
-	description := domain.Clean(domain.Shorten(f.Description, domain.DataSourceDescriptionMax))
-	columns := columnsOf(f.Columns)
-	for i := range columns {
-		if note := f.Columns[i].Note; note != "" && columns[i].Description != "" {
-			columns[i].Description += ", " + note
-		} else if note != "" {
-			columns[i].Description = note
+func fileInfo(kind domain.DataSourceType, f *frame.File) *domain.FileInfo {
+	info := &domain.FileInfo{
+		Type: kind, Delimiter: f.Delimiter, Encoding: f.Encoding, Description: shown(f.Description),
+		Resources: make([]domain.DataResource, 0, len(f.Tables)),
+	}
+	for _, t := range f.Tables {
+		columns := columnsOf(t.Columns)
+		for i := range columns {
+			if note := t.Columns[i].Note; note != "" && columns[i].Description != "" {
+				columns[i].Description += ", " + note
+			} else if note != "" {
+				columns[i].Description = note
+			}
 		}
+		info.Resources = append(info.Resources, domain.DataResource{
+			Name: domain.Clean(domain.Shorten(t.Title, domain.DataSourceNameMax)), Table: t.Name, Description: shown(t.Description),
+			Columns: columns, Rows: t.Rows, Preview: domain.Clean(t.Preview),
+		})
 	}
-	return &domain.FileInfo{
-		Type: domain.DataSourceCSV, Delimiter: f.Delimiter, Encoding: f.Encoding, Name: title, Description: description,
-		Resources: []domain.DataResource{{
-			Name: title, Table: f.Table, Description: description, Columns: columns,
-			Rows: f.Rows, Preview: domain.Clean(f.Preview),
-		}},
-	}
+	return info
+}
+
+func shown(description string) string {
+	return domain.Clean(domain.Shorten(description, domain.DataSourceDescriptionMax))
 }
 
 // moveFile puts a worker's file at a path of ours, owned by us and read-only.

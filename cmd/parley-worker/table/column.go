@@ -1,6 +1,7 @@
 package table
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -77,6 +78,14 @@ type Column struct {
 	format format // nil for text
 }
 
+// Heading is what stood above the column.
+func (c *Column) Heading() string {
+	if c.Title != "" {
+		return c.Title
+	}
+	return c.Name
+}
+
 // Parse reads a cell of the second pass. Text is not read here.
 func (c *Column) Parse(cell []byte) Value {
 	if c.format == nil || isNull(cell) {
@@ -118,6 +127,23 @@ func newCandidates(header string, comma byte) *candidates {
 		&numbers{decimal: ',', group: ' '}, &numbers{decimal: '.', group: ' '}, &numbers{decimal: '.', group: '\''})
 	return c
 }
+
+// exactCandidates are the formats that our own tables are written in.
+func exactCandidates() *candidates {
+	return &candidates{formats: []format{
+		&exactly{&booleans{yes: "true", no: "false"}, regexp.MustCompile(`^(true|false)$`)},
+		&exactly{&numbers{decimal: '.'}, regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)},
+		&exactly{&moments{order: yearFirst}, regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?Z?)?$`)},
+	}}
+}
+
+// exactly takes a format's cells only in one spelling.
+type exactly struct {
+	format
+	spelling *regexp.Regexp
+}
+
+func (e *exactly) accept(cell []byte) bool { return e.spelling.Match(cell) && e.format.accept(cell) }
 
 // see shows a cell to the formats that are left.
 func (c *candidates) see(cell []byte) {

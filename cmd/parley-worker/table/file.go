@@ -27,9 +27,21 @@ type Options struct {
 	Rows    int64
 	// Reserved are words that may not be a column's name as they are.
 	Reserved map[string]bool
+	// Headed says that the first row names the columns; else the rows are judged.
+	Headed bool
+	// Exact is for tables that we wrote: cells are taken as they stand, only what we
+	// write for numbers and dates is read as such, and text that was made harmless
+	// for spreadsheets is taken back.
+	Exact bool
 }
 
-// File is a CSV file after its first pass.
+// rows gives the rows of a table from the first to the last.
+type rows interface {
+	// next gives io.EOF at the end. The record is valid until the following call.
+	next() (record, error)
+}
+
+// File is a CSV file, or a sheet, after its first pass.
 type File struct {
 	Delimiter byte
 	Encoding  string
@@ -37,10 +49,10 @@ type File struct {
 	Rows      int64
 	Preview   string
 
-	source  io.ReadSeeker
 	options Options
-	quotes  bool
 	skip    int // rows before the data
+	// begin reads the rows once more. It says how they are encoded.
+	begin func() (rows, string, error)
 }
 
 // Open reads the file once and decides what its columns are. Errors: *domain.Error
@@ -64,10 +76,21 @@ func open(source io.ReadSeeker, o Options, quotes bool) (*File, error) {
 		return nil, err
 	}
 	s := sniff(start, o.Delimiter, quotes, o)
-	f := &File{Delimiter: s.comma, source: source, options: o, quotes: quotes}
+	f := &File{Delimiter: s.comma, options: o, begin: func() (rows, string, error) {
+		in, began, err := decoded(source)
+		if err != nil {
+			return nil, "", err
+		}
+		r := newReader(in, s.comma, quotes, o.Line, o.Columns)
+		r.exact = o.Exact
+		return r, began, nil
+	}}
 	var headers []string
+	if o.Headed {
+		s.skip = 0
+	}
 	if len(s.rows) > s.skip {
-		if below := s.rows[s.skip+1:]; isHeader(s.rows[s.skip], below) {
+		if below := s.rows[s.skip+1:]; o.Headed || isHeader(s.rows[s.skip], below) {
 			headers = s.rows[s.skip]
 			for len(headers) > 0 && headers[len(headers)-1] == "" {
 				headers = headers[:len(headers)-1] // a delimiter at the end of each row
@@ -83,7 +106,7 @@ func open(source io.ReadSeeker, o Options, quotes bool) (*File, error) {
 
 // scan is the first pass.
 func (f *File) scan(headers []string, width int) error {
-	in, began, err := decoded(f.source)
+	r, began, err := f.begin()
 	if err != nil {
 		return err
 	}
@@ -96,6 +119,9 @@ func (f *File) scan(headers []string, width int) error {
 				header = headers[len(columns)]
 			}
 			c := newCandidates(header, f.Delimiter)
+			if f.options.Exact {
+				c = exactCandidates()
+			}
 			c.empty, c.nulls = f.Rows, f.Rows // the rows before had no such cell
 			columns = append(columns, c)
 		}
@@ -103,7 +129,6 @@ func (f *File) scan(headers []string, width int) error {
 	grow(len(headers))
 	var seen encodings
 	var preview [][]string
-	r := newReader(in, f.Delimiter, f.quotes, f.options.Line, f.options.Columns)
 	for n := 0; ; n++ {
 		rec, err := r.next()
 		if errors.Is(err, io.EOF) {
@@ -155,11 +180,10 @@ func (f *File) scan(headers []string, width int) error {
 // Each is the second pass. cells gives the trimmed bytes of a column; they are
 // valid only during the call.
 func (f *File) Each(row func(cells func(column int) []byte) error) error {
-	in, _, err := decoded(f.source)
+	r, _, err := f.begin()
 	if err != nil {
 		return err
 	}
-	r := newReader(in, f.Delimiter, f.quotes, f.options.Line, f.options.Columns)
 	for n := 0; ; n++ {
 		rec, err := r.next()
 		if errors.Is(err, io.EOF) {

@@ -74,7 +74,7 @@ func isHeader(first []string, below [][]string) bool {
 	for _, cell := range first {
 		switch {
 		case cell == "":
-		case looksLikeYear(cell):
+		case looksLikeYear(cell), looksLikeDay(cell):
 			years++
 		case looksTyped(cell) && !isWord(cell):
 			typed++
@@ -87,10 +87,10 @@ func isHeader(first []string, below [][]string) bool {
 	if typed > 0 || words == 0 {
 		return false
 	}
-	// Years may head the columns of a spread table, but not stand above years.
+	// Years and dates may head the columns of a spread table, but not stand above their like.
 	if years > 0 {
 		for i, cell := range first {
-			if looksLikeYear(cell) && columnLooks(below, i, looksLikeYear) {
+			if looksLikeYear(cell) && columnLooks(below, i, looksLikeYear) || looksLikeDay(cell) && columnLooks(below, i, looksLikeDay) {
 				return false
 			}
 		}
@@ -131,6 +131,12 @@ func columnLooks(rows [][]string, column int, test func(string) bool) bool {
 func looksLikeYear(cell string) bool {
 	n, err := strconv.Atoi(cell)
 	return err == nil && len(cell) == 4 && n >= 1900 && n <= 2100
+}
+
+// looksLikeDay tells an ISO date, which is how sheets give theirs.
+func looksLikeDay(cell string) bool {
+	m := &moments{order: yearFirst}
+	return len(cell) == len("2006-01-02") && m.accept([]byte(cell)) && !m.timed
 }
 
 // isWord tells whether a cell could be a name: yes, n and true head columns too.

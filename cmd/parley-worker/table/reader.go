@@ -5,6 +5,8 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"strings"
+	"unicode/utf8"
 
 	"parley.dev/parley/domain"
 )
@@ -26,6 +28,8 @@ type reader struct {
 	wide   int // the most cells of a row
 	number int64
 
+	exact bool
+
 	row  []byte // the cells of the current record, one behind the other
 	ends []int  // where each cell ends in row
 }
@@ -34,7 +38,7 @@ func newReader(in io.Reader, comma byte, quotes bool, line, wide int) *reader {
 	return &reader{in: bufio.NewReaderSize(in, readBuffer), comma: comma, quotes: quotes, line: line, wide: wide}
 }
 
-// next reads a record that is not blank. It gives io.EOF at the end, errUnbalanced,
+// next implements rows: it reads a record that is not blank. It gives io.EOF at the end, errUnbalanced,
 // or a *domain.Error. The record is valid until the following call.
 func (r *reader) next() (record, error) {
 	for {
@@ -42,7 +46,7 @@ func (r *reader) next() (record, error) {
 			return record{}, err
 		}
 		if len(r.ends) > 1 || len(r.row) > 0 {
-			return record{row: r.row, ends: r.ends}, nil
+			return record{row: r.row, ends: r.ends, exact: r.exact}, nil
 		}
 	}
 }
@@ -146,6 +150,8 @@ func (r *reader) cell() error {
 type record struct {
 	row  []byte
 	ends []int
+	// exact cells are not trimmed, and text that was made harmless is taken back.
+	exact bool
 }
 
 func (r record) len() int { return len(r.ends) }
@@ -159,7 +165,23 @@ func (r record) cell(i int) []byte {
 	if i > 0 {
 		from = r.ends[i-1]
 	}
+	if r.exact {
+		return unescaped(r.row[from:r.ends[i]])
+	}
 	return bytes.TrimSpace(r.row[from:r.ends[i]])
+}
+
+// unescaped takes back the apostrophe that was put before text which a spreadsheet
+// would run as a formula. Such text that began with apostrophes got one more.
+func unescaped(cell []byte) []byte {
+	if len(cell) < 2 || cell[0] != '\'' {
+		return cell
+	}
+	rest := bytes.TrimLeft(cell, "'")
+	if first, _ := utf8.DecodeRune(rest); len(rest) > 0 && strings.ContainsRune("=+-@\t\r\n＝＋－＠\uFFFD", first) {
+		return cell[1:]
+	}
+	return cell
 }
 
 // texts copies the cells as clean text.

@@ -62,6 +62,7 @@ func sniff(start []byte, given byte, quotes bool, o Options) sample {
 func split(start []byte, comma byte, quotes bool, o Options) sample {
 	s := sample{comma: comma}
 	r := newReader(&byteReader{data: start}, comma, quotes, o.Line, o.Columns)
+	r.exact = o.Exact
 	counts := map[int]int{}
 	for len(s.rows) < sniffRows {
 		rec, err := r.next()

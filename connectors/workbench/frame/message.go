@@ -7,8 +7,11 @@ type Kind string
 
 // The kinds of requests.
 const (
-	KindQuery Kind = "query"
-	KindCSV   Kind = "csv"
+	KindQuery  Kind = "query"
+	KindCSV    Kind = "csv"
+	KindXLSX   Kind = "xlsx"
+	KindPPTX   Kind = "pptx"
+	KindExport Kind = "export"
 )
 
 // Hello is a worker's first frame.
@@ -32,9 +35,11 @@ type Walls struct {
 
 // Request is the one thing a worker is asked.
 type Request struct {
-	Kind  Kind   `json:"kind"`
-	Query *Query `json:"query,omitempty"`
-	CSV   *CSV   `json:"csv,omitempty"`
+	Kind     Kind      `json:"kind"`
+	Query    *Query    `json:"query,omitempty"`
+	CSV      *CSV      `json:"csv,omitempty"`
+	Document *Document `json:"document,omitempty"` // of a workbook or a presentation
+	Export   *Export   `json:"export,omitempty"`
 }
 
 // Query is one statement over some databases.
@@ -88,11 +93,51 @@ type CSVCaps struct {
 	Rows    int64 `json:"rows"`
 }
 
-// Reply ends the conversation: one of the three is set.
+// Document asks for a database made from the workbook or the presentation that is
+// open as descriptor 3: a table for each sheet that holds something, or one of what
+// the slides say and one for each table on them.
+type Document struct {
+	// Title is what people call the document.
+	Title string `json:"title"`
+	// Out is the file to write in the worker's folder, empty to only look.
+	Out  string       `json:"out,omitempty"`
+	Caps DocumentCaps `json:"caps"`
+}
+
+// DocumentCaps bound what a document may hold.
+type DocumentCaps struct {
+	Bytes    int64 `json:"bytes"`
+	Unpacked int64 `json:"unpacked"`
+	Ratio    int64 `json:"ratio"`
+	Parts    int   `json:"parts"`
+	Sheets   int   `json:"sheets"`
+	Columns  int   `json:"columns"`
+	Rows     int64 `json:"rows"`
+	Texts    int   `json:"texts"`
+	// Spooled is the most bytes that the cells may take on disk.
+	Spooled int64 `json:"spooled"`
+}
+
+// Export asks for a table of ours, the CSV that is open as descriptor 3, in
+// another format.
+type Export struct {
+	Format string `json:"format"`
+	// Out is the file to write in the worker's folder.
+	Out  string  `json:"out"`
+	Caps CSVCaps `json:"caps"`
+}
+
+// Reply ends the conversation: one of the four is set.
 type Reply struct {
 	Fault  *Fault  `json:"fault,omitempty"`
 	Result *Result `json:"result,omitempty"`
 	File   *File   `json:"file,omitempty"`
+	Made   *Made   `json:"made,omitempty"`
+}
+
+// Made says that an export stands in the worker's folder.
+type Made struct {
+	Rows int64 `json:"rows"`
 }
 
 // Fault is why there is no result. Code is one of domain.Code, and Message is
@@ -124,11 +169,18 @@ type Column struct {
 	Values       []string `json:"values,omitempty"`
 }
 
-// File is what a CSV file turned out to be.
+// File is what an uploaded file turned out to be.
 type File struct {
-	Delimiter   string   `json:"delimiter"`
-	Encoding    string   `json:"encoding"`
-	Table       string   `json:"table"`
+	Delimiter   string  `json:"delimiter,omitempty"`
+	Encoding    string  `json:"encoding,omitempty"`
+	Description string  `json:"description"`
+	Tables      []Table `json:"tables"`
+}
+
+// Table of a file.
+type Table struct {
+	Title       string   `json:"title"`
+	Name        string   `json:"name"` // what SQL calls it
 	Description string   `json:"description"`
 	Columns     []Column `json:"columns"`
 	Rows        int64    `json:"rows"`

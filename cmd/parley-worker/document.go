@@ -1,0 +1,156 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"runtime/debug"
+	"strings"
+
+	"parley.dev/parley/cmd/parley-worker/office"
+	"parley.dev/parley/cmd/parley-worker/table"
+	"parley.dev/parley/connectors/workbench/frame"
+	"parley.dev/parley/domain"
+)
+
+const (
+	spoolFile = "spool"
+	// documentMemory is for the texts that the cells of a workbook share.
+	documentMemory = 512 << 20
+)
+
+// document is an upload that is read as sheets.
+type document struct {
+	upload   *os.File
+	size     int64
+	limits   office.Limits
+	options  table.Options
+	spool    *table.Spool
+	reserved map[string]bool
+}
+
+func openDocument(db *database, q frame.Document) (*document, error) {
+	debug.SetMemoryLimit(documentMemory)
+	upload, size, err := openUpload(q.Caps.Bytes)
+	if err != nil {
+		return nil, err
+	}
+	reserved, err := reservedWords(db)
+	if err != nil {
+		return nil, err
+	}
+	file, err := os.OpenFile(spoolFile, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("make the spool: %w", err)
+	}
+	c := q.Caps
+	return &document{
+		upload: upload, size: size, reserved: reserved, spool: table.NewSpool(file, c.Spooled),
+		limits:  office.Limits{Unpacked: c.Unpacked, Ratio: c.Ratio, Parts: c.Parts, Sheets: c.Sheets, Columns: c.Columns, Texts: c.Texts},
+		options: table.Options{Columns: c.Columns, Rows: c.Rows, Reserved: reserved},
+	}, nil
+}
+
+// add reads a sheet as a table, if there is anything in it. Rows are bounded over
+// all tables.
+func (d *document) add(tables []namedTable, title string, sheet *table.Sheet, headed bool) ([]namedTable, error) {
+	if sheet.Rows == 0 {
+		return tables, nil
+	}
+	o := d.options
+	o.Headed = headed
+	file, err := table.OpenSheet(sheet, o)
+	if err != nil {
+		return nil, fmt.Errorf("read a table: %w", err)
+	}
+	d.options.Rows -= file.Rows
+	return append(tables, namedTable{title: title, file: file}), nil
+}
+
+// prepareWorkbook makes a table of each sheet that holds something.
+func prepareWorkbook(db *database, q frame.Document) (*frame.File, error) {
+	d, err := openDocument(db, q)
+	if err != nil {
+		return nil, err
+	}
+	book, err := office.OpenWorkbook(d.upload, d.size, d.limits)
+	if err != nil {
+		return nil, err
+	}
+	var tables []namedTable
+	for _, s := range book.Sheets {
+		sheet := d.spool.Sheet()
+		if err := book.ReadSheet(s, sheet); err != nil {
+			return nil, err
+		}
+		if tables, err = d.add(tables, sheetTitle(s.Name), sheet, false); err != nil {
+			return nil, err
+		}
+	}
+	if len(tables) == 1 && unnamed().MatchString(tables[0].title) {
+		tables[0].title = q.Title // nobody called the sheet anything
+	}
+	return d.finish(db, q, tables, "The workbook holds no table.")
+}
+
+// unnamed matches what spreadsheet programs call a new sheet.
+func unnamed() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^(sheet|tabelle|feuil|hoja|foglio|blad|planilha|лист|sheet ?)\d*$`)
+}
+
+// sheetTitle is the name of a sheet in words.
+func sheetTitle(name string) string {
+	title := strings.Join(strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == ' ' || r == '-' }), " ")
+	if domain.Blank(title) {
+		return "Sheet"
+	}
+	return domain.Shorten(title, domain.DataSourceNameMax)
+}
+
+// prepareSlides makes a table of what the slides say, and one of each table on them.
+func prepareSlides(db *database, q frame.Document) (*frame.File, error) {
+	d, err := openDocument(db, q)
+	if err != nil {
+		return nil, err
+	}
+	slides, err := office.OpenSlides(d.upload, d.size, d.limits)
+	if err != nil {
+		return nil, err
+	}
+	said, shown, err := slides.Read(d.spool)
+	if err != nil {
+		return nil, err
+	}
+	var tables []namedTable
+	if said.Rows > 1 { // one is the header
+		if tables, err = d.add(tables, "Slides", said, true); err != nil {
+			return nil, err
+		}
+	}
+	for _, t := range shown {
+		title := fmt.Sprintf("Slide %d table", t.Slide)
+		if t.Title != "" {
+			title = domain.Shorten(t.Title, domain.DataSourceNameMax)
+		}
+		if tables, err = d.add(tables, title, t.Sheet, false); err != nil {
+			return nil, err
+		}
+	}
+	return d.finish(db, q, tables, "The presentation holds no text.")
+}
+
+// finish writes the tables and says what they are together.
+func (d *document) finish(db *database, q frame.Document, tables []namedTable, empty string) (*frame.File, error) {
+	if len(tables) == 0 {
+		return nil, domain.Errorf(domain.CodeInvalid, "%s", empty)
+	}
+	made, err := write(db, tables, d.reserved, q.Out)
+	if err != nil {
+		return nil, err
+	}
+	description := made[0].Description
+	if len(made) > 1 {
+		description = describeAll(q.Title, made)
+	}
+	return &frame.File{Description: description, Tables: made}, nil
+}

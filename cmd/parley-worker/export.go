@@ -1,0 +1,247 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/xuri/excelize/v2"
+
+	"parley.dev/parley/cmd/parley-worker/table"
+	"parley.dev/parley/connectors/workbench/frame"
+	"parley.dev/parley/domain"
+)
+
+const (
+	// The grid of Excel holds so many rows and characters in a cell.
+	excelRows = 1 << 20
+	excelCell = 32_767
+	// narrow and wide bound a column's width, in characters.
+	narrow, wide = 9, 48
+)
+
+// export writes a table of ours in another format. Its CSV has a header, and its
+// text was made harmless, which the other formats do not need: what is text stays
+// text in them.
+func export(q frame.Export) (*frame.Made, error) {
+	upload, _, err := openUpload(q.Caps.Bytes)
+	if err != nil {
+		return nil, err
+	}
+	file, err := table.Open(upload, table.Options{
+		Delimiter: ',', Line: q.Caps.Line, Columns: q.Caps.Columns, Rows: q.Caps.Rows, Headed: true, Exact: true,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the table: %w", err)
+	}
+	switch q.Format {
+	case "xlsx":
+		err = exportWorkbook(file, q.Out)
+	case "json":
+		err = exportJSON(file, q.Out)
+	default:
+		err = domain.Errorf(domain.CodeInvalid, "The format %s is not known.", q.Format)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &frame.Made{Rows: file.Rows}, nil
+}
+
+// exportWorkbook streams the rows into a workbook of one sheet. Text is a text
+// cell whatever it begins with, so a spreadsheet never takes it for a formula.
+func exportWorkbook(file *table.File, out string) error {
+	if file.Rows >= excelRows {
+		return domain.Errorf(domain.CodeTooLarge, "A sheet of Excel holds %d rows, and the table has %d. Take it as CSV.", excelRows-1, file.Rows)
+	}
+	book := excelize.NewFile(excelize.Options{TmpDir: "."})
+	stream, err := book.NewStreamWriter("Sheet1")
+	if err != nil {
+		return fmt.Errorf("make the workbook: %w", err)
+	}
+	styles, err := columnStyles(book, file.Columns)
+	if err != nil {
+		return err
+	}
+	bold, err := book.NewStyle(&excelize.Style{Font: &excelize.Font{Bold: true}})
+	if err != nil {
+		return fmt.Errorf("make the workbook: %w", err)
+	}
+	row := make([]any, len(file.Columns))
+	for i := range file.Columns {
+		row[i] = excelize.Cell{StyleID: bold, Value: cellText(file.Columns[i].Heading())}
+		if err := stream.SetColWidth(i+1, i+1, float64(min(max(domain.Length(file.Columns[i].Heading())+2, narrow), wide))); err != nil {
+			return fmt.Errorf("make the workbook: %w", err)
+		}
+	}
+	number := 1
+	write := func() error {
+		cell := "A" + strconv.Itoa(number)
+		number++
+		if err := stream.SetRow(cell, row); err != nil {
+			return fmt.Errorf("write a row: %w", err)
+		}
+		return nil
+	}
+	if err := write(); err != nil {
+		return err
+	}
+	err = file.Each(func(cells func(int) []byte) error {
+		for i := range file.Columns {
+			row[i] = excelize.Cell{StyleID: styles[i], Value: typed(&file.Columns[i], cells(i))}
+		}
+		return write()
+	})
+	if err != nil {
+		return fmt.Errorf("write the rows: %w", err)
+	}
+	if err := stream.Flush(); err != nil {
+		return fmt.Errorf("finish the workbook: %w", err)
+	}
+	if err := book.SaveAs("made.xlsx"); err != nil {
+		return fmt.Errorf("keep the workbook: %w", err)
+	}
+	if err := os.Rename("made.xlsx", out); err != nil {
+		return fmt.Errorf("keep the workbook: %w", err)
+	}
+	return nil
+}
+
+// columnStyles makes the formats of the columns: of dates, and of numbers with
+// their decimals.
+func columnStyles(book *excelize.File, columns []table.Column) ([]int, error) {
+	styles := make([]int, len(columns))
+	made := map[string]int{}
+	for i := range columns {
+		format := ""
+		switch k := columns[i].Kind; k.Type {
+		case table.Date:
+			format = "yyyy-mm-dd"
+		case table.Time:
+			format = "yyyy-mm-dd hh:mm:ss"
+		case table.Decimal:
+			format = "0." + strings.Repeat("0", k.Scale)
+		case table.Varchar:
+			format = "@"
+		default:
+			continue
+		}
+		id, ok := made[format]
+		if !ok {
+			var err error
+			if id, err = book.NewStyle(&excelize.Style{CustomNumFmt: &format}); err != nil {
+				return nil, fmt.Errorf("make the workbook: %w", err)
+			}
+			made[format] = id
+		}
+		styles[i] = id
+	}
+	return styles, nil
+}
+
+// typed gives a cell its value. A word for nothing in a column of numbers stays a word.
+func typed(c *table.Column, cell []byte) any {
+	if len(cell) == 0 {
+		return nil
+	}
+	if c.Kind.Type == table.Varchar {
+		return cellText(table.Text(cell))
+	}
+	v := c.Parse(cell)
+	switch {
+	case v.IsNull:
+		return cellText(table.Text(cell))
+	case c.Kind.Type == table.Boolean:
+		return v.Bool
+	case c.Kind.Type == table.Number:
+		return v.Float
+	case c.Kind.Type == table.Date:
+		return excelTime(time.Unix(v.Int*86400, 0).UTC(), cell)
+	case c.Kind.Type == table.Time:
+		return excelTime(time.UnixMicro(v.Int).UTC(), cell)
+	case c.Kind.Type == table.Decimal:
+		return float64(v.Int) / math.Pow10(c.Kind.Scale)
+	}
+	return v.Int
+}
+
+// excelTime is a date where Excel has it; before 1900 it has none.
+func excelTime(t time.Time, cell []byte) any {
+	if t.Year() < 1900 {
+		return table.Text(cell)
+	}
+	return t
+}
+
+// cellText cuts text to what a cell of Excel holds.
+func cellText(text string) string {
+	if len(text) <= excelCell {
+		return text
+	}
+	return shorten(text, excelCell-len("…"))
+}
+
+// exportJSON writes the columns with their types, and the rows as arrays.
+func exportJSON(file *table.File, out string) error {
+	f, err := os.OpenFile(out, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return fmt.Errorf("make the document: %w", err)
+	}
+	defer func() { _ = f.Close() }() // flushed and checked below
+	w := bufio.NewWriterSize(f, 256<<10)
+	type column struct {
+		Name string            `json:"name"`
+		Type domain.ColumnType `json:"type"`
+	}
+	columns := make([]column, len(file.Columns))
+	for i := range file.Columns {
+		columns[i] = column{file.Columns[i].Heading(), file.Columns[i].Kind.Meaning()}
+	}
+	head, err := json.Marshal(columns)
+	if err != nil {
+		return fmt.Errorf("encode the columns: %w", err)
+	}
+	_, _ = fmt.Fprintf(w, `{"columns":%s,"rows":[`, head) // a writer that failed says so at its end
+	separator := ""
+	row := make([]any, len(columns))
+	err = file.Each(func(cells func(int) []byte) error {
+		for i := range file.Columns {
+			row[i] = jsonCell(&file.Columns[i], cells(i))
+		}
+		line, err := json.Marshal(row)
+		if err != nil {
+			return fmt.Errorf("encode a row: %w", err)
+		}
+		_, _ = w.WriteString(separator)
+		_, _ = w.Write(line)
+		separator = ",\n"
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("write the rows: %w", err)
+	}
+	_, _ = w.WriteString("]}\n")
+	if err := w.Flush(); err != nil {
+		return fmt.Errorf("keep the document: %w", err)
+	}
+	if err := f.Close(); err != nil {
+		return fmt.Errorf("keep the document: %w", err)
+	}
+	return nil
+}
+
+// jsonCell is typed, with dates as they stand in the table.
+func jsonCell(c *table.Column, cell []byte) any {
+	if c.Kind.Type == table.Date || c.Kind.Type == table.Time {
+		if len(cell) == 0 {
+			return nil
+		}
+		return table.Text(cell)
+	}
+	return typed(c, cell)
+}

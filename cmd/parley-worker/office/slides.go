@@ -1,0 +1,285 @@
+package office
+
+import (
+	"io"
+	"strconv"
+	"strings"
+
+	"parley.dev/parley/cmd/parley-worker/table"
+	"parley.dev/parley/domain"
+)
+
+// The kinds of text on a slide.
+const (
+	kindTitle    = "title"
+	kindSubtitle = "subtitle"
+	kindText     = "text"
+	kindTable    = "table"
+	kindNotes    = "notes"
+)
+
+// Slides is an open .pptx.
+type Slides struct {
+	c      *container
+	slides []string // their parts, in the order in which they are shown
+}
+
+// OpenSlides reads which slides there are. Errors: CodeInvalid, CodeTooLarge.
+func OpenSlides(file io.ReaderAt, size int64, l Limits) (*Slides, error) {
+	c, err := open(file, size, l)
+	if err != nil {
+		return nil, err
+	}
+	main, err := c.main("ppt/presentation.xml")
+	if err != nil {
+		return nil, err
+	}
+	parts, err := c.relations(main)
+	if err != nil {
+		return nil, err
+	}
+	p := &Slides{c: c}
+	count := 0
+	err = c.each(main, func(s *scanner) error {
+		return walk(s, func(element string) error {
+			if element != "sldId" {
+				return nil
+			}
+			count++
+			// It has an id of its own, too; the relation's comes in a namespace.
+			id, _ := s.prefixed("id")
+			if r, ok := parts[id]; ok && r.kind == "slide" && len(p.slides) < l.Sheets {
+				p.slides = append(p.slides, r.target)
+			}
+			return nil
+		})
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case count > l.Sheets:
+		return nil, domain.Errorf(domain.CodeInvalid, "The presentation has %d slides, and %d are the most.", count, l.Sheets)
+	case len(p.slides) == 0:
+		return nil, domain.Errorf(domain.CodeInvalid, "The presentation has no slide that can be read.")
+	}
+	return p, nil
+}
+
+// SlideTable is a table that stands on a slide.
+type SlideTable struct {
+	Slide int
+	Title string // of the slide, empty where it has none
+	Sheet *table.Sheet
+}
+
+// Read spools what the slides say: a table of slide, kind and text with its
+// header, and each table of a slide.
+func (p *Slides) Read(spool *table.Spool) (*table.Sheet, []SlideTable, error) {
+	said := &saying{}
+	var tables []SlideTable
+	for i, part := range p.slides {
+		r := &slideReader{number: i + 1, spool: spool, said: said, columns: p.c.limits.Columns}
+		if err := p.c.each(part, r.read); err != nil {
+			return nil, nil, err
+		}
+		for _, t := range r.tables {
+			if len(tables) == p.c.limits.Sheets {
+				return nil, nil, domain.Errorf(domain.CodeInvalid, "The presentation has more than %d tables.", p.c.limits.Sheets)
+			}
+			tables = append(tables, SlideTable{Slide: r.number, Title: r.title, Sheet: t})
+		}
+		related, err := p.c.relations(part)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, n := range related {
+			if n.kind != "notesSlide" {
+				continue
+			}
+			notes := &slideReader{number: i + 1, said: said, notes: true}
+			if err := p.c.each(n.target, notes.read); err != nil {
+				return nil, nil, err
+			}
+		}
+	}
+	sheet, err := said.spool(spool)
+	return sheet, tables, err
+}
+
+// saying gathers what is said on slides; the tables between take the spool meanwhile.
+type saying struct {
+	rows [][3]string
+	size int
+}
+
+func (a *saying) add(slide int, kind, text string) error {
+	text = strings.TrimSpace(domain.Clean(text))
+	if text == "" {
+		return nil
+	}
+	if a.size += len(text); a.size > sayingMax {
+		return domain.Errorf(domain.CodeInvalid, "The presentation holds more than %d MB of text.", sayingMax>>20)
+	}
+	a.rows = append(a.rows, [3]string{strconv.Itoa(slide), kind, text})
+	return nil
+}
+
+const sayingMax = 64 << 20
+
+func (a *saying) spool(spool *table.Spool) (*table.Sheet, error) {
+	sheet := spool.Sheet()
+	for i, row := range append([][3]string{{"slide", "kind", "text"}}, a.rows...) {
+		sheet.Row(i)
+		for column, cell := range row {
+			sheet.Cell(column, []byte(cell))
+		}
+		if err := sheet.EndRow(); err != nil {
+			return nil, err //nolint:wrapcheck // worded already
+		}
+	}
+	return sheet, nil
+}
+
+// slideReader reads one slide, or the notes of one.
+type slideReader struct {
+	number  int
+	notes   bool
+	spool   *table.Spool
+	said    *saying
+	columns int
+
+	title  string
+	tables []*table.Sheet
+}
+
+func (r *slideReader) read(s *scanner) error {
+	return walk(s, func(element string) error {
+		switch element {
+		case "Fallback":
+			return s.skip() // what older programs show instead of what was read already
+		case "sp":
+			return r.shape(s)
+		case "tbl":
+			if r.notes {
+				return s.skip()
+			}
+			return r.table(s)
+		}
+		return nil
+	})
+}
+
+// shape reads the text of a shape. Its placeholder says what kind of text it is.
+func (r *slideReader) shape(s *scanner) error {
+	kind, placeholder := kindText, ""
+	var text []byte
+	for at := s.depth() - 1; s.depth() > at; {
+		t, err := s.next()
+		if err != nil {
+			return ended(err)
+		}
+		if t != startTag {
+			continue
+		}
+		switch string(s.name) {
+		case "ph":
+			placeholder, _ = s.attr("type")
+			switch placeholder {
+			case "title", "ctrTitle":
+				kind = kindTitle
+			case "subTitle":
+				kind = kindSubtitle
+			}
+		case "txBody":
+			if text, err = paragraphs(s, text); err != nil {
+				return err
+			}
+		}
+	}
+	switch placeholder {
+	case "sldNum", "dt", "ftr", "hdr":
+		return nil // the same on every slide
+	}
+	if r.notes {
+		if placeholder != "body" {
+			return nil
+		}
+		kind = kindNotes
+	}
+	if kind == kindTitle && r.title == "" {
+		r.title = strings.Join(strings.Fields(domain.Clean(string(text))), " ")
+	}
+	return r.said.add(r.number, kind, string(text))
+}
+
+// paragraphs gathers the paragraphs of a text, a line each.
+func paragraphs(s *scanner, into []byte) ([]byte, error) {
+	for at := s.depth() - 1; s.depth() > at; {
+		kind, err := s.next()
+		if err != nil {
+			return into, ended(err)
+		}
+		switch {
+		case kind == startTag && string(s.name) == "t":
+			if into, err = s.inner(into); err != nil {
+				return into, err
+			}
+		case kind == startTag && string(s.name) == "br", kind == endTag && string(s.name) == "p":
+			into = append(into, '\n')
+		}
+		if len(into) > textMax {
+			return into, errMalformed
+		}
+	}
+	return into, nil
+}
+
+// table spools a table of a slide, and its texts among what the slide says.
+func (r *slideReader) table(s *scanner) error {
+	sheet := r.spool.Sheet()
+	row, column, across, down := -1, 0, 1, 1
+	var line []string
+	for at := s.depth() - 1; s.depth() > at; {
+		t, err := s.next()
+		if err != nil {
+			return ended(err)
+		}
+		name := string(s.name)
+		switch {
+		case t == endTag && name == "tr":
+			if err := sheet.EndRow(); err != nil {
+				return err //nolint:wrapcheck // worded already
+			}
+			if err := r.said.add(r.number, kindTable, strings.Join(line, " | ")); err != nil {
+				return err
+			}
+		case t != startTag:
+		case name == "tr":
+			row, column, line = row+1, 0, line[:0]
+			sheet.Row(row)
+		case name == "tc":
+			across, down = s.number("gridSpan", 1), s.number("rowSpan", 1)
+			text, err := paragraphs(s, nil)
+			if err != nil {
+				return err
+			}
+			cell := strings.TrimSpace(string(text))
+			if column >= r.columns {
+				return domain.Errorf(domain.CodeInvalid, "A table has more than %d columns.", r.columns)
+			}
+			if row < 0 {
+				return errMalformed
+			}
+			sheet.Cell(column, []byte(cell))
+			if across > 1 || down > 1 {
+				sheet.Merges = append(sheet.Merges, table.Merge{Top: row, Left: column, Bottom: row + min(max(down, 1), rowsMax) - 1, Right: column + min(max(across, 1), r.columns) - 1})
+			}
+			line = append(line, cell)
+			column++
+		}
+	}
+	if sheet.Rows > 0 {
+		r.tables = append(r.tables, sheet)
+	}
+	return nil
+}

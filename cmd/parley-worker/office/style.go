@@ -1,0 +1,169 @@
+package office
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"time"
+)
+
+// numberStyle says what the numbers of a cell's format mean.
+type numberStyle int
+
+const (
+	plainNumber numberStyle = iota
+	dateNumber              // days since the epoch, shown with a date
+	clockNumber             // the part of a day, shown as a time of day
+	spanNumber              // days, shown as hours that go beyond 24
+)
+
+// readStyles reads which of the workbook's formats are dates and times.
+func (w *Workbook) readStyles(s *scanner) error {
+	codes := map[int]string{}
+	cells := 0 // the depth of the list of formats, 0 outside of it
+	for {
+		kind, err := s.next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		switch name := string(s.name); {
+		case kind == endTag && name == "cellXfs":
+			cells = 0
+		case kind != startTag:
+		case name == "cellXfs":
+			cells = s.depth()
+		case name == "numFmt":
+			code, _ := s.attr("formatCode")
+			codes[s.number("numFmtId", -1)] = code
+		case name == "xf" && cells > 0:
+			id := s.number("numFmtId", 0)
+			style := builtinStyle(id)
+			if code, ok := codes[id]; ok {
+				style = styleOf(code)
+			}
+			w.styles = append(w.styles, style)
+		}
+	}
+}
+
+// builtinStyle knows the formats that a workbook does not spell out. Those from 27
+// on are dates of East Asia.
+func builtinStyle(id int) numberStyle {
+	switch {
+	case id >= 14 && id <= 17, id == 22, id >= 27 && id <= 31, id == 36, id >= 50 && id <= 54, id == 57, id == 58:
+		return dateNumber
+	case id >= 18 && id <= 21, id >= 32 && id <= 35, id == 45, id == 47, id == 55, id == 56:
+		return clockNumber
+	case id == 46:
+		return spanNumber
+	}
+	return plainNumber
+}
+
+// styleOf reads a format's code, such as dd/mm/yyyy or [$-409]h:mm AM/PM.
+func styleOf(code string) numberStyle {
+	code, _, _ = strings.Cut(strings.ToLower(code), ";")
+	if strings.Contains(code, "general") {
+		return plainNumber
+	}
+	var date, clock, month bool
+	for i := 0; i < len(code); i++ {
+		switch c := code[i]; c {
+		case '"':
+			end := strings.IndexByte(code[i+1:], '"')
+			if end < 0 {
+				end = len(code) - i - 2
+			}
+			i += end + 1
+		case '\\', '_', '*':
+			i++ // the next character stands for itself
+		case '[':
+			end := strings.IndexByte(code[i:], ']')
+			if end < 0 {
+				end = len(code) - i - 1
+			}
+			if inside := code[i+1 : i+end]; strings.Trim(inside, "h") == "" || strings.Trim(inside, "m") == "" || strings.Trim(inside, "s") == "" {
+				return spanNumber
+			}
+			i += end
+		case 'a':
+			if strings.HasPrefix(code[i:], "am/pm") {
+				i += len("am/pm") - 1
+				clock = true
+			} else if strings.HasPrefix(code[i:], "a/p") {
+				i += len("a/p") - 1
+				clock = true
+			}
+		case 'y', 'd':
+			date = true
+		case 'h', 's':
+			clock = true
+		case 'm':
+			month = true
+		}
+	}
+	switch {
+	case date || month && !clock:
+		return dateNumber
+	case clock:
+		return clockNumber
+	}
+	return plainNumber
+}
+
+// epoch is the day that a workbook counts from.
+type epoch int
+
+const (
+	epoch1900 epoch = iota
+	epoch1904
+)
+
+const (
+	dayMillis = 24 * 60 * 60 * 1000
+	// lastDay is the 31st of December 9999.
+	lastDay = 2_958_465
+	// leapDay is the 29th of February 1900, which Excel believes in.
+	leapDay = 60
+)
+
+// moment writes a serial number as what its format shows. False for numbers that
+// are no moment.
+func (e epoch) moment(v float64, style numberStyle) (string, bool) {
+	if v < 0 || v > lastDay {
+		return "", false
+	}
+	millis := int64(math.Round(v * dayMillis))
+	days, rest := millis/dayMillis, millis%dayMillis
+	if style == spanNumber {
+		seconds := (millis + 500) / 1000
+		return fmt.Sprintf("%02d:%02d:%02d", seconds/3600, seconds/60%60, seconds%60), true
+	}
+	if style == clockNumber && days == 0 || days == 0 && rest > 0 && e == epoch1900 {
+		seconds := (rest + 500) / 1000
+		return fmt.Sprintf("%02d:%02d:%02d", seconds/3600, seconds/60%60, seconds%60), true
+	}
+	if days == 0 && e == epoch1900 {
+		return "", false // the 0th of January
+	}
+	start := time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
+	switch {
+	case e == epoch1904:
+		start = time.Date(1904, 1, 1, 0, 0, 0, 0, time.UTC)
+	case days < leapDay:
+		start = start.AddDate(0, 0, 1)
+	}
+	t := start.AddDate(0, 0, int(days)).Add(time.Duration(rest) * time.Millisecond)
+	switch {
+	case rest == 0:
+		return t.Format(time.DateOnly), true
+	case rest%1000 == 0:
+		return t.Format("2006-01-02T15:04:05"), true
+	}
+	return t.Format("2006-01-02T15:04:05.000"), true
+}

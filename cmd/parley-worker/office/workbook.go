@@ -1,0 +1,202 @@
+package office
+
+import (
+	"io"
+
+	"parley.dev/parley/cmd/parley-worker/table"
+	"parley.dev/parley/domain"
+)
+
+// Workbook is an open .xlsx.
+type Workbook struct {
+	Sheets []WorkbookSheet
+
+	c      *container
+	styles []numberStyle
+	texts  texts
+	epoch  epoch
+}
+
+// WorkbookSheet is one of its sheets.
+type WorkbookSheet struct {
+	Name string
+	part string
+}
+
+// OpenWorkbook reads what a workbook says of itself: its sheets, which formats are
+// dates, and the texts that cells share. Errors: CodeInvalid, CodeTooLarge.
+func OpenWorkbook(file io.ReaderAt, size int64, l Limits) (*Workbook, error) {
+	c, err := open(file, size, l)
+	if err != nil {
+		return nil, err
+	}
+	w := &Workbook{c: c}
+	main, err := c.main("xl/workbook.xml")
+	if err != nil {
+		return nil, err
+	}
+	parts, err := c.relations(main)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.readBook(main, parts); err != nil {
+		return nil, err
+	}
+	for _, r := range parts {
+		switch r.kind {
+		case "styles":
+			err = c.each(r.target, w.readStyles)
+		case "sharedStrings":
+			err = c.each(r.target, w.readTexts)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return w, nil
+}
+
+// readBook lists the sheets.
+func (w *Workbook) readBook(main string, parts map[string]relation) error {
+	count := 0
+	err := w.c.each(main, func(s *scanner) error {
+		return walk(s, func(element string) error {
+			switch element {
+			case "workbookPr":
+				if v, _ := s.attr("date1904"); v == "1" || v == "true" {
+					w.epoch = epoch1904
+				}
+			case "sheet":
+				if count++; count > w.c.limits.Sheets {
+					return nil
+				}
+				name, _ := s.attr("name")
+				id, _ := s.prefixed("id")
+				// Charts and dialogs stand among the sheets, too.
+				if r, ok := parts[id]; ok && r.kind == "worksheet" {
+					w.Sheets = append(w.Sheets, WorkbookSheet{Name: domain.Clean(name), part: r.target})
+				}
+			}
+			return nil
+		})
+	})
+	if err == nil && count > w.c.limits.Sheets {
+		return domain.Errorf(domain.CodeInvalid, "The workbook has %d sheets, and %d are the most.", count, w.c.limits.Sheets)
+	}
+	if err == nil && len(w.Sheets) == 0 {
+		return domain.Errorf(domain.CodeInvalid, "The workbook has no sheet that can be read.")
+	}
+	return err
+}
+
+// ReadSheet spools the cells of a sheet.
+func (w *Workbook) ReadSheet(sheet WorkbookSheet, into *table.Sheet) error {
+	in, err := w.c.part(sheet.part)
+	if err != nil {
+		return err
+	}
+	if in == nil {
+		return unreadable()
+	}
+	defer func() { _ = in.Close() }() // only read from
+	r := &sheetReader{s: newScanner(in), book: w, into: into, columns: w.c.limits.Columns, row: -1}
+	return worded(r.read())
+}
+
+// texts are the shared texts of a workbook, one behind the other.
+type texts struct {
+	bytes []byte
+	ends  []uint32
+}
+
+func (t *texts) get(i int) []byte {
+	if i < 0 || i >= len(t.ends) {
+		return nil
+	}
+	from := uint32(0)
+	if i > 0 {
+		from = t.ends[i-1]
+	}
+	return t.bytes[from:t.ends[i]]
+}
+
+// readTexts reads the shared texts.
+func (w *Workbook) readTexts(s *scanner) error {
+	return walk(s, func(element string) error {
+		if element != "si" {
+			return nil
+		}
+		if len(w.texts.ends) >= w.c.limits.Texts {
+			return domain.Errorf(domain.CodeInvalid, "The workbook has more than %d different texts.", w.c.limits.Texts)
+		}
+		from := len(w.texts.bytes)
+		var err error
+		w.texts.bytes, err = richText(s, w.texts.bytes)
+		w.texts.bytes = w.texts.bytes[:from+len(unescapeX(w.texts.bytes[from:]))]
+		w.texts.ends = append(w.texts.ends, uint32(len(w.texts.bytes))) //nolint:gosec // at most what may be unpacked
+		return err
+	})
+}
+
+// richText gathers the runs of a text. How it is pronounced is left out.
+func richText(s *scanner, into []byte) ([]byte, error) {
+	from := len(into)
+	for at := s.depth() - 1; ; {
+		kind, err := s.next()
+		if err != nil {
+			return into, ended(err)
+		}
+		if s.depth() == at {
+			return into, nil
+		}
+		if kind != startTag {
+			continue
+		}
+		switch string(s.name) {
+		case "t":
+			if into, err = s.inner(into); err != nil {
+				return into, err
+			}
+			if len(into)-from > textMax {
+				return into, errMalformed
+			}
+		case "rPh":
+			if err := s.skip(); err != nil {
+				return into, err
+			}
+		}
+	}
+}
+
+// unescapeX replaces _x000D_ and its like, in place: that is how Excel writes
+// characters that XML cannot hold.
+func unescapeX(b []byte) []byte {
+	out := b[:0]
+	for i := 0; i < len(b); i++ {
+		if b[i] == '_' && i+6 < len(b) && b[i+1] == 'x' && b[i+6] == '_' {
+			if n, ok := hex4(b[i+2 : i+6]); ok && n < 0x80 {
+				out = append(out, byte(n))
+				i += 6
+				continue
+			}
+		}
+		out = append(out, b[i])
+	}
+	return out
+}
+
+func hex4(b []byte) (n int, ok bool) {
+	for _, c := range b {
+		switch {
+		case c >= '0' && c <= '9':
+			n = n<<4 | int(c-'0')
+		case c >= 'A' && c <= 'F':
+			n = n<<4 | int(c-'A'+10)
+		case c >= 'a' && c <= 'f':
+			n = n<<4 | int(c-'a'+10)
+		default:
+			return 0, false
+		}
+	}
+	return n, true
+}

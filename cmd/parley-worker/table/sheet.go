@@ -1,0 +1,308 @@
+package table
+
+import (
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"parley.dev/parley/domain"
+)
+
+const (
+	// headerDepth is how many rows a header may have, one above the other.
+	headerDepth = 3
+	encodingXML = "utf-8"
+)
+
+// OpenSheet is Open for a grid of cells as people fill it: titles above the
+// header, blank rows and columns around the table, headers of two rows, merged
+// cells. Dates come in ISO 8601 and numbers with a decimal point.
+func OpenSheet(sheet *Sheet, o Options) (*File, error) {
+	sample, err := sheet.sample()
+	if err != nil {
+		return nil, err
+	}
+	l := sheet.layout(sample, o)
+	if err := l.chooseColumns(sheet); err != nil {
+		return nil, err
+	}
+	switch {
+	case len(l.keep) == 0:
+		return nil, domain.Errorf(domain.CodeInvalid, "The file holds no table.")
+	case len(l.keep) > o.Columns:
+		return nil, domain.Errorf(domain.CodeInvalid, "A sheet has more than %d columns.", o.Columns)
+	}
+	f := &File{Delimiter: ',', options: o, begin: func() (rows, string, error) {
+		r, err := newSheetRows(sheet, l)
+		return r, encodingXML, err
+	}}
+	headers := make([]string, len(l.keep))
+	for i, column := range l.keep {
+		headers[i] = l.headers[column]
+	}
+	return f, f.scan(headers, len(headers))
+}
+
+// sample reads the first rows whole. Each has a cell for every column up to its last.
+func (s *Sheet) sample() ([]gridSample, error) {
+	g, err := s.read()
+	if err != nil {
+		return nil, err
+	}
+	var out []gridSample
+	for len(out) < sniffRows {
+		row, err := g.next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		one := gridSample{number: row.number}
+		for i, column := range row.columns {
+			for len(one.cells) <= column {
+				one.cells = append(one.cells, "")
+			}
+			one.cells[column] = strings.TrimSpace(Text(row.texts[i]))
+		}
+		out = append(out, one)
+	}
+	return out, nil
+}
+
+type gridSample struct {
+	number int
+	cells  []string
+}
+
+// layout is where the table of a sheet stands.
+type layout struct {
+	body    int // the number of the first row of data
+	headers map[int]string
+	keep    []int // the columns that hold something
+	merges  []Merge
+}
+
+// layout finds the header of a sheet.
+func (s *Sheet) layout(sample []gridSample, o Options) *layout {
+	l := &layout{headers: map[int]string{}}
+	if len(sample) == 0 {
+		return l
+	}
+	at := 0
+	if !o.Headed {
+		at = s.skipTitles(sample)
+	}
+	below := make([][]string, 0, len(sample))
+	for _, row := range sample[at+1:] {
+		below = append(below, row.cells)
+	}
+	l.body = sample[at].number
+	if o.Headed || isHeader(sample[at].cells, below) {
+		l.body = s.header(sample[at:], l.headers) + 1
+	}
+	for _, m := range s.Merges {
+		if m.Top >= l.body && m.Bottom > m.Top {
+			l.merges = append(l.merges, m)
+		}
+	}
+	slices.SortFunc(l.merges, func(a, b Merge) int { return a.Top - b.Top })
+	return l
+}
+
+// skipTitles gives the first row that has about as many cells as the others:
+// titles, dates and notes above a table fill few. A row of several groups, one of
+// them merged over columns, is the upper half of a header.
+func (s *Sheet) skipTitles(sample []gridSample) int {
+	counts := map[int]int{}
+	for _, row := range sample {
+		counts[filled(row.cells)]++
+	}
+	width, most := 0, 0
+	for n, count := range counts {
+		if count > most || count == most && n > width {
+			width, most = n, count
+		}
+	}
+	at := 0
+	for width > 1 && at < min(preambleMax, len(sample)-1) {
+		if n := filled(sample[at].cells); n > 1 && (2*n >= width || s.groups(sample[at].number)) {
+			break
+		}
+		at++
+	}
+	return at
+}
+
+// groups tells whether a row has a cell that is merged over columns.
+func (s *Sheet) groups(number int) bool {
+	return slices.ContainsFunc(s.Merges, func(m Merge) bool { return m.Top == number && m.Bottom == number && m.Right > m.Left })
+}
+
+// header reads the names of columns from the row that heads the table, and from
+// those below it that its merged cells make part of the header. It gives the
+// number of the last one.
+func (s *Sheet) header(sample []gridSample, into map[int]string) int {
+	first := sample[0].number
+	last := first
+	across := map[[2]int]Merge{}
+	for _, m := range s.Merges {
+		if m.Top < first || m.Top >= first+headerDepth-1 {
+			continue
+		}
+		if m.Top == first {
+			last = max(last, min(m.Bottom, first+headerDepth-1))
+			if m.Right > m.Left && m.Bottom == m.Top {
+				last = max(last, first+1) // what it spans is named below it
+			}
+		}
+		across[[2]int{m.Top, m.Left}] = m
+	}
+	for _, row := range sample {
+		if row.number > last {
+			break
+		}
+		for column, cell := range row.cells {
+			if cell == "" {
+				continue
+			}
+			right := column
+			if m, ok := across[[2]int{row.number, column}]; ok {
+				right = min(m.Right, m.Left+len(row.cells)+headerSpan)
+			}
+			for c := column; c <= right; c++ {
+				into[c] = strings.TrimSpace(into[c] + " " + cell)
+			}
+		}
+	}
+	return last
+}
+
+// headerSpan bounds how far a merged header reaches beyond the cells of its row.
+const headerSpan = 2000
+
+// chooseColumns keeps the columns that have a name or a cell in the body. Names
+// that only a merged cell gave to empty columns do not count.
+func (l *layout) chooseColumns(sheet *Sheet) error {
+	g, err := sheet.read()
+	if err != nil {
+		return err
+	}
+	used := map[int]bool{}
+	body := false
+	for {
+		row, err := g.next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		if row.number < l.body {
+			continue
+		}
+		body = true
+		for _, column := range row.columns {
+			used[column] = true
+		}
+	}
+	edge := -1 // the last column of the body
+	for column := range used {
+		edge = max(edge, column)
+	}
+	for column := range l.headers {
+		if !body || column <= edge || sheet.named(column, l.body) {
+			used[column] = true
+		}
+	}
+	for column := range used {
+		l.keep = append(l.keep, column)
+	}
+	slices.Sort(l.keep)
+	return nil
+}
+
+// named tells whether a column has a name of its own above the body, and not only
+// a part of a merged one.
+func (s *Sheet) named(column, body int) bool {
+	for _, m := range s.Merges {
+		if m.Top < body && column > m.Left && column <= m.Right {
+			return false
+		}
+	}
+	return true
+}
+
+// sheetRows gives the rows of a table in a sheet.
+type sheetRows struct {
+	in    *gridReader
+	l     *layout
+	place map[int]int // of a column in the record
+	// after is the first merge that is not reached; open are those that the current row lies in.
+	after int
+	open  []openMerge
+	cells [][]byte
+	rec   record
+}
+
+// openMerge is a block of merged cells and what its first one says.
+type openMerge struct {
+	Merge
+	text []byte
+}
+
+func newSheetRows(sheet *Sheet, l *layout) (*sheetRows, error) {
+	in, err := sheet.read()
+	if err != nil {
+		return nil, err
+	}
+	r := &sheetRows{in: in, l: l, place: make(map[int]int, len(l.keep)), cells: make([][]byte, len(l.keep))}
+	for i, column := range l.keep {
+		r.place[column] = i
+	}
+	return r, nil
+}
+
+// next implements rows.
+func (r *sheetRows) next() (record, error) {
+	for {
+		row, err := r.in.next()
+		if err != nil {
+			return record{}, err
+		}
+		if row.number < r.l.body {
+			continue
+		}
+		clear(r.cells)
+		for i, column := range row.columns {
+			if at, ok := r.place[column]; ok {
+				r.cells[at] = row.texts[i]
+			}
+		}
+		r.fillDown(row)
+		r.rec.row, r.rec.ends = r.rec.row[:0], r.rec.ends[:0]
+		for _, cell := range r.cells {
+			r.rec.row = append(r.rec.row, cell...)
+			r.rec.ends = append(r.rec.ends, len(r.rec.row))
+		}
+		return r.rec, nil
+	}
+}
+
+// fillDown gives a row what cells merged over several rows say: each of them
+// means the value, though only the first one holds it.
+func (r *sheetRows) fillDown(row *gridRow) {
+	r.open = slices.DeleteFunc(r.open, func(m openMerge) bool { return m.Bottom < row.number })
+	for ; r.after < len(r.l.merges) && r.l.merges[r.after].Top <= row.number; r.after++ {
+		m := r.l.merges[r.after]
+		if m.Top == row.number {
+			r.open = append(r.open, openMerge{m, slices.Clone(row.cell(m.Left))})
+		}
+	}
+	for _, m := range r.open {
+		if at, ok := r.place[m.Left]; ok && len(r.cells[at]) == 0 {
+			r.cells[at] = m.text
+		}
+	}
+}

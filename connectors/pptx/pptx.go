@@ -1,0 +1,62 @@
+// Package pptx is the connector of PowerPoint presentations: what the slides say is a
+// table, and so is each table on them. Everything
+// that unpacks or parses is done by a worker process, which it knows only as an
+// interface.
+package pptx
+
+import (
+	"context"
+
+	"parley.dev/parley/connectors"
+	"parley.dev/parley/domain"
+)
+
+// Worker reads such files in a process of its own. workbench.Bench does.
+type Worker interface {
+	// InspectPPTX says what the file is; title is what people call it.
+	InspectPPTX(ctx context.Context, path, title string) (*domain.FileInfo, error)
+	// PreparePPTX does so and leaves a database at workPath.
+	PreparePPTX(ctx context.Context, path, title, workPath string) (*domain.FileInfo, error)
+}
+
+// Connector implements connectors.Connector.
+type Connector struct{ worker Worker }
+
+var _ connectors.Connector = (*Connector)(nil)
+
+// New makes the connector.
+func New(w Worker) *Connector {
+	if w == nil {
+		panic("pptx: a worker is required")
+	}
+	return &Connector{worker: w}
+}
+
+// Type implements connectors.Connector.
+func (c *Connector) Type() domain.DataSourceType { return domain.DataSourcePPTX }
+
+// Inspect implements connectors.Connector.
+func (c *Connector) Inspect(ctx context.Context, path, fileName string, _ connectors.FileOptions) (*domain.FileInfo, error) {
+	if err := connectors.CheckFile(path, fileName, connectors.ContentSlides); err != nil {
+		return nil, err
+	}
+	return named(fileName)(c.worker.InspectPPTX(ctx, path, connectors.Title(fileName)))
+}
+
+// Prepare implements connectors.Connector.
+func (c *Connector) Prepare(ctx context.Context, path, fileName, workPath string, _ connectors.FileOptions) (*domain.FileInfo, error) {
+	if err := connectors.CheckFile(path, fileName, connectors.ContentSlides); err != nil {
+		return nil, err
+	}
+	return named(fileName)(c.worker.PreparePPTX(ctx, path, connectors.Title(fileName), workPath))
+}
+
+// named proposes the file's name, cut to what a name may be.
+func named(fileName string) func(*domain.FileInfo, error) (*domain.FileInfo, error) {
+	return func(info *domain.FileInfo, err error) (*domain.FileInfo, error) {
+		if info != nil {
+			info.Name = connectors.Name(fileName)
+		}
+		return info, err
+	}
+}

@@ -1,0 +1,61 @@
+// Package xlsx is the connector of Excel workbooks: each sheet that holds something is a table. Everything
+// that unpacks or parses is done by a worker process, which it knows only as an
+// interface.
+package xlsx
+
+import (
+	"context"
+
+	"parley.dev/parley/connectors"
+	"parley.dev/parley/domain"
+)
+
+// Worker reads such files in a process of its own. workbench.Bench does.
+type Worker interface {
+	// InspectXLSX says what the file is; title is what people call it.
+	InspectXLSX(ctx context.Context, path, title string) (*domain.FileInfo, error)
+	// PrepareXLSX does so and leaves a database at workPath.
+	PrepareXLSX(ctx context.Context, path, title, workPath string) (*domain.FileInfo, error)
+}
+
+// Connector implements connectors.Connector.
+type Connector struct{ worker Worker }
+
+var _ connectors.Connector = (*Connector)(nil)
+
+// New makes the connector.
+func New(w Worker) *Connector {
+	if w == nil {
+		panic("xlsx: a worker is required")
+	}
+	return &Connector{worker: w}
+}
+
+// Type implements connectors.Connector.
+func (c *Connector) Type() domain.DataSourceType { return domain.DataSourceXLSX }
+
+// Inspect implements connectors.Connector.
+func (c *Connector) Inspect(ctx context.Context, path, fileName string, _ connectors.FileOptions) (*domain.FileInfo, error) {
+	if err := connectors.CheckFile(path, fileName, connectors.ContentWorkbook); err != nil {
+		return nil, err
+	}
+	return named(fileName)(c.worker.InspectXLSX(ctx, path, connectors.Title(fileName)))
+}
+
+// Prepare implements connectors.Connector.
+func (c *Connector) Prepare(ctx context.Context, path, fileName, workPath string, _ connectors.FileOptions) (*domain.FileInfo, error) {
+	if err := connectors.CheckFile(path, fileName, connectors.ContentWorkbook); err != nil {
+		return nil, err
+	}
+	return named(fileName)(c.worker.PrepareXLSX(ctx, path, connectors.Title(fileName), workPath))
+}
+
+// named proposes the file's name, cut to what a name may be.
+func named(fileName string) func(*domain.FileInfo, error) (*domain.FileInfo, error) {
+	return func(info *domain.FileInfo, err error) (*domain.FileInfo, error) {
+		if info != nil {
+			info.Name = connectors.Name(fileName)
+		}
+		return info, err
+	}
+}
