@@ -14,7 +14,9 @@ import (
 
 	"parley.dev/parley/connectors"
 	"parley.dev/parley/connectors/csv"
+	"parley.dev/parley/connectors/pptx"
 	"parley.dev/parley/connectors/workbench"
+	"parley.dev/parley/connectors/xlsx"
 	"parley.dev/parley/domain"
 )
 
@@ -68,6 +70,7 @@ func (files) LocalPath(_ context.Context, key string) (string, error) {
 type bundle struct {
 	bench  *workbench.Bench
 	csv    *csv.Connector
+	kinds  map[domain.DataSourceType]connectors.Connector
 	dir    string
 	nextID int64
 }
@@ -82,7 +85,9 @@ func setup(tb testing.TB, change ...func(*workbench.Config)) *bundle {
 	b := workbench.New(config)
 	require.NoError(tb, b.Start(context.Background()))
 	tb.Cleanup(b.Stop)
-	return &bundle{bench: b, csv: csv.New(b), dir: dir}
+	return &bundle{bench: b, csv: csv.New(b), dir: dir, kinds: map[domain.DataSourceType]connectors.Connector{
+		domain.DataSourceCSV: csv.New(b), domain.DataSourceXLSX: xlsx.New(b), domain.DataSourcePPTX: pptx.New(b),
+	}}
 }
 
 // prepare makes a data source of CSV text.
@@ -103,6 +108,26 @@ func (b *bundle) tryPrepare(t *testing.T, name, text, delimiter string) (domain.
 	if err != nil {
 		return domain.DataSource{}, nil, err
 	}
+	return domain.DataSource{ID: b.nextID, Name: info.Name, WorkKey: work, Resources: info.Resources}, info, nil
+}
+
+// upload makes a data source of any file, as the API does: its kind is found first.
+func (b *bundle) upload(t *testing.T, name string, content []byte) (domain.DataSource, *domain.FileInfo, error) {
+	t.Helper()
+	b.nextID++
+	path := filepath.Join(b.dir, fmt.Sprintf("upload-%d", b.nextID))
+	require.NoError(t, os.WriteFile(path, content, 0o600))
+	kind, err := connectors.Detect(connectors.Upload{Path: path, FileName: name})
+	if err != nil {
+		return domain.DataSource{}, nil, err
+	}
+	work := path + ".work"
+	info, err := b.kinds[kind].Prepare(t.Context(), path, name, work, connectors.FileOptions{})
+	if err != nil {
+		require.NoFileExists(t, work)
+		return domain.DataSource{}, nil, err
+	}
+	require.Equal(t, kind, info.Type)
 	return domain.DataSource{ID: b.nextID, Name: info.Name, WorkKey: work, Resources: info.Resources}, info, nil
 }
 

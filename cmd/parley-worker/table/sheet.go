@@ -127,7 +127,7 @@ func (s *Sheet) skipTitles(sample []gridSample) int {
 	}
 	at := 0
 	for width > 1 && at < min(preambleMax, len(sample)-1) {
-		if n := filled(sample[at].cells); n > 1 && (2*n >= width || s.groups(sample[at].number)) {
+		if n := filled(sample[at].cells); n > 1 && (2*n > width || s.groups(sample[at].number)) {
 			break
 		}
 		at++
