@@ -31,6 +31,7 @@ type listConversations struct {
 	Favorite      bool   `query:"favorite" doc:"The same as scope=favorite."`
 	OnlyFavorites bool   `query:"onlyFavorites" doc:"The same as favorite."`
 	Search        string `query:"search" maxLength:"200" doc:"Matches name and description."`
+	Nested        bool   `query:"includeNestedObjects" doc:"Adds names of connectors and projects, as dataSourceSet and projectLabelSet."`
 }
 
 func (in *listConversations) filter() domain.ConversationFilter {
@@ -72,7 +73,14 @@ func (s *Server) conversationRoutes(a huma.API) {
 		if err != nil {
 			return nil, err
 		}
-		return answer(wire.NewPage(list, f.Page, requestOf(ctx).url, wire.NewConversation)), nil
+		if !in.Nested {
+			return answer(wire.NewPage(list, f.Page, requestOf(ctx).url, wire.NewConversation)), nil
+		}
+		nested, err := s.Conversations.Nested(ctx, callerOf(ctx), list.Results)
+		if err != nil {
+			return nil, err
+		}
+		return answer(wire.NewPage(list, f.Page, requestOf(ctx).url, wire.NestedConversation(nested))), nil
 	})
 
 	register(a, s.log, huma.Operation{
@@ -89,17 +97,7 @@ func (s *Server) conversationRoutes(a huma.API) {
 		return answer(wire.Whole(running, wire.NewConversation)), nil
 	})
 
-	register(a, s.log, huma.Operation{
-		Method: http.MethodGet, Path: "/discourse/conversations/{id}", Tags: tags,
-		Summary:     "A conversation with its messages",
-		Description: "Carries head and generation, from which a client subscribes to the stream, and the text so far of a message that is being written.",
-	}, func(ctx context.Context, in *conversationID) (*body[wire.Conversation], error) {
-		c, err := s.Conversations.Conversation(ctx, callerOf(ctx), in.ID)
-		if err != nil {
-			return nil, err
-		}
-		return answer(wire.NewConversation(c)), nil
-	})
+	s.conversationViewRoutes(a)
 
 	for _, method := range []string{http.MethodPatch, http.MethodPut} {
 		register(a, s.log, huma.Operation{

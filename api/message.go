@@ -8,7 +8,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
-	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/api/wire"
 	"parley.dev/parley/domain"
 )
@@ -41,16 +40,6 @@ func (s *Server) messageRoutes(a huma.API) {
 			return nil, err
 		}
 		return answer(wire.NewStopped(r)), nil
-	})
-
-	register(a, s.log, huma.Operation{
-		Method: http.MethodGet, Path: "/discourse/messages/{id}", Tags: tags, Summary: "One message",
-	}, func(ctx context.Context, in *messageID) (*body[protocol.Message], error) {
-		m, err := s.Conversations.Message(ctx, callerOf(ctx), in.ID)
-		if err != nil {
-			return nil, err
-		}
-		return answer(wire.NewMessage(m)), nil
 	})
 }
 

@@ -10,6 +10,11 @@ import (
 	"parley.dev/parley/domain"
 )
 
+type listShareable struct {
+	PageOf100
+	Search string `query:"search" maxLength:"200" doc:"Matches names."`
+}
+
 func (s *Server) userRoutes(a huma.API) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/user/me", Tags: []string{"user"},
@@ -32,11 +37,23 @@ func (s *Server) userRoutes(a huma.API) {
 	})
 
 	register(a, s.log, huma.Operation{
+		Method: http.MethodGet, Path: "/user/organizations", Tags: []string{"user"},
+		Summary: "The organizations that the caller belongs to: for now, one",
+	}, func(ctx context.Context, _ *none) (*body[wire.Page[wire.OwnOrganization]], error) {
+		user := requestOf(ctx).user
+		if user == nil {
+			return nil, domain.Errorf(domain.CodeUnauthenticated, "Your session has expired")
+		}
+		own := []domain.Organisation{{ID: user.OrganisationID, Name: user.Organisation}}
+		return answer(wire.Whole(own, wire.NewOwnOrganization)), nil
+	})
+
+	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/user/shareable-entities", Tags: []string{"user"},
 		Summary: "People and teams with whom something can be shared",
-	}, func(ctx context.Context, in *PageOf100) (*body[wire.Page[wire.ShareableEntity]], error) {
+	}, func(ctx context.Context, in *listShareable) (*body[wire.Page[wire.ShareableEntity]], error) {
 		page := in.page()
-		list, err := s.Users.ShareableEntities(ctx, callerOf(ctx), page)
+		list, err := s.Users.ShareableEntities(ctx, callerOf(ctx), in.Search, page)
 		if err != nil {
 			return nil, err
 		}

@@ -110,12 +110,44 @@ type ConversationFilter struct {
 	Page Page
 }
 
+// ConversationView says how a single conversation is to be read. Zero is the usual view.
+type ConversationView struct {
+	// Feedback is whose feedback comes along. With FeedbackAll a superuser may also
+	// read a conversation without a share of it, if somebody gave feedback there:
+	// who gives feedback shows the conversation to the organisation's superusers.
+	Feedback FeedbackScope
+	// AllVersions adds, for the owner alone, the messages that rewinds have cut.
+	AllVersions bool
+}
+
+// Nested names what conversations refer to by id, as far as the caller may see it.
+type Nested struct {
+	DataSources   map[int64]NestedName
+	ProjectLabels map[int64]NestedName
+}
+
+// NestedName is the little of a thing that a list shows of it. Kind is the type
+// of a data source, and the colour of a project label.
+type NestedName struct {
+	ID         int64
+	Name, Kind string
+}
+
 // ConversationService reads conversations and keeps what is per person or has
 // no order in the log. Everything else changes only through ConversationEngine.
 type ConversationService interface {
 	// Conversation with its messages (not cut by a rewind), oldest first. CodeNotFound.
 	Conversation(ctx context.Context, caller Caller, id uuid.UUID) (*Conversation, error)
+	// ConversationAs is Conversation in another view.
+	ConversationAs(ctx context.Context, caller Caller, id uuid.UUID, view ConversationView) (*Conversation, error)
+	// CopyConversation makes the caller the owner of a copy of a conversation that
+	// they may read: name, description, project labels, messages that have ended and
+	// their objects. Rights, feedback and usage stay behind, and so do data sources
+	// that the caller may not use. CodeNotFound.
+	CopyConversation(ctx context.Context, caller Caller, id uuid.UUID, key IdempotencyKey) (*Conversation, error)
 	Conversations(ctx context.Context, caller Caller, f ConversationFilter) (List[Conversation], error)
+	// Nested names the data sources and project labels of a list of conversations.
+	Nested(ctx context.Context, caller Caller, list []Conversation) (*Nested, error)
 	// Running lists the caller's conversations in which a turn runs.
 	Running(ctx context.Context, caller Caller) ([]Conversation, error)
 	// CreateConversation makes the row, its first event and the user event in one

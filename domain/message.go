@@ -56,6 +56,8 @@ type Message struct {
 	DataSources    []int64
 	DisplayObjects []DisplayObject
 	CreatedAt      time.Time
+	// CutGeneration is the rewind that took the message out; 0 while it stands.
+	CutGeneration int64
 }
 
 // DisplayObjectType is a kind of attachment.

@@ -71,6 +71,7 @@ type UserService interface {
 	// TouchSession notes that the person is there; it answers CodeUnauthenticated
 	// when the session has ended or the person is disabled.
 	TouchSession(ctx context.Context, caller Caller) error
-	// ShareableEntities lists users and teams of the caller's organisation.
-	ShareableEntities(ctx context.Context, caller Caller, page Page) (List[Grantee], error)
+	// ShareableEntities lists users and teams of the caller's organisation whose
+	// names match; an empty search matches all.
+	ShareableEntities(ctx context.Context, caller Caller, search string, page Page) (List[Grantee], error)
 }

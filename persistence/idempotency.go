@@ -15,6 +15,7 @@ const (
 	kindConversation = "conversation"
 	kindDataSource   = "data-source"
 	kindFeedback     = "feedback"
+	kindCopy         = "conversation-copy"
 	kindComment      = "comment"
 	kindMemory       = "memory"
 )

@@ -19,7 +19,7 @@ func TestJournal_Grants(t *testing.T) {
 	anna := persistencetest.Caller(t, s, persistencetest.Anna)
 	ben := persistencetest.Caller(t, s, persistencetest.Ben)
 	cleo := persistencetest.Caller(t, s, persistencetest.Cleo)
-	entities, err := s.ShareableEntities(ctx, anna, domain.Page{Number: 1, Size: 100})
+	entities, err := s.ShareableEntities(ctx, anna, "", domain.Page{Number: 1, Size: 100})
 	require.NoError(t, err)
 	require.Equal(t, 4, entities.Count)
 	sales := entities.Results[3]

@@ -78,15 +78,16 @@ func (s *Store) TouchSession(ctx context.Context, caller domain.Caller) error {
 }
 
 // ShareableEntities implements domain.UserService: people first, then teams.
-func (s *Store) ShareableEntities(ctx context.Context, caller domain.Caller, page domain.Page) (domain.List[domain.Grantee], error) {
+func (s *Store) ShareableEntities(ctx context.Context, caller domain.Caller, search string, page domain.Page) (domain.List[domain.Grantee], error) {
 	var (
 		rows  []dbsqlc.GranteeListRow
 		count *int64
 		p     = pageOf(page, 100)
 	)
+	pattern := patternOf(search)
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
-		many(r, &rows, dbsqlc.GranteeList, args(dbsqlc.GranteeListParams{Size: p.size, Skip: p.skip})...)
-		one(r, &count, dbsqlc.GranteeCount)
+		many(r, &rows, dbsqlc.GranteeList, args(dbsqlc.GranteeListParams{Pattern: pattern, Size: p.size, Skip: p.skip})...)
+		one(r, &count, dbsqlc.GranteeCount, pattern)
 	})
 	if err != nil {
 		return domain.List[domain.Grantee]{}, err

@@ -70,7 +70,7 @@ func TestStore_User(t *testing.T) {
 	requireCode(t, domain.CodeNotFound, err)
 	_, err = s.UserByEmail(ctx, "nobody@acme.test")
 	requireCode(t, domain.CodeNotFound, err)
-	list, err := s.ShareableEntities(ctx, doris, domain.Page{Number: 1, Size: 10})
+	list, err := s.ShareableEntities(ctx, doris, "", domain.Page{Number: 1, Size: 10})
 	require.NoError(t, err)
 	require.Equal(t, 1, list.Count)
 	require.Equal(t, "Doris Day", list.Results[0].Name)

@@ -69,6 +69,10 @@ type Message struct {
 	DisplayobjectSet []DisplayObject `json:"displayobjectSet"`
 	FeedbackSet      []Feedback      `json:"feedbackSet"` // in answers only, as far as asked for
 	CreatedAt        Time            `json:"createdAt"`
+	// CutGeneration is the rewind that took the message out, and Children are what
+	// follows it in a tree: in answers only, where they were asked for.
+	CutGeneration int64     `json:"cutGeneration,omitempty"`
+	Children      []Message `json:"children,omitempty"`
 }
 
 // Feedback is what one person thinks of one answer.

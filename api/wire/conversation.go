@@ -26,9 +26,43 @@ type Conversation struct {
 	Epoch                int64                 `json:"epoch"`
 	Generation           int64                 `json:"generation" doc:"Counts the rewinds."`
 	MessageSet           []protocol.Message    `json:"messageSet" nullable:"false" doc:"Oldest first, with the text so far; empty in lists."`
+	DataSourceSet        []NestedDataSource    `json:"dataSourceSet,omitempty" doc:"With include_nested_objects."`
+	ProjectLabelSet      []NestedProjectLabel  `json:"projectLabelSet,omitempty" doc:"With include_nested_objects."`
 	Abilities            ConversationAbilities `json:"abilities"`
 	CreatedAt            protocol.Time         `json:"createdAt"`
 	UpdatedAt            protocol.Time         `json:"updatedAt"`
+}
+
+// NestedDataSource names a connector.
+type NestedDataSource struct {
+	ID   int64  `json:"id"`
+	Name string `json:"name"`
+	Type string `json:"type"`
+}
+
+// NestedProjectLabel names a project.
+type NestedProjectLabel struct {
+	ID    int64  `json:"id"`
+	Name  string `json:"name"`
+	Color string `json:"color"`
+}
+
+// NestedConversation converts conversations and names what they refer to.
+func NestedConversation(n *domain.Nested) func(*domain.Conversation) Conversation {
+	return func(c *domain.Conversation) Conversation {
+		out := NewConversation(c)
+		for _, id := range c.DataSources {
+			if d, ok := n.DataSources[id]; ok {
+				out.DataSourceSet = append(out.DataSourceSet, NestedDataSource{ID: d.ID, Name: d.Name, Type: d.Kind})
+			}
+		}
+		for _, id := range c.ProjectLabels {
+			if l, ok := n.ProjectLabels[id]; ok {
+				out.ProjectLabelSet = append(out.ProjectLabelSet, NestedProjectLabel{ID: l.ID, Name: l.Name, Color: l.Kind})
+			}
+		}
+		return out
+	}
 }
 
 // ConversationAbilities say what the caller may do. The client never works them out.

@@ -25,6 +25,7 @@ func NewMessage(m *domain.Message) protocol.Message {
 		DisplayobjectSet: make([]protocol.DisplayObject, 0, len(m.DisplayObjects)),
 		FeedbackSet:      []protocol.Feedback{},
 		CreatedAt:        protocol.Time(m.CreatedAt),
+		CutGeneration:    m.CutGeneration,
 	}
 	if m.Author != nil {
 		author := NewPerson(m.Author)

@@ -25,6 +25,18 @@ type Organization struct {
 	Name string `json:"name"`
 }
 
+// OwnOrganization is one of the caller's organizations.
+type OwnOrganization struct {
+	ID        int64  `json:"id"`
+	Name      string `json:"name"`
+	IsCurrent bool   `json:"isCurrent" doc:"The one that the caller works in."`
+}
+
+// NewOwnOrganization converts the organisation that the caller works in.
+func NewOwnOrganization(o *domain.Organisation) OwnOrganization {
+	return OwnOrganization{ID: o.ID, Name: o.Name, IsCurrent: true}
+}
+
 // UserFlags open gated areas.
 type UserFlags struct {
 	ScheduledTaskView bool `json:"scheduledTaskView"`

@@ -23,14 +23,16 @@ UPDATE app_user SET last_seen_at = clock_timestamp() WHERE id = $1 AND NOT is_di
 
 -- name: GranteeList :many
 -- People first, then teams.
-SELECT 'user'::text AS type, u.id, u.full_name AS name, u.picture, 0 AS place FROM app_user u WHERE NOT u.is_disabled
+SELECT 'user'::text AS type, u.id, u.full_name AS name, u.picture, 0 AS place FROM app_user u
+ WHERE NOT u.is_disabled AND (@pattern::text = '' OR u.full_name ILIKE @pattern)
 UNION ALL
-SELECT 'team'::text, t.id, t.name, ''::text, 1 FROM team t
+SELECT 'team'::text, t.id, t.name, ''::text, 1 FROM team t WHERE (@pattern::text = '' OR t.name ILIKE @pattern)
 ORDER BY place, name, id
 LIMIT @size::bigint OFFSET @skip::bigint;
 
 -- name: GranteeCount :one
-SELECT ((SELECT count(*) FROM app_user WHERE NOT is_disabled) + (SELECT count(*) FROM team))::bigint;
+SELECT ((SELECT count(*) FROM app_user u WHERE NOT u.is_disabled AND (@pattern::text = '' OR u.full_name ILIKE @pattern))
+      + (SELECT count(*) FROM team t WHERE (@pattern::text = '' OR t.name ILIKE @pattern)))::bigint;
 
 -- name: UserNextSeq :one
 -- Takes the next place in a person's own log; the row stays locked until the

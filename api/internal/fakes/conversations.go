@@ -22,6 +22,31 @@ func (s Conversations) Conversation(_ context.Context, caller domain.Caller, id 
 	return s.seen(caller, id)
 }
 
+// ConversationAs implements domain.ConversationService.
+func (s Conversations) ConversationAs(ctx context.Context, caller domain.Caller, id uuid.UUID, view domain.ConversationView) (*domain.Conversation, error) {
+	c, err := s.Conversation(ctx, caller, id)
+	if err == nil && view.AllVersions {
+		c.Messages = append(slices.Clone(c.Messages), domain.Message{
+			ID: uuid.Must(uuid.NewV7()), ConversationID: id, Role: domain.RoleUser, Text: "Cut", Status: domain.MessageComplete, CutGeneration: 2,
+		})
+	}
+	return c, err
+}
+
+// CopyConversation implements domain.ConversationService.
+func (s Conversations) CopyConversation(ctx context.Context, caller domain.Caller, id uuid.UUID, key domain.IdempotencyKey) (*domain.Conversation, error) {
+	c, err := s.Conversation(ctx, caller, id)
+	if err != nil {
+		return nil, err
+	}
+	return s.CreateConversation(ctx, caller, domain.NewConversation{Name: "Copy of " + c.Name, Key: key})
+}
+
+// Nested implements domain.ConversationService.
+func (s Conversations) Nested(context.Context, domain.Caller, []domain.Conversation) (*domain.Nested, error) {
+	return &domain.Nested{}, nil
+}
+
 // Conversations implements domain.ConversationService.
 func (s Conversations) Conversations(_ context.Context, caller domain.Caller, f domain.ConversationFilter) (domain.List[domain.Conversation], error) {
 	s.mu.Lock()

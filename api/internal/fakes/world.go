@@ -2,6 +2,7 @@ package fakes
 
 import (
 	"context"
+	"strings"
 	"sync"
 	"time"
 
@@ -237,7 +238,7 @@ func (u Users) TouchSession(context.Context, domain.Caller) error {
 }
 
 // ShareableEntities implements domain.UserService.
-func (u Users) ShareableEntities(_ context.Context, caller domain.Caller, page domain.Page) (domain.List[domain.Grantee], error) {
+func (u Users) ShareableEntities(_ context.Context, caller domain.Caller, search string, page domain.Page) (domain.List[domain.Grantee], error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if err := u.called("ShareableEntities"); err != nil {
@@ -245,7 +246,7 @@ func (u Users) ShareableEntities(_ context.Context, caller domain.Caller, page d
 	}
 	var all []domain.Grantee
 	for _, found := range []*domain.User{&u.Owner, &u.Reader, &u.Stranger, &u.Foreigner, &u.Root} {
-		if found.OrganisationID == caller.OrganisationID {
+		if found.OrganisationID == caller.OrganisationID && strings.Contains(found.FullName, search) {
 			all = append(all, domain.Grantee{ID: found.ID, Type: domain.GranteeUser, Name: found.FullName})
 		}
 	}

@@ -13,27 +13,30 @@ import (
 )
 
 const GranteeCount = `-- name: GranteeCount :one
-SELECT ((SELECT count(*) FROM app_user WHERE NOT is_disabled) + (SELECT count(*) FROM team))::bigint
+SELECT ((SELECT count(*) FROM app_user u WHERE NOT u.is_disabled AND ($1::text = '' OR u.full_name ILIKE $1))
+      + (SELECT count(*) FROM team t WHERE ($1::text = '' OR t.name ILIKE $1)))::bigint
 `
 
-func (q *Queries) GranteeCount(ctx context.Context, db DBTX) (int64, error) {
-	row := db.QueryRow(ctx, GranteeCount)
+func (q *Queries) GranteeCount(ctx context.Context, db DBTX, pattern string) (int64, error) {
+	row := db.QueryRow(ctx, GranteeCount, pattern)
 	var column_1 int64
 	err := row.Scan(&column_1)
 	return column_1, err
 }
 
 const GranteeList = `-- name: GranteeList :many
-SELECT 'user'::text AS type, u.id, u.full_name AS name, u.picture, 0 AS place FROM app_user u WHERE NOT u.is_disabled
+SELECT 'user'::text AS type, u.id, u.full_name AS name, u.picture, 0 AS place FROM app_user u
+ WHERE NOT u.is_disabled AND ($3::text = '' OR u.full_name ILIKE $3)
 UNION ALL
-SELECT 'team'::text, t.id, t.name, ''::text, 1 FROM team t
+SELECT 'team'::text, t.id, t.name, ''::text, 1 FROM team t WHERE ($3::text = '' OR t.name ILIKE $3)
 ORDER BY place, name, id
 LIMIT $2::bigint OFFSET $1::bigint
 `
 
 type GranteeListParams struct {
-	Skip int64
-	Size int64
+	Skip    int64
+	Size    int64
+	Pattern string
 }
 
 type GranteeListRow struct {
@@ -46,7 +49,7 @@ type GranteeListRow struct {
 
 // People first, then teams.
 func (q *Queries) GranteeList(ctx context.Context, db DBTX, arg *GranteeListParams) ([]*GranteeListRow, error) {
-	rows, err := db.Query(ctx, GranteeList, arg.Skip, arg.Size)
+	rows, err := db.Query(ctx, GranteeList, arg.Skip, arg.Size, arg.Pattern)
 	if err != nil {
 		return nil, err
 	}

@@ -167,6 +167,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/discourse/conversations/{id}/copy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Duplicate a conversation; answers the copy, which the caller owns
+         * @description Copies messages and their objects, but no rights, no feedback and no connectors that the caller may not use.
+         */
+        post: operations["post-discourse-conversations-by-id-copy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/discourse/conversations/{id}/data-sources": {
         parameters: {
             query?: never;
@@ -690,6 +710,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/organizations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The organizations that the caller belongs to: for now, one */
+        get: operations["get-user-organizations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/shareable-entities": {
         parameters: {
             query?: never;
@@ -828,6 +865,8 @@ export interface components {
             /** Format: double */
             credits: number;
             currentStatusSummary: string;
+            /** @description With include_nested_objects. */
+            dataSourceSet?: components["schemas"]["NestedDataSource"][];
             dataSources: number[];
             description: string;
             /** Format: int64 */
@@ -857,6 +896,8 @@ export interface components {
              * @enum {string}
              */
             ownerStatus: "owner" | "shared";
+            /** @description With include_nested_objects. */
+            projectLabelSet?: components["schemas"]["NestedProjectLabel"][];
             projectLabels: number[];
             /**
              * @description The caller's own.
@@ -1201,12 +1242,15 @@ export interface components {
         Message: {
             analyst: components["schemas"]["MessageAnalyst"] | null;
             author: components["schemas"]["Person"] | null;
+            children?: components["schemas"]["Message"][];
             conversationId: string;
             /**
              * Format: date-time
              * @description RFC 3339 in UTC with milliseconds.
              */
             createdAt: string;
+            /** Format: int64 */
+            cutGeneration?: number;
             dataSources: number[];
             /** @enum {string} */
             displayRole: "user" | "user_proxy" | "assistant" | "summary" | "internal" | "coordinator";
@@ -1249,6 +1293,18 @@ export interface components {
             displayobjectSet: components["schemas"]["DisplayObject"][];
             id: string;
         };
+        NestedDataSource: {
+            /** Format: int64 */
+            id: number;
+            name: string;
+            type: string;
+        };
+        NestedProjectLabel: {
+            color: string;
+            /** Format: int64 */
+            id: number;
+            name: string;
+        };
         NewConversationRequest: {
             dataSources?: number[];
             description?: string;
@@ -1260,6 +1316,13 @@ export interface components {
         Organization: {
             /** Format: int64 */
             id: number;
+            name: string;
+        };
+        OwnOrganization: {
+            /** Format: int64 */
+            id: number;
+            /** @description The one that the caller works in. */
+            isCurrent: boolean;
             name: string;
         };
         PageAnalyst: {
@@ -1301,6 +1364,11 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["MemoryWord"][];
+        };
+        PageOwnOrganization: {
+            pagination: components["schemas"]["Pagination"];
+            /** @description The entries of this page. */
+            results: components["schemas"]["OwnOrganization"][];
         };
         PagePermissionEntry: {
             pagination: components["schemas"]["Pagination"];
@@ -1800,6 +1868,8 @@ export interface operations {
                 onlyFavorites?: boolean;
                 /** @description Matches name and description. */
                 search?: string;
+                /** @description Adds names of connectors and projects, as dataSourceSet and projectLabelSet. */
+                includeNestedObjects?: boolean;
             };
             header?: never;
             path?: never;
@@ -1894,7 +1964,16 @@ export interface operations {
     };
     "get-discourse-conversations-by-id": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whose feedback comes with messages: none (or false), own (or user), all (or organization, true): all that the caller may see. */
+                feedbackScope?: "none" | "own" | "user" | "all" | "organization" | "true" | "false";
+                /** @description Nests messages in what they answer, as children. */
+                messagesToTree?: boolean;
+                /** @description False adds, for the owner, messages that a rewind has cut, with the generation that cut them. */
+                onlyMostRecentVersion?: boolean;
+                /** @description Only this message, what it answers and what follows it. May begin with message-. */
+                messageId?: string;
+            };
             header?: never;
             path: {
                 id: string;
@@ -2044,6 +2123,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PagePermissionEntry"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-discourse-conversations-by-id-copy": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again answers the first result and creates nothing (24 hours). */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conversation"];
                 };
             };
             /** @description Error */
@@ -2445,7 +2558,10 @@ export interface operations {
     };
     "get-discourse-messages-by-id": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whose feedback comes with messages: none (or false), own (or user), all (or organization, true): all that the caller may see. */
+                feedbackScope?: "none" | "own" | "user" | "all" | "organization" | "true" | "false";
+            };
             header?: never;
             path: {
                 id: string;
@@ -3167,12 +3283,43 @@ export interface operations {
             };
         };
     };
+    "get-user-organizations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageOwnOrganization"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "get-user-shareable-entities": {
         parameters: {
             query?: {
                 page?: number;
                 /** @description At most 1000; a larger one is answered with 1000. */
                 pageSize?: number;
+                /** @description Matches names. */
+                search?: string;
             };
             header?: never;
             path?: never;

@@ -1,0 +1,124 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/api/wire"
+	"parley.dev/parley/domain"
+)
+
+// FeedbackScope is the parameter that says whose feedback comes with messages.
+// It is exported because huma looks into embedded structs only then.
+type FeedbackScope struct {
+	FeedbackScope string `query:"feedbackScope" enum:"none,own,user,all,organization,true,false" default:"own" doc:"Whose feedback comes with messages: none (or false), own (or user), all (or organization, true): all that the caller may see."`
+}
+
+func (f FeedbackScope) scope() domain.FeedbackScope {
+	switch f.FeedbackScope {
+	case "none", "false":
+		return domain.FeedbackNone
+	case "all", "organization", "true":
+		return domain.FeedbackAll
+	}
+	return domain.FeedbackOwn
+}
+
+type getConversation struct {
+	FeedbackScope
+	ID                    uuid.UUID `path:"id" format:"uuid"`
+	MessagesToTree        bool      `query:"messagesToTree" doc:"Nests messages in what they answer, as children."`
+	OnlyMostRecentVersion bool      `query:"onlyMostRecentVersion" default:"true" doc:"False adds, for the owner, messages that a rewind has cut, with the generation that cut them."`
+	MessageID             string    `query:"messageId" doc:"Only this message, what it answers and what follows it. May begin with message-."`
+}
+
+type getMessage struct {
+	FeedbackScope
+	ID uuid.UUID `path:"id" format:"uuid"`
+}
+
+type copyConversation struct {
+	IdempotencyKey string    `header:"Idempotency-Key" doc:"The same key again answers the first result and creates nothing (24 hours)."`
+	ID             uuid.UUID `path:"id" format:"uuid"`
+}
+
+func (s *Server) conversationViewRoutes(a huma.API) {
+	register(a, s.log, huma.Operation{
+		Method: http.MethodGet, Path: "/discourse/conversations/{id}", Tags: []string{"conversations"},
+		Summary:     "A conversation with its messages",
+		Description: "Carries head and generation, from which a client subscribes to the stream, and the text so far of a message that is being written.",
+	}, s.conversation)
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodPost, Path: "/discourse/conversations/{id}/copy", Tags: []string{"conversations"}, DefaultStatus: http.StatusCreated,
+		Summary:     "Duplicate a conversation; answers the copy, which the caller owns",
+		Description: "Copies messages and their objects, but no rights, no feedback and no connectors that the caller may not use.",
+	}, func(ctx context.Context, in *copyConversation) (*body[wire.Conversation], error) {
+		key, err := idempotency(in.IdempotencyKey, in.ID)
+		if err != nil {
+			return nil, err
+		}
+		c, err := s.Conversations.CopyConversation(ctx, callerOf(ctx), in.ID, key)
+		if err != nil {
+			return nil, err
+		}
+		return answer(wire.NewConversation(c)), nil
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodGet, Path: "/discourse/messages/{id}", Tags: []string{"messages"}, Summary: "One message",
+	}, func(ctx context.Context, in *getMessage) (*body[protocol.Message], error) {
+		m, err := s.Conversations.Message(ctx, callerOf(ctx), in.ID)
+		if err != nil {
+			return nil, err
+		}
+		out := []protocol.Message{wire.NewMessage(m)}
+		if err := s.addFeedback(ctx, out, m.ConversationID, in.scope()); err != nil {
+			return nil, err
+		}
+		return answer(out[0]), nil
+	})
+}
+
+func (s *Server) conversation(ctx context.Context, in *getConversation) (*body[wire.Conversation], error) {
+	c, err := s.Conversations.ConversationAs(ctx, callerOf(ctx), in.ID, domain.ConversationView{
+		Feedback: in.scope(), AllVersions: !in.OnlyMostRecentVersion,
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := wire.NewConversation(c)
+	if in.MessageID != "" {
+		id, err := uuid.Parse(strings.TrimPrefix(in.MessageID, "message-"))
+		if err != nil {
+			return nil, domain.Invalid("messageId", "The id of a message is a UUID")
+		}
+		if out.MessageSet = wire.Branch(out.MessageSet, id); len(out.MessageSet) == 0 {
+			return nil, domain.NotFound("Message")
+		}
+	}
+	if err := s.addFeedback(ctx, out.MessageSet, c.ID, in.scope()); err != nil {
+		return nil, err
+	}
+	if in.MessagesToTree {
+		out.MessageSet = wire.Tree(out.MessageSet)
+	}
+	return answer(out), nil
+}
+
+func (s *Server) addFeedback(ctx context.Context, messages []protocol.Message, conversation uuid.UUID, scope domain.FeedbackScope) error {
+	if scope == domain.FeedbackNone || len(messages) == 0 {
+		return nil
+	}
+	by, err := s.Feedback.FeedbackOf(ctx, callerOf(ctx), conversation, scope)
+	if err != nil {
+		return err
+	}
+	wire.AddFeedback(messages, by)
+	return nil
+}

@@ -1,0 +1,57 @@
+package wire_test
+
+import (
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/api/wire"
+)
+
+// thread makes messages named by letters, each with its parent: "ab" answers a.
+func thread(names ...string) ([]protocol.Message, func(string) uuid.UUID) {
+	id := func(name string) uuid.UUID { return uuid.NewSHA1(uuid.NameSpaceOID, []byte(name)) }
+	messages := make([]protocol.Message, len(names))
+	for i, name := range names {
+		messages[i] = protocol.Message{ID: id(name), Text: name}
+		if len(name) > 1 {
+			parent := id(name[:len(name)-1])
+			messages[i].ParentMessageID = &parent
+		}
+	}
+	return messages, id
+}
+
+func texts(messages []protocol.Message) []string {
+	var out []string
+	for i := range messages {
+		out = append(out, messages[i].Text)
+		for _, t := range texts(messages[i].Children) {
+			out = append(out, "·"+t)
+		}
+	}
+	return out
+}
+
+func TestTree(t *testing.T) {
+	t.Parallel()
+	messages, _ := thread("a", "ab", "abc", "abd", "x", "xy", "lost-parent")
+	require.Equal(t, []string{"a", "·ab", "··abc", "··abd", "x", "·xy", "lost-parent"}, texts(wire.Tree(messages)))
+	require.Empty(t, wire.Tree(nil))
+	require.Empty(t, messages[0].Children, "what was given stays as it was")
+
+	itself, id := thread("a")
+	own := id("a")
+	itself[0].ParentMessageID = &own
+	require.Equal(t, []string{"a"}, texts(wire.Tree(itself)), "a message that answers itself")
+}
+
+func TestBranch(t *testing.T) {
+	t.Parallel()
+	messages, id := thread("a", "ab", "abc", "abd", "abde", "x")
+	require.Equal(t, []string{"a", "ab", "abd", "abde"}, texts(wire.Branch(messages, id("abd"))))
+	require.Equal(t, []string{"a", "ab", "abc", "abd", "abde"}, texts(wire.Branch(messages, id("a"))))
+	require.Empty(t, wire.Branch(messages, id("nobody")))
+}

@@ -1,0 +1,163 @@
+package persistence
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence/internal/dbsqlc"
+)
+
+// CopyConversation implements domain.ConversationService.
+func (s *Store) CopyConversation(ctx context.Context, caller domain.Caller, original uuid.UUID, key domain.IdempotencyKey) (*domain.Conversation, error) {
+	id := domain.NewID()
+	var told []domain.UserEvent
+	err := s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+		first, err := s.once(ctx, tx, caller, kindCopy, key)
+		if err != nil {
+			return err
+		}
+		if first != "" {
+			id, err = uuid.Parse(first)
+			return err //nolint:wrapcheck // translated by write
+		}
+		if told, err = s.copyConversation(ctx, tx, caller, original, id); err != nil {
+			return err
+		}
+		return s.finish(ctx, tx, caller, key, id.String())
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.tell(told)
+	return s.Conversation(ctx, caller, id)
+}
+
+// conversationCopy is what a copy takes from its original.
+type conversationCopy struct {
+	source                *dbsqlc.ConversationGetRow
+	messages, copies      []uuid.UUID
+	objects, objectCopies []uuid.UUID
+	usable                []int64
+}
+
+func (s *Store) copyConversation(ctx context.Context, tx pgx.Tx, caller domain.Caller, original, id uuid.UUID) ([]domain.UserEvent, error) {
+	c, err := s.copySource(ctx, tx, caller, original)
+	if err != nil {
+		return nil, err
+	}
+	// A request's role may not write messages; the rights were read above.
+	if _, err := tx.Exec(ctx, asEngine); err != nil {
+		return nil, err //nolint:wrapcheck // translated by write
+	}
+	org := caller.OrganisationID
+	at := s.clock.Now().UTC().Truncate(time.Millisecond)
+	name := domain.Shorten("Copy of "+c.source.Name, domain.ConversationNameOnCreate)
+	created := int64(len(c.messages) + 1)
+	sources := slices.DeleteFunc(slices.Clone(c.source.DataSources), func(d int64) bool { return !slices.Contains(c.usable, d) })
+	err = s.q.ConversationCopyInsert(ctx, tx, &dbsqlc.ConversationCopyInsertParams{
+		ID: id, OrgID: org, OwnerID: caller.UserID, Name: name, Description: c.source.Description, DataSources: sources,
+		ProjectLabels: c.source.ProjectLabels, NextSeq: created + 1, At: at,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := s.q.ConversationSnapshotInsert(ctx, tx, &dbsqlc.ConversationSnapshotInsertParams{ConversationID: id, OrgID: org}); err != nil {
+		return nil, err
+	}
+	seqs := make([]int64, len(c.messages))
+	for i := range seqs {
+		seqs[i] = int64(i + 1)
+	}
+	err = s.q.ConversationCopyMessages(ctx, tx, &dbsqlc.ConversationCopyMessagesParams{
+		ConversationID: id, Usable: c.usable, Originals: c.messages, Copies: c.copies, Seqs: seqs,
+	})
+	if err != nil {
+		return nil, err
+	}
+	err = s.q.ConversationCopyObjectRows(ctx, tx, &dbsqlc.ConversationCopyObjectRowsParams{
+		ConversationID: id, Originals: c.messages, Copies: c.copies, ObjectOriginals: c.objects, ObjectCopies: c.objectCopies,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.copyEvents(ctx, tx, caller, id, created, protocol.ConversationChange{
+		ID: id, Name: &name, Description: &c.source.Description, DataSources: &sources, ProjectLabels: &c.source.ProjectLabels,
+	}, at)
+}
+
+// copySource reads the original as the caller may see it: without messages of
+// roles that are not for them, and with those of its data sources that they may use.
+func (s *Store) copySource(ctx context.Context, tx pgx.Tx, caller domain.Caller, original uuid.UUID) (*conversationCopy, error) {
+	var (
+		c   conversationCopy
+		err error
+	)
+	c.source, err = s.q.ConversationGet(ctx, tx, &dbsqlc.ConversationGetParams{UserID: caller.UserID, ID: original})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, domain.NotFound("Conversation")
+	}
+	if err != nil {
+		return nil, err
+	}
+	messages, err := s.q.ConversationCopySource(ctx, tx, original)
+	if err != nil {
+		return nil, err
+	}
+	used := slices.Clone(c.source.DataSources)
+	c.messages, c.copies = make([]uuid.UUID, 0, len(messages)), make([]uuid.UUID, 0, len(messages))
+	for _, m := range messages {
+		if !domain.Role(m.Role).VisibleTo(caller) {
+			continue
+		}
+		c.messages, c.copies = append(c.messages, m.ID), append(c.copies, domain.NewID())
+		used = append(used, m.DataSources...)
+	}
+	slices.Sort(used)
+	readable, err := s.q.DataSourceReadable(ctx, tx, &dbsqlc.DataSourceReadableParams{UserID: caller.UserID, Ids: slices.Compact(used)})
+	if err != nil {
+		return nil, err
+	}
+	c.usable = make([]int64, len(readable))
+	for i, d := range readable {
+		c.usable[i] = d.DataSource.ID
+	}
+	if c.objects, err = s.q.ConversationCopyObjects(ctx, tx, c.messages); err != nil {
+		return nil, err
+	}
+	c.objectCopies = make([]uuid.UUID, len(c.objects))
+	for i := range c.objectCopies {
+		c.objectCopies[i] = domain.NewID()
+	}
+	return &c, nil
+}
+
+// copyEvents writes the creation into the log of the copy and into its owner's own.
+func (s *Store) copyEvents(
+	ctx context.Context, tx pgx.Tx, caller domain.Caller, id uuid.UUID, seq int64, change protocol.ConversationChange, at time.Time,
+) ([]domain.UserEvent, error) {
+	status := string(domain.ConversationActive)
+	change.Status = &status
+	data, err := json.Marshal(change)
+	if err != nil {
+		return nil, domain.Internal(err, "The event could not be written.")
+	}
+	err = s.q.ConversationEventInsert(ctx, tx, &dbsqlc.ConversationEventInsertParams{
+		ConversationID: id, Seq: seq, OrgID: caller.OrganisationID, Type: string(domain.EventConversationCreated), Generation: 1, Data: data, At: at,
+	})
+	if err != nil {
+		return nil, err
+	}
+	event, err := s.addUserEvent(ctx, tx, caller, domain.EventConversationCreated, data, at)
+	if err != nil {
+		return nil, err
+	}
+	return []domain.UserEvent{*event}, nil
+}

@@ -1,0 +1,185 @@
+package persistence_test
+
+import (
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence"
+	"parley.dev/parley/persistence/persistencetest"
+)
+
+func TestStore_CopyConversation(t *testing.T) {
+	t.Parallel()
+	s, url := openURL(t)
+	ctx := t.Context()
+	j := startJournal(t, s, persistence.JournalConfig{})
+	ben, cleo, doris := persistencetest.Caller(t, s, persistencetest.Ben), persistencetest.Caller(t, s, persistencetest.Cleo), persistencetest.Caller(t, s, persistencetest.Doris)
+	anna := persistencetest.Caller(t, s, persistencetest.Anna)
+	everybodys, err := s.DataSources(ctx, ben, domain.DataSourceFilter{})
+	require.NoError(t, err)
+	orders := everybodys.Results[0].ID
+
+	// talk is Ben's conversation with a source of his own and everybody's, an
+	// answer with a table, a cut turn, and a turn that runs.
+	talk := func(t *testing.T) (*owned, domain.DisplayObject) {
+		t.Helper()
+		mine, err := s.CreateDataSource(ctx, ben, domain.NewDataSource{Name: "Mine", Description: "d", Type: domain.DataSourceCSV, FileKey: "f", WorkKey: "w"})
+		require.NoError(t, err)
+		o := own(t, s, j, persistencetest.Ben)
+		sources := []int64{orders, mine.ID}
+		o.must(domain.Write{Update: &domain.ConversationUpdate{DataSources: &sources}})
+		turn, prompt := o.prompt("How many?")
+		answer := o.open(turn, prompt)
+		o.must(chunk(answer, 0, "There are two."))
+		object := domain.DisplayObject{
+			ID: uuid.New(), ConversationID: o.Conversation, MessageID: answer, Name: "table", Type: domain.DisplayCSV, Size: 3, FileKey: "objects/table",
+		}
+		o.must(domain.Write{Objects: []domain.DisplayObject{object}, Events: []domain.Event{event(domain.EventMessageUpdated)}})
+		require.NoError(t, o.end(turn, answer, domain.TurnComplete).Err)
+		from := o.NextSeq
+		cut, _ := o.prompt("Never mind")
+		o.must(domain.Write{TurnEnd: &domain.TurnEnd{Turn: cut, Status: domain.TurnComplete}, Events: []domain.Event{event(domain.EventStreamingComplete)}})
+		o.must(domain.Write{Cut: &domain.Cut{FromSeq: from, Generation: o.Generation + 1}, Events: []domain.Event{event(domain.EventConversationRewound)}})
+		running, asked := o.prompt("And now?")
+		o.open(running, asked)
+		o.grant(persistencetest.Cleo, domain.PermissionRead)
+		return o, object
+	}
+
+	t.Run("OK", func(t *testing.T) {
+		t.Parallel()
+		o, object := talk(t)
+		copied, err := s.CopyConversation(ctx, cleo, o.Conversation, domain.IdempotencyKey{})
+		require.NoError(t, err)
+		require.Equal(t, "Copy of Talk", copied.Name)
+		require.Equal(t, cleo.UserID, copied.Owner.ID)
+		require.Equal(t, domain.PermissionOwner, copied.Permission)
+		require.Equal(t, []int64{orders}, copied.DataSources, "Ben's own source is not Cleo's to use")
+		require.False(t, copied.IsStreaming)
+		require.Zero(t, copied.Credits)
+
+		original, err := s.Conversation(ctx, ben, o.Conversation)
+		require.NoError(t, err)
+		require.Len(t, original.Messages, 4)
+		require.Len(t, copied.Messages, 2, "neither what was cut nor the running turn")
+		require.Equal(t, []string{"How many?", "There are two."}, []string{copied.Messages[0].Text, copied.Messages[1].Text})
+		require.NotEqual(t, original.Messages[0].ID, copied.Messages[0].ID)
+		require.Equal(t, copied.Messages[0].ID, copied.Messages[1].ParentID)
+		require.Equal(t, ben.UserID, copied.Messages[0].Author.ID, "who asked is still said")
+		require.Len(t, copied.Messages[1].DisplayObjects, 1)
+		require.NotEqual(t, object.ID, copied.Messages[1].DisplayObjects[0].ID)
+		require.Equal(t, object.FileKey, copied.Messages[1].DisplayObjects[0].FileKey)
+
+		grants, err := s.Grants(ctx, cleo, copied.ID)
+		require.NoError(t, err)
+		require.Len(t, grants, 1, "no rights are copied")
+		_, err = s.Conversation(ctx, ben, copied.ID)
+		requireCode(t, domain.CodeNotFound, err)
+
+		// The copy is a conversation like any other: it is claimed and written to.
+		claim, err := s.Claim(ctx, copied.ID, uuid.New(), "node")
+		require.NoError(t, err)
+		require.Equal(t, copied.Head+1, claim.NextSeq)
+		theirs := &owned{t: t, store: s, journal: j, caller: cleo, Claim: claim}
+		theirs.prompt("One more")
+		events, err := s.Events(ctx, copied.ID, 0, 10)
+		require.NoError(t, err)
+		require.Equal(t, domain.EventConversationCreated, events[0].Type)
+		require.Equal(t, copied.Head, events[0].Seq)
+
+		// What becomes of the original is nothing to the copy.
+		o.must(domain.Write{Delete: true})
+		kept, err := s.Conversation(ctx, cleo, copied.ID)
+		require.NoError(t, err)
+		require.Len(t, kept.Messages, 3)
+	})
+	t.Run("ListedAtOnce", func(t *testing.T) {
+		t.Parallel()
+		o, _ := talk(t)
+		before, err := s.Conversations(ctx, cleo, domain.ConversationFilter{Scope: "user"})
+		require.NoError(t, err)
+		copied, err := s.CopyConversation(ctx, cleo, o.Conversation, domain.IdempotencyKey{})
+		require.NoError(t, err)
+		after, err := s.Conversations(ctx, cleo, domain.ConversationFilter{Scope: "user"})
+		require.NoError(t, err)
+		require.Greater(t, after.Count, before.Count)
+		var ids []uuid.UUID
+		for _, c := range after.Results {
+			ids = append(ids, c.ID)
+		}
+		require.Contains(t, ids, copied.ID)
+	})
+	t.Run("SameKeyOnce", func(t *testing.T) {
+		t.Parallel()
+		o, _ := talk(t)
+		key := domain.IdempotencyKey{Key: uuid.NewString()}
+		one, err := s.CopyConversation(ctx, ben, o.Conversation, key)
+		require.NoError(t, err)
+		two, err := s.CopyConversation(ctx, ben, o.Conversation, key)
+		require.NoError(t, err)
+		require.Equal(t, one.ID, two.ID)
+	})
+	t.Run("ErrNotFound", func(t *testing.T) {
+		t.Parallel()
+		o, _ := talk(t)
+		for _, who := range []domain.Caller{doris, anna} {
+			_, err := s.CopyConversation(ctx, who, o.Conversation, domain.IdempotencyKey{})
+			requireCode(t, domain.CodeNotFound, err)
+		}
+		o.must(domain.Write{Delete: true})
+		_, err := s.CopyConversation(ctx, ben, o.Conversation, domain.IdempotencyKey{})
+		requireCode(t, domain.CodeNotFound, err)
+	})
+	t.Run("Views", func(t *testing.T) {
+		t.Parallel()
+		o, object := talk(t)
+		versions := domain.ConversationView{AllVersions: true, Feedback: domain.FeedbackAll}
+		c, err := s.ConversationAs(ctx, ben, o.Conversation, versions)
+		require.NoError(t, err)
+		require.Len(t, c.Messages, 5)
+		require.Equal(t, "Never mind", c.Messages[2].Text, "in the order of the log")
+		require.Equal(t, o.Generation+1, c.Messages[2].CutGeneration)
+		require.Zero(t, c.Messages[1].CutGeneration)
+		c, err = s.ConversationAs(ctx, cleo, o.Conversation, versions)
+		require.NoError(t, err)
+		require.Len(t, c.Messages, 4, "what the owner took back is nobody else's to read")
+
+		// Anna is a superuser without a share: she reads it once there is feedback.
+		for _, who := range []domain.Caller{anna, doris} {
+			_, err = s.ConversationAs(ctx, who, o.Conversation, versions)
+			requireCode(t, domain.CodeNotFound, err)
+			_, err = s.DisplayObject(ctx, who, object.ID)
+			requireCode(t, domain.CodeNotFound, err)
+		}
+		_, err = s.GiveFeedback(ctx, cleo, domain.NewFeedback{Message: object.MessageID, Labels: []int64{12}})
+		require.NoError(t, err)
+		c, err = s.ConversationAs(ctx, anna, o.Conversation, versions)
+		require.NoError(t, err)
+		require.Equal(t, domain.PermissionNone, c.Permission)
+		require.Len(t, c.Messages, 4)
+		_, err = s.DisplayObject(ctx, anna, object.ID)
+		require.NoError(t, err)
+		_, err = s.ConversationAs(ctx, anna, o.Conversation, domain.ConversationView{Feedback: domain.FeedbackOwn})
+		requireCode(t, domain.CodeNotFound, err)
+		_, err = s.ConversationAs(ctx, doris, o.Conversation, versions)
+		requireCode(t, domain.CodeNotFound, err)
+	})
+	t.Run("Nested", func(t *testing.T) {
+		t.Parallel()
+		o, _ := talk(t)
+		var label int64
+		require.NoError(t, rawConn(t, url, "").QueryRow(ctx,
+			`INSERT INTO project_label (org_id, owner_id, name, description, color) VALUES ($1, $2, 'Shop', 'd', '#112233') RETURNING id`,
+			ben.OrganisationID, ben.UserID).Scan(&label))
+		o.must(domain.Write{Update: &domain.ConversationUpdate{ProjectLabels: &[]int64{label, 999_999}}})
+		c, err := s.Conversation(ctx, cleo, o.Conversation)
+		require.NoError(t, err)
+		n, err := s.Nested(ctx, cleo, []domain.Conversation{*c})
+		require.NoError(t, err)
+		require.Equal(t, map[int64]domain.NestedName{orders: {ID: orders, Name: "Orders", Kind: "csv"}}, n.DataSources)
+		require.Equal(t, map[int64]domain.NestedName{label: {ID: label, Name: "Shop", Kind: "#112233"}}, n.ProjectLabels)
+	})
+}

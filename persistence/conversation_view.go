@@ -1,0 +1,112 @@
+package persistence
+
+import (
+	"context"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence/internal/dbsqlc"
+)
+
+// ConversationAs implements domain.ConversationService.
+func (s *Store) ConversationAs(ctx context.Context, caller domain.Caller, id uuid.UUID, view domain.ConversationView) (*domain.Conversation, error) {
+	c, err := s.Conversation(ctx, caller, id)
+	if domain.CodeOf(err) == domain.CodeNotFound && caller.IsSuperuser && view.Feedback == domain.FeedbackAll {
+		c, err = s.reviewed(ctx, caller, id)
+	}
+	if err != nil || !view.AllVersions || c.Permission != domain.PermissionOwner {
+		return c, err
+	}
+	return c, s.addCut(ctx, caller, c)
+}
+
+// reviewed reads a conversation with feedback for a superuser who has no share of it.
+func (s *Store) reviewed(ctx context.Context, caller domain.Caller, id uuid.UUID) (*domain.Conversation, error) {
+	var (
+		row      *dbsqlc.ConversationGetRow
+		messages []dbsqlc.MessageListRow
+		objects  []dbsqlc.ObjectsOfRow
+	)
+	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+		one(r, &row, dbsqlc.ConversationReviewed, id)
+		many(r, &messages, dbsqlc.MessageList, id)
+		many(r, &objects, dbsqlc.ObjectList, id)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if row == nil {
+		return nil, domain.NotFound("Conversation")
+	}
+	c := conversationOf(row)
+	c.Messages = messagesOf(messages, objects)
+	return &c, nil
+}
+
+// addCut puts the messages that rewinds have cut to those that stand, in the
+// order of the log.
+func (s *Store) addCut(ctx context.Context, caller domain.Caller, c *domain.Conversation) error {
+	var cut []dbsqlc.MessageCutGenerationsRow
+	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+		many(r, &cut, dbsqlc.MessageCutGenerations, args(dbsqlc.MessageCutGenerationsParams{ConversationID: c.ID, UserID: caller.UserID})...)
+	})
+	if err != nil || len(cut) == 0 {
+		return err
+	}
+	ids := make([]uuid.UUID, len(cut))
+	generation := make(map[uuid.UUID]int64, len(cut))
+	for i := range cut {
+		ids[i], generation[cut[i].ID] = cut[i].ID, cut[i].CutGeneration
+	}
+	var (
+		rows    []dbsqlc.MessageListRow
+		objects []dbsqlc.ObjectsOfRow
+	)
+	err = s.read(ctx, caller.OrganisationID, func(r *reading) {
+		many(r, &rows, dbsqlc.MessagesByID, ids)
+		many(r, &objects, dbsqlc.ObjectsOf, ids)
+	})
+	if err != nil {
+		return err
+	}
+	for _, m := range messagesOf(rows, objects) {
+		if m.Role.VisibleTo(caller) {
+			m.CutGeneration = generation[m.ID]
+			c.Messages = append(c.Messages, m)
+		}
+	}
+	slices.SortStableFunc(c.Messages, func(a, b domain.Message) int { return int(a.Seq - b.Seq) })
+	return nil
+}
+
+// Nested implements domain.ConversationService.
+func (s *Store) Nested(ctx context.Context, caller domain.Caller, list []domain.Conversation) (*domain.Nested, error) {
+	var (
+		sources, labels []int64
+		sourceRows      []dbsqlc.NestedDataSourcesRow
+		labelRows       []dbsqlc.NestedProjectLabelsRow
+	)
+	for i := range list {
+		sources, labels = append(sources, list[i].DataSources...), append(labels, list[i].ProjectLabels...)
+	}
+	slices.Sort(sources)
+	slices.Sort(labels)
+	sources, labels = slices.Compact(sources), slices.Compact(labels)
+	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+		many(r, &sourceRows, dbsqlc.NestedDataSources, args(dbsqlc.NestedDataSourcesParams{Ids: sources, UserID: caller.UserID})...)
+		many(r, &labelRows, dbsqlc.NestedProjectLabels, labels)
+	})
+	if err != nil {
+		return nil, err
+	}
+	n := &domain.Nested{DataSources: make(map[int64]domain.NestedName, len(sourceRows)), ProjectLabels: make(map[int64]domain.NestedName, len(labelRows))}
+	for _, r := range sourceRows {
+		n.DataSources[r.ID] = domain.NestedName{ID: r.ID, Name: r.Name, Kind: r.Type}
+	}
+	for _, r := range labelRows {
+		n.ProjectLabels[r.ID] = domain.NestedName{ID: r.ID, Name: r.Name, Kind: r.Color}
+	}
+	return n, nil
+}

@@ -1,0 +1,48 @@
+-- Views of one conversation beside the usual one: for reviewers of feedback, and
+-- with what rewinds have cut.
+
+-- name: ConversationReviewed :one
+-- For a superuser, of a conversation that has feedback. The rank stays 0: who
+-- reviews may do nothing with it.
+SELECT c.id, c.org_id, c.name, c.description, c.owner_id, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
+       c.data_sources, c.project_labels, c.status_summary, c.credits::float8 AS credits,
+       c.next_seq, c.epoch, c.generation, c.created_at, c.updated_at,
+       0::int AS rank, false AS is_archived, false AS is_favorite, 0::int AS unread,
+       EXISTS (SELECT FROM turn t WHERE t.conversation_id = c.id AND t.status = 'running') AS is_streaming
+  FROM conversation c
+  JOIN app_user o ON o.id = c.owner_id
+ WHERE c.id = @id AND c.deleted_at IS NULL
+   AND EXISTS (SELECT FROM feedback f WHERE f.conversation_id = c.id);
+
+-- name: ObjectReviewed :one
+SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at
+  FROM display_object o
+  JOIN message m ON m.id = o.message_id AND m.cut_generation IS NULL
+  JOIN conversation c ON c.id = o.conversation_id AND c.deleted_at IS NULL
+ WHERE o.id = @id
+   AND EXISTS (SELECT FROM feedback f WHERE f.conversation_id = c.id);
+
+-- name: MessageCutGenerations :many
+-- The messages that rewinds have cut, for the owner alone.
+SELECT m.id, m.cut_generation::bigint AS cut_generation
+  FROM message m JOIN conversation c ON c.id = m.conversation_id AND c.deleted_at IS NULL
+ WHERE m.conversation_id = @conversation_id AND c.owner_id = @user_id AND m.cut_generation IS NOT NULL
+ ORDER BY m.seq;
+
+-- name: MessagesByID :many
+SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.role, m.text,
+       m.status, m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
+       m.analyst_id, m.analyst_name, m.data_sources, m.created_at
+  FROM message m LEFT JOIN app_user a ON a.id = m.author_id
+ WHERE m.id = ANY(@ids::uuid[])
+ ORDER BY m.seq;
+
+-- name: NestedDataSources :many
+-- The names of data sources that the person may use.
+SELECT d.id, d.name, d.type FROM data_source d
+ WHERE d.id = ANY(@ids::bigint[])
+   AND EXISTS (SELECT FROM data_source_reader r WHERE r.data_source_id = d.id AND r.user_id = @user_id)
+ ORDER BY d.id;
+
+-- name: NestedProjectLabels :many
+SELECT l.id, l.name, l.color FROM project_label l WHERE l.id = ANY(@ids::bigint[]) AND l.deleted_at IS NULL ORDER BY l.id;
