@@ -25,6 +25,7 @@ type Services struct {
 	Analysts      domain.AnalystService
 	Feedback      domain.FeedbackService
 	Memories      domain.MemoryService
+	ProjectLabels domain.ProjectLabelService
 	Usage         domain.UsageService
 }
 

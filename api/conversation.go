@@ -25,6 +25,7 @@ type withBody[T any] struct {
 
 type listConversations struct {
 	PageOf50
+	Labelled
 	Sort          string `query:"sort" enum:"updated_at,-updated_at,created_at,-created_at,name,-name,updatedAt,-updatedAt,createdAt,-createdAt" default:"-updated_at"`
 	Status        string `query:"status" enum:"active,archived" default:"active"`
 	Scope         string `query:"scope" enum:"all,favorite,user,owned,shared" default:"all" doc:"user and owned: those of the caller."`
@@ -34,12 +35,15 @@ type listConversations struct {
 	Nested        bool   `query:"includeNestedObjects" doc:"Adds names of connectors and projects, as dataSourceSet and projectLabelSet."`
 }
 
-func (in *listConversations) filter() domain.ConversationFilter {
+func (in *listConversations) filter() (domain.ConversationFilter, error) {
+	labels, err := in.labels()
 	f := domain.ConversationFilter{
 		Archived: in.Status == string(domain.ConversationArchived),
-		Search:   in.Search,
-		Sort:     snakeSort(in.Sort),
-		Page:     in.page(),
+
+		ProjectLabels: labels,
+		Search:        in.Search,
+		Sort:          snakeSort(in.Sort),
+		Page:          in.page(),
 	}
 	switch {
 	case in.Favorite || in.OnlyFavorites || in.Scope == "favorite":
@@ -49,7 +53,7 @@ func (in *listConversations) filter() domain.ConversationFilter {
 	case in.Scope == "shared":
 		f.Scope = "shared"
 	}
-	return f
+	return f, err
 }
 
 // snakeSort makes updatedAt the column name that the domain uses.
@@ -68,7 +72,10 @@ func (s *Server) conversationRoutes(a huma.API) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/discourse/conversations", Tags: tags, Summary: "The conversations that the caller may see",
 	}, func(ctx context.Context, in *listConversations) (*body[wire.Page[wire.Conversation]], error) {
-		f := in.filter()
+		f, err := in.filter()
+		if err != nil {
+			return nil, err
+		}
 		list, err := s.Conversations.Conversations(ctx, callerOf(ctx), f)
 		if err != nil {
 			return nil, err
@@ -189,6 +196,11 @@ func (s *Server) changeConversation(ctx context.Context, in *withBody[wire.Conve
 	}
 	if update.DataSources != nil {
 		if err := s.checkSources(ctx, callerOf(ctx), in.ID, *update.DataSources); err != nil {
+			return nil, err
+		}
+	}
+	if update.ProjectLabels != nil {
+		if err := s.checkLabels(ctx, callerOf(ctx), in.ID, *update.ProjectLabels); err != nil {
 			return nil, err
 		}
 	}

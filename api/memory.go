@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -19,45 +18,23 @@ type memoryID struct {
 
 type listMemories struct {
 	PageOf100
-	Specialists string `query:"specialists" doc:"Those of these specialists only: chartReview, insights, endOfTurnSummary, with commas between them."`
-	Labels      string `query:"labels" doc:"Those with one of these labels only: ids with commas between them."`
-	Search      string `query:"search" maxLength:"200" doc:"Matches name, question and response."`
+	Specialists []string `query:"specialists,explode" doc:"Those of these specialists only: chartReview, insights, endOfTurnSummary, with commas between them."`
+	Labels      []string `query:"labels,explode" doc:"Those with one of these labels only: ids with commas between them."`
+	Search      string   `query:"search" maxLength:"200" doc:"Matches name, question and response."`
 }
 
-func (in *listMemories) filter(ctx context.Context) (domain.MemoryFilter, error) {
+func (in *listMemories) filter() (domain.MemoryFilter, error) {
 	f := domain.MemoryFilter{Search: in.Search, Page: in.page()}
-	for _, name := range queryList(ctx, "specialists") {
-		f.Specialists = append(f.Specialists, domain.Specialist(name))
-	}
-	for _, label := range queryList(ctx, "labels") {
-		id, err := strconv.ParseInt(label, 10, 64)
-		if err != nil {
-			return f, domain.Invalid("labels", "The labels are not valid")
-		}
-		f.Labels = append(f.Labels, id)
-	}
-	if len(f.Specialists)+len(f.Labels) > 100 {
-		return f, domain.Invalid("labels", "Please select fewer labels")
-	}
-	return f, nil
-}
-
-// queryList are all values of a parameter, whether it is repeated, written
-// with [] or holds commas.
-func queryList(ctx context.Context, name string) []string {
-	query, err := wire.NormaliseQuery(requestOf(ctx).url.RawQuery)
-	if err != nil {
-		return nil // the middleware has refused it already
-	}
-	var list []string
-	for _, value := range query[name] {
-		for part := range strings.SplitSeq(value, ",") {
-			if part = strings.TrimSpace(part); part != "" && !slices.Contains(list, part) {
-				list = append(list, part)
+	for _, given := range in.Specialists {
+		for name := range strings.SplitSeq(given, ",") {
+			if name = strings.TrimSpace(name); name != "" && !slices.Contains(f.Specialists, domain.Specialist(name)) {
+				f.Specialists = append(f.Specialists, domain.Specialist(name))
 			}
 		}
 	}
-	return list
+	var err error
+	f.Labels, err = domain.ParseIDs("labels", in.Labels)
+	return f, err
 }
 
 type newMemory struct {
@@ -78,7 +55,7 @@ func (s *Server) memoryRoutes(a huma.API) {
 		Method: http.MethodGet, Path: "/memory/memories", Tags: tags, Summary: "The organisation's memories, latest change first",
 		Description: "Superusers see the disabled ones, too.",
 	}, func(ctx context.Context, in *listMemories) (*body[wire.Page[wire.Memory]], error) {
-		f, err := in.filter(ctx)
+		f, err := in.filter()
 		if err != nil {
 			return nil, err
 		}

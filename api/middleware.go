@@ -217,6 +217,8 @@ type normalised struct {
 
 	query url.Values
 	body  io.Reader
+	// kind, when not empty, is the body's content type whatever the client called it.
+	kind string
 	// status, when not 0, is the answer's whatever huma sets.
 	status int
 }
@@ -231,6 +233,14 @@ func (n *normalised) SetStatus(code int) {
 
 // humaContext gives the embedded interface another name than its method Context.
 type humaContext huma.Context
+
+// Header implements huma.Context.
+func (n *normalised) Header(name string) string {
+	if n.kind != "" && strings.EqualFold(name, fiber.HeaderContentType) {
+		return n.kind
+	}
+	return n.humaContext.Header(name)
+}
 
 // Query implements huma.Context.
 func (n *normalised) Query(name string) string { return n.query.Get(name) }
@@ -255,7 +265,7 @@ func (s *Server) normalise(ctx huma.Context, next func(huma.Context)) {
 	query, err := wire.NormaliseQuery(string(c.Request().URI().QueryString()))
 	n := &normalised{humaContext: ctx, query: query}
 	if err == nil {
-		n.body, err = s.body(c)
+		n.body, n.kind, err = s.body(c)
 	}
 	if err != nil {
 		if err := s.handleError(c, err); err != nil {
@@ -266,7 +276,8 @@ func (s *Server) normalise(ctx huma.Context, next func(huma.Context)) {
 	next(n)
 }
 
-func (s *Server) body(c *fiber.Ctx) (io.Reader, error) {
+// body reads the body, and says its content type where it made another of it.
+func (s *Server) body(c *fiber.Ctx) (content io.Reader, kind string, err error) {
 	length, stream := c.Request().Header.ContentLength(), c.Request().BodyStream()
 	if stream != nil {
 		read := &watched{in: stream}
@@ -275,38 +286,47 @@ func (s *Server) body(c *fiber.Ctx) (io.Reader, error) {
 	}
 	if isUpload(c) {
 		if length > domain.UploadMax+uploadOverhead {
-			return nil, domain.Errorf(domain.CodeTooLarge, "The file is larger than 200 MB")
+			return nil, "", domain.Errorf(domain.CodeTooLarge, "The file is larger than 200 MB")
 		}
 		if stream == nil {
-			return bytes.NewReader(nil), nil
+			return bytes.NewReader(nil), "", nil
 		}
-		return &patient{in: stream, stall: s.Limits.UploadStall, conn: c.Context().Conn()}, nil
+		return &patient{in: stream, stall: s.Limits.UploadStall, conn: c.Context().Conn()}, "", nil
 	}
 	if stream == nil || length == 0 {
-		return bytes.NewReader(nil), nil
+		return bytes.NewReader(nil), "", nil
 	}
 	tooLarge := domain.Errorf(domain.CodeTooLarge, "The request is larger than 1 MB")
 	if length > bodyLimit {
-		return nil, tooLarge
+		return nil, "", tooLarge
 	}
 	raw, err := io.ReadAll(io.LimitReader(stream, bodyLimit+1))
 	if err != nil {
-		return nil, uploadError(err)
+		return nil, "", uploadError(err)
 	}
 	if len(raw) > bodyLimit {
-		return nil, tooLarge
+		return nil, "", tooLarge
 	}
 	if len(raw) == 0 {
-		return bytes.NewReader(nil), nil
+		return bytes.NewReader(nil), "", nil
+	}
+	if takesForm(c.Path()) {
+		form, err := formJSON(c.Get(fiber.HeaderContentType), raw)
+		if err != nil {
+			return nil, "", err
+		}
+		if form != nil {
+			return bytes.NewReader(form), "application/json", nil
+		}
 	}
 	if kind, _, _ := strings.Cut(c.Get(fiber.HeaderContentType), ";"); !strings.EqualFold(strings.TrimSpace(kind), "application/json") {
-		return nil, domain.Errorf(domain.CodeUnsupportedType, "The body must be application/json")
+		return nil, "", domain.Errorf(domain.CodeUnsupportedType, "The body must be application/json")
 	}
 	clean, err := wire.NormaliseJSON(raw)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	return bytes.NewReader(clean), nil
+	return bytes.NewReader(clean), "", nil
 }
 
 // patient reads an upload for as long as bytes keep coming.

@@ -33,6 +33,7 @@ func (s *Server) describe(group fiber.Router) ([]byte, error) {
 	s.feedbackRoutes(api)
 	s.memoryRoutes(api)
 	s.usageRoutes(api)
+	s.projectLabelRoutes(api)
 	return finishSpec(api.OpenAPI())
 }
 
@@ -71,6 +72,7 @@ func finishSpec(o *huma.OpenAPI) ([]byte, error) {
 			}
 		}
 	}
+	projectLabelForms(o)
 	o.Paths["/memory/file/info"].Post.RequestBody = uploadBody(false)
 	o.Paths["/memory/file/datasources"].Post.RequestBody = uploadBody(true)
 	o.Paths["/user/{uuid}/stream"] = streamPath(problem, frames)

@@ -103,6 +103,8 @@ type ConversationFilter struct {
 	// Scope is "", "favorite", "user" (owned by the caller) or "shared".
 	Scope    string
 	Archived bool
+	// ProjectLabels narrows to the conversations in one of these projects; empty means all.
+	ProjectLabels []int64
 	// Search matches name and description, ignoring case; empty matches all.
 	Search string
 	// Sort is a column of {updated_at, created_at, name}, descending when it starts with "-".

@@ -58,6 +58,13 @@ func (s *Store) Conversations(ctx context.Context, caller domain.Caller, f domai
 		}
 		number := dbsqlc.ConversationCountParams{UserID: caller.UserID, Archived: f.Archived, Scope: f.Scope, Pattern: pattern}
 		switch {
+		case len(f.ProjectLabels) > 0:
+			many(r, &rows, dbsqlc.ConversationOfProject, args(dbsqlc.ConversationOfProjectParams{
+				UserID: caller.UserID, Labels: f.ProjectLabels, Scope: f.Scope, Archived: f.Archived, Pattern: pattern, Sort: f.Sort, Skip: p.skip, Size: p.size,
+			})...)
+			one(r, &count, dbsqlc.ConversationOfProjectCount, args(dbsqlc.ConversationOfProjectCountParams{
+				UserID: caller.UserID, Labels: f.ProjectLabels, Scope: f.Scope, Archived: f.Archived, Pattern: pattern,
+			})...)
 		case f.Archived || f.Scope == "favorite":
 			many(r, &rows, dbsqlc.ConversationMarked, args(dbsqlc.ConversationMarkedParams(list))...)
 			one(r, &count, dbsqlc.ConversationMarkedCount, args(dbsqlc.ConversationMarkedCountParams(number))...)

@@ -18,6 +18,7 @@ const (
 	kindCopy         = "conversation-copy"
 	kindComment      = "comment"
 	kindMemory       = "memory"
+	kindProjectLabel = "project-label"
 )
 
 // once takes a client's key inside the transaction that creates. It returns the

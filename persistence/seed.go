@@ -30,7 +30,18 @@ type SeedOrganisation struct {
 	People      []SeedPerson
 	Teams       []SeedTeam
 	DataSources []SeedDataSource
+	Projects    []SeedProject
 	Memories    []SeedMemory
+}
+
+// SeedProject is a sample of a project label, known by Seed within its
+// organisation: one that a person changed or deleted is not made again.
+type SeedProject struct {
+	Seed        string
+	Owner       string // an email
+	Name        string
+	Description string
+	Color       string
 }
 
 // SeedPerson is known by the email, in all organisations.
@@ -108,6 +119,19 @@ func (s *Store) seedOrganisation(ctx context.Context, tx pgx.Tx, o *SeedOrganisa
 	}
 	for i := range o.DataSources {
 		if err := s.seedDataSource(ctx, tx, org, people, &o.DataSources[i]); err != nil {
+			return err
+		}
+	}
+	for i := range o.Projects {
+		p := &o.Projects[i]
+		owner, err := personOf(people, p.Owner)
+		if err != nil {
+			return err
+		}
+		err = s.q.SeedProjectLabel(ctx, tx, &dbsqlc.SeedProjectLabelParams{
+			OrgID: org, OwnerID: owner, Name: p.Name, Description: p.Description, Color: p.Color, Seed: p.Seed, At: s.now(),
+		})
+		if err != nil {
 			return err
 		}
 	}

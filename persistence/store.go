@@ -90,6 +90,7 @@ var (
 	_ domain.UserService         = (*Store)(nil)
 	_ domain.FeedbackService     = (*Store)(nil)
 	_ domain.MemoryService       = (*Store)(nil)
+	_ domain.ProjectLabelService = (*Store)(nil)
 	_ domain.Recaller            = (*Store)(nil)
 )
 

@@ -32,13 +32,6 @@ type DataSource struct {
 	UpdatedAt       protocol.Time       `json:"updatedAt"`
 }
 
-// ProjectLabelRef names a project on another entity.
-type ProjectLabelRef struct {
-	ID    int64  `json:"id"`
-	Name  string `json:"name"`
-	Color string `json:"color"`
-}
-
 // DataSourceAbilities say what the caller may do.
 type DataSourceAbilities struct {
 	Edit         bool `json:"edit"`

@@ -263,6 +263,7 @@ func (n *node) openServer(ctx context.Context) error {
 			Analysts:      n.analysts(),
 			Feedback:      n.store,
 			Memories:      n.store,
+			ProjectLabels: n.store,
 			Usage:         n.store,
 		},
 		Files: n.files,

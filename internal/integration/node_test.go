@@ -82,6 +82,7 @@ func start(t *testing.T, url, dir, name string) *node {
 			Analysts:      n.store,
 			Feedback:      n.store,
 			Memories:      n.store,
+			ProjectLabels: n.store,
 			Usage:         n.store,
 		},
 		Files: n.files, Streams: streams{engine},

@@ -9,13 +9,65 @@ CREATE TABLE project_label (
   description text NOT NULL,
   color       text NOT NULL,
   version     integer NOT NULL DEFAULT 1,
+  seed        text, -- the sample that it is, null for a person's own
   created_at  timestamptz NOT NULL DEFAULT clock_timestamp(),
   updated_at  timestamptz NOT NULL DEFAULT clock_timestamp(),
-  deleted_at  timestamptz
+  deleted_at  timestamptz,
+  UNIQUE (org_id, seed)
 );
 CREATE INDEX project_label_organisation ON project_label (org_id, lower(name), id) WHERE deleted_at IS NULL;
 SELECT tenant_table('project_label');
 GRANT SELECT, INSERT, UPDATE ON project_label TO parley_app;
 
+-- Which conversations a project has: what conversation.project_labels says, the
+-- other way round. The trigger below alone writes it. The owner stands in it
+-- because nobody else's conversations are counted for a person.
+CREATE TABLE conversation_project (
+  label_id        bigint NOT NULL,
+  owner_id        bigint NOT NULL,
+  conversation_id uuid NOT NULL,
+  org_id          bigint NOT NULL,
+  PRIMARY KEY (label_id, owner_id, conversation_id)
+);
+CREATE INDEX conversation_project_conversation ON conversation_project (conversation_id, label_id);
+SELECT tenant_table('conversation_project');
+GRANT SELECT, INSERT, DELETE ON conversation_project TO parley_app;
+
+-- +goose StatementBegin
+CREATE FUNCTION conversation_projects() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'UPDATE' THEN
+    DELETE FROM conversation_project WHERE conversation_id = NEW.id;
+  END IF;
+  IF NEW.deleted_at IS NULL THEN
+    INSERT INTO conversation_project (label_id, owner_id, conversation_id, org_id)
+    SELECT DISTINCT l, NEW.owner_id, NEW.id, NEW.org_id FROM unnest(NEW.project_labels) l;
+  END IF;
+  RETURN NULL;
+END
+$$;
+-- +goose StatementEnd
+
+-- Before there were labels any number was taken for one.
+UPDATE conversation SET project_labels = '{}' WHERE project_labels <> '{}';
+
+CREATE TRIGGER conversation_project_insert AFTER INSERT ON conversation
+  FOR EACH ROW WHEN (NEW.project_labels <> '{}') EXECUTE FUNCTION conversation_projects();
+CREATE TRIGGER conversation_project_update AFTER UPDATE OF project_labels, deleted_at ON conversation
+  FOR EACH ROW WHEN (OLD.project_labels <> NEW.project_labels OR OLD.deleted_at IS DISTINCT FROM NEW.deleted_at) EXECUTE FUNCTION conversation_projects();
+
+-- The labels of an entity that are still there, in its order.
+-- +goose StatementBegin
+CREATE FUNCTION live_labels(ids bigint[]) RETURNS bigint[] LANGUAGE sql STABLE AS $$
+  SELECT CASE WHEN ids = '{}' THEN ids ELSE
+    ARRAY(SELECT u.id FROM unnest(ids) WITH ORDINALITY AS u (id, nth)
+            JOIN project_label l ON l.id = u.id AND l.deleted_at IS NULL ORDER BY u.nth) END
+$$;
+-- +goose StatementEnd
+
 -- +goose Down
-DROP TABLE project_label;
+DROP FUNCTION live_labels(bigint[]);
+DROP TRIGGER conversation_project_update ON conversation;
+DROP TRIGGER conversation_project_insert ON conversation;
+DROP FUNCTION conversation_projects();
+DROP TABLE conversation_project, project_label;

@@ -2,6 +2,7 @@ package fakes
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/google/uuid"
@@ -51,7 +52,11 @@ func (s Conversations) Nested(context.Context, domain.Caller, []domain.Conversat
 func (s Conversations) Conversations(_ context.Context, caller domain.Caller, f domain.ConversationFilter) (domain.List[domain.Conversation], error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.called("Conversations " + f.Scope + " " + f.Sort); err != nil {
+	call := "Conversations " + f.Scope + " " + f.Sort
+	if len(f.ProjectLabels) > 0 {
+		call += " " + fmt.Sprint(f.ProjectLabels)
+	}
+	if err := s.called(call); err != nil {
 		return domain.List[domain.Conversation]{}, err
 	}
 	return cut(s.visible(caller), f.Page), nil

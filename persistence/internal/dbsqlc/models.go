@@ -112,6 +112,13 @@ type ConversationPerson struct {
 	Unread         int32
 }
 
+type ConversationProject struct {
+	LabelID        int64
+	OwnerID        int64
+	ConversationID uuid.UUID
+	OrgID          int64
+}
+
 type ConversationReader struct {
 	ConversationID uuid.UUID
 	UserID         int64
@@ -311,6 +318,7 @@ type ProjectLabel struct {
 	Description string
 	Color       string
 	Version     int32
+	Seed        *string
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
 	DeletedAt   *time.Time

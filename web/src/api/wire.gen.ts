@@ -437,6 +437,45 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/discourse/projectlabels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The organisation's projects, by name */
+        get: operations["get-discourse-projectlabels"];
+        put?: never;
+        /** Make a project */
+        post: operations["post-discourse-projectlabels"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/discourse/projectlabels/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Change a project (who made it, and superusers) */
+        put: operations["put-discourse-projectlabels-by-id"];
+        post?: never;
+        /**
+         * Delete a project (who made it, and superusers)
+         * @description What was in it stays and no longer shows it. Usage reports of the past keep its name.
+         */
+        delete: operations["delete-discourse-projectlabels-by-id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/discourse/sentiments": {
         parameters: {
             query?: never;
@@ -1375,6 +1414,11 @@ export interface components {
             /** @description The entries of this page. */
             results: components["schemas"]["PermissionEntry"][];
         };
+        PageProjectLabel: {
+            pagination: components["schemas"]["Pagination"];
+            /** @description The entries of this page. */
+            results: components["schemas"]["ProjectLabel"][];
+        };
         PageSentiment: {
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
@@ -1458,11 +1502,57 @@ export interface components {
             text: string;
             turnId: string;
         };
+        ProjectLabel: {
+            abilities: components["schemas"]["ProjectLabelAbilities"];
+            /** @description One of the colours by name (Olive Green, Royal Blue, Rose pink, Teal blue, Golden yellow, Scarlet red, Purple grey), or #rrggbb. */
+            color: string;
+            /**
+             * Format: int64
+             * @description How many conversations the caller may read in it.
+             */
+            conversations: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339 in UTC with milliseconds.
+             */
+            createdAt: string;
+            description: string;
+            /** Format: int64 */
+            id: number;
+            name: string;
+            owner: components["schemas"]["Person"];
+            /**
+             * Format: date-time
+             * @description RFC 3339 in UTC with milliseconds.
+             */
+            updatedAt: string;
+            /** Format: int64 */
+            version: number;
+        };
+        ProjectLabelAbilities: {
+            delete: boolean;
+            edit: boolean;
+        };
         ProjectLabelRef: {
             color: string;
             /** Format: int64 */
             id: number;
             name: string;
+        };
+        ProjectLabelRequest: {
+            /** @description One of the colours by name, or #rrggbb. */
+            color?: string;
+            /** @description 1 to 500 characters. */
+            description?: string;
+            /** @description 1 to 80 characters. */
+            name?: string;
+            /**
+             * Format: int64
+             * @description Of a change: the version that it was made from.
+             */
+            version?: number;
+        } & {
+            [key: string]: unknown;
         };
         Rewind: {
             /** Format: uuid */
@@ -1858,6 +1948,10 @@ export interface operations {
                 page?: number;
                 /** @description At most 1000; a larger one is answered with 1000. */
                 pageSize?: number;
+                /** @description Ids of projects, as project_label=1, project_label=1,2 or project_label[]=1: entries of any of them. */
+                projectLabel?: string[] | null;
+                /** @description The same as projectLabel. */
+                projectLabels?: string[] | null;
                 sort?: "updated_at" | "-updated_at" | "created_at" | "-created_at" | "name" | "-name" | "updatedAt" | "-updatedAt" | "createdAt" | "-createdAt";
                 status?: "active" | "archived";
                 /** @description user and owned: those of the caller. */
@@ -2659,6 +2753,148 @@ export interface operations {
             };
         };
     };
+    "get-discourse-projectlabels": {
+        parameters: {
+            query?: {
+                page?: number;
+                /** @description At most 1000; a larger one is answered with 1000. */
+                pageSize?: number;
+                /** @description Matches name and description. */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageProjectLabel"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-discourse-projectlabels": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again answers the first result and creates nothing (24 hours). */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProjectLabelRequest"];
+                "application/x-www-form-urlencoded": components["schemas"]["ProjectLabelRequest"];
+                "multipart/form-data": components["schemas"]["ProjectLabelRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectLabel"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "put-discourse-projectlabels-by-id": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProjectLabelRequest"];
+                "application/x-www-form-urlencoded": components["schemas"]["ProjectLabelRequest"];
+                "multipart/form-data": components["schemas"]["ProjectLabelRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectLabel"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-discourse-projectlabels-by-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "get-discourse-sentiments": {
         parameters: {
             query?: never;
@@ -2934,9 +3170,9 @@ export interface operations {
                 /** @description At most 1000; a larger one is answered with 1000. */
                 pageSize?: number;
                 /** @description Those of these specialists only: chartReview, insights, endOfTurnSummary, with commas between them. */
-                specialists?: string;
+                specialists?: string[] | null;
                 /** @description Those with one of these labels only: ids with commas between them. */
-                labels?: string;
+                labels?: string[] | null;
                 /** @description Matches name, question and response. */
                 search?: string;
             };

@@ -1,0 +1,83 @@
+package api
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"mime"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"parley.dev/parley/api/wire"
+	"parley.dev/parley/domain"
+)
+
+const (
+	kindMultipart = "multipart/form-data"
+	kindForm      = "application/x-www-form-urlencoded"
+)
+
+// formKinds are the content types of forms.
+func formKinds() []string { return []string{kindMultipart, kindForm} }
+
+// takesForm tells the calls that take a small form as well as JSON.
+func takesForm(path string) bool {
+	rest, ok := strings.CutPrefix(path, apiPrefix+"/discourse/projectlabels")
+	return ok && (rest == "" || strings.HasPrefix(rest, "/"))
+}
+
+// formJSON writes the fields of a form as the JSON object that the call would
+// take: text as text, and a version as the number that it is. A file in it is
+// no more than an unknown field. It answers nil for what is no form.
+func formJSON(contentType string, raw []byte) ([]byte, error) {
+	kind, _, err := mime.ParseMediaType(contentType)
+	if err != nil || !slices.Contains(formKinds(), kind) {
+		return nil, nil //nolint:nilerr // another content type is not wrong here
+	}
+	var fields map[string]string
+	if kind == kindForm {
+		fields, err = urlencoded(string(raw))
+	} else {
+		u := &upload{body: bytes.NewReader(raw), contentType: contentType}
+		var f *form
+		if f, err = u.readForm(func(r io.Reader) (int64, error) { return io.Copy(io.Discard, r) }); err == nil {
+			fields = f.fields
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	object := make(map[string]any, len(fields))
+	for name, value := range fields {
+		object[name] = value
+		if n, err := strconv.Atoi(strings.TrimSpace(value)); name == "version" && err == nil {
+			object[name] = n
+		}
+	}
+	encoded, err := json.Marshal(object)
+	if err != nil {
+		return nil, domain.Internal(err, "the form cannot be read")
+	}
+	return encoded, nil
+}
+
+func urlencoded(raw string) (map[string]string, error) {
+	values, err := url.ParseQuery(raw)
+	if err != nil {
+		return nil, domain.Errorf(domain.CodeBadRequest, "The form cannot be read").WithCause(err)
+	}
+	fields := make(map[string]string, len(values))
+	for given, list := range values {
+		name := wire.Camel(given)
+		if _, twice := fields[name]; twice || len(list) > 1 {
+			return nil, domain.Invalid(name, "The field is given twice.")
+		}
+		if !domain.Storable(list[0]) {
+			return nil, domain.Invalid(name, "The value contains characters that cannot be stored.")
+		}
+		fields[name] = list[0]
+	}
+	return fields, nil
+}

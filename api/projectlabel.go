@@ -1,0 +1,124 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"reflect"
+	"slices"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+
+	"parley.dev/parley/api/wire"
+	"parley.dev/parley/domain"
+)
+
+type projectLabelID struct {
+	ID int64 `path:"id"`
+}
+
+type listProjectLabels struct {
+	PageOf50
+	Search string `query:"search" maxLength:"200" doc:"Matches name and description."`
+}
+
+type newProjectLabel struct {
+	IdempotencyKey string `header:"Idempotency-Key" doc:"The same key again answers the first result and creates nothing (24 hours)."`
+	Body           wire.ProjectLabelRequest
+}
+
+type changeProjectLabel struct {
+	Versioned
+	ID   int64 `path:"id"`
+	Body wire.ProjectLabelRequest
+}
+
+func (s *Server) projectLabelRoutes(a huma.API) {
+	tags := []string{"projects"}
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodGet, Path: "/discourse/projectlabels", Tags: tags, Summary: "The organisation's projects, by name",
+	}, func(ctx context.Context, in *listProjectLabels) (*body[wire.Page[wire.ProjectLabel]], error) {
+		f := domain.ProjectLabelFilter{Search: in.Search, Page: in.page()}
+		list, err := s.ProjectLabels.ProjectLabels(ctx, callerOf(ctx), f)
+		if err != nil {
+			return nil, err
+		}
+		return answer(wire.NewPage(list, f.Page, requestOf(ctx).url, wire.NewProjectLabel(callerOf(ctx)))), nil
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodPost, Path: "/discourse/projectlabels", Tags: tags, DefaultStatus: http.StatusCreated, Summary: "Make a project",
+	}, func(ctx context.Context, in *newProjectLabel) (*body[wire.ProjectLabel], error) {
+		d := in.Body.Draft()
+		var err error
+		if d.Key, err = idempotency(in.IdempotencyKey, in.Body); err != nil {
+			return nil, err
+		}
+		l, err := s.ProjectLabels.CreateProjectLabel(ctx, callerOf(ctx), d)
+		if err != nil {
+			return nil, err
+		}
+		return answer(wire.NewProjectLabel(callerOf(ctx))(l)), nil
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodPut, Path: "/discourse/projectlabels/{id}", Tags: tags, Summary: "Change a project (who made it, and superusers)",
+	}, func(ctx context.Context, in *changeProjectLabel) (*body[wire.ProjectLabel], error) {
+		d := in.Body.Draft()
+		var err error
+		if d.Version, err = in.from(in.Body.Version); err != nil {
+			return nil, err
+		}
+		l, err := s.ProjectLabels.UpdateProjectLabel(ctx, callerOf(ctx), in.ID, d)
+		if err != nil {
+			return nil, err
+		}
+		return answer(wire.NewProjectLabel(callerOf(ctx))(l)), nil
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodDelete, Path: "/discourse/projectlabels/{id}", Tags: tags, DefaultStatus: http.StatusNoContent,
+		Summary:     "Delete a project (who made it, and superusers)",
+		Description: "What was in it stays and no longer shows it. Usage reports of the past keep its name.",
+	}, func(ctx context.Context, in *projectLabelID) (*none, error) {
+		return nil, s.ProjectLabels.DeleteProjectLabel(ctx, callerOf(ctx), in.ID)
+	})
+}
+
+// labelNames reads the projects that the entities of an answer name, all at once.
+func (s *Server) labelNames(ctx context.Context, ids ...[]int64) (wire.ProjectLabelNames, error) {
+	all := slices.Concat(ids...)
+	slices.Sort(all)
+	labels, err := s.ProjectLabels.NamedProjectLabels(ctx, callerOf(ctx).OrganisationID, slices.Compact(all))
+	if err != nil {
+		return nil, err
+	}
+	return wire.NewProjectLabelNames(labels), nil
+}
+
+// checkLabels refuses projects that are not there, before a conversation is put
+// into them. Of a conversation that the caller may not see it says only that.
+func (s *Server) checkLabels(ctx context.Context, caller domain.Caller, conversation uuid.UUID, ids []int64) error {
+	names, err := s.labelNames(ctx, ids)
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(ids, func(id int64) bool { _, known := names[id]; return !known }) {
+		if _, err := s.Conversations.Grants(ctx, caller, conversation); err != nil {
+			return err
+		}
+		return domain.Invalid("projectLabels", "One of the projects is not available.")
+	}
+	return nil
+}
+
+// projectLabelForms documents that the calls take a form as well.
+func projectLabelForms(o *huma.OpenAPI) {
+	form := o.Components.Schemas.Schema(reflect.TypeFor[wire.ProjectLabelRequest](), true, "ProjectLabelRequest")
+	for _, op := range []*huma.Operation{o.Paths["/discourse/projectlabels"].Post, o.Paths["/discourse/projectlabels/{id}"].Put} {
+		for _, kind := range formKinds() {
+			op.RequestBody.Content[kind] = &huma.MediaType{Schema: form}
+		}
+	}
+}

@@ -1,0 +1,86 @@
+package wire
+
+import (
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+)
+
+// ProjectLabel is a project.
+type ProjectLabel struct {
+	ID            int64                 `json:"id"`
+	Name          string                `json:"name"`
+	Description   string                `json:"description"`
+	Color         string                `json:"color" doc:"One of the colours by name (Olive Green, Royal Blue, Rose pink, Teal blue, Golden yellow, Scarlet red, Purple grey), or #rrggbb."`
+	Owner         protocol.Person       `json:"owner"`
+	Conversations int64                 `json:"conversations" doc:"How many conversations the caller may read in it."`
+	Version       int                   `json:"version"`
+	Abilities     ProjectLabelAbilities `json:"abilities"`
+	CreatedAt     protocol.Time         `json:"createdAt"`
+	UpdatedAt     protocol.Time         `json:"updatedAt"`
+}
+
+// ProjectLabelAbilities say what the caller may do.
+type ProjectLabelAbilities struct {
+	Edit   bool `json:"edit"`
+	Delete bool `json:"delete"`
+}
+
+// NewProjectLabel converts a label for a caller.
+func NewProjectLabel(caller domain.Caller) func(*domain.ProjectLabel) ProjectLabel {
+	return func(l *domain.ProjectLabel) ProjectLabel {
+		may := l.CanChange(caller)
+		return ProjectLabel{
+			ID: l.ID, Name: l.Name, Description: l.Description, Color: l.Color, Owner: NewPerson(&l.Owner), Conversations: l.Conversations,
+			Version: l.Version, Abilities: ProjectLabelAbilities{Edit: may, Delete: may},
+			CreatedAt: protocol.Time(l.CreatedAt), UpdatedAt: protocol.Time(l.UpdatedAt),
+		}
+	}
+}
+
+// ProjectLabelRequest are the fields of a label that a person writes, as JSON
+// or as a form. All are required, by the texts of the product and not by the
+// schema. An id in it says nothing: the path names the label.
+type ProjectLabelRequest struct {
+	_           struct{} `additionalProperties:"true"`
+	Name        string   `json:"name,omitempty" doc:"1 to 80 characters."`
+	Description string   `json:"description,omitempty" doc:"1 to 500 characters."`
+	Color       string   `json:"color,omitempty" doc:"One of the colours by name, or #rrggbb."`
+	Version     int      `json:"version,omitempty" minimum:"0" doc:"Of a change: the version that it was made from."`
+}
+
+// Draft converts it.
+func (r *ProjectLabelRequest) Draft() domain.ProjectLabelDraft {
+	return domain.ProjectLabelDraft{Name: r.Name, Description: r.Description, Color: r.Color}
+}
+
+// ProjectLabelRef names a project on another entity.
+type ProjectLabelRef struct {
+	ID    int64  `json:"id"`
+	Name  string `json:"name"`
+	Color string `json:"color"`
+}
+
+// ProjectLabelNames are the projects that the entities of an answer name, by
+// id. Those that were deleted are not among them.
+type ProjectLabelNames map[int64]ProjectLabelRef
+
+// NewProjectLabelNames converts labels.
+func NewProjectLabelNames(labels []domain.ProjectLabel) ProjectLabelNames {
+	names := make(ProjectLabelNames, len(labels))
+	for i := range labels {
+		l := &labels[i]
+		names[l.ID] = ProjectLabelRef{ID: l.ID, Name: l.Name, Color: l.Color}
+	}
+	return names
+}
+
+// Of are the projects of one entity, in its order.
+func (n ProjectLabelNames) Of(ids []int64) []ProjectLabelRef {
+	refs := make([]ProjectLabelRef, 0, len(ids))
+	for _, id := range ids {
+		if ref, ok := n[id]; ok {
+			refs = append(refs, ref)
+		}
+	}
+	return refs
+}

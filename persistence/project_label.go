@@ -1,0 +1,169 @@
+package persistence
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+
+	"github.com/jackc/pgx/v5"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence/internal/dbsqlc"
+)
+
+// projectLabelPage is the size of a page where none was asked for.
+const projectLabelPage = 50
+
+// ProjectLabels implements domain.ProjectLabelService.
+func (s *Store) ProjectLabels(ctx context.Context, caller domain.Caller, f domain.ProjectLabelFilter) (domain.List[domain.ProjectLabel], error) {
+	var (
+		rows  []dbsqlc.ProjectLabelGetRow
+		count *int64
+		p     = pageOf(f.Page, projectLabelPage)
+	)
+	pattern := patternOf(f.Search)
+	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+		many(r, &rows, dbsqlc.ProjectLabelList, args(dbsqlc.ProjectLabelListParams{
+			UserID: caller.UserID, OrgID: caller.OrganisationID, Pattern: pattern, Skip: p.skip, Size: p.size,
+		})...)
+		one(r, &count, dbsqlc.ProjectLabelCount, args(dbsqlc.ProjectLabelCountParams{OrgID: caller.OrganisationID, Pattern: pattern})...)
+	})
+	if err != nil {
+		return domain.List[domain.ProjectLabel]{}, err
+	}
+	list := domain.List[domain.ProjectLabel]{Results: make([]domain.ProjectLabel, len(rows)), Count: int(value(count))}
+	for i := range rows {
+		list.Results[i] = *projectLabelOf(&rows[i])
+	}
+	return list, nil
+}
+
+// NamedProjectLabels implements domain.ProjectLabelService.
+func (s *Store) NamedProjectLabels(ctx context.Context, organisation int64, ids []int64) ([]domain.ProjectLabel, error) {
+	if len(ids) == 0 {
+		return []domain.ProjectLabel{}, nil
+	}
+	var rows []dbsqlc.ProjectLabelNamedRow
+	if err := s.read(ctx, organisation, func(r *reading) { many(r, &rows, dbsqlc.ProjectLabelNamed, ids) }); err != nil {
+		return nil, err
+	}
+	labels := make([]domain.ProjectLabel, len(rows))
+	for i, row := range rows {
+		labels[i] = domain.ProjectLabel{ID: row.ID, OrganisationID: organisation, Name: row.Name, Color: row.Color}
+	}
+	return labels, nil
+}
+
+// CreateProjectLabel implements domain.ProjectLabelService.
+func (s *Store) CreateProjectLabel(ctx context.Context, caller domain.Caller, d domain.ProjectLabelDraft) (*domain.ProjectLabel, error) {
+	if err := d.Validate(); err != nil {
+		return nil, err
+	}
+	var id int64
+	err := s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+		first, err := s.once(ctx, tx, caller, kindProjectLabel, d.Key)
+		if err != nil {
+			return err
+		}
+		if first != "" {
+			id, err = strconv.ParseInt(first, 10, 64)
+			return err //nolint:wrapcheck // translated by write
+		}
+		id, err = s.q.ProjectLabelInsert(ctx, tx, &dbsqlc.ProjectLabelInsertParams{
+			OrgID: caller.OrganisationID, OwnerID: caller.UserID, Name: d.Name, Description: d.Description, Color: d.Color, At: s.now(),
+		})
+		if err != nil {
+			return err
+		}
+		return s.finish(ctx, tx, caller, d.Key, strconv.FormatInt(id, 10))
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.projectLabel(ctx, caller, id)
+}
+
+// UpdateProjectLabel implements domain.ProjectLabelService.
+func (s *Store) UpdateProjectLabel(ctx context.Context, caller domain.Caller, id int64, d domain.ProjectLabelDraft) (*domain.ProjectLabel, error) {
+	err := s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+		version, err := s.mayChangeLabel(ctx, tx, caller, id)
+		if err != nil {
+			return err
+		}
+		if err := d.Validate(); err != nil {
+			return err
+		}
+		if err := fresh(d.Version, version); err != nil {
+			return err
+		}
+		return s.q.ProjectLabelUpdate(ctx, tx, &dbsqlc.ProjectLabelUpdateParams{Name: d.Name, Description: d.Description, Color: d.Color, At: s.now(), ID: id})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.projectLabel(ctx, caller, id)
+}
+
+// DeleteProjectLabel implements domain.ProjectLabelService. What has the label
+// keeps its id and no longer shows it.
+func (s *Store) DeleteProjectLabel(ctx context.Context, caller domain.Caller, id int64) error {
+	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+		if _, err := s.mayChangeLabel(ctx, tx, caller, id); err != nil {
+			return err
+		}
+		return s.q.ProjectLabelDelete(ctx, tx, &dbsqlc.ProjectLabelDeleteParams{At: s.now(), ID: id})
+	})
+}
+
+// mayChangeLabel locks the label for whoever made it and superusers, and gives its version.
+func (s *Store) mayChangeLabel(ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64) (int32, error) {
+	row, err := s.q.ProjectLabelLock(ctx, tx, id)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return 0, domain.NotFound("Project")
+	}
+	if err != nil {
+		return 0, err
+	}
+	if row.OwnerID != caller.UserID && !caller.IsSuperuser {
+		return 0, domain.Errorf(domain.CodeForbidden, "Only who made the project can change it")
+	}
+	return row.Version, nil
+}
+
+// knownLabels refuses project labels that are not there, or no longer, or of
+// another organisation. Whatever is labelled calls it for the ids of a request.
+func (s *Store) knownLabels(ctx context.Context, tx pgx.Tx, ids []int64) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	wanted := slices.Compact(slices.Sorted(slices.Values(ids)))
+	known, err := s.q.ProjectLabelKnown(ctx, tx, wanted)
+	if err == nil && int(known) != len(wanted) {
+		return domain.Invalid("projectLabels", "One of the projects is not available.")
+	}
+	return err
+}
+
+func (s *Store) projectLabel(ctx context.Context, caller domain.Caller, id int64) (*domain.ProjectLabel, error) {
+	var row *dbsqlc.ProjectLabelGetRow
+	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+		one(r, &row, dbsqlc.ProjectLabelGet, args(dbsqlc.ProjectLabelGetParams{UserID: caller.UserID, ID: id})...)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if row == nil {
+		return nil, domain.NotFound("Project")
+	}
+	return projectLabelOf(row), nil
+}
+
+func projectLabelOf(r *dbsqlc.ProjectLabelGetRow) *domain.ProjectLabel {
+	l := &r.ProjectLabel
+	return &domain.ProjectLabel{
+		ID: l.ID, OrganisationID: l.OrgID, Name: l.Name, Description: l.Description, Color: l.Color,
+		Owner:         domain.Person{ID: l.OwnerID, UUID: r.OwnerUuid, FullName: r.OwnerName, Picture: r.OwnerPicture},
+		Conversations: r.Conversations, Version: int(l.Version), CreatedAt: utc(l.CreatedAt), UpdatedAt: utc(l.UpdatedAt),
+	}
+}

@@ -1,0 +1,125 @@
+-- name: ProjectLabelList :many
+-- With each the number of conversations in it that the person may read.
+WITH shared AS (
+  SELECT DISTINCT r.conversation_id FROM conversation_reader r WHERE r.user_id = @user_id AND r.rank < 3
+), page AS (
+  SELECT l.id FROM project_label l
+   WHERE l.org_id = @org_id AND l.deleted_at IS NULL AND (@pattern::text = '' OR l.name ILIKE @pattern OR l.description ILIKE @pattern)
+   ORDER BY lower(l.name), l.id LIMIT @size::bigint OFFSET @skip::bigint
+), of_others AS (
+  SELECT p.label_id, count(*) AS many FROM shared s JOIN conversation_project p ON p.conversation_id = s.conversation_id
+   WHERE p.owner_id <> @user_id GROUP BY p.label_id
+)
+SELECT sqlc.embed(l), u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture,
+       ((SELECT count(*) FROM conversation_project p WHERE p.label_id = l.id AND p.owner_id = @user_id) + coalesce(o.many, 0))::bigint AS conversations
+  FROM page
+  JOIN project_label l ON l.id = page.id
+  JOIN app_user u ON u.id = l.owner_id
+  LEFT JOIN of_others o ON o.label_id = l.id
+ ORDER BY lower(l.name), l.id;
+
+-- name: ProjectLabelCount :one
+SELECT count(*) FROM project_label l
+ WHERE l.org_id = @org_id AND l.deleted_at IS NULL AND (@pattern::text = '' OR l.name ILIKE @pattern OR l.description ILIKE @pattern);
+
+-- name: ProjectLabelGet :one
+SELECT sqlc.embed(l), u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture,
+       ((SELECT count(*) FROM conversation_project p WHERE p.label_id = l.id AND p.owner_id = @user_id)
+        + (SELECT count(*) FROM conversation_project p
+            WHERE p.label_id = l.id AND p.owner_id <> @user_id
+              AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = p.conversation_id AND r.user_id = @user_id)))::bigint AS conversations
+  FROM project_label l JOIN app_user u ON u.id = l.owner_id
+ WHERE l.id = @id AND l.deleted_at IS NULL;
+
+-- name: ProjectLabelNamed :many
+-- What other entities show of the labels that are still there.
+SELECT id, name, color FROM project_label WHERE id = ANY(@ids::bigint[]) AND deleted_at IS NULL;
+
+-- name: ProjectLabelKnown :one
+SELECT count(*) FROM project_label WHERE id = ANY(@ids::bigint[]) AND deleted_at IS NULL;
+
+-- name: ProjectLabelInsert :one
+INSERT INTO project_label (org_id, owner_id, name, description, color, created_at, updated_at)
+VALUES (@org_id, @owner_id, @name, @description, @color, @at, @at)
+RETURNING id;
+
+-- name: ProjectLabelLock :one
+-- Two changes of one label come one after the other.
+SELECT owner_id, version FROM project_label WHERE id = $1 AND deleted_at IS NULL FOR UPDATE;
+
+-- name: ProjectLabelUpdate :exec
+UPDATE project_label SET name = @name, description = @description, color = @color, version = version + 1, updated_at = @at WHERE id = @id;
+
+-- name: ProjectLabelDelete :exec
+UPDATE project_label SET deleted_at = @at::timestamptz WHERE id = @id;
+
+-- name: SeedProjectLabel :exec
+INSERT INTO project_label (org_id, owner_id, name, description, color, seed, created_at, updated_at)
+VALUES (@org_id, @owner_id, @name, @description, @color, @seed::text, @at, @at)
+ON CONFLICT (org_id, seed) DO NOTHING;
+
+-- name: ConversationOfProject :many
+-- The conversations of projects that one may read: it reads only those.
+WITH shared AS (
+  SELECT r.conversation_id, max(r.rank)::int AS rank
+    FROM conversation_reader r WHERE r.user_id = @user_id AND r.rank < 3 GROUP BY r.conversation_id
+), visible AS (
+  SELECT p.conversation_id AS id, 3 AS rank
+    FROM conversation_project p WHERE p.label_id = ANY(@labels::bigint[]) AND p.owner_id = @user_id AND @scope::text <> 'shared'
+  UNION
+  SELECT p.conversation_id, s.rank
+    FROM shared s JOIN conversation_project p ON p.conversation_id = s.conversation_id AND p.label_id = ANY(@labels)
+   WHERE p.owner_id <> @user_id AND @scope::text <> 'user'
+), page AS (
+  SELECT c.id, v.rank
+    FROM visible v
+    JOIN conversation c ON c.id = v.id AND c.deleted_at IS NULL
+    LEFT JOIN conversation_person p ON p.conversation_id = c.id AND p.user_id = @user_id
+   WHERE coalesce(p.is_archived, false) = @archived::boolean
+     AND (@scope::text <> 'favorite' OR p.is_favorite)
+     AND (@pattern::text = '' OR c.name ILIKE @pattern OR c.description ILIKE @pattern)
+   ORDER BY CASE WHEN @sort::text = '-updated_at' THEN c.updated_at END DESC,
+            CASE WHEN @sort::text = 'updated_at' THEN c.updated_at END,
+            CASE WHEN @sort::text = '-created_at' THEN c.created_at END DESC,
+            CASE WHEN @sort::text = 'created_at' THEN c.created_at END,
+            CASE WHEN @sort::text = '-name' THEN lower(c.name) END DESC,
+            CASE WHEN @sort::text = 'name' THEN lower(c.name) END,
+            c.id DESC
+   LIMIT @size::bigint OFFSET @skip::bigint
+)
+SELECT c.id, c.org_id, c.name, c.description, c.owner_id, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
+       c.data_sources, live_labels(c.project_labels)::bigint[] AS project_labels, c.status_summary, c.credits::float8 AS credits,
+       c.next_seq, c.epoch, c.generation, c.created_at, c.updated_at,
+       page.rank::int AS rank,
+       coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0) AS unread,
+       EXISTS (SELECT FROM turn t WHERE t.conversation_id = c.id AND t.status = 'running') AS is_streaming
+  FROM page
+  JOIN conversation c ON c.id = page.id
+  JOIN app_user o ON o.id = c.owner_id
+  LEFT JOIN conversation_person p ON p.conversation_id = c.id AND p.user_id = @user_id
+ ORDER BY CASE WHEN @sort::text = '-updated_at' THEN c.updated_at END DESC,
+          CASE WHEN @sort::text = 'updated_at' THEN c.updated_at END,
+          CASE WHEN @sort::text = '-created_at' THEN c.created_at END DESC,
+          CASE WHEN @sort::text = 'created_at' THEN c.created_at END,
+          CASE WHEN @sort::text = '-name' THEN lower(c.name) END DESC,
+          CASE WHEN @sort::text = 'name' THEN lower(c.name) END,
+          c.id DESC;
+
+-- name: ConversationOfProjectCount :one
+WITH shared AS (
+  SELECT DISTINCT r.conversation_id FROM conversation_reader r WHERE r.user_id = @user_id AND r.rank < 3
+), visible AS (
+  SELECT k.conversation_id AS id
+    FROM conversation_project k WHERE k.label_id = ANY(@labels::bigint[]) AND k.owner_id = @user_id::bigint AND @scope::text <> 'shared'
+  UNION
+  SELECT k.conversation_id
+    FROM shared s JOIN conversation_project k ON k.conversation_id = s.conversation_id AND k.label_id = ANY(@labels)
+   WHERE k.owner_id <> @user_id AND @scope::text <> 'user'
+)
+SELECT count(*)
+  FROM visible v
+  JOIN conversation c ON c.id = v.id AND c.deleted_at IS NULL
+  LEFT JOIN conversation_person p ON p.conversation_id = c.id AND p.user_id = @user_id
+ WHERE coalesce(p.is_archived, false) = @archived::boolean
+   AND (@scope::text <> 'favorite' OR p.is_favorite)
+   AND (@pattern::text = '' OR c.name ILIKE @pattern OR c.description ILIKE @pattern);
