@@ -88,7 +88,7 @@ func (r *run) describeSource(ctx context.Context, a DescribeSourceArgs) (*toolOu
 			t := &tables[i]
 			i++
 			if want == "" || want == strconv.FormatInt(t.SourceID, 10) || want == strings.ToLower(t.Source) || want == strings.ToLower(t.Name) {
-				b.WriteString(describeTable(t, res.Preview, wordsOf(r.job.Prompt.Text), 200))
+				b.WriteString(describeTable(t, res.Preview, wordsOf(r.question()), 200))
 			}
 		}
 	}
@@ -204,14 +204,18 @@ func (r *run) storeChart(ctx context.Context, chart *specialist.Chart) (*toolOut
 
 // chartUnasked charts the last result of a turn whose model asked for none.
 func (r *run) chartUnasked(ctx context.Context) error {
-	if r.charted || len(r.results) == 0 {
+	if r.charted || len(r.results) == r.first || r.agent.ChartReview.Disabled {
 		return nil
 	}
 	t := r.results[len(r.results)-1]
 	if !t.chart {
 		return nil
 	}
-	chart, err := specialist.DeriveChart(t.table, specialist.ChartWish{Title: t.title})
+	kind, none := r.preferredKind()
+	if none {
+		return nil
+	}
+	chart, err := specialist.DeriveChart(t.table, specialist.ChartWish{Kind: kind, Title: t.title})
 	if err != nil {
 		// Not every result makes a chart; the table is shown in any case.
 		r.cfg.Log.LogAttrs(ctx, slog.LevelDebug, "result makes no chart", slog.String("reason", err.Error()))
@@ -223,6 +227,18 @@ func (r *run) chartUnasked(ctx context.Context) error {
 	}
 	r.pending = append(r.pending, out.Pending...)
 	return nil
+}
+
+// preferredKind is what the agent's settings for charts say of an unasked one,
+// else what the memories about charts say.
+func (r *run) preferredKind() (kind specialist.Kind, none bool) {
+	kind, none = specialist.PreferredKind(r.agent.ChartReview.SpecialInstructions)
+	for i := range r.memories.charts {
+		if kind == "" && !none {
+			kind, _ = specialist.PreferredKind(r.memories.charts[i].Response)
+		}
+	}
+	return kind, none
 }
 
 // saveFile keeps a result as a file. Its key is that of the step, so that a

@@ -106,25 +106,23 @@ func (t *table) called(name string) *column {
 	return nil
 }
 
-// learn gives the columns the words by which the dictionary says what they
-// measure, so that a price is not added up and an amount has its unit.
+// learn gives the columns the word by which the dictionary says what they
+// measure, so that a price is not added up, and the currency of an amount.
 func (t *table) learn() {
 	for _, e := range entries(t.Dictionary) {
-		if c := t.called(e.name); c != nil && len(e.meaning) <= 200 {
-			c.meaning = splitName(e.meaning)
+		c := t.called(e.name)
+		if c == nil {
+			continue
 		}
-	}
-}
-
-// meantUnit is the currency that the dictionary gives a column.
-func (c *column) meantUnit() string {
-	for i, w := range c.meaning {
-		switch w {
-		case "eur", "usd", "gbp", "chf":
-			if i > 0 {
-				return " " + strings.ToUpper(w)
+		if phrases := meanings(strings.ReplaceAll(e.meaning, " of ", " in ")); len(phrases) > 0 {
+			// Of "list price times quantity" the last word is what it is.
+			c.meaning = phrases[0][len(phrases[0])-1]
+		}
+		words := splitName(e.meaning)
+		for i, w := range words {
+			if i > 0 && isOne(w, "eur", "usd", "gbp", "chf") {
+				c.currency = " " + strings.ToUpper(w)
 			}
 		}
 	}
-	return ""
 }

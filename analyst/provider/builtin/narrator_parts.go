@@ -170,8 +170,8 @@ func (t *teller) percent(measure int) bool {
 
 // unit is a currency or measure that the column's name tells.
 func unit(c *column) string {
-	if u := c.meantUnit(); u != "" {
-		return u
+	if c.currency != "" {
+		return c.currency
 	}
 	words := splitName(c.Name)
 	if len(words) < 2 {

@@ -13,8 +13,9 @@ type column struct {
 	*domain.Column
 	table *table
 	words []string // of the name, as stems
-	// meaning is what the data dictionary says of it, as words.
-	meaning []string
+	// meaning is the word by which the data dictionary says what it measures, and
+	// currency the one that it names; "" for none.
+	meaning, currency string
 }
 
 // table is one table of a view. The first is what is counted; the others are
@@ -285,7 +286,7 @@ func (c *column) rate() bool {
 	if c.isFraction() || c.isOpinion() {
 		return true
 	}
-	for _, w := range slices.Concat(splitName(c.Name), c.words, c.meaning) {
+	for _, w := range append(append(splitName(c.Name), c.words...), c.meaning) {
 		switch w {
 		case "price", "pric", "rate", "ratio", "percent", "pct", "percentag", "share", "age", "score", "rating", "temperatur", "temp", "humidity",
 			"pressur", "speed", "salary", "wage", "grade", "gpa", "satisfaction", "nps", "csat", "index", "level", "stars", "star", "tenur",

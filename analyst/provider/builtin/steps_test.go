@@ -230,11 +230,12 @@ func TestProvider_Dictionary(t *testing.T) {
 	t.Parallel()
 	resource := domain.DataResource{
 		Name: "Verkauf", Table: "verkauf", Rows: 100,
-		Details: "rev = revenue in EUR\nkunde: customer, client\n- `prc` – unit price (net)\nst: status of the order\nA = active\nturnover: rev",
+		Details: "rev = revenue in EUR\nkunde: customer, client\n- `prc` – unit price (net)\nst: status of the order\nA = active\nturnover: rev\namt: amount, list price times quantity in USD",
 		Columns: []domain.Column{
 			{Name: "kunde", Type: domain.ColumnText, Distinct: 20, Values: []string{"Ada", "Bo"}},
 			{Name: "rev", Type: domain.ColumnNumber, Distinct: 90, Min: "1", Max: "900"},
 			{Name: "prc", Type: domain.ColumnNumber, Distinct: 90, Min: "1", Max: "90"},
+			{Name: "amt", Type: domain.ColumnNumber, Distinct: 90, Min: "1", Max: "90"},
 			{Name: "st", Type: domain.ColumnText, Distinct: 2, Values: []string{"A", "X"}},
 		},
 	}
@@ -243,6 +244,7 @@ func TestProvider_Dictionary(t *testing.T) {
 		{"revenue by client", `SELECT kunde, sum(rev) AS total_rev FROM verkauf GROUP BY ALL ORDER BY total_rev DESC`},
 		{"turnover by customer", `SELECT kunde, sum(rev) AS total_rev FROM verkauf GROUP BY ALL ORDER BY total_rev DESC`},
 		{"unit price by customer", "avg(prc)"},
+		{"amount by customer", "sum(amt)"},
 		{"how many active customers are there?", `st = 'A'`},
 	} {
 		t.Run(c.question, func(t *testing.T) {
