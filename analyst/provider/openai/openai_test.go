@@ -276,7 +276,15 @@ func TestProvider_Errors(t *testing.T) {
 // turn runs the provider through the real pipeline.
 func turn(t *testing.T, v *vendor, configure func(*analyst.Config)) (*analysttest.Sink, error) {
 	t.Helper()
-	cfg := analyst.Config{
+	cfg := config(v)
+	if configure != nil {
+		configure(&cfg)
+	}
+	return run(t, cfg, analysttest.Job("how many by region?"))
+}
+
+func config(v *vendor) analyst.Config {
+	return analyst.Config{
 		Providers:   map[string]analyst.Provider{"openai": v.provider},
 		DataSources: analysttest.NewSources(domain.DataSource{ID: 1, Name: "sales", Resources: []domain.DataResource{{Table: "sales"}}}),
 		Analysts:    &analysttest.Agents{Agent: domain.Analyst{ID: 1, IsEnabled: true, Provider: "openai", Model: "big"}},
@@ -292,11 +300,12 @@ func turn(t *testing.T, v *vendor, configure func(*analyst.Config)) (*analysttes
 			}, nil
 		}),
 	}
-	if configure != nil {
-		configure(&cfg)
-	}
+}
+
+func run(t *testing.T, cfg analyst.Config, job analyst.Job) (*analysttest.Sink, error) {
+	t.Helper()
 	sink := &analysttest.Sink{}
-	err := analyst.NewPipeline(cfg).Run(t.Context(), analysttest.Job("how many by region?"), sink)
+	err := analyst.NewPipeline(cfg).Run(t.Context(), job, sink)
 	return sink, err
 }
 

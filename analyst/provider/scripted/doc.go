@@ -32,5 +32,8 @@
 //	fault=tool            a call of a tool that is not there
 //	fault=panic           a panic after the first token
 //
+// In a turn that runs a plan each step's detailed instructions are a script of
+// their own; the last step's summary closes the turn.
+//
 // The answer is Text(seed, tokens), the plan Text(seed+1, …), the summary Text(seed+2, …).
 package scripted

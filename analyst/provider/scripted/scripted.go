@@ -48,12 +48,18 @@ const hugeBytes = 10 << 20
 // Stream implements analyst.Provider.
 func (p *Provider) Stream(ctx context.Context, r analyst.Request, emit func(analyst.Piece) error) (analyst.Usage, error) {
 	prompt, made := asked(r.Turns)
+	turn := r.Seed
+	if step := r.Guide.PlanStep(); step != nil {
+		// Each step of a plan is a script of its own; what its code gave is no call of it.
+		prompt, turn = step.DetailedInstructions, r.Seed+"/"+strconv.Itoa(step.Number)
+		made -= codeRuns(r.Turns)
+	}
 	usage := analyst.Usage{InputTokens: int64(len(prompt)/4 + 1)}
 	s, err := Parse(prompt)
 	if err != nil {
 		return usage, &analyst.ProviderError{Reason: "The script cannot be read: " + err.Error(), Cause: err}
 	}
-	if s.Fault != "" && p.passed(r.Seed, s.Times) {
+	if s.Fault != "" && p.passed(turn, s.Times) {
 		s.Fault = ""
 	}
 	if err := before(ctx, s); err != nil {
@@ -97,6 +103,19 @@ func asked(turns []analyst.Utterance) (prompt string, made int) {
 		}
 	}
 	return prompt, made
+}
+
+// codeRuns counts the calls since the prompt that the pipeline made for a step's code.
+func codeRuns(turns []analyst.Utterance) (n int) {
+	for _, u := range turns {
+		switch {
+		case u.Role == analyst.UtteranceUser:
+			n = 0
+		case u.Role == analyst.UtteranceTool && strings.HasPrefix(u.CallID, "plan_step_"):
+			n++
+		}
+	}
+	return n
 }
 
 // passed tells whether a fault that happens only so often has done so in this turn.

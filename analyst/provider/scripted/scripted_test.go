@@ -19,6 +19,7 @@ type bundle struct {
 	sink  *analysttest.Sink
 	files *analysttest.Files
 	run   func(ctx context.Context, prompt string) error
+	plan  func(ctx context.Context, steps ...domain.PlanStep) error
 }
 
 func setup(t *testing.T) *bundle {
@@ -38,7 +39,30 @@ func setup(t *testing.T) *bundle {
 		}),
 	})
 	b.run = func(ctx context.Context, prompt string) error { return p.Run(ctx, analysttest.Job(prompt), b.sink) }
+	b.plan = func(ctx context.Context, steps ...domain.PlanStep) error {
+		return p.Run(ctx, analysttest.PlanJob("go", steps...), b.sink)
+	}
 	return b
+}
+
+func TestProvider_Plan(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	require.NoError(t, b.plan(t.Context(),
+		domain.PlanStep{Name: "one", DetailedInstructions: "rate=0 tokens=30 seed=7 summary=2 calls=1 fault=500 times=1", Code: "SELECT 1", Language: "sql"},
+		domain.PlanStep{Name: "two", DetailedInstructions: "rate=0 tokens=20", QAInstructions: "not looked at"},
+		domain.PlanStep{Name: "three", DetailedInstructions: "rate=0 tokens=10 seed=9 summary=4 fault=500 times=1"},
+	))
+	answers := b.sink.Role(domain.RoleAssistant)
+	require.Len(t, answers, 3)
+	require.Equal(t, scripted.Text(7, 30), answers[0].Text, "byte by byte, without a heading")
+	require.Equal(t, scripted.Text(9, 10), answers[2].Text)
+	require.Equal(t, scripted.Text(11, 4), b.sink.Role(domain.RoleSummary)[0].Text)
+	require.Len(t, b.sink.Role(domain.RoleSummary), 1)
+	again := setup(t)
+	require.NoError(t, again.plan(t.Context(), domain.PlanStep{Name: "two", DetailedInstructions: "rate=0 tokens=20"}))
+	require.Equal(t, answers[1].Text, again.sink.Role(domain.RoleAssistant)[0].Text, "a script without a seed speaks the same in every turn")
+	require.Len(t, b.sink.Usage(), 4, "one a step, and one for the call of the first")
 }
 
 func TestProvider_Stream(t *testing.T) {
