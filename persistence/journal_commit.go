@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -31,24 +32,37 @@ const (
 
 // commit writes a group and leaves each entry with its result, or skipped.
 func (j *Journal) commit(ctx context.Context, group []*entry) {
-	j.settle(ctx, group, false)
+	began := j.store.clock.Now()
+	stats := GroupStats{Writes: len(group)}
+	j.settle(ctx, group, false, &stats)
+	if j.cfg.Observe == nil {
+		return
+	}
+	stats.Took = j.store.clock.Now().Sub(began)
+	for _, e := range group {
+		stats.Waited = max(stats.Waited, began.Sub(e.since))
+		if e.skipped {
+			stats.Skipped++
+		}
+	}
+	j.cfg.Observe(stats)
 }
 
 // commitAlone writes one entry that a group had to skip; it waits for the lock.
 func (j *Journal) commitAlone(ctx context.Context, e *entry) {
 	e.skipped = false
-	j.settle(ctx, []*entry{e}, true)
+	j.settle(ctx, []*entry{e}, true, new(GroupStats))
 }
 
 // settle tries a group until it is written or cannot be. What is wrong with one
 // write is found by halving, so that only that one fails.
-func (j *Journal) settle(ctx context.Context, group []*entry, wait bool) {
+func (j *Journal) settle(ctx context.Context, group []*entry, wait bool, stats *GroupStats) {
 	var (
 		pause  = firstPause
 		waited time.Duration
 	)
 	for {
-		err := j.attempt(ctx, group, wait)
+		err := j.attempt(ctx, group, wait, stats)
 		if err == nil {
 			return
 		}
@@ -60,8 +74,8 @@ func (j *Journal) settle(ctx context.Context, group []*entry, wait bool) {
 			pause = min(2*pause, lastPause)
 		case !isPassingError(err) && len(group) > 1:
 			half := len(group) / 2
-			j.settle(ctx, group[:half], wait)
-			j.settle(ctx, group[half:], wait)
+			j.settle(ctx, group[:half], wait, stats)
+			j.settle(ctx, group[half:], wait, stats)
 			return
 		default:
 			j.store.logger.LogAttrs(ctx, levelOf(j.cfg.RetryFor), "journal: a write failed", errorAttr(err), countAttr(len(group)))
@@ -87,8 +101,12 @@ func failure(err error) error {
 }
 
 // attempt is one transaction: lock and compare, then write and commit. An error
-// means that nothing was written.
-func (j *Journal) attempt(ctx context.Context, group []*entry, wait bool) error {
+// means that nothing was written, or that the entries are in doubt.
+func (j *Journal) attempt(ctx context.Context, group []*entry, wait bool, stats *GroupStats) error {
+	if !wait && quick(group) {
+		return j.attemptText(ctx, group)
+	}
+	began := j.store.clock.Now()
 	conn, err := j.store.journal.Acquire(ctx)
 	if err != nil {
 		return err //nolint:wrapcheck // translated at the end
@@ -96,9 +114,7 @@ func (j *Journal) attempt(ctx context.Context, group []*entry, wait bool) error 
 	defer conn.Release()
 
 	held, err := j.lock(ctx, conn, group, wait)
-	if !wait && j.cfg.Observe != nil {
-		j.locked = j.store.clock.Now()
-	}
+	stats.Lock += j.store.clock.Now().Sub(began)
 	if err != nil || len(held.survivors) == 0 {
 		// What is open is rolled back with its locks; a broken connection is thrown away.
 		return errors.Join(err, rollback(ctx, conn))
@@ -152,9 +168,16 @@ func (j *Journal) lock(ctx context.Context, conn *pgxpool.Conn, group []*entry, 
 		xid     *string
 		ids     = make([]uuid.UUID, len(group))
 		granted []uuid.UUID
+		doubts  dbsqlc.JournalChunksThereParams
+		there   []uuid.UUID
 	)
 	for i, e := range group {
 		ids[i] = e.write.Conversation
+		if e.doubt {
+			doubts.Messages = append(doubts.Messages, e.write.Chunks[0].Message)
+			doubts.Offsets = append(doubts.Offsets, e.write.Chunks[0].Offset)
+			doubts.Texts = append(doubts.Texts, e.write.Chunks[0].Text)
+		}
 		if len(e.write.Grants) > 0 {
 			granted = append(granted, e.write.Conversation)
 		}
@@ -170,6 +193,10 @@ func (j *Journal) lock(ctx context.Context, conn *pgxpool.Conn, group []*entry, 
 	if len(granted) > 0 {
 		many(&r, &h.readers, dbsqlc.JournalReadersBefore, granted)
 	}
+	if len(doubts.Messages) > 0 {
+		// Under the locks: whatever the broken connection was doing has ended.
+		many(&r, &there, dbsqlc.JournalChunksThere, args(doubts)...)
+	}
 	if err := conn.SendBatch(ctx, &r.batch).Close(); err != nil {
 		return nil, err //nolint:wrapcheck // translated at the end
 	}
@@ -184,9 +211,12 @@ func (j *Journal) lock(ctx context.Context, conn *pgxpool.Conn, group []*entry, 
 		case row == nil && !wait:
 			e.skipped = true
 		case row == nil || !isOwner(row, e.write.Fence):
-			e.result.Err = domain.Errorf(domain.CodeFenced, "Another activation owns the conversation.")
+			e.result.Err = errFenced()
 		case len(e.write.Events) > 0 && row.NextSeq != e.write.NextSeq:
 			e.result.Err = domain.Errorf(domain.CodeConflict, "The conversation has changed meanwhile.")
+		case e.doubt && slices.Contains(there, e.write.Chunks[0].Message):
+			// The whole of a write is there or nothing of it.
+			e.result = domain.WriteResult{}
 		default:
 			h.survivors = append(h.survivors, e)
 		}

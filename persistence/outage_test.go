@@ -22,15 +22,14 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// committed is how the server says that a commit is done.
-var committed = []byte("COMMIT\x00")
-
 // proxy stands between a store and its server and breaks connections.
 type proxy struct {
 	t      *testing.T
 	target string
 	url    string
 
+	// committed is how the server says that a commit is done.
+	committed []byte
 	// loseCommits is how many answers to a commit still get lost, with their connection.
 	loseCommits atomic.Int32
 	// down refuses new connections, and refused tells of each.
@@ -51,7 +50,7 @@ func newProxy(t *testing.T, url string) *proxy {
 	dir, err := os.MkdirTemp("", "pp") //nolint:usetesting // the path of a socket must be short, and that of t.TempDir is long
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, os.RemoveAll(dir)) })
-	p := &proxy{t: t, target: filepath.Join(cfg.Host, ".s.PGSQL."+strconv.Itoa(int(cfg.Port))), conns: make(map[net.Conn]bool), refused: make(chan struct{}, 1000)}
+	p := &proxy{t: t, committed: []byte("COMMIT\x00"), target: filepath.Join(cfg.Host, ".s.PGSQL."+strconv.Itoa(int(cfg.Port))), conns: make(map[net.Conn]bool), refused: make(chan struct{}, 1000)}
 	p.url = "host=" + dir + " port=5432 user=" + cfg.User + " dbname=" + cfg.Database + " password='" + cfg.Password + "'"
 	l, err := net.Listen("unix", filepath.Join(dir, name))
 	require.NoError(t, err)
@@ -87,7 +86,7 @@ func (p *proxy) pass(to, from net.Conn, answers bool) {
 	buffer := make([]byte, 64<<10)
 	for {
 		n, err := from.Read(buffer)
-		if answers && bytes.Contains(buffer[:n], committed) && p.loseCommits.Load() > 0 {
+		if answers && bytes.Contains(buffer[:n], p.committed) && p.loseCommits.Load() > 0 {
 			p.loseCommits.Add(-1)
 			return
 		}

@@ -19,8 +19,9 @@ const (
 	roleApp    = "parley_app"
 	roleEngine = "parley_engine"
 
-	// journalConnections are one for the group, one to ask what became of it, and
-	// one for each write that is tried alone (JournalConfig.Alone).
+	// journalConnections are one for each group under way (JournalConfig.Lanes, and
+	// one of other writes), one to ask what became of it, and one for each write that
+	// is tried alone (JournalConfig.Alone).
 	journalConnections = 8
 	leaseConnections   = 2
 )
@@ -100,14 +101,15 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	s := &Store{cfg: cfg, clock: cfg.Clock, logger: cfg.Logger, q: dbsqlc.New()}
 
 	var err error
-	if s.app, err = openPool(ctx, cfg.URL, roleApp, cfg.AppConnections); err != nil {
+	if s.app, err = openPool(ctx, cfg.URL, roleApp, cfg.AppConnections, ""); err != nil {
 		return nil, err
 	}
 	for _, p := range []struct {
 		pool **pgxpool.Pool
 		most int32
-	}{{&s.engine, cfg.EngineConnections}, {&s.journal, journalConnections}, {&s.lease, leaseConnections}} {
-		if *p.pool, err = openPool(ctx, cfg.URL, roleEngine, p.most); err != nil {
+		set  string
+	}{{&s.engine, cfg.EngineConnections, ""}, {&s.journal, journalConnections, byKey}, {&s.lease, leaseConnections, ""}} {
+		if *p.pool, err = openPool(ctx, cfg.URL, roleEngine, p.most, p.set); err != nil {
 			s.Close()
 			return nil, err
 		}
@@ -115,8 +117,13 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	return s, nil
 }
 
-// openPool makes a pool whose connections work as role. It connects at first use.
-func openPool(ctx context.Context, url, role string, most int32) (*pgxpool.Pool, error) {
+// byKey is for the journal, whose statements all find their rows by key: plans
+// made while the tables were small, and kept, would read the whole of them.
+const byKey = "; SET enable_seqscan = off"
+
+// openPool makes a pool whose connections work as role, with further settings.
+// It connects at first use.
+func openPool(ctx context.Context, url, role string, most int32, set string) (*pgxpool.Pool, error) {
 	cfg, err := pgxpool.ParseConfig(url)
 	if err != nil {
 		// The error of the parser may hold the password.
@@ -130,7 +137,7 @@ func openPool(ctx context.Context, url, role string, most int32) (*pgxpool.Pool,
 	cfg.AfterConnect = func(ctx context.Context, c *pgx.Conn) error {
 		registerUUIDs(c.TypeMap())
 		// Every statement is prepared once and its plan kept: to plan them costs more than to run them.
-		_, err := c.PgConn().Exec(ctx, "SET ROLE "+role+"; SET plan_cache_mode = force_generic_plan").ReadAll()
+		_, err := c.PgConn().Exec(ctx, "SET ROLE "+role+"; SET plan_cache_mode = force_generic_plan"+set).ReadAll()
 		if err != nil {
 			return fmt.Errorf("take on the role %s: %w", role, err)
 		}

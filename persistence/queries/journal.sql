@@ -11,6 +11,40 @@ SELECT id, epoch, activation, next_seq FROM conversation
 SELECT id, epoch, activation, next_seq FROM conversation
  WHERE id = @id AND deleted_at IS NULL FOR NO KEY UPDATE;
 
+-- name: JournalText :one
+-- A group of text alone in one statement: lock, compare the fence, insert what
+-- survives. What somebody else has locked is left out; a row that changed before
+-- it could be locked is compared as it is now. A deleted conversation has no
+-- activation. What was found is told only where not all of it was written.
+-- IS TRUE keeps the planner from making a join of it, whose kind it would choose
+-- by a guess; so it looks each piece up in a hash table.
+WITH locked AS MATERIALIZED (
+  SELECT c.id, c.epoch, c.activation FROM conversation c WHERE c.id = ANY(@ids::uuid[])
+   ORDER BY c.id FOR NO KEY UPDATE SKIP LOCKED
+), written AS (
+  INSERT INTO message_chunk (message_id, byte_offset, org_id, text)
+  SELECT k.message_id, k.byte_offset, k.org_id, k.text
+    FROM (SELECT unnest(@conversations::uuid[]) AS id, unnest(@epochs::bigint[]) AS epoch, unnest(@activations::uuid[]) AS activation,
+                 unnest(@messages::uuid[]) AS message_id, unnest(@offsets::bigint[]) AS byte_offset, unnest(@orgs::bigint[]) AS org_id,
+                 unnest(@texts::text[]) AS text) k
+   WHERE ((k.id, k.epoch, k.activation) IN (SELECT l.id, l.epoch, l.activation FROM locked l)) IS TRUE
+  RETURNING message_id
+), result AS (
+  SELECT count(*) AS written FROM written
+)
+SELECT r.written = cardinality(@messages::uuid[]) AS whole,
+       (CASE WHEN r.written < cardinality(@messages::uuid[]) THEN (SELECT array_agg(l.id ORDER BY l.id) FROM locked l) END)::uuid[] AS found,
+       (CASE WHEN r.written < cardinality(@messages::uuid[]) THEN (SELECT array_agg(l.epoch ORDER BY l.id) FROM locked l) END)::bigint[] AS found_epochs,
+       (CASE WHEN r.written < cardinality(@messages::uuid[])
+             THEN (SELECT array_agg(coalesce(l.activation, '00000000-0000-0000-0000-000000000000') ORDER BY l.id) FROM locked l) END)::uuid[] AS found_activations
+  FROM result r;
+
+-- name: JournalChunksThere :many
+-- Which of some pieces of text are there, by their messages.
+SELECT k.message_id
+  FROM (SELECT unnest(@messages::uuid[]) AS message_id, unnest(@offsets::bigint[]) AS byte_offset, unnest(@texts::text[]) AS text) w
+  JOIN message_chunk k ON k.message_id = w.message_id AND k.byte_offset = w.byte_offset AND k.text = w.text;
+
 -- name: JournalTransaction :one
 SELECT pg_current_xact_id()::text;
 

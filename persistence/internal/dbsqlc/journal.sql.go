@@ -162,6 +162,39 @@ func (q *Queries) JournalChunksFolded(ctx context.Context, db DBTX, ids []uuid.U
 	return err
 }
 
+const JournalChunksThere = `-- name: JournalChunksThere :many
+SELECT k.message_id
+  FROM (SELECT unnest($1::uuid[]) AS message_id, unnest($2::bigint[]) AS byte_offset, unnest($3::text[]) AS text) w
+  JOIN message_chunk k ON k.message_id = w.message_id AND k.byte_offset = w.byte_offset AND k.text = w.text
+`
+
+type JournalChunksThereParams struct {
+	Messages []uuid.UUID
+	Offsets  []int64
+	Texts    []string
+}
+
+// Which of some pieces of text are there, by their messages.
+func (q *Queries) JournalChunksThere(ctx context.Context, db DBTX, arg *JournalChunksThereParams) ([]uuid.UUID, error) {
+	rows, err := db.Query(ctx, JournalChunksThere, arg.Messages, arg.Offsets, arg.Texts)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var message_id uuid.UUID
+		if err := rows.Scan(&message_id); err != nil {
+			return nil, err
+		}
+		items = append(items, message_id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const JournalCut = `-- name: JournalCut :exec
 UPDATE message SET cut_generation = $1::bigint
  WHERE conversation_id = $2 AND seq >= $3 AND cut_generation IS NULL
@@ -696,6 +729,74 @@ func (q *Queries) JournalSteps(ctx context.Context, db DBTX, arg *JournalStepsPa
 		arg.Finished,
 	)
 	return err
+}
+
+const JournalText = `-- name: JournalText :one
+WITH locked AS MATERIALIZED (
+  SELECT c.id, c.epoch, c.activation FROM conversation c WHERE c.id = ANY($2::uuid[])
+   ORDER BY c.id FOR NO KEY UPDATE SKIP LOCKED
+), written AS (
+  INSERT INTO message_chunk (message_id, byte_offset, org_id, text)
+  SELECT k.message_id, k.byte_offset, k.org_id, k.text
+    FROM (SELECT unnest($3::uuid[]) AS id, unnest($4::bigint[]) AS epoch, unnest($5::uuid[]) AS activation,
+                 unnest($1::uuid[]) AS message_id, unnest($6::bigint[]) AS byte_offset, unnest($7::bigint[]) AS org_id,
+                 unnest($8::text[]) AS text) k
+   WHERE ((k.id, k.epoch, k.activation) IN (SELECT l.id, l.epoch, l.activation FROM locked l)) IS TRUE
+  RETURNING message_id
+), result AS (
+  SELECT count(*) AS written FROM written
+)
+SELECT r.written = cardinality($1::uuid[]) AS whole,
+       (CASE WHEN r.written < cardinality($1::uuid[]) THEN (SELECT array_agg(l.id ORDER BY l.id) FROM locked l) END)::uuid[] AS found,
+       (CASE WHEN r.written < cardinality($1::uuid[]) THEN (SELECT array_agg(l.epoch ORDER BY l.id) FROM locked l) END)::bigint[] AS found_epochs,
+       (CASE WHEN r.written < cardinality($1::uuid[])
+             THEN (SELECT array_agg(coalesce(l.activation, '00000000-0000-0000-0000-000000000000') ORDER BY l.id) FROM locked l) END)::uuid[] AS found_activations
+  FROM result r
+`
+
+type JournalTextParams struct {
+	Messages      []uuid.UUID
+	Ids           []uuid.UUID
+	Conversations []uuid.UUID
+	Epochs        []int64
+	Activations   []uuid.UUID
+	Offsets       []int64
+	Orgs          []int64
+	Texts         []string
+}
+
+type JournalTextRow struct {
+	Whole            bool
+	Found            []uuid.UUID
+	FoundEpochs      []int64
+	FoundActivations []uuid.UUID
+}
+
+// A group of text alone in one statement: lock, compare the fence, insert what
+// survives. What somebody else has locked is left out; a row that changed before
+// it could be locked is compared as it is now. A deleted conversation has no
+// activation. What was found is told only where not all of it was written.
+// IS TRUE keeps the planner from making a join of it, whose kind it would choose
+// by a guess; so it looks each piece up in a hash table.
+func (q *Queries) JournalText(ctx context.Context, db DBTX, arg *JournalTextParams) (*JournalTextRow, error) {
+	row := db.QueryRow(ctx, JournalText,
+		arg.Messages,
+		arg.Ids,
+		arg.Conversations,
+		arg.Epochs,
+		arg.Activations,
+		arg.Offsets,
+		arg.Orgs,
+		arg.Texts,
+	)
+	var i JournalTextRow
+	err := row.Scan(
+		&i.Whole,
+		&i.Found,
+		&i.FoundEpochs,
+		&i.FoundActivations,
+	)
+	return &i, err
 }
 
 const JournalTransaction = `-- name: JournalTransaction :one

@@ -1,0 +1,133 @@
+package persistence
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/google/uuid"
+)
+
+// queue are the writes of one kind that are due, oldest first, and the lanes
+// that wait for them. Its fields are guarded by Journal.mu.
+type queue struct {
+	entries []*entry
+	ready   sync.Cond
+	// flying is how many groups of this kind are under way.
+	flying int
+}
+
+// dueLocked puts a write where a lane finds it.
+func (j *Journal) dueLocked(e *entry) {
+	q := &j.others
+	if isText(e.write) {
+		q = &j.texts
+	}
+	q.entries = append(q.entries, e)
+	if j.worthLocked(q) {
+		q.ready.Signal()
+	}
+}
+
+// worthLocked tells whether one more group shall begin. With one under way it is
+// better to gather until a whole group waits: fewer commits carry the same rows.
+func (j *Journal) worthLocked(q *queue) bool {
+	return len(q.entries) > 0 && (q.flying == 0 || len(q.entries) >= j.cfg.GroupSize)
+}
+
+// lane commits group after group of a queue until the journal has stopped and
+// everything is answered.
+func (j *Journal) lane(ctx context.Context, q *queue) {
+	for {
+		group := j.next(q)
+		if group == nil {
+			return
+		}
+		j.commit(ctx, group)
+		for _, e := range group {
+			if !e.skipped {
+				e.done(e.result)
+			}
+		}
+		j.landed(ctx, q, group)
+	}
+}
+
+// next waits for the next group of a queue: the oldest write of each
+// conversation that has none under way, in the order of ids, which is the order
+// of locks. Nil means that nothing will come any more.
+func (j *Journal) next(q *queue) []*entry {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for !j.worthLocked(q) {
+		if j.stopped && j.open == 0 {
+			return nil
+		}
+		q.ready.Wait()
+	}
+	n := min(len(q.entries), j.cfg.GroupSize)
+	group := slices.Clone(q.entries[:n])
+	rest := copy(q.entries, q.entries[n:])
+	clear(q.entries[rest:])
+	q.entries = q.entries[:rest]
+	q.flying++
+	j.waiting -= n
+	slices.SortFunc(group, func(a, b *entry) int { return compareIDs(a.write.Conversation, b.write.Conversation) })
+	return group
+}
+
+// landed ends a group: what is answered makes way for the next write of its
+// conversation, what was skipped is tried alone.
+func (j *Journal) landed(ctx context.Context, q *queue, group []*entry) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	q.flying--
+	for _, e := range group {
+		if e.skipped {
+			j.parked = append(j.parked, e)
+		} else {
+			j.answeredLocked(e)
+		}
+	}
+	j.launchLocked(ctx)
+}
+
+// answeredLocked takes an answered write out of its line. Only now is the next
+// one of its conversation due, so a write never starts before the last returned.
+func (j *Journal) answeredLocked(e *entry) {
+	j.open--
+	if e.next != nil {
+		j.dueLocked(e.next)
+	} else {
+		delete(j.lines, e.write.Conversation)
+	}
+	if j.open == 0 && j.stopped {
+		j.wakeLocked()
+	}
+}
+
+func (j *Journal) wakeLocked() {
+	j.texts.ready.Broadcast()
+	j.others.ready.Broadcast()
+}
+
+// launchLocked tries parked writes alone, as far as there is room.
+func (j *Journal) launchLocked(ctx context.Context) {
+	for len(j.parked) > 0 && j.trying < j.cfg.Alone {
+		e := j.parked[0]
+		j.parked = j.parked[1:]
+		j.trying++
+		j.alone.Go(func() {
+			j.commitAlone(ctx, e)
+			e.done(e.result)
+			j.mu.Lock()
+			defer j.mu.Unlock()
+			j.trying--
+			j.answeredLocked(e)
+			j.launchLocked(ctx)
+		})
+	}
+}
+
+func compareIDs(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) }

@@ -1,0 +1,275 @@
+package persistence_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence"
+	"parley.dev/parley/persistence/persistencetest"
+)
+
+// speaking makes conversations with an open answer each.
+func speaking(t *testing.T, s *persistence.Store, n int) (owners []*owned, answers []uuid.UUID) {
+	t.Helper()
+	j := startJournal(t, s, persistence.JournalConfig{})
+	for range n {
+		o := own(t, s, j, persistencetest.Anna)
+		turn, prompt := o.prompt("?")
+		owners, answers = append(owners, o), append(answers, o.open(turn, prompt))
+	}
+	return owners, answers
+}
+
+func requireText(t *testing.T, s *persistence.Store, message uuid.UUID, want string) {
+	t.Helper()
+	text, err := s.OpenText(t.Context(), message, 0)
+	require.NoError(t, err)
+	require.Equal(t, want, text)
+}
+
+// A group of text alone goes in one statement; it says who was fenced, skips what
+// is locked, and lets only the offender fail, like any other group.
+func TestJournal_TextAlone(t *testing.T) {
+	t.Parallel()
+	s, url := openURL(t)
+
+	t.Run("ErrFencedRowInAGroup", func(t *testing.T) {
+		t.Parallel()
+		owners, answers := speaking(t, s, 12)
+		stale, deleted, unclaimed := 3, 7, 9
+		old := owners[stale].Fence
+		owners[stale].claim(owners[stale].Conversation)
+		owners[stale].Fence = old
+		owners[deleted].must(domain.Write{Delete: true})
+		owners[unclaimed].Fence.Activation = uuid.New()
+		// A journal that starts late has one group of all that was submitted before.
+		j := s.NewJournal(persistence.JournalConfig{})
+		var results []<-chan domain.WriteResult
+		for i, o := range owners {
+			results = append(results, submit(j, o.write(chunk(answers[i], 0, "text"))))
+		}
+		j.Start(t.Context())
+		t.Cleanup(j.Stop)
+		for i, c := range results {
+			r := <-c
+			if i == stale || i == deleted || i == unclaimed {
+				requireCode(t, domain.CodeFenced, r.Err)
+				requireText(t, s, answers[i], "")
+				continue
+			}
+			require.NoError(t, r.Err)
+			requireText(t, s, answers[i], "text")
+		}
+	})
+
+	t.Run("ErrConflictOffenderAlone", func(t *testing.T) {
+		t.Parallel()
+		owners, answers := speaking(t, s, 9)
+		const offender = 4
+		owners[offender].must(chunk(answers[offender], 0, "first"))
+		j := s.NewJournal(persistence.JournalConfig{})
+		var results []<-chan domain.WriteResult
+		for i, o := range owners {
+			results = append(results, submit(j, o.write(chunk(answers[i], 0, "again"))))
+		}
+		j.Start(t.Context())
+		t.Cleanup(j.Stop)
+		for i, c := range results {
+			r := <-c
+			if i == offender {
+				requireCode(t, domain.CodeConflict, r.Err)
+				requireText(t, s, answers[i], "first")
+				continue
+			}
+			require.NoError(t, r.Err)
+			requireText(t, s, answers[i], "again")
+		}
+	})
+
+	t.Run("LockedRowHoldsUpNobody", func(t *testing.T) {
+		t.Parallel()
+		owners, answers := speaking(t, s, 3)
+		locked, free := owners[0], owners[1:]
+		tx := hold(t, url, "SELECT FROM conversation WHERE id = $1 FOR UPDATE", locked.Conversation)
+		j := startJournal(t, s, persistence.JournalConfig{})
+		waiting := submit(j, locked.write(chunk(answers[0], 0, "late")))
+		behind := submit(j, locked.write(chunk(answers[0], 4, "r")))
+		for n := range 20 {
+			for i, o := range free {
+				requireAnswer(t, submit(j, o.write(chunk(answers[1+i], int64(n), "x"))))
+			}
+		}
+		requireSilent(t, waiting, behind)
+		require.NoError(t, tx.Rollback(t.Context()))
+		require.NoError(t, (<-waiting).Err)
+		require.NoError(t, (<-behind).Err)
+		requireText(t, s, answers[0], "later")
+	})
+}
+
+// A second group begins while the first one is on its way, over other
+// conversations; a conversation's next write waits for its last.
+func TestJournal_Lanes(t *testing.T) {
+	t.Parallel()
+	s, url := openURL(t)
+	owners, answers := speaking(t, s, 5)
+	// The key of the first piece is taken by somebody who has not decided yet, so
+	// the group that has it waits inside the server.
+	tx := hold(t, url, "INSERT INTO message_chunk (message_id, byte_offset, org_id, text) SELECT $1, 0, org_id, 'x' FROM message WHERE id = $1", answers[0])
+	j := s.NewJournal(persistence.JournalConfig{GroupSize: 2})
+	var (
+		mu    sync.Mutex
+		order []int
+	)
+	results := make([]chan domain.WriteResult, 3)
+	for i, w := range []domain.Write{chunk(answers[0], 0, "one "), chunk(answers[0], 4, "two "), chunk(answers[0], 8, "three")} {
+		results[i] = make(chan domain.WriteResult, 1)
+		j.Submit(owners[0].write(w), func(r domain.WriteResult) {
+			mu.Lock()
+			order = append(order, i)
+			mu.Unlock()
+			results[i] <- r
+		})
+	}
+	beside := submit(j, owners[1].write(chunk(answers[1], 0, "with the first")))
+	var others []<-chan domain.WriteResult
+	for i := 2; i < 5; i++ {
+		others = append(others, submit(j, owners[i].write(chunk(answers[i], 0, "others"))))
+	}
+	j.Start(t.Context())
+	t.Cleanup(j.Stop)
+	requireAnswer(t, others[0])
+	requireAnswer(t, others[1])
+	requireSilent(t, results[0], results[1], results[2], beside)
+	require.NoError(t, tx.Rollback(t.Context()))
+	for _, c := range results {
+		require.NoError(t, (<-c).Err)
+	}
+	require.NoError(t, (<-beside).Err)
+	require.NoError(t, (<-others[2]).Err)
+	require.Equal(t, []int{0, 1, 2}, order)
+	requireText(t, s, answers[0], "one two three")
+}
+
+// G1, G3 for text: claimers fight over conversations whose answers grow. What was
+// acknowledged is there in one piece, and nothing that was refused.
+func TestJournal_TextFence(t *testing.T) {
+	t.Parallel()
+	const conversations, claimers, writes = 6, 18, 40
+	s := persistencetest.Open(t)
+	owners, answers := speaking(t, s, conversations)
+	j := startJournal(t, s, persistence.JournalConfig{GroupSize: 3})
+	var (
+		mu           sync.Mutex
+		acknowledged = make(map[uuid.UUID]int)
+		refused      atomic.Int64
+		offset       atomic.Int64
+		wait         sync.WaitGroup
+	)
+	for n := range claimers {
+		wait.Go(func() {
+			o, answer := owners[n%conversations], answers[n%conversations]
+			var claim *domain.Claim
+			for range writes {
+				if claim == nil {
+					var err error
+					claim, err = s.Claim(t.Context(), o.Conversation, uuid.New(), "node")
+					if !assertNoError(t, err) {
+						return
+					}
+				}
+				w := chunk(answer, offset.Add(1), "x")
+				w.Conversation, w.OrganisationID, w.Fence = o.Conversation, claim.OrganisationID, claim.Fence
+				switch r := <-submit(j, &w); domain.CodeOf(r.Err) {
+				case "":
+					mu.Lock()
+					acknowledged[answer]++
+					mu.Unlock()
+				case domain.CodeFenced:
+					refused.Add(1)
+					claim = nil
+				default:
+					assertNoError(t, r.Err)
+					return
+				}
+			}
+		})
+	}
+	wait.Wait()
+	require.Positive(t, refused.Load(), "nobody was ever fenced: the test shows nothing")
+	for _, answer := range answers {
+		m, err := s.OpenText(t.Context(), answer, 0)
+		require.NoError(t, err)
+		require.Len(t, m, acknowledged[answer])
+	}
+}
+
+// The commit of a group of text was done and its answer was lost: the text is
+// there once and is acknowledged. What was never written is written then.
+func TestJournal_TextLostAnswer(t *testing.T) {
+	t.Parallel()
+	s, url := openURL(t)
+	p := newProxy(t, url)
+	p.committed = []byte("SELECT 1\x00")
+	weak := persistencetest.OpenURL(t, p.url)
+	owners, answers := speaking(t, s, 4)
+	warm := startJournal(t, weak, persistence.JournalConfig{})
+	require.NoError(t, (<-submit(warm, owners[3].write(chunk(answers[3], 0, "warm")))).Err)
+	j := weak.NewJournal(persistence.JournalConfig{})
+	var results []<-chan domain.WriteResult
+	for i, o := range owners[:3] {
+		results = append(results, submit(j, o.write(chunk(answers[i], 0, fmt.Sprint("answer ", i)))))
+	}
+	p.loseCommits.Store(1)
+	j.Start(t.Context())
+	t.Cleanup(j.Stop)
+	for i, c := range results {
+		require.NoError(t, (<-c).Err)
+		requireText(t, s, answers[i], fmt.Sprint("answer ", i))
+	}
+	require.Zero(t, p.loseCommits.Load(), "no answer was lost: the test shows nothing")
+}
+
+// hold does something in a transaction that stays open.
+func hold(t *testing.T, url, sql string, args ...any) pgx.Tx {
+	t.Helper()
+	tx, err := rawConn(t, url, "parley_engine").Begin(t.Context())
+	require.NoError(t, err)
+	_, err = tx.Exec(t.Context(), sql, args...)
+	require.NoError(t, err)
+	return tx
+}
+
+// requireAnswer waits for a success that nothing may hold up.
+func requireAnswer(t *testing.T, c <-chan domain.WriteResult) {
+	t.Helper()
+	patience, stop := context.WithTimeout(t.Context(), 20*time.Second)
+	defer stop()
+	select {
+	case r := <-c:
+		require.NoError(t, r.Err)
+	case <-patience.Done():
+		require.Fail(t, "a write is held up by others")
+	}
+}
+
+// requireSilent checks that writes that have to wait are not answered.
+func requireSilent(t *testing.T, waiting ...<-chan domain.WriteResult) {
+	t.Helper()
+	for _, c := range waiting {
+		select {
+		case r := <-c:
+			require.Fail(t, "answered too early", "%v", r)
+		default:
+		}
+	}
+}
