@@ -83,8 +83,12 @@ func bold(heading string) string {
 	return "**" + strings.NewReplacer("*", "", "`", "'", "[", "(", "]", ")", "<", "", ">", "", "\\", "").Replace(oneLine(heading, 120)) + "**\n\n"
 }
 
-// draft is a message of the agent that is at work.
+// draft is a message of the agent that is at work. A plain turn has one, which
+// its conversation knows.
 func (r *run) draft(role domain.Role) Draft {
+	if r.job.Turn.Plan == nil {
+		return Draft{Role: role}
+	}
 	return Draft{Role: role, AnalystID: r.agent.ID, AnalystName: r.agent.Name}
 }
 

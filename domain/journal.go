@@ -114,8 +114,10 @@ type RunningTurn struct {
 	Prompt Message
 	// Open are the messages still streaming, with the text stored so far.
 	Open []Message
-	// Spoke says that some answer text of this turn is stored.
-	Spoke bool
+	// Spoke says that some answer text of this turn is stored, Answered how many
+	// bytes of it stand in messages that have ended.
+	Spoke    bool
+	Answered int64
 }
 
 // Journal commits the writes of all conversations of a node in groups.

@@ -3,6 +3,7 @@ package conversation
 import (
 	"github.com/google/uuid"
 
+	"parley.dev/parley/analyst"
 	"parley.dev/parley/domain"
 )
 
@@ -17,7 +18,9 @@ const (
 // recover decides what becomes of a turn that an earlier owner left running:
 //
 //	not begun (attempt 0)        it begins: nobody has owned it before, so nothing was lost
-//	some answer text is stored   closed as interrupted, the text kept
+//	some answer text is stored   closed as interrupted, the text kept; of a turn
+//	                             that runs a plan only where the text is not all
+//	                             of finished steps, which stand as they are
 //	finished steps, no text      it goes on with the next step, same attempt
 //	nothing yet                  it starts again, at most twice
 func (s *State) recover(in Recover) {
@@ -48,6 +51,9 @@ func (s *State) recover(in Recover) {
 		}
 	}
 	s.turn = t
+	if len(t.open) == 0 && t.rec.Plan != nil && r.Answered == analyst.Spoken(t.finished) {
+		spoke = false
+	}
 	switch {
 	case in.Failed:
 		s.endTurn(domain.TurnFailed, reasonFailed)

@@ -1,6 +1,7 @@
 package conversation
 
 import (
+	"encoding/json"
 	"testing"
 	"time"
 
@@ -44,4 +45,56 @@ func TestState_RecoverNotBegun(t *testing.T) {
 	write := begin(attempts)
 	require.Nil(t, write.TurnStart)
 	require.Equal(t, domain.TurnInterrupted, write.TurnEnd.Status)
+}
+
+// TestState_RecoverPlan: the answers of a plan's finished steps are no reason to
+// end the turn; text that no finished step accounts for is.
+func TestState_RecoverPlan(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(1_700_000_000, 0)
+	found := domain.RunningTurn{
+		Turn: domain.Turn{
+			ID: domain.NewID(), UserID: 7, Status: domain.TurnRunning, Attempt: 1,
+			Plan: &domain.Plan{BlueprintID: 3, Steps: []domain.PlanStep{{Number: 1, Name: "One"}, {Number: 2, Name: "Two"}}},
+		},
+		Prompt: domain.Message{ID: domain.NewID(), Seq: 2, Role: domain.RoleUser, Text: "Go"},
+		Steps: []domain.Step{
+			{Number: 1, Kind: domain.StepTool, Name: "plan", Status: domain.StepFinished, Output: json.RawMessage(`{}`)},
+			{Number: 2, Kind: domain.StepModel, Status: domain.StepFinished, Output: json.RawMessage(`{"texts":[{"channel":"plan","text":"not counted"},{"text":"Ten bytes."}],"lead":4}`)},
+			{Number: 3, Kind: domain.StepModel, Status: domain.StepRunning},
+		},
+		Spoke: true, Answered: 14,
+	}
+	recovered := func(change func(r *domain.RunningTurn)) []Output {
+		s := NewState(&domain.Claim{Conversation: domain.NewID(), OrganisationID: 1, OwnerID: 7, NextSeq: 4}, Limits{TurnText: 1000})
+		s.Rebuild([]domain.Message{found.Prompt})
+		r := found
+		change(&r)
+		return s.Step(Recover{Running: &r}, now)
+	}
+	ended := func(out []Output) domain.TurnStatus {
+		require.Len(t, out, 1)
+		return out[0].(Submit).Write.TurnEnd.Status
+	}
+
+	t.Run("GoesOn", func(t *testing.T) {
+		t.Parallel()
+		out := recovered(func(*domain.RunningTurn) {})
+		require.Len(t, out, 1)
+		require.Len(t, out[0].(StartTurn).Start.Finished, 2)
+	})
+	t.Run("InterruptedInTheMiddleOfAnAnswer", func(t *testing.T) {
+		t.Parallel()
+		require.Equal(t, domain.TurnInterrupted, ended(recovered(func(r *domain.RunningTurn) {
+			r.Open = []domain.Message{{ID: domain.NewID(), Seq: 3, Role: domain.RoleAssistant, Text: "Half"}}
+		})))
+	})
+	t.Run("InterruptedWhereAnAnswerEndedAndItsStepDidNot", func(t *testing.T) {
+		t.Parallel()
+		require.Equal(t, domain.TurnInterrupted, ended(recovered(func(r *domain.RunningTurn) { r.Answered = 30 })))
+	})
+	t.Run("InterruptedWithoutAPlan", func(t *testing.T) {
+		t.Parallel()
+		require.Equal(t, domain.TurnInterrupted, ended(recovered(func(r *domain.RunningTurn) { r.Turn.Plan = nil })))
+	})
 }

@@ -83,6 +83,10 @@ func (s *State) openMessage(p *protocol.TurnPiece, now time.Time) {
 		Role: p.Role, Status: domain.MessageStreaming, AnalystID: t.rec.AnalystID, AnalystName: t.analyst,
 		DisplayObjects: p.Objects, CreatedAt: now,
 	}
+	if p.AnalystID != 0 {
+		// The steps of a plan have agents of their own.
+		m.AnalystID, m.AnalystName = p.AnalystID, p.AnalystName
+	}
 	for i := range m.DisplayObjects {
 		m.DisplayObjects[i].ConversationID, m.DisplayObjects[i].MessageID = s.id, m.ID
 	}

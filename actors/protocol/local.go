@@ -32,6 +32,10 @@ type TurnPiece struct {
 	Whole   bool
 	Text    []byte
 	Objects []domain.DisplayObject
+	// AnalystID and AnalystName, of an opened message, are those of an agent that is
+	// not the turn's; 0 for the turn's.
+	AnalystID   int64
+	AnalystName string
 	Step    *domain.Step
 	Usage   *domain.Usage
 	// Settle answers who waits for the piece to be durable; nil when nobody does.

@@ -179,7 +179,10 @@ func (c *Conversation) running(t *domain.Turn) *domain.RunningTurn {
 			r.Open = append(r.Open, *m)
 			r.Spoke = r.Spoke || m.Text != ""
 		default:
-			r.Spoke = r.Spoke || m.Role == domain.RoleAssistant && m.Text != ""
+			if m.Role == domain.RoleAssistant || m.Role == domain.RoleSummary {
+				r.Spoke = r.Spoke || m.Text != ""
+				r.Answered += int64(len(m.Text))
+			}
 		}
 	}
 	return r

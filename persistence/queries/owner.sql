@@ -10,7 +10,9 @@ SELECT seq, epoch, schema_version, checksum, body FROM conversation_snapshot WHE
 -- name: TurnRunning :one
 SELECT t.id, t.conversation_id, t.prompt_id, t.user_id, t.analyst_id, t.attempt, t.status, t.reason, t.started_at, t.plan,
        EXISTS (SELECT FROM message m WHERE m.turn_id = t.id AND m.cut_generation IS NULL AND m.role IN ('assistant', 'summary')
-                  AND (m.text <> '' OR EXISTS (SELECT FROM message_chunk k WHERE k.message_id = m.id))) AS spoke
+                  AND (m.text <> '' OR EXISTS (SELECT FROM message_chunk k WHERE k.message_id = m.id))) AS spoke,
+       (SELECT coalesce(sum(octet_length(m.text)), 0) FROM message m
+         WHERE m.turn_id = t.id AND m.cut_generation IS NULL AND m.role IN ('assistant', 'summary') AND m.status <> 'streaming')::bigint AS answered
   FROM turn t WHERE t.conversation_id = $1 AND t.status = 'running';
 
 -- name: TurnRunningSteps :many

@@ -222,7 +222,9 @@ func (q *Queries) TurnAnalyst(ctx context.Context, db DBTX, id uuid.UUID) (int64
 const TurnRunning = `-- name: TurnRunning :one
 SELECT t.id, t.conversation_id, t.prompt_id, t.user_id, t.analyst_id, t.attempt, t.status, t.reason, t.started_at, t.plan,
        EXISTS (SELECT FROM message m WHERE m.turn_id = t.id AND m.cut_generation IS NULL AND m.role IN ('assistant', 'summary')
-                  AND (m.text <> '' OR EXISTS (SELECT FROM message_chunk k WHERE k.message_id = m.id))) AS spoke
+                  AND (m.text <> '' OR EXISTS (SELECT FROM message_chunk k WHERE k.message_id = m.id))) AS spoke,
+       (SELECT coalesce(sum(octet_length(m.text)), 0) FROM message m
+         WHERE m.turn_id = t.id AND m.cut_generation IS NULL AND m.role IN ('assistant', 'summary') AND m.status <> 'streaming')::bigint AS answered
   FROM turn t WHERE t.conversation_id = $1 AND t.status = 'running'
 `
 
@@ -238,6 +240,7 @@ type TurnRunningRow struct {
 	StartedAt      time.Time
 	Plan           []byte
 	Spoke          bool
+	Answered       int64
 }
 
 func (q *Queries) TurnRunning(ctx context.Context, db DBTX, conversationID uuid.UUID) (*TurnRunningRow, error) {
@@ -255,6 +258,7 @@ func (q *Queries) TurnRunning(ctx context.Context, db DBTX, conversationID uuid.
 		&i.StartedAt,
 		&i.Plan,
 		&i.Spoke,
+		&i.Answered,
 	)
 	return &i, err
 }
