@@ -1,0 +1,327 @@
+package domain
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// The limits of blueprints, in characters where they are of a text.
+const (
+	BlueprintNameMax        = 80
+	BlueprintDescriptionMax = 5000
+	// BlueprintTextMax is the most that an initial message, the input parameters, or
+	// one section of a step may have.
+	BlueprintTextMax = 20_000
+	// BlueprintStepsMax and BlueprintInputsMax are how many steps and input
+	// parameters one blueprint may have, BlueprintRefsMax how many connectors,
+	// projects, categories, or memories of one step.
+	BlueprintStepsMax  = 50
+	BlueprintInputsMax = 20
+	BlueprintRefsMax   = 100
+	// StepNameMax is the most that the name of a step may have.
+	StepNameMax = 80
+)
+
+// Blueprint is a prompt in steps that can be run again and again. Its owner
+// edits, shares, archives and deletes it; people with read start and copy it,
+// and mark it as favourite for themselves. A library blueprint belongs to the
+// organisation: everybody reads it, nobody edits it, superusers archive it.
+type Blueprint struct {
+	ID             int64
+	OrganisationID int64
+	Name           string
+	Description    string
+	// Owner is nil for library blueprints.
+	Owner      *Person
+	Permission Permission // the caller's
+	IsLibrary  bool
+	IsArchived bool
+	// IsFavorite and UsedAt are the caller's own; zero: never used.
+	IsFavorite bool
+	UsedAt     time.Time
+	// DataSources are those that the caller may use; MissingDataSources counts the others.
+	DataSources        []int64
+	MissingDataSources int
+	ProjectLabels      []LabelRef
+	Categories         []UseCaseCategory
+	// InputParameters has one a line: a name, or a name and a hint behind a colon.
+	InputParameters string
+	// InitialMessage may hold {{Name}} for the value of an input.
+	InitialMessage string
+	// Steps are in their order. In lists they have no texts.
+	Steps     []BlueprintStep
+	Version   int // rises with each change, also of a step
+	CreatedAt time.Time
+	UpdatedAt time.Time
+}
+
+// LabelRef names a project on another thing.
+type LabelRef struct {
+	ID    int64
+	Name  string
+	Color string
+}
+
+// UseCaseCategory sorts the library of an organisation.
+type UseCaseCategory struct {
+	ID   int64
+	Name string
+}
+
+// BlueprintStep is one thing to do. At least one of its three texts is there.
+type BlueprintStep struct {
+	ID int64
+	// BlueprintID is 0 for a step that waits to be taken into a blueprint.
+	BlueprintID          int64
+	Name                 string
+	Order                int // from 1, without gaps
+	DetailedInstructions string
+	QAInstructions       string
+	Code                 string
+	Language             string // of Code; python where nothing else was said
+	Memories             []int64
+	AnalystID            int64 // 0: the agent of the turn
+	// Version is that of its blueprint.
+	Version int
+}
+
+// CanEdit tells whether the caller may change, share and delete it.
+func (b *Blueprint) CanEdit() bool { return b.Permission == PermissionOwner }
+
+// CanArchive tells whether the caller may move it to the archive and back.
+func (b *Blueprint) CanArchive(c Caller) bool {
+	return b.CanEdit() || b.IsLibrary && c.IsSuperuser
+}
+
+// NeedsInputs tells whether it can be started only with values from a person,
+// and so not by a schedule.
+func (b *Blueprint) NeedsInputs() bool { return len(b.Inputs()) > 0 }
+
+// BlueprintDraft is what a person says of a blueprint. Nil leaves what is there;
+// of a new one it is empty.
+type BlueprintDraft struct {
+	Name            string
+	Description     *string
+	InputParameters *string
+	InitialMessage  *string
+	DataSources     *[]int64
+	ProjectLabels   *[]int64
+	Categories      *[]int64
+	// Steps are changed or added; those that are there and not named stay.
+	Steps *[]StepDraft
+	// RemovedSteps leave.
+	RemovedSteps []int64
+	// ShareWithOrganisation is refused.
+	ShareWithOrganisation bool
+	// Version is the one that a change was made from; 0 does not check.
+	Version int
+	// Key is of a creation.
+	Key IdempotencyKey
+}
+
+// StepDraft is what a person says of a step. A text that is nil is a section
+// that is not shown; one that is shown must say something.
+type StepDraft struct {
+	// ID is of a step that is there; 0 makes one.
+	ID int64
+	// Untouched takes the step as it is: only its id was given.
+	Untouched bool
+	// BlueprintID is where a step of its own goes; 0: it waits to be taken.
+	BlueprintID          int64
+	Name                 string
+	Order                int // 0: by its place in the list, or last
+	DetailedInstructions *string
+	QAInstructions       *string
+	Code                 *string
+	Language             string
+	Memories             []int64
+	AnalystID            int64
+	Version              int // of its blueprint; 0 does not check
+	Key                  IdempotencyKey
+}
+
+// Validate checks all rules that need no look at the store.
+func (d *BlueprintDraft) Validate() error {
+	var c Checks
+	c.Require(!Blank(d.Name), "name", "Please enter the title.")
+	c.limit(d.Name, BlueprintNameMax, "name", "The title has at most 80 characters.")
+	c.limitOf(d.Description, BlueprintDescriptionMax, "description", "The description has at most 5,000 characters.")
+	c.limitOf(d.InitialMessage, BlueprintTextMax, "initialMessage", "The initial message has at most 20,000 characters.")
+	c.limitOf(d.InputParameters, BlueprintTextMax, "inputParameters", "The input parameters have at most 20,000 characters.")
+	if d.InputParameters != nil {
+		inputs := parseInputs(*d.InputParameters)
+		c.Require(len(inputs) <= BlueprintInputsMax, "inputParameters", "There can be at most 20 input parameters.")
+		for _, in := range inputs {
+			c.limit(in.Name, BlueprintNameMax, "inputParameters", "The name of an input parameter has at most 80 characters.")
+		}
+	}
+	c.references(d.DataSources, "dataSources", "There can be at most 100 connectors.")
+	c.references(d.ProjectLabels, "projectLabels", "There can be at most 100 projects.")
+	c.references(d.Categories, "useCaseCategories", "There can be at most 100 categories.")
+	c.Require(!d.ShareWithOrganisation, "shareWithOrganization", "Sharing with an organization is not available")
+	c.Require(len(d.RemovedSteps) <= BlueprintStepsMax, "removedSteps", "A blueprint has at most 50 steps.")
+	if d.Steps != nil {
+		d.validateSteps(&c)
+	}
+	return c.Err()
+}
+
+func (d *BlueprintDraft) validateSteps(c *Checks) {
+	steps := *d.Steps
+	c.Require(len(steps) <= BlueprintStepsMax, "steps", "A blueprint has at most 50 steps.")
+	seen := make(map[int64]bool, len(steps))
+	for i := range steps {
+		s, at := &steps[i], "steps["+strconv.Itoa(i)+"]."
+		c.Require(s.ID == 0 || !seen[s.ID], at+"id", "The same step is given twice.")
+		seen[s.ID] = true
+		if !s.Untouched {
+			s.validate(c, at)
+		}
+	}
+}
+
+// Validate checks a step by itself.
+func (d *StepDraft) Validate() error {
+	var c Checks
+	d.validate(&c, "")
+	return c.Err()
+}
+
+// validate names the fields behind at, such as steps[0].
+func (d *StepDraft) validate(c *Checks, at string) {
+	c.Require(!Blank(d.Name), at+"name", "Please enter step name.")
+	c.limit(d.Name, StepNameMax, at+"name", "The name of a step has at most 80 characters.")
+	c.section(d.DetailedInstructions, at+"detailedInstructions",
+		"Please enter step detailed instructions", "Detailed instructions cannot be empty", "Detailed instructions have at most 20,000 characters.")
+	c.section(d.QAInstructions, at+"qaInstructions",
+		"Please enter step QA Instructions", "QA Instructions cannot be empty", "QA Instructions have at most 20,000 characters.")
+	c.section(d.Code, at+"code", "Please enter code", "Code cannot be empty", "Code has at most 20,000 characters.")
+	c.Require(d.DetailedInstructions != nil || d.QAInstructions != nil || d.Code != nil, at+"detailedInstructions",
+		"At least one of Detailed Instructions, QA Instructions, or Code must be provided.")
+	c.Require(len(d.Language) <= 40 && Storable(d.Language), at+"language", "The language is not valid.")
+	c.Require(len(d.Memories) <= BlueprintRefsMax, at+"memories", "There can be at most 100 memories.")
+	c.Require(d.Order >= 0, at+"order", "The order is not valid.")
+}
+
+// limit requires a text that can be stored and is not too long.
+func (c *Checks) limit(s string, most int, field, message string) {
+	c.Require(Storable(s), field, "The text contains characters that cannot be stored.")
+	// A text without that many bytes has not that many characters.
+	c.Require(len(s) <= most || Length(s) <= most, field, message)
+}
+
+func (c *Checks) limitOf(s *string, most int, field, message string) {
+	if s != nil {
+		c.limit(*s, most, field, message)
+	}
+}
+
+// section is a part of a step that is shown or not. Shown, it says something.
+func (c *Checks) section(s *string, field, missing, blank, long string) {
+	switch {
+	case s == nil:
+	case *s == "":
+		c.Require(false, field, missing)
+	case Blank(*s):
+		c.Require(false, field, blank)
+	default:
+		c.limit(*s, BlueprintTextMax, field, long)
+	}
+}
+
+func (c *Checks) references(ids *[]int64, field, message string) {
+	if ids != nil {
+		c.Require(len(*ids) <= BlueprintRefsMax, field, message)
+	}
+}
+
+// BlueprintService keeps blueprints. CodeNotFound for what the caller may not
+// see, CodeForbidden for what they see and may not change, CodeInvalid for
+// broken rules, CodeConflict for a change made from an older version.
+type BlueprintService interface {
+	Blueprint(ctx context.Context, caller Caller, id int64) (*Blueprint, error)
+	Blueprints(ctx context.Context, caller Caller, f BlueprintFilter) (List[Blueprint], error)
+	// CreateBlueprint refuses data sources, agents, projects, categories and
+	// memories that the caller may not use: CodeInvalid.
+	CreateBlueprint(ctx context.Context, caller Caller, d BlueprintDraft) (*Blueprint, error)
+	UpdateBlueprint(ctx context.Context, caller Caller, id int64, d BlueprintDraft) (*Blueprint, error)
+	DeleteBlueprint(ctx context.Context, caller Caller, id int64) error
+	// ArchiveBlueprint moves it to the archive or back, for everybody.
+	ArchiveBlueprint(ctx context.Context, caller Caller, id int64, archived bool) error
+	SetBlueprintFavorite(ctx context.Context, caller Caller, id int64, on bool) error
+	// CopyBlueprint makes one of the caller's own, without rights and without what
+	// the caller may not use. An empty name is "Copy of" the first one's.
+	CopyBlueprint(ctx context.Context, caller Caller, id int64, name string, key IdempotencyKey) (*Blueprint, error)
+	// BlueprintFromConversation makes one with a step for each prompt of a
+	// conversation that the caller may read. CodeInvalid when there is none.
+	BlueprintFromConversation(ctx context.Context, caller Caller, conversation uuid.UUID, key IdempotencyKey) (*Blueprint, error)
+	// StartBlueprint makes a conversation whose first turn runs the steps. The turn
+	// waits to be begun: wake the engine. CodeInvalid for a missing input.
+	StartBlueprint(ctx context.Context, caller Caller, id int64, s BlueprintStart) (*BlueprintStarted, error)
+
+	BlueprintGrants(ctx context.Context, caller Caller, id int64) ([]Grant, error)
+	SetBlueprintGrants(ctx context.Context, caller Caller, id int64, grants []Grant) error
+	UseCaseCategories(ctx context.Context, caller Caller) ([]UseCaseCategory, error)
+
+	// CreateStep adds a step to a blueprint of the caller's, or makes one that waits
+	// for a day to be taken into one.
+	CreateStep(ctx context.Context, caller Caller, d StepDraft) (*BlueprintStep, error)
+	UpdateStep(ctx context.Context, caller Caller, id int64, d StepDraft) (*BlueprintStep, error)
+	// DeleteStep closes the gap in the order. CodeInvalid for the last step of a blueprint.
+	DeleteStep(ctx context.Context, caller Caller, id int64) error
+}
+
+// BlueprintFilter narrows the list. Zero means all that the caller may see and is not archived.
+type BlueprintFilter struct {
+	// Scope is "", "favorite", "organization" (the library), "owned", "shared" or
+	// "recent" (used by the caller, the latest first).
+	Scope string
+	// Library is "", "library" or "exclude"; Inputs is "", "with" or "without".
+	Library  string
+	Inputs   string
+	Archived bool
+	Category int64 // 0: any
+	// Search matches name and description, ignoring case; empty matches all.
+	Search string
+	// Sort is a column of {updated_at, created_at, name}, descending when it starts with "-".
+	Sort string
+	// Filters are conditions on BlueprintFields; Labels, when there are any, are projects of which one must fit.
+	Filters Filters
+	Labels  []int64
+	Page    Page
+}
+
+// BlueprintFields are the fields by which the list can be filtered.
+func BlueprintFields() FilterFields {
+	return FilterFields{
+		"name": FilterText, "description": FilterText, "isFavorite": FilterBoolean, "isLibrary": FilterBoolean, "owner": FilterNumber,
+		"projectLabels": FilterIDs, "useCaseCategories": FilterIDs, "createdAt": FilterTime, "updatedAt": FilterTime,
+	}
+}
+
+// BlueprintStart is what a person gives to start one.
+type BlueprintStart struct {
+	// Inputs are values by the names of the input parameters. Names are compared
+	// without regard to case, spaces and punctuation.
+	Inputs map[string]string
+	// DataSources stand for the blueprint's own ones; nil takes those.
+	DataSources *[]int64
+	AnalystID   int64 // 0: the default agent
+	Key         IdempotencyKey
+}
+
+// BlueprintStarted is the conversation that was started.
+type BlueprintStarted struct {
+	Conversation uuid.UUID
+	// MissingDataSources counts those of the blueprint that the caller may not use.
+	MissingDataSources int
+}
+
+// TurnQuery is SQL that a turn ran.
+type TurnQuery struct {
+	Turn uuid.UUID
+	SQL  string
+}

@@ -1,0 +1,133 @@
+package domain
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+// Input is one input parameter of a blueprint.
+type Input struct {
+	Name string
+	Hint string // what stands behind a colon; empty for none
+}
+
+// Inputs are the parameters, in their order. Two names that fold to the same
+// are one parameter.
+func (b *Blueprint) Inputs() []Input { return parseInputs(b.InputParameters) }
+
+func parseInputs(lines string) []Input {
+	var inputs []Input
+	seen := map[string]bool{}
+	for line := range strings.Lines(lines) {
+		name, hint, _ := strings.Cut(line, ":")
+		name = strings.TrimSpace(name)
+		key := foldInput(name)
+		if key == "" || seen[key] {
+			continue
+		}
+		seen[key] = true
+		inputs = append(inputs, Input{Name: name, Hint: strings.TrimSpace(hint)})
+	}
+	return inputs
+}
+
+// foldInput is a name as names are compared: Start date, start_date and
+// startDate are one, since clients may write the fields of a body in either spelling.
+func foldInput(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, name)
+}
+
+// placeholder is {{Name}}, with or without spaces inside.
+var placeholder = regexp.MustCompile(`\{\{([^{}\n]{1,200})\}\}`) //nolint:gochecknoglobals // compiled once, never changed
+
+// values are the inputs of one start, by folded names.
+type values map[string]string
+
+// checkInputs gives the values of all parameters, or says which are missing.
+// What is no parameter is ignored.
+func checkInputs(inputs []Input, given map[string]string) (values, error) {
+	v := make(values, len(inputs))
+	for name, value := range given {
+		v[foldInput(name)] = value
+	}
+	var c Checks
+	for _, in := range inputs {
+		value := v[foldInput(in.Name)]
+		c.Require(!Blank(value), "inputs."+in.Name, "Please enter "+in.Name+".")
+		c.limit(value, BlueprintTextMax, "inputs."+in.Name, in.Name+" has at most 20,000 characters.")
+	}
+	return v, c.Err()
+}
+
+// fill replaces the placeholders of known names, once: a value that itself
+// looks like a placeholder stays as it is. used notes what was mentioned.
+func (v values) fill(text string, used map[string]bool, quote func(string) string) string {
+	return placeholder.ReplaceAllStringFunc(text, func(found string) string {
+		key := foldInput(found[2 : len(found)-2])
+		value, ok := v[key]
+		if !ok {
+			return found
+		}
+		used[key] = true
+		if quote != nil {
+			return quote(value)
+		}
+		return value
+	})
+}
+
+// quoteSQL makes a value safe inside a string of SQL, where O'Brien would end it.
+func quoteSQL(value string) string { return strings.ReplaceAll(value, "'", "''") }
+
+// Start fills in the inputs: the first message of the conversation and the plan
+// of its turn, nil when there are no steps. Values that the message does not
+// mention are appended, a line each, so that the analyst knows them all.
+// CodeInvalid for missing inputs, and for a blueprint with nothing to do.
+func (b *Blueprint) Start(given map[string]string) (message string, plan *Plan, err error) {
+	inputs := b.Inputs()
+	v, err := checkInputs(inputs, given)
+	if err != nil {
+		return "", nil, err
+	}
+	if len(b.Steps) == 0 && Blank(b.InitialMessage) {
+		return "", nil, Invalid("steps", "The blueprint has no steps and no initial message.")
+	}
+	message = b.InitialMessage
+	if Blank(message) {
+		message = b.WriteInitialMessage()
+	}
+	used := map[string]bool{}
+	message = v.fill(message, used, nil)
+	var rest strings.Builder
+	for _, in := range inputs {
+		if key := foldInput(in.Name); !used[key] {
+			rest.WriteString("\n" + in.Name + ": " + v[key])
+		}
+	}
+	if rest.Len() > 0 {
+		message = strings.TrimRight(message, "\n") + "\n" + rest.String()
+	}
+	if len(b.Steps) == 0 {
+		return message, nil, nil
+	}
+	plan = &Plan{BlueprintID: b.ID, Blueprint: b.Name}
+	for i := range b.Steps {
+		s := &b.Steps[i]
+		var quote func(string) string
+		if strings.EqualFold(s.Language, "sql") {
+			quote = quoteSQL
+		}
+		plan.Steps = append(plan.Steps, PlanStep{
+			Number: i + 1, Name: v.fill(s.Name, used, nil), DetailedInstructions: v.fill(s.DetailedInstructions, used, nil),
+			QAInstructions: v.fill(s.QAInstructions, used, nil), Code: v.fill(s.Code, used, quote), Language: s.Language,
+			Memories: s.Memories, AnalystID: s.AnalystID,
+		})
+	}
+	return message, plan, nil
+}
