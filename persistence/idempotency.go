@@ -19,6 +19,12 @@ const (
 	kindComment      = "comment"
 	kindMemory       = "memory"
 	kindProjectLabel = "project-label"
+
+	kindBlueprint      = "blueprint"
+	kindBlueprintCopy  = "blueprint-copy"
+	kindBlueprintFrom  = "blueprint-from-conversation"
+	kindBlueprintStart = "blueprint-start"
+	kindBlueprintStep  = "blueprint-step"
 )
 
 // once takes a client's key inside the transaction that creates. It returns the

@@ -32,6 +32,7 @@ type SeedOrganisation struct {
 	DataSources []SeedDataSource
 	Projects    []SeedProject
 	Memories    []SeedMemory
+	Blueprints  []SeedBlueprint
 }
 
 // SeedProject is a sample of a project label, known by Seed within its
@@ -132,6 +133,11 @@ func (s *Store) seedOrganisation(ctx context.Context, tx pgx.Tx, o *SeedOrganisa
 			OrgID: org, OwnerID: owner, Name: p.Name, Description: p.Description, Color: p.Color, Seed: p.Seed, At: s.now(),
 		})
 		if err != nil {
+			return err
+		}
+	}
+	for i := range o.Blueprints {
+		if err := s.seedBlueprint(ctx, tx, org, &o.Blueprints[i]); err != nil {
 			return err
 		}
 	}

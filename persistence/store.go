@@ -89,6 +89,7 @@ var (
 	_ domain.DataSourceService   = (*Store)(nil)
 	_ domain.AnalystService      = (*Store)(nil)
 	_ domain.UserService         = (*Store)(nil)
+	_ domain.BlueprintService    = (*Store)(nil)
 	_ domain.FeedbackService     = (*Store)(nil)
 	_ domain.MemoryService       = (*Store)(nil)
 	_ domain.ProjectLabelService = (*Store)(nil)

@@ -1,0 +1,237 @@
+package persistence
+
+import (
+	"context"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence/internal/dbsqlc"
+)
+
+// blueprintPage is the size of a page where none was asked for.
+const blueprintPage = 1000
+
+// Blueprint implements domain.BlueprintService.
+func (s *Store) Blueprint(ctx context.Context, caller domain.Caller, id int64) (*domain.Blueprint, error) {
+	var rows []dbsqlc.BlueprintListRow
+	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+		many(r, &rows, dbsqlc.BlueprintGet, args(dbsqlc.BlueprintGetParams{UserID: caller.UserID, ID: id})...)
+	})
+	if err != nil {
+		return nil, err
+	}
+	list, err := s.blueprintsOf(ctx, caller, rows, true)
+	if err != nil {
+		return nil, err
+	}
+	if len(list) == 0 {
+		return nil, domain.NotFound("Blueprint")
+	}
+	return &list[0], nil
+}
+
+// Blueprints implements domain.BlueprintService. Their steps come without
+// texts: a page of a thousand with all of them would be too big to send.
+func (s *Store) Blueprints(ctx context.Context, caller domain.Caller, f domain.BlueprintFilter) (domain.List[domain.Blueprint], error) {
+	var (
+		none  domain.List[domain.Blueprint]
+		rows  []dbsqlc.BlueprintListRow
+		count *int64
+		p     = pageOf(f.Page, blueprintPage)
+	)
+	if err := validateBlueprintFilter(&f); err != nil {
+		return none, err
+	}
+	conditions, err := conditionsOf(f.Filters)
+	if err != nil {
+		return none, err
+	}
+	pattern, labels := patternOf(f.Search), idsOf(&f.Labels)
+	err = s.read(ctx, caller.OrganisationID, func(r *reading) {
+		many(r, &rows, dbsqlc.BlueprintList, args(dbsqlc.BlueprintListParams{
+			UserID: caller.UserID, OrgID: caller.OrganisationID, Sort: f.Sort, Archived: f.Archived, Scope: f.Scope, Library: f.Library,
+			Inputs: f.Inputs, Category: f.Category, Pattern: pattern, Conditions: conditions, Labels: labels, Skip: p.skip, Size: p.size,
+		})...)
+		one(r, &count, dbsqlc.BlueprintCount, args(dbsqlc.BlueprintCountParams{
+			UserID: caller.UserID, OrgID: caller.OrganisationID, Archived: f.Archived, Scope: f.Scope, Library: f.Library,
+			Inputs: f.Inputs, Category: f.Category, Pattern: pattern, Conditions: conditions, Labels: labels,
+		})...)
+	})
+	if err != nil {
+		return none, err
+	}
+	list, err := s.blueprintsOf(ctx, caller, rows, false)
+	return domain.List[domain.Blueprint]{Results: list, Count: int(value(count))}, err
+}
+
+// validateBlueprintFilter refuses words that the list does not know, and puts
+// the recent ones in their own order.
+func validateBlueprintFilter(f *domain.BlueprintFilter) error {
+	var c domain.Checks
+	switch f.Scope {
+	case "", "favorite", "organization", "owned", "shared", "recent":
+	default:
+		c.Require(false, "scope", "There is no such filter.")
+	}
+	switch f.Library {
+	case "", "library", "exclude":
+	default:
+		c.Require(false, "libraryScope", "There is no such filter.")
+	}
+	switch f.Inputs {
+	case "", "with", "without":
+	default:
+		c.Require(false, "inputParametersScope", "There is no such filter.")
+	}
+	switch f.Sort {
+	case "":
+		f.Sort = defaultSort
+		if f.Scope == "recent" {
+			f.Sort = "-used_at"
+		}
+	case defaultSort, "updated_at", "-created_at", "created_at", "-name", "name":
+	default:
+		c.Require(false, "sort", "This list cannot be sorted like that.")
+	}
+	return c.Err()
+}
+
+// UseCaseCategories implements domain.BlueprintService.
+func (s *Store) UseCaseCategories(ctx context.Context, caller domain.Caller) ([]domain.UseCaseCategory, error) {
+	var rows []dbsqlc.UseCaseCategoriesRow
+	err := s.read(ctx, caller.OrganisationID, func(r *reading) { many(r, &rows, dbsqlc.UseCaseCategories, caller.OrganisationID) })
+	if err != nil {
+		return nil, err
+	}
+	list := make([]domain.UseCaseCategory, len(rows))
+	for i, r := range rows {
+		list[i] = domain.UseCaseCategory(r)
+	}
+	return list, nil
+}
+
+// blueprintsOf adds what other tables say of some blueprints: one reading for
+// all of them.
+func (s *Store) blueprintsOf(ctx context.Context, caller domain.Caller, rows []dbsqlc.BlueprintListRow, whole bool) ([]domain.Blueprint, error) {
+	list := make([]domain.Blueprint, len(rows))
+	if len(rows) == 0 {
+		return list, nil
+	}
+	var (
+		ids     = make([]int64, len(rows))
+		sources []int64
+		labels  []int64
+		steps   []dbsqlc.BlueprintStepsRow
+		usable  []int64
+		names   []dbsqlc.UseCaseCategoriesRow
+		project []dbsqlc.BlueprintLabelsRow
+	)
+	for i := range rows {
+		ids[i] = rows[i].Blueprint.ID
+		sources = append(sources, rows[i].Blueprint.DataSources...)
+		labels = append(labels, rows[i].Blueprint.ProjectLabels...)
+	}
+	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+		many(r, &steps, dbsqlc.BlueprintSteps, args(dbsqlc.BlueprintStepsParams{Whole: whole, Blueprints: ids})...)
+		many(r, &names, dbsqlc.UseCaseCategories, caller.OrganisationID)
+		if len(sources) > 0 {
+			many(r, &usable, dbsqlc.BlueprintSourcesUsable, args(dbsqlc.BlueprintSourcesUsableParams{UserID: caller.UserID, Ids: sources})...)
+		}
+		if len(labels) > 0 {
+			many(r, &project, dbsqlc.BlueprintLabels, labels)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	var (
+		place    = make(map[int64]int, len(rows))
+		may      = make(map[int64]bool, len(usable))
+		category = make(map[int64]string, len(names))
+		label    = make(map[int64]domain.LabelRef, len(project))
+	)
+	for _, p := range project {
+		label[p.ID] = domain.LabelRef(p)
+	}
+	for _, id := range usable {
+		may[id] = true
+	}
+	for _, n := range names {
+		category[n.ID] = n.Name
+	}
+	for i := range rows {
+		b := blueprintOf(&rows[i])
+		for _, id := range rows[i].Blueprint.DataSources {
+			if may[id] {
+				b.DataSources = append(b.DataSources, id)
+			} else {
+				b.MissingDataSources++
+			}
+		}
+		for _, id := range rows[i].Blueprint.ProjectLabels {
+			if l, ok := label[id]; ok {
+				b.ProjectLabels = append(b.ProjectLabels, l)
+			}
+		}
+		for _, id := range rows[i].Blueprint.UseCaseCategories {
+			if name, ok := category[id]; ok {
+				b.Categories = append(b.Categories, domain.UseCaseCategory{ID: id, Name: name})
+			}
+		}
+		list[i], place[b.ID] = b, i
+	}
+	for i := range steps {
+		b := &list[place[steps[i].BlueprintID]]
+		step := stepOf(&steps[i])
+		step.Version = b.Version
+		b.Steps = append(b.Steps, step)
+	}
+	return list, nil
+}
+
+func blueprintOf(r *dbsqlc.BlueprintListRow) domain.Blueprint {
+	b := &r.Blueprint
+	out := domain.Blueprint{
+		ID: b.ID, OrganisationID: b.OrgID, Name: b.Name, Description: b.Description, Permission: permissionOf(r.Rank),
+		IsLibrary: b.IsLibrary, IsArchived: b.IsArchived, IsFavorite: r.IsFavorite, UsedAt: utc(value(r.UsedAt)),
+		DataSources: []int64{}, ProjectLabels: []domain.LabelRef{}, Categories: []domain.UseCaseCategory{},
+		InputParameters: b.InputParameters, InitialMessage: b.InitialMessage, Steps: []domain.BlueprintStep{}, Version: int(b.Version),
+		CreatedAt: utc(b.CreatedAt), UpdatedAt: utc(b.UpdatedAt),
+	}
+	if b.OwnerID != nil {
+		out.Owner = &domain.Person{ID: *b.OwnerID, UUID: r.OwnerUuid.UUID, FullName: value(r.OwnerName), Picture: value(r.OwnerPicture)}
+	}
+	return out
+}
+
+func stepOf(r *dbsqlc.BlueprintStepsRow) domain.BlueprintStep {
+	return domain.BlueprintStep{
+		ID: r.ID, BlueprintID: r.BlueprintID, Name: r.Name, Order: int(r.Place), DetailedInstructions: r.DetailedInstructions,
+		QAInstructions: r.QaInstructions, Code: r.Code, Language: r.Language, Memories: r.Memories, AnalystID: r.AnalystID,
+	}
+}
+
+// lockBlueprint holds a blueprint's row until the end of the transaction.
+// CodeNotFound when the caller may not see it.
+func (s *Store) lockBlueprint(ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64) (*dbsqlc.BlueprintLockRow, error) {
+	row, err := s.q.BlueprintLock(ctx, tx, &dbsqlc.BlueprintLockParams{UserID: caller.UserID, ID: id})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, domain.NotFound("Blueprint")
+	}
+	return row, err
+}
+
+// ownBlueprint holds the row of a blueprint that the caller may change.
+// CodeForbidden for one that they only read.
+func (s *Store) ownBlueprint(ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64) (*dbsqlc.BlueprintLockRow, error) {
+	row, err := s.lockBlueprint(ctx, tx, caller, id)
+	if err != nil {
+		return nil, err
+	}
+	if permissionOf(row.Rank) != domain.PermissionOwner {
+		return nil, domain.Errorf(domain.CodeForbidden, "Only the owner can change this blueprint.")
+	}
+	return row, nil
+}

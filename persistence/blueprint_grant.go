@@ -1,0 +1,72 @@
+package persistence
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence/internal/dbsqlc"
+)
+
+// BlueprintGrants implements domain.BlueprintService.
+func (s *Store) BlueprintGrants(ctx context.Context, caller domain.Caller, id int64) ([]domain.Grant, error) {
+	var (
+		row  *dbsqlc.BlueprintListRow
+		rows []dbsqlc.BlueprintGrantsRow
+	)
+	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+		one(r, &row, dbsqlc.BlueprintGet, args(dbsqlc.BlueprintGetParams{UserID: caller.UserID, ID: id})...)
+		many(r, &rows, dbsqlc.BlueprintGrants, id)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if row == nil {
+		return nil, domain.NotFound("Blueprint")
+	}
+	grants := make([]domain.Grant, len(rows))
+	for i, r := range rows {
+		grants[i] = domain.Grant{
+			Grantee:    domain.Grantee{ID: r.ID, Type: domain.GranteeType(r.Type), Name: r.Name, Picture: r.Picture},
+			Permission: domain.Permission(r.Permission),
+		}
+	}
+	return grants, nil
+}
+
+// SetBlueprintGrants implements domain.BlueprintService. To be shared with and
+// to be shared with again are the same, and so is to lose what one never had.
+func (s *Store) SetBlueprintGrants(ctx context.Context, caller domain.Caller, id int64, grants []domain.Grant) error {
+	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+		row, err := s.ownBlueprint(ctx, tx, caller, id)
+		if err != nil {
+			return err
+		}
+		if err := s.checkGrantees(ctx, tx, row.OwnerID, grants); err != nil {
+			return err
+		}
+		users := dbsqlc.BlueprintGrantUsersParams{BlueprintID: id, OrgID: caller.OrganisationID, Users: []int64{}}
+		teams := dbsqlc.BlueprintGrantTeamsParams{BlueprintID: id, OrgID: caller.OrganisationID, Teams: []int64{}}
+		gone := dbsqlc.BlueprintRevokeParams{BlueprintID: id, Users: []int64{}, Teams: []int64{}}
+		for _, g := range grants {
+			to := &users.Users
+			switch isTeam := g.Grantee.Type == domain.GranteeTeam; {
+			case g.Permission == domain.PermissionRemove && isTeam:
+				to = &gone.Teams
+			case g.Permission == domain.PermissionRemove:
+				to = &gone.Users
+			case isTeam:
+				to = &teams.Teams
+			}
+			*to = append(*to, g.Grantee.ID)
+		}
+		if err := s.q.BlueprintRevoke(ctx, tx, &gone); err != nil {
+			return err
+		}
+		if err := s.q.BlueprintGrantUsers(ctx, tx, &users); err != nil {
+			return err
+		}
+		return s.q.BlueprintGrantTeams(ctx, tx, &teams)
+	})
+}

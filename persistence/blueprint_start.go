@@ -1,0 +1,141 @@
+package persistence
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence/internal/dbsqlc"
+)
+
+// StartBlueprint implements domain.BlueprintService.
+func (s *Store) StartBlueprint(ctx context.Context, caller domain.Caller, id int64, start domain.BlueprintStart) (*domain.BlueprintStarted, error) {
+	b, err := s.Blueprint(ctx, caller, id)
+	if err != nil {
+		return nil, err
+	}
+	out := &domain.BlueprintStarted{}
+	var told []domain.UserEvent
+	err = s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+		first, err := s.once(ctx, tx, caller, kindBlueprintStart, start.Key)
+		if err != nil {
+			return err
+		}
+		if first != "" {
+			conversation, missing, _ := strings.Cut(first, " ")
+			if out.Conversation, err = uuid.Parse(conversation); err != nil {
+				return err //nolint:wrapcheck // translated by write
+			}
+			out.MissingDataSources, err = strconv.Atoi(missing)
+			return err //nolint:wrapcheck // translated by write
+		}
+		started, err := s.startBlueprint(ctx, tx, caller, b, &start)
+		if err != nil {
+			return err
+		}
+		out.Conversation, told = started.ID, started.Events
+		if start.DataSources == nil {
+			out.MissingDataSources = b.MissingDataSources
+		}
+		return s.finish(ctx, tx, caller, start.Key, started.ID.String()+" "+strconv.Itoa(out.MissingDataSources))
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.tell(told)
+	return out, nil
+}
+
+// startBlueprint starts a blueprint that the caller may read, as the last work
+// of a transaction (see startConversation).
+func (s *Store) startBlueprint(ctx context.Context, tx pgx.Tx, caller domain.Caller, b *domain.Blueprint, start *domain.BlueprintStart) (*startedConversation, error) {
+	if b.IsArchived {
+		return nil, domain.Invalid("blueprint", "This blueprint is archived.")
+	}
+	message, plan, err := b.Start(start.Inputs)
+	if err != nil {
+		return nil, err
+	}
+	sources := idsOf(&b.DataSources)
+	if start.DataSources != nil {
+		sources = idsOf(start.DataSources)
+	}
+	if err := s.mayUse(ctx, tx, caller, sources); err != nil {
+		return nil, err
+	}
+	if start.AnalystID != 0 {
+		if err := s.mayAsk(ctx, tx, start.AnalystID); err != nil {
+			return nil, err
+		}
+	}
+	err = s.q.BlueprintUsed(ctx, tx, &dbsqlc.BlueprintUsedParams{
+		UserID: caller.UserID, BlueprintID: b.ID, OrgID: caller.OrganisationID, At: s.clock.Now().UTC().Truncate(time.Millisecond),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.startConversation(ctx, tx, &conversationStart{
+		caller: caller, name: b.Name, description: b.Description, dataSources: sources, projectLabels: labelIDs(b.ProjectLabels),
+		text: message, analystID: start.AnalystID, plan: plan,
+	})
+}
+
+// mayAsk refuses an agent that is not there or switched off.
+func (s *Store) mayAsk(ctx context.Context, tx pgx.Tx, id int64) error {
+	known, err := s.q.BlueprintAnalystsKnown(ctx, tx, []int64{id})
+	if err == nil && len(known) == 0 {
+		return domain.Invalid("analystId", "This agent is not available.")
+	}
+	return err
+}
+
+// BlueprintFromConversation implements domain.BlueprintService.
+func (s *Store) BlueprintFromConversation(
+	ctx context.Context, caller domain.Caller, conversation uuid.UUID, key domain.IdempotencyKey,
+) (*domain.Blueprint, error) {
+	c, err := s.Conversation(ctx, caller, conversation)
+	if err != nil {
+		return nil, err
+	}
+	var turns []uuid.UUID
+	for i := range c.Messages {
+		if m := &c.Messages[i]; m.Role == domain.RoleUser && m.TurnID != uuid.Nil {
+			turns = append(turns, m.TurnID)
+		}
+	}
+	// Steps are the engine's; the caller may read the conversation that these are of.
+	var rows []dbsqlc.TurnQueriesRow
+	if err := s.look(ctx, func(r *reading) { many(r, &rows, dbsqlc.TurnQueries, turns) }); err != nil {
+		return nil, err
+	}
+	queries := make([]domain.TurnQuery, len(rows))
+	for i, r := range rows {
+		queries[i] = domain.TurnQuery{Turn: r.TurnID, SQL: r.Sql}
+	}
+	d := domain.DraftFromConversation(c, queries)
+	if len(*d.Steps) == 0 {
+		return nil, domain.Invalid("fromConversation", "The conversation has no messages yet.")
+	}
+	if err := d.Validate(); err != nil {
+		return nil, err
+	}
+	return s.createBlueprint(ctx, caller, kindBlueprintFrom, key, func(tx pgx.Tx) (*domain.BlueprintDraft, error) {
+		// What the conversation used and this person may not use is left out.
+		usable, err := s.q.BlueprintSourcesUsable(ctx, tx, &dbsqlc.BlueprintSourcesUsableParams{UserID: caller.UserID, Ids: *d.DataSources})
+		if err != nil {
+			return nil, err
+		}
+		known, err := s.q.BlueprintLabels(ctx, tx, idsOf(d.ProjectLabels))
+		labels := make([]int64, len(known))
+		for i, l := range known {
+			labels[i] = l.ID
+		}
+		d.DataSources, d.ProjectLabels = &usable, &labels
+		return &d, err
+	})
+}

@@ -1,0 +1,421 @@
+package persistence
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence/internal/dbsqlc"
+)
+
+// CreateStep implements domain.BlueprintService.
+func (s *Store) CreateStep(ctx context.Context, caller domain.Caller, d domain.StepDraft) (*domain.BlueprintStep, error) {
+	if err := d.Validate(); err != nil {
+		return nil, err
+	}
+	d.ID = 0
+	var out *domain.BlueprintStep
+	err := s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+		first, err := s.once(ctx, tx, caller, kindBlueprintStep, d.Key)
+		if err != nil {
+			return err
+		}
+		var id int64
+		if first != "" {
+			if id, err = strconv.ParseInt(first, 10, 64); err != nil {
+				return err //nolint:wrapcheck // translated by write
+			}
+		} else if id, err = s.addStep(ctx, tx, caller, &d); err != nil {
+			return err
+		}
+		if out, err = s.step(ctx, tx, caller, id); err != nil {
+			return err
+		}
+		return s.finish(ctx, tx, caller, d.Key, strconv.FormatInt(id, 10))
+	})
+	return out, err
+}
+
+// addStep makes a step, of a blueprint or waiting, and gives its id.
+func (s *Store) addStep(ctx context.Context, tx pgx.Tx, caller domain.Caller, d *domain.StepDraft) (int64, error) {
+	if d.BlueprintID != 0 {
+		if err := s.beginStep(ctx, tx, caller, d.BlueprintID, d.Version); err != nil {
+			return 0, err
+		}
+	}
+	if err := s.checkStep(ctx, tx, caller, d); err != nil {
+		return 0, err
+	}
+	id, err := s.q.BlueprintStepInsert(ctx, tx, s.stepParams(caller, 0, 0, d))
+	if err != nil || d.BlueprintID == 0 {
+		return id, err
+	}
+	d.ID = id
+	return id, s.arrangeSteps(ctx, tx, caller, d.BlueprintID, []domain.StepDraft{*d}, nil)
+}
+
+// UpdateStep implements domain.BlueprintService.
+func (s *Store) UpdateStep(ctx context.Context, caller domain.Caller, id int64, d domain.StepDraft) (*domain.BlueprintStep, error) {
+	if err := d.Validate(); err != nil {
+		return nil, err
+	}
+	d.ID = id
+	var out *domain.BlueprintStep
+	err := s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+		row, err := s.stepRow(ctx, tx, caller, id)
+		if err != nil {
+			return err
+		}
+		if row.BlueprintID != 0 && d.BlueprintID != 0 && d.BlueprintID != row.BlueprintID {
+			return domain.Invalid("icebreaker", "A step stays with its blueprint.")
+		}
+		if row.BlueprintID != 0 {
+			d.BlueprintID = row.BlueprintID
+		}
+		if d.BlueprintID != 0 {
+			if err := s.beginStep(ctx, tx, caller, d.BlueprintID, d.Version); err != nil {
+				return err
+			}
+		}
+		if err := s.checkStep(ctx, tx, caller, &d); err != nil {
+			return err
+		}
+		if d.BlueprintID == 0 {
+			err = s.q.BlueprintStepUpdate(ctx, tx, updateOf(id, s.stepParams(caller, 0, max(d.Order, 1), &d)))
+		} else {
+			err = s.arrangeSteps(ctx, tx, caller, d.BlueprintID, []domain.StepDraft{d}, nil)
+		}
+		if err != nil {
+			return err
+		}
+		out, err = s.step(ctx, tx, caller, id)
+		return err
+	})
+	return out, err
+}
+
+// DeleteStep implements domain.BlueprintService.
+func (s *Store) DeleteStep(ctx context.Context, caller domain.Caller, id int64) error {
+	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+		row, err := s.stepRow(ctx, tx, caller, id)
+		if err != nil {
+			return err
+		}
+		if row.BlueprintID == 0 {
+			return s.q.BlueprintStepsDelete(ctx, tx, []int64{id})
+		}
+		if err := s.beginStep(ctx, tx, caller, row.BlueprintID, 0); err != nil {
+			return err
+		}
+		return s.arrangeSteps(ctx, tx, caller, row.BlueprintID, nil, []int64{id})
+	})
+}
+
+// beginStep holds the blueprint of a step that changes, and counts the change.
+func (s *Store) beginStep(ctx context.Context, tx pgx.Tx, caller domain.Caller, blueprint int64, version int) error {
+	row, err := s.ownBlueprint(ctx, tx, caller, blueprint)
+	if err != nil {
+		return err
+	}
+	if err := fresh(version, row.Version); err != nil {
+		return err
+	}
+	return s.q.BlueprintUpdate(ctx, tx, &dbsqlc.BlueprintUpdateParams{ID: blueprint, At: s.clock.Now().UTC().Truncate(time.Millisecond)})
+}
+
+// stepRow finds a step that the caller may see.
+func (s *Store) stepRow(ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64) (*dbsqlc.BlueprintStepLockRow, error) {
+	row, err := s.q.BlueprintStepLock(ctx, tx, &dbsqlc.BlueprintStepLockParams{UserID: caller.UserID, ID: id})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, domain.NotFound("Step")
+	}
+	return row, err
+}
+
+// step reads one as it is now.
+func (s *Store) step(ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64) (*domain.BlueprintStep, error) {
+	row, err := s.stepRow(ctx, tx, caller, id)
+	if err != nil {
+		return nil, err
+	}
+	if row.BlueprintID == 0 {
+		waiting, err := s.q.BlueprintStepsWaiting(ctx, tx, &dbsqlc.BlueprintStepsWaitingParams{Ids: []int64{id}, UserID: caller.UserID})
+		if err != nil || len(waiting) == 0 {
+			return nil, err
+		}
+		out := stepOf((*dbsqlc.BlueprintStepsRow)(waiting[0]))
+		return &out, nil
+	}
+	of, err := s.lockBlueprint(ctx, tx, caller, row.BlueprintID)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := s.q.BlueprintSteps(ctx, tx, &dbsqlc.BlueprintStepsParams{Whole: true, Blueprints: []int64{row.BlueprintID}})
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range rows {
+		if r.ID == id {
+			out := stepOf(r)
+			out.Version = int(of.Version)
+			return &out, nil
+		}
+	}
+	return nil, domain.NotFound("Step")
+}
+
+// placed is a step on its way to its place.
+type placed struct {
+	id    int64
+	order int
+	draft *domain.StepDraft // nil: as it is
+	taken bool              // it waited until now
+}
+
+// arrangeSteps brings the steps of a blueprint, whose row is held, to what
+// drafts and removals say. Steps that nobody mentions stay, before or behind
+// the others as their order says; then all are numbered from 1 without gaps.
+func (s *Store) arrangeSteps(ctx context.Context, tx pgx.Tx, caller domain.Caller, blueprint int64, drafts []domain.StepDraft, removed []int64) error {
+	if len(drafts) == 0 && len(removed) == 0 {
+		return nil
+	}
+	now, err := s.q.BlueprintSteps(ctx, tx, &dbsqlc.BlueprintStepsParams{Blueprints: []int64{blueprint}})
+	if err != nil {
+		return err
+	}
+	order := make(map[int64]int, len(now))
+	for _, r := range now {
+		order[r.ID] = int(r.Place)
+	}
+	waiting, err := s.waitingSteps(ctx, tx, caller, drafts, order)
+	if err != nil {
+		return err
+	}
+	var (
+		c      domain.Checks
+		list   []placed
+		leaves = make(map[int64]bool, len(removed))
+	)
+	for _, id := range removed {
+		c.Require(order[id] > 0, "removedSteps", "This step is not part of the blueprint.")
+		leaves[id] = true
+	}
+	mentioned := make(map[int64]bool, len(drafts))
+	for i := range drafts {
+		d := &drafts[i]
+		if d.ID != 0 && leaves[d.ID] {
+			continue
+		}
+		c.Require(d.ID == 0 || order[d.ID] > 0 || waiting[d.ID], "steps["+strconv.Itoa(i)+"].id", "This step is not part of the blueprint.")
+		mentioned[d.ID] = true
+		p := placed{id: d.ID, order: d.Order, draft: d, taken: waiting[d.ID]}
+		switch {
+		case p.order > 0:
+		case len(drafts) > 1 || order[d.ID] == 0 && len(now) == 0:
+			p.order = i + 1
+		case order[d.ID] > 0:
+			p.order = order[d.ID] // changed where it stands
+		default:
+			p.order = len(now) + 1 // a new one goes last
+		}
+		list = append(list, p)
+	}
+	for _, r := range now {
+		if !mentioned[r.ID] && !leaves[r.ID] {
+			list = append(list, placed{id: r.ID, order: int(r.Place)})
+		}
+	}
+	c.Require(len(list) <= domain.BlueprintStepsMax, "steps", "A blueprint has at most 50 steps.")
+	c.Require(len(list) > 0 || len(removed) == 0, "steps", "A blueprint needs at least one step.")
+	if err := c.Err(); err != nil {
+		return err
+	}
+	// What moves up comes before, and what moves down behind, the one at its new place.
+	slices.SortStableFunc(list, func(a, b placed) int {
+		if a.order != b.order {
+			return a.order - b.order
+		}
+		return b.moves(order) - a.moves(order)
+	})
+	return s.writeSteps(ctx, tx, caller, blueprint, list, removed)
+}
+
+// moves tells where a step comes from: 1 from behind or from nowhere, -1 from before.
+func (p *placed) moves(was map[int64]int) int {
+	switch now, ok := was[p.id]; {
+	case p.draft == nil:
+		return 0
+	case ok && now < p.order:
+		return -1
+	case ok && now == p.order:
+		return 0
+	}
+	return 1
+}
+
+// waitingSteps are those of the drafts that the caller made before and that wait.
+func (s *Store) waitingSteps(ctx context.Context, tx pgx.Tx, caller domain.Caller, drafts []domain.StepDraft, known map[int64]int) (map[int64]bool, error) {
+	var ids []int64
+	for i := range drafts {
+		if id := drafts[i].ID; id != 0 && known[id] == 0 {
+			ids = append(ids, id)
+		}
+	}
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	rows, err := s.q.BlueprintStepsWaiting(ctx, tx, &dbsqlc.BlueprintStepsWaitingParams{Ids: ids, UserID: caller.UserID})
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[int64]bool, len(rows))
+	for i, r := range rows {
+		found[r.ID] = true
+		for k := range drafts {
+			if drafts[k].ID == r.ID && drafts[k].Untouched {
+				// It is written anew with its blueprint; what it says stays.
+				step := stepOf((*dbsqlc.BlueprintStepsRow)(rows[i]))
+				at := drafts[k].Order
+				drafts[k] = draftOf(&step)
+				drafts[k].Order = at
+			}
+		}
+	}
+	return found, nil
+}
+
+// writeSteps writes a list in its order, in one round trip.
+func (s *Store) writeSteps(ctx context.Context, tx pgx.Tx, caller domain.Caller, blueprint int64, list []placed, removed []int64) error {
+	var (
+		r     reading
+		place dbsqlc.BlueprintStepsPlaceParams
+		gone  = append([]int64{}, removed...)
+	)
+	if len(gone) > 0 {
+		r.batch.Queue(dbsqlc.BlueprintStepsDelete, gone)
+	}
+	for i := range list {
+		p := &list[i]
+		switch {
+		case p.draft == nil || p.draft.Untouched:
+			place.Ids, place.Places = append(place.Ids, p.id), append(place.Places, int32(i+1)) //nolint:gosec // at most 50
+		case p.id == 0:
+			r.batch.Queue(dbsqlc.BlueprintStepInsert, args(*s.stepParams(caller, blueprint, i+1, p.draft))...)
+		default:
+			r.batch.Queue(dbsqlc.BlueprintStepUpdate, args(*updateOf(p.id, s.stepParams(caller, blueprint, i+1, p.draft)))...)
+		}
+	}
+	if len(place.Ids) > 0 {
+		r.batch.Queue(dbsqlc.BlueprintStepsPlace, args(place)...)
+	}
+	return tx.SendBatch(ctx, &r.batch).Close() //nolint:wrapcheck // translated by write
+}
+
+func (s *Store) stepParams(caller domain.Caller, blueprint int64, at int, d *domain.StepDraft) *dbsqlc.BlueprintStepInsertParams {
+	p := &dbsqlc.BlueprintStepInsertParams{
+		OrgID: caller.OrganisationID, BlueprintID: blueprint, Place: int32(min(max(at, d.Order, 1), domain.BlueprintStepsMax)), //nolint:gosec // bounded
+		Name: d.Name, DetailedInstructions: value(d.DetailedInstructions), QaInstructions: value(d.QAInstructions), Code: value(d.Code),
+		Language: d.Language, Memories: idsOf(&d.Memories), AnalystID: d.AnalystID, At: s.clock.Now().UTC().Truncate(time.Millisecond),
+	}
+	if blueprint == 0 {
+		p.OwnerID = caller.UserID
+	} else {
+		p.Place = int32(at) //nolint:gosec // at most 50
+	}
+	if p.Code != "" && p.Language == "" {
+		p.Language = "python"
+	}
+	return p
+}
+
+func updateOf(id int64, p *dbsqlc.BlueprintStepInsertParams) *dbsqlc.BlueprintStepUpdateParams {
+	return &dbsqlc.BlueprintStepUpdateParams{
+		ID: id, BlueprintID: p.BlueprintID, OwnerID: p.OwnerID, Place: p.Place, Name: p.Name, DetailedInstructions: p.DetailedInstructions,
+		QaInstructions: p.QaInstructions, Code: p.Code, Language: p.Language, Memories: p.Memories, AnalystID: p.AnalystID,
+	}
+}
+
+// usableRefs are the agents and memories of steps that the caller may use. held
+// ones stand in the blueprint already: where they have gone meanwhile they are
+// left out, so that nobody has to look for what is not there any more.
+type usableRefs struct{ analysts, memories, heldAnalysts, heldMemories map[int64]bool }
+
+// keep leaves out what is held and gone, and complains of what was never there.
+func (u *usableRefs) keep(c *domain.Checks, d *domain.StepDraft, at string) {
+	if !u.analysts[d.AnalystID] && d.AnalystID != 0 {
+		c.Require(u.heldAnalysts[d.AnalystID], at+"analyst", "This agent is not available.")
+		d.AnalystID = 0
+	}
+	unknown := false
+	d.Memories = slices.DeleteFunc(slices.Clone(d.Memories), func(id int64) bool {
+		unknown = unknown || !u.memories[id] && !u.heldMemories[id]
+		return !u.memories[id]
+	})
+	c.Require(!unknown, at+"memories", "One of the memories is not available.")
+}
+
+// stepRefs reads which agents and memories of some drafts the caller may use.
+// blueprint is where they go, 0 for none yet.
+func (s *Store) stepRefs(ctx context.Context, tx pgx.Tx, caller domain.Caller, blueprint int64, drafts []domain.StepDraft) (*usableRefs, error) {
+	u := &usableRefs{analysts: map[int64]bool{}, memories: map[int64]bool{}, heldAnalysts: map[int64]bool{}, heldMemories: map[int64]bool{}}
+	var analysts, memories []int64
+	for i := range drafts {
+		if id := drafts[i].AnalystID; id != 0 {
+			analysts = append(analysts, id)
+		}
+		memories = append(memories, drafts[i].Memories...)
+	}
+	if len(analysts)+len(memories) == 0 {
+		return u, nil
+	}
+	held, err := s.q.BlueprintSteps(ctx, tx, &dbsqlc.BlueprintStepsParams{Blueprints: []int64{blueprint}})
+	if err != nil {
+		return nil, err
+	}
+	for _, step := range held {
+		note(u.heldAnalysts, []int64{step.AnalystID})
+		note(u.heldMemories, step.Memories)
+	}
+	known, err := s.q.BlueprintAnalystsKnown(ctx, tx, idsOf(&analysts))
+	if err != nil {
+		return nil, err
+	}
+	note(u.analysts, known)
+	known, err = s.q.BlueprintMemoriesKnown(ctx, tx, &dbsqlc.BlueprintMemoriesKnownParams{Ids: idsOf(&memories), Superuser: caller.IsSuperuser})
+	note(u.memories, known)
+	return u, err
+}
+
+func note(set map[int64]bool, ids []int64) {
+	for _, id := range ids {
+		set[id] = true
+	}
+}
+
+// checkSteps refuses agents and memories that the caller may not use. at names
+// the field of a step by its place.
+func (s *Store) checkSteps(ctx context.Context, tx pgx.Tx, caller domain.Caller, c *domain.Checks, blueprint int64, drafts []domain.StepDraft, at func(i int) string) error {
+	usable, err := s.stepRefs(ctx, tx, caller, blueprint, drafts)
+	if err != nil {
+		return err
+	}
+	for i := range drafts {
+		usable.keep(c, &drafts[i], at(i))
+	}
+	return nil
+}
+
+func (s *Store) checkStep(ctx context.Context, tx pgx.Tx, caller domain.Caller, d *domain.StepDraft) error {
+	var c domain.Checks
+	drafts := []domain.StepDraft{*d}
+	if err := s.checkSteps(ctx, tx, caller, &c, d.BlueprintID, drafts, func(int) string { return "" }); err != nil {
+		return err
+	}
+	*d = drafts[0]
+	return c.Err()
+}

@@ -1,0 +1,247 @@
+package persistence
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence/internal/dbsqlc"
+)
+
+// CreateBlueprint implements domain.BlueprintService.
+func (s *Store) CreateBlueprint(ctx context.Context, caller domain.Caller, d domain.BlueprintDraft) (*domain.Blueprint, error) {
+	if err := d.Validate(); err != nil {
+		return nil, err
+	}
+	return s.createBlueprint(ctx, caller, kindBlueprint, d.Key, func(pgx.Tx) (*domain.BlueprintDraft, error) { return &d, nil })
+}
+
+// createBlueprint makes what write says, once for a key, and reads it.
+func (s *Store) createBlueprint(
+	ctx context.Context, caller domain.Caller, kind string, key domain.IdempotencyKey, write func(pgx.Tx) (*domain.BlueprintDraft, error),
+) (*domain.Blueprint, error) {
+	var id int64
+	err := s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+		first, err := s.once(ctx, tx, caller, kind, key)
+		if err != nil {
+			return err
+		}
+		if first != "" {
+			id, err = strconv.ParseInt(first, 10, 64)
+			return err //nolint:wrapcheck // translated by write
+		}
+		d, err := write(tx)
+		if err != nil {
+			return err
+		}
+		if err := s.checkBlueprint(ctx, tx, caller, 0, d); err != nil {
+			return err
+		}
+		if id, err = s.insertBlueprint(ctx, tx, caller, d); err != nil {
+			return err
+		}
+		return s.finish(ctx, tx, caller, key, strconv.FormatInt(id, 10))
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.Blueprint(ctx, caller, id)
+}
+
+func (s *Store) insertBlueprint(ctx context.Context, tx pgx.Tx, caller domain.Caller, d *domain.BlueprintDraft) (int64, error) {
+	at := s.clock.Now().UTC().Truncate(time.Millisecond)
+	about := domain.Blueprint{InputParameters: value(d.InputParameters)}
+	id, err := s.q.BlueprintInsert(ctx, tx, &dbsqlc.BlueprintInsertParams{
+		OrgID: caller.OrganisationID, OwnerID: caller.UserID, Name: d.Name, Description: value(d.Description),
+		DataSources: idsOf(d.DataSources), ProjectLabels: idsOf(d.ProjectLabels), UseCaseCategories: idsOf(d.Categories),
+		InputParameters: about.InputParameters, NeedsInputs: about.NeedsInputs(), InitialMessage: value(d.InitialMessage), At: at,
+	})
+	if err != nil {
+		return 0, err
+	}
+	return id, s.arrangeSteps(ctx, tx, caller, id, value(d.Steps), nil)
+}
+
+// UpdateBlueprint implements domain.BlueprintService.
+func (s *Store) UpdateBlueprint(ctx context.Context, caller domain.Caller, id int64, d domain.BlueprintDraft) (*domain.Blueprint, error) {
+	if err := d.Validate(); err != nil {
+		return nil, err
+	}
+	err := s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+		row, err := s.ownBlueprint(ctx, tx, caller, id)
+		if err != nil {
+			return err
+		}
+		if err := fresh(d.Version, row.Version); err != nil {
+			return err
+		}
+		if err := s.checkBlueprint(ctx, tx, caller, id, &d); err != nil {
+			return err
+		}
+		change := dbsqlc.BlueprintUpdateParams{
+			ID: id, Name: &d.Name, Description: d.Description, InitialMessage: d.InitialMessage, At: s.clock.Now().UTC().Truncate(time.Millisecond),
+		}
+		if d.InputParameters != nil {
+			about := domain.Blueprint{InputParameters: *d.InputParameters}
+			needs := about.NeedsInputs()
+			change.InputParameters, change.NeedsInputs = d.InputParameters, &needs
+		}
+		for _, list := range []struct {
+			from *[]int64
+			to   *[]int64
+		}{{d.DataSources, &change.DataSources}, {d.ProjectLabels, &change.ProjectLabels}, {d.Categories, &change.UseCaseCategories}} {
+			if list.from != nil {
+				*list.to = idsOf(list.from)
+			}
+		}
+		if err := s.q.BlueprintUpdate(ctx, tx, &change); err != nil {
+			return err
+		}
+		return s.arrangeSteps(ctx, tx, caller, id, value(d.Steps), d.RemovedSteps)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.Blueprint(ctx, caller, id)
+}
+
+// DeleteBlueprint implements domain.BlueprintService.
+func (s *Store) DeleteBlueprint(ctx context.Context, caller domain.Caller, id int64) error {
+	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+		if _, err := s.ownBlueprint(ctx, tx, caller, id); err != nil {
+			return err
+		}
+		return s.q.BlueprintDelete(ctx, tx, id)
+	})
+}
+
+// ArchiveBlueprint implements domain.BlueprintService.
+func (s *Store) ArchiveBlueprint(ctx context.Context, caller domain.Caller, id int64, archived bool) error {
+	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+		row, err := s.lockBlueprint(ctx, tx, caller, id)
+		if err != nil {
+			return err
+		}
+		b := domain.Blueprint{Permission: permissionOf(row.Rank), IsLibrary: row.IsLibrary}
+		if !b.CanArchive(caller) {
+			return domain.Errorf(domain.CodeForbidden, "Only the owner can archive this blueprint.")
+		}
+		if row.IsArchived == archived {
+			return nil
+		}
+		return s.q.BlueprintUpdate(ctx, tx, &dbsqlc.BlueprintUpdateParams{
+			ID: id, IsArchived: &archived, At: s.clock.Now().UTC().Truncate(time.Millisecond),
+		})
+	})
+}
+
+// SetBlueprintFavorite implements domain.BlueprintService.
+func (s *Store) SetBlueprintFavorite(ctx context.Context, caller domain.Caller, id int64, on bool) error {
+	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+		if _, err := s.lockBlueprint(ctx, tx, caller, id); err != nil {
+			return err
+		}
+		return s.q.BlueprintSetFavorite(ctx, tx, &dbsqlc.BlueprintSetFavoriteParams{
+			UserID: caller.UserID, BlueprintID: id, OrgID: caller.OrganisationID, IsFavorite: on,
+		})
+	})
+}
+
+// CopyBlueprint implements domain.BlueprintService.
+func (s *Store) CopyBlueprint(ctx context.Context, caller domain.Caller, id int64, name string, key domain.IdempotencyKey) (*domain.Blueprint, error) {
+	first, err := s.Blueprint(ctx, caller, id)
+	if err != nil {
+		return nil, err
+	}
+	if strings.TrimSpace(name) == "" {
+		name = domain.Shorten("Copy of "+first.Name, domain.BlueprintNameMax)
+	}
+	categories := make([]int64, len(first.Categories))
+	for i, c := range first.Categories {
+		categories[i] = c.ID
+	}
+	labels := labelIDs(first.ProjectLabels)
+	d := domain.BlueprintDraft{
+		Name: name, Description: &first.Description, InputParameters: &first.InputParameters, InitialMessage: &first.InitialMessage,
+		DataSources: &first.DataSources, ProjectLabels: &labels, Categories: &categories,
+	}
+	steps := make([]domain.StepDraft, len(first.Steps))
+	for i := range first.Steps {
+		steps[i] = draftOf(&first.Steps[i])
+		steps[i].ID = 0
+	}
+	d.Steps = &steps
+	if err := d.Validate(); err != nil {
+		return nil, err
+	}
+	return s.createBlueprint(ctx, caller, kindBlueprintCopy, key, func(tx pgx.Tx) (*domain.BlueprintDraft, error) {
+		// What the first one holds and the copier may not use is left out; the reading
+		// has left out data sources.
+		var c domain.Checks
+		return &d, s.checkSteps(ctx, tx, caller, &c, id, steps, func(int) string { return "" })
+	})
+}
+
+// draftOf is a step as a person would say it again.
+func draftOf(step *domain.BlueprintStep) domain.StepDraft {
+	d := domain.StepDraft{
+		ID: step.ID, Name: step.Name, Order: step.Order, Language: step.Language, Memories: step.Memories, AnalystID: step.AnalystID,
+	}
+	for _, text := range []struct {
+		from string
+		to   **string
+	}{{step.DetailedInstructions, &d.DetailedInstructions}, {step.QAInstructions, &d.QAInstructions}, {step.Code, &d.Code}} {
+		if text.from != "" {
+			*text.to = &text.from
+		}
+	}
+	return d
+}
+
+// checkBlueprint refuses what the caller may not use. Those that are not there
+// and those of others answer the same.
+func (s *Store) checkBlueprint(ctx context.Context, tx pgx.Tx, caller domain.Caller, blueprint int64, d *domain.BlueprintDraft) error {
+	if err := s.mayUse(ctx, tx, caller, idsOf(d.DataSources)); err != nil {
+		return err
+	}
+	var c domain.Checks
+	if categories := idsOf(d.Categories); len(categories) > 0 {
+		known, err := s.q.UseCaseCategoriesKnown(ctx, tx, categories)
+		if err != nil {
+			return err
+		}
+		c.Require(known == int64(len(categories)), "useCaseCategories", "One of the categories is not available.")
+	}
+	if labels := idsOf(d.ProjectLabels); len(labels) > 0 {
+		known, err := s.q.BlueprintLabels(ctx, tx, labels)
+		if err != nil {
+			return err
+		}
+		c.Require(len(known) == len(labels), "projectLabels", "One of the projects is not available.")
+	}
+	err := s.checkSteps(ctx, tx, caller, &c, blueprint, value(d.Steps), func(i int) string { return "steps[" + strconv.Itoa(i) + "]." })
+	if err != nil {
+		return err
+	}
+	return c.Err()
+}
+
+func labelIDs(labels []domain.LabelRef) []int64 {
+	ids := make([]int64, len(labels))
+	for i, l := range labels {
+		ids[i] = l.ID
+	}
+	return ids
+}
+
+// idsOf are the ids of a list that may be missing: sorted, each once, never nil.
+func idsOf(ids *[]int64) []int64 {
+	out := append([]int64{}, value(ids)...)
+	slices.Sort(out)
+	return slices.Compact(out)
+}
