@@ -23,6 +23,8 @@ type jsonRoute struct {
 const someID = "01920000-0000-7000-8000-0000000000ff"
 
 func jsonRoutes() []jsonRoute {
+	blueprints := v1 + "/discourse/blueprints"
+	step := `{"name":"S","detailedInstructions":"Look"}`
 	one := v1 + "/discourse/conversations/" + someID
 	return []jsonRoute{
 		{"create", http.MethodPost, v1 + "/discourse/conversations", `{"name":"N","description":"D","dataSources":[1]}`, nil, []string{"name", "description", "dataSources"}},
@@ -35,6 +37,18 @@ func jsonRoutes() []jsonRoute {
 		{"feedback", http.MethodPut, v1 + "/discourse/messages/" + someID + "/feedbacks", `{"label":[1],"comment":[{"text":"Why?"}]}`, nil, []string{"label", "comment"}},
 		{"comment", http.MethodPost, v1 + "/discourse/comments", `{"feedback":1,"text":"Why?"}`, []string{"feedback"}, []string{"text"}},
 		{"stop", http.MethodPost, v1 + "/analyst/process-control/stop-process-in-redis", `{"conversationId":"` + someID + `"}`, []string{"conversationId"}, nil},
+		{"blueprint", http.MethodPost, blueprints, `{"name":"N","description":"D","dataSources":[1],"inputParameters":"A","initialMessage":"M","projectLabels":[],"shareWithOrganization":false,"steps":[` + step + `,7]}`, nil, []string{
+			"name", "description", "dataSources", "inputParameters", "initialMessage", "projectLabels", "shareWithOrganization", "steps",
+		}},
+		{"change blueprint", http.MethodPut, blueprints + "/1", `{"name":"N","steps":[` + step + `],"removedSteps":[3],"version":3}`, nil, []string{"name", "steps", "removedSteps", "version"}},
+		{"initial message", http.MethodPost, blueprints + "/initial-message", `{"name":"N","steps":[` + step + `],"inputParameters":"A"}`, nil, []string{"name", "inputParameters"}},
+		{"archive blueprint", http.MethodPost, blueprints + "/1/archive", `{"isArchived":true}`, nil, []string{"isArchived"}},
+		{"copy blueprint", http.MethodPost, blueprints + "/1/copy", `{"name":"N"}`, nil, []string{"name"}},
+		{"favorite blueprint", http.MethodPut, blueprints + "/1/favorite", `{"isFavorite":true}`, []string{"isFavorite"}, nil},
+		{"share blueprint", http.MethodPut, blueprints + "/1/actors", `{"users":[{"id":2,"permission":"read"}],"teams":[],"organizations":[]}`, nil, []string{"users", "teams", "organizations"}},
+		{"start blueprint", http.MethodPost, blueprints + "/1/conversations", `{"inputs":{"Region":"North"},"dataSources":[1]}`, nil, []string{"inputs", "dataSources"}},
+		{"step", http.MethodPost, v1 + "/discourse/steps", `{"name":"S","code":"SELECT 1","memories":[1],"analyst":1,"order":1}`, nil, []string{"name", "code", "memories", "analyst", "order"}},
+		{"change step", http.MethodPut, v1 + "/discourse/steps/11", `{"name":"S","qaInstructions":"Check"}`, nil, []string{"name", "qaInstructions"}},
 	}
 }
 

@@ -26,6 +26,7 @@ type Services struct {
 	Feedback      domain.FeedbackService
 	Memories      domain.MemoryService
 	ProjectLabels domain.ProjectLabelService
+	Blueprints    domain.BlueprintService
 	Usage         domain.UsageService
 }
 

@@ -34,6 +34,7 @@ func (s *Server) describe(group fiber.Router) ([]byte, error) {
 	s.memoryRoutes(api)
 	s.usageRoutes(api)
 	s.projectLabelRoutes(api)
+	s.blueprintRoutes(api)
 	return finishSpec(api.OpenAPI())
 }
 
@@ -91,6 +92,7 @@ func nullFields() map[string][]string {
 		"Stopped":    {"lastMessage"},
 		"Analyst":    {"owner"},
 		"Memory":     {"owner"},
+		"Blueprint":  {"owner", "lastUsedAt"},
 		"Pagination": {"next", "previous"},
 	}
 }

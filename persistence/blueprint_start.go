@@ -4,7 +4,6 @@ import (
 	"context"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -74,7 +73,7 @@ func (s *Store) startBlueprint(ctx context.Context, tx pgx.Tx, caller domain.Cal
 		}
 	}
 	err = s.q.BlueprintUsed(ctx, tx, &dbsqlc.BlueprintUsedParams{
-		UserID: caller.UserID, BlueprintID: b.ID, OrgID: caller.OrganisationID, At: s.clock.Now().UTC().Truncate(time.Millisecond),
+		UserID: caller.UserID, BlueprintID: b.ID, OrgID: caller.OrganisationID, At: s.now(),
 	})
 	if err != nil {
 		return nil, err

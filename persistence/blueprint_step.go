@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 	"strconv"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -125,7 +124,7 @@ func (s *Store) beginStep(ctx context.Context, tx pgx.Tx, caller domain.Caller, 
 	if err := fresh(version, row.Version); err != nil {
 		return err
 	}
-	return s.q.BlueprintUpdate(ctx, tx, &dbsqlc.BlueprintUpdateParams{ID: blueprint, At: s.clock.Now().UTC().Truncate(time.Millisecond)})
+	return s.q.BlueprintUpdate(ctx, tx, &dbsqlc.BlueprintUpdateParams{ID: blueprint, At: s.now()})
 }
 
 // stepRow finds a step that the caller may see.
@@ -320,7 +319,7 @@ func (s *Store) stepParams(caller domain.Caller, blueprint int64, at int, d *dom
 	p := &dbsqlc.BlueprintStepInsertParams{
 		OrgID: caller.OrganisationID, BlueprintID: blueprint, Place: int32(min(max(at, d.Order, 1), domain.BlueprintStepsMax)), //nolint:gosec // bounded
 		Name: d.Name, DetailedInstructions: value(d.DetailedInstructions), QaInstructions: value(d.QAInstructions), Code: value(d.Code),
-		Language: d.Language, Memories: idsOf(&d.Memories), AnalystID: d.AnalystID, At: s.clock.Now().UTC().Truncate(time.Millisecond),
+		Language: d.Language, Memories: idsOf(&d.Memories), AnalystID: d.AnalystID, At: s.now(),
 	}
 	if blueprint == 0 {
 		p.OwnerID = caller.UserID

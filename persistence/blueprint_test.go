@@ -69,7 +69,7 @@ func (s *blueprints) orders(t *testing.T) int64 {
 
 func (s *blueprints) team(t *testing.T) int64 {
 	t.Helper()
-	list, err := s.ShareableEntities(t.Context(), s.anna, domain.Page{Number: 1, Size: 100})
+	list, err := s.ShareableEntities(t.Context(), s.anna, "", domain.Page{Number: 1, Size: 100})
 	require.NoError(t, err)
 	for _, g := range list.Results {
 		if g.Type == domain.GranteeTeam {

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -54,7 +53,7 @@ func (s *Store) createBlueprint(
 }
 
 func (s *Store) insertBlueprint(ctx context.Context, tx pgx.Tx, caller domain.Caller, d *domain.BlueprintDraft) (int64, error) {
-	at := s.clock.Now().UTC().Truncate(time.Millisecond)
+	at := s.now()
 	about := domain.Blueprint{InputParameters: value(d.InputParameters)}
 	id, err := s.q.BlueprintInsert(ctx, tx, &dbsqlc.BlueprintInsertParams{
 		OrgID: caller.OrganisationID, OwnerID: caller.UserID, Name: d.Name, Description: value(d.Description),
@@ -84,7 +83,7 @@ func (s *Store) UpdateBlueprint(ctx context.Context, caller domain.Caller, id in
 			return err
 		}
 		change := dbsqlc.BlueprintUpdateParams{
-			ID: id, Name: &d.Name, Description: d.Description, InitialMessage: d.InitialMessage, At: s.clock.Now().UTC().Truncate(time.Millisecond),
+			ID: id, Name: &d.Name, Description: d.Description, InitialMessage: d.InitialMessage, At: s.now(),
 		}
 		if d.InputParameters != nil {
 			about := domain.Blueprint{InputParameters: *d.InputParameters}
@@ -135,7 +134,7 @@ func (s *Store) ArchiveBlueprint(ctx context.Context, caller domain.Caller, id i
 			return nil
 		}
 		return s.q.BlueprintUpdate(ctx, tx, &dbsqlc.BlueprintUpdateParams{
-			ID: id, IsArchived: &archived, At: s.clock.Now().UTC().Truncate(time.Millisecond),
+			ID: id, IsArchived: &archived, At: s.now(),
 		})
 	})
 }

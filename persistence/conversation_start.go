@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -69,7 +68,7 @@ func (s *Store) startConversation(ctx context.Context, tx pgx.Tx, start *convers
 		}
 		analyst = found.Analyst.ID
 	}
-	at := s.clock.Now().UTC().Truncate(time.Millisecond)
+	at := s.now()
 	message := domain.Message{
 		ID: out.Message, ConversationID: out.ID, TurnID: out.Turn, Seq: 2, Generation: 1, Role: domain.RoleUser, Text: start.text,
 		Status:      domain.MessageComplete,

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -56,7 +55,7 @@ func (s *Store) seedBlueprint(ctx context.Context, tx pgx.Tx, org int64, b *Seed
 	id, err := s.q.SeedBlueprint(ctx, tx, &dbsqlc.SeedBlueprintParams{
 		OrgID: org, Name: b.Name, Description: b.Description, DataSources: sources, UseCaseCategories: categories,
 		InputParameters: b.InputParameters, NeedsInputs: about.NeedsInputs(), InitialMessage: b.InitialMessage, Seed: b.Seed,
-		At: s.clock.Now().UTC().Truncate(time.Millisecond),
+		At: s.now(),
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil // it was seeded before

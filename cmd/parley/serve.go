@@ -264,6 +264,7 @@ func (n *node) openServer(ctx context.Context) error {
 			Feedback:      n.store,
 			Memories:      n.store,
 			ProjectLabels: n.store,
+			Blueprints:    n.store,
 			Usage:         n.store,
 		},
 		Files: n.files,

@@ -28,10 +28,11 @@ const patience = 30 * time.Second
 
 // node is one server and what it stands on.
 type node struct {
-	store *persistence.Store
-	files *blob.Store
-	url   string
-	id    string // in the table of members
+	store  *persistence.Store
+	files  *blob.Store
+	engine *actors.System
+	url    string
+	id     string // in the table of members
 	// crash ends the node as a lost machine does: nothing is handed over. It may be
 	// called twice, and is called at the end of the test.
 	crash func()
@@ -61,6 +62,7 @@ func start(t *testing.T, url, dir, name string) *node {
 			Workbench: oneRow{}, DataSources: n.store, Analysts: n.store, Files: n.files, History: n.store, Memories: n.store, Log: log,
 		}),
 	})
+	n.engine = engine
 	n.store.AnnounceTo(engine.Announce)
 	member, err = cluster.New(ctx, system, cluster.Config{
 		Name: name, Members: n.store, Kinds: engine.Kinds(), Logger: log, OnFenced: func(string) {},
@@ -83,6 +85,7 @@ func start(t *testing.T, url, dir, name string) *node {
 			Feedback:      n.store,
 			Memories:      n.store,
 			ProjectLabels: n.store,
+			Blueprints:    n.store,
 			Usage:         n.store,
 		},
 		Files: n.files, Streams: streams{engine},

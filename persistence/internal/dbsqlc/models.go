@@ -53,6 +53,64 @@ type AppUser struct {
 	CreatedAt         time.Time
 }
 
+type Blueprint struct {
+	ID                int64
+	OrgID             int64
+	OwnerID           *int64
+	Name              string
+	Description       string
+	DataSources       []int64
+	ProjectLabels     []int64
+	UseCaseCategories []int64
+	InputParameters   string
+	NeedsInputs       bool
+	InitialMessage    string
+	IsLibrary         bool
+	IsArchived        bool
+	Version           int32
+	Seed              *string
+	CreatedAt         time.Time
+	UpdatedAt         time.Time
+}
+
+type BlueprintGrant struct {
+	BlueprintID int64
+	OrgID       int64
+	UserID      *int64
+	TeamID      *int64
+	Permission  string
+}
+
+type BlueprintPerson struct {
+	UserID      int64
+	BlueprintID int64
+	OrgID       int64
+	IsFavorite  bool
+	UsedAt      *time.Time
+}
+
+type BlueprintReader struct {
+	BlueprintID int64
+	UserID      *int64
+	Rank        int32
+}
+
+type BlueprintStep struct {
+	ID                   int64
+	OrgID                int64
+	BlueprintID          *int64
+	OwnerID              *int64
+	Place                int32
+	Name                 string
+	DetailedInstructions string
+	QaInstructions       string
+	Code                 string
+	Language             string
+	Memories             []int64
+	AnalystID            *int64
+	CreatedAt            time.Time
+}
+
 type ClusterMember struct {
 	Node        string
 	Name        string
@@ -417,6 +475,12 @@ type UsageDay struct {
 	InputTokens    int64
 	OutputTokens   int64
 	Credits        pgtype.Numeric
+}
+
+type UseCaseCategory struct {
+	ID    int64
+	OrgID int64
+	Name  string
 }
 
 type UserEvent struct {

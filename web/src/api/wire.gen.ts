@@ -58,6 +58,184 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/discourse/blueprints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The blueprints that the caller may see
+         * @description Steps come without their texts, and permissions not at all: ask for a single blueprint.
+         */
+        get: operations["get-discourse-blueprints"];
+        put?: never;
+        /**
+         * Make a blueprint, or write one from a conversation
+         * @description 422 with the texts of the product, field by field, such as steps[0].name.
+         */
+        post: operations["post-discourse-blueprints"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/discourse/blueprints/initial-message": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Write the initial message of a blueprint that need not be saved */
+        post: operations["post-discourse-blueprints-initial-message"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/discourse/blueprints/use-case-categories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The categories of the library */
+        get: operations["get-discourse-blueprints-use-case-categories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/discourse/blueprints/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A blueprint with its steps */
+        get: operations["get-discourse-blueprints-by-id"];
+        /**
+         * Change a blueprint (its owner)
+         * @description Fields that are left out stay, but for the name. Steps are changed by their ids, added without one, and leave by removedSteps.
+         */
+        put: operations["put-discourse-blueprints-by-id"];
+        post?: never;
+        /** Delete a blueprint for good (its owner) */
+        delete: operations["delete-discourse-blueprints-by-id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/discourse/blueprints/{id}/actors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who may see a blueprint, the owner first */
+        get: operations["get-discourse-blueprints-by-id-actors"];
+        /**
+         * Change who may see a blueprint (its owner); answers all who may
+         * @description Its data sources are not shared with it.
+         */
+        put: operations["put-discourse-blueprints-by-id-actors"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/discourse/blueprints/{id}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Archive a blueprint, or bring it back (its owner; superusers a library one)
+         * @description Archiving is for everybody who sees it. Lists leave it out but for status=archived.
+         */
+        post: operations["post-discourse-blueprints-by-id-archive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/discourse/blueprints/{id}/conversations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start a conversation with a blueprint
+         * @description Answers the new conversation; its first turn, which runs the steps in order, is started. A missing input is 422 with its name. Data sources of the blueprint that the caller may not use are left out and counted.
+         */
+        post: operations["post-discourse-blueprints-by-id-conversations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/discourse/blueprints/{id}/copy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Copy a blueprint; answers the copy, which is the caller's
+         * @description It copies no rights, and leaves out data sources, agents and memories that the caller may not use.
+         */
+        post: operations["post-discourse-blueprints-by-id-copy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/discourse/blueprints/{id}/favorite": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Mark or unmark as favourite, for the caller */
+        put: operations["put-discourse-blueprints-by-id-favorite"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/discourse/comments": {
         parameters: {
             query?: never;
@@ -493,6 +671,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/discourse/steps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a step
+         * @description Of the blueprint that icebreaker names (its owner); without one it waits for a day to be named in the steps of a blueprint of the same person.
+         */
+        post: operations["post-discourse-steps"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/discourse/steps/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change a step (the owner of its blueprint)
+         * @description A section that is left out or null is taken away. With an order the step moves there.
+         */
+        put: operations["put-discourse-steps-by-id"];
+        post?: never;
+        /**
+         * Delete a step (the owner of its blueprint)
+         * @description The others close the gap. The last step of a blueprint stays: 422.
+         */
+        delete: operations["delete-discourse-steps-by-id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/discourse/user-text": {
         parameters: {
             query?: never;
@@ -851,6 +1073,221 @@ export interface components {
              */
             updatedAt: string;
         };
+        Blueprint: {
+            abilities: components["schemas"]["BlueprintAbilities"];
+            /**
+             * Format: date-time
+             * @description RFC 3339 in UTC with milliseconds.
+             */
+            createdAt: string;
+            /** @description Those that the caller may use. */
+            dataSources: number[];
+            description: string;
+            /** Format: int64 */
+            id: number;
+            /** @description May hold {{Name}} for the value of an input. */
+            initialMessage: string;
+            /** @description One a line: a name, or a name and a hint behind a colon. */
+            inputParameters: string;
+            /** @description The input parameters as they are understood; with any, it cannot be scheduled. */
+            inputs: components["schemas"]["BlueprintInput"][];
+            isArchived: boolean;
+            /** @description The caller's own. */
+            isFavorite: boolean;
+            /** @description Belongs to the organisation. */
+            isLibrary: boolean;
+            /**
+             * Format: date-time
+             * @description When the caller started it last; null for never.
+             */
+            lastUsedAt: string | null;
+            /**
+             * Format: int64
+             * @description How many more it has that the caller may not use.
+             */
+            missingDataSources: number;
+            name: string;
+            /** @description Null for a library blueprint. */
+            owner: components["schemas"]["Person"] | null;
+            /**
+             * @description The caller's.
+             * @enum {string}
+             */
+            permission: "read" | "owner";
+            /** @description Who may see it, the owner first. Only where a single blueprint was asked for. */
+            permissions: components["schemas"]["PermissionEntry"][];
+            projectLabels: components["schemas"]["ProjectLabelRef"][];
+            /** @description Always false: sharing with an organisation is refused for now. */
+            shareWithOrganization: boolean;
+            /** @description In their order. In lists without texts: their sections are null. */
+            steps: components["schemas"]["BlueprintStep"][];
+            /**
+             * Format: date-time
+             * @description RFC 3339 in UTC with milliseconds.
+             */
+            updatedAt: string;
+            useCaseCategories: components["schemas"]["UseCaseCategory"][];
+            /**
+             * Format: int64
+             * @description Rises with each change, also of a step.
+             */
+            version: number;
+        };
+        BlueprintAbilities: {
+            /** @description Whether the page offers QA instructions for a new section. */
+            addQaInstructions: boolean;
+            archive: boolean;
+            copy: boolean;
+            delete: boolean;
+            edit: boolean;
+            favorite: boolean;
+            /** @description May change who sees it; everybody who reads it may look at the list. */
+            manageAccess: boolean;
+            /** @description It needs no inputs and is not archived. */
+            schedule: boolean;
+            /** @description May start a conversation with it. */
+            start: boolean;
+        };
+        BlueprintArchive: {
+            /** @description false brings it back; left out, it goes to the archive. */
+            isArchived?: boolean | null;
+        } & {
+            [key: string]: unknown;
+        };
+        BlueprintCopy: {
+            /** @description Left out: Copy of, and the name of the first one. */
+            name?: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        BlueprintInput: {
+            hint: string;
+            name: string;
+        };
+        BlueprintRequest: {
+            dataSources?: number[];
+            /** @description At most 5,000 characters. */
+            description?: string | null;
+            /** @description At most 20,000 characters. {{Name}} stands for the value of an input. */
+            initialMessage?: string | null;
+            /** @description One a line, at most 20: a name, or a name and a hint behind a colon. */
+            inputParameters?: string | null;
+            /** @description The title: 1 to 80 characters. */
+            name?: string | null;
+            projectLabels?: number[];
+            /** @description The same as removedSteps. */
+            removedStepIds?: number[];
+            /** @description Of a change: ids of steps that leave. */
+            removedSteps?: number[];
+            /** @description Refused for now. */
+            shareWithOrganization?: boolean | null;
+            /** @description At most 50. Steps that are there and not named stay as they are. */
+            steps?: (number | components["schemas"]["BlueprintStepRequest"])[];
+            useCaseCategories?: number[];
+            /**
+             * Format: int64
+             * @description Of a change: the version that it was made from.
+             */
+            version?: number | null;
+        } & {
+            [key: string]: unknown;
+        };
+        BlueprintStart: {
+            /**
+             * Format: int64
+             * @description The agent; left out, the default one.
+             */
+            analystId?: number | null;
+            /** @description Instead of those of the blueprint. */
+            dataSources?: number[];
+            /** @description Values (text, numbers or truth values) by the names of the input parameters. */
+            inputs?: {
+                [key: string]: unknown;
+            } | null;
+        } & {
+            [key: string]: unknown;
+        };
+        BlueprintStep: {
+            /**
+             * Format: int64
+             * @description The agent of the step; null is that of the conversation.
+             */
+            analyst: number | null;
+            /** @description Null: the step has none. */
+            code: string | null;
+            /** @description Null: the step has none. */
+            detailedInstructions: string | null;
+            /**
+             * Format: int64
+             * @description The blueprint; null for a step that waits to be taken into one.
+             */
+            icebreaker: number | null;
+            /** Format: int64 */
+            id: number;
+            /** @description Of the code. */
+            language: string;
+            memories: number[];
+            name: string;
+            /**
+             * Format: int64
+             * @description From 1, without gaps.
+             */
+            order: number;
+            /** @description Null: the step has none. */
+            qaInstructions: string | null;
+            /**
+             * Format: int64
+             * @description That of its blueprint.
+             */
+            version: number;
+        };
+        BlueprintStepRequest: {
+            /** Format: int64 */
+            analyst?: number | null;
+            /**
+             * Format: int64
+             * @description The same as analyst.
+             */
+            analystId?: number | null;
+            /**
+             * Format: int64
+             * @description The same as icebreaker.
+             */
+            blueprint?: number | null;
+            /** @description As detailedInstructions. */
+            code?: string | null;
+            /** @description Null: the section is not shown. Shown, it must not be empty. At most 20,000 characters. */
+            detailedInstructions?: string | null;
+            /**
+             * Format: int64
+             * @description The blueprint that a step of its own belongs to. Without, the step waits for a day to be named in a blueprint.
+             */
+            icebreaker?: number | null;
+            /**
+             * Format: int64
+             * @description Of a step that is there; left out in a blueprint, it is a new one.
+             */
+            id?: number | null;
+            /** @description Of the code; python when left out. SQL is run as it stands. */
+            language?: string | null;
+            memories?: number[];
+            /** @description 1 to 80 characters. */
+            name?: string | null;
+            /**
+             * Format: int64
+             * @description From 1; left out, by its place in the list, or last.
+             */
+            order?: number | null;
+            /** @description As detailedInstructions. */
+            qaInstructions?: string | null;
+            /**
+             * Format: int64
+             * @description Of a change: the version of the blueprint that it was made from.
+             */
+            version?: number | null;
+        } & {
+            [key: string]: unknown;
+        };
         ClientCursor: {
             conversations?: {
                 [key: string]: components["schemas"]["ConversationCursor"];
@@ -1198,6 +1635,9 @@ export interface components {
             stream?: string;
             type: string;
         };
+        InitialMessage: {
+            initialMessage: string;
+        };
         Memory: {
             abilities: components["schemas"]["MemoryAbilities"];
             /** @description Recalled with every question, whatever it is like. */
@@ -1344,6 +1784,39 @@ export interface components {
             id: number;
             name: string;
         };
+        NewBlueprintRequest: {
+            dataSources?: number[];
+            /** @description At most 5,000 characters. */
+            description?: string | null;
+            /**
+             * Format: uuid
+             * @description Written from this conversation: one step for each prompt. All other fields are ignored then.
+             */
+            fromConversation?: string | null;
+            /** @description At most 20,000 characters. {{Name}} stands for the value of an input. */
+            initialMessage?: string | null;
+            /** @description One a line, at most 20: a name, or a name and a hint behind a colon. */
+            inputParameters?: string | null;
+            /** @description The title: 1 to 80 characters. */
+            name?: string | null;
+            projectLabels?: number[];
+            /** @description The same as removedSteps. */
+            removedStepIds?: number[];
+            /** @description Of a change: ids of steps that leave. */
+            removedSteps?: number[];
+            /** @description Refused for now. */
+            shareWithOrganization?: boolean | null;
+            /** @description At most 50. Steps that are there and not named stay as they are. */
+            steps?: (number | components["schemas"]["BlueprintStepRequest"])[];
+            useCaseCategories?: number[];
+            /**
+             * Format: int64
+             * @description Of a change: the version that it was made from.
+             */
+            version?: number | null;
+        } & {
+            [key: string]: unknown;
+        };
         NewConversationRequest: {
             dataSources?: number[];
             description?: string;
@@ -1368,6 +1841,11 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["Analyst"][];
+        };
+        PageBlueprint: {
+            pagination: components["schemas"]["Pagination"];
+            /** @description The entries of this page. */
+            results: components["schemas"]["Blueprint"][];
         };
         PageComment: {
             pagination: components["schemas"]["Pagination"];
@@ -1433,6 +1911,11 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["TimePeriod"][];
+        };
+        PageUseCaseCategory: {
+            pagination: components["schemas"]["Pagination"];
+            /** @description The entries of this page. */
+            results: components["schemas"]["UseCaseCategory"][];
         };
         Pagination: {
             /**
@@ -1607,6 +2090,71 @@ export interface components {
             /** @enum {string} */
             type: "user" | "team" | "organization";
         };
+        StartedConversation: {
+            abilities: components["schemas"]["ConversationAbilities"];
+            /**
+             * Format: date-time
+             * @description RFC 3339 in UTC with milliseconds.
+             */
+            createdAt: string;
+            /** Format: double */
+            credits: number;
+            currentStatusSummary: string;
+            /** @description With include_nested_objects. */
+            dataSourceSet?: components["schemas"]["NestedDataSource"][];
+            dataSources: number[];
+            description: string;
+            /** Format: int64 */
+            epoch: number;
+            /**
+             * Format: int64
+             * @description Counts the rewinds.
+             */
+            generation: number;
+            /**
+             * Format: int64
+             * @description The seq of the last event of the log: subscribe from here.
+             */
+            head: number;
+            /** Format: uuid */
+            id: string;
+            /** @description The caller's own. */
+            isFavorite: boolean;
+            /** @description A turn runs now. */
+            isStreaming: boolean;
+            /** @description Oldest first, with the text so far; empty in lists. */
+            messageSet: components["schemas"]["Message"][];
+            /**
+             * Format: int64
+             * @description How many data sources of the blueprint the caller may not use.
+             */
+            missingDataSources: number;
+            name: string;
+            owner: components["schemas"]["Person"];
+            /**
+             * @description shared means read-only.
+             * @enum {string}
+             */
+            ownerStatus: "owner" | "shared";
+            /** @description With include_nested_objects. */
+            projectLabelSet?: components["schemas"]["NestedProjectLabel"][];
+            projectLabels: number[];
+            /**
+             * @description The caller's own.
+             * @enum {string}
+             */
+            status: "active" | "archived";
+            /**
+             * Format: int64
+             * @description The caller's own.
+             */
+            unreadMessages: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339 in UTC with milliseconds.
+             */
+            updatedAt: string;
+        };
         StatusChange: {
             /** @enum {string} */
             status: "active" | "archived";
@@ -1710,6 +2258,11 @@ export interface components {
              * @description Grouped by week: its Monday.
              */
             week?: string;
+        };
+        UseCaseCategory: {
+            /** Format: int64 */
+            id: number;
+            name: string;
         };
         User: {
             email: string;
@@ -1860,6 +2413,470 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Stopped"];
                 };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-discourse-blueprints": {
+        parameters: {
+            query?: {
+                page?: number;
+                /** @description At most 1000; a larger one is answered with 1000. */
+                pageSize?: number;
+                /** @description field:operation:value, such as name:contains:sales; may be given several times, and all must hold. The operations are eq, neq, contains, gt, lt and in (values divided by commas). */
+                filter?: string[] | null;
+                /** @description Ids of projects, as project_label=1, project_label=1,2 or project_label[]=1: entries of any of them. */
+                projectLabel?: string[] | null;
+                /** @description The same as projectLabel. */
+                projectLabels?: string[] | null;
+                /** @description library (true): only those; exclude (false): without them. */
+                libraryScope?: "all" | "library" | "exclude" | "true" | "false";
+                /** @description with (true): only those that need inputs; without (false): only the others, which can be scheduled. */
+                inputParametersScope?: "all" | "with" | "without" | "true" | "false";
+                /** @description organization: the library. */
+                scope?: "all" | "favorite" | "organization" | "owned" | "shared" | "recent";
+                /** @description favorite is the same as scope=favorite. */
+                favoriteScope?: "all" | "favorite" | "only_favorites" | "true" | "false";
+                /** @description The same as scope=favorite. */
+                favorite?: boolean;
+                /** @description The same as favorite. */
+                onlyFavorites?: boolean;
+                /** @description The same as scope=recent: those that the caller has started, the latest first. */
+                recent?: boolean;
+                status?: "active" | "archived";
+                /** @description Only those of this category. */
+                useCaseCategory?: number;
+                /** @description -updated_at when left out; recent ones by their last use. */
+                sort?: "updated_at" | "-updated_at" | "created_at" | "-created_at" | "name" | "-name" | "updatedAt" | "-updatedAt" | "createdAt" | "-createdAt";
+                /** @description Matches name and description. */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageBlueprint"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-discourse-blueprints": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again answers the first result and creates nothing (24 hours). */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewBlueprintRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Blueprint"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-discourse-blueprints-initial-message": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BlueprintRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InitialMessage"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-discourse-blueprints-use-case-categories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageUseCaseCategory"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-discourse-blueprints-by-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Blueprint"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "put-discourse-blueprints-by-id": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BlueprintRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Blueprint"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-discourse-blueprints-by-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-discourse-blueprints-by-id-actors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PagePermissionEntry"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "put-discourse-blueprints-by-id-actors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Actors"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PagePermissionEntry"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-discourse-blueprints-by-id-archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["BlueprintArchive"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-discourse-blueprints-by-id-conversations": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again answers the first result and creates nothing (24 hours). */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["BlueprintStart"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StartedConversation"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-discourse-blueprints-by-id-copy": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again answers the first result and creates nothing (24 hours). */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["BlueprintCopy"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Blueprint"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "put-discourse-blueprints-by-id-favorite": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Favorite"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Error */
             default: {
@@ -2912,6 +3929,109 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["PageSentiment"];
                 };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-discourse-steps": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again answers the first result and creates nothing (24 hours). */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BlueprintStepRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BlueprintStep"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "put-discourse-steps-by-id": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BlueprintStepRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BlueprintStep"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-discourse-steps-by-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Error */
             default: {

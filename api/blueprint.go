@@ -1,0 +1,188 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"parley.dev/parley/api/wire"
+	"parley.dev/parley/domain"
+)
+
+type blueprintID struct {
+	ID int64 `path:"id"`
+}
+
+// onBlueprint is the input of a call on one blueprint that sends JSON.
+type onBlueprint[T any] struct {
+	ID   int64 `path:"id"`
+	Body T
+}
+
+// makesBlueprint is the input of a call on one blueprint that creates something.
+type makesBlueprint[T any] struct {
+	IdempotencyKey string `header:"Idempotency-Key" doc:"The same key again answers the first result and creates nothing (24 hours)."`
+	ID             int64  `path:"id"`
+	Body           T
+}
+
+type newBlueprint struct {
+	IdempotencyKey string `header:"Idempotency-Key" doc:"The same key again answers the first result and creates nothing (24 hours)."`
+	Body           wire.NewBlueprintRequest
+}
+
+type changeBlueprint struct {
+	Versioned
+	ID   int64 `path:"id"`
+	Body wire.BlueprintRequest
+}
+
+type listBlueprints struct {
+	PageOf1000
+	Filtered
+	Labelled
+	LibraryScope         string `query:"libraryScope" enum:"all,library,exclude,true,false" default:"all" doc:"library (true): only those; exclude (false): without them."`
+	InputParametersScope string `query:"inputParametersScope" enum:"all,with,without,true,false" default:"all" doc:"with (true): only those that need inputs; without (false): only the others, which can be scheduled."`
+	Scope                string `query:"scope" enum:"all,favorite,organization,owned,shared,recent" default:"all" doc:"organization: the library."`
+	FavoriteScope        string `query:"favoriteScope" enum:"all,favorite,only_favorites,true,false" default:"all" doc:"favorite is the same as scope=favorite."`
+	Favorite             bool   `query:"favorite" doc:"The same as scope=favorite."`
+	OnlyFavorites        bool   `query:"onlyFavorites" doc:"The same as favorite."`
+	Recent               bool   `query:"recent" doc:"The same as scope=recent: those that the caller has started, the latest first."`
+	Status               string `query:"status" enum:"active,archived" default:"active"`
+	UseCaseCategory      int64  `query:"useCaseCategory" minimum:"0" doc:"Only those of this category."`
+	Sort                 string `query:"sort" enum:"updated_at,-updated_at,created_at,-created_at,name,-name,updatedAt,-updatedAt,createdAt,-createdAt" doc:"-updated_at when left out; recent ones by their last use."`
+	Search               string `query:"search" maxLength:"200" doc:"Matches name and description."`
+}
+
+func (in *listBlueprints) filter() (domain.BlueprintFilter, error) {
+	f := domain.BlueprintFilter{
+		Archived: in.Status == "archived", Category: in.UseCaseCategory, Search: in.Search, Sort: snakeSort(in.Sort), Page: in.page(),
+		Library: map[string]string{"library": "library", "true": "library", "exclude": "exclude", "false": "exclude"}[in.LibraryScope],
+		Inputs:  map[string]string{"with": "with", "true": "with", "without": "without", "false": "without"}[in.InputParametersScope],
+	}
+	switch {
+	case in.Favorite || in.OnlyFavorites || in.FavoriteScope != "all" && in.FavoriteScope != "false":
+		f.Scope = "favorite"
+	case in.Recent:
+		f.Scope = "recent"
+	case in.Scope != "all":
+		f.Scope = in.Scope
+	}
+	var err error
+	if f.Filters, err = in.filters(domain.BlueprintFields()); err != nil {
+		return f, err
+	}
+	f.Labels, err = in.labels()
+	return f, err
+}
+
+func (s *Server) blueprintRoutes(a huma.API) {
+	tags := []string{"blueprints"}
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodGet, Path: "/discourse/blueprints", Tags: tags, Summary: "The blueprints that the caller may see",
+		Description: "Steps come without their texts, and permissions not at all: ask for a single blueprint.",
+	}, func(ctx context.Context, in *listBlueprints) (*body[wire.Page[wire.Blueprint]], error) {
+		f, err := in.filter()
+		if err != nil {
+			return nil, err
+		}
+		list, err := s.Blueprints.Blueprints(ctx, callerOf(ctx), f)
+		if err != nil {
+			return nil, err
+		}
+		return answer(wire.NewPage(list, f.Page, requestOf(ctx).url, wire.NewBlueprint(callerOf(ctx)))), nil
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodPost, Path: "/discourse/blueprints", Tags: tags, DefaultStatus: http.StatusCreated,
+		Summary:     "Make a blueprint, or write one from a conversation",
+		Description: "422 with the texts of the product, field by field, such as steps[0].name.",
+	}, s.createBlueprint)
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodPost, Path: "/discourse/blueprints/initial-message", Tags: tags,
+		Summary: "Write the initial message of a blueprint that need not be saved",
+	}, func(_ context.Context, in *struct{ Body wire.BlueprintRequest }) (*body[wire.InitialMessage], error) {
+		b := in.Body.Unsaved()
+		return answer(wire.InitialMessage{InitialMessage: b.WriteInitialMessage()}), nil
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodGet, Path: "/discourse/blueprints/use-case-categories", Tags: tags, Summary: "The categories of the library",
+	}, func(ctx context.Context, _ *none) (*body[wire.Page[wire.UseCaseCategory]], error) {
+		categories, err := s.Blueprints.UseCaseCategories(ctx, callerOf(ctx))
+		if err != nil {
+			return nil, err
+		}
+		return answer(wire.Whole(categories, wire.NewUseCaseCategory)), nil
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodGet, Path: "/discourse/blueprints/{id}", Tags: tags, Summary: "A blueprint with its steps",
+	}, func(ctx context.Context, in *blueprintID) (*body[wire.Blueprint], error) {
+		b, err := s.Blueprints.Blueprint(ctx, callerOf(ctx), in.ID)
+		if err != nil {
+			return nil, err
+		}
+		return s.wholeBlueprint(ctx, b)
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodPut, Path: "/discourse/blueprints/{id}", Tags: tags, Summary: "Change a blueprint (its owner)",
+		Description: "Fields that are left out stay, but for the name. Steps are changed by their ids, added without one, and leave by removedSteps.",
+	}, func(ctx context.Context, in *changeBlueprint) (*body[wire.Blueprint], error) {
+		d := in.Body.Draft()
+		var err error
+		if d.Version, err = in.from(in.Body.Version); err != nil {
+			return nil, err
+		}
+		b, err := s.Blueprints.UpdateBlueprint(ctx, callerOf(ctx), in.ID, d)
+		if err != nil {
+			return nil, err
+		}
+		return s.wholeBlueprint(ctx, b)
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodDelete, Path: "/discourse/blueprints/{id}", Tags: tags, DefaultStatus: http.StatusNoContent, Summary: "Delete a blueprint for good (its owner)",
+	}, func(ctx context.Context, in *blueprintID) (*none, error) {
+		return nil, s.Blueprints.DeleteBlueprint(ctx, callerOf(ctx), in.ID)
+	})
+
+	s.blueprintActionRoutes(a, tags)
+	s.stepRoutes(a, tags)
+}
+
+// wholeBlueprint adds who may see it.
+func (s *Server) wholeBlueprint(ctx context.Context, b *domain.Blueprint) (*body[wire.Blueprint], error) {
+	grants, err := s.Blueprints.BlueprintGrants(ctx, callerOf(ctx), b.ID)
+	if err != nil {
+		return nil, err
+	}
+	out := wire.NewBlueprint(callerOf(ctx))(b)
+	for i := range grants {
+		out.Permissions = append(out.Permissions, wire.NewPermissionEntry(&grants[i]))
+	}
+	return answer(out), nil
+}
+
+func (s *Server) createBlueprint(ctx context.Context, in *newBlueprint) (*body[wire.Blueprint], error) {
+	key, err := idempotency(in.IdempotencyKey, in.Body)
+	if err != nil {
+		return nil, err
+	}
+	var b *domain.Blueprint
+	if from := in.Body.FromConversation; from != nil {
+		b, err = s.Blueprints.BlueprintFromConversation(ctx, callerOf(ctx), *from, key)
+	} else {
+		d := in.Body.Draft()
+		d.Key = key
+		b, err = s.Blueprints.CreateBlueprint(ctx, callerOf(ctx), d)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s.wholeBlueprint(ctx, b)
+}

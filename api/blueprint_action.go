@@ -1,0 +1,125 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"parley.dev/parley/api/wire"
+)
+
+// archiveBlueprint may come without a body.
+type archiveBlueprint struct {
+	ID   int64 `path:"id"`
+	Body *wire.BlueprintArchive
+}
+
+func (s *Server) blueprintActionRoutes(a huma.API, tags []string) {
+	register(a, s.log, huma.Operation{
+		Method: http.MethodPost, Path: "/discourse/blueprints/{id}/archive", Tags: tags, DefaultStatus: http.StatusNoContent,
+		Summary:     "Archive a blueprint, or bring it back (its owner; superusers a library one)",
+		Description: "Archiving is for everybody who sees it. Lists leave it out but for status=archived.",
+	}, func(ctx context.Context, in *archiveBlueprint) (*none, error) {
+		archived := in.Body == nil || in.Body.IsArchived == nil || *in.Body.IsArchived
+		return nil, s.Blueprints.ArchiveBlueprint(ctx, callerOf(ctx), in.ID, archived)
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodPost, Path: "/discourse/blueprints/{id}/copy", Tags: tags, DefaultStatus: http.StatusCreated,
+		Summary:     "Copy a blueprint; answers the copy, which is the caller's",
+		Description: "It copies no rights, and leaves out data sources, agents and memories that the caller may not use.",
+	}, func(ctx context.Context, in *makesBlueprint[*wire.BlueprintCopy]) (*body[wire.Blueprint], error) {
+		// The blueprint is part of what was asked for: one key copies one of them.
+		key, err := idempotency(in.IdempotencyKey, []any{in.ID, in.Body})
+		if err != nil {
+			return nil, err
+		}
+		name := ""
+		if in.Body != nil {
+			name = in.Body.Name
+		}
+		b, err := s.Blueprints.CopyBlueprint(ctx, callerOf(ctx), in.ID, name, key)
+		if err != nil {
+			return nil, err
+		}
+		return s.wholeBlueprint(ctx, b)
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodPut, Path: "/discourse/blueprints/{id}/favorite", Tags: tags, DefaultStatus: http.StatusNoContent,
+		Summary: "Mark or unmark as favourite, for the caller",
+	}, func(ctx context.Context, in *onBlueprint[wire.Favorite]) (*none, error) {
+		on, err := in.Body.On()
+		if err != nil {
+			return nil, err
+		}
+		return nil, s.Blueprints.SetBlueprintFavorite(ctx, callerOf(ctx), in.ID, on)
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodGet, Path: "/discourse/blueprints/{id}/actors", Tags: tags, Summary: "Who may see a blueprint, the owner first",
+	}, func(ctx context.Context, in *blueprintID) (*body[wire.Page[wire.PermissionEntry]], error) {
+		return s.blueprintActors(ctx, in.ID)
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodPut, Path: "/discourse/blueprints/{id}/actors", Tags: tags,
+		Summary:     "Change who may see a blueprint (its owner); answers all who may",
+		Description: "Its data sources are not shared with it.",
+	}, func(ctx context.Context, in *onBlueprint[wire.Actors]) (*body[wire.Page[wire.PermissionEntry]], error) {
+		grants, err := in.Body.Grants(wire.NounBlueprint)
+		if err != nil {
+			return nil, err
+		}
+		if err := s.Blueprints.SetBlueprintGrants(ctx, callerOf(ctx), in.ID, grants); err != nil {
+			return nil, err
+		}
+		return s.blueprintActors(ctx, in.ID)
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodPost, Path: "/discourse/blueprints/{id}/conversations", Tags: tags, DefaultStatus: http.StatusCreated,
+		Summary: "Start a conversation with a blueprint",
+		Description: "Answers the new conversation; its first turn, which runs the steps in order, is started. A missing input is 422 with its name. " +
+			"Data sources of the blueprint that the caller may not use are left out and counted.",
+	}, s.startBlueprint)
+}
+
+func (s *Server) blueprintActors(ctx context.Context, id int64) (*body[wire.Page[wire.PermissionEntry]], error) {
+	grants, err := s.Blueprints.BlueprintGrants(ctx, callerOf(ctx), id)
+	if err != nil {
+		return nil, err
+	}
+	return answer(wire.Whole(grants, wire.NewPermissionEntry)), nil
+}
+
+func (s *Server) startBlueprint(ctx context.Context, in *makesBlueprint[*wire.BlueprintStart]) (*body[wire.StartedConversation], error) {
+	caller := callerOf(ctx)
+	key, err := idempotency(in.IdempotencyKey, []any{in.ID, in.Body})
+	if err != nil {
+		return nil, err
+	}
+	// It is a prompt as any other.
+	if err := s.sends.take(caller.UserID); err != nil {
+		return nil, err
+	}
+	if in.Body == nil {
+		in.Body = &wire.BlueprintStart{}
+	}
+	start, err := in.Body.Start()
+	if err != nil {
+		return nil, err
+	}
+	start.Key = key
+	started, err := s.Blueprints.StartBlueprint(ctx, caller, in.ID, start)
+	if err != nil {
+		return nil, err
+	}
+	s.Engine.Wake(ctx, started.Conversation)
+	c, err := s.Conversations.Conversation(ctx, caller, started.Conversation)
+	if err != nil {
+		return nil, err
+	}
+	return answer(wire.StartedConversation{Conversation: wire.NewConversation(c), MissingDataSources: started.MissingDataSources}), nil
+}

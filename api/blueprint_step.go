@@ -1,0 +1,64 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"parley.dev/parley/api/wire"
+)
+
+type newStep struct {
+	IdempotencyKey string `header:"Idempotency-Key" doc:"The same key again answers the first result and creates nothing (24 hours)."`
+	Body           wire.BlueprintStepRequest
+}
+
+type changeStep struct {
+	Versioned
+	ID   int64 `path:"id"`
+	Body wire.BlueprintStepRequest
+}
+
+func (s *Server) stepRoutes(a huma.API, tags []string) {
+	register(a, s.log, huma.Operation{
+		Method: http.MethodPost, Path: "/discourse/steps", Tags: tags, DefaultStatus: http.StatusCreated,
+		Summary:     "Make a step",
+		Description: "Of the blueprint that icebreaker names (its owner); without one it waits for a day to be named in the steps of a blueprint of the same person.",
+	}, func(ctx context.Context, in *newStep) (*body[wire.BlueprintStep], error) {
+		d := in.Body.Draft()
+		var err error
+		if d.Key, err = idempotency(in.IdempotencyKey, in.Body); err != nil {
+			return nil, err
+		}
+		step, err := s.Blueprints.CreateStep(ctx, callerOf(ctx), d)
+		if err != nil {
+			return nil, err
+		}
+		return answer(wire.NewBlueprintStep(step)), nil
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodPut, Path: "/discourse/steps/{id}", Tags: tags, Summary: "Change a step (the owner of its blueprint)",
+		Description: "A section that is left out or null is taken away. With an order the step moves there.",
+	}, func(ctx context.Context, in *changeStep) (*body[wire.BlueprintStep], error) {
+		d := in.Body.Draft()
+		var err error
+		if d.Version, err = in.from(in.Body.Version); err != nil {
+			return nil, err
+		}
+		step, err := s.Blueprints.UpdateStep(ctx, callerOf(ctx), in.ID, d)
+		if err != nil {
+			return nil, err
+		}
+		return answer(wire.NewBlueprintStep(step)), nil
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodDelete, Path: "/discourse/steps/{id}", Tags: tags, DefaultStatus: http.StatusNoContent,
+		Summary:     "Delete a step (the owner of its blueprint)",
+		Description: "The others close the gap. The last step of a blueprint stays: 422.",
+	}, func(ctx context.Context, in *blueprintID) (*none, error) {
+		return nil, s.Blueprints.DeleteStep(ctx, callerOf(ctx), in.ID)
+	})
+}

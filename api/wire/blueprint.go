@@ -1,0 +1,314 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strconv"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+)
+
+// Blueprint is a prompt in steps, as the caller sees it.
+type Blueprint struct {
+	ID                    int64              `json:"id"`
+	Name                  string             `json:"name"`
+	Description           string             `json:"description"`
+	Owner                 *protocol.Person   `json:"owner" doc:"Null for a library blueprint."`
+	Permission            string             `json:"permission" enum:"read,owner" doc:"The caller's."`
+	IsLibrary             bool               `json:"isLibrary" doc:"Belongs to the organisation."`
+	IsFavorite            bool               `json:"isFavorite" doc:"The caller's own."`
+	IsArchived            bool               `json:"isArchived"`
+	DataSources           []int64            `json:"dataSources" nullable:"false" doc:"Those that the caller may use."`
+	MissingDataSources    int                `json:"missingDataSources" doc:"How many more it has that the caller may not use."`
+	ProjectLabels         []ProjectLabelRef  `json:"projectLabels" nullable:"false"`
+	UseCaseCategories     []UseCaseCategory  `json:"useCaseCategories" nullable:"false"`
+	InputParameters       string             `json:"inputParameters" doc:"One a line: a name, or a name and a hint behind a colon."`
+	Inputs                []BlueprintInput   `json:"inputs" nullable:"false" doc:"The input parameters as they are understood; with any, it cannot be scheduled."`
+	InitialMessage        string             `json:"initialMessage" doc:"May hold {{Name}} for the value of an input."`
+	ShareWithOrganization bool               `json:"shareWithOrganization" doc:"Always false: sharing with an organisation is refused for now."`
+	Permissions           []PermissionEntry  `json:"permissions" nullable:"false" doc:"Who may see it, the owner first. Only where a single blueprint was asked for."`
+	Steps                 []BlueprintStep    `json:"steps" nullable:"false" doc:"In their order. In lists without texts: their sections are null."`
+	Version               int                `json:"version" doc:"Rises with each change, also of a step."`
+	Abilities             BlueprintAbilities `json:"abilities"`
+	LastUsedAt            *protocol.Time     `json:"lastUsedAt" doc:"When the caller started it last; null for never."`
+	CreatedAt             protocol.Time      `json:"createdAt"`
+	UpdatedAt             protocol.Time      `json:"updatedAt"`
+}
+
+// BlueprintInput is one input parameter.
+type BlueprintInput struct {
+	Name string `json:"name"`
+	Hint string `json:"hint"`
+}
+
+// UseCaseCategory sorts the library.
+type UseCaseCategory struct {
+	ID   int64  `json:"id"`
+	Name string `json:"name"`
+}
+
+// NewUseCaseCategory converts a category.
+func NewUseCaseCategory(c *domain.UseCaseCategory) UseCaseCategory { return UseCaseCategory(*c) }
+
+// BlueprintAbilities say what the caller may do.
+type BlueprintAbilities struct {
+	Edit              bool `json:"edit"`
+	Delete            bool `json:"delete"`
+	Archive           bool `json:"archive"`
+	ManageAccess      bool `json:"manageAccess" doc:"May change who sees it; everybody who reads it may look at the list."`
+	Favorite          bool `json:"favorite"`
+	Copy              bool `json:"copy"`
+	Start             bool `json:"start" doc:"May start a conversation with it."`
+	Schedule          bool `json:"schedule" doc:"It needs no inputs and is not archived."`
+	AddQaInstructions bool `json:"addQaInstructions" doc:"Whether the page offers QA instructions for a new section."`
+}
+
+// BlueprintStep is one thing to do.
+type BlueprintStep struct {
+	ID                   int64   `json:"id"`
+	Icebreaker           *int64  `json:"icebreaker" doc:"The blueprint; null for a step that waits to be taken into one."`
+	Name                 string  `json:"name"`
+	Order                int     `json:"order" doc:"From 1, without gaps."`
+	DetailedInstructions *string `json:"detailedInstructions" doc:"Null: the step has none."`
+	QAInstructions       *string `json:"qaInstructions" doc:"Null: the step has none."`
+	Code                 *string `json:"code" doc:"Null: the step has none."`
+	Language             string  `json:"language" doc:"Of the code."`
+	Memories             []int64 `json:"memories" nullable:"false"`
+	Analyst              *int64  `json:"analyst" doc:"The agent of the step; null is that of the conversation."`
+	Version              int     `json:"version" doc:"That of its blueprint."`
+}
+
+// NewBlueprint converts a blueprint for a caller.
+func NewBlueprint(caller domain.Caller) func(*domain.Blueprint) Blueprint {
+	return func(b *domain.Blueprint) Blueprint {
+		inputs := b.Inputs()
+		out := Blueprint{
+			ID: b.ID, Name: b.Name, Description: b.Description, Permission: string(b.Permission), IsLibrary: b.IsLibrary,
+			IsFavorite: b.IsFavorite, IsArchived: b.IsArchived, DataSources: append([]int64{}, b.DataSources...),
+			MissingDataSources: b.MissingDataSources, ProjectLabels: []ProjectLabelRef{}, UseCaseCategories: []UseCaseCategory{},
+			InputParameters: b.InputParameters, Inputs: make([]BlueprintInput, len(inputs)), InitialMessage: b.InitialMessage,
+			Permissions: []PermissionEntry{}, Steps: make([]BlueprintStep, len(b.Steps)), Version: b.Version,
+			Abilities: BlueprintAbilities{
+				Edit: b.CanEdit(), Delete: b.CanEdit(), ManageAccess: b.CanEdit(), Archive: b.CanArchive(caller),
+				Favorite: true, Copy: true, Start: !b.IsArchived, Schedule: len(inputs) == 0 && !b.IsArchived, AddQaInstructions: caller.IsSuperuser,
+			},
+			CreatedAt: protocol.Time(b.CreatedAt), UpdatedAt: protocol.Time(b.UpdatedAt),
+		}
+		if b.Owner != nil {
+			owner := NewPerson(b.Owner)
+			out.Owner = &owner
+		}
+		if b.UsedAt != (time.Time{}) {
+			used := protocol.Time(b.UsedAt)
+			out.LastUsedAt = &used
+		}
+		for _, l := range b.ProjectLabels {
+			out.ProjectLabels = append(out.ProjectLabels, ProjectLabelRef(l))
+		}
+		for i := range b.Categories {
+			out.UseCaseCategories = append(out.UseCaseCategories, NewUseCaseCategory(&b.Categories[i]))
+		}
+		for i, in := range inputs {
+			out.Inputs[i] = BlueprintInput(in)
+		}
+		for i := range b.Steps {
+			out.Steps[i] = NewBlueprintStep(&b.Steps[i])
+		}
+		return out
+	}
+}
+
+// NewBlueprintStep converts a step.
+func NewBlueprintStep(s *domain.BlueprintStep) BlueprintStep {
+	return BlueprintStep{
+		ID: s.ID, Icebreaker: notZero(s.BlueprintID), Name: s.Name, Order: s.Order, DetailedInstructions: notZero(s.DetailedInstructions),
+		QAInstructions: notZero(s.QAInstructions), Code: notZero(s.Code), Language: s.Language, Memories: append([]int64{}, s.Memories...),
+		Analyst: notZero(s.AnalystID), Version: s.Version,
+	}
+}
+
+// notZero is nil for a zero value.
+func notZero[T comparable](v T) *T {
+	var zero T
+	if v == zero {
+		return nil
+	}
+	return &v
+}
+
+// BlueprintRequest is what a person writes of a blueprint. The rules are checked
+// with the texts of the product and not by the schema. What else the
+// specification lists (id, owner) is accepted and has no effect.
+type BlueprintRequest struct {
+	_                     struct{}              `additionalProperties:"true"`
+	Name                  string                `json:"name,omitempty" nullable:"true" doc:"The title: 1 to 80 characters."`
+	Description           *string               `json:"description,omitempty" nullable:"true" doc:"At most 5,000 characters."`
+	DataSources           *[]int64              `json:"dataSources,omitempty" nullable:"true"`
+	ProjectLabels         *[]int64              `json:"projectLabels,omitempty" nullable:"true"`
+	UseCaseCategories     *[]int64              `json:"useCaseCategories,omitempty" nullable:"true"`
+	InputParameters       *string               `json:"inputParameters,omitempty" nullable:"true" doc:"One a line, at most 20: a name, or a name and a hint behind a colon."`
+	InitialMessage        *string               `json:"initialMessage,omitempty" nullable:"true" doc:"At most 20,000 characters. {{Name}} stands for the value of an input."`
+	ShareWithOrganization bool                  `json:"shareWithOrganization,omitempty" nullable:"true" doc:"Refused for now."`
+	Steps                 *[]BlueprintStepEntry `json:"steps,omitempty" nullable:"true" doc:"At most 50. Steps that are there and not named stay as they are."`
+	RemovedSteps          []int64               `json:"removedSteps,omitempty" nullable:"true" doc:"Of a change: ids of steps that leave."`
+	RemovedStepIDs        []int64               `json:"removedStepIds,omitempty" nullable:"true" doc:"The same as removedSteps."`
+	Version               int                   `json:"version,omitempty" nullable:"true" minimum:"0" doc:"Of a change: the version that it was made from."`
+}
+
+// NewBlueprintRequest makes a blueprint, of what the person writes or of a conversation.
+type NewBlueprintRequest struct {
+	_ struct{} `additionalProperties:"true"`
+	BlueprintRequest
+	FromConversation *uuid.UUID `json:"fromConversation,omitempty" nullable:"true" format:"uuid" doc:"Written from this conversation: one step for each prompt. All other fields are ignored then."`
+}
+
+// Draft converts it.
+func (r *BlueprintRequest) Draft() domain.BlueprintDraft {
+	d := domain.BlueprintDraft{
+		Name: r.Name, Description: r.Description, DataSources: r.DataSources, ProjectLabels: r.ProjectLabels, Categories: r.UseCaseCategories,
+		InputParameters: r.InputParameters, InitialMessage: r.InitialMessage, ShareWithOrganisation: r.ShareWithOrganization,
+		RemovedSteps: append(append([]int64{}, r.RemovedSteps...), r.RemovedStepIDs...), Version: r.Version,
+	}
+	if r.Steps != nil {
+		steps := make([]domain.StepDraft, len(*r.Steps))
+		for i := range *r.Steps {
+			steps[i] = (*r.Steps)[i].draft()
+		}
+		d.Steps = &steps
+	}
+	return d
+}
+
+// Unsaved is the blueprint as far as it has been written.
+func (r *BlueprintRequest) Unsaved() domain.Blueprint {
+	b := domain.Blueprint{Name: r.Name, Description: valueOf(r.Description), InputParameters: valueOf(r.InputParameters)}
+	for _, entry := range valueOf(r.Steps) {
+		b.Steps = append(b.Steps, domain.BlueprintStep{Name: entry.Name})
+	}
+	return b
+}
+
+// BlueprintStepRequest is what a person writes of a step.
+type BlueprintStepRequest struct {
+	_                    struct{} `additionalProperties:"true"`
+	ID                   int64    `json:"id,omitempty" nullable:"true" doc:"Of a step that is there; left out in a blueprint, it is a new one."`
+	Icebreaker           *int64   `json:"icebreaker,omitempty" nullable:"true" doc:"The blueprint that a step of its own belongs to. Without, the step waits for a day to be named in a blueprint."`
+	Blueprint            *int64   `json:"blueprint,omitempty" nullable:"true" doc:"The same as icebreaker."`
+	Name                 string   `json:"name,omitempty" nullable:"true" doc:"1 to 80 characters."`
+	Order                int      `json:"order,omitempty" nullable:"true" doc:"From 1; left out, by its place in the list, or last."`
+	DetailedInstructions *string  `json:"detailedInstructions,omitempty" nullable:"true" doc:"Null: the section is not shown. Shown, it must not be empty. At most 20,000 characters."`
+	QAInstructions       *string  `json:"qaInstructions,omitempty" nullable:"true" doc:"As detailedInstructions."`
+	Code                 *string  `json:"code,omitempty" nullable:"true" doc:"As detailedInstructions."`
+	Language             string   `json:"language,omitempty" nullable:"true" doc:"Of the code; python when left out. SQL is run as it stands."`
+	Memories             []int64  `json:"memories,omitempty" nullable:"true"`
+	Analyst              *int64   `json:"analyst,omitempty" nullable:"true"`
+	AnalystID            *int64   `json:"analystId,omitempty" nullable:"true" doc:"The same as analyst."`
+	Version              int      `json:"version,omitempty" nullable:"true" minimum:"0" doc:"Of a change: the version of the blueprint that it was made from."`
+}
+
+// Draft converts it.
+func (r *BlueprintStepRequest) Draft() domain.StepDraft {
+	return domain.StepDraft{
+		ID: r.ID, BlueprintID: valueOf(either(r.Icebreaker, r.Blueprint)), Name: r.Name, Order: r.Order, DetailedInstructions: r.DetailedInstructions,
+		QAInstructions: r.QAInstructions, Code: r.Code, Language: r.Language, Memories: r.Memories,
+		AnalystID: valueOf(either(r.Analyst, r.AnalystID)), Version: r.Version,
+	}
+}
+
+// BlueprintStepEntry is a step within a blueprint: its fields, or the bare id
+// of a step that is there.
+type BlueprintStepEntry struct {
+	BlueprintStepRequest
+	bare bool
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (e *BlueprintStepEntry) UnmarshalJSON(b []byte) error {
+	*e = BlueprintStepEntry{}
+	if b = bytes.TrimSpace(b); len(b) > 0 && b[0] != '{' {
+		e.bare = true
+		if err := json.Unmarshal(b, &e.ID); err != nil {
+			return fmt.Errorf("read a step's id: %w", err)
+		}
+		return nil
+	}
+	if err := json.Unmarshal(b, &e.BlueprintStepRequest); err != nil {
+		return fmt.Errorf("read a step: %w", err)
+	}
+	return nil
+}
+
+// Schema implements huma.SchemaProvider.
+func (BlueprintStepEntry) Schema(r huma.Registry) *huma.Schema {
+	return &huma.Schema{OneOf: []*huma.Schema{
+		{Type: huma.TypeInteger, Format: "int64", Description: "The id of a step that is there and stays as it is, or that waits to be taken."},
+		r.Schema(reflect.TypeFor[BlueprintStepRequest](), true, "BlueprintStepRequest"),
+	}}
+}
+
+func (e *BlueprintStepEntry) draft() domain.StepDraft {
+	d := e.Draft()
+	// The blueprint is the one that it stands in.
+	d.BlueprintID, d.Version = 0, 0
+	d.Untouched = e.bare
+	return d
+}
+
+// BlueprintArchive moves a blueprint to the archive, or back.
+type BlueprintArchive struct {
+	_          struct{} `additionalProperties:"true"`
+	IsArchived *bool    `json:"isArchived,omitempty" nullable:"true" doc:"false brings it back; left out, it goes to the archive."`
+}
+
+// BlueprintCopy names the copy.
+type BlueprintCopy struct {
+	_    struct{} `additionalProperties:"true"`
+	Name string   `json:"name,omitempty" nullable:"true" doc:"Left out: Copy of, and the name of the first one."`
+}
+
+// BlueprintStart starts a conversation with a blueprint.
+type BlueprintStart struct {
+	_           struct{}       `additionalProperties:"true"`
+	Inputs      map[string]any `json:"inputs,omitempty" nullable:"true" doc:"Values (text, numbers or truth values) by the names of the input parameters."`
+	DataSources *[]int64       `json:"dataSources,omitempty" nullable:"true" maxItems:"100" doc:"Instead of those of the blueprint."`
+	AnalystID   *int64         `json:"analystId,omitempty" nullable:"true" doc:"The agent; left out, the default one."`
+}
+
+// Start converts it. CodeInvalid for a value that is no single value.
+func (r *BlueprintStart) Start() (domain.BlueprintStart, error) {
+	out := domain.BlueprintStart{Inputs: make(map[string]string, len(r.Inputs)), DataSources: r.DataSources, AnalystID: valueOf(r.AnalystID)}
+	var c domain.Checks
+	for name, v := range r.Inputs {
+		switch v := v.(type) {
+		case nil:
+		case string:
+			out.Inputs[name] = v
+		case bool:
+			out.Inputs[name] = strconv.FormatBool(v)
+		case float64:
+			out.Inputs[name] = strconv.FormatFloat(v, 'f', -1, 64)
+		default:
+			c.Require(false, "inputs."+name, "The value is not valid.")
+		}
+	}
+	return out, c.Err()
+}
+
+// StartedConversation is the conversation that a blueprint started; its first
+// turn runs.
+type StartedConversation struct {
+	Conversation
+	MissingDataSources int `json:"missingDataSources" doc:"How many data sources of the blueprint the caller may not use."`
+}
+
+// InitialMessage is a message written from a blueprint.
+type InitialMessage struct {
+	InitialMessage string `json:"initialMessage"`
+}
