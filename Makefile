@@ -92,9 +92,14 @@ verify: generate ## fail when generated code or the module files differ from wha
 	git diff --exit-code
 
 .PHONY: lint
-lint: web/node_modules/.stamp ## run every linter
+lint: web/node_modules/.stamp tools/openapi/node_modules/.stamp ## run every linter
 	$(tool) golangci-lint run ./...
+	cd tools/openapi && REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true npx --no-install redocly lint --config redocly.yaml ../../api/openapi.json
 	cd web && npm run --silent typecheck && npm run --silent lint && npm run --silent format:check && npm run --silent depcruise && npm run --silent knip
+
+tools/openapi/node_modules/.stamp: tools/openapi/package.json tools/openapi/package-lock.json
+	@cd tools/openapi && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
 
 .PHONY: db/reset
 db/reset: ## throw the embedded database and files away

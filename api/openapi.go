@@ -38,18 +38,12 @@ func (s *Server) describe(group fiber.Router) ([]byte, error) {
 	return finishSpec(api.OpenAPI())
 }
 
-// finishSpec gives every call our error body, says that lists are never null,
-// adds the stream, which huma does not serve, and writes the whole.
+// finishSpec says that lists are never null, adds the stream, which huma does not
+// serve, gives every call its errors and examples, and writes the whole.
 func finishSpec(o *huma.OpenAPI) ([]byte, error) {
 	schemas := o.Components.Schemas.Map()
 	delete(schemas, "ErrorModel")
 	delete(schemas, "ErrorDetail")
-	problem := &huma.Response{
-		Description: "Error",
-		Content: map[string]*huma.MediaType{
-			"application/problem+json": {Schema: o.Components.Schemas.Schema(reflect.TypeFor[Problem](), true, "Problem")},
-		},
-	}
 	frames := streamShapes(o.Components.Schemas)
 	for _, schema := range schemas {
 		for _, property := range schema.Properties {
@@ -66,17 +60,12 @@ func finishSpec(o *huma.OpenAPI) ([]byte, error) {
 	for name, values := range enumFields() {
 		schemas[name.schema].Properties[name.field].Enum = values
 	}
-	for _, path := range o.Paths {
-		for _, op := range []*huma.Operation{path.Get, path.Post, path.Put, path.Patch, path.Delete} {
-			if op != nil {
-				op.Responses["default"] = problem
-			}
-		}
-	}
 	projectLabelForms(o)
 	o.Paths["/memory/file/info"].Post.RequestBody = uploadBody(false)
 	o.Paths["/memory/file/datasources"].Post.RequestBody = uploadBody(true)
-	o.Paths["/user/{uuid}/stream"] = streamPath(problem, frames)
+	o.Paths["/user/{uuid}/stream"] = streamPath(frames)
+	addFailures(o)
+	addExamples(o)
 	out, err := json.MarshalIndent(o, "", "  ")
 	if err != nil {
 		return nil, domain.Internal(err, "the OpenAPI document cannot be written")
@@ -144,7 +133,7 @@ func streamShapes(registry huma.Registry) *huma.Schema {
 	return all
 }
 
-func streamPath(problem *huma.Response, frames *huma.Schema) *huma.PathItem {
+func streamPath(frames *huma.Schema) *huma.PathItem {
 	text := &huma.Schema{Type: huma.TypeString}
 	return &huma.PathItem{Get: &huma.Operation{
 		OperationID: "get-user-by-uuid-stream",
@@ -162,7 +151,6 @@ func streamPath(problem *huma.Response, frames *huma.Schema) *huma.PathItem {
 		Responses: map[string]*huma.Response{
 			"101":     {Description: "A websocket follows"},
 			"200":     {Description: "Server-sent events follow", Content: map[string]*huma.MediaType{"text/event-stream": {Schema: frames}}},
-			"default": problem,
 		},
 	}}
 }

@@ -1955,7 +1955,7 @@ export interface components {
             /** @description For people. */
             detail: string;
             /** @description What is wrong with which field. */
-            errors?: components["schemas"]["ProblemField"][];
+            errors?: components["schemas"]["ProblemField"][] | null;
             /** @description Where the conversation stands, with a prompt that came too late. */
             head?: components["schemas"]["ProblemHead"];
             /** @description Names the request in the server's log. */
@@ -2320,7 +2320,223 @@ export interface components {
             [key: string]: unknown;
         };
     };
-    responses: never;
+    responses: {
+        /** @description The request cannot be read: broken JSON, two bearers, a malformed path. */
+        BadRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "bad-request",
+                 *       "detail": "The request cannot be read",
+                 *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                 *       "status": 400,
+                 *       "title": "The request cannot be read",
+                 *       "type": "about:blank"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description It changed meanwhile, or is there already. */
+        Conflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "conflict",
+                 *       "detail": "It changed meanwhile",
+                 *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                 *       "status": 409,
+                 *       "title": "It changed meanwhile",
+                 *       "type": "about:blank"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The caller may see it but not change it (forbidden), lacks a flag, or is unknown to the app (U401). */
+        Forbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "forbidden",
+                 *       "detail": "You do not have permission to do this",
+                 *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                 *       "status": 403,
+                 *       "title": "You do not have permission to do this",
+                 *       "type": "about:blank"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description A fault of the server; requestId names it in its log. */
+        InternalServerError: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "I500",
+                 *       "detail": "An unexpected error occurred",
+                 *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                 *       "status": 500,
+                 *       "title": "An unexpected error occurred",
+                 *       "type": "about:blank"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description It is not there, or not for the caller to see (D404). */
+        NotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "D404",
+                 *       "detail": "Resource not found",
+                 *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                 *       "status": 404,
+                 *       "title": "Resource not found",
+                 *       "type": "about:blank"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body is over its limit: 1 MB of JSON, 200 MB of a file. */
+        RequestEntityTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "too-large",
+                 *       "detail": "It is too large",
+                 *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                 *       "status": 413,
+                 *       "title": "It is too large",
+                 *       "type": "about:blank"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The server cannot answer at the moment; Retry-After says when to come back, in seconds. */
+        ServiceUnavailable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "unavailable",
+                 *       "detail": "Please try again in a moment",
+                 *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                 *       "status": 503,
+                 *       "title": "Please try again in a moment",
+                 *       "type": "about:blank"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Over a rate; Retry-After says when to come back, in seconds. */
+        TooManyRequests: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "too-many",
+                 *       "detail": "Too many requests",
+                 *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                 *       "status": 429,
+                 *       "title": "Too many requests",
+                 *       "type": "about:blank"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Nobody is signed in, or the session has ended (E401). */
+        Unauthorized: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "E401",
+                 *       "detail": "Your session has expired",
+                 *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                 *       "status": 401,
+                 *       "title": "Your session has expired",
+                 *       "type": "about:blank"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description A field or parameter breaks a rule; errors says which, in the words for people. */
+        UnprocessableEntity: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "invalid",
+                 *       "detail": "Please enter a name",
+                 *       "errors": [
+                 *         {
+                 *           "field": "name",
+                 *           "message": "Please enter a name"
+                 *         }
+                 *       ],
+                 *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                 *       "status": 422,
+                 *       "title": "The input is not valid",
+                 *       "type": "about:blank"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The content is of a kind that is not taken. */
+        UnsupportedMediaType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "unsupported-type",
+                 *       "detail": "This kind of content is not taken",
+                 *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                 *       "status": 415,
+                 *       "title": "This kind of content is not taken",
+                 *       "type": "about:blank"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
     headers: never;
@@ -2349,15 +2565,70 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "next": "/api/v1/discourse/conversations?page=2",
+                     *         "previous": "Sales by region"
+                     *       },
+                     *       "results": [
+                     *         {
+                     *           "agent": "Sales by region",
+                     *           "agentParams": {
+                     *             "modelProvider": "builtin"
+                     *           },
+                     *           "description": "What people should know of it",
+                     *           "id": 7,
+                     *           "isDefault": true,
+                     *           "isEnabled": true,
+                     *           "isFavorite": true,
+                     *           "model": "builtin",
+                     *           "name": "Sales by region",
+                     *           "owner": {
+                     *             "fullName": "Mara Lindqvist",
+                     *             "id": 7,
+                     *             "picture": "",
+                     *             "uuid": "Sales by region"
+                     *           },
+                     *           "picture": "",
+                     *           "projectLabels": [
+                     *             {
+                     *               "color": "#2e7d32",
+                     *               "id": 7,
+                     *               "name": "Sales by region"
+                     *             }
+                     *           ],
+                     *           "updatedAt": "2026-05-31T09:30:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PageAnalyst"];
                 };
             };
-            /** @description Error */
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2378,15 +2649,60 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "agent": "Sales by region",
+                     *       "agentParams": {
+                     *         "modelProvider": "builtin"
+                     *       },
+                     *       "description": "What people should know of it",
+                     *       "id": 7,
+                     *       "isDefault": true,
+                     *       "isEnabled": true,
+                     *       "isFavorite": true,
+                     *       "model": "builtin",
+                     *       "name": "Sales by region",
+                     *       "owner": {
+                     *         "fullName": "Mara Lindqvist",
+                     *         "id": 7,
+                     *         "picture": "",
+                     *         "uuid": "Sales by region"
+                     *       },
+                     *       "picture": "",
+                     *       "projectLabels": [
+                     *         {
+                     *           "color": "#2e7d32",
+                     *           "id": 7,
+                     *           "name": "Sales by region"
+                     *         }
+                     *       ],
+                     *       "updatedAt": "2026-05-31T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Analyst"];
                 };
             };
-            /** @description Error */
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2401,6 +2717,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "conversationId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
+                 *     }
+                 */
                 "application/json": components["schemas"]["StopTurn"];
             };
         };
@@ -2411,15 +2732,125 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "lastMessage": {
+                     *         "analyst": {
+                     *           "id": 7,
+                     *           "name": "Sales by region"
+                     *         },
+                     *         "author": {
+                     *           "fullName": "Mara Lindqvist",
+                     *           "id": 7,
+                     *           "picture": "",
+                     *           "uuid": "Sales by region"
+                     *         },
+                     *         "children": [],
+                     *         "conversationId": "Sales by region",
+                     *         "createdAt": "2026-05-31T09:30:00.000Z",
+                     *         "cutGeneration": 7,
+                     *         "dataSources": [
+                     *           7
+                     *         ],
+                     *         "displayRole": "user",
+                     *         "displayobjectSet": [
+                     *           {
+                     *             "contentType": "text/csv",
+                     *             "id": "Sales by region",
+                     *             "language": "sql",
+                     *             "name": "Sales by region",
+                     *             "size": 7,
+                     *             "type": "highcharts"
+                     *           }
+                     *         ],
+                     *         "feedbackSet": [
+                     *           {
+                     *             "commentSet": [
+                     *               {
+                     *                 "createdAt": "2026-05-31T09:30:00.000Z",
+                     *                 "feedback": 7,
+                     *                 "id": 7,
+                     *                 "text": "How did revenue develop by month?",
+                     *                 "user": {
+                     *                   "fullName": "Mara Lindqvist",
+                     *                   "id": 7,
+                     *                   "picture": "",
+                     *                   "uuid": "Sales by region"
+                     *                 }
+                     *               }
+                     *             ],
+                     *             "conversation": {
+                     *               "description": "What people should know of it",
+                     *               "id": "Sales by region",
+                     *               "name": "Sales by region"
+                     *             },
+                     *             "createdAt": "2026-05-31T09:30:00.000Z",
+                     *             "id": 7,
+                     *             "message": "Sales by region",
+                     *             "sentiment": [
+                     *               {
+                     *                 "id": 7,
+                     *                 "labelSet": [
+                     *                   {
+                     *                     "id": 7,
+                     *                     "isDefault": true,
+                     *                     "name": "Sales by region"
+                     *                   }
+                     *                 ],
+                     *                 "name": "Sales by region"
+                     *               }
+                     *             ],
+                     *             "user": {
+                     *               "fullName": "Mara Lindqvist",
+                     *               "id": 7,
+                     *               "picture": "",
+                     *               "uuid": "Sales by region"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "generation": 7,
+                     *         "id": "Sales by region",
+                     *         "parentMessageId": "Sales by region",
+                     *         "reason": "Sales by region",
+                     *         "role": "user",
+                     *         "seq": 7,
+                     *         "status": "streaming",
+                     *         "text": "How did revenue develop by month?",
+                     *         "turnId": "Sales by region"
+                     *       },
+                     *       "status": "Sales by region",
+                     *       "stopped": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Stopped"];
                 };
             };
-            /** @description Error */
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2471,15 +2902,126 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "next": "/api/v1/discourse/conversations?page=2",
+                     *         "previous": "Sales by region"
+                     *       },
+                     *       "results": [
+                     *         {
+                     *           "abilities": {
+                     *             "addQaInstructions": true,
+                     *             "archive": true,
+                     *             "copy": true,
+                     *             "delete": true,
+                     *             "edit": true,
+                     *             "favorite": true,
+                     *             "manageAccess": true,
+                     *             "schedule": true,
+                     *             "start": true
+                     *           },
+                     *           "createdAt": "2026-05-31T09:30:00.000Z",
+                     *           "dataSources": [
+                     *             7
+                     *           ],
+                     *           "description": "What people should know of it",
+                     *           "id": 7,
+                     *           "initialMessage": "Review the sales of {{Region}}",
+                     *           "inputParameters": "Region\nMonth",
+                     *           "inputs": [
+                     *             {
+                     *               "hint": "Sales by region",
+                     *               "name": "Sales by region"
+                     *             }
+                     *           ],
+                     *           "isArchived": true,
+                     *           "isFavorite": true,
+                     *           "isLibrary": true,
+                     *           "lastUsedAt": "2026-05-31T09:30:00.000Z",
+                     *           "missingDataSources": 7,
+                     *           "name": "Sales by region",
+                     *           "owner": {
+                     *             "fullName": "Mara Lindqvist",
+                     *             "id": 7,
+                     *             "picture": "",
+                     *             "uuid": "Sales by region"
+                     *           },
+                     *           "permission": "read",
+                     *           "permissions": [
+                     *             {
+                     *               "actor": {
+                     *                 "id": 7,
+                     *                 "name": "Sales by region",
+                     *                 "picture": "",
+                     *                 "type": "user"
+                     *               },
+                     *               "permission": "read"
+                     *             }
+                     *           ],
+                     *           "projectLabels": [
+                     *             {
+                     *               "color": "#2e7d32",
+                     *               "id": 7,
+                     *               "name": "Sales by region"
+                     *             }
+                     *           ],
+                     *           "shareWithOrganization": true,
+                     *           "steps": [
+                     *             {
+                     *               "analyst": 7,
+                     *               "code": "SELECT region, sum(revenue) FROM orders GROUP BY region",
+                     *               "detailedInstructions": "Show revenue by month for {{Region}}",
+                     *               "icebreaker": 7,
+                     *               "id": 7,
+                     *               "language": "sql",
+                     *               "memories": [
+                     *                 7
+                     *               ],
+                     *               "name": "Sales by region",
+                     *               "order": 1,
+                     *               "qaInstructions": "Check that no month is missing",
+                     *               "version": 7
+                     *             }
+                     *           ],
+                     *           "updatedAt": "2026-05-31T09:30:00.000Z",
+                     *           "useCaseCategories": [
+                     *             {
+                     *               "id": 7,
+                     *               "name": "Sales by region"
+                     *             }
+                     *           ],
+                     *           "version": 7
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PageBlueprint"];
                 };
             };
-            /** @description Error */
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2497,6 +3039,35 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "dataSources": [
+                 *         7
+                 *       ],
+                 *       "description": "What people should know of it",
+                 *       "fromConversation": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                 *       "initialMessage": "Review the sales of {{Region}}",
+                 *       "inputParameters": "Region\nMonth",
+                 *       "name": "Sales by region",
+                 *       "projectLabels": [
+                 *         7
+                 *       ],
+                 *       "removedStepIds": [
+                 *         7
+                 *       ],
+                 *       "removedSteps": [
+                 *         7
+                 *       ],
+                 *       "shareWithOrganization": true,
+                 *       "steps": [
+                 *         {}
+                 *       ],
+                 *       "useCaseCategories": [
+                 *         7
+                 *       ],
+                 *       "version": 7
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewBlueprintRequest"];
             };
         };
@@ -2507,15 +3078,121 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "abilities": {
+                     *         "addQaInstructions": true,
+                     *         "archive": true,
+                     *         "copy": true,
+                     *         "delete": true,
+                     *         "edit": true,
+                     *         "favorite": true,
+                     *         "manageAccess": true,
+                     *         "schedule": true,
+                     *         "start": true
+                     *       },
+                     *       "createdAt": "2026-05-31T09:30:00.000Z",
+                     *       "dataSources": [
+                     *         7
+                     *       ],
+                     *       "description": "What people should know of it",
+                     *       "id": 7,
+                     *       "initialMessage": "Review the sales of {{Region}}",
+                     *       "inputParameters": "Region\nMonth",
+                     *       "inputs": [
+                     *         {
+                     *           "hint": "Sales by region",
+                     *           "name": "Sales by region"
+                     *         }
+                     *       ],
+                     *       "isArchived": true,
+                     *       "isFavorite": true,
+                     *       "isLibrary": true,
+                     *       "lastUsedAt": "2026-05-31T09:30:00.000Z",
+                     *       "missingDataSources": 7,
+                     *       "name": "Sales by region",
+                     *       "owner": {
+                     *         "fullName": "Mara Lindqvist",
+                     *         "id": 7,
+                     *         "picture": "",
+                     *         "uuid": "Sales by region"
+                     *       },
+                     *       "permission": "read",
+                     *       "permissions": [
+                     *         {
+                     *           "actor": {
+                     *             "id": 7,
+                     *             "name": "Sales by region",
+                     *             "picture": "",
+                     *             "type": "user"
+                     *           },
+                     *           "permission": "read"
+                     *         }
+                     *       ],
+                     *       "projectLabels": [
+                     *         {
+                     *           "color": "#2e7d32",
+                     *           "id": 7,
+                     *           "name": "Sales by region"
+                     *         }
+                     *       ],
+                     *       "shareWithOrganization": true,
+                     *       "steps": [
+                     *         {
+                     *           "analyst": 7,
+                     *           "code": "SELECT region, sum(revenue) FROM orders GROUP BY region",
+                     *           "detailedInstructions": "Show revenue by month for {{Region}}",
+                     *           "icebreaker": 7,
+                     *           "id": 7,
+                     *           "language": "sql",
+                     *           "memories": [
+                     *             7
+                     *           ],
+                     *           "name": "Sales by region",
+                     *           "order": 1,
+                     *           "qaInstructions": "Check that no month is missing",
+                     *           "version": 7
+                     *         }
+                     *       ],
+                     *       "updatedAt": "2026-05-31T09:30:00.000Z",
+                     *       "useCaseCategories": [
+                     *         {
+                     *           "id": 7,
+                     *           "name": "Sales by region"
+                     *         }
+                     *       ],
+                     *       "version": 7
+                     *     }
+                     */
                     "application/json": components["schemas"]["Blueprint"];
                 };
             };
-            /** @description Error */
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2530,6 +3207,34 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "dataSources": [
+                 *         7
+                 *       ],
+                 *       "description": "What people should know of it",
+                 *       "initialMessage": "Review the sales of {{Region}}",
+                 *       "inputParameters": "Region\nMonth",
+                 *       "name": "Sales by region",
+                 *       "projectLabels": [
+                 *         7
+                 *       ],
+                 *       "removedStepIds": [
+                 *         7
+                 *       ],
+                 *       "removedSteps": [
+                 *         7
+                 *       ],
+                 *       "shareWithOrganization": true,
+                 *       "steps": [
+                 *         {}
+                 *       ],
+                 *       "useCaseCategories": [
+                 *         7
+                 *       ],
+                 *       "version": 7
+                 *     }
+                 */
                 "application/json": components["schemas"]["BlueprintRequest"];
             };
         };
@@ -2540,15 +3245,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "initialMessage": "Review the sales of {{Region}}"
+                     *     }
+                     */
                     "application/json": components["schemas"]["InitialMessage"];
                 };
             };
-            /** @description Error */
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2569,15 +3299,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "next": "/api/v1/discourse/conversations?page=2",
+                     *         "previous": "Sales by region"
+                     *       },
+                     *       "results": [
+                     *         {
+                     *           "id": 7,
+                     *           "name": "Sales by region"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PageUseCaseCategory"];
                 };
             };
-            /** @description Error */
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2600,15 +3360,118 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "abilities": {
+                     *         "addQaInstructions": true,
+                     *         "archive": true,
+                     *         "copy": true,
+                     *         "delete": true,
+                     *         "edit": true,
+                     *         "favorite": true,
+                     *         "manageAccess": true,
+                     *         "schedule": true,
+                     *         "start": true
+                     *       },
+                     *       "createdAt": "2026-05-31T09:30:00.000Z",
+                     *       "dataSources": [
+                     *         7
+                     *       ],
+                     *       "description": "What people should know of it",
+                     *       "id": 7,
+                     *       "initialMessage": "Review the sales of {{Region}}",
+                     *       "inputParameters": "Region\nMonth",
+                     *       "inputs": [
+                     *         {
+                     *           "hint": "Sales by region",
+                     *           "name": "Sales by region"
+                     *         }
+                     *       ],
+                     *       "isArchived": true,
+                     *       "isFavorite": true,
+                     *       "isLibrary": true,
+                     *       "lastUsedAt": "2026-05-31T09:30:00.000Z",
+                     *       "missingDataSources": 7,
+                     *       "name": "Sales by region",
+                     *       "owner": {
+                     *         "fullName": "Mara Lindqvist",
+                     *         "id": 7,
+                     *         "picture": "",
+                     *         "uuid": "Sales by region"
+                     *       },
+                     *       "permission": "read",
+                     *       "permissions": [
+                     *         {
+                     *           "actor": {
+                     *             "id": 7,
+                     *             "name": "Sales by region",
+                     *             "picture": "",
+                     *             "type": "user"
+                     *           },
+                     *           "permission": "read"
+                     *         }
+                     *       ],
+                     *       "projectLabels": [
+                     *         {
+                     *           "color": "#2e7d32",
+                     *           "id": 7,
+                     *           "name": "Sales by region"
+                     *         }
+                     *       ],
+                     *       "shareWithOrganization": true,
+                     *       "steps": [
+                     *         {
+                     *           "analyst": 7,
+                     *           "code": "SELECT region, sum(revenue) FROM orders GROUP BY region",
+                     *           "detailedInstructions": "Show revenue by month for {{Region}}",
+                     *           "icebreaker": 7,
+                     *           "id": 7,
+                     *           "language": "sql",
+                     *           "memories": [
+                     *             7
+                     *           ],
+                     *           "name": "Sales by region",
+                     *           "order": 1,
+                     *           "qaInstructions": "Check that no month is missing",
+                     *           "version": 7
+                     *         }
+                     *       ],
+                     *       "updatedAt": "2026-05-31T09:30:00.000Z",
+                     *       "useCaseCategories": [
+                     *         {
+                     *           "id": 7,
+                     *           "name": "Sales by region"
+                     *         }
+                     *       ],
+                     *       "version": 7
+                     *     }
+                     */
                     "application/json": components["schemas"]["Blueprint"];
                 };
             };
-            /** @description Error */
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2628,6 +3491,34 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "dataSources": [
+                 *         7
+                 *       ],
+                 *       "description": "What people should know of it",
+                 *       "initialMessage": "Review the sales of {{Region}}",
+                 *       "inputParameters": "Region\nMonth",
+                 *       "name": "Sales by region",
+                 *       "projectLabels": [
+                 *         7
+                 *       ],
+                 *       "removedStepIds": [
+                 *         7
+                 *       ],
+                 *       "removedSteps": [
+                 *         7
+                 *       ],
+                 *       "shareWithOrganization": true,
+                 *       "steps": [
+                 *         {}
+                 *       ],
+                 *       "useCaseCategories": [
+                 *         7
+                 *       ],
+                 *       "version": 7
+                 *     }
+                 */
                 "application/json": components["schemas"]["BlueprintRequest"];
             };
         };
@@ -2638,15 +3529,122 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "abilities": {
+                     *         "addQaInstructions": true,
+                     *         "archive": true,
+                     *         "copy": true,
+                     *         "delete": true,
+                     *         "edit": true,
+                     *         "favorite": true,
+                     *         "manageAccess": true,
+                     *         "schedule": true,
+                     *         "start": true
+                     *       },
+                     *       "createdAt": "2026-05-31T09:30:00.000Z",
+                     *       "dataSources": [
+                     *         7
+                     *       ],
+                     *       "description": "What people should know of it",
+                     *       "id": 7,
+                     *       "initialMessage": "Review the sales of {{Region}}",
+                     *       "inputParameters": "Region\nMonth",
+                     *       "inputs": [
+                     *         {
+                     *           "hint": "Sales by region",
+                     *           "name": "Sales by region"
+                     *         }
+                     *       ],
+                     *       "isArchived": true,
+                     *       "isFavorite": true,
+                     *       "isLibrary": true,
+                     *       "lastUsedAt": "2026-05-31T09:30:00.000Z",
+                     *       "missingDataSources": 7,
+                     *       "name": "Sales by region",
+                     *       "owner": {
+                     *         "fullName": "Mara Lindqvist",
+                     *         "id": 7,
+                     *         "picture": "",
+                     *         "uuid": "Sales by region"
+                     *       },
+                     *       "permission": "read",
+                     *       "permissions": [
+                     *         {
+                     *           "actor": {
+                     *             "id": 7,
+                     *             "name": "Sales by region",
+                     *             "picture": "",
+                     *             "type": "user"
+                     *           },
+                     *           "permission": "read"
+                     *         }
+                     *       ],
+                     *       "projectLabels": [
+                     *         {
+                     *           "color": "#2e7d32",
+                     *           "id": 7,
+                     *           "name": "Sales by region"
+                     *         }
+                     *       ],
+                     *       "shareWithOrganization": true,
+                     *       "steps": [
+                     *         {
+                     *           "analyst": 7,
+                     *           "code": "SELECT region, sum(revenue) FROM orders GROUP BY region",
+                     *           "detailedInstructions": "Show revenue by month for {{Region}}",
+                     *           "icebreaker": 7,
+                     *           "id": 7,
+                     *           "language": "sql",
+                     *           "memories": [
+                     *             7
+                     *           ],
+                     *           "name": "Sales by region",
+                     *           "order": 1,
+                     *           "qaInstructions": "Check that no month is missing",
+                     *           "version": 7
+                     *         }
+                     *       ],
+                     *       "updatedAt": "2026-05-31T09:30:00.000Z",
+                     *       "useCaseCategories": [
+                     *         {
+                     *           "id": 7,
+                     *           "name": "Sales by region"
+                     *         }
+                     *       ],
+                     *       "version": 7
+                     *     }
+                     */
                     "application/json": components["schemas"]["Blueprint"];
                 };
             };
-            /** @description Error */
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2670,12 +3668,29 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Error */
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2698,15 +3713,52 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "next": "/api/v1/discourse/conversations?page=2",
+                     *         "previous": "Sales by region"
+                     *       },
+                     *       "results": [
+                     *         {
+                     *           "actor": {
+                     *             "id": 7,
+                     *             "name": "Sales by region",
+                     *             "picture": "",
+                     *             "type": "user"
+                     *           },
+                     *           "permission": "read"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PagePermissionEntry"];
                 };
             };
-            /** @description Error */
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2723,6 +3775,28 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "organizations": [
+                 *         {
+                 *           "id": 7,
+                 *           "permission": "read"
+                 *         }
+                 *       ],
+                 *       "teams": [
+                 *         {
+                 *           "id": 7,
+                 *           "permission": "read"
+                 *         }
+                 *       ],
+                 *       "users": [
+                 *         {
+                 *           "id": 7,
+                 *           "permission": "read"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["Actors"];
             };
         };
@@ -2733,15 +3807,56 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "next": "/api/v1/discourse/conversations?page=2",
+                     *         "previous": "Sales by region"
+                     *       },
+                     *       "results": [
+                     *         {
+                     *           "actor": {
+                     *             "id": 7,
+                     *             "name": "Sales by region",
+                     *             "picture": "",
+                     *             "type": "user"
+                     *           },
+                     *           "permission": "read"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PagePermissionEntry"];
                 };
             };
-            /** @description Error */
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2758,6 +3873,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "isArchived": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["BlueprintArchive"];
             };
         };
@@ -2769,12 +3889,33 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Error */
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2794,6 +3935,15 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "analystId": 7,
+                 *       "dataSources": [
+                 *         7
+                 *       ],
+                 *       "inputs": {}
+                 *     }
+                 */
                 "application/json": components["schemas"]["BlueprintStart"];
             };
         };
@@ -2804,15 +3954,180 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "abilities": {
+                     *         "addToProject": true,
+                     *         "archive": true,
+                     *         "delete": true,
+                     *         "duplicate": true,
+                     *         "favorite": true,
+                     *         "manageAccess": true,
+                     *         "rename": true,
+                     *         "rewind": true,
+                     *         "send": true,
+                     *         "stop": true
+                     *       },
+                     *       "createdAt": "2026-05-31T09:30:00.000Z",
+                     *       "credits": 12.5,
+                     *       "currentStatusSummary": "Sales by region",
+                     *       "dataSourceSet": [
+                     *         {
+                     *           "id": 7,
+                     *           "name": "Sales by region",
+                     *           "type": "Sales by region"
+                     *         }
+                     *       ],
+                     *       "dataSources": [
+                     *         7
+                     *       ],
+                     *       "description": "What people should know of it",
+                     *       "epoch": 7,
+                     *       "generation": 7,
+                     *       "head": 7,
+                     *       "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "isFavorite": true,
+                     *       "isStreaming": true,
+                     *       "messageSet": [
+                     *         {
+                     *           "analyst": {
+                     *             "id": 7,
+                     *             "name": "Sales by region"
+                     *           },
+                     *           "author": {
+                     *             "fullName": "Mara Lindqvist",
+                     *             "id": 7,
+                     *             "picture": "",
+                     *             "uuid": "Sales by region"
+                     *           },
+                     *           "children": [],
+                     *           "conversationId": "Sales by region",
+                     *           "createdAt": "2026-05-31T09:30:00.000Z",
+                     *           "cutGeneration": 7,
+                     *           "dataSources": [
+                     *             7
+                     *           ],
+                     *           "displayRole": "user",
+                     *           "displayobjectSet": [
+                     *             {
+                     *               "contentType": "text/csv",
+                     *               "id": "Sales by region",
+                     *               "language": "sql",
+                     *               "name": "Sales by region",
+                     *               "size": 7,
+                     *               "type": "highcharts"
+                     *             }
+                     *           ],
+                     *           "feedbackSet": [
+                     *             {
+                     *               "commentSet": [
+                     *                 {
+                     *                   "createdAt": "2026-05-31T09:30:00.000Z",
+                     *                   "feedback": 7,
+                     *                   "id": 7,
+                     *                   "text": "How did revenue develop by month?",
+                     *                   "user": {
+                     *                     "fullName": "Mara Lindqvist",
+                     *                     "id": 7,
+                     *                     "picture": "",
+                     *                     "uuid": "Sales by region"
+                     *                   }
+                     *                 }
+                     *               ],
+                     *               "conversation": {
+                     *                 "description": "What people should know of it",
+                     *                 "id": "Sales by region",
+                     *                 "name": "Sales by region"
+                     *               },
+                     *               "createdAt": "2026-05-31T09:30:00.000Z",
+                     *               "id": 7,
+                     *               "message": "Sales by region",
+                     *               "sentiment": [
+                     *                 {
+                     *                   "id": 7,
+                     *                   "labelSet": [
+                     *                     {
+                     *                       "id": 7,
+                     *                       "isDefault": true,
+                     *                       "name": "Sales by region"
+                     *                     }
+                     *                   ],
+                     *                   "name": "Sales by region"
+                     *                 }
+                     *               ],
+                     *               "user": {
+                     *                 "fullName": "Mara Lindqvist",
+                     *                 "id": 7,
+                     *                 "picture": "",
+                     *                 "uuid": "Sales by region"
+                     *               }
+                     *             }
+                     *           ],
+                     *           "generation": 7,
+                     *           "id": "Sales by region",
+                     *           "parentMessageId": "Sales by region",
+                     *           "reason": "Sales by region",
+                     *           "role": "user",
+                     *           "seq": 7,
+                     *           "status": "streaming",
+                     *           "text": "How did revenue develop by month?",
+                     *           "turnId": "Sales by region"
+                     *         }
+                     *       ],
+                     *       "missingDataSources": 7,
+                     *       "name": "Sales by region",
+                     *       "owner": {
+                     *         "fullName": "Mara Lindqvist",
+                     *         "id": 7,
+                     *         "picture": "",
+                     *         "uuid": "Sales by region"
+                     *       },
+                     *       "ownerStatus": "owner",
+                     *       "projectLabelSet": [
+                     *         {
+                     *           "color": "#2e7d32",
+                     *           "id": 7,
+                     *           "name": "Sales by region"
+                     *         }
+                     *       ],
+                     *       "projectLabels": [
+                     *         7
+                     *       ],
+                     *       "status": "active",
+                     *       "unreadMessages": 7,
+                     *       "updatedAt": "2026-05-31T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["StartedConversation"];
                 };
             };
-            /** @description Error */
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2832,6 +4147,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Sales by region"
+                 *     }
+                 */
                 "application/json": components["schemas"]["BlueprintCopy"];
             };
         };
@@ -2842,15 +4162,122 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "abilities": {
+                     *         "addQaInstructions": true,
+                     *         "archive": true,
+                     *         "copy": true,
+                     *         "delete": true,
+                     *         "edit": true,
+                     *         "favorite": true,
+                     *         "manageAccess": true,
+                     *         "schedule": true,
+                     *         "start": true
+                     *       },
+                     *       "createdAt": "2026-05-31T09:30:00.000Z",
+                     *       "dataSources": [
+                     *         7
+                     *       ],
+                     *       "description": "What people should know of it",
+                     *       "id": 7,
+                     *       "initialMessage": "Review the sales of {{Region}}",
+                     *       "inputParameters": "Region\nMonth",
+                     *       "inputs": [
+                     *         {
+                     *           "hint": "Sales by region",
+                     *           "name": "Sales by region"
+                     *         }
+                     *       ],
+                     *       "isArchived": true,
+                     *       "isFavorite": true,
+                     *       "isLibrary": true,
+                     *       "lastUsedAt": "2026-05-31T09:30:00.000Z",
+                     *       "missingDataSources": 7,
+                     *       "name": "Sales by region",
+                     *       "owner": {
+                     *         "fullName": "Mara Lindqvist",
+                     *         "id": 7,
+                     *         "picture": "",
+                     *         "uuid": "Sales by region"
+                     *       },
+                     *       "permission": "read",
+                     *       "permissions": [
+                     *         {
+                     *           "actor": {
+                     *             "id": 7,
+                     *             "name": "Sales by region",
+                     *             "picture": "",
+                     *             "type": "user"
+                     *           },
+                     *           "permission": "read"
+                     *         }
+                     *       ],
+                     *       "projectLabels": [
+                     *         {
+                     *           "color": "#2e7d32",
+                     *           "id": 7,
+                     *           "name": "Sales by region"
+                     *         }
+                     *       ],
+                     *       "shareWithOrganization": true,
+                     *       "steps": [
+                     *         {
+                     *           "analyst": 7,
+                     *           "code": "SELECT region, sum(revenue) FROM orders GROUP BY region",
+                     *           "detailedInstructions": "Show revenue by month for {{Region}}",
+                     *           "icebreaker": 7,
+                     *           "id": 7,
+                     *           "language": "sql",
+                     *           "memories": [
+                     *             7
+                     *           ],
+                     *           "name": "Sales by region",
+                     *           "order": 1,
+                     *           "qaInstructions": "Check that no month is missing",
+                     *           "version": 7
+                     *         }
+                     *       ],
+                     *       "updatedAt": "2026-05-31T09:30:00.000Z",
+                     *       "useCaseCategories": [
+                     *         {
+                     *           "id": 7,
+                     *           "name": "Sales by region"
+                     *         }
+                     *       ],
+                     *       "version": 7
+                     *     }
+                     */
                     "application/json": components["schemas"]["Blueprint"];
                 };
             };
-            /** @description Error */
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2867,6 +4294,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "favorite": true,
+                 *       "isFavorite": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["Favorite"];
             };
         };
@@ -2878,12 +4311,33 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Error */
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2901,6 +4355,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "feedback": 7,
+                 *       "text": "How did revenue develop by month?"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CommentRequest"];
             };
         };
@@ -2911,15 +4371,49 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-05-31T09:30:00.000Z",
+                     *       "feedback": 7,
+                     *       "id": 7,
+                     *       "text": "How did revenue develop by month?",
+                     *       "user": {
+                     *         "fullName": "Mara Lindqvist",
+                     *         "id": 7,
+                     *         "picture": "",
+                     *         "uuid": "Sales by region"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Comment"];
                 };
             };
-            /** @description Error */
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2945,15 +4439,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "next": "/api/v1/discourse/conversations?page=2",
+                     *         "previous": "Sales by region"
+                     *       },
+                     *       "results": [
+                     *         {
+                     *           "actor": {
+                     *             "id": 7,
+                     *             "name": "Sales by region",
+                     *             "picture": "",
+                     *             "type": "user"
+                     *           },
+                     *           "permission": "read"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PagePermissionEntry"];
                 };
             };
-            /** @description Error */
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2994,15 +4524,183 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "next": "/api/v1/discourse/conversations?page=2",
+                     *         "previous": "Sales by region"
+                     *       },
+                     *       "results": [
+                     *         {
+                     *           "abilities": {
+                     *             "addToProject": true,
+                     *             "archive": true,
+                     *             "delete": true,
+                     *             "duplicate": true,
+                     *             "favorite": true,
+                     *             "manageAccess": true,
+                     *             "rename": true,
+                     *             "rewind": true,
+                     *             "send": true,
+                     *             "stop": true
+                     *           },
+                     *           "createdAt": "2026-05-31T09:30:00.000Z",
+                     *           "credits": 12.5,
+                     *           "currentStatusSummary": "Sales by region",
+                     *           "dataSourceSet": [
+                     *             {
+                     *               "id": 7,
+                     *               "name": "Sales by region",
+                     *               "type": "Sales by region"
+                     *             }
+                     *           ],
+                     *           "dataSources": [
+                     *             7
+                     *           ],
+                     *           "description": "What people should know of it",
+                     *           "epoch": 7,
+                     *           "generation": 7,
+                     *           "head": 7,
+                     *           "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *           "isFavorite": true,
+                     *           "isStreaming": true,
+                     *           "messageSet": [
+                     *             {
+                     *               "analyst": {
+                     *                 "id": 7,
+                     *                 "name": "Sales by region"
+                     *               },
+                     *               "author": {
+                     *                 "fullName": "Mara Lindqvist",
+                     *                 "id": 7,
+                     *                 "picture": "",
+                     *                 "uuid": "Sales by region"
+                     *               },
+                     *               "children": [],
+                     *               "conversationId": "Sales by region",
+                     *               "createdAt": "2026-05-31T09:30:00.000Z",
+                     *               "cutGeneration": 7,
+                     *               "dataSources": [
+                     *                 7
+                     *               ],
+                     *               "displayRole": "user",
+                     *               "displayobjectSet": [
+                     *                 {
+                     *                   "contentType": "text/csv",
+                     *                   "id": "Sales by region",
+                     *                   "language": "sql",
+                     *                   "name": "Sales by region",
+                     *                   "size": 7,
+                     *                   "type": "highcharts"
+                     *                 }
+                     *               ],
+                     *               "feedbackSet": [
+                     *                 {
+                     *                   "commentSet": [
+                     *                     {
+                     *                       "createdAt": "2026-05-31T09:30:00.000Z",
+                     *                       "feedback": 7,
+                     *                       "id": 7,
+                     *                       "text": "How did revenue develop by month?",
+                     *                       "user": {
+                     *                         "fullName": "Mara Lindqvist",
+                     *                         "id": 7,
+                     *                         "picture": "",
+                     *                         "uuid": "Sales by region"
+                     *                       }
+                     *                     }
+                     *                   ],
+                     *                   "conversation": {
+                     *                     "description": "What people should know of it",
+                     *                     "id": "Sales by region",
+                     *                     "name": "Sales by region"
+                     *                   },
+                     *                   "createdAt": "2026-05-31T09:30:00.000Z",
+                     *                   "id": 7,
+                     *                   "message": "Sales by region",
+                     *                   "sentiment": [
+                     *                     {
+                     *                       "id": 7,
+                     *                       "labelSet": [
+                     *                         {
+                     *                           "id": 7,
+                     *                           "isDefault": true,
+                     *                           "name": "Sales by region"
+                     *                         }
+                     *                       ],
+                     *                       "name": "Sales by region"
+                     *                     }
+                     *                   ],
+                     *                   "user": {
+                     *                     "fullName": "Mara Lindqvist",
+                     *                     "id": 7,
+                     *                     "picture": "",
+                     *                     "uuid": "Sales by region"
+                     *                   }
+                     *                 }
+                     *               ],
+                     *               "generation": 7,
+                     *               "id": "Sales by region",
+                     *               "parentMessageId": "Sales by region",
+                     *               "reason": "Sales by region",
+                     *               "role": "user",
+                     *               "seq": 7,
+                     *               "status": "streaming",
+                     *               "text": "How did revenue develop by month?",
+                     *               "turnId": "Sales by region"
+                     *             }
+                     *           ],
+                     *           "name": "Sales by region",
+                     *           "owner": {
+                     *             "fullName": "Mara Lindqvist",
+                     *             "id": 7,
+                     *             "picture": "",
+                     *             "uuid": "Sales by region"
+                     *           },
+                     *           "ownerStatus": "owner",
+                     *           "projectLabelSet": [
+                     *             {
+                     *               "color": "#2e7d32",
+                     *               "id": 7,
+                     *               "name": "Sales by region"
+                     *             }
+                     *           ],
+                     *           "projectLabels": [
+                     *             7
+                     *           ],
+                     *           "status": "active",
+                     *           "unreadMessages": 7,
+                     *           "updatedAt": "2026-05-31T09:30:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PageConversation"];
                 };
             };
-            /** @description Error */
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3020,6 +4718,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "dataSources": [
+                 *         7
+                 *       ],
+                 *       "description": "What people should know of it",
+                 *       "name": "Sales by region"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewConversationRequest"];
             };
         };
@@ -3030,15 +4737,178 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "abilities": {
+                     *         "addToProject": true,
+                     *         "archive": true,
+                     *         "delete": true,
+                     *         "duplicate": true,
+                     *         "favorite": true,
+                     *         "manageAccess": true,
+                     *         "rename": true,
+                     *         "rewind": true,
+                     *         "send": true,
+                     *         "stop": true
+                     *       },
+                     *       "createdAt": "2026-05-31T09:30:00.000Z",
+                     *       "credits": 12.5,
+                     *       "currentStatusSummary": "Sales by region",
+                     *       "dataSourceSet": [
+                     *         {
+                     *           "id": 7,
+                     *           "name": "Sales by region",
+                     *           "type": "Sales by region"
+                     *         }
+                     *       ],
+                     *       "dataSources": [
+                     *         7
+                     *       ],
+                     *       "description": "What people should know of it",
+                     *       "epoch": 7,
+                     *       "generation": 7,
+                     *       "head": 7,
+                     *       "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "isFavorite": true,
+                     *       "isStreaming": true,
+                     *       "messageSet": [
+                     *         {
+                     *           "analyst": {
+                     *             "id": 7,
+                     *             "name": "Sales by region"
+                     *           },
+                     *           "author": {
+                     *             "fullName": "Mara Lindqvist",
+                     *             "id": 7,
+                     *             "picture": "",
+                     *             "uuid": "Sales by region"
+                     *           },
+                     *           "children": [],
+                     *           "conversationId": "Sales by region",
+                     *           "createdAt": "2026-05-31T09:30:00.000Z",
+                     *           "cutGeneration": 7,
+                     *           "dataSources": [
+                     *             7
+                     *           ],
+                     *           "displayRole": "user",
+                     *           "displayobjectSet": [
+                     *             {
+                     *               "contentType": "text/csv",
+                     *               "id": "Sales by region",
+                     *               "language": "sql",
+                     *               "name": "Sales by region",
+                     *               "size": 7,
+                     *               "type": "highcharts"
+                     *             }
+                     *           ],
+                     *           "feedbackSet": [
+                     *             {
+                     *               "commentSet": [
+                     *                 {
+                     *                   "createdAt": "2026-05-31T09:30:00.000Z",
+                     *                   "feedback": 7,
+                     *                   "id": 7,
+                     *                   "text": "How did revenue develop by month?",
+                     *                   "user": {
+                     *                     "fullName": "Mara Lindqvist",
+                     *                     "id": 7,
+                     *                     "picture": "",
+                     *                     "uuid": "Sales by region"
+                     *                   }
+                     *                 }
+                     *               ],
+                     *               "conversation": {
+                     *                 "description": "What people should know of it",
+                     *                 "id": "Sales by region",
+                     *                 "name": "Sales by region"
+                     *               },
+                     *               "createdAt": "2026-05-31T09:30:00.000Z",
+                     *               "id": 7,
+                     *               "message": "Sales by region",
+                     *               "sentiment": [
+                     *                 {
+                     *                   "id": 7,
+                     *                   "labelSet": [
+                     *                     {
+                     *                       "id": 7,
+                     *                       "isDefault": true,
+                     *                       "name": "Sales by region"
+                     *                     }
+                     *                   ],
+                     *                   "name": "Sales by region"
+                     *                 }
+                     *               ],
+                     *               "user": {
+                     *                 "fullName": "Mara Lindqvist",
+                     *                 "id": 7,
+                     *                 "picture": "",
+                     *                 "uuid": "Sales by region"
+                     *               }
+                     *             }
+                     *           ],
+                     *           "generation": 7,
+                     *           "id": "Sales by region",
+                     *           "parentMessageId": "Sales by region",
+                     *           "reason": "Sales by region",
+                     *           "role": "user",
+                     *           "seq": 7,
+                     *           "status": "streaming",
+                     *           "text": "How did revenue develop by month?",
+                     *           "turnId": "Sales by region"
+                     *         }
+                     *       ],
+                     *       "name": "Sales by region",
+                     *       "owner": {
+                     *         "fullName": "Mara Lindqvist",
+                     *         "id": 7,
+                     *         "picture": "",
+                     *         "uuid": "Sales by region"
+                     *       },
+                     *       "ownerStatus": "owner",
+                     *       "projectLabelSet": [
+                     *         {
+                     *           "color": "#2e7d32",
+                     *           "id": 7,
+                     *           "name": "Sales by region"
+                     *         }
+                     *       ],
+                     *       "projectLabels": [
+                     *         7
+                     *       ],
+                     *       "status": "active",
+                     *       "unreadMessages": 7,
+                     *       "updatedAt": "2026-05-31T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Conversation"];
                 };
             };
-            /** @description Error */
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3059,15 +4929,182 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "next": "/api/v1/discourse/conversations?page=2",
+                     *         "previous": "Sales by region"
+                     *       },
+                     *       "results": [
+                     *         {
+                     *           "abilities": {
+                     *             "addToProject": true,
+                     *             "archive": true,
+                     *             "delete": true,
+                     *             "duplicate": true,
+                     *             "favorite": true,
+                     *             "manageAccess": true,
+                     *             "rename": true,
+                     *             "rewind": true,
+                     *             "send": true,
+                     *             "stop": true
+                     *           },
+                     *           "createdAt": "2026-05-31T09:30:00.000Z",
+                     *           "credits": 12.5,
+                     *           "currentStatusSummary": "Sales by region",
+                     *           "dataSourceSet": [
+                     *             {
+                     *               "id": 7,
+                     *               "name": "Sales by region",
+                     *               "type": "Sales by region"
+                     *             }
+                     *           ],
+                     *           "dataSources": [
+                     *             7
+                     *           ],
+                     *           "description": "What people should know of it",
+                     *           "epoch": 7,
+                     *           "generation": 7,
+                     *           "head": 7,
+                     *           "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *           "isFavorite": true,
+                     *           "isStreaming": true,
+                     *           "messageSet": [
+                     *             {
+                     *               "analyst": {
+                     *                 "id": 7,
+                     *                 "name": "Sales by region"
+                     *               },
+                     *               "author": {
+                     *                 "fullName": "Mara Lindqvist",
+                     *                 "id": 7,
+                     *                 "picture": "",
+                     *                 "uuid": "Sales by region"
+                     *               },
+                     *               "children": [],
+                     *               "conversationId": "Sales by region",
+                     *               "createdAt": "2026-05-31T09:30:00.000Z",
+                     *               "cutGeneration": 7,
+                     *               "dataSources": [
+                     *                 7
+                     *               ],
+                     *               "displayRole": "user",
+                     *               "displayobjectSet": [
+                     *                 {
+                     *                   "contentType": "text/csv",
+                     *                   "id": "Sales by region",
+                     *                   "language": "sql",
+                     *                   "name": "Sales by region",
+                     *                   "size": 7,
+                     *                   "type": "highcharts"
+                     *                 }
+                     *               ],
+                     *               "feedbackSet": [
+                     *                 {
+                     *                   "commentSet": [
+                     *                     {
+                     *                       "createdAt": "2026-05-31T09:30:00.000Z",
+                     *                       "feedback": 7,
+                     *                       "id": 7,
+                     *                       "text": "How did revenue develop by month?",
+                     *                       "user": {
+                     *                         "fullName": "Mara Lindqvist",
+                     *                         "id": 7,
+                     *                         "picture": "",
+                     *                         "uuid": "Sales by region"
+                     *                       }
+                     *                     }
+                     *                   ],
+                     *                   "conversation": {
+                     *                     "description": "What people should know of it",
+                     *                     "id": "Sales by region",
+                     *                     "name": "Sales by region"
+                     *                   },
+                     *                   "createdAt": "2026-05-31T09:30:00.000Z",
+                     *                   "id": 7,
+                     *                   "message": "Sales by region",
+                     *                   "sentiment": [
+                     *                     {
+                     *                       "id": 7,
+                     *                       "labelSet": [
+                     *                         {
+                     *                           "id": 7,
+                     *                           "isDefault": true,
+                     *                           "name": "Sales by region"
+                     *                         }
+                     *                       ],
+                     *                       "name": "Sales by region"
+                     *                     }
+                     *                   ],
+                     *                   "user": {
+                     *                     "fullName": "Mara Lindqvist",
+                     *                     "id": 7,
+                     *                     "picture": "",
+                     *                     "uuid": "Sales by region"
+                     *                   }
+                     *                 }
+                     *               ],
+                     *               "generation": 7,
+                     *               "id": "Sales by region",
+                     *               "parentMessageId": "Sales by region",
+                     *               "reason": "Sales by region",
+                     *               "role": "user",
+                     *               "seq": 7,
+                     *               "status": "streaming",
+                     *               "text": "How did revenue develop by month?",
+                     *               "turnId": "Sales by region"
+                     *             }
+                     *           ],
+                     *           "name": "Sales by region",
+                     *           "owner": {
+                     *             "fullName": "Mara Lindqvist",
+                     *             "id": 7,
+                     *             "picture": "",
+                     *             "uuid": "Sales by region"
+                     *           },
+                     *           "ownerStatus": "owner",
+                     *           "projectLabelSet": [
+                     *             {
+                     *               "color": "#2e7d32",
+                     *               "id": 7,
+                     *               "name": "Sales by region"
+                     *             }
+                     *           ],
+                     *           "projectLabels": [
+                     *             7
+                     *           ],
+                     *           "status": "active",
+                     *           "unreadMessages": 7,
+                     *           "updatedAt": "2026-05-31T09:30:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PageConversation"];
                 };
             };
-            /** @description Error */
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3099,15 +5136,175 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "abilities": {
+                     *         "addToProject": true,
+                     *         "archive": true,
+                     *         "delete": true,
+                     *         "duplicate": true,
+                     *         "favorite": true,
+                     *         "manageAccess": true,
+                     *         "rename": true,
+                     *         "rewind": true,
+                     *         "send": true,
+                     *         "stop": true
+                     *       },
+                     *       "createdAt": "2026-05-31T09:30:00.000Z",
+                     *       "credits": 12.5,
+                     *       "currentStatusSummary": "Sales by region",
+                     *       "dataSourceSet": [
+                     *         {
+                     *           "id": 7,
+                     *           "name": "Sales by region",
+                     *           "type": "Sales by region"
+                     *         }
+                     *       ],
+                     *       "dataSources": [
+                     *         7
+                     *       ],
+                     *       "description": "What people should know of it",
+                     *       "epoch": 7,
+                     *       "generation": 7,
+                     *       "head": 7,
+                     *       "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "isFavorite": true,
+                     *       "isStreaming": true,
+                     *       "messageSet": [
+                     *         {
+                     *           "analyst": {
+                     *             "id": 7,
+                     *             "name": "Sales by region"
+                     *           },
+                     *           "author": {
+                     *             "fullName": "Mara Lindqvist",
+                     *             "id": 7,
+                     *             "picture": "",
+                     *             "uuid": "Sales by region"
+                     *           },
+                     *           "children": [],
+                     *           "conversationId": "Sales by region",
+                     *           "createdAt": "2026-05-31T09:30:00.000Z",
+                     *           "cutGeneration": 7,
+                     *           "dataSources": [
+                     *             7
+                     *           ],
+                     *           "displayRole": "user",
+                     *           "displayobjectSet": [
+                     *             {
+                     *               "contentType": "text/csv",
+                     *               "id": "Sales by region",
+                     *               "language": "sql",
+                     *               "name": "Sales by region",
+                     *               "size": 7,
+                     *               "type": "highcharts"
+                     *             }
+                     *           ],
+                     *           "feedbackSet": [
+                     *             {
+                     *               "commentSet": [
+                     *                 {
+                     *                   "createdAt": "2026-05-31T09:30:00.000Z",
+                     *                   "feedback": 7,
+                     *                   "id": 7,
+                     *                   "text": "How did revenue develop by month?",
+                     *                   "user": {
+                     *                     "fullName": "Mara Lindqvist",
+                     *                     "id": 7,
+                     *                     "picture": "",
+                     *                     "uuid": "Sales by region"
+                     *                   }
+                     *                 }
+                     *               ],
+                     *               "conversation": {
+                     *                 "description": "What people should know of it",
+                     *                 "id": "Sales by region",
+                     *                 "name": "Sales by region"
+                     *               },
+                     *               "createdAt": "2026-05-31T09:30:00.000Z",
+                     *               "id": 7,
+                     *               "message": "Sales by region",
+                     *               "sentiment": [
+                     *                 {
+                     *                   "id": 7,
+                     *                   "labelSet": [
+                     *                     {
+                     *                       "id": 7,
+                     *                       "isDefault": true,
+                     *                       "name": "Sales by region"
+                     *                     }
+                     *                   ],
+                     *                   "name": "Sales by region"
+                     *                 }
+                     *               ],
+                     *               "user": {
+                     *                 "fullName": "Mara Lindqvist",
+                     *                 "id": 7,
+                     *                 "picture": "",
+                     *                 "uuid": "Sales by region"
+                     *               }
+                     *             }
+                     *           ],
+                     *           "generation": 7,
+                     *           "id": "Sales by region",
+                     *           "parentMessageId": "Sales by region",
+                     *           "reason": "Sales by region",
+                     *           "role": "user",
+                     *           "seq": 7,
+                     *           "status": "streaming",
+                     *           "text": "How did revenue develop by month?",
+                     *           "turnId": "Sales by region"
+                     *         }
+                     *       ],
+                     *       "name": "Sales by region",
+                     *       "owner": {
+                     *         "fullName": "Mara Lindqvist",
+                     *         "id": 7,
+                     *         "picture": "",
+                     *         "uuid": "Sales by region"
+                     *       },
+                     *       "ownerStatus": "owner",
+                     *       "projectLabelSet": [
+                     *         {
+                     *           "color": "#2e7d32",
+                     *           "id": 7,
+                     *           "name": "Sales by region"
+                     *         }
+                     *       ],
+                     *       "projectLabels": [
+                     *         7
+                     *       ],
+                     *       "status": "active",
+                     *       "unreadMessages": 7,
+                     *       "updatedAt": "2026-05-31T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Conversation"];
                 };
             };
-            /** @description Error */
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3124,6 +5321,18 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "dataSources": [
+                 *         7
+                 *       ],
+                 *       "description": "What people should know of it",
+                 *       "name": "Sales by region",
+                 *       "projectLabels": [
+                 *         7
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConversationChanges"];
             };
         };
@@ -3134,15 +5343,53 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "accessChanged": true,
+                     *       "dataSources": [
+                     *         7
+                     *       ],
+                     *       "description": "What people should know of it",
+                     *       "id": "Sales by region",
+                     *       "isFavorite": true,
+                     *       "name": "Sales by region",
+                     *       "projectLabels": [
+                     *         7
+                     *       ],
+                     *       "status": "Sales by region",
+                     *       "unreadMessages": 7
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConversationChange"];
                 };
             };
-            /** @description Error */
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3166,12 +5413,29 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Error */
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3188,6 +5452,18 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "dataSources": [
+                 *         7
+                 *       ],
+                 *       "description": "What people should know of it",
+                 *       "name": "Sales by region",
+                 *       "projectLabels": [
+                 *         7
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConversationChanges"];
             };
         };
@@ -3198,15 +5474,53 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "accessChanged": true,
+                     *       "dataSources": [
+                     *         7
+                     *       ],
+                     *       "description": "What people should know of it",
+                     *       "id": "Sales by region",
+                     *       "isFavorite": true,
+                     *       "name": "Sales by region",
+                     *       "projectLabels": [
+                     *         7
+                     *       ],
+                     *       "status": "Sales by region",
+                     *       "unreadMessages": 7
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConversationChange"];
                 };
             };
-            /** @description Error */
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3223,6 +5537,28 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "organizations": [
+                 *         {
+                 *           "id": 7,
+                 *           "permission": "read"
+                 *         }
+                 *       ],
+                 *       "teams": [
+                 *         {
+                 *           "id": 7,
+                 *           "permission": "read"
+                 *         }
+                 *       ],
+                 *       "users": [
+                 *         {
+                 *           "id": 7,
+                 *           "permission": "read"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["Actors"];
             };
         };
@@ -3233,15 +5569,56 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "next": "/api/v1/discourse/conversations?page=2",
+                     *         "previous": "Sales by region"
+                     *       },
+                     *       "results": [
+                     *         {
+                     *           "actor": {
+                     *             "id": 7,
+                     *             "name": "Sales by region",
+                     *             "picture": "",
+                     *             "type": "user"
+                     *           },
+                     *           "permission": "read"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PagePermissionEntry"];
                 };
             };
-            /** @description Error */
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3267,15 +5644,176 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "abilities": {
+                     *         "addToProject": true,
+                     *         "archive": true,
+                     *         "delete": true,
+                     *         "duplicate": true,
+                     *         "favorite": true,
+                     *         "manageAccess": true,
+                     *         "rename": true,
+                     *         "rewind": true,
+                     *         "send": true,
+                     *         "stop": true
+                     *       },
+                     *       "createdAt": "2026-05-31T09:30:00.000Z",
+                     *       "credits": 12.5,
+                     *       "currentStatusSummary": "Sales by region",
+                     *       "dataSourceSet": [
+                     *         {
+                     *           "id": 7,
+                     *           "name": "Sales by region",
+                     *           "type": "Sales by region"
+                     *         }
+                     *       ],
+                     *       "dataSources": [
+                     *         7
+                     *       ],
+                     *       "description": "What people should know of it",
+                     *       "epoch": 7,
+                     *       "generation": 7,
+                     *       "head": 7,
+                     *       "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "isFavorite": true,
+                     *       "isStreaming": true,
+                     *       "messageSet": [
+                     *         {
+                     *           "analyst": {
+                     *             "id": 7,
+                     *             "name": "Sales by region"
+                     *           },
+                     *           "author": {
+                     *             "fullName": "Mara Lindqvist",
+                     *             "id": 7,
+                     *             "picture": "",
+                     *             "uuid": "Sales by region"
+                     *           },
+                     *           "children": [],
+                     *           "conversationId": "Sales by region",
+                     *           "createdAt": "2026-05-31T09:30:00.000Z",
+                     *           "cutGeneration": 7,
+                     *           "dataSources": [
+                     *             7
+                     *           ],
+                     *           "displayRole": "user",
+                     *           "displayobjectSet": [
+                     *             {
+                     *               "contentType": "text/csv",
+                     *               "id": "Sales by region",
+                     *               "language": "sql",
+                     *               "name": "Sales by region",
+                     *               "size": 7,
+                     *               "type": "highcharts"
+                     *             }
+                     *           ],
+                     *           "feedbackSet": [
+                     *             {
+                     *               "commentSet": [
+                     *                 {
+                     *                   "createdAt": "2026-05-31T09:30:00.000Z",
+                     *                   "feedback": 7,
+                     *                   "id": 7,
+                     *                   "text": "How did revenue develop by month?",
+                     *                   "user": {
+                     *                     "fullName": "Mara Lindqvist",
+                     *                     "id": 7,
+                     *                     "picture": "",
+                     *                     "uuid": "Sales by region"
+                     *                   }
+                     *                 }
+                     *               ],
+                     *               "conversation": {
+                     *                 "description": "What people should know of it",
+                     *                 "id": "Sales by region",
+                     *                 "name": "Sales by region"
+                     *               },
+                     *               "createdAt": "2026-05-31T09:30:00.000Z",
+                     *               "id": 7,
+                     *               "message": "Sales by region",
+                     *               "sentiment": [
+                     *                 {
+                     *                   "id": 7,
+                     *                   "labelSet": [
+                     *                     {
+                     *                       "id": 7,
+                     *                       "isDefault": true,
+                     *                       "name": "Sales by region"
+                     *                     }
+                     *                   ],
+                     *                   "name": "Sales by region"
+                     *                 }
+                     *               ],
+                     *               "user": {
+                     *                 "fullName": "Mara Lindqvist",
+                     *                 "id": 7,
+                     *                 "picture": "",
+                     *                 "uuid": "Sales by region"
+                     *               }
+                     *             }
+                     *           ],
+                     *           "generation": 7,
+                     *           "id": "Sales by region",
+                     *           "parentMessageId": "Sales by region",
+                     *           "reason": "Sales by region",
+                     *           "role": "user",
+                     *           "seq": 7,
+                     *           "status": "streaming",
+                     *           "text": "How did revenue develop by month?",
+                     *           "turnId": "Sales by region"
+                     *         }
+                     *       ],
+                     *       "name": "Sales by region",
+                     *       "owner": {
+                     *         "fullName": "Mara Lindqvist",
+                     *         "id": 7,
+                     *         "picture": "",
+                     *         "uuid": "Sales by region"
+                     *       },
+                     *       "ownerStatus": "owner",
+                     *       "projectLabelSet": [
+                     *         {
+                     *           "color": "#2e7d32",
+                     *           "id": 7,
+                     *           "name": "Sales by region"
+                     *         }
+                     *       ],
+                     *       "projectLabels": [
+                     *         7
+                     *       ],
+                     *       "status": "active",
+                     *       "unreadMessages": 7,
+                     *       "updatedAt": "2026-05-31T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Conversation"];
                 };
             };
-            /** @description Error */
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3298,15 +5836,101 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "next": "/api/v1/discourse/conversations?page=2",
+                     *         "previous": "Sales by region"
+                     *       },
+                     *       "results": [
+                     *         {
+                     *           "abilities": {
+                     *             "archive": true,
+                     *             "delete": true,
+                     *             "download": true,
+                     *             "edit": true,
+                     *             "manageAccess": true
+                     *           },
+                     *           "canSync": true,
+                     *           "createdAt": "2026-05-31T09:30:00.000Z",
+                     *           "dataResourceSet": [
+                     *             {
+                     *               "columns": [
+                     *                 {
+                     *                   "description": "What people should know of it",
+                     *                   "name": "Sales by region",
+                     *                   "type": "text"
+                     *                 }
+                     *               ],
+                     *               "description": "What people should know of it",
+                     *               "details": "Sales by region",
+                     *               "id": 7,
+                     *               "name": "Sales by region",
+                     *               "preview": "Sales by region",
+                     *               "rows": 7
+                     *             }
+                     *           ],
+                     *           "description": "What people should know of it",
+                     *           "fileName": "orders.csv",
+                     *           "hasFile": true,
+                     *           "id": 7,
+                     *           "isArchived": true,
+                     *           "isDeletable": true,
+                     *           "isFavorite": true,
+                     *           "name": "Sales by region",
+                     *           "owner": {
+                     *             "fullName": "Mara Lindqvist",
+                     *             "id": 7,
+                     *             "picture": "",
+                     *             "uuid": "Sales by region"
+                     *           },
+                     *           "ownerId": 7,
+                     *           "permission": "read",
+                     *           "preview": "Sales by region",
+                     *           "projectLabels": [
+                     *             {
+                     *               "color": "#2e7d32",
+                     *               "id": 7,
+                     *               "name": "Sales by region"
+                     *             }
+                     *           ],
+                     *           "scope": "organization",
+                     *           "size": 7,
+                     *           "type": [
+                     *             "Sales by region"
+                     *           ],
+                     *           "updatedAt": "2026-05-31T09:30:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PageDataSource"];
                 };
             };
-            /** @description Error */
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3323,6 +5947,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "favorite": true,
+                 *       "isFavorite": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["Favorite"];
             };
         };
@@ -3334,12 +5964,33 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Error */
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3363,12 +6014,30 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Error */
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3385,6 +6054,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "messageId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Rewind"];
             };
         };
@@ -3395,15 +6069,129 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "generation": 7,
+                     *       "head": 7,
+                     *       "messageSet": [
+                     *         {
+                     *           "analyst": {
+                     *             "id": 7,
+                     *             "name": "Sales by region"
+                     *           },
+                     *           "author": {
+                     *             "fullName": "Mara Lindqvist",
+                     *             "id": 7,
+                     *             "picture": "",
+                     *             "uuid": "Sales by region"
+                     *           },
+                     *           "children": [],
+                     *           "conversationId": "Sales by region",
+                     *           "createdAt": "2026-05-31T09:30:00.000Z",
+                     *           "cutGeneration": 7,
+                     *           "dataSources": [
+                     *             7
+                     *           ],
+                     *           "displayRole": "user",
+                     *           "displayobjectSet": [
+                     *             {
+                     *               "contentType": "text/csv",
+                     *               "id": "Sales by region",
+                     *               "language": "sql",
+                     *               "name": "Sales by region",
+                     *               "size": 7,
+                     *               "type": "highcharts"
+                     *             }
+                     *           ],
+                     *           "feedbackSet": [
+                     *             {
+                     *               "commentSet": [
+                     *                 {
+                     *                   "createdAt": "2026-05-31T09:30:00.000Z",
+                     *                   "feedback": 7,
+                     *                   "id": 7,
+                     *                   "text": "How did revenue develop by month?",
+                     *                   "user": {
+                     *                     "fullName": "Mara Lindqvist",
+                     *                     "id": 7,
+                     *                     "picture": "",
+                     *                     "uuid": "Sales by region"
+                     *                   }
+                     *                 }
+                     *               ],
+                     *               "conversation": {
+                     *                 "description": "What people should know of it",
+                     *                 "id": "Sales by region",
+                     *                 "name": "Sales by region"
+                     *               },
+                     *               "createdAt": "2026-05-31T09:30:00.000Z",
+                     *               "id": 7,
+                     *               "message": "Sales by region",
+                     *               "sentiment": [
+                     *                 {
+                     *                   "id": 7,
+                     *                   "labelSet": [
+                     *                     {
+                     *                       "id": 7,
+                     *                       "isDefault": true,
+                     *                       "name": "Sales by region"
+                     *                     }
+                     *                   ],
+                     *                   "name": "Sales by region"
+                     *                 }
+                     *               ],
+                     *               "user": {
+                     *                 "fullName": "Mara Lindqvist",
+                     *                 "id": 7,
+                     *                 "picture": "",
+                     *                 "uuid": "Sales by region"
+                     *               }
+                     *             }
+                     *           ],
+                     *           "generation": 7,
+                     *           "id": "Sales by region",
+                     *           "parentMessageId": "Sales by region",
+                     *           "reason": "Sales by region",
+                     *           "role": "user",
+                     *           "seq": 7,
+                     *           "status": "streaming",
+                     *           "text": "How did revenue develop by month?",
+                     *           "turnId": "Sales by region"
+                     *         }
+                     *       ],
+                     *       "text": "How did revenue develop by month?"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Rewound"];
                 };
             };
-            /** @description Error */
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3446,12 +6234,29 @@ export interface operations {
                     "application/octet-stream": unknown;
                 };
             };
-            /** @description Error */
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3477,15 +6282,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "expiresAt": "2026-05-31T09:30:00.000Z",
+                     *       "url": "/api/v1/discourse/displayobjects/01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10/content?token=…"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PresignedURL"];
                 };
             };
-            /** @description Error */
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3512,15 +6340,92 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "bySentiment": [
+                     *         {
+                     *           "count": 1,
+                     *           "id": 7,
+                     *           "name": "Sales by region"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "next": "/api/v1/discourse/conversations?page=2",
+                     *         "previous": "Sales by region"
+                     *       },
+                     *       "results": [
+                     *         {
+                     *           "commentSet": [
+                     *             {
+                     *               "createdAt": "2026-05-31T09:30:00.000Z",
+                     *               "feedback": 7,
+                     *               "id": 7,
+                     *               "text": "How did revenue develop by month?",
+                     *               "user": {
+                     *                 "fullName": "Mara Lindqvist",
+                     *                 "id": 7,
+                     *                 "picture": "",
+                     *                 "uuid": "Sales by region"
+                     *               }
+                     *             }
+                     *           ],
+                     *           "conversation": {
+                     *             "description": "What people should know of it",
+                     *             "id": "Sales by region",
+                     *             "name": "Sales by region"
+                     *           },
+                     *           "createdAt": "2026-05-31T09:30:00.000Z",
+                     *           "id": 7,
+                     *           "message": "Sales by region",
+                     *           "sentiment": [
+                     *             {
+                     *               "id": 7,
+                     *               "labelSet": [
+                     *                 {
+                     *                   "id": 7,
+                     *                   "isDefault": true,
+                     *                   "name": "Sales by region"
+                     *                 }
+                     *               ],
+                     *               "name": "Sales by region"
+                     *             }
+                     *           ],
+                     *           "user": {
+                     *             "fullName": "Mara Lindqvist",
+                     *             "id": 7,
+                     *             "picture": "",
+                     *             "uuid": "Sales by region"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["FeedbackPage"];
                 };
             };
-            /** @description Error */
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3543,15 +6448,77 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "commentSet": [
+                     *         {
+                     *           "createdAt": "2026-05-31T09:30:00.000Z",
+                     *           "feedback": 7,
+                     *           "id": 7,
+                     *           "text": "How did revenue develop by month?",
+                     *           "user": {
+                     *             "fullName": "Mara Lindqvist",
+                     *             "id": 7,
+                     *             "picture": "",
+                     *             "uuid": "Sales by region"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "conversation": {
+                     *         "description": "What people should know of it",
+                     *         "id": "Sales by region",
+                     *         "name": "Sales by region"
+                     *       },
+                     *       "createdAt": "2026-05-31T09:30:00.000Z",
+                     *       "id": 7,
+                     *       "message": "Sales by region",
+                     *       "sentiment": [
+                     *         {
+                     *           "id": 7,
+                     *           "labelSet": [
+                     *             {
+                     *               "id": 7,
+                     *               "isDefault": true,
+                     *               "name": "Sales by region"
+                     *             }
+                     *           ],
+                     *           "name": "Sales by region"
+                     *         }
+                     *       ],
+                     *       "user": {
+                     *         "fullName": "Mara Lindqvist",
+                     *         "id": 7,
+                     *         "picture": "",
+                     *         "uuid": "Sales by region"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Feedback"];
                 };
             };
-            /** @description Error */
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3572,15 +6539,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "availableCredits": 12.5,
+                     *       "availableTokensPercentage": 12.5,
+                     *       "plan": "payAsYouGo",
+                     *       "totalCredits": 12.5,
+                     *       "totalTokensCredit": 12.5
+                     *     }
+                     */
                     "application/json": components["schemas"]["CreditsInfo"];
                 };
             };
-            /** @description Error */
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3605,15 +6596,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "next": "/api/v1/discourse/conversations?page=2",
+                     *         "previous": "Sales by region"
+                     *       },
+                     *       "results": [
+                     *         {
+                     *           "id": "Sales by region",
+                     *           "name": "Sales by region"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PageTimePeriod"];
                 };
             };
-            /** @description Error */
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3653,15 +6675,63 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "endDate": "2026-05-31",
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "next": "/api/v1/discourse/conversations?page=2",
+                     *         "previous": "Sales by region"
+                     *       },
+                     *       "results": [
+                     *         {
+                     *           "conversationId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *           "conversationIsDeleted": true,
+                     *           "conversationName": "Sales by region",
+                     *           "date": "2026-05-31",
+                     *           "projectColor": "Sales by region",
+                     *           "projectId": 7,
+                     *           "projectIsDeleted": true,
+                     *           "projectName": "Sales by region",
+                     *           "totalTokensCreditPercentageOverOrgSum": 12.5,
+                     *           "totalTokensCreditPercentageSum": 12.5,
+                     *           "totalTokensCreditSum": 12.5,
+                     *           "userId": 7,
+                     *           "userIsDeleted": true,
+                     *           "userName": "Sales by region",
+                     *           "week": "2026-05-31"
+                     *         }
+                     *       ],
+                     *       "startDate": "2026-05-31",
+                     *       "totalTokensCreditSum": 12.5,
+                     *       "totalTokensCreditSumOverOrg": 12.5
+                     *     }
+                     */
                     "application/json": components["schemas"]["UsageReport"];
                 };
             };
-            /** @description Error */
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3687,15 +6757,118 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "analyst": {
+                     *         "id": 7,
+                     *         "name": "Sales by region"
+                     *       },
+                     *       "author": {
+                     *         "fullName": "Mara Lindqvist",
+                     *         "id": 7,
+                     *         "picture": "",
+                     *         "uuid": "Sales by region"
+                     *       },
+                     *       "children": [],
+                     *       "conversationId": "Sales by region",
+                     *       "createdAt": "2026-05-31T09:30:00.000Z",
+                     *       "cutGeneration": 7,
+                     *       "dataSources": [
+                     *         7
+                     *       ],
+                     *       "displayRole": "user",
+                     *       "displayobjectSet": [
+                     *         {
+                     *           "contentType": "text/csv",
+                     *           "id": "Sales by region",
+                     *           "language": "sql",
+                     *           "name": "Sales by region",
+                     *           "size": 7,
+                     *           "type": "highcharts"
+                     *         }
+                     *       ],
+                     *       "feedbackSet": [
+                     *         {
+                     *           "commentSet": [
+                     *             {
+                     *               "createdAt": "2026-05-31T09:30:00.000Z",
+                     *               "feedback": 7,
+                     *               "id": 7,
+                     *               "text": "How did revenue develop by month?",
+                     *               "user": {
+                     *                 "fullName": "Mara Lindqvist",
+                     *                 "id": 7,
+                     *                 "picture": "",
+                     *                 "uuid": "Sales by region"
+                     *               }
+                     *             }
+                     *           ],
+                     *           "conversation": {
+                     *             "description": "What people should know of it",
+                     *             "id": "Sales by region",
+                     *             "name": "Sales by region"
+                     *           },
+                     *           "createdAt": "2026-05-31T09:30:00.000Z",
+                     *           "id": 7,
+                     *           "message": "Sales by region",
+                     *           "sentiment": [
+                     *             {
+                     *               "id": 7,
+                     *               "labelSet": [
+                     *                 {
+                     *                   "id": 7,
+                     *                   "isDefault": true,
+                     *                   "name": "Sales by region"
+                     *                 }
+                     *               ],
+                     *               "name": "Sales by region"
+                     *             }
+                     *           ],
+                     *           "user": {
+                     *             "fullName": "Mara Lindqvist",
+                     *             "id": 7,
+                     *             "picture": "",
+                     *             "uuid": "Sales by region"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "generation": 7,
+                     *       "id": "Sales by region",
+                     *       "parentMessageId": "Sales by region",
+                     *       "reason": "Sales by region",
+                     *       "role": "user",
+                     *       "seq": 7,
+                     *       "status": "streaming",
+                     *       "text": "How did revenue develop by month?",
+                     *       "turnId": "Sales by region"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Error */
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3718,15 +6891,55 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "next": "/api/v1/discourse/conversations?page=2",
+                     *         "previous": "Sales by region"
+                     *       },
+                     *       "results": [
+                     *         {
+                     *           "createdAt": "2026-05-31T09:30:00.000Z",
+                     *           "feedback": 7,
+                     *           "id": 7,
+                     *           "text": "How did revenue develop by month?",
+                     *           "user": {
+                     *             "fullName": "Mara Lindqvist",
+                     *             "id": 7,
+                     *             "picture": "",
+                     *             "uuid": "Sales by region"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PageComment"];
                 };
             };
-            /** @description Error */
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3746,6 +6959,18 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "comment": [
+                 *         {
+                 *           "text": "How did revenue develop by month?"
+                 *         }
+                 *       ],
+                 *       "label": [
+                 *         7
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["FeedbackRequest"];
             };
         };
@@ -3756,15 +6981,81 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "commentSet": [
+                     *         {
+                     *           "createdAt": "2026-05-31T09:30:00.000Z",
+                     *           "feedback": 7,
+                     *           "id": 7,
+                     *           "text": "How did revenue develop by month?",
+                     *           "user": {
+                     *             "fullName": "Mara Lindqvist",
+                     *             "id": 7,
+                     *             "picture": "",
+                     *             "uuid": "Sales by region"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "conversation": {
+                     *         "description": "What people should know of it",
+                     *         "id": "Sales by region",
+                     *         "name": "Sales by region"
+                     *       },
+                     *       "createdAt": "2026-05-31T09:30:00.000Z",
+                     *       "id": 7,
+                     *       "message": "Sales by region",
+                     *       "sentiment": [
+                     *         {
+                     *           "id": 7,
+                     *           "labelSet": [
+                     *             {
+                     *               "id": 7,
+                     *               "isDefault": true,
+                     *               "name": "Sales by region"
+                     *             }
+                     *           ],
+                     *           "name": "Sales by region"
+                     *         }
+                     *       ],
+                     *       "user": {
+                     *         "fullName": "Mara Lindqvist",
+                     *         "id": 7,
+                     *         "picture": "",
+                     *         "uuid": "Sales by region"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Feedback"];
                 };
             };
-            /** @description Error */
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3791,15 +7082,62 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "next": "/api/v1/discourse/conversations?page=2",
+                     *         "previous": "Sales by region"
+                     *       },
+                     *       "results": [
+                     *         {
+                     *           "abilities": {
+                     *             "delete": true,
+                     *             "edit": true
+                     *           },
+                     *           "color": "#2e7d32",
+                     *           "conversations": 7,
+                     *           "createdAt": "2026-05-31T09:30:00.000Z",
+                     *           "description": "What people should know of it",
+                     *           "id": 7,
+                     *           "name": "Sales by region",
+                     *           "owner": {
+                     *             "fullName": "Mara Lindqvist",
+                     *             "id": 7,
+                     *             "picture": "",
+                     *             "uuid": "Sales by region"
+                     *           },
+                     *           "updatedAt": "2026-05-31T09:30:00.000Z",
+                     *           "version": 7
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PageProjectLabel"];
                 };
             };
-            /** @description Error */
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3817,6 +7155,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "color": "#2e7d32",
+                 *       "description": "What people should know of it",
+                 *       "name": "Sales by region",
+                 *       "version": 7
+                 *     }
+                 */
                 "application/json": components["schemas"]["ProjectLabelRequest"];
                 "application/x-www-form-urlencoded": components["schemas"]["ProjectLabelRequest"];
                 "multipart/form-data": components["schemas"]["ProjectLabelRequest"];
@@ -3829,15 +7175,57 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "abilities": {
+                     *         "delete": true,
+                     *         "edit": true
+                     *       },
+                     *       "color": "#2e7d32",
+                     *       "conversations": 7,
+                     *       "createdAt": "2026-05-31T09:30:00.000Z",
+                     *       "description": "What people should know of it",
+                     *       "id": 7,
+                     *       "name": "Sales by region",
+                     *       "owner": {
+                     *         "fullName": "Mara Lindqvist",
+                     *         "id": 7,
+                     *         "picture": "",
+                     *         "uuid": "Sales by region"
+                     *       },
+                     *       "updatedAt": "2026-05-31T09:30:00.000Z",
+                     *       "version": 7
+                     *     }
+                     */
                     "application/json": components["schemas"]["ProjectLabel"];
                 };
             };
-            /** @description Error */
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3857,6 +7245,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "color": "#2e7d32",
+                 *       "description": "What people should know of it",
+                 *       "name": "Sales by region",
+                 *       "version": 7
+                 *     }
+                 */
                 "application/json": components["schemas"]["ProjectLabelRequest"];
                 "application/x-www-form-urlencoded": components["schemas"]["ProjectLabelRequest"];
                 "multipart/form-data": components["schemas"]["ProjectLabelRequest"];
@@ -3869,15 +7265,58 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "abilities": {
+                     *         "delete": true,
+                     *         "edit": true
+                     *       },
+                     *       "color": "#2e7d32",
+                     *       "conversations": 7,
+                     *       "createdAt": "2026-05-31T09:30:00.000Z",
+                     *       "description": "What people should know of it",
+                     *       "id": 7,
+                     *       "name": "Sales by region",
+                     *       "owner": {
+                     *         "fullName": "Mara Lindqvist",
+                     *         "id": 7,
+                     *         "picture": "",
+                     *         "uuid": "Sales by region"
+                     *       },
+                     *       "updatedAt": "2026-05-31T09:30:00.000Z",
+                     *       "version": 7
+                     *     }
+                     */
                     "application/json": components["schemas"]["ProjectLabel"];
                 };
             };
-            /** @description Error */
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3901,12 +7340,29 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Error */
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3927,15 +7383,52 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "next": "/api/v1/discourse/conversations?page=2",
+                     *         "previous": "Sales by region"
+                     *       },
+                     *       "results": [
+                     *         {
+                     *           "id": 7,
+                     *           "labelSet": [
+                     *             {
+                     *               "id": 7,
+                     *               "isDefault": true,
+                     *               "name": "Sales by region"
+                     *             }
+                     *           ],
+                     *           "name": "Sales by region"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PageSentiment"];
                 };
             };
-            /** @description Error */
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3953,6 +7446,25 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "analyst": 7,
+                 *       "analystId": 7,
+                 *       "blueprint": 7,
+                 *       "code": "SELECT region, sum(revenue) FROM orders GROUP BY region",
+                 *       "detailedInstructions": "Show revenue by month for {{Region}}",
+                 *       "icebreaker": 7,
+                 *       "id": 7,
+                 *       "language": "sql",
+                 *       "memories": [
+                 *         7
+                 *       ],
+                 *       "name": "Sales by region",
+                 *       "order": 1,
+                 *       "qaInstructions": "Check that no month is missing",
+                 *       "version": 7
+                 *     }
+                 */
                 "application/json": components["schemas"]["BlueprintStepRequest"];
             };
         };
@@ -3963,15 +7475,52 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "analyst": 7,
+                     *       "code": "SELECT region, sum(revenue) FROM orders GROUP BY region",
+                     *       "detailedInstructions": "Show revenue by month for {{Region}}",
+                     *       "icebreaker": 7,
+                     *       "id": 7,
+                     *       "language": "sql",
+                     *       "memories": [
+                     *         7
+                     *       ],
+                     *       "name": "Sales by region",
+                     *       "order": 1,
+                     *       "qaInstructions": "Check that no month is missing",
+                     *       "version": 7
+                     *     }
+                     */
                     "application/json": components["schemas"]["BlueprintStep"];
                 };
             };
-            /** @description Error */
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3991,6 +7540,25 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "analyst": 7,
+                 *       "analystId": 7,
+                 *       "blueprint": 7,
+                 *       "code": "SELECT region, sum(revenue) FROM orders GROUP BY region",
+                 *       "detailedInstructions": "Show revenue by month for {{Region}}",
+                 *       "icebreaker": 7,
+                 *       "id": 7,
+                 *       "language": "sql",
+                 *       "memories": [
+                 *         7
+                 *       ],
+                 *       "name": "Sales by region",
+                 *       "order": 1,
+                 *       "qaInstructions": "Check that no month is missing",
+                 *       "version": 7
+                 *     }
+                 */
                 "application/json": components["schemas"]["BlueprintStepRequest"];
             };
         };
@@ -4001,15 +7569,53 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "analyst": 7,
+                     *       "code": "SELECT region, sum(revenue) FROM orders GROUP BY region",
+                     *       "detailedInstructions": "Show revenue by month for {{Region}}",
+                     *       "icebreaker": 7,
+                     *       "id": 7,
+                     *       "language": "sql",
+                     *       "memories": [
+                     *         7
+                     *       ],
+                     *       "name": "Sales by region",
+                     *       "order": 1,
+                     *       "qaInstructions": "Check that no month is missing",
+                     *       "version": 7
+                     *     }
+                     */
                     "application/json": components["schemas"]["BlueprintStep"];
                 };
             };
-            /** @description Error */
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -4033,12 +7639,29 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Error */
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -4056,6 +7679,21 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "conversationId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                 *       "dataSources": [
+                 *         7
+                 *       ],
+                 *       "iceBreakerId": 7,
+                 *       "message": {
+                 *         "analystId": 7,
+                 *         "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                 *         "parentMessageId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                 *         "text": "How did revenue develop by month?"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["UserText"];
             };
         };
@@ -4066,15 +7704,125 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "conversationId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "message": {
+                     *         "analyst": {
+                     *           "id": 7,
+                     *           "name": "Sales by region"
+                     *         },
+                     *         "author": {
+                     *           "fullName": "Mara Lindqvist",
+                     *           "id": 7,
+                     *           "picture": "",
+                     *           "uuid": "Sales by region"
+                     *         },
+                     *         "children": [],
+                     *         "conversationId": "Sales by region",
+                     *         "createdAt": "2026-05-31T09:30:00.000Z",
+                     *         "cutGeneration": 7,
+                     *         "dataSources": [
+                     *           7
+                     *         ],
+                     *         "displayRole": "user",
+                     *         "displayobjectSet": [
+                     *           {
+                     *             "contentType": "text/csv",
+                     *             "id": "Sales by region",
+                     *             "language": "sql",
+                     *             "name": "Sales by region",
+                     *             "size": 7,
+                     *             "type": "highcharts"
+                     *           }
+                     *         ],
+                     *         "feedbackSet": [
+                     *           {
+                     *             "commentSet": [
+                     *               {
+                     *                 "createdAt": "2026-05-31T09:30:00.000Z",
+                     *                 "feedback": 7,
+                     *                 "id": 7,
+                     *                 "text": "How did revenue develop by month?",
+                     *                 "user": {
+                     *                   "fullName": "Mara Lindqvist",
+                     *                   "id": 7,
+                     *                   "picture": "",
+                     *                   "uuid": "Sales by region"
+                     *                 }
+                     *               }
+                     *             ],
+                     *             "conversation": {
+                     *               "description": "What people should know of it",
+                     *               "id": "Sales by region",
+                     *               "name": "Sales by region"
+                     *             },
+                     *             "createdAt": "2026-05-31T09:30:00.000Z",
+                     *             "id": 7,
+                     *             "message": "Sales by region",
+                     *             "sentiment": [
+                     *               {
+                     *                 "id": 7,
+                     *                 "labelSet": [
+                     *                   {
+                     *                     "id": 7,
+                     *                     "isDefault": true,
+                     *                     "name": "Sales by region"
+                     *                   }
+                     *                 ],
+                     *                 "name": "Sales by region"
+                     *               }
+                     *             ],
+                     *             "user": {
+                     *               "fullName": "Mara Lindqvist",
+                     *               "id": 7,
+                     *               "picture": "",
+                     *               "uuid": "Sales by region"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "generation": 7,
+                     *         "id": "Sales by region",
+                     *         "parentMessageId": "Sales by region",
+                     *         "reason": "Sales by region",
+                     *         "role": "user",
+                     *         "seq": 7,
+                     *         "status": "streaming",
+                     *         "text": "How did revenue develop by month?",
+                     *         "turnId": "Sales by region"
+                     *       },
+                     *       "turnId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Sent"];
                 };
             };
-            /** @description Error */
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -4111,15 +7859,100 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "next": "/api/v1/discourse/conversations?page=2",
+                     *         "previous": "Sales by region"
+                     *       },
+                     *       "results": [
+                     *         {
+                     *           "abilities": {
+                     *             "archive": true,
+                     *             "delete": true,
+                     *             "download": true,
+                     *             "edit": true,
+                     *             "manageAccess": true
+                     *           },
+                     *           "canSync": true,
+                     *           "createdAt": "2026-05-31T09:30:00.000Z",
+                     *           "dataResourceSet": [
+                     *             {
+                     *               "columns": [
+                     *                 {
+                     *                   "description": "What people should know of it",
+                     *                   "name": "Sales by region",
+                     *                   "type": "text"
+                     *                 }
+                     *               ],
+                     *               "description": "What people should know of it",
+                     *               "details": "Sales by region",
+                     *               "id": 7,
+                     *               "name": "Sales by region",
+                     *               "preview": "Sales by region",
+                     *               "rows": 7
+                     *             }
+                     *           ],
+                     *           "description": "What people should know of it",
+                     *           "fileName": "orders.csv",
+                     *           "hasFile": true,
+                     *           "id": 7,
+                     *           "isArchived": true,
+                     *           "isDeletable": true,
+                     *           "isFavorite": true,
+                     *           "name": "Sales by region",
+                     *           "owner": {
+                     *             "fullName": "Mara Lindqvist",
+                     *             "id": 7,
+                     *             "picture": "",
+                     *             "uuid": "Sales by region"
+                     *           },
+                     *           "ownerId": 7,
+                     *           "permission": "read",
+                     *           "preview": "Sales by region",
+                     *           "projectLabels": [
+                     *             {
+                     *               "color": "#2e7d32",
+                     *               "id": 7,
+                     *               "name": "Sales by region"
+                     *             }
+                     *           ],
+                     *           "scope": "organization",
+                     *           "size": 7,
+                     *           "type": [
+                     *             "Sales by region"
+                     *           ],
+                     *           "updatedAt": "2026-05-31T09:30:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PageDataSource"];
                 };
             };
-            /** @description Error */
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -4144,15 +7977,54 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "next": "/api/v1/discourse/conversations?page=2",
+                     *         "previous": "Sales by region"
+                     *       },
+                     *       "results": [
+                     *         {
+                     *           "extensions": [
+                     *             "Sales by region"
+                     *           ],
+                     *           "id": "Sales by region",
+                     *           "isUploadable": true,
+                     *           "maxSize": 7,
+                     *           "mediaTypes": [
+                     *             "Sales by region"
+                     *           ],
+                     *           "name": "Sales by region"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PageDataSourceType"];
                 };
             };
-            /** @description Error */
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -4175,15 +8047,92 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "abilities": {
+                     *         "archive": true,
+                     *         "delete": true,
+                     *         "download": true,
+                     *         "edit": true,
+                     *         "manageAccess": true
+                     *       },
+                     *       "canSync": true,
+                     *       "createdAt": "2026-05-31T09:30:00.000Z",
+                     *       "dataResourceSet": [
+                     *         {
+                     *           "columns": [
+                     *             {
+                     *               "description": "What people should know of it",
+                     *               "name": "Sales by region",
+                     *               "type": "text"
+                     *             }
+                     *           ],
+                     *           "description": "What people should know of it",
+                     *           "details": "Sales by region",
+                     *           "id": 7,
+                     *           "name": "Sales by region",
+                     *           "preview": "Sales by region",
+                     *           "rows": 7
+                     *         }
+                     *       ],
+                     *       "description": "What people should know of it",
+                     *       "fileName": "orders.csv",
+                     *       "hasFile": true,
+                     *       "id": 7,
+                     *       "isArchived": true,
+                     *       "isDeletable": true,
+                     *       "isFavorite": true,
+                     *       "name": "Sales by region",
+                     *       "owner": {
+                     *         "fullName": "Mara Lindqvist",
+                     *         "id": 7,
+                     *         "picture": "",
+                     *         "uuid": "Sales by region"
+                     *       },
+                     *       "ownerId": 7,
+                     *       "permission": "read",
+                     *       "preview": "Sales by region",
+                     *       "projectLabels": [
+                     *         {
+                     *           "color": "#2e7d32",
+                     *           "id": 7,
+                     *           "name": "Sales by region"
+                     *         }
+                     *       ],
+                     *       "scope": "organization",
+                     *       "size": 7,
+                     *       "type": [
+                     *         "Sales by region"
+                     *       ],
+                     *       "updatedAt": "2026-05-31T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["DataSource"];
                 };
             };
-            /** @description Error */
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -4228,15 +8177,95 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "abilities": {
+                     *         "archive": true,
+                     *         "delete": true,
+                     *         "download": true,
+                     *         "edit": true,
+                     *         "manageAccess": true
+                     *       },
+                     *       "canSync": true,
+                     *       "createdAt": "2026-05-31T09:30:00.000Z",
+                     *       "dataResourceSet": [
+                     *         {
+                     *           "columns": [
+                     *             {
+                     *               "description": "What people should know of it",
+                     *               "name": "Sales by region",
+                     *               "type": "text"
+                     *             }
+                     *           ],
+                     *           "description": "What people should know of it",
+                     *           "details": "Sales by region",
+                     *           "id": 7,
+                     *           "name": "Sales by region",
+                     *           "preview": "Sales by region",
+                     *           "rows": 7
+                     *         }
+                     *       ],
+                     *       "description": "What people should know of it",
+                     *       "fileName": "orders.csv",
+                     *       "hasFile": true,
+                     *       "id": 7,
+                     *       "isArchived": true,
+                     *       "isDeletable": true,
+                     *       "isFavorite": true,
+                     *       "name": "Sales by region",
+                     *       "owner": {
+                     *         "fullName": "Mara Lindqvist",
+                     *         "id": 7,
+                     *         "picture": "",
+                     *         "uuid": "Sales by region"
+                     *       },
+                     *       "ownerId": 7,
+                     *       "permission": "read",
+                     *       "preview": "Sales by region",
+                     *       "projectLabels": [
+                     *         {
+                     *           "color": "#2e7d32",
+                     *           "id": 7,
+                     *           "name": "Sales by region"
+                     *         }
+                     *       ],
+                     *       "scope": "organization",
+                     *       "size": 7,
+                     *       "type": [
+                     *         "Sales by region"
+                     *       ],
+                     *       "updatedAt": "2026-05-31T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["DataSource"];
                 };
             };
-            /** @description Error */
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -4269,15 +8298,61 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "dataResourceSet": [
+                     *         {
+                     *           "columns": [
+                     *             {
+                     *               "description": "What people should know of it",
+                     *               "name": "Sales by region",
+                     *               "type": "text"
+                     *             }
+                     *           ],
+                     *           "description": "What people should know of it",
+                     *           "details": "Sales by region",
+                     *           "id": 7,
+                     *           "name": "Sales by region",
+                     *           "preview": "Sales by region",
+                     *           "rows": 7
+                     *         }
+                     *       ],
+                     *       "delimiter": "Sales by region",
+                     *       "description": "What people should know of it",
+                     *       "encoding": "Sales by region",
+                     *       "name": "Sales by region",
+                     *       "type": "Sales by region"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FileInfo"];
                 };
             };
-            /** @description Error */
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -4308,15 +8383,70 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "next": "/api/v1/discourse/conversations?page=2",
+                     *         "previous": "Sales by region"
+                     *       },
+                     *       "results": [
+                     *         {
+                     *           "abilities": {
+                     *             "delete": true,
+                     *             "edit": true,
+                     *             "enable": true
+                     *           },
+                     *           "alwaysRecalled": true,
+                     *           "createdAt": "2026-05-31T09:30:00.000Z",
+                     *           "id": 7,
+                     *           "index": "What is active revenue?",
+                     *           "isEnabled": true,
+                     *           "labels": [
+                     *             7
+                     *           ],
+                     *           "name": "Sales by region",
+                     *           "owner": {
+                     *             "fullName": "Mara Lindqvist",
+                     *             "id": 7,
+                     *             "picture": "",
+                     *             "uuid": "Sales by region"
+                     *           },
+                     *           "source": "Sales by region",
+                     *           "sourceId": 7,
+                     *           "type": 7,
+                     *           "updatedAt": "2026-05-31T09:30:00.000Z",
+                     *           "value": "Revenue of subscriptions that are not cancelled",
+                     *           "version": 7
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PageMemory"];
                 };
             };
-            /** @description Error */
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -4334,6 +8464,22 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "alwaysRecalled": true,
+                 *       "index": "What is active revenue?",
+                 *       "isEnabled": true,
+                 *       "labels": [
+                 *         7
+                 *       ],
+                 *       "name": "Sales by region",
+                 *       "question": "What is active revenue?",
+                 *       "response": "Revenue of subscriptions that are not cancelled",
+                 *       "type": 7,
+                 *       "value": "Revenue of subscriptions that are not cancelled",
+                 *       "version": 7
+                 *     }
+                 */
                 "application/json": components["schemas"]["MemoryRequest"];
             };
         };
@@ -4344,15 +8490,65 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "abilities": {
+                     *         "delete": true,
+                     *         "edit": true,
+                     *         "enable": true
+                     *       },
+                     *       "alwaysRecalled": true,
+                     *       "createdAt": "2026-05-31T09:30:00.000Z",
+                     *       "id": 7,
+                     *       "index": "What is active revenue?",
+                     *       "isEnabled": true,
+                     *       "labels": [
+                     *         7
+                     *       ],
+                     *       "name": "Sales by region",
+                     *       "owner": {
+                     *         "fullName": "Mara Lindqvist",
+                     *         "id": 7,
+                     *         "picture": "",
+                     *         "uuid": "Sales by region"
+                     *       },
+                     *       "source": "Sales by region",
+                     *       "sourceId": 7,
+                     *       "type": 7,
+                     *       "updatedAt": "2026-05-31T09:30:00.000Z",
+                     *       "value": "Revenue of subscriptions that are not cancelled",
+                     *       "version": 7
+                     *     }
+                     */
                     "application/json": components["schemas"]["Memory"];
                 };
             };
-            /** @description Error */
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -4372,6 +8568,22 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "alwaysRecalled": true,
+                 *       "index": "What is active revenue?",
+                 *       "isEnabled": true,
+                 *       "labels": [
+                 *         7
+                 *       ],
+                 *       "name": "Sales by region",
+                 *       "question": "What is active revenue?",
+                 *       "response": "Revenue of subscriptions that are not cancelled",
+                 *       "type": 7,
+                 *       "value": "Revenue of subscriptions that are not cancelled",
+                 *       "version": 7
+                 *     }
+                 */
                 "application/json": components["schemas"]["MemoryRequest"];
             };
         };
@@ -4382,15 +8594,66 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "abilities": {
+                     *         "delete": true,
+                     *         "edit": true,
+                     *         "enable": true
+                     *       },
+                     *       "alwaysRecalled": true,
+                     *       "createdAt": "2026-05-31T09:30:00.000Z",
+                     *       "id": 7,
+                     *       "index": "What is active revenue?",
+                     *       "isEnabled": true,
+                     *       "labels": [
+                     *         7
+                     *       ],
+                     *       "name": "Sales by region",
+                     *       "owner": {
+                     *         "fullName": "Mara Lindqvist",
+                     *         "id": 7,
+                     *         "picture": "",
+                     *         "uuid": "Sales by region"
+                     *       },
+                     *       "source": "Sales by region",
+                     *       "sourceId": 7,
+                     *       "type": 7,
+                     *       "updatedAt": "2026-05-31T09:30:00.000Z",
+                     *       "value": "Revenue of subscriptions that are not cancelled",
+                     *       "version": 7
+                     *     }
+                     */
                     "application/json": components["schemas"]["Memory"];
                 };
             };
-            /** @description Error */
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -4414,12 +8677,29 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Error */
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -4439,6 +8719,22 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "alwaysRecalled": true,
+                 *       "index": "What is active revenue?",
+                 *       "isEnabled": true,
+                 *       "labels": [
+                 *         7
+                 *       ],
+                 *       "name": "Sales by region",
+                 *       "question": "What is active revenue?",
+                 *       "response": "Revenue of subscriptions that are not cancelled",
+                 *       "type": 7,
+                 *       "value": "Revenue of subscriptions that are not cancelled",
+                 *       "version": 7
+                 *     }
+                 */
                 "application/json": components["schemas"]["MemoryRequest"];
             };
         };
@@ -4449,15 +8745,66 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "abilities": {
+                     *         "delete": true,
+                     *         "edit": true,
+                     *         "enable": true
+                     *       },
+                     *       "alwaysRecalled": true,
+                     *       "createdAt": "2026-05-31T09:30:00.000Z",
+                     *       "id": 7,
+                     *       "index": "What is active revenue?",
+                     *       "isEnabled": true,
+                     *       "labels": [
+                     *         7
+                     *       ],
+                     *       "name": "Sales by region",
+                     *       "owner": {
+                     *         "fullName": "Mara Lindqvist",
+                     *         "id": 7,
+                     *         "picture": "",
+                     *         "uuid": "Sales by region"
+                     *       },
+                     *       "source": "Sales by region",
+                     *       "sourceId": 7,
+                     *       "type": 7,
+                     *       "updatedAt": "2026-05-31T09:30:00.000Z",
+                     *       "value": "Revenue of subscriptions that are not cancelled",
+                     *       "version": 7
+                     *     }
+                     */
                     "application/json": components["schemas"]["Memory"];
                 };
             };
-            /** @description Error */
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -4478,15 +8825,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "next": "/api/v1/discourse/conversations?page=2",
+                     *         "previous": "Sales by region"
+                     *       },
+                     *       "results": [
+                     *         {
+                     *           "id": 7,
+                     *           "name": "Sales by region"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PageMemoryWord"];
                 };
             };
-            /** @description Error */
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -4507,15 +8884,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "next": "/api/v1/discourse/conversations?page=2",
+                     *         "previous": "Sales by region"
+                     *       },
+                     *       "results": [
+                     *         {
+                     *           "id": 7,
+                     *           "name": "Sales by region"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PageMemoryWord"];
                 };
             };
-            /** @description Error */
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -4536,15 +8943,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "next": "/api/v1/discourse/conversations?page=2",
+                     *         "previous": "Sales by region"
+                     *       },
+                     *       "results": [
+                     *         {
+                     *           "id": 7,
+                     *           "name": "Sales by region",
+                     *           "specialist": ""
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PageMemoryType"];
                 };
             };
-            /** @description Error */
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -4565,15 +9003,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "email": "mara@meridian.example",
+                     *       "flags": {
+                     *         "scheduledTaskView": true,
+                     *         "uploadCredentials": true
+                     *       },
+                     *       "fullName": "Mara Lindqvist",
+                     *       "id": 7,
+                     *       "isSuperuser": true,
+                     *       "organization": {
+                     *         "id": 7,
+                     *         "name": "Sales by region"
+                     *       },
+                     *       "picture": "",
+                     *       "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
+                     *     }
+                     */
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /** @description Error */
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -4590,6 +9061,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "status": "active"
+                 *     }
+                 */
                 "application/json": components["schemas"]["StatusChange"];
             };
         };
@@ -4601,12 +9077,33 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Error */
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -4628,12 +9125,28 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Error */
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -4654,15 +9167,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "next": "/api/v1/discourse/conversations?page=2",
+                     *         "previous": "Sales by region"
+                     *       },
+                     *       "results": [
+                     *         {
+                     *           "id": 7,
+                     *           "isCurrent": true,
+                     *           "name": "Sales by region"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PageOwnOrganization"];
                 };
             };
-            /** @description Error */
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -4689,15 +9233,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "next": "/api/v1/discourse/conversations?page=2",
+                     *         "previous": "Sales by region"
+                     *       },
+                     *       "results": [
+                     *         {
+                     *           "id": 7,
+                     *           "name": "Sales by region",
+                     *           "picture": "",
+                     *           "type": "user"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PageShareableEntity"];
                 };
             };
-            /** @description Error */
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -4736,12 +9313,29 @@ export interface operations {
                     "text/event-stream": components["schemas"]["Frame"] | components["schemas"]["Delta"] | components["schemas"]["ClientFrame"] | components["schemas"]["MessageEnd"] | components["schemas"]["MessageObjects"] | components["schemas"]["StreamingComplete"] | components["schemas"]["ConversationChange"] | components["schemas"]["ConversationGone"] | components["schemas"]["ConversationRewound"] | components["schemas"]["MessageNote"] | components["schemas"]["Progress"];
                 };
             };
-            /** @description Error */
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };

@@ -1,0 +1,98 @@
+package api
+
+import (
+	"net/http"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"parley.dev/parley/domain"
+)
+
+// documentedFailure says in the published contract when a failure comes.
+type documentedFailure struct {
+	code domain.Code
+	when string
+	// of tells which calls may answer it.
+	of func(path string, op *huma.Operation) bool
+}
+
+func documentedFailures() []documentedFailure {
+	always := func(string, *huma.Operation) bool { return true }
+	named := func(path string, _ *huma.Operation) bool { return strings.Contains(path, "{") }
+	given := func(_ string, op *huma.Operation) bool { return op.RequestBody != nil || len(op.Parameters) > 0 }
+	writes := func(_ string, op *huma.Operation) bool { return op.Method != http.MethodGet && op.Method != http.MethodDelete }
+	sends := func(_ string, op *huma.Operation) bool { return op.RequestBody != nil }
+	return []documentedFailure{
+		{domain.CodeBadRequest, "The request cannot be read: broken JSON, two bearers, a malformed path.", sends},
+		{domain.CodeUnauthenticated, "Nobody is signed in, or the session has ended (E401).", always},
+		{domain.CodeForbidden, "The caller may see it but not change it (forbidden), lacks a flag, or is unknown to the app (U401).", always},
+		{domain.CodeNotFound, "It is not there, or not for the caller to see (D404).", named},
+		{domain.CodeConflict, "It changed meanwhile, or is there already.", writes},
+		{domain.CodeTooLarge, "The body is over its limit: 1 MB of JSON, 200 MB of a file.", sends},
+		{domain.CodeUnsupportedType, "The content is of a kind that is not taken.", sends},
+		{domain.CodeInvalid, "A field or parameter breaks a rule; errors says which, in the words for people.", given},
+		{domain.CodeTooMany, "Over a rate; Retry-After says when to come back, in seconds.", always},
+		{domain.CodeInternal, "A fault of the server; requestId names it in its log.", always},
+		{domain.CodeUnavailable, "The server cannot answer at the moment; Retry-After says when to come back, in seconds.", always},
+	}
+}
+
+// addFailures says for each call which errors it answers. Those that no call
+// answers for a reason of its own stand under default.
+func addFailures(o *huma.OpenAPI) {
+	problem := o.Components.Schemas.Schema(reflect.TypeFor[Problem](), true, "Problem")
+	shared := map[string]*huma.Response{}
+	failures := documentedFailures()
+	for i := range failures {
+		f := failureOf(failures[i].code)
+		shared[responseName(f)] = &huma.Response{
+			Description: failures[i].when,
+			Content:     map[string]*huma.MediaType{"application/problem+json": {Schema: problem, Example: problemExample(failures[i].code)}},
+		}
+	}
+	o.Components.Responses = shared
+	for path, item := range o.Paths {
+		for _, op := range operationsOf(item) {
+			for i := range failures {
+				if failures[i].of(path, op) {
+					f := failureOf(failures[i].code)
+					op.Responses[strconv.Itoa(f.Status)] = &huma.Response{Ref: "#/components/responses/" + responseName(f)}
+				}
+			}
+			op.Responses["default"] = &huma.Response{
+				Description: "Any other error has the same shape.",
+				Content:     map[string]*huma.MediaType{"application/problem+json": {Schema: problem, Example: problemExample(domain.CodeUnavailable)}},
+			}
+		}
+	}
+}
+
+// responseName makes UnprocessableEntity of 422.
+func responseName(f failure) string {
+	return strings.ReplaceAll(http.StatusText(f.Status), " ", "")
+}
+
+func problemExample(code domain.Code) map[string]any {
+	f := failureOf(code)
+	p := map[string]any{
+		"type": "about:blank", "title": f.Title, "status": f.Status, "detail": f.Title, "code": f.Code, "requestId": exampleUUID,
+	}
+	if code == domain.CodeInvalid {
+		p["detail"] = "Please enter a name"
+		p["errors"] = []any{map[string]any{"field": "name", "message": "Please enter a name"}}
+	}
+	return p
+}
+
+func operationsOf(item *huma.PathItem) []*huma.Operation {
+	var all []*huma.Operation
+	for _, op := range []*huma.Operation{item.Get, item.Post, item.Put, item.Patch, item.Delete} {
+		if op != nil {
+			all = append(all, op)
+		}
+	}
+	return all
+}
