@@ -138,6 +138,19 @@ func TestPipeline_Context(t *testing.T) {
 		require.Less(t, len(b.worker.requests()[0].System), 100_000)
 	})
 
+	t.Run("DictionaryLinesOfTheQuestionComeFirst", func(t *testing.T) {
+		t.Parallel()
+		b := planned(t)
+		b.job = analysttest.Job("total by region?")
+		source := sales()
+		source.Resources[0].Details = strings.Repeat("x = nothing of interest\n", 500) + "reg = the region of a shop\n"
+		b.config.DataSources = analysttest.NewSources(source)
+		require.NoError(t, b.run(t))
+		system := b.worker.requests()[0].System
+		require.Equal(t, "data", block(t, system, "dictionary: reg = the region of a shop\n  dictionary: x = nothing"))
+		require.LessOrEqual(t, strings.Count(system, "dictionary: "), 60)
+	})
+
 	t.Run("OthersMemoriesAreNotTaken", func(t *testing.T) {
 		t.Parallel()
 		b := planned(t)

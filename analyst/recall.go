@@ -45,8 +45,11 @@ func (r *run) input() json.RawMessage {
 	} else if r.memories.empty() {
 		return nil
 	}
-	// Numbers and fixed words always encode.
-	body, _ := json.Marshal(in)
+	body, err := json.Marshal(in)
+	if err != nil {
+		// Numbers and fixed words always encode.
+		return nil
+	}
 	return body
 }
 

@@ -125,8 +125,8 @@ func describeTable(t *Table, preview string, words map[string]bool, limit int) s
 	if n := len(t.Columns) - len(columns); n > 0 {
 		fmt.Fprintf(&b, "  … and %d more columns (describe_source tells them)\n", n)
 	}
-	if t.Dictionary != "" {
-		fmt.Fprintf(&b, "  dictionary: %s\n", oneLine(t.Dictionary, 600))
+	for _, line := range dictionaryLines(t.Dictionary, words, limit) {
+		fmt.Fprintf(&b, "  dictionary: %s\n", line)
 	}
 	if lines := strings.Split(strings.TrimSpace(preview), "\n"); preview != "" && len(columns) == len(t.Columns) {
 		b.WriteString("  sample:\n")
@@ -135,6 +135,27 @@ func describeTable(t *Table, preview string, words map[string]bool, limit int) s
 		}
 	}
 	return b.String()
+}
+
+// dictionaryLines are lines of a table's data dictionary, as many as columns are
+// told at most: those that the question speaks of first, the others in their order.
+func dictionaryLines(dictionary string, words map[string]bool, limit int) []string {
+	type scored struct {
+		text  string
+		score int
+	}
+	var lines []scored
+	for line := range strings.Lines(dictionary) {
+		if text := oneLine(line, 300); text != "" {
+			lines = append(lines, scored{text, overlap(text, words)})
+		}
+	}
+	slices.SortStableFunc(lines, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
+	out := make([]string, 0, min(len(lines), limit))
+	for _, l := range lines[:min(len(lines), limit)] {
+		out = append(out, l.text)
+	}
+	return out
 }
 
 // relevantColumns keeps the schema's order and drops the least relevant beyond limit.

@@ -36,8 +36,8 @@ type TurnPiece struct {
 	// not the turn's; 0 for the turn's.
 	AnalystID   int64
 	AnalystName string
-	Step    *domain.Step
-	Usage   *domain.Usage
+	Step        *domain.Step
+	Usage       *domain.Usage
 	// Settle answers who waits for the piece to be durable; nil when nobody does.
 	Settle func(error)
 	// Status and Reason of the end.

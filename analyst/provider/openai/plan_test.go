@@ -31,7 +31,7 @@ func sent(t *testing.T, body map[string]any) (system string, rest []string) {
 			require.Contains(t, call["id"], "plan_step_")
 			content += "calls"
 		}
-		rest = append(rest, o["role"].(string)+": "+content) //nolint:forcetypeassert // every message has a role
+		rest = append(rest, o["role"].(string)+": "+content)
 	}
 	return system, rest
 }
