@@ -30,15 +30,17 @@ func TestStore_StartConversation(t *testing.T) {
 
 	t.Run("OK", func(t *testing.T) {
 		t.Parallel()
+		label, err := s.CreateProjectLabel(ctx, anna, domain.ProjectLabelDraft{Name: "P", Description: "D", Color: "#336699"})
+		require.NoError(t, err)
 		id, message, turn, told, err := s.StartConversation(ctx, anna, persistence.ConversationStart{
-			Name: "A name that is longer than thirty characters", Description: "Why", Text: "Please review.", ProjectLabels: []int64{4}, Plan: plan,
+			Name: "A name that is longer than thirty characters", Description: "Why", Text: "Please review.", ProjectLabels: []int64{label.ID}, Plan: plan,
 		})
 		require.NoError(t, err)
 
 		c, err := s.Conversation(ctx, anna, id)
 		require.NoError(t, err)
 		require.Equal(t, "A name that is longer than thi", c.Name)
-		require.Equal(t, []int64{4}, c.ProjectLabels)
+		require.Equal(t, []int64{label.ID}, c.ProjectLabels)
 		require.True(t, c.IsStreaming)
 		require.Equal(t, int64(2), c.Head)
 		require.Len(t, c.Messages, 1)
@@ -52,7 +54,7 @@ func TestStore_StartConversation(t *testing.T) {
 		require.NoError(t, json.Unmarshal(events[0].Data, &created))
 		require.Equal(t, domain.EventConversationCreated, events[0].Type)
 		require.Equal(t, "active", *created.Status)
-		require.Equal(t, []int64{4}, *created.ProjectLabels)
+		require.Equal(t, []int64{label.ID}, *created.ProjectLabels)
 		var prompted protocol.Message
 		require.NoError(t, json.Unmarshal(events[1].Data, &prompted))
 		require.Equal(t, domain.EventMessageCreated, events[1].Type)

@@ -29,11 +29,18 @@ func TestState_RecoverNotBegun(t *testing.T) {
 		out := s.Step(Recover{Running: &found}, now)
 		require.Len(t, out, 1, "nothing begins before it is committed")
 		write := out[0].(Submit).Write
+		starts := 0
 		for _, o := range s.Step(Committed{}, now) {
 			if start, ok := o.(StartTurn); ok {
+				starts++
 				require.Equal(t, attempt+1, start.Start.Turn.Attempt)
 				require.Equal(t, plan, start.Start.Turn.Plan)
 			}
+		}
+		if attempt < attempts {
+			require.Equal(t, 1, starts)
+		} else {
+			require.Zero(t, starts)
 		}
 		return write
 	}

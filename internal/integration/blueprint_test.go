@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/persistence/persistencetest"
 )
@@ -58,12 +59,13 @@ func (p *person) twoSteps() blueprint {
 // woken or found by the sweeper.
 func startBlueprint(t *testing.T, n *node) {
 	t.Helper()
-	anna, ben := n.as(t, persistencetest.Anna), n.as(t, persistencetest.Ben)
 	t.Run("OK", func(t *testing.T) {
 		t.Parallel()
+		anna := n.as(t, persistencetest.Anna)
 		b := anna.twoSteps()
 		s := anna.open()
 		s.say(map[string]any{"type": "hello", "cursor": map[string]any{}})
+		s.wait(func(f frame) bool { return f.Type == protocol.FrameSessionReady })
 		var started struct {
 			conversation
 			Name               string `json:"name"`
@@ -122,6 +124,7 @@ func startBlueprint(t *testing.T, n *node) {
 	})
 	t.Run("NobodyWakesIt", func(t *testing.T) {
 		t.Parallel()
+		anna := n.as(t, persistencetest.Anna)
 		b := anna.twoSteps()
 		caller := persistencetest.Caller(t, n.store, persistencetest.Anna)
 		started, err := n.store.StartBlueprint(t.Context(), caller, b.ID, domain.BlueprintStart{
@@ -133,6 +136,7 @@ func startBlueprint(t *testing.T, n *node) {
 	})
 	t.Run("WokenByMany", func(t *testing.T) {
 		t.Parallel()
+		anna := n.as(t, persistencetest.Anna)
 		b := anna.twoSteps()
 		caller := persistencetest.Caller(t, n.store, persistencetest.Anna)
 		started, err := n.store.StartBlueprint(t.Context(), caller, b.ID, domain.BlueprintStart{
@@ -148,6 +152,7 @@ func startBlueprint(t *testing.T, n *node) {
 	})
 	t.Run("ErrMissingInput", func(t *testing.T) {
 		t.Parallel()
+		anna := n.as(t, persistencetest.Anna)
 		b := anna.twoSteps()
 		p := anna.do("POST", b.path()+"/conversations", map[string]any{"inputs": map[string]any{"Words": 1}}).refused(t, 422)
 		require.Equal(t, "inputs.Why", p.Errors[0].Field)
@@ -156,8 +161,9 @@ func startBlueprint(t *testing.T, n *node) {
 	})
 	t.Run("ErrNotShared", func(t *testing.T) {
 		t.Parallel()
+		anna := n.as(t, persistencetest.Anna)
 		b := anna.twoSteps()
-		ben.do("POST", b.path()+"/conversations", map[string]any{"inputs": map[string]any{"Words": 1, "Why": "x"}}).refused(t, 404)
+		n.as(t, persistencetest.Ben).do("POST", b.path()+"/conversations", map[string]any{"inputs": map[string]any{"Words": 1, "Why": "x"}}).refused(t, 404)
 	})
 }
 
