@@ -137,3 +137,11 @@ func (b *bundle) query(t *testing.T, sql string, sources ...domain.DataSource) *
 	require.NoError(t, err, sql)
 	return result
 }
+
+// contextOf gives a test's own context; a property's draws have one of their own.
+func contextOf(t require.TestingT) context.Context {
+	if own, ok := t.(interface{ Context() context.Context }); ok {
+		return own.Context()
+	}
+	return context.Background()
+}

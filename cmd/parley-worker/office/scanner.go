@@ -271,32 +271,42 @@ func ended(err error) error {
 }
 
 // attr gives the value of an attribute of the element that begins, by its local name.
-func (s *scanner) attr(name string) (string, bool) { return s.find(name, false) }
+func (s *scanner) attr(name string) (string, bool) {
+	value, ok := s.raw(name, false)
+	return string(value), ok
+}
 
 // prefixed gives the value of an attribute that stands in a namespace, by its local name.
-func (s *scanner) prefixed(name string) (string, bool) { return s.find(name, true) }
+func (s *scanner) prefixed(name string) (string, bool) {
+	value, ok := s.raw(name, true)
+	return string(value), ok
+}
 
-func (s *scanner) find(name string, prefixed bool) (string, bool) {
+// raw is attr without a copy: the value is valid until the following token.
+func (s *scanner) raw(name string, prefixed bool) ([]byte, bool) {
 	rest := s.attrs
 	for {
 		rest = bytes.TrimLeft(rest, " \t\r\n")
 		eq := bytes.IndexByte(rest, '=')
 		if eq <= 0 {
-			return "", false
+			return nil, false
 		}
 		key := bytes.TrimSpace(rest[:eq])
 		fits := string(local(key)) == name && (!prefixed || len(key) > len(name))
 		rest = bytes.TrimLeft(rest[eq+1:], " \t\r\n")
 		if len(rest) < 2 || rest[0] != '"' && rest[0] != '\'' {
-			return "", false
+			return nil, false
 		}
 		end := bytes.IndexByte(rest[1:], rest[0])
 		if end < 0 {
-			return "", false
+			return nil, false
 		}
 		if fits {
-			value, ok := unescape(bytes.Clone(rest[1 : end+1]))
-			return string(value), ok
+			value := rest[1 : end+1]
+			if bytes.IndexByte(value, '&') >= 0 {
+				return unescape(bytes.Clone(value))
+			}
+			return value, true
 		}
 		rest = rest[end+2:]
 	}
@@ -304,15 +314,29 @@ func (s *scanner) find(name string, prefixed bool) (string, bool) {
 
 // number gives an attribute that is a whole number, or otherwise.
 func (s *scanner) number(name string, otherwise int) int {
-	text, ok := s.attr(name)
+	text, ok := s.raw(name, false)
 	if !ok {
 		return otherwise
 	}
-	n, err := strconv.Atoi(text)
-	if err != nil {
+	n, ok := whole(text)
+	if !ok {
 		return otherwise
 	}
 	return n
+}
+
+// whole reads a whole number that is not negative.
+func whole(digits []byte) (n int, ok bool) {
+	if len(digits) == 0 || len(digits) > 9 {
+		return 0, false
+	}
+	for _, c := range digits {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		n = n*10 + int(c-'0')
+	}
+	return n, true
 }
 
 // local takes the prefix of a namespace off a name.

@@ -6,7 +6,6 @@ import (
 	"io"
 	"math"
 	"strconv"
-	"strings"
 
 	"parley.dev/parley/cmd/parley-worker/table"
 	"parley.dev/parley/domain"
@@ -32,7 +31,7 @@ type sheetReader struct {
 	columns int
 
 	row, column int
-	value       []byte
+	kind, value []byte // of the cell that is read
 	scratch     []byte
 }
 
@@ -46,28 +45,28 @@ func (r *sheetReader) read() error {
 		if err != nil {
 			return err
 		}
-		name := string(r.s.name)
+		name := r.s.name
 		switch {
-		case kind == endTag && name == "row" && inRow:
+		case kind == endTag && string(name) == "row" && inRow:
 			inRow = false
 			if err := r.into.EndRow(); err != nil {
 				return err //nolint:wrapcheck // worded already
 			}
 		case kind != startTag:
-		case name == "dimension":
+		case string(name) == "dimension":
 			if err := r.declared(); err != nil {
 				return err
 			}
-		case name == "row":
+		case string(name) == "row":
 			if err := r.beginRow(); err != nil {
 				return err
 			}
 			inRow = true
-		case name == "c" && inRow:
+		case string(name) == "c" && inRow:
 			if err := r.cell(); err != nil {
 				return err
 			}
-		case name == "mergeCell":
+		case string(name) == "mergeCell":
 			r.merge()
 		}
 	}
@@ -75,7 +74,7 @@ func (r *sheetReader) read() error {
 
 // declared refuses a sheet that says it fills the whole grid.
 func (r *sheetReader) declared() error {
-	ref, _ := r.s.attr("ref")
+	ref, _ := r.s.raw("ref", false)
 	m, ok := block(ref)
 	if rows, columns := m.Bottom-m.Top+1, m.Right-m.Left+1; ok && rows*columns > declaredMax {
 		return domain.Errorf(domain.CodeInvalid, "A sheet says that it has %d rows and %d columns. Delete the unused ones, save it, and upload that file.", rows, columns)
@@ -95,14 +94,15 @@ func (r *sheetReader) beginRow() error {
 // cell reads one cell and spools its text.
 func (r *sheetReader) cell() error {
 	r.column++
-	if ref, ok := r.s.attr("r"); ok {
+	if ref, ok := r.s.raw("r", false); ok {
 		_, column, ok := reference(ref)
 		if !ok {
 			return errMalformed
 		}
 		r.column = column
 	}
-	kind, _ := r.s.attr("t")
+	kind, _ := r.s.raw("t", false)
+	r.kind = append(r.kind[:0], kind...) // the tag is gone when it is asked for
 	style := r.s.number("s", 0)
 	r.value = r.value[:0]
 	var err error
@@ -126,7 +126,7 @@ func (r *sheetReader) cell() error {
 			return err
 		}
 	}
-	text := r.text(kind, style)
+	text := r.text(style)
 	if len(bytes.TrimSpace(text)) == 0 {
 		return nil
 	}
@@ -138,11 +138,11 @@ func (r *sheetReader) cell() error {
 }
 
 // text gives the cell as text: numbers with a point, dates as ISO 8601.
-func (r *sheetReader) text(kind string, style int) []byte {
-	switch kind {
+func (r *sheetReader) text(style int) []byte {
+	switch string(r.kind) {
 	case "s":
-		n, err := strconv.Atoi(string(bytes.TrimSpace(r.value)))
-		if err != nil {
+		n, ok := whole(bytes.TrimSpace(r.value))
+		if !ok {
 			return nil
 		}
 		return r.book.texts.get(n)
@@ -196,15 +196,15 @@ func (r *sheetReader) numeral(raw []byte, v float64) []byte {
 
 // merge notes merged cells; those beyond what anybody merges are left alone.
 func (r *sheetReader) merge() {
-	ref, _ := r.s.attr("ref")
+	ref, _ := r.s.raw("ref", false)
 	if m, ok := block(ref); ok && len(r.into.Merges) < mergesMax {
 		r.into.Merges = append(r.into.Merges, m)
 	}
 }
 
 // block reads A1:C3, counted from 0.
-func block(ref string) (table.Merge, bool) {
-	from, to, ok := strings.Cut(ref, ":")
+func block(ref []byte) (table.Merge, bool) {
+	from, to, ok := bytes.Cut(ref, []byte(":"))
 	if !ok {
 		to = from
 	}
@@ -214,7 +214,7 @@ func block(ref string) (table.Merge, bool) {
 }
 
 // reference reads the row and the column of BC23, counted from 0.
-func reference(ref string) (row, column int, ok bool) {
+func reference(ref []byte) (row, column int, ok bool) {
 	i := 0
 	for ; i < len(ref) && i < 4; i++ {
 		c := ref[i] &^ 0x20
@@ -223,8 +223,8 @@ func reference(ref string) (row, column int, ok bool) {
 		}
 		column = column*26 + int(c-'A') + 1
 	}
-	row, err := strconv.Atoi(ref[i:])
-	if err != nil || i == 0 || row < 1 || row > rowsMax || column > columnsMax {
+	row, ok = whole(ref[i:])
+	if !ok || i == 0 || row < 1 || row > rowsMax || column > columnsMax {
 		return 0, 0, false
 	}
 	return row - 1, column - 1, true

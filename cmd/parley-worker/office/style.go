@@ -85,9 +85,9 @@ func styleOf(code string) numberStyle {
 		case '[':
 			end := strings.IndexByte(code[i:], ']')
 			if end < 0 {
-				end = len(code) - i - 1
+				end = len(code) - i
 			}
-			if inside := code[i+1 : i+end]; strings.Trim(inside, "h") == "" || strings.Trim(inside, "m") == "" || strings.Trim(inside, "s") == "" {
+			if inside := code[i+1 : i+end]; inside != "" && (strings.Trim(inside, "h") == "" || strings.Trim(inside, "m") == "" || strings.Trim(inside, "s") == "") {
 				return spanNumber
 			}
 			i += end
