@@ -34,6 +34,9 @@ func (s *Store) CreateDataSource(ctx context.Context, caller domain.Caller, n do
 		if err := s.mayPlace(ctx, tx, caller, &n); err != nil {
 			return err
 		}
+		if err := s.takeQuota(ctx, tx, caller.OrganisationID, caller.UserID, n.Size); err != nil {
+			return err
+		}
 		if id, err = s.insertDataSource(ctx, tx, caller, &n); err != nil {
 			return err
 		}

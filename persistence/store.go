@@ -38,6 +38,9 @@ type Config struct {
 	// Logger gets what goes wrong without anybody to tell. Nil discards it.
 	Logger *slog.Logger
 
+	// Quota bounds what people upload. Zero: nothing does.
+	Quota Quota
+
 	// AppConnections is the most connections that requests use. 0 means 12.
 	AppConnections int32
 

@@ -37,6 +37,8 @@ type config struct {
 	demoRemote    bool
 	sendsPerMin   int
 	uploadsHour   int
+	quotaPerson   int // MB
+	quotaOrg      int // MB
 	socketsUser   int
 	socketsAddr   int
 	logLevel      string
@@ -143,6 +145,8 @@ func variables() []variable {
 		{"PARLEY_DEMO_REMOTE", "false", "true lets the demo people sign in from other machines; their passwords are on the page", yesNo(func(c *config) *bool { return &c.demoRemote })},
 		{"PARLEY_SENDS_PER_MINUTE", "60", "prompts that one person may send in a minute", number(func(c *config) *int { return &c.sendsPerMin }, 1, 1_000_000)},
 		{"PARLEY_UPLOADS_PER_HOUR", "200", "files that one person may upload in an hour", number(func(c *config) *int { return &c.uploadsHour }, 1, 1_000_000)},
+		{"PARLEY_QUOTA_PERSON_MB", "10240", "megabytes of files that one person may keep; 0 for any number", number(func(c *config) *int { return &c.quotaPerson }, 0, 1<<30)},
+		{"PARLEY_QUOTA_ORGANIZATION_MB", "102400", "megabytes of files that an organization may keep; 0 for any number", number(func(c *config) *int { return &c.quotaOrg }, 0, 1<<30)},
 		{"PARLEY_SOCKETS_PER_USER", "50", "open streams of one person", number(func(c *config) *int { return &c.socketsUser }, 1, 1_000_000)},
 		{"PARLEY_SOCKETS_PER_ADDRESS", "500", "open streams of one address", number(func(c *config) *int { return &c.socketsAddr }, 1, 1_000_000)},
 		{"PARLEY_DRAIN_SECONDS", "25", "how long a stopping node waits for running turns", number(func(c *config) *int { return &c.drainSeconds }, 0, 3600)},

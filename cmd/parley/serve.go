@@ -148,7 +148,9 @@ func (n *node) openDatabase(ctx context.Context) error {
 		n.log.LogAttrs(ctx, slog.LevelDebug, "the private database takes connections", slog.String("url", url))
 	}
 	var err error
-	if n.store, err = persistence.Open(ctx, persistence.Config{URL: url, Logger: n.log}); err != nil {
+	if n.store, err = persistence.Open(ctx, persistence.Config{URL: url, Logger: n.log, Quota: persistence.Quota{
+		Person: int64(n.c.quotaPerson) << 20, Organisation: int64(n.c.quotaOrg) << 20,
+	}}); err != nil {
 		return fmt.Errorf("open the database: %w", err)
 	}
 	if err := n.store.Migrate(ctx); err != nil {
@@ -271,6 +273,7 @@ func (n *node) openServer(ctx context.Context) error {
 		Inspectors: map[domain.DataSourceType]connectors.Connector{
 			domain.DataSourceCSV: csv.New(n.bench), domain.DataSourceXLSX: xlsx.New(n.bench), domain.DataSourcePPTX: pptx.New(n.bench),
 		},
+		Quota:    n.store,
 		Exporter: n.bench,
 		Streams:  streams{n.engine},
 		Tokens:   n.verifier(), LinkKey: key, Browser: n.browser(), TempDir: temp,

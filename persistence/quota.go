@@ -1,0 +1,74 @@
+package persistence
+
+import (
+	"context"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence/internal/dbsqlc"
+)
+
+// Quota bounds the bytes of the files that people upload.
+type Quota struct {
+	// Person is for each owner, Organisation for all of one together. 0: no bound.
+	Person, Organisation int64
+}
+
+var _ domain.QuotaService = (*Store)(nil)
+
+// UploadRoom implements domain.QuotaService.
+func (s *Store) UploadRoom(ctx context.Context, caller domain.Caller) (int64, error) {
+	if s.cfg.Quota == (Quota{}) {
+		return domain.UploadMax, nil
+	}
+	var used *dbsqlc.QuotaUsedRow
+	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+		one(r, &used, dbsqlc.QuotaUsed, args(dbsqlc.QuotaUsedParams{OwnerID: caller.UserID, OrgID: caller.OrganisationID})...)
+	})
+	if err != nil {
+		return 0, err
+	}
+	if used == nil {
+		return 0, domain.Internal(errors.New("a sum has no row"), "count the uploads")
+	}
+	left, full := s.cfg.Quota.left(used)
+	if left <= 0 {
+		return 0, full
+	}
+	return left, nil
+}
+
+// takeQuota checks, inside the transaction that keeps a file, that it fits, also
+// beside others that are uploaded at the same time. added is what the file has more
+// than the one that it replaces. CodeTooLarge.
+func (s *Store) takeQuota(ctx context.Context, tx pgx.Tx, organisation, owner, added int64) error {
+	if s.cfg.Quota == (Quota{}) || added <= 0 {
+		return nil
+	}
+	if err := s.q.QuotaLock(ctx, tx, organisation); err != nil {
+		return err
+	}
+	used, err := s.q.QuotaUsed(ctx, tx, &dbsqlc.QuotaUsedParams{OwnerID: owner, OrgID: organisation})
+	if err != nil {
+		return err
+	}
+	if left, full := s.cfg.Quota.left(used); left < added {
+		return full
+	}
+	return nil
+}
+
+// left is how much may still be uploaded, and what to say when that is too little.
+func (q Quota) left(used *dbsqlc.QuotaUsedRow) (int64, error) {
+	left, owner, all := int64(domain.UploadMax), "Your connectors", int64(0)
+	if q.Person > 0 {
+		left, all = q.Person-used.Person, q.Person
+	}
+	if q.Organisation > 0 && (all == 0 || q.Organisation-used.Organisation < left) {
+		left, owner, all = q.Organisation-used.Organisation, "The connectors of your organization", q.Organisation
+	}
+	return left, domain.Errorf(domain.CodeTooLarge,
+		"%s hold %d of %d MB. Delete connectors that are not needed, then upload the file again.", owner, (all-left)>>20, all>>20)
+}

@@ -1,0 +1,92 @@
+package persistence_test
+
+import (
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence"
+	"parley.dev/parley/persistence/persistencetest"
+)
+
+// openQuota gives two stores, as two nodes have them, with a quota in MB.
+func openQuota(t *testing.T, person, organisation int64) (one, two *persistence.Store) {
+	t.Helper()
+	url := persistencetest.URL(t)
+	stores := make([]*persistence.Store, 2)
+	for i := range stores {
+		s, err := persistence.Open(t.Context(), persistence.Config{URL: url, Quota: persistence.Quota{Person: person << 20, Organisation: organisation << 20}})
+		require.NoError(t, err)
+		t.Cleanup(s.Close)
+		stores[i] = s
+	}
+	require.NoError(t, stores[0].Seed(t.Context(), persistencetest.World()))
+	return stores[0], stores[1]
+}
+
+func upload(s *persistence.Store, t *testing.T, caller domain.Caller, mb int64) error {
+	t.Helper()
+	_, err := s.CreateDataSource(t.Context(), caller, domain.NewDataSource{
+		Name: "n", Description: "d", Type: domain.DataSourceCSV, FileKey: "f", WorkKey: "w", Size: mb << 20, Resources: []domain.DataResource{{Name: "t", Table: "t"}},
+	})
+	return err
+}
+
+func TestStore_UploadRoom(t *testing.T) {
+	t.Parallel()
+	s, _ := openQuota(t, 10, 15)
+	anna, ben := persistencetest.Caller(t, s, persistencetest.Anna), persistencetest.Caller(t, s, persistencetest.Ben)
+	doris := persistencetest.Caller(t, s, persistencetest.Doris)
+	room := func(c domain.Caller) int64 {
+		t.Helper()
+		n, err := s.UploadRoom(t.Context(), c)
+		require.NoError(t, err)
+		return n >> 20
+	}
+	require.Equal(t, int64(10), room(anna), "samples do not count")
+	require.NoError(t, upload(s, t, anna, 8))
+	require.Equal(t, int64(2), room(anna))
+	require.Equal(t, int64(7), room(ben), "of the organisation's")
+	err := upload(s, t, anna, 3)
+	requireCode(t, domain.CodeTooLarge, err)
+	require.ErrorContains(t, err, "Your connectors hold 8 of 10 MB.")
+	require.NoError(t, upload(s, t, anna, 2))
+	_, err = s.UploadRoom(t.Context(), anna)
+	requireCode(t, domain.CodeTooLarge, err)
+	requireCode(t, domain.CodeTooLarge, upload(s, t, ben, 6))
+	require.NoError(t, upload(s, t, ben, 5))
+	_, err = s.UploadRoom(t.Context(), ben)
+	requireCode(t, domain.CodeTooLarge, err)
+	require.ErrorContains(t, err, "The connectors of your organization hold 15 of 15 MB.")
+	require.Equal(t, int64(10), room(doris), "another organisation has its own")
+
+	free, _ := openQuota(t, 0, 0)
+	n, err := free.UploadRoom(t.Context(), persistencetest.Caller(t, free, persistencetest.Anna))
+	require.NoError(t, err)
+	require.Equal(t, int64(domain.UploadMax), n)
+}
+
+// TestStore_QuotaAtOnce: uploads on two nodes at the same time do not slip past the quota together.
+func TestStore_QuotaAtOnce(t *testing.T) {
+	t.Parallel()
+	one, two := openQuota(t, 100, 20)
+	callers := []domain.Caller{persistencetest.Caller(t, one, persistencetest.Anna), persistencetest.Caller(t, one, persistencetest.Ben)}
+	var tries sync.WaitGroup
+	kept := make(chan error, 16)
+	for i := range cap(kept) {
+		tries.Go(func() { kept <- upload([]*persistence.Store{one, two}[i%2], t, callers[i/2%2], 5) })
+	}
+	tries.Wait()
+	close(kept)
+	good := 0
+	for err := range kept {
+		if err == nil {
+			good++
+			continue
+		}
+		requireCode(t, domain.CodeTooLarge, err)
+	}
+	require.Equal(t, 4, good)
+}
