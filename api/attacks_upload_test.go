@@ -35,6 +35,18 @@ func formOf(t *testing.T, field, fileName, content string, others ...string) (*b
 	return &body, w.FormDataContentType()
 }
 
+// fieldsOf makes a multipart body without a file.
+func fieldsOf(t *testing.T, fields ...string) (*bytes.Buffer, string) {
+	t.Helper()
+	var body bytes.Buffer
+	w := multipart.NewWriter(&body)
+	for i := 0; i+1 < len(fields); i += 2 {
+		require.NoError(t, w.WriteField(fields[i], fields[i+1]))
+	}
+	require.NoError(t, w.Close())
+	return &body, w.FormDataContentType()
+}
+
 func (b *bundle) upload(t *testing.T, path string, body io.Reader, kind string, header ...string) reply {
 	t.Helper()
 	return b.send(t, http.MethodPost, v1+path, body, append(header, "Content-Type", kind, "Authorization", "Bearer "+b.token(t, &b.world.Owner))...)

@@ -45,6 +45,7 @@ type bundle struct {
 	server  *api.Server
 	url     string
 	log     *lockedBuffer
+	temp    string // where uploads and exports are made
 }
 
 // setup starts a server. change may alter its configuration.
@@ -52,7 +53,7 @@ func setup(tb testing.TB, change ...func(*api.Config)) *bundle {
 	tb.Helper()
 	c := clock.NewFake(time.Now()) //nolint:forbidigo // where the fake clock begins
 	b := &bundle{
-		world: fakes.New(c.Now()), files: fakes.NewFiles(tb.TempDir()), streams: fakes.NewStreams(), issuer: newIssuer(tb), clock: c, log: &lockedBuffer{},
+		world: fakes.New(c.Now()), files: fakes.NewFiles(tb.TempDir()), streams: fakes.NewStreams(), issuer: newIssuer(tb), clock: c, log: &lockedBuffer{}, temp: tb.TempDir(),
 	}
 	logger := slog.New(slog.NewJSONHandler(b.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	config := api.Config{
@@ -80,7 +81,7 @@ func setup(tb testing.TB, change ...func(*api.Config)) *bundle {
 			"assets/app-1a2b.js": {Data: []byte(strings.Repeat("export const answer = 42;\n", 100))},
 		},
 		Browser: api.BrowserConfig{Issuer: b.issuer.url, ClientID: client, Scope: "openid email"},
-		TempDir: tb.TempDir(), Clock: c, Logger: logger,
+		TempDir: b.temp, Clock: c, Logger: logger,
 	}
 	for _, f := range change {
 		f(&config)

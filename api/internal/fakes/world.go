@@ -129,6 +129,15 @@ func (w *World) RemoveObject(id uuid.UUID) {
 	delete(w.objects, id)
 }
 
+// ChangeObject makes a display object another.
+func (w *World) ChangeObject(id uuid.UUID, change func(o *domain.DisplayObject)) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	o := *w.objects[id]
+	change(&o)
+	w.objects[id] = &o
+}
+
 // Conversation count, for tests that nothing was made.
 func (w *World) Conversations() int {
 	w.mu.Lock()
