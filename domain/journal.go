@@ -118,6 +118,8 @@ type RunningTurn struct {
 	// bytes of it stand in messages that have ended.
 	Spoke    bool
 	Answered int64
+	// Scheduled says that it is the run of a scheduled task: nobody waits to press Retry.
+	Scheduled bool
 }
 
 // Journal commits the writes of all conversations of a node in groups.

@@ -27,7 +27,7 @@ type ScheduledTask struct {
 	Owner          Person
 	Name           string
 	BlueprintID    int64
-	ProjectLabels  []TaskLabel
+	ProjectLabels  []LabelRef
 	Schedule       Schedule
 	IsEnabled      bool
 	IsArchived     bool
@@ -39,13 +39,6 @@ type ScheduledTask struct {
 	// IsOwner and MayArchive are about the caller.
 	IsOwner    bool
 	MayArchive bool
-}
-
-// TaskLabel is a project of a task.
-type TaskLabel struct {
-	ID    int64
-	Name  string
-	Color string
 }
 
 // TaskInput is what a person gives to make a task or to change it.
@@ -61,14 +54,13 @@ type TaskInput struct {
 	Key     IdempotencyKey
 }
 
-// Validate checks all fields with the specification's texts and gives the schedule.
-func (in *TaskInput) Validate() (Schedule, error) {
-	var c Checks
+// Validate checks all fields with the specification's texts, adds what is wrong
+// to c and gives the schedule.
+func (in *TaskInput) Validate(c *Checks) Schedule {
 	c.Require(!Blank(in.Name) && Storable(in.Name) && Length(in.Name) <= TaskNameMax, "name", "Please enter a valid name")
 	c.Require(in.BlueprintID != nil && *in.BlueprintID > 0, "icebreaker", "Please select at least one icebreaker")
 	c.Require(len(in.ProjectLabels) <= TaskLabelsMax, "projectLabels", "Too many projects.")
-	s := in.Schedule.Schedule(&c, "schedule.")
-	return s, c.Err()
+	return in.Schedule.Schedule(c, "schedule.")
 }
 
 // TaskFilter narrows the list. Zero means all that the caller may see and that is not archived.
@@ -77,7 +69,17 @@ type TaskFilter struct {
 	// Owned leaves out those of others, which only superusers see.
 	Owned  bool
 	Search string
-	Page   Page
+	// Filters are conditions on TaskFields.
+	Filters Filters
+	Page    Page
+}
+
+// TaskFields are the fields by which the list can be filtered.
+func TaskFields() FilterFields {
+	return FilterFields{
+		"name": FilterText, "isEnabled": FilterBoolean, "icebreaker": FilterNumber, "projectLabels": FilterIDs, "owner": FilterNumber,
+		"frequencyType": FilterText, "nextRunAt": FilterTime, "createdAt": FilterTime, "updatedAt": FilterTime,
+	}
 }
 
 // TaskService keeps scheduled tasks. Every call is CodeForbidden for a person
