@@ -25,6 +25,7 @@ const (
 	kindBlueprintFrom  = "blueprint-from-conversation"
 	kindBlueprintStart = "blueprint-start"
 	kindBlueprintStep  = "blueprint-step"
+	kindTask           = "task"
 )
 
 // once takes a client's key inside the transaction that creates. It returns the

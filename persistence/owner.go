@@ -68,7 +68,7 @@ func runningOf(t *dbsqlc.TurnRunningRow, steps []dbsqlc.TurnRunningStepsRow, row
 			ID: t.ID, ConversationID: t.ConversationID, Prompt: t.PromptID, UserID: t.UserID, AnalystID: t.AnalystID, Attempt: int(t.Attempt),
 			Status: domain.TurnStatus(t.Status), Reason: t.Reason, StartedAt: utc(t.StartedAt),
 		},
-		Spoke: t.Spoke, Answered: t.Answered,
+		Spoke: t.Spoke, Answered: t.Answered, Scheduled: t.Scheduled,
 	}
 	if t.Plan != nil {
 		running.Turn.Plan = new(domain.Plan)

@@ -93,6 +93,8 @@ var (
 	_ domain.AnalystService      = (*Store)(nil)
 	_ domain.UserService         = (*Store)(nil)
 	_ domain.BlueprintService    = (*Store)(nil)
+	_ domain.TaskService         = (*Store)(nil)
+	_ domain.TaskStore           = (*Store)(nil)
 	_ domain.FeedbackService     = (*Store)(nil)
 	_ domain.MemoryService       = (*Store)(nil)
 	_ domain.ProjectLabelService = (*Store)(nil)

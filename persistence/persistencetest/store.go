@@ -16,20 +16,21 @@ import (
 const (
 	Anna  = "anna@acme.test"  // of Acme, superuser, member of the team Sales
 	Ben   = "ben@acme.test"   // of Acme, member of the team Sales
-	Cleo  = "cleo@acme.test"  // of Acme
+	Cleo  = "cleo@acme.test"  // of Acme, without any flag
 	Doris = "doris@beta.test" // of Beta
 )
 
 // World is what Open seeds.
 func World() persistence.SeedInput {
+	tasks := domain.UserFlags{ScheduledTaskView: true}
 	return persistence.SeedInput{
 		LoadTest: true,
 		Organisations: []persistence.SeedOrganisation{
 			{
 				Name: "Acme",
 				People: []persistence.SeedPerson{
-					{Email: Anna, FullName: "Anna Acme", IsSuperuser: true},
-					{Email: Ben, FullName: "Ben Bond"},
+					{Email: Anna, FullName: "Anna Acme", IsSuperuser: true, Flags: tasks},
+					{Email: Ben, FullName: "Ben Bond", Flags: tasks},
 					{Email: Cleo, FullName: "Cleo Carr"},
 				},
 				Teams: []persistence.SeedTeam{{Name: "Sales", Members: []string{Anna, Ben}}},
@@ -44,7 +45,7 @@ func World() persistence.SeedInput {
 			},
 			{
 				Name:   "Beta",
-				People: []persistence.SeedPerson{{Email: Doris, FullName: "Doris Day"}},
+				People: []persistence.SeedPerson{{Email: Doris, FullName: "Doris Day", Flags: tasks}},
 			},
 		},
 	}

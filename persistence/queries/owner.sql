@@ -12,7 +12,8 @@ SELECT t.id, t.conversation_id, t.prompt_id, t.user_id, t.analyst_id, t.attempt,
        EXISTS (SELECT FROM message m WHERE m.turn_id = t.id AND m.cut_generation IS NULL AND m.role IN ('assistant', 'summary')
                   AND (m.text <> '' OR EXISTS (SELECT FROM message_chunk k WHERE k.message_id = m.id))) AS spoke,
        (SELECT coalesce(sum(octet_length(m.text)), 0) FROM message m
-         WHERE m.turn_id = t.id AND m.cut_generation IS NULL AND m.role IN ('assistant', 'summary') AND m.status <> 'streaming')::bigint AS answered
+         WHERE m.turn_id = t.id AND m.cut_generation IS NULL AND m.role IN ('assistant', 'summary') AND m.status <> 'streaming')::bigint AS answered,
+       EXISTS (SELECT FROM task_run r WHERE r.turn_id = t.id) AS scheduled
   FROM turn t WHERE t.conversation_id = $1 AND t.status = 'running';
 
 -- name: TurnRunningSteps :many

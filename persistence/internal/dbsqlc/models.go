@@ -382,6 +382,30 @@ type ProjectLabel struct {
 	DeletedAt   *time.Time
 }
 
+type ScheduledTask struct {
+	ID            uuid.UUID
+	OrgID         int64
+	OwnerID       int64
+	Name          string
+	BlueprintID   int64
+	ProjectLabels []int64
+	Frequency     string
+	TimeZone      string
+	Minute        int32
+	DayOfWeek     int32
+	DayOfMonth    int32
+	Month         int32
+	IsEnabled     bool
+	IsArchived    bool
+	NextDueAt     *time.Time
+	Version       int32
+	Epoch         int64
+	Activation    uuid.NullUUID
+	Node          *string
+	CreatedAt     time.Time
+	UpdatedAt     time.Time
+}
+
 type Secret struct {
 	Name      string
 	Body      []byte
@@ -413,6 +437,18 @@ type Step struct {
 	Output     []byte
 	StartedAt  *time.Time
 	FinishedAt *time.Time
+}
+
+type TaskRun struct {
+	TaskID         uuid.UUID
+	DueAt          time.Time
+	OrgID          int64
+	Status         string
+	Reason         string
+	ConversationID uuid.NullUUID
+	TurnID         uuid.NullUUID
+	StartedAt      time.Time
+	EndedAt        *time.Time
 }
 
 type Team struct {

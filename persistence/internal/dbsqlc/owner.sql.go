@@ -224,7 +224,8 @@ SELECT t.id, t.conversation_id, t.prompt_id, t.user_id, t.analyst_id, t.attempt,
        EXISTS (SELECT FROM message m WHERE m.turn_id = t.id AND m.cut_generation IS NULL AND m.role IN ('assistant', 'summary')
                   AND (m.text <> '' OR EXISTS (SELECT FROM message_chunk k WHERE k.message_id = m.id))) AS spoke,
        (SELECT coalesce(sum(octet_length(m.text)), 0) FROM message m
-         WHERE m.turn_id = t.id AND m.cut_generation IS NULL AND m.role IN ('assistant', 'summary') AND m.status <> 'streaming')::bigint AS answered
+         WHERE m.turn_id = t.id AND m.cut_generation IS NULL AND m.role IN ('assistant', 'summary') AND m.status <> 'streaming')::bigint AS answered,
+       EXISTS (SELECT FROM task_run r WHERE r.turn_id = t.id) AS scheduled
   FROM turn t WHERE t.conversation_id = $1 AND t.status = 'running'
 `
 
@@ -241,6 +242,7 @@ type TurnRunningRow struct {
 	Plan           []byte
 	Spoke          bool
 	Answered       int64
+	Scheduled      bool
 }
 
 func (q *Queries) TurnRunning(ctx context.Context, db DBTX, conversationID uuid.UUID) (*TurnRunningRow, error) {
@@ -259,6 +261,7 @@ func (q *Queries) TurnRunning(ctx context.Context, db DBTX, conversationID uuid.
 		&i.Plan,
 		&i.Spoke,
 		&i.Answered,
+		&i.Scheduled,
 	)
 	return &i, err
 }

@@ -1,0 +1,90 @@
+-- name: TaskGet :one
+-- One's own, or, for a superuser, any of the organisation.
+SELECT sqlc.embed(t), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture
+  FROM scheduled_task t
+  JOIN app_user o ON o.id = t.owner_id
+ WHERE t.id = @id AND (t.owner_id = @user_id OR @superuser::boolean);
+
+-- name: TaskLock :one
+SELECT sqlc.embed(t), clock_timestamp()::timestamptz AS now FROM scheduled_task t
+ WHERE t.id = @id AND (t.owner_id = @user_id OR @superuser::boolean) FOR UPDATE;
+
+-- name: TaskListOwned :many
+SELECT sqlc.embed(t), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture
+  FROM scheduled_task t
+  JOIN app_user o ON o.id = t.owner_id
+ WHERE t.owner_id = @user_id AND t.is_archived = @archived::boolean
+   AND (@pattern::text = '' OR t.name ILIKE @pattern)
+   AND (@conditions::text = '' OR filter_matches(jsonb_build_object(
+         'name', t.name, 'isEnabled', t.is_enabled, 'icebreaker', t.blueprint_id, 'projectLabels', t.project_labels, 'owner', t.owner_id,
+         'frequencyType', t.frequency, 'nextRunAt', extract(epoch FROM t.next_due_at), 'createdAt', extract(epoch FROM t.created_at),
+         'updatedAt', extract(epoch FROM t.updated_at)), CAST(@conditions::text AS jsonb)))
+ ORDER BY t.updated_at DESC, t.id DESC
+ LIMIT @size::bigint OFFSET @skip::bigint;
+
+-- name: TaskCountOwned :one
+SELECT count(*)
+  FROM scheduled_task t
+ WHERE t.owner_id = @user_id AND t.is_archived = @archived::boolean
+   AND (@pattern::text = '' OR t.name ILIKE @pattern)
+   AND (@conditions::text = '' OR filter_matches(jsonb_build_object(
+         'name', t.name, 'isEnabled', t.is_enabled, 'icebreaker', t.blueprint_id, 'projectLabels', t.project_labels, 'owner', t.owner_id,
+         'frequencyType', t.frequency, 'nextRunAt', extract(epoch FROM t.next_due_at), 'createdAt', extract(epoch FROM t.created_at),
+         'updatedAt', extract(epoch FROM t.updated_at)), CAST(@conditions::text AS jsonb)));
+
+-- name: TaskListAll :many
+-- Those of the organisation, for superusers.
+SELECT sqlc.embed(t), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture
+  FROM scheduled_task t
+  JOIN app_user o ON o.id = t.owner_id
+ WHERE t.org_id = @org_id AND t.is_archived = @archived::boolean
+   AND (@pattern::text = '' OR t.name ILIKE @pattern)
+   AND (@conditions::text = '' OR filter_matches(jsonb_build_object(
+         'name', t.name, 'isEnabled', t.is_enabled, 'icebreaker', t.blueprint_id, 'projectLabels', t.project_labels, 'owner', t.owner_id,
+         'frequencyType', t.frequency, 'nextRunAt', extract(epoch FROM t.next_due_at), 'createdAt', extract(epoch FROM t.created_at),
+         'updatedAt', extract(epoch FROM t.updated_at)), CAST(@conditions::text AS jsonb)))
+ ORDER BY t.updated_at DESC, t.id DESC
+ LIMIT @size::bigint OFFSET @skip::bigint;
+
+-- name: TaskCountAll :one
+SELECT count(*)
+  FROM scheduled_task t
+ WHERE t.org_id = @org_id AND t.is_archived = @archived::boolean
+   AND (@pattern::text = '' OR t.name ILIKE @pattern)
+   AND (@conditions::text = '' OR filter_matches(jsonb_build_object(
+         'name', t.name, 'isEnabled', t.is_enabled, 'icebreaker', t.blueprint_id, 'projectLabels', t.project_labels, 'owner', t.owner_id,
+         'frequencyType', t.frequency, 'nextRunAt', extract(epoch FROM t.next_due_at), 'createdAt', extract(epoch FROM t.created_at),
+         'updatedAt', extract(epoch FROM t.updated_at)), CAST(@conditions::text AS jsonb)));
+
+-- name: TaskNow :one
+-- The clock that decides what is due.
+SELECT clock_timestamp()::timestamptz;
+
+-- name: TaskInsert :exec
+INSERT INTO scheduled_task (id, org_id, owner_id, name, blueprint_id, project_labels, frequency, time_zone, minute, day_of_week, day_of_month, month,
+  next_due_at, created_at, updated_at)
+VALUES (@id, @org_id, @owner_id, @name, @blueprint_id, @project_labels, @frequency, @time_zone, @minute, @day_of_week, @day_of_month, @month,
+  @next_due_at, @at, @at);
+
+-- name: TaskUpdate :exec
+UPDATE scheduled_task
+   SET name = @name, blueprint_id = @blueprint_id, project_labels = @project_labels, frequency = @frequency, time_zone = @time_zone,
+       minute = @minute, day_of_week = @day_of_week, day_of_month = @day_of_month, month = @month,
+       is_enabled = @is_enabled, is_archived = @is_archived, next_due_at = @next_due_at, version = version + 1, updated_at = @at
+ WHERE id = @id;
+
+-- name: TaskDelete :exec
+DELETE FROM scheduled_task WHERE id = @id;
+
+-- name: TaskRunList :many
+-- The end of a turn counts from its commit on, before it is written down here, too.
+SELECT r.due_at, coalesce(e.status, r.status)::text AS status, coalesce(e.reason, r.reason)::text AS reason, r.conversation_id, r.turn_id,
+       r.started_at, r.ended_at, e.at AS turn_ended_at
+  FROM task_run r
+  LEFT JOIN turn_end e ON e.turn_id = r.turn_id
+ WHERE r.task_id = @task_id
+ ORDER BY r.due_at DESC
+ LIMIT @size::bigint OFFSET @skip::bigint;
+
+-- name: TaskRunCount :one
+SELECT count(*) FROM task_run WHERE task_id = @task_id;

@@ -1,0 +1,200 @@
+package persistence
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence/internal/dbsqlc"
+)
+
+const (
+	// taskPage and zonePage are the sizes of pages where none was asked for.
+	taskPage = 10
+	zonePage = 25
+)
+
+// mayTask refuses who does not have the area of scheduled tasks.
+func mayTask(caller domain.Caller) error {
+	if !caller.Flags.ScheduledTaskView {
+		return domain.Errorf(domain.CodeForbidden, "Scheduled work is not switched on for you.")
+	}
+	return nil
+}
+
+// Task implements domain.TaskService.
+func (s *Store) Task(ctx context.Context, caller domain.Caller, id uuid.UUID) (*domain.ScheduledTask, error) {
+	if err := mayTask(caller); err != nil {
+		return nil, err
+	}
+	var row *dbsqlc.TaskGetRow
+	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+		one(r, &row, dbsqlc.TaskGet, args(dbsqlc.TaskGetParams{ID: id, UserID: caller.UserID, Superuser: caller.IsSuperuser})...)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if row == nil {
+		return nil, errNoTask()
+	}
+	list, err := s.tasksOf(ctx, caller, []dbsqlc.TaskGetRow{*row})
+	if err != nil {
+		return nil, err
+	}
+	return &list[0], nil
+}
+
+// Tasks implements domain.TaskService.
+func (s *Store) Tasks(ctx context.Context, caller domain.Caller, f domain.TaskFilter) (domain.List[domain.ScheduledTask], error) {
+	var (
+		none  domain.List[domain.ScheduledTask]
+		rows  []dbsqlc.TaskGetRow
+		count *int64
+		p     = pageOf(f.Page, taskPage)
+	)
+	if err := mayTask(caller); err != nil {
+		return none, err
+	}
+	conditions, err := conditionsOf(f.Filters)
+	if err != nil {
+		return none, err
+	}
+	pattern := patternOf(f.Search)
+	err = s.read(ctx, caller.OrganisationID, func(r *reading) {
+		if caller.IsSuperuser && !f.Owned {
+			many(r, &rows, dbsqlc.TaskListAll, args(dbsqlc.TaskListAllParams{
+				OrgID: caller.OrganisationID, Archived: f.Archived, Pattern: pattern, Conditions: conditions, Skip: p.skip, Size: p.size,
+			})...)
+			one(r, &count, dbsqlc.TaskCountAll, args(dbsqlc.TaskCountAllParams{
+				OrgID: caller.OrganisationID, Archived: f.Archived, Pattern: pattern, Conditions: conditions,
+			})...)
+			return
+		}
+		many(r, &rows, dbsqlc.TaskListOwned, args(dbsqlc.TaskListOwnedParams{
+			UserID: caller.UserID, Archived: f.Archived, Pattern: pattern, Conditions: conditions, Skip: p.skip, Size: p.size,
+		})...)
+		one(r, &count, dbsqlc.TaskCountOwned, args(dbsqlc.TaskCountOwnedParams{
+			UserID: caller.UserID, Archived: f.Archived, Pattern: pattern, Conditions: conditions,
+		})...)
+	})
+	if err != nil {
+		return none, err
+	}
+	list, err := s.tasksOf(ctx, caller, rows)
+	return domain.List[domain.ScheduledTask]{Results: list, Count: int(value(count))}, err
+}
+
+// TaskRuns implements domain.TaskService.
+func (s *Store) TaskRuns(ctx context.Context, caller domain.Caller, id uuid.UUID, page domain.Page) (domain.List[domain.TaskRun], error) {
+	var (
+		none  domain.List[domain.TaskRun]
+		task  *dbsqlc.TaskGetRow
+		rows  []dbsqlc.TaskRunListRow
+		count *int64
+		p     = pageOf(page, taskPage)
+	)
+	if err := mayTask(caller); err != nil {
+		return none, err
+	}
+	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+		one(r, &task, dbsqlc.TaskGet, args(dbsqlc.TaskGetParams{ID: id, UserID: caller.UserID, Superuser: caller.IsSuperuser})...)
+		many(r, &rows, dbsqlc.TaskRunList, args(dbsqlc.TaskRunListParams{TaskID: id, Skip: p.skip, Size: p.size})...)
+		one(r, &count, dbsqlc.TaskRunCount, id)
+	})
+	if err != nil {
+		return none, err
+	}
+	if task == nil {
+		return none, errNoTask()
+	}
+	list := domain.List[domain.TaskRun]{Results: make([]domain.TaskRun, len(rows)), Count: int(value(count))}
+	for i, r := range rows {
+		ended := value(r.EndedAt)
+		if ended.IsZero() {
+			ended = value(r.TurnEndedAt)
+		}
+		list.Results[i] = domain.TaskRun{
+			DueAt: utc(r.DueAt), Status: domain.TaskRunStatus(r.Status), Reason: r.Reason,
+			ConversationID: r.ConversationID.UUID, TurnID: r.TurnID.UUID, StartedAt: utc(r.StartedAt), EndedAt: utc(ended),
+		}
+	}
+	return list, nil
+}
+
+// TaskZones implements domain.TaskService.
+func (s *Store) TaskZones(_ context.Context, caller domain.Caller, search string, page domain.Page) (domain.List[domain.TimeZone], error) {
+	if err := mayTask(caller); err != nil {
+		return domain.List[domain.TimeZone]{}, err
+	}
+	p := pageOf(page, zonePage)
+	return domain.TimeZones(search, domain.Page{Number: max(page.Number, 1), Size: int(p.size)}, s.clock.Now())
+}
+
+// tasksOf converts rows and reads the names of their projects, once for all.
+func (s *Store) tasksOf(ctx context.Context, caller domain.Caller, rows []dbsqlc.TaskGetRow) ([]domain.ScheduledTask, error) {
+	var ids []int64
+	for i := range rows {
+		ids = append(ids, rows[i].ScheduledTask.ProjectLabels...)
+	}
+	byID, err := s.labelRefs(ctx, caller.OrganisationID, ids)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]domain.ScheduledTask, len(rows))
+	for i := range rows {
+		r, t := &rows[i], &rows[i].ScheduledTask
+		owner := t.OwnerID == caller.UserID
+		list[i] = domain.ScheduledTask{
+			ID: t.ID, OrganisationID: t.OrgID, Owner: domain.Person{ID: t.OwnerID, UUID: r.OwnerUuid, FullName: r.OwnerName, Picture: r.OwnerPicture},
+			Name: t.Name, BlueprintID: t.BlueprintID, ProjectLabels: byID.of(t.ProjectLabels), Schedule: scheduleOf(t),
+			IsEnabled: t.IsEnabled, IsArchived: t.IsArchived, NextRunAt: utc(value(t.NextDueAt)), Version: int(t.Version),
+			CreatedAt: utc(t.CreatedAt), UpdatedAt: utc(t.UpdatedAt), IsOwner: owner, MayArchive: mayArchive(caller, t),
+		}
+	}
+	return list, nil
+}
+
+// labelRefs are projects by their ids.
+type labelRefs map[int64]domain.LabelRef
+
+// of gives those of the ids that are there: a project that was deleted is left out.
+func (l labelRefs) of(ids []int64) []domain.LabelRef {
+	list := make([]domain.LabelRef, 0, len(ids))
+	for _, id := range ids {
+		if ref, ok := l[id]; ok {
+			list = append(list, ref)
+		}
+	}
+	return list
+}
+
+// labelRefs reads the names of projects that are not deleted.
+func (s *Store) labelRefs(ctx context.Context, organisation int64, ids []int64) (labelRefs, error) {
+	slices.Sort(ids)
+	named, err := s.NamedProjectLabels(ctx, organisation, slices.Compact(ids))
+	if err != nil {
+		return nil, err
+	}
+	refs := make(labelRefs, len(named))
+	for _, l := range named {
+		refs[l.ID] = domain.LabelRef{ID: l.ID, Name: l.Name, Color: l.Color}
+	}
+	return refs, nil
+}
+
+func scheduleOf(t *dbsqlc.ScheduledTask) domain.Schedule {
+	return domain.Schedule{
+		Frequency: domain.Frequency(t.Frequency), TimeZone: t.TimeZone, Minute: int(t.Minute),
+		DayOfWeek: time.Weekday(t.DayOfWeek), DayOfMonth: int(t.DayOfMonth), Month: time.Month(t.Month),
+	}
+}
+
+// mayArchive tells whether the caller is a superuser and somebody else than the owner.
+func mayArchive(caller domain.Caller, t *dbsqlc.ScheduledTask) bool {
+	return caller.IsSuperuser && t.OwnerID != caller.UserID
+}
+
+func errNoTask() error { return domain.NotFound("Scheduled task") }

@@ -1,0 +1,282 @@
+package persistence
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence/internal/dbsqlc"
+)
+
+// DueTasks implements domain.TaskStore.
+func (s *Store) DueTasks(ctx context.Context, node string, limit int) (domain.DueTasks, error) {
+	var (
+		due domain.DueTasks
+		now *time.Time
+	)
+	err := s.look(ctx, func(r *reading) {
+		many(r, &due.IDs, dbsqlc.TaskDue, args(dbsqlc.TaskDueParams{Node: node, Size: int64(limit)})...)
+		one(r, &now, dbsqlc.TaskNow)
+	})
+	due.Now = utc(value(now))
+	return due, err
+}
+
+// ClaimTask implements domain.TaskStore.
+func (s *Store) ClaimTask(ctx context.Context, task, activation uuid.UUID, node string) (*domain.TaskClaim, error) {
+	row, err := s.q.TaskClaim(ctx, s.engine, &dbsqlc.TaskClaimParams{
+		ID: task, Activation: uuid.NullUUID{UUID: activation, Valid: true}, Node: &node,
+	})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, errNoTask()
+	}
+	if err != nil {
+		return nil, translate(err)
+	}
+	return &domain.TaskClaim{Task: task, OrganisationID: row.OrgID, Fence: domain.Fence{Epoch: row.Epoch, Activation: activation}}, nil
+}
+
+// TaskHome implements domain.TaskStore. A node whose lease has ended is no home.
+func (s *Store) TaskHome(ctx context.Context, task uuid.UUID) (string, error) {
+	var node *string
+	err := s.look(ctx, func(r *reading) { one(r, &node, dbsqlc.TaskHome, task) })
+	return value(node), err
+}
+
+// ReleaseTask implements domain.TaskStore. A fence that is not the row's changes nothing.
+func (s *Store) ReleaseTask(ctx context.Context, c *domain.TaskClaim) error {
+	return translate(s.q.TaskRelease(ctx, s.engine, &dbsqlc.TaskReleaseParams{
+		ID: c.Task, Epoch: c.Fence.Epoch, Activation: uuid.NullUUID{UUID: c.Fence.Activation, Valid: true},
+	}))
+}
+
+// firing is one look at a due task: what was read of it, and what is to be done.
+type firing struct {
+	claim *domain.TaskClaim
+	task  dbsqlc.ScheduledTask
+	now   time.Time // of the database
+	owner domain.Caller
+	domain.Firing
+	// blueprint is what is run; reason, if there is one, why nothing is.
+	blueprint *domain.Blueprint
+	labels    []domain.LabelRef
+	reason    string
+	// What the transaction did.
+	conversation uuid.UUID
+	told         []domain.UserEvent
+}
+
+// FireTask implements domain.TaskStore. The blueprint and the rights are read
+// just before the transaction, which refuses if the task has changed since; of
+// what the person may use the data sources are checked in it once more, and
+// again by every tool that reads one.
+func (s *Store) FireTask(ctx context.Context, claim *domain.TaskClaim) (*domain.TaskFired, error) {
+	f, err := s.readFiring(ctx, claim)
+	if err != nil || f == nil {
+		return &domain.TaskFired{}, err
+	}
+	err = s.write(ctx, claim.OrganisationID, func(tx pgx.Tx) error {
+		f.conversation, f.told = uuid.Nil, nil
+		return s.fire(ctx, tx, f)
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.tell(f.told)
+	return &domain.TaskFired{Conversation: f.conversation, Again: !f.Next.After(f.now)}, nil
+}
+
+// readFiring gives nil for a task that is not due. The clock is the database's.
+func (s *Store) readFiring(ctx context.Context, claim *domain.TaskClaim) (*firing, error) {
+	var row *dbsqlc.TaskFireReadRow
+	err := s.read(ctx, claim.OrganisationID, func(r *reading) { one(r, &row, dbsqlc.TaskFireRead, claim.Task) })
+	if err != nil {
+		return nil, err
+	}
+	if row == nil {
+		return nil, errNoTask()
+	}
+	f := &firing{claim: claim, task: row.ScheduledTask, now: row.Now}
+	if f.task.Epoch != claim.Fence.Epoch || f.task.Activation.UUID != claim.Fence.Activation {
+		return nil, errTaskFenced()
+	}
+	if f.task.NextDueAt == nil || f.task.NextDueAt.After(row.Now) {
+		return nil, nil
+	}
+	schedule := scheduleOf(&f.task)
+	calendar, err := schedule.Calendar()
+	if err != nil {
+		return nil, err
+	}
+	f.Firing = calendar.Firing(utc(*f.task.NextDueAt), row.Now)
+	f.owner = domain.Caller{
+		UserID: f.task.OwnerID, UserUUID: row.OwnerUuid, OrganisationID: f.task.OrgID, FullName: row.OwnerName, IsSuperuser: row.IsSuperuser,
+		Flags: domain.UserFlags{ScheduledTaskView: row.ScheduledTaskView, UploadCredentials: row.UploadCredentials},
+	}
+	switch {
+	case f.Fire.IsZero():
+	case row.IsDisabled:
+		f.reason = "The account of the owner is switched off."
+	case mayTask(f.owner) != nil:
+		f.reason = "Scheduled work is not switched on for its owner."
+	default:
+		if f.blueprint, f.reason, err = s.schedulable(ctx, f.owner, f.task.BlueprintID); err != nil {
+			return nil, err
+		}
+		refs, err := s.labelRefs(ctx, f.task.OrgID, slices.Clone(f.task.ProjectLabels))
+		if err != nil {
+			return nil, err
+		}
+		f.labels = refs.of(f.task.ProjectLabels)
+	}
+	return f, nil
+}
+
+// fire does all of it: the times that were missed, the run with its conversation
+// and the turn that waits, the next due time and the news for the owner.
+func (s *Store) fire(ctx context.Context, tx pgx.Tx, f *firing) error {
+	advanced, err := s.q.TaskAdvance(ctx, tx, &dbsqlc.TaskAdvanceParams{
+		Next: &f.Next, ID: f.task.ID, Epoch: f.claim.Fence.Epoch, Activation: uuid.NullUUID{UUID: f.claim.Fence.Activation, Valid: true},
+		Version: f.task.Version, Due: f.task.NextDueAt,
+	})
+	if err != nil {
+		return err
+	}
+	if advanced == 0 {
+		// Fired, changed, deleted or claimed by somebody else since it was read: whoever
+		// still owns it looks again.
+		return domain.Errorf(domain.CodeConflict, "The task has changed meanwhile.")
+	}
+	if len(f.Missed) > 0 {
+		if err := s.skip(ctx, tx, f, domain.ReasonMissed, f.Missed...); err != nil {
+			return err
+		}
+	}
+	if f.Fire.IsZero() {
+		return nil
+	}
+	going, err := s.q.TaskRunGoing(ctx, tx, f.task.ID)
+	if err != nil {
+		return err
+	}
+	if going {
+		return s.skip(ctx, tx, f, domain.ReasonOverlap, f.Fire)
+	}
+	begun, err := s.q.TaskRunBegin(ctx, tx, &dbsqlc.TaskRunBeginParams{TaskID: f.task.ID, DueAt: f.Fire, OrgID: f.task.OrgID})
+	if err != nil || begun == 0 {
+		return err
+	}
+	return s.run(ctx, tx, f)
+}
+
+func (s *Store) skip(ctx context.Context, tx pgx.Tx, f *firing, reason string, due ...time.Time) error {
+	return s.q.TaskRunSkip(ctx, tx, &dbsqlc.TaskRunSkipParams{TaskID: f.task.ID, OrgID: f.task.OrgID, Reason: reason, Due: due})
+}
+
+// run starts the conversation of a run that stands in the history. What cannot
+// be started is written down as failed, and nothing of it stays.
+func (s *Store) run(ctx context.Context, tx pgx.Tx, f *firing) error {
+	if f.reason == "" {
+		var started *startedConversation
+		err := pgx.BeginFunc(ctx, tx, func(tx pgx.Tx) (err error) {
+			started, err = s.startTask(ctx, tx, f)
+			return err
+		})
+		switch domain.CodeOf(err) {
+		case "":
+			f.conversation, f.told = started.ID, started.Events
+			err = s.q.TaskRunStarted(ctx, tx, &dbsqlc.TaskRunStartedParams{
+				ConversationID: uuid.NullUUID{UUID: started.ID, Valid: true}, TurnID: uuid.NullUUID{UUID: started.Turn, Valid: true},
+				TaskID: f.task.ID, DueAt: f.Fire,
+			})
+			if err != nil {
+				return err
+			}
+			return s.tellRun(ctx, tx, f, domain.EventTaskRunStarted, &started.ID)
+		case domain.CodeInvalid, domain.CodeNotFound, domain.CodeForbidden:
+			var known *domain.Error
+			errors.As(err, &known)
+			f.reason = known.Message
+		default:
+			return err //nolint:wrapcheck // translated by write
+		}
+	}
+	err := s.q.TaskRunEnd(ctx, tx, &dbsqlc.TaskRunEndParams{
+		Status: string(domain.TaskRunFailed), Reason: f.reason, TaskID: f.task.ID, DueAt: f.Fire,
+	})
+	if err != nil {
+		return err
+	}
+	return s.tellRun(ctx, tx, f, domain.EventTaskRunFailed, nil)
+}
+
+// startTask starts the blueprint under the task's name and projects.
+func (s *Store) startTask(ctx context.Context, tx pgx.Tx, f *firing) (*startedConversation, error) {
+	b := *f.blueprint
+	b.Name, b.ProjectLabels = f.task.Name, f.labels
+	return s.startBlueprint(ctx, tx, f.owner, &b, &domain.BlueprintStart{})
+}
+
+func (s *Store) tellRun(ctx context.Context, tx pgx.Tx, f *firing, t domain.EventType, conversation *uuid.UUID) error {
+	event, err := s.addTaskEvent(ctx, tx, f.owner, t, &protocol.TaskRunNote{
+		TaskID: f.task.ID, Name: f.task.Name, DueAt: protocol.Time(f.Fire), ConversationID: conversation, Reason: f.reason,
+	})
+	if err == nil {
+		f.told = append(f.told, *event)
+	}
+	return err
+}
+
+func (s *Store) addTaskEvent(ctx context.Context, tx pgx.Tx, owner domain.Caller, t domain.EventType, note *protocol.TaskRunNote) (*domain.UserEvent, error) {
+	data, err := json.Marshal(note)
+	if err != nil {
+		return nil, domain.Internal(err, "The event could not be written.")
+	}
+	return s.addUserEvent(ctx, tx, owner, t, data, s.now())
+}
+
+// SettleTaskRuns implements domain.TaskStore: each run in a transaction of its
+// own, so that no two owners' logs are locked at a time.
+func (s *Store) SettleTaskRuns(ctx context.Context, limit int) (int, error) {
+	for n := range limit {
+		var told []domain.UserEvent
+		none := false
+		err := inTransaction(ctx, s.engine, func(tx pgx.Tx) error {
+			r, err := s.q.TaskRunSettle(ctx, tx)
+			if errors.Is(err, pgx.ErrNoRows) {
+				none = true
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+			status := domain.TaskRunStatus(r.Status)
+			if status != domain.TaskRunFailed && status != domain.TaskRunInterrupted {
+				return nil
+			}
+			event, err := s.addTaskEvent(ctx, tx, domain.Caller{UserID: r.OwnerID, OrganisationID: r.OrgID}, domain.EventTaskRunFailed, &protocol.TaskRunNote{
+				TaskID: r.TaskID, Name: r.Name, DueAt: protocol.Time(utc(r.DueAt)), ConversationID: &r.ConversationID.UUID, Reason: r.Reason,
+			})
+			if err == nil {
+				told = append(told, *event)
+			}
+			return err
+		})
+		if err != nil || none {
+			return n, err
+		}
+		s.tell(told)
+	}
+	return limit, nil
+}
+
+func errTaskFenced() error {
+	return domain.Errorf(domain.CodeFenced, "The task has another owner now.")
+}

@@ -1,0 +1,246 @@
+package persistence
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence/internal/dbsqlc"
+)
+
+// CreateTask implements domain.TaskService.
+func (s *Store) CreateTask(ctx context.Context, caller domain.Caller, in domain.TaskInput) (*domain.ScheduledTask, error) {
+	schedule, err := s.checkTask(ctx, caller, &in)
+	if err != nil {
+		return nil, err
+	}
+	calendar, err := schedule.Calendar()
+	if err != nil {
+		return nil, err
+	}
+	id := domain.NewID()
+	err = s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+		first, err := s.once(ctx, tx, caller, kindTask, in.Key)
+		if err != nil {
+			return err
+		}
+		if first != "" {
+			id, err = uuid.Parse(first)
+			return err //nolint:wrapcheck // translated by write
+		}
+		now, err := s.q.TaskNow(ctx, tx)
+		if err != nil {
+			return err
+		}
+		next := calendar.Next(now)
+		err = s.q.TaskInsert(ctx, tx, &dbsqlc.TaskInsertParams{
+			ID: id, OrgID: caller.OrganisationID, OwnerID: caller.UserID, Name: in.Name, BlueprintID: *in.BlueprintID, ProjectLabels: in.ProjectLabels,
+			Frequency: string(schedule.Frequency), TimeZone: schedule.TimeZone, Minute: int32(schedule.Minute), DayOfWeek: int32(schedule.DayOfWeek), //nolint:gosec // bounded by the checks
+			DayOfMonth: int32(schedule.DayOfMonth), Month: int32(schedule.Month), NextDueAt: &next, At: s.now(), //nolint:gosec // as above
+		})
+		if err != nil {
+			return err
+		}
+		return s.finish(ctx, tx, caller, in.Key, id.String())
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.Task(ctx, caller, id)
+}
+
+// UpdateTask implements domain.TaskService. A due time that has come and is not
+// fired yet is kept, unless the schedule itself is another one now.
+func (s *Store) UpdateTask(ctx context.Context, caller domain.Caller, id uuid.UUID, in domain.TaskInput) (*domain.ScheduledTask, error) {
+	// Who may not see or change it learns nothing of what would be wrong.
+	if t, err := s.Task(ctx, caller, id); err != nil {
+		return nil, err
+	} else if !t.IsOwner {
+		return nil, errNotTaskOwner()
+	}
+	schedule, err := s.checkTask(ctx, caller, &in)
+	if err != nil {
+		return nil, err
+	}
+	return s.changeTask(ctx, caller, id, in.Version, func(t *dbsqlc.ScheduledTask) error {
+		if t.OwnerID != caller.UserID {
+			return errNotTaskOwner()
+		}
+		if in.IsEnabled != nil {
+			if err := enable(t, *in.IsEnabled); err != nil {
+				return err
+			}
+		}
+		if schedule != scheduleOf(t) {
+			t.NextDueAt = nil
+		}
+		t.Name, t.BlueprintID, t.ProjectLabels = in.Name, *in.BlueprintID, in.ProjectLabels
+		t.Frequency, t.TimeZone = string(schedule.Frequency), schedule.TimeZone
+		t.Minute, t.DayOfWeek = int32(schedule.Minute), int32(schedule.DayOfWeek) //nolint:gosec // bounded by the checks
+		t.DayOfMonth, t.Month = int32(schedule.DayOfMonth), int32(schedule.Month) //nolint:gosec // as above
+		return nil
+	})
+}
+
+// SetTaskEnabled implements domain.TaskService.
+func (s *Store) SetTaskEnabled(ctx context.Context, caller domain.Caller, id uuid.UUID, on bool, version int) (*domain.ScheduledTask, error) {
+	return s.changeTask(ctx, caller, id, version, func(t *dbsqlc.ScheduledTask) error {
+		if t.OwnerID != caller.UserID {
+			return errNotTaskOwner()
+		}
+		return enable(t, on)
+	})
+}
+
+// SetTaskArchived implements domain.TaskService.
+func (s *Store) SetTaskArchived(ctx context.Context, caller domain.Caller, id uuid.UUID, on bool) (*domain.ScheduledTask, error) {
+	return s.changeTask(ctx, caller, id, 0, func(t *dbsqlc.ScheduledTask) error {
+		if !mayArchive(caller, t) {
+			return domain.Errorf(domain.CodeForbidden, "Scheduled work is archived by a superuser who is not its owner. Its owner may delete it.")
+		}
+		t.IsArchived = on
+		return nil
+	})
+}
+
+// DeleteTask implements domain.TaskService. A run that is being fired is waited
+// for; one that goes on goes on.
+func (s *Store) DeleteTask(ctx context.Context, caller domain.Caller, id uuid.UUID) error {
+	if err := mayTask(caller); err != nil {
+		return err
+	}
+	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+		row, err := s.lockTask(ctx, tx, caller, id)
+		if err != nil {
+			return err
+		}
+		if row.ScheduledTask.OwnerID != caller.UserID {
+			return errNotTaskOwner()
+		}
+		return s.q.TaskDelete(ctx, tx, id)
+	})
+}
+
+// changeTask changes a locked row, and works out when it is due next.
+func (s *Store) changeTask(
+	ctx context.Context, caller domain.Caller, id uuid.UUID, version int, change func(*dbsqlc.ScheduledTask) error,
+) (*domain.ScheduledTask, error) {
+	if err := mayTask(caller); err != nil {
+		return nil, err
+	}
+	err := s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+		row, err := s.lockTask(ctx, tx, caller, id)
+		if err != nil {
+			return err
+		}
+		t := &row.ScheduledTask
+		if err := fresh(version, t.Version); err != nil {
+			return err
+		}
+		if err := change(t); err != nil {
+			return err
+		}
+		if t.NextDueAt, err = nextDue(t, row.Now); err != nil {
+			return err
+		}
+		return s.q.TaskUpdate(ctx, tx, &dbsqlc.TaskUpdateParams{
+			Name: t.Name, BlueprintID: t.BlueprintID, ProjectLabels: t.ProjectLabels, Frequency: t.Frequency, TimeZone: t.TimeZone, Minute: t.Minute,
+			DayOfWeek: t.DayOfWeek, DayOfMonth: t.DayOfMonth, Month: t.Month, IsEnabled: t.IsEnabled, IsArchived: t.IsArchived,
+			NextDueAt: t.NextDueAt, At: s.now(), ID: id,
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.Task(ctx, caller, id)
+}
+
+func (s *Store) lockTask(ctx context.Context, tx pgx.Tx, caller domain.Caller, id uuid.UUID) (*dbsqlc.TaskLockRow, error) {
+	row, err := s.q.TaskLock(ctx, tx, &dbsqlc.TaskLockParams{ID: id, UserID: caller.UserID, Superuser: caller.IsSuperuser})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, errNoTask()
+	}
+	return row, err
+}
+
+// enable is the switch of the owner.
+func enable(t *dbsqlc.ScheduledTask, on bool) error {
+	if on && t.IsArchived {
+		return domain.Invalid("isEnabled", "Archived work cannot be switched on.")
+	}
+	t.IsEnabled = on
+	return nil
+}
+
+// nextDue is nil for a task that rests, what it was where that still counts, and
+// else the first due time from now on.
+func nextDue(t *dbsqlc.ScheduledTask, now time.Time) (*time.Time, error) {
+	if !t.IsEnabled || t.IsArchived {
+		return nil, nil
+	}
+	if t.NextDueAt != nil {
+		return t.NextDueAt, nil
+	}
+	schedule := scheduleOf(t)
+	calendar, err := schedule.Calendar()
+	if err != nil {
+		return nil, err
+	}
+	next := calendar.Next(now)
+	return &next, nil
+}
+
+// checkTask checks what a person gave, all of it at once, with what it names.
+func (s *Store) checkTask(ctx context.Context, caller domain.Caller, in *domain.TaskInput) (domain.Schedule, error) {
+	if err := mayTask(caller); err != nil {
+		return domain.Schedule{}, err
+	}
+	var c domain.Checks
+	schedule := in.Validate(&c)
+	in.ProjectLabels = append([]int64{}, in.ProjectLabels...)
+	slices.Sort(in.ProjectLabels)
+	in.ProjectLabels = slices.Compact(in.ProjectLabels)
+	if len(in.ProjectLabels) > 0 && len(in.ProjectLabels) <= domain.TaskLabelsMax {
+		labels, err := s.labelRefs(ctx, caller.OrganisationID, in.ProjectLabels)
+		if err != nil {
+			return schedule, err
+		}
+		c.Require(len(labels) == len(in.ProjectLabels), "projectLabels", "One of the projects is not available.")
+	}
+	if in.BlueprintID != nil && *in.BlueprintID > 0 {
+		_, reason, err := s.schedulable(ctx, caller, *in.BlueprintID)
+		if err != nil {
+			return schedule, err
+		}
+		c.Require(reason == "", "icebreaker", reason)
+	}
+	return schedule, c.Err()
+}
+
+// schedulable reads a blueprint as the person may use it now. reason says in
+// words why it cannot be run without them.
+func (s *Store) schedulable(ctx context.Context, caller domain.Caller, id int64) (b *domain.Blueprint, reason string, err error) {
+	b, err = s.Blueprint(ctx, caller, id)
+	switch {
+	case domain.CodeOf(err) == domain.CodeNotFound:
+		return nil, "The blueprint is not available.", nil
+	case err != nil:
+		return nil, "", err
+	case b.IsArchived:
+		reason = "The blueprint is archived."
+	case b.NeedsInputs():
+		reason = "Only blueprints needing no user inputs can be scheduled."
+	case b.MissingDataSources > 0:
+		reason = "The blueprint uses a connector that is not available."
+	}
+	return b, reason, nil
+}
+
+func errNotTaskOwner() error {
+	return domain.Errorf(domain.CodeForbidden, "Only the owner of scheduled work may change it.")
+}
