@@ -27,6 +27,8 @@ type Config struct {
 	// Runner makes the answers.
 	Runner analyst.Runner
 
+	// Tasks fires scheduled tasks; nil fires none on this node.
+	Tasks domain.TaskStore
 	// Address gives the address (host:port) of a living member by its node id, so
 	// that user events reach the session's home. Nil knows this node alone.
 	Address func(node string) (address string, ok bool)
@@ -57,6 +59,10 @@ type Limits struct {
 	Request time.Duration
 	// Sweep is the time between two looks for orphaned turns: 1 s.
 	Sweep time.Duration
+	// Due is the time between two looks for scheduled tasks that are due: 1 s.
+	Due time.Duration
+	// TaskIdle is how long the owner of a task stays after it was last due: 1 minute.
+	TaskIdle time.Duration
 	// Drain is how long a stop waits for running turns: 60 s.
 	Drain time.Duration
 	// Hello is the time in which a socket must say hello: 5 s.
@@ -103,6 +109,8 @@ func (l *Limits) fill() {
 	orInt(&l.TurnText, 4<<20)
 	orDuration(&l.Request, 20*time.Second)
 	orDuration(&l.Sweep, time.Second)
+	orDuration(&l.Due, time.Second)
+	orDuration(&l.TaskIdle, time.Minute)
 	orDuration(&l.Drain, time.Minute)
 	orDuration(&l.Hello, 5*time.Second)
 	orDuration(&l.KeepAlive, 25*time.Second)

@@ -19,6 +19,7 @@ const (
 	residentConversation resident = iota
 	residentSession
 	residentConnection
+	residentTask
 	residents
 )
 

@@ -7,11 +7,13 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 	protocluster "github.com/asynkron/protoactor-go/cluster"
+	"github.com/google/uuid"
 
 	"parley.dev/parley/actors/connection"
 	"parley.dev/parley/actors/conversation"
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/actors/session"
+	"parley.dev/parley/actors/task"
 	"parley.dev/parley/actors/turn"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
@@ -21,12 +23,14 @@ import (
 const (
 	kindConversation = "conversation"
 	kindSession      = "session"
+	kindTask         = "task"
 
 	// The names of the actors of which every node has one.
-	fanoutName  = "fanout"
-	wheelName   = "wheel"
-	rosterName  = "roster"
-	sweeperName = "sweeper"
+	fanoutName    = "fanout"
+	wheelName     = "wheel"
+	rosterName    = "roster"
+	sweeperName   = "sweeper"
+	schedulerName = "scheduler"
 
 	// nodeMailbox bounds what waits for one of those; connectionMailbox for one socket.
 	nodeMailbox       = 100_000
@@ -44,10 +48,10 @@ type System struct {
 	cluster *protocluster.Cluster
 	lookup  func(identity, kind string) *actor.PID
 
-	// Set by Start; read only afterwards.
-	wheel, roster, fanout, sweeper *actor.PID
-	shared                         connection.Shared
-	connections                    *actor.Props
+	// Set by Start; read only afterwards. There is no scheduler where no tasks are fired.
+	wheel, roster, fanout, sweeper, scheduler *actor.PID
+	shared                                    connection.Shared
+	connections                               *actor.Props
 
 	// Set by Attach.
 	sessions actor.Producer
@@ -63,12 +67,16 @@ func New(c Config) *System {
 	return &System{c: c}
 }
 
-// Kinds are the actors that the cluster places: conversation and session.
+// Kinds are the actors that the cluster places: conversation, session and task.
 func (s *System) Kinds() []*protocluster.Kind {
-	return []*protocluster.Kind{
+	kinds := []*protocluster.Kind{
 		protocluster.NewKind(kindConversation, s.props(kindConversation)),
 		protocluster.NewKind(kindSession, s.props(kindSession)),
 	}
+	if s.c.Tasks != nil {
+		kinds = append(kinds, protocluster.NewKind(kindTask, s.props(kindTask)))
+	}
+	return kinds
 }
 
 // Attach tells the engine its cluster and this node's id, before the cluster
@@ -104,14 +112,21 @@ func (s *System) Start(ctx context.Context) error {
 	s.shared.MustValidate()
 	s.connections = actor.PropsFromProducer(func() actor.Actor { return connection.New(&s.shared) },
 		actor.WithMailbox(mailbox.Bounded(connectionMailbox, s.refuse)))
-	for name, produce := range map[string]actor.Producer{
+	producers := map[string]actor.Producer{
 		wheelName:  func() actor.Actor { return &wheel{clock: s.c.Clock} },
 		rosterName: func() actor.Actor { return &roster{clock: s.c.Clock} },
 		fanoutName: func() actor.Actor { return &fanout{node: s.node, clock: s.c.Clock} },
 		sweeperName: func() actor.Actor {
 			return &sweeper{store: s.c.Conversations, clock: s.c.Clock, log: s.c.Logger, every: s.c.Limits.Sweep, locate: s.locate}
 		},
-	} {
+	}
+	if s.c.Tasks != nil {
+		s.scheduler = actor.NewPID(address, schedulerName)
+		producers[schedulerName] = func() actor.Actor {
+			return &scheduler{store: s.c.Tasks, node: s.node, clock: s.c.Clock, log: s.c.Logger, every: s.c.Limits.Due, locate: s.locate}
+		}
+	}
+	for name, produce := range producers {
 		props := actor.PropsFromProducer(produce, actor.WithMailbox(mailbox.Bounded(nodeMailbox, s.refuse)))
 		if _, err := s.root().SpawnNamed(props, name); err != nil {
 			return fmt.Errorf("start the actors of the node: %w", err)
@@ -127,9 +142,16 @@ func (s *System) Shutdown(ctx context.Context) error {
 		return nil
 	}
 	s.root().Poison(s.sweeper)
+	if s.scheduler != nil {
+		s.root().Poison(s.scheduler)
+	}
 	limited, cancel := context.WithTimeout(ctx, s.c.Limits.Drain)
 	defer cancel()
-	late := s.handOver(limited, residentConversation)
+	// Tasks go first: they make conversations.
+	late := s.handOver(limited, residentTask)
+	if err := s.handOver(limited, residentConversation); late == nil {
+		late = err
+	}
 	closing, stop := context.WithTimeout(context.WithoutCancel(ctx), spread+5*time.Second)
 	defer stop()
 	if err := s.handOver(closing, residentConnection); late == nil {
@@ -185,8 +207,11 @@ func (s *System) locate(_ context.Context, kind, identity string) *actor.PID {
 // props makes the props of a kind. The node's id is read at the spawn, when it is known.
 func (s *System) props(kind string) *actor.Props {
 	produce := func() actor.Actor { return conversation.New(s.conversation()) }
-	if kind == kindSession {
+	switch kind {
+	case kindSession:
 		produce = s.newSession
+	case kindTask:
+		produce = func() actor.Actor { return task.New(s.task()) }
 	}
 	return actor.PropsFromProducer(produce, actor.WithMailbox(mailbox.Bounded(s.c.Limits.Mailbox, s.refuse)))
 }
@@ -198,6 +223,20 @@ func (s *System) conversation() conversation.Config {
 		Turn: s.turn, Fanout: fanoutName, TellUsers: s.Announce,
 		Lives: s.lives(residentConversation), Left: s.left(residentConversation),
 		Idle: l.ConversationIdle, Stash: l.Mailbox, Limits: conversation.Limits{TurnText: l.TurnText},
+	}
+}
+
+func (s *System) task() task.Config {
+	return task.Config{
+		Node: s.node, Store: s.c.Tasks, Clock: s.c.Clock, Logger: s.c.Logger, Idle: s.c.Limits.TaskIdle,
+		Lives: s.lives(residentTask), Left: s.left(residentTask),
+		Begin: func(conversation uuid.UUID) {
+			// To find the conversation's place may ask the store.
+			async.Go(context.Background(), s.c.Logger, s.c.Limits.Request, func(ctx context.Context) error {
+				s.Wake(ctx, conversation)
+				return nil
+			}, nil)
+		},
 	}
 }
 

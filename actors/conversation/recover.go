@@ -1,17 +1,24 @@
 package conversation
 
 import (
+	"slices"
+
 	"github.com/google/uuid"
 
 	"parley.dev/parley/analyst"
 	"parley.dev/parley/domain"
 )
 
-// attempts is how often a turn is begun before it is given up.
-const attempts = 2
+const (
+	// attempts is how often a turn is begun before it is given up.
+	attempts = 2
+	// scheduledAttempts counts the first one of a scheduled run and two more.
+	scheduledAttempts = 3
+)
 
 const (
 	reasonLost   = "The server that wrote this answer went away. The text up to here is kept."
+	reasonGone   = "The servers that worked on this went away three times. The text up to here is kept."
 	reasonFailed = "Something went wrong on our side while this answer was written."
 )
 
@@ -23,6 +30,10 @@ const (
 //	                             of finished steps, which stand as they are
 //	finished steps, no text      it goes on with the next step, same attempt
 //	nothing yet                  it starts again, at most twice
+//
+// A scheduled run, for which nobody waits to press Retry, goes on after its last
+// finished step whatever is stored: a message that was cut is closed as it
+// stands, and the step that wrote it is made again. After two more losses it failed.
 func (s *State) recover(in Recover) {
 	r := in.Running
 	if r == nil {
@@ -57,6 +68,13 @@ func (s *State) recover(in Recover) {
 	switch {
 	case in.Failed:
 		s.endTurn(domain.TurnFailed, reasonFailed)
+	case r.Scheduled && t.rec.Attempt >= scheduledAttempts:
+		s.endTurn(domain.TurnFailed, reasonGone)
+	case r.Scheduled:
+		for _, x := range slices.Clone(t.open) {
+			s.closeMessage(s.pending(false), x, domain.MessageInterrupted, reasonLost)
+		}
+		s.again()
 	case spoke:
 		s.endTurn(domain.TurnInterrupted, reasonLost)
 	case len(t.finished) > 0:
@@ -64,10 +82,15 @@ func (s *State) recover(in Recover) {
 	case t.rec.Attempt >= attempts:
 		s.endTurn(domain.TurnInterrupted, reasonLost)
 	default:
-		t.rec.Attempt++
-		rec := t.rec
-		b := s.pending(false)
-		b.write.TurnStart = &rec
-		b.done = append(b.done, s.start)
+		s.again()
 	}
+}
+
+// again begins the next attempt, once that is written.
+func (s *State) again() {
+	s.turn.rec.Attempt++
+	rec := s.turn.rec
+	b := s.pending(false)
+	b.write.TurnStart = &rec
+	b.done = append(b.done, s.start)
 }

@@ -105,3 +105,48 @@ func TestState_RecoverPlan(t *testing.T) {
 		require.Equal(t, domain.TurnInterrupted, ended(recovered(func(r *domain.RunningTurn) { r.Turn.Plan = nil })))
 	})
 }
+
+// TestState_RecoverScheduled: a scheduled run goes on after its last finished
+// step, also where some of its text was shown, and failed after two more losses.
+func TestState_RecoverScheduled(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(1_700_000_000, 0)
+	prompt := domain.Message{ID: domain.NewID(), Seq: 2, Role: domain.RoleUser, Text: "Go"}
+	cut := domain.Message{ID: domain.NewID(), Seq: 3, Role: domain.RoleAssistant, Text: "There are", Status: domain.MessageStreaming}
+	// found is an activation that finds the turn with so many attempts.
+	found := func(attempt int, scheduled bool) (*domain.Write, []Output) {
+		s := NewState(&domain.Claim{Conversation: domain.NewID(), OrganisationID: 1, OwnerID: 7, NextSeq: 4}, Limits{TurnText: 1000})
+		s.Rebuild([]domain.Message{prompt, cut})
+		turn := domain.Turn{ID: domain.NewID(), UserID: 7, Attempt: attempt, Status: domain.TurnRunning}
+		out := s.Step(Recover{Running: &domain.RunningTurn{
+			Turn: turn, Prompt: prompt, Open: []domain.Message{cut}, Spoke: true, Scheduled: scheduled,
+			Steps: []domain.Step{{TurnID: turn.ID, Number: 1, Attempt: 1, Status: domain.StepFinished}, {TurnID: turn.ID, Number: 2, Attempt: 1, Status: domain.StepRunning}},
+		}}, now)
+		require.Len(t, out, 1, "nothing begins before it is committed")
+		return out[0].(Submit).Write, s.Step(Committed{}, now)
+	}
+	for attempt := 1; attempt < scheduledAttempts; attempt++ {
+		write, out := found(attempt, true)
+		require.Equal(t, attempt+1, write.TurnStart.Attempt)
+		require.Nil(t, write.TurnEnd)
+		require.Len(t, write.MessageEnds, 1, "what was shown stays, as a message that was cut")
+		require.Equal(t, domain.MessageInterrupted, write.MessageEnds[0].Status)
+		begun := false
+		for _, o := range out {
+			if start, ok := o.(StartTurn); ok {
+				begun = true
+				require.Equal(t, attempt+1, start.Start.Turn.Attempt)
+				require.Len(t, start.Start.Finished, 1, "the finished step is not made again")
+			}
+		}
+		require.True(t, begun)
+	}
+	write, _ := found(scheduledAttempts, true)
+	require.Nil(t, write.TurnStart)
+	require.Equal(t, domain.TurnFailed, write.TurnEnd.Status)
+	require.Equal(t, reasonGone, write.TurnEnd.Reason)
+
+	write, _ = found(1, false)
+	require.Nil(t, write.TurnStart, "somebody's own prompt is closed as it stands")
+	require.Equal(t, domain.TurnInterrupted, write.TurnEnd.Status)
+}

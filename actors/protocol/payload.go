@@ -178,6 +178,18 @@ type MessageNote struct {
 	Streaming bool `json:"streaming"`
 }
 
+// TaskRunNote is the data of task.run-started and task.run-failed, which stand in
+// the log of a scheduled task's owner alone.
+type TaskRunNote struct {
+	TaskID uuid.UUID `json:"taskId"`
+	Name   string    `json:"name"`
+	DueAt  Time      `json:"dueAt"`
+	// ConversationID is left out where the run did not come as far.
+	ConversationID *uuid.UUID `json:"conversationId,omitempty"`
+	// Reason says why it failed.
+	Reason string `json:"reason,omitempty"`
+}
+
 // Progress is the data of turn.progress, which has no seq and is not kept.
 type Progress struct {
 	TurnID uuid.UUID `json:"turnId"`

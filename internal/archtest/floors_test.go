@@ -22,7 +22,7 @@ func floors() [][]string {
 		{"domain"},
 		{"analyst", "analyst/specialist", "connectors", "actors/protocol"},
 		{"persistence", "cluster", "analyst/provider/*", "connectors/*"},
-		{"actors/connection", "actors/conversation", "actors/session", "actors/turn"},
+		{"actors/connection", "actors/conversation", "actors/session", "actors/task", "actors/turn"},
 		{"actors"},
 		{"api"},
 		{"cmd"},
@@ -36,7 +36,7 @@ func unseen() map[string][]string {
 		"actors": {"persistence", "connectors", "analyst/provider", "cluster"},
 		"api": {
 			"persistence", "analyst", "cluster",
-			"actors/connection", "actors/conversation", "actors/session", "actors/turn",
+			"actors/connection", "actors/conversation", "actors/session", "actors/task", "actors/turn",
 		},
 	}
 }

@@ -1,0 +1,211 @@
+package task
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+
+	"parley.dev/parley/domain"
+)
+
+const (
+	// pause is the first one after a failure; each doubles it, up to pauseMax.
+	pause    = time.Second
+	pauseMax = time.Minute
+)
+
+type phase uint8
+
+const (
+	claiming phase = iota
+	ready
+	firing    // the store is at it
+	releasing // letting go in good order
+	gone
+)
+
+// State is the task as its owner knows it. It is changed by Step alone and does
+// no I/O: what is to be done comes out.
+type State struct {
+	idle    time.Duration
+	phase   phase
+	outputs []Output
+
+	// woken says that something may be due that no firing has looked at.
+	woken bool
+	// closing says that the node wants to be rid of it.
+	closing bool
+	// failures in a row; until then no further try.
+	failures int
+	until    time.Time
+	// used is when something last came.
+	used time.Time
+}
+
+// Input is what can happen.
+type Input interface{ input() }
+
+// The inputs.
+type (
+	// Started is the first one.
+	Started struct{}
+	// Wake says that the task may be due.
+	Wake struct{}
+	// Claimed is how a Claim ended.
+	Claimed struct{ Err error }
+	// Fired is how a Fire ended.
+	Fired struct {
+		Result *domain.TaskFired // nil with an error
+		Err    error
+	}
+	// Look asks whether the task is still used.
+	Look struct{}
+	// HandOver asks to let go.
+	HandOver struct{}
+	// Released is the end of a Release, however it went.
+	Released struct{}
+)
+
+func (Started) input()  {}
+func (Wake) input()     {}
+func (Claimed) input()  {}
+func (Fired) input()    {}
+func (Look) input()     {}
+func (HandOver) input() {}
+func (Released) input() {}
+
+// Output is something to do.
+type Output interface{ output() }
+
+// The outputs.
+type (
+	// Claim becomes the owner; Claimed follows.
+	Claim struct{}
+	// Fire does what is due; Fired follows.
+	Fire struct{}
+	// Begin wakes a conversation whose turn waits.
+	Begin struct{ Conversation uuid.UUID }
+	// Release gives the row back; Released follows.
+	Release struct{}
+	// LookAfter asks for a Look.
+	LookAfter struct{ Time time.Duration }
+	// Trouble is for the log.
+	Trouble struct{ Err error }
+	// End stops the actor.
+	End struct{}
+)
+
+func (Claim) output()     {}
+func (Fire) output()      {}
+func (Begin) output()     {}
+func (Release) output()   {}
+func (LookAfter) output() {}
+func (Trouble) output()   {}
+func (End) output()       {}
+
+// NewState makes the state of a fresh activation, which lets go after idle.
+func NewState(idle time.Duration) *State { return &State{idle: idle} }
+
+// Step takes one input and gives what is to be done, in order.
+func (s *State) Step(in Input, now time.Time) []Output {
+	s.outputs = nil
+	if s.phase == gone {
+		return nil
+	}
+	switch in := in.(type) {
+	case Started:
+		s.used = now
+		s.out(Claim{})
+		s.out(LookAfter{s.idle})
+	case Wake:
+		s.woken, s.used = true, now
+	case Claimed:
+		s.claimed(in)
+	case Fired:
+		s.fired(in, now)
+	case Look:
+		s.look(now)
+	case HandOver:
+		s.closing = true
+	case Released:
+		s.end()
+	}
+	s.goOn(now)
+	return s.outputs
+}
+
+// goOn begins the next thing, if nothing is under way.
+func (s *State) goOn(now time.Time) {
+	switch {
+	case s.phase != ready:
+	case s.closing:
+		s.phase = releasing
+		s.out(Release{})
+	case s.woken && !now.Before(s.until):
+		s.woken, s.phase = false, firing
+		s.out(Fire{})
+	}
+}
+
+func (s *State) claimed(in Claimed) {
+	if s.phase != claiming {
+		return
+	}
+	if in.Err != nil {
+		// The next look at what is due wakes another activation.
+		s.trouble(in.Err)
+		s.end()
+		return
+	}
+	s.phase = ready
+}
+
+func (s *State) fired(in Fired, now time.Time) {
+	if s.phase != firing {
+		return
+	}
+	s.phase = ready
+	switch domain.CodeOf(in.Err) {
+	case "":
+		s.failures = 0
+		s.woken = s.woken || in.Result.Again
+		if in.Result.Conversation != uuid.Nil {
+			s.out(Begin{in.Result.Conversation})
+		}
+	case domain.CodeFenced, domain.CodeNotFound:
+		s.end()
+	case domain.CodeConflict:
+		// Somebody changed it between the read and the write. If it is still due the
+		// next look says so.
+	default:
+		// Whether the store did it or not is found out by the next try.
+		s.failures++
+		s.until = now.Add(min(pause<<min(s.failures-1, 10), pauseMax))
+		s.trouble(in.Err)
+	}
+}
+
+func (s *State) look(now time.Time) {
+	rest := s.idle - now.Sub(s.used)
+	if s.phase == ready && rest <= 0 {
+		s.closing = true
+		return
+	}
+	if rest <= 0 {
+		rest = s.idle
+	}
+	s.out(LookAfter{rest})
+}
+
+func (s *State) trouble(err error) {
+	if domain.CodeOf(err) != domain.CodeNotFound {
+		s.out(Trouble{err})
+	}
+}
+
+func (s *State) end() {
+	s.phase = gone
+	s.out(End{})
+}
+
+func (s *State) out(o Output) { s.outputs = append(s.outputs, o) }

@@ -1,0 +1,199 @@
+package task
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"parley.dev/parley/domain"
+)
+
+const idle = time.Minute
+
+var errStore = errors.New("no answer") //nolint:gochecknoglobals // a constant
+
+// begun is a state that has its claim.
+func begun(t *testing.T, now time.Time) *State {
+	t.Helper()
+	s := NewState(idle)
+	require.Equal(t, []Output{Claim{}, LookAfter{idle}}, s.Step(Started{}, now))
+	require.Empty(t, s.Step(Claimed{}, now))
+	return s
+}
+
+func TestState_Step(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(1_700_000_000, 0)
+	conversation := uuid.New()
+	nothing := Fired{Result: &domain.TaskFired{}}
+
+	t.Run("OK fires and begins the conversation", func(t *testing.T) {
+		t.Parallel()
+		s := begun(t, now)
+		require.Equal(t, []Output{Fire{}}, s.Step(Wake{}, now))
+		require.Equal(t, []Output{Begin{conversation}}, s.Step(Fired{Result: &domain.TaskFired{Conversation: conversation}}, now))
+	})
+	t.Run("OK a wake before the claim waits for it", func(t *testing.T) {
+		t.Parallel()
+		s := NewState(idle)
+		s.Step(Started{}, now)
+		require.Empty(t, s.Step(Wake{}, now))
+		require.Equal(t, []Output{Fire{}}, s.Step(Claimed{}, now))
+	})
+	t.Run("OK wakes while firing are one", func(t *testing.T) {
+		t.Parallel()
+		s := begun(t, now)
+		s.Step(Wake{}, now)
+		require.Empty(t, s.Step(Wake{}, now))
+		require.Empty(t, s.Step(Wake{}, now))
+		require.Equal(t, []Output{Fire{}}, s.Step(nothing, now))
+		require.Empty(t, s.Step(nothing, now))
+	})
+	t.Run("OK looks again when more was missed than was written", func(t *testing.T) {
+		t.Parallel()
+		s := begun(t, now)
+		s.Step(Wake{}, now)
+		require.Equal(t, []Output{Fire{}}, s.Step(Fired{Result: &domain.TaskFired{Again: true}}, now))
+	})
+	t.Run("OK lets go when it is not used", func(t *testing.T) {
+		t.Parallel()
+		s := begun(t, now)
+		s.Step(Wake{}, now.Add(idle/2))
+		s.Step(nothing, now.Add(idle/2))
+		require.Equal(t, []Output{LookAfter{idle / 2}}, s.Step(Look{}, now.Add(idle)))
+		require.Equal(t, []Output{Release{}}, s.Step(Look{}, now.Add(2*idle)))
+		require.Empty(t, s.Step(Wake{}, now.Add(2*idle)), "it fires no more")
+		require.Equal(t, []Output{End{}}, s.Step(Released{}, now.Add(2*idle)))
+	})
+	t.Run("OK a hand-over waits for the firing", func(t *testing.T) {
+		t.Parallel()
+		s := begun(t, now)
+		s.Step(Wake{}, now)
+		require.Empty(t, s.Step(HandOver{}, now))
+		require.Equal(t, []Output{Begin{conversation}, Release{}}, s.Step(Fired{Result: &domain.TaskFired{Conversation: conversation}}, now))
+	})
+	for name, code := range map[string]domain.Code{"ErrFenced": domain.CodeFenced, "ErrDeleted": domain.CodeNotFound} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := begun(t, now)
+			s.Step(Wake{}, now)
+			require.Equal(t, []Output{End{}}, s.Step(Fired{Err: domain.Errorf(code, "gone")}, now))
+			require.Empty(t, s.Step(Wake{}, now))
+		})
+	}
+	t.Run("ErrClaim ends", func(t *testing.T) {
+		t.Parallel()
+		s := NewState(idle)
+		s.Step(Started{}, now)
+		require.Equal(t, []Output{Trouble{errStore}, End{}}, s.Step(Claimed{Err: errStore}, now))
+	})
+	t.Run("ErrChanged waits for the next look", func(t *testing.T) {
+		t.Parallel()
+		s := begun(t, now)
+		s.Step(Wake{}, now)
+		require.Empty(t, s.Step(Fired{Err: domain.Errorf(domain.CodeConflict, "changed")}, now))
+		require.Equal(t, []Output{Fire{}}, s.Step(Wake{}, now))
+	})
+	t.Run("ErrStore is tried again with growing pauses", func(t *testing.T) {
+		t.Parallel()
+		s := begun(t, now)
+		require.Equal(t, []Output{Fire{}}, s.Step(Wake{}, now))
+		for _, rest := range []time.Duration{pause, 2 * pause, 4 * pause} {
+			require.Equal(t, []Output{Trouble{errStore}}, s.Step(Fired{Err: errStore}, now))
+			require.Empty(t, s.Step(Wake{}, now.Add(rest-1)))
+			now = now.Add(rest)
+			require.Equal(t, []Output{Fire{}}, s.Step(Wake{}, now))
+		}
+		for range 20 {
+			s.Step(Fired{Err: errStore}, now)
+			now = now.Add(pauseMax)
+			require.Equal(t, []Output{Fire{}}, s.Step(Wake{}, now), "never more than %v", pauseMax)
+		}
+	})
+}
+
+// TestState_simulation drives the machine with whatever can come in whatever
+// order, delays and crashes included. At any time at most one thing is under way
+// at the store, nothing is done after the end, and what was woken is looked at.
+func TestState_simulation(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		s := NewState(idle)
+		now := time.Unix(1_700_000_000, 0)
+		var under Output // what is under way
+		over := false
+		unseen := false // a wake that no firing has begun after
+		take := func(outputs []Output) {
+			for _, o := range outputs {
+				require.False(t, over, "%T after the end", o)
+				switch o.(type) {
+				case Claim, Fire, Release:
+					require.Nil(t, under, "%T while %T is under way", o, under)
+					under = o
+					if _, ok := o.(Fire); ok {
+						unseen = false
+					}
+				case End:
+					require.Nil(t, under, "the end while %T is under way", under)
+					over = true
+				}
+			}
+		}
+		fail := func() error {
+			return rapid.SampledFrom([]error{
+				nil, nil, nil, errStore, domain.Errorf(domain.CodeFenced, ""), domain.Errorf(domain.CodeConflict, ""), domain.Errorf(domain.CodeUnavailable, ""),
+			}).Draw(t, "error")
+		}
+		take(s.Step(Started{}, now))
+		for range rapid.IntRange(1, 60).Draw(t, "inputs") {
+			now = now.Add(time.Duration(rapid.Int64Range(0, int64(idle)).Draw(t, "pause")))
+			switch rapid.IntRange(0, 6).Draw(t, "input") {
+			case 0, 1:
+				unseen = !over
+				take(s.Step(Wake{}, now))
+			case 2:
+				take(s.Step(Look{}, now))
+			case 3:
+				if rapid.IntRange(0, 5).Draw(t, "drain") == 0 {
+					take(s.Step(HandOver{}, now))
+				}
+			default: // the store answers
+				was := under
+				under = nil
+				switch was.(type) {
+				case Claim:
+					take(s.Step(Claimed{Err: fail()}, now))
+				case Fire:
+					if err := fail(); err != nil {
+						take(s.Step(Fired{Err: err}, now))
+					} else {
+						take(s.Step(Fired{Result: &domain.TaskFired{Again: rapid.Bool().Draw(t, "again")}}, now))
+					}
+				case Release:
+					take(s.Step(Released{}, now))
+				}
+			}
+		}
+		// With a store that answers, what was woken comes to a firing or to an end.
+		for range 10 {
+			now = now.Add(2 * pauseMax)
+			was := under
+			under = nil
+			switch was.(type) {
+			case Claim:
+				take(s.Step(Claimed{}, now))
+			case Fire:
+				take(s.Step(Fired{Result: &domain.TaskFired{}}, now))
+			case Release:
+				take(s.Step(Released{}, now))
+			default:
+				take(s.Step(Wake{}, now))
+			}
+		}
+		require.True(t, over || !unseen, "a wake that nothing came of")
+	})
+}

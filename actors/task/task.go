@@ -1,0 +1,190 @@
+package task
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+	protocluster "github.com/asynkron/protoactor-go/cluster"
+	"github.com/google/uuid"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/async"
+	"parley.dev/parley/internal/clock"
+	"parley.dev/parley/internal/mailbox"
+)
+
+// storeLimit is the longest that a call of the store may take.
+const storeLimit = 20 * time.Second
+
+// Config is what a task stands on. All fields are required.
+type Config struct {
+	// Node is this process's id; it is written into the row that is claimed.
+	Node   string
+	Store  domain.TaskStore
+	Clock  clock.Clock
+	Logger *slog.Logger
+	// Begin wakes a conversation whose turn waits to be begun. It must not block.
+	Begin func(conversation uuid.UUID)
+	// Lives and Left keep the node's list of what it owns.
+	Lives, Left func(*actor.PID)
+	// Idle is how long a task stays after the last thing that came.
+	Idle time.Duration
+}
+
+func (c *Config) mustValidate() {
+	if c.Node == "" || c.Store == nil || c.Clock == nil || c.Logger == nil || c.Begin == nil || c.Lives == nil || c.Left == nil || c.Idle <= 0 {
+		panic("task: every field of Config is required")
+	}
+}
+
+// Actor is the shell around State.
+type Actor struct {
+	// given at spawn
+	c Config
+
+	// owned, made anew by every activation
+	id    uuid.UUID
+	state *State
+	claim *domain.TaskClaim
+	over  bool
+	timer clock.Timer
+
+	// work beside the actor ends with it
+	ctx    context.Context //nolint:containedctx // the actor's own life is the context
+	cancel context.CancelFunc
+}
+
+// New makes the actor.
+func New(c Config) *Actor {
+	c.mustValidate()
+	return &Actor{c: c}
+}
+
+// idleCheck asks whether the task is still used.
+type idleCheck struct{}
+
+func (*idleCheck) Essential()               {}
+func (*idleCheck) IgnoreDeadLetterLogging() {}
+
+// Receive implements actor.Actor.
+func (a *Actor) Receive(ctx actor.Context) {
+	defer a.guard(ctx)
+	switch msg := ctx.Message().(type) {
+	case *actor.Started:
+		a.begin(ctx)
+	case *protocluster.ClusterInit, *actor.Restarting, *mailbox.Overflow:
+		// A wake that was dropped comes again.
+	case *actor.Stopped:
+		a.over = true
+	case *actor.Stopping:
+		a.stopping(ctx)
+	case *async.Reentry:
+		msg.Resume()
+	case *idleCheck:
+		a.step(ctx, Look{})
+	case *protocol.Wake:
+		a.step(ctx, Wake{})
+	case *protocol.HandOver:
+		a.step(ctx, HandOver{})
+	default:
+		a.log(slog.LevelWarn, "a task got a message it does not know", slog.String("type", actor.MessageName(msg)))
+	}
+}
+
+// Ended implements mailbox.Ender.
+func (a *Actor) Ended() bool { return a.over }
+
+func (a *Actor) begin(ctx actor.Context) {
+	a.ctx, a.cancel = context.WithCancel(context.Background())
+	a.state = NewState(a.c.Idle)
+	a.c.Lives(ctx.Self())
+	identity := protocluster.GetClusterIdentity(ctx)
+	if identity != nil {
+		a.id, _ = uuid.Parse(identity.Identity) // what is no id is nobody's and ends below
+	}
+	if a.id == uuid.Nil {
+		a.log(slog.LevelWarn, "a task was asked for by something that is no id")
+		a.state.phase = gone
+		ctx.Stop(ctx.Self())
+		return
+	}
+	a.step(ctx, Started{})
+}
+
+// step takes an input and does what comes out.
+func (a *Actor) step(ctx actor.Context, in Input) {
+	for _, o := range a.state.Step(in, a.c.Clock.Now()) {
+		switch o := o.(type) {
+		case Claim:
+			a.claimRow(ctx)
+		case Fire:
+			a.fire(ctx)
+		case Begin:
+			a.c.Begin(o.Conversation)
+		case Release:
+			a.release(ctx)
+		case LookAfter:
+			root, self := ctx.ActorSystem().Root, ctx.Self()
+			a.timer = a.c.Clock.AfterFunc(o.Time, func() { root.Send(self, &idleCheck{}) })
+		case Trouble:
+			a.log(slog.LevelError, "a scheduled task could not be fired", slog.Any("error", o.Err))
+		case End:
+			ctx.Stop(ctx.Self())
+		}
+	}
+}
+
+func (a *Actor) claimRow(ctx actor.Context) {
+	var claim *domain.TaskClaim
+	async.Run(a.ctx, ctx, storeLimit, func(c context.Context) (err error) {
+		claim, err = a.c.Store.ClaimTask(c, a.id, uuid.New(), a.c.Node)
+		return err
+	}, func(err error) {
+		a.claim = claim
+		a.step(ctx, Claimed{Err: err})
+	})
+}
+
+func (a *Actor) fire(ctx actor.Context) {
+	var fired *domain.TaskFired
+	claim := a.claim
+	async.Run(a.ctx, ctx, storeLimit, func(c context.Context) (err error) {
+		fired, err = a.c.Store.FireTask(c, claim)
+		return err
+	}, func(err error) { a.step(ctx, Fired{Result: fired, Err: err}) })
+}
+
+func (a *Actor) release(ctx actor.Context) {
+	claim := a.claim
+	async.Run(a.ctx, ctx, storeLimit, func(c context.Context) error { return a.c.Store.ReleaseTask(c, claim) }, func(err error) {
+		if err != nil {
+			a.log(slog.LevelWarn, "a scheduled task could not be given back", slog.Any("error", err))
+		}
+		a.step(ctx, Released{})
+	})
+}
+
+func (a *Actor) stopping(ctx actor.Context) {
+	a.state.phase = gone
+	a.cancel()
+	if a.timer != nil {
+		a.timer.Stop()
+	}
+	a.c.Left(ctx.Self())
+}
+
+// guard ends a task whose handler panicked; the next look makes another one.
+func (a *Actor) guard(ctx actor.Context) {
+	if r := recover(); r != nil {
+		a.c.Logger.LogAttrs(context.Background(), slog.LevelError, "a task's handler panicked", slog.Any("panic", r))
+		ctx.Stop(ctx.Self())
+	}
+}
+
+// log writes with the task's id.
+func (a *Actor) log(level slog.Level, msg string, attrs ...slog.Attr) {
+	a.c.Logger.LogAttrs(context.Background(), level, msg, append(attrs, slog.String("task", a.id.String()))...) //nolint:sloglint // the callers' messages are static
+}
