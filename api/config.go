@@ -27,6 +27,7 @@ type Services struct {
 	Memories      domain.MemoryService
 	ProjectLabels domain.ProjectLabelService
 	Blueprints    domain.BlueprintService
+	Tasks         domain.TaskService
 	Usage         domain.UsageService
 }
 

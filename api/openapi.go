@@ -35,6 +35,7 @@ func (s *Server) describe(group fiber.Router) ([]byte, error) {
 	s.usageRoutes(api)
 	s.projectLabelRoutes(api)
 	s.blueprintRoutes(api)
+	s.taskRoutes(api)
 	return finishSpec(api.OpenAPI())
 }
 
@@ -83,6 +84,8 @@ func nullFields() map[string][]string {
 		"Memory":     {"owner"},
 		"Blueprint":  {"owner", "lastUsedAt"},
 		"Pagination": {"next", "previous"},
+		"Task":       {"nextRunAt"},
+		"TaskRun":    {"conversationId", "turnId", "endedAt"},
 	}
 }
 
@@ -126,7 +129,7 @@ func streamShapes(registry huma.Registry) *huma.Schema {
 		reflect.TypeFor[protocol.Frame](), reflect.TypeFor[protocol.Delta](), reflect.TypeFor[protocol.ClientFrame](),
 		reflect.TypeFor[protocol.MessageEnd](), reflect.TypeFor[protocol.MessageObjects](), reflect.TypeFor[protocol.StreamingComplete](),
 		reflect.TypeFor[protocol.ConversationChange](), reflect.TypeFor[protocol.ConversationGone](), reflect.TypeFor[protocol.Rewound](),
-		reflect.TypeFor[protocol.MessageNote](), reflect.TypeFor[protocol.Progress](),
+		reflect.TypeFor[protocol.MessageNote](), reflect.TypeFor[protocol.TaskRunNote](), reflect.TypeFor[protocol.Progress](),
 	} {
 		all.AnyOf = append(all.AnyOf, registry.Schema(shape, true, shape.Name()))
 	}

@@ -68,6 +68,7 @@ func setup(tb testing.TB, change ...func(*api.Config)) *bundle {
 			Memories:      fakes.Memories{World: b.world},
 			ProjectLabels: fakes.ProjectLabels{World: b.world},
 			Blueprints:    fakes.Blueprints{World: b.world},
+			Tasks:         fakes.Tasks{World: b.world},
 			Usage:         fakes.Usage{World: b.world},
 		},
 		Files: b.files, Streams: b.streams,

@@ -195,7 +195,7 @@ func (n *node) openEngine(ctx context.Context) error {
 	n.journal.Start(context.WithoutCancel(ctx))
 	system := cluster.NewSystem(n.log)
 	n.engine = actors.New(actors.Config{
-		ActorSystem: system, Journal: n.journal, Conversations: n.store, Sessions: n.store, Analysts: n.analysts(),
+		ActorSystem: system, Journal: n.journal, Conversations: n.store, Sessions: n.store, Analysts: n.analysts(), Tasks: n.store,
 		Runner: n.pipeline(), Logger: n.log,
 		Address: func(node string) (string, bool) { return n.member.AddressOf(node) },
 		Limits:  actors.Limits{Drain: time.Duration(n.c.drainSeconds) * time.Second},
@@ -204,7 +204,9 @@ func (n *node) openEngine(ctx context.Context) error {
 	var err error
 	n.member, err = cluster.New(ctx, system, cluster.Config{
 		Name: n.c.nodeName, Address: n.c.clusterAddr, Members: n.store, Kinds: n.engine.Kinds(), Logger: n.log,
-		Homes:    map[string]cluster.HomeFunc{"conversation": byID(n.store.Home), "session": byID(n.store.SessionHome)},
+		Homes: map[string]cluster.HomeFunc{
+			"conversation": byID(n.store.Home), "session": byID(n.store.SessionHome), "task": byID(n.store.TaskHome),
+		},
 		OnFenced: func(reason string) { n.fenced <- reason },
 	})
 	if err != nil {
@@ -267,6 +269,7 @@ func (n *node) openServer(ctx context.Context) error {
 			Memories:      n.store,
 			ProjectLabels: n.store,
 			Blueprints:    n.store,
+			Tasks:         n.store,
 			Usage:         n.store,
 		},
 		Files: n.files,

@@ -123,7 +123,6 @@ type message struct {
 	Role   string    `json:"role"`
 	Text   string    `json:"text"`
 	Status string    `json:"status"`
-	Reason string    `json:"reason"`
 }
 
 // sent is the answer to a prompt.

@@ -55,7 +55,7 @@ func start(t *testing.T, url, dir, name string) *node {
 	system := cluster.NewSystem(log)
 	var member *cluster.Node
 	engine := actors.New(actors.Config{
-		ActorSystem: system, Journal: journal, Conversations: n.store, Sessions: n.store, Analysts: n.store, Logger: log,
+		ActorSystem: system, Journal: journal, Conversations: n.store, Sessions: n.store, Analysts: n.store, Tasks: n.store, Logger: log,
 		Address: func(node string) (string, bool) { return member.AddressOf(node) },
 		Runner: analyst.NewPipeline(analyst.Config{
 			Providers: map[string]analyst.Provider{"scripted": scripted.New(scripted.Config{})}, Prices: map[string]analyst.Price{"scripted": {Input: 1, Output: 4}},
@@ -66,7 +66,7 @@ func start(t *testing.T, url, dir, name string) *node {
 	n.store.AnnounceTo(engine.Announce)
 	member, err = cluster.New(ctx, system, cluster.Config{
 		Name: name, Members: n.store, Kinds: engine.Kinds(), Logger: log, OnFenced: func(string) {},
-		Homes: map[string]cluster.HomeFunc{"conversation": byID(n.store.Home), "session": byID(n.store.SessionHome)},
+		Homes: map[string]cluster.HomeFunc{"conversation": byID(n.store.Home), "session": byID(n.store.SessionHome), "task": byID(n.store.TaskHome)},
 	})
 	require.NoError(t, err)
 	n.id = member.ID()
@@ -86,6 +86,7 @@ func start(t *testing.T, url, dir, name string) *node {
 			Memories:      n.store,
 			ProjectLabels: n.store,
 			Blueprints:    n.store,
+			Tasks:         n.store,
 			Usage:         n.store,
 		},
 		Files: n.files, Streams: streams{engine},

@@ -17,7 +17,7 @@ func TestProduct(t *testing.T) {
 		"F40": faultF40, "F41": faultF41, "F52": faultF52,
 		"G2": guaranteeG2, "G4": guaranteeG4, "G6": guaranteeG6, "G8": guaranteeG8, "G8Events": guaranteeG8Events, "G10": guaranteeG10,
 		"G11": guaranteeG11, "G12": guaranteeG12, "G15": guaranteeG15, "G16": guaranteeG16, "G20": guaranteeG20,
-		"InternalMessages": internalMessages, "StartBlueprint": startBlueprint, "Plan": carryOutPlan,
+		"InternalMessages": internalMessages, "StartBlueprint": startBlueprint,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -58,6 +58,10 @@ func New(now time.Time) *World {
 		now:           now,
 	}
 	w.Root.IsSuperuser = true
+	// The reader is the one without the area of scheduled tasks.
+	for _, u := range []*domain.User{&w.Owner, &w.Stranger, &w.Foreigner, &w.Root} {
+		u.Flags.ScheduledTaskView = true
+	}
 	for _, u := range []*domain.User{&w.Owner, &w.Reader, &w.Stranger, &w.Foreigner, &w.Root} {
 		w.byEmail[u.Email] = u
 	}

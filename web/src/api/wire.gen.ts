@@ -654,6 +654,102 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/discourse/scheduledtasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The caller's scheduled tasks, latest change first
+         * @description 403 for a person whose flag scheduledTaskView is off. Superusers see those of the whole organisation. Filters: name, isEnabled, icebreaker, projectLabels, owner, frequencyType, nextRunAt, createdAt, updatedAt.
+         */
+        get: operations["get-discourse-scheduledtasks"];
+        put?: never;
+        /**
+         * Schedule a blueprint
+         * @description 403 for a person whose flag scheduledTaskView is off. 422 names all that is wrong at once, also a blueprint that needs inputs, is archived, or is not the caller's to use. New work is always enabled.
+         */
+        post: operations["post-discourse-scheduledtasks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/discourse/scheduledtasks/timezones": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The time zones to choose from
+         * @description 403 for a person whose flag scheduledTaskView is off. In alphabetical order, each with its offset now.
+         */
+        get: operations["get-discourse-scheduledtasks-timezones"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/discourse/scheduledtasks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A scheduled task
+         * @description 403 for a person whose flag scheduledTaskView is off. 404 for one of others.
+         */
+        get: operations["get-discourse-scheduledtasks-by-id"];
+        /**
+         * Change a scheduled task (its owner)
+         * @description 403 for a person whose flag scheduledTaskView is off. Replaces name, projects, blueprint and schedule; isEnabled stays unless it is given. When it is due next is worked out anew.
+         */
+        put: operations["put-discourse-scheduledtasks-by-id"];
+        post?: never;
+        /**
+         * Delete a scheduled task and its history (its owner)
+         * @description 403 for a person whose flag scheduledTaskView is off. The conversations that it made stay.
+         */
+        delete: operations["delete-discourse-scheduledtasks-by-id"];
+        options?: never;
+        head?: never;
+        /**
+         * Switch a scheduled task on or off (its owner)
+         * @description 403 for a person whose flag scheduledTaskView is off.
+         */
+        patch: operations["patch-discourse-scheduledtasks-by-id"];
+        trace?: never;
+    };
+    "/discourse/scheduledtasks/{id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The history of a scheduled task, latest due time first
+         * @description 403 for a person whose flag scheduledTaskView is off. Each due time stands here once, also those that were missed or skipped.
+         */
+        get: operations["get-discourse-scheduledtasks-by-id-runs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/discourse/sentiments": {
         parameters: {
             query?: never;
@@ -969,6 +1065,26 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/user/me/scheduled-tasks/{id}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Archive, bring back, or switch on or off
+         * @description 403 for a person whose flag scheduledTaskView is off. To archive and to bring back is for superusers who are not the owner; the owner switches, and deletes.
+         */
+        patch: operations["patch-user-me-scheduled-tasks-by-id-status"];
         trace?: never;
     };
     "/user/organizations": {
@@ -1907,10 +2023,25 @@ export interface components {
             /** @description The entries of this page. */
             results: components["schemas"]["ShareableEntity"][];
         };
+        PageTask: {
+            pagination: components["schemas"]["Pagination"];
+            /** @description The entries of this page. */
+            results: components["schemas"]["Task"][];
+        };
+        PageTaskRun: {
+            pagination: components["schemas"]["Pagination"];
+            /** @description The entries of this page. */
+            results: components["schemas"]["TaskRun"][];
+        };
         PageTimePeriod: {
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["TimePeriod"][];
+        };
+        PageTimeZone: {
+            pagination: components["schemas"]["Pagination"];
+            /** @description The entries of this page. */
+            results: components["schemas"]["TimeZone"][];
         };
         PageUseCaseCategory: {
             pagination: components["schemas"]["Pagination"];
@@ -2053,6 +2184,49 @@ export interface components {
             /** @description The removed prompt, for the draft. */
             text: string;
         };
+        Schedule: {
+            /**
+             * Format: int64
+             * @description 1 to 31, in a shorter month its last day; null unless monthly or annually.
+             */
+            dayOfMonth: number | null;
+            /**
+             * Format: int64
+             * @description 0 for Sunday to 6; null unless weekly.
+             */
+            dayOfWeek: number | null;
+            /** @enum {string} */
+            frequencyType: "daily" | "weekly" | "monthly" | "annually";
+            /**
+             * Format: int64
+             * @description 1 to 12; null unless annually.
+             */
+            month: number | null;
+            /** @description HH:MM of 24 hours. */
+            time: string;
+            /** @description An IANA name, such as Europe/Paris. */
+            timeZone: string;
+            /** @enum {string} */
+            type: "cron";
+        };
+        ScheduleRequest: {
+            /** @description A number, or the English name. Days of the week are 0 for Sunday to 6, months 1 to 12. */
+            dayOfMonth?: number | string | null;
+            /** @description A number, or the English name. Days of the week are 0 for Sunday to 6, months 1 to 12. */
+            dayOfWeek?: number | string | null;
+            /** @description daily, weekly, monthly or annually; left out, it follows from the days that are given. */
+            frequencyType?: string | null;
+            /** @description A number, or the English name. Days of the week are 0 for Sunday to 6, months 1 to 12. */
+            month?: number | string | null;
+            /** @description On the hour or the half hour: 14:30 or 2:30 PM. */
+            time?: string | null;
+            /** @description An IANA name. */
+            timeZone?: string | null;
+            /** @description cron */
+            type?: string | null;
+        } & {
+            [key: string]: unknown;
+        };
         Sent: {
             /** Format: uuid */
             conversationId: string;
@@ -2184,9 +2358,133 @@ export interface components {
             status: "complete" | "stopped" | "interrupted" | "failed";
             turnId: string;
         };
+        Task: {
+            abilities: components["schemas"]["TaskAbilities"];
+            /**
+             * Format: date-time
+             * @description RFC 3339 in UTC with milliseconds.
+             */
+            createdAt: string;
+            /**
+             * Format: int64
+             * @description The id of the blueprint that is run.
+             */
+            icebreaker: number;
+            /** Format: uuid */
+            id: string;
+            isEnabled: boolean;
+            /** @description At most 100 characters. */
+            name: string;
+            /**
+             * Format: date-time
+             * @description When it is due next; null while it is disabled or archived.
+             */
+            nextRunAt: string | null;
+            owner: components["schemas"]["Person"];
+            /** @description The conversations that it makes are put into these projects. */
+            projectLabels: components["schemas"]["ProjectLabelRef"][];
+            schedule: components["schemas"]["Schedule"];
+            /** @enum {string} */
+            status: "active" | "archived";
+            /**
+             * Format: date-time
+             * @description RFC 3339 in UTC with milliseconds.
+             */
+            updatedAt: string;
+            /** Format: int64 */
+            version: number;
+        };
+        TaskAbilities: {
+            /** @description To the archive or back: for superusers, of the work of others. */
+            archive: boolean;
+            delete: boolean;
+            edit: boolean;
+            enable: boolean;
+        };
+        TaskChange: {
+            isEnabled: boolean;
+            /** Format: int64 */
+            version?: number;
+        } & {
+            [key: string]: unknown;
+        };
+        TaskRequest: {
+            /**
+             * Format: int64
+             * @description The id of a blueprint that needs no inputs.
+             */
+            icebreaker?: number | null;
+            /** @description Of a change: left out keeps it. New work is enabled. */
+            isEnabled?: boolean | null;
+            /** @description At most 100 characters. */
+            name?: string | null;
+            projectLabels?: number[];
+            schedule?: components["schemas"]["ScheduleRequest"];
+            /**
+             * Format: int64
+             * @description Of a change: the version that it was made from.
+             */
+            version?: number;
+        } & {
+            [key: string]: unknown;
+        };
+        TaskRun: {
+            /**
+             * Format: uuid
+             * @description Null where none was begun.
+             */
+            conversationId: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339 in UTC with milliseconds.
+             */
+            dueAt: string;
+            /**
+             * Format: date-time
+             * @description Null while it runs.
+             */
+            endedAt: string | null;
+            /** @description Why it was skipped or failed, for people. */
+            reason: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339 in UTC with milliseconds.
+             */
+            startedAt: string;
+            /** @enum {string} */
+            status: "skipped" | "running" | "complete" | "stopped" | "interrupted" | "failed";
+            /** Format: uuid */
+            turnId: string | null;
+        };
+        TaskRunNote: {
+            conversationId?: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339 in UTC with milliseconds.
+             */
+            dueAt: string;
+            name: string;
+            reason?: string;
+            taskId: string;
+        };
+        TaskStatusChange: {
+            /** @description The same as isEnabled. */
+            enabled?: boolean;
+            isEnabled?: boolean;
+            /** @enum {string} */
+            status?: "active" | "archived";
+        } & {
+            [key: string]: unknown;
+        };
         TimePeriod: {
             id: string;
             name: string;
+        };
+        TimeZone: {
+            /** @description From UTC, now: +02:00. */
+            offset: string;
+            /** @description An IANA name. */
+            timezone: string;
         };
         UsageReport: {
             /**
@@ -7368,6 +7666,729 @@ export interface operations {
             };
         };
     };
+    "get-discourse-scheduledtasks": {
+        parameters: {
+            query?: {
+                page?: number;
+                /** @description At most 1000; a larger one is answered with 1000. */
+                pageSize?: number;
+                /** @description field:operation:value, such as name:contains:sales; may be given several times, and all must hold. The operations are eq, neq, contains, gt, lt and in (values divided by commas). */
+                filter?: string[] | null;
+                /** @description all and active: what is not archived. */
+                status?: "all" | "active" | "archived";
+                /** @description user and owned: the caller's own. Others' are seen by superusers alone. */
+                scope?: "all" | "user" | "owned";
+                /** @description Matches the name. */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "next": "/api/v1/discourse/conversations?page=2",
+                     *         "previous": "Sales by region"
+                     *       },
+                     *       "results": [
+                     *         {
+                     *           "abilities": {
+                     *             "archive": true,
+                     *             "delete": true,
+                     *             "edit": true,
+                     *             "enable": true
+                     *           },
+                     *           "createdAt": "2026-05-31T09:30:00.000Z",
+                     *           "icebreaker": 7,
+                     *           "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *           "isEnabled": true,
+                     *           "name": "Sales by region",
+                     *           "nextRunAt": "2026-05-31T09:30:00.000Z",
+                     *           "owner": {
+                     *             "fullName": "Mara Lindqvist",
+                     *             "id": 7,
+                     *             "picture": "",
+                     *             "uuid": "Sales by region"
+                     *           },
+                     *           "projectLabels": [
+                     *             {
+                     *               "color": "#2e7d32",
+                     *               "id": 7,
+                     *               "name": "Sales by region"
+                     *             }
+                     *           ],
+                     *           "schedule": {
+                     *             "dayOfMonth": 1,
+                     *             "dayOfWeek": 1,
+                     *             "frequencyType": "daily",
+                     *             "month": 1,
+                     *             "time": "09:30",
+                     *             "timeZone": "Europe/Paris",
+                     *             "type": "cron"
+                     *           },
+                     *           "status": "active",
+                     *           "updatedAt": "2026-05-31T09:30:00.000Z",
+                     *           "version": 7
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PageTask"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-discourse-scheduledtasks": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again answers the first result and creates nothing (24 hours). */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "icebreaker": 7,
+                 *       "isEnabled": true,
+                 *       "name": "Sales by region",
+                 *       "projectLabels": [
+                 *         7
+                 *       ],
+                 *       "schedule": {
+                 *         "dayOfMonth": 1,
+                 *         "dayOfWeek": 1,
+                 *         "frequencyType": "Sales by region",
+                 *         "month": 1,
+                 *         "time": "09:30",
+                 *         "timeZone": "Europe/Paris",
+                 *         "type": "Sales by region"
+                 *       },
+                 *       "version": 7
+                 *     }
+                 */
+                "application/json": components["schemas"]["TaskRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "abilities": {
+                     *         "archive": true,
+                     *         "delete": true,
+                     *         "edit": true,
+                     *         "enable": true
+                     *       },
+                     *       "createdAt": "2026-05-31T09:30:00.000Z",
+                     *       "icebreaker": 7,
+                     *       "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "isEnabled": true,
+                     *       "name": "Sales by region",
+                     *       "nextRunAt": "2026-05-31T09:30:00.000Z",
+                     *       "owner": {
+                     *         "fullName": "Mara Lindqvist",
+                     *         "id": 7,
+                     *         "picture": "",
+                     *         "uuid": "Sales by region"
+                     *       },
+                     *       "projectLabels": [
+                     *         {
+                     *           "color": "#2e7d32",
+                     *           "id": 7,
+                     *           "name": "Sales by region"
+                     *         }
+                     *       ],
+                     *       "schedule": {
+                     *         "dayOfMonth": 1,
+                     *         "dayOfWeek": 1,
+                     *         "frequencyType": "daily",
+                     *         "month": 1,
+                     *         "time": "09:30",
+                     *         "timeZone": "Europe/Paris",
+                     *         "type": "cron"
+                     *       },
+                     *       "status": "active",
+                     *       "updatedAt": "2026-05-31T09:30:00.000Z",
+                     *       "version": 7
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Task"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-discourse-scheduledtasks-timezones": {
+        parameters: {
+            query?: {
+                page?: number;
+                /** @description At most 1000; a larger one is answered with 1000. */
+                pageSize?: number;
+                /** @description Matches the name; a space stands for an underscore. */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "next": "/api/v1/discourse/conversations?page=2",
+                     *         "previous": "Sales by region"
+                     *       },
+                     *       "results": [
+                     *         {
+                     *           "offset": "Sales by region",
+                     *           "timezone": "Europe/Paris"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PageTimeZone"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-discourse-scheduledtasks-by-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "abilities": {
+                     *         "archive": true,
+                     *         "delete": true,
+                     *         "edit": true,
+                     *         "enable": true
+                     *       },
+                     *       "createdAt": "2026-05-31T09:30:00.000Z",
+                     *       "icebreaker": 7,
+                     *       "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "isEnabled": true,
+                     *       "name": "Sales by region",
+                     *       "nextRunAt": "2026-05-31T09:30:00.000Z",
+                     *       "owner": {
+                     *         "fullName": "Mara Lindqvist",
+                     *         "id": 7,
+                     *         "picture": "",
+                     *         "uuid": "Sales by region"
+                     *       },
+                     *       "projectLabels": [
+                     *         {
+                     *           "color": "#2e7d32",
+                     *           "id": 7,
+                     *           "name": "Sales by region"
+                     *         }
+                     *       ],
+                     *       "schedule": {
+                     *         "dayOfMonth": 1,
+                     *         "dayOfWeek": 1,
+                     *         "frequencyType": "daily",
+                     *         "month": 1,
+                     *         "time": "09:30",
+                     *         "timeZone": "Europe/Paris",
+                     *         "type": "cron"
+                     *       },
+                     *       "status": "active",
+                     *       "updatedAt": "2026-05-31T09:30:00.000Z",
+                     *       "version": 7
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Task"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "put-discourse-scheduledtasks-by-id": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "icebreaker": 7,
+                 *       "isEnabled": true,
+                 *       "name": "Sales by region",
+                 *       "projectLabels": [
+                 *         7
+                 *       ],
+                 *       "schedule": {
+                 *         "dayOfMonth": 1,
+                 *         "dayOfWeek": 1,
+                 *         "frequencyType": "Sales by region",
+                 *         "month": 1,
+                 *         "time": "09:30",
+                 *         "timeZone": "Europe/Paris",
+                 *         "type": "Sales by region"
+                 *       },
+                 *       "version": 7
+                 *     }
+                 */
+                "application/json": components["schemas"]["TaskRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "abilities": {
+                     *         "archive": true,
+                     *         "delete": true,
+                     *         "edit": true,
+                     *         "enable": true
+                     *       },
+                     *       "createdAt": "2026-05-31T09:30:00.000Z",
+                     *       "icebreaker": 7,
+                     *       "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "isEnabled": true,
+                     *       "name": "Sales by region",
+                     *       "nextRunAt": "2026-05-31T09:30:00.000Z",
+                     *       "owner": {
+                     *         "fullName": "Mara Lindqvist",
+                     *         "id": 7,
+                     *         "picture": "",
+                     *         "uuid": "Sales by region"
+                     *       },
+                     *       "projectLabels": [
+                     *         {
+                     *           "color": "#2e7d32",
+                     *           "id": 7,
+                     *           "name": "Sales by region"
+                     *         }
+                     *       ],
+                     *       "schedule": {
+                     *         "dayOfMonth": 1,
+                     *         "dayOfWeek": 1,
+                     *         "frequencyType": "daily",
+                     *         "month": 1,
+                     *         "time": "09:30",
+                     *         "timeZone": "Europe/Paris",
+                     *         "type": "cron"
+                     *       },
+                     *       "status": "active",
+                     *       "updatedAt": "2026-05-31T09:30:00.000Z",
+                     *       "version": 7
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Task"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-discourse-scheduledtasks-by-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "patch-discourse-scheduledtasks-by-id": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "isEnabled": true,
+                 *       "version": 7
+                 *     }
+                 */
+                "application/json": components["schemas"]["TaskChange"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "abilities": {
+                     *         "archive": true,
+                     *         "delete": true,
+                     *         "edit": true,
+                     *         "enable": true
+                     *       },
+                     *       "createdAt": "2026-05-31T09:30:00.000Z",
+                     *       "icebreaker": 7,
+                     *       "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "isEnabled": true,
+                     *       "name": "Sales by region",
+                     *       "nextRunAt": "2026-05-31T09:30:00.000Z",
+                     *       "owner": {
+                     *         "fullName": "Mara Lindqvist",
+                     *         "id": 7,
+                     *         "picture": "",
+                     *         "uuid": "Sales by region"
+                     *       },
+                     *       "projectLabels": [
+                     *         {
+                     *           "color": "#2e7d32",
+                     *           "id": 7,
+                     *           "name": "Sales by region"
+                     *         }
+                     *       ],
+                     *       "schedule": {
+                     *         "dayOfMonth": 1,
+                     *         "dayOfWeek": 1,
+                     *         "frequencyType": "daily",
+                     *         "month": 1,
+                     *         "time": "09:30",
+                     *         "timeZone": "Europe/Paris",
+                     *         "type": "cron"
+                     *       },
+                     *       "status": "active",
+                     *       "updatedAt": "2026-05-31T09:30:00.000Z",
+                     *       "version": 7
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Task"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-discourse-scheduledtasks-by-id-runs": {
+        parameters: {
+            query?: {
+                page?: number;
+                /** @description At most 1000; a larger one is answered with 1000. */
+                pageSize?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "next": "/api/v1/discourse/conversations?page=2",
+                     *         "previous": "Sales by region"
+                     *       },
+                     *       "results": [
+                     *         {
+                     *           "conversationId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *           "dueAt": "2026-05-31T09:30:00.000Z",
+                     *           "endedAt": "2026-05-31T09:30:00.000Z",
+                     *           "reason": "Sales by region",
+                     *           "startedAt": "2026-05-31T09:30:00.000Z",
+                     *           "status": "skipped",
+                     *           "turnId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PageTaskRun"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "get-discourse-sentiments": {
         parameters: {
             query?: never;
@@ -9152,6 +10173,110 @@ export interface operations {
             };
         };
     };
+    "patch-user-me-scheduled-tasks-by-id-status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "enabled": true,
+                 *       "isEnabled": true,
+                 *       "status": "active"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TaskStatusChange"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "abilities": {
+                     *         "archive": true,
+                     *         "delete": true,
+                     *         "edit": true,
+                     *         "enable": true
+                     *       },
+                     *       "createdAt": "2026-05-31T09:30:00.000Z",
+                     *       "icebreaker": 7,
+                     *       "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "isEnabled": true,
+                     *       "name": "Sales by region",
+                     *       "nextRunAt": "2026-05-31T09:30:00.000Z",
+                     *       "owner": {
+                     *         "fullName": "Mara Lindqvist",
+                     *         "id": 7,
+                     *         "picture": "",
+                     *         "uuid": "Sales by region"
+                     *       },
+                     *       "projectLabels": [
+                     *         {
+                     *           "color": "#2e7d32",
+                     *           "id": 7,
+                     *           "name": "Sales by region"
+                     *         }
+                     *       ],
+                     *       "schedule": {
+                     *         "dayOfMonth": 1,
+                     *         "dayOfWeek": 1,
+                     *         "frequencyType": "daily",
+                     *         "month": 1,
+                     *         "time": "09:30",
+                     *         "timeZone": "Europe/Paris",
+                     *         "type": "cron"
+                     *       },
+                     *       "status": "active",
+                     *       "updatedAt": "2026-05-31T09:30:00.000Z",
+                     *       "version": 7
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Task"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "get-user-organizations": {
         parameters: {
             query?: never;
@@ -9310,7 +10435,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": components["schemas"]["Frame"] | components["schemas"]["Delta"] | components["schemas"]["ClientFrame"] | components["schemas"]["MessageEnd"] | components["schemas"]["MessageObjects"] | components["schemas"]["StreamingComplete"] | components["schemas"]["ConversationChange"] | components["schemas"]["ConversationGone"] | components["schemas"]["ConversationRewound"] | components["schemas"]["MessageNote"] | components["schemas"]["Progress"];
+                    "text/event-stream": components["schemas"]["Frame"] | components["schemas"]["Delta"] | components["schemas"]["ClientFrame"] | components["schemas"]["MessageEnd"] | components["schemas"]["MessageObjects"] | components["schemas"]["StreamingComplete"] | components["schemas"]["ConversationChange"] | components["schemas"]["ConversationGone"] | components["schemas"]["ConversationRewound"] | components["schemas"]["MessageNote"] | components["schemas"]["TaskRunNote"] | components["schemas"]["Progress"];
                 };
             };
             401: components["responses"]["Unauthorized"];

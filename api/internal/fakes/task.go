@@ -1,0 +1,168 @@
+package fakes
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"parley.dev/parley/domain"
+)
+
+// TaskID is the one task that there is: the owner's.
+const TaskID = "01920000-0000-7000-8000-0000000000aa"
+
+// Tasks is the service of scheduled tasks: it checks what a caller writes as the
+// store does, and answers with it.
+type Tasks struct{ *World }
+
+func (s Tasks) one(caller domain.Caller) *domain.ScheduledTask {
+	owner := caller.UserID == s.Owner.ID
+	return &domain.ScheduledTask{
+		ID: uuid.MustParse(TaskID), OrganisationID: 1, Owner: domain.Person{ID: s.Owner.ID, UUID: s.Owner.UUID, FullName: s.Owner.FullName},
+		Name: "Weekly sales", BlueprintID: 7, ProjectLabels: []domain.LabelRef{{ID: 3, Name: "Sales", Color: "teal"}},
+		Schedule:  domain.Schedule{Frequency: domain.FrequencyWeekly, TimeZone: "Europe/Paris", Minute: 570, DayOfWeek: time.Monday},
+		IsEnabled: true, NextRunAt: time.Date(2026, 11, 23, 8, 30, 0, 0, time.UTC), Version: 3, CreatedAt: s.now, UpdatedAt: s.now,
+		IsOwner: owner, MayArchive: caller.IsSuperuser && !owner,
+	}
+}
+
+// see gives the task to who may see it, after noting the call.
+func (s Tasks) see(caller domain.Caller, id uuid.UUID, call string) (*domain.ScheduledTask, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.called(call); err != nil {
+		return nil, err
+	}
+	if !caller.Flags.ScheduledTaskView {
+		return nil, domain.Errorf(domain.CodeForbidden, "Scheduled work is not switched on for you.")
+	}
+	t := s.one(caller)
+	if id != t.ID || caller.OrganisationID != 1 || !t.IsOwner && !caller.IsSuperuser {
+		return nil, domain.NotFound("Scheduled task")
+	}
+	return t, nil
+}
+
+// change gives it to its owner.
+func (s Tasks) change(caller domain.Caller, id uuid.UUID, version int, call string) (*domain.ScheduledTask, error) {
+	t, err := s.see(caller, id, call)
+	if err == nil && !t.IsOwner {
+		return nil, domain.Errorf(domain.CodeForbidden, "Only the owner of scheduled work may change it.")
+	}
+	if err == nil && version != 0 && version != t.Version {
+		return nil, domain.Errorf(domain.CodeConflict, "Somebody else changed this meanwhile. Please load it again.")
+	}
+	return t, err
+}
+
+// Task implements domain.TaskService.
+func (s Tasks) Task(_ context.Context, caller domain.Caller, id uuid.UUID) (*domain.ScheduledTask, error) {
+	return s.see(caller, id, "Task")
+}
+
+// Tasks implements domain.TaskService.
+func (s Tasks) Tasks(_ context.Context, caller domain.Caller, f domain.TaskFilter) (domain.List[domain.ScheduledTask], error) {
+	call := "Tasks"
+	if f.Archived {
+		call += " archived"
+	}
+	if f.Owned {
+		call += " owned"
+	}
+	for _, c := range f.Filters {
+		call += " " + c.Field
+	}
+	t, err := s.see(caller, uuid.MustParse(TaskID), call)
+	if domain.CodeOf(err) == domain.CodeNotFound {
+		return domain.List[domain.ScheduledTask]{}, nil
+	}
+	if err != nil {
+		return domain.List[domain.ScheduledTask]{}, err
+	}
+	return cut([]domain.ScheduledTask{*t}, f.Page), nil
+}
+
+// CreateTask implements domain.TaskService.
+func (s Tasks) CreateTask(_ context.Context, caller domain.Caller, in domain.TaskInput) (*domain.ScheduledTask, error) {
+	if _, err := s.see(caller, uuid.MustParse(TaskID), "CreateTask"); domain.CodeOf(err) == domain.CodeForbidden {
+		return nil, err
+	}
+	var c domain.Checks
+	schedule := in.Validate(&c)
+	if err := c.Err(); err != nil {
+		return nil, err
+	}
+	t := s.one(caller)
+	t.Name, t.BlueprintID, t.Schedule, t.Version, t.IsOwner = in.Name, *in.BlueprintID, schedule, 1, true
+	t.Owner = domain.Person{ID: caller.UserID, UUID: caller.UserUUID, FullName: caller.FullName}
+	return t, nil
+}
+
+// UpdateTask implements domain.TaskService.
+func (s Tasks) UpdateTask(_ context.Context, caller domain.Caller, id uuid.UUID, in domain.TaskInput) (*domain.ScheduledTask, error) {
+	t, err := s.change(caller, id, in.Version, "UpdateTask")
+	if err != nil {
+		return nil, err
+	}
+	var c domain.Checks
+	schedule := in.Validate(&c)
+	if err := c.Err(); err != nil {
+		return nil, err
+	}
+	t.Name, t.BlueprintID, t.Schedule, t.Version = in.Name, *in.BlueprintID, schedule, t.Version+1
+	if in.IsEnabled != nil {
+		t.IsEnabled = *in.IsEnabled
+	}
+	return t, nil
+}
+
+// SetTaskEnabled implements domain.TaskService.
+func (s Tasks) SetTaskEnabled(_ context.Context, caller domain.Caller, id uuid.UUID, on bool, version int) (*domain.ScheduledTask, error) {
+	t, err := s.change(caller, id, version, "SetTaskEnabled")
+	if err == nil && !on {
+		t.IsEnabled, t.NextRunAt = false, time.Time{}
+	}
+	return t, err
+}
+
+// SetTaskArchived implements domain.TaskService.
+func (s Tasks) SetTaskArchived(_ context.Context, caller domain.Caller, id uuid.UUID, on bool) (*domain.ScheduledTask, error) {
+	t, err := s.see(caller, id, "SetTaskArchived")
+	if err != nil {
+		return nil, err
+	}
+	if !t.MayArchive {
+		return nil, domain.Errorf(domain.CodeForbidden, "Scheduled work is archived by a superuser who is not its owner. Its owner may delete it.")
+	}
+	if t.IsArchived = on; on {
+		t.NextRunAt = time.Time{}
+	}
+	return t, nil
+}
+
+// DeleteTask implements domain.TaskService.
+func (s Tasks) DeleteTask(_ context.Context, caller domain.Caller, id uuid.UUID) error {
+	_, err := s.change(caller, id, 0, "DeleteTask")
+	return err
+}
+
+// TaskRuns implements domain.TaskService.
+func (s Tasks) TaskRuns(_ context.Context, caller domain.Caller, id uuid.UUID, page domain.Page) (domain.List[domain.TaskRun], error) {
+	t, err := s.see(caller, id, "TaskRuns")
+	if err != nil {
+		return domain.List[domain.TaskRun]{}, err
+	}
+	return cut([]domain.TaskRun{
+		{DueAt: t.NextRunAt, Status: domain.TaskRunRunning, ConversationID: t.ID, TurnID: t.ID, StartedAt: t.NextRunAt},
+		{DueAt: t.NextRunAt.AddDate(0, 0, -7), Status: domain.TaskRunSkipped, Reason: domain.ReasonMissed, StartedAt: t.NextRunAt, EndedAt: t.NextRunAt},
+	}, page), nil
+}
+
+// TaskZones implements domain.TaskService.
+func (s Tasks) TaskZones(_ context.Context, caller domain.Caller, search string, page domain.Page) (domain.List[domain.TimeZone], error) {
+	if _, err := s.see(caller, uuid.MustParse(TaskID), "TaskZones"); domain.CodeOf(err) == domain.CodeForbidden {
+		return domain.List[domain.TimeZone]{}, err
+	}
+	return domain.TimeZones(search, page, time.Date(2026, 7, 1, 0, 0, 0, 0, time.UTC))
+}

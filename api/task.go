@@ -1,0 +1,177 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+
+	"parley.dev/parley/api/wire"
+	"parley.dev/parley/domain"
+)
+
+const (
+	tasksPath = "/discourse/scheduledtasks"
+	taskPath  = tasksPath + "/{id}"
+)
+
+type taskID struct {
+	ID uuid.UUID `path:"id" format:"uuid"`
+}
+
+type listTasks struct {
+	PageOf10
+	Filtered
+	Status string `query:"status" enum:"all,active,archived" default:"all" doc:"all and active: what is not archived."`
+	Scope  string `query:"scope" enum:"all,user,owned" default:"all" doc:"user and owned: the caller's own. Others' are seen by superusers alone."`
+	Search string `query:"search" maxLength:"200" doc:"Matches the name."`
+}
+
+type listTaskRuns struct {
+	PageOf10
+	ID uuid.UUID `path:"id" format:"uuid"`
+}
+
+type listTimeZones struct {
+	PageOf25
+	Search string `query:"search" maxLength:"200" doc:"Matches the name; a space stands for an underscore."`
+}
+
+type newTask struct {
+	IdempotencyKey string `header:"Idempotency-Key" doc:"The same key again answers the first result and creates nothing (24 hours)."`
+	Body           wire.TaskRequest
+}
+
+type replaceTask struct {
+	Versioned
+	ID   uuid.UUID `path:"id" format:"uuid"`
+	Body wire.TaskRequest
+}
+
+type changeTask struct {
+	Versioned
+	ID   uuid.UUID `path:"id" format:"uuid"`
+	Body wire.TaskChange
+}
+
+func (s *Server) taskRoutes(a huma.API) {
+	tags := []string{"scheduled tasks"}
+	const flag = "403 for a person whose flag scheduledTaskView is off. "
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodGet, Path: tasksPath, Tags: tags, Summary: "The caller's scheduled tasks, latest change first",
+		Description: flag + "Superusers see those of the whole organisation. Filters: name, isEnabled, icebreaker, projectLabels, owner, frequencyType, nextRunAt, createdAt, updatedAt.",
+	}, func(ctx context.Context, in *listTasks) (*body[wire.Page[wire.Task]], error) {
+		filters, err := in.filters(domain.TaskFields())
+		if err != nil {
+			return nil, err
+		}
+		f := domain.TaskFilter{Archived: in.Status == "archived", Owned: in.Scope != "all", Search: in.Search, Filters: filters, Page: in.page()}
+		list, err := s.Tasks.Tasks(ctx, callerOf(ctx), f)
+		if err != nil {
+			return nil, err
+		}
+		return answer(wire.NewPage(list, f.Page, requestOf(ctx).url, wire.NewTask)), nil
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodPost, Path: tasksPath, Tags: tags, DefaultStatus: http.StatusCreated, Summary: "Schedule a blueprint",
+		Description: flag + "422 names all that is wrong at once, also a blueprint that needs inputs, is archived, or is not the caller's to use. New work is always enabled.",
+	}, func(ctx context.Context, in *newTask) (*body[wire.Task], error) {
+		input := in.Body.Input()
+		var err error
+		if input.Key, err = idempotency(in.IdempotencyKey, in.Body); err != nil {
+			return nil, err
+		}
+		t, err := s.Tasks.CreateTask(ctx, callerOf(ctx), input)
+		return taskAnswer(t, err)
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodGet, Path: tasksPath + "/timezones", Tags: tags, Summary: "The time zones to choose from",
+		Description: flag + "In alphabetical order, each with its offset now.",
+	}, func(ctx context.Context, in *listTimeZones) (*body[wire.Page[wire.TimeZone]], error) {
+		page := in.page()
+		list, err := s.Tasks.TaskZones(ctx, callerOf(ctx), in.Search, page)
+		if err != nil {
+			return nil, err
+		}
+		return answer(wire.NewPage(list, page, requestOf(ctx).url, wire.NewTimeZone)), nil
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodGet, Path: taskPath, Tags: tags, Summary: "A scheduled task", Description: flag + "404 for one of others.",
+	}, func(ctx context.Context, in *taskID) (*body[wire.Task], error) {
+		return taskAnswer(s.Tasks.Task(ctx, callerOf(ctx), in.ID))
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodPut, Path: taskPath, Tags: tags, Summary: "Change a scheduled task (its owner)",
+		Description: flag + "Replaces name, projects, blueprint and schedule; isEnabled stays unless it is given. When it is due next is worked out anew.",
+	}, func(ctx context.Context, in *replaceTask) (*body[wire.Task], error) {
+		input := in.Body.Input()
+		var err error
+		if input.Version, err = in.from(in.Body.Version); err != nil {
+			return nil, err
+		}
+		return taskAnswer(s.Tasks.UpdateTask(ctx, callerOf(ctx), in.ID, input))
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodPatch, Path: taskPath, Tags: tags, Summary: "Switch a scheduled task on or off (its owner)", Description: flag,
+	}, func(ctx context.Context, in *changeTask) (*body[wire.Task], error) {
+		version, err := in.from(in.Body.Version)
+		if err != nil {
+			return nil, err
+		}
+		return taskAnswer(s.Tasks.SetTaskEnabled(ctx, callerOf(ctx), in.ID, in.Body.IsEnabled, version))
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodDelete, Path: taskPath, Tags: tags, DefaultStatus: http.StatusNoContent, Summary: "Delete a scheduled task and its history (its owner)",
+		Description: flag + "The conversations that it made stay.",
+	}, func(ctx context.Context, in *taskID) (*none, error) {
+		return nil, s.Tasks.DeleteTask(ctx, callerOf(ctx), in.ID)
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodGet, Path: taskPath + "/runs", Tags: tags, Summary: "The history of a scheduled task, latest due time first",
+		Description: flag + "Each due time stands here once, also those that were missed or skipped.",
+	}, func(ctx context.Context, in *listTaskRuns) (*body[wire.Page[wire.TaskRun]], error) {
+		page := in.page()
+		list, err := s.Tasks.TaskRuns(ctx, callerOf(ctx), in.ID, page)
+		if err != nil {
+			return nil, err
+		}
+		return answer(wire.NewPage(list, page, requestOf(ctx).url, wire.NewTaskRun)), nil
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodPatch, Path: "/user/me/scheduled-tasks/{id}/status", Tags: tags, Summary: "Archive, bring back, or switch on or off",
+		Description: flag + "To archive and to bring back is for superusers who are not the owner; the owner switches, and deletes.",
+	}, s.changeTaskStatus)
+}
+
+func (s *Server) changeTaskStatus(ctx context.Context, in *withBody[wire.TaskStatusChange]) (*body[wire.Task], error) {
+	on := in.Body.IsEnabled
+	if on == nil {
+		on = in.Body.Enabled
+	}
+	switch {
+	case in.Body.Status == "" && on == nil:
+		return nil, domain.Invalid("status", "This field is required.")
+	case in.Body.Status != "" && on != nil:
+		return nil, domain.Invalid("status", "Give either status or isEnabled")
+	case on != nil:
+		return taskAnswer(s.Tasks.SetTaskEnabled(ctx, callerOf(ctx), in.ID, *on, 0))
+	}
+	return taskAnswer(s.Tasks.SetTaskArchived(ctx, callerOf(ctx), in.ID, in.Body.Status == "archived"))
+}
+
+func taskAnswer(t *domain.ScheduledTask, err error) (*body[wire.Task], error) {
+	if err != nil {
+		return nil, err
+	}
+	return answer(wire.NewTask(t)), nil
+}
