@@ -356,6 +356,9 @@ func (v *view) apply(f frame) error {
 	switch {
 	case f.Stream != v.id.String() || f.Type == string(domain.EventTurnProgress):
 		return nil
+	case v.over != "":
+		// A client that was told to fetch anew knows no place for what follows.
+		return nil
 	case f.Type == protocol.FrameReset || f.Type == protocol.FrameDenied || f.Type == string(domain.EventConversationDeleted):
 		v.over = f.Type
 		return nil
