@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
+	"github.com/google/uuid"
 
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
@@ -17,13 +18,20 @@ import (
 const sweepAtOnce = 100
 
 // sweeper looks for turns whose owner's lease has ended and wakes their
-// conversations; the activation decides what becomes of them.
+// conversations; the activation decides what becomes of them. It also looks for
+// teams that have changed, and has rights that stand on them read again.
 type sweeper struct {
+	node   string
 	store  domain.ConversationStore
 	clock  clock.Clock
 	log    *slog.Logger
 	every  time.Duration
 	locate func(ctx context.Context, kind, identity string) *actor.PID
+
+	// since is where the changes of teams go on; told are those above it that were
+	// read already.
+	since string
+	told  map[domain.TeamChange]bool
 
 	timer  clock.Timer
 	ctx    context.Context //nolint:containedctx // the actor's own life is the context
@@ -68,8 +76,46 @@ func (s *sweeper) look(ctx actor.Context) {
 		if err != nil && s.ctx.Err() == nil {
 			s.log.LogAttrs(s.ctx, slog.LevelWarn, "orphaned turns could not be looked for", slog.Any("error", err))
 		}
+		s.teams(ctx)
+	})
+}
+
+// teams looks for changes of teams, and then waits for the next look.
+func (s *sweeper) teams(ctx actor.Context) {
+	if s.ctx.Err() != nil {
+		return
+	}
+	var found *domain.TeamChanges
+	async.Run(s.ctx, ctx, 0, func(c context.Context) (err error) {
+		found, err = s.store.TeamChanges(c, s.node, s.since)
+		return err
+	}, func(err error) {
+		switch {
+		case err == nil:
+			s.tell(ctx, found)
+		case s.ctx.Err() == nil:
+			s.log.LogAttrs(s.ctx, slog.LevelWarn, "changes of teams could not be looked for", slog.Any("error", err))
+		}
 		s.next(ctx)
 	})
+}
+
+// tell has what stands on a changed team looked at again, once for each change.
+// It lives on this node: nobody is woken for it.
+func (s *sweeper) tell(ctx actor.Context, found *domain.TeamChanges) {
+	told := make(map[domain.TeamChange]bool, len(found.Changes))
+	for _, c := range found.Changes {
+		told[c] = true
+		if s.told[c] {
+			continue
+		}
+		name := kindConversation + "/" + c.Conversation.String()
+		if c.Conversation == uuid.Nil {
+			name = kindSession + "/" + c.User.String()
+		}
+		ctx.Send(actor.NewPID(ctx.Self().Address, name), &protocol.AccessChanged{})
+	}
+	s.since, s.told = found.Next, told
 }
 
 func (s *sweeper) next(ctx actor.Context) {

@@ -117,7 +117,7 @@ func (s *System) Start(ctx context.Context) error {
 		rosterName: func() actor.Actor { return &roster{clock: s.c.Clock} },
 		fanoutName: func() actor.Actor { return &fanout{node: s.node, clock: s.c.Clock} },
 		sweeperName: func() actor.Actor {
-			return &sweeper{store: s.c.Conversations, clock: s.c.Clock, log: s.c.Logger, every: s.c.Limits.Sweep, locate: s.locate}
+			return &sweeper{node: s.node, store: s.c.Conversations, clock: s.c.Clock, log: s.c.Logger, every: s.c.Limits.Sweep, locate: s.locate}
 		},
 	}
 	if s.c.Tasks != nil {

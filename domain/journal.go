@@ -151,8 +151,27 @@ type ConversationStore interface {
 	Home(ctx context.Context, conversation uuid.UUID) (string, error)
 	// Orphans lists conversations with a running turn whose owner's lease has ended.
 	Orphans(ctx context.Context, limit int) ([]uuid.UUID, error)
+	// TeamChanges tells a node which of its conversations and sessions stand on
+	// teams whose members have changed. since is the Next of the answer before;
+	// empty tells those of the last minutes, which a node may have missed while it
+	// began. A change may be told again, and none is missed.
+	TeamChanges(ctx context.Context, node, since string) (*TeamChanges, error)
 	// Release says that the owner has let go in good order (passivation).
 	Release(ctx context.Context, conversation uuid.UUID, f Fence) error
+}
+
+// TeamChanges are changes of teams as far as they concern one node.
+type TeamChanges struct {
+	Next    string
+	Changes []TeamChange
+}
+
+// TeamChange names a conversation that a changed team reads, or a person who
+// came into a team or left it; the other id is zero.
+type TeamChange struct {
+	ID           string // of the change; what is told again has the same
+	Conversation uuid.UUID
+	User         uuid.UUID
 }
 
 // SessionStore keeps where a person's session actor lives and the person's own log.

@@ -40,7 +40,9 @@ func Migrate(ctx context.Context, url string) error {
 	if err != nil {
 		return fmt.Errorf("persistence: make the lock of migrations: %w", err)
 	}
-	provider, err := goose.NewProvider(goose.DialectPostgres, db, files, goose.WithSessionLocker(locker))
+	provider, err := goose.NewProvider(goose.DialectPostgres, db, files, goose.WithSessionLocker(locker),
+		// Migrations are numbered by who wrote them first and may land in another order.
+		goose.WithAllowOutofOrder(true))
 	if err != nil {
 		return fmt.Errorf("persistence: read the migrations: %w", err)
 	}

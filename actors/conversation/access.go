@@ -11,7 +11,7 @@ import (
 	"parley.dev/parley/internal/async"
 )
 
-// access remembers what people may do, for as long as no grant changes.
+// access remembers what people may do, for as long as no grant and no team changes.
 type access struct {
 	known map[int64]domain.Permission
 	// round rises with each change, so that an answer of the store that was read
@@ -23,6 +23,13 @@ type access struct {
 const accessMax = 10_000
 
 func (c *access) forget() { c.known, c.round = nil, c.round+1 }
+
+// recheck believes no remembered right any more: every reader but the owner gets
+// nothing until the store was asked again.
+func (a *Actor) recheck(ctx actor.Context) {
+	a.access.forget()
+	a.readers.move(ctx, a.id, func(r *reader) bool { return !a.state.MayWrite(r.caller) })
+}
 
 // permission asks what the caller may do. What cannot be found out is no permission.
 func (a *Actor) permission(ctx actor.Context, caller domain.Caller, then func(domain.Permission, error)) {

@@ -151,6 +151,10 @@ func (a *Actor) Receive(ctx actor.Context) {
 		a.unsubscribe(ctx, msg)
 	case *protocol.Check:
 		a.check(ctx, msg)
+	case *protocol.AccessChanged:
+		if a.phase == active {
+			a.recheck(ctx)
+		}
 	case *protocol.HandOver:
 		a.handOver(ctx)
 	case *mailbox.Overflow:
@@ -249,8 +253,7 @@ func (a *Actor) do(ctx actor.Context, outputs []Output) {
 		case Settle:
 			o.Do(o.Err)
 		case Recheck:
-			a.access.forget()
-			a.readers.move(ctx, a.id, func(r *reader) bool { return !a.state.MayWrite(r.caller) })
+			a.recheck(ctx)
 		case Reclaim:
 			a.reclaim(ctx, o)
 		case End:

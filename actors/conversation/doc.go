@@ -25,6 +25,13 @@
 //	Change, SetGrants, Delete → Done
 //	Subscribe     → Subscription   the right is checked here; in order with the frames
 //	Unsubscribe, Check, Wake, HandOver
+//	AccessChanged → readers move, and are asked for their right anew
+//
+// Rights are remembered here and end in two ways (G15). A grant is a write of
+// this owner: its commit forgets them. Who is in a team changes without it: a
+// trigger on team_member notes the change, the sweeper of each node reads these
+// notes every second and sends AccessChanged to the conversations it has that
+// such a team reads, and to the sessions of the people who came or went.
 //
 // In, from its own: TurnOutput (the turn has made something), committed (the
 // journal), turnGone, idleCheck, async.Reentry.

@@ -168,6 +168,16 @@ func (*Leave) Essential() {}
 // Essential lets a hand-over into a full mailbox: it comes once.
 func (*HandOver) Essential() {}
 
+// AccessChanged tells an owner that its readers' rights, and a session that what
+// its person may see, may have changed behind its back.
+type AccessChanged struct{}
+
+// Essential lets it into a full mailbox: a right that was taken ends at once.
+func (*AccessChanged) Essential() {}
+
+// IgnoreDeadLetterLogging says that who would have to know may have gone.
+func (*AccessChanged) IgnoreDeadLetterLogging() {}
+
 // Tick is what the node's timer wheel sends to who asked for it.
 type Tick struct{}
 

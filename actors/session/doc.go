@@ -11,6 +11,7 @@
 //	Leave         a connection has gone
 //	UserEvents    committed events, from whichever node committed them
 //	Tick          from the node's timer wheel: look at the log for what was missed, let go when idle
+//	AccessChanged what the person may see has changed: the connections fetch their lists anew
 //	HandOver      let go now
 //	Terminated    a connection on another node has gone
 //

@@ -149,9 +149,7 @@ func (a *Actor) fill(ctx actor.Context) {
 			a.warn("a person's log could not be read", slog.Any("error", err))
 		case !held:
 			a.log.skip()
-			for _, m := range a.members {
-				ctx.Send(m.pid, &protocol.Joined{Seq: a.log.head, Resync: true})
-			}
+			a.resync(ctx)
 		default:
 			a.forward(ctx, a.log.take(events))
 			if a.log.gap() && len(events) > 0 {
@@ -159,4 +157,11 @@ func (a *Actor) fill(ctx actor.Context) {
 			}
 		}
 	})
+}
+
+// resync has every connection fetch its lists anew and go on at the head.
+func (a *Actor) resync(ctx actor.Context) {
+	for _, m := range a.members {
+		ctx.Send(m.pid, &protocol.Joined{Seq: a.log.head, Resync: true})
+	}
 }

@@ -111,6 +111,8 @@ func (a *Actor) Receive(ctx actor.Context) {
 		a.fill(ctx)
 	case *protocol.Tick:
 		a.tick(ctx)
+	case *protocol.AccessChanged:
+		a.resync(ctx)
 	case *protocol.HandOver:
 		a.release(ctx)
 	default:

@@ -22,6 +22,7 @@ type Store struct {
 	violations    []string
 	alive         map[string]bool
 	reads         int
+	teams         domain.TeamChanges
 	// Err, when not nil, fails every read and claim for which it gives an error.
 	Err func(op string, id uuid.UUID) error
 }
@@ -334,6 +335,24 @@ func (s *Store) Orphans(_ context.Context, limit int) ([]uuid.UUID, error) {
 		}
 	}
 	return out, nil
+}
+
+// ChangeTeam has a change of a team told: of a conversation that it reads, or of
+// a person. Every look tells it again.
+func (s *Store) ChangeTeam(c domain.TeamChange) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.teams.Changes = append(s.teams.Changes, c)
+}
+
+// TeamChanges implements domain.ConversationStore.
+func (s *Store) TeamChanges(context.Context, string, string) (*domain.TeamChanges, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.fail("teams", uuid.Nil); err != nil {
+		return nil, err
+	}
+	return &domain.TeamChanges{Next: "1", Changes: slices.Clone(s.teams.Changes)}, nil
 }
 
 // Release implements domain.ConversationStore.

@@ -32,7 +32,9 @@ type node struct {
 	files  *blob.Store
 	engine *actors.System
 	url    string
-	id     string // in the table of members
+	// database is the address of what it stands on, for what only an administrator does.
+	database string
+	id       string // in the table of members
 	// crash ends the node as a lost machine does: nothing is handed over. It may be
 	// called twice, and is called at the end of the test.
 	crash func()
@@ -43,7 +45,7 @@ func start(t *testing.T, url, dir, name string) *node {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
 	ctx := context.Background()
-	n := &node{store: persistencetest.OpenURL(t, url)}
+	n := &node{store: persistencetest.OpenURL(t, url), database: url}
 	require.NoError(t, n.store.Seed(ctx, persistencetest.World()))
 	var err error
 	n.files, err = blob.Open(ctx, blob.Config{URL: "file://" + dir})

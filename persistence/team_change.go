@@ -1,0 +1,30 @@
+package persistence
+
+import (
+	"context"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence/internal/dbsqlc"
+)
+
+// TeamChanges implements domain.ConversationStore. The horizon is read first: a
+// change that is committed between the two queries is seen now and again the
+// next time, and none is missed.
+func (s *Store) TeamChanges(ctx context.Context, node, since string) (*domain.TeamChanges, error) {
+	var (
+		horizon *string
+		rows    []dbsqlc.TeamChangesRow
+	)
+	err := s.look(ctx, func(r *reading) {
+		one(r, &horizon, dbsqlc.TeamChangeHorizon)
+		many(r, &rows, dbsqlc.TeamChanges, args(dbsqlc.TeamChangesParams{Node: &node, Since: since})...)
+	})
+	if err != nil {
+		return nil, err
+	}
+	changes := &domain.TeamChanges{Next: value(horizon)}
+	for _, r := range rows {
+		changes.Changes = append(changes.Changes, domain.TeamChange{ID: r.Change, Conversation: r.ConversationID, User: r.UserUuid})
+	}
+	return changes, nil
+}

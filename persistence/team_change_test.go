@@ -1,0 +1,67 @@
+package persistence_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence"
+	"parley.dev/parley/persistence/persistencetest"
+)
+
+// G15: a change of a team is told to the node that has something standing on it,
+// in whatever order transactions commit.
+func TestStore_TeamChanges(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	s, url := openURL(t)
+	j := startJournal(t, s, persistence.JournalConfig{})
+	o := own(t, s, j, persistencetest.Anna)
+	ben := persistencetest.Caller(t, s, persistencetest.Ben)
+	entities, err := s.ShareableEntities(ctx, o.caller, domain.Page{Number: 1, Size: 100})
+	require.NoError(t, err)
+	sales := entities.Results[3]
+	require.Equal(t, domain.GranteeTeam, sales.Type)
+	o.must(domain.Write{Grants: []domain.Grant{{Grantee: sales, Permission: domain.PermissionRead}}})
+	_, _, err = s.ClaimSession(ctx, ben.UserUUID, "another")
+	require.NoError(t, err)
+
+	since, known := map[string]string{}, map[domain.TeamChange]bool{}
+	told := func(node string) (list []domain.TeamChange) {
+		t.Helper()
+		changes, err := s.TeamChanges(ctx, node, since[node])
+		require.NoError(t, err)
+		since[node] = changes.Next
+		for _, c := range changes.Changes {
+			// A transaction anywhere in the cluster may have it told again.
+			if known[c] {
+				continue
+			}
+			known[c] = true
+			c.ID = ""
+			list = append(list, c)
+		}
+		return list
+	}
+	require.Equal(t, []domain.TeamChange{{Conversation: o.Conversation}}, slices.Compact(told("node")), "a node that begins hears of the last minutes")
+	require.Equal(t, []domain.TeamChange{{User: ben.UserUUID}}, told("another"))
+
+	slow, fast := rawConn(t, url, "parley_engine"), rawConn(t, url, "parley_engine")
+	tx, err := slow.Begin(ctx)
+	require.NoError(t, err)
+	_, err = tx.Exec(ctx, "DELETE FROM team_member WHERE team_id = $1 AND user_id = $2", sales.ID, ben.UserID)
+	require.NoError(t, err)
+	_, err = fast.Exec(ctx, "DELETE FROM team_member WHERE team_id = $1 AND user_id = $2", sales.ID, o.caller.UserID)
+	require.NoError(t, err)
+	require.Equal(t, []domain.TeamChange{{Conversation: o.Conversation}}, told("node"))
+	require.Empty(t, told("another"), "Anna has no session there")
+
+	require.NoError(t, tx.Commit(ctx))
+	require.Contains(t, told("node"), domain.TeamChange{Conversation: o.Conversation}, "the transaction that began first commits last")
+	require.Equal(t, []domain.TeamChange{{User: ben.UserUUID}}, told("another"))
+	require.Empty(t, told("node"))
+	require.Empty(t, told("another"))
+	require.Empty(t, told("third"))
+}
