@@ -174,8 +174,13 @@ func attackB17(t *testing.T) {
 	b := setup(t)
 	c, object := b.world.AddConversation()
 	same := func(path, real, none string) {
+		before := len(b.world.Calls())
 		there := b.call(t, &b.world.Foreigner, http.MethodGet, v1+path+real, "")
+		between := len(b.world.Calls())
 		nowhere := b.call(t, &b.world.Foreigner, http.MethodGet, v1+path+none, "")
+		calls := b.world.Calls()
+		// As much is asked of the services; what each costs is compared where they are.
+		require.Equal(t, calls[before:between], calls[between:])
 		require.Equal(t, http.StatusNotFound, there.status)
 		for _, r := range []*reply{&there, &nowhere} {
 			r.body = strings.ReplaceAll(r.body, r.header.Get("X-Request-Id"), "")

@@ -123,7 +123,7 @@ func (s *Store) Grants(ctx context.Context, caller domain.Caller, id uuid.UUID) 
 	)
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
 		one(r, &row, dbsqlc.ConversationPersonGet, args(dbsqlc.ConversationPersonGetParams{UserID: caller.UserID, ID: id})...)
-		many(r, &rows, dbsqlc.ConversationGrants, id)
+		many(r, &rows, dbsqlc.ConversationGrants, args(dbsqlc.ConversationGrantsParams{ID: id, UserID: caller.UserID})...)
 	})
 	if err != nil {
 		return nil, err

@@ -18,7 +18,7 @@ func (s *Store) Message(ctx context.Context, caller domain.Caller, id uuid.UUID)
 	)
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
 		one(r, &row, dbsqlc.MessageReadable, args(dbsqlc.MessageReadableParams{ID: id, UserID: caller.UserID})...)
-		many(r, &objects, dbsqlc.ObjectsOf, []uuid.UUID{id})
+		many(r, &objects, dbsqlc.ObjectsReadable, args(dbsqlc.ObjectsReadableParams{MessageID: id, UserID: caller.UserID})...)
 	})
 	if err != nil {
 		return nil, err

@@ -235,15 +235,19 @@ SELECT coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, fa
    AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = c.id AND r.user_id = @user_id);
 
 -- name: ConversationGrants :many
-SELECT 'user'::text AS type, u.id, u.full_name AS name, u.picture, 'owner'::text AS permission, 0 AS place
-  FROM conversation c JOIN app_user u ON u.id = c.owner_id
- WHERE c.id = @id
-UNION ALL
-SELECT 'user'::text, u.id, u.full_name, u.picture, g.permission, 1
-  FROM conversation_grant g JOIN app_user u ON u.id = g.user_id
- WHERE g.conversation_id = @id
-UNION ALL
-SELECT 'team'::text, t.id, t.name, ''::text, g.permission, 2
-  FROM conversation_grant g JOIN team t ON t.id = g.team_id
- WHERE g.conversation_id = @id
-ORDER BY place, name, id;
+-- Nothing for a person who may not read the conversation: what one may not know
+-- of costs the same work as what is not there.
+SELECT e.type, e.id, e.name, e.picture, e.permission, e.place
+  FROM (SELECT 'user'::text AS type, u.id, u.full_name AS name, u.picture, 'owner'::text AS permission, 0 AS place
+          FROM conversation c JOIN app_user u ON u.id = c.owner_id
+         WHERE c.id = @id
+        UNION ALL
+        SELECT 'user'::text, u.id, u.full_name, u.picture, g.permission, 1
+          FROM conversation_grant g JOIN app_user u ON u.id = g.user_id
+         WHERE g.conversation_id = @id
+        UNION ALL
+        SELECT 'team'::text, t.id, t.name, ''::text, g.permission, 2
+          FROM conversation_grant g JOIN team t ON t.id = g.team_id
+         WHERE g.conversation_id = @id) e
+ WHERE EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = @id AND r.user_id = @user_id)
+ ORDER BY e.place, e.name, e.id;

@@ -95,6 +95,14 @@ SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.cont
  WHERE o.message_id = ANY(@messages::uuid[])
  ORDER BY o.created_at, o.id;
 
+-- name: ObjectsReadable :many
+-- Those of one message, and nothing for a person who may not read it.
+SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at
+  FROM display_object o
+ WHERE o.message_id = @message_id
+   AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = o.conversation_id AND r.user_id = @user_id)
+ ORDER BY o.created_at, o.id;
+
 -- name: ObjectReadable :one
 SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at
   FROM display_object o

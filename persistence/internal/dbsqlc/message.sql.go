@@ -595,3 +595,61 @@ func (q *Queries) ObjectsOf(ctx context.Context, db DBTX, messages []uuid.UUID) 
 	}
 	return items, nil
 }
+
+const ObjectsReadable = `-- name: ObjectsReadable :many
+SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at
+  FROM display_object o
+ WHERE o.message_id = $1
+   AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = o.conversation_id AND r.user_id = $2)
+ ORDER BY o.created_at, o.id
+`
+
+type ObjectsReadableParams struct {
+	MessageID uuid.UUID
+	UserID    int64
+}
+
+type ObjectsReadableRow struct {
+	ID             uuid.UUID
+	ConversationID uuid.UUID
+	MessageID      uuid.UUID
+	Name           string
+	Type           string
+	Language       string
+	ContentType    string
+	Size           int64
+	FileKey        string
+	CreatedAt      time.Time
+}
+
+// Those of one message, and nothing for a person who may not read it.
+func (q *Queries) ObjectsReadable(ctx context.Context, db DBTX, arg *ObjectsReadableParams) ([]*ObjectsReadableRow, error) {
+	rows, err := db.Query(ctx, ObjectsReadable, arg.MessageID, arg.UserID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []*ObjectsReadableRow{}
+	for rows.Next() {
+		var i ObjectsReadableRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.ConversationID,
+			&i.MessageID,
+			&i.Name,
+			&i.Type,
+			&i.Language,
+			&i.ContentType,
+			&i.Size,
+			&i.FileKey,
+			&i.CreatedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}

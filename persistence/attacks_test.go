@@ -1,0 +1,173 @@
+package persistence_test
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"net"
+	"net/url"
+	"sync"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence"
+	"parley.dev/parley/persistence/persistencetest"
+)
+
+// wiretap stands between a store and its database, and notes what they say:
+// the kind and the length of every message, in order on each side.
+type wiretap struct {
+	// mu guards heard.
+	mu    sync.Mutex
+	heard map[string][]string
+}
+
+func (w *wiretap) note(side, said string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.heard[side] = append(w.heard[side], said)
+}
+
+// during gives what was said while f ran.
+func (w *wiretap) during(f func()) map[string][]string {
+	w.mu.Lock()
+	w.heard = map[string][]string{}
+	w.mu.Unlock()
+	f()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.heard
+}
+
+// relay copies messages from one side to the other. Those of a client begin
+// with one that has no kind.
+func (w *wiretap) relay(from io.Reader, to io.WriteCloser, side string) {
+	defer to.Close()
+	untyped := side == "client"
+	for {
+		head := make([]byte, 5)
+		if untyped {
+			head = head[:4]
+		}
+		if _, err := io.ReadFull(from, head); err != nil {
+			return
+		}
+		length := binary.BigEndian.Uint32(head[len(head)-4:])
+		body := make([]byte, length-4)
+		if _, err := io.ReadFull(from, body); err != nil {
+			return
+		}
+		if !untyped {
+			// Noted before it goes on: whoever has the answer finds it noted.
+			w.note(side, fmt.Sprintf("%c %d", head[0], length))
+		}
+		untyped = false
+		if _, err := to.Write(append(head, body...)); err != nil {
+			return
+		}
+	}
+}
+
+// tap gives the address of a database through a wiretap.
+func tap(t *testing.T, database string) (*wiretap, string) {
+	t.Helper()
+	cfg, err := pgx.ParseConfig(database)
+	require.NoError(t, err)
+	network, address := pgconn.NetworkAddress(cfg.Host, cfg.Port)
+	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = listener.Close() })
+	w := &wiretap{heard: map[string][]string{}}
+	go func() {
+		for {
+			client, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			server, err := (&net.Dialer{}).DialContext(context.Background(), network, address)
+			if err != nil {
+				_ = client.Close()
+				continue
+			}
+			go w.relay(client, server, "client")
+			go w.relay(server, client, "server")
+		}
+	}()
+	through := url.URL{
+		Scheme: "postgres", User: url.UserPassword(cfg.User, cfg.Password), Host: listener.Addr().String(), Path: cfg.Database, RawQuery: "sslmode=disable",
+	}
+	return w, through.String()
+}
+
+// B17: what is somebody else's costs the same work as what is not there: the
+// same statements, in as many round trips, with answers of the same size. No
+// clock is looked at, since it would only tell how busy the machine is.
+func TestStore_B17(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	s, database := openURL(t)
+	o := own(t, s, startJournal(t, s, persistence.JournalConfig{}), persistencetest.Anna)
+	turn, prompt := o.prompt("a question that nobody else may read")
+	object := uuid.New()
+	answer := o.open(turn, prompt)
+	o.must(domain.Write{Objects: []domain.DisplayObject{{ID: object, MessageID: answer, Name: "c", Type: domain.DisplayCSV, FileKey: "k"}}})
+	ben := persistencetest.Caller(t, s, persistencetest.Ben)
+	doris := persistencetest.Caller(t, s, persistencetest.Doris)
+	sources, err := s.DataSources(ctx, o.caller, domain.DataSourceFilter{})
+	require.NoError(t, err)
+	require.NotEmpty(t, sources.Results)
+	source := sources.Results[0].ID
+
+	w, through := tap(t, database)
+	tapped, err := persistence.Open(ctx, persistence.Config{URL: through, AppConnections: 1, EngineConnections: 1})
+	require.NoError(t, err)
+	t.Cleanup(tapped.Close)
+
+	byID := func(there uuid.UUID, call func(domain.Caller, uuid.UUID) error) map[bool]func(domain.Caller) error {
+		return map[bool]func(domain.Caller) error{
+			true:  func(c domain.Caller) error { return call(c, there) },
+			false: func(c domain.Caller) error { return call(c, domain.NewID()) },
+		}
+	}
+	byNumber := func(there int64, call func(domain.Caller, int64) error) map[bool]func(domain.Caller) error {
+		return map[bool]func(domain.Caller) error{
+			true:  func(c domain.Caller) error { return call(c, there) },
+			false: func(c domain.Caller) error { return call(c, there+1000) },
+		}
+	}
+	for name, call := range map[string]map[bool]func(domain.Caller) error{
+		"Conversation": byID(o.Conversation, func(c domain.Caller, id uuid.UUID) error { _, err := tapped.Conversation(ctx, c, id); return err }),
+		"Grants":       byID(o.Conversation, func(c domain.Caller, id uuid.UUID) error { _, err := tapped.Grants(ctx, c, id); return err }),
+		"SourcesOf":    byID(o.Conversation, func(c domain.Caller, id uuid.UUID) error { _, err := tapped.OfConversation(ctx, c, id); return err }),
+		"SetFavorite":  byID(o.Conversation, func(c domain.Caller, id uuid.UUID) error { return tapped.SetFavorite(ctx, c, id, true) }),
+		"SetStatus": byID(o.Conversation, func(c domain.Caller, id uuid.UUID) error {
+			return tapped.SetStatus(ctx, c, id, domain.ConversationArchived)
+		}),
+		"MarkRead":      byID(o.Conversation, func(c domain.Caller, id uuid.UUID) error { return tapped.MarkRead(ctx, c, id) }),
+		"Message":       byID(answer, func(c domain.Caller, id uuid.UUID) error { _, err := tapped.Message(ctx, c, id); return err }),
+		"Comments":      byID(answer, func(c domain.Caller, id uuid.UUID) error { _, err := tapped.Comments(ctx, c, id); return err }),
+		"DisplayObject": byID(object, func(c domain.Caller, id uuid.UUID) error { _, err := tapped.DisplayObject(ctx, c, id); return err }),
+		"DataSource":    byNumber(source, func(c domain.Caller, id int64) error { _, err := tapped.DataSource(ctx, c, id); return err }),
+	} {
+		t.Run(name, func(t *testing.T) { //nolint:paralleltest // one wire is listened to
+			for _, who := range []domain.Caller{ben, doris} {
+				if name == "DataSource" && who.UserID == ben.UserID {
+					continue // it is his organisation's
+				}
+				refused := func(real bool) func() {
+					return func() { requireCode(t, domain.CodeNotFound, call[real](who)) }
+				}
+				w.during(refused(true)) // prepares the statements
+				theirs, nobodys := w.during(refused(true)), w.during(refused(false))
+				require.NotEmpty(t, theirs)
+				require.Equal(t, nobodys, theirs, who.FullName)
+			}
+		})
+	}
+}
