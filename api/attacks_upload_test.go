@@ -157,6 +157,21 @@ func attackE09(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, line, "413")
 
+	// And so is one whose client waits for a word before it goes on: far sooner than
+	// the 30 s in which a request must come.
+	for sent, status := range map[string]string{"--b\r\n": "413", "": "408"} {
+		waiting, err := net.Dial("tcp", b.server.Address())
+		require.NoError(t, err)
+		defer func() { _ = waiting.Close() }()
+		require.NoError(t, waiting.SetDeadline(time.Now().Add(15*time.Second))) //nolint:forbidigo // the kernel's clock
+		_, err = fmt.Fprintf(waiting, "POST %s/memory/file/datasources HTTP/1.1\r\nHost: x\r\nAuthorization: %s\r\nContent-Type: multipart/form-data; boundary=b\r\n"+
+			"Content-Length: 5368709120\r\n\r\n%s", v1, bearer, sent)
+		require.NoError(t, err)
+		line, err = bufio.NewReader(waiting).ReadString('\n')
+		require.NoError(t, err)
+		require.Contains(t, line, status)
+	}
+
 	// An unknown length is cut at the limit.
 	head := "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.csv\"\r\n\r\na,b\n"
 	endless := io.MultiReader(strings.NewReader(head), io.LimitReader(zeros{}, domain.UploadMax+1))

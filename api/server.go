@@ -90,6 +90,7 @@ func New(c Config) (*Server, error) {
 	server.CloseOnShutdown = true
 	server.NoDefaultServerHeader = true
 	server.ExpectHandler = refuseLargeUpload
+	server.HeaderReceived = hurryLargeBody
 	if err := s.routes(); err != nil {
 		return nil, err
 	}
@@ -236,6 +237,19 @@ func (s *Server) writeProblem(c *fiber.Ctx, p *Problem) error {
 	c.Set(fiber.HeaderContentType, p.ContentType(""))
 	c.Set(fiber.HeaderCacheControl, "no-store")
 	return c.Status(p.Status).Send(encoded) //nolint:wrapcheck // it never fails
+}
+
+// refusedTime is how long the first byte of a body may take that is refused anyway.
+const refusedTime = 2 * time.Second
+
+// hurryLargeBody has a request whose body is over every limit handled at its
+// first byte. The HTTP server would wait for the first 8 kB of a body and, of a
+// client that stops before, answer a time-out in place of the refusal.
+func hurryLargeBody(header *fasthttp.RequestHeader) fasthttp.RequestConfig {
+	if header.ContentLength() <= domain.UploadMax+uploadOverhead {
+		return fasthttp.RequestConfig{}
+	}
+	return fasthttp.RequestConfig{MaxRequestBodySize: 1, ReadTimeout: refusedTime}
 }
 
 // refuseLargeUpload answers a client that asks before it sends (Expect:
