@@ -38,6 +38,8 @@ type node struct {
 	// crash ends the node as a lost machine does: nothing is handed over. It may be
 	// called twice, and is called at the end of the test.
 	crash func()
+	// serve begins another server on the same engine, and gives its address.
+	serve func(*testing.T, api.Limits) string
 }
 
 // start runs a node on the database at url, with its files in dir.
@@ -76,30 +78,36 @@ func start(t *testing.T, url, dir, name string) *node {
 	require.NoError(t, member.Start())
 	require.NoError(t, engine.Start(ctx))
 
-	server, err := api.New(api.Config{
-		Addr: "127.0.0.1:0", OperatorAddr: "127.0.0.1:0", URL: "http://parley.test",
-		Services: api.Services{
-			Users:         n.store,
-			Conversations: n.store,
-			Engine:        engine,
-			DataSources:   n.store,
-			Analysts:      n.store,
-			Feedback:      n.store,
-			Memories:      n.store,
-			ProjectLabels: n.store,
-			Blueprints:    n.store,
-			Tasks:         n.store,
-			Usage:         n.store,
-		},
-		Files: n.files, Streams: streams{engine},
-		Inspectors: map[domain.DataSourceType]connectors.Connector{domain.DataSourceCSV: unread{}},
-		Tokens:     byEmail{}, LinkKey: bytes.Repeat([]byte{7}, 32), TempDir: t.TempDir(), Logger: log,
-		Browser: api.BrowserConfig{Issuer: "http://issuer.test", ClientID: "web"},
-		Limits:  api.Limits{SendsPerMinute: -1, UploadsPerHour: -1, SocketsPerUser: -1, SocketsPerAddress: -1},
-	})
-	require.NoError(t, err)
-	require.NoError(t, server.Start(ctx))
-	n.url = "http://" + server.Address()
+	var servers []*api.Server
+	n.serve = func(t *testing.T, limits api.Limits) string {
+		t.Helper()
+		server, err := api.New(api.Config{
+			Addr: "127.0.0.1:0", OperatorAddr: "127.0.0.1:0", URL: "http://parley.test",
+			Services: api.Services{
+				Users:         n.store,
+				Conversations: n.store,
+				Engine:        engine,
+				DataSources:   n.store,
+				Analysts:      n.store,
+				Feedback:      n.store,
+				Memories:      n.store,
+				ProjectLabels: n.store,
+				Blueprints:    n.store,
+				Tasks:         n.store,
+				Usage:         n.store,
+			},
+			Files: n.files, Streams: streams{engine},
+			Inspectors: map[domain.DataSourceType]connectors.Connector{domain.DataSourceCSV: unread{}},
+			Tokens:     byEmail{}, LinkKey: bytes.Repeat([]byte{7}, 32), TempDir: t.TempDir(), Logger: log,
+			Browser: api.BrowserConfig{Issuer: "http://issuer.test", ClientID: "web"},
+			Limits:  limits,
+		})
+		require.NoError(t, err)
+		require.NoError(t, server.Start(ctx))
+		servers = append(servers, server)
+		return "http://" + server.Address()
+	}
+	n.url = n.serve(t, api.Limits{SendsPerMinute: -1, UploadsPerHour: -1, SocketsPerUser: -1, SocketsPerAddress: -1})
 
 	ended := false
 	n.crash = func() {
@@ -113,8 +121,10 @@ func start(t *testing.T, url, dir, name string) *node {
 		n.store.Close()
 		ctx, cancel := context.WithCancel(ctx)
 		cancel()
-		_ = server.Stop(ctx) // its streams are cut
-		_ = member.Stop()    // and its actors with it
+		for _, server := range servers {
+			_ = server.Stop(ctx) // its streams are cut
+		}
+		_ = member.Stop() // and its actors with it
 	}
 	t.Cleanup(n.crash)
 	return n
