@@ -20,7 +20,7 @@ func TestStore_TeamChanges(t *testing.T) {
 	j := startJournal(t, s, persistence.JournalConfig{})
 	o := own(t, s, j, persistencetest.Anna)
 	ben := persistencetest.Caller(t, s, persistencetest.Ben)
-	entities, err := s.ShareableEntities(ctx, o.caller, domain.Page{Number: 1, Size: 100})
+	entities, err := s.ShareableEntities(ctx, o.caller, "", domain.Page{Number: 1, Size: 100})
 	require.NoError(t, err)
 	sales := entities.Results[3]
 	require.Equal(t, domain.GranteeTeam, sales.Type)

@@ -155,19 +155,26 @@ func (q *Queries) ConversationGet(ctx context.Context, db DBTX, arg *Conversatio
 }
 
 const ConversationGrants = `-- name: ConversationGrants :many
-SELECT 'user'::text AS type, u.id, u.full_name AS name, u.picture, 'owner'::text AS permission, 0 AS place
-  FROM conversation c JOIN app_user u ON u.id = c.owner_id
- WHERE c.id = $1
-UNION ALL
-SELECT 'user'::text, u.id, u.full_name, u.picture, g.permission, 1
-  FROM conversation_grant g JOIN app_user u ON u.id = g.user_id
- WHERE g.conversation_id = $1
-UNION ALL
-SELECT 'team'::text, t.id, t.name, ''::text, g.permission, 2
-  FROM conversation_grant g JOIN team t ON t.id = g.team_id
- WHERE g.conversation_id = $1
-ORDER BY place, name, id
+SELECT e.type, e.id, e.name, e.picture, e.permission, e.place
+  FROM (SELECT 'user'::text AS type, u.id, u.full_name AS name, u.picture, 'owner'::text AS permission, 0 AS place
+          FROM conversation c JOIN app_user u ON u.id = c.owner_id
+         WHERE c.id = $1
+        UNION ALL
+        SELECT 'user'::text, u.id, u.full_name, u.picture, g.permission, 1
+          FROM conversation_grant g JOIN app_user u ON u.id = g.user_id
+         WHERE g.conversation_id = $1
+        UNION ALL
+        SELECT 'team'::text, t.id, t.name, ''::text, g.permission, 2
+          FROM conversation_grant g JOIN team t ON t.id = g.team_id
+         WHERE g.conversation_id = $1) e
+ WHERE EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = $1 AND r.user_id = $2)
+ ORDER BY e.place, e.name, e.id
 `
+
+type ConversationGrantsParams struct {
+	ID     uuid.UUID
+	UserID int64
+}
 
 type ConversationGrantsRow struct {
 	Type       string
@@ -178,8 +185,10 @@ type ConversationGrantsRow struct {
 	Place      int32
 }
 
-func (q *Queries) ConversationGrants(ctx context.Context, db DBTX, id uuid.UUID) ([]*ConversationGrantsRow, error) {
-	rows, err := db.Query(ctx, ConversationGrants, id)
+// Nothing for a person who may not read the conversation: what one may not know
+// of costs the same work as what is not there.
+func (q *Queries) ConversationGrants(ctx context.Context, db DBTX, arg *ConversationGrantsParams) ([]*ConversationGrantsRow, error) {
+	rows, err := db.Query(ctx, ConversationGrants, arg.ID, arg.UserID)
 	if err != nil {
 		return nil, err
 	}

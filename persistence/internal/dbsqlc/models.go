@@ -457,6 +457,15 @@ type Team struct {
 	Name  string
 }
 
+type TeamChange struct {
+	ID     int64
+	Xid    pgtype.Uint64
+	OrgID  int64
+	TeamID int64
+	UserID int64
+	At     time.Time
+}
+
 type TeamMember struct {
 	TeamID int64
 	UserID int64
