@@ -48,6 +48,7 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
                       lazy: () => import('@/features/datasources/datasource-page'),
                     },
                     { path: 'datasource', element: <Navigate to={paths.dataSources} replace /> },
+                    { path: 'api-reference', lazy: () => import('@/features/reference/reference-page') },
                     { path: 'components', lazy: () => import('@/features/showcase/showcase-page') },
                     { path: '*', lazy: () => import('./not-found') },
                   ],

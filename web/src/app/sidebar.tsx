@@ -1,5 +1,6 @@
 import { Avatar, IconButton, Text, Tooltip } from '@radix-ui/themes';
 import {
+  Braces,
   Database,
   Home,
   LogOut,
@@ -70,6 +71,14 @@ export function Sidebar({ collapsed, onToggle, onNavigate, onLogOut }: SidebarPr
       </ul>
       <div className={styles.spacer} />
       <ul className={styles.list}>
+        <li>
+          <Hint text="API reference" shown={collapsed}>
+            <NavLink to={paths.apiReference} className={styles.link ?? ''} onClick={onNavigate}>
+              <Braces size={18} />
+              <span className={styles.label}>API reference</span>
+            </NavLink>
+          </Hint>
+        </li>
         <li>
           <Hint text={`Appearance: ${appearance}`} shown={collapsed}>
             <button

@@ -13,6 +13,7 @@ export const paths = {
   dataSources: '/datasources',
   dataSource: (id: number) => `/datasource/${id}`,
   components: '/components',
+  apiReference: '/api-reference',
 } as const;
 
 /** The sign-in page, saying why the person is there. */

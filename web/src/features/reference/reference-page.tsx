@@ -1,0 +1,37 @@
+import 'swagger-ui-dist/swagger-ui.css';
+import { useEffect, useRef } from 'react';
+import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js';
+import { Page } from '@/components/page/page';
+import { contractUrl, signRequest } from '@/stores/reference-store';
+import styles from './reference-page.module.css';
+
+/**
+ * `/api-reference`: the published contract, rendered from our own server alone. A call that is tried
+ * out here is made as the signed-in person.
+ */
+function ReferencePage() {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const domNode = place.current;
+    if (domNode === null) return undefined;
+    SwaggerUI({
+      url: contractUrl,
+      domNode,
+      deepLinking: true,
+      docExpansion: 'none',
+      defaultModelsExpandDepth: -1,
+      filter: true,
+      validatorUrl: null,
+      requestInterceptor: signRequest,
+    });
+    return () => domNode.replaceChildren();
+  }, []);
+
+  return (
+    <Page title="API reference" subtitle="Every call of this server, with its rules, errors and examples.">
+      <div ref={place} className={styles.reference} />
+    </Page>
+  );
+}
+
+export { ReferencePage as Component };

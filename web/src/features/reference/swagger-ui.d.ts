@@ -1,0 +1,15 @@
+declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
+  interface Options {
+    url: string;
+    domNode: HTMLElement;
+    deepLinking: boolean;
+    docExpansion: 'list' | 'full' | 'none';
+    defaultModelsExpandDepth: number;
+    filter: boolean;
+    /** The address of a foreign validator; null asks none. */
+    validatorUrl: null;
+    requestInterceptor: (request: { headers: Record<string, string> }) => { headers: Record<string, string> };
+  }
+  // eslint-disable-next-line no-restricted-exports -- the library exports nothing else
+  export default function SwaggerUI(options: Options): unknown;
+}
