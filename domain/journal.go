@@ -66,6 +66,24 @@ type Write struct {
 	UserEvents     []UserEventDraft
 	// Snapshot, when not nil, replaces the stored one (an UPDATE, never an insert).
 	Snapshot *Snapshot
+
+	// Late, when not nil, gives text that came after Submit and continues the last
+	// chunk: a write that waits for its turn need not be as old as its waiting. What
+	// it has given belongs to the write, whatever becomes of that.
+	Late func() string
+}
+
+// TakeLate asks Late, once. A journal calls it when the write's turn has come,
+// before anything of it is sent.
+func (w *Write) TakeLate() {
+	if w.Late == nil {
+		return
+	}
+	if text := w.Late(); text != "" {
+		last := &w.Chunks[len(w.Chunks)-1]
+		last.Text += text
+	}
+	w.Late = nil
 }
 
 // WriteResult tells how a write ended. Err has CodeFenced when another

@@ -34,6 +34,9 @@ const (
 func (j *Journal) commit(ctx context.Context, group []*entry) {
 	began := j.store.clock.Now()
 	stats := GroupStats{Writes: len(group)}
+	for _, e := range group {
+		e.write.TakeLate()
+	}
 	j.settle(ctx, group, false, &stats)
 	if j.cfg.Observe == nil {
 		return

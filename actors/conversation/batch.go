@@ -2,6 +2,7 @@ package conversation
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -41,7 +42,9 @@ type draft struct {
 
 // text is a message being written, or one whose end the ring still holds.
 type text struct {
-	id   uuid.UUID
+	id uuid.UUID
+	// name is the id by which the turn's pieces name it.
+	name uuid.UUID
 	role domain.Role
 	// bytes is all that was accepted, committed the length of what is durable.
 	bytes     []byte
@@ -105,7 +108,33 @@ func (s *State) submit(now time.Time) {
 	}
 	s.inflight = b
 	s.write(b, now)
-	s.out(Submit{Write: &b.write})
+	s.out(s.submission(b))
+}
+
+// submission hands a write to the journal. One of text alone, behind which
+// nothing waits, may still grow until its group begins: what the turn says
+// meanwhile is not shown later than it must be.
+func (s *State) submission(b *batch) Submit {
+	o := Submit{Write: &b.write}
+	if t := s.turn; t != nil && t.ending == "" && len(s.queue) == 0 && len(b.drafts) == 1 && b.drafts[0].kind == protocol.EntryDelta &&
+		slices.Contains(t.open, b.drafts[0].text) && len(b.done) == 0 {
+		o.Continues, o.Room = b.drafts[0].text.name, s.limits.TurnText-t.bytes
+	}
+	return o
+}
+
+// Late takes text that the journal let into the write in flight, which was
+// offered to continue. It comes before any other input.
+func (s *State) Late(late string) {
+	b, t := s.inflight, s.turn
+	if late == "" || b == nil || t == nil || len(b.drafts) != 1 {
+		return
+	}
+	d := &b.drafts[0]
+	d.text.bytes = append(d.text.bytes, late...)
+	d.to = len(d.text.bytes)
+	b.bytes += len(late)
+	t.bytes += len(late)
 }
 
 // write makes the store's form of a batch, with seqs from the next one on.

@@ -149,7 +149,7 @@ func (s *State) reclaimed(in Reclaimed, now time.Time) {
 	}
 	s.next = b.first
 	s.write(b, now)
-	s.out(Submit{Write: &b.write})
+	s.out(s.submission(b))
 }
 
 // Consistent tells whether a claim fits the state with the write in flight done

@@ -83,6 +83,9 @@ type Actor struct {
 	output *protocol.TurnOutput
 	// untaken says that output has something that waits for the write in flight.
 	untaken bool
+	// late is what the write in flight may still take from output, and whose it is.
+	late      *async.Offer[string]
+	lateState *State
 
 	// work beside the actor ends with it
 	ctx       context.Context //nolint:containedctx // the actor's own life is the context
@@ -225,6 +228,7 @@ func (a *Actor) serve(ctx actor.Context, message any, sender *actor.PID) {
 
 // step takes an input and does what comes out.
 func (a *Actor) step(ctx actor.Context, in Input) {
+	a.seal()
 	a.do(ctx, a.state.Step(in, a.c.Clock.Now()))
 	if a.untaken && !a.state.Busy() {
 		a.take(ctx)
@@ -235,6 +239,7 @@ func (a *Actor) do(ctx actor.Context, outputs []Output) {
 	for _, o := range outputs {
 		switch o := o.(type) {
 		case Submit:
+			a.offer(o)
 			a.c.Journal.Submit(o.Write, a.submitted)
 		case Answer:
 			a.answer(ctx, o)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
+	"github.com/google/uuid"
 
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
@@ -59,10 +60,36 @@ func (a *Actor) take(ctx actor.Context) {
 		return
 	}
 	a.untaken = false
+	// What the journal has taken came before what is taken here.
+	a.seal()
 	from := a.output
 	pieces := from.Take()
 	for i := range pieces {
 		a.step(ctx, Piece{Turn: from.Turn, Attempt: from.Attempt, Piece: &pieces[i], More: i+1 < len(pieces)})
+	}
+}
+
+// offer lets a write of text take what the turn says until its group begins.
+func (a *Actor) offer(o Submit) {
+	a.late, a.lateState = nil, nil
+	if o.Continues == uuid.Nil || a.output == nil {
+		return
+	}
+	more, message, room := a.output.More, o.Continues, o.Room
+	a.late, a.lateState = async.NewOffer(func() string { return more(message, room) }), a.state
+	o.Write.Late = a.late.Take
+}
+
+// seal ends the offer, and tells the state what the write in flight has taken.
+// The state makes no step before it knows.
+func (a *Actor) seal() {
+	if a.late == nil {
+		return
+	}
+	late, state := a.late.Withdraw(), a.lateState
+	a.late, a.lateState = nil, nil
+	if state == a.state {
+		state.Late(late)
 	}
 }
 

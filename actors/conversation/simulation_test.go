@@ -42,6 +42,8 @@ func TestState_Simulation(t *testing.T) {
 			"zombie":     w.haunt,
 			"refused":    w.refused,
 			"late piece": w.late,
+			"grow":       w.grow,
+			"grow2":      w.grow,
 			"look":       w.look,
 			"old look":   w.rewindByOldLook,
 			"reconnect":  func(*rapid.T) { w.client.subscribe() },
@@ -257,6 +259,23 @@ func (w *world) late(t *rapid.T) {
 	} {
 		w.step(Piece{Turn: w.last.Turn.ID, Attempt: w.last.Turn.Attempt, Piece: &p})
 	}
+}
+
+// grow lets the write in flight take text at the last moment, as its journal may.
+func (w *world) grow(t *rapid.T) {
+	if w.write == nil || w.offer.Continues == uuid.Nil || w.turn == nil || w.ended {
+		t.Skip("nothing grows")
+	}
+	if len(w.open) == 0 || !slices.Contains(w.open, w.offer.Continues) {
+		t.Fatalf("text of %s is asked for, which is not open", w.offer.Continues)
+	}
+	text := rapid.SampledFrom([]string{"b", "später ", "€"}).Draw(t, "text")
+	if len(text) <= w.offer.Room {
+		w.write.Late = func() string { return text }
+		w.write.TakeLate()
+		w.state.Late(text)
+	}
+	w.offer = Submit{}
 }
 
 // look reads for a rewind that is made later; what was read may be old by then.

@@ -81,7 +81,14 @@ type Flush struct{ To Token }
 type Output any
 
 // Submit gives a write to the journal. One is in flight at a time.
-type Submit struct{ Write *domain.Write }
+type Submit struct {
+	Write *domain.Write
+	// Continues, when set, is the message of the turn that the write's only chunk
+	// belongs to: its text may grow by up to Room bytes until the group begins, and
+	// Late is told of it before the next input.
+	Continues uuid.UUID
+	Room      int
+}
 
 // Answer goes to one who waits. Value is one of the Result types of domain, or nil.
 type Answer struct {

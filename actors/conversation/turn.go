@@ -71,6 +71,7 @@ func (s *State) openMessage(p *protocol.TurnPiece, now time.Time) {
 		for i, spare := range t.spare {
 			if spare.role == p.Role {
 				t.spare = slices.Delete(t.spare, i, i+1)
+				spare.name = p.Message
 				t.ids[p.Message] = spare
 				t.open = append(t.open, spare)
 				s.out(Release{Bytes: p.Weight()})
@@ -98,7 +99,7 @@ func (s *State) openMessage(p *protocol.TurnPiece, now time.Time) {
 		m.Status, m.Text = domain.MessageComplete, string(p.Text)
 		t.ids[m.ID] = &text{id: m.ID, role: p.Role, ended: true}
 	} else {
-		x := &text{id: m.ID, role: p.Role}
+		x := &text{id: m.ID, name: p.Message, role: p.Role}
 		d.kind, d.text = protocol.EntryOpened, x
 		t.ids[m.ID] = x
 		t.open = append(t.open, x)

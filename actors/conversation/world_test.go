@@ -25,6 +25,7 @@ type world struct {
 	now    time.Time
 	state  *State
 	write  *domain.Write // the owner's write in flight
+	offer  Submit        // what that one may still take
 	zombie []*domain.Write
 
 	turn     *protocol.StartTurn // the turn whose actor runs
@@ -60,7 +61,7 @@ func newWorld(t *rapid.T) *world {
 
 // claim makes a new owner, as an activation does.
 func (w *world) claim() {
-	w.turn, w.open, w.write, w.reset = nil, nil, nil, false
+	w.turn, w.open, w.write, w.reset, w.offer = nil, nil, nil, false, Submit{}
 	c, err := w.store.Claim(context.Background(), w.id, uuid.New(), "node")
 	if domain.CodeOf(err) == domain.CodeNotFound {
 		w.ended = true
@@ -82,6 +83,7 @@ func (w *world) claim() {
 
 func (w *world) step(in Input) {
 	w.now = w.now.Add(time.Millisecond)
+	w.offer = Submit{} // sealed, as the actor does before each step
 	w.do(w.state.Step(in, w.now))
 }
 
@@ -92,7 +94,7 @@ func (w *world) do(outputs []Output) {
 			if w.write != nil {
 				w.t.Fatal("two writes in flight")
 			}
-			w.write = o.Write
+			w.write, w.offer = o.Write, o
 		case Answer:
 			if f, ok := o.To.(func(Answer)); ok {
 				w.answered++

@@ -66,12 +66,14 @@ func (p *TurnPiece) Weight() int {
 
 // TurnOutput tells a conversation that its turn has made something. The same
 // value is sent again and again; Take gives what there is, Release says how many
-// bytes of text are durable.
+// bytes of text are durable. More may be called from any goroutine: it takes the
+// text that comes next if it continues a message and is no longer than room.
 type TurnOutput struct {
 	Turn    uuid.UUID
 	Attempt int
 	Take    func() []TurnPiece
 	Release func(bytes int)
+	More    func(message uuid.UUID, room int) string
 }
 
 // Essential lets it into a full mailbox: one is under way at a time.

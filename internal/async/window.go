@@ -98,6 +98,15 @@ func (w *Window[T]) Take() []T {
 	return items
 }
 
+// Pick lets a function take from the front of what is there; it gives what it
+// leaves. It runs under the window's lock, so it must be short. The taker has
+// been told of what was there, so it still comes to Take, perhaps for nothing.
+func (w *Window[T]) Pick(pick func(items []T) (left []T)) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.items = pick(w.items)
+}
+
 // Release says that so many bytes are done with.
 func (w *Window[T]) Release(size int) {
 	w.mu.Lock()
