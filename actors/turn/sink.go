@@ -53,6 +53,13 @@ func (s *sink) Open(ctx context.Context, d analyst.Draft) (uuid.UUID, error) {
 
 // Delta implements analyst.Sink. What it hands on is whole characters.
 func (s *sink) Delta(ctx context.Context, message uuid.UUID, text string) error {
+	if len(s.rest) == 0 && len(text) <= pieceMax && domain.Storable(text) {
+		// Nearly every token: whole characters, and nothing kept back before it.
+		if text == "" {
+			return nil
+		}
+		return s.put(ctx, message, text)
+	}
 	if rest, ok := s.rest[message]; ok {
 		text = rest + text
 		delete(s.rest, message)

@@ -58,8 +58,12 @@ func NewWheel(cfg Config) *Wheel {
 // by that goroutine alone, and not after a wait that ended with an error.
 type Waiter struct {
 	wheel *Wheel
-	wake  chan struct{}
-	due   int64 // guarded by the wheel
+	// wake has room for one: who finds it full knows that the waiter wakes anyway.
+	wake chan struct{}
+	due  int64 // guarded by the wheel
+	// ctx is the context whose end wakes as well; unhook ends that.
+	ctx    context.Context //nolint:containedctx // only to see that it is still the same
+	unhook func() bool
 }
 
 // Waiter makes a place.
@@ -68,21 +72,38 @@ func (w *Wheel) Waiter() *Waiter { return &Waiter{wheel: w, wake: make(chan stru
 // Now is the wheel's time.
 func (w *Wheel) Now() time.Time { return w.clock.Now() }
 
-// Until waits for a moment. A moment that has passed costs nothing.
+// Until waits for a moment. A moment that has passed costs nothing. The end of
+// ctx wakes through the same channel as the wheel: a select on two of them for
+// every token would be the dearest part of it.
 func (p *Waiter) Until(ctx context.Context, at time.Time) error {
+	w := p.wheel
+	if at.After(w.clock.Now()) {
+		p.hook(ctx)
+		w.add(p, int64((at.Sub(w.base)+w.tick-1)/w.tick))
+		<-p.wake
+	}
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("wait: %w", err)
 	}
-	w := p.wheel
-	if !at.After(w.clock.Now()) {
-		return nil
+	return nil
+}
+
+// hook has the end of ctx wake the waiter, once for all waits with the same one.
+func (p *Waiter) hook(ctx context.Context) {
+	if p.ctx == ctx {
+		return
 	}
-	w.add(p, int64((at.Sub(w.base)+w.tick-1)/w.tick))
+	if p.unhook != nil {
+		p.unhook()
+	}
+	p.ctx, p.unhook = ctx, context.AfterFunc(ctx, p.rouse)
+}
+
+// rouse wakes the waiter without waiting for it.
+func (p *Waiter) rouse() {
 	select {
-	case <-p.wake:
-		return nil
-	case <-ctx.Done():
-		return fmt.Errorf("wait: %w", ctx.Err())
+	case p.wake <- struct{}{}:
+	default:
 	}
 }
 
@@ -127,7 +148,7 @@ func (w *Wheel) serve(slot, now int64) {
 			continue
 		}
 		w.waiting--
-		p.wake <- struct{}{}
+		p.rouse()
 	}
 	clear(w.ring[slot][len(kept):])
 	w.ring[slot] = kept
