@@ -62,7 +62,7 @@ func (n *node) seedDemo(ctx context.Context) error {
 func (n *node) seed(ctx context.Context) error {
 	in := persistence.SeedInput{LoadTest: n.c.scripted}
 	for _, o := range demo.Organisations() {
-		org := persistence.SeedOrganisation{Name: o.Name}
+		org := persistence.SeedOrganisation{Name: o.Name, Blueprints: library(o.Name)}
 		for _, p := range demo.People() {
 			if p.Organisation == o.Name {
 				org.People = append(org.People, persistence.SeedPerson{

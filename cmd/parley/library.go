@@ -1,0 +1,44 @@
+package main
+
+import (
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/demo"
+	"parley.dev/parley/persistence"
+)
+
+// library gives the sample blueprints of an organisation. Each gets the initial
+// message that the product would write for it.
+func library(organisation string) []persistence.SeedBlueprint {
+	var all []persistence.SeedBlueprint
+	for _, b := range demo.Library() {
+		if b.Organisation != organisation {
+			continue
+		}
+		seed := persistence.SeedBlueprint{
+			Seed: b.Seed, Name: b.Name, Description: b.Description, Categories: b.Categories, DataSources: b.Sources, InputParameters: b.Inputs,
+		}
+		about := domain.Blueprint{Name: b.Name, Description: b.Description, InputParameters: b.Inputs}
+		for _, step := range b.Steps {
+			seed.Steps = append(seed.Steps, draftOf(step))
+			about.Steps = append(about.Steps, domain.BlueprintStep{Name: step.Name})
+		}
+		seed.InitialMessage = about.WriteInitialMessage()
+		all = append(all, seed)
+	}
+	return all
+}
+
+// draftOf is a sample step with the sections that it has.
+func draftOf(step demo.Step) domain.StepDraft {
+	d := domain.StepDraft{Name: step.Name}
+	if step.Ask != "" {
+		d.DetailedInstructions = &step.Ask
+	}
+	if step.Check != "" {
+		d.QAInstructions = &step.Check
+	}
+	if step.SQL != "" {
+		d.Code, d.Language = &step.SQL, "sql"
+	}
+	return d
+}
