@@ -11,7 +11,7 @@ func brightloomLibrary() []Blueprint {
 			Steps: []Step{
 				{Name: "Revenue by plan", Ask: "How did MRR develop by month and plan?"},
 				{
-					Name: "What moved it", Check: "The movements of a month add up to the change of its revenue.",
+					Name: "What moved it",
 					SQL: `SELECT strftime(month, '%Y-%m') AS month, movement, round(sum(mrr_change), 2) AS change
   FROM subscription_revenue
  WHERE movement <> 'None' AND month > (SELECT max(month) - INTERVAL 12 MONTH FROM subscription_revenue)
@@ -26,7 +26,14 @@ func brightloomLibrary() []Blueprint {
 			Description: "Who leaves and why.",
 			Categories:  []string{"Retention", "Reporting"}, Sources: revenue,
 			Steps: []Step{
-				{Name: "Billing period", Ask: "What is the churn by billing period?"},
+				{
+					Name: "Billing period",
+					SQL: `SELECT billing_period, count(DISTINCT account_id) AS accounts, count(*) FILTER (WHERE churned) AS left_us,
+       round(100.0 * count(*) FILTER (WHERE churned) / count(*), 2) AS monthly_churn_percent
+  FROM subscription_revenue
+ GROUP BY billing_period
+ ORDER BY monthly_churn_percent DESC`,
+				},
 				{Name: "Reasons", Ask: "What are the top churn reasons in 2025?"},
 				{
 					Name: "Size and plan",
@@ -45,14 +52,22 @@ func brightloomLibrary() []Blueprint {
 			Categories:  []string{"Retention"}, Sources: revenue,
 			Steps: []Step{
 				{
-					Name: "Little use", Check: "Accounts whose measuring is switched off are not at risk for that.",
+					Name: "Little use",
 					SQL: `SELECT account_name, plan, seats, active_users, round(100.0 * active_users / seats, 0) AS used_percent, mrr
   FROM subscription_revenue
  WHERE month = (SELECT max(month) FROM subscription_revenue) AND NOT churned AND active_users < 0.3 * seats
  ORDER BY mrr DESC
  LIMIT 25`,
 				},
-				{Name: "Use before leaving", Ask: "Compare average active users of churned accounts with the others."},
+				{
+					Name: "Use before leaving",
+					SQL: `SELECT CASE WHEN account_id IN (SELECT account_id FROM subscription_revenue WHERE churned) THEN 'left later' ELSE 'still here' END AS accounts,
+       count(DISTINCT account_id) AS number, round(100.0 * avg(active_users / seats), 1) AS used_percent
+  FROM subscription_revenue
+ WHERE NOT churned AND seats > 0 AND active_users IS NOT NULL
+ GROUP BY 1
+ ORDER BY used_percent`,
+				},
 			},
 		},
 		{
@@ -60,10 +75,18 @@ func brightloomLibrary() []Blueprint {
 			Description: "Which channels win accounts, and which win accounts that stay.",
 			Categories:  []string{"Growth"}, Sources: revenue,
 			Steps: []Step{
-				{Name: "Accounts that stay", Ask: "Which acquisition channel brings accounts that stay?"},
+				{
+					Name: "Accounts that stay",
+					SQL: `SELECT acquisition_channel, count(DISTINCT account_id) AS accounts, count(*) FILTER (WHERE churned) AS left_us,
+       round(100.0 * count(*) FILTER (WHERE churned) / count(DISTINCT account_id), 1) AS left_percent
+  FROM subscription_revenue
+ GROUP BY acquisition_channel
+ ORDER BY left_percent`,
+				},
+				{Name: "Where revenue comes from", Ask: "What is the total MRR by acquisition channel in 2026?"},
 				{
 					Name: "Revenue by channel and year",
-					SQL: `SELECT acquisition_channel, year(customer_since) AS since, count(DISTINCT account_id) AS accounts, round(sum(mrr), 2) AS revenue
+					SQL: `SELECT acquisition_channel, strftime(customer_since, '%Y') AS since, count(DISTINCT account_id) AS accounts, round(sum(mrr), 2) AS revenue
   FROM subscription_revenue
  GROUP BY 1, 2
  ORDER BY 1, 2`,
@@ -109,7 +132,6 @@ func brightloomLibrary() []Blueprint {
  WHERE account_name ILIKE '%{{Account}}%' AND month > (SELECT max(month) - INTERVAL 12 MONTH FROM subscription_revenue)
  ORDER BY account_name, month
  LIMIT 200`,
-					Check: "Say it if more than one account has that name.",
 				},
 			},
 		},
