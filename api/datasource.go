@@ -101,7 +101,7 @@ func (s *Server) dataSourceRoutes(a huma.API) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/memory/file/datasources", Tags: tags, DefaultStatus: http.StatusCreated,
 		Summary:     "Make a data source from a file",
-		Description: "The file has at most 200 MB. 413 beyond, 415 for content of a kind that is not taken, 422 for one that cannot be read.",
+		Description: "The file has at most 200 MB. 413 beyond, or where a quota is full; 415 for content of a kind that is not taken, 422 for one that cannot be read, with what to do about it.",
 	}, s.createDataSource)
 }
 
@@ -119,10 +119,12 @@ func uploadBody(create bool) *huma.RequestBody {
 	}
 	if create {
 		form.Properties["name"] = &huma.Schema{Type: huma.TypeString, Description: "At most 80 characters; left out, the file's name."}
-		form.Properties["description"] = &huma.Schema{Type: huma.TypeString, Description: "At most 5,000 characters; left out, one made from the columns."}
+		form.Properties["description"] = &huma.Schema{Type: huma.TypeString, Description: "At most 5,000 characters. POST memory/file/info proposes one."}
 		form.Properties["scope"] = &huma.Schema{Type: huma.TypeString, Enum: []any{"user", "conversation", "organization"}, Description: "user when left out."}
-		form.Properties["type"] = &huma.Schema{Type: huma.TypeString, Description: "csv; left out, by the file's name."}
+		form.Properties["type"] = &huma.Schema{Type: huma.TypeString, Description: "csv, xlsx or pptx; left out, by the file. Where its bytes are something else, they are right."}
 		form.Properties["conversationId"] = text
+		form.Properties["displayObjectId"] = &huma.Schema{Type: huma.TypeString, Format: "uuid", Description: "A table of a conversation that the caller may read, in place of a file."}
+		form.Required = []string{"description"}
 	}
 	return &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{"multipart/form-data": {Schema: form}}}
 }

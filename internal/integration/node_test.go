@@ -38,8 +38,9 @@ type node struct {
 	// crash ends the node as a lost machine does: nothing is handed over. It may be
 	// called twice, and is called at the end of the test.
 	crash func()
-	// serve begins another server on the same engine, and gives its address.
-	serve func(*testing.T, api.Limits) string
+	// serve begins another server on the same engine, which may differ in some parts,
+	// and gives its address.
+	serve func(*testing.T, api.Limits, ...func(*api.Config)) string
 }
 
 // start runs a node on the database at url, with its files in dir.
@@ -79,9 +80,9 @@ func start(t *testing.T, url, dir, name string) *node {
 	require.NoError(t, engine.Start(ctx))
 
 	var servers []*api.Server
-	n.serve = func(t *testing.T, limits api.Limits) string {
+	n.serve = func(t *testing.T, limits api.Limits, change ...func(*api.Config)) string {
 		t.Helper()
-		server, err := api.New(api.Config{
+		c := api.Config{
 			Addr: "127.0.0.1:0", OperatorAddr: "127.0.0.1:0", URL: "http://parley.test",
 			Services: api.Services{
 				Users:         n.store,
@@ -101,7 +102,11 @@ func start(t *testing.T, url, dir, name string) *node {
 			Tokens:     byEmail{}, LinkKey: bytes.Repeat([]byte{7}, 32), TempDir: t.TempDir(), Logger: log,
 			Browser: api.BrowserConfig{Issuer: "http://issuer.test", ClientID: "web"},
 			Limits:  limits,
-		})
+		}
+		for _, f := range change {
+			f(&c)
+		}
+		server, err := api.New(c)
 		require.NoError(t, err)
 		require.NoError(t, server.Start(ctx))
 		servers = append(servers, server)
