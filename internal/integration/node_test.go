@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"log/slog"
+	"sync"
 	"testing"
 	"time"
 
@@ -79,6 +80,8 @@ func start(t *testing.T, url, dir, name string) *node {
 	require.NoError(t, member.Start())
 	require.NoError(t, engine.Start(ctx))
 
+	// mu guards servers, which tests that run side by side add to.
+	var mu sync.Mutex
 	var servers []*api.Server
 	n.serve = func(t *testing.T, limits api.Limits, change ...func(*api.Config)) string {
 		t.Helper()
@@ -109,6 +112,8 @@ func start(t *testing.T, url, dir, name string) *node {
 		server, err := api.New(c)
 		require.NoError(t, err)
 		require.NoError(t, server.Start(ctx))
+		mu.Lock()
+		defer mu.Unlock()
 		servers = append(servers, server)
 		return "http://" + server.Address()
 	}
@@ -126,6 +131,8 @@ func start(t *testing.T, url, dir, name string) *node {
 		n.store.Close()
 		ctx, cancel := context.WithCancel(ctx)
 		cancel()
+		mu.Lock()
+		defer mu.Unlock()
 		for _, server := range servers {
 			_ = server.Stop(ctx) // its streams are cut
 		}

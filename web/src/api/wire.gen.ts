@@ -893,7 +893,7 @@ export interface paths {
         put?: never;
         /**
          * Make a data source from a file
-         * @description The file has at most 200 MB. 413 beyond, 415 for content of a kind that is not taken, 422 for one that cannot be read.
+         * @description The file has at most 200 MB. 413 beyond, or where a quota is full; 415 for content of a kind that is not taken, 422 for one that cannot be read, with what to do about it.
          */
         post: operations["post-memory-file-datasources"];
         delete?: never;
@@ -9175,10 +9175,15 @@ export interface operations {
                     conversationId?: string;
                     /** @description One character, or auto. */
                     delimiter?: string;
-                    /** @description At most 5,000 characters; left out, one made from the columns. */
-                    description?: string;
+                    /** @description At most 5,000 characters. POST memory/file/info proposes one. */
+                    description: string;
+                    /**
+                     * Format: uuid
+                     * @description A table of a conversation that the caller may read, in place of a file.
+                     */
+                    displayObjectId?: string;
                     /** Format: binary */
-                    file: string;
+                    file?: string;
                     /** @description At most 80 characters; left out, the file's name. */
                     name?: string;
                     /**
@@ -9186,7 +9191,7 @@ export interface operations {
                      * @enum {string}
                      */
                     scope?: "user" | "conversation" | "organization";
-                    /** @description csv; left out, by the file's name. */
+                    /** @description csv, xlsx or pptx; left out, by the file. Where its bytes are something else, they are right. */
                     type?: string;
                 };
             };
