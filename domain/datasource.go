@@ -17,20 +17,6 @@ const (
 	UploadMax = 200 << 20
 )
 
-// DataSourceType is a kind of connector.
-type DataSourceType string
-
-// The kinds that come as a file. The last three are known, so that people can be
-// told what to do with them, and not read.
-const (
-	DataSourceCSV   DataSourceType = "csv"
-	DataSourceXLSX  DataSourceType = "xlsx"
-	DataSourcePPTX  DataSourceType = "pptx"
-	DataSourceXLS   DataSourceType = "xls"
-	DataSourcePPT   DataSourceType = "ppt"
-	DataSourceHyper DataSourceType = "hyper"
-)
-
 // DataSourceScope says whom a data source belongs to.
 type DataSourceScope string
 
@@ -41,8 +27,10 @@ const (
 	ScopeConversation DataSourceScope = "conversation"
 )
 
-// DataSource is a connector: data that an analyst may ask. Its owner edits,
-// shares and deletes it; organisation scope is readable by all its members.
+// DataSource is a connector: data that an analyst may ask. People with write
+// change its words, its dictionary and read it anew; the owner alone shares it,
+// archives it, deletes it and gives it another file. Organisation scope is
+// readable by all members.
 type DataSource struct {
 	ID             int64
 	OrganisationID int64
@@ -52,13 +40,24 @@ type DataSource struct {
 	Scope          DataSourceScope
 	Owner          Person
 	Permission     Permission // the caller's
-	IsFavorite     bool
-	IsArchived     bool
-	HasFile        bool
+	// IsDeletable says that the owner may delete it: what the whole organisation
+	// uses goes only by a superuser's hand.
+	IsDeletable   bool
+	IsFavorite    bool
+	IsArchived    bool
+	HasFile       bool
+	ProjectLabels []int64
+	// Version rises with each change by a person.
+	Version int
+	// LastUsedAt is when a conversation of the caller last used it; zero for never,
+	// or not lately.
+	LastUsedAt time.Time
 	// FileKey is the uploaded file, WorkKey the prepared database that queries read.
-	FileKey   string
-	WorkKey   string
-	FileName  string
+	FileKey  string
+	WorkKey  string
+	FileName string
+	// Delimiter is what a person said of the file; empty means that it was found out.
+	Delimiter string
 	Size      int64 // bytes of the uploaded file
 	Resources []DataResource
 	CreatedAt time.Time
@@ -133,6 +132,7 @@ type NewDataSource struct {
 	Type           DataSourceType
 	ConversationID uuid.UUID // for ScopeConversation
 	FileName       string
+	Delimiter      string
 	FileKey        string
 	WorkKey        string
 	Size           int64
@@ -143,8 +143,8 @@ type NewDataSource struct {
 // Validate checks the fields with the specification's texts.
 func (n *NewDataSource) Validate() error {
 	var c Checks
-	c.Require(!Blank(n.Name) && Storable(n.Name) && Length(n.Name) <= DataSourceNameMax, "name", "Please enter a valid name")
-	c.Require(!Blank(n.Description) && Storable(n.Description) && Length(n.Description) <= DataSourceDescriptionMax, "description", "Please enter a valid description")
+	c.Require(validText(n.Name, DataSourceNameMax), "name", "Please enter a valid name")
+	c.Require(validText(n.Description, DataSourceDescriptionMax), "description", "Please enter a valid description")
 	return c.Err()
 }
 
@@ -154,7 +154,23 @@ type DataSourceFilter struct {
 	Scope    string
 	Archived bool
 	Search   string
-	Page     Page
+	// Labels asks for those of any of these projects; empty for all.
+	Labels []int64
+	// Conditions are over DataSourceFields.
+	Conditions Filters
+	// Nested asks for the tables' columns, dictionaries and previews, too.
+	// Statistics never come with a list.
+	Nested bool
+	Page   Page
+}
+
+// DataSourceFields are the fields by which the list can be filtered.
+func DataSourceFields() FilterFields {
+	return FilterFields{
+		"name": FilterText, "description": FilterText, "type": FilterText, "scope": FilterText, "fileName": FilterText,
+		"ownerId": FilterNumber, "size": FilterNumber, "hasFile": FilterBoolean, "isFavorite": FilterBoolean,
+		"projectLabels": FilterIDs, "createdAt": FilterTime, "updatedAt": FilterTime,
+	}
 }
 
 // DataSourceService keeps data sources. Errors: CodeNotFound, CodeForbidden, CodeInvalid.

@@ -1,0 +1,117 @@
+package domain
+
+import "context"
+
+// DataDictionaryMax is the most bytes of the details of one table.
+const DataDictionaryMax = 64 << 10
+
+// DataSourceUpdate changes what is not nil. Words and labels are for people with
+// write, the file for the owner.
+type DataSourceUpdate struct {
+	Name          *string
+	Description   *string
+	ProjectLabels *[]int64
+	// Scope may be given as it is; another one is CodeInvalid.
+	Scope *DataSourceScope
+	// File takes the place of the file that is there.
+	File *DataSourceFile
+	// Version is the one that the caller saw; 0 does not check.
+	Version int
+}
+
+// DataSourceFile is a file in the store with its prepared database.
+type DataSourceFile struct {
+	Type      DataSourceType
+	FileName  string
+	Delimiter string
+	FileKey   string
+	WorkKey   string
+	Size      int64
+	Resources []DataResource
+}
+
+// Validate checks the fields that are given, with the specification's texts.
+func (u *DataSourceUpdate) Validate() error {
+	var c Checks
+	if u.Name != nil {
+		c.Require(validText(*u.Name, DataSourceNameMax), "name", "Please enter a valid name")
+	}
+	if u.Description != nil {
+		c.Require(validText(*u.Description, DataSourceDescriptionMax), "description", "Please enter a valid description")
+	}
+	if u.ProjectLabels != nil {
+		c.Require(len(*u.ProjectLabels) <= 100, "projectLabels", "Please select at most 100 projects")
+	}
+	return c.Err()
+}
+
+// validText tells whether a text that must be there can be kept and is short enough.
+func validText(text string, most int) bool {
+	return !Blank(text) && Storable(text) && Length(text) <= most
+}
+
+// ValidateDictionary checks the details of a table. They may be empty.
+func ValidateDictionary(field, details string) error {
+	var c Checks
+	c.Require(len(details) <= DataDictionaryMax, field, "The data dictionary is too long.")
+	c.Require(Storable(details), field, "The value contains characters that cannot be stored.")
+	return c.Err()
+}
+
+// CanArchive tells whether connectors of this kind can be archived.
+func (d *DataSource) CanArchive() error {
+	if !d.Type.Keepable() {
+		return Errorf(CodeInvalid, "Connectors of the type %s cannot be archived", d.Type.Label())
+	}
+	return nil
+}
+
+// CanDownload tells whether there is a file that may be downloaded.
+func (d *DataSource) CanDownload() error {
+	switch {
+	case !d.HasFile:
+		return Errorf(CodeInvalid, "This connector has no file")
+	case !d.Type.Keepable():
+		return Errorf(CodeForbidden, "Files of the type %s cannot be downloaded", d.Type.Label())
+	}
+	return nil
+}
+
+// CanSync tells whether reading the data source anew makes sense: its file is
+// there to be read.
+func (d *DataSource) CanSync() bool { return d.HasFile && d.Type.IsFile() }
+
+// CanWrite tells whether the permission lets one change a thing's words.
+func (p Permission) CanWrite() bool { return p == PermissionWrite || p == PermissionOwner }
+
+// DataSourceKeeper is all that can be done with data sources. Every method
+// answers CodeNotFound where the caller may not see the data source and
+// CodeForbidden where they may see it and not do this.
+type DataSourceKeeper interface {
+	DataSourceService
+
+	// DataSourceFor gives a data source to somebody who needs a permission on it,
+	// before something long is begun. What it allows is checked again at the end.
+	DataSourceFor(ctx context.Context, caller Caller, id int64, need Permission) (*DataSource, error)
+	// UpdateDataSource changes what is given. CodeInvalid, CodeConflict for a stale version.
+	UpdateDataSource(ctx context.Context, caller Caller, id int64, u DataSourceUpdate) (*DataSource, error)
+	// ResyncDataSource puts a database that was prepared anew from the same file in
+	// the place of the old one. CodeConflict when the file is another one meanwhile.
+	ResyncDataSource(ctx context.Context, caller Caller, id int64, f DataSourceFile) (*DataSource, error)
+	// DeleteDataSource takes it away for good. Messages that used it stay, and its
+	// files go when nothing refers to them any more.
+	DeleteDataSource(ctx context.Context, caller Caller, id int64) error
+	// SetDataSourceArchived archives or brings back, for everybody. CodeInvalid for
+	// kinds that cannot be archived.
+	SetDataSourceArchived(ctx context.Context, caller Caller, id int64, archived bool) (*DataSource, error)
+	// SetDataSourceFavorite is the caller's own mark.
+	SetDataSourceFavorite(ctx context.Context, caller Caller, id int64, on bool) error
+	// DataSourceGrants lists who may use it, the owner first.
+	DataSourceGrants(ctx context.Context, caller Caller, id int64) ([]Grant, error)
+	// SetDataSourceGrants applies the entries (PermissionRemove takes one away) and
+	// lists who may use it now. CodeInvalid for the owner and for strangers.
+	SetDataSourceGrants(ctx context.Context, caller Caller, id int64, grants []Grant) ([]Grant, error)
+	// SetDictionary saves the details of one table of a data source; source 0 finds
+	// it by the table alone. CodeNotFound for a table of another data source.
+	SetDictionary(ctx context.Context, caller Caller, source, resource int64, details string) (*DataSource, error)
+}
