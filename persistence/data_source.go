@@ -3,6 +3,7 @@ package persistence
 import (
 	"context"
 	"encoding/json"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -15,7 +16,7 @@ const dataSourcePage = 600
 
 // DataSource implements domain.DataSourceService.
 func (s *Store) DataSource(ctx context.Context, caller domain.Caller, id int64) (*domain.DataSource, error) {
-	list, err := s.dataSources(ctx, caller.OrganisationID, func(r *reading, into *[]dbsqlc.DataSourceGetRow) {
+	list, err := s.dataSources(ctx, caller.OrganisationID, dbsqlc.DataResourceList, func(r *reading, into *[]dbsqlc.DataSourceGetRow) {
 		many(r, into, dbsqlc.DataSourceGet, args(dbsqlc.DataSourceGetParams{UserID: caller.UserID, ID: id})...)
 	})
 	if err != nil {
@@ -24,11 +25,11 @@ func (s *Store) DataSource(ctx context.Context, caller domain.Caller, id int64) 
 	if len(list) == 0 {
 		return nil, domain.NotFound("Connector")
 	}
-	return &list[0], nil
+	return &seenBy(caller, list)[0], nil
 }
 
-// DataSources implements domain.DataSourceService. The tables of each come
-// without their columns' statistics being cut: a page is at most 1,000 sources.
+// DataSources implements domain.DataSourceService. Statistics of columns weigh
+// up to a quarter of a megabyte a table, so a list never reads them.
 func (s *Store) DataSources(ctx context.Context, caller domain.Caller, f domain.DataSourceFilter) (domain.List[domain.DataSource], error) {
 	var (
 		none  domain.List[domain.DataSource]
@@ -40,19 +41,27 @@ func (s *Store) DataSources(ctx context.Context, caller domain.Caller, f domain.
 	default:
 		return none, domain.Invalid("scope", "There is no such filter.")
 	}
-	pattern := patternOf(f.Search)
-	list, err := s.dataSources(ctx, caller.OrganisationID, func(r *reading, into *[]dbsqlc.DataSourceGetRow) {
+	conditions, err := conditionsOf(f.Conditions)
+	if err != nil {
+		return none, err
+	}
+	pattern, labels := patternOf(f.Search), append([]int64{}, f.Labels...)
+	resources := dbsqlc.DataResourceNames
+	if f.Nested {
+		resources = dbsqlc.DataResourceShape
+	}
+	list, err := s.dataSources(ctx, caller.OrganisationID, resources, func(r *reading, into *[]dbsqlc.DataSourceGetRow) {
 		many(r, into, dbsqlc.DataSourceList, args(dbsqlc.DataSourceListParams{
-			UserID: caller.UserID, Scope: f.Scope, Archived: f.Archived, Pattern: pattern, Skip: p.skip, Size: p.size,
+			UserID: caller.UserID, Scope: f.Scope, Archived: f.Archived, Pattern: pattern, Labels: labels, Conditions: conditions, Skip: p.skip, Size: p.size,
 		})...)
 		one(r, &count, dbsqlc.DataSourceCount, args(dbsqlc.DataSourceCountParams{
-			UserID: caller.UserID, Scope: f.Scope, Archived: f.Archived, Pattern: pattern,
+			UserID: caller.UserID, Scope: f.Scope, Archived: f.Archived, Pattern: pattern, Labels: labels, Conditions: conditions,
 		})...)
 	})
 	if err != nil {
 		return none, err
 	}
-	return domain.List[domain.DataSource]{Results: list, Count: int(value(count))}, nil
+	return domain.List[domain.DataSource]{Results: seenBy(caller, list), Count: int(value(count))}, nil
 }
 
 // Readable implements domain.DataSourceService.
@@ -60,7 +69,7 @@ func (s *Store) Readable(ctx context.Context, organisation, user int64, ids []in
 	if len(ids) == 0 {
 		return []domain.DataSource{}, nil
 	}
-	return s.dataSources(ctx, organisation, func(r *reading, into *[]dbsqlc.DataSourceGetRow) {
+	return s.dataSources(ctx, organisation, dbsqlc.DataResourceList, func(r *reading, into *[]dbsqlc.DataSourceGetRow) {
 		many(r, into, dbsqlc.DataSourceReadable, args(dbsqlc.DataSourceReadableParams{UserID: user, Ids: ids})...)
 	})
 }
@@ -68,18 +77,32 @@ func (s *Store) Readable(ctx context.Context, organisation, user int64, ids []in
 // OfConversation implements domain.DataSourceService.
 func (s *Store) OfConversation(ctx context.Context, caller domain.Caller, conversation uuid.UUID) ([]domain.DataSource, error) {
 	var row *dbsqlc.ConversationPersonGetRow
-	list, err := s.dataSources(ctx, caller.OrganisationID, func(r *reading, into *[]dbsqlc.DataSourceGetRow) {
+	list, err := s.dataSources(ctx, caller.OrganisationID, dbsqlc.DataResourceShape, func(r *reading, into *[]dbsqlc.DataSourceGetRow) {
 		many(r, into, dbsqlc.DataSourceOfConversation, args(dbsqlc.DataSourceOfConversationParams{UserID: caller.UserID, ConversationID: conversation})...)
 		one(r, &row, dbsqlc.ConversationPersonGet, args(dbsqlc.ConversationPersonGetParams{UserID: caller.UserID, ID: conversation})...)
 	})
 	if err == nil && row == nil {
 		return nil, domain.NotFound("Conversation")
 	}
-	return list, err
+	return seenBy(caller, list), err
 }
 
-// dataSources runs a query that gives data sources, and then reads their tables.
-func (s *Store) dataSources(ctx context.Context, organisation int64, queue func(r *reading, into *[]dbsqlc.DataSourceGetRow)) ([]domain.DataSource, error) {
+// seenBy fills in what follows from who looks.
+func seenBy(caller domain.Caller, list []domain.DataSource) []domain.DataSource {
+	for i := range list {
+		list[i].IsDeletable = deletable(caller, list[i].Permission, list[i].Scope)
+	}
+	return list
+}
+
+// deletable tells whether the caller may delete a data source.
+func deletable(caller domain.Caller, p domain.Permission, scope domain.DataSourceScope) bool {
+	return p == domain.PermissionOwner && (scope != domain.ScopeOrganisation || caller.IsSuperuser)
+}
+
+// dataSources runs a query that gives data sources, and then reads as much of
+// their tables as the query resources gives.
+func (s *Store) dataSources(ctx context.Context, organisation int64, resources string, queue func(r *reading, into *[]dbsqlc.DataSourceGetRow)) ([]domain.DataSource, error) {
 	var rows []dbsqlc.DataSourceGetRow
 	if err := s.read(ctx, organisation, func(r *reading) { queue(r, &rows) }); err != nil {
 		return nil, err
@@ -95,7 +118,7 @@ func (s *Store) dataSources(ctx context.Context, organisation int64, queue func(
 		ids[i], place[list[i].ID] = list[i].ID, i
 	}
 	var tables []dbsqlc.DataResourceListRow
-	if err := s.read(ctx, organisation, func(r *reading) { many(r, &tables, dbsqlc.DataResourceList, ids) }); err != nil {
+	if err := s.read(ctx, organisation, func(r *reading) { many(r, &tables, resources, ids) }); err != nil {
 		return nil, err
 	}
 	for i := range tables {
@@ -111,12 +134,17 @@ func (s *Store) dataSources(ctx context.Context, organisation int64, queue func(
 
 func dataSourceOf(r *dbsqlc.DataSourceGetRow) domain.DataSource {
 	d := &r.DataSource
+	var used time.Time
+	if r.LastUsedAt.Unix() > 0 {
+		used = utc(r.LastUsedAt)
+	}
 	return domain.DataSource{
 		ID: d.ID, OrganisationID: d.OrgID, Name: d.Name, Description: d.Description, Type: domain.DataSourceType(d.Type),
 		Scope:      domain.DataSourceScope(d.Scope),
 		Owner:      domain.Person{ID: d.OwnerID, UUID: r.OwnerUuid, FullName: r.OwnerName, Picture: r.OwnerPicture},
 		Permission: permissionOf(r.Rank), IsFavorite: r.IsFavorite, IsArchived: d.IsArchived, HasFile: d.FileKey != "",
-		FileKey: d.FileKey, WorkKey: d.WorkKey, FileName: d.FileName, Size: d.Size, CreatedAt: utc(d.CreatedAt), UpdatedAt: utc(d.UpdatedAt),
+		FileKey: d.FileKey, WorkKey: d.WorkKey, FileName: d.FileName, Delimiter: d.Delimiter, Size: d.Size,
+		ProjectLabels: d.ProjectLabels, Version: int(d.Version), LastUsedAt: used, CreatedAt: utc(d.CreatedAt), UpdatedAt: utc(d.UpdatedAt),
 	}
 }
 

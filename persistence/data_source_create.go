@@ -77,7 +77,7 @@ func (s *Store) insertDataSource(ctx context.Context, tx pgx.Tx, caller domain.C
 	id, err := s.q.DataSourceInsert(ctx, tx, &dbsqlc.DataSourceInsertParams{
 		OrgID: caller.OrganisationID, OwnerID: caller.UserID, Name: n.Name, Description: n.Description, Type: string(n.Type), Scope: string(n.Scope),
 		ConversationID: uuid.NullUUID{UUID: n.ConversationID, Valid: n.ConversationID != uuid.Nil},
-		FileName:       domain.Clean(n.FileName), FileKey: n.FileKey, WorkKey: n.WorkKey, Size: n.Size,
+		FileName:       domain.Clean(n.FileName), Delimiter: n.Delimiter, FileKey: n.FileKey, WorkKey: n.WorkKey, Size: n.Size,
 	})
 	if err != nil {
 		return 0, err

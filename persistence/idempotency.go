@@ -14,6 +14,7 @@ import (
 const (
 	kindConversation = "conversation"
 	kindDataSource   = "data-source"
+	kindCredential   = "credential"
 	kindFeedback     = "feedback"
 	kindCopy         = "conversation-copy"
 	kindComment      = "comment"

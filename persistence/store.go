@@ -12,6 +12,7 @@ import (
 
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/clock"
+	"parley.dev/parley/internal/envelope"
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
@@ -40,6 +41,9 @@ type Config struct {
 
 	// Quota bounds what people upload. Zero: nothing does.
 	Quota Quota
+
+	// Keys encrypt the secrets of connectors. Nil: none can be kept.
+	Keys *envelope.Ring
 
 	// AppConnections is the most connections that requests use. 0 means 12.
 	AppConnections int32
@@ -89,7 +93,8 @@ var (
 	_ domain.ConversationStore   = (*Store)(nil)
 	_ domain.SessionStore        = (*Store)(nil)
 	_ domain.MemberStore         = (*Store)(nil)
-	_ domain.DataSourceService   = (*Store)(nil)
+	_ domain.DataSourceKeeper    = (*Store)(nil)
+	_ domain.CredentialService   = (*Store)(nil)
 	_ domain.AnalystService      = (*Store)(nil)
 	_ domain.UserService         = (*Store)(nil)
 	_ domain.BlueprintService    = (*Store)(nil)

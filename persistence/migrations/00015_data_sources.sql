@@ -22,5 +22,92 @@ CREATE FUNCTION filter_matches(doc jsonb, conditions jsonb) RETURNS boolean LANG
 $$;
 -- +goose StatementEnd
 
+ALTER TABLE data_source
+  ADD version        integer  NOT NULL DEFAULT 1,
+  ADD delimiter      text     NOT NULL DEFAULT '', -- what a person said of the file
+  ADD project_labels bigint[] NOT NULL DEFAULT '{}';
+CREATE INDEX data_source_file ON data_source (file_key) WHERE file_key <> '';
+CREATE INDEX data_source_work ON data_source (work_key) WHERE work_key <> '';
+
+-- As before, but for what hangs on a conversation: its owner owns the data source,
+-- too, so only those with whom the conversation is shared are looked for. That
+-- leaves out the branch of all conversations that a person owns.
+CREATE OR REPLACE VIEW data_source_reader WITH (security_invoker = true) AS
+  SELECT d.id AS data_source_id, d.owner_id AS user_id, 3 AS rank FROM data_source d
+  UNION ALL
+  SELECT d.id, u.id, 1 FROM data_source d JOIN app_user u ON u.org_id = d.org_id WHERE d.scope = 'organization'
+  UNION ALL
+  SELECT g.data_source_id, g.user_id, CASE g.permission WHEN 'write' THEN 2 ELSE 1 END
+    FROM data_source_grant g WHERE g.user_id IS NOT NULL
+  UNION ALL
+  SELECT g.data_source_id, t.user_id, CASE g.permission WHEN 'write' THEN 2 ELSE 1 END
+    FROM data_source_grant g JOIN team_member t ON t.team_id = g.team_id
+  UNION ALL
+  SELECT d.id, r.user_id, 1
+    FROM data_source d
+    JOIN conversation c ON c.id = d.conversation_id AND c.deleted_at IS NULL
+    JOIN conversation_reader r ON r.conversation_id = c.id AND r.rank < 3
+   WHERE d.conversation_id IS NOT NULL;
+
+-- Files that no data source refers to any more. They go after a while: a query
+-- that runs may still be about to open them.
+CREATE TABLE discarded_file (
+  key    text PRIMARY KEY,
+  org_id bigint NOT NULL,
+  at     timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+CREATE INDEX discarded_file_at ON discarded_file (at);
+
+-- Samples that were deleted, so that seeding does not bring them back.
+CREATE TABLE deleted_sample (
+  org_id bigint NOT NULL REFERENCES organisation,
+  seed   text NOT NULL,
+  PRIMARY KEY (org_id, seed)
+);
+
+-- Secrets of connectors. The body is encrypted with a key of its own, which is
+-- wrapped by the master key that key_id names. Requests can add a row; no
+-- request can read one back.
+CREATE TABLE credential (
+  id          uuid PRIMARY KEY,
+  org_id      bigint NOT NULL REFERENCES organisation,
+  owner_id    bigint NOT NULL REFERENCES app_user,
+  name        text NOT NULL,
+  key_id      text NOT NULL,
+  wrapped_key bytea NOT NULL,
+  body        bytea NOT NULL,
+  created_at  timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+CREATE INDEX credential_key ON credential (key_id, id);
+
+SELECT tenant_table('discarded_file'), tenant_table('deleted_sample'), tenant_table('credential');
+GRANT INSERT ON discarded_file, deleted_sample, credential, data_source_grant TO parley_app;
+GRANT SELECT (id, org_id, owner_id, name, created_at) ON credential TO parley_app;
+GRANT UPDATE (name, description, project_labels, type, is_archived, file_name, delimiter, file_key, work_key, size, version, updated_at) ON data_source TO parley_app;
+GRANT UPDATE (name, table_name, description, details, columns, row_count, preview) ON data_resource TO parley_app;
+GRANT UPDATE (permission) ON data_source_grant TO parley_app;
+GRANT DELETE ON data_source, data_resource, data_source_grant TO parley_app;
+
 -- +goose Down
+REVOKE INSERT, UPDATE, DELETE ON data_source_grant FROM parley_app;
+REVOKE UPDATE, DELETE ON data_source, data_resource FROM parley_app;
+DROP TABLE credential, deleted_sample, discarded_file;
+CREATE OR REPLACE VIEW data_source_reader WITH (security_invoker = true) AS
+  SELECT d.id AS data_source_id, d.owner_id AS user_id, 3 AS rank FROM data_source d
+  UNION ALL
+  SELECT d.id, u.id, 1 FROM data_source d JOIN app_user u ON u.org_id = d.org_id WHERE d.scope = 'organization'
+  UNION ALL
+  SELECT g.data_source_id, g.user_id, CASE g.permission WHEN 'write' THEN 2 ELSE 1 END
+    FROM data_source_grant g WHERE g.user_id IS NOT NULL
+  UNION ALL
+  SELECT g.data_source_id, t.user_id, CASE g.permission WHEN 'write' THEN 2 ELSE 1 END
+    FROM data_source_grant g JOIN team_member t ON t.team_id = g.team_id
+  UNION ALL
+  SELECT d.id, r.user_id, 1
+    FROM data_source d
+    JOIN conversation c ON c.id = d.conversation_id AND c.deleted_at IS NULL
+    JOIN conversation_reader r ON r.conversation_id = c.id
+   WHERE d.conversation_id IS NOT NULL;
+DROP INDEX data_source_work, data_source_file;
+ALTER TABLE data_source DROP project_labels, DROP delimiter, DROP version;
 DROP FUNCTION filter_matches(jsonb, jsonb);

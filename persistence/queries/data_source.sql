@@ -1,6 +1,6 @@
 -- name: DataSourceGet :one
 SELECT sqlc.embed(d), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
-       coalesce(p.is_favorite, false) AS is_favorite
+       coalesce(p.is_favorite, false) AS is_favorite, 'epoch'::timestamptz AS last_used_at
   FROM data_source d
   JOIN app_user o ON o.id = d.owner_id
   CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM data_source_reader r WHERE r.data_source_id = d.id AND r.user_id = @user_id) v
@@ -8,41 +8,52 @@ SELECT sqlc.embed(d), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture
  WHERE d.id = @id AND v.rank IS NOT NULL;
 
 -- name: DataSourceList :many
+-- What is recent is read off the person's last conversations. A search puts
+-- those whose name matches before those whose description does.
 WITH visible AS (
   SELECT r.data_source_id, max(r.rank)::int AS rank FROM data_source_reader r WHERE r.user_id = @user_id GROUP BY r.data_source_id
 ), recent AS (
   SELECT used.id, max(c.updated_at) AS at
-    FROM (SELECT data_sources, updated_at FROM conversation WHERE owner_id = @user_id AND deleted_at IS NULL AND @scope::text = 'recent'
+    FROM (SELECT data_sources, updated_at FROM conversation WHERE owner_id = @user_id AND deleted_at IS NULL
            ORDER BY updated_at DESC, id DESC LIMIT 50) c
    CROSS JOIN LATERAL unnest(c.data_sources) AS used(id)
    GROUP BY used.id
 )
-SELECT sqlc.embed(d), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank,
-       coalesce(p.is_favorite, false) AS is_favorite
+SELECT sqlc.embed(d), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
+       coalesce(p.is_favorite, false) AS is_favorite, coalesce(u.at, 'epoch'::timestamptz)::timestamptz AS last_used_at
   FROM visible v
   JOIN data_source d ON d.id = v.data_source_id
   JOIN app_user o ON o.id = d.owner_id
   LEFT JOIN recent u ON u.id = d.id
   LEFT JOIN data_source_person p ON p.data_source_id = d.id AND p.user_id = @user_id
  WHERE d.is_archived = @archived::boolean
-   AND CASE @scope WHEN 'favorite' THEN coalesce(p.is_favorite, false)
+   AND CASE @scope::text WHEN 'favorite' THEN coalesce(p.is_favorite, false)
                    WHEN 'organization' THEN d.scope = 'organization'
                    WHEN 'owned' THEN v.rank = 3
                    WHEN 'shared' THEN v.rank < 3 AND d.scope <> 'organization'
                    WHEN 'recent' THEN u.at IS NOT NULL
                    ELSE true END
    AND (@pattern::text = '' OR d.name ILIKE @pattern OR d.description ILIKE @pattern)
- ORDER BY u.at DESC NULLS LAST, d.updated_at DESC, d.id DESC
+   AND (cardinality(@labels::bigint[]) = 0 OR d.project_labels && @labels)
+   AND CASE WHEN @conditions::text = '' THEN true ELSE filter_matches(jsonb_build_object(
+         'name', d.name, 'description', d.description, 'type', d.type, 'scope', d.scope, 'fileName', d.file_name,
+         'ownerId', d.owner_id, 'size', d.size, 'hasFile', d.file_key <> '', 'isFavorite', coalesce(p.is_favorite, false),
+         'projectLabels', d.project_labels, 'createdAt', extract(epoch FROM d.created_at), 'updatedAt', extract(epoch FROM d.updated_at)),
+         CAST(@conditions::text AS jsonb)) END
+ ORDER BY CASE WHEN @scope::text = 'recent' THEN u.at END DESC NULLS LAST,
+          @pattern::text <> '' AND d.name ILIKE @pattern DESC,
+          d.updated_at DESC, d.id DESC
  LIMIT @size::bigint OFFSET @skip::bigint;
 
 -- name: DataSourceCount :one
 WITH visible AS (
   SELECT r.data_source_id, max(r.rank)::int AS rank FROM data_source_reader r WHERE r.user_id = @user_id GROUP BY r.data_source_id
 ), recent AS (
-  SELECT DISTINCT used.id
-    FROM (SELECT data_sources FROM conversation WHERE owner_id = @user_id AND deleted_at IS NULL AND @scope::text = 'recent'
+  SELECT used.id, max(c.updated_at) AS at
+    FROM (SELECT data_sources, updated_at FROM conversation WHERE owner_id = @user_id AND deleted_at IS NULL
            ORDER BY updated_at DESC, id DESC LIMIT 50) c
    CROSS JOIN LATERAL unnest(c.data_sources) AS used(id)
+   GROUP BY used.id
 )
 SELECT count(*)
   FROM visible v
@@ -50,18 +61,24 @@ SELECT count(*)
   LEFT JOIN recent u ON u.id = d.id
   LEFT JOIN data_source_person p ON p.data_source_id = d.id AND p.user_id = @user_id
  WHERE d.is_archived = @archived::boolean
-   AND CASE @scope WHEN 'favorite' THEN coalesce(p.is_favorite, false)
+   AND CASE @scope::text WHEN 'favorite' THEN coalesce(p.is_favorite, false)
                    WHEN 'organization' THEN d.scope = 'organization'
                    WHEN 'owned' THEN v.rank = 3
                    WHEN 'shared' THEN v.rank < 3 AND d.scope <> 'organization'
-                   WHEN 'recent' THEN u.id IS NOT NULL
+                   WHEN 'recent' THEN u.at IS NOT NULL
                    ELSE true END
-   AND (@pattern::text = '' OR d.name ILIKE @pattern OR d.description ILIKE @pattern);
+   AND (@pattern::text = '' OR d.name ILIKE @pattern OR d.description ILIKE @pattern)
+   AND (cardinality(@labels::bigint[]) = 0 OR d.project_labels && @labels)
+   AND CASE WHEN @conditions::text = '' THEN true ELSE filter_matches(jsonb_build_object(
+         'name', d.name, 'description', d.description, 'type', d.type, 'scope', d.scope, 'fileName', d.file_name,
+         'ownerId', d.owner_id, 'size', d.size, 'hasFile', d.file_key <> '', 'isFavorite', coalesce(p.is_favorite, false),
+         'projectLabels', d.project_labels, 'createdAt', extract(epoch FROM d.created_at), 'updatedAt', extract(epoch FROM d.updated_at)),
+         CAST(@conditions::text AS jsonb)) END;
 
 -- name: DataSourceReadable :many
 -- Those of the ids that the person may use now, in the order of their ids.
 SELECT sqlc.embed(d), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
-       coalesce(p.is_favorite, false) AS is_favorite
+       coalesce(p.is_favorite, false) AS is_favorite, 'epoch'::timestamptz AS last_used_at
   FROM data_source d
   JOIN app_user o ON o.id = d.owner_id
   CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM data_source_reader r WHERE r.data_source_id = d.id AND r.user_id = @user_id) v
@@ -73,7 +90,7 @@ SELECT sqlc.embed(d), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture
 -- What is attached to it, or was used by a prompt of it, or belongs to it, as
 -- far as the person may use it.
 SELECT sqlc.embed(d), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
-       coalesce(p.is_favorite, false) AS is_favorite
+       coalesce(p.is_favorite, false) AS is_favorite, 'epoch'::timestamptz AS last_used_at
   FROM conversation c
   JOIN data_source d ON d.id = ANY(c.data_sources) OR d.conversation_id = c.id
   JOIN app_user o ON o.id = d.owner_id
@@ -88,9 +105,23 @@ SELECT id, data_source_id, name, table_name, description, details, columns, row_
   FROM data_resource WHERE data_source_id = ANY(@data_sources::bigint[])
  ORDER BY data_source_id, id;
 
+-- name: DataResourceShape :many
+-- As much of the tables as people read of many at once: of the columns no statistics.
+SELECT id, data_source_id, name, table_name, description, details,
+       coalesce((SELECT json_agg(json_build_object('name', c ->> 'name', 'type', c ->> 'type', 'description', coalesce(c ->> 'description', '')))
+                   FROM json_array_elements(columns) c), '[]')::json AS columns, row_count, preview
+  FROM data_resource WHERE data_source_id = ANY(@data_sources::bigint[])
+ ORDER BY data_source_id, id;
+
+-- name: DataResourceNames :many
+-- What a row of a list says of the tables.
+SELECT id, data_source_id, name, table_name, description, ''::text AS details, '[]'::json AS columns, row_count, ''::text AS preview
+  FROM data_resource WHERE data_source_id = ANY(@data_sources::bigint[])
+ ORDER BY data_source_id, id;
+
 -- name: DataSourceInsert :one
-INSERT INTO data_source (org_id, owner_id, name, description, type, scope, conversation_id, file_name, file_key, work_key, size)
-VALUES (@org_id, @owner_id, @name, @description, @type, @scope, @conversation_id, @file_name, @file_key, @work_key, @size)
+INSERT INTO data_source (org_id, owner_id, name, description, type, scope, conversation_id, file_name, delimiter, file_key, work_key, size)
+VALUES (@org_id, @owner_id, @name, @description, @type, @scope, @conversation_id, @file_name, @delimiter, @file_key, @work_key, @size)
 RETURNING id;
 
 -- name: DataResourceInsert :exec

@@ -27,9 +27,10 @@ VALUES (@org_id, @name, @description, @controller, @provider, @model, @instructi
 ON CONFLICT (org_id, name) DO UPDATE SET is_enabled = analyst.is_enabled OR excluded.is_enabled;
 
 -- name: SeedDataSource :one
--- No row when the sample is there already.
+-- No row when the sample is there already, or was deleted.
 INSERT INTO data_source (org_id, owner_id, name, description, type, scope, file_name, file_key, work_key, size, seed)
-VALUES (@org_id, @owner_id, @name, @description, @type, @scope, @file_name, @file_key, @work_key, @size, @seed::text)
+SELECT @org_id, @owner_id, @name, @description, @type, @scope, @file_name, @file_key, @work_key, @size, @seed::text
+ WHERE NOT EXISTS (SELECT FROM deleted_sample x WHERE x.org_id = @org_id AND x.seed = @seed::text)
 ON CONFLICT (org_id, seed) DO NOTHING
 RETURNING id;
 
@@ -38,4 +39,6 @@ INSERT INTO data_source_grant (data_source_id, org_id, user_id, permission) VALU
 ON CONFLICT DO NOTHING;
 
 -- name: SeedHasDataSource :one
-SELECT EXISTS (SELECT FROM data_source d JOIN organisation o ON o.id = d.org_id WHERE o.name = @organisation AND d.seed = @seed::text);
+-- Or was: a sample that somebody deleted does not come back.
+SELECT (EXISTS (SELECT FROM data_source d JOIN organisation o ON o.id = d.org_id WHERE o.name = @organisation AND d.seed = @seed::text)
+    OR EXISTS (SELECT FROM deleted_sample x JOIN organisation o ON o.id = x.org_id WHERE o.name = @organisation AND x.seed = @seed::text))::boolean;

@@ -7,6 +7,7 @@ package dbsqlc
 
 import (
 	"context"
+	"time"
 
 	"github.com/google/uuid"
 )
@@ -91,14 +92,115 @@ func (q *Queries) DataResourceList(ctx context.Context, db DBTX, dataSources []i
 	return items, nil
 }
 
+const DataResourceNames = `-- name: DataResourceNames :many
+SELECT id, data_source_id, name, table_name, description, ''::text AS details, '[]'::json AS columns, row_count, ''::text AS preview
+  FROM data_resource WHERE data_source_id = ANY($1::bigint[])
+ ORDER BY data_source_id, id
+`
+
+type DataResourceNamesRow struct {
+	ID           int64
+	DataSourceID int64
+	Name         string
+	TableName    string
+	Description  string
+	Details      string
+	Columns      []byte
+	RowCount     int64
+	Preview      string
+}
+
+// What a row of a list says of the tables.
+func (q *Queries) DataResourceNames(ctx context.Context, db DBTX, dataSources []int64) ([]*DataResourceNamesRow, error) {
+	rows, err := db.Query(ctx, DataResourceNames, dataSources)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []*DataResourceNamesRow{}
+	for rows.Next() {
+		var i DataResourceNamesRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.DataSourceID,
+			&i.Name,
+			&i.TableName,
+			&i.Description,
+			&i.Details,
+			&i.Columns,
+			&i.RowCount,
+			&i.Preview,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const DataResourceShape = `-- name: DataResourceShape :many
+SELECT id, data_source_id, name, table_name, description, details,
+       coalesce((SELECT json_agg(json_build_object('name', c ->> 'name', 'type', c ->> 'type', 'description', coalesce(c ->> 'description', '')))
+                   FROM json_array_elements(columns) c), '[]')::json AS columns, row_count, preview
+  FROM data_resource WHERE data_source_id = ANY($1::bigint[])
+ ORDER BY data_source_id, id
+`
+
+type DataResourceShapeRow struct {
+	ID           int64
+	DataSourceID int64
+	Name         string
+	TableName    string
+	Description  string
+	Details      string
+	Columns      []byte
+	RowCount     int64
+	Preview      string
+}
+
+// As much of the tables as people read of many at once: of the columns no statistics.
+func (q *Queries) DataResourceShape(ctx context.Context, db DBTX, dataSources []int64) ([]*DataResourceShapeRow, error) {
+	rows, err := db.Query(ctx, DataResourceShape, dataSources)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []*DataResourceShapeRow{}
+	for rows.Next() {
+		var i DataResourceShapeRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.DataSourceID,
+			&i.Name,
+			&i.TableName,
+			&i.Description,
+			&i.Details,
+			&i.Columns,
+			&i.RowCount,
+			&i.Preview,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const DataSourceCount = `-- name: DataSourceCount :one
 WITH visible AS (
   SELECT r.data_source_id, max(r.rank)::int AS rank FROM data_source_reader r WHERE r.user_id = $1 GROUP BY r.data_source_id
 ), recent AS (
-  SELECT DISTINCT used.id
-    FROM (SELECT data_sources FROM conversation WHERE owner_id = $1 AND deleted_at IS NULL AND $3::text = 'recent'
+  SELECT used.id, max(c.updated_at) AS at
+    FROM (SELECT data_sources, updated_at FROM conversation WHERE owner_id = $1 AND deleted_at IS NULL
            ORDER BY updated_at DESC, id DESC LIMIT 50) c
    CROSS JOIN LATERAL unnest(c.data_sources) AS used(id)
+   GROUP BY used.id
 )
 SELECT count(*)
   FROM visible v
@@ -106,20 +208,28 @@ SELECT count(*)
   LEFT JOIN recent u ON u.id = d.id
   LEFT JOIN data_source_person p ON p.data_source_id = d.id AND p.user_id = $1
  WHERE d.is_archived = $2::boolean
-   AND CASE $3 WHEN 'favorite' THEN coalesce(p.is_favorite, false)
+   AND CASE $3::text WHEN 'favorite' THEN coalesce(p.is_favorite, false)
                    WHEN 'organization' THEN d.scope = 'organization'
                    WHEN 'owned' THEN v.rank = 3
                    WHEN 'shared' THEN v.rank < 3 AND d.scope <> 'organization'
-                   WHEN 'recent' THEN u.id IS NOT NULL
+                   WHEN 'recent' THEN u.at IS NOT NULL
                    ELSE true END
    AND ($4::text = '' OR d.name ILIKE $4 OR d.description ILIKE $4)
+   AND (cardinality($5::bigint[]) = 0 OR d.project_labels && $5)
+   AND CASE WHEN $6::text = '' THEN true ELSE filter_matches(jsonb_build_object(
+         'name', d.name, 'description', d.description, 'type', d.type, 'scope', d.scope, 'fileName', d.file_name,
+         'ownerId', d.owner_id, 'size', d.size, 'hasFile', d.file_key <> '', 'isFavorite', coalesce(p.is_favorite, false),
+         'projectLabels', d.project_labels, 'createdAt', extract(epoch FROM d.created_at), 'updatedAt', extract(epoch FROM d.updated_at)),
+         CAST($6::text AS jsonb)) END
 `
 
 type DataSourceCountParams struct {
-	UserID   int64
-	Archived bool
-	Scope    interface{}
-	Pattern  string
+	UserID     int64
+	Archived   bool
+	Scope      string
+	Pattern    string
+	Labels     []int64
+	Conditions string
 }
 
 func (q *Queries) DataSourceCount(ctx context.Context, db DBTX, arg *DataSourceCountParams) (int64, error) {
@@ -128,6 +238,8 @@ func (q *Queries) DataSourceCount(ctx context.Context, db DBTX, arg *DataSourceC
 		arg.Archived,
 		arg.Scope,
 		arg.Pattern,
+		arg.Labels,
+		arg.Conditions,
 	)
 	var count int64
 	err := row.Scan(&count)
@@ -135,8 +247,8 @@ func (q *Queries) DataSourceCount(ctx context.Context, db DBTX, arg *DataSourceC
 }
 
 const DataSourceGet = `-- name: DataSourceGet :one
-SELECT d.id, d.org_id, d.owner_id, d.name, d.description, d.type, d.scope, d.conversation_id, d.is_archived, d.file_name, d.file_key, d.work_key, d.size, d.seed, d.created_at, d.updated_at, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
-       coalesce(p.is_favorite, false) AS is_favorite
+SELECT d.id, d.org_id, d.owner_id, d.name, d.description, d.type, d.scope, d.conversation_id, d.is_archived, d.file_name, d.file_key, d.work_key, d.size, d.seed, d.created_at, d.updated_at, d.version, d.delimiter, d.project_labels, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
+       coalesce(p.is_favorite, false) AS is_favorite, 'epoch'::timestamptz AS last_used_at
   FROM data_source d
   JOIN app_user o ON o.id = d.owner_id
   CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM data_source_reader r WHERE r.data_source_id = d.id AND r.user_id = $1) v
@@ -156,6 +268,7 @@ type DataSourceGetRow struct {
 	OwnerPicture string
 	Rank         int32
 	IsFavorite   bool
+	LastUsedAt   time.Time
 }
 
 func (q *Queries) DataSourceGet(ctx context.Context, db DBTX, arg *DataSourceGetParams) (*DataSourceGetRow, error) {
@@ -178,18 +291,22 @@ func (q *Queries) DataSourceGet(ctx context.Context, db DBTX, arg *DataSourceGet
 		&i.DataSource.Seed,
 		&i.DataSource.CreatedAt,
 		&i.DataSource.UpdatedAt,
+		&i.DataSource.Version,
+		&i.DataSource.Delimiter,
+		&i.DataSource.ProjectLabels,
 		&i.OwnerUuid,
 		&i.OwnerName,
 		&i.OwnerPicture,
 		&i.Rank,
 		&i.IsFavorite,
+		&i.LastUsedAt,
 	)
 	return &i, err
 }
 
 const DataSourceInsert = `-- name: DataSourceInsert :one
-INSERT INTO data_source (org_id, owner_id, name, description, type, scope, conversation_id, file_name, file_key, work_key, size)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+INSERT INTO data_source (org_id, owner_id, name, description, type, scope, conversation_id, file_name, delimiter, file_key, work_key, size)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
 RETURNING id
 `
 
@@ -202,6 +319,7 @@ type DataSourceInsertParams struct {
 	Scope          string
 	ConversationID uuid.NullUUID
 	FileName       string
+	Delimiter      string
 	FileKey        string
 	WorkKey        string
 	Size           int64
@@ -217,6 +335,7 @@ func (q *Queries) DataSourceInsert(ctx context.Context, db DBTX, arg *DataSource
 		arg.Scope,
 		arg.ConversationID,
 		arg.FileName,
+		arg.Delimiter,
 		arg.FileKey,
 		arg.WorkKey,
 		arg.Size,
@@ -231,37 +350,47 @@ WITH visible AS (
   SELECT r.data_source_id, max(r.rank)::int AS rank FROM data_source_reader r WHERE r.user_id = $1 GROUP BY r.data_source_id
 ), recent AS (
   SELECT used.id, max(c.updated_at) AS at
-    FROM (SELECT data_sources, updated_at FROM conversation WHERE owner_id = $1 AND deleted_at IS NULL AND $3::text = 'recent'
+    FROM (SELECT data_sources, updated_at FROM conversation WHERE owner_id = $1 AND deleted_at IS NULL
            ORDER BY updated_at DESC, id DESC LIMIT 50) c
    CROSS JOIN LATERAL unnest(c.data_sources) AS used(id)
    GROUP BY used.id
 )
-SELECT d.id, d.org_id, d.owner_id, d.name, d.description, d.type, d.scope, d.conversation_id, d.is_archived, d.file_name, d.file_key, d.work_key, d.size, d.seed, d.created_at, d.updated_at, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank,
-       coalesce(p.is_favorite, false) AS is_favorite
+SELECT d.id, d.org_id, d.owner_id, d.name, d.description, d.type, d.scope, d.conversation_id, d.is_archived, d.file_name, d.file_key, d.work_key, d.size, d.seed, d.created_at, d.updated_at, d.version, d.delimiter, d.project_labels, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
+       coalesce(p.is_favorite, false) AS is_favorite, coalesce(u.at, 'epoch'::timestamptz)::timestamptz AS last_used_at
   FROM visible v
   JOIN data_source d ON d.id = v.data_source_id
   JOIN app_user o ON o.id = d.owner_id
   LEFT JOIN recent u ON u.id = d.id
   LEFT JOIN data_source_person p ON p.data_source_id = d.id AND p.user_id = $1
  WHERE d.is_archived = $2::boolean
-   AND CASE $3 WHEN 'favorite' THEN coalesce(p.is_favorite, false)
+   AND CASE $3::text WHEN 'favorite' THEN coalesce(p.is_favorite, false)
                    WHEN 'organization' THEN d.scope = 'organization'
                    WHEN 'owned' THEN v.rank = 3
                    WHEN 'shared' THEN v.rank < 3 AND d.scope <> 'organization'
                    WHEN 'recent' THEN u.at IS NOT NULL
                    ELSE true END
    AND ($4::text = '' OR d.name ILIKE $4 OR d.description ILIKE $4)
- ORDER BY u.at DESC NULLS LAST, d.updated_at DESC, d.id DESC
- LIMIT $6::bigint OFFSET $5::bigint
+   AND (cardinality($5::bigint[]) = 0 OR d.project_labels && $5)
+   AND CASE WHEN $6::text = '' THEN true ELSE filter_matches(jsonb_build_object(
+         'name', d.name, 'description', d.description, 'type', d.type, 'scope', d.scope, 'fileName', d.file_name,
+         'ownerId', d.owner_id, 'size', d.size, 'hasFile', d.file_key <> '', 'isFavorite', coalesce(p.is_favorite, false),
+         'projectLabels', d.project_labels, 'createdAt', extract(epoch FROM d.created_at), 'updatedAt', extract(epoch FROM d.updated_at)),
+         CAST($6::text AS jsonb)) END
+ ORDER BY CASE WHEN $3::text = 'recent' THEN u.at END DESC NULLS LAST,
+          $4::text <> '' AND d.name ILIKE $4 DESC,
+          d.updated_at DESC, d.id DESC
+ LIMIT $8::bigint OFFSET $7::bigint
 `
 
 type DataSourceListParams struct {
-	UserID   int64
-	Archived bool
-	Scope    interface{}
-	Pattern  string
-	Skip     int64
-	Size     int64
+	UserID     int64
+	Archived   bool
+	Scope      string
+	Pattern    string
+	Labels     []int64
+	Conditions string
+	Skip       int64
+	Size       int64
 }
 
 type DataSourceListRow struct {
@@ -271,14 +400,19 @@ type DataSourceListRow struct {
 	OwnerPicture string
 	Rank         int32
 	IsFavorite   bool
+	LastUsedAt   time.Time
 }
 
+// What is recent is read off the person's last conversations. A search puts
+// those whose name matches before those whose description does.
 func (q *Queries) DataSourceList(ctx context.Context, db DBTX, arg *DataSourceListParams) ([]*DataSourceListRow, error) {
 	rows, err := db.Query(ctx, DataSourceList,
 		arg.UserID,
 		arg.Archived,
 		arg.Scope,
 		arg.Pattern,
+		arg.Labels,
+		arg.Conditions,
 		arg.Skip,
 		arg.Size,
 	)
@@ -306,11 +440,15 @@ func (q *Queries) DataSourceList(ctx context.Context, db DBTX, arg *DataSourceLi
 			&i.DataSource.Seed,
 			&i.DataSource.CreatedAt,
 			&i.DataSource.UpdatedAt,
+			&i.DataSource.Version,
+			&i.DataSource.Delimiter,
+			&i.DataSource.ProjectLabels,
 			&i.OwnerUuid,
 			&i.OwnerName,
 			&i.OwnerPicture,
 			&i.Rank,
 			&i.IsFavorite,
+			&i.LastUsedAt,
 		); err != nil {
 			return nil, err
 		}
@@ -323,8 +461,8 @@ func (q *Queries) DataSourceList(ctx context.Context, db DBTX, arg *DataSourceLi
 }
 
 const DataSourceOfConversation = `-- name: DataSourceOfConversation :many
-SELECT d.id, d.org_id, d.owner_id, d.name, d.description, d.type, d.scope, d.conversation_id, d.is_archived, d.file_name, d.file_key, d.work_key, d.size, d.seed, d.created_at, d.updated_at, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
-       coalesce(p.is_favorite, false) AS is_favorite
+SELECT d.id, d.org_id, d.owner_id, d.name, d.description, d.type, d.scope, d.conversation_id, d.is_archived, d.file_name, d.file_key, d.work_key, d.size, d.seed, d.created_at, d.updated_at, d.version, d.delimiter, d.project_labels, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
+       coalesce(p.is_favorite, false) AS is_favorite, 'epoch'::timestamptz AS last_used_at
   FROM conversation c
   JOIN data_source d ON d.id = ANY(c.data_sources) OR d.conversation_id = c.id
   JOIN app_user o ON o.id = d.owner_id
@@ -347,6 +485,7 @@ type DataSourceOfConversationRow struct {
 	OwnerPicture string
 	Rank         int32
 	IsFavorite   bool
+	LastUsedAt   time.Time
 }
 
 // What is attached to it, or was used by a prompt of it, or belongs to it, as
@@ -377,11 +516,15 @@ func (q *Queries) DataSourceOfConversation(ctx context.Context, db DBTX, arg *Da
 			&i.DataSource.Seed,
 			&i.DataSource.CreatedAt,
 			&i.DataSource.UpdatedAt,
+			&i.DataSource.Version,
+			&i.DataSource.Delimiter,
+			&i.DataSource.ProjectLabels,
 			&i.OwnerUuid,
 			&i.OwnerName,
 			&i.OwnerPicture,
 			&i.Rank,
 			&i.IsFavorite,
+			&i.LastUsedAt,
 		); err != nil {
 			return nil, err
 		}
@@ -394,8 +537,8 @@ func (q *Queries) DataSourceOfConversation(ctx context.Context, db DBTX, arg *Da
 }
 
 const DataSourceReadable = `-- name: DataSourceReadable :many
-SELECT d.id, d.org_id, d.owner_id, d.name, d.description, d.type, d.scope, d.conversation_id, d.is_archived, d.file_name, d.file_key, d.work_key, d.size, d.seed, d.created_at, d.updated_at, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
-       coalesce(p.is_favorite, false) AS is_favorite
+SELECT d.id, d.org_id, d.owner_id, d.name, d.description, d.type, d.scope, d.conversation_id, d.is_archived, d.file_name, d.file_key, d.work_key, d.size, d.seed, d.created_at, d.updated_at, d.version, d.delimiter, d.project_labels, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
+       coalesce(p.is_favorite, false) AS is_favorite, 'epoch'::timestamptz AS last_used_at
   FROM data_source d
   JOIN app_user o ON o.id = d.owner_id
   CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM data_source_reader r WHERE r.data_source_id = d.id AND r.user_id = $1) v
@@ -416,6 +559,7 @@ type DataSourceReadableRow struct {
 	OwnerPicture string
 	Rank         int32
 	IsFavorite   bool
+	LastUsedAt   time.Time
 }
 
 // Those of the ids that the person may use now, in the order of their ids.
@@ -445,11 +589,15 @@ func (q *Queries) DataSourceReadable(ctx context.Context, db DBTX, arg *DataSour
 			&i.DataSource.Seed,
 			&i.DataSource.CreatedAt,
 			&i.DataSource.UpdatedAt,
+			&i.DataSource.Version,
+			&i.DataSource.Delimiter,
+			&i.DataSource.ProjectLabels,
 			&i.OwnerUuid,
 			&i.OwnerName,
 			&i.OwnerPicture,
 			&i.Rank,
 			&i.IsFavorite,
+			&i.LastUsedAt,
 		); err != nil {
 			return nil, err
 		}

@@ -47,7 +47,8 @@ func (q *Queries) SeedAnalyst(ctx context.Context, db DBTX, arg *SeedAnalystPara
 
 const SeedDataSource = `-- name: SeedDataSource :one
 INSERT INTO data_source (org_id, owner_id, name, description, type, scope, file_name, file_key, work_key, size, seed)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::text)
+SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::text
+ WHERE NOT EXISTS (SELECT FROM deleted_sample x WHERE x.org_id = $1 AND x.seed = $11::text)
 ON CONFLICT (org_id, seed) DO NOTHING
 RETURNING id
 `
@@ -66,7 +67,7 @@ type SeedDataSourceParams struct {
 	Seed        string
 }
 
-// No row when the sample is there already.
+// No row when the sample is there already, or was deleted.
 func (q *Queries) SeedDataSource(ctx context.Context, db DBTX, arg *SeedDataSourceParams) (int64, error) {
 	row := db.QueryRow(ctx, SeedDataSource,
 		arg.OrgID,
@@ -103,7 +104,8 @@ func (q *Queries) SeedGrant(ctx context.Context, db DBTX, arg *SeedGrantParams) 
 }
 
 const SeedHasDataSource = `-- name: SeedHasDataSource :one
-SELECT EXISTS (SELECT FROM data_source d JOIN organisation o ON o.id = d.org_id WHERE o.name = $1 AND d.seed = $2::text)
+SELECT (EXISTS (SELECT FROM data_source d JOIN organisation o ON o.id = d.org_id WHERE o.name = $1 AND d.seed = $2::text)
+    OR EXISTS (SELECT FROM deleted_sample x JOIN organisation o ON o.id = x.org_id WHERE o.name = $1 AND x.seed = $2::text))::boolean
 `
 
 type SeedHasDataSourceParams struct {
@@ -111,11 +113,12 @@ type SeedHasDataSourceParams struct {
 	Seed         string
 }
 
+// Or was: a sample that somebody deleted does not come back.
 func (q *Queries) SeedHasDataSource(ctx context.Context, db DBTX, arg *SeedHasDataSourceParams) (bool, error) {
 	row := db.QueryRow(ctx, SeedHasDataSource, arg.Organisation, arg.Seed)
-	var exists bool
-	err := row.Scan(&exists)
-	return exists, err
+	var column_1 bool
+	err := row.Scan(&column_1)
+	return column_1, err
 }
 
 const SeedLock = `-- name: SeedLock :exec

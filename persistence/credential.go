@@ -1,0 +1,163 @@
+package persistence
+
+import (
+	"context"
+	"log/slog"
+	"strconv"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/envelope"
+	"parley.dev/parley/persistence/internal/dbsqlc"
+)
+
+// placeOf says where a credential belongs. It is bound to the encryption: the row
+// of one organisation does not open in another's.
+func placeOf(organisation int64, id uuid.UUID) string {
+	return strconv.FormatInt(organisation, 10) + "/credential/" + id.String()
+}
+
+// CreateCredential implements domain.CredentialService.
+func (s *Store) CreateCredential(ctx context.Context, caller domain.Caller, n domain.NewCredential) (*domain.Credential, error) {
+	if !caller.Flags.UploadCredentials {
+		return nil, domain.Errorf(domain.CodeForbidden, "You do not have permission to do this")
+	}
+	if err := n.Validate(); err != nil {
+		return nil, err
+	}
+	if err := s.agreeOnKey(ctx); err != nil {
+		return nil, err
+	}
+	// A plain hash of a short secret could be guessed from the row that remembers the key.
+	n.Key.Body = s.cfg.Keys.Mark(n.Key.Body[:])
+	id := domain.NewID()
+	sealed, err := s.cfg.Keys.Seal(placeOf(caller.OrganisationID, id), n.Content)
+	if err != nil {
+		return nil, domain.Internal(err, "The secret could not be encrypted.")
+	}
+	made := &domain.Credential{ID: id, Name: n.Name}
+	err = s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+		first, err := s.once(ctx, tx, caller, kindCredential, n.Key)
+		if err != nil {
+			return err
+		}
+		if first != "" {
+			return s.credential(ctx, tx, first, made)
+		}
+		at, err := s.q.CredentialInsert(ctx, tx, &dbsqlc.CredentialInsertParams{
+			ID: id, OrgID: caller.OrganisationID, OwnerID: caller.UserID, Name: n.Name,
+			KeyID: sealed.KeyID, WrappedKey: sealed.WrappedKey, Body: sealed.Body,
+		})
+		if err != nil {
+			return err
+		}
+		made.CreatedAt = utc(at)
+		return s.finish(ctx, tx, caller, n.Key, id.String())
+	})
+	if err != nil {
+		return nil, err
+	}
+	return made, nil
+}
+
+// agreedKey is where the nodes write down the id of the key that they encrypt with.
+const agreedKey = "credential-key"
+
+// agreeOnKey refuses to encrypt with a key that the other nodes do not have: what
+// one of them kept, another could not open.
+func (s *Store) agreeOnKey(ctx context.Context) error {
+	cannot := domain.Errorf(domain.CodeUnavailable, "Secrets cannot be kept at the moment: the server does not have the key to encrypt them with.")
+	if s.cfg.Keys == nil {
+		return cannot
+	}
+	agreed, err := s.OfferSecret(ctx, agreedKey, []byte(s.cfg.Keys.Current()))
+	if err != nil {
+		return err
+	}
+	if !s.cfg.Keys.Has(string(agreed)) {
+		s.logger.LogAttrs(ctx, slog.LevelError, "this node has another key than the one that secrets are encrypted with; give all nodes the same PARLEY_SECRET_KEY",
+			slog.String("own", s.cfg.Keys.Current()), slog.String("agreed", string(agreed)))
+		return cannot
+	}
+	return nil
+}
+
+// credential reads what people may know of one that was made before.
+func (s *Store) credential(ctx context.Context, tx pgx.Tx, text string, into *domain.Credential) error {
+	id, err := uuid.Parse(text)
+	if err != nil {
+		return domain.Internal(err, "The first result could not be read.")
+	}
+	row, err := s.q.CredentialGet(ctx, tx, id)
+	if err != nil {
+		return err
+	}
+	*into = domain.Credential{ID: row.ID, Name: row.Name, CreatedAt: utc(row.CreatedAt)}
+	return nil
+}
+
+// OpenCredential decrypts a credential of an organisation, for a connector that
+// signs in with it. No call of the API leads here. CodeNotFound, and CodeInternal
+// where the master key is another one or the row is not what was stored.
+func (s *Store) OpenCredential(ctx context.Context, organisation int64, id uuid.UUID) ([]byte, error) {
+	var row *dbsqlc.CredentialOpenRow
+	err := s.look(ctx, func(r *reading) {
+		one(r, &row, dbsqlc.CredentialOpen, args(dbsqlc.CredentialOpenParams{ID: id, OrgID: organisation})...)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if row == nil {
+		return nil, domain.NotFound("Credential")
+	}
+	if s.cfg.Keys == nil {
+		return nil, domain.Internal(envelope.ErrNoKey, "The secret could not be decrypted.")
+	}
+	secret, err := s.cfg.Keys.Open(placeOf(organisation, id), envelope.Sealed{KeyID: row.KeyID, WrappedKey: row.WrappedKey, Body: row.Body})
+	if err != nil {
+		return nil, domain.Internal(err, "The secret could not be decrypted.")
+	}
+	return secret, nil
+}
+
+// RewrapCredentials gives every credential the first key of the ring, while
+// others are added and used. It answers how many it changed, and how many it
+// could not open, whose key is to be configured again.
+func (s *Store) RewrapCredentials(ctx context.Context) (changed, closed int, err error) {
+	if s.cfg.Keys == nil {
+		return 0, 0, nil
+	}
+	p := dbsqlc.CredentialsUnderParams{KeyID: s.cfg.Keys.Current()}
+	for {
+		rows, err := s.q.CredentialsUnder(ctx, s.engine, &p)
+		if err != nil {
+			return changed, closed, translate(err)
+		}
+		for _, row := range rows {
+			p.After = row.ID
+			sealed, err := s.cfg.Keys.Rewrap(placeOf(row.OrgID, row.ID), envelope.Sealed{KeyID: row.KeyID, WrappedKey: row.WrappedKey, Body: row.Body})
+			if err != nil {
+				closed++
+				s.logger.LogAttrs(ctx, slog.LevelError, "a credential cannot be decrypted with the configured keys",
+					slog.String("credential", row.ID.String()), slog.String("key", row.KeyID), slog.Any("error", err))
+				continue
+			}
+			err = s.q.CredentialRewrap(ctx, s.engine, &dbsqlc.CredentialRewrapParams{
+				KeyID: sealed.KeyID, WrappedKey: sealed.WrappedKey, ID: row.ID, Before: row.KeyID,
+			})
+			if err != nil {
+				return changed, closed, translate(err)
+			}
+			changed++
+		}
+		if len(rows) > 0 {
+			continue
+		}
+		if changed > 0 && closed == 0 {
+			err = s.SaveSecret(ctx, agreedKey, []byte(p.KeyID))
+		}
+		return changed, closed, err
+	}
+}

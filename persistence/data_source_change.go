@@ -1,0 +1,283 @@
+package persistence
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence/internal/dbsqlc"
+)
+
+// DataSourceFor implements domain.DataSourceKeeper.
+func (s *Store) DataSourceFor(ctx context.Context, caller domain.Caller, id int64, need domain.Permission) (*domain.DataSource, error) {
+	d, err := s.DataSource(ctx, caller, id)
+	if err != nil {
+		return nil, err
+	}
+	return d, permit(d.Permission, need)
+}
+
+// permit tells whether a permission on a data source is enough. Whoever has one
+// may see it, so the answer is not that it is not there.
+func permit(has, need domain.Permission) error {
+	switch {
+	case has == domain.PermissionOwner, need == domain.PermissionRead, need == has:
+		return nil
+	case need == domain.PermissionOwner:
+		return domain.Errorf(domain.CodeForbidden, "Only the owner of a connector can do this.")
+	}
+	return domain.Errorf(domain.CodeForbidden, "You may use this connector, but not change it.")
+}
+
+// changeDataSource locks a data source, checks the caller's right, and changes it
+// in the same transaction. It answers what it is then.
+func (s *Store) changeDataSource(
+	ctx context.Context, caller domain.Caller, id int64, need domain.Permission, change func(tx pgx.Tx, d *dbsqlc.DataSourceLockRow) error,
+) error {
+	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+		d, err := s.q.DataSourceLock(ctx, tx, &dbsqlc.DataSourceLockParams{UserID: caller.UserID, ID: id})
+		if errors.Is(err, pgx.ErrNoRows) || err == nil && d.Rank == 0 {
+			return domain.NotFound("Connector")
+		}
+		if err != nil {
+			return err
+		}
+		if err := permit(permissionOf(d.Rank), need); err != nil {
+			return err
+		}
+		return change(tx, d)
+	})
+}
+
+// UpdateDataSource implements domain.DataSourceKeeper.
+func (s *Store) UpdateDataSource(ctx context.Context, caller domain.Caller, id int64, u domain.DataSourceUpdate) (*domain.DataSource, error) {
+	need := domain.PermissionWrite
+	if u.File != nil {
+		need = domain.PermissionOwner
+	}
+	err := s.changeDataSource(ctx, caller, id, need, func(tx pgx.Tx, d *dbsqlc.DataSourceLockRow) error {
+		// Rights come first: a stranger learns nothing of the rules.
+		if err := u.Validate(); err != nil {
+			return err
+		}
+		if u.Scope != nil && string(*u.Scope) != d.Scope {
+			return domain.Invalid("scope", "The scope of a connector cannot be changed")
+		}
+		if err := fresh(u.Version, d.Version); err != nil {
+			return err
+		}
+		if u.Name == nil && u.Description == nil && u.ProjectLabels == nil && u.File == nil {
+			return nil // nothing changes, not even the version
+		}
+		p := dbsqlc.DataSourceUpdateParams{ID: id, Name: d.Name, Description: d.Description, ProjectLabels: d.ProjectLabels}
+		if u.Name != nil {
+			p.Name = *u.Name
+		}
+		if u.Description != nil {
+			p.Description = *u.Description
+		}
+		if u.ProjectLabels != nil {
+			p.ProjectLabels = append([]int64{}, slices.Compact(slices.Sorted(slices.Values(*u.ProjectLabels)))...)
+			if err := s.knownLabels(ctx, tx, p.ProjectLabels); err != nil {
+				return err
+			}
+		}
+		if err := s.q.DataSourceUpdate(ctx, tx, &p); err != nil {
+			return err
+		}
+		if u.File == nil {
+			return nil
+		}
+		return s.replaceFile(ctx, tx, caller, d, u.File)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.DataSource(ctx, caller, id)
+}
+
+// replaceFile gives a data source another file. A query that runs keeps the old
+// one: it goes later.
+func (s *Store) replaceFile(ctx context.Context, tx pgx.Tx, caller domain.Caller, d *dbsqlc.DataSourceLockRow, f *domain.DataSourceFile) error {
+	err := s.q.DataSourceSetFile(ctx, tx, &dbsqlc.DataSourceSetFileParams{
+		ID: d.ID, Type: string(f.Type), FileName: domain.Clean(f.FileName), Delimiter: f.Delimiter, FileKey: f.FileKey, WorkKey: f.WorkKey, Size: f.Size,
+	})
+	if err != nil {
+		return err
+	}
+	if err := s.replaceResources(ctx, tx, caller.OrganisationID, d.ID, f.Resources); err != nil {
+		return err
+	}
+	return s.q.DiscardFiles(ctx, tx, &dbsqlc.DiscardFilesParams{OrgID: caller.OrganisationID, Keys: []string{d.FileKey, d.WorkKey}})
+}
+
+// ResyncDataSource implements domain.DataSourceKeeper.
+func (s *Store) ResyncDataSource(ctx context.Context, caller domain.Caller, id int64, f domain.DataSourceFile) (*domain.DataSource, error) {
+	err := s.changeDataSource(ctx, caller, id, domain.PermissionWrite, func(tx pgx.Tx, d *dbsqlc.DataSourceLockRow) error {
+		if d.FileKey != f.FileKey {
+			return domain.Errorf(domain.CodeConflict, "The file was replaced meanwhile.")
+		}
+		if err := s.q.DataSourceSetWork(ctx, tx, &dbsqlc.DataSourceSetWorkParams{ID: id, WorkKey: f.WorkKey}); err != nil {
+			return err
+		}
+		if err := s.replaceResources(ctx, tx, caller.OrganisationID, id, f.Resources); err != nil {
+			return err
+		}
+		if err := s.q.DataSourceTouch(ctx, tx, id); err != nil {
+			return err
+		}
+		return s.q.DiscardFiles(ctx, tx, &dbsqlc.DiscardFilesParams{OrgID: caller.OrganisationID, Keys: []string{d.WorkKey}})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.DataSource(ctx, caller, id)
+}
+
+// replaceResources puts tables in the place of those that are there. A table of
+// the same name stays the same one, with its dictionary, and so does the only
+// one of a data source that has only one now, too.
+func (s *Store) replaceResources(ctx context.Context, tx pgx.Tx, organisation, source int64, tables []domain.DataResource) error {
+	before, err := s.q.DataResourceList(ctx, tx, []int64{source})
+	if err != nil {
+		return err
+	}
+	single := len(before) == 1 && len(tables) == 1
+	var added []domain.DataResource
+	kept := []int64{}
+	updates := []*dbsqlc.DataResourceUpdateParams{}
+	for i := range tables {
+		t := &tables[i]
+		at := slices.IndexFunc(before, func(r *dbsqlc.DataResourceListRow) bool { return r.TableName == t.Table })
+		if single {
+			at = 0
+		}
+		if at < 0 {
+			added = append(added, *t)
+			continue
+		}
+		p, err := readAnew(before[at], t)
+		if err != nil {
+			return err
+		}
+		updates, kept = append(updates, p), append(kept, p.ID)
+	}
+	// What goes makes room for the names of what comes.
+	if err := s.q.DataResourceDelete(ctx, tx, &dbsqlc.DataResourceDeleteParams{DataSourceID: source, Kept: kept}); err != nil {
+		return err
+	}
+	for _, p := range updates {
+		if err := s.q.DataResourceUpdate(ctx, tx, p); err != nil {
+			return err
+		}
+	}
+	return s.insertResources(ctx, tx, organisation, source, added)
+}
+
+// readAnew is a table as it was read anew. What people wrote about its columns stays.
+func readAnew(before *dbsqlc.DataResourceListRow, t *domain.DataResource) (*dbsqlc.DataResourceUpdateParams, error) {
+	old, err := resourceOf(before)
+	if err != nil {
+		return nil, err
+	}
+	words := make(map[string]string, len(old.Columns))
+	for _, c := range old.Columns {
+		words[c.Name] = c.Description
+	}
+	columns := slices.Clone(t.Columns)
+	for i := range columns {
+		if word := words[columns[i].Name]; word != "" {
+			columns[i].Description = word
+		}
+	}
+	stored, err := columnsJSON(columns)
+	if err != nil {
+		return nil, err
+	}
+	return &dbsqlc.DataResourceUpdateParams{
+		ID: before.ID, Name: domain.Clean(t.Name), TableName: t.Table, Description: domain.Clean(t.Description), Columns: stored,
+		RowCount: t.Rows, Preview: domain.Clean(t.Preview),
+	}, nil
+}
+
+// DeleteDataSource implements domain.DataSourceKeeper.
+func (s *Store) DeleteDataSource(ctx context.Context, caller domain.Caller, id int64) error {
+	return s.changeDataSource(ctx, caller, id, domain.PermissionOwner, func(tx pgx.Tx, d *dbsqlc.DataSourceLockRow) error {
+		if !deletable(caller, permissionOf(d.Rank), domain.DataSourceScope(d.Scope)) {
+			return domain.Errorf(domain.CodeForbidden, "A connector of the whole organization can be deleted by a superuser only.")
+		}
+		if d.Seed != nil {
+			if err := s.q.DeletedSampleInsert(ctx, tx, &dbsqlc.DeletedSampleInsertParams{OrgID: caller.OrganisationID, Seed: *d.Seed}); err != nil {
+				return err
+			}
+		}
+		if err := s.q.DiscardFiles(ctx, tx, &dbsqlc.DiscardFilesParams{OrgID: caller.OrganisationID, Keys: []string{d.FileKey, d.WorkKey}}); err != nil {
+			return err
+		}
+		return s.q.DataSourceDelete(ctx, tx, id)
+	})
+}
+
+// SetDataSourceArchived implements domain.DataSourceKeeper.
+func (s *Store) SetDataSourceArchived(ctx context.Context, caller domain.Caller, id int64, archived bool) (*domain.DataSource, error) {
+	err := s.changeDataSource(ctx, caller, id, domain.PermissionOwner, func(tx pgx.Tx, d *dbsqlc.DataSourceLockRow) error {
+		if archived {
+			kind := domain.DataSource{Type: domain.DataSourceType(d.Type)}
+			if err := kind.CanArchive(); err != nil {
+				return err
+			}
+		}
+		return s.q.DataSourceSetArchived(ctx, tx, &dbsqlc.DataSourceSetArchivedParams{ID: id, IsArchived: archived})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.DataSource(ctx, caller, id)
+}
+
+// SetDataSourceFavorite implements domain.DataSourceKeeper.
+func (s *Store) SetDataSourceFavorite(ctx context.Context, caller domain.Caller, id int64, on bool) error {
+	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+		if _, err := s.q.DataSourceGet(ctx, tx, &dbsqlc.DataSourceGetParams{UserID: caller.UserID, ID: id}); err != nil {
+			if errors.Is(err, pgx.ErrNoRows) {
+				return domain.NotFound("Connector")
+			}
+			return err
+		}
+		return s.q.DataSourceSetFavorite(ctx, tx, &dbsqlc.DataSourceSetFavoriteParams{
+			UserID: caller.UserID, DataSourceID: id, OrgID: caller.OrganisationID, IsFavorite: on,
+		})
+	})
+}
+
+// SetDictionary implements domain.DataSourceKeeper.
+func (s *Store) SetDictionary(ctx context.Context, caller domain.Caller, source, resource int64, details string) (*domain.DataSource, error) {
+	if source == 0 {
+		err := s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) (err error) {
+			if source, err = s.q.DataResourceSource(ctx, tx, resource); errors.Is(err, pgx.ErrNoRows) {
+				return domain.NotFound("Table")
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	err := s.changeDataSource(ctx, caller, source, domain.PermissionWrite, func(tx pgx.Tx, _ *dbsqlc.DataSourceLockRow) error {
+		n, err := s.q.DataResourceSetDetails(ctx, tx, &dbsqlc.DataResourceSetDetailsParams{ID: resource, DataSourceID: source, Details: details})
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return domain.NotFound("Table")
+		}
+		return s.q.DataSourceTouch(ctx, tx, source)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.DataSource(ctx, caller, source)
+}

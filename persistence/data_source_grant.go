@@ -1,0 +1,79 @@
+package persistence
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence/internal/dbsqlc"
+)
+
+// DataSourceGrants implements domain.DataSourceKeeper.
+func (s *Store) DataSourceGrants(ctx context.Context, caller domain.Caller, id int64) ([]domain.Grant, error) {
+	var (
+		seen *dbsqlc.DataSourceGetRow
+		rows []dbsqlc.DataSourceGrantsRow
+	)
+	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+		one(r, &seen, dbsqlc.DataSourceGet, args(dbsqlc.DataSourceGetParams{UserID: caller.UserID, ID: id})...)
+		many(r, &rows, dbsqlc.DataSourceGrants, id)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if seen == nil {
+		return nil, domain.NotFound("Connector")
+	}
+	grants := make([]domain.Grant, len(rows))
+	for i, r := range rows {
+		grants[i] = domain.Grant{
+			Grantee:    domain.Grantee{ID: r.ID, Type: domain.GranteeType(r.Type), Name: r.Name, Picture: r.Picture},
+			Permission: domain.Permission(r.Permission),
+		}
+	}
+	return grants, nil
+}
+
+// SetDataSourceGrants implements domain.DataSourceKeeper. What is taken away is
+// gone for the next query of a turn that runs: rights are read when a tool runs.
+func (s *Store) SetDataSourceGrants(ctx context.Context, caller domain.Caller, id int64, grants []domain.Grant) ([]domain.Grant, error) {
+	err := s.changeDataSource(ctx, caller, id, domain.PermissionOwner, func(tx pgx.Tx, d *dbsqlc.DataSourceLockRow) error {
+		if err := s.checkGrantees(ctx, tx, d.OwnerID, grants); err != nil {
+			return err
+		}
+		gone := dbsqlc.DataSourceRevokeParams{DataSourceID: id}
+		for _, g := range grants {
+			if err := s.grantDataSource(ctx, tx, caller, id, g, &gone); err != nil {
+				return err
+			}
+		}
+		return s.q.DataSourceRevoke(ctx, tx, &gone)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.DataSourceGrants(ctx, caller, id)
+}
+
+// grantDataSource gives one entry, or notes that it is to go.
+func (s *Store) grantDataSource(ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64, g domain.Grant, gone *dbsqlc.DataSourceRevokeParams) error {
+	user := g.Grantee.Type == domain.GranteeUser
+	switch {
+	case g.Permission == domain.PermissionRemove && user:
+		gone.Users = append(gone.Users, g.Grantee.ID)
+		return nil
+	case g.Permission == domain.PermissionRemove:
+		gone.Teams = append(gone.Teams, g.Grantee.ID)
+		return nil
+	case g.Permission != domain.PermissionRead && g.Permission != domain.PermissionWrite:
+		return domain.Invalid("users", "The permission is not valid")
+	case user:
+		return s.q.DataSourceGrantUser(ctx, tx, &dbsqlc.DataSourceGrantUserParams{
+			DataSourceID: id, OrgID: caller.OrganisationID, UserID: g.Grantee.ID, Permission: string(g.Permission),
+		})
+	}
+	return s.q.DataSourceGrantTeam(ctx, tx, &dbsqlc.DataSourceGrantTeamParams{
+		DataSourceID: id, OrgID: caller.OrganisationID, TeamID: g.Grantee.ID, Permission: string(g.Permission),
+	})
+}

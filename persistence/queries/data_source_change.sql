@@ -1,0 +1,88 @@
+-- name: DataSourceLock :one
+-- A data source for whoever may see it, held until the transaction ends.
+SELECT d.id, d.owner_id, d.name, d.description, d.project_labels, d.type, d.scope, d.file_key, d.work_key, d.version, d.seed,
+       coalesce((SELECT max(r.rank) FROM data_source_reader r WHERE r.data_source_id = d.id AND r.user_id = @user_id), 0)::int AS rank
+  FROM data_source d WHERE d.id = @id
+   FOR UPDATE OF d;
+
+-- name: DataSourceUpdate :exec
+UPDATE data_source
+   SET name = @name, description = @description, project_labels = @project_labels, version = version + 1, updated_at = clock_timestamp()
+ WHERE id = @id;
+
+-- name: DataSourceTouch :exec
+UPDATE data_source SET version = version + 1, updated_at = clock_timestamp() WHERE id = @id;
+
+-- name: DataSourceSetFile :exec
+UPDATE data_source SET type = @type, file_name = @file_name, delimiter = @delimiter, file_key = @file_key, work_key = @work_key, size = @size WHERE id = @id;
+
+-- name: DataSourceSetWork :exec
+UPDATE data_source SET work_key = @work_key WHERE id = @id;
+
+-- name: DataSourceSetArchived :exec
+UPDATE data_source SET is_archived = @is_archived, version = version + 1, updated_at = clock_timestamp()
+ WHERE id = @id AND is_archived <> @is_archived;
+
+-- name: DataSourceDelete :exec
+DELETE FROM data_source WHERE id = $1;
+
+-- name: DataSourceSetFavorite :exec
+INSERT INTO data_source_person (user_id, data_source_id, org_id, is_favorite) VALUES (@user_id, @data_source_id, @org_id, @is_favorite)
+ON CONFLICT (user_id, data_source_id) DO UPDATE SET is_favorite = excluded.is_favorite;
+
+-- name: DataResourceUpdate :exec
+UPDATE data_resource
+   SET name = @name, table_name = @table_name, description = @description, columns = @columns, row_count = @row_count, preview = @preview
+ WHERE id = @id;
+
+-- name: DataResourceDelete :exec
+DELETE FROM data_resource WHERE data_source_id = @data_source_id AND NOT id = ANY(@kept::bigint[]);
+
+-- name: DataResourceSource :one
+SELECT data_source_id FROM data_resource WHERE id = $1;
+
+-- name: DataResourceSetDetails :execrows
+UPDATE data_resource SET details = @details WHERE id = @id AND data_source_id = @data_source_id;
+
+-- name: DataSourceGrants :many
+SELECT 'user'::text AS type, u.id, u.full_name AS name, u.picture, 'owner'::text AS permission, 0 AS place
+  FROM data_source d JOIN app_user u ON u.id = d.owner_id
+ WHERE d.id = @id
+UNION ALL
+SELECT 'user'::text, u.id, u.full_name, u.picture, g.permission, 1
+  FROM data_source_grant g JOIN app_user u ON u.id = g.user_id
+ WHERE g.data_source_id = @id
+UNION ALL
+SELECT 'team'::text, t.id, t.name, ''::text, g.permission, 2
+  FROM data_source_grant g JOIN team t ON t.id = g.team_id
+ WHERE g.data_source_id = @id
+ORDER BY place, name, id;
+
+-- name: DataSourceGrantUser :exec
+INSERT INTO data_source_grant (data_source_id, org_id, user_id, permission) VALUES (@data_source_id, @org_id, @user_id::bigint, @permission)
+ON CONFLICT (data_source_id, user_id) DO UPDATE SET permission = excluded.permission;
+
+-- name: DataSourceGrantTeam :exec
+INSERT INTO data_source_grant (data_source_id, org_id, team_id, permission) VALUES (@data_source_id, @org_id, @team_id::bigint, @permission)
+ON CONFLICT (data_source_id, team_id) DO UPDATE SET permission = excluded.permission;
+
+-- name: DataSourceRevoke :exec
+DELETE FROM data_source_grant
+ WHERE data_source_id = @data_source_id AND (user_id = ANY(@users::bigint[]) OR team_id = ANY(@teams::bigint[]));
+
+-- name: DeletedSampleInsert :exec
+INSERT INTO deleted_sample (org_id, seed) VALUES (@org_id, @seed) ON CONFLICT DO NOTHING;
+
+-- name: DiscardFiles :exec
+INSERT INTO discarded_file (key, org_id) SELECT k, @org_id FROM unnest(@keys::text[]) AS k WHERE k <> '' ON CONFLICT DO NOTHING;
+
+-- name: DiscardedFiles :many
+-- Files whose time is over and that nothing refers to.
+SELECT f.key FROM discarded_file f
+ WHERE f.at < clock_timestamp() - make_interval(secs => @seconds::float8)
+   AND NOT EXISTS (SELECT FROM data_source d WHERE d.file_key = f.key)
+   AND NOT EXISTS (SELECT FROM data_source d WHERE d.work_key = f.key)
+ ORDER BY f.at LIMIT 500;
+
+-- name: DiscardedFileForget :exec
+DELETE FROM discarded_file WHERE key = $1;
