@@ -1,8 +1,10 @@
 package api_test
 
 import (
+	"encoding/json"
 	"io"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -26,6 +28,8 @@ func jsonRoutes() []jsonRoute {
 	blueprints := v1 + "/discourse/blueprints"
 	step := `{"name":"S","detailedInstructions":"Look"}`
 	one := v1 + "/discourse/conversations/" + someID
+	const memory = `{"question":"Q","name":"N","type":1,"response":"R","labels":[2]}`
+	const project = `{"name":"N","description":"D","color":"Royal Blue"}`
 	return []jsonRoute{
 		{"create", http.MethodPost, v1 + "/discourse/conversations", `{"name":"N","description":"D","dataSources":[1]}`, nil, []string{"name", "description", "dataSources"}},
 		{"change", http.MethodPatch, one, `{"name":"N","description":"D","dataSources":[1],"projectLabels":[1]}`, nil, []string{"name", "description", "dataSources", "projectLabels"}},
@@ -36,6 +40,17 @@ func jsonRoutes() []jsonRoute {
 		{"user-text", http.MethodPost, v1 + "/discourse/user-text", `{"conversationId":"` + someID + `","message":{"text":"Hi"},"dataSources":[]}`, []string{"conversationId", "message"}, []string{"dataSources"}},
 		{"feedback", http.MethodPut, v1 + "/discourse/messages/" + someID + "/feedbacks", `{"label":[1],"comment":[{"text":"Why?"}]}`, nil, []string{"label", "comment"}},
 		{"comment", http.MethodPost, v1 + "/discourse/comments", `{"feedback":1,"text":"Why?"}`, []string{"feedback"}, []string{"text"}},
+		{"source", http.MethodPut, v1 + "/memory/datasources/1", `{"name":"N","description":"D","projectLabels":[1],"scope":"user"}`, nil, []string{"name", "description", "projectLabels", "scope"}},
+		{"source archive", http.MethodPost, v1 + "/memory/datasources/1/archive", `{"isArchived":true}`, nil, []string{"isArchived"}},
+		{"source favorite", http.MethodPut, v1 + "/memory/datasources/1/favorite", `{"isFavorite":true}`, []string{"isFavorite"}, nil},
+		{"source details", http.MethodPatch, v1 + "/memory/datasources/1/details", `{"id":1,"text":"T"}`, []string{"id", "text"}, nil},
+		{"source actors", http.MethodPut, v1 + "/memory/datasources/1/actors", `{"users":[{"id":2,"permission":"read"}],"teams":[],"organizations":[]}`, nil, []string{"users", "teams", "organizations"}},
+		{"dictionary", http.MethodPatch, v1 + "/memory/dataresources/1", `{"details":"D"}`, []string{"details"}, nil},
+		{"memory", http.MethodPost, v1 + "/memory/memories", memory, nil, []string{"question", "name", "type", "response", "labels"}},
+		{"memory put", http.MethodPut, v1 + "/memory/memories/1", memory, nil, []string{"question", "name", "type", "response", "labels"}},
+		{"memory patch", http.MethodPatch, v1 + "/memory/memories/1", memory, nil, []string{"question", "name", "type", "response", "labels"}},
+		{"project", http.MethodPost, v1 + "/discourse/projectlabels", project, nil, []string{"name", "description", "color"}},
+		{"project put", http.MethodPut, v1 + "/discourse/projectlabels/1", project, nil, []string{"name", "description", "color"}},
 		{"stop", http.MethodPost, v1 + "/analyst/process-control/stop-process-in-redis", `{"conversationId":"` + someID + `"}`, []string{"conversationId"}, nil},
 		{"blueprint", http.MethodPost, blueprints, `{"name":"N","description":"D","dataSources":[1],"inputParameters":"A","initialMessage":"M","projectLabels":[],"shareWithOrganization":false,"steps":[` + step + `,7]}`, nil, []string{
 			"name", "description", "dataSources", "inputParameters", "initialMessage", "projectLabels", "shareWithOrganization", "steps",
@@ -55,10 +70,29 @@ func jsonRoutes() []jsonRoute {
 // TestJSONRoutes sees to it that every route with a JSON body is in the table.
 func TestJSONRoutes(t *testing.T) {
 	t.Parallel()
-	spec, err := api.OpenAPI()
+	raw, err := api.OpenAPI()
 	require.NoError(t, err)
+	var spec struct {
+		Paths map[string]map[string]struct {
+			RequestBody struct{ Content map[string]any }
+		}
+	}
+	require.NoError(t, json.Unmarshal(raw, &spec))
+	var has, wants []string
+	for path, methods := range spec.Paths {
+		for method, call := range methods {
+			if _, ok := call.RequestBody.Content["application/json"]; ok {
+				wants = append(wants, strings.ToUpper(method)+" "+path)
+			}
+		}
+	}
 	// PUT of a conversation is the same call as PATCH.
-	require.Len(t, jsonRoutes(), strings.Count(string(spec), `"requestBody": {`)-strings.Count(string(spec), `"multipart/form-data": {`)-1)
+	has = append(has, "PUT /discourse/conversations/{id}")
+	id := regexp.MustCompile(`/(` + someID + `|\d+)\b`)
+	for _, route := range jsonRoutes() {
+		has = append(has, route.method+" "+id.ReplaceAllString(strings.TrimPrefix(route.path, v1), "/{id}"))
+	}
+	require.ElementsMatch(t, wants, has)
 }
 
 func attackD01(t *testing.T) {

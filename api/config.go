@@ -21,7 +21,8 @@ type Services struct {
 	Users         domain.UserService
 	Conversations domain.ConversationService
 	Engine        domain.ConversationEngine
-	DataSources   domain.DataSourceService
+	DataSources   domain.DataSourceKeeper
+	Credentials   domain.CredentialService
 	Analysts      domain.AnalystService
 	Feedback      domain.FeedbackService
 	Memories      domain.MemoryService
@@ -49,6 +50,8 @@ type Config struct {
 	Inspectors map[domain.DataSourceType]connectors.Connector
 	// Quota says how much people may upload. Nil: as much as they like.
 	Quota domain.QuotaService
+	// Workbench reads tables of data sources (connectors/workbench.Bench).
+	Workbench Workbench
 	// Exporter writes tables in other formats. Nil: objects come as they are stored.
 	Exporter Exporter
 	// Streams is the front door for sockets (actors.System).
@@ -129,6 +132,11 @@ type ReadyCheck struct {
 	Check func(ctx context.Context) error
 }
 
+// Workbench runs one SELECT over the tables of data sources.
+type Workbench interface {
+	Query(ctx context.Context, sources []domain.DataSource, sql string) (*domain.ResultSet, error)
+}
+
 // Exporter writes a table of ours, which is CSV at path, in another format
 // (connectors/workbench.Bench).
 type Exporter interface {
@@ -199,6 +207,8 @@ func (c Config) mustValidate() {
 		panic("api: Config.URL is missing")
 	case c.Files == nil:
 		panic("api: Config.Files is missing")
+	case c.Workbench == nil:
+		panic("api: Config.Workbench is missing")
 	case c.Streams == nil:
 		panic("api: Config.Streams is missing")
 	case c.Tokens == nil:

@@ -158,7 +158,11 @@ func (s *Server) conversationRoutes(a huma.API) {
 		if err != nil {
 			return nil, err
 		}
-		return answer(wire.Whole(sources, wire.NewDataSource)), nil
+		convert, err := s.sourceConverter(ctx, sources)
+		if err != nil {
+			return nil, err
+		}
+		return answer(wire.Whole(sources, convert)), nil
 	})
 
 	s.accessRoutes(a, tags)

@@ -2,8 +2,8 @@ package api
 
 import (
 	"context"
-	"maps"
 	"net/http"
+	"reflect"
 	"slices"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -19,26 +19,35 @@ type dataSourceID struct {
 
 type listDataSources struct {
 	PageOf600
-	Scope         string `query:"scope" enum:"all,favorite,organization,owned,shared,recent" default:"all"`
-	FavoriteScope string `query:"favoriteScope" enum:"all,favorite,only_favorites" default:"all" doc:"favorite is the same as scope=favorite."`
-	Favorite      bool   `query:"favorite" doc:"The same as scope=favorite."`
-	OnlyFavorites bool   `query:"onlyFavorites" doc:"The same as favorite."`
-	Recent        bool   `query:"recent" doc:"The same as scope=recent."`
-	Status        string `query:"status" enum:"active,archived" default:"active"`
-	Search        string `query:"search" maxLength:"200" doc:"Matches name and description."`
+	Filtered
+	Labelled
+	Scope                string `query:"scope" enum:"all,favorite,only_favorites,organization,owned,shared,recent" default:"all"`
+	FavoriteScope        string `query:"favoriteScope" enum:"all,favorite,only_favorites" default:"all" doc:"favorite is the same as scope=favorite."`
+	RetrieveType         string `query:"retrieveType" enum:"all,organization,owned,shared" default:"all" doc:"Narrows as scope does; it never shows more."`
+	Favorite             bool   `query:"favorite" doc:"The same as scope=favorite."`
+	OnlyFavorites        bool   `query:"onlyFavorites" doc:"The same as favorite."`
+	Recent               bool   `query:"recent" doc:"The same as scope=recent: what the caller's conversations used last, newest first."`
+	Status               string `query:"status" enum:"active,archived" default:"active"`
+	Search               string `query:"search" maxLength:"200" doc:"Matches name and description; those whose name matches come first."`
+	IncludeNestedObjects bool   `query:"includeNestedObjects" doc:"The tables come with their columns, dictionaries and previews, too."`
 }
 
-func (in *listDataSources) filter() domain.DataSourceFilter {
-	f := domain.DataSourceFilter{Archived: in.Status == "archived", Search: in.Search, Page: in.page()}
+func (in *listDataSources) filter() (domain.DataSourceFilter, error) {
+	f := domain.DataSourceFilter{Archived: in.Status == "archived", Search: in.Search, Nested: in.IncludeNestedObjects, Page: in.page()}
+	var labels, conditions error
+	f.Labels, labels = in.labels()
+	f.Conditions, conditions = in.filters(domain.DataSourceFields())
 	switch {
-	case in.Favorite || in.OnlyFavorites || in.FavoriteScope != "all":
+	case in.Favorite || in.OnlyFavorites || in.FavoriteScope != "all" || in.Scope == "only_favorites":
 		f.Scope = "favorite"
 	case in.Recent:
 		f.Scope = "recent"
 	case in.Scope != "all":
 		f.Scope = in.Scope
+	case in.RetrieveType != "all":
+		f.Scope = in.RetrieveType
 	}
-	return f
+	return f, together(labels, conditions)
 }
 
 // checkSources refuses data sources that the caller may not use, before they
@@ -68,30 +77,32 @@ func (s *Server) dataSourceRoutes(a huma.API) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/memory/datasources", Tags: tags, Summary: "The data sources that the caller may use",
 	}, func(ctx context.Context, in *listDataSources) (*body[wire.Page[wire.DataSource]], error) {
-		f := in.filter()
+		f, err := in.filter()
+		if err != nil {
+			return nil, err
+		}
 		list, err := s.DataSources.DataSources(ctx, callerOf(ctx), f)
 		if err != nil {
 			return nil, err
 		}
-		return answer(wire.NewPage(list, f.Page, requestOf(ctx).url, wire.NewDataSource)), nil
+		convert, err := s.sourceConverter(ctx, list.Results)
+		if err != nil {
+			return nil, err
+		}
+		return answer(wire.NewPage(list, f.Page, requestOf(ctx).url, convert)), nil
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodGet, Path: "/memory/datasources/type", Tags: tags, Summary: "The kinds of data sources that can be added",
-	}, func(context.Context, *PageOf600) (*body[wire.Page[wire.DataSourceType]], error) {
-		types := slices.Sorted(maps.Keys(s.Inspectors))
-		return answer(wire.Whole(types, func(t *domain.DataSourceType) wire.DataSourceType { return wire.NewDataSourceType(*t) })), nil
+		Method: http.MethodGet, Path: "/memory/datasources/type", Tags: tags, Summary: "The kinds of data sources, and which of them can be uploaded here",
+	}, func(ctx context.Context, in *PageOf1000) (*body[wire.Page[wire.DataSourceType]], error) {
+		page := in.page()
+		return answer(wire.NewPage(cutPage(domain.DataSourceTypes(), page), page, requestOf(ctx).url, s.dataSourceType)), nil
 	})
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/memory/datasources/{id}", Tags: tags, Summary: "A data source with its tables",
-	}, func(ctx context.Context, in *dataSourceID) (*body[wire.DataSource], error) {
-		d, err := s.DataSources.DataSource(ctx, callerOf(ctx), in.ID)
-		if err != nil {
-			return nil, err
-		}
-		return answer(wire.NewDataSource(d)), nil
-	})
+		Description: "With regenerate_preview the file is read anew for the previews, which are not kept.",
+	}, s.dataSource)
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/memory/file/info", Tags: tags,
@@ -103,6 +114,48 @@ func (s *Server) dataSourceRoutes(a huma.API) {
 		Summary:     "Make a data source from a file",
 		Description: "The file has at most 200 MB. 413 beyond, or where a quota is full; 415 for content of a kind that is not taken, 422 for one that cannot be read, with what to do about it.",
 	}, s.createDataSource)
+
+	s.dataSourceChangeRoutes(a, tags)
+	s.dataSourceFileRoutes(a, tags)
+}
+
+// sourceConverter reads the names of the projects of data sources, all at once.
+func (s *Server) sourceConverter(ctx context.Context, list []domain.DataSource) (func(*domain.DataSource) wire.DataSource, error) {
+	ids := make([][]int64, len(list))
+	for i := range list {
+		ids[i] = list[i].ProjectLabels
+	}
+	names, err := s.labelNames(ctx, ids...)
+	if err != nil {
+		return nil, err
+	}
+	return wire.NewDataSource(names), nil
+}
+
+// showSource is the answer of every call that answers one data source.
+func (s *Server) showSource(ctx context.Context, d *domain.DataSource) (*body[wire.DataSource], error) {
+	names, err := s.labelNames(ctx, d.ProjectLabels)
+	if err != nil {
+		return nil, err
+	}
+	return answer(wire.NewDataSource(names)(d)), nil
+}
+
+// dataSourceType says of a kind whether this server reads its files.
+func (s *Server) dataSourceType(t *domain.DataSourceType) wire.DataSourceType {
+	if _, ok := s.Inspectors[*t]; ok {
+		return wire.NewDataSourceType(*t)
+	}
+	return wire.NewForeignType(*t)
+}
+
+// cutPage is one page of a list that stands in the program.
+func cutPage[T any](all []T, page domain.Page) domain.List[T] {
+	list := domain.List[T]{Count: len(all)}
+	if page.Offset() < len(all) {
+		list.Results = all[page.Offset():min(page.Offset()+page.Size, len(all))]
+	}
+	return list
 }
 
 // uploadBody documents a multipart body. It is added to the calls afterwards:
@@ -125,6 +178,32 @@ func uploadBody(create bool) *huma.RequestBody {
 		form.Properties["conversationId"] = text
 		form.Properties["displayObjectId"] = &huma.Schema{Type: huma.TypeString, Format: "uuid", Description: "A table of a conversation that the caller may read, in place of a file."}
 		form.Required = []string{"description"}
+	}
+	return &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{"multipart/form-data": {Schema: form}}}
+}
+
+// changeBody documents a body that is JSON, or a form with the same fields and a file.
+func changeBody(schemas huma.Registry) *huma.RequestBody {
+	form := uploadBody(true).Content["multipart/form-data"].Schema
+	form.Required = nil
+	delete(form.Properties, "conversationId")
+	form.Properties["projectLabels"] = &huma.Schema{Type: huma.TypeString, Description: "Ids of projects with commas between them."}
+	form.Properties["version"] = &huma.Schema{Type: huma.TypeInteger, Description: "The one that the change was made from."}
+	return &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
+		"application/json":    {Schema: schemas.Schema(reflect.TypeFor[wire.DataSourceChanges](), true, "DataSourceChanges")},
+		"multipart/form-data": {Schema: form},
+	}}
+}
+
+// secretBody documents the form of a secret.
+func secretBody() *huma.RequestBody {
+	form := &huma.Schema{
+		Type: huma.TypeObject,
+		Properties: map[string]*huma.Schema{
+			"file": {Type: huma.TypeString, Format: "binary", Description: "At most 64 kB."},
+			"name": {Type: huma.TypeString, Description: "1 to 80 characters."},
+		},
+		Required: []string{"file", "name"},
 	}
 	return &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{"multipart/form-data": {Schema: form}}}
 }

@@ -55,15 +55,20 @@ func (s *Server) export(ctx context.Context, o *domain.DisplayObject, format str
 	if err != nil {
 		return nil, err //nolint:wrapcheck // an error of domain
 	}
+	return s.made(ctx, func(out string) error { return s.Exporter.Export(ctx, path, format, out) })
+}
+
+// made opens what is written to a path of its own.
+func (s *Server) made(ctx context.Context, write func(path string) error) (*opened, error) {
 	dir, err := os.MkdirTemp(s.TempDir, "parley-export-")
 	if err != nil {
 		return nil, domain.Internal(err, "no folder for the export")
 	}
 	out := &opened{done: func() { s.removeAll(ctx, dir) }}
 	made := filepath.Join(dir, "made")
-	if err := s.Exporter.Export(ctx, path, format, made); err != nil {
+	if err := write(made); err != nil {
 		out.done()
-		return nil, err //nolint:wrapcheck // an error of domain
+		return nil, err
 	}
 	file, err := os.Open(made)
 	if err != nil {

@@ -35,6 +35,8 @@ type upload struct {
 
 	body        io.Reader
 	contentType string
+	// opaque takes any content: a key file may look like anything.
+	opaque bool
 }
 
 // Resolve implements huma.Resolver: it keeps the body for the handler.
@@ -52,6 +54,7 @@ type form struct {
 	size      int64
 	hash      [sha256.Size]byte // of the file
 	stored    bool
+	opaque    bool // its content is not judged
 	// problem is what is wrong with the file part, when the rest is worth reading:
 	// people are told of all fields at once.
 	problem error
@@ -64,7 +67,7 @@ func (u *upload) readForm(store func(r io.Reader) (int64, error)) (*form, error)
 	if err != nil || kind != "multipart/form-data" || params["boundary"] == "" {
 		return nil, domain.Errorf(domain.CodeUnsupportedType, "The body must be multipart/form-data")
 	}
-	f := &form{fields: map[string]string{}}
+	f := &form{fields: map[string]string{}, opaque: u.opaque}
 	if u.body == nil {
 		return f, nil
 	}
@@ -133,7 +136,7 @@ func (f *form) take(content io.Reader, store func(io.Reader) (int64, error)) err
 		f.problem = domain.Invalid("file", "Please provide a valid file")
 		return nil
 	}
-	if connectors.Foreign(head[:n]) {
+	if !f.opaque && connectors.Foreign(head[:n]) {
 		return connectors.Unsupported()
 	}
 	sum := sha256.New()

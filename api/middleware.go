@@ -159,7 +159,7 @@ func contentSecurityPolicy(c Config) string {
 func (s *Server) authenticate(c *fiber.Ctx) error {
 	r := &request{id: requestIDOf(c), url: url.URL{Path: c.Path(), RawQuery: string(c.Request().URI().QueryString())}}
 	limit := s.Limits.RequestTime
-	if isUpload(c) {
+	if isUpload(c) || readsFile(c) {
 		limit = s.Limits.UploadTime
 	}
 	ctx := c.UserContext()
@@ -208,7 +208,12 @@ func presignedObject(c *fiber.Ctx) (uuid.UUID, bool) {
 // reads part by part. Those of a data source take JSON, too.
 func isUpload(c *fiber.Ctx) bool {
 	path, _ := strings.CutPrefix(c.Path(), apiPrefix+"/memory/")
-	return strings.HasPrefix(path, "file/") || strings.HasPrefix(path, "datasources/") && strings.HasPrefix(strings.ToLower(c.Get(fiber.HeaderContentType)), "multipart/form-data")
+	return strings.HasPrefix(path, "file/") || path == "secrets" || strings.HasPrefix(path, "datasources/") && strings.HasPrefix(strings.ToLower(c.Get(fiber.HeaderContentType)), "multipart/form-data")
+}
+
+// readsFile tells the calls that read a whole file anew, which takes its time.
+func readsFile(c *fiber.Ctx) bool {
+	return strings.HasPrefix(c.Path(), apiPrefix+"/memory/datasources/") && (strings.HasSuffix(c.Path(), "/sync") || c.Method() == http.MethodGet)
 }
 
 // normalised is a huma context with one spelling of names and the body read.

@@ -29,6 +29,7 @@ func (s *Server) describe(group fiber.Router) ([]byte, error) {
 	s.messageRoutes(api)
 	s.displayObjectRoutes(api)
 	s.dataSourceRoutes(api)
+	s.credentialRoutes(api)
 	s.analystRoutes(api)
 	s.feedbackRoutes(api)
 	s.memoryRoutes(api)
@@ -64,6 +65,9 @@ func finishSpec(o *huma.OpenAPI) ([]byte, error) {
 	projectLabelForms(o)
 	o.Paths["/memory/file/info"].Post.RequestBody = uploadBody(false)
 	o.Paths["/memory/file/datasources"].Post.RequestBody = uploadBody(true)
+	o.Paths["/memory/datasources/{id}"].Put.RequestBody = changeBody(o.Components.Schemas)
+	o.Paths["/memory/datasources/{id}/file"].Put.RequestBody = uploadBody(false)
+	o.Paths["/memory/secrets"].Post.RequestBody = secretBody()
 	o.Paths["/user/{uuid}/stream"] = streamPath(frames)
 	addFailures(o)
 	addExamples(o)
@@ -81,6 +85,7 @@ func nullFields() map[string][]string {
 		"Message":    {"parentMessageId", "turnId", "author", "analyst"},
 		"Stopped":    {"lastMessage"},
 		"Analyst":    {"owner"},
+		"DataSource": {"lastUsedAt"},
 		"Memory":     {"owner"},
 		"Blueprint":  {"owner", "lastUsedAt"},
 		"Pagination": {"next", "previous"},

@@ -69,9 +69,10 @@ func setup(tb testing.TB, change ...func(*api.Config)) *bundle {
 			ProjectLabels: fakes.ProjectLabels{World: b.world},
 			Blueprints:    fakes.Blueprints{World: b.world},
 			Tasks:         fakes.Tasks{World: b.world},
+			Credentials:   fakes.Credentials{World: b.world},
 			Usage:         fakes.Usage{World: b.world},
 		},
-		Files: b.files, Streams: b.streams,
+		Files: b.files, Streams: b.streams, Workbench: &fakes.Workbench{},
 		Inspectors: map[domain.DataSourceType]connectors.Connector{domain.DataSourceCSV: fakes.CSV{}},
 		Tokens: auth.NewVerifier(auth.Config{
 			Issuer: b.issuer.url, Audiences: []string{audience}, ClientIDs: []string{client}, Clock: c, Logger: logger,

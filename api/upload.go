@@ -30,7 +30,8 @@ type received struct {
 // receive reads a form with a file, keeps the file, and prepares it for queries:
 // for a new data source, and for another file of one that is there. check judges
 // the other fields; what it finds is said together with what is wrong with the
-// file, and it may be nil. missing is the text when no file came.
+// file, and it may be nil. missing is the text when no file came; where it is
+// empty the file may be left out, and then Info is nil.
 //
 //	r, err := s.receive(ctx, in, "File is required", nil)
 //	if err != nil { return nil, err }        // nothing is left behind
@@ -48,8 +49,7 @@ func (s *Server) receive(ctx context.Context, in *upload, missing string, check 
 	if err != nil {
 		return nil, err
 	}
-	place := strconv.FormatInt(caller.OrganisationID, 10) + "/" + uuid.Must(uuid.NewV7()).String()
-	r := &received{FileKey: "uploads/" + place, WorkKey: "prepared/" + place}
+	r := &received{FileKey: newPlace(caller, "uploads/"), WorkKey: newPlace(caller, "prepared/")}
 	keep := func(body io.Reader) (int64, error) {
 		n, err := s.Files.Put(ctx, r.FileKey, "application/octet-stream", body, min(room, domain.UploadMax))
 		if domain.CodeOf(err) == domain.CodeTooLarge {
@@ -68,6 +68,11 @@ func (s *Server) receive(ctx context.Context, in *upload, missing string, check 
 	return r, nil
 }
 
+// newPlace is a key of the file store that nobody has.
+func newPlace(caller domain.Caller, folder string) string {
+	return folder + strconv.FormatInt(caller.OrganisationID, 10) + "/" + uuid.Must(uuid.NewV7()).String()
+}
+
 // finishReceiving judges and prepares what readForm kept.
 func (s *Server) finishReceiving(ctx context.Context, r *received, keep func(io.Reader) (int64, error), missing string, check func(*form) error) error {
 	problem := r.problem
@@ -75,18 +80,18 @@ func (s *Server) finishReceiving(ctx context.Context, r *received, keep func(io.
 		if problem = s.copyObject(ctx, r.form, keep); domain.CodeOf(problem) == domain.CodeNotFound {
 			return problem
 		}
-		if problem == nil && !r.stored {
+		if problem == nil && !r.stored && missing != "" {
 			problem = domain.Invalid("file", missing)
 		}
 	}
-	if problem == nil {
+	if problem == nil && r.stored {
 		problem = connectors.CheckName(r.fileName)
 	}
 	var rest error
 	if check != nil {
 		rest = check(r.form)
 	}
-	if err := together(problem, rest, r.options().Validate()); err != nil {
+	if err := together(problem, rest, r.options().Validate()); err != nil || !r.stored {
 		return err
 	}
 	path, err := s.Files.LocalPath(ctx, r.FileKey)
@@ -250,7 +255,7 @@ func (s *Server) createDataSource(ctx context.Context, in *upload) (*body[wire.D
 		return nil, err
 	}
 	n.Type, n.FileName, n.Size, n.Resources = r.Info.Type, r.fileName, r.size, r.Info.Resources
-	n.FileKey, n.WorkKey = r.FileKey, r.WorkKey
+	n.FileKey, n.WorkKey, n.Delimiter = r.FileKey, r.WorkKey, r.fields["delimiter"]
 	n.Key, err = idempotency(in.IdempotencyKey, map[string]any{"fields": r.fields, "file": hex.EncodeToString(r.hash[:])})
 	var d *domain.DataSource
 	if err == nil {
@@ -264,7 +269,7 @@ func (s *Server) createDataSource(ctx context.Context, in *upload) (*body[wire.D
 	if err != nil {
 		return nil, err
 	}
-	return answer(wire.NewDataSource(d)), nil
+	return s.showSource(ctx, d)
 }
 
 // scopeOf reads whom the data source is to belong to.

@@ -2,6 +2,9 @@ package wire
 
 import (
 	"strconv"
+	"strings"
+
+	"github.com/google/uuid"
 
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
@@ -25,20 +28,25 @@ type DataSource struct {
 	IsDeletable     bool                `json:"isDeletable"`
 	CanSync         bool                `json:"canSync"`
 	ProjectLabels   []ProjectLabelRef   `json:"projectLabels" nullable:"false"`
-	Preview         string              `json:"preview" doc:"The first rows of the first table as CSV."`
-	DataResourceSet []DataResource      `json:"dataResourceSet" nullable:"false"`
+	Preview         string              `json:"preview" doc:"The first rows of the first table as CSV; empty in lists without include_nested_objects."`
+	DataResourceSet []DataResource      `json:"dataResourceSet" nullable:"false" doc:"In lists without include_nested_objects the tables come without columns, details and previews."`
 	Abilities       DataSourceAbilities `json:"abilities"`
+	Version         int                 `json:"version" doc:"Rises with each change; name it with a change, and a stale one is 409."`
+	LastUsedAt      *protocol.Time      `json:"lastUsedAt" doc:"When a conversation of the caller last used it; null for not lately. Only lists say it."`
 	CreatedAt       protocol.Time       `json:"createdAt"`
 	UpdatedAt       protocol.Time       `json:"updatedAt"`
 }
 
 // DataSourceAbilities say what the caller may do.
 type DataSourceAbilities struct {
-	Edit         bool `json:"edit"`
+	Edit         bool `json:"edit" doc:"Name, description, projects and data dictionary."`
 	Delete       bool `json:"delete"`
 	ManageAccess bool `json:"manageAccess"`
 	Archive      bool `json:"archive"`
 	Download     bool `json:"download"`
+	Favorite     bool `json:"favorite"`
+	ReplaceFile  bool `json:"replaceFile"`
+	Sync         bool `json:"sync"`
 }
 
 // DataResource is one table of a data source.
@@ -59,8 +67,16 @@ type Column struct {
 	Description string `json:"description"`
 }
 
-// NewDataSource converts a data source.
-func NewDataSource(d *domain.DataSource) DataSource {
+// NewDataSource converts data sources; names are those of their projects.
+func NewDataSource(names ProjectLabelNames) func(*domain.DataSource) DataSource {
+	return func(d *domain.DataSource) DataSource {
+		out := newDataSource(d)
+		out.ProjectLabels = names.Of(d.ProjectLabels)
+		return out
+	}
+}
+
+func newDataSource(d *domain.DataSource) DataSource {
 	owner := d.Permission == domain.PermissionOwner
 	out := DataSource{
 		ID:              d.ID,
@@ -76,19 +92,89 @@ func NewDataSource(d *domain.DataSource) DataSource {
 		Size:            d.Size,
 		IsFavorite:      d.IsFavorite,
 		IsArchived:      d.IsArchived,
-		IsDeletable:     owner,
+		IsDeletable:     d.IsDeletable,
+		CanSync:         d.CanSync(),
 		ProjectLabels:   []ProjectLabelRef{},
 		DataResourceSet: newDataResources(d.Resources),
 		Abilities: DataSourceAbilities{
-			Edit: owner, Delete: owner, ManageAccess: owner, Archive: owner, Download: d.HasFile,
+			Edit: d.Permission.CanWrite(), Delete: owner && d.IsDeletable, ManageAccess: owner, Archive: owner && d.CanArchive() == nil,
+			Download: d.CanDownload() == nil, Favorite: d.Permission.CanRead(), ReplaceFile: owner, Sync: d.Permission.CanWrite() && d.CanSync(),
 		},
+		Version:   d.Version,
 		CreatedAt: protocol.Time(d.CreatedAt),
 		UpdatedAt: protocol.Time(d.UpdatedAt),
 	}
 	if len(d.Resources) > 0 {
 		out.Preview = d.Resources[0].Preview
 	}
+	if !d.LastUsedAt.IsZero() {
+		at := protocol.Time(d.LastUsedAt)
+		out.LastUsedAt = &at
+	}
 	return out
+}
+
+// DataSourceChanges are the fields that change. What else the entity has is
+// accepted and has no effect, but for another scope, which is refused.
+type DataSourceChanges struct {
+	_             struct{} `additionalProperties:"true"`
+	Name          *string  `json:"name,omitempty" doc:"1 to 80 characters."`
+	Description   *string  `json:"description,omitempty" doc:"1 to 5,000 characters."`
+	ProjectLabels *[]int64 `json:"projectLabels,omitempty" maxItems:"100" doc:"Ids of projects."`
+	Scope         *string  `json:"scope,omitempty" enum:"organization,user,conversation" doc:"May be sent as it is; it cannot be changed."`
+	Version       int      `json:"version,omitempty" doc:"The one that the change was made from."`
+}
+
+// Update converts the changes.
+func (c *DataSourceChanges) Update() domain.DataSourceUpdate {
+	u := domain.DataSourceUpdate{Name: trimmed(c.Name), Description: trimmed(c.Description), ProjectLabels: c.ProjectLabels, Version: c.Version}
+	if c.Scope != nil {
+		scope := domain.DataSourceScope(*c.Scope)
+		u.Scope = &scope
+	}
+	return u
+}
+
+func trimmed(s *string) *string {
+	if s == nil {
+		return nil
+	}
+	out := strings.TrimSpace(*s)
+	return &out
+}
+
+// Archiving archives a thing, or brings it back. Without a body it archives.
+type Archiving struct {
+	_          struct{} `additionalProperties:"true"`
+	IsArchived *bool    `json:"isArchived,omitempty" doc:"false brings it back; true, or left out, archives."`
+}
+
+// On tells whether it is to be archived.
+func (a *Archiving) On() bool { return a == nil || a.IsArchived == nil || *a.IsArchived }
+
+// Dictionary is the data dictionary of a table.
+type Dictionary struct {
+	_       struct{} `additionalProperties:"true"`
+	Details string   `json:"details" doc:"At most 64 kB; empty takes it away."`
+}
+
+// ResourceText is the data dictionary of the table with this id.
+type ResourceText struct {
+	_    struct{} `additionalProperties:"true"`
+	ID   int64    `json:"id" doc:"Of the data resource."`
+	Text string   `json:"text" doc:"At most 64 kB; empty takes it away."`
+}
+
+// Credential is all that any call tells of a secret.
+type Credential struct {
+	ID        uuid.UUID     `json:"id" format:"uuid"`
+	Name      string        `json:"name"`
+	CreatedAt protocol.Time `json:"createdAt"`
+}
+
+// NewCredential converts what is known of a secret.
+func NewCredential(c *domain.Credential) Credential {
+	return Credential{ID: c.ID, Name: c.Name, CreatedAt: protocol.Time(c.CreatedAt)}
 }
 
 func newDataResources(resources []domain.DataResource) []DataResource {
@@ -134,6 +220,12 @@ func NewDataSourceType(t domain.DataSourceType) DataSourceType {
 		out.MediaTypes = []string{"application/vnd.openxmlformats-officedocument.presentationml.presentation"}
 	}
 	return out
+}
+
+// NewForeignType describes a kind that is known by name, and that nobody can add
+// to this server by uploading a file.
+func NewForeignType(t domain.DataSourceType) DataSourceType {
+	return DataSourceType{ID: string(t), Name: t.Label(), Extensions: []string{}, MediaTypes: []string{}}
 }
 
 // FileInfo is what an uploaded file turned out to be.

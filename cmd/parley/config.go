@@ -31,6 +31,7 @@ type config struct {
 	openAIKey     string
 	openAIModel   string
 	filesURL      string
+	secretKey     string
 	webDir        string
 	workerPath    string
 	scripted      bool
@@ -131,6 +132,7 @@ func variables() []variable {
 		{"PARLEY_FILES", "", "where files are kept (file://…); default a folder in PARLEY_DATA", link(func(c *config) *string { return &c.filesURL }, "file")},
 		{"DATABASE_URL", "", "Postgres 15 or later; default an embedded one in PARLEY_DATA", link(func(c *config) *string { return &c.databaseURL }, "postgres", "postgresql")},
 		{"PG_BIN", "", "folder of the Postgres programs for the embedded database; default found by itself", text(func(c *config) *string { return &c.pgBin })},
+		{"PARLEY_SECRET_KEY", "", "key that encrypts people's secrets, 32 bytes in base64; several with commas, the first one encrypts; default a file in PARLEY_DATA", text(func(c *config) *string { return &c.secretKey })},
 		{"OIDC_ISSUER", "", "OpenID provider; default an embedded one with demo people", link(func(c *config) *string { return &c.oidcIssuer }, "http", "https")},
 		{"OIDC_CLIENT_ID", "parley-web", "the browser's client id at the provider", text(func(c *config) *string { return &c.oidcClientID })},
 		{"OIDC_AUDIENCE", "", "audience of access tokens; default OIDC_CLIENT_ID, or the embedded provider's", text(func(c *config) *string { return &c.oidcAudience })},

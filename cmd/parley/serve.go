@@ -147,8 +147,11 @@ func (n *node) openDatabase(ctx context.Context) error {
 		url = n.postgres.URL()
 		n.log.LogAttrs(ctx, slog.LevelDebug, "the private database takes connections", slog.String("url", url))
 	}
-	var err error
-	if n.store, err = persistence.Open(ctx, persistence.Config{URL: url, Logger: n.log, Quota: persistence.Quota{
+	keys, err := n.c.keys()
+	if err != nil {
+		return err
+	}
+	if n.store, err = persistence.Open(ctx, persistence.Config{URL: url, Logger: n.log, Keys: keys, Quota: persistence.Quota{
 		Person: int64(n.c.quotaPerson) << 20, Organisation: int64(n.c.quotaOrg) << 20,
 	}}); err != nil {
 		return fmt.Errorf("open the database: %w", err)
@@ -264,6 +267,7 @@ func (n *node) openServer(ctx context.Context) error {
 			Conversations: n.store,
 			Engine:        n.engine,
 			DataSources:   n.store,
+			Credentials:   n.store,
 			Analysts:      n.analysts(),
 			Feedback:      n.store,
 			Memories:      n.store,
@@ -272,7 +276,8 @@ func (n *node) openServer(ctx context.Context) error {
 			Tasks:         n.store,
 			Usage:         n.store,
 		},
-		Files: n.files,
+		Files:     n.files,
+		Workbench: n.bench,
 		Inspectors: map[domain.DataSourceType]connectors.Connector{
 			domain.DataSourceCSV: csv.New(n.bench), domain.DataSourceXLSX: xlsx.New(n.bench), domain.DataSourcePPTX: pptx.New(n.bench),
 		},
@@ -321,8 +326,8 @@ func (n *node) startPruning(ctx context.Context) error {
 	go func() {
 		defer close(done)
 		for {
-			if err := n.store.Prune(ctx); err != nil && ctx.Err() == nil {
-				n.log.LogAttrs(ctx, slog.LevelWarn, "old rows could not be cleared", slog.Any("error", err))
+			if err := n.prune(ctx); err != nil && ctx.Err() == nil {
+				n.log.LogAttrs(ctx, slog.LevelWarn, "what has served its time could not all be cleared", slog.Any("error", err))
 			}
 			select {
 			case <-ctx.Done():
@@ -333,6 +338,15 @@ func (n *node) startPruning(ctx context.Context) error {
 	}()
 	n.stopPruning = func() { cancel(); <-done }
 	return nil
+}
+
+// prune clears rows and files that have served their time, and gives secrets the
+// first key where a new one was put before it.
+func (n *node) prune(ctx context.Context) error {
+	rows := n.store.Prune(ctx)
+	_, files := n.store.PruneFiles(ctx, n.files)
+	_, _, secrets := n.store.RewrapCredentials(ctx)
+	return errors.Join(rows, files, secrets)
 }
 
 // close ends what was started, newest first. Running answers get their time,

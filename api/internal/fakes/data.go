@@ -29,12 +29,7 @@ func (s DataSources) DataSource(_ context.Context, caller domain.Caller, id int6
 	if err := s.called("DataSource"); err != nil {
 		return nil, err
 	}
-	d, ok := s.sources[id]
-	if !ok || d.OrganisationID != caller.OrganisationID || d.Owner.ID != caller.UserID {
-		return nil, domain.NotFound("Data source")
-	}
-	out := *d
-	return &out, nil
+	return s.source(caller, id, domain.PermissionRead)
 }
 
 // DataSources implements domain.DataSourceService.
@@ -46,8 +41,8 @@ func (s DataSources) DataSources(_ context.Context, caller domain.Caller, f doma
 	}
 	var all []domain.DataSource
 	for _, d := range s.sources {
-		if d.OrganisationID == caller.OrganisationID && d.Owner.ID == caller.UserID {
-			all = append(all, *d)
+		if seen, err := s.source(caller, d.ID, domain.PermissionRead); err == nil && seen.IsArchived == f.Archived {
+			all = append(all, *seen)
 		}
 	}
 	return cut(all, f.Page), nil
@@ -71,6 +66,7 @@ func (s DataSources) CreateDataSource(_ context.Context, caller domain.Caller, n
 	d := &domain.DataSource{
 		ID: int64(len(s.sources) + 1), OrganisationID: caller.OrganisationID, Name: n.Name, Description: n.Description, Type: n.Type, Scope: n.Scope,
 		Owner: domain.Person{ID: caller.UserID, UUID: caller.UserUUID, FullName: caller.FullName}, Permission: domain.PermissionOwner, HasFile: true,
+		IsDeletable: true, Version: 1, Delimiter: n.Delimiter,
 		FileKey: n.FileKey, WorkKey: n.WorkKey, FileName: n.FileName, Size: n.Size, Resources: n.Resources, CreatedAt: s.now, UpdatedAt: s.now,
 	}
 	s.sources[d.ID] = d

@@ -23,6 +23,7 @@ type World struct {
 	messages      map[uuid.UUID]*domain.Message
 	objects       map[uuid.UUID]*domain.DisplayObject
 	sources       map[int64]*domain.DataSource
+	sourceGrants  map[int64]map[int64]domain.Permission // by data source and person
 	feedback      []domain.Feedback
 	keys          map[string]created
 	calls         []string
@@ -53,6 +54,7 @@ func New(now time.Time) *World {
 		messages:      map[uuid.UUID]*domain.Message{},
 		objects:       map[uuid.UUID]*domain.DisplayObject{},
 		sources:       map[int64]*domain.DataSource{},
+		sourceGrants:  map[int64]map[int64]domain.Permission{},
 		keys:          map[string]created{},
 		fail:          map[string]error{},
 		now:           now,
@@ -87,6 +89,13 @@ func (w *World) Disable(email string, disabled bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.byEmail[email].IsDisabled = disabled
+}
+
+// SetFlags opens gated areas to a person.
+func (w *World) SetFlags(email string, flags domain.UserFlags) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.byEmail[email].Flags = flags
 }
 
 // called notes a call and gives the error that it is to answer.

@@ -1,0 +1,65 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"io"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"parley.dev/parley/api/wire"
+	"parley.dev/parley/domain"
+)
+
+func (s *Server) credentialRoutes(a huma.API) {
+	register(a, s.log, huma.Operation{
+		Method: http.MethodPost, Path: "/memory/secrets", Tags: []string{"connectors"}, DefaultStatus: http.StatusCreated,
+		Summary:     "Keep a secret file that a connector signs in with",
+		Description: "For people with the flag uploadCredentials. The file has at most 64 kB. It is encrypted, and no call gives it back.",
+	}, s.createCredential)
+}
+
+// createCredential keeps the file in memory only: its bytes never stand in a
+// file, in a log or in an error.
+func (s *Server) createCredential(ctx context.Context, in *upload) (*body[wire.Credential], error) {
+	caller := callerOf(ctx)
+	if !caller.Flags.UploadCredentials {
+		return nil, domain.Errorf(domain.CodeForbidden, "You do not have permission to do this")
+	}
+	if err := s.uploads.take(caller.UserID); err != nil {
+		return nil, err
+	}
+	var content bytes.Buffer
+	f, err := in.readSecret(&content)
+	if err != nil {
+		return nil, err
+	}
+	n := domain.NewCredential{Name: f.given("name", ""), Content: content.Bytes()}
+	if err := n.Validate(); err != nil {
+		return nil, err
+	}
+	n.Key, err = idempotency(in.IdempotencyKey, map[string]any{"name": n.Name, "file": hex.EncodeToString(f.hash[:])})
+	if err != nil {
+		return nil, err
+	}
+	c, err := s.Credentials.CreateCredential(ctx, caller, n)
+	if err != nil {
+		return nil, err
+	}
+	return answer(wire.NewCredential(c)), nil
+}
+
+// readSecret reads the form into memory. A file that is too large is refused
+// when that is known, and the rest of it is not read.
+func (u *upload) readSecret(into *bytes.Buffer) (*form, error) {
+	u.opaque = true
+	return u.readForm(func(r io.Reader) (int64, error) {
+		n, err := io.Copy(into, io.LimitReader(r, domain.CredentialMax+1))
+		if err == nil && n > domain.CredentialMax {
+			err = domain.Invalid("file", "The file is larger than 64 kB")
+		}
+		return n, err //nolint:wrapcheck // readForm names what went wrong
+	})
+}

@@ -1,0 +1,111 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"parley.dev/parley/api/wire"
+	"parley.dev/parley/domain"
+)
+
+// toDataSource is the input of a call on one data source that sends JSON.
+type toDataSource[T any] struct {
+	ID   int64 `path:"id"`
+	Body T
+}
+
+// toDataSourceMaybe is one whose body may be left out.
+type toDataSourceMaybe[T any] struct {
+	ID   int64 `path:"id"`
+	Body *T
+}
+
+func (s *Server) dataSourceChangeRoutes(a huma.API, tags []string) {
+	register(a, s.log, huma.Operation{
+		Method: http.MethodPut, Path: "/memory/datasources/{id}", Tags: tags, Summary: "Change a data source",
+		Description: "Takes JSON, or a form when a file comes along, which takes the place of the one that is there (the owner only). What is left out stays.",
+	}, s.changeDataSource)
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodDelete, Path: "/memory/datasources/{id}", Tags: tags, DefaultStatus: http.StatusNoContent, Summary: "Delete a data source for good",
+		Description: "For the owner; what the whole organisation uses can be deleted by an owner who is a superuser. Messages that used it stay.",
+	}, func(ctx context.Context, in *dataSourceID) (*none, error) {
+		return nil, s.DataSources.DeleteDataSource(ctx, callerOf(ctx), in.ID)
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodPost, Path: "/memory/datasources/{id}/archive", Tags: tags, Summary: "Archive a data source, or bring it back",
+		Description: "For the owner. 422 for kinds that cannot be archived.",
+	}, func(ctx context.Context, in *toDataSourceMaybe[wire.Archiving]) (*body[wire.DataSource], error) {
+		d, err := s.DataSources.SetDataSourceArchived(ctx, callerOf(ctx), in.ID, in.Body.On())
+		if err != nil {
+			return nil, err
+		}
+		return s.showSource(ctx, d)
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodPut, Path: "/memory/datasources/{id}/favorite", Tags: tags, DefaultStatus: http.StatusNoContent, Summary: "Mark or unmark as favourite, for the caller",
+	}, func(ctx context.Context, in *toDataSource[wire.Favorite]) (*none, error) {
+		on, err := in.Body.On()
+		if err != nil {
+			return nil, err
+		}
+		return nil, s.DataSources.SetDataSourceFavorite(ctx, callerOf(ctx), in.ID, on)
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodPatch, Path: "/memory/datasources/{id}/details", Tags: tags, Summary: "Save the data dictionary of one table of a data source",
+	}, func(ctx context.Context, in *toDataSource[wire.ResourceText]) (*body[wire.DataSource], error) {
+		return s.saveDictionary(ctx, in.ID, in.Body.ID, "text", in.Body.Text)
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodPatch, Path: "/memory/dataresources/{id}", Tags: tags, Summary: "Save the data dictionary of a table; answers its data source",
+	}, func(ctx context.Context, in *toDataSource[wire.Dictionary]) (*body[wire.DataSource], error) {
+		return s.saveDictionary(ctx, 0, in.ID, "details", in.Body.Details)
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodGet, Path: "/memory/datasources/{id}/actors", Tags: tags, Summary: "Who may use a data source, the owner first",
+	}, func(ctx context.Context, in *dataSourceID) (*body[wire.Page[wire.PermissionEntry]], error) {
+		grants, err := s.DataSources.DataSourceGrants(ctx, callerOf(ctx), in.ID)
+		if err != nil {
+			return nil, err
+		}
+		return answer(wire.Whole(grants, wire.NewPermissionEntry)), nil
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodPut, Path: "/memory/datasources/{id}/actors", Tags: tags,
+		Summary:     "Change who may use a data source; answers all who may",
+		Description: "For the owner. It takes effect at once, on queries of turns that run, too.",
+	}, func(ctx context.Context, in *toDataSource[wire.Actors]) (*body[wire.Page[wire.PermissionEntry]], error) {
+		// Rights come before rules: a stranger learns only that there is nothing.
+		if _, err := s.DataSources.DataSourceFor(ctx, callerOf(ctx), in.ID, domain.PermissionOwner); err != nil {
+			return nil, err
+		}
+		grants, err := in.Body.Grants(wire.NounConnector)
+		if err != nil {
+			return nil, err
+		}
+		all, err := s.DataSources.SetDataSourceGrants(ctx, callerOf(ctx), in.ID, grants)
+		if err != nil {
+			return nil, err
+		}
+		return answer(wire.Whole(all, wire.NewPermissionEntry)), nil
+	})
+}
+
+func (s *Server) saveDictionary(ctx context.Context, source, resource int64, field, text string) (*body[wire.DataSource], error) {
+	if err := domain.ValidateDictionary(field, text); err != nil {
+		return nil, err
+	}
+	d, err := s.DataSources.SetDictionary(ctx, callerOf(ctx), source, resource, text)
+	if err != nil {
+		return nil, err
+	}
+	return s.showSource(ctx, d)
+}

@@ -1,0 +1,277 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"parley.dev/parley/api/wire"
+	"parley.dev/parley/connectors"
+	"parley.dev/parley/domain"
+)
+
+type getDataSource struct {
+	ID                int64 `path:"id"`
+	RegeneratePreview bool  `query:"regeneratePreview" doc:"Reads the file anew for the previews."`
+}
+
+// uploadTo is the input of a call on one data source that may send a file.
+type uploadTo struct {
+	upload
+	Versioned
+	ID     int64  `path:"id"`
+	Format string `query:"format" maxLength:"10" doc:"The type of the file, where its bytes leave that open."`
+}
+
+type downloadDataSource struct {
+	ID       int64  `path:"id"`
+	Format   string `query:"format" maxLength:"10" doc:"Left out, or the file's own type: the file as it was uploaded. csv or xlsx: a table of it, of at most 10,000 rows."`
+	Resource int64  `query:"resource" doc:"With format, the id of the table; left out, the first one."`
+	Range    string `header:"Range" doc:"One range of bytes."`
+}
+
+func (s *Server) dataSourceFileRoutes(a huma.API, tags []string) {
+	register(a, s.log, huma.Operation{
+		Method: http.MethodGet, Path: "/memory/datasources/{id}/file", Tags: tags, Summary: "The file of a data source, or a table of it in another format",
+		Description: "Answered as an attachment. Honours one Range. 403 for kinds whose file cannot be downloaded, 422 for another format.",
+		Responses: map[string]*huma.Response{
+			"200": {Description: "All bytes", Content: map[string]*huma.MediaType{"application/octet-stream": {}}},
+			"206": {Description: "The bytes of the range", Content: map[string]*huma.MediaType{"application/octet-stream": {}}},
+		},
+	}, s.downloadDataSource)
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodPut, Path: "/memory/datasources/{id}/file", Tags: tags, Summary: "Replace the file of a data source",
+		Description: "For the owner. The new file may have other columns and tables; queries that run keep the old one.",
+	}, s.replaceFile)
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodPost, Path: "/memory/datasources/{id}/sync", Tags: tags, Summary: "Read the data of a data source anew",
+	}, s.syncDataSource)
+}
+
+func (s *Server) dataSource(ctx context.Context, in *getDataSource) (*body[wire.DataSource], error) {
+	d, err := s.DataSources.DataSource(ctx, callerOf(ctx), in.ID)
+	if err != nil {
+		return nil, err
+	}
+	if in.RegeneratePreview {
+		if err := s.refreshPreviews(ctx, d); err != nil {
+			return nil, err
+		}
+	}
+	return s.showSource(ctx, d)
+}
+
+// refreshPreviews reads the file again. What it finds is shown and not stored:
+// reading changes nothing, and sync is there to keep it.
+func (s *Server) refreshPreviews(ctx context.Context, d *domain.DataSource) error {
+	inspector, ok := s.Inspectors[d.Type]
+	if !ok || !d.CanSync() {
+		return nil // what is stored is all there is
+	}
+	path, err := s.Files.LocalPath(ctx, d.FileKey)
+	if err != nil {
+		return err
+	}
+	info, err := inspector.Inspect(ctx, path, d.FileName, connectors.FileOptions{Delimiter: d.Delimiter})
+	if err != nil {
+		return err //nolint:wrapcheck // an error of domain
+	}
+	for i := range d.Resources {
+		for j := range info.Resources {
+			if info.Resources[j].Table == d.Resources[i].Table {
+				d.Resources[i].Preview, d.Resources[i].Rows = info.Resources[j].Preview, info.Resources[j].Rows
+			}
+		}
+	}
+	return nil
+}
+
+func (s *Server) changeDataSource(ctx context.Context, in *uploadTo) (*body[wire.DataSource], error) {
+	if strings.HasPrefix(strings.ToLower(in.contentType), "multipart/form-data") {
+		d, err := s.DataSources.DataSourceFor(ctx, callerOf(ctx), in.ID, domain.PermissionWrite)
+		if err != nil {
+			return nil, err
+		}
+		return s.changeByForm(ctx, in, d, "")
+	}
+	var changes wire.DataSourceChanges
+	if err := decodeBody(in.body, &changes); err != nil {
+		return nil, err
+	}
+	u := changes.Update()
+	var err error
+	if u.Version, err = in.from(u.Version); err != nil {
+		return nil, err
+	}
+	return s.update(ctx, in.ID, u)
+}
+
+func (s *Server) replaceFile(ctx context.Context, in *uploadTo) (*body[wire.DataSource], error) {
+	d, err := s.DataSources.DataSourceFor(ctx, callerOf(ctx), in.ID, domain.PermissionOwner)
+	if err != nil {
+		return nil, err
+	}
+	return s.changeByForm(ctx, in, d, "Please select a file")
+}
+
+// changeByForm reads a form with fields and a file. missing is the text when no
+// file came; empty means that none need come.
+func (s *Server) changeByForm(ctx context.Context, in *uploadTo, d *domain.DataSource, missing string) (*body[wire.DataSource], error) {
+	var u domain.DataSourceUpdate
+	r, err := s.receive(ctx, &in.upload, missing, func(f *form) error {
+		if f.fields["type"] == "" && in.Format != "" {
+			f.fields["type"] = in.Format
+		}
+		if f.stored && d.Permission != domain.PermissionOwner {
+			return domain.Errorf(domain.CodeForbidden, "Only the owner of a connector can replace its file.")
+		}
+		var err error
+		u, err = updateOfForm(f)
+		return together(err, u.Validate())
+	})
+	if err != nil {
+		return nil, err
+	}
+	if u.Version, err = in.from(u.Version); err == nil {
+		if r.Info != nil {
+			u.File = &domain.DataSourceFile{
+				Type: r.Info.Type, FileName: r.fileName, FileKey: r.FileKey, WorkKey: r.WorkKey, Size: r.size, Delimiter: r.fields["delimiter"], Resources: r.Info.Resources,
+			}
+		}
+		var out *body[wire.DataSource]
+		if out, err = s.update(ctx, in.ID, u); err == nil {
+			return out, nil
+		}
+	}
+	if r.stored {
+		s.discard(ctx, r.FileKey, r.WorkKey)
+	}
+	return nil, err
+}
+
+// updateOfForm reads the fields beside the file. Ids of projects stand in one
+// field with commas, or as a JSON array.
+func updateOfForm(f *form) (domain.DataSourceUpdate, error) {
+	var (
+		changes wire.DataSourceChanges
+		wrong   []error
+	)
+	for name, into := range map[string]**string{"name": &changes.Name, "description": &changes.Description, "scope": &changes.Scope} {
+		if value, ok := f.fields[name]; ok {
+			*into = &value
+		}
+	}
+	for _, name := range []string{"projectLabels", "projectLabels[]"} {
+		if value, ok := f.fields[name]; ok {
+			ids, err := domain.ParseIDs("projectLabels", []string{strings.Trim(strings.TrimSpace(value), "[]")})
+			changes.ProjectLabels, wrong = &ids, append(wrong, err)
+		}
+	}
+	if value := strings.TrimSpace(f.fields["version"]); value != "" {
+		version, err := strconv.Atoi(value)
+		if err != nil || version < 1 {
+			wrong = append(wrong, domain.Invalid("version", "The version is not valid"))
+		}
+		changes.Version = version
+	}
+	return changes.Update(), together(wrong...)
+}
+
+func (s *Server) update(ctx context.Context, id int64, u domain.DataSourceUpdate) (*body[wire.DataSource], error) {
+	d, err := s.DataSources.UpdateDataSource(ctx, callerOf(ctx), id, u)
+	if err != nil {
+		return nil, err
+	}
+	return s.showSource(ctx, d)
+}
+
+// decodeBody reads a JSON body that huma was not told of, as strictly as huma does.
+func decodeBody[T any](in io.Reader, into *T) error {
+	if in == nil {
+		in = bytes.NewReader(nil)
+	}
+	raw, err := io.ReadAll(io.LimitReader(in, bodyLimit))
+	if err != nil {
+		return uploadError(err)
+	}
+	var value any
+	if len(raw) == 0 {
+		return domain.Invalid("", "This call needs a body.")
+	}
+	if err := json.Unmarshal(raw, &value); err != nil {
+		return domain.Errorf(domain.CodeBadRequest, "The body is not valid JSON").WithCause(err)
+	}
+	var wrong domain.Checks
+	for _, err := range huma.NewModelValidator().Validate(reflect.TypeFor[T](), value) {
+		field := ProblemField{Message: err.Error()}
+		if detail, ok := err.(*huma.ErrorDetail); ok { //nolint:errorlint // the validator gives the bare type
+			field = fieldOf(detail)
+		}
+		wrong.Require(false, field.Field, field.Message)
+	}
+	if err := wrong.Err(); err != nil {
+		return err
+	}
+	if err := json.Unmarshal(raw, into); err != nil {
+		return domain.Invalid("", "The value is not valid.").WithCause(err)
+	}
+	return nil
+}
+
+func (s *Server) syncDataSource(ctx context.Context, in *dataSourceID) (*body[wire.DataSource], error) {
+	caller := callerOf(ctx)
+	d, err := s.DataSources.DataSourceFor(ctx, caller, in.ID, domain.PermissionWrite)
+	if err != nil {
+		return nil, err
+	}
+	inspector, ok := s.Inspectors[d.Type]
+	if !ok || !d.CanSync() {
+		return nil, domain.Errorf(domain.CodeInvalid, "This connector has nothing to be read anew")
+	}
+	// Reading a file anew costs as much as reading it first.
+	if err := s.uploads.take(caller.UserID); err != nil {
+		return nil, err
+	}
+	path, err := s.Files.LocalPath(ctx, d.FileKey)
+	if err != nil {
+		return nil, err
+	}
+	r := &received{form: &form{fileName: d.FileName, fields: map[string]string{"delimiter": d.Delimiter}}, WorkKey: newPlace(caller, "prepared/")}
+	r.Info, err = s.prepare(ctx, inspector, r, path)
+	if err == nil {
+		d, err = s.DataSources.ResyncDataSource(ctx, caller, in.ID, domain.DataSourceFile{FileKey: d.FileKey, WorkKey: r.WorkKey, Resources: r.Info.Resources})
+	}
+	if err != nil {
+		s.discard(ctx, r.WorkKey)
+		return nil, err
+	}
+	return s.showSource(ctx, d)
+}
+
+func (s *Server) downloadDataSource(ctx context.Context, in *downloadDataSource) (*streamed, error) {
+	d, err := s.DataSources.DataSourceFor(ctx, callerOf(ctx), in.ID, domain.PermissionRead)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.CanDownload(); err != nil {
+		return nil, err
+	}
+	format := strings.ToLower(strings.TrimSpace(in.Format))
+	if format == "" || format == "original" || format == string(d.Type) && in.Resource == 0 {
+		return s.sendStored(ctx, d, in.Range)
+	}
+	if !slices.Contains(s.variants(), format) {
+		return nil, domain.Invalid("format", `Format "`+domain.Shorten(format, 20)+`" currently not supported. This file comes as `+strings.Join(s.variants(), ", ")+" or as it is.")
+	}
+	return s.sendTable(ctx, d, in.Resource, format, in.Range)
+}

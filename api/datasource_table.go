@@ -1,0 +1,115 @@
+package api
+
+import (
+	"context"
+	"io"
+	"mime"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"parley.dev/parley/domain"
+)
+
+// variants are the formats in which a table of a data source can be had.
+func (s *Server) variants() []string {
+	formats := []string{string(domain.DataSourceCSV)}
+	if s.Exporter != nil {
+		formats = append(formats, s.Exporter.Formats()...)
+	}
+	return formats
+}
+
+// sendStored answers the file as it was uploaded.
+func (s *Server) sendStored(ctx context.Context, d *domain.DataSource, ranged string) (*streamed, error) {
+	size, err := s.Files.Size(ctx, d.FileKey)
+	if err != nil {
+		return nil, err
+	}
+	section, err := parseRange(ranged, size)
+	if err != nil {
+		return nil, rangeProblem(ctx, size)
+	}
+	// The bytes are sent after this handler returned: the context must live as long.
+	reading, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeTimeout)
+	content, err := s.Files.Get(reading, d.FileKey, section.offset, section.length)
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	name := d.FileName
+	if filepath.Ext(name) == "" {
+		name = plainName(name) + "." + string(d.Type)
+	}
+	return send(sending{
+		bytes: &closing{ReadCloser: content, done: cancel}, section: section, size: size, mediaType: mediaTypeOfFile(name), name: name,
+	}), nil
+}
+
+// mediaTypeOfFile is what a browser is told of an uploaded file: never anything
+// that it would run.
+func mediaTypeOfFile(name string) string {
+	switch ext := strings.ToLower(filepath.Ext(name)); ext {
+	case ".csv":
+		return "text/csv"
+	case ".tsv", ".txt", ".tab":
+		return "text/plain"
+	case ".xlsx":
+		return mediaTypeOf(string(domain.DisplayXLSX))
+	default:
+		return "application/octet-stream"
+	}
+}
+
+// sendTable answers one table as analysts see it, in another format. The query
+// that reads it has the caps of every query, so a large table is refused.
+func (s *Server) sendTable(ctx context.Context, d *domain.DataSource, resource int64, format, ranged string) (*streamed, error) {
+	at := 0
+	if resource != 0 {
+		at = slices.IndexFunc(d.Resources, func(r domain.DataResource) bool { return r.ID == resource })
+	}
+	if at < 0 || at >= len(d.Resources) {
+		return nil, domain.NotFound("Table")
+	}
+	table := &d.Resources[at]
+	result, err := s.Workbench.Query(ctx, []domain.DataSource{*d}, `SELECT * FROM "`+strings.ReplaceAll(table.Table, `"`, `""`)+`"`)
+	if err != nil {
+		return nil, err
+	}
+	if result.Truncated {
+		return nil, domain.Errorf(domain.CodeTooLarge, "The table is too large to be converted. Download the file as it is.")
+	}
+	made, err := s.made(ctx, func(path string) error {
+		text := path
+		if format != string(domain.DataSourceCSV) {
+			text += ".csv"
+		}
+		if err := os.WriteFile(text, []byte(result.CSV(-1)), 0o600); err != nil {
+			return domain.Internal(err, "the table cannot be written")
+		}
+		if text == path {
+			return nil
+		}
+		return s.Exporter.Export(ctx, text, format, path)
+	})
+	if err != nil {
+		return nil, err
+	}
+	section, err := parseRange(ranged, made.size)
+	if err == nil {
+		_, err = made.Seek(section.offset, io.SeekStart)
+	}
+	if err != nil {
+		_ = made.Close() // only read from
+		return nil, rangeProblem(ctx, made.size)
+	}
+	mediaType := mediaTypeOf(format)
+	if format == string(domain.DataSourceCSV) {
+		mediaType = mime.FormatMediaType("text/csv", map[string]string{"charset": "utf-8"})
+	}
+	return send(sending{
+		bytes: limited{io.LimitReader(made, section.length), made}, section: section, size: made.size,
+		mediaType: mediaType, name: withExtension(plainName(table.Name), format),
+	}), nil
+}
