@@ -193,6 +193,17 @@ type ConversationSnapshot struct {
 	Body           []byte
 }
 
+type Credential struct {
+	ID         uuid.UUID
+	OrgID      int64
+	OwnerID    int64
+	Name       string
+	KeyID      string
+	WrappedKey []byte
+	Body       []byte
+	CreatedAt  time.Time
+}
+
 type DataResource struct {
 	ID           int64
 	DataSourceID int64
@@ -223,6 +234,9 @@ type DataSource struct {
 	Seed           *string
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
+	Version        int32
+	Delimiter      string
+	ProjectLabels  []int64
 }
 
 type DataSourceGrant struct {
@@ -244,6 +258,17 @@ type DataSourceReader struct {
 	DataSourceID int64
 	UserID       int64
 	Rank         int32
+}
+
+type DeletedSample struct {
+	OrgID int64
+	Seed  string
+}
+
+type DiscardedFile struct {
+	Key   string
+	OrgID int64
+	At    time.Time
 }
 
 type DisplayObject struct {

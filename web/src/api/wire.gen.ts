@@ -831,6 +831,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/memory/dataresources/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Save the data dictionary of a table; answers its data source */
+        patch: operations["patch-memory-dataresources-by-id"];
+        trace?: never;
+    };
     "/memory/datasources": {
         parameters: {
             query?: never;
@@ -855,7 +872,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The kinds of data sources that can be added */
+        /** The kinds of data sources, and which of them can be uploaded here */
         get: operations["get-memory-datasources-type"];
         put?: never;
         post?: never;
@@ -872,10 +889,137 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A data source with its tables */
+        /**
+         * A data source with its tables
+         * @description With regenerate_preview the file is read anew for the previews, which are not kept.
+         */
         get: operations["get-memory-datasources-by-id"];
+        /**
+         * Change a data source
+         * @description Takes JSON, or a form when a file comes along, which takes the place of the one that is there (the owner only). What is left out stays.
+         */
+        put: operations["put-memory-datasources-by-id"];
+        post?: never;
+        /**
+         * Delete a data source for good
+         * @description For the owner; what the whole organisation uses can be deleted by an owner who is a superuser. Messages that used it stay.
+         */
+        delete: operations["delete-memory-datasources-by-id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/memory/datasources/{id}/actors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who may use a data source, the owner first */
+        get: operations["get-memory-datasources-by-id-actors"];
+        /**
+         * Change who may use a data source; answers all who may
+         * @description For the owner. It takes effect at once, on queries of turns that run, too.
+         */
+        put: operations["put-memory-datasources-by-id-actors"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/memory/datasources/{id}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Archive a data source, or bring it back
+         * @description For the owner. 422 for kinds that cannot be archived.
+         */
+        post: operations["post-memory-datasources-by-id-archive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/memory/datasources/{id}/details": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Save the data dictionary of one table of a data source */
+        patch: operations["patch-memory-datasources-by-id-details"];
+        trace?: never;
+    };
+    "/memory/datasources/{id}/favorite": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Mark or unmark as favourite, for the caller */
+        put: operations["put-memory-datasources-by-id-favorite"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/memory/datasources/{id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The file of a data source, or a table of it in another format
+         * @description Answered as an attachment. Honours one Range. 403 for kinds whose file cannot be downloaded, 422 for another format.
+         */
+        get: operations["get-memory-datasources-by-id-file"];
+        /**
+         * Replace the file of a data source
+         * @description For the owner. The new file may have other columns and tables; queries that run keep the old one.
+         */
+        put: operations["put-memory-datasources-by-id-file"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/memory/datasources/{id}/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Read the data of a data source anew */
+        post: operations["post-memory-datasources-by-id-sync"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1004,6 +1148,26 @@ export interface paths {
         get: operations["get-memory-memorytypes"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/memory/secrets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Keep a secret file that a connector signs in with
+         * @description For people with the flag uploadCredentials. The file has at most 64 kB. It is encrypted, and no call gives it back.
+         */
+        post: operations["post-memory-secrets"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1188,6 +1352,12 @@ export interface components {
              * @description RFC 3339 in UTC with milliseconds.
              */
             updatedAt: string;
+        };
+        Archiving: {
+            /** @description false brings it back; true, or left out, archives. */
+            isArchived?: boolean;
+        } & {
+            [key: string]: unknown;
         };
         Blueprint: {
             abilities: components["schemas"]["BlueprintAbilities"];
@@ -1559,6 +1729,16 @@ export interface components {
             /** Format: int64 */
             generation: number;
         };
+        Credential: {
+            /**
+             * Format: date-time
+             * @description RFC 3339 in UTC with milliseconds.
+             */
+            createdAt: string;
+            /** Format: uuid */
+            id: string;
+            name: string;
+        };
         CreditsInfo: {
             /**
              * Format: double
@@ -1604,6 +1784,7 @@ export interface components {
              * @description RFC 3339 in UTC with milliseconds.
              */
             createdAt: string;
+            /** @description In lists without include_nested_objects the tables come without columns, details and previews. */
             dataResourceSet: components["schemas"]["DataResource"][];
             description: string;
             fileName: string;
@@ -1613,6 +1794,11 @@ export interface components {
             isArchived: boolean;
             isDeletable: boolean;
             isFavorite: boolean;
+            /**
+             * Format: date-time
+             * @description When a conversation of the caller last used it; null for not lately. Only lists say it.
+             */
+            lastUsedAt: string | null;
             name: string;
             owner: components["schemas"]["Person"];
             /** Format: int64 */
@@ -1622,7 +1808,7 @@ export interface components {
              * @enum {string}
              */
             permission: "read" | "write" | "owner";
-            /** @description The first rows of the first table as CSV. */
+            /** @description The first rows of the first table as CSV; empty in lists without include_nested_objects. */
             preview: string;
             projectLabels: components["schemas"]["ProjectLabelRef"][];
             /** @enum {string} */
@@ -1639,13 +1825,42 @@ export interface components {
              * @description RFC 3339 in UTC with milliseconds.
              */
             updatedAt: string;
+            /**
+             * Format: int64
+             * @description Rises with each change; name it with a change, and a stale one is 409.
+             */
+            version: number;
         };
         DataSourceAbilities: {
             archive: boolean;
             delete: boolean;
             download: boolean;
+            /** @description Name, description, projects and data dictionary. */
             edit: boolean;
+            favorite: boolean;
             manageAccess: boolean;
+            replaceFile: boolean;
+            sync: boolean;
+        };
+        DataSourceChanges: {
+            /** @description 1 to 5,000 characters. */
+            description?: string;
+            /** @description 1 to 80 characters. */
+            name?: string;
+            /** @description Ids of projects. */
+            projectLabels?: number[];
+            /**
+             * @description May be sent as it is; it cannot be changed.
+             * @enum {string}
+             */
+            scope?: "organization" | "user" | "conversation";
+            /**
+             * Format: int64
+             * @description The one that the change was made from.
+             */
+            version?: number;
+        } & {
+            [key: string]: unknown;
         };
         DataSourceType: {
             extensions: string[];
@@ -1670,6 +1885,12 @@ export interface components {
             stream: string;
             text: string;
             type: string;
+        };
+        Dictionary: {
+            /** @description At most 64 kB; empty takes it away. */
+            details: string;
+        } & {
+            [key: string]: unknown;
         };
         DisplayObject: {
             contentType?: string;
@@ -2165,6 +2386,17 @@ export interface components {
              * @description Of a change: the version that it was made from.
              */
             version?: number;
+        } & {
+            [key: string]: unknown;
+        };
+        ResourceText: {
+            /**
+             * Format: int64
+             * @description Of the data resource.
+             */
+            id: number;
+            /** @description At most 64 kB; empty takes it away. */
+            text: string;
         } & {
             [key: string]: unknown;
         };
@@ -6148,7 +6380,10 @@ export interface operations {
                      *             "delete": true,
                      *             "download": true,
                      *             "edit": true,
-                     *             "manageAccess": true
+                     *             "favorite": true,
+                     *             "manageAccess": true,
+                     *             "replaceFile": true,
+                     *             "sync": true
                      *           },
                      *           "canSync": true,
                      *           "createdAt": "2026-05-31T09:30:00.000Z",
@@ -6176,6 +6411,7 @@ export interface operations {
                      *           "isArchived": true,
                      *           "isDeletable": true,
                      *           "isFavorite": true,
+                     *           "lastUsedAt": "2026-05-31T09:30:00.000Z",
                      *           "name": "Sales by region",
                      *           "owner": {
                      *             "fullName": "Mara Lindqvist",
@@ -6198,7 +6434,8 @@ export interface operations {
                      *           "type": [
                      *             "Sales by region"
                      *           ],
-                     *           "updatedAt": "2026-05-31T09:30:00.000Z"
+                     *           "updatedAt": "2026-05-31T09:30:00.000Z",
+                     *           "version": 7
                      *         }
                      *       ]
                      *     }
@@ -8849,24 +9086,160 @@ export interface operations {
             };
         };
     };
+    "patch-memory-dataresources-by-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "details": "Sales by region"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Dictionary"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "abilities": {
+                     *         "archive": true,
+                     *         "delete": true,
+                     *         "download": true,
+                     *         "edit": true,
+                     *         "favorite": true,
+                     *         "manageAccess": true,
+                     *         "replaceFile": true,
+                     *         "sync": true
+                     *       },
+                     *       "canSync": true,
+                     *       "createdAt": "2026-05-31T09:30:00.000Z",
+                     *       "dataResourceSet": [
+                     *         {
+                     *           "columns": [
+                     *             {
+                     *               "description": "What people should know of it",
+                     *               "name": "Sales by region",
+                     *               "type": "text"
+                     *             }
+                     *           ],
+                     *           "description": "What people should know of it",
+                     *           "details": "Sales by region",
+                     *           "id": 7,
+                     *           "name": "Sales by region",
+                     *           "preview": "Sales by region",
+                     *           "rows": 7
+                     *         }
+                     *       ],
+                     *       "description": "What people should know of it",
+                     *       "fileName": "orders.csv",
+                     *       "hasFile": true,
+                     *       "id": 7,
+                     *       "isArchived": true,
+                     *       "isDeletable": true,
+                     *       "isFavorite": true,
+                     *       "lastUsedAt": "2026-05-31T09:30:00.000Z",
+                     *       "name": "Sales by region",
+                     *       "owner": {
+                     *         "fullName": "Mara Lindqvist",
+                     *         "id": 7,
+                     *         "picture": "",
+                     *         "uuid": "Sales by region"
+                     *       },
+                     *       "ownerId": 7,
+                     *       "permission": "read",
+                     *       "preview": "Sales by region",
+                     *       "projectLabels": [
+                     *         {
+                     *           "color": "#2e7d32",
+                     *           "id": 7,
+                     *           "name": "Sales by region"
+                     *         }
+                     *       ],
+                     *       "scope": "organization",
+                     *       "size": 7,
+                     *       "type": [
+                     *         "Sales by region"
+                     *       ],
+                     *       "updatedAt": "2026-05-31T09:30:00.000Z",
+                     *       "version": 7
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DataSource"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "get-memory-datasources": {
         parameters: {
             query?: {
                 page?: number;
                 /** @description At most 1000; a larger one is answered with 1000. */
                 pageSize?: number;
-                scope?: "all" | "favorite" | "organization" | "owned" | "shared" | "recent";
+                /** @description field:operation:value, such as name:contains:sales; may be given several times, and all must hold. The operations are eq, neq, contains, gt, lt and in (values divided by commas). */
+                filter?: string[] | null;
+                /** @description Ids of projects, as project_label=1, project_label=1,2 or project_label[]=1: entries of any of them. */
+                projectLabel?: string[] | null;
+                /** @description The same as projectLabel. */
+                projectLabels?: string[] | null;
+                scope?: "all" | "favorite" | "only_favorites" | "organization" | "owned" | "shared" | "recent";
                 /** @description favorite is the same as scope=favorite. */
                 favoriteScope?: "all" | "favorite" | "only_favorites";
+                /** @description Narrows as scope does; it never shows more. */
+                retrieveType?: "all" | "organization" | "owned" | "shared";
                 /** @description The same as scope=favorite. */
                 favorite?: boolean;
                 /** @description The same as favorite. */
                 onlyFavorites?: boolean;
-                /** @description The same as scope=recent. */
+                /** @description The same as scope=recent: what the caller's conversations used last, newest first. */
                 recent?: boolean;
                 status?: "active" | "archived";
-                /** @description Matches name and description. */
+                /** @description Matches name and description; those whose name matches come first. */
                 search?: string;
+                /** @description The tables come with their columns, dictionaries and previews, too. */
+                includeNestedObjects?: boolean;
             };
             header?: never;
             path?: never;
@@ -8894,7 +9267,10 @@ export interface operations {
                      *             "delete": true,
                      *             "download": true,
                      *             "edit": true,
-                     *             "manageAccess": true
+                     *             "favorite": true,
+                     *             "manageAccess": true,
+                     *             "replaceFile": true,
+                     *             "sync": true
                      *           },
                      *           "canSync": true,
                      *           "createdAt": "2026-05-31T09:30:00.000Z",
@@ -8922,6 +9298,7 @@ export interface operations {
                      *           "isArchived": true,
                      *           "isDeletable": true,
                      *           "isFavorite": true,
+                     *           "lastUsedAt": "2026-05-31T09:30:00.000Z",
                      *           "name": "Sales by region",
                      *           "owner": {
                      *             "fullName": "Mara Lindqvist",
@@ -8944,7 +9321,8 @@ export interface operations {
                      *           "type": [
                      *             "Sales by region"
                      *           ],
-                     *           "updatedAt": "2026-05-31T09:30:00.000Z"
+                     *           "updatedAt": "2026-05-31T09:30:00.000Z",
+                     *           "version": 7
                      *         }
                      *       ]
                      *     }
@@ -9053,7 +9431,10 @@ export interface operations {
     };
     "get-memory-datasources-by-id": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Reads the file anew for the previews. */
+                regeneratePreview?: boolean;
+            };
             header?: never;
             path: {
                 id: number;
@@ -9075,7 +9456,10 @@ export interface operations {
                      *         "delete": true,
                      *         "download": true,
                      *         "edit": true,
-                     *         "manageAccess": true
+                     *         "favorite": true,
+                     *         "manageAccess": true,
+                     *         "replaceFile": true,
+                     *         "sync": true
                      *       },
                      *       "canSync": true,
                      *       "createdAt": "2026-05-31T09:30:00.000Z",
@@ -9103,6 +9487,7 @@ export interface operations {
                      *       "isArchived": true,
                      *       "isDeletable": true,
                      *       "isFavorite": true,
+                     *       "lastUsedAt": "2026-05-31T09:30:00.000Z",
                      *       "name": "Sales by region",
                      *       "owner": {
                      *         "fullName": "Mara Lindqvist",
@@ -9125,7 +9510,8 @@ export interface operations {
                      *       "type": [
                      *         "Sales by region"
                      *       ],
-                     *       "updatedAt": "2026-05-31T09:30:00.000Z"
+                     *       "updatedAt": "2026-05-31T09:30:00.000Z",
+                     *       "version": 7
                      *     }
                      */
                     "application/json": components["schemas"]["DataSource"];
@@ -9134,6 +9520,1006 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "put-memory-datasources-by-id": {
+        parameters: {
+            query?: {
+                /** @description The type of the file, where its bytes leave that open. */
+                format?: string;
+            };
+            header?: {
+                /** @description The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "What people should know of it",
+                 *       "name": "Sales by region",
+                 *       "projectLabels": [
+                 *         7
+                 *       ],
+                 *       "scope": "organization",
+                 *       "version": 7
+                 *     }
+                 */
+                "application/json": components["schemas"]["DataSourceChanges"];
+                "multipart/form-data": {
+                    /** @description One character, or auto. */
+                    delimiter?: string;
+                    /** @description At most 5,000 characters. POST memory/file/info proposes one. */
+                    description?: string;
+                    /**
+                     * Format: uuid
+                     * @description A table of a conversation that the caller may read, in place of a file.
+                     */
+                    displayObjectId?: string;
+                    /** Format: binary */
+                    file?: string;
+                    /** @description At most 80 characters; left out, the file's name. */
+                    name?: string;
+                    /** @description Ids of projects with commas between them. */
+                    projectLabels?: string;
+                    /**
+                     * @description user when left out.
+                     * @enum {string}
+                     */
+                    scope?: "user" | "conversation" | "organization";
+                    /** @description csv, xlsx or pptx; left out, by the file. Where its bytes are something else, they are right. */
+                    type?: string;
+                    /** @description The one that the change was made from. */
+                    version?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "abilities": {
+                     *         "archive": true,
+                     *         "delete": true,
+                     *         "download": true,
+                     *         "edit": true,
+                     *         "favorite": true,
+                     *         "manageAccess": true,
+                     *         "replaceFile": true,
+                     *         "sync": true
+                     *       },
+                     *       "canSync": true,
+                     *       "createdAt": "2026-05-31T09:30:00.000Z",
+                     *       "dataResourceSet": [
+                     *         {
+                     *           "columns": [
+                     *             {
+                     *               "description": "What people should know of it",
+                     *               "name": "Sales by region",
+                     *               "type": "text"
+                     *             }
+                     *           ],
+                     *           "description": "What people should know of it",
+                     *           "details": "Sales by region",
+                     *           "id": 7,
+                     *           "name": "Sales by region",
+                     *           "preview": "Sales by region",
+                     *           "rows": 7
+                     *         }
+                     *       ],
+                     *       "description": "What people should know of it",
+                     *       "fileName": "orders.csv",
+                     *       "hasFile": true,
+                     *       "id": 7,
+                     *       "isArchived": true,
+                     *       "isDeletable": true,
+                     *       "isFavorite": true,
+                     *       "lastUsedAt": "2026-05-31T09:30:00.000Z",
+                     *       "name": "Sales by region",
+                     *       "owner": {
+                     *         "fullName": "Mara Lindqvist",
+                     *         "id": 7,
+                     *         "picture": "",
+                     *         "uuid": "Sales by region"
+                     *       },
+                     *       "ownerId": 7,
+                     *       "permission": "read",
+                     *       "preview": "Sales by region",
+                     *       "projectLabels": [
+                     *         {
+                     *           "color": "#2e7d32",
+                     *           "id": 7,
+                     *           "name": "Sales by region"
+                     *         }
+                     *       ],
+                     *       "scope": "organization",
+                     *       "size": 7,
+                     *       "type": [
+                     *         "Sales by region"
+                     *       ],
+                     *       "updatedAt": "2026-05-31T09:30:00.000Z",
+                     *       "version": 7
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DataSource"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-memory-datasources-by-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-memory-datasources-by-id-actors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "next": "/api/v1/discourse/conversations?page=2",
+                     *         "previous": "Sales by region"
+                     *       },
+                     *       "results": [
+                     *         {
+                     *           "actor": {
+                     *             "id": 7,
+                     *             "name": "Sales by region",
+                     *             "picture": "",
+                     *             "type": "user"
+                     *           },
+                     *           "permission": "read"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PagePermissionEntry"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "put-memory-datasources-by-id-actors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "organizations": [
+                 *         {
+                 *           "id": 7,
+                 *           "permission": "read"
+                 *         }
+                 *       ],
+                 *       "teams": [
+                 *         {
+                 *           "id": 7,
+                 *           "permission": "read"
+                 *         }
+                 *       ],
+                 *       "users": [
+                 *         {
+                 *           "id": 7,
+                 *           "permission": "read"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["Actors"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "next": "/api/v1/discourse/conversations?page=2",
+                     *         "previous": "Sales by region"
+                     *       },
+                     *       "results": [
+                     *         {
+                     *           "actor": {
+                     *             "id": 7,
+                     *             "name": "Sales by region",
+                     *             "picture": "",
+                     *             "type": "user"
+                     *           },
+                     *           "permission": "read"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PagePermissionEntry"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-memory-datasources-by-id-archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "isArchived": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["Archiving"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "abilities": {
+                     *         "archive": true,
+                     *         "delete": true,
+                     *         "download": true,
+                     *         "edit": true,
+                     *         "favorite": true,
+                     *         "manageAccess": true,
+                     *         "replaceFile": true,
+                     *         "sync": true
+                     *       },
+                     *       "canSync": true,
+                     *       "createdAt": "2026-05-31T09:30:00.000Z",
+                     *       "dataResourceSet": [
+                     *         {
+                     *           "columns": [
+                     *             {
+                     *               "description": "What people should know of it",
+                     *               "name": "Sales by region",
+                     *               "type": "text"
+                     *             }
+                     *           ],
+                     *           "description": "What people should know of it",
+                     *           "details": "Sales by region",
+                     *           "id": 7,
+                     *           "name": "Sales by region",
+                     *           "preview": "Sales by region",
+                     *           "rows": 7
+                     *         }
+                     *       ],
+                     *       "description": "What people should know of it",
+                     *       "fileName": "orders.csv",
+                     *       "hasFile": true,
+                     *       "id": 7,
+                     *       "isArchived": true,
+                     *       "isDeletable": true,
+                     *       "isFavorite": true,
+                     *       "lastUsedAt": "2026-05-31T09:30:00.000Z",
+                     *       "name": "Sales by region",
+                     *       "owner": {
+                     *         "fullName": "Mara Lindqvist",
+                     *         "id": 7,
+                     *         "picture": "",
+                     *         "uuid": "Sales by region"
+                     *       },
+                     *       "ownerId": 7,
+                     *       "permission": "read",
+                     *       "preview": "Sales by region",
+                     *       "projectLabels": [
+                     *         {
+                     *           "color": "#2e7d32",
+                     *           "id": 7,
+                     *           "name": "Sales by region"
+                     *         }
+                     *       ],
+                     *       "scope": "organization",
+                     *       "size": 7,
+                     *       "type": [
+                     *         "Sales by region"
+                     *       ],
+                     *       "updatedAt": "2026-05-31T09:30:00.000Z",
+                     *       "version": 7
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DataSource"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "patch-memory-datasources-by-id-details": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": 7,
+                 *       "text": "How did revenue develop by month?"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResourceText"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "abilities": {
+                     *         "archive": true,
+                     *         "delete": true,
+                     *         "download": true,
+                     *         "edit": true,
+                     *         "favorite": true,
+                     *         "manageAccess": true,
+                     *         "replaceFile": true,
+                     *         "sync": true
+                     *       },
+                     *       "canSync": true,
+                     *       "createdAt": "2026-05-31T09:30:00.000Z",
+                     *       "dataResourceSet": [
+                     *         {
+                     *           "columns": [
+                     *             {
+                     *               "description": "What people should know of it",
+                     *               "name": "Sales by region",
+                     *               "type": "text"
+                     *             }
+                     *           ],
+                     *           "description": "What people should know of it",
+                     *           "details": "Sales by region",
+                     *           "id": 7,
+                     *           "name": "Sales by region",
+                     *           "preview": "Sales by region",
+                     *           "rows": 7
+                     *         }
+                     *       ],
+                     *       "description": "What people should know of it",
+                     *       "fileName": "orders.csv",
+                     *       "hasFile": true,
+                     *       "id": 7,
+                     *       "isArchived": true,
+                     *       "isDeletable": true,
+                     *       "isFavorite": true,
+                     *       "lastUsedAt": "2026-05-31T09:30:00.000Z",
+                     *       "name": "Sales by region",
+                     *       "owner": {
+                     *         "fullName": "Mara Lindqvist",
+                     *         "id": 7,
+                     *         "picture": "",
+                     *         "uuid": "Sales by region"
+                     *       },
+                     *       "ownerId": 7,
+                     *       "permission": "read",
+                     *       "preview": "Sales by region",
+                     *       "projectLabels": [
+                     *         {
+                     *           "color": "#2e7d32",
+                     *           "id": 7,
+                     *           "name": "Sales by region"
+                     *         }
+                     *       ],
+                     *       "scope": "organization",
+                     *       "size": 7,
+                     *       "type": [
+                     *         "Sales by region"
+                     *       ],
+                     *       "updatedAt": "2026-05-31T09:30:00.000Z",
+                     *       "version": 7
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DataSource"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "put-memory-datasources-by-id-favorite": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "favorite": true,
+                 *       "isFavorite": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["Favorite"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-memory-datasources-by-id-file": {
+        parameters: {
+            query?: {
+                /** @description Left out, or the file's own type: the file as it was uploaded. csv or xlsx: a table of it, of at most 10,000 rows. */
+                format?: string;
+                /** @description With format, the id of the table; left out, the first one. */
+                resource?: number;
+            };
+            header?: {
+                /** @description One range of bytes. */
+                Range?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All bytes */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": unknown;
+                };
+            };
+            /** @description The bytes of the range */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": unknown;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "put-memory-datasources-by-id-file": {
+        parameters: {
+            query?: {
+                /** @description The type of the file, where its bytes leave that open. */
+                format?: string;
+            };
+            header?: {
+                /** @description The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** @description One character, or auto. */
+                    delimiter?: string;
+                    /** Format: binary */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "abilities": {
+                     *         "archive": true,
+                     *         "delete": true,
+                     *         "download": true,
+                     *         "edit": true,
+                     *         "favorite": true,
+                     *         "manageAccess": true,
+                     *         "replaceFile": true,
+                     *         "sync": true
+                     *       },
+                     *       "canSync": true,
+                     *       "createdAt": "2026-05-31T09:30:00.000Z",
+                     *       "dataResourceSet": [
+                     *         {
+                     *           "columns": [
+                     *             {
+                     *               "description": "What people should know of it",
+                     *               "name": "Sales by region",
+                     *               "type": "text"
+                     *             }
+                     *           ],
+                     *           "description": "What people should know of it",
+                     *           "details": "Sales by region",
+                     *           "id": 7,
+                     *           "name": "Sales by region",
+                     *           "preview": "Sales by region",
+                     *           "rows": 7
+                     *         }
+                     *       ],
+                     *       "description": "What people should know of it",
+                     *       "fileName": "orders.csv",
+                     *       "hasFile": true,
+                     *       "id": 7,
+                     *       "isArchived": true,
+                     *       "isDeletable": true,
+                     *       "isFavorite": true,
+                     *       "lastUsedAt": "2026-05-31T09:30:00.000Z",
+                     *       "name": "Sales by region",
+                     *       "owner": {
+                     *         "fullName": "Mara Lindqvist",
+                     *         "id": 7,
+                     *         "picture": "",
+                     *         "uuid": "Sales by region"
+                     *       },
+                     *       "ownerId": 7,
+                     *       "permission": "read",
+                     *       "preview": "Sales by region",
+                     *       "projectLabels": [
+                     *         {
+                     *           "color": "#2e7d32",
+                     *           "id": 7,
+                     *           "name": "Sales by region"
+                     *         }
+                     *       ],
+                     *       "scope": "organization",
+                     *       "size": 7,
+                     *       "type": [
+                     *         "Sales by region"
+                     *       ],
+                     *       "updatedAt": "2026-05-31T09:30:00.000Z",
+                     *       "version": 7
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DataSource"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-memory-datasources-by-id-sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "abilities": {
+                     *         "archive": true,
+                     *         "delete": true,
+                     *         "download": true,
+                     *         "edit": true,
+                     *         "favorite": true,
+                     *         "manageAccess": true,
+                     *         "replaceFile": true,
+                     *         "sync": true
+                     *       },
+                     *       "canSync": true,
+                     *       "createdAt": "2026-05-31T09:30:00.000Z",
+                     *       "dataResourceSet": [
+                     *         {
+                     *           "columns": [
+                     *             {
+                     *               "description": "What people should know of it",
+                     *               "name": "Sales by region",
+                     *               "type": "text"
+                     *             }
+                     *           ],
+                     *           "description": "What people should know of it",
+                     *           "details": "Sales by region",
+                     *           "id": 7,
+                     *           "name": "Sales by region",
+                     *           "preview": "Sales by region",
+                     *           "rows": 7
+                     *         }
+                     *       ],
+                     *       "description": "What people should know of it",
+                     *       "fileName": "orders.csv",
+                     *       "hasFile": true,
+                     *       "id": 7,
+                     *       "isArchived": true,
+                     *       "isDeletable": true,
+                     *       "isFavorite": true,
+                     *       "lastUsedAt": "2026-05-31T09:30:00.000Z",
+                     *       "name": "Sales by region",
+                     *       "owner": {
+                     *         "fullName": "Mara Lindqvist",
+                     *         "id": 7,
+                     *         "picture": "",
+                     *         "uuid": "Sales by region"
+                     *       },
+                     *       "ownerId": 7,
+                     *       "permission": "read",
+                     *       "preview": "Sales by region",
+                     *       "projectLabels": [
+                     *         {
+                     *           "color": "#2e7d32",
+                     *           "id": 7,
+                     *           "name": "Sales by region"
+                     *         }
+                     *       ],
+                     *       "scope": "organization",
+                     *       "size": 7,
+                     *       "type": [
+                     *         "Sales by region"
+                     *       ],
+                     *       "updatedAt": "2026-05-31T09:30:00.000Z",
+                     *       "version": 7
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DataSource"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -9210,7 +10596,10 @@ export interface operations {
                      *         "delete": true,
                      *         "download": true,
                      *         "edit": true,
-                     *         "manageAccess": true
+                     *         "favorite": true,
+                     *         "manageAccess": true,
+                     *         "replaceFile": true,
+                     *         "sync": true
                      *       },
                      *       "canSync": true,
                      *       "createdAt": "2026-05-31T09:30:00.000Z",
@@ -9238,6 +10627,7 @@ export interface operations {
                      *       "isArchived": true,
                      *       "isDeletable": true,
                      *       "isFavorite": true,
+                     *       "lastUsedAt": "2026-05-31T09:30:00.000Z",
                      *       "name": "Sales by region",
                      *       "owner": {
                      *         "fullName": "Mara Lindqvist",
@@ -9260,7 +10650,8 @@ export interface operations {
                      *       "type": [
                      *         "Sales by region"
                      *       ],
-                     *       "updatedAt": "2026-05-31T09:30:00.000Z"
+                     *       "updatedAt": "2026-05-31T09:30:00.000Z",
+                     *       "version": 7
                      *     }
                      */
                     "application/json": components["schemas"]["DataSource"];
@@ -9990,6 +11381,77 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-memory-secrets": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again answers the first result and creates nothing (24 hours). */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description At most 64 kB.
+                     */
+                    file: string;
+                    /** @description 1 to 80 characters. */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-05-31T09:30:00.000Z",
+                     *       "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "name": "Sales by region"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Credential"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
