@@ -28,7 +28,7 @@ const patience = 10 * time.Second
 // that placement gives them.
 func (s *System) AttachLocal(node string) {
 	s.attach(node)
-	kinds := map[string]*actor.Props{kindConversation: s.props(kindConversation), kindSession: s.props(kindSession)}
+	kinds := map[string]*actor.Props{kindConversation: s.props(kindConversation), kindSession: s.props(kindSession), kindTask: s.props(kindTask)}
 	s.lookup = func(identity, kind string) *actor.PID {
 		name := kind + "/" + identity
 		props := protocluster.WithClusterIdentity(kinds[kind], protocluster.NewClusterIdentity(identity, kind))

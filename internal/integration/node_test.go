@@ -13,6 +13,7 @@ import (
 
 	"parley.dev/parley/actors"
 	"parley.dev/parley/analyst"
+	"parley.dev/parley/analyst/provider/builtin"
 	"parley.dev/parley/analyst/provider/scripted"
 	"parley.dev/parley/api"
 	"parley.dev/parley/api/stream"
@@ -64,7 +65,8 @@ func start(t *testing.T, url, dir, name string) *node {
 		ActorSystem: system, Journal: journal, Conversations: n.store, Sessions: n.store, Analysts: n.store, Tasks: n.store, Logger: log,
 		Address: func(node string) (string, bool) { return member.AddressOf(node) },
 		Runner: analyst.NewPipeline(analyst.Config{
-			Providers: map[string]analyst.Provider{"scripted": scripted.New(scripted.Config{})}, Prices: map[string]analyst.Price{"scripted": {Input: 1, Output: 4}},
+			Providers: map[string]analyst.Provider{"scripted": scripted.New(scripted.Config{}), "builtin": builtin.New(builtin.Config{})},
+			Prices:    map[string]analyst.Price{"scripted": {Input: 1, Output: 4}},
 			Workbench: oneRow{}, DataSources: n.store, Analysts: n.store, Files: n.files, History: n.store, Memories: n.store, Log: log,
 		}),
 	})

@@ -1,0 +1,60 @@
+//go:build !race
+
+// As the other tests of two nodes: their remotes race in the library.
+
+package integration_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/persistence/persistencetest"
+)
+
+// TestScheduledTasks_Nodes: G13, F49. Many tasks are due in the same second on
+// two nodes, one of which dies in the middle: each runs once, and ends.
+func TestScheduledTasks_Nodes(t *testing.T) {
+	t.Parallel()
+	const many = 60
+	url, dir := persistencetest.URL(t), t.TempDir()
+	one, two := start(t, url, dir, "one"), start(t, url, dir, "two")
+	ben := one.as(t, persistencetest.Ben)
+	b := ben.blueprint(map[string]any{
+		"name": "Words", "steps": []map[string]any{
+			{"name": "First", "detailed_instructions": "seed=1 tokens=20 rate=20", "analyst": ben.scriptedAgent()},
+			{"name": "Second", "detailed_instructions": "seed=2 tokens=20 rate=20", "analyst": ben.scriptedAgent()},
+		},
+	})
+	tasks := make([]task, many)
+	for i := range tasks {
+		tasks[i] = ben.schedule(b, "name", fmt.Sprintf("Task %d", i))
+	}
+	come(t, url, tasks...)
+	require.Eventually(t, func() bool { return len(ben.runs(tasks[0])) == 1 }, patience, patience/1000, "nothing begins")
+	one.crash()
+
+	away := two.as(t, persistencetest.Ben)
+	conversations := map[uuid.UUID]bool{}
+	for _, made := range tasks {
+		var runs []taskRun
+		require.Eventually(t, func() bool {
+			runs = away.runs(made)
+			return len(runs) == 1 && runs[0].EndedAt != nil
+		}, 2*patience, patience/100)
+		require.Equal(t, "complete", runs[0].Status, runs[0].Reason)
+		conversations[*runs[0].ConversationID] = true
+		c := away.get(*runs[0].ConversationID)
+		prompts := 0
+		for _, m := range c.MessageSet {
+			if m.Role == "user" {
+				prompts++
+			}
+		}
+		require.Equal(t, 1, prompts)
+		require.False(t, c.IsStreaming)
+	}
+	require.Len(t, conversations, many)
+}
