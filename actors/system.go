@@ -7,7 +7,6 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 	protocluster "github.com/asynkron/protoactor-go/cluster"
-	"github.com/google/uuid"
 
 	"parley.dev/parley/actors/connection"
 	"parley.dev/parley/actors/conversation"
@@ -230,13 +229,7 @@ func (s *System) task() task.Config {
 	return task.Config{
 		Node: s.node, Store: s.c.Tasks, Clock: s.c.Clock, Logger: s.c.Logger, Idle: s.c.Limits.TaskIdle,
 		Lives: s.lives(residentTask), Left: s.left(residentTask),
-		Begin: func(conversation uuid.UUID) {
-			// To find the conversation's place may ask the store.
-			async.Go(context.Background(), s.c.Logger, s.c.Limits.Request, func(ctx context.Context) error {
-				s.Wake(ctx, conversation)
-				return nil
-			}, nil)
-		},
+		Begin: s.Wake,
 	}
 }
 

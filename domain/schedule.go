@@ -105,8 +105,6 @@ func (in *ScheduleInput) frequency() Frequency {
 }
 
 // clockForm is HH:MM, with AM or PM or of 24 hours; seconds, if any, are nought.
-//
-//nolint:gochecknoglobals // a constant
 var clockForm = regexp.MustCompile(`^(\d{1,2}):(\d{2})(?::00)? ?([AaPp][Mm])?$`)
 
 // parseClock reads a time of day, which is on the hour or the half hour.

@@ -240,7 +240,7 @@ func TestCalendar_properties(t *testing.T) {
 					want = append(want, at.UTC())
 				}
 			}
-			require.Equal(t, len(want), len(got), "%s %+v\nwant %v\ngot  %v", name, in, want, got)
+			require.Len(t, got, len(want), "%s %+v\nwant %v\ngot  %v", name, in, want, got)
 			for i := range want {
 				require.True(t, want[i].Equal(got[i]), "%s: want %v, got %v", name, want[i], got[i])
 			}

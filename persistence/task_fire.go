@@ -205,7 +205,7 @@ func (s *Store) run(ctx context.Context, tx pgx.Tx, f *firing) error {
 			errors.As(err, &known)
 			f.reason = known.Message
 		default:
-			return err //nolint:wrapcheck // translated by write
+			return err
 		}
 	}
 	err := s.q.TaskRunEnd(ctx, tx, &dbsqlc.TaskRunEndParams{

@@ -211,20 +211,28 @@ func TestStore_FireTask(t *testing.T) {
 	// written down as failed, the owner is told, and the next time is due as ever.
 	for name, spoil := range map[string]func(*testing.T, *tasks){
 		"ErrOwnerDisabled": func(t *testing.T, s *tasks) {
+			t.Helper()
 			s.exec(t, "UPDATE app_user SET is_disabled = true WHERE id = $1", s.ben.UserID)
 		},
-		"ErrFlagOff": func(t *testing.T, s *tasks) { s.setFlag(t, s.ben, false) },
+		"ErrFlagOff": func(t *testing.T, s *tasks) {
+			t.Helper()
+			s.setFlag(t, s.ben, false)
+		},
 		"ErrBlueprintArchived": func(t *testing.T, s *tasks) {
+			t.Helper()
 			require.NoError(t, s.ArchiveBlueprint(t.Context(), s.ben, s.blueprint.ID, true))
 		},
 		"ErrBlueprintDeleted": func(t *testing.T, s *tasks) {
+			t.Helper()
 			require.NoError(t, s.DeleteBlueprint(t.Context(), s.ben, s.blueprint.ID))
 		},
 		"ErrBlueprintNeedsInputs": func(t *testing.T, s *tasks) {
+			t.Helper()
 			_, err := s.UpdateBlueprint(t.Context(), s.ben, s.blueprint.ID, domain.BlueprintDraft{Name: "Report", InputParameters: ptr("Region")})
 			require.NoError(t, err)
 		},
 		"ErrConnectorNotShared": func(t *testing.T, s *tasks) {
+			t.Helper()
 			s.exec(t, "UPDATE blueprint SET data_sources = ARRAY[$2::bigint] WHERE id = $1", s.blueprint.ID, s.own(t, s.anna))
 		},
 	} {

@@ -26,8 +26,8 @@ type Config struct {
 	Store  domain.TaskStore
 	Clock  clock.Clock
 	Logger *slog.Logger
-	// Begin wakes a conversation whose turn waits to be begun. It must not block.
-	Begin func(conversation uuid.UUID)
+	// Begin wakes a conversation whose turn waits to be begun.
+	Begin func(ctx context.Context, conversation uuid.UUID)
 	// Lives and Left keep the node's list of what it owns.
 	Lives, Left func(*actor.PID)
 	// Idle is how long a task stays after the last thing that came.
@@ -123,7 +123,7 @@ func (a *Actor) step(ctx actor.Context, in Input) {
 		case Fire:
 			a.fire(ctx)
 		case Begin:
-			a.c.Begin(o.Conversation)
+			a.wake(ctx, o.Conversation)
 		case Release:
 			a.release(ctx)
 		case LookAfter:
@@ -155,6 +155,15 @@ func (a *Actor) fire(ctx actor.Context) {
 		fired, err = a.c.Store.FireTask(c, claim)
 		return err
 	}, func(err error) { a.step(ctx, Fired{Result: fired, Err: err}) })
+}
+
+// wake has the conversation's place looked for, which may ask the store. Where
+// that fails the sweeper finds the turn.
+func (a *Actor) wake(ctx actor.Context, conversation uuid.UUID) {
+	async.Run(a.ctx, ctx, storeLimit, func(c context.Context) error {
+		a.c.Begin(c, conversation)
+		return nil
+	}, func(error) {})
 }
 
 func (a *Actor) release(ctx actor.Context) {
