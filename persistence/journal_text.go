@@ -49,7 +49,7 @@ func (j *Journal) attemptText(ctx context.Context, group []*entry) error {
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) && !conn.Conn().IsClosed() {
 		// The server said no, and the statement was all there was.
-		return err //nolint:wrapcheck // translated at the end
+		return err
 	}
 	// The connection broke with the commit on its way. The next try looks whether
 	// the text is there before it writes it again.
@@ -59,7 +59,7 @@ func (j *Journal) attemptText(ctx context.Context, group []*entry) error {
 	if closing := conn.Conn().Close(ctx); closing != nil {
 		j.store.logger.LogAttrs(ctx, slog.LevelDebug, "journal: close a broken connection", errorAttr(closing))
 	}
-	return err //nolint:wrapcheck // translated at the end
+	return err
 }
 
 func textParams(group []*entry) *dbsqlc.JournalTextParams {
