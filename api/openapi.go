@@ -69,6 +69,7 @@ func finishSpec(o *huma.OpenAPI) ([]byte, error) {
 	o.Paths["/memory/datasources/{id}/file"].Put.RequestBody = uploadBody(false)
 	o.Paths["/memory/secrets"].Post.RequestBody = secretBody()
 	o.Paths["/user/{uuid}/stream"] = streamPath(frames)
+	addDescriptions(o)
 	addFailures(o)
 	addExamples(o)
 	out, err := json.MarshalIndent(o, "", "  ")

@@ -11,7 +11,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The agents that the caller may ask */
+        /**
+         * The agents that the caller may ask
+         * @description Those that may be used: without an owner, one's own, and shared ones. filter_enabled=false adds, for superusers, all of the organization.
+         */
         get: operations["get-analyst-analysts"];
         put?: never;
         post?: never;
@@ -28,7 +31,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The agent that answers where none is named */
+        /**
+         * The agent that answers where none is named
+         * @description The organization's own; it cannot be switched off.
+         */
         get: operations["get-analyst-default"];
         put?: never;
         post?: never;
@@ -91,7 +97,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Write the initial message of a blueprint that need not be saved */
+        /**
+         * Write the initial message of a blueprint that need not be saved
+         * @description Nothing is stored. Inputs stand in the message as {{Name}}, to be filled in when a conversation starts.
+         */
         post: operations["post-discourse-blueprints-initial-message"];
         delete?: never;
         options?: never;
@@ -106,7 +115,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The categories of the library */
+        /**
+         * The categories of the library
+         * @description The caller's organization's own.
+         */
         get: operations["get-discourse-blueprints-use-case-categories"];
         put?: never;
         post?: never;
@@ -123,7 +135,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A blueprint with its steps */
+        /**
+         * A blueprint with its steps
+         * @description For the owner, whom it is shared with, and everybody of the organization where it is in the library.
+         */
         get: operations["get-discourse-blueprints-by-id"];
         /**
          * Change a blueprint (its owner)
@@ -131,7 +146,10 @@ export interface paths {
          */
         put: operations["put-discourse-blueprints-by-id"];
         post?: never;
-        /** Delete a blueprint for good (its owner) */
+        /**
+         * Delete a blueprint for good (its owner)
+         * @description The owner alone. Conversations that it started stay; tasks that run it fail from then on and say why.
+         */
         delete: operations["delete-discourse-blueprints-by-id"];
         options?: never;
         head?: never;
@@ -145,7 +163,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who may see a blueprint, the owner first */
+        /**
+         * Who may see a blueprint, the owner first
+         * @description For whoever may see the blueprint.
+         */
         get: operations["get-discourse-blueprints-by-id-actors"];
         /**
          * Change who may see a blueprint (its owner); answers all who may
@@ -227,7 +248,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Mark or unmark as favourite, for the caller */
+        /**
+         * Mark or unmark as favourite, for the caller
+         * @description Anybody who may see it; nobody else's list changes.
+         */
         put: operations["put-discourse-blueprints-by-id-favorite"];
         post?: never;
         delete?: never;
@@ -245,7 +269,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Add a comment to a feedback */
+        /**
+         * Add a comment to a feedback
+         * @description For whoever may see the feedback. At most 300 characters a comment and 100 comments a feedback.
+         */
         post: operations["post-discourse-comments"];
         delete?: never;
         options?: never;
@@ -260,7 +287,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who may see a conversation, the owner first */
+        /**
+         * Who may see a conversation, the owner first
+         * @description Anybody who may see the conversation may read the list; abilities.manageAccess says who may change it.
+         */
         get: operations["get-discourse-conversationpermissions"];
         put?: never;
         post?: never;
@@ -277,10 +307,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The conversations that the caller may see */
+        /**
+         * The conversations that the caller may see
+         * @description Newest change first, 50 a page. Archived ones come with status=archived. Unread counts and marks are the caller's own.
+         */
         get: operations["get-discourse-conversations"];
         put?: never;
-        /** Start a conversation */
+        /**
+         * Start a conversation
+         * @description Answers the conversation, which the caller owns. The name is cut to 30 characters; connectors that the caller may not use are refused. owner, messageSet and the times are accepted and have no effect.
+         */
         post: operations["post-discourse-conversations"];
         delete?: never;
         options?: never;
@@ -295,7 +331,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The caller's conversations in which a turn runs */
+        /**
+         * The caller's conversations in which a turn runs
+         * @description Those that the caller may see. A client asks after it has reconnected.
+         */
         get: operations["get-discourse-conversations-running"];
         put?: never;
         post?: never;
@@ -317,14 +356,23 @@ export interface paths {
          * @description Carries head and generation, from which a client subscribes to the stream, and the text so far of a message that is being written.
          */
         get: operations["get-discourse-conversations-by-id"];
-        /** Change a conversation; answers the fields that changed */
+        /**
+         * Change a conversation; answers the fields that changed
+         * @description The same as PATCH: fields that are left out stay.
+         */
         put: operations["put-discourse-conversations-by-id"];
         post?: never;
-        /** Delete a conversation for good */
+        /**
+         * Delete a conversation for good
+         * @description The owner alone. A running answer is ended, readers are told, and nothing brings it back; its credits stay in the reports, marked as deleted.
+         */
         delete: operations["delete-discourse-conversations-by-id"];
         options?: never;
         head?: never;
-        /** Change a conversation; answers the fields that changed */
+        /**
+         * Change a conversation; answers the fields that changed
+         * @description The owner alone. Fields that are left out stay. Readers are told on the stream.
+         */
         patch: operations["patch-discourse-conversations-by-id"];
         trace?: never;
     };
@@ -336,7 +384,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Change who may see a conversation; answers all who may */
+        /**
+         * Change who may see a conversation; answers all who may
+         * @description The owner alone, at most 200 entries. Entries that are not named stay; remove takes one away, at once and on open streams, too. Conversations are shared for viewing only.
+         */
         put: operations["put-discourse-conversations-by-id-actors"];
         post?: never;
         delete?: never;
@@ -372,7 +423,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The data sources of a conversation */
+        /**
+         * The data sources of a conversation
+         * @description Those attached to it, used by one of its prompts or hanging on it, as far as the caller may use them.
+         */
         get: operations["get-discourse-conversations-by-id-data-sources"];
         put?: never;
         post?: never;
@@ -390,7 +444,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Mark or unmark as favourite, for the caller */
+        /**
+         * Mark or unmark as favourite, for the caller
+         * @description Anybody who may see it; nobody else's list changes.
+         */
         put: operations["put-discourse-conversations-by-id-favorite"];
         post?: never;
         delete?: never;
@@ -408,7 +465,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Set the caller's unread count to nought */
+        /**
+         * Set the caller's unread count to nought
+         * @description Anybody who may see it. The caller's other tabs are told.
+         */
         post: operations["post-discourse-conversations-by-id-read"];
         delete?: never;
         options?: never;
@@ -425,7 +485,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Cut a message and all that follow; a running turn is stopped */
+        /**
+         * Cut a message and all that follow; a running turn is stopped
+         * @description The owner alone. Answers the removed prompt's text for the draft and the messages left. The generation rises: what comes late from a cut turn is dropped.
+         */
         post: operations["post-discourse-conversations-by-id-rewind"];
         delete?: never;
         options?: never;
@@ -460,7 +523,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A link to the object's bytes that needs no bearer and lives 5 minutes */
+        /**
+         * A link to the object's bytes that needs no bearer and lives 5 minutes
+         * @description Whoever holds the link may read the object until expiresAt. It is for this object and for GET only.
+         */
         get: operations["get-discourse-displayobjects-by-id-presigned-url"];
         put?: never;
         post?: never;
@@ -497,7 +563,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One feedback with its comments */
+        /**
+         * One feedback with its comments
+         * @description For who gave it, the conversation's owner and superusers of the organization.
+         */
         get: operations["get-discourse-feedbacks-by-id"];
         put?: never;
         post?: never;
@@ -514,7 +583,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The organization's credits of this month */
+        /**
+         * The organization's credits of this month
+         * @description From the first of the month, in UTC. Credits are tokens times the price of their model for 1,000 tokens.
+         */
         get: operations["get-discourse-llm-statistics-credits-info"];
         put?: never;
         post?: never;
@@ -531,7 +603,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The time periods of a report */
+        /**
+         * The time periods of a report
+         * @description custom_time needs start_date and end_date in a report.
+         */
         get: operations["get-discourse-llm-statistics-time-period"];
         put?: never;
         post?: never;
@@ -568,7 +643,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One message */
+        /**
+         * One message
+         * @description Where the caller may read its conversation and no rewind has cut it. A message that is being written comes with its text so far.
+         */
         get: operations["get-discourse-messages-by-id"];
         put?: never;
         post?: never;
@@ -585,7 +663,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The comments on an answer, oldest first */
+        /**
+         * The comments on an answer, oldest first
+         * @description As far as the caller may see the feedback that they belong to.
+         */
         get: operations["get-discourse-messages-by-id-comments"];
         put?: never;
         post?: never;
@@ -622,10 +703,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The organisation's projects, by name */
+        /**
+         * The organisation's projects, by name
+         * @description 50 a page. Everybody of the organization sees all.
+         */
         get: operations["get-discourse-projectlabels"];
         put?: never;
-        /** Make a project */
+        /**
+         * Make a project
+         * @description Everybody of the organization may. Form data or JSON. The colour is #rrggbb or one of the six named ones.
+         */
         post: operations["post-discourse-projectlabels"];
         delete?: never;
         options?: never;
@@ -641,7 +728,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Change a project (who made it, and superusers) */
+        /**
+         * Change a project (who made it, and superusers)
+         * @description Form data or JSON. What carries the label changes with it.
+         */
         put: operations["put-discourse-projectlabels-by-id"];
         post?: never;
         /**
@@ -757,7 +847,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The sentiments that feedback may have, with their labels */
+        /**
+         * The sentiments that feedback may have, with their labels
+         * @description Like, Dislike and Question. The default label of each stands for no reason in particular.
+         */
         get: operations["get-discourse-sentiments"];
         put?: never;
         post?: never;
@@ -855,7 +948,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The data sources that the caller may use */
+        /**
+         * The data sources that the caller may use
+         * @description 600 a page, the last changed first. abilities say what the caller may do with each.
+         */
         get: operations["get-memory-datasources"];
         put?: never;
         post?: never;
@@ -872,7 +968,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The kinds of data sources, and which of them can be uploaded here */
+        /**
+         * The kinds of data sources, and which of them can be uploaded here
+         * @description Sizes are in bytes.
+         */
         get: operations["get-memory-datasources-type"];
         put?: never;
         post?: never;
@@ -1055,7 +1154,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Look at a file without keeping it */
+        /**
+         * Look at a file without keeping it
+         * @description Reads at most 200 MB in a process of its own and answers what it found: type, delimiter, encoding, tables, and a name and description to begin with.
+         */
         post: operations["post-memory-file-info"];
         delete?: never;
         options?: never;
@@ -1076,7 +1178,10 @@ export interface paths {
          */
         get: operations["get-memory-memories"];
         put?: never;
-        /** Make a memory (superusers) */
+        /**
+         * Make a memory (superusers)
+         * @description For superusers; for others there is no such call. The name is cut to 30 characters.
+         */
         post: operations["post-memory-memories"];
         delete?: never;
         options?: never;
@@ -1092,14 +1197,23 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Change a memory (superusers) */
+        /**
+         * Change a memory (superusers)
+         * @description For superusers; for others there is no such call. A stale version is 409.
+         */
         put: operations["put-memory-memories-by-id"];
         post?: never;
-        /** Delete a memory for good (superusers) */
+        /**
+         * Delete a memory for good (superusers)
+         * @description For superusers; for others there is no such call. Agents and steps that name it go on without it.
+         */
         delete: operations["delete-memory-memories-by-id"];
         options?: never;
         head?: never;
-        /** Change some fields of a memory, such as isEnabled (superusers) */
+        /**
+         * Change some fields of a memory, such as isEnabled (superusers)
+         * @description For superusers; for others there is no such call. Fields that are left out stay.
+         */
         patch: operations["patch-memory-memories-by-id"];
         trace?: never;
     };
@@ -1110,7 +1224,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The labels of memories */
+        /**
+         * The labels of memories
+         * @description The organization's own, by name.
+         */
         get: operations["get-memory-memorylabels"];
         put?: never;
         post?: never;
@@ -1127,7 +1244,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where memories come from */
+        /**
+         * Where memories come from
+         * @description manual is what people wrote by hand.
+         */
         get: operations["get-memory-memorysources"];
         put?: never;
         post?: never;
@@ -1144,7 +1264,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The types of memories */
+        /**
+         * The types of memories
+         * @description The organization's own, by name.
+         */
         get: operations["get-memory-memorytypes"];
         put?: never;
         post?: never;
@@ -1207,7 +1330,10 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Archive or bring back, for the caller */
+        /**
+         * Archive or bring back, for the caller
+         * @description Anybody who may see it. It moves between the caller's own lists; nobody else's change.
+         */
         patch: operations["patch-user-me-conversations-by-id-status"];
         trace?: never;
     };
@@ -1258,7 +1384,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The organizations that the caller belongs to: for now, one */
+        /**
+         * The organizations that the caller belongs to: for now, one
+         * @description isCurrent marks the one whose data every call sees.
+         */
         get: operations["get-user-organizations"];
         put?: never;
         post?: never;
@@ -1275,7 +1404,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** People and teams with whom something can be shared */
+        /**
+         * People and teams with whom something can be shared
+         * @description Of the caller's own organization, people first, 100 a page. Disabled people are left out.
+         */
         get: operations["get-user-shareable-entities"];
         put?: never;
         post?: never;

@@ -1,0 +1,98 @@
+package api
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// callDescriptions say what a call's summary has no room for: who may, what
+// changes, what the units are. Calls that describe themselves where they are
+// registered do not stand here; a test finds a call without a description and a
+// row without a call.
+func callDescriptions() map[string]string {
+	conversations, blueprints := "/discourse/conversations", "/discourse/blueprints"
+	return map[string]string{
+		"GET " + conversations: "Newest change first, 50 a page. Archived ones come with status=archived. Unread counts and marks are the caller's own.",
+		"POST " + conversations: "Answers the conversation, which the caller owns. The name is cut to 30 characters; " +
+			"connectors that the caller may not use are refused. owner, messageSet and the times are accepted and have no effect.",
+		"GET " + conversations + "/running":                "Those that the caller may see. A client asks after it has reconnected.",
+		"DELETE " + conversations + "/{id}":                "The owner alone. A running answer is ended, readers are told, and nothing brings it back; its credits stay in the reports, marked as deleted.",
+		"PATCH " + conversations + "/{id}":                 "The owner alone. Fields that are left out stay. Readers are told on the stream.",
+		"PUT " + conversations + "/{id}":                   "The same as PATCH: fields that are left out stay.",
+		"PUT " + conversations + "/{id}/actors":            "The owner alone, at most 200 entries. Entries that are not named stay; remove takes one away, at once and on open streams, too. Conversations are shared for viewing only.",
+		"GET " + conversations + "/{id}/data-sources":      "Those attached to it, used by one of its prompts or hanging on it, as far as the caller may use them.",
+		"PUT " + conversations + "/{id}/favorite":          "Anybody who may see it; nobody else's list changes.",
+		"POST " + conversations + "/{id}/read":             "Anybody who may see it. The caller's other tabs are told.",
+		"POST " + conversations + "/{id}/rewind":           "The owner alone. Answers the removed prompt's text for the draft and the messages left. The generation rises: what comes late from a cut turn is dropped.",
+		"GET /discourse/conversationpermissions":           "Anybody who may see the conversation may read the list; abilities.manageAccess says who may change it.",
+		"PATCH /user/me/conversations/{id}/status":         "Anybody who may see it. It moves between the caller's own lists; nobody else's change.",
+		"GET /discourse/messages/{id}":                     "Where the caller may read its conversation and no rewind has cut it. A message that is being written comes with its text so far.",
+		"GET /discourse/messages/{id}/comments":            "As far as the caller may see the feedback that they belong to.",
+		"GET /discourse/displayobjects/{id}/presigned-url": "Whoever holds the link may read the object until expiresAt. It is for this object and for GET only.",
+		"GET /discourse/sentiments":                        "Like, Dislike and Question. The default label of each stands for no reason in particular.",
+		"GET /discourse/feedbacks/{id}":                    "For who gave it, the conversation's owner and superusers of the organization.",
+		"POST /discourse/comments":                         "For whoever may see the feedback. At most 300 characters a comment and 100 comments a feedback.",
+
+		"POST " + blueprints + "/initial-message":    "Nothing is stored. Inputs stand in the message as {{Name}}, to be filled in when a conversation starts.",
+		"GET " + blueprints + "/use-case-categories": "The caller's organization's own.",
+		"DELETE " + blueprints + "/{id}":             "The owner alone. Conversations that it started stay; tasks that run it fail from then on and say why.",
+		"GET " + blueprints + "/{id}":                "For the owner, whom it is shared with, and everybody of the organization where it is in the library.",
+		"GET " + blueprints + "/{id}/actors":         "For whoever may see the blueprint.",
+		"PUT " + blueprints + "/{id}/favorite":       "Anybody who may see it; nobody else's list changes.",
+
+		"GET /analyst/analysts": "Those that may be used: without an owner, one's own, and shared ones. filter_enabled=false adds, for superusers, all of the organization.",
+		"GET /analyst/default":  "The organization's own; it cannot be switched off.",
+
+		"GET /memory/datasources":      "600 a page, the last changed first. abilities say what the caller may do with each.",
+		"GET /memory/datasources/type": "Sizes are in bytes.",
+		"GET /memory/datasources/{id}": "With columns, their types and statistics, a preview as CSV text, and the data dictionary of each table.",
+		"POST /memory/file/info":       "Reads at most 200 MB in a process of its own and answers what it found: type, delimiter, encoding, tables, and a name and description to begin with.",
+		"POST /memory/memories":        "For superusers; for others there is no such call. The name is cut to 30 characters.",
+		"PUT /memory/memories/{id}":    "For superusers; for others there is no such call. A stale version is 409.",
+		"PATCH /memory/memories/{id}":  "For superusers; for others there is no such call. Fields that are left out stay.",
+		"DELETE /memory/memories/{id}": "For superusers; for others there is no such call. Agents and steps that name it go on without it.",
+		"GET /memory/memorylabels":     "The organization's own, by name.",
+		"GET /memory/memorysources":    "manual is what people wrote by hand.",
+		"GET /memory/memorytypes":      "The organization's own, by name.",
+
+		"GET /discourse/projectlabels":      "50 a page. Everybody of the organization sees all.",
+		"POST /discourse/projectlabels":     "Everybody of the organization may. Form data or JSON. The colour is #rrggbb or one of the six named ones.",
+		"PUT /discourse/projectlabels/{id}": "Form data or JSON. What carries the label changes with it.",
+
+		"GET /discourse/llm-statistics/credits-info": "From the first of the month, in UTC. Credits are tokens times the price of their model for 1,000 tokens.",
+		"GET /discourse/llm-statistics/time-period":  "custom_time needs start_date and end_date in a report.",
+		"GET /user/organizations":                    "isCurrent marks the one whose data every call sees.",
+		"GET /user/shareable-entities":               "Of the caller's own organization, people first, 100 a page. Disabled people are left out.",
+	}
+}
+
+// addDescriptions gives the calls their descriptions.
+func addDescriptions(o *huma.OpenAPI) {
+	rows := callDescriptions()
+	for path, item := range o.Paths {
+		for _, op := range operationsOf(item) {
+			if op.Description == "" {
+				op.Description = rows[methodOf(item, op)+" "+path]
+			}
+		}
+	}
+}
+
+// methodOf says under which method an operation stands.
+func methodOf(item *huma.PathItem, op *huma.Operation) string {
+	switch op {
+	case item.Get:
+		return http.MethodGet
+	case item.Post:
+		return http.MethodPost
+	case item.Put:
+		return http.MethodPut
+	case item.Patch:
+		return http.MethodPatch
+	case item.Delete:
+		return http.MethodDelete
+	}
+	return strings.ToUpper(op.Method)
+}
