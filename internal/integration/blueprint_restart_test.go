@@ -1,0 +1,59 @@
+//go:build !race
+
+// Two remotes in one process race in the library, see restart_test.go.
+
+package integration_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence/persistencetest"
+)
+
+// TestNodes_StartBlueprint loses the node that began a turn that came with its
+// conversation, and one that had not begun it yet.
+func TestNodes_StartBlueprint(t *testing.T) {
+	t.Parallel()
+	url, dir := persistencetest.URL(t), t.TempDir()
+	one, two := start(t, url, dir, "one"), start(t, url, dir, "two")
+	anna := one.as(t, persistencetest.Anna)
+	caller := persistencetest.Caller(t, one.store, persistencetest.Anna)
+	b := anna.blueprint(map[string]any{"name": "Slow", "steps": []map[string]any{{"name": "S", "detailedInstructions": "seed=5 tokens=3 rate=1"}}})
+	begin := func(n *node) domain.BlueprintStarted {
+		started, err := n.store.StartBlueprint(t.Context(), caller, b.ID, domain.BlueprintStart{AnalystID: anna.scriptedAgent()})
+		require.NoError(t, err)
+		return *started
+	}
+	// The first one is begun on the node that goes.
+	var begun domain.BlueprintStarted
+	for home := ""; home != one.id; {
+		begun = begin(one)
+		one.engine.Wake(context.Background(), begun.Conversation)
+		require.Eventually(t, func() bool {
+			events, err := two.store.Events(context.Background(), begun.Conversation, 2, 10)
+			return err == nil && len(events) > 0
+		}, patience, patience/300)
+		var err error
+		home, err = two.store.Home(t.Context(), begun.Conversation)
+		require.NoError(t, err)
+	}
+	waiting := begin(one)
+	one.crash()
+	for _, c := range []domain.BlueprintStarted{begun, waiting} {
+		two.settle(t, c.Conversation)
+		two.begun(t, c.Conversation, 1)
+		got, err := two.store.Conversation(context.Background(), caller, c.Conversation)
+		require.NoError(t, err)
+		require.False(t, got.IsStreaming)
+		for _, m := range got.Messages {
+			// Text of the lost node that was shown already is kept and not written again.
+			if c == waiting || m.Status != domain.MessageInterrupted {
+				require.Equal(t, domain.MessageComplete, m.Status, m.Text)
+			}
+		}
+	}
+}
