@@ -2,13 +2,31 @@ package domain
 
 import (
 	"context"
+	"strings"
 	"time"
 )
 
 // DefaultAnalystName is the agent that every organisation starts with.
 const DefaultAnalystName = "prism-1"
 
-// Analyst is an agent as people set it up: which model answers, with which instructions.
+// The limits of agents: texts in characters.
+const (
+	AnalystNameMax         = 80
+	AnalystDescriptionMax  = 5000
+	AnalystInstructionsMax = 10_000
+	// AnalystListMax is the most labels, memories, connectors or projects that one list of an agent has.
+	AnalystListMax = 100
+)
+
+// AnalystController is the base of an agent for which none was named.
+const AnalystController = "analyst"
+
+// Analyst is an agent as people set it up: which model answers, with which
+// instructions. Superusers make agents and own what they make. One without an
+// owner is everybody's; one with an owner is for the owner, for whom it is
+// shared with, and for the organisation's superusers, who change it, too. Only
+// its owner shares and deletes it. The default one can neither be deleted nor
+// switched off.
 type Analyst struct {
 	ID             int64
 	OrganisationID int64
@@ -20,6 +38,8 @@ type Analyst struct {
 	IsEnabled      bool
 	IsFavorite     bool
 	IsDefault      bool
+	// Permission is the caller's; none where a superuser only administers.
+	Permission Permission
 	Owner          *Person // nil for the one that came with the organisation
 	Instructions   string  // general ones, for all that the agent does
 	// Knowledge guides the questions and queries, ChartReview the charts, Insights
@@ -52,9 +72,171 @@ type AnalystSummary struct {
 	SpecialInstructions string
 }
 
-// AnalystService reads agents. Errors: CodeNotFound.
+// CanEdit tells whether the caller may change the agent.
+func (a *Analyst) CanEdit(c Caller) bool {
+	return a.OrganisationID == c.OrganisationID && (c.IsSuperuser || a.Permission == PermissionOwner)
+}
+
+// CanOwn tells whether the caller may share and delete the agent.
+func (a *Analyst) CanOwn() bool { return a.Permission == PermissionOwner }
+
+// AgentModel is a model that agents can be given: what this node is configured with.
+type AgentModel struct {
+	Provider string
+	Model    string
+}
+
+// AnalystSectionUpdate changes how a specialist works; nil fields stay.
+type AnalystSectionUpdate struct {
+	Enabled             *bool
+	SpecialInstructions *string
+	MemoryLabels        *[]int64
+	Memories            *[]int64
+}
+
+// Apply makes the change.
+func (u *AnalystSectionUpdate) Apply(s *AnalystSection) {
+	if u.Enabled != nil {
+		s.Disabled = !*u.Enabled
+	}
+	if u.SpecialInstructions != nil {
+		s.SpecialInstructions = *u.SpecialInstructions
+	}
+	if u.MemoryLabels != nil {
+		s.MemoryLabels = uniqueIDs(*u.MemoryLabels)
+	}
+	if u.Memories != nil {
+		s.Memories = uniqueIDs(*u.Memories)
+	}
+}
+
+func (u *AnalystSectionUpdate) check(c *Checks, field string) {
+	checkInstructions(c, field+".specialInstructions", u.SpecialInstructions)
+	checkList(c, field+".memoryLabels", u.MemoryLabels)
+	checkList(c, field+".memories", u.Memories)
+}
+
+// AnalystSummaryUpdate changes how an agent closes a turn; nil fields stay.
+type AnalystSummaryUpdate struct {
+	Enabled             *bool
+	Name                *string
+	SpecialInstructions *string
+}
+
+// Apply makes the change.
+func (u *AnalystSummaryUpdate) Apply(s *AnalystSummary) {
+	if u.Enabled != nil {
+		s.Disabled = !*u.Enabled
+	}
+	if u.Name != nil {
+		s.Name = strings.TrimSpace(*u.Name)
+	}
+	if u.SpecialInstructions != nil {
+		s.SpecialInstructions = *u.SpecialInstructions
+	}
+}
+
+// AnalystUpdate is what a person writes of an agent; nil fields stay as they
+// are, and are the defaults of a new agent.
+type AnalystUpdate struct {
+	Name        *string
+	Description *string
+	Controller  *string
+	Provider    *string
+	Model       *string
+	Picture     *string
+	IsEnabled   *bool
+	// Instructions are general ones, for all that the agent does.
+	Instructions *string
+	Knowledge    AnalystSectionUpdate
+	ChartReview  AnalystSectionUpdate
+	Insights     AnalystSectionUpdate
+	Summary      AnalystSummaryUpdate
+	// Connectors must be usable by whoever writes them.
+	Connectors    *[]int64
+	ProjectLabels *[]int64
+	// Key is of a new agent, Version of a change: the one that it was made from, 0 for none.
+	Key     IdempotencyKey
+	Version int
+}
+
+// Validate checks the fields that are given.
+func (u *AnalystUpdate) Validate() error {
+	var c Checks
+	c.Require(u.Name == nil || !Blank(*u.Name) && Storable(*u.Name), "name", "Enter agent name")
+	c.Require(u.Name == nil || Length(strings.TrimSpace(*u.Name)) <= AnalystNameMax, "name", "The name can have at most 80 characters")
+	for _, text := range []struct {
+		field string
+		value *string
+		most  int
+	}{
+		{"description", u.Description, AnalystDescriptionMax},
+		{"controller", u.Controller, AnalystNameMax},
+		{"summary.name", u.Summary.Name, AnalystNameMax},
+	} {
+		c.Require(text.value == nil || Storable(*text.value), text.field, errNotStorable)
+		c.Require(text.value == nil || Length(*text.value) <= text.most, text.field, "The text is too long")
+	}
+	c.Require(u.Picture == nil || ValidPicture(*u.Picture), "picture", "The picture must be a PNG, JPEG, GIF or WebP image of at most 100 kB")
+	checkInstructions(&c, "instructions", u.Instructions)
+	u.Knowledge.check(&c, "knowledgeBase")
+	u.ChartReview.check(&c, "chartReview")
+	u.Insights.check(&c, "insights")
+	checkInstructions(&c, "summary.specialInstructions", u.Summary.SpecialInstructions)
+	checkList(&c, "connectors", u.Connectors)
+	checkList(&c, "projectLabels", u.ProjectLabels)
+	return c.Err()
+}
+
+func checkInstructions(c *Checks, field string, text *string) {
+	c.Require(text == nil || Storable(*text), field, errNotStorable)
+	c.Require(text == nil || Length(*text) <= AnalystInstructionsMax, field, "The text is too long")
+}
+
+func checkList(c *Checks, field string, ids *[]int64) {
+	c.Require(ids == nil || len(*ids) <= AnalystListMax, field, "There are too many entries")
+}
+
+// AnalystFilter narrows the list. Zero means all that the caller may see.
+type AnalystFilter struct {
+	// Scope is "", "favorite", "organization" (without an owner), "owned", "shared", "recent".
+	Scope string
+	// OnlyEnabled leaves out those that are switched off, which superusers and owners see.
+	OnlyEnabled bool
+	// ProjectLabels narrows to the agents in one of these projects.
+	ProjectLabels []int64
+	// Search matches name and description.
+	Search string
+	Page   Page
+}
+
+// AnalystService resolves agents for the work that they do. Errors: CodeNotFound.
 type AnalystService interface {
+	// Analyst is an agent with all its settings, whoever may use it.
 	Analyst(ctx context.Context, organisation, id int64) (*Analyst, error)
 	DefaultAnalyst(ctx context.Context, organisation int64) (*Analyst, error)
-	Analysts(ctx context.Context, caller Caller, onlyEnabled bool, page Page) (List[Analyst], error)
+	// UsableAnalyst is an agent that the caller may use now; CodeNotFound for another.
+	// One that is switched off comes, too, and says so.
+	UsableAnalyst(ctx context.Context, caller Caller, id int64) (*Analyst, error)
+}
+
+// AnalystKeeper keeps agents for people. To who may see an agent and is no
+// superuser writing answers CodeNotFound: that agents are administered is not
+// theirs to know.
+type AnalystKeeper interface {
+	AnalystService
+	// Analysts lists what the caller may use, and for superusers all: the default one first, then by name.
+	Analysts(ctx context.Context, caller Caller, f AnalystFilter) (List[Analyst], error)
+	// AnalystFor is an agent as the caller sees it. CodeNotFound.
+	AnalystFor(ctx context.Context, caller Caller, id int64) (*Analyst, error)
+	// CreateAnalyst: CodeInvalid for bad fields, and for a name that is taken.
+	CreateAnalyst(ctx context.Context, caller Caller, u AnalystUpdate) (*Analyst, error)
+	// UpdateAnalyst: CodeInvalid, CodeConflict for a stale version.
+	UpdateAnalyst(ctx context.Context, caller Caller, id int64, u AnalystUpdate) (*Analyst, error)
+	// DeleteAnalyst and SetAnalystGrants: CodeForbidden for superusers who do not own it.
+	DeleteAnalyst(ctx context.Context, caller Caller, id int64) error
+	SetAnalystGrants(ctx context.Context, caller Caller, id int64, grants []Grant) error
+	// AnalystGrants lists who may use it, the owner first; nobody for one that is everybody's.
+	AnalystGrants(ctx context.Context, caller Caller, id int64) ([]Grant, error)
+	SetAnalystFavorite(ctx context.Context, caller Caller, id int64, on bool) error
 }

@@ -2,10 +2,16 @@ package persistence
 
 import (
 	"context"
+	"encoding/json"
+
+	"github.com/google/uuid"
 
 	"parley.dev/parley/domain"
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
+
+// analystPage is the size of a page where none was asked for.
+const analystPage = 100
 
 // Analyst implements domain.AnalystService.
 func (s *Store) Analyst(ctx context.Context, organisation, id int64) (*domain.Analyst, error) {
@@ -17,49 +23,147 @@ func (s *Store) DefaultAnalyst(ctx context.Context, organisation int64) (*domain
 	return s.analyst(ctx, organisation, dbsqlc.AnalystDefault, organisation)
 }
 
-func (s *Store) analyst(ctx context.Context, organisation int64, sql string, arg any) (*domain.Analyst, error) {
+// UsableAnalyst implements domain.AnalystService. Whether the caller is a
+// superuser is read from the row: a turn's caller may not know it any more.
+func (s *Store) UsableAnalyst(ctx context.Context, caller domain.Caller, id int64) (*domain.Analyst, error) {
+	return s.analyst(ctx, caller.OrganisationID, dbsqlc.AnalystUsable, args(dbsqlc.AnalystUsableParams{ID: id, UserID: caller.UserID})...)
+}
+
+func (s *Store) analyst(ctx context.Context, organisation int64, sql string, args ...any) (*domain.Analyst, error) {
 	var row *dbsqlc.AnalystGetRow
-	err := s.read(ctx, organisation, func(r *reading) { one(r, &row, sql, arg) })
+	err := s.read(ctx, organisation, func(r *reading) { one(r, &row, sql, args...) })
 	if err != nil {
 		return nil, err
 	}
 	if row == nil {
 		return nil, domain.NotFound("Agent")
 	}
-	return analystOf(&dbsqlc.AnalystListRow{
-		Analyst: row.Analyst, OwnerUuid: row.OwnerUuid, OwnerName: row.OwnerName, OwnerPicture: row.OwnerPicture,
-	}), nil
+	return analystOf(&row.Analyst, row.OwnerUuid, row.OwnerName, row.OwnerPicture)
 }
 
-// Analysts implements domain.AnalystService: the default one first, then by name.
-func (s *Store) Analysts(ctx context.Context, caller domain.Caller, onlyEnabled bool, page domain.Page) (domain.List[domain.Analyst], error) {
-	var (
-		rows  []dbsqlc.AnalystListRow
-		count *int64
-		p     = pageOf(page, 100)
-	)
+// AnalystFor implements domain.AnalystKeeper.
+func (s *Store) AnalystFor(ctx context.Context, caller domain.Caller, id int64) (*domain.Analyst, error) {
+	var row *dbsqlc.AnalystListRow
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
-		many(r, &rows, dbsqlc.AnalystList, args(dbsqlc.AnalystListParams{UserID: caller.UserID, OnlyEnabled: onlyEnabled, Size: p.size, Skip: p.skip})...)
-		one(r, &count, dbsqlc.AnalystCount, onlyEnabled)
+		one(r, &row, dbsqlc.AnalystFor, args(dbsqlc.AnalystForParams{UserID: caller.UserID, ID: id, IsSuperuser: caller.IsSuperuser})...)
 	})
 	if err != nil {
-		return domain.List[domain.Analyst]{}, err
+		return nil, err
+	}
+	if row == nil {
+		return nil, domain.NotFound("Agent")
+	}
+	return analystSeen(row)
+}
+
+// Analysts implements domain.AnalystKeeper.
+func (s *Store) Analysts(ctx context.Context, caller domain.Caller, f domain.AnalystFilter) (domain.List[domain.Analyst], error) {
+	var (
+		none  domain.List[domain.Analyst]
+		rows  []dbsqlc.AnalystListRow
+		count *int64
+		p     = pageOf(f.Page, analystPage)
+	)
+	switch f.Scope {
+	case "", "favorite", "organization", "owned", "shared", "recent":
+	default:
+		return none, domain.Invalid("scope", "There is no such filter.")
+	}
+	labels, pattern := append([]int64{}, f.ProjectLabels...), patternOf(f.Search)
+	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+		many(r, &rows, dbsqlc.AnalystList, args(dbsqlc.AnalystListParams{
+			UserID: caller.UserID, Scope: f.Scope, OnlyEnabled: f.OnlyEnabled, IsSuperuser: caller.IsSuperuser, Labels: labels, Pattern: pattern, Skip: p.skip, Size: p.size,
+		})...)
+		one(r, &count, dbsqlc.AnalystCount, args(dbsqlc.AnalystCountParams{
+			UserID: caller.UserID, Scope: f.Scope, OnlyEnabled: f.OnlyEnabled, IsSuperuser: caller.IsSuperuser, Labels: labels, Pattern: pattern,
+		})...)
+	})
+	if err != nil {
+		return none, err
 	}
 	list := domain.List[domain.Analyst]{Results: make([]domain.Analyst, len(rows)), Count: int(value(count))}
 	for i := range rows {
-		list.Results[i] = *analystOf(&rows[i])
+		a, err := analystSeen(&rows[i])
+		if err != nil {
+			return none, err
+		}
+		list.Results[i] = *a
 	}
 	return list, nil
 }
 
-func analystOf(r *dbsqlc.AnalystListRow) *domain.Analyst {
-	a := &domain.Analyst{
-		ID: r.Analyst.ID, OrganisationID: r.Analyst.OrgID, Name: r.Analyst.Name, Description: r.Analyst.Description,
-		Controller: r.Analyst.Controller, Provider: r.Analyst.Provider, Model: r.Analyst.Model, IsEnabled: r.Analyst.IsEnabled,
-		IsFavorite: r.IsFavorite, IsDefault: r.Analyst.IsDefault, Instructions: r.Analyst.Instructions, UpdatedAt: utc(r.Analyst.UpdatedAt),
+// AnalystGrants implements domain.AnalystKeeper.
+func (s *Store) AnalystGrants(ctx context.Context, caller domain.Caller, id int64) ([]domain.Grant, error) {
+	if _, err := s.AnalystFor(ctx, caller, id); err != nil {
+		return nil, err
 	}
-	if r.Analyst.OwnerID != nil {
-		a.Owner = &domain.Person{ID: *r.Analyst.OwnerID, UUID: r.OwnerUuid.UUID, FullName: value(r.OwnerName), Picture: value(r.OwnerPicture)}
+	var rows []dbsqlc.AnalystGrantListRow
+	if err := s.read(ctx, caller.OrganisationID, func(r *reading) { many(r, &rows, dbsqlc.AnalystGrantList, id) }); err != nil {
+		return nil, err
 	}
-	return a
+	grants := make([]domain.Grant, len(rows))
+	for i, r := range rows {
+		grants[i] = domain.Grant{
+			Grantee:    domain.Grantee{ID: r.ID, Type: domain.GranteeType(r.Type), Name: r.Name, Picture: r.Picture},
+			Permission: domain.Permission(r.Permission),
+		}
+	}
+	return grants, nil
+}
+
+// analystSettings is how an agent's specialists are stored; its names are part of the schema.
+type analystSettings struct {
+	Knowledge   analystSection `json:"knowledge,omitzero"`
+	ChartReview analystSection `json:"chartReview,omitzero"`
+	Insights    analystSection `json:"insights,omitzero"`
+	Summary     struct {
+		Disabled            bool   `json:"disabled,omitempty"`
+		Name                string `json:"name,omitempty"`
+		SpecialInstructions string `json:"specialInstructions,omitempty"`
+	} `json:"summary,omitzero"`
+}
+
+type analystSection struct {
+	Disabled            bool    `json:"disabled,omitempty"`
+	SpecialInstructions string  `json:"specialInstructions,omitempty"`
+	MemoryLabels        []int64 `json:"memoryLabels,omitempty"`
+	Memories            []int64 `json:"memories,omitempty"`
+}
+
+func settingsJSON(a *domain.Analyst) ([]byte, error) {
+	stored := analystSettings{Knowledge: analystSection(a.Knowledge), ChartReview: analystSection(a.ChartReview), Insights: analystSection(a.Insights)}
+	stored.Summary.Disabled, stored.Summary.Name, stored.Summary.SpecialInstructions = a.Summary.Disabled, a.Summary.Name, a.Summary.SpecialInstructions
+	b, err := json.Marshal(stored)
+	if err != nil {
+		return nil, domain.Internal(err, "The settings of an agent could not be written.")
+	}
+	return b, nil
+}
+
+// analystSeen is an agent with what is the caller's own of it.
+func analystSeen(r *dbsqlc.AnalystListRow) (*domain.Analyst, error) {
+	a, err := analystOf(&r.Analyst, r.OwnerUuid, r.OwnerName, r.OwnerPicture)
+	if err != nil {
+		return nil, err
+	}
+	a.Permission, a.IsFavorite, a.ProjectLabels, a.Connectors = permissionOf(r.Rank), r.IsFavorite, r.LiveLabels, r.Usable
+	return a, nil
+}
+
+func analystOf(a *dbsqlc.Analyst, owner uuid.NullUUID, name, picture *string) (*domain.Analyst, error) {
+	var stored analystSettings
+	if err := json.Unmarshal(a.Settings, &stored); err != nil {
+		return nil, domain.Internal(err, "The settings of an agent could not be read.")
+	}
+	out := &domain.Analyst{
+		ID: a.ID, OrganisationID: a.OrgID, Name: a.Name, Description: a.Description, Controller: a.Controller, Provider: a.Provider, Model: a.Model,
+		IsEnabled: a.IsEnabled, IsDefault: a.IsDefault, Instructions: a.Instructions, Picture: a.Picture,
+		Knowledge: domain.AnalystSection(stored.Knowledge), ChartReview: domain.AnalystSection(stored.ChartReview), Insights: domain.AnalystSection(stored.Insights),
+		Summary:    domain.AnalystSummary(stored.Summary),
+		Connectors: a.Connectors, ProjectLabels: a.ProjectLabels, Version: int(a.Version), UpdatedAt: utc(a.UpdatedAt),
+	}
+	if a.OwnerID != nil {
+		out.Owner = &domain.Person{ID: *a.OwnerID, UUID: owner.UUID, FullName: value(name), Picture: value(picture)}
+	}
+	return out, nil
 }

@@ -27,6 +27,7 @@ const (
 	kindBlueprintStart = "blueprint-start"
 	kindBlueprintStep  = "blueprint-step"
 	kindTask           = "task"
+	kindAnalyst        = "analyst"
 )
 
 // once takes a client's key inside the transaction that creates. It returns the

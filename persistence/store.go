@@ -95,7 +95,7 @@ var (
 	_ domain.MemberStore         = (*Store)(nil)
 	_ domain.DataSourceKeeper    = (*Store)(nil)
 	_ domain.CredentialService   = (*Store)(nil)
-	_ domain.AnalystService      = (*Store)(nil)
+	_ domain.AnalystKeeper       = (*Store)(nil)
 	_ domain.UserService         = (*Store)(nil)
 	_ domain.BlueprintService    = (*Store)(nil)
 	_ domain.TaskService         = (*Store)(nil)

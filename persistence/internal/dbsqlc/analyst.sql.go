@@ -7,23 +7,63 @@ package dbsqlc
 
 import (
 	"context"
+	"time"
 
 	"github.com/google/uuid"
 )
 
 const AnalystCount = `-- name: AnalystCount :one
-SELECT count(*) FROM analyst a WHERE a.is_enabled OR NOT $1::boolean
+WITH visible AS (
+  SELECT r.analyst_id, max(r.rank)::int AS rank FROM analyst_reader r WHERE r.user_id = $1::bigint GROUP BY r.analyst_id
+), recent AS (
+  SELECT DISTINCT used.analyst_id
+    FROM (SELECT id FROM conversation WHERE owner_id = $1 AND deleted_at IS NULL AND $6::text = 'recent'
+           ORDER BY updated_at DESC, id DESC LIMIT 50) c
+   CROSS JOIN LATERAL (SELECT m.analyst_id FROM message m
+                        WHERE m.conversation_id = c.id AND m.cut_generation IS NULL AND m.analyst_id IS NOT NULL
+                        ORDER BY m.seq DESC LIMIT 1) used
+)
+SELECT count(*)
+  FROM visible v
+  JOIN analyst a ON a.id = v.analyst_id
+  LEFT JOIN recent c ON c.analyst_id = a.id
+  LEFT JOIN analyst_person p ON p.analyst_id = a.id AND p.user_id = $1
+ WHERE (a.is_enabled OR NOT $2::boolean AND ($3::boolean OR v.rank = 3))
+   AND (cardinality($4::bigint[]) = 0 OR a.project_labels && $4)
+   AND ($5::text = '' OR a.name ILIKE $5 OR a.description ILIKE $5)
+   AND CASE $6::text WHEN 'favorite' THEN coalesce(p.is_favorite, false)
+                   WHEN 'organization' THEN a.owner_id IS NULL
+                   WHEN 'owned' THEN v.rank = 3
+                   WHEN 'shared' THEN v.rank = 1 AND a.owner_id IS NOT NULL
+                   WHEN 'recent' THEN c.analyst_id IS NOT NULL
+                   ELSE true END
 `
 
-func (q *Queries) AnalystCount(ctx context.Context, db DBTX, onlyEnabled bool) (int64, error) {
-	row := db.QueryRow(ctx, AnalystCount, onlyEnabled)
+type AnalystCountParams struct {
+	UserID      int64
+	OnlyEnabled bool
+	IsSuperuser bool
+	Labels      []int64
+	Pattern     string
+	Scope       string
+}
+
+func (q *Queries) AnalystCount(ctx context.Context, db DBTX, arg *AnalystCountParams) (int64, error) {
+	row := db.QueryRow(ctx, AnalystCount,
+		arg.UserID,
+		arg.OnlyEnabled,
+		arg.IsSuperuser,
+		arg.Labels,
+		arg.Pattern,
+		arg.Scope,
+	)
 	var count int64
 	err := row.Scan(&count)
 	return count, err
 }
 
 const AnalystDefault = `-- name: AnalystDefault :one
-SELECT a.id, a.org_id, a.name, a.description, a.controller, a.provider, a.model, a.instructions, a.is_enabled, a.is_default, a.owner_id, a.updated_at, u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture
+SELECT a.id, a.org_id, a.name, a.description, a.controller, a.provider, a.model, a.instructions, a.is_enabled, a.is_default, a.owner_id, a.updated_at, a.picture, a.settings, a.connectors, a.project_labels, a.version, u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture
   FROM analyst a LEFT JOIN app_user u ON u.id = a.owner_id
  WHERE a.org_id = $1 AND a.is_default
 `
@@ -51,6 +91,11 @@ func (q *Queries) AnalystDefault(ctx context.Context, db DBTX, orgID int64) (*An
 		&i.Analyst.IsDefault,
 		&i.Analyst.OwnerID,
 		&i.Analyst.UpdatedAt,
+		&i.Analyst.Picture,
+		&i.Analyst.Settings,
+		&i.Analyst.Connectors,
+		&i.Analyst.ProjectLabels,
+		&i.Analyst.Version,
 		&i.OwnerUuid,
 		&i.OwnerName,
 		&i.OwnerPicture,
@@ -58,8 +103,99 @@ func (q *Queries) AnalystDefault(ctx context.Context, db DBTX, orgID int64) (*An
 	return &i, err
 }
 
+const AnalystDelete = `-- name: AnalystDelete :exec
+DELETE FROM analyst WHERE id = $1
+`
+
+func (q *Queries) AnalystDelete(ctx context.Context, db DBTX, id int64) error {
+	_, err := db.Exec(ctx, AnalystDelete, id)
+	return err
+}
+
+const AnalystFor = `-- name: AnalystFor :one
+SELECT a.id, a.org_id, a.name, a.description, a.controller, a.provider, a.model, a.instructions, a.is_enabled, a.is_default, a.owner_id, a.updated_at, a.picture, a.settings, a.connectors, a.project_labels, a.version, u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture,
+       v.rank::int AS rank, coalesce(p.is_favorite, false) AS is_favorite, live_labels(a.project_labels)::bigint[] AS live_labels,
+       ARRAY(SELECT c.id FROM unnest(a.connectors) AS c (id)
+              WHERE EXISTS (SELECT FROM data_source_reader r WHERE r.data_source_id = c.id AND r.user_id = $1::bigint))::bigint[] AS usable
+  FROM analyst a
+ CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM analyst_reader r WHERE r.analyst_id = a.id AND r.user_id = $1::bigint) v
+  LEFT JOIN app_user u ON u.id = a.owner_id
+  LEFT JOIN analyst_person p ON p.analyst_id = a.id AND p.user_id = $1
+ WHERE a.id = $2 AND v.rank IS NOT NULL AND (a.is_enabled OR $3::boolean OR v.rank = 3)
+`
+
+type AnalystForParams struct {
+	UserID      int64
+	ID          int64
+	IsSuperuser bool
+}
+
+type AnalystForRow struct {
+	Analyst      Analyst
+	OwnerUuid    uuid.NullUUID
+	OwnerName    *string
+	OwnerPicture *string
+	Rank         int32
+	IsFavorite   bool
+	LiveLabels   []int64
+	Usable       []int64
+}
+
+// As a person sees it: of its connectors those that the person may use.
+func (q *Queries) AnalystFor(ctx context.Context, db DBTX, arg *AnalystForParams) (*AnalystForRow, error) {
+	row := db.QueryRow(ctx, AnalystFor, arg.UserID, arg.ID, arg.IsSuperuser)
+	var i AnalystForRow
+	err := row.Scan(
+		&i.Analyst.ID,
+		&i.Analyst.OrgID,
+		&i.Analyst.Name,
+		&i.Analyst.Description,
+		&i.Analyst.Controller,
+		&i.Analyst.Provider,
+		&i.Analyst.Model,
+		&i.Analyst.Instructions,
+		&i.Analyst.IsEnabled,
+		&i.Analyst.IsDefault,
+		&i.Analyst.OwnerID,
+		&i.Analyst.UpdatedAt,
+		&i.Analyst.Picture,
+		&i.Analyst.Settings,
+		&i.Analyst.Connectors,
+		&i.Analyst.ProjectLabels,
+		&i.Analyst.Version,
+		&i.OwnerUuid,
+		&i.OwnerName,
+		&i.OwnerPicture,
+		&i.Rank,
+		&i.IsFavorite,
+		&i.LiveLabels,
+		&i.Usable,
+	)
+	return &i, err
+}
+
+const AnalystFreeName = `-- name: AnalystFreeName :one
+SELECT ($1::text || n.n)::text AS name
+  FROM generate_series(1, (SELECT count(*) + 1 FROM analyst b WHERE b.org_id = $2)) AS n (n)
+ WHERE NOT EXISTS (SELECT FROM analyst a WHERE a.org_id = $2 AND a.name = $1 || n.n)
+ ORDER BY n.n LIMIT 1
+`
+
+type AnalystFreeNameParams struct {
+	Prefix string
+	OrgID  int64
+}
+
+// The first of prism-1, prism-2 and so on that is not taken.
+func (q *Queries) AnalystFreeName(ctx context.Context, db DBTX, arg *AnalystFreeNameParams) (string, error) {
+	row := db.QueryRow(ctx, AnalystFreeName, arg.Prefix, arg.OrgID)
+	var name string
+	err := row.Scan(&name)
+	return name, err
+}
+
 const AnalystGet = `-- name: AnalystGet :one
-SELECT a.id, a.org_id, a.name, a.description, a.controller, a.provider, a.model, a.instructions, a.is_enabled, a.is_default, a.owner_id, a.updated_at, u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture
+SELECT a.id, a.org_id, a.name, a.description, a.controller, a.provider, a.model, a.instructions, a.is_enabled, a.is_default, a.owner_id, a.updated_at, a.picture, a.settings, a.connectors, a.project_labels, a.version, u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture
   FROM analyst a LEFT JOIN app_user u ON u.id = a.owner_id
  WHERE a.id = $1
 `
@@ -87,6 +223,11 @@ func (q *Queries) AnalystGet(ctx context.Context, db DBTX, id int64) (*AnalystGe
 		&i.Analyst.IsDefault,
 		&i.Analyst.OwnerID,
 		&i.Analyst.UpdatedAt,
+		&i.Analyst.Picture,
+		&i.Analyst.Settings,
+		&i.Analyst.Connectors,
+		&i.Analyst.ProjectLabels,
+		&i.Analyst.Version,
 		&i.OwnerUuid,
 		&i.OwnerName,
 		&i.OwnerPicture,
@@ -94,20 +235,210 @@ func (q *Queries) AnalystGet(ctx context.Context, db DBTX, id int64) (*AnalystGe
 	return &i, err
 }
 
+const AnalystGrantAdd = `-- name: AnalystGrantAdd :exec
+INSERT INTO analyst_grant (analyst_id, org_id, user_id, team_id)
+VALUES ($1, $2, nullif($3::bigint, 0), nullif($4::bigint, 0))
+ON CONFLICT DO NOTHING
+`
+
+type AnalystGrantAddParams struct {
+	AnalystID int64
+	OrgID     int64
+	UserID    int64
+	TeamID    int64
+}
+
+func (q *Queries) AnalystGrantAdd(ctx context.Context, db DBTX, arg *AnalystGrantAddParams) error {
+	_, err := db.Exec(ctx, AnalystGrantAdd,
+		arg.AnalystID,
+		arg.OrgID,
+		arg.UserID,
+		arg.TeamID,
+	)
+	return err
+}
+
+const AnalystGrantList = `-- name: AnalystGrantList :many
+SELECT 'user'::text AS type, u.id, u.full_name AS name, u.picture, 'owner'::text AS permission, 0 AS place
+  FROM analyst a JOIN app_user u ON u.id = a.owner_id
+ WHERE a.id = $1
+UNION ALL
+SELECT 'user'::text, u.id, u.full_name, u.picture, g.permission, 1
+  FROM analyst_grant g JOIN app_user u ON u.id = g.user_id
+ WHERE g.analyst_id = $1
+UNION ALL
+SELECT 'team'::text, t.id, t.name, ''::text, g.permission, 2
+  FROM analyst_grant g JOIN team t ON t.id = g.team_id
+ WHERE g.analyst_id = $1
+ORDER BY place, name, id
+`
+
+type AnalystGrantListRow struct {
+	Type       string
+	ID         int64
+	Name       string
+	Picture    string
+	Permission string
+	Place      int32
+}
+
+func (q *Queries) AnalystGrantList(ctx context.Context, db DBTX, id int64) ([]*AnalystGrantListRow, error) {
+	rows, err := db.Query(ctx, AnalystGrantList, id)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []*AnalystGrantListRow{}
+	for rows.Next() {
+		var i AnalystGrantListRow
+		if err := rows.Scan(
+			&i.Type,
+			&i.ID,
+			&i.Name,
+			&i.Picture,
+			&i.Permission,
+			&i.Place,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const AnalystGrantRemove = `-- name: AnalystGrantRemove :exec
+DELETE FROM analyst_grant WHERE analyst_id = $1 AND (user_id = nullif($2::bigint, 0) OR team_id = nullif($3::bigint, 0))
+`
+
+type AnalystGrantRemoveParams struct {
+	AnalystID int64
+	UserID    int64
+	TeamID    int64
+}
+
+func (q *Queries) AnalystGrantRemove(ctx context.Context, db DBTX, arg *AnalystGrantRemoveParams) error {
+	_, err := db.Exec(ctx, AnalystGrantRemove, arg.AnalystID, arg.UserID, arg.TeamID)
+	return err
+}
+
+const AnalystInsert = `-- name: AnalystInsert :one
+INSERT INTO analyst (org_id, owner_id, name, description, controller, provider, model, instructions, picture, settings, connectors, project_labels, is_enabled, updated_at)
+VALUES ($1, $2::bigint, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+RETURNING id
+`
+
+type AnalystInsertParams struct {
+	OrgID         int64
+	OwnerID       int64
+	Name          string
+	Description   string
+	Controller    string
+	Provider      string
+	Model         string
+	Instructions  string
+	Picture       string
+	Settings      []byte
+	Connectors    []int64
+	ProjectLabels []int64
+	IsEnabled     bool
+	At            time.Time
+}
+
+func (q *Queries) AnalystInsert(ctx context.Context, db DBTX, arg *AnalystInsertParams) (int64, error) {
+	row := db.QueryRow(ctx, AnalystInsert,
+		arg.OrgID,
+		arg.OwnerID,
+		arg.Name,
+		arg.Description,
+		arg.Controller,
+		arg.Provider,
+		arg.Model,
+		arg.Instructions,
+		arg.Picture,
+		arg.Settings,
+		arg.Connectors,
+		arg.ProjectLabels,
+		arg.IsEnabled,
+		arg.At,
+	)
+	var id int64
+	err := row.Scan(&id)
+	return id, err
+}
+
+const AnalystKnownMemories = `-- name: AnalystKnownMemories :one
+SELECT ARRAY(SELECT m.id FROM memory m WHERE m.id = ANY($1::bigint[]) ORDER BY 1)::bigint[] AS memories,
+       ARRAY(SELECT l.id FROM memory_label l WHERE l.id = ANY($2::bigint[]) ORDER BY 1)::bigint[] AS labels
+`
+
+type AnalystKnownMemoriesParams struct {
+	Memories []int64
+	Labels   []int64
+}
+
+type AnalystKnownMemoriesRow struct {
+	Memories []int64
+	Labels   []int64
+}
+
+// Those of the ids that the organisation has.
+func (q *Queries) AnalystKnownMemories(ctx context.Context, db DBTX, arg *AnalystKnownMemoriesParams) (*AnalystKnownMemoriesRow, error) {
+	row := db.QueryRow(ctx, AnalystKnownMemories, arg.Memories, arg.Labels)
+	var i AnalystKnownMemoriesRow
+	err := row.Scan(&i.Memories, &i.Labels)
+	return &i, err
+}
+
 const AnalystList = `-- name: AnalystList :many
-SELECT a.id, a.org_id, a.name, a.description, a.controller, a.provider, a.model, a.instructions, a.is_enabled, a.is_default, a.owner_id, a.updated_at, u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture,
-       coalesce(p.is_favorite, false) AS is_favorite
-  FROM analyst a
+WITH visible AS (
+  SELECT r.analyst_id, max(r.rank)::int AS rank FROM analyst_reader r WHERE r.user_id = $1::bigint GROUP BY r.analyst_id
+), recent AS (
+  SELECT used.analyst_id, max(c.updated_at) AS at
+    FROM (SELECT id, updated_at FROM conversation WHERE owner_id = $1 AND deleted_at IS NULL AND $2::text = 'recent'
+           ORDER BY updated_at DESC, id DESC LIMIT 50) c
+   CROSS JOIN LATERAL (SELECT m.analyst_id FROM message m
+                        WHERE m.conversation_id = c.id AND m.cut_generation IS NULL AND m.analyst_id IS NOT NULL
+                        ORDER BY m.seq DESC LIMIT 1) used
+   GROUP BY used.analyst_id
+), page AS (
+  SELECT a.id, v.rank, c.at
+    FROM visible v
+    JOIN analyst a ON a.id = v.analyst_id
+    LEFT JOIN recent c ON c.analyst_id = a.id
+    LEFT JOIN analyst_person p ON p.analyst_id = a.id AND p.user_id = $1
+   WHERE (a.is_enabled OR NOT $3::boolean AND ($4::boolean OR v.rank = 3))
+     AND (cardinality($5::bigint[]) = 0 OR a.project_labels && $5)
+     AND ($6::text = '' OR a.name ILIKE $6 OR a.description ILIKE $6)
+     AND CASE $2::text WHEN 'favorite' THEN coalesce(p.is_favorite, false)
+                     WHEN 'organization' THEN a.owner_id IS NULL
+                     WHEN 'owned' THEN v.rank = 3
+                     WHEN 'shared' THEN v.rank = 1 AND a.owner_id IS NOT NULL
+                     WHEN 'recent' THEN c.at IS NOT NULL
+                     ELSE true END
+   ORDER BY c.at DESC NULLS LAST, a.is_default DESC, lower(a.name), a.id
+   LIMIT $8::bigint OFFSET $7::bigint
+)
+SELECT a.id, a.org_id, a.name, a.description, a.controller, a.provider, a.model, a.instructions, a.is_enabled, a.is_default, a.owner_id, a.updated_at, a.picture, a.settings, a.connectors, a.project_labels, a.version, u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture,
+       page.rank::int AS rank, coalesce(p.is_favorite, false) AS is_favorite, live_labels(a.project_labels)::bigint[] AS live_labels,
+       ARRAY(SELECT c.id FROM unnest(a.connectors) AS c (id)
+              WHERE EXISTS (SELECT FROM data_source_reader r WHERE r.data_source_id = c.id AND r.user_id = $1::bigint))::bigint[] AS usable
+  FROM page
+  JOIN analyst a ON a.id = page.id
   LEFT JOIN app_user u ON u.id = a.owner_id
   LEFT JOIN analyst_person p ON p.analyst_id = a.id AND p.user_id = $1
- WHERE a.is_enabled OR NOT $2::boolean
- ORDER BY a.is_default DESC, a.name, a.id
- LIMIT $4::bigint OFFSET $3::bigint
+ ORDER BY page.at DESC NULLS LAST, a.is_default DESC, lower(a.name), a.id
 `
 
 type AnalystListParams struct {
 	UserID      int64
+	Scope       string
 	OnlyEnabled bool
+	IsSuperuser bool
+	Labels      []int64
+	Pattern     string
 	Skip        int64
 	Size        int64
 }
@@ -117,13 +448,20 @@ type AnalystListRow struct {
 	OwnerUuid    uuid.NullUUID
 	OwnerName    *string
 	OwnerPicture *string
+	Rank         int32
 	IsFavorite   bool
+	LiveLabels   []int64
+	Usable       []int64
 }
 
 func (q *Queries) AnalystList(ctx context.Context, db DBTX, arg *AnalystListParams) ([]*AnalystListRow, error) {
 	rows, err := db.Query(ctx, AnalystList,
 		arg.UserID,
+		arg.Scope,
 		arg.OnlyEnabled,
+		arg.IsSuperuser,
+		arg.Labels,
+		arg.Pattern,
 		arg.Skip,
 		arg.Size,
 	)
@@ -147,10 +485,18 @@ func (q *Queries) AnalystList(ctx context.Context, db DBTX, arg *AnalystListPara
 			&i.Analyst.IsDefault,
 			&i.Analyst.OwnerID,
 			&i.Analyst.UpdatedAt,
+			&i.Analyst.Picture,
+			&i.Analyst.Settings,
+			&i.Analyst.Connectors,
+			&i.Analyst.ProjectLabels,
+			&i.Analyst.Version,
 			&i.OwnerUuid,
 			&i.OwnerName,
 			&i.OwnerPicture,
+			&i.Rank,
 			&i.IsFavorite,
+			&i.LiveLabels,
+			&i.Usable,
 		); err != nil {
 			return nil, err
 		}
@@ -160,4 +506,173 @@ func (q *Queries) AnalystList(ctx context.Context, db DBTX, arg *AnalystListPara
 		return nil, err
 	}
 	return items, nil
+}
+
+const AnalystLock = `-- name: AnalystLock :one
+SELECT a.id, a.org_id, a.name, a.description, a.controller, a.provider, a.model, a.instructions, a.is_enabled, a.is_default, a.owner_id, a.updated_at, a.picture, a.settings, a.connectors, a.project_labels, a.version, coalesce((SELECT max(r.rank) FROM analyst_reader r WHERE r.analyst_id = a.id AND r.user_id = $1::bigint), -1)::int AS rank
+  FROM analyst a WHERE a.id = $2 FOR UPDATE OF a
+`
+
+type AnalystLockParams struct {
+	UserID int64
+	ID     int64
+}
+
+type AnalystLockRow struct {
+	Analyst Analyst
+	Rank    int32
+}
+
+// Two changes of one agent come one after the other. The rank is the caller's.
+func (q *Queries) AnalystLock(ctx context.Context, db DBTX, arg *AnalystLockParams) (*AnalystLockRow, error) {
+	row := db.QueryRow(ctx, AnalystLock, arg.UserID, arg.ID)
+	var i AnalystLockRow
+	err := row.Scan(
+		&i.Analyst.ID,
+		&i.Analyst.OrgID,
+		&i.Analyst.Name,
+		&i.Analyst.Description,
+		&i.Analyst.Controller,
+		&i.Analyst.Provider,
+		&i.Analyst.Model,
+		&i.Analyst.Instructions,
+		&i.Analyst.IsEnabled,
+		&i.Analyst.IsDefault,
+		&i.Analyst.OwnerID,
+		&i.Analyst.UpdatedAt,
+		&i.Analyst.Picture,
+		&i.Analyst.Settings,
+		&i.Analyst.Connectors,
+		&i.Analyst.ProjectLabels,
+		&i.Analyst.Version,
+		&i.Rank,
+	)
+	return &i, err
+}
+
+const AnalystNameTaken = `-- name: AnalystNameTaken :one
+SELECT EXISTS (SELECT FROM analyst a WHERE a.org_id = $1 AND a.name = $2 AND a.id <> $3)
+`
+
+type AnalystNameTakenParams struct {
+	OrgID int64
+	Name  string
+	ID    int64
+}
+
+func (q *Queries) AnalystNameTaken(ctx context.Context, db DBTX, arg *AnalystNameTakenParams) (bool, error) {
+	row := db.QueryRow(ctx, AnalystNameTaken, arg.OrgID, arg.Name, arg.ID)
+	var exists bool
+	err := row.Scan(&exists)
+	return exists, err
+}
+
+const AnalystSetFavorite = `-- name: AnalystSetFavorite :exec
+INSERT INTO analyst_person (user_id, analyst_id, org_id, is_favorite) VALUES ($1, $2, $3, $4)
+ON CONFLICT (user_id, analyst_id) DO UPDATE SET is_favorite = excluded.is_favorite
+`
+
+type AnalystSetFavoriteParams struct {
+	UserID     int64
+	AnalystID  int64
+	OrgID      int64
+	IsFavorite bool
+}
+
+func (q *Queries) AnalystSetFavorite(ctx context.Context, db DBTX, arg *AnalystSetFavoriteParams) error {
+	_, err := db.Exec(ctx, AnalystSetFavorite,
+		arg.UserID,
+		arg.AnalystID,
+		arg.OrgID,
+		arg.IsFavorite,
+	)
+	return err
+}
+
+const AnalystUpdate = `-- name: AnalystUpdate :exec
+UPDATE analyst SET name = $1, description = $2, controller = $3, provider = $4, model = $5,
+       instructions = $6, picture = $7, settings = $8, connectors = $9, project_labels = $10,
+       is_enabled = $11, version = version + 1, updated_at = $12
+ WHERE id = $13
+`
+
+type AnalystUpdateParams struct {
+	Name          string
+	Description   string
+	Controller    string
+	Provider      string
+	Model         string
+	Instructions  string
+	Picture       string
+	Settings      []byte
+	Connectors    []int64
+	ProjectLabels []int64
+	IsEnabled     bool
+	At            time.Time
+	ID            int64
+}
+
+func (q *Queries) AnalystUpdate(ctx context.Context, db DBTX, arg *AnalystUpdateParams) error {
+	_, err := db.Exec(ctx, AnalystUpdate,
+		arg.Name,
+		arg.Description,
+		arg.Controller,
+		arg.Provider,
+		arg.Model,
+		arg.Instructions,
+		arg.Picture,
+		arg.Settings,
+		arg.Connectors,
+		arg.ProjectLabels,
+		arg.IsEnabled,
+		arg.At,
+		arg.ID,
+	)
+	return err
+}
+
+const AnalystUsable = `-- name: AnalystUsable :one
+SELECT a.id, a.org_id, a.name, a.description, a.controller, a.provider, a.model, a.instructions, a.is_enabled, a.is_default, a.owner_id, a.updated_at, a.picture, a.settings, a.connectors, a.project_labels, a.version, u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture
+  FROM analyst a LEFT JOIN app_user u ON u.id = a.owner_id
+ WHERE a.id = $1 AND EXISTS (SELECT FROM analyst_reader r WHERE r.analyst_id = a.id AND r.user_id = $2::bigint)
+`
+
+type AnalystUsableParams struct {
+	ID     int64
+	UserID int64
+}
+
+type AnalystUsableRow struct {
+	Analyst      Analyst
+	OwnerUuid    uuid.NullUUID
+	OwnerName    *string
+	OwnerPicture *string
+}
+
+func (q *Queries) AnalystUsable(ctx context.Context, db DBTX, arg *AnalystUsableParams) (*AnalystUsableRow, error) {
+	row := db.QueryRow(ctx, AnalystUsable, arg.ID, arg.UserID)
+	var i AnalystUsableRow
+	err := row.Scan(
+		&i.Analyst.ID,
+		&i.Analyst.OrgID,
+		&i.Analyst.Name,
+		&i.Analyst.Description,
+		&i.Analyst.Controller,
+		&i.Analyst.Provider,
+		&i.Analyst.Model,
+		&i.Analyst.Instructions,
+		&i.Analyst.IsEnabled,
+		&i.Analyst.IsDefault,
+		&i.Analyst.OwnerID,
+		&i.Analyst.UpdatedAt,
+		&i.Analyst.Picture,
+		&i.Analyst.Settings,
+		&i.Analyst.Connectors,
+		&i.Analyst.ProjectLabels,
+		&i.Analyst.Version,
+		&i.OwnerUuid,
+		&i.OwnerName,
+		&i.OwnerPicture,
+	)
+	return &i, err
 }

@@ -15,7 +15,7 @@ import (
 const ConversationReviewed = `-- name: ConversationReviewed :one
 
 SELECT c.id, c.org_id, c.name, c.description, c.owner_id, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
-       c.data_sources, c.project_labels, c.status_summary, c.credits::float8 AS credits,
+       c.data_sources, live_labels(c.project_labels)::bigint[] AS project_labels, c.status_summary, c.credits::float8 AS credits,
        c.next_seq, c.epoch, c.generation, c.created_at, c.updated_at,
        0::int AS rank, false AS is_archived, false AS is_favorite, 0::int AS unread,
        EXISTS (SELECT FROM turn t WHERE t.conversation_id = c.id AND t.status = 'running') AS is_streaming

@@ -1,0 +1,291 @@
+package persistence
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence/internal/dbsqlc"
+)
+
+// CreateAnalyst implements domain.AnalystKeeper. An agent without a name is
+// called as the default one, with the next number that is free.
+func (s *Store) CreateAnalyst(ctx context.Context, caller domain.Caller, u domain.AnalystUpdate) (*domain.Analyst, error) {
+	if !caller.IsSuperuser {
+		return nil, domain.NotFound("Agent")
+	}
+	if err := u.Validate(); err != nil {
+		return nil, err
+	}
+	var id int64
+	err := s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+		first, err := s.once(ctx, tx, caller, kindAnalyst, u.Key)
+		if err != nil {
+			return err
+		}
+		if first != "" {
+			id, err = strconv.ParseInt(first, 10, 64)
+			return err //nolint:wrapcheck // translated by write
+		}
+		a := domain.Analyst{Controller: domain.AnalystController, IsEnabled: true}
+		if u.Name == nil {
+			prefix := strings.TrimRight(domain.DefaultAnalystName, "0123456789")
+			if a.Name, err = s.q.AnalystFreeName(ctx, tx, &dbsqlc.AnalystFreeNameParams{Prefix: prefix, OrgID: caller.OrganisationID}); err != nil {
+				return err
+			}
+		}
+		if err := s.changeAnalyst(ctx, tx, caller, &a, &u); err != nil {
+			return err
+		}
+		settings, err := settingsJSON(&a)
+		if err != nil {
+			return err
+		}
+		id, err = s.q.AnalystInsert(ctx, tx, &dbsqlc.AnalystInsertParams{
+			OrgID: caller.OrganisationID, OwnerID: caller.UserID, Name: a.Name, Description: a.Description, Controller: a.Controller,
+			Provider: a.Provider, Model: a.Model, Instructions: a.Instructions, Picture: a.Picture, Settings: settings,
+			Connectors: a.Connectors, ProjectLabels: a.ProjectLabels, IsEnabled: a.IsEnabled, At: s.now(),
+		})
+		if err != nil {
+			return err
+		}
+		return s.finish(ctx, tx, caller, u.Key, strconv.FormatInt(id, 10))
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.AnalystFor(ctx, caller, id)
+}
+
+// UpdateAnalyst implements domain.AnalystKeeper.
+func (s *Store) UpdateAnalyst(ctx context.Context, caller domain.Caller, id int64, u domain.AnalystUpdate) (*domain.Analyst, error) {
+	err := s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+		a, err := s.lockAnalyst(ctx, tx, caller, id)
+		if err != nil {
+			return err
+		}
+		if err := u.Validate(); err != nil {
+			return err
+		}
+		if err := fresh(u.Version, int32(a.Version)); err != nil { //nolint:gosec // read from an int32
+			return err
+		}
+		if err := s.changeAnalyst(ctx, tx, caller, a, &u); err != nil {
+			return err
+		}
+		settings, err := settingsJSON(a)
+		if err != nil {
+			return err
+		}
+		return s.q.AnalystUpdate(ctx, tx, &dbsqlc.AnalystUpdateParams{
+			Name: a.Name, Description: a.Description, Controller: a.Controller, Provider: a.Provider, Model: a.Model, Instructions: a.Instructions,
+			Picture: a.Picture, Settings: settings, Connectors: a.Connectors, ProjectLabels: a.ProjectLabels, IsEnabled: a.IsEnabled, At: s.now(), ID: id,
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.AnalystFor(ctx, caller, id)
+}
+
+// DeleteAnalyst implements domain.AnalystKeeper.
+func (s *Store) DeleteAnalyst(ctx context.Context, caller domain.Caller, id int64) error {
+	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+		a, err := s.lockAnalyst(ctx, tx, caller, id)
+		if err != nil {
+			return err
+		}
+		if a.IsDefault {
+			return domain.Errorf(domain.CodeForbidden, "The default agent cannot be deleted")
+		}
+		if !a.CanOwn() {
+			return domain.Errorf(domain.CodeForbidden, "Only the owner can delete the agent")
+		}
+		return s.q.AnalystDelete(ctx, tx, id)
+	})
+}
+
+// SetAnalystGrants implements domain.AnalystKeeper.
+func (s *Store) SetAnalystGrants(ctx context.Context, caller domain.Caller, id int64, grants []domain.Grant) error {
+	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+		a, err := s.lockAnalyst(ctx, tx, caller, id)
+		if err != nil {
+			return err
+		}
+		if !a.CanOwn() {
+			return domain.Errorf(domain.CodeForbidden, "Only the owner can share the agent")
+		}
+		if err := s.checkGrantees(ctx, tx, caller.UserID, grants); err != nil {
+			return err
+		}
+		for _, g := range grants {
+			var user, team int64
+			if g.Grantee.Type == domain.GranteeUser {
+				user = g.Grantee.ID
+			} else {
+				team = g.Grantee.ID
+			}
+			switch g.Permission {
+			case domain.PermissionRead:
+				err = s.q.AnalystGrantAdd(ctx, tx, &dbsqlc.AnalystGrantAddParams{AnalystID: id, OrgID: caller.OrganisationID, UserID: user, TeamID: team})
+			case domain.PermissionRemove:
+				err = s.q.AnalystGrantRemove(ctx, tx, &dbsqlc.AnalystGrantRemoveParams{AnalystID: id, UserID: user, TeamID: team})
+			default:
+				err = domain.Invalid("users", "An agent can be shared for viewing only")
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// SetAnalystFavorite implements domain.AnalystKeeper.
+func (s *Store) SetAnalystFavorite(ctx context.Context, caller domain.Caller, id int64, on bool) error {
+	if _, err := s.AnalystFor(ctx, caller, id); err != nil {
+		return err
+	}
+	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+		return s.q.AnalystSetFavorite(ctx, tx, &dbsqlc.AnalystSetFavoriteParams{UserID: caller.UserID, AnalystID: id, OrgID: caller.OrganisationID, IsFavorite: on})
+	})
+}
+
+// lockAnalyst takes an agent for a change, by its owner or a superuser.
+func (s *Store) lockAnalyst(ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64) (*domain.Analyst, error) {
+	row, err := s.q.AnalystLock(ctx, tx, &dbsqlc.AnalystLockParams{UserID: caller.UserID, ID: id})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, domain.NotFound("Agent")
+	}
+	if err != nil {
+		return nil, err
+	}
+	a, err := analystSeen(&dbsqlc.AnalystListRow{Analyst: row.Analyst, Rank: row.Rank, LiveLabels: row.Analyst.ProjectLabels, Usable: row.Analyst.Connectors})
+	if err == nil && !a.CanEdit(caller) {
+		return nil, domain.NotFound("Agent")
+	}
+	return a, err
+}
+
+// changeAnalyst applies an update to an agent, new or as it is, and checks what
+// the store alone can know. All that is wrong is said at once.
+func (s *Store) changeAnalyst(ctx context.Context, tx pgx.Tx, caller domain.Caller, a *domain.Analyst, u *domain.AnalystUpdate) error {
+	before := *a
+	if u.Name != nil {
+		a.Name = strings.TrimSpace(*u.Name)
+	}
+	set(&a.Description, u.Description)
+	set(&a.Controller, u.Controller)
+	if strings.TrimSpace(a.Controller) == "" {
+		a.Controller = domain.AnalystController
+	}
+	set(&a.Provider, u.Provider)
+	set(&a.Model, u.Model)
+	set(&a.Picture, u.Picture)
+	set(&a.IsEnabled, u.IsEnabled)
+	set(&a.Instructions, u.Instructions)
+	u.Knowledge.Apply(&a.Knowledge)
+	u.ChartReview.Apply(&a.ChartReview)
+	u.Insights.Apply(&a.Insights)
+	u.Summary.Apply(&a.Summary)
+	var c domain.Checks
+	c.Require(a.IsEnabled || !a.IsDefault, "isEnabled", "The default agent cannot be switched off")
+	taken, err := s.q.AnalystNameTaken(ctx, tx, &dbsqlc.AnalystNameTakenParams{OrgID: caller.OrganisationID, Name: a.Name, ID: a.ID})
+	if err != nil {
+		return err
+	}
+	c.Require(!taken, "name", "There is an agent with this name already")
+	if err := s.changeConnectors(ctx, tx, caller, a, u, &c); err != nil {
+		return err
+	}
+	if err := s.changeLabels(ctx, tx, a, u, &c); err != nil {
+		return err
+	}
+	if err := s.checkSections(ctx, tx, &before, a, u, &c); err != nil {
+		return err
+	}
+	return c.Err()
+}
+
+// changeConnectors takes those that the caller may use, and keeps the ones that
+// stand there and that the caller does not see.
+func (s *Store) changeConnectors(ctx context.Context, tx pgx.Tx, caller domain.Caller, a *domain.Analyst, u *domain.AnalystUpdate, c *domain.Checks) error {
+	if u.Connectors == nil {
+		a.Connectors = append([]int64{}, a.Connectors...)
+		return nil
+	}
+	given := slices.Compact(slices.Sorted(slices.Values(*u.Connectors)))
+	usable, err := s.q.DataSourceReadable(ctx, tx, &dbsqlc.DataSourceReadableParams{UserID: caller.UserID, Ids: slices.Concat(given, a.Connectors)})
+	if err != nil {
+		return err
+	}
+	seen := make(map[int64]bool, len(usable))
+	for _, d := range usable {
+		seen[d.DataSource.ID] = true
+	}
+	unseen := slices.DeleteFunc(slices.Clone(a.Connectors), func(id int64) bool { return seen[id] })
+	for _, id := range given {
+		c.Require(seen[id] || slices.Contains(unseen, id), "connectors", "One of the connectors is not available.")
+	}
+	a.Connectors = slices.Compact(slices.Sorted(slices.Values(slices.Concat(given, unseen))))
+	return nil
+}
+
+func (s *Store) changeLabels(ctx context.Context, tx pgx.Tx, a *domain.Analyst, u *domain.AnalystUpdate, c *domain.Checks) error {
+	if u.ProjectLabels == nil {
+		a.ProjectLabels = append([]int64{}, a.ProjectLabels...)
+		return nil
+	}
+	a.ProjectLabels = slices.Compact(slices.Sorted(slices.Values(*u.ProjectLabels)))
+	err := s.knownLabels(ctx, tx, a.ProjectLabels)
+	if domain.CodeOf(err) == domain.CodeInvalid {
+		c.Require(false, "projectLabels", "One of the projects is not available.")
+		return nil
+	}
+	return err
+}
+
+// checkSections refuses memories and labels that the organisation does not have.
+// One that an agent had, and that was deleted since, is dropped: a form that was
+// not touched sends it back.
+func (s *Store) checkSections(ctx context.Context, tx pgx.Tx, before, after *domain.Analyst, u *domain.AnalystUpdate, c *domain.Checks) error {
+	sections := []struct {
+		field  string
+		had    *domain.AnalystSection
+		has    *domain.AnalystSection
+		update *domain.AnalystSectionUpdate
+	}{
+		{"knowledgeBase", &before.Knowledge, &after.Knowledge, &u.Knowledge},
+		{"chartReview", &before.ChartReview, &after.ChartReview, &u.ChartReview},
+		{"insights", &before.Insights, &after.Insights, &u.Insights},
+	}
+	var memories, labels []int64
+	for _, x := range sections {
+		memories, labels = append(memories, x.has.Memories...), append(labels, x.has.MemoryLabels...)
+	}
+	if len(memories)+len(labels) == 0 {
+		return nil
+	}
+	known, err := s.q.AnalystKnownMemories(ctx, tx, &dbsqlc.AnalystKnownMemoriesParams{Memories: memories, Labels: labels})
+	if err != nil {
+		return err
+	}
+	for _, x := range sections {
+		x.has.Memories = keepKnown(c, x.field+".memories", "One of the memories is not available.", x.has.Memories, x.had.Memories, known.Memories)
+		x.has.MemoryLabels = keepKnown(c, x.field+".memoryLabels", "One of the labels is not available.", x.has.MemoryLabels, x.had.MemoryLabels, known.Labels)
+	}
+	return nil
+}
+
+func keepKnown(c *domain.Checks, field, message string, ids, had, known []int64) []int64 {
+	return slices.DeleteFunc(slices.Clone(ids), func(id int64) bool {
+		_, there := slices.BinarySearch(known, id)
+		c.Require(there || slices.Contains(had, id), field, message)
+		return !there
+	})
+}
