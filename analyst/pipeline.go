@@ -103,7 +103,7 @@ func (r *run) performer(ctx context.Context, id int64) (*performer, error) {
 			return nil, wrap(err, "read the default agent")
 		}
 	} else {
-		if a, err = r.cfg.Analysts.Analyst(ctx, org, id); err != nil {
+		if a, err = r.cfg.Analysts.UsableAnalyst(ctx, r.job.Caller, id); err != nil {
 			return nil, wrap(err, "read the agent")
 		}
 		if !a.IsEnabled {

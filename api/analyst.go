@@ -7,26 +7,67 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"parley.dev/parley/api/wire"
+	"parley.dev/parley/domain"
 )
+
+type analystID struct {
+	ID int64 `path:"id"`
+}
 
 type listAnalysts struct {
 	PageOf100
-	FilterEnabled bool `query:"filterEnabled" default:"true" doc:"false lists disabled agents, too."`
+	Labelled
+	FilterEnabled bool   `query:"filterEnabled" default:"true" doc:"false lists disabled agents, too, for superusers and their owners."`
+	Scope         string `query:"scope" enum:"all,favorite,organization,owned,shared,recent" default:"all" doc:"organization: those without an owner. recent: those of the caller's latest conversations, latest first."`
+	FavoriteScope string `query:"favoriteScope" enum:"all,favorite,only_favorites,true,false" default:"all" doc:"favorite is the same as scope=favorite."`
+	Favorite      bool   `query:"favorite" doc:"The same as scope=favorite."`
+	OnlyFavorites bool   `query:"onlyFavorites" doc:"The same as favorite."`
+	Recent        bool   `query:"recent" doc:"The same as scope=recent."`
+	Search        string `query:"search" maxLength:"200" doc:"Matches name and description."`
+}
+
+func (in *listAnalysts) filter() (domain.AnalystFilter, error) {
+	labels, err := in.labels()
+	f := domain.AnalystFilter{OnlyEnabled: in.FilterEnabled, ProjectLabels: labels, Search: in.Search, Page: in.page()}
+	switch {
+	case in.Favorite || in.OnlyFavorites || in.FavoriteScope != "all" && in.FavoriteScope != "false":
+		f.Scope = "favorite"
+	case in.Recent:
+		f.Scope = "recent"
+	case in.Scope != "all":
+		f.Scope = in.Scope
+	}
+	return f, err
+}
+
+type newAnalyst struct {
+	IdempotencyKey string `header:"Idempotency-Key" doc:"The same key again answers the first result and creates nothing (24 hours)."`
+	Body           wire.AnalystRequest
+}
+
+type changeAnalyst struct {
+	Versioned
+	ID   int64 `path:"id"`
+	Body wire.AnalystRequest
+}
+
+type analystActors struct {
+	ID   int64 `path:"id"`
+	Body wire.Actors
+}
+
+type analystFavorite struct {
+	ID   int64 `path:"id"`
+	Body wire.Favorite
 }
 
 func (s *Server) analystRoutes(a huma.API) {
 	tags := []string{"agents"}
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodGet, Path: "/analyst/analysts", Tags: tags, Summary: "The agents that the caller may ask",
-	}, func(ctx context.Context, in *listAnalysts) (*body[wire.Page[wire.Analyst]], error) {
-		page := in.page()
-		list, err := s.Analysts.Analysts(ctx, callerOf(ctx), in.FilterEnabled, page)
-		if err != nil {
-			return nil, err
-		}
-		return answer(wire.NewPage(list, page, requestOf(ctx).url, wire.NewAnalyst)), nil
-	})
+		Method: http.MethodGet, Path: "/analyst/analysts", Tags: tags, Summary: "The agents that the caller may ask, the default one first",
+		Description: "For superusers all of the organisation.",
+	}, s.listAnalysts)
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/analyst/default", Tags: tags, Summary: "The agent that answers where none is named",
@@ -35,6 +76,119 @@ func (s *Server) analystRoutes(a huma.API) {
 		if err != nil {
 			return nil, err
 		}
-		return answer(wire.NewAnalyst(analyst)), nil
+		return s.answerAnalyst(ctx)(s.Analysts.AnalystFor(ctx, callerOf(ctx), analyst.ID))
 	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodGet, Path: "/analyst/analysts/active-models", Tags: tags, Summary: "The models that agents can be given, the usual one first",
+	}, func(ctx context.Context, in *PageOf1000) (*body[wire.Page[wire.AgentModel]], error) {
+		page := in.page()
+		return answer(wire.NewPage(window(s.Models, page), page, requestOf(ctx).url, wire.NewAgentModel)), nil
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodPost, Path: "/analyst/analysts", Tags: tags, DefaultStatus: http.StatusCreated, Summary: "Make an agent (superusers)",
+	}, func(ctx context.Context, in *newAnalyst) (*body[wire.Analyst], error) {
+		u := in.Body.Update(s.Models)
+		var err error
+		if u.Key, err = idempotency(in.IdempotencyKey, in.Body); err != nil {
+			return nil, err
+		}
+		return s.answerAnalyst(ctx)(s.Analysts.CreateAnalyst(ctx, callerOf(ctx), u))
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodGet, Path: "/analyst/analysts/{id}", Tags: tags, Summary: "An agent",
+	}, func(ctx context.Context, in *analystID) (*body[wire.Analyst], error) {
+		return s.answerAnalyst(ctx)(s.Analysts.AnalystFor(ctx, callerOf(ctx), in.ID))
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodPut, Path: "/analyst/analysts/{id}", Tags: tags, Summary: "Change an agent (its owner and superusers)",
+		Description: "What is left out stays as it is. The default agent cannot be switched off.",
+	}, func(ctx context.Context, in *changeAnalyst) (*body[wire.Analyst], error) {
+		u := in.Body.Update(s.Models)
+		var err error
+		if u.Version, err = in.from(in.Body.Version); err != nil {
+			return nil, err
+		}
+		return s.answerAnalyst(ctx)(s.Analysts.UpdateAnalyst(ctx, callerOf(ctx), in.ID, u))
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodDelete, Path: "/analyst/analysts/{id}", Tags: tags, DefaultStatus: http.StatusNoContent, Summary: "Delete an agent for good (its owner)",
+	}, func(ctx context.Context, in *analystID) (*none, error) {
+		return nil, s.Analysts.DeleteAnalyst(ctx, callerOf(ctx), in.ID)
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodPut, Path: "/analyst/analysts/{id}/favorite", Tags: tags, DefaultStatus: http.StatusNoContent, Summary: "Mark or unmark as favourite, for the caller",
+	}, func(ctx context.Context, in *analystFavorite) (*none, error) {
+		on, err := in.Body.On()
+		if err != nil {
+			return nil, err
+		}
+		return nil, s.Analysts.SetAnalystFavorite(ctx, callerOf(ctx), in.ID, on)
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodGet, Path: "/analyst/analysts/{id}/actors", Tags: tags, Summary: "Who may use an agent, the owner first",
+	}, func(ctx context.Context, in *analystID) (*body[wire.Page[wire.PermissionEntry]], error) {
+		return s.answerAnalystActors(ctx, in.ID)
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodPut, Path: "/analyst/analysts/{id}/actors", Tags: tags, Summary: "Change who may use an agent (its owner); answers all who may",
+	}, func(ctx context.Context, in *analystActors) (*body[wire.Page[wire.PermissionEntry]], error) {
+		grants, err := in.Body.Grants(wire.NounAgent)
+		if err != nil {
+			return nil, err
+		}
+		if err := s.Analysts.SetAnalystGrants(ctx, callerOf(ctx), in.ID, grants); err != nil {
+			return nil, err
+		}
+		return s.answerAnalystActors(ctx, in.ID)
+	})
+}
+
+func (s *Server) listAnalysts(ctx context.Context, in *listAnalysts) (*body[wire.Page[wire.Analyst]], error) {
+	f, err := in.filter()
+	if err != nil {
+		return nil, err
+	}
+	list, err := s.Analysts.Analysts(ctx, callerOf(ctx), f)
+	if err != nil {
+		return nil, err
+	}
+	var labels []int64
+	for i := range list.Results {
+		labels = append(labels, list.Results[i].ProjectLabels...)
+	}
+	names, err := s.labelNames(ctx, labels)
+	if err != nil {
+		return nil, err
+	}
+	return answer(wire.NewPage(list, f.Page, requestOf(ctx).url, wire.NewAnalyst(callerOf(ctx), names))), nil
+}
+
+// answerAnalyst answers an agent as the caller sees it, or the error.
+func (s *Server) answerAnalyst(ctx context.Context) func(*domain.Analyst, error) (*body[wire.Analyst], error) {
+	return func(a *domain.Analyst, err error) (*body[wire.Analyst], error) {
+		if err != nil {
+			return nil, err
+		}
+		names, err := s.labelNames(ctx, a.ProjectLabels)
+		if err != nil {
+			return nil, err
+		}
+		return answer(wire.NewAnalyst(callerOf(ctx), names)(a)), nil
+	}
+}
+
+func (s *Server) answerAnalystActors(ctx context.Context, id int64) (*body[wire.Page[wire.PermissionEntry]], error) {
+	grants, err := s.Analysts.AnalystGrants(ctx, callerOf(ctx), id)
+	if err != nil {
+		return nil, err
+	}
+	return answer(wire.Whole(grants, wire.NewPermissionEntry)), nil
 }

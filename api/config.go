@@ -23,7 +23,7 @@ type Services struct {
 	Engine        domain.ConversationEngine
 	DataSources   domain.DataSourceKeeper
 	Credentials   domain.CredentialService
-	Analysts      domain.AnalystService
+	Analysts      domain.AnalystKeeper
 	Feedback      domain.FeedbackService
 	Memories      domain.MemoryService
 	ProjectLabels domain.ProjectLabelService
@@ -45,7 +45,9 @@ type Config struct {
 	Origins []string
 
 	Services
-	Files domain.FileStore
+	// Models are what agents can be given, the usual one first. Zero: no agent can be made.
+	Models []domain.AgentModel
+	Files  domain.FileStore
 	// Inspectors read uploaded files, by type. A type that is missing here cannot be uploaded.
 	Inspectors map[domain.DataSourceType]connectors.Connector
 	// Quota says how much people may upload. Nil: as much as they like.

@@ -173,9 +173,6 @@ func routeTable() []scenario {
 		{"none", "GET", v1 + "/memory/datasources/1", "owner", "", 404, nil, nil, ""},
 		{"no number", "GET", v1 + "/memory/datasources/abc", "owner", "", 404, nil, nil, ""},
 		{"OK", "GET", v1 + "/memory/datasources/type?page_size=1000", "owner", "", 200, []string{`"id":"csv"`, `"maxSize":209715200`}, nil, ""},
-		{"OK", "GET", v1 + "/analyst/analysts?page_size=100&filter_enabled=false", "owner", "", 200, []string{`"name":"prism-1"`, `"agentParams":{"modelProvider":"builtin"}`}, []string{"secret instructions"}, "Analysts all"},
-		{"enabled", "GET", v1 + "/analyst/analysts", "owner", "", 200, nil, nil, "Analysts enabled"},
-		{"OK", "GET", v1 + "/analyst/default", "owner", "", 200, []string{`"isDefault":true`}, nil, "DefaultAnalyst"},
 
 		{"unknown path", "GET", v1 + "/nothing", "owner", "", 404, []string{`"code":"D404"`}, nil, ""},
 		{"wrong method", "DELETE", v1 + "/user/me", "owner", "", 405, []string{`"code":"method-not-allowed"`}, nil, ""},

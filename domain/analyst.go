@@ -155,6 +155,9 @@ type AnalystUpdate struct {
 	// Connectors must be usable by whoever writes them.
 	Connectors    *[]int64
 	ProjectLabels *[]int64
+	// Available are the models that agents can be given now, the usual one first. An
+	// agent may keep one that is no longer among them.
+	Available []AgentModel
 	// Key is of a new agent, Version of a change: the one that it was made from, 0 for none.
 	Key     IdempotencyKey
 	Version int

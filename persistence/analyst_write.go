@@ -184,8 +184,6 @@ func (s *Store) changeAnalyst(ctx context.Context, tx pgx.Tx, caller domain.Call
 	if strings.TrimSpace(a.Controller) == "" {
 		a.Controller = domain.AnalystController
 	}
-	set(&a.Provider, u.Provider)
-	set(&a.Model, u.Model)
 	set(&a.Picture, u.Picture)
 	set(&a.IsEnabled, u.IsEnabled)
 	set(&a.Instructions, u.Instructions)
@@ -194,6 +192,7 @@ func (s *Store) changeAnalyst(ctx context.Context, tx pgx.Tx, caller domain.Call
 	u.Insights.Apply(&a.Insights)
 	u.Summary.Apply(&a.Summary)
 	var c domain.Checks
+	changeModel(a, u, &c)
 	c.Require(a.IsEnabled || !a.IsDefault, "isEnabled", "The default agent cannot be switched off")
 	taken, err := s.q.AnalystNameTaken(ctx, tx, &dbsqlc.AnalystNameTakenParams{OrgID: caller.OrganisationID, Name: a.Name, ID: a.ID})
 	if err != nil {
@@ -210,6 +209,30 @@ func (s *Store) changeAnalyst(ctx context.Context, tx pgx.Tx, caller domain.Call
 		return err
 	}
 	return c.Err()
+}
+
+// changeModel takes a model that this node has, by default its usual one. What
+// an agent has already it may keep.
+func changeModel(a *domain.Analyst, u *domain.AnalystUpdate, c *domain.Checks) {
+	had := domain.AgentModel{Provider: a.Provider, Model: a.Model}
+	wanted := had
+	if u.Provider != nil && *u.Provider != had.Provider {
+		wanted = domain.AgentModel{Provider: *u.Provider}
+	}
+	set(&wanted.Model, u.Model)
+	if wanted == had && had.Provider != "" {
+		return
+	}
+	fits := func(m domain.AgentModel) bool {
+		return (wanted.Provider == "" || m.Provider == wanted.Provider) && (wanted.Model == "" || m.Model == wanted.Model)
+	}
+	if i := slices.IndexFunc(u.Available, fits); i >= 0 {
+		a.Provider, a.Model = u.Available[i].Provider, u.Available[i].Model
+		return
+	}
+	known := slices.ContainsFunc(u.Available, func(m domain.AgentModel) bool { return m.Provider == wanted.Provider })
+	c.Require(known, "provider", "Please select a provider that is available")
+	c.Require(!known, "model", "Please select a model that is available")
 }
 
 // changeConnectors takes those that the caller may use, and keeps the ones that

@@ -68,7 +68,7 @@ func (s *Store) startBlueprint(ctx context.Context, tx pgx.Tx, caller domain.Cal
 		return nil, err
 	}
 	if start.AnalystID != 0 {
-		if err := s.mayAsk(ctx, tx, start.AnalystID); err != nil {
+		if err := s.mayAsk(ctx, tx, caller, start.AnalystID); err != nil {
 			return nil, err
 		}
 	}
@@ -84,9 +84,9 @@ func (s *Store) startBlueprint(ctx context.Context, tx pgx.Tx, caller domain.Cal
 	})
 }
 
-// mayAsk refuses an agent that is not there or switched off.
-func (s *Store) mayAsk(ctx context.Context, tx pgx.Tx, id int64) error {
-	known, err := s.q.BlueprintAnalystsKnown(ctx, tx, []int64{id})
+// mayAsk refuses an agent that the caller may not use, and one that is switched off.
+func (s *Store) mayAsk(ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64) error {
+	known, err := s.q.BlueprintAnalystsKnown(ctx, tx, &dbsqlc.BlueprintAnalystsKnownParams{Ids: []int64{id}, OnlyEnabled: true, UserID: caller.UserID})
 	if err == nil && len(known) == 0 {
 		return domain.Invalid("analystId", "This agent is not available.")
 	}

@@ -380,7 +380,7 @@ func (s *Store) stepRefs(ctx context.Context, tx pgx.Tx, caller domain.Caller, b
 		note(u.heldAnalysts, []int64{step.AnalystID})
 		note(u.heldMemories, step.Memories)
 	}
-	known, err := s.q.BlueprintAnalystsKnown(ctx, tx, idsOf(&analysts))
+	known, err := s.q.BlueprintAnalystsKnown(ctx, tx, &dbsqlc.BlueprintAnalystsKnownParams{Ids: idsOf(&analysts), UserID: caller.UserID})
 	if err != nil {
 		return nil, err
 	}

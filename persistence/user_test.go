@@ -96,10 +96,10 @@ func TestStore_Analysts(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, a, same)
 
-	enabled, err := s.Analysts(ctx, anna, true, domain.Page{})
+	enabled, err := s.Analysts(ctx, anna, domain.AnalystFilter{OnlyEnabled: true})
 	require.NoError(t, err)
 	require.Equal(t, 1, enabled.Count)
-	all, err := s.Analysts(ctx, anna, false, domain.Page{})
+	all, err := s.Analysts(ctx, anna, domain.AnalystFilter{})
 	require.NoError(t, err)
 	require.Len(t, all.Results, 2)
 	require.Equal(t, domain.DefaultAnalystName, all.Results[0].Name)
@@ -108,7 +108,7 @@ func TestStore_Analysts(t *testing.T) {
 	require.NoError(t, s.Seed(ctx, world))
 	world.LoadTest = false
 	require.NoError(t, s.Seed(ctx, world))
-	enabled, err = s.Analysts(ctx, anna, true, domain.Page{})
+	enabled, err = s.Analysts(ctx, anna, domain.AnalystFilter{OnlyEnabled: true})
 	require.NoError(t, err)
 	require.Equal(t, 2, enabled.Count)
 }

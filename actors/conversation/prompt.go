@@ -36,16 +36,18 @@ func (a *Actor) sendPrompt(ctx actor.Context, msg *protocol.SendPrompt, sender *
 				in.Asked, err = a.c.Store.TurnAnalyst(c, in.Existing.TurnID)
 				return err
 			}
-			in.Analyst, err = a.analyst(c, in.Caller.OrganisationID, in.Prompt.AnalystID)
+			in.Analyst, err = a.analyst(c, in.Caller, in.Prompt.AnalystID)
 			return err
 		}, func() { a.step(ctx, in) })
 	})
 }
 
-func (a *Actor) analyst(c context.Context, organisation, id int64) (domain.Analyst, error) {
-	read := func() (*domain.Analyst, error) { return a.c.Analysts.Analyst(c, organisation, id) }
+// analyst finds the agent of a prompt: one that the caller may use, and the
+// default one for 0.
+func (a *Actor) analyst(c context.Context, caller domain.Caller, id int64) (domain.Analyst, error) {
+	read := func() (*domain.Analyst, error) { return a.c.Analysts.UsableAnalyst(c, caller, id) }
 	if id == 0 {
-		read = func() (*domain.Analyst, error) { return a.c.Analysts.DefaultAnalyst(c, organisation) }
+		read = func() (*domain.Analyst, error) { return a.c.Analysts.DefaultAnalyst(c, caller.OrganisationID) }
 	}
 	found, err := read()
 	switch {

@@ -72,6 +72,11 @@ func (a *Agents) Analyst(_ context.Context, _, id int64) (*domain.Analyst, error
 	return &agent, nil
 }
 
+// UsableAnalyst implements domain.AnalystService: everybody may use what is there.
+func (a *Agents) UsableAnalyst(ctx context.Context, caller domain.Caller, id int64) (*domain.Analyst, error) {
+	return a.Analyst(ctx, caller.OrganisationID, id)
+}
+
 // DefaultAnalyst implements domain.AnalystService.
 func (a *Agents) DefaultAnalyst(context.Context, int64) (*domain.Analyst, error) {
 	agent := a.Agent

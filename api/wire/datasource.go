@@ -246,50 +246,6 @@ func NewFileInfo(i *domain.FileInfo) FileInfo {
 	}
 }
 
-// Analyst is an agent.
-type Analyst struct {
-	ID            int64             `json:"id"`
-	Name          string            `json:"name"`
-	Description   string            `json:"description"`
-	Agent         string            `json:"agent" doc:"The controller."`
-	AgentParams   AgentParams       `json:"agentParams"`
-	Model         string            `json:"model"`
-	Owner         *protocol.Person  `json:"owner" doc:"Null for the one that came with the organisation."`
-	Picture       string            `json:"picture"`
-	IsEnabled     bool              `json:"isEnabled"`
-	IsFavorite    bool              `json:"isFavorite"`
-	IsDefault     bool              `json:"isDefault"`
-	ProjectLabels []ProjectLabelRef `json:"projectLabels" nullable:"false"`
-	UpdatedAt     protocol.Time     `json:"updatedAt"`
-}
-
-// AgentParams say who runs the model.
-type AgentParams struct {
-	ModelProvider string `json:"modelProvider"`
-}
-
-// NewAnalyst converts an agent. Its instructions stay on the server.
-func NewAnalyst(a *domain.Analyst) Analyst {
-	out := Analyst{
-		ID:            a.ID,
-		Name:          a.Name,
-		Description:   a.Description,
-		Agent:         a.Controller,
-		AgentParams:   AgentParams{ModelProvider: a.Provider},
-		Model:         a.Model,
-		IsEnabled:     a.IsEnabled,
-		IsFavorite:    a.IsFavorite,
-		IsDefault:     a.IsDefault,
-		ProjectLabels: []ProjectLabelRef{},
-		UpdatedAt:     protocol.Time(a.UpdatedAt),
-	}
-	if a.Owner != nil {
-		owner := NewPerson(a.Owner)
-		out.Owner = &owner
-	}
-	return out
-}
-
 // ParseID reads a numeric id of a form field.
 func ParseID(s string) (int64, bool) {
 	id, err := strconv.ParseInt(s, 10, 64)

@@ -226,7 +226,7 @@ func (n *node) openEngine(ctx context.Context) error {
 }
 
 // analysts are the agents of the store, the default one with the configured model.
-func (n *node) analysts() domain.AnalystService {
+func (n *node) analysts() domain.AnalystKeeper {
 	if n.c.openAIURL == "" {
 		return n.store
 	}
@@ -276,6 +276,7 @@ func (n *node) openServer(ctx context.Context) error {
 			Tasks:         n.store,
 			Usage:         n.store,
 		},
+		Models:    n.models(),
 		Files:     n.files,
 		Workbench: n.bench,
 		Inspectors: map[domain.DataSourceType]connectors.Connector{

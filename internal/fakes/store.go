@@ -439,13 +439,9 @@ func (s *Store) DefaultAnalyst(ctx context.Context, organisation int64) (*domain
 	return s.Analyst(ctx, organisation, 1)
 }
 
-// Analysts implements domain.AnalystService.
-func (s *Store) Analysts(ctx context.Context, caller domain.Caller, _ bool, _ domain.Page) (domain.List[domain.Analyst], error) {
-	a, err := s.Analyst(ctx, caller.OrganisationID, 1)
-	if err != nil {
-		return domain.List[domain.Analyst]{}, err
-	}
-	return domain.List[domain.Analyst]{Results: []domain.Analyst{*a}, Count: 1}, nil
+// UsableAnalyst implements domain.AnalystService: everybody may use every agent.
+func (s *Store) UsableAnalyst(ctx context.Context, caller domain.Caller, id int64) (*domain.Analyst, error) {
+	return s.Analyst(ctx, caller.OrganisationID, id)
 }
 
 func (s *Store) violation(w *domain.Write, format string, args ...any) {

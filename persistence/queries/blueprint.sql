@@ -120,7 +120,10 @@ SELECT id, name FROM use_case_category WHERE org_id = @org_id ORDER BY name LIMI
 SELECT count(*) FROM use_case_category WHERE id = ANY(@ids::bigint[]);
 
 -- name: BlueprintAnalystsKnown :many
-SELECT id FROM analyst WHERE id = ANY(@ids::bigint[]);
+-- Those of some agents that the person may use.
+SELECT a.id FROM analyst a
+ WHERE a.id = ANY(@ids::bigint[]) AND (a.is_enabled OR NOT @only_enabled::boolean)
+   AND EXISTS (SELECT FROM analyst_reader r WHERE r.analyst_id = a.id AND r.user_id = @user_id::bigint);
 
 -- name: BlueprintMemoriesKnown :many
 SELECT id FROM memory WHERE id = ANY(@ids::bigint[]) AND (is_enabled OR @superuser::boolean);

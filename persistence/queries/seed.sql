@@ -21,9 +21,11 @@ ON CONFLICT (org_id, name) DO UPDATE SET name = excluded.name RETURNING id;
 INSERT INTO team_member (team_id, user_id, org_id) VALUES (@team_id, @user_id, @org_id) ON CONFLICT DO NOTHING;
 
 -- name: SeedAnalyst :exec
--- What people changed of it stays, but for being switched on.
+-- What people changed of it stays, but for being switched on. A default agent that
+-- was given another name is still the default one.
 INSERT INTO analyst (org_id, name, description, controller, provider, model, instructions, is_enabled, is_default)
-VALUES (@org_id, @name, @description, @controller, @provider, @model, @instructions, @is_enabled, @is_default)
+SELECT @org_id, @name, @description, @controller, @provider, @model, @instructions, @is_enabled, @is_default
+ WHERE NOT (@is_default AND EXISTS (SELECT FROM analyst a WHERE a.org_id = @org_id AND a.is_default))
 ON CONFLICT (org_id, name) DO UPDATE SET is_enabled = analyst.is_enabled OR excluded.is_enabled;
 
 -- name: SeedDataSource :one

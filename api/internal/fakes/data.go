@@ -106,39 +106,6 @@ func (s DataSources) OfConversation(_ context.Context, caller domain.Caller, con
 	return []domain.DataSource{}, err
 }
 
-// Analysts is the service of agents.
-type Analysts struct{ *World }
-
-// Analyst implements domain.AnalystService.
-func (s Analysts) Analyst(context.Context, int64, int64) (*domain.Analyst, error) {
-	return s.prism(), nil
-}
-
-// DefaultAnalyst implements domain.AnalystService.
-func (s Analysts) DefaultAnalyst(context.Context, int64) (*domain.Analyst, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.prism(), s.called("DefaultAnalyst")
-}
-
-// Analysts implements domain.AnalystService.
-func (s Analysts) Analysts(_ context.Context, _ domain.Caller, onlyEnabled bool, page domain.Page) (domain.List[domain.Analyst], error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	call := "Analysts all"
-	if onlyEnabled {
-		call = "Analysts enabled"
-	}
-	return cut([]domain.Analyst{*s.prism()}, page), s.called(call)
-}
-
-func (s Analysts) prism() *domain.Analyst {
-	return &domain.Analyst{
-		ID: 1, OrganisationID: 1, Name: domain.DefaultAnalystName, Provider: "builtin", Model: "planner", IsEnabled: true, IsDefault: true,
-		Instructions: "secret instructions", UpdatedAt: s.now,
-	}
-}
-
 // Files is a file store in memory.
 type Files struct {
 	// Dir is where LocalPath puts files.

@@ -13,11 +13,20 @@ import (
 )
 
 const BlueprintAnalystsKnown = `-- name: BlueprintAnalystsKnown :many
-SELECT id FROM analyst WHERE id = ANY($1::bigint[])
+SELECT a.id FROM analyst a
+ WHERE a.id = ANY($1::bigint[]) AND (a.is_enabled OR NOT $2::boolean)
+   AND EXISTS (SELECT FROM analyst_reader r WHERE r.analyst_id = a.id AND r.user_id = $3::bigint)
 `
 
-func (q *Queries) BlueprintAnalystsKnown(ctx context.Context, db DBTX, ids []int64) ([]int64, error) {
-	rows, err := db.Query(ctx, BlueprintAnalystsKnown, ids)
+type BlueprintAnalystsKnownParams struct {
+	Ids         []int64
+	OnlyEnabled bool
+	UserID      int64
+}
+
+// Those of some agents that the person may use.
+func (q *Queries) BlueprintAnalystsKnown(ctx context.Context, db DBTX, arg *BlueprintAnalystsKnownParams) ([]int64, error) {
+	rows, err := db.Query(ctx, BlueprintAnalystsKnown, arg.Ids, arg.OnlyEnabled, arg.UserID)
 	if err != nil {
 		return nil, err
 	}

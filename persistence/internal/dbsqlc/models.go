@@ -12,18 +12,31 @@ import (
 )
 
 type Analyst struct {
-	ID           int64
-	OrgID        int64
-	Name         string
-	Description  string
-	Controller   string
-	Provider     string
-	Model        string
-	Instructions string
-	IsEnabled    bool
-	IsDefault    bool
-	OwnerID      *int64
-	UpdatedAt    time.Time
+	ID            int64
+	OrgID         int64
+	Name          string
+	Description   string
+	Controller    string
+	Provider      string
+	Model         string
+	Instructions  string
+	IsEnabled     bool
+	IsDefault     bool
+	OwnerID       *int64
+	UpdatedAt     time.Time
+	Picture       string
+	Settings      []byte
+	Connectors    []int64
+	ProjectLabels []int64
+	Version       int32
+}
+
+type AnalystGrant struct {
+	AnalystID  int64
+	OrgID      int64
+	UserID     *int64
+	TeamID     *int64
+	Permission string
 }
 
 type AnalystPerson struct {
@@ -31,6 +44,12 @@ type AnalystPerson struct {
 	AnalystID  int64
 	OrgID      int64
 	IsFavorite bool
+}
+
+type AnalystReader struct {
+	AnalystID int64
+	UserID    *int64
+	Rank      int32
 }
 
 type AppUser struct {

@@ -13,7 +13,8 @@ import (
 
 const SeedAnalyst = `-- name: SeedAnalyst :exec
 INSERT INTO analyst (org_id, name, description, controller, provider, model, instructions, is_enabled, is_default)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9
+ WHERE NOT ($9 AND EXISTS (SELECT FROM analyst a WHERE a.org_id = $1 AND a.is_default))
 ON CONFLICT (org_id, name) DO UPDATE SET is_enabled = analyst.is_enabled OR excluded.is_enabled
 `
 
@@ -29,7 +30,8 @@ type SeedAnalystParams struct {
 	IsDefault    bool
 }
 
-// What people changed of it stays, but for being switched on.
+// What people changed of it stays, but for being switched on. A default agent that
+// was given another name is still the default one.
 func (q *Queries) SeedAnalyst(ctx context.Context, db DBTX, arg *SeedAnalystParams) error {
 	_, err := db.Exec(ctx, SeedAnalyst,
 		arg.OrgID,

@@ -12,11 +12,86 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The agents that the caller may ask
-         * @description Those that may be used: without an owner, one's own, and shared ones. filter_enabled=false adds, for superusers, all of the organization.
+         * The agents that the caller may ask, the default one first
+         * @description For superusers all of the organisation.
          */
         get: operations["get-analyst-analysts"];
         put?: never;
+        /** Make an agent (superusers) */
+        post: operations["post-analyst-analysts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/analyst/analysts/active-models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The models that agents can be given, the usual one first */
+        get: operations["get-analyst-analysts-active-models"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/analyst/analysts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An agent */
+        get: operations["get-analyst-analysts-by-id"];
+        /**
+         * Change an agent (its owner and superusers)
+         * @description What is left out stays as it is. The default agent cannot be switched off.
+         */
+        put: operations["put-analyst-analysts-by-id"];
+        post?: never;
+        /** Delete an agent for good (its owner) */
+        delete: operations["delete-analyst-analysts-by-id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/analyst/analysts/{id}/actors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who may use an agent, the owner first */
+        get: operations["get-analyst-analysts-by-id-actors"];
+        /** Change who may use an agent (its owner); answers all who may */
+        put: operations["put-analyst-analysts-by-id-actors"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/analyst/analysts/{id}/favorite": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Mark or unmark as favourite, for the caller */
+        put: operations["put-analyst-analysts-by-id-favorite"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1460,30 +1535,114 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        AgentModel: {
+            model: string;
+            provider: string;
+        };
         AgentParams: {
             modelProvider: string;
         };
         Analyst: {
+            abilities: components["schemas"]["AnalystAbilities"];
             /** @description The controller. */
             agent: string;
             agentParams: components["schemas"]["AgentParams"];
+            chartReview?: components["schemas"]["AnalystSection"];
+            /** @description Those that the caller may use. */
+            connectors: number[];
             description: string;
             /** Format: int64 */
             id: number;
+            insights?: components["schemas"]["AnalystSection"];
+            /** @description General ones. Only for who may edit the agent, as are the settings of its specialists. */
+            instructions?: string;
             isDefault: boolean;
             isEnabled: boolean;
+            /** @description The caller's own. */
             isFavorite: boolean;
+            knowledgeBase?: components["schemas"]["AnalystSection"];
             model: string;
             name: string;
-            /** @description Null for the one that came with the organisation. */
+            /** @description Null for one that came with the organisation, which is everybody's. */
             owner: components["schemas"]["Person"] | null;
             picture: string;
             projectLabels: components["schemas"]["ProjectLabelRef"][];
+            summary?: components["schemas"]["AnalystSummary"];
             /**
              * Format: date-time
              * @description RFC 3339 in UTC with milliseconds.
              */
             updatedAt: string;
+            /** Format: int64 */
+            version: number;
+        };
+        AnalystAbilities: {
+            delete: boolean;
+            edit: boolean;
+            /** @description Switch it on and off. */
+            enable: boolean;
+            favorite: boolean;
+            manageAccess: boolean;
+        };
+        AnalystRequest: {
+            /** @description 1 to 80 characters; left out of a new agent, prism-1 or the next number that is free. */
+            agentName?: string;
+            chartReview?: components["schemas"]["AnalystSectionRequest"];
+            /** @description Data sources that people are offered with the agent. */
+            connectors?: number[];
+            /** @description The base of the agent. */
+            controller?: string;
+            /** @description At most 5,000 characters. */
+            description?: string;
+            insights?: components["schemas"]["AnalystSectionRequest"];
+            /** @description For all that the agent does; at most 10,000 characters, as each text of instructions. */
+            instructions?: string;
+            isEnabled?: boolean;
+            knowledgeBase?: components["schemas"]["AnalystSectionRequest"];
+            /** @description One of analyst/analysts/active-models. */
+            model?: string;
+            /** @description The same as agentName. */
+            name?: string;
+            /** @description A data URL of a PNG, JPEG, GIF or WebP image of at most 100 kB, or a path of this server. */
+            picture?: string;
+            projectLabels?: number[];
+            /** @description One of analyst/analysts/active-models. */
+            provider?: string;
+            summary?: components["schemas"]["AnalystSummaryRequest"];
+            /**
+             * Format: int64
+             * @description Of a change: the version that it was made from.
+             */
+            version?: number;
+        } & {
+            [key: string]: unknown;
+        };
+        AnalystSection: {
+            enabled: boolean;
+            memories: number[];
+            memoryLabels: number[];
+            specialInstructions: string;
+        };
+        AnalystSectionRequest: {
+            enabled?: boolean;
+            memories?: number[];
+            memoryLabels?: number[];
+            specialInstructions?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        AnalystSummary: {
+            enabled: boolean;
+            name: string;
+            specialInstructions: string;
+        };
+        AnalystSummaryRequest: {
+            enabled?: boolean;
+            /** @description The heading of the closing message. */
+            name?: string;
+            specialInstructions?: string;
+        } & {
+            [key: string]: unknown;
         };
         Archiving: {
             /** @description false brings it back; true, or left out, archives. */
@@ -2305,6 +2464,11 @@ export interface components {
             /** @description The one that the caller works in. */
             isCurrent: boolean;
             name: string;
+        };
+        PageAgentModel: {
+            pagination: components["schemas"]["Pagination"];
+            /** @description The entries of this page. */
+            results: components["schemas"]["AgentModel"][];
         };
         PageAnalyst: {
             pagination: components["schemas"]["Pagination"];
@@ -3212,8 +3376,24 @@ export interface operations {
                 page?: number;
                 /** @description At most 1000; a larger one is answered with 1000. */
                 pageSize?: number;
-                /** @description false lists disabled agents, too. */
+                /** @description Ids of projects, as project_label=1, project_label=1,2 or project_label[]=1: entries of any of them. */
+                projectLabel?: string[] | null;
+                /** @description The same as projectLabel. */
+                projectLabels?: string[] | null;
+                /** @description false lists disabled agents, too, for superusers and their owners. */
                 filterEnabled?: boolean;
+                /** @description organization: those without an owner. recent: those of the caller's latest conversations, latest first. */
+                scope?: "all" | "favorite" | "organization" | "owned" | "shared" | "recent";
+                /** @description favorite is the same as scope=favorite. */
+                favoriteScope?: "all" | "favorite" | "only_favorites" | "true" | "false";
+                /** @description The same as scope=favorite. */
+                favorite?: boolean;
+                /** @description The same as favorite. */
+                onlyFavorites?: boolean;
+                /** @description The same as scope=recent. */
+                recent?: boolean;
+                /** @description Matches name and description. */
+                search?: string;
             };
             header?: never;
             path?: never;
@@ -3236,15 +3416,56 @@ export interface operations {
                      *       },
                      *       "results": [
                      *         {
+                     *           "abilities": {
+                     *             "delete": true,
+                     *             "edit": true,
+                     *             "enable": true,
+                     *             "favorite": true,
+                     *             "manageAccess": true
+                     *           },
                      *           "agent": "Sales by region",
                      *           "agentParams": {
                      *             "modelProvider": "builtin"
                      *           },
+                     *           "chartReview": {
+                     *             "enabled": true,
+                     *             "memories": [
+                     *               7
+                     *             ],
+                     *             "memoryLabels": [
+                     *               7
+                     *             ],
+                     *             "specialInstructions": "Sales by region"
+                     *           },
+                     *           "connectors": [
+                     *             7
+                     *           ],
                      *           "description": "What people should know of it",
                      *           "id": 7,
+                     *           "insights": {
+                     *             "enabled": true,
+                     *             "memories": [
+                     *               7
+                     *             ],
+                     *             "memoryLabels": [
+                     *               7
+                     *             ],
+                     *             "specialInstructions": "Sales by region"
+                     *           },
+                     *           "instructions": "Sales by region",
                      *           "isDefault": true,
                      *           "isEnabled": true,
                      *           "isFavorite": true,
+                     *           "knowledgeBase": {
+                     *             "enabled": true,
+                     *             "memories": [
+                     *               7
+                     *             ],
+                     *             "memoryLabels": [
+                     *               7
+                     *             ],
+                     *             "specialInstructions": "Sales by region"
+                     *           },
                      *           "model": "builtin",
                      *           "name": "Sales by region",
                      *           "owner": {
@@ -3261,7 +3482,13 @@ export interface operations {
                      *               "name": "Sales by region"
                      *             }
                      *           ],
-                     *           "updatedAt": "2026-05-31T09:30:00.000Z"
+                     *           "summary": {
+                     *             "enabled": true,
+                     *             "name": "Sales by region",
+                     *             "specialInstructions": "Sales by region"
+                     *           },
+                     *           "updatedAt": "2026-05-31T09:30:00.000Z",
+                     *           "version": 7
                      *         }
                      *       ]
                      *     }
@@ -3271,6 +3498,846 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-analyst-analysts": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again answers the first result and creates nothing (24 hours). */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "agentName": "Sales by region",
+                 *       "chartReview": {
+                 *         "enabled": true,
+                 *         "memories": [
+                 *           7
+                 *         ],
+                 *         "memoryLabels": [
+                 *           7
+                 *         ],
+                 *         "specialInstructions": "Sales by region"
+                 *       },
+                 *       "connectors": [
+                 *         7
+                 *       ],
+                 *       "controller": "Sales by region",
+                 *       "description": "What people should know of it",
+                 *       "insights": {
+                 *         "enabled": true,
+                 *         "memories": [
+                 *           7
+                 *         ],
+                 *         "memoryLabels": [
+                 *           7
+                 *         ],
+                 *         "specialInstructions": "Sales by region"
+                 *       },
+                 *       "instructions": "Sales by region",
+                 *       "isEnabled": true,
+                 *       "knowledgeBase": {
+                 *         "enabled": true,
+                 *         "memories": [
+                 *           7
+                 *         ],
+                 *         "memoryLabels": [
+                 *           7
+                 *         ],
+                 *         "specialInstructions": "Sales by region"
+                 *       },
+                 *       "model": "builtin",
+                 *       "name": "Sales by region",
+                 *       "picture": "",
+                 *       "projectLabels": [
+                 *         7
+                 *       ],
+                 *       "provider": "builtin",
+                 *       "summary": {
+                 *         "enabled": true,
+                 *         "name": "Sales by region",
+                 *         "specialInstructions": "Sales by region"
+                 *       },
+                 *       "version": 7
+                 *     }
+                 */
+                "application/json": components["schemas"]["AnalystRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "abilities": {
+                     *         "delete": true,
+                     *         "edit": true,
+                     *         "enable": true,
+                     *         "favorite": true,
+                     *         "manageAccess": true
+                     *       },
+                     *       "agent": "Sales by region",
+                     *       "agentParams": {
+                     *         "modelProvider": "builtin"
+                     *       },
+                     *       "chartReview": {
+                     *         "enabled": true,
+                     *         "memories": [
+                     *           7
+                     *         ],
+                     *         "memoryLabels": [
+                     *           7
+                     *         ],
+                     *         "specialInstructions": "Sales by region"
+                     *       },
+                     *       "connectors": [
+                     *         7
+                     *       ],
+                     *       "description": "What people should know of it",
+                     *       "id": 7,
+                     *       "insights": {
+                     *         "enabled": true,
+                     *         "memories": [
+                     *           7
+                     *         ],
+                     *         "memoryLabels": [
+                     *           7
+                     *         ],
+                     *         "specialInstructions": "Sales by region"
+                     *       },
+                     *       "instructions": "Sales by region",
+                     *       "isDefault": true,
+                     *       "isEnabled": true,
+                     *       "isFavorite": true,
+                     *       "knowledgeBase": {
+                     *         "enabled": true,
+                     *         "memories": [
+                     *           7
+                     *         ],
+                     *         "memoryLabels": [
+                     *           7
+                     *         ],
+                     *         "specialInstructions": "Sales by region"
+                     *       },
+                     *       "model": "builtin",
+                     *       "name": "Sales by region",
+                     *       "owner": {
+                     *         "fullName": "Mara Lindqvist",
+                     *         "id": 7,
+                     *         "picture": "",
+                     *         "uuid": "Sales by region"
+                     *       },
+                     *       "picture": "",
+                     *       "projectLabels": [
+                     *         {
+                     *           "color": "#2e7d32",
+                     *           "id": 7,
+                     *           "name": "Sales by region"
+                     *         }
+                     *       ],
+                     *       "summary": {
+                     *         "enabled": true,
+                     *         "name": "Sales by region",
+                     *         "specialInstructions": "Sales by region"
+                     *       },
+                     *       "updatedAt": "2026-05-31T09:30:00.000Z",
+                     *       "version": 7
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Analyst"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-analyst-analysts-active-models": {
+        parameters: {
+            query?: {
+                page?: number;
+                /** @description At most 1000; a larger one is answered with 1000. */
+                pageSize?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "next": "/api/v1/discourse/conversations?page=2",
+                     *         "previous": "Sales by region"
+                     *       },
+                     *       "results": [
+                     *         {
+                     *           "model": "builtin",
+                     *           "provider": "builtin"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PageAgentModel"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-analyst-analysts-by-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "abilities": {
+                     *         "delete": true,
+                     *         "edit": true,
+                     *         "enable": true,
+                     *         "favorite": true,
+                     *         "manageAccess": true
+                     *       },
+                     *       "agent": "Sales by region",
+                     *       "agentParams": {
+                     *         "modelProvider": "builtin"
+                     *       },
+                     *       "chartReview": {
+                     *         "enabled": true,
+                     *         "memories": [
+                     *           7
+                     *         ],
+                     *         "memoryLabels": [
+                     *           7
+                     *         ],
+                     *         "specialInstructions": "Sales by region"
+                     *       },
+                     *       "connectors": [
+                     *         7
+                     *       ],
+                     *       "description": "What people should know of it",
+                     *       "id": 7,
+                     *       "insights": {
+                     *         "enabled": true,
+                     *         "memories": [
+                     *           7
+                     *         ],
+                     *         "memoryLabels": [
+                     *           7
+                     *         ],
+                     *         "specialInstructions": "Sales by region"
+                     *       },
+                     *       "instructions": "Sales by region",
+                     *       "isDefault": true,
+                     *       "isEnabled": true,
+                     *       "isFavorite": true,
+                     *       "knowledgeBase": {
+                     *         "enabled": true,
+                     *         "memories": [
+                     *           7
+                     *         ],
+                     *         "memoryLabels": [
+                     *           7
+                     *         ],
+                     *         "specialInstructions": "Sales by region"
+                     *       },
+                     *       "model": "builtin",
+                     *       "name": "Sales by region",
+                     *       "owner": {
+                     *         "fullName": "Mara Lindqvist",
+                     *         "id": 7,
+                     *         "picture": "",
+                     *         "uuid": "Sales by region"
+                     *       },
+                     *       "picture": "",
+                     *       "projectLabels": [
+                     *         {
+                     *           "color": "#2e7d32",
+                     *           "id": 7,
+                     *           "name": "Sales by region"
+                     *         }
+                     *       ],
+                     *       "summary": {
+                     *         "enabled": true,
+                     *         "name": "Sales by region",
+                     *         "specialInstructions": "Sales by region"
+                     *       },
+                     *       "updatedAt": "2026-05-31T09:30:00.000Z",
+                     *       "version": 7
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Analyst"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "put-analyst-analysts-by-id": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "agentName": "Sales by region",
+                 *       "chartReview": {
+                 *         "enabled": true,
+                 *         "memories": [
+                 *           7
+                 *         ],
+                 *         "memoryLabels": [
+                 *           7
+                 *         ],
+                 *         "specialInstructions": "Sales by region"
+                 *       },
+                 *       "connectors": [
+                 *         7
+                 *       ],
+                 *       "controller": "Sales by region",
+                 *       "description": "What people should know of it",
+                 *       "insights": {
+                 *         "enabled": true,
+                 *         "memories": [
+                 *           7
+                 *         ],
+                 *         "memoryLabels": [
+                 *           7
+                 *         ],
+                 *         "specialInstructions": "Sales by region"
+                 *       },
+                 *       "instructions": "Sales by region",
+                 *       "isEnabled": true,
+                 *       "knowledgeBase": {
+                 *         "enabled": true,
+                 *         "memories": [
+                 *           7
+                 *         ],
+                 *         "memoryLabels": [
+                 *           7
+                 *         ],
+                 *         "specialInstructions": "Sales by region"
+                 *       },
+                 *       "model": "builtin",
+                 *       "name": "Sales by region",
+                 *       "picture": "",
+                 *       "projectLabels": [
+                 *         7
+                 *       ],
+                 *       "provider": "builtin",
+                 *       "summary": {
+                 *         "enabled": true,
+                 *         "name": "Sales by region",
+                 *         "specialInstructions": "Sales by region"
+                 *       },
+                 *       "version": 7
+                 *     }
+                 */
+                "application/json": components["schemas"]["AnalystRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "abilities": {
+                     *         "delete": true,
+                     *         "edit": true,
+                     *         "enable": true,
+                     *         "favorite": true,
+                     *         "manageAccess": true
+                     *       },
+                     *       "agent": "Sales by region",
+                     *       "agentParams": {
+                     *         "modelProvider": "builtin"
+                     *       },
+                     *       "chartReview": {
+                     *         "enabled": true,
+                     *         "memories": [
+                     *           7
+                     *         ],
+                     *         "memoryLabels": [
+                     *           7
+                     *         ],
+                     *         "specialInstructions": "Sales by region"
+                     *       },
+                     *       "connectors": [
+                     *         7
+                     *       ],
+                     *       "description": "What people should know of it",
+                     *       "id": 7,
+                     *       "insights": {
+                     *         "enabled": true,
+                     *         "memories": [
+                     *           7
+                     *         ],
+                     *         "memoryLabels": [
+                     *           7
+                     *         ],
+                     *         "specialInstructions": "Sales by region"
+                     *       },
+                     *       "instructions": "Sales by region",
+                     *       "isDefault": true,
+                     *       "isEnabled": true,
+                     *       "isFavorite": true,
+                     *       "knowledgeBase": {
+                     *         "enabled": true,
+                     *         "memories": [
+                     *           7
+                     *         ],
+                     *         "memoryLabels": [
+                     *           7
+                     *         ],
+                     *         "specialInstructions": "Sales by region"
+                     *       },
+                     *       "model": "builtin",
+                     *       "name": "Sales by region",
+                     *       "owner": {
+                     *         "fullName": "Mara Lindqvist",
+                     *         "id": 7,
+                     *         "picture": "",
+                     *         "uuid": "Sales by region"
+                     *       },
+                     *       "picture": "",
+                     *       "projectLabels": [
+                     *         {
+                     *           "color": "#2e7d32",
+                     *           "id": 7,
+                     *           "name": "Sales by region"
+                     *         }
+                     *       ],
+                     *       "summary": {
+                     *         "enabled": true,
+                     *         "name": "Sales by region",
+                     *         "specialInstructions": "Sales by region"
+                     *       },
+                     *       "updatedAt": "2026-05-31T09:30:00.000Z",
+                     *       "version": 7
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Analyst"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-analyst-analysts-by-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-analyst-analysts-by-id-actors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "next": "/api/v1/discourse/conversations?page=2",
+                     *         "previous": "Sales by region"
+                     *       },
+                     *       "results": [
+                     *         {
+                     *           "actor": {
+                     *             "id": 7,
+                     *             "name": "Sales by region",
+                     *             "picture": "",
+                     *             "type": "user"
+                     *           },
+                     *           "permission": "read"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PagePermissionEntry"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "put-analyst-analysts-by-id-actors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "organizations": [
+                 *         {
+                 *           "id": 7,
+                 *           "permission": "read"
+                 *         }
+                 *       ],
+                 *       "teams": [
+                 *         {
+                 *           "id": 7,
+                 *           "permission": "read"
+                 *         }
+                 *       ],
+                 *       "users": [
+                 *         {
+                 *           "id": 7,
+                 *           "permission": "read"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["Actors"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "next": "/api/v1/discourse/conversations?page=2",
+                     *         "previous": "Sales by region"
+                     *       },
+                     *       "results": [
+                     *         {
+                     *           "actor": {
+                     *             "id": 7,
+                     *             "name": "Sales by region",
+                     *             "picture": "",
+                     *             "type": "user"
+                     *           },
+                     *           "permission": "read"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PagePermissionEntry"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "put-analyst-analysts-by-id-favorite": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "favorite": true,
+                 *       "isFavorite": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["Favorite"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -3313,15 +4380,56 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "abilities": {
+                     *         "delete": true,
+                     *         "edit": true,
+                     *         "enable": true,
+                     *         "favorite": true,
+                     *         "manageAccess": true
+                     *       },
                      *       "agent": "Sales by region",
                      *       "agentParams": {
                      *         "modelProvider": "builtin"
                      *       },
+                     *       "chartReview": {
+                     *         "enabled": true,
+                     *         "memories": [
+                     *           7
+                     *         ],
+                     *         "memoryLabels": [
+                     *           7
+                     *         ],
+                     *         "specialInstructions": "Sales by region"
+                     *       },
+                     *       "connectors": [
+                     *         7
+                     *       ],
                      *       "description": "What people should know of it",
                      *       "id": 7,
+                     *       "insights": {
+                     *         "enabled": true,
+                     *         "memories": [
+                     *           7
+                     *         ],
+                     *         "memoryLabels": [
+                     *           7
+                     *         ],
+                     *         "specialInstructions": "Sales by region"
+                     *       },
+                     *       "instructions": "Sales by region",
                      *       "isDefault": true,
                      *       "isEnabled": true,
                      *       "isFavorite": true,
+                     *       "knowledgeBase": {
+                     *         "enabled": true,
+                     *         "memories": [
+                     *           7
+                     *         ],
+                     *         "memoryLabels": [
+                     *           7
+                     *         ],
+                     *         "specialInstructions": "Sales by region"
+                     *       },
                      *       "model": "builtin",
                      *       "name": "Sales by region",
                      *       "owner": {
@@ -3338,7 +4446,13 @@ export interface operations {
                      *           "name": "Sales by region"
                      *         }
                      *       ],
-                     *       "updatedAt": "2026-05-31T09:30:00.000Z"
+                     *       "summary": {
+                     *         "enabled": true,
+                     *         "name": "Sales by region",
+                     *         "specialInstructions": "Sales by region"
+                     *       },
+                     *       "updatedAt": "2026-05-31T09:30:00.000Z",
+                     *       "version": 7
                      *     }
                      */
                     "application/json": components["schemas"]["Analyst"];

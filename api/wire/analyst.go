@@ -1,0 +1,161 @@
+package wire
+
+import (
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+)
+
+// Analyst is an agent, as the caller sees it.
+type Analyst struct {
+	ID            int64             `json:"id"`
+	Name          string            `json:"name"`
+	Description   string            `json:"description"`
+	Agent         string            `json:"agent" doc:"The controller."`
+	AgentParams   AgentParams       `json:"agentParams"`
+	Model         string            `json:"model"`
+	Owner         *protocol.Person  `json:"owner" doc:"Null for one that came with the organisation, which is everybody's."`
+	Picture       string            `json:"picture"`
+	IsEnabled     bool              `json:"isEnabled"`
+	IsFavorite    bool              `json:"isFavorite" doc:"The caller's own."`
+	IsDefault     bool              `json:"isDefault"`
+	ProjectLabels []ProjectLabelRef `json:"projectLabels" nullable:"false"`
+	Connectors    []int64           `json:"connectors" nullable:"false" doc:"Those that the caller may use."`
+	Version       int               `json:"version"`
+	Abilities     AnalystAbilities  `json:"abilities"`
+	UpdatedAt     protocol.Time     `json:"updatedAt"`
+	// What follows is for those who may edit the agent.
+	Instructions  *string         `json:"instructions,omitempty" doc:"General ones. Only for who may edit the agent, as are the settings of its specialists."`
+	KnowledgeBase *AnalystSection `json:"knowledgeBase,omitempty"`
+	ChartReview   *AnalystSection `json:"chartReview,omitempty"`
+	Insights      *AnalystSection `json:"insights,omitempty"`
+	Summary       *AnalystSummary `json:"summary,omitempty"`
+}
+
+// AgentParams say who runs the model.
+type AgentParams struct {
+	ModelProvider string `json:"modelProvider"`
+}
+
+// AnalystAbilities say what the caller may do.
+type AnalystAbilities struct {
+	Edit         bool `json:"edit"`
+	Enable       bool `json:"enable" doc:"Switch it on and off."`
+	Delete       bool `json:"delete"`
+	ManageAccess bool `json:"manageAccess"`
+	Favorite     bool `json:"favorite"`
+}
+
+// AnalystSection is how one specialist of an agent works.
+type AnalystSection struct {
+	Enabled             bool    `json:"enabled"`
+	SpecialInstructions string  `json:"specialInstructions"`
+	MemoryLabels        []int64 `json:"memoryLabels" nullable:"false"`
+	Memories            []int64 `json:"memories" nullable:"false"`
+}
+
+// AnalystSummary is how an agent closes a turn.
+type AnalystSummary struct {
+	Enabled             bool   `json:"enabled"`
+	Name                string `json:"name"`
+	SpecialInstructions string `json:"specialInstructions"`
+}
+
+// NewAnalyst converts an agent for a caller, with the names of its projects.
+func NewAnalyst(caller domain.Caller, names ProjectLabelNames) func(*domain.Analyst) Analyst {
+	return func(a *domain.Analyst) Analyst {
+		edit := a.CanEdit(caller)
+		out := Analyst{
+			ID: a.ID, Name: a.Name, Description: a.Description, Agent: a.Controller, AgentParams: AgentParams{ModelProvider: a.Provider}, Model: a.Model,
+			Picture: a.Picture, IsEnabled: a.IsEnabled, IsFavorite: a.IsFavorite, IsDefault: a.IsDefault, ProjectLabels: names.Of(a.ProjectLabels),
+			Connectors: append([]int64{}, a.Connectors...), Version: a.Version,
+			Abilities: AnalystAbilities{Edit: edit, Enable: edit && !a.IsDefault, Delete: a.CanOwn() && !a.IsDefault, ManageAccess: a.CanOwn(), Favorite: true},
+			UpdatedAt: protocol.Time(a.UpdatedAt),
+		}
+		if a.Owner != nil {
+			owner := NewPerson(a.Owner)
+			out.Owner = &owner
+		}
+		if edit {
+			out.Instructions = &a.Instructions
+			out.KnowledgeBase, out.ChartReview, out.Insights = newSection(&a.Knowledge), newSection(&a.ChartReview), newSection(&a.Insights)
+			out.Summary = &AnalystSummary{Enabled: !a.Summary.Disabled, Name: a.Summary.Name, SpecialInstructions: a.Summary.SpecialInstructions}
+		}
+		return out
+	}
+}
+
+func newSection(s *domain.AnalystSection) *AnalystSection {
+	return &AnalystSection{
+		Enabled: !s.Disabled, SpecialInstructions: s.SpecialInstructions,
+		MemoryLabels: append([]int64{}, s.MemoryLabels...), Memories: append([]int64{}, s.Memories...),
+	}
+}
+
+// AnalystRequest are the fields of an agent that a person writes. What is left
+// out stays as it is, and is a default of a new agent.
+type AnalystRequest struct {
+	_             struct{}               `additionalProperties:"true"`
+	AgentName     *string                `json:"agentName,omitempty" doc:"1 to 80 characters; left out of a new agent, prism-1 or the next number that is free."`
+	Name          *string                `json:"name,omitempty" doc:"The same as agentName."`
+	Description   *string                `json:"description,omitempty" doc:"At most 5,000 characters."`
+	Controller    *string                `json:"controller,omitempty" doc:"The base of the agent."`
+	Provider      *string                `json:"provider,omitempty" doc:"One of analyst/analysts/active-models."`
+	Model         *string                `json:"model,omitempty" doc:"One of analyst/analysts/active-models."`
+	Instructions  *string                `json:"instructions,omitempty" doc:"For all that the agent does; at most 10,000 characters, as each text of instructions."`
+	KnowledgeBase *AnalystSectionRequest `json:"knowledgeBase,omitempty"`
+	ChartReview   *AnalystSectionRequest `json:"chartReview,omitempty"`
+	Insights      *AnalystSectionRequest `json:"insights,omitempty"`
+	Summary       *AnalystSummaryRequest `json:"summary,omitempty"`
+	Connectors    *[]int64               `json:"connectors,omitempty" maxItems:"100" doc:"Data sources that people are offered with the agent."`
+	ProjectLabels *[]int64               `json:"projectLabels,omitempty" maxItems:"100"`
+	Picture       *string                `json:"picture,omitempty" doc:"A data URL of a PNG, JPEG, GIF or WebP image of at most 100 kB, or a path of this server."`
+	IsEnabled     *bool                  `json:"isEnabled,omitempty"`
+	Version       int                    `json:"version,omitempty" minimum:"0" doc:"Of a change: the version that it was made from."`
+}
+
+// AnalystSectionRequest changes how a specialist works.
+type AnalystSectionRequest struct {
+	_                   struct{} `additionalProperties:"true"`
+	Enabled             *bool    `json:"enabled,omitempty"`
+	SpecialInstructions *string  `json:"specialInstructions,omitempty"`
+	MemoryLabels        *[]int64 `json:"memoryLabels,omitempty" maxItems:"100"`
+	Memories            *[]int64 `json:"memories,omitempty" maxItems:"100"`
+}
+
+// AnalystSummaryRequest changes how an agent closes a turn.
+type AnalystSummaryRequest struct {
+	_                   struct{} `additionalProperties:"true"`
+	Enabled             *bool    `json:"enabled,omitempty"`
+	Name                *string  `json:"name,omitempty" doc:"The heading of the closing message."`
+	SpecialInstructions *string  `json:"specialInstructions,omitempty"`
+}
+
+// Update converts it.
+func (r *AnalystRequest) Update(models []domain.AgentModel) domain.AnalystUpdate {
+	u := domain.AnalystUpdate{
+		Name: either(r.AgentName, r.Name), Description: r.Description, Controller: r.Controller, Provider: r.Provider, Model: r.Model,
+		Picture: r.Picture, IsEnabled: r.IsEnabled, Instructions: r.Instructions,
+		Knowledge: r.KnowledgeBase.update(), ChartReview: r.ChartReview.update(), Insights: r.Insights.update(),
+		Connectors: r.Connectors, ProjectLabels: r.ProjectLabels, Available: models,
+	}
+	if s := r.Summary; s != nil {
+		u.Summary = domain.AnalystSummaryUpdate{Enabled: s.Enabled, Name: s.Name, SpecialInstructions: s.SpecialInstructions}
+	}
+	return u
+}
+
+func (r *AnalystSectionRequest) update() domain.AnalystSectionUpdate {
+	if r == nil {
+		return domain.AnalystSectionUpdate{}
+	}
+	return domain.AnalystSectionUpdate{Enabled: r.Enabled, SpecialInstructions: r.SpecialInstructions, MemoryLabels: r.MemoryLabels, Memories: r.Memories}
+}
+
+// AgentModel is a model that agents can be given.
+type AgentModel struct {
+	Provider string `json:"provider"`
+	Model    string `json:"model"`
+}
+
+// NewAgentModel converts a model.
+func NewAgentModel(m *domain.AgentModel) AgentModel { return AgentModel(*m) }
