@@ -30,6 +30,7 @@ func jsonRoutes() []jsonRoute {
 	one := v1 + "/discourse/conversations/" + someID
 	const memory = `{"question":"Q","name":"N","type":1,"response":"R","labels":[2]}`
 	const project = `{"name":"N","description":"D","color":"Royal Blue"}`
+	const task = `{"name":"N","icebreaker":7,"projectLabels":[1],"isEnabled":true,"schedule":{"type":"cron","timeZone":"UTC","time":"09:30"}}`
 	return []jsonRoute{
 		{"create", http.MethodPost, v1 + "/discourse/conversations", `{"name":"N","description":"D","dataSources":[1]}`, nil, []string{"name", "description", "dataSources"}},
 		{"change", http.MethodPatch, one, `{"name":"N","description":"D","dataSources":[1],"projectLabels":[1]}`, nil, []string{"name", "description", "dataSources", "projectLabels"}},
@@ -51,6 +52,10 @@ func jsonRoutes() []jsonRoute {
 		{"memory patch", http.MethodPatch, v1 + "/memory/memories/1", memory, nil, []string{"question", "name", "type", "response", "labels"}},
 		{"project", http.MethodPost, v1 + "/discourse/projectlabels", project, nil, []string{"name", "description", "color"}},
 		{"project put", http.MethodPut, v1 + "/discourse/projectlabels/1", project, nil, []string{"name", "description", "color"}},
+		{"task", http.MethodPost, v1 + "/discourse/scheduledtasks", task, nil, []string{"name", "icebreaker", "projectLabels", "isEnabled"}},
+		{"task put", http.MethodPut, v1 + "/discourse/scheduledtasks/" + someID, task, nil, []string{"name", "icebreaker", "projectLabels", "isEnabled"}},
+		{"task switch", http.MethodPatch, v1 + "/discourse/scheduledtasks/" + someID, `{"isEnabled":true}`, []string{"isEnabled"}, nil},
+		{"task status", http.MethodPatch, v1 + "/user/me/scheduled-tasks/" + someID + "/status", `{"status":"archived"}`, nil, []string{"status"}},
 		{"stop", http.MethodPost, v1 + "/analyst/process-control/stop-process-in-redis", `{"conversationId":"` + someID + `"}`, []string{"conversationId"}, nil},
 		{"blueprint", http.MethodPost, blueprints, `{"name":"N","description":"D","dataSources":[1],"inputParameters":"A","initialMessage":"M","projectLabels":[],"shareWithOrganization":false,"steps":[` + step + `,7]}`, nil, []string{
 			"name", "description", "dataSources", "inputParameters", "initialMessage", "projectLabels", "shareWithOrganization", "steps",
@@ -163,7 +168,7 @@ func snake(field string) string {
 func attackD02(t *testing.T) {
 	t.Helper()
 	b := setup(t)
-	for _, path := range []string{"/discourse/conversations", "/memory/datasources", "/analyst/analysts", "/user/shareable-entities"} {
+	for _, path := range []string{"/discourse/conversations", "/memory/datasources", "/analyst/analysts", "/user/shareable-entities", "/discourse/scheduledtasks", "/discourse/scheduledtasks/timezones"} {
 		for _, bad := range []string{"page_size=0", "page_size=-1", "pageSize=many", "pageSize=1e9", "page=0", "page=-7", "page=99999999999999999999", "page=1000001", "page=1%27--"} {
 			got := b.call(t, &b.world.Owner, http.MethodGet, v1+path+"?"+bad, "")
 			require.Equal(t, 422, got.status, path+bad)
