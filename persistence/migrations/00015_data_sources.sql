@@ -30,8 +30,8 @@ CREATE INDEX data_source_file ON data_source (file_key) WHERE file_key <> '';
 CREATE INDEX data_source_work ON data_source (work_key) WHERE work_key <> '';
 
 -- As before, but for what hangs on a conversation: its owner owns the data source,
--- too, so only those with whom the conversation is shared are looked for. That
--- leaves out the branch of all conversations that a person owns.
+-- too, so only those with whom the conversation is shared are looked for, and
+-- never all conversations that a person owns.
 CREATE OR REPLACE VIEW data_source_reader WITH (security_invoker = true) AS
   SELECT d.id AS data_source_id, d.owner_id AS user_id, 3 AS rank FROM data_source d
   UNION ALL
@@ -43,10 +43,17 @@ CREATE OR REPLACE VIEW data_source_reader WITH (security_invoker = true) AS
   SELECT g.data_source_id, t.user_id, CASE g.permission WHEN 'write' THEN 2 ELSE 1 END
     FROM data_source_grant g JOIN team_member t ON t.team_id = g.team_id
   UNION ALL
-  SELECT d.id, r.user_id, 1
+  SELECT d.id, g.user_id, 1
     FROM data_source d
     JOIN conversation c ON c.id = d.conversation_id AND c.deleted_at IS NULL
-    JOIN conversation_reader r ON r.conversation_id = c.id AND r.rank < 3
+    JOIN conversation_grant g ON g.conversation_id = c.id
+   WHERE d.conversation_id IS NOT NULL AND g.user_id IS NOT NULL
+  UNION ALL
+  SELECT d.id, t.user_id, 1
+    FROM data_source d
+    JOIN conversation c ON c.id = d.conversation_id AND c.deleted_at IS NULL
+    JOIN conversation_grant g ON g.conversation_id = c.id
+    JOIN team_member t ON t.team_id = g.team_id
    WHERE d.conversation_id IS NOT NULL;
 
 -- Files that no data source refers to any more. They go after a while: a query

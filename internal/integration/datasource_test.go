@@ -1,0 +1,157 @@
+package integration_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence/persistencetest"
+)
+
+// source makes a data source of a person, with a table and no bytes behind it.
+func (p *person) source(name string) *domain.DataSource {
+	p.t.Helper()
+	d, err := p.node.store.CreateDataSource(context.Background(), persistencetest.Caller(p.t, p.node.store, p.email), domain.NewDataSource{
+		Name: name, Description: "About " + name, Type: domain.DataSourceCSV, FileName: "a.csv", FileKey: "uploads/" + uuid.NewString(), WorkKey: "prepared/" + uuid.NewString(),
+		Resources: []domain.DataResource{{Name: "Table", Table: "t", Columns: []domain.Column{{Name: "n", Type: domain.ColumnInteger}}}},
+	})
+	require.NoError(p.t, err)
+	return d
+}
+
+func (p *person) shareSource(id int64, with *person, permission string) answer {
+	p.t.Helper()
+	return p.do("PUT", fmt.Sprintf("/memory/datasources/%d/actors", id), map[string]any{"users": []any{map[string]any{"id": with.me().ID, "permission": permission}}})
+}
+
+// queried runs a turn of the person with one query in it, and gives the text and
+// the first attached object of what the query printed. before is done while the
+// turn runs and has not asked yet.
+func (p *person) queried(source int64, before func()) (text, object string) {
+	p.t.Helper()
+	id := p.create()
+	// The model is busy at first and asks to come back in two seconds.
+	prompt := p.prompt(id, `seed=1 fault=529 times=1 retry=2 tokens=1 rate=0 query="SELECT 1"`)
+	prompt["dataSources"] = []int64{source}
+	p.do("POST", "/discourse/user-text", prompt).into(p.t, 200, nil)
+	before()
+	now := p.get(id)
+	require.True(p.t, now.IsStreaming)
+	require.NotContains(p.t, fmt.Sprint(now.MessageSet), string(domain.RoleUserProxy), "the query has not run yet")
+	require.Eventually(p.t, func() bool { return !p.get(id).IsStreaming }, patience, 20*time.Millisecond)
+	var c struct {
+		MessageSet []struct {
+			Role             string `json:"role"`
+			Text             string `json:"text"`
+			DisplayobjectSet []struct {
+				ID   uuid.UUID `json:"id"`
+				Type string    `json:"type"`
+			} `json:"displayobjectSet"`
+		} `json:"messageSet"`
+	}
+	p.do("GET", "/discourse/conversations/"+id.String(), nil).into(p.t, 200, &c)
+	for _, m := range c.MessageSet {
+		if m.Role == string(domain.RoleUserProxy) {
+			last := m.DisplayobjectSet[len(m.DisplayobjectSet)-1]
+			return m.Text, string(p.do("GET", "/discourse/displayobjects/"+last.ID.String()+"/content", nil).body)
+		}
+	}
+	require.Fail(p.t, "no query ran")
+	return "", ""
+}
+
+// dataSourceRevoked: rights are read when a tool runs and not when the turn
+// starts (G15, B08), and lists lose what is withdrawn at once.
+func dataSourceRevoked(t *testing.T, n *node) {
+	t.Helper()
+	ben, cleo := n.as(t, persistencetest.Ben), n.as(t, persistencetest.Cleo)
+	d := ben.source("Revoked")
+	list := func() string {
+		a := cleo.do("GET", "/memory/datasources?scope=shared", nil)
+		a.into(t, 200, nil)
+		return string(a.body)
+	}
+	require.NotContains(t, list(), "Revoked")
+	ben.shareSource(d.ID, cleo, "read").into(t, 200, nil)
+	require.Contains(t, list(), "Revoked")
+
+	text, table := cleo.queried(d.ID, func() {})
+	require.Contains(t, text, "1 row")
+	require.Equal(t, "n\n1\n", table)
+
+	text, reason := cleo.queried(d.ID, func() { ben.shareSource(d.ID, cleo, "remove").into(t, 200, nil) })
+	require.Contains(t, text, "the query failed")
+	require.Equal(t, "No data source is attached, or none may be read any more.", reason)
+	require.NotContains(t, list(), "Revoked")
+	prompt := cleo.prompt(cleo.create(), "hi")
+	prompt["dataSources"] = []int64{d.ID}
+	require.Equal(t, "dataSources", cleo.do("POST", "/discourse/user-text", prompt).refused(t, 422).Errors[0].Field)
+}
+
+// dataSourceRights walks every call of a data source that a stranger, somebody of
+// another organisation, and a reader may not make (B04, B05, B11, G18), and then
+// those that the owner may.
+func dataSourceRights(t *testing.T, n *node) {
+	t.Helper()
+	ben, cleo, anna, doris := n.as(t, persistencetest.Ben), n.as(t, persistencetest.Cleo), n.as(t, persistencetest.Anna), n.as(t, persistencetest.Doris)
+	d := ben.source("Bens own")
+	ben.shareSource(d.ID, cleo, "read").into(t, 200, nil)
+	one := fmt.Sprintf("/memory/datasources/%d", d.ID)
+	table := fmt.Sprintf("/memory/dataresources/%d", d.Resources[0].ID)
+	for _, call := range []struct {
+		method, path string
+		body         any
+		reader       int
+	}{
+		{"GET", one, nil, 200},
+		{"GET", one + "/actors", nil, 200},
+		{"PUT", one + "/favorite", map[string]any{"is_favorite": true}, 204},
+		{"PUT", one, map[string]any{"name": "Stolen"}, 403},
+		{"POST", one + "/archive", nil, 403},
+		{"POST", one + "/sync", nil, 403},
+		{"PUT", one + "/file", nil, 403},
+		{"PUT", one + "/actors", map[string]any{"users": []any{map[string]any{"id": cleo.me().ID, "permission": "write"}}}, 403},
+		{"PATCH", one + "/details", map[string]any{"id": d.Resources[0].ID, "text": "x"}, 403},
+		{"PATCH", table, map[string]any{"details": "x"}, 403},
+		{"DELETE", one, nil, 403},
+	} {
+		for _, stranger := range []*person{anna, doris} {
+			require.Equal(t, "D404", stranger.do(call.method, call.path, call.body).refused(t, 404).Code, call.method+call.path)
+		}
+		require.Equal(t, call.reader, cleo.do(call.method, call.path, call.body).status, call.method+call.path)
+	}
+	for _, stranger := range []*person{anna, doris} {
+		a := stranger.do("GET", "/memory/datasources?include_nested_objects=true&retrieve_type=all&search=Bens", nil)
+		a.into(t, 200, nil)
+		require.NotContains(t, string(a.body), "Bens")
+		require.Contains(t, string(a.body), `"count":0`)
+	}
+	// A write share changes words and nothing more.
+	ben.shareSource(d.ID, cleo, "write").into(t, 200, nil)
+	var changed struct {
+		Name    string `json:"name"`
+		OwnerID int64  `json:"ownerId"`
+	}
+	cleo.do("PUT", one, map[string]any{"name": "By Cleo", "owner": cleo.me().ID, "ownerId": cleo.me().ID}).into(t, 200, &changed)
+	require.Equal(t, "By Cleo", changed.Name)
+	require.Equal(t, ben.me().ID, changed.OwnerID)
+	cleo.do("PATCH", table, map[string]any{"details": "n: a number"}).into(t, 200, nil)
+	cleo.do("DELETE", one, nil).refused(t, 403)
+	cleo.shareSource(d.ID, anna, "read").refused(t, 403)
+	// B04: a table of one's own does not open another's data source.
+	own := cleo.source("Cleos own")
+	cleo.do("PATCH", fmt.Sprintf("/memory/datasources/%d/details", own.ID), map[string]any{"id": d.Resources[0].ID, "text": "x"}).refused(t, 404)
+	// Archive, bring back, delete for good.
+	ben.do("POST", one+"/archive", nil).into(t, 200, nil)
+	require.Contains(t, string(cleo.do("GET", "/memory/datasources?status=archived", nil).body), "By Cleo")
+	ben.do("POST", one+"/archive", map[string]any{"isArchived": false}).into(t, 200, nil)
+	ben.do("DELETE", one, nil).into(t, 204, nil)
+	for _, p := range []*person{ben, cleo} {
+		p.do("GET", one, nil).refused(t, 404)
+	}
+}
