@@ -19,10 +19,6 @@ import (
 	"parley.dev/parley/domain"
 )
 
-type displayObjectID struct {
-	ID uuid.UUID `path:"id" format:"uuid"`
-}
-
 type displayObjectLink struct {
 	ID     uuid.UUID `path:"id" format:"uuid"`
 	Format string    `query:"format" maxLength:"10" doc:"As for the content; the link then gives that format."`

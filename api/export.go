@@ -53,7 +53,7 @@ func (s *Server) formatOf(o *domain.DisplayObject, asked string) (string, error)
 func (s *Server) export(ctx context.Context, o *domain.DisplayObject, format string) (*opened, error) {
 	path, err := s.Files.LocalPath(ctx, o.FileKey)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // an error of domain
+		return nil, err
 	}
 	return s.made(ctx, func(out string) error { return s.Exporter.Export(ctx, path, format, out) })
 }

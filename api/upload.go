@@ -96,7 +96,7 @@ func (s *Server) finishReceiving(ctx context.Context, r *received, keep func(io.
 	}
 	path, err := s.Files.LocalPath(ctx, r.FileKey)
 	if err != nil {
-		return err //nolint:wrapcheck // an error of domain
+		return err
 	}
 	inspector, err := s.inspectorOf(r.form, path)
 	if err != nil {
@@ -111,7 +111,7 @@ func (s *Server) uploadRoom(ctx context.Context, caller domain.Caller) (int64, e
 	if s.Quota == nil {
 		return domain.UploadMax, nil
 	}
-	return s.Quota.UploadRoom(ctx, caller) //nolint:wrapcheck // an error of domain
+	return s.Quota.UploadRoom(ctx, caller)
 }
 
 // tooLarge words a file that does not fit.
@@ -136,14 +136,14 @@ func (s *Server) copyObject(ctx context.Context, f *form, keep func(io.Reader) (
 	}
 	object, err := s.Conversations.DisplayObject(ctx, callerOf(ctx), id)
 	if err != nil {
-		return err //nolint:wrapcheck // an error of domain
+		return err
 	}
 	if object.Type != domain.DisplayCSV && object.Type != domain.DisplayXLSX && object.Type != domain.DisplayPPTX {
 		return domain.Invalid("displayObjectId", "Only a table or a file can become a connector.")
 	}
 	content, err := s.Files.Get(ctx, object.FileKey, 0, -1)
 	if err != nil {
-		return err //nolint:wrapcheck // an error of domain
+		return err
 	}
 	defer func() { _ = content.Close() }() // only read from
 	f.fileName = withExtension(plainName(object.Name), string(object.Type))
@@ -155,11 +155,11 @@ func (s *Server) copyObject(ctx context.Context, f *form, keep func(io.Reader) (
 func (s *Server) inspectorOf(f *form, path string) (connectors.Connector, error) {
 	kind, err := connectors.Detect(connectors.Upload{Path: path, FileName: f.fileName, MediaType: f.mediaType, Said: f.fields["type"]})
 	if err != nil {
-		return nil, err //nolint:wrapcheck // an error of domain
+		return nil, err
 	}
 	inspector, ok := s.Inspectors[kind]
 	if !ok {
-		return nil, connectors.Unsupported() //nolint:wrapcheck // an error of domain
+		return nil, connectors.Unsupported()
 	}
 	return inspector, nil
 }
@@ -174,7 +174,7 @@ func (s *Server) prepare(ctx context.Context, inspector connectors.Connector, r 
 	work := filepath.Join(dir, "work")
 	info, err := inspector.Prepare(ctx, path, r.fileName, work, r.options())
 	if err != nil {
-		return nil, err //nolint:wrapcheck // an error of domain
+		return nil, err
 	}
 	prepared, err := os.Open(work)
 	if err != nil {
@@ -183,7 +183,7 @@ func (s *Server) prepare(ctx context.Context, inspector connectors.Connector, r 
 	defer func() { _ = prepared.Close() }() // only read from
 	// A prepared database holds statistics and indexes beside the data.
 	if _, err := s.Files.Put(ctx, r.WorkKey, "application/octet-stream", prepared, 8*domain.UploadMax); err != nil {
-		return nil, err //nolint:wrapcheck // an error of domain
+		return nil, err
 	}
 	return info, nil
 }
@@ -219,7 +219,7 @@ func (s *Server) fileInfo(ctx context.Context, in *upload) (*body[wire.FileInfo]
 	}
 	info, err := inspector.Inspect(ctx, path, f.fileName, f.options())
 	if err != nil {
-		return nil, err //nolint:wrapcheck // an error of domain
+		return nil, err
 	}
 	return answer(wire.NewFileInfo(info)), nil
 }

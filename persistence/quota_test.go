@@ -26,7 +26,7 @@ func openQuota(t *testing.T, person, organisation int64) (one, two *persistence.
 	return stores[0], stores[1]
 }
 
-func upload(s *persistence.Store, t *testing.T, caller domain.Caller, mb int64) error {
+func upload(t *testing.T, s *persistence.Store, caller domain.Caller, mb int64) error {
 	t.Helper()
 	_, err := s.CreateDataSource(t.Context(), caller, domain.NewDataSource{
 		Name: "n", Description: "d", Type: domain.DataSourceCSV, FileKey: "f", WorkKey: "w", Size: mb << 20, Resources: []domain.DataResource{{Name: "t", Table: "t"}},
@@ -46,17 +46,17 @@ func TestStore_UploadRoom(t *testing.T) {
 		return n >> 20
 	}
 	require.Equal(t, int64(10), room(anna), "samples do not count")
-	require.NoError(t, upload(s, t, anna, 8))
+	require.NoError(t, upload(t, s, anna, 8))
 	require.Equal(t, int64(2), room(anna))
 	require.Equal(t, int64(7), room(ben), "of the organisation's")
-	err := upload(s, t, anna, 3)
+	err := upload(t, s, anna, 3)
 	requireCode(t, domain.CodeTooLarge, err)
 	require.ErrorContains(t, err, "Your connectors hold 8 of 10 MB.")
-	require.NoError(t, upload(s, t, anna, 2))
+	require.NoError(t, upload(t, s, anna, 2))
 	_, err = s.UploadRoom(t.Context(), anna)
 	requireCode(t, domain.CodeTooLarge, err)
-	requireCode(t, domain.CodeTooLarge, upload(s, t, ben, 6))
-	require.NoError(t, upload(s, t, ben, 5))
+	requireCode(t, domain.CodeTooLarge, upload(t, s, ben, 6))
+	require.NoError(t, upload(t, s, ben, 5))
 	_, err = s.UploadRoom(t.Context(), ben)
 	requireCode(t, domain.CodeTooLarge, err)
 	require.ErrorContains(t, err, "The connectors of your organization hold 15 of 15 MB.")
@@ -76,7 +76,7 @@ func TestStore_QuotaAtOnce(t *testing.T) {
 	var tries sync.WaitGroup
 	kept := make(chan error, 16)
 	for i := range cap(kept) {
-		tries.Go(func() { kept <- upload([]*persistence.Store{one, two}[i%2], t, callers[i/2%2], 5) })
+		tries.Go(func() { kept <- upload(t, []*persistence.Store{one, two}[i%2], callers[i/2%2], 5) })
 	}
 	tries.Wait()
 	close(kept)

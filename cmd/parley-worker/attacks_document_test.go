@@ -61,11 +61,17 @@ func bookOf(t *testing.T, sheet string, more ...part) []byte {
 	return pack(t, append(parts, more...)...)
 }
 
-func (b *bundle) refuses(t *testing.T, what, name string, content []byte, code domain.Code) error {
+// refusal is why an upload was refused, which it must be.
+func (b *bundle) refusal(t *testing.T, what, name string, content []byte, code domain.Code) error {
 	t.Helper()
 	_, _, err := b.upload(t, name, content)
 	require.Equal(t, code, domain.CodeOf(err), "%s: %v", what, err)
 	return err
+}
+
+func (b *bundle) refuses(t *testing.T, what, name string, content []byte, code domain.Code) {
+	t.Helper()
+	require.Error(t, b.refusal(t, what, name, content, code))
 }
 
 func repeated(text string, size int) func(io.Writer) {
@@ -216,7 +222,7 @@ func TestUpload_E04_PartNames(t *testing.T) {
 	// A relation that climbs out of the file finds nothing.
 	content := pack(t, part{name: "xl/workbook.xml", text: plainBook}, part{name: "xl/worksheets/sheet1.xml", text: plainSheet},
 		part{name: "xl/_rels/workbook.xml.rels", text: `<Relationships><Relationship Id="r1" Type="x/worksheet" Target="../../../../../etc/passwd"/></Relationships>`})
-	err = b.refuses(t, "a relation to a path", "a.xlsx", content, domain.CodeInvalid)
+	err = b.refusal(t, "a relation to a path", "a.xlsx", content, domain.CodeInvalid)
 	require.NotContains(t, err.Error(), "passwd")
 }
 
@@ -238,7 +244,7 @@ func TestUpload_E06_Entities(t *testing.T) {
 		"a bomb": bomb + fmt.Sprintf(said, "&c;"), "an address": external + fmt.Sprintf(said, "&a;"), "a file": external + fmt.Sprintf(said, "&f;"),
 		"another document": parameter + plainSheet, "an entity that nobody knows": fmt.Sprintf(said, "&nbsp;"),
 	} {
-		err := b.refuses(t, what, "a.xlsx", bookOf(t, sheet), domain.CodeInvalid)
+		err := b.refusal(t, what, "a.xlsx", bookOf(t, sheet), domain.CodeInvalid)
 		require.NotContains(t, err.Error(), "root:")
 		b.refuses(t, what+" in slides", "a.pptx", deck(t, slide{xml: sheet}), domain.CodeInvalid)
 	}
@@ -298,7 +304,7 @@ func TestUpload_E08_Locked(t *testing.T) {
 		"encrypted.xlsx": {locked.Bytes(), "Remove the password"}, "macros.xlsm": {macros, "holds macros"}, "macros.xlsx": {macros, "holds macros"},
 		"password.xlsx": {zipped.Bytes(), "Remove the password"}, "binary.xlsb": {pack(t, part{name: "xl/workbook.bin", text: "x"}), "save it as"},
 	} {
-		err := b.refuses(t, name, name, row.content, domain.CodeInvalid)
+		err := b.refusal(t, name, name, row.content, domain.CodeInvalid)
 		if name != "binary.xlsb" {
 			require.ErrorContains(t, err, row.says)
 		}
@@ -323,7 +329,7 @@ func TestUpload_E13_Malformed(t *testing.T) {
 		b.refuses(t, what, "a.pptx", content, domain.CodeInvalid)
 	}
 	for what, content := range map[string]string{"well-formed": "HyPe\x03\x00\x00\x00" + strings.Repeat("\x00\x01\x02\x03", 4000), "malformed": strings.Repeat("\x00\xff\x01\x07\x00", 300)} {
-		err := b.refuses(t, what, "sales.hyper", []byte(content), domain.CodeInvalid)
+		err := b.refusal(t, what, "sales.hyper", []byte(content), domain.CodeInvalid)
 		require.ErrorContains(t, err, "In Tableau open the data, choose Export and CSV")
 	}
 }

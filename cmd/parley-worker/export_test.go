@@ -101,9 +101,9 @@ func TestExport_JSON(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	dir := t.TempDir()
-	deadline := time.Now().Add(20 * time.Second) //nolint:forbidigo // each try starts a process
+	deadline := time.Now().Add(20 * time.Second) // each try starts a process
 	rapid.Check(t, func(t *rapid.T) {
-		if time.Now().After(deadline) { //nolint:forbidigo // as above
+		if time.Now().After(deadline) {
 			return
 		}
 		r := &domain.ResultSet{Columns: text("key", "a", "b")}

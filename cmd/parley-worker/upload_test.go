@@ -189,6 +189,24 @@ func TestUpload_E10_Shapes(t *testing.T) {
 		s, _ := b.prepare(t, "x.csv", "a,b\nx\x00y,2\n"+strings.Repeat("q,1\n", 100))
 		require.Equal(t, "x\ufffdy", b.query(t, "FROM x", s).Rows[0][0])
 	})
+	t.Run("OK/a hint for Excel", func(t *testing.T) {
+		s, _ := b.prepare(t, "x.csv", "sep=;\na;b\n1;x,y\n2;z\n")
+		require.Equal(t, [][]any{{int64(1), "x,y"}, {int64(2), "z"}}, b.query(t, "SELECT a, b FROM x", s).Rows)
+	})
+	t.Run("Err/nothing but NUL", func(t *testing.T) {
+		_, _, err := b.upload(t, "x.csv", make([]byte, 10_000))
+		require.Equal(t, domain.CodeUnsupportedType, domain.CodeOf(err), "%v", err)
+	})
+	t.Run("ErrTooManyColumns/utf-16", func(t *testing.T) {
+		_, _, err := b.upload(t, "x.csv", []byte(utf16Text(strings.Repeat("a,", 3000)+"\n", binary.LittleEndian, true)))
+		require.Equal(t, domain.CodeInvalid, domain.CodeOf(err), "%v", err)
+	})
+	t.Run("OK/cut inside a character", func(t *testing.T) {
+		s, info, err := b.upload(t, "x.csv", []byte(utf16Text("a,b\n1,2\n3,4\n", binary.LittleEndian, true)+"5"))
+		require.NoError(t, err)
+		require.Equal(t, "utf-16le", info.Encoding)
+		require.Equal(t, [][]any{{"1", "2"}, {"3", "4"}, {"\ufffd", nil}}, b.query(t, "SELECT a::VARCHAR, b::VARCHAR FROM x", s).Rows)
+	})
 	t.Run("OK/2,000 columns", func(t *testing.T) {
 		header := strings.TrimSuffix(strings.Repeat("c,", 2000), ",")
 		s, info := b.prepare(t, "x.csv", header+"\n"+strings.TrimSuffix(strings.Repeat("7,", 2000), ",")+"\n")
@@ -235,6 +253,9 @@ func TestUpload_E11_Headers(t *testing.T) {
 	columns := info.Resources[0].Columns
 	require.Equal(t, `a"; DROP TABLE x; --`, columns[0].Description)
 	require.LessOrEqual(t, domain.Length(columns[8].Description), 300)
+	odd, _ := b.prepare(t, "odd.csv", "__proto__,constructor,\"two\nlines\",select,\u202eevil,' OR 1=1--\n1,2,3,4,5,6\n")
+	require.Equal(t, []any{int64(1), int64(2), int64(3), int64(4), int64(5), int64(6)},
+		b.query(t, "SELECT proto, constructor, two_lines, select_, evil, or_1_1 FROM odd", odd).Rows[0])
 	r := b.query(t, "SELECT "+strings.Join(names, ", ")+" FROM x", s)
 	require.Equal(t, []any{"q", int64(1), int64(2), int64(3), int64(4), int64(5), int64(6), int64(7), int64(8), int64(9)}, r.Rows[0])
 }

@@ -128,7 +128,7 @@ func (b *bounded) Read(p []byte) (int, error) {
 	case b.left < 0, err != nil && !errors.Is(err, io.EOF):
 		return 0, unreadable()
 	}
-	return n, err
+	return n, err //nolint:wrapcheck // io.EOF is meant for the caller
 }
 
 // Close implements io.Closer.

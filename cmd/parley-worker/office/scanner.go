@@ -25,7 +25,7 @@ const (
 	textMax = 4 << 20
 )
 
-var errMalformed = errors.New("the XML is malformed") //nolint:gochecknoglobals // a constant in all but name
+var errMalformed = errors.New("the XML is malformed")
 
 // scanner reads XML as documents of Office have it: elements, attributes, texts.
 // It is several times faster than encoding/xml, whose tokens are copies. A
@@ -277,9 +277,10 @@ func (s *scanner) attr(name string) (string, bool) {
 }
 
 // prefixed gives the value of an attribute that stands in a namespace, by its local name.
-func (s *scanner) prefixed(name string) (string, bool) {
-	value, ok := s.raw(name, true)
-	return string(value), ok
+// Empty when there is none.
+func (s *scanner) prefixed(name string) string {
+	value, _ := s.raw(name, true)
+	return string(value)
 }
 
 // raw is attr without a copy: the value is valid until the following token.
@@ -400,5 +401,5 @@ func entity(name string) (rune, bool) {
 	if err != nil || n > utf8.MaxRune || n == 0 {
 		return 0, false
 	}
-	return rune(n), true //nolint:gosec // at most MaxRune
+	return rune(n), true
 }

@@ -50,7 +50,7 @@ func (r *sheetReader) read() error {
 		case kind == endTag && string(name) == "row" && inRow:
 			inRow = false
 			if err := r.into.EndRow(); err != nil {
-				return err //nolint:wrapcheck // worded already
+				return err
 			}
 		case kind != startTag:
 		case string(name) == "dimension":
@@ -178,7 +178,7 @@ func (r *sheetReader) text(style int) []byte {
 
 // numeral writes a number with the digits that Excel shows: 0.1+0.2 is 0.3.
 func (r *sheetReader) numeral(raw []byte, v float64) []byte {
-	if len(raw) <= exactDigits && bytes.IndexAny(raw, "eE+") < 0 {
+	if len(raw) <= exactDigits && !bytes.ContainsAny(raw, "eE+") {
 		return raw
 	}
 	if v == math.Trunc(v) && math.Abs(v) < 1e15 {

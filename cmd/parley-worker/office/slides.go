@@ -47,7 +47,7 @@ func OpenSlides(file io.ReaderAt, size int64, l Limits) (*Slides, error) {
 			}
 			count++
 			// It has an id of its own, too; the relation's comes in a namespace.
-			id, _ := s.prefixed("id")
+			id := s.prefixed("id")
 			if r, ok := parts[id]; ok && r.kind == "slide" && len(p.slides) < l.Sheets {
 				p.slides = append(p.slides, r.target)
 			}
@@ -134,7 +134,7 @@ func (a *saying) spool(spool *table.Spool) (*table.Sheet, error) {
 			sheet.Cell(column, []byte(cell))
 		}
 		if err := sheet.EndRow(); err != nil {
-			return nil, err //nolint:wrapcheck // worded already
+			return nil, err
 		}
 	}
 	return sheet, nil
@@ -237,7 +237,7 @@ func paragraphs(s *scanner, into []byte) ([]byte, error) {
 // table spools a table of a slide, and its texts among what the slide says.
 func (r *slideReader) table(s *scanner) error {
 	sheet := r.spool.Sheet()
-	row, column, across, down := -1, 0, 1, 1
+	row, column := -1, 0
 	var line []string
 	for at := s.depth() - 1; s.depth() > at; {
 		t, err := s.next()
@@ -248,7 +248,7 @@ func (r *slideReader) table(s *scanner) error {
 		switch {
 		case t == endTag && name == "tr":
 			if err := sheet.EndRow(); err != nil {
-				return err //nolint:wrapcheck // worded already
+				return err
 			}
 			if err := r.said.add(r.number, kindTable, strings.Join(line, " | ")); err != nil {
 				return err
@@ -258,7 +258,7 @@ func (r *slideReader) table(s *scanner) error {
 			row, column, line = row+1, 0, line[:0]
 			sheet.Row(row)
 		case name == "tc":
-			across, down = s.number("gridSpan", 1), s.number("rowSpan", 1)
+			across, down := s.number("gridSpan", 1), s.number("rowSpan", 1)
 			text, err := paragraphs(s, nil)
 			if err != nil {
 				return err

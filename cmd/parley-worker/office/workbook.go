@@ -71,7 +71,7 @@ func (w *Workbook) readBook(main string, parts map[string]relation) error {
 					return nil
 				}
 				name, _ := s.attr("name")
-				id, _ := s.prefixed("id")
+				id := s.prefixed("id")
 				// Charts and dialogs stand among the sheets, too.
 				if r, ok := parts[id]; ok && r.kind == "worksheet" {
 					w.Sheets = append(w.Sheets, WorkbookSheet{Name: domain.Clean(name), part: r.target})
@@ -175,7 +175,7 @@ func unescapeX(b []byte) []byte {
 	for i := 0; i < len(b); i++ {
 		if b[i] == '_' && i+6 < len(b) && b[i+1] == 'x' && b[i+6] == '_' {
 			if n, ok := hex4(b[i+2 : i+6]); ok && n < 0x80 {
-				out = append(out, byte(n))
+				out = append(out, byte(n)) //nolint:gosec // below 0x80
 				i += 6
 				continue
 			}

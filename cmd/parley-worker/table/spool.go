@@ -53,8 +53,8 @@ func (s *Sheet) Cell(column int, text []byte) {
 		return
 	}
 	s.cells++
-	s.row = binary.AppendUvarint(s.row, uint64(column))    //nolint:gosec // not negative
-	s.row = binary.AppendUvarint(s.row, uint64(len(text))) //nolint:gosec // not negative
+	s.row = binary.AppendUvarint(s.row, uint64(column)) //nolint:gosec // not negative
+	s.row = binary.AppendUvarint(s.row, uint64(len(text)))
 	s.row = append(s.row, text...)
 }
 
