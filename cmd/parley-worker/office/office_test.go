@@ -60,17 +60,18 @@ func flat(t require.TestingT, text string) (string, error) {
 func TestScanner(t *testing.T) {
 	t.Parallel()
 	for name, row := range map[string]struct{ xml, want string }{
-		"all":         {"\xef\xbb\xbf<?xml version=\"1.0\"?>\n<x:a a='1>2'><!-- a - -- b ---><b/>t &lt;&#65;&#x42;&amp;<![CDATA[<c>]]></x:a>\n", `+a("1>2")+b-b"t <AB&<c>"-a`},
-		"entity":      {`<a>&x;</a>`, ""},
-		"doctype":     {`<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>`, ""},
-		"not closed":  {`<a><b></a>`, ""},
-		"cut":         {`<a><b`, ""},
-		"cut in text": {`<a>text`, ""},
-		"other end":   {`<a></b>`, ""},
-		"too deep":    {strings.Repeat("<a>", 300) + strings.Repeat("</a>", 300), ""},
-		"end first":   {`</a>`, ""},
-		"no name":     {`< a/>`, ""},
-		"huge tag":    {"<a " + strings.Repeat("x", 2<<20) + "/>", ""},
+		"all":           {"\xef\xbb\xbf<?xml version=\"1.0\"?>\n<x:a a='1>2'><!-- a - -- b ---><b/>t &lt;&#65;&#x42;&amp;<![CDATA[<c>]]></x:a>\n", `+a("1>2")+b-b"t <AB&<c>"-a`},
+		"entity":        {`<a>&x;</a>`, ""},
+		"doctype":       {`<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>`, ""},
+		"doctype alone": {`<!DOCTYPE a><a/>`, ""},
+		"not closed":    {`<a><b></a>`, ""},
+		"cut":           {`<a><b`, ""},
+		"cut in text":   {`<a>text`, ""},
+		"other end":     {`<a></b>`, ""},
+		"too deep":      {strings.Repeat("<a>", 300) + strings.Repeat("</a>", 300), ""},
+		"end first":     {`</a>`, ""},
+		"no name":       {`< a/>`, ""},
+		"huge tag":      {"<a " + strings.Repeat("x", 2<<20) + "/>", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
