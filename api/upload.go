@@ -45,18 +45,20 @@ func (s *Server) receive(ctx context.Context, in *upload, missing string, check 
 	if err := s.uploads.take(caller.UserID); err != nil {
 		return nil, err
 	}
-	room, err := s.uploadRoom(ctx, caller)
-	if err != nil {
-		return nil, err
-	}
 	r := &received{FileKey: newPlace(caller, "uploads/"), WorkKey: newPlace(caller, "prepared/")}
 	keep := func(body io.Reader) (int64, error) {
+		// A form without a file needs no room.
+		room, err := s.uploadRoom(ctx, caller)
+		if err != nil {
+			return 0, err
+		}
 		n, err := s.Files.Put(ctx, r.FileKey, "application/octet-stream", body, min(room, domain.UploadMax))
 		if domain.CodeOf(err) == domain.CodeTooLarge {
 			err = tooLarge(room)
 		}
 		return n, err
 	}
+	var err error
 	r.form, err = in.readForm(keep)
 	if err == nil {
 		err = s.finishReceiving(ctx, r, keep, missing, check)

@@ -102,6 +102,9 @@ func (s *Store) UpdateDataSource(ctx context.Context, caller domain.Caller, id i
 // replaceFile gives a data source another file. A query that runs keeps the old
 // one: it goes later.
 func (s *Store) replaceFile(ctx context.Context, tx pgx.Tx, caller domain.Caller, d *dbsqlc.DataSourceLockRow, f *domain.DataSourceFile) error {
+	if err := s.takeQuota(ctx, tx, caller.OrganisationID, d.OwnerID, f.Size-d.Size); err != nil {
+		return err
+	}
 	err := s.q.DataSourceSetFile(ctx, tx, &dbsqlc.DataSourceSetFileParams{
 		ID: d.ID, Type: string(f.Type), FileName: domain.Clean(f.FileName), Delimiter: f.Delimiter, FileKey: f.FileKey, WorkKey: f.WorkKey, Size: f.Size,
 	})

@@ -62,6 +62,26 @@ func TestStore_UploadRoom(t *testing.T) {
 	require.ErrorContains(t, err, "The connectors of your organization hold 15 of 15 MB.")
 	require.Equal(t, int64(10), room(doris), "another organisation has its own")
 
+	// Another file in place of one counts by what it has more.
+	list, err := s.DataSources(t.Context(), anna, domain.DataSourceFilter{Scope: "owned", Search: "n"})
+	require.NoError(t, err)
+	replaced := false
+	for _, d := range list.Results {
+		if d.Size != 8<<20 {
+			continue
+		}
+		replaced = true
+		file := domain.DataSourceFile{Type: domain.DataSourceCSV, FileKey: "f2", WorkKey: "w2", Resources: []domain.DataResource{{Name: "t", Table: "t"}}}
+		file.Size = 9 << 20
+		_, err = s.UpdateDataSource(t.Context(), anna, d.ID, domain.DataSourceUpdate{File: &file})
+		requireCode(t, domain.CodeTooLarge, err)
+		file.Size = 3 << 20
+		_, err = s.UpdateDataSource(t.Context(), anna, d.ID, domain.DataSourceUpdate{File: &file})
+		require.NoError(t, err)
+		require.Equal(t, int64(5), room(anna))
+	}
+	require.True(t, replaced)
+
 	free, _ := openQuota(t, 0, 0)
 	n, err := free.UploadRoom(t.Context(), persistencetest.Caller(t, free, persistencetest.Anna))
 	require.NoError(t, err)

@@ -1,6 +1,6 @@
 -- name: DataSourceLock :one
 -- A data source for whoever may see it, held until the transaction ends.
-SELECT d.id, d.owner_id, d.name, d.description, d.project_labels, d.type, d.scope, d.file_key, d.work_key, d.version, d.seed,
+SELECT d.id, d.owner_id, d.name, d.description, d.project_labels, d.type, d.scope, d.file_key, d.work_key, d.size, d.version, d.seed,
        coalesce((SELECT max(r.rank) FROM data_source_reader r WHERE r.data_source_id = d.id AND r.user_id = @user_id), 0)::int AS rank
   FROM data_source d WHERE d.id = @id
    FOR UPDATE OF d;

@@ -186,7 +186,7 @@ func (q *Queries) DataSourceGrants(ctx context.Context, db DBTX, id int64) ([]*D
 }
 
 const DataSourceLock = `-- name: DataSourceLock :one
-SELECT d.id, d.owner_id, d.name, d.description, d.project_labels, d.type, d.scope, d.file_key, d.work_key, d.version, d.seed,
+SELECT d.id, d.owner_id, d.name, d.description, d.project_labels, d.type, d.scope, d.file_key, d.work_key, d.size, d.version, d.seed,
        coalesce((SELECT max(r.rank) FROM data_source_reader r WHERE r.data_source_id = d.id AND r.user_id = $1), 0)::int AS rank
   FROM data_source d WHERE d.id = $2
    FOR UPDATE OF d
@@ -207,6 +207,7 @@ type DataSourceLockRow struct {
 	Scope         string
 	FileKey       string
 	WorkKey       string
+	Size          int64
 	Version       int32
 	Seed          *string
 	Rank          int32
@@ -226,6 +227,7 @@ func (q *Queries) DataSourceLock(ctx context.Context, db DBTX, arg *DataSourceLo
 		&i.Scope,
 		&i.FileKey,
 		&i.WorkKey,
+		&i.Size,
 		&i.Version,
 		&i.Seed,
 		&i.Rank,
