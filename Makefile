@@ -68,6 +68,10 @@ test/e2e: build ## drive the real server in real Chromium
 	@scripts/doctor e2e
 	cd web && npm run --silent test:e2e
 
+.PHONY: test/broken
+test/broken: ## give the query worker 10,000 damaged files; takes about ten minutes
+	PARLEY_BROKEN_FILES=10000 go test -count=1 -timeout 60m -run Q41 -v ./cmd/parley-worker
+
 .PHONY: bench
 bench: build ## measure: Go benchmarks, then the load tester against a server of its own
 	@scripts/bench

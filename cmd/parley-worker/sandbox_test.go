@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -147,51 +146,6 @@ func TestSandbox_Q40_ColumnNamesAreText(t *testing.T) {
 	require.Equal(t, `"><img>`, r.Columns[0].Name)
 	require.Equal(t, "constructor", r.Columns[1].Name)
 	require.Equal(t, "__proto__", r.Columns[2].Name)
-}
-
-// TestSandbox_Q41_BrokenDatabases damages a work file in many places: a worker
-// may die of it, the bench answers and goes on.
-func TestSandbox_Q41_BrokenDatabases(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	source, _ := b.prepare(t, "t.csv", "a,b\n"+strings.Repeat("1,x\n2,y\n", 5000))
-	whole, err := os.ReadFile(source.WorkKey)
-	require.NoError(t, err)
-	rounds := 300
-	if testing.Short() {
-		rounds = 30
-	}
-	random := rand.New(rand.NewPCG(1, 2))
-	for i := range rounds {
-		broken := append([]byte(nil), whole...)
-		switch i % 4 {
-		case 0: // a few bytes anywhere
-			for range 1 + random.IntN(20) {
-				broken[random.IntN(len(broken))] = byte(random.Uint32())
-			}
-		case 1: // the headers, where sizes and offsets stand
-			for range 1 + random.IntN(20) {
-				broken[random.IntN(min(len(broken), 12288))] = byte(random.Uint32())
-			}
-		case 2:
-			broken = broken[:random.IntN(len(broken))]
-		default: // noise
-			for j := range broken {
-				broken[j] = byte(random.Uint32())
-			}
-		}
-		path := filepath.Join(b.dir, fmt.Sprintf("broken-%d", i))
-		require.NoError(t, os.WriteFile(path, broken, 0o600))
-		damaged := source
-		damaged.WorkKey = path
-		// An answer is possible too: not every byte matters.
-		if _, err := b.bench.Query(t.Context(), []domain.DataSource{damaged}, "SELECT a, count(*), min(b) FROM t GROUP BY a"); err != nil {
-			require.Contains(t, []domain.Code{domain.CodeInvalid, domain.CodeUnavailable}, domain.CodeOf(err), "%v", err)
-			require.NotContains(t, err.Error(), b.dir)
-		}
-		require.NoError(t, os.Remove(path))
-	}
-	require.Len(t, b.query(t, "FROM t", source).Rows, 10_000)
 }
 
 // TestSandbox_Q42_Tenants asks with two tenants at once: neither sees anything of the other.
