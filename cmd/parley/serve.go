@@ -20,6 +20,7 @@ import (
 	"parley.dev/parley/analyst/provider/openai"
 	"parley.dev/parley/analyst/provider/scripted"
 	"parley.dev/parley/api"
+	"parley.dev/parley/api/stream"
 	"parley.dev/parley/cluster"
 	"parley.dev/parley/connectors"
 	"parley.dev/parley/connectors/csv"
@@ -208,7 +209,7 @@ func (n *node) openEngine(ctx context.Context) error {
 	n.member, err = cluster.New(ctx, system, cluster.Config{
 		Name: n.c.nodeName, Address: n.c.clusterAddr, Members: n.store, Kinds: n.engine.Kinds(), Logger: n.log,
 		Homes: map[string]cluster.HomeFunc{
-			"conversation": byID(n.store.Home), "session": byID(n.store.SessionHome), "task": byID(n.store.TaskHome),
+			"conversation": cluster.ByID(n.store.Home), "session": cluster.ByID(n.store.SessionHome), "task": cluster.ByID(n.store.TaskHome),
 		},
 		OnFenced: func(reason string) { n.fenced <- reason },
 	})
@@ -284,7 +285,7 @@ func (n *node) openServer(ctx context.Context) error {
 		},
 		Quota:    n.store,
 		Exporter: n.bench,
-		Streams:  streams{n.engine},
+		Streams:  stream.Engine{System: n.engine},
 		Tokens:   n.verifier(), LinkKey: key, Browser: n.browser(), TempDir: temp,
 		Limits: api.Limits{SocketsPerUser: n.c.socketsUser, SocketsPerAddress: n.c.socketsAddr, SendsPerMinute: n.c.sendsPerMin, UploadsPerHour: n.c.uploadsHour},
 		Ready: []api.ReadyCheck{

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"parley.dev/parley/actors"
@@ -74,7 +73,7 @@ func start(t *testing.T, url, dir, name string) *node {
 	n.store.AnnounceTo(engine.Announce)
 	member, err = cluster.New(ctx, system, cluster.Config{
 		Name: name, Members: n.store, Kinds: engine.Kinds(), Logger: log, OnFenced: func(string) {},
-		Homes: map[string]cluster.HomeFunc{"conversation": byID(n.store.Home), "session": byID(n.store.SessionHome), "task": byID(n.store.TaskHome)},
+		Homes: map[string]cluster.HomeFunc{"conversation": cluster.ByID(n.store.Home), "session": cluster.ByID(n.store.SessionHome), "task": cluster.ByID(n.store.TaskHome)},
 	})
 	require.NoError(t, err)
 	n.id = member.ID()
@@ -104,7 +103,7 @@ func start(t *testing.T, url, dir, name string) *node {
 				Usage:         n.store,
 			},
 			Models: []domain.AgentModel{{Provider: "scripted", Model: "scripted"}},
-			Files:  n.files, Streams: streams{engine}, Workbench: oneRow{},
+			Files:  n.files, Streams: stream.Engine{System: engine}, Workbench: oneRow{},
 			Inspectors: map[domain.DataSourceType]connectors.Connector{domain.DataSourceCSV: unread{}},
 			Tokens:     byEmail{}, LinkKey: bytes.Repeat([]byte{7}, 32), TempDir: t.TempDir(), Logger: log,
 			Browser: api.BrowserConfig{Issuer: "http://issuer.test", ClientID: "web"},
@@ -178,21 +177,4 @@ func (unread) Inspect(context.Context, string, string, connectors.FileOptions) (
 
 func (unread) Prepare(context.Context, string, string, string, connectors.FileOptions) (*domain.FileInfo, error) {
 	return nil, errUnread
-}
-
-func byID(home func(context.Context, uuid.UUID) (string, error)) cluster.HomeFunc {
-	return func(ctx context.Context, identity string) (string, error) {
-		id, err := uuid.Parse(identity)
-		if err != nil {
-			return "", err
-		}
-		return home(ctx, id)
-	}
-}
-
-// streams hands sockets of the API to the engine.
-type streams struct{ engine *actors.System }
-
-func (s streams) Connect(ctx context.Context, r stream.Request) (stream.Connection, error) {
-	return s.engine.Connect(ctx, actors.ConnectRequest{Caller: r.Caller, Sink: r.Sink, Deadline: r.Deadline, SSE: r.SSE, Cursor: r.Cursor})
 }

@@ -24,6 +24,15 @@ export async function read(product: Product, token: string, id: string): Promise
   return (await answer.json()) as ApiConversation;
 }
 
+/** The id of the agent that says what it is told to, for as long as a test needs it to. */
+export async function scriptedAgent(product: Product, token: string): Promise<number> {
+  const answer = await product.call(token, 'GET', 'analyst/analysts');
+  const agents = (await answer.json()) as { results: { id: number; name: string }[] };
+  const agent = agents.results.find(({ name }) => name === 'load-test');
+  if (!agent) throw new Error('there is no agent load-test');
+  return agent.id;
+}
+
 /** Waits until a condition holds, asking again every 100 ms. */
 export async function until<T>(
   what: string,

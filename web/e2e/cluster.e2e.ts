@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { read, until } from './api';
+import { read, scriptedAgent, until } from './api';
 import { Follower } from './events';
 import { Product } from './product';
 
@@ -23,10 +23,7 @@ test('a socket on one node follows a conversation that the other one owns', asyn
   // One bearer is worth the same on both nodes.
   const token = await first.token(mara);
   const me = (await (await second.call(token, 'GET', 'user/me')).json()) as { uuid: string };
-  const agents = (await (await first.call(token, 'GET', 'analyst/analysts')).json()) as {
-    results: { id: number; name: string }[];
-  };
-  const analystId = agents.results.find((agent) => agent.name === 'load-test')?.id;
+  const analystId = await scriptedAgent(first, token);
 
   // Eight conversations: each node owns some, whoever was asked.
   const ids = await Promise.all(
@@ -66,10 +63,7 @@ test('a socket on one node follows a conversation that the other one owns', asyn
 
 test('the same send on both nodes makes one message, and a stop on the other node stops', async () => {
   const token = await second.token(mara);
-  const agents = (await (await first.call(token, 'GET', 'analyst/analysts')).json()) as {
-    results: { id: number; name: string }[];
-  };
-  const analystId = agents.results.find((agent) => agent.name === 'load-test')?.id;
+  const analystId = await scriptedAgent(first, token);
   const made = (await (
     await first.call(token, 'POST', 'discourse/conversations', { name: 'Once' })
   ).json()) as { id: string };
@@ -99,10 +93,7 @@ test('the same send on both nodes makes one message, and a stop on the other nod
 
 test('kill -9 of a node: the other one ends its turns honestly within 10 s, and its own go on', async () => {
   const token = await first.token(mara);
-  const agents = (await (await first.call(token, 'GET', 'analyst/analysts')).json()) as {
-    results: { id: number; name: string }[];
-  };
-  const analystId = agents.results.find((agent) => agent.name === 'load-test')?.id;
+  const analystId = await scriptedAgent(first, token);
   const ids = await Promise.all(
     Array.from({ length: 8 }, async (_, i) => {
       const made = (await (

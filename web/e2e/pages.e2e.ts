@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { read, until } from './api';
+import { read, scriptedAgent, until } from './api';
 import { conversationId, launch, newConversation, send, signIn, sit } from './browser';
 import { Product } from './product';
 
@@ -72,10 +72,7 @@ test('twenty conversations stream at once and the page stays responsive', async 
   const { context, page, errors } = await sit(browser, product);
   await signIn(page, mara);
   const token = await product.token(mara);
-  const agents = (await (await product.call(token, 'GET', 'analyst/analysts')).json()) as {
-    results: { id: number; name: string }[];
-  };
-  const analystId = agents.results.find((agent) => agent.name === 'load-test')?.id;
+  const analystId = await scriptedAgent(product, token);
   const ids = await Promise.all(
     Array.from({ length: 20 }, async (_, i) => {
       const answer = await product.call(token, 'POST', 'discourse/conversations', { name: `Stream ${i}` });
@@ -121,10 +118,7 @@ test('a long conversation opens at its end and scrolls to its beginning', async 
   await send(page, 'turn 0 rate=0 tokens=30 seed=1');
   const id = await conversationId(page);
   const token = await product.token(mara);
-  const agents = (await (await product.call(token, 'GET', 'analyst/analysts')).json()) as {
-    results: { id: number; name: string }[];
-  };
-  const analystId = agents.results.find((agent) => agent.name === 'load-test')?.id;
+  const analystId = await scriptedAgent(product, token);
   for (let turn = 1; turn <= 200; turn += 1) {
     await until('a free conversation', async () => {
       const message = {

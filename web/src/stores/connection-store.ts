@@ -1,7 +1,7 @@
 import { proxy } from 'valtio';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import { notify } from '@/lib/notify';
-import type { ConnectionState } from '@/stream/socket';
+import type { ConnectionState } from '@/stream/stream-options';
 
 /** How the line to the server stands. */
 interface LineState {

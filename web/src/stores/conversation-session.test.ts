@@ -165,7 +165,12 @@ describe('events', () => {
   });
 
   it('TellTheSameAfterAReload', async () => {
-    const failed = messageOf({ id: 'a', seq: 3, status: 'failed', reason: 'The model did not answer in time.' });
+    const failed = messageOf({
+      id: 'a',
+      seq: 3,
+      status: 'failed',
+      reason: 'The model did not answer in time.',
+    });
     answer([question]);
     await openConversation('c1');
     sessionEvent('c1', event(3, 'message.created', failed));

@@ -1,4 +1,4 @@
-import { proxy } from 'valtio';
+import { proxy, useSnapshot } from 'valtio';
 import {
   createDataSource,
   getDataSource,
@@ -114,7 +114,7 @@ function uploadKey({ file, name, description, delimiter }: UploadInput): string 
 }
 
 /** Makes a connector of a file and puts it first in the list. */
-export async function uploadFile(
+async function uploadFile(
   input: UploadInput,
 ): Promise<{ source: DataSource } | { problem: UploadProblem }> {
   try {
@@ -131,4 +131,28 @@ export async function uploadFile(
 
 export function resetDataSources(): void {
   Object.assign(state, initial());
+}
+
+/** What the upload dialog asks of its surroundings. */
+export interface UploadWiring {
+  accepted: string[];
+  onInspect: typeof inspectFile;
+  explain: typeof uploadProblem;
+  onUpload: (input: UploadInput) => Promise<UploadProblem | null>;
+}
+
+/** Wires an upload dialog to this store; `onMade` hears of each connector that it has made. */
+export function useUpload(onMade?: (id: number) => void): UploadWiring {
+  const { types } = useSnapshot(state);
+  return {
+    accepted: types.flatMap((type) => (type.isUploadable ? type.extensions : [])),
+    onInspect: inspectFile,
+    explain: uploadProblem,
+    onUpload: async (input) => {
+      const result = await uploadFile(input);
+      if ('problem' in result) return result.problem;
+      onMade?.(result.source.id);
+      return null;
+    },
+  };
 }

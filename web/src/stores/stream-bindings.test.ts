@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { StreamHandlers } from '@/stream/socket';
+import type { StreamHandlers } from '@/stream/stream-options';
 import * as line from '@/stream/line';
 import type { EventFrame, EventType } from '@/stream/frames';
 import { conversationOf } from '@/testing/fixtures/wire';

@@ -3,7 +3,7 @@ import { streamUrl } from '@/api/user';
 import type { ConversationChange, MessageNote, Progress, StreamingComplete } from '@/lib/events';
 import type { EventFrame, EventType } from '@/stream/frames';
 import { closeLine, openLine, retryLine } from '@/stream/line';
-import type { ConnectionState } from '@/stream/socket';
+import type { ConnectionState } from '@/stream/stream-options';
 import { connectionChanged } from './connection-store';
 import {
   loseConversation,

@@ -1,5 +1,6 @@
 import type { Position } from './cursor';
-import { StreamClient, type StreamHandlers } from './socket';
+import { StreamClient } from './socket';
+import type { StreamHandlers } from './stream-options';
 
 /** The tab's one line to the server. Written only by this file's functions. */
 const line: { client: StreamClient | null; followed: Map<string, Position> } = {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { positionAt } from './cursor';
-import { StreamClient, type ConnectionState, type StreamHandlers } from './socket';
+import { StreamClient } from './socket';
+import type { ConnectionState, StreamHandlers } from './stream-options';
 
 /** The other end of a socket, driven by the test. */
 class FakeSocket {

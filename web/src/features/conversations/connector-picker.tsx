@@ -8,7 +8,7 @@ import { UploadDialog } from '@/components/connector/upload-dialog';
 import { pickerLabel } from '@/lib/connector-picker';
 import { formatDay } from '@/lib/format';
 import { searchByName } from '@/lib/search';
-import { dataSourcesState, inspectFile, uploadFile, uploadProblem } from '@/stores/datasources-store';
+import { dataSourcesState, useUpload } from '@/stores/datasources-store';
 import styles from './conversations.module.css';
 
 interface ConnectorPickerProps {
@@ -19,7 +19,7 @@ interface ConnectorPickerProps {
 
 /** Chooses which connectors a conversation asks. */
 export function ConnectorPicker({ selected, onConfirm, onClose }: ConnectorPickerProps) {
-  const { sources, types } = useSnapshot(dataSourcesState);
+  const { sources } = useSnapshot(dataSourcesState);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set(selected));
   const [query, setQuery] = useState('');
   const [uploading, setUploading] = useState(false);
@@ -31,6 +31,9 @@ export function ConnectorPicker({ selected, onConfirm, onClose }: ConnectorPicke
     if (!next.delete(id)) next.add(id);
     setChosen(next);
   }
+
+  // Whoever uploads a file here wants to ask it.
+  const upload = useUpload(toggle);
 
   return (
     <Dialog.Root open onOpenChange={onClose}>
@@ -80,20 +83,7 @@ export function ConnectorPicker({ selected, onConfirm, onClose }: ConnectorPicke
             {label ?? 'Add connector'}
           </Button>
         </Flex>
-        <UploadDialog
-          open={uploading}
-          onOpenChange={setUploading}
-          accepted={types.flatMap((type) => (type.isUploadable ? type.extensions : []))}
-          onInspect={inspectFile}
-          explain={uploadProblem}
-          onUpload={async (values) => {
-            const result = await uploadFile(values);
-            if ('problem' in result) return result.problem;
-            // Whoever uploads a file here wants to ask it.
-            toggle(result.source.id);
-            return null;
-          }}
-        />
+        <UploadDialog open={uploading} onOpenChange={setUploading} {...upload} />
       </Dialog.Content>
     </Dialog.Root>
   );

@@ -11,7 +11,7 @@ import { dataSourceFilters, filterDataSources, type DataSourceFilter } from '@/l
 import { formatDay } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { searchByName } from '@/lib/search';
-import { dataSourcesState, inspectFile, uploadFile, uploadProblem } from '@/stores/datasources-store';
+import { dataSourcesState, useUpload } from '@/stores/datasources-store';
 import { DataSourceTable } from './datasource-table';
 import styles from './datasources.module.css';
 
@@ -24,11 +24,12 @@ const filterLabels: Record<DataSourceFilter, string> = {
 
 /** `/datasources`: every connector that this person may use. */
 function DataSourcesPage() {
-  const { sources, types } = useSnapshot(dataSourcesState);
+  const { sources } = useSnapshot(dataSourcesState);
   const [filter, setFilter] = useState<string>('all');
   const [view, setView] = useState('card');
   const [query, setQuery] = useState('');
   const [uploading, setUploading] = useState(false);
+  const upload = useUpload();
   const found = useMemo(
     () => searchByName(filterDataSources(sources, filter), query),
     [sources, filter, query],
@@ -111,17 +112,7 @@ function DataSourcesPage() {
             No results found. Change search request and try again
           </Text>
         ))}
-      <UploadDialog
-        open={uploading}
-        onOpenChange={setUploading}
-        accepted={types.flatMap((type) => (type.isUploadable ? type.extensions : []))}
-        onInspect={inspectFile}
-        explain={uploadProblem}
-        onUpload={async (values) => {
-          const result = await uploadFile(values);
-          return 'problem' in result ? result.problem : null;
-        }}
-      />
+      <UploadDialog open={uploading} onOpenChange={setUploading} {...upload} />
     </Page>
   );
 }

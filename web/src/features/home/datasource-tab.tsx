@@ -10,12 +10,12 @@ import { startLabel } from '@/lib/connector-picker';
 import { formatDay } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { searchByName } from '@/lib/search';
-import { dataSourcesState, inspectFile, uploadFile, uploadProblem } from '@/stores/datasources-store';
+import { dataSourcesState, useUpload } from '@/stores/datasources-store';
 import styles from './home.module.css';
 
 /** Chooses connectors, and starts a conversation with them. */
 export function DataSourceTab() {
-  const { sources, types } = useSnapshot(dataSourcesState);
+  const { sources } = useSnapshot(dataSourcesState);
   const navigate = useNavigate();
   const [chosen, setChosen] = useState<readonly number[]>([]);
   const [query, setQuery] = useState('');
@@ -25,6 +25,9 @@ export function DataSourceTab() {
   function toggle(id: number): void {
     setChosen((now) => (now.includes(id) ? now.filter((other) => other !== id) : [...now, id]));
   }
+
+  // Whoever uploads a file here wants to ask it.
+  const upload = useUpload(toggle);
 
   return (
     <section aria-label="Choose connectors">
@@ -69,19 +72,7 @@ export function DataSourceTab() {
           No results found. Change search request and try again
         </Text>
       )}
-      <UploadDialog
-        open={uploading}
-        onOpenChange={setUploading}
-        accepted={types.flatMap((type) => (type.isUploadable ? type.extensions : []))}
-        onInspect={inspectFile}
-        explain={uploadProblem}
-        onUpload={async (values) => {
-          const result = await uploadFile(values);
-          if ('problem' in result) return result.problem;
-          toggle(result.source.id);
-          return null;
-        }}
-      />
+      <UploadDialog open={uploading} onOpenChange={setUploading} {...upload} />
     </section>
   );
 }

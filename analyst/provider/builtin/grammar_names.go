@@ -1,0 +1,310 @@
+package builtin
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// readLink takes a name of the schema for what the sentence expects of it.
+func (p *parser) readLink(a *atom) {
+	for _, l := range a.links[:1] {
+		if l.typed != "" {
+			p.form.read = append(p.form.read, fmt.Sprintf("%q as %s", l.typed, nameOf(l)))
+		}
+	}
+	p.explain(a, a.links[0].quality)
+	if p.which && p.pos-p.whichPos > 3 {
+		p.which = false
+	}
+	wanted := p.byNext || p.perNext || p.orderBy || p.counting || p.topNoun || p.which || len(p.agg) > 0
+	if c := p.doneOn(a); c != nil {
+		p.named = append(p.named, mention{col: c, words: a.words, at: p.pos})
+		if p.not {
+			p.undone, p.not = append(p.undone, p.pos), false
+		}
+		p.dateNamed = c
+		return
+	}
+	if v := valueOf(a); v != nil && (!wanted || v.quality >= a.links[0].quality-0.01) {
+		p.readValue(a)
+		return
+	}
+	if c := columnOf(a); c != nil && tableOfLink(a) == nil && (c.isDate() || !verb(a.words)) && !(verb(a.words+"d") && p.pos > 0 && p.atoms[p.pos-1].words == "to") {
+		p.named = append(p.named, mention{col: c, words: a.words, at: p.pos})
+		if p.not && c.isDate() && past(strings.ToLower(a.words)) {
+			p.undone, p.not = append(p.undone, p.pos), false
+		}
+	}
+	if len(p.nums) > 0 {
+		if c := p.pick(a); c != nil && c.isNumber() && tableOfLink(a) == nil {
+			p.readColumn(c)
+			return
+		}
+	}
+	if p.counting && (!p.not || !p.lacking()) && p.countNoun(a) {
+		return
+	}
+	if t := tableOfLink(a); t != nil && !p.byNext && !p.orderBy && (columnOf(a) == nil || a.links[0].table != nil || !p.measureWanted()) {
+		if a.links[0].table != nil || columnOf(a) == nil {
+			p.readTable(t)
+			return
+		}
+	}
+	c := p.pick(a)
+	if c == nil {
+		return
+	}
+	p.ambiguous(a, c)
+	if v := p.labelled(c); v != "" {
+		p.explain(&p.atoms[p.pos+1], 1)
+		p.pos++
+		p.addValue(link{column: c, value: v, isValue: true}, nil)
+		p.pos++
+		return
+	}
+	p.readColumn(c)
+}
+
+// labelled is the short value that stands right behind its column: group A.
+func (p *parser) labelled(c *column) string {
+	if p.pos+1 >= len(p.atoms) || !c.isText() {
+		return ""
+	}
+	next := p.atoms[p.pos+1]
+	if next.kind == atomLink && valueOf(&next) != nil && valueOf(&next).quality > 0.5 || len(next.words) > 3 {
+		return ""
+	}
+	for _, v := range c.Values {
+		if v == next.words {
+			return v
+		}
+	}
+	return ""
+}
+
+// verb tells a word that says what was done, and seldom names a column.
+func verb(words string) bool {
+	w := strings.ToLower(words)
+	return past(w) || isOne(w, "sell", "spend", "pay", "earn", "sells", "earns", "resolved")
+}
+
+// measureWanted says that an aggregation stands open.
+func (p *parser) measureWanted() bool { return len(p.agg) > 0 || p.superPos >= 0 }
+
+// countNoun is what "how many" counts: rows of the table, or different values.
+func (p *parser) countNoun(a *atom) bool {
+	if t := tableOfLink(a); t != nil && t == p.form.view.base && !p.distinct && p.tableBeatsColumn(a) {
+		if c := columnOf(a); c != nil && c.keyLike() && c.table == t && !c.unique() && c.Distinct > 1 && slices.Equal(coreOf(c.words), t.words[len(t.words)-1:]) {
+			// Rows are lines of orders: an order is what has a number of its own.
+			p.form.measures = append(p.form.measures, measure{agg: aggDistinct, col: c})
+			p.counting = false
+			return true
+		}
+		p.form.measures = append(p.form.measures, measure{agg: aggCount})
+		p.counting = false
+		p.form.explained += 0.4
+		return true
+	}
+	for _, l := range a.links {
+		c := l.column
+		if c == nil || l.isValue || l.quality < 0.45 {
+			continue
+		}
+		next, at := p.peek(p.pos + 1)
+		if next != nil && at == p.pos+1 && next.kind == atomLink && c.isText() && l.quality < 0.9 && tableOfLink(next) == p.form.view.base {
+			// "home games": the second word is what is counted.
+			return false
+		}
+		if next != nil && next.kind == atomLink {
+			if v := valueOf(next); v != nil && v.column == c {
+				// "how often was the status alarm" counts rows.
+				p.form.measures = append(p.form.measures, measure{agg: aggCount})
+				p.counting = false
+				return true
+			}
+		}
+		if next != nil && next.kind == atomContains && c.isText() {
+			// "how many comments mention late" counts rows.
+			p.form.measures = append(p.form.measures, measure{agg: aggCount})
+			p.counting = false
+			p.last, p.lastAt = c, p.pos
+			return true
+		}
+		if c.isNumber() && next != nil && (next.kind == atomNumber || next.kind == atomCmp || next.kind == atomBetween) {
+			// "how many gave a rating of 5" counts rows.
+			p.form.measures = append(p.form.measures, measure{agg: aggCount})
+			p.counting = false
+			p.last, p.lastAt = c, p.pos
+			return true
+		}
+		if c.isNumber() && !c.identifies() && !p.distinct && c.Type != "" && !c.isPart() {
+			// "how many units": a number that stands for things is added up.
+			p.form.measures = append(p.form.measures, measure{agg: aggSum, col: c})
+		} else if c.isDate() {
+			continue
+		} else if c.booleanLike() {
+			return false
+		} else {
+			if p.unique(c) || !p.distinct && p.keyed(c) != nil {
+				p.form.measures = append(p.form.measures, measure{agg: aggCount})
+			} else {
+				p.form.measures = append(p.form.measures, measure{agg: aggDistinct, col: c})
+			}
+		}
+		p.counting, p.distinct = false, false
+		p.last, p.lastAt = c, p.pos
+		return true
+	}
+	return false
+}
+
+// keyed is the key of what a column names, where each row has its own: two
+// students of one name are two.
+func (p *parser) keyed(c *column) *column {
+	if !c.isText() || 2*c.Distinct < c.table.Rows {
+		return nil
+	}
+	for _, k := range p.form.view.base.columns {
+		if k != c && c.isText() && k.keyLike() && p.unique(k) && len(k.words) > 1 && slices.Equal(k.words[:len(k.words)-1], coreOf(c.words)) {
+			return k
+		}
+	}
+	return nil
+}
+
+// tableBeatsColumn: the word is the table's own name, not only a synonym of it.
+func (p *parser) tableBeatsColumn(a *atom) bool {
+	var table, col float64
+	for _, l := range a.links {
+		switch {
+		case l.table != nil:
+			table = max(table, l.quality)
+		case l.column != nil && !l.isValue:
+			col = max(col, l.quality)
+		}
+	}
+	return table >= col-0.16
+}
+
+// readTable takes the name of a table as what one row is.
+func (p *parser) readTable(t *table) {
+	if t != p.form.view.base {
+		// What is looked up is named by its key's column: orders per customer.
+		if t.on != nil {
+			p.readColumn(p.face(t))
+		}
+		return
+	}
+	p.form.explained += 0.3
+	if c := primary(t); c != nil && c.strong() && (takings(p.atoms[p.pos].words) || len(p.agg) > 0 && isOne(strings.ToLower(p.atoms[p.pos].words), "sell", "sold")) && !p.counting && !p.byNext && !p.perNext && p.form.mode != modeRows && !slices.Contains(t.words, "order") {
+		// The revenue of a table of sales is its money.
+		p.readNumberColumn(c, false)
+		p.last, p.lastAt = c, p.pos
+		return
+	}
+	switch {
+	case p.perNext || p.byNext:
+		p.perNext, p.byNext = false, false
+	case len(p.agg) > 0 && p.agg[0] == aggAvg:
+		// "average orders per customer" counts the orders.
+		if next, _ := p.peek(p.pos + 1); next != nil && (next.kind == atomEach || next.kind == atomGrain || next.kind == atomBy) {
+			p.form.measures = append(p.form.measures, measure{agg: aggCount, assumed: true})
+			p.hint = "ratio"
+			p.agg = nil
+		}
+	case len(p.agg) > 0 && p.agg[0] == aggSum && !p.numberFollows():
+		p.form.measures = append(p.form.measures, measure{agg: aggCount})
+		p.agg = nil
+	case p.form.share && len(p.form.measures) == 0, p.form.growth && len(p.form.measures) == 0:
+		p.form.measures = append(p.form.measures, measure{agg: aggCount, assumed: true})
+	case p.superPos >= 0 && p.superPos < p.pos && len(p.form.dims) > 0 && len(p.form.measures) == 0:
+		// "which region has the most orders"
+		p.form.measures = append(p.form.measures, measure{agg: aggCount})
+		p.superPos = -1
+	default:
+		p.form.explained += 0.2
+		p.topNoun = false
+		if p.form.limit > 0 || p.which {
+			p.hint = orElse(p.hint, "entity")
+		}
+	}
+}
+
+// takings are words for the money that sales make.
+func takings(words string) bool {
+	return isOne(strings.ToLower(words), "revenue", "sales", "turnover", "income", "takings", "proceeds", "earnings")
+}
+
+// numberFollows: after "total sales" a column that can be added up may still come.
+func (p *parser) numberFollows() bool {
+	next, _ := p.peek(p.pos + 1)
+	if next == nil || next.kind != atomLink {
+		return false
+	}
+	c := columnOf(next)
+	return c != nil && c.isNumber()
+}
+
+// face is the column by which people know a row of a looked-up table: its name, else its key.
+func (p *parser) face(t *table) *column {
+	if c := nameColumn(t); c != nil {
+		return c
+	}
+	return t.on
+}
+
+// nameColumn is the column that names a row in words.
+func nameColumn(t *table) *column {
+	for _, c := range t.columns {
+		if c.isText() && len(c.words) > 0 && (isOne(c.words[len(c.words)-1], "name", "title") || slices.Equal(c.words, t.words)) {
+			return c
+		}
+	}
+	return nil
+}
+
+// pick chooses among the columns of an atom by what the sentence expects:
+// numbers to be measured, others to group by.
+func (p *parser) pick(a *atom) *column {
+	var best *column
+	rank := -1.0
+	for _, l := range a.links {
+		if l.column == nil || l.isValue {
+			continue
+		}
+		c, q := l.column, l.quality
+		switch {
+		case p.orderBy:
+		case p.byNext || p.perNext || p.topNoun || (p.which && len(p.form.dims) == 0 && p.superPos < 0):
+			if c.groups() {
+				q += 0.3
+			}
+			if c.isNumber() {
+				q -= 0.2
+			}
+			if c.isText() {
+				q += 0.1
+			}
+		case p.measureWanted() || p.form.growth || p.form.share:
+			if c.isNumber() {
+				q += 0.4
+			}
+		default:
+			if c.isNumber() {
+				q += 0.1
+			}
+		}
+		if c.table != p.form.view.base {
+			q -= 0.05
+		}
+		if l.quality > 0.95 {
+			// What is called so outright is meant, unless it cannot play the part.
+			q += 0.3
+		}
+		if q > rank {
+			best, rank = c, q
+		}
+	}
+	return best
+}

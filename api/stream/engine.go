@@ -1,0 +1,19 @@
+package stream
+
+import (
+	"context"
+
+	"parley.dev/parley/actors"
+)
+
+// Engine hands sockets to the engine of this process.
+type Engine struct{ System *actors.System }
+
+var _ Connector = Engine{}
+
+// Connect implements Connector.
+func (e Engine) Connect(ctx context.Context, r Request) (Connection, error) {
+	return e.System.Connect(ctx, actors.ConnectRequest{ //nolint:wrapcheck // an error of domain
+		Caller: r.Caller, Sink: r.Sink, Deadline: r.Deadline, SSE: r.SSE, Cursor: r.Cursor,
+	})
+}

@@ -1,0 +1,40 @@
+import type { EventFrame } from './frames';
+
+/** What the person may be told about the connection. */
+export type ConnectionState =
+  | { phase: 'connecting' }
+  | { phase: 'open' }
+  /** Lost, and attempt n of 3 is under way or waited for; 0 is the silent first one. */
+  | { phase: 'retrying'; attempt: number; of: number }
+  | { phase: 'lost'; because: 'failed' | 'sign-in' | 'forbidden' | 'stop' }
+  | { phase: 'closed' };
+
+/** Who hears what. Every handler runs in the order of the log. */
+export interface StreamHandlers {
+  /** An event of the person's log. */
+  onUserEvent: (frame: EventFrame) => void;
+  /** An event of a followed conversation. */
+  onConversationEvent: (conversation: string, frame: EventFrame) => void;
+  /** New text at the end of a message. */
+  onText: (conversation: string, message: string, text: string) => void;
+  /** What the running turn is doing; not kept. */
+  onProgress: (conversation: string, data: unknown) => void;
+  /** The log does not reach back to what is held: fetch the conversation, then follow it anew. */
+  onReset: (conversation: string) => void;
+  /** Not, or no longer, readable. */
+  onDenied: (conversation: string) => void;
+  /** The lists may have missed something: fetch them. */
+  onResync: () => void;
+  onState: (state: ConnectionState) => void;
+}
+
+/** What the client needs of its surroundings; tests give their own. */
+export interface StreamOptions {
+  /** The address of `user/{uuid}/stream`. */
+  url: string;
+  /** Read at every connect, because a bearer is renewed while a tab stands open. */
+  bearer: () => string;
+  handlers: StreamHandlers;
+  open?: (url: string, protocols: string[]) => WebSocket;
+  now?: () => number;
+}
