@@ -82,3 +82,18 @@ func grades() Schema {
 	)
 	return Schema{Name: "grades", Tables: []analyst.Table{t}, Setup: setup}
 }
+
+// reserved has columns that are called like words of questions and of SQL.
+func reserved() Schema {
+	t, setup := table(10, "draws", 2000,
+		day("date", "2024-01-01", 366),
+		text("select", "Red|Green|Blue"),
+		text("group", "Alpha|Beta|Gamma"),
+		text("top", "Left|Right"),
+		whole("order", "1", "90", 90),
+		whole("count", "1", "50", 50),
+		whole("sum", "1", "900", 800),
+		whole("share", "1", "100", 100),
+	)
+	return Schema{Name: "reserved", Tables: []analyst.Table{t}, Setup: setup}
+}
