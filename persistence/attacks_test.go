@@ -155,7 +155,7 @@ func TestStore_B17(t *testing.T) {
 		"DisplayObject": byID(object, func(c domain.Caller, id uuid.UUID) error { _, err := tapped.DisplayObject(ctx, c, id); return err }),
 		"DataSource":    byNumber(source, func(c domain.Caller, id int64) error { _, err := tapped.DataSource(ctx, c, id); return err }),
 	} {
-		t.Run(name, func(t *testing.T) { //nolint:paralleltest // one wire is listened to
+		t.Run(name, func(t *testing.T) {
 			for _, who := range []domain.Caller{ben, doris} {
 				if name == "DataSource" && who.UserID == ben.UserID {
 					continue // it is his organisation's

@@ -18,7 +18,7 @@ func TestState_SendRepeated(t *testing.T) { // G4, D11
 		t.Helper()
 		s := NewState(&domain.Claim{Conversation: domain.NewID(), OrganisationID: 1, OwnerID: 7, NextSeq: 2}, Limits{TurnText: 1000})
 		out := s.Step(Send{To: "first", Caller: ada, Prompt: first, Analyst: domain.Analyst{ID: 2}}, now)
-		stored := out[0].(Submit).Write.Messages[0] //nolint:forcetypeassert // a send submits
+		stored := out[0].(Submit).Write.Messages[0]
 		s.Step(Committed{}, now)
 		if !answered {
 			return s, Send{To: "again", Caller: ada, Prompt: first}
@@ -58,7 +58,7 @@ func TestState_SendRepeated(t *testing.T) { // G4, D11
 						return
 					}
 					require.NoError(t, answer.Err)
-					require.True(t, answer.Value.(domain.SendResult).Repeated) //nolint:forcetypeassert // the answer to a send
+					require.True(t, answer.Value.(domain.SendResult).Repeated)
 				})
 			}
 		})

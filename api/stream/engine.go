@@ -13,7 +13,7 @@ var _ Connector = Engine{}
 
 // Connect implements Connector.
 func (e Engine) Connect(ctx context.Context, r Request) (Connection, error) {
-	return e.System.Connect(ctx, actors.ConnectRequest{ //nolint:wrapcheck // an error of domain
+	return e.System.Connect(ctx, actors.ConnectRequest{
 		Caller: r.Caller, Sink: r.Sink, Deadline: r.Deadline, SSE: r.SSE, Cursor: r.Cursor,
 	})
 }

@@ -71,7 +71,7 @@ func (b *bundle) tryBroken(t *testing.T, kind string, content []byte, source dom
 		defer func() { require.NoError(t, os.Remove(path)) }()
 		source.WorkKey = path
 		_, err := b.bench.Query(t.Context(), []domain.DataSource{source}, "SELECT a, count(*), min(b) FROM t GROUP BY a")
-		return err //nolint:wrapcheck // looked at by its code
+		return err
 	case "xlsx":
 		return b.forget(b.upload(t, "x.xlsx", content))
 	default:
@@ -85,7 +85,7 @@ func (b *bundle) forget(s domain.DataSource, _ *domain.FileInfo, err error) erro
 	if err != nil {
 		return err
 	}
-	return os.Remove(s.WorkKey) //nolint:wrapcheck // a fault of the test
+	return os.Remove(s.WorkKey)
 }
 
 // damage changes a copy of a file.
