@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	"parley.dev/parley/analyst"
 	"parley.dev/parley/analyst/analysttest"
@@ -321,5 +322,56 @@ func TestProvider_Sections(t *testing.T) {
 		s.agent.Summary.Name = "In *short*"
 		require.NoError(t, s.run(t))
 		require.True(t, strings.HasPrefix(s.sink.Role(domain.RoleSummary)[0].Text, "**In short**\n\nNorth"), s.sink.Role(domain.RoleSummary)[0].Text)
+	})
+}
+
+// Whatever stands in a plan, a memory or a dictionary, there is an answer or an
+// honest failure, and no crash.
+func TestProvider_AnyPlan(t *testing.T) {
+	t.Parallel()
+	questions, err := corpus.Questions()
+	require.NoError(t, err)
+	var words []string
+	for _, q := range questions {
+		words = append(words, strings.Fields(q.Text)...)
+	}
+	words = append(words, "", ".", "\n", "- ", "1.", "=", ":", "- rev = ", "`region`", "```sql\nSELECT a FROM b\n```", "SELECT", "at least 3 rows", "no negative", "\x00", "\u202e", "💥", "|", "((", "revenue_eur: turnover")
+	tables := schema(t, "sales").Tables
+	provider := builtin.New(builtin.Config{Clock: asked{}})
+	rapid.Check(t, func(t *rapid.T) {
+		text := func(name string) string {
+			return strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 0, 16).Draw(t, name), " ")
+		}
+		own := append([]analyst.Table(nil), tables...)
+		own[0].Dictionary = text("dictionary")
+		plan := &domain.Plan{Blueprint: text("blueprint")}
+		for i := range rapid.IntRange(1, 3).Draw(t, "steps") {
+			plan.Steps = append(plan.Steps, domain.PlanStep{Number: i + 1, Name: text("name"), DetailedInstructions: text("instructions"), QAInstructions: text("qa"), Code: text("code")})
+		}
+		r := analyst.Request{Tables: own, Turns: []analyst.Utterance{{Role: analyst.UtteranceUser, Text: "go"}}, Guide: analyst.Guide{
+			Stage: rapid.SampledFrom([]analyst.Stage{analyst.StageWork, analyst.StageReview, analyst.StageSummary}).Draw(t, "stage"),
+			Plan:  plan, Step: rapid.IntRange(0, len(plan.Steps)).Draw(t, "step"),
+			Memories: []domain.Memory{{Name: text("memory"), Question: text("question"), Response: text("response")}},
+			Done:     []analyst.StepAnswer{{Name: text("done"), Answer: text("answer")}},
+		}}
+		for range 4 {
+			var calls []analyst.ToolCall
+			_, err := provider.Stream(context.Background(), r, func(p analyst.Piece) error {
+				require.True(t, p.Call != nil || p.Text != "")
+				if p.Call != nil {
+					calls = append(calls, *p.Call)
+				}
+				return nil
+			})
+			require.NoError(t, err)
+			if len(calls) == 0 {
+				return
+			}
+			r.Turns = append(r.Turns, analyst.Utterance{Role: analyst.UtteranceAssistant, Calls: calls})
+			for _, c := range calls {
+				r.Turns = append(r.Turns, analyst.Utterance{Role: analyst.UtteranceTool, CallID: c.ID, Result: &analyst.ToolResult{Table: byRegion([]any{"North", 1.5}, []any{nil, nil})}})
+			}
+		}
+		require.Fail(t, "it calls tools without end")
 	})
 }
