@@ -68,7 +68,7 @@ type Config struct {
 	// prompt; 0 means 2,000.
 	MemoryTokens int
 	// GuideTokens is the room for each text of instructions of an agent or a plan's
-	// step; 0 means 4,000.
+	// step; 0 means 10,000, enough for the longest that may be stored.
 	GuideTokens int
 }
 
@@ -106,7 +106,7 @@ func (c *Config) mustValidate() {
 	fill(&c.SchemaTokens, 6_000)
 	fill(&c.ResultTokens, 2_500)
 	fill(&c.MemoryTokens, 2_000)
-	fill(&c.GuideTokens, 4_000)
+	fill(&c.GuideTokens, 10_000)
 }
 
 // fill sets a default where nothing was configured.

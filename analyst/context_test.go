@@ -135,7 +135,7 @@ func TestPipeline_Context(t *testing.T) {
 		source.Resources[0].Details = huge
 		b.config.DataSources = analysttest.NewSources(source)
 		require.NoError(t, b.run(t))
-		require.Less(t, len(b.worker.requests()[0].System), 100_000)
+		require.Less(t, len(b.worker.requests()[0].System), 150_000)
 	})
 
 	t.Run("DictionaryLinesOfTheQuestionComeFirst", func(t *testing.T) {

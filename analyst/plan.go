@@ -337,7 +337,8 @@ type stepError struct {
 func (e *stepError) Error() string { return e.where + ": " + e.err.Error() }
 func (e *stepError) Unwrap() error { return e.err }
 
-// failStep says which step failed, why, and what became of the others.
+// failStep says which step failed, why, and what became of the others. It is the
+// reason of the turn's end, which the conversation keeps and shows.
 func (r *run) failStep(ctx context.Context, step *domain.PlanStep, err error) error {
 	total := len(r.job.Turn.Plan.Steps)
 	where := fmt.Sprintf("Step %d of %d (%s) failed", step.Number, total, plainName(step.Name))
@@ -360,9 +361,6 @@ func (r *run) failStep(ctx context.Context, step *domain.PlanStep, err error) er
 	if step.Number < total {
 		text += " The steps after it were not run."
 	}
-	if _, failed := r.sink.Open(ctx, Draft{Role: domain.RoleCoordinator, Text: text}); failed != nil {
-		return wrap(failed, "open a message")
-	}
 	if vendor != nil && vendor.Midstream {
 		broken := *vendor
 		broken.Reason, broken.Cause = text, err
@@ -372,8 +370,14 @@ func (r *run) failStep(ctx context.Context, step *domain.PlanStep, err error) er
 	if code == domain.CodeInternal || known == nil {
 		code = domain.CodeUnavailable
 	}
-	return domain.Errorf(code, "%s", text).WithCause(err)
+	return domain.Errorf(code, "%s", text).WithCause(cause{err})
 }
+
+// cause is for logs alone: a vendor's error of one step must not be taken for
+// the end of a turn whose other steps stand.
+type cause struct{ err error }
+
+func (c cause) Error() string { return c.err.Error() }
 
 // sameStep tells a limit of the turn with the step in which it was met.
 func sameStep(err error, limit *domain.Error) error {

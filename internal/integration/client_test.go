@@ -123,6 +123,7 @@ type message struct {
 	Role   string    `json:"role"`
 	Text   string    `json:"text"`
 	Status string    `json:"status"`
+	Reason string    `json:"reason"`
 }
 
 // sent is the answer to a prompt.

@@ -19,6 +19,7 @@ func TestProduct(t *testing.T) {
 		"G11": guaranteeG11, "G12": guaranteeG12, "G15": guaranteeG15, "G15Team": guaranteeG15Team, "G16": guaranteeG16, "G20": guaranteeG20,
 		"InternalMessages": internalMessages, "StartBlueprint": startBlueprint,
 		"Files": files, "DataSourceRevoked": dataSourceRevoked, "DataSourceRights": dataSourceRights,
+		"Plan": carryOutPlan,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -73,7 +73,11 @@ func TestNodes(t *testing.T) {
 			{name: "in the text", prompt: "seed=6 tokens=3000 rate=50", status: domain.TurnInterrupted, bytes: 100},
 			{name: "before the first byte", prompt: "seed=5 tokens=3 rate=1", status: domain.TurnComplete},
 		}
-		for _, l := range all {
+		var plan *lostPlan
+		for i, l := range all {
+			if i == 1 {
+				plan = planOn(t, one, anna) // its second step waits while the node goes
+			}
 			l.id = livesOn(t, one, anna)
 			c := anna.get(l.id)
 			l.view = newView(&c)
@@ -86,6 +90,7 @@ func TestNodes(t *testing.T) {
 			}
 		}
 		one.crash()
+		defer plan.goesOn(t, away)
 		for _, l := range all {
 			name := l.name
 			c := away.get(l.id)

@@ -122,8 +122,7 @@ func TestProvider_Plan(t *testing.T) {
 		s.refuse = "gone"
 		err := s.run(t)
 		require.Equal(t, domain.CodeUnavailable, domain.CodeOf(err))
-		m := s.sink.Messages()
-		require.Contains(t, m[len(m)-1].Text, "Step 1 of 2 (Own) failed: The SQL of this step could not be run: Catalog Error: no such column.")
+		require.ErrorContains(t, err, "Step 1 of 2 (Own) failed: The SQL of this step could not be run: Catalog Error: no such column.")
 		require.Len(t, s.queries, 1)
 	})
 

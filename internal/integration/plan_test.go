@@ -1,0 +1,129 @@
+package integration_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/analyst/provider/scripted"
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence/persistencetest"
+)
+
+// begin starts a conversation with a blueprint by the scripted agent.
+func (p *person) begin(b *blueprint) uuid.UUID {
+	p.t.Helper()
+	var c conversation
+	p.do("POST", b.path()+"/conversations", map[string]any{"analyst_id": p.scriptedAgent()}).into(p.t, 201, &c)
+	return c.ID
+}
+
+// said gives the texts of a role in their order.
+func (c *conversation) said(role domain.Role) []string {
+	var out []string
+	for _, m := range c.MessageSet {
+		if m.Role == string(role) {
+			out = append(out, m.Text)
+		}
+	}
+	return out
+}
+
+// carryOutPlan: a turn runs the steps of a blueprint in order, and counts each call.
+func carryOutPlan(t *testing.T, n *node) {
+	t.Helper()
+	anna := n.as(t, persistencetest.Anna)
+	t.Run("OK", func(t *testing.T) {
+		t.Parallel()
+		b := anna.blueprint(map[string]any{"name": "In order", "steps": []map[string]any{
+			{"name": "One", "detailed_instructions": "seed=11 tokens=9 rate=0"},
+			{"name": "Two", "detailed_instructions": "seed=12 tokens=8 rate=0 calls=1", "code": "SELECT 1 AS n", "language": "sql"},
+			{"name": "Three", "detailed_instructions": "seed=13 tokens=7 rate=0 summary=5", "code": "print(1)"},
+		}})
+		id := anna.begin(&b)
+		n.settle(t, id)
+		c := anna.get(id)
+		require.Equal(t, []string{scripted.Text(11, 9), scripted.Text(12, 8), scripted.Text(13, 7)}, c.said(domain.RoleAssistant))
+		require.Equal(t, []string{scripted.Text(15, 5)}, c.said(domain.RoleSummary))
+		require.Equal(t, []string{"**Blueprint: In order**\n\n1. One\n2. Two\n3. Three"}, c.said(domain.RoleCoordinator))
+		var paid struct {
+			Credits float64 `json:"credits"`
+		}
+		anna.do("GET", "/discourse/conversations/"+id.String(), nil).into(t, 200, &paid)
+		// Four calls: of the script's words in, and what was spoken or called out.
+		input, output := 0, 9+8+8+(7+5)
+		for _, script := range []string{"seed=11 tokens=9 rate=0", "seed=12 tokens=8 rate=0 calls=1", "seed=12 tokens=8 rate=0 calls=1", "seed=13 tokens=7 rate=0 summary=5"} {
+			input += len(script)/4 + 1
+		}
+		require.InDelta(t, float64(input+4*output)/1000, paid.Credits, 1e-9)
+	})
+	t.Run("ErrStep", func(t *testing.T) {
+		t.Parallel()
+		b := anna.blueprint(map[string]any{"name": "Fails", "steps": []map[string]any{
+			{"name": "One", "detailed_instructions": "seed=11 tokens=9 rate=0"},
+			{"name": "Two", "detailed_instructions": "fault=401"},
+			{"name": "Three", "detailed_instructions": "seed=13 tokens=7 rate=0"},
+		}})
+		id := anna.begin(&b)
+		n.settle(t, id)
+		c := anna.get(id)
+		last := c.MessageSet[len(c.MessageSet)-1]
+		require.Equal(t, []string{scripted.Text(11, 9), ""}, c.said(domain.RoleAssistant))
+		require.Equal(t, string(domain.MessageFailed), last.Status)
+		require.Equal(t, "Step 2 of 3 (Two) failed: The model refused the request (status 401). What the steps before it found stands. The steps after it were not run.", last.Reason)
+	})
+}
+
+// lostPlan is a plan whose node goes while its second step waits for the model.
+type lostPlan struct {
+	id   uuid.UUID
+	view *view
+}
+
+// planOn starts a plan that the node owns, and waits until its first step has
+// been answered and its second one waits.
+func planOn(t *testing.T, n *node, p *person) *lostPlan {
+	t.Helper()
+	b := p.blueprint(map[string]any{"name": "Long", "steps": []map[string]any{
+		{"name": "One", "detailed_instructions": "seed=11 tokens=9 rate=10"},
+		{"name": "Two", "detailed_instructions": "seed=12 tokens=8 rate=0 fault=429 times=1 retry=3"},
+		{"name": "Three", "detailed_instructions": "seed=13 tokens=7 rate=0 summary=5"},
+	}})
+	for {
+		l := &lostPlan{id: p.begin(&b)}
+		c := p.get(l.id)
+		l.view = newView(&c)
+		home, err := n.store.Home(t.Context(), l.id)
+		require.NoError(t, err)
+		if home != "" && home != n.id {
+			continue
+		}
+		s := p.dial(l.view.cursor())
+		for {
+			f, err := s.next()
+			require.NoError(t, err)
+			require.NoError(t, l.view.apply(f))
+			if f.Stream == l.id.String() && f.Type == string(domain.EventTurnProgress) && bytes.Contains(f.Data, []byte("busy")) {
+				break
+			}
+		}
+		if home, err = n.store.Home(t.Context(), l.id); err == nil && home == n.id {
+			require.NoError(t, s.conn.Close())
+			return l
+		}
+	}
+}
+
+// goesOn checks that another node ends the plan as if nothing had happened.
+func (l *lostPlan) goesOn(t *testing.T, p *person) {
+	t.Helper()
+	l.view.follow(t, p.dial(l.view.cursor()))
+	c := p.get(l.id)
+	l.view.agrees(t, &c)
+	require.Equal(t, string(domain.TurnComplete), l.view.ended.Status)
+	require.Equal(t, []string{scripted.Text(11, 9), scripted.Text(12, 8), scripted.Text(13, 7)}, c.said(domain.RoleAssistant), "no step is answered twice")
+	require.Equal(t, []string{scripted.Text(15, 5)}, c.said(domain.RoleSummary))
+	require.Len(t, c.said(domain.RoleCoordinator), 1)
+}
