@@ -60,6 +60,6 @@ func (u *upload) readSecret(into *bytes.Buffer) (*form, error) {
 		if err == nil && n > domain.CredentialMax {
 			err = domain.Invalid("file", "The file is larger than 64 kB")
 		}
-		return n, err //nolint:wrapcheck // readForm names what went wrong
+		return n, err
 	})
 }

@@ -84,7 +84,7 @@ func (s *Server) refreshPreviews(ctx context.Context, d *domain.DataSource) erro
 	}
 	info, err := inspector.Inspect(ctx, path, d.FileName, connectors.FileOptions{Delimiter: d.Delimiter})
 	if err != nil {
-		return err //nolint:wrapcheck // an error of domain
+		return err
 	}
 	for i := range d.Resources {
 		for j := range info.Resources {

@@ -380,7 +380,7 @@ func TestStore_DataSourceList(t *testing.T) {
 		for _, d := range list.Results {
 			out = append(out, d.Name)
 		}
-		require.Equal(t, list.Count, len(out))
+		require.Len(t, out, list.Count)
 		return out
 	}
 	t.Run("NameMatchesFirst", func(t *testing.T) {

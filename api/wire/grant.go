@@ -35,11 +35,12 @@ func (n Noun) takes(p domain.Permission) bool {
 
 // refusal words why a permission is not taken.
 func (n Noun) refusal(p domain.Permission) string {
-	switch {
-	case p == domain.PermissionOwner:
+	switch p {
+	case domain.PermissionOwner:
 		return "The owner cannot be changed"
-	case p == domain.PermissionWrite:
+	case domain.PermissionWrite:
 		return n.capital() + " can be shared for viewing only"
+	case domain.PermissionNone, domain.PermissionRead, domain.PermissionRemove:
 	}
 	return "The permission is not valid"
 }

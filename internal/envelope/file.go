@@ -22,7 +22,7 @@ func File(path string) (*Ring, error) {
 	if !info.Mode().IsRegular() || info.Mode().Perm()&0o077 != 0 {
 		return nil, fmt.Errorf("envelope: the key file %s must be a file that its owner alone can read (chmod 600)", path)
 	}
-	text, err := os.ReadFile(path) //nolint:gosec // the path is the program's own
+	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("envelope: read the key file: %w", err)
 	}
@@ -33,7 +33,7 @@ func File(path string) (*Ring, error) {
 // whole: of two programs at once one wins, and both read the same key.
 func create(path string) (err error) {
 	if _, err := os.Lstat(path); err == nil || !errors.Is(err, fs.ErrNotExist) {
-		return nil //nolint:nilerr // reading it will say what is wrong
+		return nil // reading it will say what is wrong
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), ".key-*") // of mode 600
 	if err != nil {
