@@ -375,7 +375,10 @@ func TestProvider_Turn(t *testing.T) {
 		var e *analyst.ProviderError
 		require.ErrorAs(t, err, &e)
 		require.Contains(t, e.Reason, "timeout")
-		<-v.gone
+		if len(v.requests) > 0 {
+			// On a busy machine the time may be over before the vendor has seen the call.
+			<-v.gone
+		}
 	})
 
 	t.Run("StallEndsTheTurn", func(t *testing.T) {
@@ -384,7 +387,7 @@ func TestProvider_Turn(t *testing.T) {
 			sse(said("One "), said("two "))(w, r)
 			<-r.Context().Done()
 		})
-		sink, err := turn(t, v, func(c *analyst.Config) { c.StallTimeout = 30 * time.Millisecond })
+		sink, err := turn(t, v, func(c *analyst.Config) { c.StallTimeout = 300 * time.Millisecond })
 		var e *analyst.ProviderError
 		require.ErrorAs(t, err, &e)
 		require.Contains(t, e.Reason, "timeout")
