@@ -42,8 +42,7 @@ func callDescriptions() map[string]string {
 		"GET " + blueprints + "/{id}/actors":         "For whoever may see the blueprint.",
 		"PUT " + blueprints + "/{id}/favorite":       "Anybody who may see it; nobody else's list changes.",
 
-		"GET /analyst/analysts": "Those that may be used: without an owner, one's own, and shared ones. filter_enabled=false adds, for superusers, all of the organization.",
-		"GET /analyst/default":  "The organization's own; it cannot be switched off.",
+		"GET /analyst/default": "The organization's own; it cannot be switched off.",
 
 		"GET /memory/datasources":      "600 a page, the last changed first. abilities say what the caller may do with each.",
 		"GET /memory/datasources/type": "Sizes are in bytes.",
