@@ -92,6 +92,7 @@ func (n *node) seed(ctx context.Context) error {
 			}
 			org.DataSources = append(org.DataSources, *source)
 		}
+		addKnowledge(&org)
 		in.Organisations = append(in.Organisations, org)
 	}
 	if n.c.scripted {
@@ -106,6 +107,22 @@ func (n *node) seed(ctx context.Context) error {
 		return fmt.Errorf("create the demo people and data: %w", err)
 	}
 	return nil
+}
+
+// addKnowledge gives an organisation its projects and memories.
+func addKnowledge(org *persistence.SeedOrganisation) {
+	for _, p := range demo.Projects() {
+		if p.Organisation == org.Name {
+			org.Projects = append(org.Projects, persistence.SeedProject{Seed: p.Seed, Owner: p.Owner, Name: p.Name, Description: p.Description, Color: p.Color})
+		}
+	}
+	for _, m := range demo.Memories() {
+		if m.Organisation == org.Name {
+			org.Memories = append(org.Memories, persistence.SeedMemory{
+				Seed: m.Seed, Name: m.Name, Question: m.Question, Response: m.Response, Type: m.Type, Labels: m.Labels, AlwaysRecalled: m.AlwaysRecalled,
+			})
+		}
+	}
 }
 
 // sample writes a sample's file, prepares it as an upload is prepared, and keeps both.
