@@ -1,7 +1,6 @@
 package domain_test
 
 import (
-	"errors"
 	"strings"
 	"testing"
 
@@ -14,7 +13,7 @@ import (
 func broken(t *testing.T, err error) map[string]string {
 	t.Helper()
 	var e *domain.Error
-	require.True(t, errors.As(err, &e), "%v", err)
+	require.ErrorAs(t, err, &e)
 	require.Equal(t, domain.CodeInvalid, e.Code)
 	out := map[string]string{}
 	for _, f := range e.Fields {

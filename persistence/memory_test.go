@@ -129,7 +129,8 @@ func TestStore_Memories(t *testing.T) {
 	})
 	t.Run("Once", func(t *testing.T) {
 		n := domain.NewMemory{Name: "Once", Question: "q", Response: "r", TypeID: types["Query"], Key: domain.IdempotencyKey{Key: "m", Body: [32]byte{1}}}
-		require.Equal(t, create(n).ID, create(n).ID)
+		first := create(n)
+		require.Equal(t, first.ID, create(n).ID)
 		n.Key.Body = [32]byte{2} // D11
 		_, err := s.CreateMemory(ctx, anna, n)
 		requireCode(t, domain.CodeInvalid, err)
@@ -183,6 +184,7 @@ func TestStore_Recall(t *testing.T) {
 	}), "a long question that has all words of a short one")
 	require.Equal(t, []string{"always", "returns"}, recall(domain.Recall{Text: "count of returned orders"}))
 	require.Equal(t, []string{"always"}, recall(domain.Recall{Text: "weather in Lisbon"}))
+	require.Equal(t, []string{"always"}, recall(domain.Recall{Text: "Which orders left the warehouse in Lyon late by truck?"}), "one word in common is not alike")
 	require.Equal(t, []string{"always", "labelled", "region"}, recall(domain.Recall{Text: "net sales by region", Labels: []int64{labels["Finance"]}}))
 	require.Equal(t, []string{"returns", "region", "always"}, recall(domain.Recall{
 		IDs: []int64{mustID(t, s, anna, "returns"), region, off, theirs.ID, 1 << 40}, Text: "net sales by region",
