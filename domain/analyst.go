@@ -39,9 +39,9 @@ type Analyst struct {
 	IsFavorite     bool
 	IsDefault      bool
 	// Permission is the caller's; none where a superuser only administers.
-	Permission Permission
-	Owner          *Person // nil for the one that came with the organisation
-	Instructions   string  // general ones, for all that the agent does
+	Permission   Permission
+	Owner        *Person // nil for the one that came with the organisation
+	Instructions string  // general ones, for all that the agent does
 	// Knowledge guides the questions and queries, ChartReview the charts, Insights
 	// the answer, Summary the message that closes a turn.
 	Knowledge   AnalystSection
