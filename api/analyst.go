@@ -81,6 +81,7 @@ func (s *Server) analystRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/analyst/analysts/active-models", Tags: tags, Summary: "The models that agents can be given, the usual one first",
+		Description: "Those that this server is configured with, up to 1,000 a page.",
 	}, func(ctx context.Context, in *PageOf1000) (*body[wire.Page[wire.AgentModel]], error) {
 		page := in.page()
 		return answer(wire.NewPage(window(s.Models, page), page, requestOf(ctx).url, wire.NewAgentModel)), nil
@@ -88,6 +89,7 @@ func (s *Server) analystRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/analyst/analysts", Tags: tags, DefaultStatus: http.StatusCreated, Summary: "Make an agent (superusers)",
+		Description: "The caller owns it; for others there is no such call. Without a name it is called prism- and the next number that is free. A name that is taken is 422.",
 	}, func(ctx context.Context, in *newAnalyst) (*body[wire.Analyst], error) {
 		u := in.Body.Update(s.Models)
 		var err error
@@ -99,6 +101,7 @@ func (s *Server) analystRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/analyst/analysts/{id}", Tags: tags, Summary: "An agent",
+		Description: "For who may use it and for superusers. Instructions and the settings of its specialists come for who may edit it.",
 	}, func(ctx context.Context, in *analystID) (*body[wire.Analyst], error) {
 		return s.answerAnalyst(ctx)(s.Analysts.AnalystFor(ctx, callerOf(ctx), in.ID))
 	})
@@ -117,12 +120,14 @@ func (s *Server) analystRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodDelete, Path: "/analyst/analysts/{id}", Tags: tags, DefaultStatus: http.StatusNoContent, Summary: "Delete an agent for good (its owner)",
+		Description: "403 for superusers who do not own it, and for the default agent. What it has answered keeps its name.",
 	}, func(ctx context.Context, in *analystID) (*none, error) {
 		return nil, s.Analysts.DeleteAnalyst(ctx, callerOf(ctx), in.ID)
 	})
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPut, Path: "/analyst/analysts/{id}/favorite", Tags: tags, DefaultStatus: http.StatusNoContent, Summary: "Mark or unmark as favourite, for the caller",
+		Description: "For who may use the agent. It changes nothing for others.",
 	}, func(ctx context.Context, in *analystFavorite) (*none, error) {
 		on, err := in.Body.On()
 		if err != nil {
@@ -133,12 +138,14 @@ func (s *Server) analystRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/analyst/analysts/{id}/actors", Tags: tags, Summary: "Who may use an agent, the owner first",
+		Description: "For who may use it and for superusers. An agent without an owner is everybody's, and the list is empty.",
 	}, func(ctx context.Context, in *analystID) (*body[wire.Page[wire.PermissionEntry]], error) {
 		return s.answerAnalystActors(ctx, in.ID)
 	})
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPut, Path: "/analyst/analysts/{id}/actors", Tags: tags, Summary: "Change who may use an agent (its owner); answers all who may",
+		Description: "read and remove alone are taken, for people and teams of the organization, at most 200 at once. It takes effect at once.",
 	}, func(ctx context.Context, in *analystActors) (*body[wire.Page[wire.PermissionEntry]], error) {
 		grants, err := in.Body.Grants(wire.NounAgent)
 		if err != nil {

@@ -54,7 +54,7 @@ func callDescriptions() map[string]string {
 		"DELETE /memory/memories/{id}": "For superusers; for others there is no such call. Agents and steps that name it go on without it.",
 		"GET /memory/memorylabels":     "The organization's own, by name.",
 		"GET /memory/memorysources":    "manual is what people wrote by hand.",
-		"GET /memory/memorytypes":      "The organization's own, by name.",
+		"GET /memory/memorytypes":      "The organization's own. A type says whose its memories are: the analyst's, or one specialist's.",
 
 		"GET /discourse/projectlabels":      "50 a page. Everybody of the organization sees all.",
 		"POST /discourse/projectlabels":     "Everybody of the organization may. Form data or JSON. The colour is #rrggbb or one of the six named ones.",

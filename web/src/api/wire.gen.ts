@@ -17,7 +17,10 @@ export interface paths {
          */
         get: operations["get-analyst-analysts"];
         put?: never;
-        /** Make an agent (superusers) */
+        /**
+         * Make an agent (superusers)
+         * @description The caller owns it; for others there is no such call. Without a name it is called prism- and the next number that is free. A name that is taken is 422.
+         */
         post: operations["post-analyst-analysts"];
         delete?: never;
         options?: never;
@@ -32,7 +35,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The models that agents can be given, the usual one first */
+        /**
+         * The models that agents can be given, the usual one first
+         * @description Those that this server is configured with, up to 1,000 a page.
+         */
         get: operations["get-analyst-analysts-active-models"];
         put?: never;
         post?: never;
@@ -49,7 +55,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An agent */
+        /**
+         * An agent
+         * @description For who may use it and for superusers. Instructions and the settings of its specialists come for who may edit it.
+         */
         get: operations["get-analyst-analysts-by-id"];
         /**
          * Change an agent (its owner and superusers)
@@ -57,7 +66,10 @@ export interface paths {
          */
         put: operations["put-analyst-analysts-by-id"];
         post?: never;
-        /** Delete an agent for good (its owner) */
+        /**
+         * Delete an agent for good (its owner)
+         * @description 403 for superusers who do not own it, and for the default agent. What it has answered keeps its name.
+         */
         delete: operations["delete-analyst-analysts-by-id"];
         options?: never;
         head?: never;
@@ -71,9 +83,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who may use an agent, the owner first */
+        /**
+         * Who may use an agent, the owner first
+         * @description For who may use it and for superusers. An agent without an owner is everybody's, and the list is empty.
+         */
         get: operations["get-analyst-analysts-by-id-actors"];
-        /** Change who may use an agent (its owner); answers all who may */
+        /**
+         * Change who may use an agent (its owner); answers all who may
+         * @description read and remove alone are taken, for people and teams of the organization, at most 200 at once. It takes effect at once.
+         */
         put: operations["put-analyst-analysts-by-id-actors"];
         post?: never;
         delete?: never;
@@ -90,7 +108,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Mark or unmark as favourite, for the caller */
+        /**
+         * Mark or unmark as favourite, for the caller
+         * @description For who may use the agent. It changes nothing for others.
+         */
         put: operations["put-analyst-analysts-by-id-favorite"];
         post?: never;
         delete?: never;
@@ -1341,7 +1362,7 @@ export interface paths {
         };
         /**
          * The types of memories
-         * @description The organization's own, by name.
+         * @description The organization's own. A type says whose its memories are: the analyst's, or one specialist's.
          */
         get: operations["get-memory-memorytypes"];
         put?: never;
