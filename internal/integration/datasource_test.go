@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"parley.dev/parley/connectors/workbench"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/persistence/persistencetest"
 )
@@ -154,4 +155,50 @@ func dataSourceRights(t *testing.T, n *node) {
 	for _, p := range []*person{ben, cleo} {
 		p.do("GET", one, nil).refused(t, 404)
 	}
+}
+
+// replaced changes a file under people who read it, with real workers: what began
+// with the old file ends with it, on both nodes what comes next has the new one.
+func replaced(t *testing.T, one, two *node, bench *workbench.Bench) {
+	t.Helper()
+	cleo, far := one.as(t, persistencetest.Cleo), two.as(t, persistencetest.Cleo)
+	caller := persistencetest.Caller(t, one.store, persistencetest.Cleo)
+	var s source
+	cleo.form("/memory/file/datasources", "old.csv", []byte("region,amount\nNorth,1\n"), "", "name", "Sales", "description", "D").into(t, 201, &s)
+	path := fmt.Sprintf("/memory/datasources/%d", s.ID)
+	old, err := one.store.DataSource(t.Context(), caller, s.ID)
+	require.NoError(t, err)
+	cleo.do("PATCH", fmt.Sprintf("/memory/dataresources/%d", old.Resources[0].ID), map[string]any{"details": "region: where"}).into(t, 200, nil)
+
+	far.formBy("PUT", path+"/file", "new.csv", []byte("city;people\nParis;2\nRome;3\n"), "").into(t, 200, &s)
+	require.Equal(t, "new.csv", s.FileName)
+	require.Equal(t, int64(2), s.DataResourceSet[0].Rows)
+	now, err := one.store.DataSource(t.Context(), caller, s.ID)
+	require.NoError(t, err)
+	require.Equal(t, []any{old.Resources[0].ID, "region: where"}, []any{now.Resources[0].ID, now.Resources[0].Details})
+	for d, want := range map[*domain.DataSource]int64{old: 1, now: 5} {
+		column := d.Resources[0].Columns[1].Name
+		r, err := bench.Query(t.Context(), []domain.DataSource{*d}, "SELECT sum("+column+")::BIGINT FROM "+d.Resources[0].Table)
+		require.NoError(t, err)
+		require.Equal(t, [][]any{{want}}, r.Rows)
+	}
+	cleo.do("POST", path+"/sync", nil).into(t, 200, &s)
+	require.Equal(t, int64(2), s.DataResourceSet[0].Rows)
+	synced, err := one.store.DataSource(t.Context(), caller, s.ID)
+	require.NoError(t, err)
+	require.NotEqual(t, now.WorkKey, synced.WorkKey)
+	require.Equal(t, now.FileKey, synced.FileKey)
+	require.Equal(t, now.Resources, synced.Resources)
+
+	a := cleo.do("GET", path+"?regenerate_preview=true", nil)
+	a.into(t, 200, nil)
+	require.Contains(t, string(a.body), `Paris`)
+	require.Equal(t, "city;people\nParis;2\nRome;3\n", string(far.do("GET", path+"/file", nil).body))
+	require.Equal(t, "city,people\nParis,2\nRome,3\n", string(cleo.do("GET", fmt.Sprintf("%s/file?format=csv&resource=%d", path, now.Resources[0].ID), nil).body))
+	a = cleo.do("GET", path+"/file?format=xlsx", nil)
+	a.into(t, 200, nil)
+	require.Equal(t, "PK", string(a.body[:2]))
+	require.Contains(t, a.header.Get("Content-Disposition"), ".xlsx")
+	cleo.formBy("PUT", path+"/file", "bad.csv", []byte("<html></html>"), "").refused(t, 415)
+	require.Equal(t, "new.csv", func() string { cleo.do("GET", path, nil).into(t, 200, &s); return s.FileName }())
 }

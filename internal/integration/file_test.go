@@ -46,7 +46,7 @@ func reading(t *testing.T, n *node, quota persistence.Quota) (one, two *node, be
 		require.NoError(t, err)
 		t.Cleanup(store.Close)
 		url := n.serve(t, api.Limits{UploadsPerHour: -1}, func(c *api.Config) {
-			c.DataSources, c.Quota, c.Exporter = store, store, bench
+			c.DataSources, c.Quota, c.Exporter, c.Workbench = store, store, bench, bench
 			c.Inspectors = map[domain.DataSourceType]connectors.Connector{
 				domain.DataSourceCSV: csv.New(bench), domain.DataSourceXLSX: xlsx.New(bench), domain.DataSourcePPTX: pptx.New(bench),
 			}
@@ -58,6 +58,12 @@ func reading(t *testing.T, n *node, quota persistence.Quota) (one, two *node, be
 
 // form sends a multipart body: names and values, and a file unless its name is empty.
 func (p *person) form(path, fileName string, content []byte, key string, fields ...string) answer {
+	p.t.Helper()
+	return p.formBy(http.MethodPost, path, fileName, content, key, fields...)
+}
+
+// formBy is form with another method.
+func (p *person) formBy(method, path, fileName string, content []byte, key string, fields ...string) answer {
 	p.t.Helper()
 	var body bytes.Buffer
 	w := multipart.NewWriter(&body)
@@ -71,7 +77,7 @@ func (p *person) form(path, fileName string, content []byte, key string, fields 
 		require.NoError(p.t, err)
 	}
 	require.NoError(p.t, w.Close())
-	r, err := http.NewRequestWithContext(p.t.Context(), http.MethodPost, p.node.url+v1+path, &body)
+	r, err := http.NewRequestWithContext(p.t.Context(), method, p.node.url+v1+path, &body)
 	require.NoError(p.t, err)
 	r.Header.Set("Authorization", "Bearer "+p.email)
 	r.Header.Set("Content-Type", w.FormDataContentType())
@@ -144,6 +150,7 @@ func files(t *testing.T, n *node) {
 		require.Equal(t, [][]any{{"North", 12.5}}, r.Rows)
 		ben.do("GET", fmt.Sprintf("/memory/datasources/%d", first), nil).refused(t, 404)
 	})
+	t.Run("ReplaceSyncDownload", func(t *testing.T) { replaced(t, one, two, bench) })
 	t.Run("E12", func(t *testing.T) {
 		conversation := n.as(t, persistencetest.Anna).create()
 		object := table(t, n, conversation)
