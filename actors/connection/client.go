@@ -142,11 +142,8 @@ func (a *Actor) overflow(ctx actor.Context) {
 
 // cursor is the client's cursor once everything queued has arrived.
 func (a *Actor) cursor() []byte {
-	c := protocol.ClientCursor{}
-	if a.user.begun {
-		seq := a.user.seq
-		c.User = &seq
-	}
+	// Until the session has answered, what the client came with is what it holds.
+	c := protocol.ClientCursor{User: a.user.place()}
 	for id, s := range a.subs {
 		if c.Conversations == nil {
 			c.Conversations = map[uuid.UUID]protocol.ConversationCursor{}

@@ -168,3 +168,18 @@ func TestOutbox_Merges(t *testing.T) {
 		}
 	})
 }
+
+// An event may be written before the person's session has answered: its id must
+// not forget where the client stood in the person's own log.
+func TestActor_CursorBeforeTheSessionAnswers(t *testing.T) { // G8
+	t.Parallel()
+	seq := int64(118)
+	read := func(a *Actor) protocol.ClientCursor {
+		var c protocol.ClientCursor
+		require.NoError(t, json.Unmarshal(a.cursor(), &c))
+		return c
+	}
+	require.Equal(t, &seq, read(&Actor{user: userLog{cursor: &seq}}).User)
+	require.Equal(t, &seq, read(&Actor{user: userLog{begun: true, seq: seq}}).User)
+	require.Nil(t, read(&Actor{}).User, "it asked for what comes from now on")
+}
