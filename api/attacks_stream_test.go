@@ -29,7 +29,13 @@ func (b *bundle) streamPath() string { return v1 + "/user/" + b.world.Owner.UUID
 // dial opens a socket as a browser does.
 func (b *bundle) dial(t *testing.T) (*websocket.Conn, *fakes.Connection) {
 	t.Helper()
-	dialer := websocket.Dialer{Subprotocols: []string{"parley.v1", "bearer." + b.token(t, &b.world.Owner)}, EnableCompression: true}
+	return b.dialAs(t, b.token(t, &b.world.Owner))
+}
+
+// dialAs is dial with a bearer of the owner.
+func (b *bundle) dialAs(t *testing.T, bearer string) (*websocket.Conn, *fakes.Connection) {
+	t.Helper()
+	dialer := websocket.Dialer{Subprotocols: []string{"parley.v1", "bearer." + bearer}, EnableCompression: true}
 	conn, response, err := dialer.DialContext(t.Context(), "ws"+strings.TrimPrefix(b.url, "http")+b.streamPath(), http.Header{"Origin": {origin}})
 	require.NoError(t, err)
 	_ = response.Body.Close()

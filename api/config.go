@@ -19,6 +19,7 @@ import (
 // Services are what answers are made of. All of them are required.
 type Services struct {
 	Users         domain.UserService
+	SignIns       domain.SignInService
 	Conversations domain.ConversationService
 	Engine        domain.ConversationEngine
 	DataSources   domain.DataSourceKeeper

@@ -16,6 +16,8 @@ type request struct {
 	// user is nil where no bearer is needed; caller then comes from a presigned link.
 	user   *domain.User
 	caller domain.Caller
+	// signIn is the stay that the bearer belongs to; nothing where there is no bearer.
+	signIn domain.SignIn
 }
 
 type requestKey struct{}

@@ -20,7 +20,6 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
-	"parley.dev/parley/api/auth"
 	"parley.dev/parley/api/wire"
 	"parley.dev/parley/domain"
 )
@@ -178,11 +177,16 @@ func (s *Server) authenticate(c *fiber.Ctx) error {
 		}
 		r.caller = caller
 	} else {
-		signedIn, err := s.people.Find(ctx, auth.Bearer(c.Get(fiber.HeaderAuthorization)))
+		bearer, err := bearerOf(c)
 		if err != nil {
 			return err
 		}
-		r.user, r.caller = signedIn.User, signedIn.User.Caller()
+		// A page that is open and forgotten keeps itself alive; that is no sign of its person.
+		signedIn, err := s.people.Find(ctx, bearer, c.Path() != apiPrefix+keepAlivePath)
+		if err != nil {
+			return err
+		}
+		r.user, r.caller, r.signIn = signedIn.User, signedIn.User.Caller(), signedIn.SignIn
 	}
 	c.SetUserContext(withRequest(ctx, r))
 	return c.Next() //nolint:wrapcheck // the table takes what the next handler answers

@@ -55,7 +55,7 @@ func New(c Config) (*Server, error) {
 	s := &Server{
 		Config:  c,
 		log:     c.Logger,
-		people:  auth.NewPeople(c.Tokens, c.Users, c.Clock),
+		people:  auth.NewPeople(c.Tokens, c.Users, c.SignIns, c.Clock),
 		sends:   newLimiter(c.Clock, c.Limits.SendsPerMinute, time.Minute, "You are sending too many messages. Please wait a moment."),
 		uploads: newLimiter(c.Clock, c.Limits.UploadsPerHour, time.Hour, "You are uploading too many files. Please wait a while."),
 		counts:  newMetrics(c.Metrics),
@@ -64,6 +64,7 @@ func New(c Config) (*Server, error) {
 	s.sockets = stream.New(stream.Config{
 		Connector:  c.Streams,
 		Origins:    append([]string{origin}, c.Origins...),
+		Ended:      c.SignIns.EndedSignIns,
 		PerUser:    c.Limits.SocketsPerUser,
 		PerAddress: c.Limits.SocketsPerAddress,
 		Metrics:    c.Metrics,

@@ -38,6 +38,7 @@ const (
 // bundle is a running server with everything behind it.
 type bundle struct {
 	world   *fakes.World
+	signIns *fakes.SignIns
 	files   *fakes.Files
 	streams *fakes.Streams
 	issuer  *issuer
@@ -53,13 +54,14 @@ func setup(tb testing.TB, change ...func(*api.Config)) *bundle {
 	tb.Helper()
 	c := clock.NewFake(time.Now()) //nolint:forbidigo // where the fake clock begins
 	b := &bundle{
-		world: fakes.New(c.Now()), files: fakes.NewFiles(tb.TempDir()), streams: fakes.NewStreams(), issuer: newIssuer(tb), clock: c, log: &lockedBuffer{}, temp: tb.TempDir(),
+		world: fakes.New(c.Now()), signIns: fakes.NewSignIns(c), files: fakes.NewFiles(tb.TempDir()), streams: fakes.NewStreams(), issuer: newIssuer(tb), clock: c, log: &lockedBuffer{}, temp: tb.TempDir(),
 	}
 	logger := slog.New(slog.NewJSONHandler(b.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	config := api.Config{
 		Addr: "127.0.0.1:0", OperatorAddr: "127.0.0.1:0", URL: origin,
 		Services: api.Services{
 			Users:         fakes.Users{World: b.world},
+			SignIns:       b.signIns,
 			Conversations: fakes.Conversations{World: b.world},
 			Engine:        fakes.Engine{World: b.world},
 			DataSources:   fakes.DataSources{World: b.world},

@@ -21,7 +21,10 @@ import (
 // no page can make a browser send along.
 func (s *Server) stream(c *fiber.Ctx) error {
 	socket := stream.Wants(c)
-	bearer := auth.Bearer(c.Get(fiber.HeaderAuthorization))
+	bearer, err := bearerOf(c)
+	if err != nil {
+		return err
+	}
 	origin := c.Get(fiber.HeaderOrigin)
 	offered := ""
 	if socket {
@@ -33,7 +36,7 @@ func (s *Server) stream(c *fiber.Ctx) error {
 	}
 	if socket {
 		if offered != "" && bearer != "" {
-			return domain.Errorf(domain.CodeBadRequest, "The request has two bearers")
+			return errTwoBearers()
 		}
 		if bearer == "" {
 			bearer = offered
@@ -41,7 +44,8 @@ func (s *Server) stream(c *fiber.Ctx) error {
 	}
 	ctx, cancel := context.WithTimeout(c.UserContext(), readTimeout)
 	defer cancel()
-	signedIn, err := s.people.Find(ctx, bearer)
+	// Streams come back by themselves, so opening one says nothing of the person.
+	signedIn, err := s.people.Find(ctx, bearer, false)
 	if err != nil {
 		return err
 	}
@@ -53,7 +57,7 @@ func (s *Server) stream(c *fiber.Ctx) error {
 		return fiber.ErrUpgradeRequired
 	}
 	if socket {
-		return s.sockets.Upgrade(c, signedIn.User.Caller(), signedIn.Expires)
+		return s.sockets.Upgrade(c, signedIn.User.Caller(), signedIn.SignIn.SignInKey, signedIn.Expires)
 	}
-	return s.sockets.Events(c, signedIn.User.Caller(), signedIn.Expires)
+	return s.sockets.Events(c, signedIn.User.Caller(), signedIn.SignIn.SignInKey, signedIn.Expires)
 }

@@ -59,6 +59,13 @@ type Identity struct {
 	// EmailVerified must be true before a first sign-in binds an email to a subject.
 	EmailVerified bool
 	Expires       time.Time
+	// Session is the provider's name for the sign-in (sid); empty where it has none.
+	Session string
+	// IssuedAt is when the bearer was given, AuthTime when the person showed who they
+	// are. Zero: the bearer does not say.
+	IssuedAt, AuthTime time.Time
+	// TokenID names the bearer itself.
+	TokenID string
 }
 
 // UserService keeps people. Errors: CodeNotFound, CodeUnknownUser.

@@ -42,6 +42,9 @@ type Config struct {
 	// Quota bounds what people upload. Zero: nothing does.
 	Quota Quota
 
+	// SignIns bounds how long people stay signed in. Zero fields mean domain's limits.
+	SignIns SignIns
+
 	// Keys encrypt the secrets of connectors. Nil: none can be kept.
 	Keys *envelope.Ring
 
@@ -62,6 +65,12 @@ func (c *Config) mustValidate() {
 	}
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	if c.SignIns.Idle == 0 {
+		c.SignIns.Idle = domain.SignInIdle
+	}
+	if c.SignIns.Absolute == 0 {
+		c.SignIns.Absolute = domain.SignInAbsolute
 	}
 	if c.AppConnections == 0 {
 		c.AppConnections = 12

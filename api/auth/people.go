@@ -19,6 +19,8 @@ const (
 // SignedIn is a person with a valid bearer.
 type SignedIn struct {
 	User *domain.User
+	// SignIn is the stay that the bearer belongs to.
+	SignIn domain.SignIn
 	// Expires is when the bearer ends.
 	Expires time.Time
 }
@@ -30,32 +32,45 @@ type Verifying interface {
 
 // People finds the person of a bearer.
 type People struct {
-	tokens Verifying
-	users  domain.UserService
-	clock  clock.Clock
+	tokens  Verifying
+	users   domain.UserService
+	signIns domain.SignInService
+	clock   clock.Clock
 
 	// mu guards known, which every request reads and writes.
 	mu    sync.Mutex
 	known map[identityKey]known
 }
 
-// identityKey has the issuer in it: the same subject of another one is another person.
-type identityKey struct{ issuer, subject string }
+// identityKey has the issuer in it: the same subject of another one is another
+// person. Bearers of different sign-ins are remembered apart, and so are those of
+// different age, since each is judged by its own.
+type identityKey struct {
+	issuer, subject, session, token string
+	issued, began                   int64
+}
+
+func keyOf(id *domain.Identity) identityKey {
+	return identityKey{id.Issuer, id.Subject, id.Session, id.TokenID, id.IssuedAt.Unix(), id.AuthTime.Unix()}
+}
 
 type known struct {
 	user  *domain.User
 	until time.Time
+	// active: that the person does something was noted.
+	active bool
 }
 
 // NewPeople makes a finder.
-func NewPeople(tokens Verifying, users domain.UserService, c clock.Clock) *People {
-	return &People{tokens: tokens, users: users, clock: c, known: map[identityKey]known{}}
+func NewPeople(tokens Verifying, users domain.UserService, signIns domain.SignInService, c clock.Clock) *People {
+	return &People{tokens: tokens, users: users, signIns: signIns, clock: c, known: map[identityKey]known{}}
 }
 
-// Find checks the token and gives the person. CodeUnauthenticated,
-// CodeUnknownUser for somebody whom the app does not know, CodeUnavailable.
-// The user is shared and must not be changed.
-func (p *People) Find(ctx context.Context, token string) (*SignedIn, error) {
+// Find checks the token and its sign-in and gives the person. active notes that
+// the person does something, rather than a page that is open by itself.
+// CodeUnauthenticated, CodeUnknownUser for somebody whom the app does not know,
+// CodeUnavailable. The user is shared and must not be changed.
+func (p *People) Find(ctx context.Context, token string, active bool) (*SignedIn, error) {
 	if token == "" || len(token) > tokenMax {
 		return nil, refuse(nil)
 	}
@@ -63,9 +78,9 @@ func (p *People) Find(ctx context.Context, token string) (*SignedIn, error) {
 	if err != nil {
 		return nil, err
 	}
-	key, now := identityKey{id.Issuer, id.Subject}, p.clock.Now()
-	if user := p.remembered(key, now); user != nil {
-		return &SignedIn{User: user, Expires: id.Expires}, nil
+	key, now := keyOf(&id), p.clock.Now()
+	if k := p.remembered(key, now); k.user != nil && (k.active || !active) {
+		return &SignedIn{User: k.user, SignIn: id.SignIn(k.user), Expires: id.Expires}, nil
 	}
 	user, err := p.users.UserByIdentity(ctx, id)
 	if err != nil {
@@ -74,17 +89,32 @@ func (p *People) Find(ctx context.Context, token string) (*SignedIn, error) {
 	if user.IsDisabled {
 		return nil, refuse(nil)
 	}
-	p.remember(key, known{user: user, until: now.Add(freshFor)}, now)
-	return &SignedIn{User: user, Expires: id.Expires}, nil
+	in := id.SignIn(user)
+	if err := p.signIns.EnterSignIn(ctx, in, active); err != nil {
+		return nil, err
+	}
+	p.remember(key, known{user: user, until: now.Add(freshFor), active: active}, now)
+	return &SignedIn{User: user, SignIn: in, Expires: id.Expires}, nil
 }
 
-func (p *People) remembered(key identityKey, now time.Time) *domain.User {
+// Forget drops what is remembered of a person, whose next call is checked anew.
+func (p *People) Forget(user int64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for key, k := range p.known {
+		if k.user.ID == user {
+			delete(p.known, key)
+		}
+	}
+}
+
+func (p *People) remembered(key identityKey, now time.Time) known {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if k, ok := p.known[key]; ok && now.Before(k.until) {
-		return k.user
+		return k
 	}
-	return nil
+	return known{}
 }
 
 func (p *People) remember(key identityKey, k known, now time.Time) {

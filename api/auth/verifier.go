@@ -2,6 +2,8 @@ package auth
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"log/slog"
@@ -123,9 +125,18 @@ func (v *Verifier) Verify(ctx context.Context, token string) (domain.Identity, e
 		v.c.Logger.LogAttrs(ctx, slog.LevelDebug, "a token was refused", slog.String("why", err.Error()))
 		return domain.Identity{}, refuse(err)
 	}
-	return domain.Identity{
+	id := domain.Identity{
 		Issuer: checked.Issuer, Subject: checked.Subject, Email: c.Email, EmailVerified: bool(c.EmailVerified), Expires: checked.Expiry,
-	}, nil
+		Session: c.Session, IssuedAt: at(*c.IssuedAt), TokenID: c.TokenID,
+	}
+	if c.AuthTime != nil {
+		id.AuthTime = at(*c.AuthTime)
+	}
+	if id.TokenID == "" {
+		sum := sha256.Sum256([]byte(token))
+		id.TokenID = hex.EncodeToString(sum[:])
+	}
+	return id, nil
 }
 
 // reason says what is wrong without repeating anything of the token.
@@ -139,6 +150,9 @@ type claims struct {
 	NotBefore       *float64 `json:"nbf"`
 	IssuedAt        *float64 `json:"iat"`
 	Expiry          *float64 `json:"exp"`
+	AuthTime        *float64 `json:"auth_time"` //nolint:tagliatelle // a name of the standard
+	Session         string   `json:"sid"`
+	TokenID         string   `json:"jti"`
 	Party           string   `json:"azp"`
 	ClientID        string   `json:"client_id"` //nolint:tagliatelle // a name of the standard
 	Nonce           string   `json:"nonce"`
@@ -169,7 +183,10 @@ func (v *Verifier) check(c *claims, token *oidc.IDToken, typ string) error {
 		return errors.New("expired")
 	case c.NotBefore != nil && now.Add(leeway).Before(at(*c.NotBefore)):
 		return errors.New("not valid yet")
-	case c.IssuedAt != nil && now.Add(leeway).Before(at(*c.IssuedAt)):
+	case c.IssuedAt == nil:
+		// Without it a bearer from before a log-out could not be told from one after.
+		return errors.New("no time of issue")
+	case now.Add(leeway).Before(at(*c.IssuedAt)):
 		return errors.New("issued in the future")
 	}
 	for _, party := range []string{c.Party, c.ClientID} {

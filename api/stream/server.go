@@ -20,6 +20,8 @@ type Config struct {
 	Connector Connector
 	// Origins from which browsers may open sockets, exactly as they write them.
 	Origins []string
+	// Ended gives those of a list of sign-ins that are over.
+	Ended func(ctx context.Context, list []domain.SignInKey) ([]domain.SignInKey, error)
 	// PerUser and PerAddress are the most sockets; negative sets no limit.
 	PerUser    int
 	PerAddress int
@@ -44,6 +46,8 @@ type Server struct {
 	users     map[int64]int
 	addresses map[string]int
 	draining  bool
+	// watched says that a look at the sign-ins of the sockets is due.
+	watched bool
 	// empty is closed and made anew whenever the last socket went.
 	empty chan struct{}
 }
@@ -103,6 +107,7 @@ func (s *Server) join(sock *socket) {
 	s.mu.Lock()
 	s.open[sock] = struct{}{}
 	draining := s.draining
+	s.watchLocked()
 	s.mu.Unlock()
 	if draining {
 		sock.Close(domain.DisconnectDraining)

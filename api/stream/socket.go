@@ -42,6 +42,7 @@ type socket struct {
 	server *Server
 	conn   net.Conn
 	seat   seat
+	signIn domain.SignInKey
 	sse    bool
 
 	// closing is set once, by whoever closes first.

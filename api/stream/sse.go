@@ -66,7 +66,7 @@ func appendClose(b []byte, d domain.Disconnect) []byte {
 
 // Events answers with server-sent events and hands the connection to the
 // engine. The caller has checked origin, bearer and person.
-func (s *Server) Events(c *fiber.Ctx, caller domain.Caller, deadline time.Time) error {
+func (s *Server) Events(c *fiber.Ctx, caller domain.Caller, signIn domain.SignInKey, deadline time.Time) error {
 	cursor, err := eventCursor(c.Query("conversations"), c.Get("Last-Event-ID"))
 	if err != nil {
 		return err
@@ -84,7 +84,7 @@ func (s *Server) Events(c *fiber.Ctx, caller domain.Caller, deadline time.Time) 
 	c.Context().HijackSetNoResponse(true)
 	c.Context().Hijack(func(hijacked net.Conn) {
 		conn, _ := release(hijacked)
-		go s.serveEvents(&socket{server: s, conn: conn, seat: seat, sse: true}, request, head)
+		go s.serveEvents(&socket{server: s, conn: conn, seat: seat, signIn: signIn, sse: true}, request, head)
 	})
 	return nil
 }

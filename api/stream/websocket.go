@@ -32,7 +32,7 @@ func Wants(c *fiber.Ctx) bool {
 
 // Upgrade answers 101 and hands the connection to the engine. The caller has
 // checked origin, bearer and person.
-func (s *Server) Upgrade(c *fiber.Ctx, caller domain.Caller, deadline time.Time) error {
+func (s *Server) Upgrade(c *fiber.Ctx, caller domain.Caller, signIn domain.SignInKey, deadline time.Time) error {
 	key, err := checkHandshake(c)
 	if err != nil {
 		return err
@@ -52,7 +52,7 @@ func (s *Server) Upgrade(c *fiber.Ctx, caller domain.Caller, deadline time.Time)
 	request := Request{Caller: caller, Deadline: deadline}
 	c.Context().Hijack(func(hijacked net.Conn) {
 		conn, early := release(hijacked)
-		sock := &socket{server: s, conn: conn, seat: seat}
+		sock := &socket{server: s, conn: conn, seat: seat, signIn: signIn}
 		// A goroutine of its own lets the HTTP server take back the request and its
 		// buffers, which the one that called this would hold as long as the socket lives.
 		go s.serve(sock, request, early)

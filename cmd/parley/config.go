@@ -42,6 +42,8 @@ type config struct {
 	quotaOrg      int // MB
 	socketsUser   int
 	socketsAddr   int
+	sessionIdle   int // minutes
+	sessionMost   int // minutes
 	logLevel      string
 	drainSeconds  int
 	creditsInput  float64
@@ -136,6 +138,8 @@ func variables() []variable {
 		{"OIDC_ISSUER", "", "OpenID provider; default an embedded one with demo people", link(func(c *config) *string { return &c.oidcIssuer }, "http", "https")},
 		{"OIDC_CLIENT_ID", "parley-web", "the browser's client id at the provider", text(func(c *config) *string { return &c.oidcClientID })},
 		{"OIDC_AUDIENCE", "", "audience of access tokens; default OIDC_CLIENT_ID, or the embedded provider's", text(func(c *config) *string { return &c.oidcAudience })},
+		{"PARLEY_SESSION_IDLE_MINUTES", "240", "minutes without a call, keep-alives aside, after which a session ends", number(func(c *config) *int { return &c.sessionIdle }, 1, 60*24*365)},
+		{"PARLEY_SESSION_MINUTES", "720", "minutes after which a session ends in any case", number(func(c *config) *int { return &c.sessionMost }, 1, 60*24*365)},
 		{"OPENAI_BASE_URL", "", "a compatible model endpoint; without it agents use the builtin planner", link(func(c *config) *string { return &c.openAIURL }, "http", "https")},
 		{"OPENAI_API_KEY", "", "its key", text(func(c *config) *string { return &c.openAIKey })},
 		{"OPENAI_MODEL", "", "its model, for the default agent", text(func(c *config) *string { return &c.openAIModel })},

@@ -154,6 +154,8 @@ func (n *node) openDatabase(ctx context.Context) error {
 	}
 	if n.store, err = persistence.Open(ctx, persistence.Config{URL: url, Logger: n.log, Keys: keys, Quota: persistence.Quota{
 		Person: int64(n.c.quotaPerson) << 20, Organisation: int64(n.c.quotaOrg) << 20,
+	}, SignIns: persistence.SignIns{
+		Idle: time.Duration(n.c.sessionIdle) * time.Minute, Absolute: time.Duration(n.c.sessionMost) * time.Minute,
 	}}); err != nil {
 		return fmt.Errorf("open the database: %w", err)
 	}
@@ -265,6 +267,7 @@ func (n *node) openServer(ctx context.Context) error {
 		Addr: n.c.addr, OperatorAddr: n.c.operatorAddr, URL: n.c.publicURL, Origins: n.c.origins(),
 		Services: api.Services{
 			Users:         n.store,
+			SignIns:       n.store,
 			Conversations: n.store,
 			Engine:        n.engine,
 			DataSources:   n.store,

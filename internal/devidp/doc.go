@@ -17,13 +17,16 @@
 //	nonce         absent                          when the client sent one
 //	at_hash       absent                          always
 //	c_hash        absent                          when bought with a code
-//	both          iss sub iat exp jti email email_verified name
+//	both          iss sub iat exp jti email email_verified name sid auth_time
 //
 // An API that takes bearers checks typ or aud, and refuses a token that
 // carries nonce, at_hash or c_hash: those belong to ID tokens of any provider.
 //
 // In both, sub is the id of the person as Config.People has it, not dex's
 // packed form, so that (iss, sub) can be written into seed data.
+//
+// sid names the sign-in and auth_time says when it began. Refreshed tokens carry
+// both unchanged, so an API that ends a sign-in ends all of its tokens.
 //
 // # What survives what
 //

@@ -59,6 +59,8 @@ type keyStorage struct {
 
 	// mu guards what follows, and makes updates of this node one by one.
 	mu sync.Mutex
+	// sessions are those of the refresh tokens, by their ids, in memory as those are.
+	sessions map[string]session
 	// keys are what the store held at loadedAt. They are used for a short time
 	// without asking, and for longer while the store does not answer.
 	keys     storage.Keys

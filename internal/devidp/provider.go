@@ -87,7 +87,7 @@ func newDex(ctx context.Context, cfg Config) (*server.Server, error) {
 	logger := slog.New(warnings{cfg.Logger.Handler()})
 	now := cfg.Clock.Now
 
-	keys := &keyStorage{Storage: memory.New(logger), store: cfg.Keys, clock: cfg.Clock, logger: cfg.Logger}
+	keys := &keyStorage{Storage: memory.New(logger), store: cfg.Keys, clock: cfg.Clock, logger: cfg.Logger, sessions: map[string]session{}}
 	if _, err := keys.GetKeys(ctx); err != nil {
 		return nil, err
 	}

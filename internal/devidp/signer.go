@@ -39,6 +39,8 @@ type issuance struct {
 	// accessHash is the at_hash that the ID token must carry; empty before the
 	// access token is signed. One request is served by one goroutine.
 	accessHash string
+	// session is empty until a token is signed or a refresh token was read.
+	session session
 }
 
 // withIssuance prepares the context of a request to the token endpoint.
@@ -61,6 +63,10 @@ func (s *tokenSigner) Sign(ctx context.Context, payload []byte) (string, error) 
 	}
 
 	current, ok := ctx.Value(issuanceKey{}).(*issuance)
+	if ok {
+		in := s.keys.sessionOf(current)
+		claims["sid"], claims["auth_time"] = in.id, in.began.Unix()
+	}
 
 	switch {
 	case !ok:

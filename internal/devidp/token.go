@@ -17,8 +17,13 @@ import (
 	"parley.dev/parley/internal/clock"
 )
 
-// tokenReserve is how long a cached token must still be valid to be used.
-const tokenReserve = 5 * time.Minute
+const (
+	// tokenReserve is how long a cached token must still be valid to be used.
+	tokenReserve = 5 * time.Minute
+	// tokenUse is how long one is used at most: the API ends a sign-in that was idle
+	// for hours, whatever its token says.
+	tokenUse = time.Hour
+)
 
 // TokenSource fetches bearers for scripts and load testers by password, and
 // keeps them: each new one costs the provider a slow hash.
@@ -34,6 +39,7 @@ type TokenSource struct {
 // cachedToken is the content of a file of TokenSource.
 type cachedToken struct {
 	AccessToken string    `json:"accessToken"`
+	IssuedAt    time.Time `json:"issuedAt"`
 	Expiry      time.Time `json:"expiry"`
 }
 
@@ -43,7 +49,7 @@ func PasswordToken(ctx context.Context, issuerURL, clientID, email, password str
 }
 
 // PasswordToken returns an access token of the person for the API. A kept one
-// is used while it is valid for five minutes more and signed by a key that the
+// is used for an hour, while it is valid for five minutes more and signed by a key that the
 // provider still has. The password is part of its name, so that a wrong one
 // never yields a token.
 func (s TokenSource) PasswordToken(ctx context.Context, issuerURL, clientID, email, password string) (string, error) {
@@ -62,7 +68,7 @@ func (s TokenSource) PasswordToken(ctx context.Context, issuerURL, clientID, ema
 		return "", err
 	}
 
-	if kept, ok := readToken(file); ok && kept.Expiry.Sub(now.Now()) > tokenReserve {
+	if kept, ok := readToken(file); ok && kept.Expiry.Sub(now.Now()) > tokenReserve && now.Now().Sub(kept.IssuedAt) < tokenUse {
 		// The provider may have begun anew, with other keys, since.
 		verifier := provider.VerifierContext(ctx, &oidc.Config{SkipClientIDCheck: true, Now: now.Now})
 		if _, err := verifier.Verify(ctx, kept.AccessToken); err == nil {
@@ -82,7 +88,7 @@ func (s TokenSource) PasswordToken(ctx context.Context, issuerURL, clientID, ema
 		return "", fmt.Errorf("sign in as %s: %w", email, err)
 	}
 
-	if err := writeToken(file, cachedToken{AccessToken: token.AccessToken, Expiry: token.Expiry}); err != nil {
+	if err := writeToken(file, cachedToken{AccessToken: token.AccessToken, IssuedAt: now.Now(), Expiry: token.Expiry}); err != nil {
 		return "", err
 	}
 

@@ -90,6 +90,7 @@ func start(t *testing.T, url, dir, name string) *node {
 			Addr: "127.0.0.1:0", OperatorAddr: "127.0.0.1:0", URL: "http://parley.test",
 			Services: api.Services{
 				Users:         n.store,
+				SignIns:       n.store,
 				Conversations: n.store,
 				Engine:        engine,
 				DataSources:   n.store,

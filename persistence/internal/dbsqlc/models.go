@@ -468,6 +468,22 @@ type SentimentLabel struct {
 	IsDefault   bool
 }
 
+type SignIn struct {
+	UserID   int64
+	Key      []byte
+	OrgID    int64
+	IsNamed  bool
+	BeganAt  time.Time
+	ActiveAt time.Time
+	EndedAt  *time.Time
+}
+
+type SignOut struct {
+	UserID int64
+	OrgID  int64
+	At     time.Time
+}
+
 type Step struct {
 	TurnID     uuid.UUID
 	Number     int32

@@ -1,0 +1,202 @@
+package api_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/domain"
+)
+
+const (
+	keepAlive = me + "/keep-alive"
+	logOut    = me + "/logout"
+)
+
+// signedIn gives a token of a sign-in with a name and a beginning.
+func (b *bundle) signedIn(t *testing.T, user *domain.User, sid string, authTime time.Time, change ...func(claims, header)) string {
+	t.Helper()
+	return b.token(t, user, append([]func(claims, header){func(c claims, _ header) {
+		c["sid"], c["auth_time"] = sid, authTime.Unix()
+	}}, change...)...)
+}
+
+// A18: who a request belongs to stands in the signed bearer and nowhere else.
+func attackA18(t *testing.T) {
+	t.Helper()
+	b := setup(t)
+	began := b.clock.Now()
+	mine, other := b.signedIn(t, &b.world.Owner, "mine", began), b.signedIn(t, &b.world.Owner, "other", began)
+	b.requireMe(t, http.StatusOK, mine)
+	b.requireMe(t, http.StatusOK, other)
+	require.Equal(t, http.StatusNoContent, b.send(t, http.MethodPost, logOut, http.NoBody, "Authorization", "Bearer "+mine).status)
+	// The name of a sign-in that lives does not bring back one that is over.
+	for _, carrier := range [][]string{
+		{"Cookie", "sid=other; session_id=other; fiber_session=other"}, {"X-Session-Id", "other"}, {"Sid", "other"}, {"X-Forwarded-User", "owner@example.com"},
+	} {
+		got := b.send(t, http.MethodGet, me+"?sid=other&session_id=other", http.NoBody, append(carrier, "Authorization", "Bearer "+mine)...)
+		require.Equal(t, http.StatusUnauthorized, got.status, carrier)
+		require.Empty(t, got.header.Get("Set-Cookie"))
+	}
+	got := b.send(t, http.MethodGet, me, http.NoBody, "Authorization", "Bearer "+other, "Cookie", "sid=chosen")
+	require.Equal(t, http.StatusOK, got.status)
+	require.Empty(t, got.header.Get("Set-Cookie"), "the server gives no session by cookie that a client could have chosen")
+	// The same name at another person is another sign-in.
+	b.requireMe(t, http.StatusOK, b.signedIn(t, &b.world.Reader, "mine", began))
+}
+
+// A19: keep-alives alone keep nobody signed in, and nothing does for more than 12 hours.
+func attackA19(t *testing.T) {
+	t.Helper()
+	t.Run("Idle", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		began := b.clock.Now()
+		bearer := func() string { return b.signedIn(t, &b.world.Owner, "tab", began) }
+		b.requireMe(t, http.StatusOK, bearer())
+		beat := func() int {
+			return b.send(t, http.MethodPost, keepAlive, http.NoBody, "Authorization", "Bearer "+bearer()).status
+		}
+		for range 23 {
+			b.clock.Advance(10 * time.Minute)
+			require.Equal(t, http.StatusNoContent, beat())
+		}
+		b.requireMe(t, http.StatusOK, bearer()) // the person is back after 3:50, and stays
+		for range 24 {
+			b.clock.Advance(10 * time.Minute)
+			require.Equal(t, http.StatusNoContent, beat())
+		}
+		b.clock.Advance(10 * time.Minute)
+		got := b.send(t, http.MethodPost, keepAlive, http.NoBody, "Authorization", "Bearer "+bearer())
+		require.Equal(t, http.StatusUnauthorized, got.status)
+		require.Equal(t, "E401", got.code(t))
+		b.requireMe(t, http.StatusUnauthorized, bearer())
+		b.requireMe(t, http.StatusOK, b.signedIn(t, &b.world.Owner, "new", b.clock.Now()))
+	})
+	t.Run("Absolute", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		began := b.clock.Now()
+		bearer := func() string { return b.signedIn(t, &b.world.Owner, "tab", began) }
+		for range 12 {
+			b.requireMe(t, http.StatusOK, bearer())
+			b.clock.Advance(59 * time.Minute)
+		}
+		b.requireMe(t, http.StatusOK, bearer())
+		b.clock.Advance(13 * time.Minute)
+		b.requireMe(t, http.StatusUnauthorized, bearer())
+	})
+	t.Run("OldToken", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		old := func(age time.Duration) func(claims, header) {
+			return func(c claims, _ header) { c["iat"] = b.clock.Now().Add(-age).Unix() }
+		}
+		b.refused(t, "issued 12 hours ago", old(12*time.Hour+time.Minute))
+		b.requireMe(t, http.StatusOK, b.token(t, &b.world.Owner, old(11*time.Hour)))
+	})
+	t.Run("Socket", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		far := func(c claims, _ header) { c["exp"] = b.clock.Now().Add(24 * time.Hour).Unix() }
+		conn, _ := b.dialAs(t, b.signedIn(t, &b.world.Owner, "tab", b.clock.Now(), far))
+		b.clock.Advance(4*time.Hour - time.Second)
+		b.clock.Advance(4 * time.Second)
+		requireClose(t, conn, 4401)
+	})
+}
+
+// A20: after a log-out nothing of the sign-in is worth anything.
+func attackA20(t *testing.T) {
+	t.Helper()
+	b := setup(t)
+	began := b.clock.Now()
+	old := b.signedIn(t, &b.world.Owner, "tab", began)
+	elsewhere := b.signedIn(t, &b.world.Owner, "phone", began)
+	own, _ := b.dialAs(t, old)
+	phone, frames := b.dialAs(t, elsewhere)
+	require.Equal(t, http.StatusUnauthorized, b.send(t, http.MethodPost, logOut, http.NoBody).status)
+	require.Equal(t, http.StatusNoContent, b.send(t, http.MethodPost, logOut, http.NoBody, "Authorization", "Bearer "+old).status)
+	requireClose(t, own, 4401)
+	b.requireMe(t, http.StatusUnauthorized, old)
+	require.Equal(t, http.StatusUnauthorized, b.send(t, http.MethodPost, logOut, http.NoBody, "Authorization", "Bearer "+old).status)
+	require.Equal(t, http.StatusUnauthorized, b.send(t, http.MethodGet, b.streamPath(), http.NoBody, append(upgradeHeaders(), "Authorization", "Bearer "+old)...).status)
+	b.clock.Advance(time.Minute)
+	b.requireMe(t, http.StatusUnauthorized, b.signedIn(t, &b.world.Owner, "tab", began)) // refreshed
+	b.requireMe(t, http.StatusOK, elsewhere)
+	require.NoError(t, phone.WriteJSON(map[string]string{"type": "hello"}))
+	require.Contains(t, <-frames.Frames, "hello", "the other sign-in's stream stays")
+
+	// Without a name one log-out is that of all.
+	first, second := b.token(t, &b.world.Reader), b.token(t, &b.world.Reader, func(c claims, _ header) { c["jti"] = "second" })
+	b.requireMe(t, http.StatusOK, first)
+	b.requireMe(t, http.StatusOK, second)
+	require.Equal(t, http.StatusNoContent, b.send(t, http.MethodPost, logOut, http.NoBody, "Authorization", "Bearer "+first).status)
+	b.requireMe(t, http.StatusUnauthorized, first)
+	b.requireMe(t, http.StatusUnauthorized, second)
+}
+
+// A21: one carrier per request.
+func attackA21(t *testing.T) {
+	t.Helper()
+	b := setup(t)
+	token := b.token(t, &b.world.Owner)
+	got := b.send(t, http.MethodGet, b.streamPath(), http.NoBody, append(upgradeHeaders(),
+		"Origin", origin, "Authorization", "Bearer "+token, "Sec-WebSocket-Protocol", "parley.v1, bearer."+token)...)
+	require.Equal(t, http.StatusBadRequest, got.status)
+	for _, path := range []string{me, b.streamPath(), v1 + "/discourse/conversations"} {
+		for _, second := range [][]string{{"X-Api-Key", token}, {"X-Api-Key", "another"}, {"X-Api-Key", token, "Cookie", "token=" + token}} {
+			got = b.send(t, http.MethodGet, path, http.NoBody, append(second, "Authorization", "Bearer "+token)...)
+			require.Equal(t, http.StatusBadRequest, got.status, path)
+			require.Equal(t, "bad-request", got.code(t))
+		}
+		got = b.send(t, http.MethodGet, path+"?access_token="+token, http.NoBody, "Authorization", "Bearer "+token)
+		require.Equal(t, http.StatusBadRequest, got.status, path)
+		// A cookie and another header carry nothing.
+		got = b.send(t, http.MethodGet, path, http.NoBody, "Cookie", "token="+token, "X-Api-Key", token)
+		require.Equal(t, http.StatusUnauthorized, got.status, path)
+	}
+	twice, err := http.NewRequestWithContext(t.Context(), http.MethodGet, b.url+me, http.NoBody)
+	require.NoError(t, err)
+	twice.Header["Authorization"] = []string{"Bearer " + token, "Bearer " + b.token(t, &b.world.Reader)}
+	response, err := http.DefaultClient.Do(twice)
+	require.NoError(t, err)
+	require.NoError(t, response.Body.Close())
+	require.Equal(t, http.StatusBadRequest, response.StatusCode)
+}
+
+// A22: a token or a code in a URL is worth nothing and is written down nowhere.
+func attackA22(t *testing.T) {
+	t.Helper()
+	b := setup(t)
+	token := b.token(t, &b.world.Owner)
+	const code = "canary-code-of-a-sign-in"
+	secret := strings.Split(token, ".")[2]
+	for _, name := range []string{"access_token", "token", "bearer", "jwt", "id_token", "code"} {
+		for _, path := range []string{me, b.streamPath(), v1 + "/discourse/conversations", v1 + "/nothing", "/authorizing", "/login", "/missing.js"} {
+			query := "?" + name + "=" + token + "&code=" + code + "&state=" + code
+			got := b.send(t, http.MethodGet, path+query, http.NoBody)
+			if strings.HasPrefix(path, v1) {
+				require.Equal(t, http.StatusUnauthorized, got.status, path)
+			}
+			require.NotContains(t, got.body, secret, path)
+			require.NotContains(t, got.body, code, path)
+			require.NotContains(t, fmt.Sprint(got.header), code, path)
+			require.Equal(t, "no-referrer", got.header.Get("Referrer-Policy"), path)
+		}
+	}
+	// Nor where the call itself is good, or fails.
+	b.world.Fail("Conversations", domain.Internal(nil, "broken"))
+	for _, path := range []string{me, v1 + "/discourse/conversations", v1 + "/discourse/conversations/x"} {
+		b.send(t, http.MethodGet, path+"?code="+code+"&token="+url.QueryEscape(token), http.NoBody, "Authorization", "Bearer "+token)
+	}
+	log := b.log.String()
+	require.Contains(t, log, `"path":"/login"`, "the log has these requests")
+	require.NotContains(t, log, secret)
+	require.NotContains(t, log, code)
+}

@@ -1,0 +1,187 @@
+package devidp_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/coreos/go-oidc/v3/oidc"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/oauth2"
+
+	"parley.dev/parley/internal/devidp"
+)
+
+// Rows of the table of attacks that the embedded provider stands or falls by.
+func TestAttacks(t *testing.T) {
+	t.Parallel()
+	b := setup(t, nil)
+	for _, row := range []struct {
+		number string
+		run    func(*testing.T, bundle)
+	}{
+		{"A11", attackA11},
+		{"A12", attackA12},
+		{"A13", attackA13},
+		{"A18", attackA18},
+		{"A20", attackA20},
+	} {
+		t.Run(row.number, func(t *testing.T) {
+			t.Parallel()
+			row.run(t, b)
+		})
+	}
+}
+
+// code signs in and gives the code that the provider returns with.
+func (b bundle) code(t *testing.T, verifier string, options ...oauth2.AuthCodeOption) url.Values {
+	t.Helper()
+
+	config, _ := b.oauth(t)
+	options = append(options, oauth2.S256ChallengeOption(verifier))
+	page, body := b.get(t, config.AuthCodeURL("the-state", options...))
+	require.Equal(t, http.StatusOK, page.status, body)
+
+	back, _ := b.submit(t, page, body, adaMail, secret)
+
+	return back.at.Query()
+}
+
+// exchange shows the token endpoint a form and gives its status and answer.
+func (b bundle) exchange(t *testing.T, form url.Values) (int, string) {
+	t.Helper()
+
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, b.issuer+"/token", strings.NewReader(form.Encode()))
+	require.NoError(t, err)
+	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	response, body := b.do(t, request)
+
+	return response.status, body
+}
+
+func (b bundle) codeForm(code, verifier string) url.Values {
+	form := url.Values{
+		"grant_type": {"authorization_code"}, "client_id": {devidp.DefaultClientID}, "redirect_uri": {b.callback}, "code": {code},
+	}
+	if verifier != "" {
+		form.Set("code_verifier", verifier)
+	}
+
+	return form
+}
+
+// A11: the provider gives back the client's state and no other; whether it is the
+// one of this browser is the client's to know (web/src/app/oidc.test.ts).
+func attackA11(t *testing.T, b bundle) {
+	t.Helper()
+
+	query := b.code(t, oauth2.GenerateVerifier())
+	require.Equal(t, []string{"the-state"}, query["state"])
+
+	// A sign-in form cannot be posted to a request that does not exist or is over.
+	for _, state := range []string{"", "unknown", "the-state"} {
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, b.issuer+"/auth/local/login?state="+state,
+			strings.NewReader(url.Values{"login": {adaMail}, "password": {secret}}.Encode()))
+		require.NoError(t, err)
+		request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		got, _ := b.do(t, request)
+		require.Equal(t, http.StatusBadRequest, got.status, state)
+		require.Empty(t, got.at.Query().Get("code"))
+	}
+}
+
+// A12: the ID token carries the nonce of its own request, and none where there was none.
+func attackA12(t *testing.T, b bundle) {
+	t.Helper()
+
+	for _, nonce := range []string{"one", "two", ""} {
+		verifier := oauth2.GenerateVerifier()
+		var options []oauth2.AuthCodeOption
+		if nonce != "" {
+			options = append(options, oidc.Nonce(nonce))
+		}
+		config, _ := b.oauth(t)
+		token, err := config.Exchange(b.context(t), b.code(t, verifier, options...).Get("code"), oauth2.VerifierOption(verifier))
+		require.NoError(t, err)
+		raw, ok := token.Extra("id_token").(string)
+		require.True(t, ok)
+		_, claims := parts(t, raw)
+		if nonce == "" {
+			require.NotContains(t, claims, "nonce")
+		} else {
+			require.Equal(t, nonce, claims["nonce"])
+		}
+	}
+}
+
+// A13: a code is worth one exchange, and only with its verifier.
+func attackA13(t *testing.T, b bundle) {
+	t.Helper()
+
+	verifier := oauth2.GenerateVerifier()
+	code := b.code(t, verifier).Get("code")
+	for _, wrong := range []string{"", "x", oauth2.GenerateVerifier(), oauth2.S256ChallengeFromVerifier(verifier)} {
+		own := oauth2.GenerateVerifier()
+		status, body := b.exchange(t, b.codeForm(b.code(t, own).Get("code"), wrong))
+		require.Equal(t, http.StatusBadRequest, status, body)
+		require.NotContains(t, body, "access_token")
+	}
+	status, body := b.exchange(t, b.codeForm(code, verifier))
+	require.Equal(t, http.StatusOK, status, body)
+	status, body = b.exchange(t, b.codeForm(code, verifier))
+	require.Equal(t, http.StatusBadRequest, status, body)
+	require.Contains(t, body, "invalid_grant")
+	require.NotContains(t, body, "access_token")
+
+	// Not to another page than the one that it was asked from.
+	form := b.codeForm(b.code(t, verifier).Get("code"), verifier)
+	form.Set("redirect_uri", "http://evil.example/login")
+	status, _ = b.exchange(t, form)
+	require.Equal(t, http.StatusBadRequest, status)
+}
+
+// A18: the provider names each sign-in itself, whatever a client says.
+func attackA18(t *testing.T, b bundle) {
+	t.Helper()
+
+	seen := map[any]bool{"chosen": true}
+	for range 3 {
+		verifier := oauth2.GenerateVerifier()
+		query := b.code(t, verifier, oauth2.SetAuthURLParam("sid", "chosen"))
+		form := b.codeForm(query.Get("code"), verifier)
+		form.Set("sid", "chosen")
+		status, body := b.exchange(t, form)
+		require.Equal(t, http.StatusOK, status, body)
+		_, access, _ := strings.Cut(body, `"access_token":"`)
+		access, _, _ = strings.Cut(access, `"`)
+		_, claims := parts(t, access)
+		require.NotEmpty(t, claims["sid"])
+		require.False(t, seen[claims["sid"]])
+		seen[claims["sid"]] = true
+	}
+}
+
+// A20: a refreshed token belongs to the sign-in of the first, so that the API can
+// refuse it after a log-out.
+func attackA20(t *testing.T, _ bundle) {
+	t.Helper()
+
+	b := setup(t, nil)
+	config, _ := b.oauth(t)
+	first := b.signIn(t)
+	b.clock.Advance(time.Hour)
+	spent := *first
+	spent.Expiry = time.Unix(1, 0)
+	second, err := config.TokenSource(b.context(t), &spent).Token()
+	require.NoError(t, err)
+	_, before := parts(t, first.AccessToken)
+	_, after := parts(t, second.AccessToken)
+	require.NotEmpty(t, before["sid"])
+	require.Equal(t, before["sid"], after["sid"])
+	require.Equal(t, before["auth_time"], after["auth_time"])
+	require.NotEqual(t, before["iat"], after["iat"])
+	_, other := parts(t, b.signIn(t).AccessToken)
+	require.NotEqual(t, before["sid"], other["sid"])
+}

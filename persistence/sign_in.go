@@ -1,0 +1,127 @@
+package persistence
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence/internal/dbsqlc"
+)
+
+// SignIns bounds how long people stay signed in.
+type SignIns struct {
+	// Idle is the longest without a call but keep-alives. 0 means domain.SignInIdle.
+	Idle time.Duration
+	// Absolute is the longest at all. 0 means domain.SignInAbsolute.
+	Absolute time.Duration
+}
+
+// signInsAtOnce is how many sign-ins one statement asks after.
+const signInsAtOnce = 1000
+
+var _ domain.SignInService = (*Store)(nil)
+
+func signInOver() error {
+	return domain.Errorf(domain.CodeUnauthenticated, "Your session has expired")
+}
+
+// EnterSignIn implements domain.SignInService. Mostly it is one read.
+func (s *Store) EnterSignIn(ctx context.Context, in domain.SignIn, active bool) error {
+	// A bearer as old as that is refused whatever the row says.
+	if !in.IssuedAt.IsZero() && s.clock.Now().Sub(in.IssuedAt) > s.cfg.SignIns.Absolute {
+		return signInOver()
+	}
+	state, err := s.signIn(ctx, in.SignInKey)
+	if err == nil && !state.IsKnown {
+		if err = s.insertSignIn(ctx, in); err == nil {
+			state, err = s.signIn(ctx, in.SignInKey)
+		}
+	}
+	if err == nil && state.IsOver && !in.AuthTime.IsZero() {
+		state, err = s.reopenSignIn(ctx, in, state)
+	}
+	switch {
+	case err != nil:
+		return err
+	case state.IsOver:
+		return signInOver()
+	case !in.AuthTime.IsZero() && in.AuthTime.Before(state.BeganAt):
+		// A bearer from before the sign-in was ended and began anew.
+		return signInOver()
+	case active && state.IsStale:
+		return translate(s.q.SignInTouch(ctx, s.engine, &dbsqlc.SignInTouchParams{UserID: in.UserID, Key: in.Hash[:]}))
+	}
+	return nil
+}
+
+func (s *Store) signIn(ctx context.Context, key domain.SignInKey) (*dbsqlc.SignInStatesRow, error) {
+	rows, err := s.signInStates(ctx, []domain.SignInKey{key})
+	if err != nil {
+		return nil, err
+	}
+	return rows[0], nil
+}
+
+// signInStates gives a row for each key.
+func (s *Store) signInStates(ctx context.Context, list []domain.SignInKey) ([]*dbsqlc.SignInStatesRow, error) {
+	p := &dbsqlc.SignInStatesParams{Idle: interval(s.cfg.SignIns.Idle), Absolute: interval(s.cfg.SignIns.Absolute)}
+	for i := range list {
+		p.Users, p.Keys = append(p.Users, list[i].UserID), append(p.Keys, list[i].Hash[:])
+	}
+	rows, err := s.q.SignInStates(ctx, s.engine, p)
+	return rows, translate(err)
+}
+
+func (s *Store) insertSignIn(ctx context.Context, in domain.SignIn) error {
+	p := &dbsqlc.SignInInsertParams{UserID: in.UserID, Key: in.Hash[:], OrgID: in.OrganisationID, IsNamed: in.Named}
+	if at := in.BeganAt(); !at.IsZero() {
+		p.BeganAt = &at
+	}
+	return translate(s.q.SignInInsert(ctx, s.engine, p))
+}
+
+// reopenSignIn begins a sign-in anew whose name the provider has used again, once
+// the person has shown it anew who they are. A provider with a sign-in of its own
+// (single sign-on) keeps the name.
+func (s *Store) reopenSignIn(ctx context.Context, in domain.SignIn, state *dbsqlc.SignInStatesRow) (*dbsqlc.SignInStatesRow, error) {
+	n, err := s.q.SignInReopen(ctx, s.engine, &dbsqlc.SignInReopenParams{At: in.AuthTime, UserID: in.UserID, Key: in.Hash[:]})
+	if err != nil {
+		return nil, translate(err)
+	}
+	if n == 0 {
+		return state, nil
+	}
+	return s.signIn(ctx, in.SignInKey)
+}
+
+// EndSignIn implements domain.SignInService.
+func (s *Store) EndSignIn(ctx context.Context, in domain.SignIn) error {
+	return inTransaction(ctx, s.engine, func(tx pgx.Tx) error {
+		if err := s.q.SignInEnd(ctx, tx, &dbsqlc.SignInEndParams{UserID: in.UserID, Key: in.Hash[:]}); err != nil {
+			return err
+		}
+		if in.Named {
+			return nil
+		}
+		return s.q.SignOutNote(ctx, tx, &dbsqlc.SignOutNoteParams{UserID: in.UserID, OrgID: in.OrganisationID})
+	})
+}
+
+// EndedSignIns implements domain.SignInService.
+func (s *Store) EndedSignIns(ctx context.Context, list []domain.SignInKey) ([]domain.SignInKey, error) {
+	var ended []domain.SignInKey
+	for from := 0; from < len(list); from += signInsAtOnce {
+		rows, err := s.signInStates(ctx, list[from:min(from+signInsAtOnce, len(list))])
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range rows {
+			if r.IsOver {
+				ended = append(ended, domain.SignInKey{UserID: r.UserID, Hash: [32]byte(r.Key)})
+			}
+		}
+	}
+	return ended, nil
+}
