@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"log/slog"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -146,15 +147,17 @@ func start(t *testing.T, url, dir, name string) *node {
 	return n
 }
 
-// byEmail is an identity provider whose bearers are e-mail addresses.
+// byEmail is an identity provider whose bearers are e-mail addresses, with the
+// name of the sign-in behind a #.
 type byEmail struct{}
 
 func (byEmail) Verify(_ context.Context, token string) (domain.Identity, error) {
 	if token == "" {
 		return domain.Identity{}, domain.Errorf(domain.CodeUnauthenticated, "Your session has expired")
 	}
+	email, session, _ := strings.Cut(token, "#")
 	return domain.Identity{
-		Issuer: "http://issuer.test", Subject: token, Email: token, EmailVerified: true, Expires: time.Now().Add(time.Hour), //nolint:forbidigo // of the server's own clock
+		Issuer: "http://issuer.test", Subject: email, Email: email, EmailVerified: true, Session: session, Expires: time.Now().Add(time.Hour), //nolint:forbidigo // of the server's own clock
 	}, nil
 }
 

@@ -16,7 +16,7 @@ func TestProduct(t *testing.T) {
 		"C02": attackC02, "C03": attackC03, "C04": attackC04, "C05": attackC05, "C06": attackC06, "C08": attackC08, "C09": attackC09, "D01": attackD01, "D02": attackD02, "E09": attackE09,
 		"F40": faultF40, "F41": faultF41, "F52": faultF52,
 		"G2": guaranteeG2, "G4": guaranteeG4, "G6": guaranteeG6, "G8": guaranteeG8, "G8Events": guaranteeG8Events, "G8EveryCut": guaranteeG8EveryCut, "G10": guaranteeG10,
-		"G11": guaranteeG11, "G12": guaranteeG12, "G15": guaranteeG15, "G15Team": guaranteeG15Team, "G16": guaranteeG16, "G20": guaranteeG20,
+		"G11": guaranteeG11, "G12": guaranteeG12, "G14": guaranteeG14, "G15": guaranteeG15, "G15Team": guaranteeG15Team, "G16": guaranteeG16, "G20": guaranteeG20,
 		"InternalMessages": internalMessages, "StartBlueprint": startBlueprint,
 		"Files": files, "DataSourceRevoked": dataSourceRevoked, "DataSourceRights": dataSourceRights,
 		"Plan": carryOutPlan,

@@ -144,3 +144,11 @@ export async function call<T>(method: Method, path: string, options: RequestOpti
   // The contract's types are generated from the server's own; here they are taken at their word.
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
+
+/**
+ * Sends the last word of a session, with the bearer that is about to be forgotten, and waits for no
+ * answer: the session ends here whatever the server says. It outlives the page.
+ */
+export function sendLast(method: Method, path: string): void {
+  void attempt(apiUrl(path), { ...init(method, {}), keepalive: true });
+}

@@ -1,4 +1,4 @@
-import { apiUrl, call } from './client';
+import { apiUrl, call, sendLast } from './client';
 import type { Grantee, Page, User } from '@/lib/wire';
 
 export function getMe(): Promise<User> {
@@ -7,6 +7,11 @@ export function getMe(): Promise<User> {
 
 export function keepAlive(): Promise<unknown> {
   return call('POST', 'user/me/keep-alive', { quiet: true });
+}
+
+/** Ends the sign-in on the server, with the streams of all its tabs. */
+export function logOut(): void {
+  sendLast('POST', 'user/me/logout');
 }
 
 export function listShareableEntities(): Promise<Page<Grantee>> {

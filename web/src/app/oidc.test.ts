@@ -68,3 +68,33 @@ describe('followOtherTabs', () => {
     expect(signedOut).toHaveBeenCalledTimes(1);
   });
 });
+
+/** A11: a sign-in ends only where it began, and once. */
+describe('signinCallback (A11)', () => {
+  const here = 'http://localhost:3000/authorizing';
+  const metadata = {
+    issuer: 'http://here/dex',
+    authorization_endpoint: 'http://here/dex/auth',
+    token_endpoint: 'http://here/dex/token',
+  };
+
+  async function begun() {
+    sessionStorage.clear();
+    const manager = createUserManager(config);
+    manager.metadataService.resetSigningKeys?.();
+    vi.spyOn(manager.metadataService, 'getMetadata').mockResolvedValue(metadata);
+    const request = await new OidcClient(manager.settings, manager.metadataService).createSigninRequest({});
+    return { manager, state: new URL(request.url).searchParams.get('state') ?? '' };
+  }
+
+  it.each(['', '?code=abc', '?code=abc&state=', '?code=abc&state=another'])(
+    'Refuses a return without the state: %s',
+    async (query) => {
+      const asked = vi.spyOn(globalThis, 'fetch');
+      const { manager } = await begun();
+      await expect(manager.signinCallback(here + query)).rejects.toThrow();
+      expect(await manager.getUser()).toBeNull();
+      expect(asked).not.toHaveBeenCalled();
+    },
+  );
+});

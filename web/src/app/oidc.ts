@@ -18,6 +18,8 @@ export function createUserManager({ oidc }: OidcConfig): UserManager {
     redirect_uri: oidc.redirectUri || new URL(paths.authorizing, window.location.origin).href,
     scope: oidc.scope,
     response_type: 'code',
+    // The API takes no sign-in that is older; a provider with a sign-in of its own then asks anew.
+    max_age: 12 * 60 * 60,
     userStore: new WebStorageStateStore({ store: window.localStorage }),
     // Without a refresh token the library would renew in a frame, which the security policy forbids.
     automaticSilentRenew: oidc.scope.split(' ').includes('offline_access'),

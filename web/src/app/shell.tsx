@@ -5,14 +5,13 @@ import { Outlet, useLocation } from 'react-router';
 import { Logo } from '@/components/logo/logo';
 import { paths } from '@/lib/paths';
 import { useIsNarrow } from '@/lib/use-media-query';
-import { endSession } from '@/stores/me-store';
+import { logOut } from '@/stores/me-store';
 import { Sidebar } from './sidebar';
 import styles from './shell.module.css';
 
 /** The frame of every guarded page: sidebar, or on a narrow window a bar with a drawer, and the page. */
 export function Shell() {
   const narrow = useIsNarrow();
-  const logOut = (): void => endSession('signed-out');
 
   return (
     <div className={styles.shell}>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loginPath, paths, safeReturnPath } from './paths';
 
-describe('safeReturnPath', () => {
+describe('safeReturnPath (A14)', () => {
   it.each(['/conversations/1?message_id=message-2#x', '/', '/home'])('Keeps %s', (path) => {
     expect(safeReturnPath(path)).toBe(path);
   });
@@ -13,6 +13,10 @@ describe('safeReturnPath', () => {
     'https://evil.example/',
     '//evil.example/',
     '/\\evil.example/',
+    '/\\/evil.example/',
+    '\\\\evil.example',
+    '/\t/evil.example/',
+    '///evil.example/',
     'javascript:alert(1)',
     '/login',
     '/login?code=E401',

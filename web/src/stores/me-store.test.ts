@@ -1,8 +1,8 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { call, getBearer } from '@/api/client';
 import { ada } from '@/testing/fixtures/wire';
 import { api, http, HttpResponse, problem, server } from '@/testing/server';
-import { acknowledgeEnd, endSession, meState, sendKeepAlive, signIn, signOut } from './me-store';
+import { acknowledgeEnd, endSession, logOut, meState, sendKeepAlive, signIn, signOut } from './me-store';
 
 function answerMe(answer: () => Response): void {
   server.use(http.get(api('user/me'), answer));
@@ -56,6 +56,29 @@ describe('endSession', () => {
     endSession('S429');
     endSession('E401');
     expect(meState.ended).toBe('S429');
+  });
+});
+
+describe('logOut', () => {
+  it('A20 tells the server with the bearer, once, and ends the session whatever it answers', async () => {
+    const bearers: (string | null)[] = [];
+    answerMe(() => HttpResponse.json(ada));
+    server.use(
+      http.post(api('user/me/logout'), ({ request }) => {
+        bearers.push(request.headers.get('Authorization'));
+        return problem(401, 'E401', 'over');
+      }),
+    );
+    await signIn('token');
+    expect(meState.askAnew).toBe(false);
+    logOut();
+    expect(meState).toMatchObject({ ended: 'signed-out', askAnew: true });
+    signOut();
+    acknowledgeEnd();
+    await vi.waitFor(() => expect(bearers).toEqual(['Bearer token']));
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(bearers).toHaveLength(1);
+    expect(meState.ended).toBeNull();
   });
 });
 

@@ -2,7 +2,7 @@ import { proxy } from 'valtio';
 import { setBearer, setUnauthenticatedHandler } from '@/api/client';
 import { ApiError, messageOfCode } from '@/api/errors';
 import type { User } from '@/lib/wire';
-import { getMe, keepAlive } from '@/api/user';
+import { getMe, keepAlive, logOut as tellServer } from '@/api/user';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 
 /** Why a session ended, in the words of the sign-in page's catalogue. */
@@ -15,15 +15,25 @@ interface MeState {
   user: User | null;
   /** Set when the session ended by itself; the app shell then goes to the sign-in page. */
   ended: EndCode | null;
+  /** A session was ended here: the provider is to ask who it is, and not to answer from a sign-in of its own. */
+  askAnew: boolean;
 }
 
-const state = proxy<MeState>({ phase: 'signed-out', user: null, ended: null });
+const state = proxy<MeState>({ phase: 'signed-out', user: null, ended: null, askAnew: false });
 
 export const meState: DeepReadonly<MeState> = state;
 
 /** Ends the session on this side. The first reason stands: what follows is its consequence. */
 export function endSession(code: EndCode): void {
   state.ended ??= code;
+  // A line that was down says nothing about the sign-in.
+  if (code !== 'S429') state.askAnew = true;
+}
+
+/** Ends the session here and on the server, where none of its bearers is worth anything afterwards. */
+export function logOut(): void {
+  tellServer();
+  endSession('signed-out');
 }
 
 /** Takes the bearer of a fresh sign-in, or of a silent renewal, and asks who that is. */
@@ -41,6 +51,7 @@ export async function loadMe(): Promise<void> {
   try {
     state.user = await getMe();
     state.phase = 'ready';
+    state.askAnew = false;
   } catch (error) {
     // Any refusal of user/me means that the app has no such person; a missing answer says nothing of them.
     state.phase = error instanceof ApiError && error.status === 403 ? 'unknown-user' : 'failed';

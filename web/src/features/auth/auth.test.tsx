@@ -2,6 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import * as oidc from 'react-oidc-context';
 import { notify } from '@/lib/notify';
+import { endSession } from '@/stores/me-store';
 import { renderAt } from '@/testing/render';
 import { Component as AuthorizingPage } from './authorizing-page';
 import { Component as LoginPage } from './login-page';
@@ -40,6 +41,14 @@ describe('LoginPage', () => {
     expect(notify.stays).not.toHaveBeenCalled();
   });
 
+  it('A20 has the provider ask anew after a session has ended', async () => {
+    auth({});
+    endSession('signed-out');
+    const { user } = renderAt('/login', { '/login': <LoginPage /> });
+    await user.click(screen.getByRole('button', { name: 'Login' }));
+    expect(signinRedirect).toHaveBeenLastCalledWith({ prompt: 'login' });
+  });
+
   it('SaysWhyThePersonIsHere', async () => {
     auth({});
     renderAt('/login?code=S429', { '/login': <LoginPage /> });
@@ -76,7 +85,7 @@ describe('AuthorizingPage', () => {
     expect(where()).toBe('/');
   });
 
-  it('NeverLeavesTheApp', async () => {
+  it('A14 never leaves the app', async () => {
     auth({ isAuthenticated: true });
     const { where } = renderAt('/authorizing?returnTo=%2F%2Fevil.example', routes);
     await screen.findByText('inside');

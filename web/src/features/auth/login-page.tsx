@@ -5,7 +5,7 @@ import { useSearchParams } from 'react-router';
 import { Logo } from '@/components/logo/logo';
 import { FullPage } from '@/components/page/full-page';
 import { notify } from '@/lib/notify';
-import { acknowledgeEnd, explainCode } from '@/stores/me-store';
+import { acknowledgeEnd, explainCode, meState } from '@/stores/me-store';
 
 /** The sign-in page. It says why the person is here, if the address names a code. */
 function LoginPage() {
@@ -26,7 +26,7 @@ function LoginPage() {
   async function login(): Promise<void> {
     setLeaving(true);
     try {
-      await auth.signinRedirect();
+      await auth.signinRedirect(meState.askAnew ? { prompt: 'login' } : undefined);
     } catch {
       setLeaving(false);
       notify.error('The sign-in service cannot be reached.');
