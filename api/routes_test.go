@@ -76,6 +76,8 @@ func routeTable() []scenario {
 		{"nobody", "GET", v1 + "/user/me", "", "", 401, []string{`"code":"E401"`}, nil, ""},
 		{"OK", "POST", v1 + "/user/me/keep-alive", "owner", "", 204, nil, nil, "TouchSession"},
 		{"nobody", "POST", v1 + "/user/me/keep-alive", "", "", 401, nil, nil, ""},
+		{"OK", "POST", v1 + "/user/me/logout", "owner", "", 204, nil, nil, ""},
+		{"nobody", "POST", v1 + "/user/me/logout", "", "", 401, []string{`"code":"E401"`}, nil, ""},
 		{"own organisation only", "GET", v1 + "/user/shareable-entities", "owner", "", 200, []string{`"name":"reader"`, `"count":4`}, []string{"foreigner"}, ""},
 
 		{"OK", "GET", v1 + "/user/organizations", "owner", "", 200, []string{`"results":[{"id":1,"name":"Organisation 1","isCurrent":true}]`}, nil, ""},

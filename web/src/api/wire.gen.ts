@@ -1444,9 +1444,29 @@ export interface paths {
         put?: never;
         /**
          * Say that the person is still there
-         * @description Every 10 minutes. 401 with code E401 when the session has ended.
+         * @description Every 10 minutes. 401 with code E401 when the session has ended. It does not keep an idle session: after 4 hours without any other call it ends all the same.
          */
         post: operations["post-user-me-keep-alive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/me/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log out
+         * @description Ends the session that the bearer belongs to: none of its bearers is taken any more, not even one that the identity provider gives later for the same sign-in, and its streams are closed with 4401 within 5 seconds. Running answers go on. Where the provider gives its sign-ins no name (sid), all of the person's sessions end that began before.
+         */
+        post: operations["post-user-me-logout"];
         delete?: never;
         options?: never;
         head?: never;
@@ -12865,6 +12885,49 @@ export interface operations {
         };
     };
     "post-user-me-keep-alive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-user-me-logout": {
         parameters: {
             query?: never;
             header?: never;

@@ -1,4 +1,4 @@
-import { User } from 'oidc-client-ts';
+import { OidcClient, User } from 'oidc-client-ts';
 import { describe, expect, it, vi } from 'vitest';
 import { bearerOf, createUserManager, followOtherTabs } from './oidc';
 
@@ -81,20 +81,39 @@ describe('signinCallback (A11)', () => {
   async function begun() {
     sessionStorage.clear();
     const manager = createUserManager(config);
-    manager.metadataService.resetSigningKeys?.();
     vi.spyOn(manager.metadataService, 'getMetadata').mockResolvedValue(metadata);
-    const request = await new OidcClient(manager.settings, manager.metadataService).createSigninRequest({});
-    return { manager, state: new URL(request.url).searchParams.get('state') ?? '' };
+    const client = new OidcClient(manager.settings, manager.metadataService);
+    const request = await client.createSigninRequest({});
+    return { client, manager, state: new URL(request.url).searchParams.get('state') ?? '' };
   }
 
   it.each(['', '?code=abc', '?code=abc&state=', '?code=abc&state=another'])(
     'Refuses a return without the state: %s',
     async (query) => {
-      const asked = vi.spyOn(globalThis, 'fetch');
+      const asked = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('not to be asked'));
       const { manager } = await begun();
       await expect(manager.signinCallback(here + query)).rejects.toThrow();
       expect(await manager.getUser()).toBeNull();
       expect(asked).not.toHaveBeenCalled();
+      asked.mockRestore();
     },
   );
+
+  it('Refuses a state that was used, or that another browser has', async () => {
+    const asked = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('no provider here'));
+    const { client, state } = await begun();
+    const back = `${here}?code=abc&state=${state}`;
+    await expect(client.processSigninResponse(back)).rejects.toThrow('no provider here');
+    expect(asked).toHaveBeenCalledTimes(1);
+    await expect(client.processSigninResponse(back)).rejects.toThrow('No matching state');
+    expect(asked).toHaveBeenCalledTimes(1);
+
+    const other = await begun();
+    localStorage.clear();
+    await expect(other.client.processSigninResponse(`${here}?code=abc&state=${other.state}`)).rejects.toThrow(
+      'No matching state',
+    );
+    expect(asked).toHaveBeenCalledTimes(1);
+    asked.mockRestore();
+  });
 });

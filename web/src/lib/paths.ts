@@ -26,7 +26,8 @@ export function loginPath(code?: string): string {
  * would read as another origin (`//evil`, `/\evil`) is not.
  */
 export function safeReturnPath(path: string | null): string {
-  if (path === null || !/^\/(?![/\\])/u.test(path)) return '/';
+  // Browsers drop tabs and line breaks from addresses, so one of those could hide a second slash.
+  if (path === null || !/^\/(?![/\\])\P{Cc}*$/u.test(path)) return '/';
   const bare = path.split(/[?#]/u)[0] ?? '';
   const signInPages: readonly string[] = [paths.login, paths.authorizing, paths.unauthorized];
   return signInPages.includes(bare) ? '/' : path;
