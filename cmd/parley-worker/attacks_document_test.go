@@ -199,8 +199,13 @@ func TestUpload_E04_PartNames(t *testing.T) {
 	var packed bytes.Buffer
 	z := zip.NewWriter(&packed)
 	for _, p := range []part{
-		{name: "../../../../../.." + marker, text: "x"}, {name: marker, text: "x"}, {name: `..\..\outside`, text: "x"}, {name: "CON", text: "x"},
-		{name: "xl/workbook.xml", text: plainBook}, {name: "xl/_rels/workbook.xml.rels", text: fmt.Sprintf(relationsBook, 9)}, {name: "xl/worksheets/sheet1.xml", text: plainSheet},
+		{name: "../../../../../.." + marker, text: "x"},
+		{name: marker, text: "x"},
+		{name: `..\..\outside`, text: "x"},
+		{name: "CON", text: "x"},
+		{name: "xl/workbook.xml", text: plainBook},
+		{name: "xl/_rels/workbook.xml.rels", text: fmt.Sprintf(relationsBook, 9)},
+		{name: "xl/worksheets/sheet1.xml", text: plainSheet},
 	} {
 		w, err := z.Create(p.name)
 		require.NoError(t, err)

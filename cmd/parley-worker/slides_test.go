@@ -89,9 +89,16 @@ func TestSlides(t *testing.T) {
 	}
 	require.Equal(t, []string{"Slides/slides", "Revenue/revenue", "Slide 3 table/slide_3_table"}, names)
 	require.Equal(t, [][]any{
-		{int64(1), "title", "Results & outlook"}, {int64(1), "text", "First\nSecond"}, {int64(1), "notes", "Say this slowly"},
-		{int64(2), "title", "Revenue"}, {int64(2), "table", "Region | 2024 | Growth"}, {int64(2), "table", "North | 1,200 | 5%"}, {int64(2), "table", "South | 900 | -2%"},
-		{int64(3), "text", "only text"}, {int64(3), "table", "a | b"}, {int64(3), "table", "1 | x"},
+		{int64(1), "title", "Results & outlook"},
+		{int64(1), "text", "First\nSecond"},
+		{int64(1), "notes", "Say this slowly"},
+		{int64(2), "title", "Revenue"},
+		{int64(2), "table", "Region | 2024 | Growth"},
+		{int64(2), "table", "North | 1,200 | 5%"},
+		{int64(2), "table", "South | 900 | -2%"},
+		{int64(3), "text", "only text"},
+		{int64(3), "table", "a | b"},
+		{int64(3), "table", "1 | x"},
 	}, b.query(t, "SELECT slide, kind, text FROM slides", s).Rows)
 	require.Equal(t, [][]any{{"North", int64(1200), int64(5)}, {"South", int64(900), int64(-2)}}, b.query(t, "SELECT region, n_2024, growth FROM revenue", s).Rows)
 	require.Equal(t, [][]any{{int64(1), "x"}}, b.query(t, "FROM slide_3_table", s).Rows)
