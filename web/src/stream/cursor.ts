@@ -1,4 +1,4 @@
-import type { ConversationCursor, DeltaFrame, EventFrame } from './frames';
+import type { ConversationCursor, DeltaFrame, EventFrame, UnknownEventFrame } from './frames';
 import { byteLength, dropBytes } from './utf8';
 
 /** What the client holds of one stream. Never changed in place. */
@@ -71,12 +71,12 @@ interface MessageData {
   length?: unknown;
 }
 
-function messageData(frame: EventFrame): MessageData {
+function messageData(frame: EventFrame | UnknownEventFrame): MessageData {
   return typeof frame.data === 'object' && frame.data !== null ? frame.data : {};
 }
 
 /** The lengths after an event, or `null` when the event shows that text is missing. */
-function lengthsAfter(position: Position, frame: EventFrame): Position['lengths'] | null {
+function lengthsAfter(position: Position, frame: EventFrame | UnknownEventFrame): Position['lengths'] | null {
   const data = messageData(frame);
   const id = typeof data.id === 'string' ? data.id : '';
   switch (frame.type) {
@@ -102,7 +102,7 @@ function lengthsAfter(position: Position, frame: EventFrame): Position['lengths'
  * Takes one event of the log. An event is applied only if it is the next one: a lower one is a
  * repeat, a higher one shows a gap.
  */
-export function stepEvent(position: Position, frame: EventFrame): Step {
+export function stepEvent(position: Position, frame: EventFrame | UnknownEventFrame): Step {
   if (frame.seq <= position.seq) return { position, verdict: { kind: 'ignore', why: 'repeat' } };
   if (frame.generation < position.generation) {
     return { position, verdict: { kind: 'ignore', why: 'old-generation' } };

@@ -32,10 +32,30 @@ describe('parseFrame', () => {
     });
   });
 
-  it.each(['', 'null', '3', '[]', '{', '{"type":"something.new"}', '{"seq":1}'])(
-    'AnswersNullFor %j',
-    (text) => {
-      expect(parseFrame(text)).toBeNull();
-    },
-  );
+  it('KeepsThePlaceOfAnEventThatItDoesNotKnow', () => {
+    expect(
+      parseFrame('{"type":"task.run-started","stream":"user","seq":7,"epoch":2,"data":{"task":1}}'),
+    ).toEqual({
+      type: 'unknown-event',
+      stream: 'user',
+      seq: 7,
+      epoch: 2,
+      generation: 0,
+      data: { task: 1 },
+    });
+  });
+
+  it.each([
+    '',
+    'null',
+    '3',
+    '[]',
+    '{',
+    '{"type":"something.new"}',
+    '{"type":"something.new","seq":1}',
+    '{"type":"something.new","stream":"c"}',
+    '{"seq":1}',
+  ])('AnswersNullFor %j', (text) => {
+    expect(parseFrame(text)).toBeNull();
+  });
 });

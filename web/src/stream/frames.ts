@@ -40,6 +40,14 @@ export interface EventFrame {
   data: unknown;
 }
 
+/**
+ * An entry of a log of a type that this client does not know. It has its place in the order all the
+ * same: without it the next entry would look like the far side of a gap.
+ */
+export interface UnknownEventFrame extends Omit<EventFrame, 'type'> {
+  type: 'unknown-event';
+}
+
 /** A piece of a message's text at its byte offset. */
 export interface DeltaFrame {
   type: 'message.delta';
@@ -61,15 +69,16 @@ export type ControlFrame =
   | { type: 'turn.progress'; stream: string; epoch: number; generation: number; data: unknown }
   | { type: 'keep-alive' };
 
-export type ServerFrame = EventFrame | DeltaFrame | ControlFrame;
+export type ServerFrame = EventFrame | UnknownEventFrame | DeltaFrame | ControlFrame;
 
 function isEventType(type: string): type is EventType {
   return (eventTypes as readonly string[]).includes(type);
 }
 
 /**
- * Reads one frame. `null` for a type that this client does not know, which an older client meets
- * when a newer server speaks to it, and for text that is no frame.
+ * Reads one frame. A type that this client does not know, which an older client meets when a newer
+ * server speaks to it, is `unknown-event` where it stands in a log, and otherwise `null`, as is text
+ * that is no frame.
  */
 export function parseFrame(text: string): ServerFrame | null {
   let value: unknown;
@@ -104,6 +113,7 @@ export function parseFrame(text: string): ServerFrame | null {
     case 'keep-alive':
       return { type };
     default:
-      return null;
+      if (stream === '' || number('seq') < 1) return null;
+      return { type: 'unknown-event', ...place, seq: number('seq'), data: raw['data'] };
   }
 }

@@ -128,6 +128,24 @@ describe('StreamClient', () => {
     expect(handlers.onText).toHaveBeenCalledExactlyOnceWith('c', 'm', 'Hi');
   });
 
+  it('GoesPastAnEventThatItDoesNotKnow', () => {
+    const { client, ready, handlers, sockets } = setup();
+    client.follow('c', positionAt(5, 0, 1));
+    client.start();
+    const socket = ready(100);
+    socket.say({ ...event(101, {}, 'task.run-started'), stream: 'user', epoch: 0 });
+    socket.say({ ...event(102), stream: 'user', epoch: 0 });
+    socket.say(event(6, {}, 'something.new'));
+    socket.say(event(7));
+    expect(handlers.onUserEvent.mock.calls.map(([frame]) => (frame as { seq: number }).seq)).toEqual([102]);
+    expect(handlers.onConversationEvent.mock.calls.map((call) => (call[1] as { seq: number }).seq)).toEqual([
+      7,
+    ]);
+    // Nothing was asked again: one socket, and on it no more than the hello.
+    expect(sockets).toHaveLength(1);
+    expect(socket.sent).toHaveLength(1);
+  });
+
   it('AsksAgainAtAGap, and fetches anew when that does not help', () => {
     const { client, ready, handlers } = setup();
     client.follow('c', positionAt(5, 0, 1));

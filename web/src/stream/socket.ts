@@ -1,5 +1,12 @@
 import { cursorOf, positionAt, stepDelta, stepEvent, type Position, type Verdict } from './cursor';
-import { parseFrame, userStream, type ClientFrame, type EventFrame, type ServerFrame } from './frames';
+import {
+  parseFrame,
+  userStream,
+  type ClientFrame,
+  type EventFrame,
+  type ServerFrame,
+  type UnknownEventFrame,
+} from './frames';
 import { afterClose, freshRetry, retryLimit, type Retry } from './retry';
 import type { StreamOptions } from './stream-options';
 
@@ -183,7 +190,7 @@ export class StreamClient {
     this.options.handlers.onState({ phase: 'open' });
   }
 
-  private takeEvent(frame: EventFrame): void {
+  private takeEvent(frame: EventFrame | UnknownEventFrame): void {
     const mine = frame.stream === userStream;
     const position = mine ? this.user : this.conversations.get(frame.stream);
     if (!position) return;
@@ -192,7 +199,7 @@ export class StreamClient {
       // The person's log has no subscribe: a gap in it is mended by a new hello.
       this.user = step.position;
       if (step.verdict.kind === 'apply') {
-        this.options.handlers.onUserEvent(frame);
+        if (frame.type !== 'unknown-event') this.options.handlers.onUserEvent(frame);
       } else if (step.verdict.kind === 'ask') {
         this.connect();
       } else if (step.verdict.kind === 'ignore' && step.verdict.why === 'asking') {
@@ -205,7 +212,7 @@ export class StreamClient {
     this.conversations.set(frame.stream, step.position);
     if (step.verdict.kind === 'apply') {
       this.endPatience(frame.stream);
-      this.options.handlers.onConversationEvent(frame.stream, frame);
+      if (frame.type !== 'unknown-event') this.options.handlers.onConversationEvent(frame.stream, frame);
     } else {
       this.settle(frame.stream, step.verdict);
     }
