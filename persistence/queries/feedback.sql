@@ -20,6 +20,7 @@ RETURNING id;
 INSERT INTO feedback_comment (org_id, feedback_id, user_id, text) VALUES (@org_id, @feedback_id, @user_id, @text) RETURNING id;
 
 -- name: FeedbackGet :one
+-- One's own is seen for as long as one may read the conversation, whose name it shows.
 SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture,
        f.conversation_id, c.name AS conversation_name, c.description AS conversation_description,
        f.message_id, f.sentiment_id, f.labels, f.created_at
@@ -27,12 +28,15 @@ SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture
   JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
   JOIN message m ON m.id = f.message_id AND m.cut_generation IS NULL
   JOIN app_user u ON u.id = f.user_id
- WHERE f.id = @id AND (f.user_id = @user_id OR f.owner_id = @user_id OR @is_superuser::boolean);
+ WHERE f.id = @id
+   AND (f.owner_id = @user_id OR @is_superuser::boolean
+        OR (f.user_id = @user_id AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id AND r.user_id = @user_id)));
 
 -- name: FeedbackList :many
 WITH mine AS (
   SELECT a.id FROM feedback a WHERE @is_superuser::boolean
   UNION SELECT b.id FROM feedback b WHERE b.user_id = @user_id
+    AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = b.conversation_id AND r.user_id = @user_id)
   UNION SELECT o.id FROM feedback o WHERE o.owner_id = @user_id
 )
 SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture,
@@ -50,6 +54,7 @@ SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture
 WITH mine AS (
   SELECT a.id FROM feedback a WHERE @is_superuser::boolean
   UNION SELECT b.id FROM feedback b WHERE b.user_id = @user_id
+    AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = b.conversation_id AND r.user_id = @user_id)
   UNION SELECT o.id FROM feedback o WHERE o.owner_id = @user_id
 )
 SELECT f.sentiment_id, count(*) AS number
@@ -94,6 +99,8 @@ SELECT k.id, k.feedback_id, k.user_id, u.uuid AS user_uuid, u.full_name AS user_
   JOIN message m ON m.id = f.message_id AND m.cut_generation IS NULL
   JOIN feedback_comment k ON k.feedback_id = f.id
   JOIN app_user u ON u.id = k.user_id
- WHERE f.message_id = @message_id AND (f.user_id = @user_id OR f.owner_id = @user_id OR @is_superuser::boolean)
+ WHERE f.message_id = @message_id
+   AND (f.owner_id = @user_id OR @is_superuser::boolean
+        OR (f.user_id = @user_id AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id AND r.user_id = @user_id)))
  ORDER BY k.id
  LIMIT 1000;

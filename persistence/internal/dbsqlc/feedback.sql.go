@@ -133,7 +133,9 @@ SELECT k.id, k.feedback_id, k.user_id, u.uuid AS user_uuid, u.full_name AS user_
   JOIN message m ON m.id = f.message_id AND m.cut_generation IS NULL
   JOIN feedback_comment k ON k.feedback_id = f.id
   JOIN app_user u ON u.id = k.user_id
- WHERE f.message_id = $1 AND (f.user_id = $2 OR f.owner_id = $2 OR $3::boolean)
+ WHERE f.message_id = $1
+   AND (f.owner_id = $2 OR $3::boolean
+        OR (f.user_id = $2 AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id AND r.user_id = $2)))
  ORDER BY k.id
  LIMIT 1000
 `
@@ -188,6 +190,7 @@ const FeedbackCount = `-- name: FeedbackCount :many
 WITH mine AS (
   SELECT a.id FROM feedback a WHERE $1::boolean
   UNION SELECT b.id FROM feedback b WHERE b.user_id = $2
+    AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = b.conversation_id AND r.user_id = $2)
   UNION SELECT o.id FROM feedback o WHERE o.owner_id = $2
 )
 SELECT f.sentiment_id, count(*) AS number
@@ -237,7 +240,9 @@ SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture
   JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
   JOIN message m ON m.id = f.message_id AND m.cut_generation IS NULL
   JOIN app_user u ON u.id = f.user_id
- WHERE f.id = $1 AND (f.user_id = $2 OR f.owner_id = $2 OR $3::boolean)
+ WHERE f.id = $1
+   AND (f.owner_id = $2 OR $3::boolean
+        OR (f.user_id = $2 AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id AND r.user_id = $2)))
 `
 
 type FeedbackGetParams struct {
@@ -261,6 +266,7 @@ type FeedbackGetRow struct {
 	CreatedAt               time.Time
 }
 
+// One's own is seen for as long as one may read the conversation, whose name it shows.
 func (q *Queries) FeedbackGet(ctx context.Context, db DBTX, arg *FeedbackGetParams) (*FeedbackGetRow, error) {
 	row := db.QueryRow(ctx, FeedbackGet, arg.ID, arg.UserID, arg.IsSuperuser)
 	var i FeedbackGetRow
@@ -317,6 +323,7 @@ const FeedbackList = `-- name: FeedbackList :many
 WITH mine AS (
   SELECT a.id FROM feedback a WHERE $3::boolean
   UNION SELECT b.id FROM feedback b WHERE b.user_id = $4
+    AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = b.conversation_id AND r.user_id = $4)
   UNION SELECT o.id FROM feedback o WHERE o.owner_id = $4
 )
 SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture,
