@@ -260,7 +260,7 @@ func (s *Store) SetDataSourceFavorite(ctx context.Context, caller domain.Caller,
 func (s *Store) SetDictionary(ctx context.Context, caller domain.Caller, source, resource int64, details string) (*domain.DataSource, error) {
 	if source == 0 {
 		err := s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) (err error) {
-			if source, err = s.q.DataResourceSource(ctx, tx, resource); errors.Is(err, pgx.ErrNoRows) {
+			if source, err = s.q.DataResourceSource(ctx, tx, &dbsqlc.DataResourceSourceParams{ID: resource, UserID: caller.UserID}); errors.Is(err, pgx.ErrNoRows) {
 				return domain.NotFound("Table")
 			}
 			return err

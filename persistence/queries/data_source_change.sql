@@ -39,7 +39,9 @@ UPDATE data_resource
 DELETE FROM data_resource WHERE data_source_id = @data_source_id AND NOT id = ANY(@kept::bigint[]);
 
 -- name: DataResourceSource :one
-SELECT data_source_id FROM data_resource WHERE id = $1;
+-- The data source of a table, for whoever may see it: to others neither is there.
+SELECT x.data_source_id FROM data_resource x
+ WHERE x.id = @id AND EXISTS (SELECT FROM data_source_reader r WHERE r.data_source_id = x.data_source_id AND r.user_id = @user_id);
 
 -- name: DataResourceSetDetails :execrows
 UPDATE data_resource SET details = @details WHERE id = @id AND data_source_id = @data_source_id;
