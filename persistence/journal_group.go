@@ -298,7 +298,8 @@ func (g *group) addGrants(w *domain.Write) {
 		}
 	}
 	if len(gone.Users)+len(gone.Teams) > 0 {
-		g.single = append(g.single, statement{dbsqlc.JournalRevoke, args(gone)})
+		known := dbsqlc.JournalGranteesKnownParams{Users: gone.Users, Teams: gone.Teams, OrgID: w.OrganisationID}
+		g.single = append(g.single, statement{dbsqlc.JournalGranteesKnown, args(known)}, statement{dbsqlc.JournalRevoke, args(gone)})
 	}
 	if len(users.Users) > 0 {
 		g.single = append(g.single, statement{dbsqlc.JournalGrantUsers, args(users)})

@@ -297,6 +297,12 @@ SELECT @conversation_id::uuid, @org_id::bigint, w.team_id, w.permission
   FROM (SELECT unnest(@teams::bigint[]) AS team_id, unnest(@permissions::text[]) AS permission) w, checked
 ON CONFLICT (conversation_id, team_id) DO UPDATE SET permission = excluded.permission;
 
+-- name: JournalGranteesKnown :exec
+-- Who is to lose a right must be there, as who is given one: see JournalGrantUsers.
+SELECT expect_rows((SELECT count(*) FROM app_user u WHERE u.id = ANY(@users::bigint[]) AND u.org_id = @org_id::bigint)
+                 + (SELECT count(*) FROM team t WHERE t.id = ANY(@teams::bigint[]) AND t.org_id = @org_id::bigint),
+                   cardinality(@users::bigint[]) + cardinality(@teams::bigint[]));
+
 -- name: JournalRevoke :exec
 DELETE FROM conversation_grant
  WHERE conversation_id = @conversation_id AND (user_id = ANY(@users::bigint[]) OR team_id = ANY(@teams::bigint[]));

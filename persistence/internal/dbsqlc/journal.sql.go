@@ -336,6 +336,24 @@ func (q *Queries) JournalGrantUsers(ctx context.Context, db DBTX, arg *JournalGr
 	return err
 }
 
+const JournalGranteesKnown = `-- name: JournalGranteesKnown :exec
+SELECT expect_rows((SELECT count(*) FROM app_user u WHERE u.id = ANY($1::bigint[]) AND u.org_id = $2::bigint)
+                 + (SELECT count(*) FROM team t WHERE t.id = ANY($3::bigint[]) AND t.org_id = $2::bigint),
+                   cardinality($1::bigint[]) + cardinality($3::bigint[]))
+`
+
+type JournalGranteesKnownParams struct {
+	Users []int64
+	OrgID int64
+	Teams []int64
+}
+
+// Who is to lose a right must be there, as who is given one: see JournalGrantUsers.
+func (q *Queries) JournalGranteesKnown(ctx context.Context, db DBTX, arg *JournalGranteesKnownParams) error {
+	_, err := db.Exec(ctx, JournalGranteesKnown, arg.Users, arg.OrgID, arg.Teams)
+	return err
+}
+
 const JournalLock = `-- name: JournalLock :many
 
 SELECT id, epoch, activation, next_seq FROM conversation
