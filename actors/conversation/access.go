@@ -37,6 +37,11 @@ func (a *Actor) permission(ctx actor.Context, caller domain.Caller, then func(do
 		then(domain.PermissionOwner, nil)
 		return
 	}
+	if caller.OrganisationID != a.state.org {
+		// Whatever the name, a caller of another organisation has nothing here.
+		then(domain.PermissionNone, nil)
+		return
+	}
 	if p, ok := a.access.known[caller.UserID]; ok {
 		then(p, nil)
 		return
