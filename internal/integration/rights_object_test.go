@@ -1,0 +1,202 @@
+package integration_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/domain"
+)
+
+// aConversation is a fresh one with a prompt, an answer and a table, shared as
+// the columns say.
+func aConversation(t *testing.T, w *world) *object {
+	t.Helper()
+	var made struct {
+		ID         string `json:"id"`
+		MessageSet []struct {
+			ID   string `json:"id"`
+			Role string `json:"role"`
+
+			DisplayobjectSet []struct {
+				ID   string `json:"id"`
+				Type string `json:"type"`
+			} `json:"displayobjectSet"`
+		} `json:"messageSet"`
+	}
+	w.call(t, owner, http.MethodPost, "/discourse/conversations/"+w.talk+"/copy", "").into(t, 201, &made)
+	w.get(t, owner, "/discourse/conversations/"+made.ID, &made)
+	o := &object{
+		places: map[string]string{"<id>": made.ID, "<conversation>": made.ID}, keeper: owner,
+		watch: []string{"/discourse/conversations/<id>?feedback_scope=all", "/discourse/conversationpermissions?conversation_id=<id>"},
+	}
+	for _, m := range made.MessageSet {
+		switch domain.Role(m.Role) { //nolint:exhaustive // the others are not asked for
+		case domain.RoleUser:
+			o.places["<prompt>"] = m.ID
+		case domain.RoleAssistant:
+			o.places["<answer>"] = m.ID
+		}
+		for _, d := range m.DisplayobjectSet {
+			if d.Type == string(domain.DisplayCSV) {
+				o.places["<table>"] = d.ID
+			}
+		}
+	}
+	require.Len(t, o.places, 5, "a prompt, an answer and a table")
+	w.share(t, "/discourse/conversations/"+made.ID, domain.PermissionRead)
+	return o
+}
+
+// ofPlace is an object whose id is another of its places.
+func ofPlace(made func(*testing.T, *world) *object, place string) func(*testing.T, *world) *object {
+	return func(t *testing.T, w *world) *object {
+		t.Helper()
+		o := made(t, w)
+		o.watch = watchAs(o)
+		return o.with(map[string]string{"<id>": o.places[place]})
+	}
+}
+
+// watchAs fills the paths that are watched, before <id> means something else.
+func watchAs(o *object) []string {
+	filled := make([]string, len(o.watch))
+	for i, path := range o.watch {
+		filled[i] = fill(path, o.places)
+	}
+	return filled
+}
+
+func aFeedback(t *testing.T, w *world) *object {
+	t.Helper()
+	o := aConversation(t, w)
+	var given map[string]any
+	w.call(t, viewer, http.MethodPut, "/discourse/messages/"+o.places["<answer>"]+"/feedbacks", `{"label":[1],"comment":[{"text":"`+ourWord+` words"}]}`).into(t, 200, &given)
+	o.watch = watchAs(o)
+	return o.with(map[string]string{"<id>": id(given), "<feedback>": id(given)})
+}
+
+// reviewed is a conversation that has feedback.
+func reviewed(place string) func(*testing.T, *world) *object {
+	return ofPlace(func(t *testing.T, w *world) *object {
+		t.Helper()
+		o := aFeedback(t, w)
+		return o.with(map[string]string{"<id>": o.places["<conversation>"]})
+	}, place)
+}
+
+func aBlueprint(t *testing.T, w *world) *object {
+	t.Helper()
+	made := w.make(t, owner, "/discourse/blueprints", `{"name":"<name> plan","description":"<name>","initial_message":"seed=1 tokens=1 rate=0",
+		"steps":[{"name":"<name> step","detailed_instructions":"seed=1 tokens=1 rate=0","analyst":<agent>},{"name":"<name> last","code":"SELECT 1","analyst":<agent>}]}`)
+	var whole struct {
+		Steps []map[string]any `json:"steps"`
+	}
+	w.get(t, owner, "/discourse/blueprints/"+id(made), &whole)
+	w.share(t, "/discourse/blueprints/"+id(made), domain.PermissionRead)
+	return &object{
+		places: map[string]string{"<id>": id(made), "<blueprint>": id(made), "<step>": id(whole.Steps[0])}, keeper: owner,
+		watch: []string{"/discourse/blueprints/<id>", "/discourse/blueprints/<id>/actors"},
+	}
+}
+
+// aLibraryBlueprint is one of the organisation, which nobody owns. It comes from
+// seeds alone, so a copy of the seeded one stands for it.
+func aLibraryBlueprint(t *testing.T, w *world) *object {
+	t.Helper()
+	copied := w.make(t, superuser, "/discourse/blueprints/"+w.words[false]["<library>"]+"/copy", `{"name":"<name> library"}`)
+	_, err := w.db.Exec(t.Context(), "UPDATE blueprint SET is_library = true, owner_id = NULL WHERE id = $1", copied["id"])
+	require.NoError(t, err)
+	return &object{places: map[string]string{"<id>": id(copied)}, keeper: colleague, watch: []string{"/discourse/blueprints/<id>"}}
+}
+
+// aWaitingStep is a step that its maker has not put into a blueprint yet.
+func aWaitingStep(t *testing.T, w *world) *object {
+	t.Helper()
+	made := w.make(t, owner, "/discourse/steps", `{"name":"<name>","code":"SELECT 1"}`)
+	return &object{places: map[string]string{"<id>": id(made)}}
+}
+
+func aSource(t *testing.T, w *world) *object {
+	t.Helper()
+	made := w.source(t, owner)
+	w.share(t, "/memory/datasources/"+id(made), domain.PermissionWrite)
+	return sourceOf(t, w, made, owner)
+}
+
+func sourceOf(t *testing.T, w *world, made map[string]any, keeper actor) *object {
+	t.Helper()
+	var whole struct {
+		DataResourceSet []map[string]any `json:"dataResourceSet"`
+	}
+	w.get(t, keeper, "/memory/datasources/"+id(made), &whole)
+	require.NotEmpty(t, whole.DataResourceSet)
+	return &object{
+		places: map[string]string{"<id>": id(made), "<source>": id(made), "<resource>": id(whole.DataResourceSet[0])}, keeper: keeper,
+		watch: []string{"/memory/datasources/<id>", "/memory/datasources/<id>/actors"},
+	}
+}
+
+// anOpenSource is a data source of the whole organisation.
+func anOpenSource(t *testing.T, w *world) *object {
+	t.Helper()
+	return sourceOf(t, w, w.source(t, superuser, "scope", "organization"), superuser)
+}
+
+// anAttachedSource hangs on a conversation, and is its readers'.
+func anAttachedSource(t *testing.T, w *world) *object {
+	t.Helper()
+	c := aConversation(t, w)
+	return sourceOf(t, w, w.source(t, owner, "scope", "conversation", "conversation_id", c.places["<id>"]), owner)
+}
+
+func aMemory(t *testing.T, w *world) *object {
+	t.Helper()
+	mark := domain.NewID().String()
+	made := w.make(t, superuser, "/memory/memories", `{"question":"<name> `+mark+`?","name":"<name>","type":<type>,"response":"<name>"}`)
+	return &object{places: map[string]string{"<id>": id(made)}, keeper: superuser, watch: []string{"/memory/memories?search=" + mark}}
+}
+
+func aLabel(t *testing.T, w *world) *object {
+	t.Helper()
+	mark := domain.NewID().String()
+	made := w.make(t, owner, "/discourse/projectlabels", `{"name":"<name> `+mark+`","description":"<name>","color":"Teal blue"}`)
+	return &object{places: map[string]string{"<id>": id(made)}, keeper: owner, watch: []string{"/discourse/projectlabels?search=" + mark}}
+}
+
+const newTask = `{"name":"<name>","icebreaker":<blueprint>,"schedule":{"type":"cron","time_zone":"Europe/Paris","time":"9:30 AM"}}`
+
+func aTask(t *testing.T, w *world) *object {
+	t.Helper()
+	o := aBlueprint(t, w)
+	var made map[string]any
+	w.call(t, owner, http.MethodPost, "/discourse/scheduledtasks", fill(newTask, o.places, w.words[false])).into(t, 201, &made)
+	return &object{
+		places: map[string]string{"<id>": id(made), "<blueprint>": o.places["<blueprint>"]}, keeper: owner,
+		watch: []string{"/discourse/scheduledtasks/<id>"},
+	}
+}
+
+// anAgent belongs to somebody who is no superuser, as one of former days may.
+func anAgent(t *testing.T, w *world) *object {
+	t.Helper()
+	made := w.make(t, superuser, "/analyst/analysts", `{"agentName":"<name> `+domain.NewID().String()+`","description":"<name>","provider":"scripted","model":"scripted"}`)
+	_, err := w.db.Exec(t.Context(), "UPDATE analyst SET owner_id = $2 WHERE id = $1", made["id"], w.people[owner])
+	require.NoError(t, err)
+	w.share(t, "/analyst/analysts/"+id(made), domain.PermissionRead)
+	return &object{
+		places: map[string]string{"<id>": id(made)}, keeper: owner, watch: []string{"/analyst/analysts/<id>", "/analyst/analysts/<id>/actors"},
+	}
+}
+
+// theDefaultAgent is everybody's.
+func theDefaultAgent(t *testing.T, w *world) *object {
+	t.Helper()
+	return &object{places: map[string]string{"<id>": w.words[false]["<prism>"]}, keeper: superuser, watch: []string{"/analyst/analysts/<id>"}}
+}
+
+// theOwner is the person whose stream is asked for.
+func theOwner(_ *testing.T, w *world) *object {
+	return &object{places: map[string]string{"{uuid}": w.uuids[owner]}}
+}

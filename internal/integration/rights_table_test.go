@@ -1,0 +1,282 @@
+package integration_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// expected are the statuses that the actors get, in their order.
+type expected [actorCount]int
+
+// everybody who is signed in gets the status.
+func everybody(status int) expected {
+	var e expected
+	for a := range e {
+		e[a] = status
+	}
+	return e.but(401, anonymous, disabled)
+}
+
+// but changes the status of some.
+func (e expected) but(status int, some ...actor) expected {
+	for _, a := range some {
+		e[a] = status
+	}
+	return e
+}
+
+// readers: whoever the object is shared with, and to the others it is not there.
+func readers(status int) expected { return everybody(404).but(status, owner, viewer, byTeam) }
+
+// owners: the owner alone, and who may see it is told so.
+func owners(status int) expected { return readers(403).but(status, owner) }
+
+// users and editors are readers and owners of what can be shared for writing, too.
+func users(status int) expected { return readers(status).but(status, writer) }
+
+func editors(status int) expected { return users(403).but(status, owner, writer) }
+
+// private: the owner alone, and nobody else knows of it.
+func private(status int) expected { return everybody(404).but(status, owner) }
+
+// superusers: of whichever organisation, in their own.
+func superusers(status int) expected { return everybody(404).but(status, superuser, foreignSuperuser) }
+
+// administrators: superusers of the object's organisation.
+func administrators(status int) expected { return everybody(404).but(status, superuser) }
+
+// ours: everybody of the object's organisation.
+func ours(status int) expected { return everybody(status).but(404, outsider, foreignSuperuser) }
+
+// right is a row of the table: who may do what.
+type right struct {
+	// call is the method and the path, as the published description has them.
+	call string
+	// on makes the object of the call; nil: it has none.
+	on func(*testing.T, *world) *object
+	// send is the body, or the query where it begins with a question mark. Words
+	// such as <id> stand for what the object, or the actor's organisation, has there.
+	send string
+	may  expected
+
+	// when tells rows of the same call apart.
+	when string
+	// form are fields that are sent with a file, or with what stands for it.
+	form []string
+	// endless is a call whose answer does not end.
+	endless bool
+}
+
+func (r *right) method() string { return strings.Fields(r.call)[0] }
+func (r *right) path() string   { return strings.Fields(r.call)[1] }
+
+// rights is the table. It is the specification of who may do what: a call of the
+// published description without a row fails, and so does a row without a call.
+func rights() []right {
+	var all []right
+	for _, rows := range [][]right{rightsOfPeople(), rightsOfConversations(), rightsOfMessages(), rightsOfBlueprints(), rightsOfSources(), rightsOfKnowledge(), rightsOfWork()} {
+		all = append(all, rows...)
+	}
+	return all
+}
+
+func rightsOfPeople() []right {
+	return []right{
+		{call: "GET /user/me", may: everybody(200)},
+		{call: "POST /user/me/keep-alive", may: everybody(204)},
+		{call: "GET /user/organizations", may: everybody(200)},
+		{call: "GET /user/shareable-entities", may: everybody(200)},
+		{call: "GET /user/{uuid}/stream", on: theOwner, may: private(200), endless: true}, // B01
+		{call: "GET /discourse/llm-statistics/usage-report", may: everybody(200)},
+		{call: "GET /discourse/llm-statistics/usage-report", send: "?level=user&group_by=conversation_id", may: everybody(200), when: "own"},
+		{call: "GET /discourse/llm-statistics/credits-info", may: everybody(200)},
+		{call: "GET /discourse/llm-statistics/time-period", may: everybody(200)},
+	}
+}
+
+func rightsOfConversations() []right {
+	const one = "/discourse/conversations/{id}"
+	return []right{
+		{call: "GET /discourse/conversations", send: "?include_nested_objects=true", may: everybody(200)},
+		{call: "GET /discourse/conversations/running", may: everybody(200)},
+		{call: "POST /discourse/conversations", send: `{"name":"<name>"}`, may: everybody(201)},
+		{call: "GET " + one, on: aConversation, may: readers(200)},
+		{call: "GET " + one, on: reviewed("<conversation>"), may: readers(200), when: "with feedback"},
+		{call: "GET " + one, on: reviewed("<conversation>"), send: "?feedback_scope=all", may: readers(200).but(200, superuser), when: "for reviewers"},
+		{call: "PATCH " + one, on: aConversation, send: `{"name":"<name>"}`, may: owners(200)},
+		{call: "PATCH " + one, on: reviewed("<conversation>"), send: `{"name":"<name>"}`, may: owners(200), when: "with feedback"},
+		{call: "PUT " + one, on: aConversation, send: `{"name":"<name>"}`, may: owners(200)},
+		{call: "DELETE " + one, on: aConversation, may: owners(204)},
+		{call: "DELETE " + one, on: reviewed("<conversation>"), may: owners(204), when: "with feedback"},
+		{call: "PUT " + one + "/actors", on: aConversation, send: `{"users":[{"id":<someone>,"permission":"read"}]}`, may: owners(200)},
+		{call: "POST " + one + "/copy", on: aConversation, may: readers(201)},
+		{call: "GET " + one + "/data-sources", on: aConversation, may: readers(200)},
+		{call: "PUT " + one + "/favorite", on: aConversation, send: `{"is_favorite":true}`, may: readers(204)},
+		{call: "POST " + one + "/read", on: aConversation, may: readers(204)},
+		{call: "POST " + one + "/rewind", on: aConversation, send: `{"message_id":"<prompt>"}`, may: owners(200)},
+		{call: "GET /discourse/conversationpermissions", on: aConversation, send: "?conversation_id=<id>", may: readers(200)},
+		{call: "PATCH /user/me/conversations/{id}/status", on: aConversation, send: `{"status":"archived"}`, may: readers(204)},
+	}
+}
+
+func rightsOfMessages() []right {
+	const (
+		message = "/discourse/messages/{id}"
+		table   = "/discourse/displayobjects/{id}"
+	)
+	prompt, answer, object := ofPlace(aConversation, "<prompt>"), ofPlace(aConversation, "<answer>"), ofPlace(aConversation, "<table>")
+	return []right{
+		{call: "POST /discourse/user-text", on: aConversation, send: `{"conversationId":"<id>","message":{"text":"seed=1 tokens=1 rate=0","analystId":<agent>}}`, may: owners(200)}, // B02, B03
+		{call: "POST /analyst/process-control/stop-process-in-redis", on: aConversation, send: `{"conversation_id":"<id>"}`, may: owners(200)},
+		{call: "GET " + message, on: prompt, may: readers(200)},
+		{call: "GET " + message, on: reviewed("<answer>"), may: readers(200), when: "with feedback"},
+		{call: "PUT " + message + "/feedbacks", on: answer, send: `{"label":[1]}`, may: readers(200)},
+		{call: "GET " + message + "/comments", on: answer, may: readers(200)},
+		{call: "GET " + message + "/comments", on: reviewed("<answer>"), may: readers(200).but(200, superuser), when: "with feedback"},
+		{call: "GET /discourse/feedbacks", send: "?split_by_sentiment=true", may: everybody(200)},
+		{call: "GET /discourse/feedbacks/{id}", on: aFeedback, may: everybody(404).but(200, owner, viewer, superuser)},
+		{call: "POST /discourse/comments", on: aFeedback, send: `{"feedback":<id>,"text":"<name>"}`, may: everybody(404).but(201, owner, viewer, superuser)},
+		{call: "GET /discourse/sentiments", may: everybody(200)},
+		{call: "GET " + table + "/content", on: object, may: readers(200)},
+		{call: "GET " + table + "/content", on: reviewed("<table>"), may: readers(200).but(200, superuser), when: "with feedback"},
+		{call: "GET " + table + "/presigned-url", on: object, may: readers(200)},
+	}
+}
+
+func rightsOfBlueprints() []right {
+	const (
+		all   = "/discourse/blueprints"
+		one   = "/discourse/blueprints/{id}"
+		whole = `{"name":"<name>","steps":[{"name":"<name>","code":"SELECT 1"}]}`
+		step  = `{"name":"<name>","code":"SELECT 2"}`
+		start = `{"analyst_id":<agent>}`
+	)
+	return []right{
+		{call: "GET " + all, may: everybody(200)},
+		{call: "POST " + all, send: whole, may: everybody(201)},
+		{call: "POST " + all, on: aConversation, send: `{"from_conversation":"<id>"}`, may: readers(201), when: "from a conversation"},
+		{call: "POST " + all + "/initial-message", send: whole, may: everybody(200)},
+		{call: "GET " + all + "/use-case-categories", may: everybody(200)},
+		{call: "GET " + one, on: aBlueprint, may: readers(200)},
+		{call: "PUT " + one, on: aBlueprint, send: whole, may: owners(200)},
+		{call: "DELETE " + one, on: aBlueprint, may: owners(204)},
+		{call: "POST " + one + "/archive", on: aBlueprint, may: owners(204)},
+		{call: "POST " + one + "/copy", on: aBlueprint, send: `{"name":"<name>"}`, may: readers(201)},
+		{call: "PUT " + one + "/favorite", on: aBlueprint, send: `{"is_favorite":true}`, may: readers(204)},
+		{call: "GET " + one + "/actors", on: aBlueprint, may: readers(200)},
+		{call: "PUT " + one + "/actors", on: aBlueprint, send: `{"users":[{"id":<someone>,"permission":"read"}]}`, may: owners(200)},
+		{call: "POST " + one + "/conversations", on: aBlueprint, send: start, may: readers(201)},
+
+		{call: "GET " + one, on: aLibraryBlueprint, may: ours(200), when: "of the library"},
+		{call: "PUT " + one, on: aLibraryBlueprint, send: whole, may: ours(403), when: "of the library"},
+		{call: "DELETE " + one, on: aLibraryBlueprint, may: ours(403), when: "of the library"},
+		{call: "POST " + one + "/archive", on: aLibraryBlueprint, may: ours(403).but(204, superuser), when: "of the library"},
+		{call: "POST " + one + "/copy", on: aLibraryBlueprint, may: ours(201), when: "of the library"},
+		{call: "PUT " + one + "/favorite", on: aLibraryBlueprint, send: `{"is_favorite":true}`, may: ours(204), when: "of the library"},
+		{call: "GET " + one + "/actors", on: aLibraryBlueprint, may: ours(200), when: "of the library"},
+		{call: "PUT " + one + "/actors", on: aLibraryBlueprint, send: `{"users":[{"id":<someone>}]}`, may: ours(403), when: "of the library"},
+		{call: "POST " + one + "/conversations", on: aLibraryBlueprint, send: start, may: ours(201), when: "of the library"},
+
+		{call: "POST /discourse/steps", send: step, may: everybody(201), when: "for later"},
+		{call: "POST /discourse/steps", on: aBlueprint, send: `{"icebreaker":<blueprint>,"name":"<name>","code":"SELECT 2"}`, may: owners(201)},
+		{call: "PUT /discourse/steps/{id}", on: ofPlace(aBlueprint, "<step>"), send: step, may: owners(200)},
+		{call: "PUT /discourse/steps/{id}", on: aWaitingStep, send: step, may: private(200), when: "of nothing yet"},
+		{call: "DELETE /discourse/steps/{id}", on: ofPlace(aBlueprint, "<step>"), may: owners(204)},
+		{call: "DELETE /discourse/steps/{id}", on: aWaitingStep, may: private(204), when: "of nothing yet"},
+	}
+}
+
+func rightsOfSources() []right {
+	const (
+		all = "/memory/datasources"
+		one = "/memory/datasources/{id}"
+	)
+	file := []string{"name", "<name>", "description", "<name>"}
+	return []right{
+		{call: "GET " + all, send: "?include_nested_objects=true", may: everybody(200)},
+		{call: "GET " + all + "/type", may: everybody(200)},
+		{call: "GET " + one, on: aSource, may: users(200)},
+		{call: "GET " + one, on: anOpenSource, may: ours(200), when: "of everybody"},
+		{call: "GET " + one, on: anAttachedSource, may: readers(200), when: "of a conversation"},
+		{call: "PUT " + one, on: aSource, send: `{"name":"<name>"}`, may: editors(200)},
+		{call: "PUT " + one, on: aSource, form: file, may: users(403).but(200, owner), when: "with a file"},
+		{call: "PUT " + one, on: anOpenSource, send: `{"name":"<name>"}`, may: ours(403).but(200, superuser), when: "of everybody"},
+		{call: "PUT " + one, on: anAttachedSource, send: `{"name":"<name>"}`, may: owners(200), when: "of a conversation"},
+		{call: "DELETE " + one, on: aSource, may: users(403).but(204, owner)},
+		{call: "DELETE " + one, on: anOpenSource, may: ours(403).but(204, superuser), when: "of everybody"},
+		{call: "POST " + one + "/archive", on: aSource, may: users(403).but(200, owner)},
+		{call: "POST " + one + "/archive", on: anOpenSource, may: ours(403).but(200, superuser), when: "of everybody"},
+		{call: "PUT " + one + "/favorite", on: aSource, send: `{"is_favorite":true}`, may: users(204)},
+		{call: "GET " + one + "/actors", on: aSource, may: users(200)},
+		{call: "PUT " + one + "/actors", on: aSource, send: `{"users":[{"id":<someone>,"permission":"write"}]}`, may: users(403).but(200, owner)},
+		{call: "GET " + one + "/file", on: aSource, may: users(200)},
+		{call: "PUT " + one + "/file", on: aSource, form: file, may: users(403).but(200, owner)},
+		{call: "POST " + one + "/sync", on: aSource, may: editors(200)},
+		{call: "PATCH " + one + "/details", on: aSource, send: `{"id":<resource>,"text":"<name>"}`, may: editors(200)},
+		{call: "PATCH /memory/dataresources/{id}", on: ofPlace(aSource, "<resource>"), send: `{"details":"<name>"}`, may: editors(200)},
+		{call: "POST /memory/file/datasources", form: file, may: everybody(201)},
+		{call: "POST /memory/file/datasources", form: append(file, "scope", "organization"), may: everybody(403).but(201, superuser, foreignSuperuser), when: "for everybody"},
+		{call: "POST /memory/file/datasources", on: aConversation, form: append(file, "scope", "conversation", "conversation_id", "<id>"), may: owners(201), when: "of a conversation"},
+		{call: "POST /memory/file/datasources", on: ofPlace(aConversation, "<table>"), form: []string{"display_object_id", "<id>", "description", "<name>"}, may: readers(201), when: "from a table"},
+		{call: "POST /memory/file/info", form: file, may: everybody(200)},
+		{call: "POST /memory/secrets", form: file[:2], may: everybody(201)},
+	}
+}
+
+func rightsOfKnowledge() []right {
+	const (
+		agents = "/analyst/analysts"
+		agent  = "/analyst/analysts/{id}"
+		memory = `{"question":"<name>?","name":"<name>","type":<type>,"response":"<name>"}`
+	)
+	return []right{
+		{call: "GET " + agents, send: "?filter_enabled=false", may: everybody(200)},
+		{call: "GET " + agents + "/active-models", may: everybody(200)},
+		{call: "GET /analyst/default", may: everybody(200)},
+		{call: "POST " + agents, send: `{"agentName":"<name> <mark>","description":"<name>","provider":"scripted","model":"scripted"}`, may: superusers(201)}, // B13
+		{call: "GET " + agent, on: anAgent, may: readers(200).but(200, superuser)},
+		{call: "GET " + agent, on: theDefaultAgent, may: ours(200), when: "the default one"},
+		{call: "PUT " + agent, on: anAgent, send: `{"description":"<name> again"}`, may: administrators(200).but(200, owner)}, // B13
+		{call: "PUT " + agent, on: theDefaultAgent, send: `{"description":"<name> again"}`, may: administrators(200), when: "the default one"},
+		{call: "DELETE " + agent, on: anAgent, may: administrators(403).but(204, owner)}, // B13
+		{call: "DELETE " + agent, on: theDefaultAgent, may: administrators(403), when: "the default one"},
+		{call: "PUT " + agent + "/favorite", on: anAgent, send: `{"is_favorite":true}`, may: readers(204).but(204, superuser)},
+		{call: "GET " + agent + "/actors", on: anAgent, may: readers(200).but(200, superuser)},
+		{call: "PUT " + agent + "/actors", on: anAgent, send: `{"users":[{"id":<someone>,"permission":"read"}]}`, may: administrators(403).but(200, owner)}, // B13
+
+		{call: "GET /memory/memories", may: everybody(200)},
+		{call: "POST /memory/memories", send: memory, may: superusers(201)}, // B13
+		{call: "PUT /memory/memories/{id}", on: aMemory, send: memory, may: administrators(200)},
+		{call: "PATCH /memory/memories/{id}", on: aMemory, send: `{"is_enabled":false}`, may: administrators(200)},
+		{call: "DELETE /memory/memories/{id}", on: aMemory, may: administrators(204)},
+		{call: "GET /memory/memorytypes", may: everybody(200)},
+		{call: "GET /memory/memorylabels", may: everybody(200)},
+		{call: "GET /memory/memorysources", may: everybody(200)},
+	}
+}
+
+func rightsOfWork() []right {
+	const (
+		label = "/discourse/projectlabels/{id}"
+		task  = "/discourse/scheduledtasks/{id}"
+		draft = `{"name":"<name>","description":"<name>","color":"Teal blue"}`
+	)
+	return []right{
+		{call: "GET /discourse/projectlabels", may: everybody(200)},
+		{call: "POST /discourse/projectlabels", send: draft, may: everybody(201)},
+		{call: "PUT " + label, on: aLabel, send: draft, may: ours(403).but(200, owner, superuser)},
+		{call: "DELETE " + label, on: aLabel, may: ours(403).but(204, owner, superuser)},
+
+		{call: "GET /discourse/scheduledtasks", may: everybody(200)},
+		{call: "GET /discourse/scheduledtasks/timezones", may: everybody(200)},
+		// A blueprint that is not there for somebody is a field that is wrong (B08).
+		{call: "POST /discourse/scheduledtasks", on: aBlueprint, send: newTask, may: everybody(422).but(201, owner, viewer, byTeam)},
+		{call: "GET " + task, on: aTask, may: private(200).but(200, superuser)},
+		{call: "GET " + task + "/runs", on: aTask, may: private(200).but(200, superuser)},
+		{call: "PUT " + task, on: aTask, send: newTask, may: private(200).but(403, superuser)},
+		{call: "PATCH " + task, on: aTask, send: `{"is_enabled":false}`, may: private(200).but(403, superuser)},
+		{call: "DELETE " + task, on: aTask, may: private(204).but(403, superuser)},
+		{call: "PATCH /user/me/scheduled-tasks/{id}/status", on: aTask, send: `{"status":"archived"}`, may: private(403).but(200, superuser)},
+		{call: "PATCH /user/me/scheduled-tasks/{id}/status", on: aTask, send: `{"enabled":false}`, may: private(200).but(403, superuser), when: "to switch it"},
+	}
+}
