@@ -42,11 +42,18 @@ func (q *Queries) DataResourceSetDetails(ctx context.Context, db DBTX, arg *Data
 }
 
 const DataResourceSource = `-- name: DataResourceSource :one
-SELECT data_source_id FROM data_resource WHERE id = $1
+SELECT x.data_source_id FROM data_resource x
+ WHERE x.id = $1 AND EXISTS (SELECT FROM data_source_reader r WHERE r.data_source_id = x.data_source_id AND r.user_id = $2)
 `
 
-func (q *Queries) DataResourceSource(ctx context.Context, db DBTX, id int64) (int64, error) {
-	row := db.QueryRow(ctx, DataResourceSource, id)
+type DataResourceSourceParams struct {
+	ID     int64
+	UserID int64
+}
+
+// The data source of a table, for whoever may see it: to others neither is there.
+func (q *Queries) DataResourceSource(ctx context.Context, db DBTX, arg *DataResourceSourceParams) (int64, error) {
+	row := db.QueryRow(ctx, DataResourceSource, arg.ID, arg.UserID)
 	var data_source_id int64
 	err := row.Scan(&data_source_id)
 	return data_source_id, err
