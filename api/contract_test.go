@@ -23,14 +23,15 @@ type promise struct {
 }
 
 // promises are all calls of the contract. Where a document writes a PUT and a
-// PATCH of one call, both stand here.
+// PATCH of one call, both stand here. What a body may hold without any effect
+// (owner, messageSet, createdAt, updatedAt) does not.
 func promises() []promise {
 	page := []string{"page", "page_size"}
 	with := func(more ...string) []string { return append(slices.Clone(page), more...) }
 	actors := []string{"users", "teams", "organizations"}
 	conversation := []string{"name", "description", "dataSources"}
 	blueprint := []string{
-		"data_sources", "description", "input_parameters", "initial_message", "name", "owner", "project_labels", "share_with_organization", "steps",
+		"data_sources", "description", "input_parameters", "initial_message", "name", "project_labels", "share_with_organization", "steps",
 	}
 	step := []string{"name", "order", "detailedInstructions", "qaInstructions", "code", "memories", "analyst"}
 	memory := []string{"question", "name", "type", "response", "labels"}
