@@ -1033,7 +1033,10 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Save the data dictionary of a table; answers its data source */
+        /**
+         * Save the data dictionary of a table; answers its data source
+         * @description The owner and whoever may edit the connector. Analysts read it as data about the table.
+         */
         patch: operations["patch-memory-dataresources-by-id"];
         trace?: never;
     };
@@ -1112,7 +1115,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who may use a data source, the owner first */
+        /**
+         * Who may use a data source, the owner first
+         * @description For whoever may use the connector.
+         */
         get: operations["get-memory-datasources-by-id-actors"];
         /**
          * Change who may use a data source; answers all who may
@@ -1159,7 +1165,10 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Save the data dictionary of one table of a data source */
+        /**
+         * Save the data dictionary of one table of a data source
+         * @description The owner and whoever may edit the connector. id names one of its tables.
+         */
         patch: operations["patch-memory-datasources-by-id-details"];
         trace?: never;
     };
@@ -1171,7 +1180,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Mark or unmark as favourite, for the caller */
+        /**
+         * Mark or unmark as favourite, for the caller
+         * @description Anybody who may use it; nobody else's list changes.
+         */
         put: operations["put-memory-datasources-by-id-favorite"];
         post?: never;
         delete?: never;
@@ -1213,7 +1225,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Read the data of a data source anew */
+        /**
+         * Read the data of a data source anew
+         * @description The owner and whoever may edit the connector, where canSync says that there is something to read. Queries that run go on with what they began with.
+         */
         post: operations["post-memory-datasources-by-id-sync"];
         delete?: never;
         options?: never;
