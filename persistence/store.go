@@ -53,6 +53,10 @@ type Config struct {
 
 	// EngineConnections is the most that claims, sessions and journals use. 0 means 12.
 	EngineConnections int32
+
+	// Trace is told of each statement that a request runs, with its parameters,
+	// before it runs. For measuring; it holds what people wrote. Nil: nobody is told.
+	Trace func(sql string, args []any)
 }
 
 // mustValidate fills in the zero values and refuses what cannot work.
@@ -121,7 +125,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	s := &Store{cfg: cfg, clock: cfg.Clock, logger: cfg.Logger, q: dbsqlc.New()}
 
 	var err error
-	if s.app, err = openPool(ctx, cfg.URL, roleApp, cfg.AppConnections, ""); err != nil {
+	if s.app, err = openPool(ctx, cfg.URL, roleApp, cfg.AppConnections, "", cfg.Trace); err != nil {
 		return nil, err
 	}
 	for _, p := range []struct {
@@ -129,7 +133,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 		most int32
 		set  string
 	}{{&s.engine, cfg.EngineConnections, ""}, {&s.journal, journalConnections, byKey}, {&s.lease, leaseConnections, ""}} {
-		if *p.pool, err = openPool(ctx, cfg.URL, roleEngine, p.most, p.set); err != nil {
+		if *p.pool, err = openPool(ctx, cfg.URL, roleEngine, p.most, p.set, nil); err != nil {
 			s.Close()
 			return nil, err
 		}
@@ -143,13 +147,16 @@ const byKey = "; SET enable_seqscan = off"
 
 // openPool makes a pool whose connections work as role, with further settings.
 // It connects at first use.
-func openPool(ctx context.Context, url, role string, most int32, set string) (*pgxpool.Pool, error) {
+func openPool(ctx context.Context, url, role string, most int32, set string, trace func(string, []any)) (*pgxpool.Pool, error) {
 	cfg, err := pgxpool.ParseConfig(url)
 	if err != nil {
 		// The error of the parser may hold the password.
 		return nil, fmt.Errorf("persistence: the database URL is not understood: %w", err)
 	}
 	cfg.MaxConns = most
+	if trace != nil {
+		cfg.ConnConfig.Tracer = tracer{tell: trace}
+	}
 	cfg.MaxConnIdleTime = 5 * time.Minute
 	cfg.ConnConfig.RuntimeParams["application_name"] = role
 	// Truth is what the disk has: no server default may weaken it.

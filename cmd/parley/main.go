@@ -34,7 +34,7 @@ func commands() []command {
 	return []command{
 		{"serve", "start a node (the default)", serve},
 		{"migrate", "bring the database's schema up to date, and stop", migrate},
-		{"seed", "create the demo people and data where they are missing, and stop", seed},
+		{"seed", "create the demo people and data where they are missing, and stop; --scale: as much as a big customer has", seed},
 		{"token", "print a bearer for scripts and load testers: --user <email>", token},
 		{"loadtest", "open sockets and streams against a server, check every byte, report", loadTest},
 		{"config", "print the environment variables that are read", func(_ context.Context, p *program, _ []string) error { return printVariables(p.stdout) }},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"net/http"
 	"strings"
@@ -88,22 +89,12 @@ func getJSON(ctx context.Context, url string, out any) error {
 
 // migrate brings the schema of DATABASE_URL, or of the private database, up to date.
 func migrate(ctx context.Context, p *program, args []string) error {
-	return withDatabase(ctx, p, "migrate", args, func(context.Context, *node) error { return nil })
-}
-
-// seed creates the demo world where it is missing.
-func seed(ctx context.Context, p *program, args []string) error {
-	return withDatabase(ctx, p, "seed", args, func(ctx context.Context, n *node) error {
-		if err := n.openFiles(ctx); err != nil {
-			return err
-		}
-		return n.seed(ctx)
-	})
+	return withDatabase(ctx, p, p.flags("migrate"), args, func(context.Context, *node) error { return nil })
 }
 
 // withDatabase runs a command that needs the database and nothing that serves.
-func withDatabase(ctx context.Context, p *program, name string, args []string, do func(context.Context, *node) error) error {
-	if err := parse(p.flags(name), args); err != nil {
+func withDatabase(ctx context.Context, p *program, f *flag.FlagSet, args []string, do func(context.Context, *node) error) error {
+	if err := parse(f, args); err != nil {
 		return err
 	}
 	c, err := loadConfig(p.getenv)

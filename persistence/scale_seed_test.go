@@ -1,0 +1,92 @@
+package persistence_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence"
+	"parley.dev/parley/persistence/persistencetest"
+)
+
+// TestStore_SeedScale makes a small one of what is measured with.
+func TestStore_SeedScale(t *testing.T) {
+	t.Parallel()
+	url := persistencetest.URL(t)
+	s := persistencetest.OpenURL(t, url)
+	ctx := t.Context()
+	var told []int
+	size := persistence.Scale{People: 60, Conversations: 300, Messages: 6000, Blueprints: 200, Progress: func(_ string, done, _ int) { told = append(told, done) }}
+	require.NoError(t, s.SeedScale(ctx, size))
+	counts, err := s.ScaleCounts(ctx)
+	require.NoError(t, err)
+	require.Equal(t, persistence.ScaleCounts{People: 60, Conversations: 300, Messages: 6000, Blueprints: 200}, counts)
+	require.Contains(t, told, 300)
+	caller := persistencetest.Caller(t, s, persistence.ScaleEmail(1))
+	list, err := s.Conversations(ctx, caller, domain.ConversationFilter{Page: domain.Page{Number: 1, Size: 1000}})
+	require.NoError(t, err)
+	require.Greater(t, list.Count, 20)
+
+	t.Run("ConversationsAreWhole", func(t *testing.T) {
+		t.Parallel()
+		// A turn has a prompt and an answer, whose places in the log follow each other.
+		c, err := s.Conversation(ctx, caller, list.Results[0].ID)
+		require.NoError(t, err)
+		require.NotEmpty(t, c.Messages)
+		require.Equal(t, domain.RoleUser, c.Messages[0].Role)
+		require.Equal(t, c.Messages[0].ID, c.Messages[1].ParentID)
+		require.Equal(t, c.Messages[0].Seq+1, c.Messages[1].Seq)
+		require.EqualValues(t, 1+2*len(c.Messages), c.Head)
+		conn := rawConn(t, url, "parley_engine")
+		for _, sql := range []string{
+			"SELECT count(*) FROM conversation_event e JOIN conversation c ON c.id = e.conversation_id WHERE e.seq >= c.next_seq",
+			"SELECT count(*) FROM conversation c WHERE c.next_seq - 1 <> (SELECT count(*) FROM conversation_event e WHERE e.conversation_id = c.id)",
+			"SELECT count(*) FROM conversation c WHERE c.credits <> (SELECT coalesce(sum(u.credits), 0) FROM usage u WHERE u.conversation_id = c.id)",
+			"SELECT count(*) FROM conversation c WHERE c.credits <> (SELECT coalesce(sum(d.credits), 0) FROM usage_day d WHERE d.conversation_id = c.id)",
+			"SELECT count(*) FROM turn t WHERE NOT EXISTS (SELECT FROM turn_end e WHERE e.turn_id = t.id) OR NOT EXISTS (SELECT FROM step s WHERE s.turn_id = t.id)",
+			"SELECT count(*) FROM conversation c JOIN organisation o ON o.id = c.org_id WHERE c.updated_at >= o.created_at",
+		} {
+			var wrong int
+			require.NoError(t, conn.QueryRow(ctx, sql).Scan(&wrong))
+			require.Zero(t, wrong, sql)
+		}
+		for _, table := range []string{"conversation_grant", "conversation_person", "conversation_project", "display_object", "feedback", "task_run", "blueprint_step", "blueprint_grant", "memory_term", "user_event"} {
+			var rows int
+			require.NoError(t, conn.QueryRow(ctx, "SELECT count(*) FROM "+table).Scan(&rows))
+			require.NotZero(t, rows, table)
+		}
+	})
+
+	t.Run("AgainAddsNothing", func(t *testing.T) {
+		t.Parallel()
+		conn := rawConn(t, url, "parley_engine")
+		sizes := func() (rows []int64) {
+			for _, table := range []string{
+				"app_user", "team_member", "conversation", "conversation_event", "message", "usage", "feedback", "blueprint", "blueprint_step", "blueprint_grant", "memory",
+				"memory_term", "analyst_grant", "data_source", "data_source_grant", "project_label", "scheduled_task", "task_run", "user_event",
+			} {
+				var n int64
+				require.NoError(t, conn.QueryRow(ctx, "SELECT count(*) FROM "+table).Scan(&n))
+				rows = append(rows, n)
+			}
+			return rows
+		}
+		before := sizes()
+		require.NoError(t, s.SeedScale(ctx, persistence.Scale{People: 60, Conversations: 300, Messages: 6000, Blueprints: 200}))
+		require.Equal(t, before, sizes())
+	})
+
+	t.Run("SameSeedMakesTheSame", func(t *testing.T) {
+		t.Parallel()
+		other := persistencetest.OpenURL(t, persistencetest.URL(t))
+		require.NoError(t, other.SeedScale(ctx, persistence.Scale{People: 60, Conversations: 300, Messages: 6000, Blueprints: 200}))
+		again, err := other.Conversations(ctx, persistencetest.Caller(t, other, persistence.ScaleEmail(1)), domain.ConversationFilter{Page: domain.Page{Number: 1, Size: 1000}})
+		require.NoError(t, err)
+		require.Equal(t, list.Count, again.Count)
+		for i := range list.Results {
+			require.Equal(t, list.Results[i].ID, again.Results[i].ID)
+			require.Equal(t, list.Results[i].Name, again.Results[i].Name)
+		}
+	})
+}
