@@ -152,10 +152,13 @@ func (s *Store) Feedbacks(ctx context.Context, caller domain.Caller, page domain
 		p      = pageOf(page, feedbackPage)
 	)
 	list, err := s.feedbacks(ctx, caller, func(r *reading, into *[]dbsqlc.FeedbackGetRow) {
-		many(r, into, dbsqlc.FeedbackList, args(dbsqlc.FeedbackListParams{
-			IsSuperuser: caller.IsSuperuser, UserID: caller.UserID, Size: p.size, Skip: p.skip,
-		})...)
-		many(r, &counts, dbsqlc.FeedbackCount, args(dbsqlc.FeedbackCountParams{IsSuperuser: caller.IsSuperuser, UserID: caller.UserID})...)
+		if caller.IsSuperuser {
+			many(r, into, dbsqlc.FeedbackListAll, args(dbsqlc.FeedbackListAllParams{OrgID: caller.OrganisationID, Skip: p.skip, Size: p.size})...)
+			many(r, &counts, dbsqlc.FeedbackCountAll, caller.OrganisationID)
+		} else {
+			many(r, into, dbsqlc.FeedbackList, args(dbsqlc.FeedbackListParams{UserID: caller.UserID, Size: p.size, Skip: p.skip})...)
+			many(r, &counts, dbsqlc.FeedbackCount, caller.UserID)
+		}
 		many(r, &names, dbsqlc.SentimentList)
 	})
 	if err != nil {

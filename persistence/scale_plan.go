@@ -25,7 +25,7 @@ const (
 // drawn for another.
 func (w *scaleWorld) dice(noun string) *rand.Rand {
 	h := fnv.New64a()
-	_, _ = h.Write([]byte(noun)) // never fails
+	_, _ = h.Write([]byte(noun))                    // never fails
 	return rand.New(rand.NewPCG(w.Seed, h.Sum64())) //nolint:gosec // the same rows each time are wanted
 }
 
@@ -102,7 +102,7 @@ func (w *scaleWorld) add(d *rand.Rand, g *dbsqlc.ScaleConversationsParams, i int
 	age += time.Hour
 	start := w.day.Add(-age).Truncate(time.Millisecond)
 	// A turn follows the one before after some minutes, and all have ended by the day.
-	gap := math.Min(30+d.Float64()*600, (age - time.Minute).Seconds()/float64(turns+1))
+	gap := math.Min(30+d.Float64()*600, (age-time.Minute).Seconds()/float64(turns+1))
 	owner := w.owner(d)
 	g.Ids = append(g.Ids, scaleID(sha256.Sum256(fmt.Appendf(nil, "%d/%d/%d/%d", w.Seed, w.Conversations, w.Messages, i)), start))
 	g.Owners = append(g.Owners, owner)

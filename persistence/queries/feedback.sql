@@ -33,35 +33,71 @@ SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture
         OR (f.user_id = @user_id AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id AND r.user_id = @user_id)));
 
 -- name: FeedbackList :many
+-- What a person gave and what was given in the person's conversations, newest
+-- first. Of both no more is read than the page reaches.
 WITH mine AS (
-  SELECT a.id FROM feedback a WHERE @is_superuser::boolean
-  UNION SELECT b.id FROM feedback b WHERE b.user_id = @user_id
-    AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = b.conversation_id AND r.user_id = @user_id)
-  UNION SELECT o.id FROM feedback o WHERE o.owner_id = @user_id
+  (SELECT f.id FROM feedback f
+     JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
+     JOIN message m ON m.id = f.message_id AND m.cut_generation IS NULL
+    WHERE f.user_id = sqlc.arg(user_id)
+      AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id AND r.user_id = sqlc.arg(user_id))
+    ORDER BY f.id DESC LIMIT (sqlc.arg(size)::bigint + sqlc.arg(skip)::bigint))
+  UNION
+  (SELECT f.id FROM feedback f
+     JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
+     JOIN message m ON m.id = f.message_id AND m.cut_generation IS NULL
+    WHERE f.owner_id = sqlc.arg(user_id)
+    ORDER BY f.id DESC LIMIT (sqlc.arg(size) + sqlc.arg(skip)))
+), page AS (
+  SELECT mine.id FROM mine ORDER BY mine.id DESC LIMIT sqlc.arg(size) OFFSET sqlc.arg(skip)
 )
 SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture,
        f.conversation_id, c.name AS conversation_name, c.description AS conversation_description,
        f.message_id, f.sentiment_id, f.labels, f.created_at
-  FROM mine
-  JOIN feedback f ON f.id = mine.id
-  JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
-  JOIN message m ON m.id = f.message_id AND m.cut_generation IS NULL
+  FROM page
+  JOIN feedback f ON f.id = page.id
+  JOIN conversation c ON c.id = f.conversation_id
   JOIN app_user u ON u.id = f.user_id
- ORDER BY f.id DESC
- LIMIT @size::bigint OFFSET @skip::bigint;
+ ORDER BY f.id DESC;
+
+-- name: FeedbackListAll :many
+-- The organisation's, for superusers.
+WITH page AS (
+  SELECT f.id FROM feedback f
+    JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
+    JOIN message m ON m.id = f.message_id AND m.cut_generation IS NULL
+   WHERE f.org_id = @org_id
+   ORDER BY f.id DESC LIMIT @size::bigint OFFSET @skip::bigint
+)
+SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture,
+       f.conversation_id, c.name AS conversation_name, c.description AS conversation_description,
+       f.message_id, f.sentiment_id, f.labels, f.created_at
+  FROM page
+  JOIN feedback f ON f.id = page.id
+  JOIN conversation c ON c.id = f.conversation_id
+  JOIN app_user u ON u.id = f.user_id
+ ORDER BY f.id DESC;
 
 -- name: FeedbackCount :many
 WITH mine AS (
-  SELECT a.id FROM feedback a WHERE @is_superuser::boolean
-  UNION SELECT b.id FROM feedback b WHERE b.user_id = @user_id
-    AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = b.conversation_id AND r.user_id = @user_id)
-  UNION SELECT o.id FROM feedback o WHERE o.owner_id = @user_id
+  SELECT b.sentiment_id, b.conversation_id, b.message_id FROM feedback b WHERE b.user_id = @user_id
+     AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = b.conversation_id AND r.user_id = @user_id)
+  UNION ALL
+  SELECT o.sentiment_id, o.conversation_id, o.message_id FROM feedback o WHERE o.owner_id = @user_id AND o.user_id <> @user_id
 )
 SELECT f.sentiment_id, count(*) AS number
-  FROM mine
-  JOIN feedback f ON f.id = mine.id
+  FROM mine f
   JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
   JOIN message m ON m.id = f.message_id AND m.cut_generation IS NULL
+ GROUP BY f.sentiment_id
+ ORDER BY f.sentiment_id;
+
+-- name: FeedbackCountAll :many
+SELECT f.sentiment_id, count(*) AS number
+  FROM feedback f
+  JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
+  JOIN message m ON m.id = f.message_id AND m.cut_generation IS NULL
+ WHERE f.org_id = @org_id
  GROUP BY f.sentiment_id
  ORDER BY f.sentiment_id;
 

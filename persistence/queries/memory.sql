@@ -7,24 +7,29 @@ SELECT sqlc.embed(m), t.specialist, s.name AS source, u.uuid AS owner_uuid, u.fu
  WHERE m.id = $1;
 
 -- name: MemoryList :many
+-- The words that a memory is sorted by are read for the page alone.
+WITH page AS (
+  SELECT m.id FROM memory m
+   WHERE m.org_id = @org_id AND (m.is_enabled OR @disabled_too::boolean)
+     AND (cardinality(@specialists::text[]) = 0 OR m.type_id IN (SELECT k.id FROM memory_type k WHERE k.org_id = @org_id AND k.specialist = ANY(@specialists)))
+     AND (cardinality(@labels::bigint[]) = 0 OR m.labels && @labels)
+     AND (@pattern::text = '' OR m.name ILIKE @pattern OR m.question ILIKE @pattern OR m.response ILIKE @pattern)
+   ORDER BY m.updated_at DESC, m.id DESC
+   LIMIT @size::bigint OFFSET @skip::bigint
+)
 SELECT sqlc.embed(m), t.specialist, s.name AS source, u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture
-  FROM memory m
+  FROM page
+  JOIN memory m ON m.id = page.id
   JOIN memory_type t ON t.id = m.type_id
   JOIN memory_source s ON s.id = m.source_id
   LEFT JOIN app_user u ON u.id = m.owner_id
- WHERE m.org_id = @org_id AND (m.is_enabled OR @disabled_too::boolean)
-   AND (cardinality(@specialists::text[]) = 0 OR t.specialist = ANY(@specialists))
-   AND (cardinality(@labels::bigint[]) = 0 OR m.labels && @labels)
-   AND (@pattern::text = '' OR m.name ILIKE @pattern OR m.question ILIKE @pattern OR m.response ILIKE @pattern)
- ORDER BY m.updated_at DESC, m.id DESC
- LIMIT @size::bigint OFFSET @skip::bigint;
+ ORDER BY m.updated_at DESC, m.id DESC;
 
 -- name: MemoryCount :one
 SELECT count(*)
   FROM memory m
-  JOIN memory_type t ON t.id = m.type_id
  WHERE m.org_id = @org_id AND (m.is_enabled OR @disabled_too::boolean)
-   AND (cardinality(@specialists::text[]) = 0 OR t.specialist = ANY(@specialists))
+   AND (cardinality(@specialists::text[]) = 0 OR m.type_id IN (SELECT k.id FROM memory_type k WHERE k.org_id = @org_id AND k.specialist = ANY(@specialists)))
    AND (cardinality(@labels::bigint[]) = 0 OR m.labels && @labels)
    AND (@pattern::text = '' OR m.name ILIKE @pattern OR m.question ILIKE @pattern OR m.response ILIKE @pattern);
 

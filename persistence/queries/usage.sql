@@ -35,14 +35,17 @@ WITH used AS (
     FROM usage_day d
    WHERE d.org_id = @org_id AND d.day BETWEEN @first::date AND @last::date AND (NOT @only_mine::boolean OR d.user_id = @user_id)
    GROUP BY d.conversation_id
+), shared AS (
+  SELECT g.conversation_id FROM conversation_grant g WHERE g.user_id = @user_id
+  UNION
+  SELECT g.conversation_id FROM team_member t JOIN conversation_grant g ON g.team_id = t.team_id WHERE t.user_id = @user_id
 ), named AS (
   SELECT used.credits, c.id, c.name, c.deleted_at IS NOT NULL AS is_deleted,
          (c.deleted_at IS NULL OR NOT @without_deleted::boolean)
-           AND (c.owner_id = @user_id
-                OR EXISTS (SELECT FROM conversation_grant g WHERE g.conversation_id = c.id AND c.deleted_at IS NULL AND g.user_id = @user_id)
-                OR EXISTS (SELECT FROM conversation_grant g JOIN team_member t ON t.team_id = g.team_id
-                            WHERE g.conversation_id = c.id AND c.deleted_at IS NULL AND t.user_id = @user_id)) AS is_shown
-    FROM used JOIN conversation c ON c.id = used.conversation_id
+           AND (c.owner_id = @user_id OR (c.deleted_at IS NULL AND s.conversation_id IS NOT NULL)) AS is_shown
+    FROM used
+    JOIN conversation c ON c.id = used.conversation_id
+    LEFT JOIN shared s ON s.conversation_id = c.id
 )
 SELECT (CASE WHEN n.is_shown THEN n.id ELSE '00000000-0000-0000-0000-000000000000' END)::uuid AS conversation_id, (CASE WHEN n.is_shown THEN n.name ELSE '' END)::text AS name,
        (n.is_shown AND n.is_deleted)::boolean AS is_deleted, sum(n.credits)::float8 AS credits

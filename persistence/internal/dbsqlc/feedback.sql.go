@@ -188,32 +188,26 @@ func (q *Queries) FeedbackCommentsOfMessage(ctx context.Context, db DBTX, arg *F
 
 const FeedbackCount = `-- name: FeedbackCount :many
 WITH mine AS (
-  SELECT a.id FROM feedback a WHERE $1::boolean
-  UNION SELECT b.id FROM feedback b WHERE b.user_id = $2
-    AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = b.conversation_id AND r.user_id = $2)
-  UNION SELECT o.id FROM feedback o WHERE o.owner_id = $2
+  SELECT b.sentiment_id, b.conversation_id, b.message_id FROM feedback b WHERE b.user_id = $1
+     AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = b.conversation_id AND r.user_id = $1)
+  UNION ALL
+  SELECT o.sentiment_id, o.conversation_id, o.message_id FROM feedback o WHERE o.owner_id = $1 AND o.user_id <> $1
 )
 SELECT f.sentiment_id, count(*) AS number
-  FROM mine
-  JOIN feedback f ON f.id = mine.id
+  FROM mine f
   JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
   JOIN message m ON m.id = f.message_id AND m.cut_generation IS NULL
  GROUP BY f.sentiment_id
  ORDER BY f.sentiment_id
 `
 
-type FeedbackCountParams struct {
-	IsSuperuser bool
-	UserID      int64
-}
-
 type FeedbackCountRow struct {
 	SentimentID int64
 	Number      int64
 }
 
-func (q *Queries) FeedbackCount(ctx context.Context, db DBTX, arg *FeedbackCountParams) ([]*FeedbackCountRow, error) {
-	rows, err := db.Query(ctx, FeedbackCount, arg.IsSuperuser, arg.UserID)
+func (q *Queries) FeedbackCount(ctx context.Context, db DBTX, userID int64) ([]*FeedbackCountRow, error) {
+	rows, err := db.Query(ctx, FeedbackCount, userID)
 	if err != nil {
 		return nil, err
 	}
@@ -221,6 +215,41 @@ func (q *Queries) FeedbackCount(ctx context.Context, db DBTX, arg *FeedbackCount
 	items := []*FeedbackCountRow{}
 	for rows.Next() {
 		var i FeedbackCountRow
+		if err := rows.Scan(&i.SentimentID, &i.Number); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const FeedbackCountAll = `-- name: FeedbackCountAll :many
+SELECT f.sentiment_id, count(*) AS number
+  FROM feedback f
+  JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
+  JOIN message m ON m.id = f.message_id AND m.cut_generation IS NULL
+ WHERE f.org_id = $1
+ GROUP BY f.sentiment_id
+ ORDER BY f.sentiment_id
+`
+
+type FeedbackCountAllRow struct {
+	SentimentID int64
+	Number      int64
+}
+
+func (q *Queries) FeedbackCountAll(ctx context.Context, db DBTX, orgID int64) ([]*FeedbackCountAllRow, error) {
+	rows, err := db.Query(ctx, FeedbackCountAll, orgID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []*FeedbackCountAllRow{}
+	for rows.Next() {
+		var i FeedbackCountAllRow
 		if err := rows.Scan(&i.SentimentID, &i.Number); err != nil {
 			return nil, err
 		}
@@ -321,28 +350,35 @@ func (q *Queries) FeedbackInsert(ctx context.Context, db DBTX, arg *FeedbackInse
 
 const FeedbackList = `-- name: FeedbackList :many
 WITH mine AS (
-  SELECT a.id FROM feedback a WHERE $3::boolean
-  UNION SELECT b.id FROM feedback b WHERE b.user_id = $4
-    AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = b.conversation_id AND r.user_id = $4)
-  UNION SELECT o.id FROM feedback o WHERE o.owner_id = $4
+  (SELECT f.id FROM feedback f
+     JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
+     JOIN message m ON m.id = f.message_id AND m.cut_generation IS NULL
+    WHERE f.user_id = $1
+      AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id AND r.user_id = $1)
+    ORDER BY f.id DESC LIMIT ($2::bigint + $3::bigint))
+  UNION
+  (SELECT f.id FROM feedback f
+     JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
+     JOIN message m ON m.id = f.message_id AND m.cut_generation IS NULL
+    WHERE f.owner_id = $1
+    ORDER BY f.id DESC LIMIT ($2 + $3))
+), page AS (
+  SELECT mine.id FROM mine ORDER BY mine.id DESC LIMIT $2 OFFSET $3
 )
 SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture,
        f.conversation_id, c.name AS conversation_name, c.description AS conversation_description,
        f.message_id, f.sentiment_id, f.labels, f.created_at
-  FROM mine
-  JOIN feedback f ON f.id = mine.id
-  JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
-  JOIN message m ON m.id = f.message_id AND m.cut_generation IS NULL
+  FROM page
+  JOIN feedback f ON f.id = page.id
+  JOIN conversation c ON c.id = f.conversation_id
   JOIN app_user u ON u.id = f.user_id
  ORDER BY f.id DESC
- LIMIT $2::bigint OFFSET $1::bigint
 `
 
 type FeedbackListParams struct {
-	Skip        int64
-	Size        int64
-	IsSuperuser bool
-	UserID      int64
+	UserID int64
+	Size   int64
+	Skip   int64
 }
 
 type FeedbackListRow struct {
@@ -360,13 +396,10 @@ type FeedbackListRow struct {
 	CreatedAt               time.Time
 }
 
+// What a person gave and what was given in the person's conversations, newest
+// first. Of both no more is read than the page reaches.
 func (q *Queries) FeedbackList(ctx context.Context, db DBTX, arg *FeedbackListParams) ([]*FeedbackListRow, error) {
-	rows, err := db.Query(ctx, FeedbackList,
-		arg.Skip,
-		arg.Size,
-		arg.IsSuperuser,
-		arg.UserID,
-	)
+	rows, err := db.Query(ctx, FeedbackList, arg.UserID, arg.Size, arg.Skip)
 	if err != nil {
 		return nil, err
 	}
@@ -374,6 +407,79 @@ func (q *Queries) FeedbackList(ctx context.Context, db DBTX, arg *FeedbackListPa
 	items := []*FeedbackListRow{}
 	for rows.Next() {
 		var i FeedbackListRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.UserID,
+			&i.UserUuid,
+			&i.UserName,
+			&i.UserPicture,
+			&i.ConversationID,
+			&i.ConversationName,
+			&i.ConversationDescription,
+			&i.MessageID,
+			&i.SentimentID,
+			&i.Labels,
+			&i.CreatedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const FeedbackListAll = `-- name: FeedbackListAll :many
+WITH page AS (
+  SELECT f.id FROM feedback f
+    JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
+    JOIN message m ON m.id = f.message_id AND m.cut_generation IS NULL
+   WHERE f.org_id = $1
+   ORDER BY f.id DESC LIMIT $3::bigint OFFSET $2::bigint
+)
+SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture,
+       f.conversation_id, c.name AS conversation_name, c.description AS conversation_description,
+       f.message_id, f.sentiment_id, f.labels, f.created_at
+  FROM page
+  JOIN feedback f ON f.id = page.id
+  JOIN conversation c ON c.id = f.conversation_id
+  JOIN app_user u ON u.id = f.user_id
+ ORDER BY f.id DESC
+`
+
+type FeedbackListAllParams struct {
+	OrgID int64
+	Skip  int64
+	Size  int64
+}
+
+type FeedbackListAllRow struct {
+	ID                      int64
+	UserID                  int64
+	UserUuid                uuid.UUID
+	UserName                string
+	UserPicture             string
+	ConversationID          uuid.UUID
+	ConversationName        string
+	ConversationDescription string
+	MessageID               uuid.UUID
+	SentimentID             int64
+	Labels                  []int64
+	CreatedAt               time.Time
+}
+
+// The organisation's, for superusers.
+func (q *Queries) FeedbackListAll(ctx context.Context, db DBTX, arg *FeedbackListAllParams) ([]*FeedbackListAllRow, error) {
+	rows, err := db.Query(ctx, FeedbackListAll, arg.OrgID, arg.Skip, arg.Size)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []*FeedbackListAllRow{}
+	for rows.Next() {
+		var i FeedbackListAllRow
 		if err := rows.Scan(
 			&i.ID,
 			&i.UserID,

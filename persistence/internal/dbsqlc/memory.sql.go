@@ -15,9 +15,8 @@ import (
 const MemoryCount = `-- name: MemoryCount :one
 SELECT count(*)
   FROM memory m
-  JOIN memory_type t ON t.id = m.type_id
  WHERE m.org_id = $1 AND (m.is_enabled OR $2::boolean)
-   AND (cardinality($3::text[]) = 0 OR t.specialist = ANY($3))
+   AND (cardinality($3::text[]) = 0 OR m.type_id IN (SELECT k.id FROM memory_type k WHERE k.org_id = $1 AND k.specialist = ANY($3)))
    AND (cardinality($4::bigint[]) = 0 OR m.labels && $4)
    AND ($5::text = '' OR m.name ILIKE $5 OR m.question ILIKE $5 OR m.response ILIKE $5)
 `
@@ -183,17 +182,22 @@ func (q *Queries) MemoryLabelList(ctx context.Context, db DBTX, orgID int64) ([]
 }
 
 const MemoryList = `-- name: MemoryList :many
+WITH page AS (
+  SELECT m.id FROM memory m
+   WHERE m.org_id = $1 AND (m.is_enabled OR $2::boolean)
+     AND (cardinality($3::text[]) = 0 OR m.type_id IN (SELECT k.id FROM memory_type k WHERE k.org_id = $1 AND k.specialist = ANY($3)))
+     AND (cardinality($4::bigint[]) = 0 OR m.labels && $4)
+     AND ($5::text = '' OR m.name ILIKE $5 OR m.question ILIKE $5 OR m.response ILIKE $5)
+   ORDER BY m.updated_at DESC, m.id DESC
+   LIMIT $7::bigint OFFSET $6::bigint
+)
 SELECT m.id, m.org_id, m.owner_id, m.name, m.question, m.response, m.type_id, m.source_id, m.labels, m.is_enabled, m.always_recalled, m.term_count, m.version, m.seed, m.created_at, m.updated_at, t.specialist, s.name AS source, u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture
-  FROM memory m
+  FROM page
+  JOIN memory m ON m.id = page.id
   JOIN memory_type t ON t.id = m.type_id
   JOIN memory_source s ON s.id = m.source_id
   LEFT JOIN app_user u ON u.id = m.owner_id
- WHERE m.org_id = $1 AND (m.is_enabled OR $2::boolean)
-   AND (cardinality($3::text[]) = 0 OR t.specialist = ANY($3))
-   AND (cardinality($4::bigint[]) = 0 OR m.labels && $4)
-   AND ($5::text = '' OR m.name ILIKE $5 OR m.question ILIKE $5 OR m.response ILIKE $5)
  ORDER BY m.updated_at DESC, m.id DESC
- LIMIT $7::bigint OFFSET $6::bigint
 `
 
 type MemoryListParams struct {
@@ -215,6 +219,7 @@ type MemoryListRow struct {
 	OwnerPicture *string
 }
 
+// The words that a memory is sorted by are read for the page alone.
 func (q *Queries) MemoryList(ctx context.Context, db DBTX, arg *MemoryListParams) ([]*MemoryListRow, error) {
 	rows, err := db.Query(ctx, MemoryList,
 		arg.OrgID,

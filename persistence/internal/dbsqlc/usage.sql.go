@@ -18,14 +18,17 @@ WITH used AS (
     FROM usage_day d
    WHERE d.org_id = $1 AND d.day BETWEEN $2::date AND $3::date AND (NOT $4::boolean OR d.user_id = $5)
    GROUP BY d.conversation_id
+), shared AS (
+  SELECT g.conversation_id FROM conversation_grant g WHERE g.user_id = $5
+  UNION
+  SELECT g.conversation_id FROM team_member t JOIN conversation_grant g ON g.team_id = t.team_id WHERE t.user_id = $5
 ), named AS (
   SELECT used.credits, c.id, c.name, c.deleted_at IS NOT NULL AS is_deleted,
          (c.deleted_at IS NULL OR NOT $6::boolean)
-           AND (c.owner_id = $5
-                OR EXISTS (SELECT FROM conversation_grant g WHERE g.conversation_id = c.id AND c.deleted_at IS NULL AND g.user_id = $5)
-                OR EXISTS (SELECT FROM conversation_grant g JOIN team_member t ON t.team_id = g.team_id
-                            WHERE g.conversation_id = c.id AND c.deleted_at IS NULL AND t.user_id = $5)) AS is_shown
-    FROM used JOIN conversation c ON c.id = used.conversation_id
+           AND (c.owner_id = $5 OR (c.deleted_at IS NULL AND s.conversation_id IS NOT NULL)) AS is_shown
+    FROM used
+    JOIN conversation c ON c.id = used.conversation_id
+    LEFT JOIN shared s ON s.conversation_id = c.id
 )
 SELECT (CASE WHEN n.is_shown THEN n.id ELSE '00000000-0000-0000-0000-000000000000' END)::uuid AS conversation_id, (CASE WHEN n.is_shown THEN n.name ELSE '' END)::text AS name,
        (n.is_shown AND n.is_deleted)::boolean AS is_deleted, sum(n.credits)::float8 AS credits

@@ -1,0 +1,15 @@
+-- Indexes that only a big organisation needs.
+
+-- +goose Up
+
+-- What rewinds have cut is little of all.
+CREATE INDEX message_cut ON message (conversation_id, seq) WHERE cut_generation IS NOT NULL;
+
+-- A total over all feedback of an organisation reads the index alone.
+DROP INDEX feedback_organisation;
+CREATE INDEX feedback_organisation ON feedback (org_id, id DESC) INCLUDE (sentiment_id, conversation_id, message_id);
+
+-- +goose Down
+DROP INDEX feedback_organisation;
+CREATE INDEX feedback_organisation ON feedback (org_id, id DESC);
+DROP INDEX message_cut;

@@ -1,0 +1,345 @@
+package persistence_test
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence"
+	"parley.dev/parley/persistence/persistencetest"
+)
+
+// statement is one that the store has run.
+type statement struct {
+	sql  string
+	args []any
+}
+
+// name is how the query is called in persistence/queries; empty for what is not there.
+func (s statement) name() string {
+	if m := regexp.MustCompile(`^-- name: (\w+) `).FindStringSubmatch(s.sql); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+// scaleSetup is a database with a twentieth of what the product is made for.
+type scaleSetup struct {
+	store                       *persistence.Store
+	conn                        *pgx.Conn // as requests work
+	ran                         []statement
+	heavy, usual, boss          domain.Caller
+	conversation, shared        uuid.UUID // one that heavy owns; one that heavy may read
+	message, object, task       uuid.UUID
+	source, analyst, blueprint  int64
+	label                       int64
+	first, last                 time.Time
+	conversations, all, samples int // how many heavy sees, there are, and feedback there is
+}
+
+func setupScale(t *testing.T) *scaleSetup {
+	t.Helper()
+	ctx := t.Context()
+	url := persistencetest.URL(t)
+	w := new(scaleSetup)
+	var err error
+	w.store, err = persistence.Open(ctx, persistence.Config{URL: url, AppConnections: 1, Trace: func(sql string, args []any) {
+		w.ran = append(w.ran, statement{sql, args})
+	}})
+	require.NoError(t, err)
+	t.Cleanup(w.store.Close)
+	require.NoError(t, w.store.SeedScale(ctx, persistence.Scale{People: 1000, Conversations: 5000, Messages: 100_000, Blueprints: 2000}))
+	w.heavy = persistencetest.Caller(t, w.store, persistence.ScaleEmail(2))
+	w.usual = persistencetest.Caller(t, w.store, persistence.ScaleEmail(400))
+	w.boss = w.heavy
+	w.boss.IsSuperuser = true
+
+	owner := rawConn(t, url, "parley_engine")
+	for _, sql := range []string{
+		// Some answers are being written, so that no table is empty.
+		`WITH c AS (SELECT id, org_id, owner_id, next_seq FROM conversation ORDER BY conversation.id LIMIT 200), t AS (
+		   INSERT INTO turn (id, conversation_id, org_id, prompt_id, user_id, analyst_id, attempt, status, started_at)
+		   SELECT gen_random_uuid(), id, org_id, gen_random_uuid(), owner_id, 1, 1, 'running', now() FROM c RETURNING id, conversation_id, org_id),
+		 m AS (INSERT INTO message (id, conversation_id, org_id, turn_id, seq, generation, role, text, status, created_at)
+		   SELECT gen_random_uuid(), t.conversation_id, t.org_id, t.id, c.next_seq, 1, 'assistant', '', 'streaming', now() FROM t JOIN c ON c.id = t.conversation_id RETURNING id, org_id)
+		 INSERT INTO message_chunk (message_id, byte_offset, org_id, text) SELECT m.id, n * 10, m.org_id, '0123456789' FROM m, generate_series(0, 30) n`,
+		`INSERT INTO conversation_grant (conversation_id, org_id, user_id, permission)
+		 SELECT c.id, c.org_id, (SELECT u.id FROM app_user u WHERE u.email = 'scale-0002@scale.example'), 'read' FROM conversation c
+		  WHERE c.owner_id = (SELECT u.id FROM app_user u WHERE u.email = 'scale-0003@scale.example') ORDER BY c.id LIMIT 20 ON CONFLICT DO NOTHING`,
+	} {
+		_, err := owner.Exec(ctx, sql)
+		require.NoError(t, err)
+	}
+	_, err = rawConn(t, url, "").Exec(ctx, "VACUUM ANALYZE")
+	require.NoError(t, err)
+	one := func(into any, sql string, args ...any) {
+		t.Helper()
+		require.NoError(t, owner.QueryRow(ctx, sql, args...).Scan(into), sql)
+	}
+	id := w.heavy.UserID
+	one(&w.conversation, "SELECT c.id FROM conversation c JOIN feedback f ON f.conversation_id = c.id WHERE c.owner_id = $1 ORDER BY c.id LIMIT 1", id)
+	one(&w.shared, "SELECT conversation_id FROM conversation_grant WHERE user_id = $1 ORDER BY 1 LIMIT 1", id)
+	one(&w.message, "SELECT id FROM message WHERE conversation_id = $1 ORDER BY seq DESC LIMIT 1", w.conversation)
+	one(&w.object, "SELECT o.id FROM display_object o JOIN conversation c ON c.id = o.conversation_id WHERE c.owner_id = $1 LIMIT 1", id)
+	one(&w.task, "SELECT id FROM scheduled_task WHERE owner_id = $1", id)
+	one(&w.source, "SELECT min(id) FROM data_source WHERE owner_id = $1", id)
+	one(&w.analyst, "SELECT id FROM analyst WHERE is_default")
+	one(&w.blueprint, "SELECT min(id) FROM blueprint WHERE owner_id = $1", id)
+	one(&w.label, "SELECT min(label_id) FROM conversation_project WHERE owner_id = $1", id)
+	one(&w.conversations, "SELECT count(*) FROM conversation WHERE owner_id = $1", id)
+	one(&w.all, "SELECT count(*) FROM conversation")
+	one(&w.samples, "SELECT count(*) FROM feedback")
+	one(&w.last, "SELECT max(day) FROM usage_day")
+	w.first = w.last.AddDate(0, 0, -30)
+
+	w.conn = rawConn(t, url, "parley_app")
+	_, err = w.conn.Exec(ctx, "SET plan_cache_mode = force_generic_plan")
+	require.NoError(t, err)
+	return w
+}
+
+// scaleCall is a call as a request makes it.
+type scaleCall struct {
+	name string
+	call func(ctx context.Context, p domain.Page) error
+	// own is how many rows of the caller's own, or of the caller's organisation,
+	// the call may go through besides its page: 0 for what reads its page alone.
+	own int
+}
+
+func ignore[T any](_ T, err error) error { return err }
+
+func (w *scaleSetup) calls() []scaleCall {
+	s, c := w.store, w.heavy
+	conversations := func(name string, own int, f domain.ConversationFilter) scaleCall {
+		return scaleCall{"Conversations/" + name, func(ctx context.Context, p domain.Page) error { f.Page = p; return ignore(s.Conversations(ctx, c, f)) }, own}
+	}
+	blueprints := func(name string, f domain.BlueprintFilter) scaleCall {
+		return scaleCall{"Blueprints/" + name, func(ctx context.Context, p domain.Page) error { f.Page = p; return ignore(s.Blueprints(ctx, c, f)) }, 400}
+	}
+	sources := func(name string, f domain.DataSourceFilter) scaleCall {
+		return scaleCall{"DataSources/" + name, func(ctx context.Context, p domain.Page) error { f.Page = p; return ignore(s.DataSources(ctx, c, f)) }, 400}
+	}
+	analysts := func(name string, f domain.AnalystFilter) scaleCall {
+		return scaleCall{"Analysts/" + name, func(ctx context.Context, p domain.Page) error { f.Page = p; return ignore(s.Analysts(ctx, c, f)) }, 400}
+	}
+	memories := func(name string, f domain.MemoryFilter) scaleCall {
+		return scaleCall{"Memories/" + name, func(ctx context.Context, p domain.Page) error { f.Page = p; return ignore(s.Memories(ctx, c, f)) }, 2000}
+	}
+	report := func(level domain.UsageLevel, group domain.UsageGroup) scaleCall {
+		return scaleCall{fmt.Sprintf("UsageReport/%s/%s", level, group), func(ctx context.Context, p domain.Page) error {
+			return ignore(s.UsageReport(ctx, c, domain.UsageQuery{Level: level, Group: group, First: w.first, Last: w.last, Page: p}))
+		}, w.all}
+	}
+	one := func(name string, own int, call func(ctx context.Context) error) scaleCall {
+		return scaleCall{name, func(ctx context.Context, _ domain.Page) error { return call(ctx) }, own}
+	}
+	return []scaleCall{
+		conversations("Recent", w.conversations, domain.ConversationFilter{}),
+		conversations("Owned", w.conversations, domain.ConversationFilter{Scope: "user"}),
+		conversations("Shared", 100, domain.ConversationFilter{Scope: "shared"}),
+		conversations("Search", 2*w.conversations, domain.ConversationFilter{Search: "week 7"}),
+		conversations("ByName", 2*w.conversations, domain.ConversationFilter{Sort: "name"}),
+		conversations("Archived", w.conversations, domain.ConversationFilter{Archived: true}),
+		conversations("Favorite", w.conversations, domain.ConversationFilter{Scope: "favorite"}),
+		conversations("OfProject", 300, domain.ConversationFilter{ProjectLabels: []int64{w.label}}),
+		one("Running", 300, func(ctx context.Context) error { return ignore(s.Running(ctx, c)) }),
+		one("Conversation", 300, func(ctx context.Context) error { return ignore(s.Conversation(ctx, c, w.conversation)) }),
+		one("Conversation/Shared", 300, func(ctx context.Context) error { return ignore(s.Conversation(ctx, c, w.shared)) }),
+		one("ConversationAs/Versions", 300, func(ctx context.Context) error {
+			return ignore(s.ConversationAs(ctx, c, w.conversation, domain.ConversationView{AllVersions: true}))
+		}),
+		{"Nested", func(ctx context.Context, p domain.Page) error {
+			list, err := s.Conversations(ctx, c, domain.ConversationFilter{Page: p})
+			if err != nil {
+				return err
+			}
+			return ignore(s.Nested(ctx, c, list.Results))
+		}, w.conversations},
+		one("Grants", 0, func(ctx context.Context) error { return ignore(s.Grants(ctx, c, w.shared)) }),
+		one("Message", 0, func(ctx context.Context) error { return ignore(s.Message(ctx, c, w.message)) }),
+		one("DisplayObject", 0, func(ctx context.Context) error { return ignore(s.DisplayObject(ctx, c, w.object)) }),
+		sources("All", domain.DataSourceFilter{}),
+		sources("Recent", domain.DataSourceFilter{Scope: "recent"}),
+		sources("Search", domain.DataSourceFilter{Search: "Sales"}),
+		sources("Nested", domain.DataSourceFilter{Nested: true}),
+		one("DataSource", 0, func(ctx context.Context) error { return ignore(s.DataSource(ctx, c, w.source)) }),
+		one("Readable", 0, func(ctx context.Context) error {
+			return ignore(s.Readable(ctx, c.OrganisationID, c.UserID, []int64{w.source}))
+		}),
+		one("OfConversation", 0, func(ctx context.Context) error { return ignore(s.OfConversation(ctx, c, w.conversation)) }),
+		one("UploadRoom", 2000, func(ctx context.Context) error { return ignore(s.UploadRoom(ctx, c)) }),
+		analysts("All", domain.AnalystFilter{}),
+		analysts("Recent", domain.AnalystFilter{Scope: "recent"}),
+		one("AnalystFor", 0, func(ctx context.Context) error { return ignore(s.AnalystFor(ctx, c, w.analyst)) }),
+		one("UsableAnalyst", 0, func(ctx context.Context) error { return ignore(s.UsableAnalyst(ctx, c, w.analyst)) }),
+		one("AnalystGrants", 0, func(ctx context.Context) error { return ignore(s.AnalystGrants(ctx, c, w.analyst)) }),
+		blueprints("All", domain.BlueprintFilter{}),
+		blueprints("Recent", domain.BlueprintFilter{Scope: "recent"}),
+		blueprints("Shared", domain.BlueprintFilter{Scope: "shared"}),
+		blueprints("Search", domain.BlueprintFilter{Search: "Sales"}),
+		blueprints("OfLabel", domain.BlueprintFilter{Labels: []int64{w.label}}),
+		blueprints("Filtered", domain.BlueprintFilter{Filters: domain.Filters{{Field: "name", Op: "contains", Values: []any{"Sales"}}}}),
+		one("Blueprint", 0, func(ctx context.Context) error { return ignore(s.Blueprint(ctx, c, w.blueprint)) }),
+		one("BlueprintGrants", 0, func(ctx context.Context) error { return ignore(s.BlueprintGrants(ctx, c, w.blueprint)) }),
+		one("UseCaseCategories", 0, func(ctx context.Context) error { return ignore(s.UseCaseCategories(ctx, c)) }),
+		memories("All", domain.MemoryFilter{}),
+		memories("Search", domain.MemoryFilter{Search: "campaign"}),
+		one("Recall", 4000, func(ctx context.Context) error {
+			return ignore(s.Recall(ctx, c.OrganisationID, c.UserID, domain.Recall{Text: "Which campaigns have brought customers that stayed?"}))
+		}),
+		{"ProjectLabels", func(ctx context.Context, p domain.Page) error {
+			return ignore(s.ProjectLabels(ctx, c, domain.ProjectLabelFilter{Page: p}))
+		}, w.conversations},
+		{"ShareableEntities", func(ctx context.Context, p domain.Page) error { return ignore(s.ShareableEntities(ctx, c, "", p)) }, 1000},
+		{"Feedbacks", func(ctx context.Context, p domain.Page) error { _, _, err := s.Feedbacks(ctx, c, p); return err }, w.conversations},
+		{"Feedbacks/Superuser", func(ctx context.Context, p domain.Page) error { _, _, err := s.Feedbacks(ctx, w.boss, p); return err }, 2 * w.samples},
+		one("FeedbackOf", 0, func(ctx context.Context) error {
+			return ignore(s.FeedbackOf(ctx, c, w.conversation, domain.FeedbackAll))
+		}),
+		one("Comments", 0, func(ctx context.Context) error { return ignore(s.Comments(ctx, c, w.message)) }),
+		{"Tasks", func(ctx context.Context, p domain.Page) error {
+			return ignore(s.Tasks(ctx, c, domain.TaskFilter{Page: p}))
+		}, 0},
+		{"Tasks/Superuser", func(ctx context.Context, p domain.Page) error {
+			return ignore(s.Tasks(ctx, w.boss, domain.TaskFilter{Page: p}))
+		}, 500},
+		one("Task", 0, func(ctx context.Context) error { return ignore(s.Task(ctx, c, w.task)) }),
+		{"TaskRuns", func(ctx context.Context, p domain.Page) error { return ignore(s.TaskRuns(ctx, c, w.task, p)) }, 0},
+		report(domain.UsageOfOrganisation, domain.UsageByDate),
+		report(domain.UsageOfOrganisation, domain.UsageByWeek),
+		report(domain.UsageOfOrganisation, domain.UsageByUser),
+		report(domain.UsageOfOrganisation, domain.UsageByConversation),
+		report(domain.UsageOfOrganisation, domain.UsageByProjectLabel),
+		report(domain.UsageOfUser, domain.UsageByDate),
+		report(domain.UsageOfConversations, domain.UsageByConversation),
+		one("CreditsInfo", w.all, func(ctx context.Context) error { return ignore(s.CreditsInfo(ctx, c, w.first, w.last)) }),
+		one("User", 0, func(ctx context.Context) error { return ignore(s.User(ctx, c, c.UserID)) }),
+	}
+}
+
+// bigTables are those that grow with what people do. None is ever read from its
+// beginning to its end.
+func bigTables() []string {
+	return []string{
+		"conversation", "conversation_event", "conversation_grant", "conversation_person", "conversation_project", "conversation_snapshot",
+		"message", "message_chunk", "display_object", "turn", "turn_end", "step", "usage", "usage_day", "user_event", "idempotency",
+		"blueprint", "blueprint_step", "blueprint_grant", "blueprint_person", "feedback", "feedback_comment",
+		"data_source", "data_resource", "data_source_grant", "memory_term", "task_run",
+	}
+}
+
+// planNode is a part of a plan that has run.
+//
+//nolint:tagliatelle // the names are those that the database writes
+type planNode struct {
+	Type     string     `json:"Node Type"`
+	Relation string     `json:"Relation Name"`
+	Rows     float64    `json:"Actual Rows"`
+	Loops    float64    `json:"Actual Loops"`
+	Filtered float64    `json:"Rows Removed by Filter"`
+	Recheck  float64    `json:"Rows Removed by Index Recheck"`
+	Plans    []planNode `json:"Plans"`
+}
+
+// walk gives the rows that were read from tables, and the big ones that were read whole.
+func (n *planNode) walk(whole *[]string) (rows float64) {
+	if n.Relation != "" {
+		rows = (n.Rows + n.Filtered + n.Recheck) * n.Loops
+		if n.Type == "Seq Scan" && n.Loops > 0 && slices.Contains(bigTables(), n.Relation) {
+			*whole = append(*whole, n.Relation)
+		}
+	}
+	for i := range n.Plans {
+		rows += n.Plans[i].walk(whole)
+	}
+	return rows
+}
+
+// plan runs a statement once more as the pools do, with a plan made without its
+// parameters, and reads what it did.
+func (w *scaleSetup) plan(t *testing.T, s statement) (root planNode, text string) {
+	t.Helper()
+	ctx := t.Context()
+	args := make([]string, len(s.args))
+	for i, a := range s.args {
+		var err error
+		args[i], err = persistence.Literal(a)
+		require.NoError(t, err, s.name())
+	}
+	tx, err := w.conn.Begin(ctx)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, tx.Rollback(context.WithoutCancel(ctx))) }()
+	_, err = tx.Exec(ctx, "SELECT set_config('app.org_id', $1, true)", fmt.Sprint(w.heavy.OrganisationID))
+	require.NoError(t, err)
+	_, err = tx.Exec(ctx, "PREPARE asked AS "+s.sql)
+	require.NoError(t, err, s.sql)
+	call := "asked"
+	if len(args) > 0 {
+		call += "(" + strings.Join(args, ", ") + ")"
+	}
+	var raw []byte
+	require.NoError(t, tx.QueryRow(ctx, "EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) EXECUTE "+call).Scan(&raw), s.name())
+	var plans []struct{ Plan planNode }
+	require.NoError(t, json.Unmarshal(raw, &plans))
+	_, err = tx.Exec(ctx, "DEALLOCATE asked")
+	require.NoError(t, err)
+	return plans[0].Plan, string(raw)
+}
+
+// capture makes a call and gives the queries that it ran.
+func (w *scaleSetup) capture(t *testing.T, c scaleCall, p domain.Page) []statement {
+	t.Helper()
+	w.ran = nil
+	require.NoError(t, c.call(t.Context(), p), c.name)
+	return slices.DeleteFunc(slices.Clone(w.ran), func(s statement) bool { return s.name() == "" || s.name() == "TenantEnter" })
+}
+
+// TestScale reads how the database answers what requests ask, where there is
+// much of everything: it reads no big table whole and no more than the page and
+// what is the caller's own, and a bigger page takes no more statements.
+func TestScale(t *testing.T) {
+	t.Parallel()
+	w := setupScale(t)
+	const small, big = 5, 50
+	var faults []string
+	for _, c := range w.calls() {
+		ran, again := w.capture(t, c, domain.Page{Number: 1, Size: big}), w.capture(t, c, domain.Page{Number: 1, Size: small})
+		if len(ran) != len(again) {
+			faults = append(faults, fmt.Sprintf("%s: %d statements for a page of %d, %d for one of %d", c.name, len(ran), big, len(again), small))
+		}
+		for _, s := range ran {
+			root, text := w.plan(t, s)
+			var whole []string
+			rows := root.walk(&whole)
+			// The total of an organisation is made of all that it has of feedback.
+			if s.name() == "FeedbackCountAll" {
+				whole = slices.DeleteFunc(whole, func(table string) bool { return table == "feedback" })
+			}
+			known := len(faults)
+			for _, table := range whole {
+				faults = append(faults, fmt.Sprintf("%s: %s reads the whole of %s", c.name, s.name(), table))
+			}
+			if limit := float64(400 + 12*big + 3*c.own); rows > limit {
+				faults = append(faults, fmt.Sprintf("%s: %s reads %.0f rows, more than %.0f", c.name, s.name(), rows, limit))
+			}
+			if len(faults) > known {
+				t.Log(text)
+			}
+			t.Logf("%-40s %-30s %.0f rows", c.name, s.name(), rows)
+		}
+	}
+	slices.SortFunc(faults, cmp.Compare)
+	require.Empty(t, slices.Compact(faults), strings.Join(faults, "\n"))
+}
