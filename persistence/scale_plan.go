@@ -6,6 +6,7 @@ import (
 	"hash/fnv"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"time"
 
 	"parley.dev/parley/persistence/internal/dbsqlc"
@@ -141,14 +142,10 @@ func scaleTopics() []string {
 }
 
 func scaleNames() (first, last []string) {
-	return []string{
-			"Ada", "Ben", "Carla", "Dan", "Eva", "Felix", "Gita", "Hugo", "Ida", "Jan", "Kira", "Leo", "Mia", "Nils", "Olga", "Paul", "Quinn", "Rosa", "Sam", "Tara",
-			"Uli", "Vera", "Wim", "Xenia", "Yara", "Zeno",
-		}, []string{
-			"Abel", "Berg", "Conti", "Diaz", "Ek", "Fuchs", "Garcia", "Haas", "Ito", "Jansen", "Kaya", "Lopez", "Meyer", "Novak", "Okafor", "Peters", "Quist", "Rossi",
-			"Silva", "Tanaka", "Ueda", "Vogel", "Weiss", "Xu", "Young", "Zimmer", "Adler", "Brandt", "Cruz", "Dorn", "Ebert", "Frank", "Graf", "Huber", "Iversen",
-			"Jung", "Krause", "Lang", "Moreau",
-		}
+	first = strings.Fields("Ada Ben Carla Dan Eva Felix Gita Hugo Ida Jan Kira Leo Mia Nils Olga Paul Quinn Rosa Sam Tara Uli Vera Wim Xenia Yara Zeno")
+	last = strings.Fields("Abel Berg Conti Diaz Ek Fuchs Garcia Haas Ito Jansen Kaya Lopez Meyer Novak Okafor Peters Quist Rossi Silva Tanaka Ueda Vogel Weiss " +
+		"Xu Young Zimmer Adler Brandt Cruz Dorn Ebert Frank Graf Huber Iversen Jung Krause Lang Moreau")
+	return first, last
 }
 
 // scalePrompts and scaleAnswers stand in JSON as they are: no quotation marks,
