@@ -158,8 +158,8 @@ func streamPath(frames *huma.Schema) *huma.PathItem {
 			{Name: "Last-Event-ID", In: "header", Schema: text, Description: "Server-sent events only: the cursor from which to go on."},
 		},
 		Responses: map[string]*huma.Response{
-			"101":     {Description: "A websocket follows"},
-			"200":     {Description: "Server-sent events follow", Content: map[string]*huma.MediaType{"text/event-stream": {Schema: frames}}},
+			"101": {Description: "A websocket follows"},
+			"200": {Description: "Server-sent events follow", Content: map[string]*huma.MediaType{"text/event-stream": {Schema: frames}}},
 		},
 	}}
 }

@@ -42,14 +42,7 @@ func callDescriptions() map[string]string {
 		"GET " + blueprints + "/{id}/actors":         "For whoever may see the blueprint.",
 		"PUT " + blueprints + "/{id}/favorite":       "Anybody who may see it; nobody else's list changes.",
 
-		"POST /analyst/analysts":              "For superusers; for others there is no such call. provider and model are one of active-models.",
-		"GET /analyst/analysts/active-models": "Those that this server is configured with, 1000 a page.",
-		"DELETE /analyst/analysts/{id}":       "The owner alone. The default agent cannot be deleted. Messages keep its name; steps and tasks that name it go on with the default one.",
-		"GET /analyst/analysts/{id}":          "For its owner, whom it is shared with, superusers, and everybody where it has no owner.",
-		"GET /analyst/analysts/{id}/actors":   "For whoever may see the agent.",
-		"PUT /analyst/analysts/{id}/actors":   "At most 200 entries. Entries that are not named stay; remove takes one away. Agents are shared for use only.",
-		"PUT /analyst/analysts/{id}/favorite": "Anybody who may use it; nobody else's list changes.",
-		"GET /analyst/default":                "The organization's own; it cannot be switched off.",
+		"GET /analyst/default": "The organization's own; it cannot be switched off.",
 
 		"GET /memory/datasources":                "600 a page, the last changed first. abilities say what the caller may do with each.",
 		"PATCH /memory/dataresources/{id}":       "The owner and whoever may edit the connector. Analysts read it as data about the table.",

@@ -23,7 +23,9 @@ func documentedFailures() []documentedFailure {
 	always := func(string, *huma.Operation) bool { return true }
 	named := func(path string, _ *huma.Operation) bool { return strings.Contains(path, "{") }
 	given := func(_ string, op *huma.Operation) bool { return op.RequestBody != nil || len(op.Parameters) > 0 }
-	writes := func(_ string, op *huma.Operation) bool { return op.Method != http.MethodGet && op.Method != http.MethodDelete }
+	writes := func(_ string, op *huma.Operation) bool {
+		return op.Method != http.MethodGet && op.Method != http.MethodDelete
+	}
 	sends := func(_ string, op *huma.Operation) bool { return op.RequestBody != nil }
 	return []documentedFailure{
 		{domain.CodeBadRequest, "The request cannot be read: broken JSON, two bearers, a malformed path.", sends},

@@ -64,14 +64,14 @@ func humaConfig() huma.Config {
 		OpenAPI: &huma.OpenAPI{
 			OpenAPI: "3.1.0",
 			Info: &huma.Info{
-				Title:       "Parley",
-				Version:     "1",
+				Title:   "Parley",
+				Version: "1",
 				Description: "Chat with analysts over connected data. Every field and parameter name is also taken in snake_case. " +
 					"Times are RFC 3339 in UTC with milliseconds. Lists answer results and pagination. Errors are problem documents (RFC 9457). " +
 					"A creation with an Idempotency-Key happens once: the same key within 24 hours answers the first result.",
 				License: &huma.License{Name: "Proprietary"},
 			},
-			Tags: documentedTags(),
+			Tags:    documentedTags(),
 			Servers: []*huma.Server{{URL: apiPrefix}},
 			Components: &huma.Components{
 				Schemas: registry,
