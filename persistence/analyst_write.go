@@ -34,6 +34,9 @@ func (s *Store) CreateAnalyst(ctx context.Context, caller domain.Caller, u domai
 		}
 		a := domain.Analyst{Controller: domain.AnalystController, IsEnabled: true}
 		if u.Name == nil {
+			if err := s.q.AnalystNamesLock(ctx, tx, caller.OrganisationID); err != nil {
+				return err
+			}
 			prefix := strings.TrimRight(domain.DefaultAnalystName, "0123456789")
 			if a.Name, err = s.q.AnalystFreeName(ctx, tx, &dbsqlc.AnalystFreeNameParams{Prefix: prefix, OrgID: caller.OrganisationID}); err != nil {
 				return err

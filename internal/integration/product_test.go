@@ -20,7 +20,7 @@ func TestProduct(t *testing.T) {
 		"InternalMessages": internalMessages, "StartBlueprint": startBlueprint,
 		"Files": files, "DataSourceRevoked": dataSourceRevoked, "DataSourceRights": dataSourceRights,
 		"Plan": carryOutPlan,
-		"B13": knowledgeB13, "UsableAgents": usableAgents, "Projects": projects, "Rights": tableOfRights,
+		"B13":  knowledgeB13, "UsableAgents": usableAgents, "Projects": projects, "Rights": tableOfRights,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -22,8 +22,8 @@ func attacksOnRights(t *testing.T, w *world) {
 	t.Helper()
 	for name, try := range map[string]func(*testing.T, *world){
 		"B04": foreignChildren, "B05": readersDoNotWrite, "B06": foreignGrants, "B08": foreignSources, "B09": poorCopies, "B10": deadLinks,
-		"B12": reportsOfOthers, "B14": withoutFlags, "B15": secondFeedback, "B17": guesses, "B19": nothingRemembered, "B20": forgedMessages,
-		"AfterRevoke": afterRevoke,
+		"B12": reportsOfOthers, "B13": settingsOfAgents, "B14": withoutFlags, "B15": secondFeedback, "B17": guesses, "B19": nothingRemembered, "B20": forgedMessages,
+		"AfterRevoke": afterRevoke, "AfterDelete": afterDelete, "References": foreignReferences,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -272,6 +272,26 @@ func poorCopies(t *testing.T, w *world) {
 		}
 		require.Len(t, entries.Results, 1, noun)
 		require.Equal(t, w.people[viewer], entries.Results[0].Actor.ID)
+	}
+}
+
+// settingsOfAgents is B13 with what the table does not show: who may ask an agent
+// does not read what it was told.
+func settingsOfAgents(t *testing.T, w *world) {
+	t.Helper()
+	o := anAgent(t, w)
+	path := "/analyst/analysts/" + o.places["<id>"]
+	w.call(t, owner, http.MethodPut, path, `{"instructions":"told in private","knowledge_base":{"special_instructions":"told in private"}}`).into(t, 200, nil)
+	for a, reads := range map[actor]bool{owner: true, superuser: true, viewer: false, byTeam: false} {
+		for _, from := range []string{path, "/analyst/analysts?page_size=1000&filter_enabled=false"} {
+			got := w.call(t, a, http.MethodGet, from, "")
+			got.into(t, 200, nil)
+			require.Equal(t, reads, strings.Contains(string(got.body), "told in private"), "%s %s", a, from)
+		}
+	}
+	w.call(t, superuser, http.MethodPut, path, `{"is_enabled":false}`).into(t, 200, nil)
+	for a, status := range map[actor]int{owner: 200, superuser: 200, viewer: 404, colleague: 404} {
+		require.Equal(t, status, w.call(t, a, http.MethodGet, path, "").status, "%s, of one that is switched off", a)
 	}
 }
 

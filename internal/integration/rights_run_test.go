@@ -127,7 +127,7 @@ func (r *right) expect(t *testing.T, w *world, a actor, o *object) {
 	case strings.HasPrefix(send, "?"):
 		got = w.call(t, a, r.method(), path+send, "")
 	default:
-		got = w.ask(t, a, r.method(), path, strings.NewReader(send), "application/json", r.endless)
+		got = w.ask(t, a, r.method(), path, strings.NewReader(send), "application/json", r.manner)
 	}
 	require.Equal(t, r.may[a], got.status, "%s: %s", a, got.body)
 	quiet(t, a, got)

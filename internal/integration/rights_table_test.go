@@ -63,8 +63,7 @@ type right struct {
 	when string
 	// form are fields that are sent with a file, or with what stands for it.
 	form []string
-	// endless is a call whose answer does not end.
-	endless bool
+	manner
 }
 
 func (r *right) method() string { return strings.Fields(r.call)[0] }
@@ -84,9 +83,10 @@ func rightsOfPeople() []right {
 	return []right{
 		{call: "GET /user/me", may: everybody(200)},
 		{call: "POST /user/me/keep-alive", may: everybody(204)},
+		{call: "POST /user/me/logout", may: everybody(204), manner: manner{session: "#leaving"}},
 		{call: "GET /user/organizations", may: everybody(200)},
 		{call: "GET /user/shareable-entities", may: everybody(200)},
-		{call: "GET /user/{uuid}/stream", on: theOwner, may: private(200), endless: true}, // B01
+		{call: "GET /user/{uuid}/stream", on: theOwner, may: private(200), manner: manner{endless: true}}, // B01
 		{call: "GET /discourse/llm-statistics/usage-report", may: everybody(200)},
 		{call: "GET /discourse/llm-statistics/usage-report", send: "?level=user&group_by=conversation_id", may: everybody(200), when: "own"},
 		{call: "GET /discourse/llm-statistics/credits-info", may: everybody(200)},
@@ -233,7 +233,7 @@ func rightsOfKnowledge() []right {
 		{call: "GET " + agents, send: "?filter_enabled=false", may: everybody(200)},
 		{call: "GET " + agents + "/active-models", may: everybody(200)},
 		{call: "GET /analyst/default", may: everybody(200)},
-		{call: "POST " + agents, send: `{"agentName":"<name> <mark>","description":"<name>","provider":"scripted","model":"scripted"}`, may: superusers(201)}, // B13
+		{call: "POST " + agents, send: `{"description":"<name>","provider":"scripted","model":"scripted"}`, may: superusers(201)}, // B13
 		{call: "GET " + agent, on: anAgent, may: readers(200).but(200, superuser)},
 		{call: "GET " + agent, on: theDefaultAgent, may: ours(200), when: "the default one"},
 		{call: "PUT " + agent, on: anAgent, send: `{"description":"<name> again"}`, may: administrators(200).but(200, owner)}, // B13

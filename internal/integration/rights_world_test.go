@@ -207,30 +207,38 @@ func (w *world) end(t *testing.T) {
 // call sends what one actor asks for. A body is JSON.
 func (w *world) call(t *testing.T, a actor, method, path, body string) answer {
 	t.Helper()
-	return w.ask(t, a, method, path, strings.NewReader(body), "application/json", false)
+	return w.ask(t, a, method, path, strings.NewReader(body), "application/json", manner{})
 }
 
-// ask sends a request with a body of any kind. Of an endless answer it reads the head.
-func (w *world) ask(t *testing.T, a actor, method, path string, body io.Reader, kind string, endless bool) answer {
+// manner is what is unusual of a request.
+type manner struct {
+	// endless: of an answer that does not end, the head is read.
+	endless bool
+	// session names a sign-in of its own; empty for the one that all calls have.
+	session string
+}
+
+// ask sends a request with a body of any kind.
+func (w *world) ask(t *testing.T, a actor, method, path string, body io.Reader, kind string, how manner) answer {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, method, w.url+v1+path, body)
 	require.NoError(t, err)
 	if a != anonymous {
-		r.Header.Set("Authorization", "Bearer "+a.email())
+		r.Header.Set("Authorization", "Bearer "+a.email()+how.session)
 	}
 	if method != http.MethodGet && method != http.MethodDelete {
 		r.Header.Set("Content-Type", kind)
 	}
-	if endless {
+	if how.endless {
 		r.Header.Set("Accept", "text/event-stream")
 	}
 	response, err := http.DefaultClient.Do(r)
 	require.NoError(t, err)
 	defer func() { _ = response.Body.Close() }()
 	got := answer{status: response.StatusCode, header: response.Header}
-	if endless && got.status == http.StatusOK {
+	if how.endless && got.status == http.StatusOK {
 		return got
 	}
 	got.body, err = io.ReadAll(response.Body)
@@ -350,7 +358,7 @@ func (w *world) upload(t *testing.T, a actor, method, path string, fields ...str
 		require.NoError(t, err)
 	}
 	require.NoError(t, form.Close())
-	return w.ask(t, a, method, path, &body, form.FormDataContentType(), false)
+	return w.ask(t, a, method, path, &body, form.FormDataContentType(), manner{})
 }
 
 // source makes a data source.

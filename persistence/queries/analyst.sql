@@ -95,6 +95,10 @@ SELECT count(*)
 SELECT sqlc.embed(a), coalesce((SELECT max(r.rank) FROM analyst_reader r WHERE r.analyst_id = a.id AND r.user_id = @user_id::bigint), -1)::int AS rank
   FROM analyst a WHERE a.id = @id FOR UPDATE OF a;
 
+-- name: AnalystNamesLock :exec
+-- New agents without a name get theirs one after the other, until the transaction ends.
+SELECT pg_advisory_xact_lock(hashtextextended('names of agents', @org_id::bigint));
+
 -- name: AnalystFreeName :one
 -- The first of prism-1, prism-2 and so on that is not taken.
 SELECT (@prefix::text || n.n)::text AS name

@@ -567,6 +567,16 @@ func (q *Queries) AnalystNameTaken(ctx context.Context, db DBTX, arg *AnalystNam
 	return exists, err
 }
 
+const AnalystNamesLock = `-- name: AnalystNamesLock :exec
+SELECT pg_advisory_xact_lock(hashtextextended('names of agents', $1::bigint))
+`
+
+// New agents without a name get theirs one after the other, until the transaction ends.
+func (q *Queries) AnalystNamesLock(ctx context.Context, db DBTX, orgID int64) error {
+	_, err := db.Exec(ctx, AnalystNamesLock, orgID)
+	return err
+}
+
 const AnalystSetFavorite = `-- name: AnalystSetFavorite :exec
 INSERT INTO analyst_person (user_id, analyst_id, org_id, is_favorite) VALUES ($1, $2, $3, $4)
 ON CONFLICT (user_id, analyst_id) DO UPDATE SET is_favorite = excluded.is_favorite
