@@ -213,9 +213,15 @@ func TestDataSource_ReplaceFile(t *testing.T) {
 				status        int
 				fields        []string
 			}{
-				{"x.csv", "", 422, nil}, {"x.csv", "broken", 422, nil}, {"x.exe", "MZ", 415, nil},
-				{"x.csv", "a,b\n", 409, []string{"version", "1"}}, {"x.csv", "a,b\n", 422, []string{"version", "x"}}, {"x.csv", "a,b\n", 422, []string{"scope", "organization"}},
-				{"x.csv", "a,b\n", 422, []string{"projectLabels", "true"}}, {"x.csv", "a,b\n", 422, []string{"name", ""}}, {"x.csv", "a,b\n", 422, []string{"delimiter", "abc"}},
+				{"x.csv", "", 422, nil},
+				{"x.csv", "broken", 422, nil},
+				{"x.exe", "MZ", 415, nil},
+				{"x.csv", "a,b\n", 409, []string{"version", "1"}},
+				{"x.csv", "a,b\n", 422, []string{"version", "x"}},
+				{"x.csv", "a,b\n", 422, []string{"scope", "organization"}},
+				{"x.csv", "a,b\n", 422, []string{"projectLabels", "true"}},
+				{"x.csv", "a,b\n", 422, []string{"name", ""}},
+				{"x.csv", "a,b\n", 422, []string{"delimiter", "abc"}},
 			} {
 				body, kind := formOf(t, "file", bad.name, bad.content, bad.fields...)
 				got := b.put(t, &b.world.Owner, pathOf(d, rest), body, kind)

@@ -88,8 +88,15 @@ func TestRoutes_Tasks(t *testing.T) {
 	}
 	// B14: without the flag every call is refused, whatever is asked for.
 	for _, row := range []struct{ method, path, body string }{
-		{"GET", all, ""}, {"POST", all, good}, {"GET", all + "/timezones", ""}, {"GET", one, ""}, {"PUT", one, good},
-		{"PATCH", one, `{"isEnabled":true}`}, {"DELETE", one, ""}, {"GET", one + "/runs", ""}, {"PATCH", status, `{"status":"archived"}`},
+		{"GET", all, ""},
+		{"POST", all, good},
+		{"GET", all + "/timezones", ""},
+		{"GET", one, ""},
+		{"PUT", one, good},
+		{"PATCH", one, `{"isEnabled":true}`},
+		{"DELETE", one, ""},
+		{"GET", one + "/runs", ""},
+		{"PATCH", status, `{"status":"archived"}`},
 	} {
 		rows = append(rows,
 			scenario{"B14", row.method, row.path, "reader", row.body, 403, []string{`"code":"forbidden"`}, nil, ""},

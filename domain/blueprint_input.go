@@ -44,7 +44,7 @@ func foldInput(name string) string {
 }
 
 // placeholder is {{Name}}, with or without spaces inside.
-var placeholder = regexp.MustCompile(`\{\{([^{}\n]{1,200})\}\}`) //nolint:gochecknoglobals // compiled once, never changed
+var placeholder = regexp.MustCompile(`\{\{([^{}\n]{1,200})\}\}`)
 
 // values are the inputs of one start, by folded names.
 type values map[string]string

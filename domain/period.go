@@ -18,8 +18,12 @@ const (
 // TimePeriods lists them in the order of the dropdown, with what people call them.
 func TimePeriods() []NamedPeriod {
 	return []NamedPeriod{
-		{PeriodThisWeek, "This week"}, {PeriodThisMonth, "This month"}, {PeriodLastMonth, "Last month"},
-		{PeriodLastThreeMonth, "Last 3 months"}, {PeriodLastSixMonths, "Last 6 months"}, {PeriodCustom, "Custom"},
+		{PeriodThisWeek, "This week"},
+		{PeriodThisMonth, "This month"},
+		{PeriodLastMonth, "Last month"},
+		{PeriodLastThreeMonth, "Last 3 months"},
+		{PeriodLastSixMonths, "Last 6 months"},
+		{PeriodCustom, "Custom"},
 	}
 }
 

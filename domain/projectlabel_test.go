@@ -36,7 +36,9 @@ func TestProjectLabelDraft_Validate(t *testing.T) {
 		t.Parallel()
 		want := map[string]string{"name": "Please enter a valid name", "description": "Please enter a valid description", "color": "Please enter a valid color"}
 		for _, d := range []domain.ProjectLabelDraft{
-			{}, {Name: "\u200b", Description: "\t", Color: " "}, {Name: "a\x00", Description: "\xff", Color: "blue"},
+			{},
+			{Name: "\u200b", Description: "\t", Color: " "},
+			{Name: "a\x00", Description: "\xff", Color: "blue"},
 			{Name: strings.Repeat("n", 81), Description: strings.Repeat("d", 501), Color: "#12345"},
 		} {
 			require.Equal(t, want, broken(t, d.Validate()))

@@ -302,7 +302,7 @@ func (s *Store) writeSteps(ctx context.Context, tx pgx.Tx, caller domain.Caller,
 		p := &list[i]
 		switch {
 		case p.draft == nil || p.draft.Untouched:
-			place.Ids, place.Places = append(place.Ids, p.id), append(place.Places, int32(i+1)) //nolint:gosec // at most 50
+			place.Ids, place.Places = append(place.Ids, p.id), append(place.Places, int32(i+1))
 		case p.id == 0:
 			r.batch.Queue(dbsqlc.BlueprintStepInsert, args(*s.stepParams(caller, blueprint, i+1, p.draft))...)
 		default:
@@ -317,14 +317,14 @@ func (s *Store) writeSteps(ctx context.Context, tx pgx.Tx, caller domain.Caller,
 
 func (s *Store) stepParams(caller domain.Caller, blueprint int64, at int, d *domain.StepDraft) *dbsqlc.BlueprintStepInsertParams {
 	p := &dbsqlc.BlueprintStepInsertParams{
-		OrgID: caller.OrganisationID, BlueprintID: blueprint, Place: int32(min(max(at, d.Order, 1), domain.BlueprintStepsMax)), //nolint:gosec // bounded
+		OrgID: caller.OrganisationID, BlueprintID: blueprint, Place: int32(min(max(at, d.Order, 1), domain.BlueprintStepsMax)),
 		Name: d.Name, DetailedInstructions: value(d.DetailedInstructions), QaInstructions: value(d.QAInstructions), Code: value(d.Code),
 		Language: d.Language, Memories: idsOf(&d.Memories), AnalystID: d.AnalystID, At: s.now(),
 	}
 	if blueprint == 0 {
 		p.OwnerID = caller.UserID
 	} else {
-		p.Place = int32(at) //nolint:gosec // at most 50
+		p.Place = int32(at)
 	}
 	if p.Code != "" && p.Language == "" {
 		p.Language = "python"

@@ -253,7 +253,7 @@ func memoriesOf(rows []dbsqlc.MemoryListRow) []domain.Memory {
 func (s *Store) now() time.Time { return s.clock.Now().UTC().Truncate(time.Millisecond) }
 
 // set puts a new value where there is one.
-func set[T any](into *T, to *T) {
+func set[T any](into, to *T) {
 	if to != nil {
 		*into = *to
 	}

@@ -149,7 +149,7 @@ func TestStore_Recall(t *testing.T) {
 	anna, doris := persistencetest.Caller(t, s, persistencetest.Anna), persistencetest.Caller(t, s, persistencetest.Doris)
 	doris.IsSuperuser = true
 	types, labels := words(t, s, anna)
-	create := func(name, question, kind string, label string, always bool) int64 {
+	create := func(name, question, kind, label string, always bool) int64 {
 		t.Helper()
 		n := domain.NewMemory{Name: name, Question: question, Response: "r", TypeID: types[kind], AlwaysRecalled: always}
 		if label != "" {

@@ -14,7 +14,7 @@ import (
 
 const idle = time.Minute
 
-var errStore = errors.New("no answer") //nolint:gochecknoglobals // a constant
+var errStore = errors.New("no answer")
 
 // begun is a state that has its claim.
 func begun(t *testing.T, now time.Time) *State {

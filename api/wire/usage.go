@@ -44,7 +44,7 @@ type UsageReport struct {
 type UsageFields map[string]bool
 
 const (
-	fieldCredits    = "total_tokens_credit"
+	fieldCredits    = "total_tokens_credit" //nolint:gosec // tokens of a model, not of a sign-in
 	fieldPercentage = "total_tokens_credit_percentage"
 	fieldOverOrg    = "total_tokens_credit_percentage_over_org"
 	fieldDeleted    = "is_deleted"

@@ -16,7 +16,7 @@ func (s *keyStorage) UpdateRefreshToken(ctx context.Context, id string, updater 
 	for {
 		old, err := s.GetRefresh(ctx, id)
 		if err != nil {
-			return err //nolint:wrapcheck // dex compares its own errors
+			return err
 		}
 
 		updated, err := updater(old)
