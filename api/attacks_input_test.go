@@ -28,6 +28,9 @@ func jsonRoutes() []jsonRoute {
 	blueprints := v1 + "/discourse/blueprints"
 	step := `{"name":"S","detailedInstructions":"Look"}`
 	one := v1 + "/discourse/conversations/" + someID
+	agents := v1 + "/analyst/analysts"
+	const agent = `{"agentName":"N","description":"D","controller":"C","provider":"openai","model":"m-1","instructions":"I","knowledgeBase":{"enabled":true},` +
+		`"chartReview":{"enabled":true},"insights":{"memories":[1]},"summary":{"name":"S"},"connectors":[1],"projectLabels":[1],"picture":"","isEnabled":true}`
 	const memory = `{"question":"Q","name":"N","type":1,"response":"R","labels":[2]}`
 	const project = `{"name":"N","description":"D","color":"Royal Blue"}`
 	const task = `{"name":"N","icebreaker":7,"projectLabels":[1],"isEnabled":true,"schedule":{"type":"cron","timeZone":"UTC","time":"09:30"}}`
@@ -67,6 +70,12 @@ func jsonRoutes() []jsonRoute {
 		{"favorite blueprint", http.MethodPut, blueprints + "/1/favorite", `{"isFavorite":true}`, []string{"isFavorite"}, nil},
 		{"share blueprint", http.MethodPut, blueprints + "/1/actors", `{"users":[{"id":2,"permission":"read"}],"teams":[],"organizations":[]}`, nil, []string{"users", "teams", "organizations"}},
 		{"start blueprint", http.MethodPost, blueprints + "/1/conversations", `{"inputs":{"Region":"North"},"dataSources":[1]}`, nil, []string{"inputs", "dataSources"}},
+		{"agent", http.MethodPost, agents, agent, nil, []string{
+			"agentName", "description", "controller", "provider", "model", "instructions", "knowledgeBase", "summary", "connectors", "projectLabels", "picture", "isEnabled",
+		}},
+		{"agent put", http.MethodPut, agents + "/1", agent, nil, []string{"agentName", "description", "chartReview", "insights", "connectors", "isEnabled"}},
+		{"agent actors", http.MethodPut, agents + "/1/actors", `{"users":[{"id":2,"permission":"read"}],"teams":[],"organizations":[]}`, nil, []string{"users", "teams", "organizations"}},
+		{"agent favorite", http.MethodPut, agents + "/1/favorite", `{"isFavorite":true}`, []string{"isFavorite"}, nil},
 		{"step", http.MethodPost, v1 + "/discourse/steps", `{"name":"S","code":"SELECT 1","memories":[1],"analyst":1,"order":1}`, nil, []string{"name", "code", "memories", "analyst", "order"}},
 		{"change step", http.MethodPut, v1 + "/discourse/steps/11", `{"name":"S","qaInstructions":"Check"}`, nil, []string{"name", "qaInstructions"}},
 	}

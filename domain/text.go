@@ -8,11 +8,20 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// Length counts what a person sees as characters (grapheme clusters), which is
-// how every text limit of the specification is counted.
-func Length(s string) int { return uniseg.GraphemeClusterCount(s) }
+// characterBytes is how many bytes a character of a text takes at most, on
+// average. Any number of marks may stand on one letter, so a limit of characters
+// alone would limit nothing; the longest emoji has 41.
+const characterBytes = 48
 
-// Shorten cuts s to at most limit characters, never inside a character.
+// Length counts what a person sees as characters (grapheme clusters), which is
+// how every text limit of the specification is counted. Text of characters that
+// are made of unusually many bytes counts by its bytes.
+func Length(s string) int {
+	return max(uniseg.GraphemeClusterCount(s), (len(s)+characterBytes-1)/characterBytes)
+}
+
+// Shorten cuts s to at most limit characters, as Length counts them, never inside
+// a character.
 func Shorten(s string, limit int) string {
 	if len(s) <= limit {
 		return s
@@ -20,7 +29,11 @@ func Shorten(s string, limit int) string {
 	g := uniseg.NewGraphemes(s)
 	end := 0
 	for n := 0; n < limit && g.Next(); n++ {
-		_, end = g.Positions()
+		_, to := g.Positions()
+		if to > limit*characterBytes {
+			break
+		}
+		end = to
 	}
 	return s[:end]
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net/url"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -71,7 +72,7 @@ func NormaliseJSON(body []byte) ([]byte, error) {
 	if !utf8.Valid(body) {
 		return nil, malformed(nil)
 	}
-	n := normaliser{in: json.NewDecoder(bytes.NewReader(body))}
+	n := normaliser{in: json.NewDecoder(bytes.NewReader(body)), raw: body}
 	n.in.UseNumber()
 	n.out.Grow(len(body) + 16)
 	token, err := n.in.Token()
@@ -93,8 +94,61 @@ func malformed(cause error) error {
 
 type normaliser struct {
 	in   *json.Decoder
+	raw  []byte // what in reads
 	out  bytes.Buffer
 	path []string // the fields that lead to the value being read
+}
+
+// halved tells whether the string that was just read was written with half of a
+// surrogate pair, for which the decoder has put a replacement character. What a
+// person gave would not be what is stored.
+func (n *normaliser) halved(read string) bool {
+	if !strings.ContainsRune(read, utf8.RuneError) {
+		return false
+	}
+	end := n.in.InputOffset()
+	begin := bytes.LastIndexByte(n.raw[:end-1], '"')
+	// A quote inside the string has a backslash before it, and a backslash another one.
+	for begin > 0 && escaped(n.raw[:begin]) {
+		begin = bytes.LastIndexByte(n.raw[:begin], '"')
+	}
+	written := n.raw[begin+1 : end-1]
+	for i := 0; i+6 <= len(written); i++ {
+		if written[i] != '\\' {
+			continue
+		}
+		if written[i+1] != 'u' {
+			i++ // whatever is escaped
+			continue
+		}
+		switch first := unit(written[i:]); {
+		case first < 0xD800 || first > 0xDFFF:
+			i += 5
+		case first <= 0xDBFF && i+12 <= len(written) && written[i+6] == '\\' && written[i+7] == 'u' && unit(written[i+6:])&^0x3FF == 0xDC00:
+			i += 11
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// escaped tells whether what follows text has an odd number of backslashes before it.
+func escaped(text []byte) bool {
+	slashes := 0
+	for i := len(text) - 1; i >= 0 && text[i] == '\\'; i-- {
+		slashes++
+	}
+	return slashes%2 == 1
+}
+
+// unit is the number of an escape such as \ud83d, which the decoder has checked.
+func unit(escape []byte) uint64 {
+	n, err := strconv.ParseUint(string(escape[2:6]), 16, 16)
+	if err != nil {
+		return 0
+	}
+	return n
 }
 
 func (n *normaliser) value(token json.Token, depth int) error {
@@ -112,7 +166,7 @@ func (n *normaliser) value(token json.Token, depth int) error {
 			return n.invalid("The number is too large.")
 		}
 	case string:
-		if strings.IndexByte(t, 0) >= 0 {
+		if strings.IndexByte(t, 0) >= 0 || n.halved(t) {
 			return n.invalid("The value contains characters that cannot be stored.")
 		}
 	}

@@ -27,11 +27,12 @@ func TestNormaliseJSON(t *testing.T) {
 	t.Run("OK", func(t *testing.T) {
 		t.Parallel()
 		for given, want := range map[string]string{
-			`{"page_size":1,"a":[{"b_c":null}],"d":"x_y"}`: `{"pageSize":1,"a":[{"bC":null}],"d":"x_y"}`,
-			` [ 1 , 2.50 , true , "\u00e4" ] `:             `[1,2.50,true,"ä"]`,
-			`12345678901234567890`:                         `12345678901234567890`,
-			`{}`:                                           `{}`,
-			`{"a":{"b":1},"c":{"b":1}}`:                    `{"a":{"b":1},"c":{"b":1}}`,
+			`{"page_size":1,"a":[{"b_c":null}],"d":"x_y"}`:             `{"pageSize":1,"a":[{"bC":null}],"d":"x_y"}`,
+			` [ 1 , 2.50 , true , "\u00e4" ] `:                         `[1,2.50,true,"ä"]`,
+			`["\ud83d\ude00","\ufffd","\\ud800\ufffd","\"\\\"\ufffd"]`: `["😀","` + "\uFFFD" + `","\\ud800` + "\uFFFD" + `","\"\\\"` + "\uFFFD" + `"]`,
+			`12345678901234567890`:                                     `12345678901234567890`,
+			`{}`:                                                       `{}`,
+			`{"a":{"b":1},"c":{"b":1}}`:                                `{"a":{"b":1},"c":{"b":1}}`,
 		} {
 			got, err := wire.NormaliseJSON([]byte(given))
 			require.NoError(t, err)
@@ -43,6 +44,7 @@ func TestNormaliseJSON(t *testing.T) {
 		t.Parallel()
 		for given, field := range map[string]string{
 			`{"a":1,"a":2}`: "a", `{"m":{"a_b":1,"aB":2}}`: "m.aB", `{"a":["\u0000"]}`: "a", `{"a":1e400}`: "a",
+			`{"a":"x\ud800"}`: "a", `{"a":"\udc00x"}`: "a", `{"a":"\ud800\ud800"}`: "a", `{"a":["\"\ud83dx\\"]}`: "a", `{"a":"\ufffd\ud83d\u0041"}`: "a",
 			strings.Repeat("[", 40) + strings.Repeat("]", 40): "",
 		} {
 			_, err := wire.NormaliseJSON([]byte(given))

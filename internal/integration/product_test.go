@@ -18,7 +18,7 @@ func TestProduct(t *testing.T) {
 		"G2": guaranteeG2, "G4": guaranteeG4, "G6": guaranteeG6, "G8": guaranteeG8, "G8Events": guaranteeG8Events, "G8EveryCut": guaranteeG8EveryCut, "G10": guaranteeG10,
 		"G11": guaranteeG11, "G12": guaranteeG12, "G14": guaranteeG14, "G15": guaranteeG15, "G15Team": guaranteeG15Team, "G16": guaranteeG16, "G20": guaranteeG20,
 		"InternalMessages": internalMessages, "StartBlueprint": startBlueprint,
-		"Files": files, "DataSourceRevoked": dataSourceRevoked, "DataSourceRights": dataSourceRights,
+		"DTexts": texts, "Files": files, "DataSourceRevoked": dataSourceRevoked, "DataSourceRights": dataSourceRights,
 		"Plan": carryOutPlan,
 		"B13":  knowledgeB13, "UsableAgents": usableAgents, "Projects": projects, "Rights": tableOfRights,
 	} {

@@ -1,0 +1,32 @@
+package domain_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/domain"
+)
+
+func TestLength(t *testing.T) {
+	t.Parallel()
+	family := "👨🏻‍👩🏼‍👧🏽‍👦🏾"
+	for text, want := range map[string]int{
+		"": 0, "abc": 3, "e\u0301": 1, family: 1, strings.Repeat(family, 30): 30, "🇩🇪🇫🇷": 2, "a\u202eb": 3, "\r\n": 1,
+		// One letter with three thousand marks is no name of one character.
+		"a" + strings.Repeat("\u0301", 3000): 126,
+	} {
+		require.Equal(t, want, domain.Length(text), "%.40q", text)
+	}
+}
+
+func TestShorten(t *testing.T) {
+	t.Parallel()
+	family := "👨🏻‍👩🏼‍👧🏽‍👦🏾"
+	require.Equal(t, "ab", domain.Shorten("abc", 2))
+	require.Equal(t, "abc", domain.Shorten("abc", 3))
+	require.Equal(t, strings.Repeat(family, 3), domain.Shorten(strings.Repeat(family, 4), 3), "never inside a character")
+	require.Equal(t, "e\u0301", domain.Shorten("e\u0301x", 1))
+	require.Equal(t, "b", domain.Shorten("ba"+strings.Repeat("\u0301", 3000), 30))
+}
