@@ -1,6 +1,7 @@
 package api
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"errors"
 	"io"
@@ -21,7 +22,9 @@ import (
 )
 
 const (
-	formFieldLimit = 64 << 10
+	// formFieldLimit is more than the longest text field takes whose every character
+	// is an emoji. What is cut there is too long for whatever field it is in.
+	formFieldLimit = 256 << 10
 	formPartsLimit = 20
 	// uploadOverhead is what a multipart body may have around the file.
 	uploadOverhead = 1 << 20
@@ -104,7 +107,8 @@ func (f *form) part(part *multipart.Part, store func(io.Reader) (int64, error)) 
 		return uploadError(err)
 	}
 	if len(value) > formFieldLimit {
-		return domain.Invalid(name, "The value is too long.")
+		// The field's own rule says so in its own words, with all that is wrong elsewhere.
+		value = bytes.ToValidUTF8(value, nil)
 	}
 	if _, twice := f.fields[name]; twice {
 		return domain.Invalid(name, "The field is given twice.")

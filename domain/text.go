@@ -28,12 +28,22 @@ func Shorten(s string, limit int) string {
 	}
 	g := uniseg.NewGraphemes(s)
 	end := 0
+	if limit <= 0 {
+		return ""
+	}
 	for n := 0; n < limit && g.Next(); n++ {
 		_, to := g.Positions()
 		if to > limit*characterBytes {
 			break
 		}
 		end = to
+	}
+	if end == 0 {
+		// Not even the first character has room: then of its marks as many as have.
+		end = min(len(s), limit*characterBytes)
+		for end > 0 && !utf8.RuneStart(s[end]) {
+			end--
+		}
 	}
 	return s[:end]
 }

@@ -28,5 +28,9 @@ func TestShorten(t *testing.T) {
 	require.Equal(t, "abc", domain.Shorten("abc", 3))
 	require.Equal(t, strings.Repeat(family, 3), domain.Shorten(strings.Repeat(family, 4), 3), "never inside a character")
 	require.Equal(t, "e\u0301", domain.Shorten("e\u0301x", 1))
+	require.Empty(t, domain.Shorten("abc", 0))
+	marked := domain.Shorten("a"+strings.Repeat("\u0301", 3000), 30)
+	require.Equal(t, "a"+strings.Repeat("\u0301", 719), marked)
+	require.LessOrEqual(t, domain.Length(marked), 30)
 	require.Equal(t, "b", domain.Shorten("ba"+strings.Repeat("\u0301", 3000), 30))
 }

@@ -215,9 +215,17 @@ func (n *normaliser) object(depth int) error {
 
 func (n *normaliser) array(depth int) error {
 	n.out.WriteByte('[')
-	for first := true; n.in.More(); first = false {
-		if !first {
+	// An entry is named as validation names it: steps[0].name.
+	last, name := len(n.path)-1, ""
+	if last >= 0 {
+		name = n.path[last]
+	}
+	for i := 0; n.in.More(); i++ {
+		if i > 0 {
 			n.out.WriteByte(',')
+		}
+		if last >= 0 {
+			n.path[last] = name + "[" + strconv.Itoa(i) + "]"
 		}
 		token, err := n.in.Token()
 		if err != nil {

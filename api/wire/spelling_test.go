@@ -43,8 +43,8 @@ func TestNormaliseJSON(t *testing.T) {
 	t.Run("ErrInvalid", func(t *testing.T) {
 		t.Parallel()
 		for given, field := range map[string]string{
-			`{"a":1,"a":2}`: "a", `{"m":{"a_b":1,"aB":2}}`: "m.aB", `{"a":["\u0000"]}`: "a", `{"a":1e400}`: "a",
-			`{"a":"x\ud800"}`: "a", `{"a":"\udc00x"}`: "a", `{"a":"\ud800\ud800"}`: "a", `{"a":["\"\ud83dx\\"]}`: "a", `{"a":"\ufffd\ud83d\u0041"}`: "a",
+			`{"a":1,"a":2}`: "a", `{"m":{"a_b":1,"aB":2}}`: "m.aB", `{"a":["\u0000"]}`: "a[0]", `{"a":[{"b":1},{"b":["x","\u0000"]}]}`: "a[1].b[1]", `{"a":1e400}`: "a",
+			`{"a":"x\ud800"}`: "a", `{"a":"\udc00x"}`: "a", `{"a":"\ud800\ud800"}`: "a", `{"a":["\"\ud83dx\\"]}`: "a[0]", `{"a":"\ufffd\ud83d\u0041"}`: "a",
 			strings.Repeat("[", 40) + strings.Repeat("]", 40): "",
 		} {
 			_, err := wire.NormaliseJSON([]byte(given))

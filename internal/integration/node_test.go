@@ -20,6 +20,7 @@ import (
 	"parley.dev/parley/cluster"
 	"parley.dev/parley/connectors"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/envelope"
 	"parley.dev/parley/persistence"
 	"parley.dev/parley/persistence/blob"
 	"parley.dev/parley/persistence/persistencetest"
@@ -50,9 +51,13 @@ func start(t *testing.T, url, dir, name string) *node {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
 	ctx := context.Background()
-	n := &node{store: persistencetest.OpenURL(t, url), database: url}
+	keys, err := envelope.NewRing(bytes.Repeat([]byte{9}, 32))
+	require.NoError(t, err)
+	n := &node{database: url}
+	n.store, err = persistence.Open(ctx, persistence.Config{URL: url, Keys: keys})
+	require.NoError(t, err)
+	t.Cleanup(n.store.Close)
 	require.NoError(t, n.store.Seed(ctx, persistencetest.World()))
-	var err error
 	n.files, err = blob.Open(ctx, blob.Config{URL: "file://" + dir})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, n.files.Close()) })
