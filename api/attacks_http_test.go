@@ -67,43 +67,6 @@ func attackJ03(t *testing.T) {
 	}
 }
 
-func attackJ04(t *testing.T) {
-	t.Helper()
-	b := setup(t)
-	token := "Bearer " + b.token(t, &b.world.Owner)
-	for _, row := range []struct {
-		method, path string
-		statuses     []int
-	}{
-		{"TRACE", me, []int{405, 501}},
-		{"FOO", me, []int{400, 405}},
-		{"DELETE", me, []int{405}},
-		{"POST", "/", []int{405}},
-		{"PUT", "/conversations", []int{405}},
-		{"GET", "/api//v1/user/me", []int{404}},
-		{"GET", "/api/v1/user/%6de", []int{404}},
-		{"GET", "/api/v1/%2e%2e/v1/user/me", []int{404, 401, 200}},
-		{"GET", "/api/V1/user/me", []int{404}},
-		{"GET", "/api", []int{404}},
-		{"GET", "/dex/x", []int{404}},
-	} {
-		got := b.send(t, row.method, row.path, http.NoBody, "Authorization", token, "X-HTTP-Method-Override", "DELETE")
-		require.Contains(t, row.statuses, got.status, row.method+" "+row.path)
-	}
-	override := b.send(t, http.MethodGet, me, http.NoBody, "Authorization", token, "X-HTTP-Method-Override", "POST")
-	require.Equal(t, 200, override.status)
-}
-
-func attackJ05(t *testing.T) {
-	t.Helper()
-	b := setup(t, func(c *api.Config) { c.Limits.SocketsPerAddress = 1 })
-	b.dial(t)
-	got := b.send(t, http.MethodGet, b.streamPath(), http.NoBody, append(upgradeHeaders(),
-		"Authorization", "Bearer "+b.token(t, &b.world.Owner), "X-Forwarded-For", "203.0.113.9", "X-Real-IP", "203.0.113.9", "X-User-ID", "1")...)
-	require.Equal(t, http.StatusTooManyRequests, got.status)
-	require.Equal(t, http.StatusUnauthorized, b.send(t, http.MethodGet, me, http.NoBody, "X-User-ID", "1").status)
-}
-
 func attackJ07(t *testing.T) {
 	t.Helper()
 	b := setup(t)

@@ -43,3 +43,22 @@ func FuzzRewind(f *testing.F)             { fuzzRoute(f, "rewind") }
 func FuzzActors(f *testing.F)             { fuzzRoute(f, "actors") }
 func FuzzUserText(f *testing.F)           { fuzzRoute(f, "user-text") }
 func FuzzStop(f *testing.F)               { fuzzRoute(f, "stop") }
+
+// FuzzEveryRoute is the target of the others: each route of the table is a seed.
+func FuzzEveryRoute(f *testing.F) {
+	routes := jsonRoutes()
+	for i, route := range routes {
+		for _, seed := range []string{route.body, "{}", "null", `{"` + append(append([]string{}, route.required...), route.optional...)[0] + `":[{}]}`, `{"name":"\ud800"}`} {
+			f.Add(uint8(i), seed) //nolint:gosec // the table has fewer rows than that
+		}
+	}
+	b := setup(f, func(c *api.Config) { c.Limits.SendsPerMinute = -1 })
+	f.Fuzz(func(t *testing.T, which uint8, body string) {
+		route := routes[int(which)%len(routes)]
+		got := b.call(t, &b.world.Root, route.method, route.path, body, "Content-Type", "application/json")
+		require.Contains(t, []int{200, 201, 204, 400, 403, 404, 409, 413, 422, 429}, got.status, "%s: %s", route.name, got.body)
+		if got.status >= http.StatusBadRequest {
+			require.NotEmpty(t, got.code(t))
+		}
+	})
+}

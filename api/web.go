@@ -63,8 +63,16 @@ func (s *Server) webRoutes() error {
 // find gives the file of a path. Paths without a dot in their last element are
 // pages of the application; a missing file is never answered with a page.
 func find(assets map[string]*asset, name string) (*asset, bool) {
+	lower := strings.ToLower(name)
 	for _, own := range []string{"/api/", "/dex/"} {
-		if strings.HasPrefix(name+"/", own) {
+		if strings.HasPrefix(lower+"/", own) {
+			return nil, false
+		}
+	}
+	// No page is spelled like this. Whoever writes it means a path that some proxy
+	// would take for another.
+	for _, odd := range []string{"//", `\`, "%2e", "%5c", "%25", "%00"} {
+		if strings.Contains(lower, odd) {
 			return nil, false
 		}
 	}

@@ -56,6 +56,7 @@ type textValue struct {
 	name, text string
 	json       string // the literal, where Go could not write it
 	bytes      string // the same in a form or a query
+	marks      bool
 	kind       textKind
 }
 
@@ -87,7 +88,7 @@ func textValues(limit int) []textValue {
 		{name: "formula", text: "=cmd()"},
 		{name: "template", text: "${{7*7}}"},
 		// Beyond the row: any number of marks on one letter is no way around a limit.
-		{name: "one letter with marks", text: "z" + strings.Repeat("\u0301\u0489\u0334", 20*limit), kind: tooLong},
+		{name: "one letter with marks", text: "z" + strings.Repeat("\u0301\u0489\u0334", 20*limit), marks: true, kind: tooLong},
 	}
 }
 
@@ -183,6 +184,9 @@ func texts(t *testing.T, n *node) {
 	checks := 0
 	for _, f := range textFields() {
 		for _, v := range textValues(f.limit) {
+			if f.method == http.MethodGet && v.marks {
+				continue // no URL has room for them
+			}
 			t.Run(f.name+"/"+v.name, func(t *testing.T) {
 				f.try(t, p, ids, v)
 			})
@@ -285,8 +289,8 @@ func (f *textField) send(t *testing.T, p *person, ids *strings.Replacer, v textV
 	switch {
 	case f.method == http.MethodGet:
 		// A URL has a limit of its own, which D04 tries.
-		for len(url.QueryEscape(raw)) > 12<<10 {
-			raw = string([]rune(raw)[:len([]rune(raw))/2])
+		for len(url.QueryEscape(raw)) > 15<<10 {
+			raw = raw[:len(raw)*3/4]
 		}
 		return p.do(f.method, path+url.QueryEscape(raw), nil), 0
 	case f.form == "":
