@@ -23,7 +23,7 @@ func attacksOnRights(t *testing.T, w *world) {
 	for name, try := range map[string]func(*testing.T, *world){
 		"B04": foreignChildren, "B05": readersDoNotWrite, "B06": foreignGrants, "B08": foreignSources, "B09": poorCopies, "B10": deadLinks,
 		"B12": reportsOfOthers, "B13": settingsOfAgents, "B14": withoutFlags, "B15": secondFeedback, "B17": guesses, "B19": nothingRemembered, "B20": forgedMessages,
-		"AfterRevoke": afterRevoke, "AfterDelete": afterDelete, "References": foreignReferences,
+		"AfterRevoke": afterRevoke, "AfterDelete": afterDelete, "TeamWrites": teamWrites, "References": foreignReferences,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -398,6 +398,10 @@ func guesses(t *testing.T, w *world) {
 			none = uuid.NewString()
 		}
 		require.Equal(t, ask(none).steady(), ask(o.places["<id>"]).steady(), r.call)
+		if r.method() == http.MethodGet {
+			head := w.call(t, outsider, http.MethodHead, strings.ReplaceAll(r.path(), "{id}", o.places["<id>"]), "")
+			require.Contains(t, []int{404, 405}, head.status, "HEAD of %s", r.path())
+		}
 	}
 	first, second := uuid.MustParse(aConversation(t, w).places["<id>"]), uuid.MustParse(aConversation(t, w).places["<id>"])
 	require.NotEqual(t, first[8:], second[8:], "what follows the time is random")
@@ -509,4 +513,20 @@ func afterRevoke(t *testing.T, w *world) {
 		require.NotContains(t, string(got.body), o.places["<conversation>"], path)
 		require.NotContains(t, string(got.body), "later secret", path)
 	}
+}
+
+// teamWrites: the best of one's rights counts, and what came by a team goes with it.
+func teamWrites(t *testing.T, w *world) {
+	t.Helper()
+	o := aSource(t, w)
+	path := "/memory/datasources/" + o.places["<id>"]
+	edit := func(a actor) int { return w.call(t, a, http.MethodPut, path, `{"description":"again"}`).status }
+	require.Equal(t, 403, edit(byTeam))
+	w.call(t, owner, http.MethodPut, path+"/actors", fmt.Sprintf(`{"users":[{"id":%d,"permission":"read"}],"teams":[{"id":%d,"permission":"write"}]}`, w.people[byTeam], w.team)).into(t, 200, nil)
+	require.Equal(t, 200, edit(byTeam))
+	require.Equal(t, 404, edit(former))
+	w.call(t, owner, http.MethodPut, path+"/actors", fmt.Sprintf(`{"teams":[{"id":%d,"permission":"remove"}]}`, w.team)).into(t, 200, nil)
+	require.Equal(t, 403, edit(byTeam), "their own share for reading is left")
+	w.call(t, byTeam, http.MethodGet, path, "").into(t, 200, nil)
+	require.Equal(t, 200, edit(writer))
 }
