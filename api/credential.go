@@ -23,7 +23,7 @@ func (s *Server) credentialRoutes(a huma.API) {
 
 // createCredential keeps the file in memory only: its bytes never stand in a
 // file, in a log or in an error.
-func (s *Server) createCredential(ctx context.Context, in *upload) (*body[wire.Credential], error) {
+func (s *Server) createCredential(ctx context.Context, in *newUpload) (*body[wire.Credential], error) {
 	caller := callerOf(ctx)
 	if !caller.Flags.UploadCredentials {
 		return nil, domain.Errorf(domain.CodeForbidden, "You do not have permission to do this")

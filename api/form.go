@@ -34,12 +34,16 @@ const (
 // upload is the input of a call with a file. The body is read by the handler,
 // part by part.
 type upload struct {
-	IdempotencyKey string `header:"Idempotency-Key" doc:"The same key again answers the first result and creates nothing (24 hours)."`
-
 	body        io.Reader
 	contentType string
 	// opaque takes any content: a key file may look like anything.
 	opaque bool
+}
+
+// newUpload is an upload that makes something.
+type newUpload struct {
+	upload
+	IdempotencyKey string `header:"Idempotency-Key" doc:"The same key again answers the first result and creates nothing (24 hours)."`
 }
 
 // Resolve implements huma.Resolver: it keeps the body for the handler.

@@ -17,7 +17,7 @@ type messageID struct {
 }
 
 type userText struct {
-	IdempotencyKey string `header:"Idempotency-Key" doc:"Serves where the client chose no message id."`
+	IdempotencyKey string `header:"Idempotency-Key" doc:"Serves where the client chose no message id. It is a key of prompts alone: other calls do not know it."`
 	Body           wire.UserText
 }
 

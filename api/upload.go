@@ -242,9 +242,9 @@ func writeFile(path string, r io.Reader) (int64, error) {
 	return n, err
 }
 
-func (s *Server) createDataSource(ctx context.Context, in *upload) (*body[wire.DataSource], error) {
+func (s *Server) createDataSource(ctx context.Context, in *newUpload) (*body[wire.DataSource], error) {
 	var n domain.NewDataSource
-	r, err := s.receive(ctx, in, "Please select a file", func(f *form) error {
+	r, err := s.receive(ctx, &in.upload, "Please select a file", func(f *form) error {
 		var placing error
 		n.Scope, n.ConversationID, placing = scopeOf(f)
 		n.Name, n.Description = f.given("name", connectors.Name(f.fileName)), f.given("description", "")

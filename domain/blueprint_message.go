@@ -50,8 +50,10 @@ func sentence(s string) string {
 }
 
 // DraftFromConversation writes a blueprint from a conversation: a step for each
-// prompt that stands, in their order, with the SQL that its turn ran.
-func DraftFromConversation(c *Conversation, queries []TurnQuery) BlueprintDraft {
+// prompt that stands, in their order, with the SQL that its turn ran; or, where
+// the turn ran a plan, the steps of the plan. Their agents and memories, which
+// the writer may have lost since, are left to be chosen anew.
+func DraftFromConversation(c *Conversation, queries []TurnQuery, plans map[uuid.UUID]*Plan) BlueprintDraft {
 	bySource, byTurn := map[int64]bool{}, map[uuid.UUID][]string{}
 	for _, q := range queries {
 		byTurn[q.Turn] = append(byTurn[q.Turn], strings.TrimRight(strings.TrimSpace(q.SQL), ";"))
@@ -72,6 +74,12 @@ func DraftFromConversation(c *Conversation, queries []TurnQuery) BlueprintDraft 
 			continue
 		}
 		add(m.DataSources)
+		if plan := plans[m.TurnID]; plan != nil {
+			for i := range plan.Steps[:min(len(plan.Steps), BlueprintStepsMax-len(steps))] {
+				steps = append(steps, plan.Steps[i].draft())
+			}
+			continue
+		}
 		text := Shorten(strings.TrimSpace(m.Text), BlueprintTextMax)
 		step := StepDraft{Name: stepName(text, len(steps)+1), DetailedInstructions: &text}
 		// The last query is the one whose result was told; the ones before were its way there.
@@ -87,6 +95,19 @@ func DraftFromConversation(c *Conversation, queries []TurnQuery) BlueprintDraft 
 	labels := append([]int64{}, c.ProjectLabels...)
 	return BlueprintDraft{
 		Name: Shorten(c.Name, BlueprintNameMax), Description: &description, DataSources: &sources, ProjectLabels: &labels, Steps: &steps,
+	}
+}
+
+// draft is the step as one of another blueprint.
+func (s *PlanStep) draft() StepDraft {
+	given := func(text string) *string {
+		if Blank(text) {
+			return nil
+		}
+		return &text
+	}
+	return StepDraft{
+		Name: s.Name, DetailedInstructions: given(s.DetailedInstructions), QAInstructions: given(s.QAInstructions), Code: given(s.Code), Language: s.Language,
 	}
 }
 

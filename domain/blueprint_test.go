@@ -189,7 +189,7 @@ func TestDraftFromConversation(t *testing.T) {
 			{Role: domain.RoleUser, TurnID: two, Text: "And which of all of our many regions had the highest share of them, year by year?"},
 		},
 	}
-	d := domain.DraftFromConversation(c, []domain.TurnQuery{{Turn: one, SQL: "SELECT 1;"}, {Turn: one, SQL: " SELECT 2; "}})
+	d := domain.DraftFromConversation(c, []domain.TurnQuery{{Turn: one, SQL: "SELECT 1;"}, {Turn: one, SQL: " SELECT 2; "}}, nil)
 	require.NoError(t, d.Validate())
 	require.Equal(t, "Sales", d.Name)
 	require.Equal(t, []int64{3, 1}, *d.DataSources)
@@ -202,4 +202,10 @@ func TestDraftFromConversation(t *testing.T) {
 	require.Equal(t, "sql", steps[0].Language)
 	require.Equal(t, "And which of all of our many regions had the highest share…", steps[1].Name)
 	require.Nil(t, steps[1].Code)
+
+	plan := &domain.Plan{Steps: []domain.PlanStep{{Name: "Count", Code: "SELECT 3", Language: "sql", AnalystID: 4}, {Name: "Look", DetailedInstructions: "Look at it.", QAInstructions: "Is it all?"}}}
+	d = domain.DraftFromConversation(c, []domain.TurnQuery{{Turn: one, SQL: "SELECT 1"}, {Turn: two, SQL: "SELECT 3"}}, map[uuid.UUID]*domain.Plan{two: plan})
+	require.NoError(t, d.Validate())
+	sql, look, check := "SELECT 3", "Look at it.", "Is it all?"
+	require.Equal(t, []domain.StepDraft{{Name: "Count", Code: &sql, Language: "sql"}, {Name: "Look", DetailedInstructions: &look, QAInstructions: &check}}, (*d.Steps)[1:])
 }

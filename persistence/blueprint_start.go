@@ -2,6 +2,7 @@ package persistence
 
 import (
 	"context"
+	"encoding/json"
 	"strconv"
 	"strings"
 
@@ -109,14 +110,26 @@ func (s *Store) BlueprintFromConversation(
 	}
 	// Steps are the engine's; the caller may read the conversation that these are of.
 	var rows []dbsqlc.TurnQueriesRow
-	if err := s.look(ctx, func(r *reading) { many(r, &rows, dbsqlc.TurnQueries, turns) }); err != nil {
+	var planned []dbsqlc.TurnPlansRow
+	err = s.look(ctx, func(r *reading) {
+		many(r, &rows, dbsqlc.TurnQueries, turns)
+		many(r, &planned, dbsqlc.TurnPlans, turns, caller.UserID)
+	})
+	if err != nil {
 		return nil, err
+	}
+	plans := map[uuid.UUID]*domain.Plan{}
+	for _, p := range planned {
+		plans[p.ID] = &domain.Plan{}
+		if err := json.Unmarshal(p.Plan, plans[p.ID]); err != nil {
+			return nil, domain.Internal(err, "the plan of a turn cannot be read")
+		}
 	}
 	queries := make([]domain.TurnQuery, len(rows))
 	for i, r := range rows {
 		queries[i] = domain.TurnQuery{Turn: r.TurnID, SQL: r.Sql}
 	}
-	d := domain.DraftFromConversation(c, queries)
+	d := domain.DraftFromConversation(c, queries, plans)
 	if len(*d.Steps) == 0 {
 		return nil, domain.Invalid("fromConversation", "The conversation has no messages yet.")
 	}

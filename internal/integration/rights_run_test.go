@@ -76,6 +76,7 @@ func tableOfRights(t *testing.T, n *node) {
 	t.Run("B18", func(t *testing.T) {
 		rowsOfTenants(t, w)
 	})
+	t.Run("Once", func(t *testing.T) { effectsOnce(t, w) })
 }
 
 // try lets every actor make the call: first those who are refused, on one object

@@ -241,6 +241,11 @@ SELECT s.turn_id, coalesce(s.input ->> 'sql', '')::text AS sql
    AND coalesce(s.output -> 'result' ->> 'error', '') = ''
  ORDER BY s.turn_id, s.number;
 
+-- name: TurnPlans :many
+-- The plans of some turns that this person began: the instructions of a
+-- blueprint's steps are not for everybody who reads the conversation.
+SELECT id, plan FROM turn WHERE id = ANY(@turns::uuid[]) AND user_id = @user_id AND plan IS NOT NULL;
+
 -- name: SeedUseCaseCategory :one
 INSERT INTO use_case_category (org_id, name) VALUES (@org_id, @name)
 ON CONFLICT (org_id, name) DO UPDATE SET name = excluded.name RETURNING id;

@@ -35,10 +35,23 @@ func entries(details string) []entry {
 // fold makes names comparable: Net Amount, net_amount and NetAmount are one.
 func fold(name string) string { return strings.Join(splitName(name), "") }
 
-// meanings are the names that a dictionary's text gives to a thing: its parts
-// at commas, slashes and "or", each without what follows about its unit.
+// otherNames is what stands before more names of the same thing.
+var otherNames = regexp.MustCompile(`(?i)\b(?:synonyms?(?: are| is)?|also (?:called|known as|named)|alias(?:es)?|other names?)\b[\s:]*`)
+
+// meanings are the names that a dictionary's text gives to a thing: what its
+// first sentence says it is, and the ones that are listed as other names.
 func meanings(text string) [][]string {
-	if i := strings.IndexAny(text, "(.["); i > 0 {
+	more := ""
+	if at := otherNames.FindStringIndex(text); at != nil {
+		text, more = strings.TrimRight(text[:at[0]], " ,([-–—"), text[at[1]:]
+	}
+	return append(named(text), named(more)...)
+}
+
+// named are the names in a text: its parts at commas, slashes and "or", each
+// without what follows about its unit.
+func named(text string) [][]string {
+	if i := strings.IndexAny(text, "(.[)]"); i > 0 {
 		text = text[:i]
 	}
 	text = strings.NewReplacer(",", "/", " or ", "/", " aka ", "/").Replace(text)

@@ -111,7 +111,7 @@ func TestProvider_Plan(t *testing.T) {
 		))
 		require.NoError(t, s.run(t))
 		require.Equal(t, []string{"SELECT 1 AS x, 2 AS y;", oneLine(r.SQL)}, s.queries)
-		require.Contains(t, s.answers(), "The query gives 3 rows:\n\n- **North**: total revenue eur 300.5")
+		require.Contains(t, s.answers(), "The query gives 3 rows.\n\n- **North**: total revenue eur 300.5")
 		require.Contains(t, s.answers(), "**North** has the highest total revenue", "told in the words of its instructions")
 	})
 
@@ -230,12 +230,13 @@ func TestProvider_Dictionary(t *testing.T) {
 	t.Parallel()
 	resource := domain.DataResource{
 		Name: "Verkauf", Table: "verkauf", Rows: 100,
-		Details: "rev = revenue in EUR\nkunde: customer, client\n- `prc` – unit price (net)\nst: status of the order\nA = active\nturnover: rev\namt: amount, list price times quantity in USD",
+		Details: "rev = revenue in EUR\nkunde: customer, client\n- `prc` – unit price (net)\nst: status of the order\nA = active\nturnover: rev\namt: amount, list price times quantity in USD. Synonyms: takings, money earned.\nreg: Sales area (also called territory or patch)",
 		Columns: []domain.Column{
 			{Name: "kunde", Type: domain.ColumnText, Distinct: 20, Values: []string{"Ada", "Bo"}},
 			{Name: "rev", Type: domain.ColumnNumber, Distinct: 90, Min: "1", Max: "900"},
 			{Name: "prc", Type: domain.ColumnNumber, Distinct: 90, Min: "1", Max: "90"},
 			{Name: "amt", Type: domain.ColumnNumber, Distinct: 90, Min: "1", Max: "90"},
+			{Name: "reg", Type: domain.ColumnText, Distinct: 3, Values: []string{"N", "S", "E"}},
 			{Name: "st", Type: domain.ColumnText, Distinct: 2, Values: []string{"A", "X"}},
 		},
 	}
@@ -245,6 +246,9 @@ func TestProvider_Dictionary(t *testing.T) {
 		{"turnover by customer", `SELECT kunde, sum(rev) AS total_rev FROM verkauf GROUP BY ALL ORDER BY total_rev DESC`},
 		{"unit price by customer", "avg(prc)"},
 		{"amount by customer", "sum(amt)"},
+		{"total takings by territory", "SELECT reg, sum(amt) AS total_amt"},
+		{"money earned by patch", "SELECT reg, sum(amt) AS total_amt"},
+		{"revenue by sales area", "SELECT reg, sum(rev) AS total_rev"},
 		{"how many active customers are there?", `st = 'A'`},
 	} {
 		t.Run(c.question, func(t *testing.T) {

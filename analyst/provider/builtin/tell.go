@@ -45,10 +45,12 @@ func tell(t *domain.ResultSet) narration {
 		first += " with " + strings.Join(cells(t, t.Rows[0], 1, false), ", ")
 	}
 	summary := b.String() + ", the first " + strings.ReplaceAll(first, "**", "") + "."
+	// The first sentence stands by itself: what sums up a plan repeats it alone.
+	b.WriteString(".")
 	if len(t.Rows) > tellRows {
-		fmt.Fprintf(&b, "; the first %d are", tellRows)
+		fmt.Fprintf(&b, " The first %d are:", tellRows)
 	}
-	b.WriteString(":\n")
+	b.WriteString("\n")
 	for _, row := range t.Rows[:min(len(t.Rows), tellRows)] {
 		b.WriteString("\n- **" + safe(specialist.Text(row[0])) + "**")
 		if len(t.Columns) > 1 {

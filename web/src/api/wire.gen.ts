@@ -10231,7 +10231,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Serves where the client chose no message id. */
+                /** @description Serves where the client chose no message id. It is a key of prompts alone: other calls do not know it. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -11993,10 +11993,7 @@ export interface operations {
     "post-memory-file-info": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The same key again answers the first result and creates nothing (24 hours). */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
