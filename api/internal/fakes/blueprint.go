@@ -196,7 +196,7 @@ func (s Blueprints) BlueprintFromConversation(_ context.Context, caller domain.C
 	if c == nil || c.Owner.ID != caller.UserID && !s.readers[conversation][caller.UserID] {
 		return nil, domain.NotFound("Conversation")
 	}
-	d := domain.DraftFromConversation(c, nil)
+	d := domain.DraftFromConversation(c, nil, nil)
 	return s.written(caller, 1, &d)
 }
 

@@ -1005,6 +1005,42 @@ func (q *Queries) SeedUseCaseCategory(ctx context.Context, db DBTX, arg *SeedUse
 	return id, err
 }
 
+const TurnPlans = `-- name: TurnPlans :many
+SELECT id, plan FROM turn WHERE id = ANY($1::uuid[]) AND user_id = $2 AND plan IS NOT NULL
+`
+
+type TurnPlansParams struct {
+	Turns  []uuid.UUID
+	UserID int64
+}
+
+type TurnPlansRow struct {
+	ID   uuid.UUID
+	Plan []byte
+}
+
+// The plans of some turns that this person began: the instructions of a
+// blueprint's steps are not for everybody who reads the conversation.
+func (q *Queries) TurnPlans(ctx context.Context, db DBTX, arg *TurnPlansParams) ([]*TurnPlansRow, error) {
+	rows, err := db.Query(ctx, TurnPlans, arg.Turns, arg.UserID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []*TurnPlansRow{}
+	for rows.Next() {
+		var i TurnPlansRow
+		if err := rows.Scan(&i.ID, &i.Plan); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const TurnQueries = `-- name: TurnQueries :many
 SELECT s.turn_id, coalesce(s.input ->> 'sql', '')::text AS sql
   FROM step s
