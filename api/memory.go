@@ -18,6 +18,7 @@ type memoryID struct {
 
 type listMemories struct {
 	PageOf100
+	Filtered
 	Specialists []string `query:"specialists,explode" doc:"Those of these specialists only: chartReview, insights, endOfTurnSummary, with commas between them."`
 	Labels      []string `query:"labels,explode" doc:"Those with one of these labels only: ids with commas between them."`
 	Search      string   `query:"search" maxLength:"200" doc:"Matches name, question and response."`
@@ -33,6 +34,9 @@ func (in *listMemories) filter() (domain.MemoryFilter, error) {
 		}
 	}
 	var err error
+	if f.Filters, err = in.filters(domain.MemoryFields()); err != nil {
+		return f, err
+	}
 	f.Labels, err = domain.ParseIDs("labels", in.Labels)
 	return f, err
 }
@@ -53,7 +57,7 @@ func (s *Server) memoryRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/memory/memories", Tags: tags, Summary: "The organisation's memories, latest change first",
-		Description: "Superusers see the disabled ones, too.",
+		Description: "Superusers see the disabled ones, too. Filters: name, index, value, type, labels, owner, isEnabled, createdAt, updatedAt.",
 	}, func(ctx context.Context, in *listMemories) (*body[wire.Page[wire.Memory]], error) {
 		f, err := in.filter()
 		if err != nil {

@@ -23,6 +23,8 @@ func TestRoutes_Memories(t *testing.T) {
 		{"specialists", "GET", all + "?specialists=chartReview,insights", "owner", "", 200, nil, nil, "Memories chartReview insights"},
 		{"specialists[]", "GET", all + "?specialists[]=chartReview&specialists[]=endOfTurnSummary", "owner", "", 200, nil, nil, "Memories chartReview endOfTurnSummary"},
 		{"labels that are none", "GET", all + "?labels=1,x", "owner", "", 422, []string{`"field":"labels"`}, nil, ""},
+		{"D07", "GET", all + "?filter=name:like:x", "owner", "", 422, []string{`{"field":"filter","message":"Operation \"like\" currently not supported"}`}, nil, ""},
+		{"filter", "GET", all + "?filter=is_enabled:eq:true&filter=name:contains:sales", "owner", "", 200, nil, nil, ""},
 		{"none of others", "GET", all, "foreigner", "", 200, []string{`"results":[]`, `"count":0`}, []string{"Net sales"}, ""},
 
 		{"OK", "POST", all, "root", good, 201, []string{`"index":"Q?"`, `"value":"R"`, `"isEnabled":true`, `"version":1`}, nil, "CreateMemory"},

@@ -181,7 +181,17 @@ type MemoryFilter struct {
 	Labels []int64
 	// Search matches name, question and response.
 	Search string
-	Page   Page
+	// Filters must all hold; their fields are MemoryFields.
+	Filters Filters
+	Page    Page
+}
+
+// MemoryFields are the fields by which memories can be filtered.
+func MemoryFields() FilterFields {
+	return FilterFields{
+		"name": FilterText, "index": FilterText, "value": FilterText, "type": FilterNumber, "labels": FilterIDs, "owner": FilterNumber,
+		"isEnabled": FilterBoolean, "createdAt": FilterTime, "updatedAt": FilterTime,
+	}
 }
 
 // MemoryService keeps memories. To who is no superuser writing answers

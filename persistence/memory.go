@@ -32,12 +32,16 @@ func (s *Store) Memories(ctx context.Context, caller domain.Caller, f domain.Mem
 	}
 	labels := append([]int64{}, f.Labels...)
 	pattern := patternOf(f.Search)
-	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+	conditions, err := conditionsOf(f.Filters)
+	if err != nil {
+		return none, err
+	}
+	err = s.read(ctx, caller.OrganisationID, func(r *reading) {
 		many(r, &rows, dbsqlc.MemoryList, args(dbsqlc.MemoryListParams{
-			OrgID: caller.OrganisationID, DisabledToo: caller.IsSuperuser, Specialists: specialists, Labels: labels, Pattern: pattern, Skip: p.skip, Size: p.size,
+			OrgID: caller.OrganisationID, DisabledToo: caller.IsSuperuser, Specialists: specialists, Labels: labels, Pattern: pattern, Conditions: conditions, Skip: p.skip, Size: p.size,
 		})...)
 		one(r, &count, dbsqlc.MemoryCount, args(dbsqlc.MemoryCountParams{
-			OrgID: caller.OrganisationID, DisabledToo: caller.IsSuperuser, Specialists: specialists, Labels: labels, Pattern: pattern,
+			OrgID: caller.OrganisationID, DisabledToo: caller.IsSuperuser, Specialists: specialists, Labels: labels, Pattern: pattern, Conditions: conditions,
 		})...)
 	})
 	if err != nil {

@@ -2,6 +2,7 @@ package persistence_test
 
 import (
 	"fmt"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -78,6 +79,14 @@ func TestStore_Memories(t *testing.T) {
 		require.Equal(t, []string{"Net sales"}, list(ben, domain.MemoryFilter{Labels: []int64{labels["Sales"], labels["Style"]}}))
 		require.Equal(t, []string{"Net sales"}, list(ben, domain.MemoryFilter{Search: "DISCOUNTS"}))
 		require.Empty(t, list(ben, domain.MemoryFilter{Search: "%"}))
+		for filter, want := range map[string][]string{
+			"name:contains:SALES": {"Net sales"}, "name:neq:Net sales": {"Bars"}, "isEnabled:eq:false": {}, "updatedAt:gt:2020-01-01": {"Bars", "Net sales"},
+			"labels:in:" + strconv.FormatInt(labels["Sales"], 10): {"Net sales"}, "type:eq:" + strconv.FormatInt(types["Chart"], 10): {"Bars"},
+		} {
+			filters, err := domain.ParseFilters([]string{filter}, domain.MemoryFields())
+			require.NoError(t, err)
+			require.Equal(t, want, list(ben, domain.MemoryFilter{Filters: filters}), filter)
+		}
 		require.Empty(t, list(doris, domain.MemoryFilter{}), "B11")
 		_, err := s.Memories(ctx, ben, domain.MemoryFilter{Specialists: []domain.Specialist{"x"}})
 		requireCode(t, domain.CodeInvalid, err)

@@ -157,7 +157,7 @@ func textFields() []textField {
 	for _, path := range []string{conversations, blueprints, "/memory/datasources", memories, agents, projects, tasks, tasks + "/timezones", "/user/shareable-entities"} {
 		list = append(list, textField{name: "search of " + path, method: "GET", path: path + "?search=", limit: 200, runes: true, field: "search", long: "-"})
 	}
-	for _, path := range []string{blueprints, "/memory/datasources", tasks} {
+	for _, path := range []string{blueprints, "/memory/datasources", memories, tasks} {
 		list = append(list, textField{name: "filter of " + path, method: "GET", path: path + "?filter=name:contains:", limit: 200, field: "filter", long: "The value of the filter is not valid."})
 	}
 	return list

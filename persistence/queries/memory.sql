@@ -14,6 +14,9 @@ WITH page AS (
      AND (cardinality(@specialists::text[]) = 0 OR m.type_id IN (SELECT k.id FROM memory_type k WHERE k.org_id = @org_id AND k.specialist = ANY(@specialists)))
      AND (cardinality(@labels::bigint[]) = 0 OR m.labels && @labels)
      AND (@pattern::text = '' OR m.name ILIKE @pattern OR m.question ILIKE @pattern OR m.response ILIKE @pattern)
+     AND (@conditions::text = '' OR filter_matches(jsonb_build_object(
+         'name', m.name, 'index', m.question, 'value', m.response, 'type', m.type_id, 'labels', m.labels, 'owner', m.owner_id,
+         'isEnabled', m.is_enabled, 'createdAt', extract(epoch FROM m.created_at), 'updatedAt', extract(epoch FROM m.updated_at)), CAST(@conditions::text AS jsonb)))
    ORDER BY m.updated_at DESC, m.id DESC
    LIMIT @size::bigint OFFSET @skip::bigint
 )
@@ -31,7 +34,10 @@ SELECT count(*)
  WHERE m.org_id = @org_id AND (m.is_enabled OR @disabled_too::boolean)
    AND (cardinality(@specialists::text[]) = 0 OR m.type_id IN (SELECT k.id FROM memory_type k WHERE k.org_id = @org_id AND k.specialist = ANY(@specialists)))
    AND (cardinality(@labels::bigint[]) = 0 OR m.labels && @labels)
-   AND (@pattern::text = '' OR m.name ILIKE @pattern OR m.question ILIKE @pattern OR m.response ILIKE @pattern);
+   AND (@pattern::text = '' OR m.name ILIKE @pattern OR m.question ILIKE @pattern OR m.response ILIKE @pattern)
+   AND (@conditions::text = '' OR filter_matches(jsonb_build_object(
+       'name', m.name, 'index', m.question, 'value', m.response, 'type', m.type_id, 'labels', m.labels, 'owner', m.owner_id,
+       'isEnabled', m.is_enabled, 'createdAt', extract(epoch FROM m.created_at), 'updatedAt', extract(epoch FROM m.updated_at)), CAST(@conditions::text AS jsonb)));
 
 -- name: MemoryRecall :many
 -- Places: 0 named, 1 always, 2 by label, 3 by likeness. Likeness is 1 for the

@@ -19,6 +19,9 @@ SELECT count(*)
    AND (cardinality($3::text[]) = 0 OR m.type_id IN (SELECT k.id FROM memory_type k WHERE k.org_id = $1 AND k.specialist = ANY($3)))
    AND (cardinality($4::bigint[]) = 0 OR m.labels && $4)
    AND ($5::text = '' OR m.name ILIKE $5 OR m.question ILIKE $5 OR m.response ILIKE $5)
+   AND ($6::text = '' OR filter_matches(jsonb_build_object(
+       'name', m.name, 'index', m.question, 'value', m.response, 'type', m.type_id, 'labels', m.labels, 'owner', m.owner_id,
+       'isEnabled', m.is_enabled, 'createdAt', extract(epoch FROM m.created_at), 'updatedAt', extract(epoch FROM m.updated_at)), CAST($6::text AS jsonb)))
 `
 
 type MemoryCountParams struct {
@@ -27,6 +30,7 @@ type MemoryCountParams struct {
 	Specialists []string
 	Labels      []int64
 	Pattern     string
+	Conditions  string
 }
 
 func (q *Queries) MemoryCount(ctx context.Context, db DBTX, arg *MemoryCountParams) (int64, error) {
@@ -36,6 +40,7 @@ func (q *Queries) MemoryCount(ctx context.Context, db DBTX, arg *MemoryCountPara
 		arg.Specialists,
 		arg.Labels,
 		arg.Pattern,
+		arg.Conditions,
 	)
 	var count int64
 	err := row.Scan(&count)
@@ -188,8 +193,11 @@ WITH page AS (
      AND (cardinality($3::text[]) = 0 OR m.type_id IN (SELECT k.id FROM memory_type k WHERE k.org_id = $1 AND k.specialist = ANY($3)))
      AND (cardinality($4::bigint[]) = 0 OR m.labels && $4)
      AND ($5::text = '' OR m.name ILIKE $5 OR m.question ILIKE $5 OR m.response ILIKE $5)
+     AND ($6::text = '' OR filter_matches(jsonb_build_object(
+         'name', m.name, 'index', m.question, 'value', m.response, 'type', m.type_id, 'labels', m.labels, 'owner', m.owner_id,
+         'isEnabled', m.is_enabled, 'createdAt', extract(epoch FROM m.created_at), 'updatedAt', extract(epoch FROM m.updated_at)), CAST($6::text AS jsonb)))
    ORDER BY m.updated_at DESC, m.id DESC
-   LIMIT $7::bigint OFFSET $6::bigint
+   LIMIT $8::bigint OFFSET $7::bigint
 )
 SELECT m.id, m.org_id, m.owner_id, m.name, m.question, m.response, m.type_id, m.source_id, m.labels, m.is_enabled, m.always_recalled, m.term_count, m.version, m.seed, m.created_at, m.updated_at, t.specialist, s.name AS source, u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture
   FROM page
@@ -206,6 +214,7 @@ type MemoryListParams struct {
 	Specialists []string
 	Labels      []int64
 	Pattern     string
+	Conditions  string
 	Skip        int64
 	Size        int64
 }
@@ -227,6 +236,7 @@ func (q *Queries) MemoryList(ctx context.Context, db DBTX, arg *MemoryListParams
 		arg.Specialists,
 		arg.Labels,
 		arg.Pattern,
+		arg.Conditions,
 		arg.Skip,
 		arg.Size,
 	)
