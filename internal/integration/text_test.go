@@ -351,21 +351,21 @@ func (f *textField) stored(t *testing.T, p *person, ids *strings.Replacer, v tex
 	}
 	stored, ok := place(t, body, f.at).(string)
 	require.True(t, ok, "%.300s", body)
-	switch {
-	case v.kind == isEmpty, v.kind == isBlank:
+	switch v.kind {
+	case isEmpty, isBlank:
 		if f.instead != "" {
 			require.Equal(t, f.instead, stored)
 			return
 		}
 		require.True(t, domain.Blank(stored))
-	case v.kind == tooLong:
+	case tooLong:
 		require.Equal(t, domain.Shorten(v.text, f.limit), stored)
 		require.LessOrEqual(t, domain.Length(stored), f.limit)
 		require.True(t, strings.HasPrefix(v.text, stored))
 		if strings.Contains(v.text, family) {
 			require.Equal(t, strings.Repeat(family, f.limit), stored, "cut between characters")
 		}
-	default:
+	case taken, never:
 		require.Equal(t, v.text, stored)
 	}
 }

@@ -1285,7 +1285,7 @@ export interface paths {
         };
         /**
          * The organisation's memories, latest change first
-         * @description Superusers see the disabled ones, too.
+         * @description Superusers see the disabled ones, too. Filters: name, index, value, type, labels, owner, isEnabled, createdAt, updatedAt.
          */
         get: operations["get-memory-memories"];
         put?: never;
@@ -12080,6 +12080,8 @@ export interface operations {
                 page?: number;
                 /** @description At most 1000; a larger one is answered with 1000. */
                 pageSize?: number;
+                /** @description field:operation:value, such as name:contains:sales; may be given several times, and all must hold. The operations are eq, neq, contains, gt, lt and in (values divided by commas). */
+                filter?: string[] | null;
                 /** @description Those of these specialists only: chartReview, insights, endOfTurnSummary, with commas between them. */
                 specialists?: string[] | null;
                 /** @description Those with one of these labels only: ids with commas between them. */
