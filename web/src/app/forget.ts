@@ -1,5 +1,6 @@
 import { resetAnalysts } from '@/stores/analysts-store';
 import { resetBaseData } from '@/stores/base-data';
+import { resetBlueprints } from '@/stores/blueprints-store';
 import { closeConversation } from '@/stores/conversation-session';
 import { resetConversationSources } from '@/stores/conversation-sources-store';
 import { resetConversations } from '@/stores/conversations-store';
@@ -14,6 +15,7 @@ export function forgetEverything(): void {
   closeConversation();
   resetConversations();
   resetConversationSources();
+  resetBlueprints();
   resetDataSources();
   resetAnalysts();
   resetDisplayObjects();

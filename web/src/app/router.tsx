@@ -38,6 +38,9 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
                         },
                       ],
                     },
+                    { path: 'blueprints', lazy: () => import('@/features/blueprints/blueprints-page') },
+                    { path: 'blueprint/library', lazy: () => import('@/features/blueprints/library-page') },
+                    { path: 'blueprint', element: <Navigate to={paths.blueprints} replace /> },
                     { path: 'datasources', lazy: () => import('@/features/datasources/datasources-page') },
                     {
                       path: 'datasources/:dataSourceId',

@@ -3,6 +3,7 @@ import {
   Braces,
   Database,
   Home,
+  ListChecks,
   LogOut,
   MessagesSquare,
   Moon,
@@ -35,6 +36,7 @@ const links: readonly { to: string; label: string; icon: ReactNode; also?: RegEx
   { to: paths.home, label: 'Home', icon: <Home size={18} />, also: /^\/$/u },
   { to: paths.conversations, label: 'Conversations', icon: <MessagesSquare size={18} /> },
   { to: paths.dataSources, label: 'Connectors', icon: <Database size={18} />, also: /^\/datasource\//u },
+  { to: paths.blueprints, label: 'Blueprints', icon: <ListChecks size={18} />, also: /^\/blueprint\//u },
 ];
 
 const nextAppearance: Record<Appearance, Appearance> = { system: 'light', light: 'dark', dark: 'system' };

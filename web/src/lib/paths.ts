@@ -10,6 +10,8 @@ export const paths = {
   conversation: (id: string) => `/conversations/${encodeURIComponent(id)}`,
   newConversation: (options: { dataSources?: readonly number[]; agent?: number } = {}) =>
     `/conversations/new${writeQuery(options)}`,
+  blueprints: '/blueprints',
+  blueprintLibrary: '/blueprint/library',
   dataSources: '/datasources',
   dataSource: (id: number) => `/datasource/${id}`,
   components: '/components',

@@ -20,3 +20,6 @@ export function searchByName<T extends Named>(items: readonly T[], query: string
     .sort((a, b) => a.rank - b.rank)
     .map((entry) => entry.item);
 }
+
+/** The longest search that the server takes. */
+export const searchMax = 200;

@@ -13,6 +13,7 @@ export interface Page<T> {
 }
 
 export type Analyst = Schemas['Analyst'];
+export type Blueprint = Schemas['Blueprint'];
 export type Conversation = Schemas['Conversation'];
 export type ConversationStatus = Conversation['status'];
 export type DataResource = Schemas['DataResource'];
@@ -29,7 +30,9 @@ export type MessageRole = Message['role'];
 export type MessageStatus = Message['status'];
 export type Permission = NonNullable<Schemas['ActorGrant']['permission']>;
 export type Rewound = Schemas['Rewound'];
+export type StartedConversation = Schemas['StartedConversation'];
 export type Stopped = Schemas['Stopped'];
+export type UseCaseCategory = Schemas['UseCaseCategory'];
 export type User = Schemas['User'];
 export type UserText = Schemas['UserText'];
 

@@ -114,9 +114,7 @@ function uploadKey({ file, name, description, delimiter }: UploadInput): string 
 }
 
 /** Makes a connector of a file and puts it first in the list. */
-async function uploadFile(
-  input: UploadInput,
-): Promise<{ source: DataSource } | { problem: UploadProblem }> {
+async function uploadFile(input: UploadInput): Promise<{ source: DataSource } | { problem: UploadProblem }> {
   try {
     const type = uploadTypeOf(input.file);
     const source = await createDataSource({ ...input, scope: 'user', type }, uploadKey(input));

@@ -1,24 +1,27 @@
 import { Badge, Flex, Text } from '@radix-ui/themes';
-import { Clock, MessageSquarePlus } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Clock, ListChecks, MessageSquarePlus } from 'lucide-react';
+import { useEffect, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { useSnapshot } from 'valtio';
 import { Page } from '@/components/page/page';
+import { formatCount } from '@/lib/format';
+import { blueprintsState, countBlueprints } from '@/stores/blueprints-store';
 import { meState } from '@/stores/me-store';
+import { BlueprintTab } from './blueprint-tab';
 import { DataSourceTab } from './datasource-tab';
 import styles from './home.module.css';
-
-/*
- * The specification has a third card, Start with a blueprint. It appears together with the
- * blueprints themselves: a card that leads nowhere would promise what is not there.
- */
 
 /** `/` and `/home`: where to begin. */
 function HomePage() {
   const { user } = useSnapshot(meState);
+  const { total } = useSnapshot(blueprintsState);
   const [search, setSearch] = useSearchParams();
   const activeTab = search.get('activeTab') ?? 'datasource';
   const firstName = user?.fullName.split(' ')[0] ?? '';
+
+  useEffect(() => {
+    void countBlueprints();
+  }, []);
 
   return (
     <Page
@@ -26,6 +29,14 @@ function HomePage() {
       subtitle="Ask your data a question, and watch the answer arrive."
     >
       <ul className={styles.cards}>
+        <HomeCard
+          icon={<ListChecks size={22} />}
+          title="Start with a blueprint"
+          text="A prompt in steps, written once"
+          {...(total !== null && { tag: formatCount(total) })}
+          pressed={activeTab === 'blueprint'}
+          onClick={() => setSearch({ activeTab: 'blueprint' }, { replace: true })}
+        />
         <HomeCard
           icon={<MessageSquarePlus size={22} />}
           title="Start new conversation"
@@ -40,6 +51,7 @@ function HomePage() {
           tag="Soon"
         />
       </ul>
+      {activeTab === 'blueprint' && <BlueprintTab />}
       {activeTab === 'datasource' && <DataSourceTab />}
     </Page>
   );

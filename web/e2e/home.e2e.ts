@@ -1,0 +1,141 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { type ApiConversation, read, until } from './api';
+import { answers, conversationId, launch, signIn, sit, squeeze } from './browser';
+import { Product } from './product';
+
+const mara = 'mara@meridian.example';
+
+let product: Product;
+let browser: Browser;
+
+beforeAll(async () => {
+  [product, browser] = await Promise.all([Product.start(), launch()]);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await product.stop();
+});
+
+/** What axe calls serious or critical on the page as it stands. */
+async function serious(page: Page, name: string): Promise<string[]> {
+  const found = await new AxeBuilder({ page }).analyze();
+  return found.violations
+    .filter((v) => v.impact === 'serious' || v.impact === 'critical')
+    .map((v) => `${name}: ${v.id} at ${v.nodes.map((n) => n.target.join(' ')).join(', ')}`);
+}
+
+/** Waits until the plan of a conversation has run to its end, and the page has heard of it. */
+async function ended(page: Page, id: string): Promise<ApiConversation> {
+  const token = await product.token(mara);
+  const done = await until(
+    'the end of the plan',
+    async () => {
+      const c = await read(product, token, id);
+      return !c.isStreaming && c.messageSet.some((m) => m.role === 'assistant') && c;
+    },
+    60_000,
+  );
+  expect(done.messageSet.filter((m) => m.status !== 'complete')).toEqual([]);
+  await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
+  return done;
+}
+
+test('start a library blueprint with inputs from home', async () => {
+  const { context, page, errors } = await sit(browser, product);
+  await signIn(page, mara);
+  const card = page.getByRole('button', { name: /Start with a blueprint/ });
+  const tag = Number(
+    await until('the number of blueprints', async () => /\d+/.exec(await card.innerText())?.[0]),
+  );
+  await card.click();
+  expect(new URL(page.url()).searchParams.get('activeTab')).toBe('blueprint');
+  const cards = page.getByRole('article');
+  await cards.first().waitFor();
+  expect(await cards.count()).toBe(tag);
+
+  await page.getByRole('textbox', { name: 'Search blueprints' }).fill('deep dive');
+  await until('one card', async () => (await cards.count()) === 1);
+  await page.getByRole('button', { name: 'Region deep dive', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Retail orders').waitFor();
+  // What is missing is said at its field, and nothing is started.
+  await dialog.getByLabel('Region').fill('North');
+  await dialog.getByRole('button', { name: 'Start' }).click();
+  await dialog.getByText('Please enter Year.').waitFor();
+  await dialog.getByLabel('Year').fill('2025');
+  await dialog.getByRole('button', { name: 'Start' }).click();
+
+  const id = await conversationId(page);
+  // The answer arrives here while the plan runs, not with a reload.
+  await page.locator('article[data-role="assistant"]').first().waitFor();
+  const done = await ended(page, id);
+  const last = done.messageSet.filter((m) => m.role === 'assistant').at(-1)?.text ?? '';
+  // The bold marks of its Markdown are not shown as such.
+  const beginning = squeeze(last.replaceAll('*', '')).slice(0, 30);
+  expect(beginning).toHaveLength(30);
+  await until('the last answer', async () => squeeze((await answers(page)).join(' ')).includes(beginning));
+  expect(done.messageSet.find((m) => m.role === 'user')?.text).toContain('North');
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+test('start a blueprint that needs nothing from its page, and find it again', async () => {
+  const { context, page, errors } = await sit(browser, product);
+  await signIn(page, mara);
+  await page.getByRole('link', { name: 'Blueprints', exact: true }).click();
+  await page.getByRole('button', { name: 'Favorite Monthly sales review' }).click();
+  await page.getByRole('link', { name: 'Library Blueprints' }).click();
+  await page.getByRole('heading', { name: 'Library blueprints' }).waitFor();
+  await page.getByRole('combobox', { name: 'Category' }).click();
+  await page.getByRole('option', { name: 'Reporting' }).click();
+  await page.getByRole('button', { name: 'Region deep dive', exact: true }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Monthly sales review', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Start' }).click();
+
+  const id = await conversationId(page);
+  await page.locator('article[data-role="assistant"]').first().waitFor();
+  await ended(page, id);
+
+  await page.getByRole('link', { name: 'Blueprints', exact: true }).click();
+  for (const segment of ['Favorite', 'Recent']) {
+    await page.getByRole('radio', { name: segment, exact: true }).click();
+    await page.getByRole('button', { name: 'Monthly sales review', exact: true }).waitFor();
+  }
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+for (const [name, options] of [
+  ['desktop, light', { width: 1440, height: 900, dark: false }],
+  ['phone, dark', { width: 390, height: 844, dark: true }],
+] as const) {
+  test(`axe finds nothing serious, and nothing is too wide: ${name}`, async () => {
+    const { context, page, errors } = await sit(browser, product, options);
+    await signIn(page, mara);
+    const found: string[] = [];
+    for (const address of ['/home?activeTab=blueprint', '/blueprints', '/blueprint/library']) {
+      await page.goto(address);
+      await page.getByRole('article').first().waitFor();
+      found.push(...(await serious(page, address)));
+      const wide = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      if (wide > 0) found.push(`${address} is ${wide} px too wide`);
+    }
+    await page.getByRole('radio', { name: 'List' }).click();
+    await page.getByRole('table').waitFor();
+    found.push(...(await serious(page, 'list')));
+    await page.getByRole('button', { name: 'Region deep dive', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Start' }).click();
+    await dialog.getByText('Please enter Year.').waitFor();
+    found.push(...(await serious(page, 'start dialog')));
+    expect(found).toEqual([]);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+}
