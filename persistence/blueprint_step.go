@@ -324,7 +324,7 @@ func (s *Store) stepParams(caller domain.Caller, blueprint int64, at int, d *dom
 	if blueprint == 0 {
 		p.OwnerID = caller.UserID
 	} else {
-		p.Place = int32(at)
+		p.Place = int32(at) //nolint:gosec // at most 50
 	}
 	if p.Code != "" && p.Language == "" {
 		p.Language = "python"
