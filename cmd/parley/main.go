@@ -37,6 +37,7 @@ func commands() []command {
 		{"seed", "create the demo people and data where they are missing, and stop; --scale: as much as a big customer has", seed},
 		{"token", "print a bearer for scripts and load testers: --user <email>", token},
 		{"loadtest", "open sockets and streams against a server, check every byte, report", loadTest},
+		{"bench", "measure the commonest calls beside pgbench on what seed --scale has made", bench},
 		{"config", "print the environment variables that are read", func(_ context.Context, p *program, _ []string) error { return printVariables(p.stdout) }},
 	}
 }

@@ -56,6 +56,8 @@ type node struct {
 	server   *api.Server
 	registry *prometheus.Registry
 
+	// trace is told of the statements of requests; nil, but where they are measured.
+	trace func(sql string, args []any)
 	// fenced gets the reason when this node must exit at once.
 	fenced chan string
 	// stopPruning ends the clearing of old rows and waits for it; nil before it runs.
@@ -152,7 +154,7 @@ func (n *node) openDatabase(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if n.store, err = persistence.Open(ctx, persistence.Config{URL: url, Logger: n.log, Keys: keys, Quota: persistence.Quota{
+	if n.store, err = persistence.Open(ctx, persistence.Config{URL: url, Logger: n.log, Keys: keys, Trace: n.trace, Quota: persistence.Quota{
 		Person: int64(n.c.quotaPerson) << 20, Organisation: int64(n.c.quotaOrg) << 20,
 	}, SignIns: persistence.SignIns{
 		Idle: time.Duration(n.c.sessionIdle) * time.Minute, Absolute: time.Duration(n.c.sessionMost) * time.Minute,

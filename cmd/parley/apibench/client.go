@@ -1,0 +1,86 @@
+package apibench
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/valyala/fasthttp"
+	"golang.org/x/sync/errgroup"
+)
+
+// request is a call of one person.
+type request struct{ url, token string }
+
+func newRequest(base, path, token string) request {
+	return request{url: strings.TrimSuffix(base, "/") + "/api/v1/" + path, token: token}
+}
+
+func (r request) fill(into *fasthttp.Request) {
+	into.SetRequestURI(r.url)
+	into.Header.Set("Authorization", "Bearer "+r.token)
+}
+
+// fetch makes a call and gives the body of its answer.
+func fetch(_ context.Context, r request) ([]byte, error) {
+	in, out := fasthttp.AcquireRequest(), fasthttp.AcquireResponse()
+	defer fasthttp.ReleaseRequest(in)
+	defer fasthttp.ReleaseResponse(out)
+	r.fill(in)
+	if err := fasthttp.Do(in, out); err != nil {
+		return nil, fmt.Errorf("ask: %w", err)
+	}
+	if out.StatusCode() != http.StatusOK {
+		return nil, fmt.Errorf("the answer is %d: %s", out.StatusCode(), out.Body())
+	}
+	return slices.Clone(out.Body()), nil
+}
+
+// once makes a call and gives the size of its answer.
+func once(ctx context.Context, r request) (int, error) {
+	body, err := fetch(ctx, r)
+	return len(body), err
+}
+
+// load makes calls over connections that stay open, each of one person and then
+// of the next, and notes how long each took. The first tenth of the time is for
+// warming up and is left out.
+func load(ctx context.Context, requests []request, connections int, duration time.Duration) (Figures, error) {
+	took := make([][]time.Duration, connections)
+	begin := time.Now().Add(duration / 10)
+	end := begin.Add(duration)
+	g, ctx := errgroup.WithContext(ctx)
+	for i := range connections {
+		g.Go(func() error {
+			c := &fasthttp.Client{MaxConnsPerHost: 1, NoDefaultUserAgentHeader: true}
+			defer c.CloseIdleConnections()
+			in, out := fasthttp.AcquireRequest(), fasthttp.AcquireResponse()
+			defer fasthttp.ReleaseRequest(in)
+			defer fasthttp.ReleaseResponse(out)
+			for n := i; ctx.Err() == nil; n++ {
+				requests[n%len(requests)].fill(in)
+				at := time.Now()
+				if at.After(end) {
+					return nil
+				}
+				if err := c.Do(in, out); err != nil {
+					return fmt.Errorf("ask: %w", err)
+				}
+				if out.StatusCode() != http.StatusOK {
+					return fmt.Errorf("the answer is %d: %s", out.StatusCode(), out.Body())
+				}
+				if at.After(begin) {
+					took[i] = append(took[i], time.Since(at))
+				}
+			}
+			return ctx.Err() //nolint:wrapcheck // it is the caller's own
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return Figures{}, err //nolint:wrapcheck // wrapped where it was made
+	}
+	return figuresOf(slices.Concat(took...), duration), nil
+}

@@ -1,0 +1,70 @@
+package apibench
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+)
+
+// Report is what a run measured.
+type Report struct {
+	Connections int     `json:"connections"`
+	Seconds     float64 `json:"seconds"` // of each measurement
+	Rows        []Row   `json:"rows"`
+}
+
+// Row is one call.
+type Row struct {
+	Call string `json:"call"`
+	// Statements that the server runs for it, and Bytes of its answer, by the mean of the people.
+	Statements float64 `json:"statements"`
+	Bytes      int     `json:"bytes"`
+	API        Figures `json:"api"`
+	Database   Figures `json:"pgbench"` // zero where pgbench was not there, or nothing is asked of the database
+	Ratio      float64 `json:"ratio"`   // of the rates, API to pgbench
+}
+
+// Figures are a rate and times in milliseconds.
+type Figures struct {
+	PerSecond float64 `json:"perSecond"`
+	P50       float64 `json:"p50"`
+	P99       float64 `json:"p99"`
+	Max       float64 `json:"max"`
+}
+
+func figuresOf(took []time.Duration, over time.Duration) Figures {
+	if len(took) == 0 {
+		return Figures{}
+	}
+	slices.Sort(took)
+	at := func(q float64) float64 { return float64(took[int(q*float64(len(took)-1))].Microseconds()) / 1000 }
+	return Figures{PerSecond: float64(len(took)) / over.Seconds(), P50: at(0.5), P99: at(0.99), Max: at(1)}
+}
+
+// WriteTable prints the report as a table that is also Markdown.
+func (r *Report) WriteTable(w io.Writer) error {
+	if _, err := fmt.Fprintf(w, "%d connections, %.0f s each\n\n| call | statements | kB | API/s | p50 ms | p99 ms | pgbench/s | p50 ms | p99 ms | ratio |\n|---|---|---|---|---|---|---|---|---|---|\n",
+		r.Connections, r.Seconds); err != nil {
+		return err //nolint:wrapcheck // the writer's own error says it all
+	}
+	for _, row := range r.Rows {
+		database := "– | – | – | –"
+		if row.Database.PerSecond > 0 {
+			database = fmt.Sprintf("%.0f | %.1f | %.1f | %.2f", row.Database.PerSecond, row.Database.P50, row.Database.P99, row.Ratio)
+		}
+		if _, err := fmt.Fprintf(w, "| %s | %.0f | %.1f | %.0f | %.1f | %.1f | %s |\n", row.Call, row.Statements, float64(row.Bytes)/1e3,
+			row.API.PerSecond, row.API.P50, row.API.P99, database); err != nil {
+			return err //nolint:wrapcheck // as above
+		}
+	}
+	return nil
+}
+
+// WriteJSON writes the report for programs.
+func (r *Report) WriteJSON(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	return e.Encode(r) //nolint:wrapcheck // the writer's own error says it all
+}

@@ -1,0 +1,139 @@
+package apibench
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+)
+
+// Config of a run.
+type Config struct {
+	// URL of the server, and bearers of people who take turns. Required.
+	URL    string
+	Tokens []string
+
+	// Connections that are kept open, to the server and for pgbench to the database. 0 means 8.
+	Connections int
+
+	// Duration of each measurement. 0 means 5 s.
+	Duration time.Duration
+
+	// Record makes a call and gives the statements that the server ran for it. Required.
+	Record func(call func() error) ([]Statement, error)
+
+	// Database is the address for pgbench. PGBench is the program; empty leaves its part out.
+	Database, PGBench string
+
+	// Dir is a folder for pgbench's scripts and logs. Required with PGBench.
+	Dir string
+
+	// Progress is told what is measured. Required.
+	Progress func(format string, args ...any)
+}
+
+// mustValidate fills in the zero values and refuses what cannot work.
+func (c *Config) mustValidate() {
+	if c.URL == "" || len(c.Tokens) == 0 || c.Record == nil || c.Progress == nil || (c.PGBench != "" && c.Dir == "") {
+		panic("apibench: Config lacks what is required")
+	}
+	if c.Connections == 0 {
+		c.Connections = 8
+	}
+	if c.Duration == 0 {
+		c.Duration = 5 * time.Second
+	}
+}
+
+// Statement is one that the server ran, with its parameters as SQL constants.
+type Statement struct {
+	SQL  string
+	Args []string
+}
+
+// call is one that clients make often; %s in its path is a conversation of the person.
+type call struct{ name, path string }
+
+func calls() []call {
+	return []call{
+		{"conversations", "discourse/conversations"},
+		{"one conversation", "discourse/conversations/%s"},
+		{"running", "discourse/conversations/running"},
+		{"me", "user/me"},
+		{"data sources", "memory/datasources"},
+		{"agents", "analyst/analysts"},
+		{"blueprints", "discourse/blueprints?page_size=50"},
+		{"project labels", "discourse/projectlabels"},
+		{"memories", "memory/memories"},
+		{"usage report", "discourse/llm-statistics/usage-report"},
+	}
+}
+
+// Run measures all calls one after the other.
+func Run(ctx context.Context, c Config) (*Report, error) {
+	c.mustValidate()
+	report := &Report{Connections: c.Connections, Seconds: c.Duration.Seconds()}
+	paths, err := c.conversations(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, one := range calls() {
+		c.Progress("measuring %s", one.name)
+		row := Row{Call: one.name}
+		requests := make([]request, len(c.Tokens))
+		scripts := make([][]Statement, len(c.Tokens))
+		for i, token := range c.Tokens {
+			path := one.path
+			if one.name == "one conversation" {
+				path = fmt.Sprintf(path, paths[i])
+			}
+			requests[i] = newRequest(c.URL, path, token)
+			// The first time fills what the server keeps in memory; the second is recorded.
+			if _, err := once(ctx, requests[i]); err != nil {
+				return nil, fmt.Errorf("%s: %w", one.name, err)
+			}
+			if scripts[i], err = c.Record(func() error {
+				size, err := once(ctx, requests[i])
+				row.Bytes += size / len(c.Tokens)
+				return err
+			}); err != nil {
+				return nil, fmt.Errorf("%s: %w", one.name, err)
+			}
+			row.Statements += float64(len(scripts[i])) / float64(len(c.Tokens))
+		}
+		if row.API, err = load(ctx, requests, c.Connections, c.Duration); err != nil {
+			return nil, fmt.Errorf("%s: %w", one.name, err)
+		}
+		if c.PGBench != "" && row.Statements > 0 {
+			measured, err := c.pgbench(ctx, scripts)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", one.name, err)
+			}
+			row.Database = measured
+			row.Ratio = row.API.PerSecond / measured.PerSecond
+		}
+		report.Rows = append(report.Rows, row)
+	}
+	return report, nil
+}
+
+// conversations finds for each person one that they read: the last one.
+func (c *Config) conversations(ctx context.Context) ([]string, error) {
+	ids := make([]string, len(c.Tokens))
+	for i, token := range c.Tokens {
+		var list struct {
+			Results []struct {
+				ID string `json:"id"`
+			} `json:"results"`
+		}
+		body, err := fetch(ctx, newRequest(c.URL, "discourse/conversations?page_size=1", token))
+		if err != nil {
+			return nil, err
+		}
+		if err := json.Unmarshal(body, &list); err != nil || len(list.Results) == 0 {
+			return nil, fmt.Errorf("a person has no conversation: fill the database with parley seed --scale first (%w)", err)
+		}
+		ids[i] = list.Results[0].ID
+	}
+	return ids, nil
+}
