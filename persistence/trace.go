@@ -47,7 +47,7 @@ func (tracer) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData) {
 // Literal writes a parameter as a constant of SQL whose type follows from where
 // it stands, for plans and benchmarks of what Config.Trace tells.
 func Literal(arg any) (string, error) {
-	text, null, err := literalText(arg)
+	text, null, err := ParameterText(arg)
 	switch {
 	case err != nil:
 		return "", err
@@ -57,7 +57,8 @@ func Literal(arg any) (string, error) {
 	return "'" + strings.ReplaceAll(text, "'", "''") + "'", nil
 }
 
-func literalText(arg any) (text string, null bool, err error) {
+// ParameterText writes a parameter as the database reads it, or says that it is null.
+func ParameterText(arg any) (text string, null bool, err error) {
 	switch v := arg.(type) {
 	case nil:
 		return "", true, nil

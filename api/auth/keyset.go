@@ -2,6 +2,7 @@ package auth
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -28,6 +29,8 @@ const (
 	keysTimeout = 5 * time.Second
 	keysMax     = 1 << 20 // bytes of a key or discovery document
 	keyIDMax    = 128
+	// provedMax is how many tokens are remembered whose signature was checked.
+	provedMax = 10_000
 )
 
 // keySet holds the issuer's keys. No token can make it fetch more often than
@@ -45,10 +48,14 @@ type keySet struct {
 	fetched time.Time // of the keys held
 	tried   time.Time // the last fetch, good or not
 	url     string    // of the keys, once discovered
+	// proved are tokens, by their hash, and the key that each was checked with. To
+	// check a signature costs more than the rest of a small request. It counts as
+	// long as that very key is held, which is until the next fetch.
+	proved map[[sha256.Size]byte]*jose.JSONWebKey
 }
 
 func newKeySet(c Config) *keySet {
-	k := &keySet{c: c, url: c.KeysURL, fetching: make(chan struct{}, 1)}
+	k := &keySet{c: c, url: c.KeysURL, fetching: make(chan struct{}, 1), proved: map[[sha256.Size]byte]*jose.JSONWebKey{}}
 	for _, a := range c.Algorithms {
 		k.algorithms = append(k.algorithms, jose.SignatureAlgorithm(a))
 	}
@@ -78,11 +85,32 @@ func (k *keySet) VerifySignature(ctx context.Context, token string) ([]byte, err
 		}
 		return nil, err
 	}
+	sum := sha256.Sum256([]byte(token))
+	if k.isProved(sum, key) {
+		return signed.UnsafePayloadWithoutVerification(), nil
+	}
 	payload, err := signed.Verify(key)
 	if err != nil {
 		return nil, errors.New("the signature does not fit")
 	}
+	k.prove(sum, key)
 	return payload, nil
+}
+
+// isProved tells whether the same bytes were checked with the same key before.
+func (k *keySet) isProved(sum [sha256.Size]byte, key *jose.JSONWebKey) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.proved[sum] == key
+}
+
+func (k *keySet) prove(sum [sha256.Size]byte, key *jose.JSONWebKey) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if len(k.proved) >= provedMax {
+		clear(k.proved)
+	}
+	k.proved[sum] = key
 }
 
 // checkHeader refuses a token that brings its own key or says where it is.
@@ -160,6 +188,7 @@ func (k *keySet) refresh(ctx context.Context) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.keys, k.url, k.fetched = keys, url, k.c.Clock.Now()
+	clear(k.proved)
 }
 
 func (k *keySet) fetch(ctx context.Context, url string) ([]jose.JSONWebKey, string, error) {

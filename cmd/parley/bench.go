@@ -102,9 +102,9 @@ func (r *recorder) note(sql string, args []any) {
 	}
 	s := apibench.Statement{SQL: sql}
 	for _, a := range args {
-		text, err := persistence.Literal(a)
+		text, null, err := persistence.ParameterText(a)
 		r.err = errors.Join(r.err, err)
-		s.Args = append(s.Args, text)
+		s.Args = append(s.Args, apibench.Argument{Text: text, Null: null})
 	}
 	r.list = append(r.list, s)
 }

@@ -23,7 +23,8 @@ WITH shared AS (
     (SELECT c.id, c.updated_at, 3 AS rank
        FROM conversation c
       WHERE c.owner_id = @user_id AND c.deleted_at IS NULL
-        AND NOT EXISTS (SELECT FROM conversation_person p WHERE p.user_id = @user_id AND p.conversation_id = c.id AND p.is_archived)
+        -- One look for each row of the page: as a join it would compare each with all that is archived.
+        AND NOT coalesce((SELECT p.is_archived FROM conversation_person p WHERE p.user_id = @user_id AND p.conversation_id = c.id), false)
       ORDER BY c.updated_at DESC, c.id DESC LIMIT (sqlc.arg(size)::bigint + sqlc.arg(skip)::bigint))
     UNION ALL
     SELECT c.id, c.updated_at, s.rank

@@ -37,14 +37,18 @@ func (c *Config) pgbench(ctx context.Context, people [][]Statement) (Figures, er
 	}
 	defer os.RemoveAll(dir)
 	args := []string{
-		"-n", "-M", "prepared", "-c", strconv.Itoa(c.Connections), "-j", "2", "-T", strconv.Itoa(max(1, int(c.Duration.Seconds()))), "-l", "--log-prefix=" + filepath.Join(dir, "took"),
+		"-n", "-M", "prepared", "-D", "blank= ", "-c", strconv.Itoa(c.Connections), "-j", "2", "-T", strconv.Itoa(max(1, int(c.Duration.Seconds()))), "-l", "--log-prefix=" + filepath.Join(dir, "took"),
 	}
 	for i, statements := range people {
 		name := filepath.Join(dir, fmt.Sprintf("person-%d.sql", i))
-		if err := os.WriteFile(name, []byte(script(statements)), 0o600); err != nil {
+		text, variables := script(fmt.Sprintf("p%d", i), statements)
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			return Figures{}, fmt.Errorf("write a script for pgbench: %w", err)
 		}
 		args = append(args, "-f", name)
+		for _, v := range variables {
+			args = append(args, "-D", v)
+		}
 	}
 	cmd := exec.CommandContext(ctx, c.PGBench, append(args, c.Database)...) //nolint:gosec // the program was looked for by name
 	cmd.Env = append(os.Environ(), "PGOPTIONS=-c role=parley_app -c plan_cache_mode=force_generic_plan")
@@ -67,29 +71,45 @@ func (c *Config) pgbench(ctx context.Context, people [][]Statement) (Figures, er
 	return f, nil
 }
 
-// script writes statements as pgbench takes them. Each transaction is one round
-// trip, as it is for the server. A parameter stands as a constant of unknown
-// type, like a parameter that the statement gives its type.
-func script(statements []Statement) string {
+// script writes statements as pgbench takes them, and the variables that stand
+// for their parameters: with constants in their place the database would make
+// better plans than it makes for the server. Each transaction is one round trip,
+// as it is for the server.
+func script(prefix string, statements []Statement) (text string, variables []string) {
 	var b strings.Builder
-	for _, s := range statements {
+	for i, s := range statements {
 		if strings.HasPrefix(s.SQL, "BEGIN") {
 			b.WriteString("\\startpipeline\n")
 		}
+		names := make([]string, len(s.Args))
+		for n, a := range s.Args {
+			switch {
+			case a.Null:
+				names[n] = "NULL"
+				continue
+			case a.Text == "":
+				// A variable of pgbench cannot be empty, and a constant would help the planner.
+				names[n] = "btrim(:blank)"
+				continue
+			}
+			name := fmt.Sprintf("%s_%d_%d", prefix, i, n)
+			names[n] = ":" + name
+			variables = append(variables, name+"="+a.Text)
+		}
 		sql := regexp.MustCompile(`(?m)^--.*$`).ReplaceAllString(s.SQL, "")
-		sql = regexp.MustCompile(`\$(\d+)`).ReplaceAllStringFunc(sql, func(at string) string {
+		sql = regexp.MustCompile(`\$\d+`).ReplaceAllStringFunc(sql, func(at string) string {
 			n, err := strconv.Atoi(at[1:])
-			if err != nil || n < 1 || n > len(s.Args) {
+			if err != nil || n < 1 || n > len(names) {
 				return at
 			}
-			return s.Args[n-1]
+			return names[n-1]
 		})
 		b.WriteString(strings.TrimSpace(sql) + ";\n")
 		if s.SQL == "COMMIT" {
 			b.WriteString("\\endpipeline\n")
 		}
 	}
-	return b.String()
+	return b.String(), variables
 }
 
 // transactions reads how long each took from pgbench's logs.

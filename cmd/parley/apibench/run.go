@@ -45,10 +45,16 @@ func (c *Config) mustValidate() {
 	}
 }
 
-// Statement is one that the server ran, with its parameters as SQL constants.
+// Statement is one that the server ran, with its parameters.
 type Statement struct {
 	SQL  string
-	Args []string
+	Args []Argument
+}
+
+// Argument is a parameter as the database reads it.
+type Argument struct {
+	Text string
+	Null bool
 }
 
 // call is one that clients make often; %s in its path is a conversation of the person.

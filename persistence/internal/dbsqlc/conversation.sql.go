@@ -588,7 +588,8 @@ WITH shared AS (
     (SELECT c.id, c.updated_at, 3 AS rank
        FROM conversation c
       WHERE c.owner_id = $1 AND c.deleted_at IS NULL
-        AND NOT EXISTS (SELECT FROM conversation_person p WHERE p.user_id = $1 AND p.conversation_id = c.id AND p.is_archived)
+        -- One look for each row of the page: as a join it would compare each with all that is archived.
+        AND NOT coalesce((SELECT p.is_archived FROM conversation_person p WHERE p.user_id = $1 AND p.conversation_id = c.id), false)
       ORDER BY c.updated_at DESC, c.id DESC LIMIT ($2::bigint + $3::bigint))
     UNION ALL
     SELECT c.id, c.updated_at, s.rank

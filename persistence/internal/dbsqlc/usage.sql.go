@@ -22,19 +22,18 @@ WITH used AS (
   SELECT g.conversation_id FROM conversation_grant g WHERE g.user_id = $5
   UNION
   SELECT g.conversation_id FROM team_member t JOIN conversation_grant g ON g.team_id = t.team_id WHERE t.user_id = $5
-), named AS (
-  SELECT used.credits, c.id, c.name, c.deleted_at IS NOT NULL AS is_deleted,
-         (c.deleted_at IS NULL OR NOT $6::boolean)
-           AND (c.owner_id = $5 OR (c.deleted_at IS NULL AND s.conversation_id IS NOT NULL)) AS is_shown
-    FROM used
-    JOIN conversation c ON c.id = used.conversation_id
-    LEFT JOIN shared s ON s.conversation_id = c.id
+), shown AS (
+  SELECT c.id, c.name, false AS is_deleted FROM conversation c WHERE c.owner_id = $5 AND c.deleted_at IS NULL
+  UNION ALL
+  SELECT c.id, c.name, true FROM conversation c WHERE c.owner_id = $5 AND c.deleted_at IS NOT NULL AND NOT $6::boolean
+  UNION ALL
+  SELECT c.id, c.name, false FROM shared s JOIN conversation c ON c.id = s.conversation_id AND c.deleted_at IS NULL AND c.owner_id <> $5
 )
-SELECT (CASE WHEN n.is_shown THEN n.id ELSE '00000000-0000-0000-0000-000000000000' END)::uuid AS conversation_id, (CASE WHEN n.is_shown THEN n.name ELSE '' END)::text AS name,
-       (n.is_shown AND n.is_deleted)::boolean AS is_deleted, sum(n.credits)::float8 AS credits
-  FROM named n
+SELECT coalesce(n.id, '00000000-0000-0000-0000-000000000000')::uuid AS conversation_id, coalesce(n.name, '')::text AS name,
+       coalesce(n.is_deleted, false)::boolean AS is_deleted, sum(used.credits)::float8 AS credits
+  FROM used LEFT JOIN shown n ON n.id = used.conversation_id
  GROUP BY 1, 2, 3
- ORDER BY sum(n.credits) DESC, 1
+ ORDER BY sum(used.credits) DESC, 1
 `
 
 type UsageByConversationParams struct {

@@ -1,0 +1,103 @@
+package auth_test
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"encoding/base64"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/api/auth"
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/clock"
+)
+
+// TestVerifier_Verify_again checks that a token that was checked before is not
+// taken for longer, or for more, than one that is new.
+func TestVerifier_Verify_again(t *testing.T) {
+	t.Parallel()
+	const issuer = "http://issuer.test"
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+	type bundle struct {
+		*auth.Verifier
+		clock *clock.Fake
+		keys  atomic.Pointer[jose.JSONWebKeySet]
+		token string
+	}
+	setup := func(t *testing.T) *bundle {
+		t.Helper()
+		private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+		require.NoError(t, err)
+		b := &bundle{clock: clock.NewFake(now)}
+		b.keys.Store(&jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: &private.PublicKey, KeyID: "first", Algorithm: "ES256", Use: "sig"}}})
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			_ = json.NewEncoder(w).Encode(b.keys.Load()) // a client that has gone is no fault
+		}))
+		t.Cleanup(server.Close)
+		signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.ES256, Key: private}, (&jose.SignerOptions{}).WithType("at+jwt").WithHeader("kid", "first"))
+		require.NoError(t, err)
+		claims, err := json.Marshal(map[string]any{"iss": issuer, "sub": "anna", "aud": "parley", "iat": now.Unix(), "exp": now.Add(10 * time.Minute).Unix()})
+		require.NoError(t, err)
+		signed, err := signer.Sign(claims)
+		require.NoError(t, err)
+		b.token, err = signed.CompactSerialize()
+		require.NoError(t, err)
+		b.Verifier = auth.NewVerifier(auth.Config{Issuer: issuer, Audiences: []string{"parley"}, KeysURL: server.URL, Clock: b.clock})
+		for range 2 {
+			id, err := b.Verify(t.Context(), b.token)
+			require.NoError(t, err)
+			require.Equal(t, "anna", id.Subject)
+		}
+		return b
+	}
+	refused := func(t *testing.T, b *bundle, token string) {
+		t.Helper()
+		_, err := b.Verify(t.Context(), token)
+		require.Equal(t, domain.CodeUnauthenticated, domain.CodeOf(err), "%v", err)
+	}
+
+	t.Run("ErrOtherClaims", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		parts := strings.Split(b.token, ".")
+		claims, err := base64.RawURLEncoding.DecodeString(parts[1])
+		require.NoError(t, err)
+		parts[1] = base64.RawURLEncoding.EncodeToString([]byte(strings.Replace(string(claims), "anna", "boss", 1)))
+		refused(t, b, strings.Join(parts, "."))
+	})
+
+	t.Run("ErrExpired", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.clock.Advance(12 * time.Minute)
+		refused(t, b, b.token)
+	})
+
+	t.Run("ErrKeyTakenBack", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.keys.Store(&jose.JSONWebKeySet{})
+		b.clock.Advance(time.Minute)
+		refused(t, b, b.token)
+	})
+
+	t.Run("ErrKeyReplaced", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		other, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+		require.NoError(t, err)
+		b.keys.Store(&jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: &other.PublicKey, KeyID: "first", Algorithm: "ES256", Use: "sig"}}})
+		b.clock.Advance(time.Minute)
+		refused(t, b, b.token)
+	})
+}
