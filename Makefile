@@ -73,8 +73,13 @@ test/broken: ## give the query worker 10,000 damaged files; takes about ten minu
 	PARLEY_BROKEN_FILES=10000 go test -count=1 -timeout 60m -run Q41 -v ./cmd/parley-worker
 
 .PHONY: bench
-bench: build ## measure: Go benchmarks, then the load tester against a server of its own
+bench: build ## measure: Go benchmarks, the load tester against a server of its own, then the API at scale beside pgbench
 	@scripts/bench
+	@scripts/bench-api
+
+.PHONY: bench/api
+bench/api: build/server ## measure the commonest calls beside pgbench with 100,000 conversations and 2,000,000 messages
+	@scripts/bench-api
 
 # ---------------------------------------------------------------- work
 

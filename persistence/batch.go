@@ -23,20 +23,20 @@ type reading struct{ batch pgx.Batch }
 // one takes the single row of a query; into stays nil when there is none.
 func one[T any](r *reading, into **T, sql string, args ...any) {
 	r.batch.Queue(sql, args...).Query(func(rows pgx.Rows) error {
-		list, err := pgx.CollectRows(rows, scanRow[T])
+		list, err := collect[T](rows)
 		if len(list) > 0 {
 			*into = &list[0]
 		}
-		return err //nolint:wrapcheck // wrapped by the caller of the batch
+		return err
 	})
 }
 
 // many takes all rows of a query.
 func many[T any](r *reading, into *[]T, sql string, args ...any) {
 	r.batch.Queue(sql, args...).Query(func(rows pgx.Rows) error {
-		list, err := pgx.CollectRows(rows, scanRow[T])
+		list, err := collect[T](rows)
 		*into = list
-		return err //nolint:wrapcheck // wrapped by the caller of the batch
+		return err
 	})
 }
 
@@ -83,17 +83,25 @@ func args(params any) []any {
 	return list
 }
 
-// scanRow reads a row into T by position: a plain value, or a generated struct
-// whose fields (and those of structs embedded by sqlc) stand in the order of the columns.
-func scanRow[T any](row pgx.CollectableRow) (T, error) {
-	var into T
-	v := reflect.ValueOf(&into).Elem()
-	if !isRow(v.Type()) {
-		err := row.Scan(&into)
-		return into, err //nolint:wrapcheck // wrapped by the caller of the batch
+// collect reads rows into T by position: a plain value, or a generated struct
+// whose fields (and those of structs embedded by sqlc) stand in the order of the
+// columns. The addresses are worked out once for all rows, each of which is then
+// copied; it starts empty, so that no two of them share what a field points to.
+func collect[T any](rows pgx.Rows) ([]T, error) {
+	var into, empty T
+	to := []any{&into}
+	if v := reflect.ValueOf(&into).Elem(); isRow(v.Type()) {
+		to = places(v, nil)
 	}
-	err := row.Scan(places(v, nil)...)
-	return into, err //nolint:wrapcheck // wrapped by the caller of the batch
+	list := []T{}
+	for rows.Next() {
+		into = empty
+		if err := rows.Scan(to...); err != nil {
+			return nil, err
+		}
+		list = append(list, into)
+	}
+	return list, rows.Err()
 }
 
 // places are the addresses of the fields, embedded ones spread.

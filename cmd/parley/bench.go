@@ -82,7 +82,7 @@ func (n *node) measure(ctx context.Context, r *recorder, profile string, c apibe
 			return nil, fmt.Errorf("write the profile: %w", err)
 		}
 	}
-	return apibench.Run(ctx, c) //nolint:wrapcheck // it says what failed
+	return apibench.Run(ctx, c)
 }
 
 // recorder keeps the statements of requests while it is asked to.

@@ -76,7 +76,7 @@ func load(ctx context.Context, requests []request, connections int, duration tim
 					took[i] = append(took[i], time.Since(at))
 				}
 			}
-			return ctx.Err() //nolint:wrapcheck // it is the caller's own
+			return ctx.Err()
 		})
 	}
 	if err := g.Wait(); err != nil {
