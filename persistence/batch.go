@@ -97,7 +97,7 @@ func collect[T any](rows pgx.Rows) ([]T, error) {
 	for rows.Next() {
 		into = empty
 		if err := rows.Scan(to...); err != nil {
-			return nil, err
+			return nil, err //nolint:wrapcheck // wrapped by the caller of the batch
 		}
 		list = append(list, into)
 	}
