@@ -21,7 +21,6 @@ import (
 	"parley.dev/parley/api"
 	"parley.dev/parley/connectors"
 	"parley.dev/parley/domain"
-	"parley.dev/parley/internal/envelope"
 	"parley.dev/parley/persistence"
 )
 
@@ -107,13 +106,8 @@ type object struct {
 func newWorld(t *testing.T, n *node) *world {
 	t.Helper()
 	w := &world{node: &node{store: n.store, engine: n.engine, files: n.files, database: n.database}, people: map[actor]int64{}, uuids: map[actor]string{}}
-	keys, err := envelope.Parse(envelope.Generate())
-	require.NoError(t, err)
-	secrets, err := persistence.Open(t.Context(), persistence.Config{URL: n.database, Keys: keys})
-	require.NoError(t, err)
-	t.Cleanup(secrets.Close)
 	w.url = n.serve(t, api.Limits{SendsPerMinute: -1, UploadsPerHour: -1, SocketsPerUser: -1, SocketsPerAddress: -1}, func(c *api.Config) {
-		c.Inspectors, c.Credentials = map[domain.DataSourceType]connectors.Connector{domain.DataSourceCSV: anyTable{}}, secrets
+		c.Inspectors = map[domain.DataSourceType]connectors.Connector{domain.DataSourceCSV: anyTable{}}
 	})
 	flags := domain.UserFlags{ScheduledTaskView: true, UploadCredentials: true}
 	seed := persistence.SeedInput{LoadTest: true, Organisations: []persistence.SeedOrganisation{{Name: ourWord + " Works"}, {Name: theirWord + " Works"}}}
