@@ -53,6 +53,9 @@ func (in *listDataSources) filter() (domain.DataSourceFilter, error) {
 // checkSources refuses data sources that the caller may not use, before they
 // stand in a message or a conversation. What a turn reads is checked again when
 // it reads. Of a conversation that the caller may not see it says only that.
+// What is attached to the conversation already may stand there although it was
+// deleted or withdrawn since: the turn goes on without it, and nobody is locked
+// out of their own conversation.
 func (s *Server) checkSources(ctx context.Context, caller domain.Caller, conversation uuid.UUID, ids []int64) error {
 	wanted := slices.Compact(slices.Sorted(slices.Values(ids)))
 	if len(wanted) == 0 {
@@ -62,11 +65,18 @@ func (s *Server) checkSources(ctx context.Context, caller domain.Caller, convers
 	if err != nil {
 		return err
 	}
-	if len(readable) != len(wanted) {
-		if _, err := s.DataSources.OfConversation(ctx, caller, conversation); err != nil {
-			return err
+	if len(readable) == len(wanted) {
+		return nil
+	}
+	c, err := s.Conversations.Conversation(ctx, caller, conversation)
+	if err != nil {
+		return err
+	}
+	for _, id := range wanted {
+		known := slices.ContainsFunc(readable, func(d domain.DataSource) bool { return d.ID == id })
+		if !known && !slices.Contains(c.DataSources, id) {
+			return domain.Invalid("dataSources", "One of the connectors is not available.")
 		}
-		return domain.Invalid("dataSources", "One of the connectors is not available.")
 	}
 	return nil
 }

@@ -282,3 +282,10 @@ func cut[T any](all []T, page domain.Page) domain.List[T] {
 	}
 	return list
 }
+
+// Attach notes a data source at a conversation, whether there is one of this id or not.
+func (w *World) Attach(conversation uuid.UUID, source int64) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.conversations[conversation].DataSources = append(w.conversations[conversation].DataSources, source)
+}

@@ -1,0 +1,25 @@
+package api_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+)
+
+// TestSend_GoneSource sends with the list that a conversation has: a connector in
+// it that is no more does not lock its owner out, any other one is refused.
+func TestSend_GoneSource(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c, _ := b.world.AddConversation()
+	b.world.Attach(c.ID, 77)
+	send := func(source string) int {
+		body := `{"conversationId":"` + c.ID.String() + `","dataSources":[` + source + `],"message":{"id":"` + uuid.Must(uuid.NewV7()).String() + `","text":"And now?"}}`
+		return b.call(t, &b.world.Owner, http.MethodPost, v1+"/discourse/user-text", body).status
+	}
+	require.Equal(t, http.StatusOK, send("77"))
+	require.Equal(t, http.StatusUnprocessableEntity, send("78"))
+	require.Equal(t, http.StatusUnprocessableEntity, send("77,78"))
+}
