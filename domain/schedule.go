@@ -208,6 +208,11 @@ func (c *Calendar) instant(day time.Time) time.Time {
 		if end.IsZero() || due < end.Unix() {
 			return time.Unix(due, 0)
 		}
+		// On the last day of a leap year the library ends the period before the moment
+		// that it was asked about: there the search goes on by the hour.
+		if !end.After(at) {
+			end = at.Add(time.Hour)
+		}
 		before, at = offset, end
 	}
 }

@@ -201,6 +201,26 @@ func look(zone *time.Location, shown time.Time) time.Time {
 	return last.Add(shown.Sub(wall(last.In(zone))))
 }
 
+// TestCalendar_leapYearEnd walks over the last days of leap years in every zone,
+// where time.ZoneBounds ends a period before the moment that it is asked about.
+func TestCalendar_leapYearEnd(t *testing.T) {
+	t.Parallel()
+	zones, err := domain.TimeZones("", domain.Page{Number: 1, Size: domain.MaxPageSize}, time.Unix(0, 0))
+	require.NoError(t, err)
+	for _, zone := range zones.Results {
+		c := calendar(t, zone.Name, daily("09:00"))
+		for _, year := range []int{2024, 2028, 2064} {
+			at := time.Date(year, 12, 28, 0, 0, 0, 0, time.UTC)
+			for range 6 {
+				next := c.Next(at)
+				gap := next.Sub(at)
+				require.True(t, gap > 0 && gap <= 24*time.Hour, "%s: %v after %v", zone.Name, next, at)
+				at = next
+			}
+		}
+	}
+}
+
 func TestCalendar_properties(t *testing.T) {
 	t.Parallel()
 	t.Run("strictly increasing, one for each matching day, the right time outside gaps", func(t *testing.T) {
