@@ -97,18 +97,11 @@ func (s *Store) AnalystGrants(ctx context.Context, caller domain.Caller, id int6
 	if _, err := s.AnalystFor(ctx, caller, id); err != nil {
 		return nil, err
 	}
-	var rows []dbsqlc.AnalystGrantListRow
+	var rows []dbsqlc.ConversationGrantsRow
 	if err := s.read(ctx, caller.OrganisationID, func(r *reading) { many(r, &rows, dbsqlc.AnalystGrantList, id) }); err != nil {
 		return nil, err
 	}
-	grants := make([]domain.Grant, len(rows))
-	for i, r := range rows {
-		grants[i] = domain.Grant{
-			Grantee:    domain.Grantee{ID: r.ID, Type: domain.GranteeType(r.Type), Name: r.Name, Picture: r.Picture},
-			Permission: domain.Permission(r.Permission),
-		}
-	}
-	return grants, nil
+	return grantsOf(rows), nil
 }
 
 // analystSettings is how an agent's specialists are stored; its names are part of the schema.

@@ -13,7 +13,7 @@ import (
 func (s *Store) BlueprintGrants(ctx context.Context, caller domain.Caller, id int64) ([]domain.Grant, error) {
 	var (
 		row  *dbsqlc.BlueprintListRow
-		rows []dbsqlc.BlueprintGrantsRow
+		rows []dbsqlc.ConversationGrantsRow
 	)
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
 		one(r, &row, dbsqlc.BlueprintGet, args(dbsqlc.BlueprintGetParams{UserID: caller.UserID, ID: id})...)
@@ -25,14 +25,7 @@ func (s *Store) BlueprintGrants(ctx context.Context, caller domain.Caller, id in
 	if row == nil {
 		return nil, domain.NotFound("Blueprint")
 	}
-	grants := make([]domain.Grant, len(rows))
-	for i, r := range rows {
-		grants[i] = domain.Grant{
-			Grantee:    domain.Grantee{ID: r.ID, Type: domain.GranteeType(r.Type), Name: r.Name, Picture: r.Picture},
-			Permission: domain.Permission(r.Permission),
-		}
-	}
-	return grants, nil
+	return grantsOf(rows), nil
 }
 
 // SetBlueprintGrants implements domain.BlueprintService. To be shared with and

@@ -131,14 +131,7 @@ func (s *Store) Grants(ctx context.Context, caller domain.Caller, id uuid.UUID) 
 	if row == nil {
 		return nil, domain.NotFound("Conversation")
 	}
-	grants := make([]domain.Grant, len(rows))
-	for i, r := range rows {
-		grants[i] = domain.Grant{
-			Grantee:    domain.Grantee{ID: r.ID, Type: domain.GranteeType(r.Type), Name: r.Name, Picture: r.Picture},
-			Permission: domain.Permission(r.Permission),
-		}
-	}
-	return grants, nil
+	return grantsOf(rows), nil
 }
 
 func conversationsOf(rows []dbsqlc.ConversationGetRow) []domain.Conversation {

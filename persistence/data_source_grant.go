@@ -13,7 +13,7 @@ import (
 func (s *Store) DataSourceGrants(ctx context.Context, caller domain.Caller, id int64) ([]domain.Grant, error) {
 	var (
 		seen *dbsqlc.DataSourceGetRow
-		rows []dbsqlc.DataSourceGrantsRow
+		rows []dbsqlc.ConversationGrantsRow
 	)
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
 		one(r, &seen, dbsqlc.DataSourceGet, args(dbsqlc.DataSourceGetParams{UserID: caller.UserID, ID: id})...)
@@ -25,14 +25,7 @@ func (s *Store) DataSourceGrants(ctx context.Context, caller domain.Caller, id i
 	if seen == nil {
 		return nil, domain.NotFound("Connector")
 	}
-	grants := make([]domain.Grant, len(rows))
-	for i, r := range rows {
-		grants[i] = domain.Grant{
-			Grantee:    domain.Grantee{ID: r.ID, Type: domain.GranteeType(r.Type), Name: r.Name, Picture: r.Picture},
-			Permission: domain.Permission(r.Permission),
-		}
-	}
-	return grants, nil
+	return grantsOf(rows), nil
 }
 
 // SetDataSourceGrants implements domain.DataSourceKeeper. What is taken away is

@@ -41,3 +41,16 @@ func (s *Store) checkGrantees(ctx context.Context, tx pgx.Tx, owner int64, grant
 	c.Require(known.Teams == int64(len(teams)), "teams", "Please select teams of your organization")
 	return c.Err()
 }
+
+// grantsOf converts the entries of Manage access. The queries of every noun give
+// them in the same columns.
+func grantsOf(rows []dbsqlc.ConversationGrantsRow) []domain.Grant {
+	grants := make([]domain.Grant, len(rows))
+	for i, r := range rows {
+		grants[i] = domain.Grant{
+			Grantee:    domain.Grantee{ID: r.ID, Type: domain.GranteeType(r.Type), Name: r.Name, Picture: r.Picture},
+			Permission: domain.Permission(r.Permission),
+		}
+	}
+	return grants
+}
