@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/persistence"
 	"parley.dev/parley/persistence/persistencetest"
 )
 
@@ -74,13 +75,19 @@ func come(t *testing.T, url string, tasks ...task) {
 	require.NoError(t, err)
 }
 
-// TestScheduledTasks: what is due becomes a conversation with an answer, by
-// itself, on a whole node.
-func TestScheduledTasks(t *testing.T) {
-	t.Parallel()
-	url := persistencetest.URL(t)
-	n := start(t, url, t.TempDir(), "one")
-	anna := n.as(t, persistencetest.Anna)
+// scheduledTasks: what is due becomes a conversation with an answer, by itself,
+// on a whole node. It looks at whole lists, so it has an organisation of its own.
+func scheduledTasks(t *testing.T, n *node) {
+	t.Helper()
+	const email = "anna@tasks.example"
+	world := persistencetest.World()
+	acme := world.Organisations[0]
+	acme.Name, acme.Teams = "Tasks", nil
+	acme.People = []persistence.SeedPerson{{Email: email, FullName: "Anna Acme", IsSuperuser: true, Flags: acme.People[0].Flags}}
+	acme.DataSources[0].Owner = email
+	world.Organisations = []persistence.SeedOrganisation{acme}
+	require.NoError(t, n.store.Seed(t.Context(), world))
+	anna := n.as(t, email)
 	var label struct {
 		ID int64 `json:"id"`
 	}
@@ -101,7 +108,7 @@ func TestScheduledTasks(t *testing.T) {
 		s.say(map[string]any{"type": "hello", "cursor": map[string]any{}})
 		s.wait(func(f frame) bool { return f.Type == protocol.FrameSessionReady })
 		made := anna.schedule(report, "project_labels", []int64{label.ID})
-		come(t, url, made)
+		come(t, n.database, made)
 
 		var news struct {
 			TaskID         uuid.UUID `json:"taskId"`
@@ -151,7 +158,7 @@ func TestScheduledTasks(t *testing.T) {
 			"name": "Broken", "steps": []map[string]any{{"name": "Fail", "detailed_instructions": "seed=1 fault=401", "analyst": anna.scriptedAgent()}},
 		})
 		made := anna.schedule(broken)
-		come(t, url, made)
+		come(t, n.database, made)
 		f := s.wait(func(f frame) bool { return f.Type == "task.run-failed" })
 		require.Contains(t, string(f.Data), made.ID.String())
 		runs := anna.runs(made)
