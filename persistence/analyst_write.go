@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -22,42 +21,29 @@ func (s *Store) CreateAnalyst(ctx context.Context, caller domain.Caller, u domai
 	if err := u.Validate(); err != nil {
 		return nil, err
 	}
-	var id int64
-	err := s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
-		first, err := s.once(ctx, tx, caller, kindAnalyst, u.Key)
-		if err != nil {
-			return err
-		}
-		if first != "" {
-			id, err = strconv.ParseInt(first, 10, 64)
-			return err //nolint:wrapcheck // translated by write
-		}
+	id, err := s.createNumbered(ctx, caller, kindAnalyst, u.Key, func(tx pgx.Tx) (id int64, err error) {
 		a := domain.Analyst{Controller: domain.AnalystController, IsEnabled: true}
 		if u.Name == nil {
 			if err := s.q.AnalystNamesLock(ctx, tx, caller.OrganisationID); err != nil {
-				return err
+				return 0, err
 			}
 			prefix := strings.TrimRight(domain.DefaultAnalystName, "0123456789")
 			if a.Name, err = s.q.AnalystFreeName(ctx, tx, &dbsqlc.AnalystFreeNameParams{Prefix: prefix, OrgID: caller.OrganisationID}); err != nil {
-				return err
+				return 0, err
 			}
 		}
 		if err := s.changeAnalyst(ctx, tx, caller, &a, &u); err != nil {
-			return err
+			return 0, err
 		}
 		settings, err := settingsJSON(&a)
 		if err != nil {
-			return err
+			return 0, err
 		}
-		id, err = s.q.AnalystInsert(ctx, tx, &dbsqlc.AnalystInsertParams{
+		return s.q.AnalystInsert(ctx, tx, &dbsqlc.AnalystInsertParams{
 			OrgID: caller.OrganisationID, OwnerID: caller.UserID, Name: a.Name, Description: a.Description, Controller: a.Controller,
 			Provider: a.Provider, Model: a.Model, Instructions: a.Instructions, Picture: a.Picture, Settings: settings,
 			Connectors: a.Connectors, ProjectLabels: a.ProjectLabels, IsEnabled: a.IsEnabled, At: s.now(),
 		})
-		if err != nil {
-			return err
-		}
-		return s.finish(ctx, tx, caller, u.Key, strconv.FormatInt(id, 10))
 	})
 	if err != nil {
 		return nil, err

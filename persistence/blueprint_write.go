@@ -24,27 +24,15 @@ func (s *Store) CreateBlueprint(ctx context.Context, caller domain.Caller, d dom
 func (s *Store) createBlueprint(
 	ctx context.Context, caller domain.Caller, kind string, key domain.IdempotencyKey, write func(pgx.Tx) (*domain.BlueprintDraft, error),
 ) (*domain.Blueprint, error) {
-	var id int64
-	err := s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
-		first, err := s.once(ctx, tx, caller, kind, key)
-		if err != nil {
-			return err
-		}
-		if first != "" {
-			id, err = strconv.ParseInt(first, 10, 64)
-			return err //nolint:wrapcheck // translated by write
-		}
+	id, err := s.createNumbered(ctx, caller, kind, key, func(tx pgx.Tx) (id int64, err error) {
 		d, err := write(tx)
 		if err != nil {
-			return err
+			return 0, err
 		}
 		if err := s.checkBlueprint(ctx, tx, caller, 0, d); err != nil {
-			return err
+			return 0, err
 		}
-		if id, err = s.insertBlueprint(ctx, tx, caller, d); err != nil {
-			return err
-		}
-		return s.finish(ctx, tx, caller, key, strconv.FormatInt(id, 10))
+		return s.insertBlueprint(ctx, tx, caller, d)
 	})
 	if err != nil {
 		return nil, err

@@ -2,7 +2,6 @@ package persistence
 
 import (
 	"context"
-	"strconv"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -22,30 +21,17 @@ func (s *Store) AddComment(ctx context.Context, caller domain.Caller, n domain.N
 	if _, err := s.Feedback(ctx, caller, n.Feedback); err != nil {
 		return nil, err
 	}
-	var id int64
-	err := s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
-		first, err := s.once(ctx, tx, caller, kindComment, n.Key)
-		if err != nil {
-			return err
-		}
-		if first != "" {
-			id, err = strconv.ParseInt(first, 10, 64)
-			return err //nolint:wrapcheck // translated by write
-		}
+	id, err := s.createNumbered(ctx, caller, kindComment, n.Key, func(tx pgx.Tx) (id int64, err error) {
 		number, err := s.q.FeedbackCommentNumber(ctx, tx, n.Feedback)
 		if err != nil {
-			return err
+			return 0, err
 		}
 		if number >= commentsOfFeedback {
-			return domain.Invalid("feedback", "This feedback has its 100 comments already")
+			return 0, domain.Invalid("feedback", "This feedback has its 100 comments already")
 		}
-		id, err = s.q.FeedbackCommentInsert(ctx, tx, &dbsqlc.FeedbackCommentInsertParams{
+		return s.q.FeedbackCommentInsert(ctx, tx, &dbsqlc.FeedbackCommentInsertParams{
 			OrgID: caller.OrganisationID, FeedbackID: n.Feedback, UserID: caller.UserID, Text: n.Text,
 		})
-		if err != nil {
-			return err
-		}
-		return s.finish(ctx, tx, caller, n.Key, strconv.FormatInt(id, 10))
 	})
 	if err != nil {
 		return nil, err

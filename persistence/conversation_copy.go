@@ -2,7 +2,6 @@ package persistence
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"slices"
 	"time"
@@ -17,21 +16,15 @@ import (
 
 // CopyConversation implements domain.ConversationService.
 func (s *Store) CopyConversation(ctx context.Context, caller domain.Caller, original uuid.UUID, key domain.IdempotencyKey) (*domain.Conversation, error) {
-	id := domain.NewID()
 	var told []domain.UserEvent
-	err := s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
-		first, err := s.once(ctx, tx, caller, kindCopy, key)
+	id, err := s.createNamed(ctx, caller, kindCopy, key, func(tx pgx.Tx) (id uuid.UUID, err error) {
+		id = domain.NewID()
+		event, err := s.copyConversation(ctx, tx, caller, original, id)
 		if err != nil {
-			return err
+			return uuid.Nil, err
 		}
-		if first != "" {
-			id, err = uuid.Parse(first)
-			return err //nolint:wrapcheck // translated by write
-		}
-		if told, err = s.copyConversation(ctx, tx, caller, original, id); err != nil {
-			return err
-		}
-		return s.finish(ctx, tx, caller, key, id.String())
+		told = []domain.UserEvent{*event}
+		return id, nil
 	})
 	if err != nil {
 		return nil, err
@@ -48,7 +41,7 @@ type conversationCopy struct {
 	usable                []int64
 }
 
-func (s *Store) copyConversation(ctx context.Context, tx pgx.Tx, caller domain.Caller, original, id uuid.UUID) ([]domain.UserEvent, error) {
+func (s *Store) copyConversation(ctx context.Context, tx pgx.Tx, caller domain.Caller, original, id uuid.UUID) (*domain.UserEvent, error) {
 	c, err := s.copySource(ctx, tx, caller, original)
 	if err != nil {
 		return nil, err
@@ -88,9 +81,9 @@ func (s *Store) copyConversation(ctx context.Context, tx pgx.Tx, caller domain.C
 	if err != nil {
 		return nil, err
 	}
-	return s.copyEvents(ctx, tx, caller, id, created, protocol.ConversationChange{
+	return s.addCreation(ctx, tx, caller, created, at, protocol.ConversationChange{
 		ID: id, Name: &name, Description: &c.source.Description, DataSources: &sources, ProjectLabels: &c.source.ProjectLabels,
-	}, at)
+	})
 }
 
 // copySource reads the original as the caller may see it: without messages of
@@ -137,27 +130,4 @@ func (s *Store) copySource(ctx context.Context, tx pgx.Tx, caller domain.Caller,
 		c.objectCopies[i] = domain.NewID()
 	}
 	return &c, nil
-}
-
-// copyEvents writes the creation into the log of the copy and into its owner's own.
-func (s *Store) copyEvents(
-	ctx context.Context, tx pgx.Tx, caller domain.Caller, id uuid.UUID, seq int64, change protocol.ConversationChange, at time.Time,
-) ([]domain.UserEvent, error) {
-	status := string(domain.ConversationActive)
-	change.Status = &status
-	data, err := json.Marshal(change)
-	if err != nil {
-		return nil, domain.Internal(err, "The event could not be written.")
-	}
-	err = s.q.ConversationEventInsert(ctx, tx, &dbsqlc.ConversationEventInsertParams{
-		ConversationID: id, Seq: seq, OrgID: caller.OrganisationID, Type: string(domain.EventConversationCreated), Generation: 1, Data: data, At: at,
-	})
-	if err != nil {
-		return nil, err
-	}
-	event, err := s.addUserEvent(ctx, tx, caller, domain.EventConversationCreated, data, at)
-	if err != nil {
-		return nil, err
-	}
-	return []domain.UserEvent{*event}, nil
 }

@@ -27,29 +27,18 @@ func (s *Store) CreateConversation(ctx context.Context, caller domain.Caller, n 
 	slices.Sort(n.DataSources)
 	n.DataSources = slices.Compact(n.DataSources)
 
-	id, err := uuid.NewV7()
-	if err != nil {
-		return nil, domain.Internal(err, "The conversation could not be named.")
-	}
 	var told []domain.UserEvent
-	err = s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
-		first, err := s.once(ctx, tx, caller, kindConversation, n.Key)
-		if err != nil {
-			return err
-		}
-		if first != "" {
-			id, err = uuid.Parse(first)
-			return err //nolint:wrapcheck // translated by write
-		}
+	id, err := s.createNamed(ctx, caller, kindConversation, n.Key, func(tx pgx.Tx) (id uuid.UUID, err error) {
 		if err := s.mayUse(ctx, tx, caller, n.DataSources); err != nil {
-			return err
+			return uuid.Nil, err
 		}
+		id = domain.NewID()
 		event, err := s.insertConversation(ctx, tx, caller, id, &n)
 		if err != nil {
-			return err
+			return uuid.Nil, err
 		}
 		told = []domain.UserEvent{*event}
-		return s.finish(ctx, tx, caller, n.Key, id.String())
+		return id, nil
 	})
 	if err != nil {
 		return nil, err
@@ -90,15 +79,24 @@ func (s *Store) insertConversation(ctx context.Context, tx pgx.Tx, caller domain
 	if err := s.q.ConversationSnapshotInsert(ctx, tx, &dbsqlc.ConversationSnapshotInsertParams{ConversationID: id, OrgID: caller.OrganisationID}); err != nil {
 		return nil, err
 	}
-	status := string(domain.ConversationActive)
-	data, err := json.Marshal(protocol.ConversationChange{
-		ID: id, Name: &n.Name, Description: &n.Description, DataSources: &n.DataSources, Status: &status,
+	return s.addCreation(ctx, tx, caller, 1, at, protocol.ConversationChange{
+		ID: id, Name: &n.Name, Description: &n.Description, DataSources: &n.DataSources,
 	})
+}
+
+// addCreation writes that a conversation is there, at a place of its log, and into
+// the log of its owner.
+func (s *Store) addCreation(
+	ctx context.Context, tx pgx.Tx, caller domain.Caller, seq int64, at time.Time, change protocol.ConversationChange,
+) (*domain.UserEvent, error) {
+	status := string(domain.ConversationActive)
+	change.Status = &status
+	data, err := json.Marshal(change)
 	if err != nil {
 		return nil, domain.Internal(err, "The event could not be written.")
 	}
 	err = s.q.ConversationEventInsert(ctx, tx, &dbsqlc.ConversationEventInsertParams{
-		ConversationID: id, Seq: 1, OrgID: caller.OrganisationID, Type: string(domain.EventConversationCreated), Generation: 1, Data: data, At: at,
+		ConversationID: change.ID, Seq: seq, OrgID: caller.OrganisationID, Type: string(domain.EventConversationCreated), Generation: 1, Data: data, At: at,
 	})
 	if err != nil {
 		return nil, err

@@ -3,7 +3,6 @@ package persistence
 import (
 	"context"
 	"errors"
-	"strconv"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -21,26 +20,14 @@ func (s *Store) CreateDataSource(ctx context.Context, caller domain.Caller, n do
 	if n.Scope == "" {
 		n.Scope = domain.ScopeUser
 	}
-	var id int64
-	err := s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
-		first, err := s.once(ctx, tx, caller, kindDataSource, n.Key)
-		if err != nil {
-			return err
-		}
-		if first != "" {
-			id, err = strconv.ParseInt(first, 10, 64)
-			return err //nolint:wrapcheck // translated by write
-		}
+	id, err := s.createNumbered(ctx, caller, kindDataSource, n.Key, func(tx pgx.Tx) (id int64, err error) {
 		if err := s.mayPlace(ctx, tx, caller, &n); err != nil {
-			return err
+			return 0, err
 		}
 		if err := s.takeQuota(ctx, tx, caller.OrganisationID, caller.UserID, n.Size); err != nil {
-			return err
+			return 0, err
 		}
-		if id, err = s.insertDataSource(ctx, tx, caller, &n); err != nil {
-			return err
-		}
-		return s.finish(ctx, tx, caller, n.Key, strconv.FormatInt(id, 10))
+		return s.insertDataSource(ctx, tx, caller, &n)
 	})
 	if err != nil {
 		return nil, err

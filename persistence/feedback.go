@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strconv"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -51,20 +50,8 @@ func (s *Store) GiveFeedback(ctx context.Context, caller domain.Caller, n domain
 	if err != nil {
 		return nil, err
 	}
-	var id int64
-	err = s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
-		first, err := s.once(ctx, tx, caller, kindFeedback, n.Key)
-		if err != nil {
-			return err
-		}
-		if first != "" {
-			id, err = strconv.ParseInt(first, 10, 64)
-			return err //nolint:wrapcheck // translated by write
-		}
-		if id, err = s.insertFeedback(ctx, tx, caller, &n, sentiment, labels); err != nil {
-			return err
-		}
-		return s.finish(ctx, tx, caller, n.Key, strconv.FormatInt(id, 10))
+	id, err := s.createNumbered(ctx, caller, kindFeedback, n.Key, func(tx pgx.Tx) (id int64, err error) {
+		return s.insertFeedback(ctx, tx, caller, &n, sentiment, labels)
 	})
 	if err != nil {
 		return nil, err

@@ -3,7 +3,10 @@ package persistence
 import (
 	"bytes"
 	"context"
+	"fmt"
+	"strconv"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"parley.dev/parley/domain"
@@ -52,6 +55,44 @@ func (s *Store) once(ctx context.Context, tx pgx.Tx, caller domain.Caller, kind 
 		return "", domain.Invalid("Idempotency-Key", "This key was used for another request.")
 	}
 	return row.Result, nil
+}
+
+// createNumbered makes something with a number at most once for a key, in a
+// transaction of the caller's request, and gives the number that it has: the
+// first one's where the request is repeated. Without a key it always makes one.
+func (s *Store) createNumbered(
+	ctx context.Context, caller domain.Caller, kind string, key domain.IdempotencyKey, create func(tx pgx.Tx) (int64, error),
+) (int64, error) {
+	number := func(first string) (int64, error) { return strconv.ParseInt(first, 10, 64) }
+	return createOnce(ctx, s, caller, kind, key, number, create)
+}
+
+// createNamed is createNumbered for what has a UUID.
+func (s *Store) createNamed(
+	ctx context.Context, caller domain.Caller, kind string, key domain.IdempotencyKey, create func(tx pgx.Tx) (uuid.UUID, error),
+) (uuid.UUID, error) {
+	return createOnce(ctx, s, caller, kind, key, uuid.Parse, create)
+}
+
+func createOnce[ID int64 | uuid.UUID](
+	ctx context.Context, s *Store, caller domain.Caller, kind string, key domain.IdempotencyKey,
+	parse func(first string) (ID, error), create func(tx pgx.Tx) (ID, error),
+) (id ID, err error) {
+	err = s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+		first, err := s.once(ctx, tx, caller, kind, key)
+		if err != nil {
+			return err
+		}
+		if first != "" {
+			id, err = parse(first)
+			return err
+		}
+		if id, err = create(tx); err != nil {
+			return err
+		}
+		return s.finish(ctx, tx, caller, key, fmt.Sprint(id))
+	})
+	return id, err
 }
 
 // finish notes what the key made, in the same transaction.

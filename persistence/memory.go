@@ -3,7 +3,6 @@ package persistence
 import (
 	"context"
 	"errors"
-	"strconv"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -74,18 +73,9 @@ func (s *Store) CreateMemory(ctx context.Context, caller domain.Caller, n domain
 	if err := n.Validate(); err != nil {
 		return nil, err
 	}
-	var id int64
-	err := s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
-		first, err := s.once(ctx, tx, caller, kindMemory, n.Key)
-		if err != nil {
-			return err
-		}
-		if first != "" {
-			id, err = strconv.ParseInt(first, 10, 64)
-			return err //nolint:wrapcheck // translated by write
-		}
+	id, err := s.createNumbered(ctx, caller, kindMemory, n.Key, func(tx pgx.Tx) (id int64, err error) {
 		if err := s.checkMemoryWords(ctx, tx, n.TypeID, n.Labels); err != nil {
-			return err
+			return 0, err
 		}
 		terms := domain.Terms(n.Question)
 		id, err = s.q.MemoryInsert(ctx, tx, &dbsqlc.MemoryInsertParams{
@@ -93,12 +83,12 @@ func (s *Store) CreateMemory(ctx context.Context, caller domain.Caller, n domain
 			Labels: n.Labels, AlwaysRecalled: n.AlwaysRecalled, TermCount: int32(len(terms)), At: s.now(), Source: domain.MemorySourceManual, //nolint:gosec // at most domain.MaxTerms
 		})
 		if err != nil {
-			return err
+			return 0, err
 		}
 		if err := s.insertTerms(ctx, tx, caller.OrganisationID, id, terms); err != nil {
-			return err
+			return 0, err
 		}
-		return s.finish(ctx, tx, caller, n.Key, strconv.FormatInt(id, 10))
+		return id, nil
 	})
 	if err != nil {
 		return nil, err

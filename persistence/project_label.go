@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strconv"
 
 	"github.com/jackc/pgx/v5"
 
@@ -60,23 +59,10 @@ func (s *Store) CreateProjectLabel(ctx context.Context, caller domain.Caller, d 
 	if err := d.Validate(); err != nil {
 		return nil, err
 	}
-	var id int64
-	err := s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
-		first, err := s.once(ctx, tx, caller, kindProjectLabel, d.Key)
-		if err != nil {
-			return err
-		}
-		if first != "" {
-			id, err = strconv.ParseInt(first, 10, 64)
-			return err //nolint:wrapcheck // translated by write
-		}
-		id, err = s.q.ProjectLabelInsert(ctx, tx, &dbsqlc.ProjectLabelInsertParams{
+	id, err := s.createNumbered(ctx, caller, kindProjectLabel, d.Key, func(tx pgx.Tx) (id int64, err error) {
+		return s.q.ProjectLabelInsert(ctx, tx, &dbsqlc.ProjectLabelInsertParams{
 			OrgID: caller.OrganisationID, OwnerID: caller.UserID, Name: d.Name, Description: d.Description, Color: d.Color, At: s.now(),
 		})
-		if err != nil {
-			return err
-		}
-		return s.finish(ctx, tx, caller, d.Key, strconv.FormatInt(id, 10))
 	})
 	if err != nil {
 		return nil, err

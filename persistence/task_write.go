@@ -23,19 +23,11 @@ func (s *Store) CreateTask(ctx context.Context, caller domain.Caller, in domain.
 	if err != nil {
 		return nil, err
 	}
-	id := domain.NewID()
-	err = s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
-		first, err := s.once(ctx, tx, caller, kindTask, in.Key)
-		if err != nil {
-			return err
-		}
-		if first != "" {
-			id, err = uuid.Parse(first)
-			return err //nolint:wrapcheck // translated by write
-		}
+	id, err := s.createNamed(ctx, caller, kindTask, in.Key, func(tx pgx.Tx) (uuid.UUID, error) {
+		id := domain.NewID()
 		now, err := s.q.TaskNow(ctx, tx)
 		if err != nil {
-			return err
+			return uuid.Nil, err
 		}
 		next := calendar.Next(now)
 		err = s.q.TaskInsert(ctx, tx, &dbsqlc.TaskInsertParams{
@@ -44,9 +36,9 @@ func (s *Store) CreateTask(ctx context.Context, caller domain.Caller, in domain.
 			DayOfMonth: int32(schedule.DayOfMonth), Month: int32(schedule.Month), NextDueAt: &next, At: s.now(), //nolint:gosec // as above
 		})
 		if err != nil {
-			return err
+			return uuid.Nil, err
 		}
-		return s.finish(ctx, tx, caller, in.Key, id.String())
+		return id, nil
 	})
 	if err != nil {
 		return nil, err

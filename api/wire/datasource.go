@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/google/uuid"
@@ -244,10 +243,4 @@ func NewFileInfo(i *domain.FileInfo) FileInfo {
 		Type: string(i.Type), Name: i.Name, Description: i.Description, Delimiter: i.Delimiter, Encoding: i.Encoding,
 		DataResourceSet: newDataResources(i.Resources),
 	}
-}
-
-// ParseID reads a numeric id of a form field.
-func ParseID(s string) (int64, bool) {
-	id, err := strconv.ParseInt(s, 10, 64)
-	return id, err == nil && id > 0
 }
