@@ -68,7 +68,7 @@ func (p *parser) accounted(c *column) bool {
 	}
 	has := false
 	for _, m := range f.measures {
-		has = has || m.col == c || m.per == c || m.over == c || m.each != grainNone && c.isDate()
+		has = has || f.mode != modeRows && m.col == c || m.per == c || m.over == c || m.each != grainNone && c.isDate()
 	}
 	for _, d := range f.dims {
 		has = has || d.col == c

@@ -89,12 +89,12 @@ func (l *language) atomsAt(ts []token, i int, ix *index) []atom {
 	}
 	for n := 1; n <= ix.longest && n <= len(rest); n++ {
 		if links := ix.find(rest[:n]); len(links) > 0 {
-			out = append(out, l.linkAtom(links, rest[:n]))
+			out = append(out, l.linkAtom(links, rest[:n], i))
 		}
 	}
 	if out[0].kind == atomUnknown && len(out) == 1 {
 		if links := ix.guess(rest[0]); len(links) > 0 && links[0].quality >= 0.5 {
-			out = append(out, l.linkAtom(links, rest[:1]))
+			out = append(out, l.linkAtom(links, rest[:1], i))
 		}
 	}
 	return out
@@ -155,10 +155,12 @@ func (l *language) keywordScore(k keyword, ts []token, i, n int, ix *index) floa
 }
 
 // linkAtom scores a reading by how much of the question it explains and how well.
-func (l *language) linkAtom(links []link, ts []token) atom {
+func (l *language) linkAtom(links []link, ts []token, i int) atom {
 	n := float64(len(ts))
 	score := links[0].quality * (1.2*n + 0.15*(n-1))
-	if len(ts) == 1 && l.stop[ts[0].norm] && links[0].quality < 0.8 {
+	// "group is A" names a value as it is written; "a group" does not.
+	written := i > 0 && links[0].isValue && links[0].value == ts[0].text && ts[0].text != ts[0].norm
+	if len(ts) == 1 && l.stop[ts[0].norm] && links[0].quality < 0.8 && !written {
 		score = -0.5
 	}
 	if len(ts) == 1 && links[0].quality < 0.4 {

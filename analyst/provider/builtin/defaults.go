@@ -259,6 +259,33 @@ func (p *parser) placeMentions() {
 			p.addDim(dimension{col: c})
 		}
 	}
+	p.rowColumns()
+}
+
+// rowColumns: "list the role and the age" shows both, in the order in which they
+// are named; "rows where status is late" names status only to say which rows.
+func (p *parser) rowColumns() {
+	f := p.form
+	if f.mode != modeRows {
+		return
+	}
+	for _, m := range p.named {
+		listed := slices.ContainsFunc(f.measures, func(x measure) bool { return x.col == m.col && x.assumed && x.over == nil && x.per == nil })
+		if listed && !slices.Contains(f.columns, m.col) {
+			f.columns = append(f.columns, m.col)
+		}
+	}
+	place := func(c *column) int { return slices.IndexFunc(p.named, func(m mention) bool { return m.col == c }) }
+	slices.SortStableFunc(f.columns, func(a, b *column) int { return place(a) - place(b) })
+	shown := slices.DeleteFunc(slices.Clone(f.columns), p.filtered)
+	if len(shown) < len(f.columns) {
+		f.columns = shown
+	}
+}
+
+// filtered tells whether rows are chosen by values of a column.
+func (p *parser) filtered(c *column) bool {
+	return slices.ContainsFunc(p.form.where, func(w condition) bool { return w.col == c && (w.op == opIn || w.op == opNotIn) })
 }
 
 // has reads "how many guests have an email": the column is filled.

@@ -155,6 +155,7 @@ func (p *parser) production() {
 		p.explain(a, 0.2)
 	case atomDirection:
 		p.form.ordered, p.form.desc = true, a.text == "desc"
+		p.hint = orElse(p.hint, a.hint)
 		p.explain(a, 0.3)
 	case atomChart:
 		p.form.chart = a.text
@@ -169,6 +170,11 @@ func (p *parser) production() {
 	case atomBasket:
 		p.readBasket(a)
 	case atomWhich:
+		if first, _ := p.peek(0); first != a && strings.EqualFold(a.words, "where") {
+			// "rows where status is late" asks for rows, not for statuses.
+			a.kind = atomStop
+			return
+		}
 		p.which, p.whichPos = true, p.pos
 	case atomRate:
 		p.readRate(a)

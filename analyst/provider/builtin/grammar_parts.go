@@ -13,7 +13,7 @@ func (p *parser) readColumn(c *column) {
 	defer func(at int) { p.last, p.lastAt = c, max(at, p.lastAt) }(p.pos)
 	p.compound(c)
 	next, _ := p.peek(p.pos + 1)
-	filtered := next != nil && next.text != "=" && (next.kind == atomContains && c.isText() || (next.kind == atomCmp || next.kind == atomBetween) && c.hasOrder())
+	filtered := next != nil && next.text != "=" && (next.kind == atomContains && c.isText() || (next.kind == atomCmp || next.kind == atomBetween && p.numberAfter(next)) && c.hasOrder())
 	switch {
 	case p.not && p.lacking():
 		p.not = false
@@ -80,6 +80,17 @@ func (p *parser) readColumn(c *column) {
 			p.mentions = append(p.mentions, c)
 		}
 	}
+}
+
+// numberAfter tells "age between 30 and 40" from "age between men and women".
+func (p *parser) numberAfter(between *atom) bool {
+	for i := range p.atoms {
+		if &p.atoms[i] == between {
+			next, _ := p.peek(i + 1)
+			return next != nil && (next.kind == atomNumber || next.kind == atomSpan)
+		}
+	}
+	return false
 }
 
 // compound: of two names in a row the second is meant, and the first says which:

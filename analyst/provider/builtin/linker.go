@@ -168,6 +168,8 @@ func (ix *index) addColumn(c *column, quality float64, lex map[string][]string) 
 		ix.both(core, at(q), lex)
 	}
 	if len(w) > 1 {
+		// "overtime" is OverTime.
+		ix.add([]string{stem(strings.Join(splitName(c.Name), ""))}, at(1))
 		for i, one := range w {
 			q := 0.5
 			if i == len(w)-1 {
