@@ -82,7 +82,7 @@ func (l *language) atomsAt(ts []token, i int, ix *index) []atom {
 		}
 		phrase = append(phrase, rest[n-1].norm)
 		k, ok := l.keywords[strings.Join(phrase, " ")]
-		if !ok || k.kind == atomFlow && ix.view.signed() == nil || k.kind == atomUnable && k.text == "write" && i > 0 {
+		if !ok || k.kind == atomOpen && ix.view.ending() == nil || k.kind == atomFlow && ix.view.signed() == nil || k.kind == atomUnable && k.text == "write" && i > 0 {
 			continue
 		}
 		out = append(out, atom{kind: k.kind, text: k.text, hint: k.hint, size: n, score: l.keywordScore(k, ts, i, n, ix)})

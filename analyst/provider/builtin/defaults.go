@@ -368,10 +368,9 @@ func (p *parser) placeShare() {
 	if !f.share {
 		return
 	}
-	predicate := slices.ContainsFunc(f.where, func(w condition) bool { return isOne(p.preps[w.col], "were", "are", "is", "was", "got", "get") })
+	predicate := slices.ContainsFunc(f.where, p.predicate)
 	for i, w := range f.where {
-		if predicate && !isOne(p.preps[w.col], "were", "are", "is", "was", "got", "get") {
-			// Of the patients of a ward, those who were readmitted.
+		if predicate && !p.predicate(w) {
 			continue
 		}
 		grouped := slices.ContainsFunc(f.dims, func(d dimension) bool { return d.col == w.col })

@@ -114,6 +114,8 @@ func (p *parser) production() {
 		p.readSign(a)
 	case atomFlow:
 		p.readFlow(a)
+	case atomOpen:
+		p.readOpen(a)
 	case atomRatio:
 		p.readRatio(a)
 	case atomUnable:

@@ -47,6 +47,17 @@ func (p *parser) preposition(c *column) {
 	if p.pos > 0 {
 		p.preps[c] = strings.ToLower(p.atoms[p.pos-1].words)
 	}
+	next, _ := p.peek(p.pos + 1)
+	if len(p.form.where) > 0 && past(strings.ToLower(p.atoms[p.pos].words)) && (next == nil || next.kind != atomLink) {
+		// "women survived" says it of them, "cancelled orders" does not.
+		p.preps[c] = "did"
+	}
+}
+
+// predicate tells a filter that is said of the others: of the patients of a ward,
+// those who were readmitted.
+func (p *parser) predicate(w condition) bool {
+	return isOne(p.preps[w.col], "were", "are", "is", "was", "got", "get", "did")
 }
 
 // addCondition adds a filter; values of one column are alternatives.
@@ -384,7 +395,9 @@ func (p *parser) freeText() *column {
 // readMissing reads "missing email" and "email is empty".
 func (p *parser) readMissing(a *atom) {
 	col := p.last
-	if col == nil || p.lastAt < p.pos-3 {
+	// "passengers with missing age": what is missing comes after.
+	ahead := p.pos > 0 && isOne(strings.ToLower(p.atoms[p.pos-1].words), "with", "has", "have", "having", "a", "whose")
+	if col == nil || p.lastAt < p.pos-3 || ahead {
 		col = nil
 		if next, i := p.peek(p.pos + 1); next != nil && next.kind == atomLink {
 			if col = columnOf(next); col != nil {

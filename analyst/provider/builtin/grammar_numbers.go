@@ -27,6 +27,12 @@ func (p *parser) unitAfter(i int) ([]string, int) {
 		return money(), i + 1
 	case "percent":
 		return nil, i + 1
+	case "a", "an", "per", "each":
+		// "200 a night" is a price, and the night is no column.
+		if i+1 < len(p.atoms) && isOne(strings.ToLower(p.atoms[i+1].words), "night", "nights", "piece", "unit", "head", "ticket", "seat") {
+			return money(), i + 2
+		}
+		return nil, i
 	default:
 		return nil, i
 	}

@@ -113,7 +113,7 @@ func (p *parser) compound(c *column) {
 func (p *parser) readNumberColumn(c *column, filtered bool) {
 	verb := past(strings.ToLower(p.atoms[p.pos].words)) || isOne(strings.ToLower(p.atoms[p.pos].words), "sell", "spend", "pay", "earn", "sells")
 	switch {
-	case verb && len(p.form.measures) > 0:
+	case verb && (len(p.form.measures) > 0 || p.counting && p.tableNamed()):
 		// "how many products did we sell": what is counted has been said.
 	case len(p.agg) > 0:
 		for _, agg := range p.agg {
@@ -492,6 +492,11 @@ func (p *parser) readGrain(a *atom) {
 		// "in days" is a unit, and there is one of its own.
 		p.form.ignored = append(p.form.ignored, "in "+a.words)
 		p.form.blocked = true
+		return
+	}
+	if p.pos > 0 && strings.EqualFold(p.atoms[p.pos-1].words, "all") && isOne(strings.ToLower(a.words), "year", "day", "week", "month") {
+		// "open all year" is no time series.
+		p.form.ignored = append(p.form.ignored, "all "+a.words)
 		return
 	}
 	p.explain(a, 0.7)

@@ -177,3 +177,34 @@ type ambiguity struct {
 	col  *column
 	note string
 }
+
+// readOpen: a ticket is open as long as the date of its end is empty.
+func (p *parser) readOpen(a *atom) {
+	c := p.form.view.ending()
+	p.explain(a, 1)
+	op := opNull
+	if p.not {
+		op, p.not = opNotNull, false
+	}
+	p.form.where = append(p.form.where, condition{col: c, op: op})
+	p.form.note(fmt.Sprintf("I took those without %s as %s.", quoteName(c), strings.ToLower(a.words)))
+}
+
+// ending is the date on which a row of the base came to its end, where some rows
+// have not yet. A column that says itself what is open leaves no need for it.
+func (v *view) ending() *column {
+	var end *column
+	for _, c := range v.base.columns {
+		if slices.ContainsFunc(c.Values, func(x string) bool {
+			return isOne(strings.ToLower(x), "open", "pending", "unresolved", "ongoing", "in progress")
+		}) {
+			return nil
+		}
+		if end == nil && c.isDate() && c.Nulls > 0 && slices.ContainsFunc(c.words, func(w string) bool {
+			return isOne(w, stem("closed"), stem("resolved"), stem("solved"), stem("completed"), stem("finished"), stem("ended"), stem("end"), stem("settled"))
+		}) {
+			end = c
+		}
+	}
+	return end
+}

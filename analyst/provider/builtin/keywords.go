@@ -50,6 +50,7 @@ const (
 	atomFlow      // spending, income
 	atomRatio     // conversion rate
 	atomUnable    // what no reading grants
+	atomOpen      // what has not come to its end
 )
 
 // keyword is a phrase of the language. Hint names what the phrase speaks of,
@@ -146,6 +147,7 @@ func keywords() map[string]keyword {
 	add(atomUnable, "write", "delete|drop|truncate|insert|update|remove all|drop table")
 	add(atomUnable, "arithmetic", "inventory value|stock value|value of inventory|value of stock|total value")
 	add(atomUnable, "running", "cumulative|running total|running sum|moving average|rolling average|cumulated")
+	add(atomOpen, "", "open|still open|outstanding|pending|unresolved|still unresolved|unsolved|unclosed|ongoing|unfinished|not yet closed|not yet resolved|not closed yet|not resolved yet|currently open")
 	for _, r := range ratios() {
 		add(atomRatio, r.name, r.phrases)
 	}

@@ -103,7 +103,7 @@ func lastDay(first string, days int) string {
 
 // Schemas are all schemas of the corpus.
 func Schemas() []Schema {
-	return []Schema{sales(), people(), sensors(), survey(), web(), flights(), bank(), campaigns(), grades(), reserved()}
+	return []Schema{sales(), people(), sensors(), survey(), web(), flights(), bank(), campaigns(), grades(), reserved(), cases(), passengers()}
 }
 
 func sales() Schema {

@@ -97,3 +97,34 @@ func reserved() Schema {
 	)
 	return Schema{Name: "reserved", Tables: []analyst.Table{t}, Setup: setup}
 }
+
+// cases has work that is not yet done, told only by a date that is empty.
+func cases() Schema {
+	t, setup := table(11, "cases", 2000,
+		key("case_id"),
+		day("opened_on", "2024-01-01", 640),
+		field{
+			name: "closed_on", typ: domain.ColumnDate, db: "DATE", min: "2024-01-03", max: "2025-10-10", count: 600, nulls: 285,
+			cell: "CASE WHEN i % 7 = 0 THEN NULL ELSE DATE '2024-01-03' + CAST(i % 600 AS INTEGER) END",
+		},
+		text("priority", "P1|P2|P3"),
+		text("country", "Germany|France|Spain"),
+		field{name: "escalated", typ: domain.ColumnBoolean, db: "BOOLEAN", cell: "hash(i) % 9 = 0", count: 2, min: "false", max: "true"},
+		field{name: "NightShift", typ: domain.ColumnBoolean, db: "BOOLEAN", cell: "hash(i) % 4 = 0", count: 2, min: "false", max: "true"},
+		decimal("price", "10", "900"),
+		whole("minimum_nights", "1", "30", 30),
+	)
+	return Schema{Name: "cases", Tables: []analyst.Table{t}, Setup: setup}
+}
+
+// passengers has a yes and no that is written as a number, and empty cells.
+func passengers() Schema {
+	t, setup := table(12, "titanic", 891,
+		key("PassengerId"),
+		whole("Survived", "0", "1", 2),
+		text("Sex", "male|female"),
+		field{name: "Age", typ: domain.ColumnNumber, db: "DOUBLE", min: "0.42", max: "80", count: 88, nulls: 177, cell: "CASE WHEN i % 5 = 0 THEN NULL ELSE i % 80 END"},
+		text("Embarked", "Southampton|Cherbourg|Queenstown"),
+	)
+	return Schema{Name: "passengers", Tables: []analyst.Table{t}, Setup: setup}
+}
