@@ -19,6 +19,10 @@ export function listBlueprints(
   });
 }
 
+export function getBlueprint(id: number): Promise<Blueprint> {
+  return call('GET', `discourse/blueprints/${id}`, { quiet: true });
+}
+
 export function listUseCaseCategories(): Promise<Page<UseCaseCategory>> {
   return call('GET', 'discourse/blueprints/use-case-categories');
 }

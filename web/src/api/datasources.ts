@@ -1,4 +1,4 @@
-import { call } from './client';
+import { call, send } from './client';
 import type { DataSource, DataSourceScope, DataSourceType, FileInfo, Page } from '@/lib/wire';
 
 export function listDataSources(): Promise<Page<DataSource>> {
@@ -10,6 +10,23 @@ export function getDataSource(id: number, regeneratePreview = false): Promise<Da
     quiet: true,
     ...(regeneratePreview && { query: { regenerate_preview: true } }),
   });
+}
+
+export function setDataSourceFavorite(id: number, isFavorite: boolean): Promise<unknown> {
+  return call('PUT', `memory/datasources/${id}/favorite`, { body: { isFavorite }, quiet: true });
+}
+
+export function archiveDataSource(id: number): Promise<unknown> {
+  return call('POST', `memory/datasources/${id}/archive`, { quiet: true });
+}
+
+export function deleteDataSource(id: number): Promise<unknown> {
+  return call('DELETE', `memory/datasources/${id}`, { quiet: true });
+}
+
+/** The file that a connector was made of, as it was uploaded. */
+export function getDataSourceFile(id: number): Promise<Response> {
+  return send('GET', `memory/datasources/${id}/file`, { quiet: true });
 }
 
 export function listDataSourceTypes(): Promise<Page<DataSourceType>> {

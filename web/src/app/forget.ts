@@ -7,6 +7,7 @@ import { resetConversations } from '@/stores/conversations-store';
 import { resetDataSources } from '@/stores/datasources-store';
 import { resetDisplayObjects } from '@/stores/display-objects-store';
 import { resetDrafts } from '@/stores/drafts-store';
+import { resetProjectLabels } from '@/stores/project-labels-store';
 import { stopStream } from '@/stores/stream-bindings';
 
 /** Lets go of everything of the person who was signed in, so that the next one finds nothing of it. */
@@ -20,5 +21,6 @@ export function forgetEverything(): void {
   resetAnalysts();
   resetDisplayObjects();
   resetDrafts();
+  resetProjectLabels();
   resetBaseData();
 }

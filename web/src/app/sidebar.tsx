@@ -13,7 +13,7 @@ import {
   SunMoon,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { NavLink, useLocation } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { useSnapshot } from 'valtio';
 import { Logo } from '@/components/logo/logo';
 import { cx } from '@/lib/cx';
@@ -32,12 +32,22 @@ interface SidebarProps {
   onLogOut: () => void;
 }
 
-const links: readonly { to: string; label: string; icon: ReactNode; also?: RegExp }[] = [
+interface Place {
+  to: string;
+  label: string;
+  icon: ReactNode;
+  /** Addresses of the same place that do not begin with `to`. */
+  also?: RegExp;
+}
+
+const links: readonly Place[] = [
   { to: paths.home, label: 'Home', icon: <Home size={18} />, also: /^\/$/u },
   { to: paths.conversations, label: 'Conversations', icon: <MessagesSquare size={18} /> },
   { to: paths.dataSources, label: 'Connectors', icon: <Database size={18} />, also: /^\/datasource\//u },
   { to: paths.blueprints, label: 'Blueprints', icon: <ListChecks size={18} />, also: /^\/blueprint\//u },
 ];
+
+const reference: Place = { to: paths.apiReference, label: 'API reference', icon: <Braces size={18} /> };
 
 const nextAppearance: Record<Appearance, Appearance> = { system: 'light', light: 'dark', dark: 'system' };
 const appearanceIcon = { system: <SunMoon size={18} />, light: <Sun size={18} />, dark: <Moon size={18} /> };
@@ -46,7 +56,6 @@ const appearanceIcon = { system: <SunMoon size={18} />, light: <Sun size={18} />
 export function Sidebar({ collapsed, onToggle, onNavigate, onLogOut }: SidebarProps) {
   const { user } = useSnapshot(meState);
   const { appearance } = useSnapshot(preferencesState);
-  const { pathname } = useLocation();
 
   return (
     <nav className={cx(styles.nav, collapsed && styles.collapsed)} aria-label="Main">
@@ -55,32 +64,13 @@ export function Sidebar({ collapsed, onToggle, onNavigate, onLogOut }: SidebarPr
         <span className={styles.label}>Parley</span>
       </div>
       <ul className={styles.list}>
-        {links.map(({ to, label, icon, also }) => (
-          <li key={to}>
-            <Hint text={label} shown={collapsed}>
-              <NavLink
-                to={to}
-                className={styles.link ?? ''}
-                {...(also?.test(pathname) === true && { 'aria-current': 'page' as const })}
-                onClick={onNavigate}
-              >
-                {icon}
-                <span className={styles.label}>{label}</span>
-              </NavLink>
-            </Hint>
-          </li>
+        {links.map((place) => (
+          <PlaceLink key={place.to} place={place} collapsed={collapsed} onNavigate={onNavigate} />
         ))}
       </ul>
       <div className={styles.spacer} />
       <ul className={styles.list}>
-        <li>
-          <Hint text="API reference" shown={collapsed}>
-            <NavLink to={paths.apiReference} className={styles.link ?? ''} onClick={onNavigate}>
-              <Braces size={18} />
-              <span className={styles.label}>API reference</span>
-            </NavLink>
-          </Hint>
-        </li>
+        <PlaceLink place={reference} collapsed={collapsed} onNavigate={onNavigate} />
         <li>
           <Hint text={`Appearance: ${appearance}`} shown={collapsed}>
             <button
@@ -124,6 +114,35 @@ export function Sidebar({ collapsed, onToggle, onNavigate, onLogOut }: SidebarPr
       </div>
       {onToggle && collapsed && <Toggle collapsed={collapsed} onToggle={onToggle} />}
     </nav>
+  );
+}
+
+interface PlaceLinkProps {
+  place: Place;
+  collapsed: boolean;
+  onNavigate: (() => void) | undefined;
+}
+
+/** The way to one page, marked while that page or one below it is open. */
+function PlaceLink({ place, collapsed, onNavigate }: PlaceLinkProps) {
+  const { to, label, icon, also } = place;
+  const { pathname } = useLocation();
+  const here = pathname === to || pathname.startsWith(`${to}/`) || also?.test(pathname) === true;
+  return (
+    <li>
+      <Hint text={label} shown={collapsed}>
+        <Link
+          to={to}
+          className={styles.link ?? ''}
+          // NavLink would leave the mark out at the addresses that it does not know.
+          {...(here && { 'aria-current': 'page' as const })}
+          onClick={onNavigate}
+        >
+          {icon}
+          <span className={styles.label}>{label}</span>
+        </Link>
+      </Hint>
+    </li>
   );
 }
 

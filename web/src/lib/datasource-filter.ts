@@ -1,29 +1,50 @@
-/** The segments of the connector list that this server can answer. */
-export const dataSourceFilters = ['all', 'organization', 'owned', 'shared'] as const;
+/** The segments of the connector list, in their order. */
+export const dataSourceFilters = ['all', 'favorite', 'organization', 'owned', 'shared', 'recent'] as const;
 
 export type DataSourceFilter = (typeof dataSourceFilters)[number];
 
-interface Scoped {
+interface Filterable {
   readonly scope: string;
   readonly permission: string;
+  readonly isFavorite: boolean;
+  /** When a conversation of this person last used it. */
+  readonly lastUsedAt: string | null;
+  readonly projectLabels: readonly { readonly id: number }[];
 }
 
-/** The connectors of a segment. */
-export function filterDataSources<T extends Scoped>(sources: readonly T[], filter: string): T[] {
-  return sources.filter((source) => passesDataSourceFilter(source, filter));
+/** The connectors of a segment, and of one project or (`null`) of all; the recent ones by their last use. */
+export function filterDataSources<T extends Filterable>(
+  sources: readonly T[],
+  filter: string,
+  project: number | null = null,
+): T[] {
+  const found = sources.filter(
+    (source) =>
+      passesDataSourceFilter(source, filter) &&
+      (project === null || source.projectLabels.some((label) => label.id === project)),
+  );
+  return filter === 'recent' ? found.sort((a, b) => usedAt(b) - usedAt(a)) : found;
+}
+
+function usedAt(source: Filterable): number {
+  return source.lastUsedAt === null ? 0 : Date.parse(source.lastUsedAt);
 }
 
 /** Whether a connector stands in a segment. */
-function passesDataSourceFilter(source: Scoped, filter: string): boolean {
+function passesDataSourceFilter(source: Filterable, filter: string): boolean {
   switch (filter) {
     case 'all':
       return true;
+    case 'favorite':
+      return source.isFavorite;
     case 'organization':
       return source.scope === 'organization';
     case 'owned':
       return source.permission === 'owner';
     case 'shared':
       return source.permission !== 'owner' && source.scope === 'user';
+    case 'recent':
+      return source.lastUsedAt !== null;
     default:
       throw new Error(`Operation "${filter}" currently not supported.`);
   }

@@ -8,7 +8,7 @@ export const paths = {
   unauthorized: '/unauthorized',
   conversations: '/conversations',
   conversation: (id: string) => `/conversations/${encodeURIComponent(id)}`,
-  newConversation: (options: { dataSources?: readonly number[]; agent?: number } = {}) =>
+  newConversation: (options: { dataSources?: readonly number[]; blueprint?: number; agent?: number } = {}) =>
     `/conversations/new${writeQuery(options)}`,
   blueprints: '/blueprints',
   blueprintLibrary: '/blueprint/library',

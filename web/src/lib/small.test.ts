@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { byIds, pickerLabel, startLabel } from './connector-picker';
-import { dataSourceFilters, filterDataSources } from './datasource-filter';
+import { filterDataSources } from './datasource-filter';
 import { formatAgo, formatBytes, formatCredits, initials, plural } from './format';
 import { truncate } from './notify';
 import { searchByName } from './search';
@@ -82,24 +82,33 @@ describe('searchByName', () => {
 });
 
 describe('filterDataSources', () => {
+  const one = { scope: 'user', permission: 'owner', isFavorite: false, lastUsedAt: null, projectLabels: [] };
+  const monday = '2026-11-16T08:00:00.000Z';
   const sources = [
-    { scope: 'organization', permission: 'read' },
-    { scope: 'user', permission: 'owner' },
-    { scope: 'user', permission: 'read' },
+    { ...one, name: 'ours', scope: 'organization', permission: 'read', lastUsedAt: monday },
+    { ...one, name: 'mine', isFavorite: true, projectLabels: [{ id: 4 }] },
+    { ...one, name: 'theirs', permission: 'read', lastUsedAt: '2026-11-17T08:00:00.000Z' },
   ];
 
   it.each([
-    ['all', 3],
-    ['organization', 1],
-    ['owned', 1],
-    ['shared', 1],
-  ])('Counts %s', (filter, count) => {
-    expect(filterDataSources(sources, filter)).toHaveLength(count);
+    ['all', ['ours', 'mine', 'theirs']],
+    ['favorite', ['mine']],
+    ['organization', ['ours']],
+    ['owned', ['mine']],
+    ['shared', ['theirs']],
+    // The last used comes first.
+    ['recent', ['theirs', 'ours']],
+  ])('Knows %s', (filter, names) => {
+    expect(filterDataSources(sources, filter).map(({ name }) => name)).toEqual(names);
+  });
+
+  it('NarrowsToAProject', () => {
+    expect(filterDataSources(sources, 'all', 4).map(({ name }) => name)).toEqual(['mine']);
+    expect(filterDataSources(sources, 'recent', 4)).toEqual([]);
   });
 
   it('RefusesAnUnknownOne', () => {
-    expect(dataSourceFilters).not.toContain('recent');
-    expect(() => filterDataSources(sources, 'recent')).toThrow('Operation "recent" currently not supported.');
+    expect(() => filterDataSources(sources, 'color')).toThrow('Operation "color" currently not supported.');
   });
 });
 

@@ -29,6 +29,7 @@ export type Message = Schemas['Message'];
 export type MessageRole = Message['role'];
 export type MessageStatus = Message['status'];
 export type Permission = NonNullable<Schemas['ActorGrant']['permission']>;
+export type ProjectLabel = Schemas['ProjectLabel'];
 export type Rewound = Schemas['Rewound'];
 export type StartedConversation = Schemas['StartedConversation'];
 export type Stopped = Schemas['Stopped'];

@@ -1,6 +1,7 @@
 import { proxy } from 'valtio';
 import {
   createBlueprintConversation,
+  getBlueprint,
   listBlueprints,
   listUseCaseCategories,
   setBlueprintFavorite,
@@ -105,6 +106,19 @@ export async function loadMoreBlueprints(place: BlueprintPlace): Promise<void> {
   if (list.nextPage === null || list.status !== 'fetched') return;
   list.status = 'updating';
   await loadPage(place, { ...list.query }, list.nextPage);
+}
+
+/** Fetches one blueprint that an address names, if it is not held. Answers whether it is there. */
+export async function loadBlueprint(id: number): Promise<boolean> {
+  if (state.byId[id]) return true;
+  try {
+    state.byId[id] = await getBlueprint(id);
+    return true;
+  } catch (error) {
+    const gone = error instanceof ApiError && error.status === 404;
+    notify.error(gone ? `Blueprint ${id} not found` : 'Failed to fetch blueprint');
+    return false;
+  }
 }
 
 /** Counts what the person may start. */

@@ -1,10 +1,14 @@
 import { proxy, useSnapshot } from 'valtio';
 import {
+  archiveDataSource,
   createDataSource,
+  deleteDataSource,
   getDataSource,
+  getDataSourceFile,
   getFileInfo,
   listDataSources,
   listDataSourceTypes,
+  setDataSourceFavorite,
   type NewDataSource,
 } from '@/api/datasources';
 import { ApiError } from '@/api/errors';
@@ -13,6 +17,7 @@ import { uploadTypeOf } from '@/lib/connector-form';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import type { LoadStatus } from '@/lib/load-status';
 import { notify } from '@/lib/notify';
+import { saveBlob } from '@/lib/save-file';
 import { uuidv7 } from '@/lib/uuid';
 import type { DataSource, DataSourceType, FileInfo } from '@/lib/wire';
 
@@ -49,6 +54,93 @@ export async function loadDataSources(): Promise<void> {
   } catch (error) {
     state.status = 'failed';
     throw error;
+  }
+}
+
+/** Counts what was changed here, so that a list which was asked for before says nothing of it. */
+const changes = { count: 0 };
+
+/** Fetches the list anew: which connectors were used lately is told by lists only. */
+export async function refreshDataSources(): Promise<void> {
+  if (state.status !== 'fetched') return;
+  const before = changes.count;
+  state.status = 'updating';
+  try {
+    const { results } = await listDataSources();
+    if (before === changes.count) state.sources = results;
+  } catch {
+    notify.error('Failed to fetch connectors');
+  }
+  state.status = 'fetched';
+}
+
+/** Everything that is held of a connector: its entry in the list, and its details. */
+function copiesOf(id: number): DataSource[] {
+  const detail = state.details[id];
+  const inList = state.sources.filter((source) => source.id === id);
+  return detail?.phase === 'ready' ? [...inList, detail.source] : inList;
+}
+
+/** Flips the favorite flag at once, and back if the server refuses. */
+export async function toggleDataSourceFavorite(id: number, isFavorite: boolean): Promise<void> {
+  const flip = (to: boolean): void => {
+    changes.count++;
+    for (const source of copiesOf(id)) source.isFavorite = to;
+  };
+  flip(isFavorite);
+  try {
+    await setDataSourceFavorite(id, isFavorite);
+  } catch {
+    flip(!isFavorite);
+    notify.error(`Failed to mark connector as ${isFavorite ? 'favorite' : 'unfavorite'}`);
+  }
+}
+
+/** Takes a connector out of everything that is held. */
+function drop(id: number): void {
+  changes.count++;
+  state.sources = state.sources.filter((source) => source.id !== id);
+  state.details = Object.fromEntries(Object.entries(state.details).filter(([held]) => Number(held) !== id));
+}
+
+/** Archives a connector for everybody. Answers whether it was done. */
+export async function archiveSource(id: number): Promise<boolean> {
+  try {
+    await archiveDataSource(id);
+  } catch (error) {
+    notify.error(said(error, 'Failed to archive connector'));
+    return false;
+  }
+  drop(id);
+  notify.success('Connector archived successfully');
+  return true;
+}
+
+/** Deletes a connector for everybody. Answers whether it was done. */
+export async function deleteSource(id: number): Promise<boolean> {
+  try {
+    await deleteDataSource(id);
+  } catch (error) {
+    notify.error(said(error, 'Failed to delete connector'));
+    return false;
+  }
+  drop(id);
+  notify.success('Connector deleted successfully');
+  return true;
+}
+
+/** The toast's text of the specification, and behind it what the server says. */
+function said(error: unknown, text: string): string {
+  return error instanceof ApiError && error.message !== '' ? `${text}: ${error.message}` : text;
+}
+
+/** Saves the file that a connector was made of. */
+export async function downloadSource(source: DeepReadonly<DataSource>): Promise<void> {
+  try {
+    saveBlob(await (await getDataSourceFile(source.id)).blob(), source.fileName);
+    notify.success('File downloaded');
+  } catch (error) {
+    notify.error(said(error, 'Failed to download file'));
   }
 }
 
@@ -119,6 +211,7 @@ async function uploadFile(input: UploadInput): Promise<{ source: DataSource } | 
     const type = uploadTypeOf(input.file);
     const source = await createDataSource({ ...input, scope: 'user', type }, uploadKey(input));
     lastUpload.input = '';
+    changes.count++;
     state.sources = [source, ...state.sources.filter((other) => other.id !== source.id)];
     notify.success(`Connector ${source.name} successfully created`);
     return { source };

@@ -2,6 +2,7 @@ import { proxy } from 'valtio';
 import { getContent, getPresignedUrl, previewBytes } from '@/api/display-objects';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import { notify } from '@/lib/notify';
+import { saveAs, saveBlob } from '@/lib/save-file';
 
 /** What has to be known of a display object to fetch it. An unknown type is a file to download. */
 export interface ObjectRef {
@@ -68,24 +69,11 @@ function fileNameOf(object: Pick<ObjectRef, 'name' | 'type'>): string {
   return object.name.toLowerCase().endsWith(`.${extension}`) ? object.name : `${object.name}.${extension}`;
 }
 
-function saveAs(url: string, name: string): void {
-  const anchor = document.createElement('a');
-  anchor.href = url;
-  anchor.download = name;
-  document.body.append(anchor);
-  anchor.click();
-  anchor.remove();
-}
-
 /** Saves a display object as a file: as a blob, else by sending the browser to its link. */
 export async function downloadDisplayObject(object: ObjectRef): Promise<void> {
   const name = fileNameOf(object);
   try {
-    const blob = await (await getContent(object.id)).blob();
-    const url = URL.createObjectURL(blob);
-    saveAs(url, name);
-    // The browser reads the blob after this call; it may be let go once that has begun.
-    setTimeout(() => URL.revokeObjectURL(url), 60_000);
+    saveBlob(await (await getContent(object.id)).blob(), name);
     notify.success('File downloaded');
   } catch {
     const link = await getPresignedUrl(object.id);

@@ -1,6 +1,8 @@
 import { Badge, Text } from '@radix-ui/themes';
 import { Check, Database, FileSpreadsheet, Plus } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { ProjectTags, type ProjectSummary } from '@/components/project/project-tag';
 import styles from './connector.module.css';
 
 /** What a card shows of a connector. */
@@ -12,14 +14,17 @@ export interface ConnectorSummary {
   readonly scope: string;
   readonly owner: { readonly fullName: string } | null;
   readonly updatedAt: string;
+  readonly projectLabels: readonly ProjectSummary[];
 }
 
 interface CardBodyProps {
   connector: ConnectorSummary;
+  /** The name: plain where the card is a button, a link where it is not. */
+  title: ReactNode;
   /** The line at the foot, such as the day of the last change. */
   note: string;
-  /** Shows the round mark of a selectable card. */
-  selectable?: boolean;
+  /** What stands in the corner: the mark of a selectable card, or buttons. */
+  corner: ReactNode;
 }
 
 const fileTypes: ReadonlySet<string> = new Set(['csv', 'xls', 'xlsx', 'hyper', 'ppt', 'pptx']);
@@ -33,29 +38,24 @@ function ConnectorIcon({ type }: { type: string }) {
   );
 }
 
-function CardBody({ connector, note, selectable }: CardBodyProps) {
+function CardBody({ connector, title, note, corner }: CardBodyProps) {
   const type = connector.type[0] ?? '';
   return (
     <>
       <span className={styles.cardHead}>
         <ConnectorIcon type={type} />
         <span className={styles.cardTitle}>
-          <Text as="div" size="3" weight="medium" truncate>
-            {connector.name}
-          </Text>
+          {title}
           <Text as="span" size="1" color="gray">
             {connector.owner?.fullName}
           </Text>
         </span>
-        {selectable === true && (
-          <span className={styles.check} aria-hidden="true">
-            <Check size={13} strokeWidth={3} />
-          </span>
-        )}
+        {corner}
       </span>
       <Text as="span" size="2" color="gray" className={styles.clamp ?? ''}>
         {connector.description}
       </Text>
+      <ProjectTags projects={connector.projectLabels} />
       <span className={styles.foot}>
         <Badge color="gray" variant="soft">
           {type.toUpperCase()}
@@ -73,14 +73,25 @@ interface ConnectorLinkCardProps {
   connector: ConnectorSummary;
   to: string;
   note: string;
+  /** Buttons in the corner, beside what a click on the card does. */
+  actions?: ReactNode;
 }
 
-/** A connector that opens its page. */
-export function ConnectorLinkCard({ connector, to, note }: ConnectorLinkCardProps) {
+/** A connector that opens its page. Its whole surface is the link. */
+export function ConnectorLinkCard({ connector, to, note, actions }: ConnectorLinkCardProps) {
   return (
-    <Link to={to} className={styles.card}>
-      <CardBody connector={connector} note={note} />
-    </Link>
+    <article className={`${styles.card ?? ''} ${styles.linkCard ?? ''}`} aria-label={connector.name}>
+      <CardBody
+        connector={connector}
+        title={
+          <Link to={to} className={styles.name} title={connector.name}>
+            {connector.name}
+          </Link>
+        }
+        note={note}
+        corner={actions !== undefined && <span className={styles.actions}>{actions}</span>}
+      />
+    </article>
   );
 }
 
@@ -100,7 +111,20 @@ export function ConnectorToggleCard({ connector, note, selected, onToggle }: Con
       aria-pressed={selected}
       onClick={() => onToggle(connector.id)}
     >
-      <CardBody connector={connector} note={note} selectable />
+      <CardBody
+        connector={connector}
+        title={
+          <Text as="div" size="3" weight="medium" truncate title={connector.name}>
+            {connector.name}
+          </Text>
+        }
+        note={note}
+        corner={
+          <span className={styles.check} aria-hidden="true">
+            <Check size={13} strokeWidth={3} />
+          </span>
+        }
+      />
     </button>
   );
 }

@@ -168,6 +168,6 @@ function columnWidths(table: ParsedTable, formatters: readonly ((cell: Cell) => 
   return table.columns.map((column, index) => {
     if (wide) return wideColumnWidth;
     const texts = sample.map((row) => formatters[index]?.(row[index] ?? null) ?? '');
-    return columnWidth([column.name, ...texts]);
+    return columnWidth(column.name, texts);
   });
 }

@@ -26,8 +26,12 @@ export function visibleRange(options: {
   return { start, end: Math.max(start, Math.min(count, last)) };
 }
 
-/** A width for a column from the longest text among its first rows. */
-export function columnWidth(texts: readonly string[]): number {
+/**
+ * A width for a column from its name and the longest text among its first rows. The name stands in a
+ * bolder face and beside the mark of its sorting.
+ */
+export function columnWidth(name: string, texts: readonly string[]): number {
   const longest = texts.reduce((most, text) => Math.max(most, text.length), 0);
-  return Math.round(Math.min(320, Math.max(80, longest * 7.2 + 40)));
+  const wanted = Math.max(name.length * 8, longest * 7.2) + 40;
+  return Math.round(Math.min(320, Math.max(80, wanted)));
 }

@@ -13,6 +13,7 @@ import { putConversation } from '@/stores/conversations-store';
 import { dataSourcesState } from '@/stores/datasources-store';
 import { changeDraft, draftsState, emptyDraft, newDraft } from '@/stores/drafts-store';
 import { meState } from '@/stores/me-store';
+import { AskedBlueprint } from './asked-blueprint';
 import { Composer } from './composer';
 import { ConnectorPicker } from './connector-picker';
 import { ConversationGreeting } from './conversation-greeting';
@@ -96,6 +97,7 @@ function NewConversationPage() {
         running={false}
         busy={busy}
       />
+      <AskedBlueprint />
       {picking && (
         <ConnectorPicker
           selected={chosen}

@@ -2,12 +2,15 @@ import { Badge, Button, Callout, Flex, Heading, Tabs, Text } from '@radix-ui/the
 import { Info, MessageSquarePlus, RefreshCw } from 'lucide-react';
 import { Link } from 'react-router';
 import { DataTable } from '@/components/data-table';
+import { FavoriteStar } from '@/components/favorite/favorite-star';
 import { Page } from '@/components/page/page';
+import { ProjectTags } from '@/components/project/project-tag';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import { formatBytes, formatCount, formatDay } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import type { DataResource, DataSource } from '@/lib/wire';
-import { refreshPreview } from '@/stores/datasources-store';
+import { refreshPreview, toggleDataSourceFavorite } from '@/stores/datasources-store';
+import { SourceMenu } from './source-menu';
 import styles from './datasources.module.css';
 
 interface DataSourceDetailsProps {
@@ -28,11 +31,18 @@ export function DataSourceDetails({ source, refreshing }: DataSourceDetailsProps
             <Badge color="gray">{(source.type[0] ?? '').toUpperCase()}</Badge>
             {source.scope === 'organization' && <Badge>Organization</Badge>}
             {source.owner.fullName}
+            <ProjectTags projects={source.projectLabels} />
           </span>
         </Flex>
       }
       actions={
-        <Flex gap="3">
+        <Flex gap="3" wrap="wrap" align="center">
+          <FavoriteStar
+            name={source.name}
+            isFavorite={source.isFavorite}
+            onChange={(to) => void toggleDataSourceFavorite(source.id, to)}
+          />
+          <SourceMenu source={source} />
           <Button
             variant="soft"
             color="gray"
@@ -67,7 +77,7 @@ export function DataSourceDetails({ source, refreshing }: DataSourceDetailsProps
             <Callout.Text>No data available for this datasource.</Callout.Text>
           </Callout.Root>
         ) : resources.length === 1 ? (
-          <Resource resource={first} />
+          <Resource resource={first} about={source.description} />
         ) : (
           <Tabs.Root defaultValue={String(first.id)}>
             <Tabs.List mb="4">
@@ -79,7 +89,7 @@ export function DataSourceDetails({ source, refreshing }: DataSourceDetailsProps
             </Tabs.List>
             {resources.map((resource) => (
               <Tabs.Content key={resource.id} value={String(resource.id)}>
-                <Resource resource={resource} />
+                <Resource resource={resource} about={source.description} />
               </Tabs.Content>
             ))}
           </Tabs.Root>
@@ -99,8 +109,14 @@ function Fact({ name, value }: { name: string; value: string }) {
   );
 }
 
+interface ResourceProps {
+  resource: DeepReadonly<DataResource>;
+  /** What the page has said already; a file of one table is described by the same words. */
+  about: string;
+}
+
 /** One table: its columns and its first rows. */
-function Resource({ resource }: { resource: DeepReadonly<DataResource> }) {
+function Resource({ resource, about }: ResourceProps) {
   return (
     <Flex direction="column" gap="4">
       <Flex align="baseline" gap="3" wrap="wrap">
@@ -111,7 +127,7 @@ function Resource({ resource }: { resource: DeepReadonly<DataResource> }) {
           {formatCount(resource.rows)} rows, {formatCount(resource.columns.length)} columns
         </Text>
       </Flex>
-      {resource.description !== '' && (
+      {resource.description !== '' && resource.description !== about && (
         <Text as="p" size="2" color="gray">
           {resource.description}
         </Text>

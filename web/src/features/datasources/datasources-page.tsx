@@ -1,39 +1,58 @@
-import { Button, SegmentedControl, Text, TextField, Tooltip } from '@radix-ui/themes';
-import { Database, LayoutGrid, List, Plus, Search } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { Button, Text } from '@radix-ui/themes';
+import { Database, Plus } from 'lucide-react';
+import { useEffect, useMemo, useState } from 'react';
 import { useSnapshot } from 'valtio';
 import { AddConnectorCard, ConnectorLinkCard } from '@/components/connector/connector-card';
 import { ConnectorGrid } from '@/components/connector/connector-grid';
 import { UploadDialog } from '@/components/connector/upload-dialog';
 import { EmptyState } from '@/components/empty-state/empty-state';
 import { Page } from '@/components/page/page';
-import { dataSourceFilters, filterDataSources, type DataSourceFilter } from '@/lib/datasource-filter';
+import { filterDataSources, type DataSourceFilter } from '@/lib/datasource-filter';
 import { formatDay } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { searchByName } from '@/lib/search';
-import { dataSourcesState, useUpload } from '@/stores/datasources-store';
+import { dataSourcesState, refreshDataSources, useUpload } from '@/stores/datasources-store';
+import { loadProjectLabels, projectLabelsState } from '@/stores/project-labels-store';
+import { DataSourceBar, type SourceQuery } from './datasource-bar';
 import { DataSourceTable } from './datasource-table';
-import styles from './datasources.module.css';
+import { SourceActions } from './source-actions';
 
-const filterLabels: Record<DataSourceFilter, string> = {
-  all: 'All',
-  organization: 'Organization',
-  owned: 'My connectors',
-  shared: 'Shared with me',
+const emptyTexts: Record<DataSourceFilter, string> = {
+  all: 'Upload a file to ask it questions.',
+  favorite: 'Mark a connector with its star to find it here.',
+  organization: 'Connectors that everybody in your organization may use stand here.',
+  owned: 'Connectors that you add stand here.',
+  shared: 'Connectors that others share with you stand here.',
+  recent: 'Connectors that you have asked lately stand here.',
 };
+
+/** So many are shown at first, and so many more at a time. */
+const step = 60;
 
 /** `/datasources`: every connector that this person may use. */
 function DataSourcesPage() {
   const { sources } = useSnapshot(dataSourcesState);
-  const [filter, setFilter] = useState<string>('all');
-  const [view, setView] = useState('card');
-  const [query, setQuery] = useState('');
+  const { labels } = useSnapshot(projectLabelsState);
+  const [query, setQuery] = useState<SourceQuery>({ filter: 'all', project: null, search: '', view: 'card' });
+  const [limit, setLimit] = useState(step);
   const [uploading, setUploading] = useState(false);
   const upload = useUpload();
+  const { filter, project, search, view } = query;
   const found = useMemo(
-    () => searchByName(filterDataSources(sources, filter), query),
-    [sources, filter, query],
+    () => searchByName(filterDataSources(sources, filter, project), search),
+    [sources, filter, project, search],
   );
+  const shown = found.slice(0, limit);
+
+  useEffect(() => {
+    void loadProjectLabels();
+  }, []);
+
+  function change(changes: Partial<SourceQuery>): void {
+    setQuery({ ...query, ...changes });
+    setLimit(step);
+    if (changes.filter === 'recent') void refreshDataSources();
+  }
 
   return (
     <Page
@@ -45,67 +64,35 @@ function DataSourcesPage() {
         </Button>
       }
     >
-      <div className={styles.bar}>
-        <div className={styles.filters}>
-          <SegmentedControl.Root value={filter} onValueChange={setFilter} aria-label="Filter connectors">
-            {dataSourceFilters.map((value) => (
-              <SegmentedControl.Item key={value} value={value}>
-                {filterLabels[value]}
-              </SegmentedControl.Item>
-            ))}
-          </SegmentedControl.Root>
-        </div>
-        <TextField.Root
-          className={styles.search ?? ''}
-          placeholder="Search connectors"
-          aria-label="Search connectors"
-          value={query}
-          onChange={(event) => setQuery(event.target.value)}
-        >
-          <TextField.Slot>
-            <Search size={16} />
-          </TextField.Slot>
-        </TextField.Root>
-        {query !== '' && (
-          <Text size="2" color="gray" role="status">
-            Found: {found.length}
-          </Text>
-        )}
-        <SegmentedControl.Root value={view} onValueChange={setView} aria-label="View" ml="auto">
-          <SegmentedControl.Item value="card">
-            <Tooltip content="Cards">
-              <LayoutGrid size={15} aria-label="Cards" />
-            </Tooltip>
-          </SegmentedControl.Item>
-          <SegmentedControl.Item value="list">
-            <Tooltip content="List">
-              <List size={15} aria-label="List" />
-            </Tooltip>
-          </SegmentedControl.Item>
-        </SegmentedControl.Root>
-      </div>
+      <DataSourceBar query={query} projects={labels} found={found.length} onChange={change} />
       {view === 'card' ? (
         <ConnectorGrid label="Connectors">
           <li>
             <AddConnectorCard onClick={() => setUploading(true)} />
           </li>
-          {found.map((source) => (
+          {shown.map((source) => (
             <li key={source.id}>
               <ConnectorLinkCard
                 connector={source}
                 to={paths.dataSource(source.id)}
                 note={formatDay(source.updatedAt)}
+                actions={<SourceActions source={source} />}
               />
             </li>
           ))}
         </ConnectorGrid>
       ) : (
-        found.length > 0 && <DataSourceTable sources={found} />
+        found.length > 0 && <DataSourceTable sources={shown} />
+      )}
+      {found.length > shown.length && (
+        <Button mt="4" variant="soft" color="gray" onClick={() => setLimit(limit + step)}>
+          Show more
+        </Button>
       )}
       {found.length === 0 &&
-        (query === '' ? (
+        (search.trim() === '' ? (
           <EmptyState icon={<Database size={22} />} title="No connectors">
-            Upload a file to ask it questions.
+            {project === null ? emptyTexts[filter] : 'None of these connectors belongs to this project.'}
           </EmptyState>
         ) : (
           <Text as="p" size="2" color="gray" mt="4">

@@ -1,0 +1,132 @@
+import {
+  Badge,
+  Heading,
+  IconButton,
+  Link as ThemeLink,
+  Popover,
+  SegmentedControl,
+  Skeleton,
+  Text,
+  Tooltip,
+} from '@radix-ui/themes';
+import { Eye } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { Link } from 'react-router';
+import { DataTable, parseTable } from '@/components/data-table';
+import type { ConnectorSummary } from './connector-card';
+import styles from './connector.module.css';
+
+/** A table of a connector with its first rows as CSV. */
+interface QuickTable {
+  readonly id: number;
+  readonly name: string;
+  readonly preview: string;
+  readonly rows: number;
+}
+
+/** How far the content of a quick view has come. */
+export type QuickContent =
+  | { readonly phase: 'loading' }
+  | { readonly phase: 'ready'; readonly tables: readonly QuickTable[] }
+  | { readonly phase: 'failed' };
+
+/** What a quick view asks of its surroundings. */
+export interface QuickViewWiring {
+  content: QuickContent;
+  /** Asked each time it opens, so that the rows are those of now. */
+  onLoad: () => void;
+}
+
+interface QuickViewProps extends QuickViewWiring {
+  connector: ConnectorSummary;
+  /** The page with all there is. */
+  to: string;
+}
+
+/** So many rows tell what a table holds; the rest is on the connector's page. */
+const shownRows = 6;
+
+/** A look into a connector without leaving the list. */
+export function QuickView({ connector, to, content, onLoad }: QuickViewProps) {
+  const { name, type } = connector;
+  return (
+    <Popover.Root onOpenChange={(open) => open && onLoad()}>
+      <Tooltip content="Quick view">
+        <Popover.Trigger>
+          <IconButton variant="ghost" color="gray" aria-label={`Quick view of ${name}`}>
+            <Eye size={17} aria-hidden="true" />
+          </IconButton>
+        </Popover.Trigger>
+      </Tooltip>
+      <Popover.Content width="560px" maxWidth="calc(100vw - 24px)" aria-label={`Quick view of ${name}`}>
+        <div className={styles.quickView}>
+          <div className={styles.quickHead}>
+            <Heading as="h2" size="3" truncate title={name}>
+              {name}
+            </Heading>
+            <Badge color="gray">{(type[0] ?? '').toUpperCase()}</Badge>
+          </div>
+          <QuickBody content={content} />
+          <ThemeLink asChild size="2" weight="medium">
+            <Link to={to}>See all details</Link>
+          </ThemeLink>
+        </div>
+      </Popover.Content>
+    </Popover.Root>
+  );
+}
+
+function QuickBody({ content }: { content: QuickContent }) {
+  if (content.phase === 'loading') {
+    return (
+      <div role="status" aria-label="Loading quick view">
+        <Skeleton height="180px" />
+      </div>
+    );
+  }
+  if (content.phase === 'failed' || content.tables.length === 0) {
+    return (
+      <Text as="p" size="2" color="gray">
+        {content.phase === 'failed'
+          ? 'The data could not be loaded. Close this and open it again.'
+          : 'No data available for this datasource.'}
+      </Text>
+    );
+  }
+  return <QuickTables tables={content.tables} />;
+}
+
+function QuickTables({ tables }: { tables: readonly QuickTable[] }) {
+  const [chosen, setChosen] = useState('');
+  const table = tables.find(({ id }) => String(id) === chosen) ?? tables[0];
+  if (!table) return null;
+  return (
+    <>
+      {tables.length > 1 && (
+        <div className={styles.quickTables}>
+          <SegmentedControl.Root
+            size="1"
+            value={String(table.id)}
+            onValueChange={setChosen}
+            aria-label="Tables"
+          >
+            {tables.map(({ id, name }) => (
+              <SegmentedControl.Item key={id} value={String(id)}>
+                {name}
+              </SegmentedControl.Item>
+            ))}
+          </SegmentedControl.Root>
+        </div>
+      )}
+      <FirstRows key={table.id} table={table} />
+    </>
+  );
+}
+
+function FirstRows({ table }: { table: QuickTable }) {
+  const data = useMemo(() => {
+    const { columns, rows } = parseTable(table.preview);
+    return { columns: columns.map(({ name }) => name), rows: rows.slice(0, shownRows) };
+  }, [table.preview]);
+  return <DataTable data={data} caption={`First rows of ${table.name}`} totalRows={table.rows} />;
+}

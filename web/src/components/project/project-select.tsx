@@ -1,0 +1,34 @@
+import { Flex, Select } from '@radix-ui/themes';
+import { ProjectDot, type ProjectSummary } from './project-tag';
+
+interface ProjectSelectProps {
+  projects: readonly ProjectSummary[];
+  /** `null` for all projects. */
+  value: number | null;
+  onChange: (project: number | null) => void;
+}
+
+const everything = 'all';
+
+/** Narrows a list to one project. */
+export function ProjectSelect({ projects, value, onChange }: ProjectSelectProps) {
+  return (
+    <Select.Root
+      value={value === null ? everything : String(value)}
+      onValueChange={(chosen) => onChange(chosen === everything ? null : Number(chosen))}
+    >
+      <Select.Trigger aria-label="Project" />
+      <Select.Content position="popper">
+        <Select.Item value={everything}>All Projects</Select.Item>
+        {projects.map(({ id, name, color }) => (
+          <Select.Item key={id} value={String(id)}>
+            <Flex as="span" align="center" gap="2">
+              <ProjectDot color={color} />
+              {name}
+            </Flex>
+          </Select.Item>
+        ))}
+      </Select.Content>
+    </Select.Root>
+  );
+}

@@ -1,0 +1,49 @@
+import { cx } from '@/lib/cx';
+import styles from './project.module.css';
+
+/** What is shown of a project. */
+export interface ProjectSummary {
+  readonly id: number;
+  readonly name: string;
+  /** One of the named colours, or `#rrggbb`. */
+  readonly color: string;
+}
+
+/** The class of each colour that has a name; any other name stands in the default purple grey. */
+const named: Readonly<Record<string, string | undefined>> = {
+  'Olive Green': styles.olive,
+  'Royal Blue': styles.royal,
+  'Rose pink': styles.rose,
+  'Teal blue': styles.teal,
+  'Golden yellow': styles.golden,
+  'Scarlet red': styles.scarlet,
+};
+
+const hex = /^#[0-9a-f]{6}$/iu;
+
+/** The colour of a project as a dot. It says nothing that the name beside it does not say. */
+export function ProjectDot({ color }: { color: string }) {
+  return (
+    <span
+      className={cx(styles.dot, named[color])}
+      aria-hidden="true"
+      // A colour that people chose themselves cannot stand in a style sheet.
+      {...(hex.test(color) && { style: { background: color } })}
+    />
+  );
+}
+
+/** Projects by colour and name, in one line; what has no room is cut, and told in full on hover. */
+export function ProjectTags({ projects }: { projects: readonly ProjectSummary[] }) {
+  if (projects.length === 0) return null;
+  return (
+    <span className={styles.tags} title={projects.map(({ name }) => name).join(', ')}>
+      {projects.map(({ id, name, color }) => (
+        <span key={id} className={styles.tag}>
+          <ProjectDot color={color} />
+          <span className={styles.name}>{name}</span>
+        </span>
+      ))}
+    </span>
+  );
+}
