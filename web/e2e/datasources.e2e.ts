@@ -1,0 +1,112 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { until } from './api';
+import { launch, signIn, sit } from './browser';
+import { Product } from './product';
+
+const mara = 'mara@meridian.example';
+
+let product: Product;
+let browser: Browser;
+
+beforeAll(async () => {
+  [product, browser] = await Promise.all([Product.start(), launch()]);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await product.stop();
+});
+
+/** What axe calls serious or critical on the page as it stands. */
+async function serious(page: Page): Promise<string[]> {
+  const found = await new AxeBuilder({ page }).analyze();
+  return found.violations
+    .filter((v) => v.impact === 'serious' || v.impact === 'critical')
+    .map((v) => `${v.id} at ${v.nodes.map((n) => n.target.join(' ')).join(', ')}`);
+}
+
+test('find a connector by star, project and last use, look into it, and delete it', async () => {
+  const { context, page, errors } = await sit(browser, product);
+  await signIn(page, mara);
+  const token = await product.token(mara);
+  const labels = await product.call(token, 'GET', 'discourse/projectlabels');
+  const [project] = ((await labels.json()) as { results: { id: number; name: string }[] }).results;
+  if (!project) throw new Error('the demo has no project');
+  const form = new FormData();
+  form.append('name', 'Harvest');
+  form.append('description', 'Kilos by orchard.');
+  form.append('scope', 'user');
+  form.append('type', 'csv');
+  form.append('file', new Blob(['orchard,kilos\nNorth,20\nSouth,31\n']), 'harvest.csv');
+  const uploaded = await fetch(`${product.url}/api/v1/memory/file/datasources`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: form,
+  });
+  const { id } = (await uploaded.json()) as { id: number };
+  await product.call(token, 'PUT', `memory/datasources/${id}`, { projectLabels: [project.id] });
+  // A conversation over it is what makes it recent.
+  await product.call(token, 'POST', 'discourse/conversations', { name: 'Fruit', dataSources: [id] });
+
+  await page.goto('/datasources');
+  const cards = page.getByRole('list', { name: 'Connectors' }).getByRole('article');
+  const only = (what: string) =>
+    until(
+      what,
+      async () => (await cards.allInnerTexts()).join().startsWith('Harvest') && (await cards.count()) === 1,
+    );
+  await page.getByRole('button', { name: 'Favorite Harvest' }).click();
+  await page.getByRole('radio', { name: 'Favorite', exact: true }).click();
+  await only('the favorite');
+  await page.getByRole('radio', { name: 'Recent' }).click();
+  await only('the recent one');
+  await page.getByRole('radio', { name: 'All', exact: true }).click();
+  await page.getByRole('combobox', { name: 'Project' }).click();
+  await page.getByRole('option', { name: project.name }).click();
+  await only('the one of the project');
+
+  await page.getByRole('button', { name: 'Quick view of Harvest' }).click();
+  const view = page.getByRole('dialog', { name: 'Quick view of Harvest' });
+  await view.getByRole('cell', { name: 'South' }).waitFor();
+  expect(await serious(page)).toEqual([]);
+  await view.getByRole('link', { name: 'See all details' }).click();
+  await page.waitForURL(`${product.url}/datasource/${id}`);
+  expect(await page.getByRole('button', { name: 'Favorite Harvest' }).getAttribute('aria-pressed')).toBe(
+    'true',
+  );
+
+  await page.getByRole('button', { name: 'More actions' }).click();
+  const download = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: 'Download' }).click();
+  expect((await download).suggestedFilename()).toBe('harvest.csv');
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await page.waitForURL(`${product.url}/datasources`);
+  await page.getByText('Retail orders').first().waitFor();
+  expect(await page.getByRole('article', { name: 'Harvest' }).count()).toBe(0);
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+test('an address that names a blueprint asks for its inputs, and the sidebar knows the library', async () => {
+  const { context, page, errors } = await sit(browser, product);
+  await signIn(page, mara);
+  await page.goto('/blueprint/library');
+  const place = page.getByRole('link', { name: 'Blueprints', exact: true });
+  expect(await place.getAttribute('aria-current')).toBe('page');
+  const token = await product.token(mara);
+  const found = await product.call(token, 'GET', 'discourse/blueprints?search=deep%20dive');
+  const [blueprint] = ((await found.json()) as { results: { id: number }[] }).results;
+  await page.goto(`/conversations/new?blueprint=${blueprint?.id ?? 0}`);
+  const dialog = page.getByRole('dialog', { name: 'Region deep dive' });
+  await dialog.getByLabel('Region').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(new URL(page.url()).search).toBe('');
+  expect(errors).toEqual([]);
+  await context.close();
+});
