@@ -90,6 +90,10 @@ func (r *run) readable(ctx context.Context) ([]domain.DataSource, error) {
 			ids = append(ids, attached[i].ID)
 		}
 	}
+	// What the agent was given is asked where the person chose nothing.
+	if len(ids) == 0 && r.agent != nil {
+		ids = r.agent.Connectors
+	}
 	if len(ids) == 0 {
 		return nil, nil
 	}

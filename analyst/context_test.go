@@ -61,6 +61,27 @@ func TestPipeline_Context(t *testing.T) {
 		require.Contains(t, string(b.sink.Steps()[0].Input), `"analyst":[4,5,8],"chartReview":[6],"insights":[7]`)
 	})
 
+	t.Run("ConnectorsOfTheAgent", func(t *testing.T) {
+		t.Parallel()
+		source, other := sales(), sales()
+		other.ID, other.Resources[0].Table = source.ID+1, "other_table"
+		for _, row := range []struct {
+			chosen []int64
+			want   string
+		}{{nil, "other_table"}, {[]int64{source.ID}, source.Resources[0].Table}} {
+			b := planned(t)
+			b.job = analysttest.Job("total by region?")
+			b.job.Prompt.DataSources = row.chosen
+			b.agents.Agent.Connectors = []int64{other.ID}
+			sources := analysttest.NewSources(source, other)
+			sources.Detach()
+			b.config.DataSources = sources
+			require.NoError(t, b.run(t))
+			require.Contains(t, b.worker.requests()[0].System, "table "+row.want+" ")
+			require.Equal(t, 1, strings.Count(b.worker.requests()[0].System, "\ntable "), "what the person chose stands alone")
+		}
+	})
+
 	t.Run("NobodyBreaksOutOfABlock", func(t *testing.T) {
 		t.Parallel()
 		b := planned(t)

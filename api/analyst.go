@@ -17,27 +17,18 @@ type analystID struct {
 type listAnalysts struct {
 	PageOf100
 	Labelled
+	Scoped
+	Filtered
 	FilterEnabled bool   `query:"filterEnabled" default:"true" doc:"false lists disabled agents, too, for superusers and their owners."`
-	Scope         string `query:"scope" enum:"all,favorite,organization,owned,shared,recent" default:"all" doc:"organization: those without an owner. recent: those of the caller's latest conversations, latest first."`
-	FavoriteScope string `query:"favoriteScope" enum:"all,favorite,only_favorites,true,false" default:"all" doc:"favorite is the same as scope=favorite."`
-	Favorite      bool   `query:"favorite" doc:"The same as scope=favorite."`
-	OnlyFavorites bool   `query:"onlyFavorites" doc:"The same as favorite."`
-	Recent        bool   `query:"recent" doc:"The same as scope=recent."`
 	Search        string `query:"search" maxLength:"200" doc:"Matches name and description."`
 }
 
 func (in *listAnalysts) filter() (domain.AnalystFilter, error) {
-	labels, err := in.labels()
-	f := domain.AnalystFilter{OnlyEnabled: in.FilterEnabled, ProjectLabels: labels, Search: in.Search, Page: in.page()}
-	switch {
-	case in.Favorite || in.OnlyFavorites || in.FavoriteScope != "all" && in.FavoriteScope != "false":
-		f.Scope = "favorite"
-	case in.Recent:
-		f.Scope = "recent"
-	case in.Scope != "all":
-		f.Scope = in.Scope
-	}
-	return f, err
+	f := domain.AnalystFilter{Scopes: in.scopes(), OnlyEnabled: in.FilterEnabled, Search: in.Search, Page: in.page()}
+	var labels, conditions error
+	f.ProjectLabels, labels = in.labels()
+	f.Conditions, conditions = in.filters(domain.AnalystFields())
+	return f, together(labels, conditions)
 }
 
 type newAnalyst struct {
@@ -66,7 +57,8 @@ func (s *Server) analystRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/analyst/analysts", Tags: tags, Summary: "The agents that the caller may ask, the default one first",
-		Description: "For superusers all of the organisation.",
+		Description: "For superusers all of the organisation. The scope organization means those without an owner, recent those of the caller's latest conversations. " +
+			"Filters: name, description, agent, modelProvider, model, owner, isEnabled, isFavorite, projectLabels, updatedAt.",
 	}, s.listAnalysts)
 
 	register(a, s.log, huma.Operation{

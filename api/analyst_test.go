@@ -25,6 +25,9 @@ func TestRoutes_Analysts(t *testing.T) {
 		{"favorite_scope", "GET", all + "?favorite_scope=favorite", "owner", "", 200, nil, nil, "Analysts enabled favorite"},
 		{"recent", "GET", all + "?recent=true", "owner", "", 200, nil, nil, "Analysts enabled recent"},
 		{"owned", "GET", all + "?scope=owned", "owner", "", 200, nil, nil, "Analysts enabled owned"},
+		{"scopes together", "GET", all + "?scope=only_favorites&retrieve_type=shared&recent=true", "owner", "", 200, nil, nil, "Analysts enabled recent favorite shared"},
+		{"filters", "GET", all + "?filter=name:contains:x&filter=model_provider:eq:openai", "owner", "", 200, nil, nil, "Analysts enabled name modelProvider"},
+		{"D07", "GET", all + "?filter=name:like:x", "owner", "", 422, []string{`{"field":"filter","message":"Operation \"like\" currently not supported"}`}, nil, ""},
 		{"D02 scope", "GET", all + "?scope=x", "owner", "", 422, []string{`"field":"scope"`}, nil, ""},
 		{"D06", "GET", all + "?project_label=true", "owner", "", 422, []string{`"field":"projectLabel"`}, nil, ""},
 		{"OK", "GET", v1 + "/analyst/default", "owner", "", 200, []string{`"isDefault":true`, `"owner":null`, `"delete":false`}, secret, "AnalystFor"},
@@ -32,6 +35,7 @@ func TestRoutes_Analysts(t *testing.T) {
 		{"page", "GET", all + "/active-models?page_size=1&page=2", "owner", "", 200, []string{`"results":[{"provider":"openai","model":"m-1"}]`}, nil, ""},
 
 		{"OK", "POST", all, "root", `{"agent_name":"Helper","description":"D","controller":"analyst","provider":"openai","model":"m-1","knowledge_base":{"enabled":false,"special_instructions":"K"},"chartReview":{"memoryLabels":[1]},"summary":{"name":"S"},"connectors":[],"is_enabled":true}`, 201, []string{`"name":"Helper"`, `"knowledgeBase":{"enabled":false,"specialInstructions":"K"`, `"memoryLabels":[1]`, `"summary":{"enabled":true,"name":"S"`, `"manageAccess":true`, `"version":1`}, nil, "CreateAnalyst"},
+		{"names of the entity", "POST", all, "root", `{"name":"Shaped","agent":"base","agent_params":{"model_provider":"openai"},"model":"m-1"}`, 201, []string{`"agent":"base"`, `"agentParams":{"modelProvider":"openai"}`}, nil, ""},
 		{"default name", "POST", all, "root", `{}`, 201, []string{`"name":"prism-2"`}, nil, ""},
 		{"B07", "POST", all, "root", `{"name":"N","id":77,"owner":4,"orgId":2,"isDefault":true,"version":9,"createdAt":"1999-01-01T00:00:00Z"}`, 201, []string{`"id":3`, `"isDefault":false`, `"version":1`, `"fullName":"root"`}, []string{"1999"}, ""},
 		{"ErrName", "POST", all, "root", `{"name":" "}`, 422, []string{`{"field":"name","message":"Enter agent name"}`}, nil, ""},

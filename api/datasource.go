@@ -21,32 +21,19 @@ type listDataSources struct {
 	PageOf600
 	Filtered
 	Labelled
-	Scope                string `query:"scope" enum:"all,favorite,only_favorites,organization,owned,shared,recent" default:"all"`
-	FavoriteScope        string `query:"favoriteScope" enum:"all,favorite,only_favorites" default:"all" doc:"favorite is the same as scope=favorite."`
-	RetrieveType         string `query:"retrieveType" enum:"all,organization,owned,shared" default:"all" doc:"Narrows as scope does; it never shows more."`
-	Favorite             bool   `query:"favorite" doc:"The same as scope=favorite."`
-	OnlyFavorites        bool   `query:"onlyFavorites" doc:"The same as favorite."`
-	Recent               bool   `query:"recent" doc:"The same as scope=recent: what the caller's conversations used last, newest first."`
+	Scoped
 	Status               string `query:"status" enum:"active,archived" default:"active"`
 	Search               string `query:"search" maxLength:"200" doc:"Matches name and description; those whose name matches come first."`
 	IncludeNestedObjects bool   `query:"includeNestedObjects" doc:"The tables come with their columns, dictionaries and previews, too."`
 }
 
 func (in *listDataSources) filter() (domain.DataSourceFilter, error) {
-	f := domain.DataSourceFilter{Archived: in.Status == "archived", Search: in.Search, Nested: in.IncludeNestedObjects, Page: in.page()}
+	f := domain.DataSourceFilter{
+		Scopes: in.scopes(), Archived: in.Status == "archived", Search: in.Search, Nested: in.IncludeNestedObjects, Page: in.page(),
+	}
 	var labels, conditions error
 	f.Labels, labels = in.labels()
 	f.Conditions, conditions = in.filters(domain.DataSourceFields())
-	switch {
-	case in.Favorite || in.OnlyFavorites || in.FavoriteScope != "all" || in.Scope == "only_favorites":
-		f.Scope = "favorite"
-	case in.Recent:
-		f.Scope = "recent"
-	case in.Scope != "all":
-		f.Scope = in.Scope
-	case in.RetrieveType != "all":
-		f.Scope = in.RetrieveType
-	}
 	return f, together(labels, conditions)
 }
 
@@ -148,7 +135,13 @@ func (s *Server) showSource(ctx context.Context, d *domain.DataSource) (*body[wi
 	if err != nil {
 		return nil, err
 	}
-	return answer(wire.NewDataSource(names)(d)), nil
+	grants, err := s.DataSources.DataSourceGrants(ctx, callerOf(ctx), d.ID)
+	if err != nil {
+		return nil, err
+	}
+	out := wire.NewDataSource(names)(d)
+	out.WithPermissions(grants)
+	return answer(out), nil
 }
 
 // dataSourceType says of a kind whether this server reads its files.

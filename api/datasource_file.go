@@ -171,11 +171,9 @@ func updateOfForm(f *form) (domain.DataSourceUpdate, error) {
 			*into = &value
 		}
 	}
-	for _, name := range []string{"projectLabels", "projectLabels[]"} {
-		if value, ok := f.fields[name]; ok {
-			ids, err := domain.ParseIDs("projectLabels", []string{strings.Trim(strings.TrimSpace(value), "[]")})
-			changes.ProjectLabels, wrong = &ids, append(wrong, err)
-		}
+	if value, ok := f.fields["projectLabels"]; ok {
+		ids, err := domain.ParseIDs("projectLabels", []string{strings.Trim(strings.TrimSpace(value), "[]")})
+		changes.ProjectLabels, wrong = &ids, append(wrong, err)
 	}
 	if value := strings.TrimSpace(f.fields["version"]); value != "" {
 		version, err := strconv.Atoi(value)

@@ -28,6 +28,7 @@ func TestRoutes_DataSources(t *testing.T) {
 		{"owner", "GET", all, "owner", "", 200, []string{`"edit":true`, `"delete":true`, `"manageAccess":true`, `"archive":true`, `"replaceFile":true`, `"sync":true`, `"isDeletable":true`}, nil, ""},
 		{"none of others B11", "GET", all, "foreigner", "", 200, []string{`"results":[]`, `"count":0`}, nil, ""},
 		{"filters", "GET", all + "?filter=name:contains:sal&filter=project_labels:in:1,2", "owner", "", 200, nil, nil, ""},
+		{"scopes together", "GET", all + "?favorite_scope=true&retrieve_type=owned&scope=recent", "owner", "", 200, nil, nil, "DataSources favorite recent owned"},
 		{"D07", "GET", all + "?filter=name:like:x", "owner", "", 422, []string{`{"field":"filter","message":"Operation \"like\" currently not supported"}`}, nil, ""},
 		{"D07 second of two", "GET", all + "?filter=name:eq:x&filter=size:between:1", "owner", "", 422, []string{`Operation \"between\" currently not supported`}, nil, ""},
 		{"D06 boolean", "GET", all + "?project_label[]=true", "owner", "", 422, []string{`"field":"projectLabel"`}, nil, ""},
@@ -38,7 +39,7 @@ func TestRoutes_DataSources(t *testing.T) {
 		{"B16 all", "GET", all + "?retrieve_type=all&include_nested_objects=true", "foreigner", "", 200, []string{`"results":[]`}, nil, ""},
 		{"types", "GET", all + "/type", "owner", "", 200, []string{`"id":"athena","name":"Athena","isUploadable":false`, `"id":"csv","name":"CSV","isUploadable":true`, `"count":19`}, nil, ""},
 
-		{"OK", "GET", one, "reader", "", 200, []string{`"details":"words"`, `"preview":"stored"`, `"permission":"read"`}, nil, ""},
+		{"OK", "GET", one, "reader", "", 200, []string{`"details":"words"`, `"preview":"stored"`, `"permission":"read"`, `"permissions":[{"actor":{"id":1,"type":"user"`, `"permission":"owner"},{"actor":`}, nil, ""},
 		{"regenerated", "GET", one + "?regenerate_preview=true", "reader", "", 200, []string{`"name":"Sales"`}, nil, ""},
 		{"G18 stranger", "GET", one + "?regenerate_preview=true", "stranger", "", 404, []string{`"code":"D404"`}, nil, ""},
 		{"foreigner", "GET", one, "foreigner", "", 404, nil, nil, ""},
@@ -142,6 +143,7 @@ func TestDataSource_Download(t *testing.T) {
 		require.Equal(t, []any{206, "count", "bytes 7-11/29"}, []any{got.status, got.body, got.header.Get("Content-Range")})
 		require.Equal(t, `attachment; filename="sales.csv"`, got.header.Get("Content-Disposition"))
 		require.Equal(t, "nosniff", got.header.Get("X-Content-Type-Options"))
+		require.Equal(t, "private, no-cache", got.header.Get("Cache-Control"), "the file may be another one tomorrow")
 		for _, bad := range []string{"bytes=100-", "bytes=-0", "bytes=0-1,3-4"} {
 			require.Equal(t, 416, b.call(t, &b.world.Reader, http.MethodGet, pathOf(d, "/file"), "", "Range", bad).status, bad)
 		}
@@ -246,6 +248,21 @@ func TestDataSource_ReplaceFile(t *testing.T) {
 		require.Equal(t, 422, got.status)
 		require.Contains(t, got.body, `{"field":"file","message":"Please select a file"}`)
 	})
+	t.Run("ProjectsOneByOne", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		d := b.world.AddSource(b.files, domain.DataSourceCSV)
+		for _, name := range []string{"project_labels", "projectLabels[]"} {
+			var form bytes.Buffer
+			w := multipart.NewWriter(&form)
+			require.NoError(t, w.WriteField(name, "1"))
+			require.NoError(t, w.WriteField(name, "1"))
+			require.NoError(t, w.Close())
+			got := b.put(t, &b.world.Owner, pathOf(d, ""), &form, w.FormDataContentType())
+			require.Equal(t, 200, got.status, got.body)
+			require.Contains(t, got.body, `"projectLabels":[{"id":1`)
+		}
+	})
 	t.Run("IfMatchD12", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
@@ -255,4 +272,24 @@ func TestDataSource_ReplaceFile(t *testing.T) {
 		}
 		require.Equal(t, 200, b.call(t, &b.world.Owner, http.MethodPut, pathOf(d, ""), `{"name":"New"}`, "If-Match", `"1"`).status)
 	})
+}
+
+// Of a form without a file all that is wrong is said at once, and a name that
+// was given is no less wrong for the missing file.
+func TestDataSource_CreateSaysAllThatIsWrong(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	const file = `{"field":"file","message":"Please select a file"}`
+	for name, want := range map[string]string{
+		" ":  file + `,{"field":"name","message":"Please enter a valid name"},{"field":"description","message":"Please enter a valid description"}`,
+		"OK": file + `,{"field":"description","message":"Please enter a valid description"}`,
+	} {
+		var form bytes.Buffer
+		w := multipart.NewWriter(&form)
+		require.NoError(t, w.WriteField("name", name))
+		require.NoError(t, w.Close())
+		got := b.send(t, http.MethodPost, v1+"/memory/file/datasources", &form, "Content-Type", w.FormDataContentType(), "Authorization", "Bearer "+b.token(t, &b.world.Owner))
+		require.Equal(t, 422, got.status)
+		require.Contains(t, got.body, `"errors":[`+want+`]`)
+	}
 }

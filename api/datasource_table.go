@@ -43,7 +43,7 @@ func (s *Server) sendStored(ctx context.Context, d *domain.DataSource, ranged st
 		name = plainName(name) + "." + string(d.Type)
 	}
 	return send(sending{
-		bytes: &closing{ReadCloser: content, done: cancel}, section: section, size: size, mediaType: mediaTypeOfFile(name), name: name,
+		bytes: &closing{ReadCloser: content, done: cancel}, section: section, size: size, mediaType: mediaTypeOfFile(name), name: name, changes: true,
 	}), nil
 }
 
@@ -110,6 +110,6 @@ func (s *Server) sendTable(ctx context.Context, d *domain.DataSource, resource i
 	}
 	return send(sending{
 		bytes: limited{io.LimitReader(made, section.length), made}, section: section, size: made.size,
-		mediaType: mediaType, name: withExtension(plainName(table.Name), format),
+		mediaType: mediaType, name: withExtension(plainName(table.Name), format), changes: true,
 	}), nil
 }

@@ -144,6 +144,8 @@ type sending struct {
 	size      int64 // of the whole
 	mediaType string
 	name      string
+	// changes says that the same address may answer something else the next time.
+	changes bool
 }
 
 // send answers a file as an attachment that no browser runs.
@@ -155,6 +157,9 @@ func send(f sending) *streamed {
 		c.Set("Content-Security-Policy", "sandbox; default-src 'none'; frame-ancestors 'none'")
 		c.Set("Accept-Ranges", "bytes")
 		c.Set("Cache-Control", "private, max-age=3600")
+		if f.changes {
+			c.Set("Cache-Control", "private, no-cache")
+		}
 		c.Status(http.StatusOK)
 		if f.section.partial {
 			c.Status(http.StatusPartialContent)

@@ -28,6 +28,38 @@ func (f Filtered) filters(fields domain.FilterFields) (domain.Filters, error) {
 	return domain.ParseFilters(given, fields)
 }
 
+// Scoped narrows a list by what its entries are to the caller; what is given must
+// all hold. The type is exported as Filtered is.
+type Scoped struct {
+	Scope         string `query:"scope" enum:"all,favorite,only_favorites,organization,owned,shared,recent" default:"all" doc:"Narrows the list; with the parameters below, to what all of them let through."`
+	RetrieveType  string `query:"retrieveType" enum:"all,favorite,only_favorites,organization,owned,shared,recent" default:"all" doc:"Narrows as scope does; it never shows more."`
+	FavoriteScope string `query:"favoriteScope" enum:"all,favorite,only_favorites,true,false" default:"all" doc:"favorite, only_favorites and true are the same as scope=favorite."`
+	Favorite      bool   `query:"favorite" doc:"The same as scope=favorite."`
+	OnlyFavorites bool   `query:"onlyFavorites" doc:"The same as favorite."`
+	Recent        bool   `query:"recent" doc:"The same as scope=recent: what the caller's conversations used last, newest first."`
+}
+
+// scopes are those that must all hold.
+func (in Scoped) scopes() []string {
+	var all []string
+	if in.Favorite || in.OnlyFavorites || in.FavoriteScope != "all" && in.FavoriteScope != "false" {
+		all = append(all, "favorite")
+	}
+	if in.Recent {
+		all = append(all, "recent")
+	}
+	for _, scope := range []string{in.Scope, in.RetrieveType} {
+		switch scope {
+		case "all":
+		case "only_favorites":
+			all = append(all, "favorite")
+		default:
+			all = append(all, scope)
+		}
+	}
+	return all
+}
+
 // Labelled narrows a list to projects. The type is exported as Filtered is.
 type Labelled struct {
 	ProjectLabel  []string `query:"projectLabel,explode" doc:"Ids of projects, as project_label=1, project_label=1,2 or project_label[]=1: entries of any of them."`

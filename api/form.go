@@ -114,11 +114,17 @@ func (f *form) part(part *multipart.Part, store func(io.Reader) (int64, error)) 
 		// The field's own rule says so in its own words, with all that is wrong elsewhere.
 		value = bytes.ToValidUTF8(value, nil)
 	}
-	if _, twice := f.fields[name]; twice {
+	name = strings.TrimSuffix(name, "[]")
+	before, twice := f.fields[name]
+	if twice && name != "projectLabels" {
 		return domain.Invalid(name, "The field is given twice.")
 	}
 	if !domain.Storable(string(value)) {
 		return domain.Invalid(name, "The value contains characters that cannot be stored.")
+	}
+	if twice {
+		// A list comes as one field with commas, or as a field for each entry.
+		value = append([]byte(before+","), value...)
 	}
 	f.fields[name] = string(value)
 	return nil

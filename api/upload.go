@@ -248,7 +248,7 @@ func (s *Server) createDataSource(ctx context.Context, in *newUpload) (*body[wir
 		var placing error
 		n.Scope, n.ConversationID, placing = scopeOf(f)
 		n.Name, n.Description = f.given("name", connectors.Name(f.fileName)), f.given("description", "")
-		if !f.stored && f.fields["name"] == "" {
+		if _, given := f.fields["name"]; !f.stored && !given {
 			n.Name = "file" // its name is proposed when there is one
 		}
 		return together(placing, n.Validate())

@@ -202,15 +202,26 @@ func checkList(c *Checks, field string, ids *[]int64) {
 
 // AnalystFilter narrows the list. Zero means all that the caller may see.
 type AnalystFilter struct {
-	// Scope is "", "favorite", "organization" (without an owner), "owned", "shared", "recent".
-	Scope string
+	// Scopes must all hold: "favorite", "organization" (without an owner), "owned", "shared", "recent".
+	// None of them lets everything through.
+	Scopes []string
 	// OnlyEnabled leaves out those that are switched off, which superusers and owners see.
 	OnlyEnabled bool
 	// ProjectLabels narrows to the agents in one of these projects.
 	ProjectLabels []int64
 	// Search matches name and description.
 	Search string
-	Page   Page
+	// Conditions are over AnalystFields.
+	Conditions Filters
+	Page       Page
+}
+
+// AnalystFields are the fields by which the list can be filtered.
+func AnalystFields() FilterFields {
+	return FilterFields{
+		"name": FilterText, "description": FilterText, "agent": FilterText, "modelProvider": FilterText, "model": FilterText, "owner": FilterNumber,
+		"isEnabled": FilterBoolean, "isFavorite": FilterBoolean, "projectLabels": FilterIDs, "updatedAt": FilterTime,
+	}
 }
 
 // AnalystService resolves agents for the work that they do. Errors: CodeNotFound.

@@ -150,8 +150,9 @@ func (n *NewDataSource) Validate() error {
 
 // DataSourceFilter narrows the list. Zero means all that the caller may use and that is not archived.
 type DataSourceFilter struct {
-	// Scope is "", "favorite", "organization", "owned", "shared", "recent".
-	Scope    string
+	// Scopes must all hold: "favorite", "organization", "owned", "shared", "recent".
+	// None of them lets everything through.
+	Scopes   []string
 	Archived bool
 	Search   string
 	// Labels asks for those of any of these projects; empty for all.

@@ -58,6 +58,16 @@ func (k FilterKind) takes(op Operation) bool {
 	return false
 }
 
+// CheckScopes answers CodeInvalid for a scope of connectors or agents that is not known.
+func CheckScopes(scopes []string) error {
+	for _, s := range scopes {
+		if !slices.Contains([]string{"favorite", "organization", "owned", "shared", "recent"}, s) {
+			return Invalid("scope", "There is no such filter.")
+		}
+	}
+	return nil
+}
+
 // FilterFields are the fields by which a list can be filtered.
 type FilterFields map[string]FilterKind
 

@@ -64,18 +64,21 @@ func (s *Store) Analysts(ctx context.Context, caller domain.Caller, f domain.Ana
 		count *int64
 		p     = pageOf(f.Page, analystPage)
 	)
-	switch f.Scope {
-	case "", "favorite", "organization", "owned", "shared", "recent":
-	default:
-		return none, domain.Invalid("scope", "There is no such filter.")
+	if err := domain.CheckScopes(f.Scopes); err != nil {
+		return none, err
 	}
-	labels, pattern := append([]int64{}, f.ProjectLabels...), patternOf(f.Search)
-	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+	conditions, err := conditionsOf(f.Conditions)
+	if err != nil {
+		return none, err
+	}
+	labels, pattern, scopes := append([]int64{}, f.ProjectLabels...), patternOf(f.Search), append([]string{}, f.Scopes...)
+	err = s.read(ctx, caller.OrganisationID, func(r *reading) {
 		many(r, &rows, dbsqlc.AnalystList, args(dbsqlc.AnalystListParams{
-			UserID: caller.UserID, Scope: f.Scope, OnlyEnabled: f.OnlyEnabled, IsSuperuser: caller.IsSuperuser, Labels: labels, Pattern: pattern, Skip: p.skip, Size: p.size,
+			UserID: caller.UserID, Scopes: scopes, OnlyEnabled: f.OnlyEnabled, IsSuperuser: caller.IsSuperuser, Labels: labels, Pattern: pattern, Conditions: conditions,
+			Skip: p.skip, Size: p.size,
 		})...)
 		one(r, &count, dbsqlc.AnalystCount, args(dbsqlc.AnalystCountParams{
-			UserID: caller.UserID, Scope: f.Scope, OnlyEnabled: f.OnlyEnabled, IsSuperuser: caller.IsSuperuser, Labels: labels, Pattern: pattern,
+			UserID: caller.UserID, Scopes: scopes, OnlyEnabled: f.OnlyEnabled, IsSuperuser: caller.IsSuperuser, Labels: labels, Pattern: pattern, Conditions: conditions,
 		})...)
 	})
 	if err != nil {

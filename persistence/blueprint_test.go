@@ -61,7 +61,7 @@ func (s *blueprints) own(t *testing.T, caller domain.Caller) int64 {
 // orders is the data source that everybody of Acme may use.
 func (s *blueprints) orders(t *testing.T) int64 {
 	t.Helper()
-	list, err := s.DataSources(t.Context(), s.cleo, domain.DataSourceFilter{Scope: "organization"})
+	list, err := s.DataSources(t.Context(), s.cleo, domain.DataSourceFilter{Scopes: []string{"organization"}})
 	require.NoError(t, err)
 	require.NotEmpty(t, list.Results)
 	return list.Results[0].ID

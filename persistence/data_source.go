@@ -36,26 +36,24 @@ func (s *Store) DataSources(ctx context.Context, caller domain.Caller, f domain.
 		count *int64
 		p     = pageOf(f.Page, dataSourcePage)
 	)
-	switch f.Scope {
-	case "", "favorite", "organization", "owned", "shared", "recent":
-	default:
-		return none, domain.Invalid("scope", "There is no such filter.")
+	if err := domain.CheckScopes(f.Scopes); err != nil {
+		return none, err
 	}
 	conditions, err := conditionsOf(f.Conditions)
 	if err != nil {
 		return none, err
 	}
-	pattern, labels := patternOf(f.Search), append([]int64{}, f.Labels...)
+	pattern, labels, scopes := patternOf(f.Search), append([]int64{}, f.Labels...), append([]string{}, f.Scopes...)
 	resources := dbsqlc.DataResourceNames
 	if f.Nested {
 		resources = dbsqlc.DataResourceShape
 	}
 	list, err := s.dataSources(ctx, caller.OrganisationID, resources, func(r *reading, into *[]dbsqlc.DataSourceGetRow) {
 		many(r, into, dbsqlc.DataSourceList, args(dbsqlc.DataSourceListParams{
-			UserID: caller.UserID, Scope: f.Scope, Archived: f.Archived, Pattern: pattern, Labels: labels, Conditions: conditions, Skip: p.skip, Size: p.size,
+			UserID: caller.UserID, Scopes: scopes, Archived: f.Archived, Pattern: pattern, Labels: labels, Conditions: conditions, Skip: p.skip, Size: p.size,
 		})...)
 		one(r, &count, dbsqlc.DataSourceCount, args(dbsqlc.DataSourceCountParams{
-			UserID: caller.UserID, Scope: f.Scope, Archived: f.Archived, Pattern: pattern, Labels: labels, Conditions: conditions,
+			UserID: caller.UserID, Scopes: scopes, Archived: f.Archived, Pattern: pattern, Labels: labels, Conditions: conditions,
 		})...)
 	})
 	if err != nil {

@@ -188,7 +188,7 @@ func TestStore_DeleteDataSource(t *testing.T) {
 		require.Equal(t, 2, count(t, c, "SELECT count(*) FROM discarded_file"))
 	})
 	t.Run("WholeOrganisation", func(t *testing.T) {
-		list, err := w.DataSources(ctx, w.anna, domain.DataSourceFilter{Scope: "organization"})
+		list, err := w.DataSources(ctx, w.anna, domain.DataSourceFilter{Scopes: []string{"organization"}})
 		require.NoError(t, err)
 		require.True(t, list.Results[0].IsDeletable, "its owner is a superuser")
 		plain := w.anna
@@ -253,12 +253,12 @@ func TestStore_SetDataSourceFavorite(t *testing.T) {
 		caller domain.Caller
 		want   int
 	}{{w.cleo, 1}, {w.ben, 0}} {
-		list, err := w.DataSources(ctx, row.caller, domain.DataSourceFilter{Scope: "favorite"})
+		list, err := w.DataSources(ctx, row.caller, domain.DataSourceFilter{Scopes: []string{"favorite"}})
 		require.NoError(t, err)
 		require.Len(t, list.Results, row.want, "it is the person's own")
 	}
 	require.NoError(t, w.SetDataSourceFavorite(ctx, w.cleo, w.source.ID, false))
-	list, err := w.DataSources(ctx, w.cleo, domain.DataSourceFilter{Scope: "favorite"})
+	list, err := w.DataSources(ctx, w.cleo, domain.DataSourceFilter{Scopes: []string{"favorite"}})
 	require.NoError(t, err)
 	require.Empty(t, list.Results)
 }
@@ -323,7 +323,7 @@ func TestStore_SetDataSourceGrants(t *testing.T) {
 		require.Len(t, w.share(t, user(w.cleo, domain.PermissionRemove), gone), 1)
 		require.Equal(t, []domain.Permission{"", ""}, []domain.Permission{can(w.cleo), can(w.anna)})
 		require.Len(t, w.share(t, user(w.cleo, domain.PermissionRemove)), 1, "who has no grant loses none")
-		list, err := w.DataSources(ctx, w.cleo, domain.DataSourceFilter{Scope: "shared"})
+		list, err := w.DataSources(ctx, w.cleo, domain.DataSourceFilter{Scopes: []string{"shared"}})
 		require.NoError(t, err)
 		require.Empty(t, list.Results)
 	})
@@ -419,14 +419,14 @@ func TestStore_DataSourceList(t *testing.T) {
 		}
 	})
 	t.Run("Recent", func(t *testing.T) {
-		require.Empty(t, names(domain.DataSourceFilter{Scope: "recent"}))
+		require.Empty(t, names(domain.DataSourceFilter{Scopes: []string{"recent"}}))
 		_, err := w.CreateConversation(ctx, w.ben, domain.NewConversation{Name: "Talk", DataSources: []int64{w.source.ID}})
 		require.NoError(t, err)
-		list, err := w.DataSources(ctx, w.ben, domain.DataSourceFilter{Scope: "recent"})
+		list, err := w.DataSources(ctx, w.ben, domain.DataSourceFilter{Scopes: []string{"recent"}})
 		require.NoError(t, err)
 		require.Equal(t, w.source.ID, list.Results[0].ID)
 		require.False(t, list.Results[0].LastUsedAt.IsZero())
-		list, err = w.DataSources(ctx, w.cleo, domain.DataSourceFilter{Scope: "recent"})
+		list, err = w.DataSources(ctx, w.cleo, domain.DataSourceFilter{Scopes: []string{"recent"}})
 		require.NoError(t, err)
 		require.Empty(t, list.Results)
 	})

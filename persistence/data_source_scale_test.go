@@ -43,8 +43,8 @@ func TestDataSourceList_Plan(t *testing.T) {
 	require.NoError(t, err)
 	user := strconv.FormatInt(w.ben.UserID, 10)
 	for name, call := range map[string]string{
-		dbsqlc.DataSourceList:  "(" + user + ", false, '', '', '{}', '', 0, 600)",
-		dbsqlc.DataSourceCount: "(" + user + ", false, '', '', '{}', '')",
+		dbsqlc.DataSourceList:  "(" + user + ", false, '{}', '', '{}', '', 0, 600)",
+		dbsqlc.DataSourceCount: "(" + user + ", false, '{}', '', '{}', '')",
 	} {
 		// EXPLAIN takes no parameters, so the statement is prepared as the pools do.
 		_, err := app.Exec(ctx, "PREPARE asked AS "+name)

@@ -9,11 +9,11 @@ import (
 )
 
 // discardAfter is how long a file stays that nothing refers to any more. A query
-// that began before may still open it, and a query never takes as long.
-const discardAfter = time.Hour
+// or a download that began before may still open it, and none takes as long.
+const discardAfter = 6 * time.Minute
 
 // PruneFiles removes files whose data source is deleted or has another file now,
-// an hour after. What cannot be removed is tried again by the next call.
+// some minutes after. What cannot be removed is tried again by the next call.
 func (s *Store) PruneFiles(ctx context.Context, files domain.FileStore) (removed int, err error) {
 	for {
 		keys, err := s.q.DiscardedFiles(ctx, s.engine, discardAfter.Seconds())

@@ -63,7 +63,7 @@ func TestStore_UploadRoom(t *testing.T) {
 	require.Equal(t, int64(10), room(doris), "another organisation has its own")
 
 	// Another file in place of one counts by what it has more.
-	list, err := s.DataSources(t.Context(), anna, domain.DataSourceFilter{Scope: "owned", Search: "n"})
+	list, err := s.DataSources(t.Context(), anna, domain.DataSourceFilter{Scopes: []string{"owned"}, Search: "n"})
 	require.NoError(t, err)
 	replaced := false
 	for _, d := range list.Results {

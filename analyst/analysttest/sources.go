@@ -11,13 +11,14 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Sources are the data sources that the person may read; all are attached. It
-// is safe for concurrent use.
+// Sources are the data sources that the person may read; all are attached, or
+// none after Detach. It is safe for concurrent use.
 type Sources struct {
 	domain.DataSourceService
 
-	mu   sync.Mutex
-	list []domain.DataSource
+	mu       sync.Mutex
+	list     []domain.DataSource
+	detached bool
 }
 
 // NewSources makes Sources.
@@ -28,6 +29,13 @@ func (s *Sources) Revoke(id int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.list = slices.DeleteFunc(slices.Clone(s.list), func(d domain.DataSource) bool { return d.ID == id })
+}
+
+// Detach leaves them readable and attached to no conversation.
+func (s *Sources) Detach() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.detached = true
 }
 
 // Readable implements domain.DataSourceService.
@@ -47,6 +55,9 @@ func (s *Sources) Readable(_ context.Context, _, _ int64, ids []int64) ([]domain
 func (s *Sources) OfConversation(context.Context, domain.Caller, uuid.UUID) ([]domain.DataSource, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.detached {
+		return nil, nil
+	}
 	return slices.Clone(s.list), nil
 }
 

@@ -99,7 +99,9 @@ type AnalystRequest struct {
 	Name          *string                `json:"name,omitempty" doc:"The same as agentName."`
 	Description   *string                `json:"description,omitempty" doc:"At most 5,000 characters."`
 	Controller    *string                `json:"controller,omitempty" doc:"The base of the agent."`
+	Agent         *string                `json:"agent,omitempty" doc:"The same as controller."`
 	Provider      *string                `json:"provider,omitempty" doc:"One of analyst/analysts/active-models."`
+	AgentParams   *AgentParamsRequest    `json:"agentParams,omitempty" doc:"Its modelProvider is the same as provider."`
 	Model         *string                `json:"model,omitempty" doc:"One of analyst/analysts/active-models."`
 	Instructions  *string                `json:"instructions,omitempty" doc:"For all that the agent does; at most 10,000 characters, as each text of instructions."`
 	KnowledgeBase *AnalystSectionRequest `json:"knowledgeBase,omitempty"`
@@ -111,6 +113,12 @@ type AnalystRequest struct {
 	Picture       *string                `json:"picture,omitempty" doc:"A data URL of a PNG, JPEG, GIF or WebP image of at most 100 kB, or a path of this server."`
 	IsEnabled     *bool                  `json:"isEnabled,omitempty"`
 	Version       int                    `json:"version,omitempty" minimum:"0" doc:"Of a change: the version that it was made from."`
+}
+
+// AgentParamsRequest says who is to run the model.
+type AgentParamsRequest struct {
+	_             struct{} `additionalProperties:"true"`
+	ModelProvider *string  `json:"modelProvider,omitempty"`
 }
 
 // AnalystSectionRequest changes how a specialist works.
@@ -133,10 +141,13 @@ type AnalystSummaryRequest struct {
 // Update converts it.
 func (r *AnalystRequest) Update(models []domain.AgentModel) domain.AnalystUpdate {
 	u := domain.AnalystUpdate{
-		Name: either(r.AgentName, r.Name), Description: r.Description, Controller: r.Controller, Provider: r.Provider, Model: r.Model,
+		Name: either(r.AgentName, r.Name), Description: r.Description, Controller: either(r.Controller, r.Agent), Provider: r.Provider, Model: r.Model,
 		Picture: r.Picture, IsEnabled: r.IsEnabled, Instructions: r.Instructions,
 		Knowledge: r.KnowledgeBase.update(), ChartReview: r.ChartReview.update(), Insights: r.Insights.update(),
 		Connectors: r.Connectors, ProjectLabels: r.ProjectLabels, Available: models,
+	}
+	if p := r.AgentParams; p != nil {
+		u.Provider = either(u.Provider, p.ModelProvider)
 	}
 	if s := r.Summary; s != nil {
 		u.Summary = domain.AnalystSummaryUpdate{Enabled: s.Enabled, Name: s.Name, SpecialInstructions: s.SpecialInstructions}

@@ -29,6 +29,7 @@ type DataSource struct {
 	ProjectLabels   []ProjectLabelRef   `json:"projectLabels" nullable:"false"`
 	Preview         string              `json:"preview" doc:"The first rows of the first table as CSV; empty in lists without include_nested_objects."`
 	DataResourceSet []DataResource      `json:"dataResourceSet" nullable:"false" doc:"In lists without include_nested_objects the tables come without columns, details and previews."`
+	Permissions     []PermissionEntry   `json:"permissions" nullable:"false" doc:"Who may use it, the owner first. Only where a single data source was asked for."`
 	Abilities       DataSourceAbilities `json:"abilities"`
 	Version         int                 `json:"version" doc:"Rises with each change; name it with a change, and a stale one is 409."`
 	LastUsedAt      *protocol.Time      `json:"lastUsedAt" doc:"When a conversation of the caller last used it; null for not lately. Only lists say it."`
@@ -66,6 +67,13 @@ type Column struct {
 	Description string `json:"description"`
 }
 
+// WithPermissions adds who may use it.
+func (d *DataSource) WithPermissions(grants []domain.Grant) {
+	for i := range grants {
+		d.Permissions = append(d.Permissions, NewPermissionEntry(&grants[i]))
+	}
+}
+
 // NewDataSource converts data sources; names are those of their projects.
 func NewDataSource(names ProjectLabelNames) func(*domain.DataSource) DataSource {
 	return func(d *domain.DataSource) DataSource {
@@ -95,6 +103,7 @@ func newDataSource(d *domain.DataSource) DataSource {
 		CanSync:         d.CanSync(),
 		ProjectLabels:   []ProjectLabelRef{},
 		DataResourceSet: newDataResources(d.Resources),
+		Permissions:     []PermissionEntry{},
 		Abilities: DataSourceAbilities{
 			Edit: d.Permission.CanWrite(), Delete: owner && d.IsDeletable, ManageAccess: owner, Archive: owner && d.CanArchive() == nil,
 			Download: d.CanDownload() == nil, Favorite: d.Permission.CanRead(), ReplaceFile: owner, Sync: d.Permission.CanWrite() && d.CanSync(),

@@ -323,23 +323,31 @@ func (n *node) trusted(context.Context) error {
 	return errors.New("the lease is not fresh")
 }
 
-// pruneEvery is how often rows that have served their time are cleared.
-const pruneEvery = time.Hour
+// pruneEvery is how often rows that have served their time are cleared, and
+// pruneFilesEvery how often files: what a person deletes is soon gone.
+const (
+	pruneEvery      = time.Hour
+	pruneFilesEvery = time.Minute
+)
 
-// startPruning clears old rows now and every hour.
+// startPruning clears old rows now and every hour, files every minute.
 func (n *node) startPruning(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		for {
-			if err := n.prune(ctx); err != nil && ctx.Err() == nil {
+		for minutes := 0; ; minutes++ {
+			_, err := n.store.PruneFiles(ctx, n.files)
+			if minutes%int(pruneEvery/pruneFilesEvery) == 0 {
+				err = errors.Join(err, n.prune(ctx))
+			}
+			if err != nil && ctx.Err() == nil {
 				n.log.LogAttrs(ctx, slog.LevelWarn, "what has served its time could not all be cleared", slog.Any("error", err))
 			}
 			select {
 			case <-ctx.Done():
 				return
-			case <-time.After(pruneEvery):
+			case <-time.After(pruneFilesEvery):
 			}
 		}
 	}()
@@ -347,13 +355,12 @@ func (n *node) startPruning(ctx context.Context) error {
 	return nil
 }
 
-// prune clears rows and files that have served their time, and gives secrets the
-// first key where a new one was put before it.
+// prune clears rows that have served their time, and gives secrets the first key
+// where a new one was put before it.
 func (n *node) prune(ctx context.Context) error {
 	rows := n.store.Prune(ctx)
-	_, files := n.store.PruneFiles(ctx, n.files)
 	_, _, secrets := n.store.RewrapCredentials(ctx)
-	return errors.Join(rows, files, secrets)
+	return errors.Join(rows, secrets)
 }
 
 // close ends what was started, newest first. Running answers get their time,

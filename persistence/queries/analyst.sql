@@ -30,7 +30,7 @@ WITH visible AS (
   SELECT r.analyst_id, max(r.rank)::int AS rank FROM analyst_reader r WHERE r.user_id = @user_id::bigint GROUP BY r.analyst_id
 ), recent AS (
   SELECT used.analyst_id, max(c.updated_at) AS at
-    FROM (SELECT id, updated_at FROM conversation WHERE owner_id = @user_id AND deleted_at IS NULL AND @scope::text = 'recent'
+    FROM (SELECT id, updated_at FROM conversation WHERE owner_id = @user_id AND deleted_at IS NULL AND 'recent' = ANY(@scopes::text[])
            ORDER BY updated_at DESC, id DESC LIMIT 50) c
    CROSS JOIN LATERAL (SELECT m.analyst_id FROM message m
                         WHERE m.conversation_id = c.id AND m.cut_generation IS NULL AND m.analyst_id IS NOT NULL
@@ -45,12 +45,15 @@ WITH visible AS (
    WHERE (a.is_enabled OR NOT @only_enabled::boolean AND (@is_superuser::boolean OR v.rank = 3))
      AND (cardinality(@labels::bigint[]) = 0 OR a.project_labels && @labels)
      AND (@pattern::text = '' OR a.name ILIKE @pattern OR a.description ILIKE @pattern)
-     AND CASE @scope::text WHEN 'favorite' THEN coalesce(p.is_favorite, false)
-                     WHEN 'organization' THEN a.owner_id IS NULL
-                     WHEN 'owned' THEN v.rank = 3
-                     WHEN 'shared' THEN v.rank = 1 AND a.owner_id IS NOT NULL
-                     WHEN 'recent' THEN c.at IS NOT NULL
-                     ELSE true END
+     AND ('favorite' <> ALL(@scopes::text[]) OR coalesce(p.is_favorite, false))
+     AND ('organization' <> ALL(@scopes) OR a.owner_id IS NULL)
+     AND ('owned' <> ALL(@scopes) OR v.rank = 3)
+     AND ('shared' <> ALL(@scopes) OR v.rank = 1 AND a.owner_id IS NOT NULL)
+     AND ('recent' <> ALL(@scopes) OR c.at IS NOT NULL)
+     AND CASE WHEN @conditions::text = '' THEN true ELSE filter_matches(jsonb_build_object(
+           'name', a.name, 'description', a.description, 'agent', a.controller, 'modelProvider', a.provider, 'model', a.model,
+           'owner', a.owner_id, 'isEnabled', a.is_enabled, 'isFavorite', coalesce(p.is_favorite, false), 'projectLabels', a.project_labels,
+           'updatedAt', extract(epoch FROM a.updated_at)), CAST(@conditions::text AS jsonb)) END
    ORDER BY c.at DESC NULLS LAST, a.is_default DESC, lower(a.name), a.id
    LIMIT @size::bigint OFFSET @skip::bigint
 )
@@ -69,7 +72,7 @@ WITH visible AS (
   SELECT r.analyst_id, max(r.rank)::int AS rank FROM analyst_reader r WHERE r.user_id = @user_id::bigint GROUP BY r.analyst_id
 ), recent AS (
   SELECT DISTINCT used.analyst_id
-    FROM (SELECT id FROM conversation WHERE owner_id = @user_id AND deleted_at IS NULL AND @scope::text = 'recent'
+    FROM (SELECT id FROM conversation WHERE owner_id = @user_id AND deleted_at IS NULL AND 'recent' = ANY(@scopes::text[])
            ORDER BY updated_at DESC, id DESC LIMIT 50) c
    CROSS JOIN LATERAL (SELECT m.analyst_id FROM message m
                         WHERE m.conversation_id = c.id AND m.cut_generation IS NULL AND m.analyst_id IS NOT NULL
@@ -83,12 +86,15 @@ SELECT count(*)
  WHERE (a.is_enabled OR NOT @only_enabled::boolean AND (@is_superuser::boolean OR v.rank = 3))
    AND (cardinality(@labels::bigint[]) = 0 OR a.project_labels && @labels)
    AND (@pattern::text = '' OR a.name ILIKE @pattern OR a.description ILIKE @pattern)
-   AND CASE @scope::text WHEN 'favorite' THEN coalesce(p.is_favorite, false)
-                   WHEN 'organization' THEN a.owner_id IS NULL
-                   WHEN 'owned' THEN v.rank = 3
-                   WHEN 'shared' THEN v.rank = 1 AND a.owner_id IS NOT NULL
-                   WHEN 'recent' THEN c.analyst_id IS NOT NULL
-                   ELSE true END;
+   AND ('favorite' <> ALL(@scopes::text[]) OR coalesce(p.is_favorite, false))
+   AND ('organization' <> ALL(@scopes) OR a.owner_id IS NULL)
+   AND ('owned' <> ALL(@scopes) OR v.rank = 3)
+   AND ('shared' <> ALL(@scopes) OR v.rank = 1 AND a.owner_id IS NOT NULL)
+   AND ('recent' <> ALL(@scopes) OR c.analyst_id IS NOT NULL)
+   AND CASE WHEN @conditions::text = '' THEN true ELSE filter_matches(jsonb_build_object(
+         'name', a.name, 'description', a.description, 'agent', a.controller, 'modelProvider', a.provider, 'model', a.model,
+         'owner', a.owner_id, 'isEnabled', a.is_enabled, 'isFavorite', coalesce(p.is_favorite, false), 'projectLabels', a.project_labels,
+         'updatedAt', extract(epoch FROM a.updated_at)), CAST(@conditions::text AS jsonb)) END;
 
 -- name: AnalystLock :one
 -- Two changes of one agent come one after the other. The rank is the caller's.

@@ -27,12 +27,11 @@ SELECT sqlc.embed(d), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture
   LEFT JOIN recent u ON u.id = d.id
   LEFT JOIN data_source_person p ON p.data_source_id = d.id AND p.user_id = @user_id
  WHERE d.is_archived = @archived::boolean
-   AND CASE @scope::text WHEN 'favorite' THEN coalesce(p.is_favorite, false)
-                   WHEN 'organization' THEN d.scope = 'organization'
-                   WHEN 'owned' THEN v.rank = 3
-                   WHEN 'shared' THEN v.rank < 3 AND d.scope <> 'organization'
-                   WHEN 'recent' THEN u.at IS NOT NULL
-                   ELSE true END
+   AND ('favorite' <> ALL(@scopes::text[]) OR coalesce(p.is_favorite, false))
+   AND ('organization' <> ALL(@scopes) OR d.scope = 'organization')
+   AND ('owned' <> ALL(@scopes) OR v.rank = 3)
+   AND ('shared' <> ALL(@scopes) OR v.rank < 3 AND d.scope <> 'organization')
+   AND ('recent' <> ALL(@scopes) OR u.at IS NOT NULL)
    AND (@pattern::text = '' OR d.name ILIKE @pattern OR d.description ILIKE @pattern)
    AND (cardinality(@labels::bigint[]) = 0 OR d.project_labels && @labels)
    AND CASE WHEN @conditions::text = '' THEN true ELSE filter_matches(jsonb_build_object(
@@ -40,7 +39,7 @@ SELECT sqlc.embed(d), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture
          'ownerId', d.owner_id, 'size', d.size, 'hasFile', d.file_key <> '', 'isFavorite', coalesce(p.is_favorite, false),
          'projectLabels', d.project_labels, 'createdAt', extract(epoch FROM d.created_at), 'updatedAt', extract(epoch FROM d.updated_at)),
          CAST(@conditions::text AS jsonb)) END
- ORDER BY CASE WHEN @scope::text = 'recent' THEN u.at END DESC NULLS LAST,
+ ORDER BY CASE WHEN 'recent' = ANY(@scopes) THEN u.at END DESC NULLS LAST,
           @pattern::text <> '' AND d.name ILIKE @pattern DESC,
           d.updated_at DESC, d.id DESC
  LIMIT @size::bigint OFFSET @skip::bigint;
@@ -61,12 +60,11 @@ SELECT count(*)
   LEFT JOIN recent u ON u.id = d.id
   LEFT JOIN data_source_person p ON p.data_source_id = d.id AND p.user_id = @user_id
  WHERE d.is_archived = @archived::boolean
-   AND CASE @scope::text WHEN 'favorite' THEN coalesce(p.is_favorite, false)
-                   WHEN 'organization' THEN d.scope = 'organization'
-                   WHEN 'owned' THEN v.rank = 3
-                   WHEN 'shared' THEN v.rank < 3 AND d.scope <> 'organization'
-                   WHEN 'recent' THEN u.at IS NOT NULL
-                   ELSE true END
+   AND ('favorite' <> ALL(@scopes::text[]) OR coalesce(p.is_favorite, false))
+   AND ('organization' <> ALL(@scopes) OR d.scope = 'organization')
+   AND ('owned' <> ALL(@scopes) OR v.rank = 3)
+   AND ('shared' <> ALL(@scopes) OR v.rank < 3 AND d.scope <> 'organization')
+   AND ('recent' <> ALL(@scopes) OR u.at IS NOT NULL)
    AND (@pattern::text = '' OR d.name ILIKE @pattern OR d.description ILIKE @pattern)
    AND (cardinality(@labels::bigint[]) = 0 OR d.project_labels && @labels)
    AND CASE WHEN @conditions::text = '' THEN true ELSE filter_matches(jsonb_build_object(

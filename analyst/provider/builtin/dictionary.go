@@ -9,6 +9,9 @@ import (
 // definition is a line that says what something means.
 var definition = regexp.MustCompile("^[\\s*•-]*[`\"']?([^=:–—→`\"'|]{1,60}?)[`\"']?\\s*(?:=|:|→|–|—|\\||\\s-\\s|\\s(?:means|is|stands for)\\s)\\s*(\\S.*)$")
 
+// listed is a line of a table without marks: a name, a comma or tab, and what it means.
+var listed = regexp.MustCompile("^[`\"']?([^,\\t`\"']{1,60}?)[`\"']?[ ]*[,\\t][ ]*(\\S.*)$")
+
 // entry is one line of a data dictionary: what stands in the data, and what it means.
 type entry struct{ name, meaning string }
 
@@ -16,7 +19,8 @@ type entry struct{ name, meaning string }
 const dictionaryMax = 500
 
 // entries reads the lines of a dictionary that say what something means:
-// "rev = revenue in EUR", "kunde: customer", "- `st` – status".
+// "rev = revenue in EUR", "kunde: customer", "- `st` – status", the rows of a
+// table in Markdown, and "rev,revenue" of one with commas.
 func entries(details string) []entry {
 	var out []entry
 	for text := range strings.Lines(details) {
@@ -24,12 +28,34 @@ func entries(details string) []entry {
 			if len(out) == dictionaryMax {
 				return out
 			}
-			if m := definition.FindStringSubmatch(strings.TrimSpace(part)); m != nil {
-				out = append(out, entry{strings.TrimSpace(m[1]), strings.TrimSpace(m[2])})
+			part = strings.TrimSpace(strings.Trim(strings.TrimSpace(part), "|"))
+			m := definition.FindStringSubmatch(part)
+			if m == nil {
+				m = listed.FindStringSubmatch(part)
+			}
+			if m != nil {
+				out = append(out, entry{strings.TrimSpace(m[1]), untyped(m[2])})
 			}
 		}
 	}
 	return out
+}
+
+// untyped is what a row of a dictionary says beside the type of a column.
+func untyped(meaning string) string {
+	cells := strings.Split(meaning, "|")
+	kept := slices.DeleteFunc(cells, func(cell string) bool {
+		return isOne(strings.ToLower(strings.TrimSpace(cell)), "integer", "int", "bigint", "number", "numeric", "decimal", "double", "float", "text",
+			"string", "varchar", "boolean", "bool", "date", "datetime", "time", "timestamp", "")
+	})
+	return strings.Join(trimmed(kept), " / ")
+}
+
+func trimmed(texts []string) []string {
+	for i := range texts {
+		texts[i] = strings.TrimSpace(texts[i])
+	}
+	return texts
 }
 
 // fold makes names comparable: Net Amount, net_amount and NetAmount are one.
@@ -57,7 +83,7 @@ func named(text string) [][]string {
 	text = strings.NewReplacer(",", "/", " or ", "/", " aka ", "/").Replace(text)
 	var out [][]string
 	for _, part := range strings.Split(text, "/") {
-		for _, word := range []string{" in ", " as ", " at ", " per ", " where ", " which ", " that ", " for ", " when ", " if "} {
+		for _, word := range []string{" in ", " as ", " at ", " per ", " where ", " which ", " that ", " for ", " when ", " if ", " of the ", " of each ", " of our ", " of this "} {
 			if head, _, ok := strings.Cut(part, word); ok {
 				part = head
 			}

@@ -153,6 +153,9 @@ func (t *teller) ranked() narration {
 		text := fmt.Sprintf("There are %d groups by %s, but none has a value of %s.", len(t.rows), dim, what)
 		return narration{answer: text, summary: text}
 	}
+	if len(values) > 1 && values[best] == values[worst] && !slices.ContainsFunc(values, math.IsNaN) {
+		return t.alike(what, values)
+	}
 	var b strings.Builder
 	first, firstWord, other, otherWord := best, "highest", worst, "lowest"
 	if f.ordered && !f.desc {
@@ -189,6 +192,17 @@ func (t *teller) ranked() narration {
 		summary += " " + strings.ReplaceAll(t.versus(first, other, values), "**", "")
 	}
 	return narration{answer: b.String(), summary: summary}
+}
+
+// alike tells of groups of which none is ahead.
+func (t *teller) alike(what string, values []float64) narration {
+	who := fmt.Sprintf("All %d groups", len(values))
+	if len(values) == 2 {
+		who = fmt.Sprintf("**%s** and **%s**", t.label(0), t.label(1))
+	}
+	what = strings.TrimPrefix(strings.TrimPrefix(what, "highest "), "lowest ")
+	text := fmt.Sprintf("%s have the same %s%s: **%s**.", who, what, t.scope(), t.figure(values[0], 0))
+	return narration{answer: text, summary: strings.ReplaceAll(text, "**", "")}
 }
 
 // versus compares two groups.

@@ -155,6 +155,8 @@ func TestNarrate_SaysOnlyWhatTheResultHolds(t *testing.T) {
 		{"total revenue for North", [][]any{{12.5}}, "The total revenue for North is **12.5 EUR**." + caveat},
 		{"total revenue", [][]any{{nil}}, "There is no total revenue, for no row has a value." + caveat},
 		{"compare North and South revenue", [][]any{{"South", 300.0}, {"North", 100.0}}, "**South** has the highest total revenue: **300 EUR**. North has 100 EUR, a difference of 200 EUR (3 times as much)." + caveat},
+		{"compare North and South revenue", [][]any{{"South", 100.0}, {"North", 100.0}}, "**South** and **North** have the same total revenue: **100 EUR**." + caveat},
+		{"revenue by region", [][]any{{"South", 1.0}, {"North", 1.0}, {"East", 1.0}}, "All 3 groups have the same total revenue: **1 EUR**." + caveat},
 		{"revenue by month", [][]any{{"2025-01-01", 100.0}, {"2025-02-01", 80.0}, {"2025-03-01", 50.0}}, "From January 2025 to March 2025, total revenue went from 100 EUR to **50 EUR** (50% less). The highest month was January 2025 with 100 EUR, the lowest March 2025 with 50 EUR. Over all 3 months it adds up to 230 EUR. Note that the data end on 15 March 2025, so the last month is not complete." + caveat},
 		{"revenue growth by month", [][]any{{"2025-01-01", 100.0, nil, nil}, {"2025-02-01", 150.0, 50.0, 50.0}}, "In February 2025 total revenue was **150 EUR**, 50 EUR more (+50%) than the month before." + caveat},
 		{"return rate", [][]any{{int64(1), int64(4), 25.0}}, "**25%** of orders is where returned is yes: 1 out of 4."},

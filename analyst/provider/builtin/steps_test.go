@@ -259,6 +259,22 @@ func TestProvider_Dictionary(t *testing.T) {
 			require.Contains(t, strings.ReplaceAll(s.queries[0], `"`, ""), c.sql)
 		})
 	}
+	for form, details := range map[string]string{
+		"Sentences": "amt: takings, paid in euros\nreg: patch of the sales force",
+		"Markdown":  "| column | type | description |\n|---|---|---|\n| amt | number | takings |\n| reg | text | patch |",
+		"Commas":    "column,description\namt,takings\nreg,patch",
+		"Tabs":      "amt\ttakings\nreg\tpatch",
+	} {
+		t.Run(form, func(t *testing.T) {
+			t.Parallel()
+			other := resource
+			other.Details = details
+			s := staged(t, analysttest.Job("total takings by patch"), other)
+			require.NoError(t, s.run(t))
+			require.Len(t, s.queries, 1, s.answers())
+			require.Contains(t, strings.ReplaceAll(s.queries[0], `"`, ""), "SELECT reg, sum(amt) AS total_amt")
+		})
+	}
 
 	t.Run("WithoutItTheWordIsNotThere", func(t *testing.T) {
 		t.Parallel()

@@ -45,8 +45,11 @@ func (s Analysts) Analysts(_ context.Context, caller domain.Caller, f domain.Ana
 	if f.OnlyEnabled {
 		call = "Analysts enabled"
 	}
-	if f.Scope != "" {
-		call += " " + f.Scope
+	for _, scope := range f.Scopes {
+		call += " " + scope
+	}
+	for _, c := range f.Conditions {
+		call += " " + c.Field
 	}
 	var all []domain.Analyst
 	for id := range int64(3) {
@@ -109,7 +112,7 @@ func (s Analysts) change(a *domain.Analyst, u *domain.AnalystUpdate) error {
 	if u.IsEnabled != nil && !*u.IsEnabled && a.IsDefault {
 		return domain.Invalid("isEnabled", "The default agent cannot be switched off")
 	}
-	for from, to := range map[*string]*string{u.Name: &a.Name, u.Description: &a.Description, u.Controller: &a.Controller, u.Picture: &a.Picture} {
+	for from, to := range map[*string]*string{u.Name: &a.Name, u.Description: &a.Description, u.Controller: &a.Controller, u.Provider: &a.Provider, u.Model: &a.Model, u.Picture: &a.Picture} {
 		if from != nil {
 			*to = *from
 		}

@@ -17,7 +17,7 @@ WITH visible AS (
   SELECT r.analyst_id, max(r.rank)::int AS rank FROM analyst_reader r WHERE r.user_id = $1::bigint GROUP BY r.analyst_id
 ), recent AS (
   SELECT DISTINCT used.analyst_id
-    FROM (SELECT id FROM conversation WHERE owner_id = $1 AND deleted_at IS NULL AND $6::text = 'recent'
+    FROM (SELECT id FROM conversation WHERE owner_id = $1 AND deleted_at IS NULL AND 'recent' = ANY($6::text[])
            ORDER BY updated_at DESC, id DESC LIMIT 50) c
    CROSS JOIN LATERAL (SELECT m.analyst_id FROM message m
                         WHERE m.conversation_id = c.id AND m.cut_generation IS NULL AND m.analyst_id IS NOT NULL
@@ -31,12 +31,15 @@ SELECT count(*)
  WHERE (a.is_enabled OR NOT $2::boolean AND ($3::boolean OR v.rank = 3))
    AND (cardinality($4::bigint[]) = 0 OR a.project_labels && $4)
    AND ($5::text = '' OR a.name ILIKE $5 OR a.description ILIKE $5)
-   AND CASE $6::text WHEN 'favorite' THEN coalesce(p.is_favorite, false)
-                   WHEN 'organization' THEN a.owner_id IS NULL
-                   WHEN 'owned' THEN v.rank = 3
-                   WHEN 'shared' THEN v.rank = 1 AND a.owner_id IS NOT NULL
-                   WHEN 'recent' THEN c.analyst_id IS NOT NULL
-                   ELSE true END
+   AND ('favorite' <> ALL($6::text[]) OR coalesce(p.is_favorite, false))
+   AND ('organization' <> ALL($6) OR a.owner_id IS NULL)
+   AND ('owned' <> ALL($6) OR v.rank = 3)
+   AND ('shared' <> ALL($6) OR v.rank = 1 AND a.owner_id IS NOT NULL)
+   AND ('recent' <> ALL($6) OR c.analyst_id IS NOT NULL)
+   AND CASE WHEN $7::text = '' THEN true ELSE filter_matches(jsonb_build_object(
+         'name', a.name, 'description', a.description, 'agent', a.controller, 'modelProvider', a.provider, 'model', a.model,
+         'owner', a.owner_id, 'isEnabled', a.is_enabled, 'isFavorite', coalesce(p.is_favorite, false), 'projectLabels', a.project_labels,
+         'updatedAt', extract(epoch FROM a.updated_at)), CAST($7::text AS jsonb)) END
 `
 
 type AnalystCountParams struct {
@@ -45,7 +48,8 @@ type AnalystCountParams struct {
 	IsSuperuser bool
 	Labels      []int64
 	Pattern     string
-	Scope       string
+	Scopes      []string
+	Conditions  string
 }
 
 func (q *Queries) AnalystCount(ctx context.Context, db DBTX, arg *AnalystCountParams) (int64, error) {
@@ -55,7 +59,8 @@ func (q *Queries) AnalystCount(ctx context.Context, db DBTX, arg *AnalystCountPa
 		arg.IsSuperuser,
 		arg.Labels,
 		arg.Pattern,
-		arg.Scope,
+		arg.Scopes,
+		arg.Conditions,
 	)
 	var count int64
 	err := row.Scan(&count)
@@ -397,7 +402,7 @@ WITH visible AS (
   SELECT r.analyst_id, max(r.rank)::int AS rank FROM analyst_reader r WHERE r.user_id = $1::bigint GROUP BY r.analyst_id
 ), recent AS (
   SELECT used.analyst_id, max(c.updated_at) AS at
-    FROM (SELECT id, updated_at FROM conversation WHERE owner_id = $1 AND deleted_at IS NULL AND $2::text = 'recent'
+    FROM (SELECT id, updated_at FROM conversation WHERE owner_id = $1 AND deleted_at IS NULL AND 'recent' = ANY($2::text[])
            ORDER BY updated_at DESC, id DESC LIMIT 50) c
    CROSS JOIN LATERAL (SELECT m.analyst_id FROM message m
                         WHERE m.conversation_id = c.id AND m.cut_generation IS NULL AND m.analyst_id IS NOT NULL
@@ -412,14 +417,17 @@ WITH visible AS (
    WHERE (a.is_enabled OR NOT $3::boolean AND ($4::boolean OR v.rank = 3))
      AND (cardinality($5::bigint[]) = 0 OR a.project_labels && $5)
      AND ($6::text = '' OR a.name ILIKE $6 OR a.description ILIKE $6)
-     AND CASE $2::text WHEN 'favorite' THEN coalesce(p.is_favorite, false)
-                     WHEN 'organization' THEN a.owner_id IS NULL
-                     WHEN 'owned' THEN v.rank = 3
-                     WHEN 'shared' THEN v.rank = 1 AND a.owner_id IS NOT NULL
-                     WHEN 'recent' THEN c.at IS NOT NULL
-                     ELSE true END
+     AND ('favorite' <> ALL($2::text[]) OR coalesce(p.is_favorite, false))
+     AND ('organization' <> ALL($2) OR a.owner_id IS NULL)
+     AND ('owned' <> ALL($2) OR v.rank = 3)
+     AND ('shared' <> ALL($2) OR v.rank = 1 AND a.owner_id IS NOT NULL)
+     AND ('recent' <> ALL($2) OR c.at IS NOT NULL)
+     AND CASE WHEN $7::text = '' THEN true ELSE filter_matches(jsonb_build_object(
+           'name', a.name, 'description', a.description, 'agent', a.controller, 'modelProvider', a.provider, 'model', a.model,
+           'owner', a.owner_id, 'isEnabled', a.is_enabled, 'isFavorite', coalesce(p.is_favorite, false), 'projectLabels', a.project_labels,
+           'updatedAt', extract(epoch FROM a.updated_at)), CAST($7::text AS jsonb)) END
    ORDER BY c.at DESC NULLS LAST, a.is_default DESC, lower(a.name), a.id
-   LIMIT $8::bigint OFFSET $7::bigint
+   LIMIT $9::bigint OFFSET $8::bigint
 )
 SELECT a.id, a.org_id, a.name, a.description, a.controller, a.provider, a.model, a.instructions, a.is_enabled, a.is_default, a.owner_id, a.updated_at, a.picture, a.settings, a.connectors, a.project_labels, a.version, u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture,
        page.rank::int AS rank, coalesce(p.is_favorite, false) AS is_favorite, live_labels(a.project_labels)::bigint[] AS live_labels,
@@ -434,11 +442,12 @@ SELECT a.id, a.org_id, a.name, a.description, a.controller, a.provider, a.model,
 
 type AnalystListParams struct {
 	UserID      int64
-	Scope       string
+	Scopes      []string
 	OnlyEnabled bool
 	IsSuperuser bool
 	Labels      []int64
 	Pattern     string
+	Conditions  string
 	Skip        int64
 	Size        int64
 }
@@ -457,11 +466,12 @@ type AnalystListRow struct {
 func (q *Queries) AnalystList(ctx context.Context, db DBTX, arg *AnalystListParams) ([]*AnalystListRow, error) {
 	rows, err := db.Query(ctx, AnalystList,
 		arg.UserID,
-		arg.Scope,
+		arg.Scopes,
 		arg.OnlyEnabled,
 		arg.IsSuperuser,
 		arg.Labels,
 		arg.Pattern,
+		arg.Conditions,
 		arg.Skip,
 		arg.Size,
 	)

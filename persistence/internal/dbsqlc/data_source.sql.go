@@ -208,12 +208,11 @@ SELECT count(*)
   LEFT JOIN recent u ON u.id = d.id
   LEFT JOIN data_source_person p ON p.data_source_id = d.id AND p.user_id = $1
  WHERE d.is_archived = $2::boolean
-   AND CASE $3::text WHEN 'favorite' THEN coalesce(p.is_favorite, false)
-                   WHEN 'organization' THEN d.scope = 'organization'
-                   WHEN 'owned' THEN v.rank = 3
-                   WHEN 'shared' THEN v.rank < 3 AND d.scope <> 'organization'
-                   WHEN 'recent' THEN u.at IS NOT NULL
-                   ELSE true END
+   AND ('favorite' <> ALL($3::text[]) OR coalesce(p.is_favorite, false))
+   AND ('organization' <> ALL($3) OR d.scope = 'organization')
+   AND ('owned' <> ALL($3) OR v.rank = 3)
+   AND ('shared' <> ALL($3) OR v.rank < 3 AND d.scope <> 'organization')
+   AND ('recent' <> ALL($3) OR u.at IS NOT NULL)
    AND ($4::text = '' OR d.name ILIKE $4 OR d.description ILIKE $4)
    AND (cardinality($5::bigint[]) = 0 OR d.project_labels && $5)
    AND CASE WHEN $6::text = '' THEN true ELSE filter_matches(jsonb_build_object(
@@ -226,7 +225,7 @@ SELECT count(*)
 type DataSourceCountParams struct {
 	UserID     int64
 	Archived   bool
-	Scope      string
+	Scopes     []string
 	Pattern    string
 	Labels     []int64
 	Conditions string
@@ -236,7 +235,7 @@ func (q *Queries) DataSourceCount(ctx context.Context, db DBTX, arg *DataSourceC
 	row := db.QueryRow(ctx, DataSourceCount,
 		arg.UserID,
 		arg.Archived,
-		arg.Scope,
+		arg.Scopes,
 		arg.Pattern,
 		arg.Labels,
 		arg.Conditions,
@@ -363,12 +362,11 @@ SELECT d.id, d.org_id, d.owner_id, d.name, d.description, d.type, d.scope, d.con
   LEFT JOIN recent u ON u.id = d.id
   LEFT JOIN data_source_person p ON p.data_source_id = d.id AND p.user_id = $1
  WHERE d.is_archived = $2::boolean
-   AND CASE $3::text WHEN 'favorite' THEN coalesce(p.is_favorite, false)
-                   WHEN 'organization' THEN d.scope = 'organization'
-                   WHEN 'owned' THEN v.rank = 3
-                   WHEN 'shared' THEN v.rank < 3 AND d.scope <> 'organization'
-                   WHEN 'recent' THEN u.at IS NOT NULL
-                   ELSE true END
+   AND ('favorite' <> ALL($3::text[]) OR coalesce(p.is_favorite, false))
+   AND ('organization' <> ALL($3) OR d.scope = 'organization')
+   AND ('owned' <> ALL($3) OR v.rank = 3)
+   AND ('shared' <> ALL($3) OR v.rank < 3 AND d.scope <> 'organization')
+   AND ('recent' <> ALL($3) OR u.at IS NOT NULL)
    AND ($4::text = '' OR d.name ILIKE $4 OR d.description ILIKE $4)
    AND (cardinality($5::bigint[]) = 0 OR d.project_labels && $5)
    AND CASE WHEN $6::text = '' THEN true ELSE filter_matches(jsonb_build_object(
@@ -376,7 +374,7 @@ SELECT d.id, d.org_id, d.owner_id, d.name, d.description, d.type, d.scope, d.con
          'ownerId', d.owner_id, 'size', d.size, 'hasFile', d.file_key <> '', 'isFavorite', coalesce(p.is_favorite, false),
          'projectLabels', d.project_labels, 'createdAt', extract(epoch FROM d.created_at), 'updatedAt', extract(epoch FROM d.updated_at)),
          CAST($6::text AS jsonb)) END
- ORDER BY CASE WHEN $3::text = 'recent' THEN u.at END DESC NULLS LAST,
+ ORDER BY CASE WHEN 'recent' = ANY($3) THEN u.at END DESC NULLS LAST,
           $4::text <> '' AND d.name ILIKE $4 DESC,
           d.updated_at DESC, d.id DESC
  LIMIT $8::bigint OFFSET $7::bigint
@@ -385,7 +383,7 @@ SELECT d.id, d.org_id, d.owner_id, d.name, d.description, d.type, d.scope, d.con
 type DataSourceListParams struct {
 	UserID     int64
 	Archived   bool
-	Scope      string
+	Scopes     []string
 	Pattern    string
 	Labels     []int64
 	Conditions string
@@ -409,7 +407,7 @@ func (q *Queries) DataSourceList(ctx context.Context, db DBTX, arg *DataSourceLi
 	rows, err := db.Query(ctx, DataSourceList,
 		arg.UserID,
 		arg.Archived,
-		arg.Scope,
+		arg.Scopes,
 		arg.Pattern,
 		arg.Labels,
 		arg.Conditions,

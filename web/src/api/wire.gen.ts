@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * The agents that the caller may ask, the default one first
-         * @description For superusers all of the organisation.
+         * @description For superusers all of the organisation. The scope organization means those without an owner, recent those of the caller's latest conversations. Filters: name, description, agent, modelProvider, model, owner, isEnabled, isFavorite, projectLabels, updatedAt.
          */
         get: operations["get-analyst-analysts"];
         put?: never;
@@ -1598,6 +1598,11 @@ export interface components {
         AgentParams: {
             modelProvider: string;
         };
+        AgentParamsRequest: {
+            modelProvider?: string;
+        } & {
+            [key: string]: unknown;
+        };
         Analyst: {
             abilities: components["schemas"]["AnalystAbilities"];
             /** @description The controller. */
@@ -1641,8 +1646,12 @@ export interface components {
             manageAccess: boolean;
         };
         AnalystRequest: {
+            /** @description The same as controller. */
+            agent?: string;
             /** @description 1 to 80 characters; left out of a new agent, prism-1 or the next number that is free. */
             agentName?: string;
+            /** @description Its modelProvider is the same as provider. */
+            agentParams?: components["schemas"]["AgentParamsRequest"];
             chartReview?: components["schemas"]["AnalystSectionRequest"];
             /** @description Data sources that people are offered with the agent. */
             connectors?: number[];
@@ -2155,6 +2164,8 @@ export interface components {
              * @enum {string}
              */
             permission: "read" | "write" | "owner";
+            /** @description Who may use it, the owner first. Only where a single data source was asked for. */
+            permissions: components["schemas"]["PermissionEntry"][];
             /** @description The first rows of the first table as CSV; empty in lists without include_nested_objects. */
             preview: string;
             projectLabels: components["schemas"]["ProjectLabelRef"][];
@@ -3436,18 +3447,22 @@ export interface operations {
                 projectLabel?: string[] | null;
                 /** @description The same as projectLabel. */
                 projectLabels?: string[] | null;
-                /** @description false lists disabled agents, too, for superusers and their owners. */
-                filterEnabled?: boolean;
-                /** @description organization: those without an owner. recent: those of the caller's latest conversations, latest first. */
-                scope?: "all" | "favorite" | "organization" | "owned" | "shared" | "recent";
-                /** @description favorite is the same as scope=favorite. */
+                /** @description Narrows the list; with the parameters below, to what all of them let through. */
+                scope?: "all" | "favorite" | "only_favorites" | "organization" | "owned" | "shared" | "recent";
+                /** @description Narrows as scope does; it never shows more. */
+                retrieveType?: "all" | "favorite" | "only_favorites" | "organization" | "owned" | "shared" | "recent";
+                /** @description favorite, only_favorites and true are the same as scope=favorite. */
                 favoriteScope?: "all" | "favorite" | "only_favorites" | "true" | "false";
                 /** @description The same as scope=favorite. */
                 favorite?: boolean;
                 /** @description The same as favorite. */
                 onlyFavorites?: boolean;
-                /** @description The same as scope=recent. */
+                /** @description The same as scope=recent: what the caller's conversations used last, newest first. */
                 recent?: boolean;
+                /** @description field:operation:value, such as name:contains:sales; may be given several times, and all must hold. The operations are eq, neq, contains, gt, lt and in (values divided by commas). */
+                filter?: string[] | null;
+                /** @description false lists disabled agents, too, for superusers and their owners. */
+                filterEnabled?: boolean;
                 /** @description Matches name and description. */
                 search?: string;
             };
@@ -3593,7 +3608,11 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "agent": "Sales by region",
                  *       "agentName": "Sales by region",
+                 *       "agentParams": {
+                 *         "modelProvider": "builtin"
+                 *       },
                  *       "chartReview": {
                  *         "enabled": true,
                  *         "memories": [
@@ -3972,7 +3991,11 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "agent": "Sales by region",
                  *       "agentName": "Sales by region",
+                 *       "agentParams": {
+                 *         "modelProvider": "builtin"
+                 *       },
                  *       "chartReview": {
                  *         "enabled": true,
                  *         "memories": [
@@ -7723,6 +7746,17 @@ export interface operations {
                      *           },
                      *           "ownerId": 7,
                      *           "permission": "read",
+                     *           "permissions": [
+                     *             {
+                     *               "actor": {
+                     *                 "id": 7,
+                     *                 "name": "Sales by region",
+                     *                 "picture": "",
+                     *                 "type": "user"
+                     *               },
+                     *               "permission": "read"
+                     *             }
+                     *           ],
                      *           "preview": "Sales by region",
                      *           "projectLabels": [
                      *             {
@@ -10462,6 +10496,17 @@ export interface operations {
                      *       },
                      *       "ownerId": 7,
                      *       "permission": "read",
+                     *       "permissions": [
+                     *         {
+                     *           "actor": {
+                     *             "id": 7,
+                     *             "name": "Sales by region",
+                     *             "picture": "",
+                     *             "type": "user"
+                     *           },
+                     *           "permission": "read"
+                     *         }
+                     *       ],
                      *       "preview": "Sales by region",
                      *       "projectLabels": [
                      *         {
@@ -10526,11 +10571,12 @@ export interface operations {
                 projectLabel?: string[] | null;
                 /** @description The same as projectLabel. */
                 projectLabels?: string[] | null;
+                /** @description Narrows the list; with the parameters below, to what all of them let through. */
                 scope?: "all" | "favorite" | "only_favorites" | "organization" | "owned" | "shared" | "recent";
-                /** @description favorite is the same as scope=favorite. */
-                favoriteScope?: "all" | "favorite" | "only_favorites";
                 /** @description Narrows as scope does; it never shows more. */
-                retrieveType?: "all" | "organization" | "owned" | "shared";
+                retrieveType?: "all" | "favorite" | "only_favorites" | "organization" | "owned" | "shared" | "recent";
+                /** @description favorite, only_favorites and true are the same as scope=favorite. */
+                favoriteScope?: "all" | "favorite" | "only_favorites" | "true" | "false";
                 /** @description The same as scope=favorite. */
                 favorite?: boolean;
                 /** @description The same as favorite. */
@@ -10610,6 +10656,17 @@ export interface operations {
                      *           },
                      *           "ownerId": 7,
                      *           "permission": "read",
+                     *           "permissions": [
+                     *             {
+                     *               "actor": {
+                     *                 "id": 7,
+                     *                 "name": "Sales by region",
+                     *                 "picture": "",
+                     *                 "type": "user"
+                     *               },
+                     *               "permission": "read"
+                     *             }
+                     *           ],
                      *           "preview": "Sales by region",
                      *           "projectLabels": [
                      *             {
@@ -10799,6 +10856,17 @@ export interface operations {
                      *       },
                      *       "ownerId": 7,
                      *       "permission": "read",
+                     *       "permissions": [
+                     *         {
+                     *           "actor": {
+                     *             "id": 7,
+                     *             "name": "Sales by region",
+                     *             "picture": "",
+                     *             "type": "user"
+                     *           },
+                     *           "permission": "read"
+                     *         }
+                     *       ],
                      *       "preview": "Sales by region",
                      *       "projectLabels": [
                      *         {
@@ -10959,6 +11027,17 @@ export interface operations {
                      *       },
                      *       "ownerId": 7,
                      *       "permission": "read",
+                     *       "permissions": [
+                     *         {
+                     *           "actor": {
+                     *             "id": 7,
+                     *             "name": "Sales by region",
+                     *             "picture": "",
+                     *             "type": "user"
+                     *           },
+                     *           "permission": "read"
+                     *         }
+                     *       ],
                      *       "preview": "Sales by region",
                      *       "projectLabels": [
                      *         {
@@ -11297,6 +11376,17 @@ export interface operations {
                      *       },
                      *       "ownerId": 7,
                      *       "permission": "read",
+                     *       "permissions": [
+                     *         {
+                     *           "actor": {
+                     *             "id": 7,
+                     *             "name": "Sales by region",
+                     *             "picture": "",
+                     *             "type": "user"
+                     *           },
+                     *           "permission": "read"
+                     *         }
+                     *       ],
                      *       "preview": "Sales by region",
                      *       "projectLabels": [
                      *         {
@@ -11424,6 +11514,17 @@ export interface operations {
                      *       },
                      *       "ownerId": 7,
                      *       "permission": "read",
+                     *       "permissions": [
+                     *         {
+                     *           "actor": {
+                     *             "id": 7,
+                     *             "name": "Sales by region",
+                     *             "picture": "",
+                     *             "type": "user"
+                     *           },
+                     *           "permission": "read"
+                     *         }
+                     *       ],
                      *       "preview": "Sales by region",
                      *       "projectLabels": [
                      *         {
@@ -11681,6 +11782,17 @@ export interface operations {
                      *       },
                      *       "ownerId": 7,
                      *       "permission": "read",
+                     *       "permissions": [
+                     *         {
+                     *           "actor": {
+                     *             "id": 7,
+                     *             "name": "Sales by region",
+                     *             "picture": "",
+                     *             "type": "user"
+                     *           },
+                     *           "permission": "read"
+                     *         }
+                     *       ],
                      *       "preview": "Sales by region",
                      *       "projectLabels": [
                      *         {
@@ -11798,6 +11910,17 @@ export interface operations {
                      *       },
                      *       "ownerId": 7,
                      *       "permission": "read",
+                     *       "permissions": [
+                     *         {
+                     *           "actor": {
+                     *             "id": 7,
+                     *             "name": "Sales by region",
+                     *             "picture": "",
+                     *             "type": "user"
+                     *           },
+                     *           "permission": "read"
+                     *         }
+                     *       ],
                      *       "preview": "Sales by region",
                      *       "projectLabels": [
                      *         {
@@ -11939,6 +12062,17 @@ export interface operations {
                      *       },
                      *       "ownerId": 7,
                      *       "permission": "read",
+                     *       "permissions": [
+                     *         {
+                     *           "actor": {
+                     *             "id": 7,
+                     *             "name": "Sales by region",
+                     *             "picture": "",
+                     *             "type": "user"
+                     *           },
+                     *           "permission": "read"
+                     *         }
+                     *       ],
                      *       "preview": "Sales by region",
                      *       "projectLabels": [
                      *         {
