@@ -39,6 +39,8 @@ type Config struct {
 	// Port 0 takes any. An empty OperatorAddr opens no operator port.
 	Addr         string
 	OperatorAddr string
+	// Profiling serves profiles of the running program on the operator port. Zero: it does not.
+	Profiling bool
 	// URL is the public address of the product, such as https://parley.example.
 	// Its origin is the one from which browsers may open sockets.
 	URL string

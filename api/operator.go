@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"log/slog"
 	"net/http"
+	"net/http/pprof" //nolint:gosec // only where Config.Profiling asks for it, and not on the default mux
 	"strconv"
 	"time"
 
@@ -12,7 +13,11 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-const readyTimeout = 2 * time.Second
+const (
+	readyTimeout = 2 * time.Second
+	// profileTimeout is how long the answer with a profile may take to be made.
+	profileTimeout = 5 * time.Minute
+)
 
 // newOperator serves health and metrics on a port of their own, which stays
 // inside the operator's network.
@@ -23,7 +28,21 @@ func (s *Server) newOperator() *http.Server {
 	})
 	mux.HandleFunc("GET /readyz", s.ready)
 	mux.Handle("GET /metrics", promhttp.HandlerFor(s.Metrics, promhttp.HandlerOpts{}))
-	return &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: 30 * time.Second}
+	write := 30 * time.Second
+	if s.Profiling {
+		profiles(mux)
+		write = profileTimeout
+	}
+	return &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: write}
+}
+
+// profiles serves what go tool pprof reads. A profile names functions and
+// counts; the command line and the trace, which could show more, are left out.
+func profiles(mux *http.ServeMux) {
+	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
+	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
+	mux.HandleFunc("POST /debug/pprof/symbol", pprof.Symbol)
 }
 
 // ready asks every check and names those that fail. What they say goes to the log.

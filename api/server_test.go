@@ -124,6 +124,24 @@ func TestServer_Operator(t *testing.T) {
 	}
 }
 
+func TestServer_Profiles(t *testing.T) {
+	t.Parallel()
+	status := func(b *bundle, path string) int {
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+b.server.OperatorAddress()+path, http.NoBody)
+		require.NoError(t, err)
+		response, err := http.DefaultClient.Do(request)
+		require.NoError(t, err)
+		require.NoError(t, response.Body.Close())
+		return response.StatusCode
+	}
+	on := setup(t, func(c *api.Config) { c.Profiling = true })
+	require.Equal(t, 200, status(on, "/debug/pprof/"))
+	require.Equal(t, 200, status(on, "/debug/pprof/heap"))
+	require.Equal(t, 404, status(on, "/debug/pprof/cmdline"), "it may hold a password")
+	require.Equal(t, 404, status(setup(t, func(*api.Config) {}), "/debug/pprof/heap"), "off unless asked for")
+	require.NotContains(t, on.send(t, http.MethodGet, "/debug/pprof/heap", http.NoBody).header.Get("Content-Type"), "octet-stream")
+}
+
 // panicking breaks one call.
 type panicking struct{ domain.ConversationService }
 

@@ -17,6 +17,7 @@ import (
 type config struct {
 	addr          string
 	operatorAddr  string
+	profiling     bool
 	publicURL     string
 	dataDir       string
 	databaseURL   string
@@ -129,6 +130,7 @@ func variables() []variable {
 	return []variable{
 		{"PARLEY_ADDR", "localhost:8080", "where people connect, host:port", address(func(c *config) *string { return &c.addr })},
 		{"PARLEY_OPERATOR_ADDR", "localhost:8081", "health and metrics, host:port; keep it private", address(func(c *config) *string { return &c.operatorAddr })},
+		{"PARLEY_PROFILING", "false", "true serves profiles of the running program on PARLEY_OPERATOR_ADDR, /debug/pprof/", yesNo(func(c *config) *bool { return &c.profiling })},
 		{"PARLEY_URL", "", "the URL that browsers see; default http:// and PARLEY_ADDR", link(func(c *config) *string { return &c.publicURL }, "http", "https")},
 		{"PARLEY_DATA", ".parley", "folder of the embedded database and files", text(func(c *config) *string { return &c.dataDir })},
 		{"PARLEY_FILES", "", "where files are kept (file://…); default a folder in PARLEY_DATA", link(func(c *config) *string { return &c.filesURL }, "file")},

@@ -9,6 +9,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"runtime"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -74,6 +75,11 @@ func serve(ctx context.Context, p *program, args []string) error {
 		return usageError{err}
 	}
 	n := &node{c: c, log: p.logger(c.logLevel), out: p.stdout, fenced: make(chan string, 1)}
+	if c.profiling {
+		// One contended lock in a hundred, and a blocked goroutine about each millisecond.
+		runtime.SetMutexProfileFraction(100)
+		runtime.SetBlockProfileRate(int(time.Millisecond))
+	}
 	if err := n.start(ctx); err != nil {
 		if ctx.Err() != nil {
 			err = nil // Ctrl-C while starting is no failure
@@ -266,7 +272,7 @@ func (n *node) openServer(ctx context.Context) error {
 		return fmt.Errorf("make the folder of uploads: %w", err)
 	}
 	conf := api.Config{
-		Addr: n.c.addr, OperatorAddr: n.c.operatorAddr, URL: n.c.publicURL, Origins: n.c.origins(),
+		Addr: n.c.addr, OperatorAddr: n.c.operatorAddr, Profiling: n.c.profiling, URL: n.c.publicURL, Origins: n.c.origins(),
 		Services: api.Services{
 			Users:         n.store,
 			SignIns:       n.store,
