@@ -32,6 +32,9 @@ type Config struct {
 	// Address gives the address (host:port) of a living member by its node id, so
 	// that user events reach the session's home. Nil knows this node alone.
 	Address func(node string) (address string, ok bool)
+	// Dispatcher runs the conversations and the sockets of this node; nil starts a
+	// goroutine for each that has something to do.
+	Dispatcher actor.Dispatcher
 	// Clock tells the time; nil is the machine's.
 	Clock clock.Clock
 	// Logger takes what the engine has to say; nil is slog's default.

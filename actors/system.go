@@ -109,8 +109,7 @@ func (s *System) Start(ctx context.Context) error {
 		Hello: s.c.Limits.Hello, KeepAlive: s.c.Limits.KeepAlive, Pong: s.c.Limits.Pong, Outbox: s.c.Limits.Outbox,
 	}
 	s.shared.MustValidate()
-	s.connections = actor.PropsFromProducer(func() actor.Actor { return connection.New(&s.shared) },
-		actor.WithMailbox(mailbox.Bounded(connectionMailbox, s.refuse)))
+	s.connections = s.crowded(func() actor.Actor { return connection.New(&s.shared) }, connectionMailbox)
 	producers := map[string]actor.Producer{
 		wheelName:  func() actor.Actor { return &wheel{clock: s.c.Clock} },
 		rosterName: func() actor.Actor { return &roster{clock: s.c.Clock} },
@@ -205,14 +204,24 @@ func (s *System) locate(_ context.Context, kind, identity string) *actor.PID {
 
 // props makes the props of a kind. The node's id is read at the spawn, when it is known.
 func (s *System) props(kind string) *actor.Props {
-	produce := func() actor.Actor { return conversation.New(s.conversation()) }
+	produce := s.newSession
 	switch kind {
-	case kindSession:
-		produce = s.newSession
+	case kindConversation:
+		return s.crowded(func() actor.Actor { return conversation.New(s.conversation()) }, s.c.Limits.Mailbox)
 	case kindTask:
 		produce = func() actor.Actor { return task.New(s.task()) }
 	}
 	return actor.PropsFromProducer(produce, actor.WithMailbox(mailbox.Bounded(s.c.Limits.Mailbox, s.refuse)))
+}
+
+// crowded makes the props of actors of which thousands may have something to do
+// at the same time.
+func (s *System) crowded(produce actor.Producer, waiting int) *actor.Props {
+	options := []actor.PropsOption{actor.WithMailbox(mailbox.Bounded(waiting, s.refuse))}
+	if s.c.Dispatcher != nil {
+		options = append(options, actor.WithDispatcher(s.c.Dispatcher))
+	}
+	return actor.PropsFromProducer(produce, options...)
 }
 
 func (s *System) conversation() conversation.Config {

@@ -117,7 +117,7 @@ func (r *run) take1(ctx context.Context, out *modelOutput, p Piece) error {
 			return err
 		}
 		out.Lead += r.speech.led - lead
-		out.add(channel, said)
+		out.add(channel, said, r.speech.said[channel])
 	}
 	if p.Call != nil {
 		call := *p.Call
@@ -151,16 +151,18 @@ func (r *run) route(c Channel) (Channel, bool) {
 	}
 }
 
-// add appends text to the last channel's entry, or begins one.
-func (o *modelOutput) add(c Channel, text string) {
+// add appends text to the last channel's entry, or begins one. All is what was
+// said on the channel, which ends with the text.
+func (o *modelOutput) add(c Channel, text string, all []byte) {
 	if text == "" {
 		return
 	}
 	if n := len(o.Texts); n == 0 || o.Texts[n-1].Channel != c {
 		o.settle()
 		o.Texts = append(o.Texts, spokenText{Channel: c})
+		o.from = len(all) - len(text)
 	}
-	o.growing = append(o.growing, text...)
+	o.growing = all[o.from:]
 }
 
 // settle ends the last entry's growing.

@@ -174,9 +174,11 @@ type modelOutput struct {
 	// Broken is why the call broke off: its words are not the whole answer.
 	Broken string `json:"broken,omitempty"`
 
-	// growing is the text of the last entry while the call streams: appending to a
-	// string would copy all of it for every token. settle moves it over.
+	// growing is the text of the last entry while the call streams: the end, from
+	// from on, of what was said on its channel, of which there is this one copy.
+	// settle makes a string of it.
 	growing []byte
+	from    int
 }
 
 // spokenText is what was said on one channel.

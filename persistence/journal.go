@@ -33,6 +33,11 @@ type JournalConfig struct {
 	// reached. 0 means 30 s.
 	RetryFor time.Duration
 
+	// Pace is called while a group of text is answered, after each 64 writes and at
+	// its end, and may wait until those who were told have taken it in. What waits
+	// for the next group meanwhile merges. Nil: nobody is waited for.
+	Pace func(ctx context.Context)
+
 	// Observe is told about each group that was tried, from the goroutines that
 	// commit; it must be quick, and safe for concurrent use. Nil means that nobody
 	// wants to know.

@@ -9,6 +9,10 @@ import (
 	"github.com/google/uuid"
 )
 
+// answersAtOnce is how many writes are answered before the journal waits for
+// those who were told.
+const answersAtOnce = 64
+
 // queue are the writes of one kind that are due, oldest first, and the lanes
 // that wait for them. Its fields are guarded by Journal.mu.
 type queue struct {
@@ -45,12 +49,19 @@ func (j *Journal) lane(ctx context.Context, q *queue) {
 			return
 		}
 		j.commit(ctx, group)
-		for _, e := range group {
+		paced := q == &j.texts && j.cfg.Pace != nil
+		for i, e := range group {
 			if !e.skipped {
 				e.done(e.result)
 			}
+			if paced && (i+1)%answersAtOnce == 0 {
+				j.cfg.Pace(ctx)
+			}
 		}
 		j.landed(ctx, q, group)
+		if paced {
+			j.cfg.Pace(ctx)
+		}
 	}
 }
 

@@ -81,7 +81,7 @@ type Actor struct {
 	// children
 	turn   *actor.PID
 	output *protocol.TurnOutput
-	// untaken says that output has something that waits for the write in flight.
+	// untaken says that output has, or may have, something that waits for the write in flight.
 	untaken bool
 	// late is what the write in flight may still take from output, and whose it is.
 	late      *async.Offer[string]

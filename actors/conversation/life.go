@@ -54,7 +54,9 @@ func (a *Actor) turnOutput(ctx actor.Context, msg *protocol.TurnOutput) {
 	}
 }
 
-// take gives the state all that the turn has made so far.
+// take gives the state all that the turn has made so far. While a write is in
+// flight the turn says no word of what it makes then: its end takes that, too, so
+// that a busy turn costs the conversation no message of its own.
 func (a *Actor) take(ctx actor.Context) {
 	if !a.untaken {
 		return
@@ -62,10 +64,13 @@ func (a *Actor) take(ctx actor.Context) {
 	a.untaken = false
 	// What the journal has taken came before what is taken here.
 	a.seal()
-	from := a.output
-	pieces := from.Take()
+	from, again := a.output, a.state.Busy()
+	pieces := from.Take(again)
 	for i := range pieces {
 		a.step(ctx, Piece{Turn: from.Turn, Attempt: from.Attempt, Piece: &pieces[i], More: i+1 < len(pieces)})
+	}
+	if again && a.output == from {
+		a.untaken = true
 	}
 }
 

@@ -65,13 +65,14 @@ func (p *TurnPiece) Weight() int {
 }
 
 // TurnOutput tells a conversation that its turn has made something. The same
-// value is sent again and again; Take gives what there is, Release says how many
-// bytes of text are durable. More may be called from any goroutine: it takes the
+// value is sent again and again; Take gives what there is, and with again nothing
+// is sent until it was called once more. Release says how many bytes of text are
+// durable. More may be called from any goroutine: it takes the
 // text that comes next if it continues a message and is no longer than room.
 type TurnOutput struct {
 	Turn    uuid.UUID
 	Attempt int
-	Take    func() []TurnPiece
+	Take    func(again bool) []TurnPiece
 	Release func(bytes int)
 	More    func(message uuid.UUID, room int) string
 }

@@ -29,6 +29,7 @@ import (
 	"parley.dev/parley/connectors/workbench"
 	"parley.dev/parley/connectors/xlsx"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/async"
 	"parley.dev/parley/internal/devidp"
 	"parley.dev/parley/persistence"
 	"parley.dev/parley/persistence/blob"
@@ -38,6 +39,10 @@ import (
 // speakingPace is the time between two words of the builtin planner, which
 // otherwise has its whole answer at once: people read along at this pace.
 const speakingPace = 20 * time.Millisecond
+
+// journalPace is the longest that text waits for the readers of what was
+// committed before it: an actor that hangs must not stop the others.
+const journalPace = time.Second
 
 // node is one running server: everything that serve started, in the order of
 // its start. Close ends it in the opposite order.
@@ -75,10 +80,12 @@ func serve(ctx context.Context, p *program, args []string) error {
 		return usageError{err}
 	}
 	n := &node{c: c, log: p.logger(c.logLevel), out: p.stdout, fenced: make(chan string, 1)}
+	tuneCollector(p.getenv)
 	if c.profiling {
-		// One contended lock in a hundred, and a blocked goroutine about each millisecond.
+		// One contended lock in a hundred, and one blocked goroutine for each second of
+		// blocking: oftener would cost a node with thousands of answers several per cent.
 		runtime.SetMutexProfileFraction(100)
-		runtime.SetBlockProfileRate(int(time.Millisecond))
+		runtime.SetBlockProfileRate(int(time.Second))
 	}
 	if err := n.start(ctx); err != nil {
 		if ctx.Err() != nil {
@@ -205,12 +212,15 @@ func (n *node) openEngine(ctx context.Context) error {
 	n.say("joining the cluster as %s", n.c.nodeName)
 	n.registry = prometheus.NewRegistry()
 	n.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	n.journal = n.store.NewJournal(persistence.JournalConfig{Observe: observeJournal(n.registry)})
+	dispatcher := async.NewDispatcher(0)
+	n.journal = n.store.NewJournal(persistence.JournalConfig{
+		Observe: observeJournal(n.registry), Pace: func(ctx context.Context) { dispatcher.Catch(ctx, journalPace) },
+	})
 	n.journal.Start(context.WithoutCancel(ctx))
 	system := cluster.NewSystem(n.log)
 	n.engine = actors.New(actors.Config{
 		ActorSystem: system, Journal: n.journal, Conversations: n.store, Sessions: n.store, Analysts: n.analysts(), Tasks: n.store,
-		Runner: n.pipeline(), Logger: n.log,
+		Runner: n.pipeline(), Dispatcher: dispatcher, Logger: n.log,
 		Address: func(node string) (string, bool) { return n.member.AddressOf(node) },
 		Limits:  actors.Limits{Drain: time.Duration(n.c.drainSeconds) * time.Second},
 	})

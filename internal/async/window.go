@@ -21,7 +21,7 @@ type Window[T any] struct {
 	mu       sync.Mutex
 	items    []T
 	used     int           // bytes put and not released
-	told     bool          // the taker knows that there is something
+	told     bool          // the taker knows that there is something, or comes unasked
 	closed   bool          // nothing more is taken
 	space    chan struct{} // closed when there is room again; nil when nobody waits
 	last     time.Time     // of the last put
@@ -89,12 +89,13 @@ func (w *Window[T]) try(size int, add func(items []T) []T) (<-chan struct{}, err
 	return nil, nil
 }
 
-// Take gives all items put since the last call.
-func (w *Window[T]) Take() []T {
+// Take gives all items put since the last call. Who says again promises to take
+// once more without being told of what comes meanwhile.
+func (w *Window[T]) Take(again bool) []T {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	items := w.items
-	w.items, w.told = nil, false
+	w.items, w.told = nil, again
 	return items
 }
 

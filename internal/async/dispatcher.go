@@ -1,0 +1,122 @@
+package async
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+)
+
+const (
+	// turnsAtOnce is how many mailboxes a worker empties before it lets the other
+	// goroutines of the process run.
+	turnsAtOnce = 16
+	// messagesAtOnce is how many messages of one mailbox are handled before that.
+	messagesAtOnce = 100
+)
+
+// Dispatcher runs the mailboxes of actors on a few goroutines, in the order in
+// which they got something to do. The library's own starts a goroutine for each
+// of them: on a busy node thousands then stand in the scheduler's queue, and
+// whoever waits for a socket or for the database waits for all of them each time
+// that it goes on. It is for actors whose Receive never blocks.
+type Dispatcher struct {
+	workers int
+
+	// mu guards what stands below it; who schedules and the workers write it.
+	mu sync.Mutex
+	// queue is a ring of what can run, oldest first: length entries from head on.
+	queue   []func()
+	head    int
+	length  int
+	running int
+}
+
+var _ actor.Dispatcher = (*Dispatcher)(nil)
+
+// NewDispatcher makes a dispatcher of so many workers; 0 means one for each
+// processor that the program may use. It needs no end: with nothing to do it
+// holds no goroutine.
+func NewDispatcher(workers int) *Dispatcher {
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	return &Dispatcher{workers: workers}
+}
+
+// Schedule implements actor.Dispatcher.
+func (d *Dispatcher) Schedule(run func()) {
+	d.mu.Lock()
+	d.pushLocked(run)
+	start := d.running < d.workers
+	if start {
+		d.running++
+	}
+	d.mu.Unlock()
+	if start {
+		go d.work()
+	}
+}
+
+// Throughput implements actor.Dispatcher.
+func (d *Dispatcher) Throughput() int { return messagesAtOnce }
+
+// Catch waits until everything that could run when it was called has had its
+// turn, but no longer than the limit. Whoever makes much work for actors calls
+// it, so that the work does not pile up where nobody sees it.
+func (d *Dispatcher) Catch(ctx context.Context, limit time.Duration) {
+	d.mu.Lock()
+	idle := d.running == 0
+	d.mu.Unlock()
+	if idle {
+		return
+	}
+	turn := make(chan struct{})
+	d.Schedule(func() { close(turn) })
+	late := time.NewTimer(limit)
+	defer late.Stop()
+	select {
+	case <-turn:
+	case <-late.C:
+	case <-ctx.Done():
+	}
+}
+
+// work runs what there is and ends when there is nothing.
+func (d *Dispatcher) work() {
+	for n := 1; ; n++ {
+		d.mu.Lock()
+		if d.length == 0 {
+			d.running--
+			d.mu.Unlock()
+			return
+		}
+		run := d.popLocked()
+		d.mu.Unlock()
+		run()
+		if n%turnsAtOnce == 0 {
+			runtime.Gosched()
+		}
+	}
+}
+
+func (d *Dispatcher) pushLocked(run func()) {
+	if d.length == len(d.queue) {
+		larger := make([]func(), max(64, 2*d.length))
+		n := copy(larger, d.queue[d.head:])
+		copy(larger[n:], d.queue[:d.head])
+		d.queue, d.head = larger, 0
+	}
+	d.queue[(d.head+d.length)%len(d.queue)] = run
+	d.length++
+}
+
+func (d *Dispatcher) popLocked() func() {
+	run := d.queue[d.head]
+	d.queue[d.head] = nil
+	d.head = (d.head + 1) % len(d.queue)
+	d.length--
+	return run
+}

@@ -1,0 +1,118 @@
+package async_test
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/internal/async"
+)
+
+func TestDispatcher(t *testing.T) {
+	t.Parallel()
+
+	t.Run("InOrder", func(t *testing.T) {
+		t.Parallel()
+		d := async.NewDispatcher(1)
+		var got []int
+		done := make(chan struct{})
+		gate := make(chan struct{})
+		d.Schedule(func() { <-gate })
+		for n := range 1000 {
+			d.Schedule(func() {
+				if got = append(got, n); n == 999 {
+					close(done)
+				}
+			})
+		}
+		close(gate)
+		<-done
+		for n := range 1000 {
+			require.Equal(t, n, got[n])
+		}
+	})
+
+	t.Run("NoMoreThanItsWorkers", func(t *testing.T) {
+		t.Parallel()
+		const workers = 3
+		d := async.NewDispatcher(workers)
+		var now, most atomic.Int32
+		var all sync.WaitGroup
+		met := make(chan struct{}, 1000)
+		for range 1000 {
+			all.Add(1)
+			d.Schedule(func() {
+				defer all.Done()
+				n := now.Add(1)
+				for m := most.Load(); n > m && !most.CompareAndSwap(m, n); m = most.Load() {
+				}
+				met <- struct{}{}
+				now.Add(-1)
+			})
+		}
+		all.Wait()
+		require.Len(t, met, 1000)
+		require.LessOrEqual(t, most.Load(), int32(workers))
+	})
+
+	t.Run("WhatSchedulesItselfLetsOthersRun", func(t *testing.T) {
+		t.Parallel()
+		d := async.NewDispatcher(1)
+		stop := make(chan struct{})
+		over := make(chan struct{})
+		var again func()
+		again = func() {
+			select {
+			case <-stop:
+				close(over)
+			default:
+				d.Schedule(again)
+			}
+		}
+		d.Schedule(again)
+		d.Schedule(func() { close(stop) })
+		<-over
+	})
+}
+
+func TestDispatcher_Catch(t *testing.T) {
+	t.Parallel()
+
+	t.Run("WaitsForWhatWasThere", func(t *testing.T) {
+		t.Parallel()
+		d := async.NewDispatcher(1)
+		gate := make(chan struct{})
+		var ran atomic.Bool
+		d.Schedule(func() { <-gate })
+		d.Schedule(func() { ran.Store(true) })
+		caught := make(chan bool, 1)
+		go func() {
+			d.Catch(context.Background(), time.Hour)
+			caught <- ran.Load()
+		}()
+		require.Empty(t, caught)
+		close(gate)
+		require.True(t, <-caught)
+	})
+
+	t.Run("ReturnsAtOnceWithNothingToDo", func(t *testing.T) {
+		t.Parallel()
+		async.NewDispatcher(1).Catch(t.Context(), time.Hour)
+	})
+
+	t.Run("NoLongerThanItsLimit", func(t *testing.T) {
+		t.Parallel()
+		d := async.NewDispatcher(1)
+		gate := make(chan struct{})
+		defer close(gate)
+		d.Schedule(func() { <-gate })
+		d.Catch(t.Context(), time.Millisecond)
+		ended, cancel := context.WithCancel(t.Context())
+		cancel()
+		d.Catch(ended, time.Hour)
+	})
+}
