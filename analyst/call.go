@@ -112,12 +112,12 @@ func (r *run) take1(ctx context.Context, out *modelOutput, p Piece) error {
 			return r.heldText(len(p.Text))
 		}
 		lead := r.speech.led
-		said, err := r.speech.say(ctx, channel, p.Text)
+		said, all, err := r.speech.say(ctx, channel, p.Text)
 		if err != nil {
 			return err
 		}
 		out.Lead += r.speech.led - lead
-		out.add(channel, said, r.speech.said[channel])
+		out.add(channel, said, all)
 	}
 	if p.Call != nil {
 		call := *p.Call

@@ -266,7 +266,7 @@ func (r *run) conclude(ctx context.Context, last *performer) error {
 		if held == "" {
 			return r.speech.end(ctx)
 		}
-		if _, err := r.speech.say(ctx, ChannelSummary, held); err != nil {
+		if _, _, err := r.speech.say(ctx, ChannelSummary, held); err != nil {
 			return err
 		}
 		return r.speech.end(ctx)
@@ -278,12 +278,12 @@ func (r *run) conclude(ctx context.Context, last *performer) error {
 		}
 		r.cfg.Log.LogAttrs(ctx, slog.LevelWarn, "the summary of a plan could not be made and its answers stand in", slog.Any("error", err))
 	}
-	if len(r.speech.said[ChannelSummary]) == 0 {
+	if len(r.speech.all(ChannelSummary)) == 0 {
 		answers := make([]string, 0, len(r.done))
 		for _, d := range r.done {
 			answers = append(answers, d.Answer)
 		}
-		if _, err := r.speech.say(ctx, ChannelSummary, specialist.DigestAll(answers)); err != nil {
+		if _, _, err := r.speech.say(ctx, ChannelSummary, specialist.DigestAll(answers)); err != nil {
 			return err
 		}
 	}

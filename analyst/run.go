@@ -326,9 +326,9 @@ func (r *run) finish(ctx context.Context) error {
 		if err := r.chartUnasked(ctx); err != nil {
 			return err
 		}
-		answer := string(r.speech.said[ChannelAnswer])
-		if answer != "" && len(r.speech.said[ChannelSummary]) == 0 && r.planStep == nil && !r.agent.Summary.Disabled {
-			if _, err := r.speech.say(ctx, ChannelSummary, specialist.Digest(answer)); err != nil {
+		answer := string(r.speech.all(ChannelAnswer))
+		if answer != "" && len(r.speech.all(ChannelSummary)) == 0 && r.planStep == nil && !r.agent.Summary.Disabled {
+			if _, _, err := r.speech.say(ctx, ChannelSummary, specialist.Digest(answer)); err != nil {
 				return err
 			}
 		}

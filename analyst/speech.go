@@ -25,21 +25,50 @@ type speech struct {
 	tail    []byte // an incomplete character that waits for its rest
 	// last is the latest closed message of a channel in this attempt, for late attachments.
 	last map[Channel]uuid.UUID
-	// said is everything spoken on a channel in this stretch of the turn, replayed steps included.
-	said map[Channel][]byte
+	// said is everything spoken on a channel in this stretch of the turn, replayed
+	// steps included; on is that of the latest channel, so that a token looks for nothing.
+	said map[Channel]*spoken
+	on   *spoken
 	// lead is what the next message of a channel begins with, such as the name of a
 	// plan's step; led counts its bytes spoken so far.
 	lead map[Channel]string
 	led  int
 }
 
+// spoken is the text of one channel.
+type spoken struct {
+	channel Channel
+	text    []byte
+}
+
 func newSpeech(r *run) *speech {
-	return &speech{run: r, last: make(map[Channel]uuid.UUID), said: make(map[Channel][]byte), lead: make(map[Channel]string)}
+	return &speech{run: r, last: make(map[Channel]uuid.UUID), said: make(map[Channel]*spoken), lead: make(map[Channel]string)}
+}
+
+// all is everything said on a channel; the caller only reads it.
+func (s *speech) all(c Channel) []byte {
+	if of := s.said[c]; of != nil {
+		return of.text
+	}
+	return nil
+}
+
+// keep adds to what was said on a channel and gives all of it.
+func (s *speech) keep(c Channel, text string) []byte {
+	if s.on == nil || s.on.channel != c {
+		if s.said[c] == nil {
+			s.said[c] = &spoken{channel: c}
+		}
+		s.on = s.said[c]
+	}
+	s.on.text = append(s.on.text, text...)
+	return s.on.text
 }
 
 // begin forgets what was said before this stretch of the turn.
 func (s *speech) begin() {
 	clear(s.said)
+	s.on = nil
 	clear(s.lead)
 	clear(s.last)
 }
@@ -47,40 +76,40 @@ func (s *speech) begin() {
 // remember takes note of what an earlier attempt had said.
 func (s *speech) remember(o *modelOutput) {
 	for _, t := range o.Texts {
-		s.said[t.Channel] = append(s.said[t.Channel], t.Text...)
+		s.keep(t.Channel, t.Text)
 		delete(s.lead, t.Channel)
 	}
 }
 
-// say adds text on a channel and returns what was really spoken of it.
-func (s *speech) say(ctx context.Context, c Channel, text string) (string, error) {
+// say adds text on a channel and returns what was really spoken of it, and with
+// it everything that was said on the channel.
+func (s *speech) say(ctx context.Context, c Channel, text string) (said string, all []byte, err error) {
 	if s.open && s.channel != c {
 		if err := s.close(ctx); err != nil {
-			return "", err
+			return "", nil, err
 		}
 	}
 	s.channel = c
 	whole := s.complete(text)
 	if whole == "" {
-		return "", nil
+		return "", nil, nil
 	}
 	if s.run.spoken += len(whole); s.run.spoken > s.run.cfg.MaxText {
-		return "", errText()
+		return "", nil, errText()
 	}
 	if !s.open {
 		if err := s.start(ctx, c); err != nil {
-			return "", err
+			return "", nil, err
 		}
 	}
 	for rest := whole; rest != ""; {
 		piece := cut(rest, deltaMax)
 		rest = rest[len(piece):]
 		if err := s.run.sink.Delta(ctx, s.message, piece); err != nil {
-			return "", wrap(err, "write the answer")
+			return "", nil, wrap(err, "write the answer")
 		}
 	}
-	s.said[c] = append(s.said[c], whole...)
-	return whole, nil
+	return whole, s.keep(c, whole), nil
 }
 
 // complete gives the text up to its last whole character and keeps the rest back.

@@ -1,0 +1,37 @@
+package persistence_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence"
+	"parley.dev/parley/persistence/persistencetest"
+)
+
+// Text waits for those who were told of the text before, and merges meanwhile;
+// what people wait for does not.
+func TestJournal_Pace(t *testing.T) {
+	t.Parallel()
+	s := persistencetest.Open(t)
+	owners, answers := speaking(t, s, 3)
+	pausing, resume := make(chan struct{}, 100), make(chan struct{})
+	j := startJournal(t, s, persistence.JournalConfig{Lanes: 1, Pace: func(context.Context) {
+		pausing <- struct{}{}
+		<-resume
+	}})
+	requireAnswer(t, submit(j, owners[0].write(chunk(answers[0], 0, "first"))))
+	<-pausing
+
+	w := owners[1].write(chunk(answers[1], 0, "second"))
+	w.Late = func() string { return " and more" }
+	text := submit(j, w)
+	requireAnswer(t, submit(j, owners[2].write(domain.Write{Events: []domain.Event{event(domain.EventMessageUpdated)}})))
+	requireText(t, s, answers[1], "")
+	require.Empty(t, text)
+	close(resume)
+	requireAnswer(t, text)
+	requireText(t, s, answers[1], "second and more")
+}
