@@ -61,11 +61,28 @@ func bearerOf(ctx context.Context, base, user, password string) (string, error) 
 	if err := getJSON(ctx, strings.TrimSuffix(base, "/")+"/config.json", &c); err != nil {
 		return "", fmt.Errorf("no server answers at %s (start it with make run, or name it with --url): %w", base, err)
 	}
-	bearer, err := devidp.PasswordToken(ctx, c.OIDC.Authority, c.OIDC.ClientID, user, password)
+	tokens := devidp.TokenSource{Refused: func(ctx context.Context, bearer string) bool { return refused(ctx, base, bearer) }}
+	bearer, err := tokens.PasswordToken(ctx, c.OIDC.Authority, c.OIDC.ClientID, user, password)
 	if err != nil {
 		return "", fmt.Errorf("sign %s in: %w", user, err)
 	}
 	return bearer, nil
+}
+
+// refused tells whether the API says of a bearer that its session is over. Where
+// it says nothing, the bearer is not the trouble.
+func refused(ctx context.Context, base, bearer string) bool {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(base, "/")+"/api/v1/user/me", nil)
+	if err != nil {
+		return false
+	}
+	req.Header.Set("Authorization", "Bearer "+bearer)
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return false
+	}
+	defer resp.Body.Close()
+	return resp.StatusCode == http.StatusUnauthorized
 }
 
 func getJSON(ctx context.Context, url string, out any) error {

@@ -527,6 +527,28 @@ func TestTokenSource_PasswordToken(t *testing.T) {
 		require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
 	})
 
+	t.Run("NotKeptWhenRefused", func(t *testing.T) {
+		t.Parallel()
+
+		b := shared
+		s := source(t, b)
+		over := ""
+		s.Refused = func(_ context.Context, token string) bool { return token == over }
+		ask := func() string {
+			token, err := s.PasswordToken(t.Context(), b.issuer, devidp.DefaultClientID, adaMail, secret)
+			require.NoError(t, err)
+
+			return token
+		}
+
+		first := ask()
+		require.Equal(t, first, ask())
+		over = first // its person logged out
+		second := ask()
+		require.NotEqual(t, first, second)
+		require.Equal(t, second, ask())
+	})
+
 	t.Run("NotKeptOverNewKeys", func(t *testing.T) {
 		t.Parallel()
 

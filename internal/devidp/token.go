@@ -32,6 +32,10 @@ type TokenSource struct {
 	// Empty means a folder parley in the user's cache folder.
 	Dir string
 
+	// Refused tells whether the API takes a kept token no more, as after a log-out
+	// with it. Nil: a kept token is taken for good as long as it is valid.
+	Refused func(ctx context.Context, token string) bool
+
 	// Clock tells the time. Nil means the machine's.
 	Clock clock.Clock
 }
@@ -43,14 +47,9 @@ type cachedToken struct {
 	Expiry      time.Time `json:"expiry"`
 }
 
-// PasswordToken is TokenSource.PasswordToken with its defaults.
-func PasswordToken(ctx context.Context, issuerURL, clientID, email, password string) (string, error) {
-	return TokenSource{}.PasswordToken(ctx, issuerURL, clientID, email, password)
-}
-
 // PasswordToken returns an access token of the person for the API. A kept one
-// is used for an hour, while it is valid for five minutes more and signed by a key that the
-// provider still has. The password is part of its name, so that a wrong one
+// is used for an hour, while it is valid for five minutes more, signed by a key that the
+// provider still has, and not refused. The password is part of its name, so that a wrong one
 // never yields a token.
 func (s TokenSource) PasswordToken(ctx context.Context, issuerURL, clientID, email, password string) (string, error) {
 	now := clock.Clock(clock.System{})
@@ -71,7 +70,7 @@ func (s TokenSource) PasswordToken(ctx context.Context, issuerURL, clientID, ema
 	if kept, ok := readToken(file); ok && kept.Expiry.Sub(now.Now()) > tokenReserve && now.Now().Sub(kept.IssuedAt) < tokenUse {
 		// The provider may have begun anew, with other keys, since.
 		verifier := provider.VerifierContext(ctx, &oidc.Config{SkipClientIDCheck: true, Now: now.Now})
-		if _, err := verifier.Verify(ctx, kept.AccessToken); err == nil {
+		if _, err := verifier.Verify(ctx, kept.AccessToken); err == nil && (s.Refused == nil || !s.Refused(ctx, kept.AccessToken)) {
 			return kept.AccessToken, nil
 		}
 	}
