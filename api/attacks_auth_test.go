@@ -247,8 +247,12 @@ func attackA15(t *testing.T) {
 	got := b.call(t, &unknown, http.MethodGet, me, "")
 	require.Equal(t, http.StatusForbidden, got.status)
 	require.Equal(t, "U401", got.code(t))
-	for _, path := range []string{"/discourse/conversations", "/memory/datasources", "/analyst/default", "/user/shareable-entities"} {
-		require.Equal(t, http.StatusForbidden, b.call(t, &unknown, http.MethodGet, "/api/v1"+path, "").status)
+	bearer := "Bearer " + b.token(t, &unknown)
+	for _, call := range documented(t) {
+		require.Equal(t, http.StatusForbidden, b.raw(t, call.method, call.path, "Authorization", bearer), call.method+" "+call.path)
+	}
+	for _, did := range b.world.Calls() {
+		require.Equal(t, "UserByIdentity", strings.Fields(did)[0])
 	}
 	unverified := b.token(t, &b.world.Owner, func(c claims, _ header) { c["email_verified"] = false })
 	b.requireMe(t, http.StatusForbidden, unverified)
@@ -259,9 +263,25 @@ func attackA16(t *testing.T) {
 	b := setup(t)
 	token := b.token(t, &b.world.Owner)
 	b.requireMe(t, http.StatusOK, token)
+	open, _ := b.dialAs(t, token)
 	b.world.Disable(b.world.Owner.Email, true)
+	b.signIns.Disable(b.world.Owner.ID)
 	b.clock.Advance(5 * time.Second)
 	b.requireMe(t, http.StatusUnauthorized, token)
+	requireClose(t, open, 4401)
+	got := b.send(t, http.MethodGet, b.streamPath(), http.NoBody, append(upgradeHeaders(), "Authorization", "Bearer "+token)...)
+	require.Equal(t, http.StatusUnauthorized, got.status)
+
+	// G14: a sign-in that another node ended is over here within 5 s, too.
+	elsewhere := setup(t)
+	token = elsewhere.signedIn(t, &elsewhere.world.Owner, "tab", elsewhere.clock.Now())
+	elsewhere.requireMe(t, http.StatusOK, token)
+	open, _ = elsewhere.dialAs(t, token)
+	elsewhere.clock.Advance(time.Second)
+	elsewhere.signIns.Disable(elsewhere.world.Owner.ID)
+	elsewhere.clock.Advance(5 * time.Second)
+	elsewhere.requireMe(t, http.StatusUnauthorized, token)
+	requireClose(t, open, 4401)
 }
 
 func attackA17(t *testing.T) {

@@ -1,12 +1,15 @@
 package api_test
 
 import (
+	"bufio"
 	"encoding/json"
 	"io"
+	"net"
 	"net/http"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
@@ -234,9 +237,103 @@ func attackD04(t *testing.T) {
 	got := b.send(t, http.MethodPost, v1+"/discourse/conversations", chunked, "Authorization", "Bearer "+b.token(t, &b.world.Owner), "Content-Type", "application/json")
 	require.Equal(t, 413, got.status)
 	require.Equal(t, "too-large", got.code(t))
-	require.Equal(t, 431, b.send(t, http.MethodGet, me, http.NoBody, "X-Long", strings.Repeat("x", 20<<10)).status)
+	long := b.send(t, http.MethodGet, me, http.NoBody, "X-Long", strings.Repeat("x", 20<<10))
+	require.Equal(t, 431, long.status)
+	require.Equal(t, "request-header-fields-too-large", long.code(t))
+	require.NotEmpty(t, long.header.Get("X-Request-Id"))
+	require.Contains(t, b.log.String(), long.header.Get("X-Request-Id"), "what could not be read has its line, too")
+	// The row's own sizes: all of it is offered, and little of it is ever read.
+	bearer := "Authorization: Bearer " + b.token(t, &b.world.Owner) + "\r\n"
+	get, post := "GET "+me+" HTTP/1.1\r\nHost: x\r\n"+bearer, "POST "+v1+"/discourse/conversations HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"+bearer
+	for what, row := range map[string]struct {
+		head, again string
+		times       int
+		status      string
+	}{
+		"200,000 headers":             {get, "X-A: b\r\n", 200_000, "431"},
+		"a header of 1 MB":            {get + "X-A: ", strings.Repeat("a", 1<<10), 1 << 10, "431"},
+		"100 MB of JSON":              {post + "Content-Length: 104857600\r\n\r\n", strings.Repeat(" ", 1<<16), 1600, "413"},
+		"100 MB of JSON, in chunks":   {post + "Transfer-Encoding: chunked\r\n\r\n", "10000\r\n" + strings.Repeat(" ", 1<<16) + "\r\n", 1600, "413"},
+		"100 MB of nobody's, no JSON": {strings.Replace(post, bearer, "", 1) + "Content-Length: 104857600\r\n\r\n", strings.Repeat("x", 1<<16), 1600, "401"},
+	} {
+		require.Contains(t, b.pour(t, row.head, row.again, row.times, 0), row.status, what)
+	}
+	// A byte a second is as good as none: all of it must have come in time.
+	slow := setup(t, func(c *api.Config) { c.Limits.ReadTime = 400 * time.Millisecond })
+	own := strings.NewReplacer(bearer, "Authorization: Bearer "+slow.token(t, &slow.world.Owner)+"\r\n")
+	for what, head := range map[string]string{
+		"in a body": post + "Content-Length: 5000\r\n\r\n", "in chunks": post + "Transfer-Encoding: chunked\r\n\r\n1388\r\n", "in a header": get + "X-A: ", "nothing at all": "",
+	} {
+		require.Contains(t, slow.pour(t, own.Replace(head), " ", 100, 50*time.Millisecond), "408", what)
+	}
 	require.Equal(t, 401, b.send(t, http.MethodPost, v1+"/discourse/conversations", strings.NewReader(big)).status)
 	require.Equal(t, 200, b.call(t, &b.world.Owner, http.MethodGet, me, "").status)
+}
+
+// pour writes a beginning and then the same again and again, with a pause before
+// each, and gives the first line of the answer, whenever that comes.
+func (b *bundle) pour(t *testing.T, head, again string, times int, pause time.Duration) string {
+	t.Helper()
+	conn, err := net.Dial("tcp", b.server.Address())
+	require.NoError(t, err)
+	defer func() { _ = conn.Close() }()
+	require.NoError(t, conn.SetDeadline(time.Now().Add(30*time.Second))) //nolint:forbidigo // the kernel's clock
+	ended := make(chan struct{})
+	defer close(ended)
+	go func() {
+		_, err := io.WriteString(conn, head)
+		for range times {
+			select {
+			case <-ended:
+				return
+			case <-time.After(pause):
+			}
+			if err == nil {
+				_, err = io.WriteString(conn, again)
+			}
+		}
+	}()
+	line, err := bufio.NewReader(conn).ReadString('\n')
+	require.NoError(t, err)
+	return line
+}
+
+// attackD06: an array of far too many values is refused wherever one can be
+// given. In a body, and in a query as far as it fits into the 16 kB of a request's
+// head, that is 422; a longer head is refused before anything of it is read.
+func attackD06(t *testing.T) {
+	t.Helper()
+	b := setup(t)
+	numbers := strings.TrimSuffix(strings.Repeat("7,", 10_000), ",")
+	tried := 0
+	for _, route := range jsonRoutes() {
+		for _, field := range []string{"dataSources", "projectLabels", "connectors", "labels", "label", "removedSteps", "memories"} {
+			begin := strings.Index(route.body, `"`+field+`":[`)
+			if begin < 0 {
+				continue
+			}
+			begin += len(field) + 4
+			end := begin + strings.Index(route.body[begin:], "]")
+			got := b.call(t, &b.world.Owner, route.method, route.path, route.body[:begin]+numbers+route.body[end:])
+			require.Equal(t, 422, got.status, "%s %s: %s", route.name, field, got.body)
+			require.NotEmpty(t, got.json(t)["errors"], route.name)
+			tried++
+		}
+	}
+	require.Greater(t, tried, 10)
+	for _, path := range []string{"/memory/datasources", "/discourse/conversations", "/discourse/blueprints", "/analyst/analysts"} {
+		list := v1 + path + "?project_label[]="
+		for query, status := range map[string]int{
+			strings.Repeat("7,", 5000): 422, strings.Repeat("7&project_label[]=", 600): 422, numbers: 431, "true": 422, "1e9": 200, "1e400": 422, "1.5": 422, "-1": 422, "1,2,,2": 200, "x": 422,
+			strings.Repeat("1&project_label[]=", 10_000): 431,
+		} {
+			got := b.call(t, &b.world.Root, http.MethodGet, list+query, "")
+			require.Equal(t, status, got.status, "%s %.40s", path, query)
+			if status != 200 {
+				require.NotEmpty(t, got.code(t))
+			}
+		}
+	}
 }
 
 func attackD11(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"regexp"
@@ -110,6 +111,52 @@ func attackJ04(t *testing.T) {
 	for method, path := range map[string]string{"POST": "/", "PUT": "/conversations", "TRACE": "/", "DELETE": "/config.json"} {
 		require.Contains(t, []int{404, 405, 501}, b.raw(t, method, path), method+" "+path)
 	}
+}
+
+// attackJ06: a request whose length can be read in two ways is refused, and nothing
+// behind it is taken for another request.
+func attackJ06(t *testing.T) {
+	t.Helper()
+	b := setup(t)
+	post := "POST " + v1 + "/discourse/conversations HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: Bearer " + b.token(t, &b.world.Owner) + "\r\n"
+	hidden := "GET " + me + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+	for what, request := range map[string]string{
+		"both, the length longer":      "Content-Length: 200\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + hidden,
+		"both, the length shorter":     "Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n2\r\n{}\r\n0\r\n\r\n" + hidden,
+		"both, in other letters":       "CONTENT-length: 5\r\ntransfer-ENCODING: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n" + hidden,
+		"two lengths":                  "Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}" + hidden,
+		"two lengths that agree":       "Content-Length: 2\r\nContent-Length: 2\r\n\r\n{}" + hidden,
+		"a length with a sign":         "Content-Length: +2\r\n\r\n{}" + hidden,
+		"a length below nothing":       "Content-Length: -2\r\n\r\n{}" + hidden,
+		"a length of another base":     "Content-Length: 0x2\r\n\r\n{}" + hidden,
+		"a length beyond numbers":      "Content-Length: 18446744073709551618\r\n\r\n{}" + hidden,
+		"another coding":               "Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n" + hidden,
+		"two codings":                  "Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n" + hidden,
+		"a blank before the colon":     "Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n" + hidden,
+		"a chunk of a negative length": "Transfer-Encoding: chunked\r\n\r\n-1\r\n{}\r\n0\r\n\r\n" + hidden,
+		"a chunk beyond numbers":       "Transfer-Encoding: chunked\r\n\r\n10000000000000002\r\n{}\r\n0\r\n\r\n" + hidden,
+		"a chunk longer than it says":  "Transfer-Encoding: chunked\r\n\r\n1\r\n{}\r\n0\r\n\r\n" + hidden,
+		"NUL in a header":              "X-A: a\x00b\r\nContent-Length: 2\r\n\r\n{}" + hidden,
+	} {
+		conn, err := net.Dial("tcp", b.server.Address())
+		require.NoError(t, err)
+		_, err = io.WriteString(conn, post+request)
+		require.NoError(t, err)
+		all, err := io.ReadAll(conn)
+		require.NoError(t, err, what)
+		require.NoError(t, conn.Close())
+		require.Equal(t, 1, strings.Count(string(all), "HTTP/1.1 "), "%s: %s", what, all)
+		require.True(t, strings.HasPrefix(string(all), "HTTP/1.1 400 "), "%s: %s", what, all)
+	}
+	require.Zero(t, b.world.Conversations())
+	// And two good ones on one connection are two.
+	conn, err := net.Dial("tcp", b.server.Address())
+	require.NoError(t, err)
+	_, err = io.WriteString(conn, post+"Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"+post+"Connection: close\r\nContent-Length: 2\r\n\r\n{}")
+	require.NoError(t, err)
+	all, err := io.ReadAll(conn)
+	require.NoError(t, err)
+	require.Equal(t, 2, strings.Count(string(all), "HTTP/1.1 201 "), "%s", all)
 }
 
 // J05: what a proxy would say of a client is believed of nobody.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/binary"
+	"net"
 	"net/http"
 	"strings"
 	"testing"
@@ -229,10 +230,18 @@ func attackC08(t *testing.T) {
 		return err == nil
 	}, 5*time.Second, 10*time.Millisecond)
 
-	few := setup(t, func(c *api.Config) { c.Limits.SocketsPerAddress = 2 })
-	few.dial(t)
-	few.dial(t)
-	require.Equal(t, http.StatusTooManyRequests, refused(few).status)
+	crowd := setup(t, func(c *api.Config) { c.Limits.SocketsPerUser = -1 })
+	for range 500 {
+		crowd.dial(t)
+	}
+	require.Equal(t, http.StatusTooManyRequests, refused(crowd).status)
+	// Another address has room.
+	dialer := websocket.Dialer{NetDialContext: (&net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 2)}}).DialContext}
+	conn, response, err := dialer.DialContext(t.Context(), "ws"+strings.TrimPrefix(crowd.url, "http")+crowd.streamPath(),
+		http.Header{"Authorization": {"Bearer " + crowd.token(t, &crowd.world.Owner)}})
+	require.NoError(t, err)
+	require.NoError(t, response.Body.Close())
+	require.NoError(t, conn.Close())
 }
 
 func attackC09(t *testing.T) {

@@ -52,6 +52,7 @@ func TestAttacks(t *testing.T) {
 		{"D02", attackD02},
 		{"D03", attackD03},
 		{"D04", attackD04},
+		{"D06", attackD06},
 		{"D11", attackD11},
 		{"E05", attackE05},
 		{"E07", attackE07},
@@ -66,6 +67,7 @@ func TestAttacks(t *testing.T) {
 		{"J03", attackJ03},
 		{"J04", attackJ04},
 		{"J05", attackJ05},
+		{"J06", attackJ06},
 		{"J07", attackJ07},
 		{"J08", attackJ08},
 	} {

@@ -126,6 +126,7 @@ type Limits struct {
 	SocketsPerAddress int           // 500
 	SendsPerMinute    int           // 60 prompts a user
 	UploadsPerHour    int           // 20 files a user
+	ReadTime          time.Duration // 30 s until headers and the first of a body, or all of a body of JSON, have come
 	RequestTime       time.Duration // 30 s for a call without an upload
 	UploadTime        time.Duration // 15 min for an upload with its preparation
 	UploadStall       time.Duration // 30 s without a byte of an upload
@@ -162,7 +163,6 @@ const (
 	headerLimit     = 16 << 10 // bytes of all headers of a request
 	bodyLimit       = 1 << 20  // bytes of a JSON body
 	idleTimeout     = 75 * time.Second
-	readTimeout     = 30 * time.Second
 	writeTimeout    = 5 * time.Minute
 	shutdownTimeout = 10 * time.Second
 	linkLife        = 5 * time.Minute
@@ -183,6 +183,7 @@ func (c Config) withDefaults() Config {
 	l.SocketsPerAddress = orDefault(l.SocketsPerAddress, 500)
 	l.SendsPerMinute = orDefault(l.SendsPerMinute, 60)
 	l.UploadsPerHour = orDefault(l.UploadsPerHour, 20)
+	l.ReadTime = orDefault(l.ReadTime, 30*time.Second)
 	l.RequestTime = orDefault(l.RequestTime, 30*time.Second)
 	l.UploadTime = orDefault(l.UploadTime, 15*time.Minute)
 	l.UploadStall = orDefault(l.UploadStall, 30*time.Second)

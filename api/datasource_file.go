@@ -121,7 +121,7 @@ func (s *Server) replaceFile(ctx context.Context, in *uploadTo) (*body[wire.Data
 	if err != nil {
 		return nil, err
 	}
-	return s.changeByForm(ctx, in, d, "Please select a file")
+	return s.changeByForm(ctx, in, d, textFileMissing)
 }
 
 // changeByForm reads a form with fields and a file. missing is the text when no

@@ -246,7 +246,7 @@ func TestDataSource_ReplaceFile(t *testing.T) {
 		require.Contains(t, got.body, `"fileName":"sales.csv"`)
 		got = b.put(t, &b.world.Owner, pathOf(d, "/file"), bytes.NewBuffer(form.Bytes()), w.FormDataContentType())
 		require.Equal(t, 422, got.status)
-		require.Contains(t, got.body, `{"field":"file","message":"Please select a file"}`)
+		require.Contains(t, got.body, `{"field":"file","message":"File is required"}`)
 	})
 	t.Run("ProjectsOneByOne", func(t *testing.T) {
 		t.Parallel()

@@ -222,9 +222,13 @@ func (f *form) options() connectors.FileOptions {
 }
 
 // together makes one error of several, so that a person sees all wrong fields at
-// once. What is no validation error stands alone.
+// once. What is no validation error stands alone. What the first error says of the
+// whole, beside its fields, is said of all of them.
 func together(errs ...error) error {
-	var all domain.Checks
+	var (
+		all   domain.Checks
+		whole string
+	)
 	for _, err := range errs {
 		if err == nil {
 			continue
@@ -233,9 +237,17 @@ func together(errs ...error) error {
 		if !errors.As(err, &d) || d.Code != domain.CodeInvalid || len(d.Fields) == 0 {
 			return err
 		}
+		if whole == "" {
+			whole = d.Message
+		}
 		for _, field := range d.Fields {
 			all.Require(false, field.Field, field.Message)
 		}
 	}
-	return all.Err()
+	err := all.Err()
+	var d *domain.Error
+	if errors.As(err, &d) {
+		d.Message = whole
+	}
+	return err
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humafiber"
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
+	"github.com/valyala/fasthttp"
 
 	"parley.dev/parley/api/wire"
 	"parley.dev/parley/domain"
@@ -41,9 +42,7 @@ const (
 // answer has, turns a panic into an error, and notes how it went.
 func (s *Server) envelope(c *fiber.Ctx) (err error) {
 	started := s.Clock.Now()
-	id := make([]byte, 12)
-	_, _ = rand.Read(id) // never fails
-	c.Locals(requestIDLocal, hex.EncodeToString(id))
+	nameRequest(c)
 	s.setHeaders(c)
 	defer func() {
 		if r := recover(); r != nil {
@@ -55,11 +54,38 @@ func (s *Server) envelope(c *fiber.Ctx) (err error) {
 		s.closeUnread(c)
 		s.note(c, s.Clock.Now().Sub(started))
 	}()
+	if lengthTwice(&c.Request().Header) {
+		c.Context().SetConnectionClose()
+		return s.handleError(c, domain.Errorf(domain.CodeBadRequest, "The request says its length in two ways"))
+	}
 	if err := c.Next(); err != nil {
 		// Answered here and not by fiber, so that the note below sees the status.
 		return s.handleError(c, err)
 	}
 	return nil
+}
+
+// nameRequest gives a request its id.
+func nameRequest(c *fiber.Ctx) {
+	id := make([]byte, 12)
+	_, _ = rand.Read(id) // never fails
+	c.Locals(requestIDLocal, hex.EncodeToString(id))
+}
+
+// lengthTwice tells whether a request has both a length and chunks. Whoever stands
+// before us may have believed the length, and then takes for a part of this body
+// what we would take for the next request.
+func lengthTwice(h *fasthttp.RequestHeader) bool {
+	if h.ContentLength() >= 0 {
+		return false // no chunks, or the server has refused it
+	}
+	for line := range bytes.Lines(h.RawHeaders()) {
+		name, _, _ := bytes.Cut(line, []byte(":"))
+		if bytes.EqualFold(name, []byte(fiber.HeaderContentLength)) {
+			return true
+		}
+	}
+	return false
 }
 
 // closeUnread ends the connection where a body was not read to its end:

@@ -78,7 +78,7 @@ func New(c Config) (*Server, error) {
 		DisablePreParseMultipartForm: true,
 		BodyLimit:                    bodyLimit,
 		ReadBufferSize:               headerLimit,
-		ReadTimeout:                  readTimeout,
+		ReadTimeout:                  c.Limits.ReadTime,
 		WriteTimeout:                 writeTimeout,
 		IdleTimeout:                  idleTimeout,
 		StrictRouting:                true,
@@ -213,6 +213,12 @@ func (s *Server) Stop(ctx context.Context) error {
 // handleError answers what never reached a handler: unknown paths and methods,
 // headers that are too large, and panics.
 func (s *Server) handleError(c *fiber.Ctx, err error) error {
+	if requestIDOf(c) == "" {
+		// It could not be read, so envelope never saw it. Its answer has an id all the
+		// same, and the log a line by which to find it.
+		nameRequest(c)
+		s.log.LogAttrs(c.UserContext(), slog.LevelDebug, "a request could not be read", slog.String("request", requestIDOf(c)))
+	}
 	p := problemOf(err, requestIDOf(c))
 	if p.Status >= http.StatusInternalServerError {
 		s.log.LogAttrs(c.UserContext(), slog.LevelError, "request failed",

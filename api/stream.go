@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"strings"
+	"time"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
@@ -11,6 +12,9 @@ import (
 	"parley.dev/parley/api/stream"
 	"parley.dev/parley/domain"
 )
+
+// findTime is how long it may take to find whose bearer it is.
+const findTime = 30 * time.Second
 
 // stream opens the live stream of a person, as a websocket or as server-sent
 // events. Everything is checked before the upgrade, where an answer can still
@@ -42,7 +46,7 @@ func (s *Server) stream(c *fiber.Ctx) error {
 			bearer = offered
 		}
 	}
-	ctx, cancel := context.WithTimeout(c.UserContext(), readTimeout)
+	ctx, cancel := context.WithTimeout(c.UserContext(), findTime)
 	defer cancel()
 	// Streams come back by themselves, so opening one says nothing of the person.
 	signedIn, err := s.people.Find(ctx, bearer, false)

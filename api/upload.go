@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"encoding/hex"
+	"errors"
 	"io"
 	"log/slog"
 	"os"
@@ -33,7 +34,7 @@ type received struct {
 // file, and it may be nil. missing is the text when no file came; where it is
 // empty the file may be left out, and then Info is nil.
 //
-//	r, err := s.receive(ctx, in, "File is required", nil)
+//	r, err := s.receive(ctx, in, textFileMissing, nil)
 //	if err != nil { return nil, err }        // nothing is left behind
 //	...store r.FileKey, r.WorkKey, r.Info.Resources, r.fileName, r.size...
 //	if failed { s.discard(ctx, r.FileKey, r.WorkKey) }
@@ -70,6 +71,24 @@ func (s *Server) receive(ctx context.Context, in *upload, missing string, check 
 	return r, nil
 }
 
+// The specification's texts for a form that comes without the file that it needs.
+const (
+	textSelectFile  = "Please select a file" // of a connector
+	textFileMissing = "File is required"     // where the file is all that the form is for
+)
+
+// checkFileName is connectors.CheckName with what to do about it for the whole form.
+func checkFileName(name string) error {
+	err := connectors.CheckName(name)
+	var wrong *domain.Error
+	if errors.As(err, &wrong) {
+		named := *wrong
+		named.Message = "Please correct the file name before submitting"
+		return &named
+	}
+	return err
+}
+
 // newPlace is a key of the file store that nobody has.
 func newPlace(caller domain.Caller, folder string) string {
 	return folder + strconv.FormatInt(caller.OrganisationID, 10) + "/" + uuid.Must(uuid.NewV7()).String()
@@ -87,7 +106,7 @@ func (s *Server) finishReceiving(ctx context.Context, r *received, keep func(io.
 		}
 	}
 	if problem == nil && r.stored {
-		problem = connectors.CheckName(r.fileName)
+		problem = checkFileName(r.fileName)
 	}
 	var rest error
 	if check != nil {
@@ -208,9 +227,9 @@ func (s *Server) fileInfo(ctx context.Context, in *upload) (*body[wire.FileInfo]
 	switch {
 	case problem != nil:
 	case !f.stored:
-		problem = domain.Invalid("file", "Please select a file")
+		problem = domain.Invalid("file", textSelectFile)
 	default:
-		problem = connectors.CheckName(f.fileName)
+		problem = checkFileName(f.fileName)
 	}
 	if err := together(problem, f.options().Validate()); err != nil {
 		return nil, err
@@ -244,7 +263,7 @@ func writeFile(path string, r io.Reader) (int64, error) {
 
 func (s *Server) createDataSource(ctx context.Context, in *newUpload) (*body[wire.DataSource], error) {
 	var n domain.NewDataSource
-	r, err := s.receive(ctx, &in.upload, "Please select a file", func(f *form) error {
+	r, err := s.receive(ctx, &in.upload, textSelectFile, func(f *form) error {
 		var placing error
 		n.Scope, n.ConversationID, placing = scopeOf(f)
 		n.Name, n.Description = f.given("name", connectors.Name(f.fileName)), f.given("description", "")

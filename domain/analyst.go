@@ -2,6 +2,7 @@ package domain
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 )
@@ -188,7 +189,13 @@ func (u *AnalystUpdate) Validate() error {
 	checkInstructions(&c, "summary.specialInstructions", u.Summary.SpecialInstructions)
 	checkList(&c, "connectors", u.Connectors)
 	checkList(&c, "projectLabels", u.ProjectLabels)
-	return c.Err()
+	err := c.Err()
+	var wrong *Error
+	if u.Name != nil && Blank(*u.Name) && errors.As(err, &wrong) {
+		// The specification's text for the whole form when something needed is missing.
+		wrong.Message = "Please complete the required fields."
+	}
+	return err
 }
 
 func checkInstructions(c *Checks, field string, text *string) {

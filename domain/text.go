@@ -49,9 +49,14 @@ func Shorten(s string, limit int) string {
 }
 
 // Blank tells whether s holds nothing that can be seen: only spaces, and
-// characters without a shape of their own such as a zero-width space.
+// characters without a shape of their own such as a zero-width space, a control
+// character, what chooses among shapes of an emoji, a filler of Hangul, or Braille
+// without a dot.
 func Blank(s string) bool {
-	return strings.IndexFunc(s, func(r rune) bool { return !unicode.IsSpace(r) && !unicode.Is(unicode.Cf, r) }) < 0
+	return strings.IndexFunc(s, func(r rune) bool {
+		return r != '\u2800' && !unicode.IsSpace(r) &&
+			!unicode.In(r, unicode.Cf, unicode.Cc, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
+	}) < 0
 }
 
 // Storable tells whether the store can keep s: valid UTF-8 without NUL.

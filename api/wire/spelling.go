@@ -47,7 +47,17 @@ func NormaliseQuery(raw string) (url.Values, error) {
 		return nil, domain.Errorf(domain.CodeBadRequest, "The query of the URL cannot be read").WithCause(err)
 	}
 	out := make(url.Values, len(given))
-	for name, values := range given {
+	for pair := range strings.SplitSeq(raw, "&") {
+		// In the order of the query: that of a map is another one each time.
+		name, _, _ := strings.Cut(pair, "=")
+		if name, err = url.QueryUnescape(name); err != nil {
+			continue // ParseQuery would have said so
+		}
+		values, first := given[name]
+		if !first {
+			continue
+		}
+		delete(given, name)
 		camel := Camel(strings.TrimSuffix(name, "[]"))
 		for _, value := range values {
 			if !domain.Storable(value) {

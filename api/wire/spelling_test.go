@@ -2,6 +2,7 @@ package wire_test
 
 import (
 	"encoding/json"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -90,6 +91,11 @@ func TestNormaliseQuery(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "2", got.Get("pageSize"))
 	require.Equal(t, []string{"3", "4"}, got["dataSources"])
+	for range 20 { // a map would have another order now and then
+		got, err = wire.NormaliseQuery("&project_label=1,2&project_label[]=3&%70roject_label%5B%5D=4&project_label=5&&")
+		require.NoError(t, err)
+		require.Equal(t, url.Values{"projectLabel": {"1,2", "5", "3", "4"}}, got)
+	}
 	_, err = wire.NormaliseQuery("%zz")
 	require.Equal(t, domain.CodeBadRequest, domain.CodeOf(err))
 	_, err = wire.NormaliseQuery("a=%00")

@@ -61,6 +61,17 @@ func (s *SignIns) EndSignIn(_ context.Context, in domain.SignIn) error {
 	return nil
 }
 
+// Disable ends all sign-ins of a person, as disabling them in the database does.
+func (s *SignIns) Disable(user int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for key, row := range s.rows {
+		if key.UserID == user {
+			row.ended = s.clock.Now()
+		}
+	}
+}
+
 // EndedSignIns implements domain.SignInService.
 func (s *SignIns) EndedSignIns(_ context.Context, list []domain.SignInKey) ([]domain.SignInKey, error) {
 	s.mu.Lock()

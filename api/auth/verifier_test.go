@@ -1,0 +1,29 @@
+package auth_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/api/auth"
+)
+
+// A10 below the HTTP server, which would refuse such a token by the size of its
+// headers: the verifier splits none, so what it takes does not grow with what it
+// is given.
+//
+//nolint:paralleltest // allocations are counted for the whole process
+func TestVerifier_A10(t *testing.T) {
+	v := auth.NewVerifier(auth.Config{Issuer: "https://id.test", Audiences: []string{"parley"}})
+	for what, token := range map[string]string{
+		"1 MB of dots": strings.Repeat(".", 1<<20), "1 MB between two dots": "a." + strings.Repeat("b", 1<<20) + ".c", "half a million parts": strings.Repeat("a.", 1<<19),
+	} {
+		allocations := testing.AllocsPerRun(100, func() {
+			if _, err := v.Verify(t.Context(), token); err == nil {
+				t.Error("it was taken")
+			}
+		})
+		require.Less(t, allocations, 20.0, what)
+	}
+}
