@@ -235,7 +235,20 @@ func fieldOf(d *huma.ErrorDetail) ProblemField {
 	}
 	message := d.Message
 	if strings.HasPrefix(message, "json: ") {
-		message = "The value is not valid." // what the decoder says is for programmers
+		// What the decoder says is for programmers; where it stumbled is not.
+		if field := decoded(message); location == "body" || location == "" {
+			location = field
+		}
+		message = "The value is not valid."
 	}
 	return ProblemField{Field: strings.TrimPrefix(location, "."), Message: message}
+}
+
+// decoded is the field of a decoder's message, such as "json: cannot unmarshal
+// number 1e30 into Go struct field TaskRequest.schedule.time of type int64".
+func decoded(message string) string {
+	_, rest, _ := strings.Cut(message, "Go struct field ")
+	rest, _, _ = strings.Cut(rest, " of type ")
+	_, field, _ := strings.Cut(rest, ".")
+	return field
 }

@@ -37,7 +37,7 @@ func callDescriptions() map[string]string {
 
 		"POST " + blueprints + "/initial-message":    "Nothing is stored. Inputs stand in the message as {{Name}}, to be filled in when a conversation starts.",
 		"GET " + blueprints + "/use-case-categories": "The caller's organization's own.",
-		"DELETE " + blueprints + "/{id}":             "The owner alone. Conversations that it started stay; tasks that run it fail from then on and say why.",
+		"DELETE " + blueprints + "/{id}":             "The owner alone. Conversations that it started stay. Tasks that run it, of whomever, are switched off, say why, and their owners are told on the stream.",
 		"GET " + blueprints + "/{id}":                "For the owner, whom it is shared with, and everybody of the organization where it is in the library.",
 		"GET " + blueprints + "/{id}/actors":         "For whoever may see the blueprint.",
 		"PUT " + blueprints + "/{id}/favorite":       "Anybody who may see it; nobody else's list changes.",

@@ -13,14 +13,14 @@ import (
 
 type usageReport struct {
 	PageOf1000
-	Level          string `query:"level" enum:"organization,user,conversation,project_label" default:"organization" doc:"Whose usage counts: user and conversation the caller's own, organization and project_label everybody's of the organization."`
-	TimePeriod     string `query:"timePeriod" enum:"this_week,this_month,last_month,last_3_months,last_6_months,custom_time" default:"this_month" doc:"Weeks begin on Monday; days are those of UTC."`
-	StartDate      string `query:"startDate" format:"date" doc:"Of custom_time."`
-	EndDate        string `query:"endDate" format:"date" doc:"Of custom_time; the day counts."`
-	Aggregate      string `query:"aggregate" enum:"sum" default:"sum"`
-	Fields         string `query:"fields" maxLength:"500" doc:"Names with commas; left out, all."`
-	GroupBy        string `query:"groupBy" enum:"date,week,conversation_id,conversationId,project_label_id,projectLabelId,project_id,projectId,user_id,userId" doc:"Left out: by conversation or project for these levels, else by date."`
-	IncludeDeleted bool   `query:"includeDeletedConversations" default:"true" doc:"False puts deleted conversations into the row without a name; the total stays."`
+	Level          string   `query:"level" enum:"organization,user,conversation,project_label" default:"organization" doc:"Whose usage counts: user and conversation the caller's own, organization and project_label everybody's of the organization."`
+	TimePeriod     string   `query:"timePeriod" enum:"this_week,this_month,last_month,last_3_months,last_6_months,custom_time" default:"this_month" doc:"Weeks begin on Monday; days are those of UTC."`
+	StartDate      string   `query:"startDate" format:"date" doc:"Of custom_time."`
+	EndDate        string   `query:"endDate" format:"date" doc:"Of custom_time; the day counts."`
+	Aggregate      string   `query:"aggregate" enum:"sum" default:"sum"`
+	Fields         []string `query:"fields,explode" maxItems:"50" doc:"Names with commas, or given several times; left out, all."`
+	GroupBy        string   `query:"groupBy" enum:"date,week,conversation_id,conversationId,project_label_id,projectLabelId,project_id,projectId,user_id,userId" doc:"Left out: by conversation or project for these levels, else by date."`
+	IncludeDeleted bool     `query:"includeDeletedConversations" default:"true" doc:"False leaves out what was used in conversations that are deleted now, from the rows and from both totals, whatever the grouping."`
 }
 
 // query reads the parameters at now.

@@ -20,9 +20,11 @@ const (
 	EventMessageCreated      EventType = "message.created"
 	EventMessageUpdated      EventType = "message.updated" // the end of a message, or an object attached to it
 	EventTurnProgress        EventType = "turn.progress"
-	// The two of a scheduled task stand in its owner's own log alone.
+	// The three of a scheduled task stand in its owner's own log alone.
 	EventTaskRunStarted EventType = "task.run-started"
 	EventTaskRunFailed  EventType = "task.run-failed"
+	// EventTaskSwitchedOff says that a task was switched off by something else than its owner.
+	EventTaskSwitchedOff EventType = "task.switched-off"
 )
 
 // Event is one entry of a conversation's log. Seq starts at 1, has no gaps and

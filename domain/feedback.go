@@ -109,6 +109,7 @@ type NewComment struct {
 func (n *NewComment) Validate() error {
 	var c Checks
 	n.Text = CleanComment(n.Text)
+	c.Require(n.Feedback != 0, "feedback", "This field is required.")
 	c.Require(!Blank(n.Text), "text", "Please enter a comment")
 	checkComment(&c, "text", n.Text)
 	return c.Err()

@@ -31,6 +31,9 @@ type ScheduledTask struct {
 	Schedule       Schedule
 	IsEnabled      bool
 	IsArchived     bool
+	// DisabledReason says why it cannot run any more whatever its owner does to its
+	// switch; empty where it can.
+	DisabledReason string
 	// NextRunAt is zero for one that is disabled or archived.
 	NextRunAt time.Time
 	Version   int
@@ -94,7 +97,8 @@ type TaskService interface {
 	CreateTask(ctx context.Context, caller Caller, in TaskInput) (*ScheduledTask, error)
 	// UpdateTask replaces all that a person gives. CodeInvalid as above.
 	UpdateTask(ctx context.Context, caller Caller, id uuid.UUID, in TaskInput) (*ScheduledTask, error)
-	// SetTaskEnabled is the owner's switch. CodeInvalid for an archived one.
+	// SetTaskEnabled is the owner's switch. CodeInvalid for an archived one, and to
+	// switch on what could not be scheduled now.
 	SetTaskEnabled(ctx context.Context, caller Caller, id uuid.UUID, on bool, version int) (*ScheduledTask, error)
 	// SetTaskArchived is for superusers of the organisation who are not the owner.
 	SetTaskArchived(ctx context.Context, caller Caller, id uuid.UUID, on bool) (*ScheduledTask, error)
@@ -136,6 +140,9 @@ const (
 	ReasonMissed  = "The due time was missed while the server was not running."
 	ReasonOverlap = "The run before was still going on."
 )
+
+// ReasonBlueprintDeleted is said of a task that can never run as it is.
+const ReasonBlueprintDeleted = "The blueprint was deleted."
 
 // Firing is what is to be done about a task that is due.
 type Firing struct {

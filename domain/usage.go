@@ -39,7 +39,8 @@ type UsageQuery struct {
 	Level       UsageLevel
 	Group       UsageGroup
 	First, Last time.Time
-	// WithoutDeleted puts deleted conversations into the row without a name.
+	// WithoutDeleted leaves out what was used in conversations that are deleted now,
+	// from all rows and from both totals.
 	WithoutDeleted bool
 	Page           Page
 }

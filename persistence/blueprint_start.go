@@ -15,6 +15,11 @@ import (
 
 // StartBlueprint implements domain.BlueprintService.
 func (s *Store) StartBlueprint(ctx context.Context, caller domain.Caller, id int64, start domain.BlueprintStart) (*domain.BlueprintStarted, error) {
+	if made, err := s.made(ctx, caller, kindBlueprintStart, start.Key); err != nil {
+		return nil, err
+	} else if made != "" {
+		return startedBefore(made)
+	}
 	b, err := s.Blueprint(ctx, caller, id)
 	if err != nil {
 		return nil, err
@@ -27,12 +32,8 @@ func (s *Store) StartBlueprint(ctx context.Context, caller domain.Caller, id int
 			return err
 		}
 		if first != "" {
-			conversation, missing, _ := strings.Cut(first, " ")
-			if out.Conversation, err = uuid.Parse(conversation); err != nil {
-				return err //nolint:wrapcheck // translated by write
-			}
-			out.MissingDataSources, err = strconv.Atoi(missing)
-			return err //nolint:wrapcheck // translated by write
+			out, err = startedBefore(first)
+			return err
 		}
 		started, err := s.startBlueprint(ctx, tx, caller, b, &start)
 		if err != nil {
@@ -49,6 +50,20 @@ func (s *Store) StartBlueprint(ctx context.Context, caller domain.Caller, id int
 	}
 	s.tell(told)
 	return out, nil
+}
+
+// startedBefore reads what a key has noted of a start.
+func startedBefore(noted string) (*domain.BlueprintStarted, error) {
+	conversation, missing, _ := strings.Cut(noted, " ")
+	id, err := uuid.Parse(conversation)
+	if err != nil {
+		return nil, errUnreadableKey(err)
+	}
+	number, err := strconv.Atoi(missing)
+	if err != nil {
+		return nil, errUnreadableKey(err)
+	}
+	return &domain.BlueprintStarted{Conversation: id, MissingDataSources: number}, nil
 }
 
 // startBlueprint starts a blueprint that the caller may read, as the last work
@@ -98,6 +113,11 @@ func (s *Store) mayAsk(ctx context.Context, tx pgx.Tx, caller domain.Caller, id 
 func (s *Store) BlueprintFromConversation(
 	ctx context.Context, caller domain.Caller, conversation uuid.UUID, key domain.IdempotencyKey,
 ) (*domain.Blueprint, error) {
+	if made, err := s.madeNumbered(ctx, caller, kindBlueprintFrom, key); err != nil {
+		return nil, err
+	} else if made != 0 {
+		return s.Blueprint(ctx, caller, made)
+	}
 	c, err := s.Conversation(ctx, caller, conversation)
 	if err != nil {
 		return nil, err

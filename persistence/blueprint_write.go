@@ -99,12 +99,25 @@ func (s *Store) UpdateBlueprint(ctx context.Context, caller domain.Caller, id in
 
 // DeleteBlueprint implements domain.BlueprintService.
 func (s *Store) DeleteBlueprint(ctx context.Context, caller domain.Caller, id int64) error {
-	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+	var told []domain.UserEvent
+	err := s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+		if err := s.q.TaskBlueprintLock(ctx, tx, id); err != nil {
+			return err
+		}
 		if _, err := s.ownBlueprint(ctx, tx, caller, id); err != nil {
 			return err
 		}
-		return s.q.BlueprintDelete(ctx, tx, id)
+		if err := s.q.BlueprintDelete(ctx, tx, id); err != nil {
+			return err
+		}
+		var err error
+		told, err = s.stopTasks(ctx, tx, caller, id)
+		return err
 	})
+	if err == nil {
+		s.tell(told)
+	}
+	return err
 }
 
 // ArchiveBlueprint implements domain.BlueprintService.
@@ -141,6 +154,11 @@ func (s *Store) SetBlueprintFavorite(ctx context.Context, caller domain.Caller, 
 
 // CopyBlueprint implements domain.BlueprintService.
 func (s *Store) CopyBlueprint(ctx context.Context, caller domain.Caller, id int64, name string, key domain.IdempotencyKey) (*domain.Blueprint, error) {
+	if made, err := s.madeNumbered(ctx, caller, kindBlueprintCopy, key); err != nil {
+		return nil, err
+	} else if made != 0 {
+		return s.Blueprint(ctx, caller, made)
+	}
 	first, err := s.Blueprint(ctx, caller, id)
 	if err != nil {
 		return nil, err

@@ -51,10 +51,64 @@ func (s *Store) once(ctx context.Context, tx pgx.Tx, caller domain.Caller, kind 
 	if err != nil {
 		return "", err
 	}
-	if row.Kind != kind || !bytes.Equal(row.Body, key.Body[:]) {
-		return "", domain.Invalid("Idempotency-Key", "This key was used for another request.")
+	return row.Result, sameRequest(row.Kind, row.Body, kind, key)
+}
+
+// made gives what a key has made already, and empty where that is nothing. Ask
+// before looking at what a creation needs: a request that is repeated answers its
+// first result, even if what it named has changed or gone meanwhile. Who asks
+// may still have to wait in once for a request that is under way. CodeInvalid
+// for another body.
+func (s *Store) made(ctx context.Context, caller domain.Caller, kind string, key domain.IdempotencyKey) (string, error) {
+	if key.Key == "" {
+		return "", nil
 	}
-	return row.Result, nil
+	var row *dbsqlc.IdempotencyMadeRow
+	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+		one(r, &row, dbsqlc.IdempotencyMade, args(dbsqlc.IdempotencyMadeParams{UserID: caller.UserID, Key: key.Key})...)
+	})
+	if err != nil || row == nil {
+		return "", err
+	}
+	return row.Result, sameRequest(row.Kind, row.Body, kind, key)
+}
+
+// sameRequest refuses a key that came with another request first.
+func sameRequest(kind string, body []byte, wantedKind string, key domain.IdempotencyKey) error {
+	if kind != wantedKind || !bytes.Equal(body, key.Body[:]) {
+		return domain.Invalid("Idempotency-Key", "This key was used for another request.")
+	}
+	return nil
+}
+
+// madeNumbered is made for what has a number; 0 is nothing.
+func (s *Store) madeNumbered(ctx context.Context, caller domain.Caller, kind string, key domain.IdempotencyKey) (int64, error) {
+	first, err := s.made(ctx, caller, kind, key)
+	if err != nil || first == "" {
+		return 0, err
+	}
+	id, err := strconv.ParseInt(first, 10, 64)
+	if err != nil {
+		return 0, errUnreadableKey(err)
+	}
+	return id, nil
+}
+
+// madeNamed is made for what has a UUID; uuid.Nil is nothing.
+func (s *Store) madeNamed(ctx context.Context, caller domain.Caller, kind string, key domain.IdempotencyKey) (uuid.UUID, error) {
+	first, err := s.made(ctx, caller, kind, key)
+	if err != nil || first == "" {
+		return uuid.Nil, err
+	}
+	id, err := uuid.Parse(first)
+	if err != nil {
+		return uuid.Nil, errUnreadableKey(err)
+	}
+	return id, nil
+}
+
+func errUnreadableKey(cause error) error {
+	return domain.Internal(cause, "What a key has made cannot be read.")
 }
 
 // createNumbered makes something with a number at most once for a key, in a

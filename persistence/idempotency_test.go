@@ -66,6 +66,57 @@ func TestStore_Idempotency(t *testing.T) {
 		_, err = s.CreateConversation(ctx, anna, domain.NewConversation{Key: key})
 		require.NoError(t, err)
 	})
+	t.Run("AnswersWhenWhatItNeededIsGone", func(t *testing.T) {
+		s := openTasks(t)
+		key := func(name string) domain.IdempotencyKey { return domain.IdempotencyKey{Key: name, Body: [32]byte{1}} }
+		talk, err := s.StartBlueprint(ctx, s.ben, s.blueprint.ID, domain.BlueprintStart{})
+		require.NoError(t, err)
+		creations := map[string]func(domain.IdempotencyKey) (any, error){
+			"task": func(key domain.IdempotencyKey) (any, error) {
+				in := s.input()
+				in.Key = key
+				made, err := s.CreateTask(ctx, s.ben, in)
+				if err != nil {
+					return nil, err
+				}
+				return made.ID, nil
+			},
+			"copy": func(key domain.IdempotencyKey) (any, error) {
+				made, err := s.CopyBlueprint(ctx, s.ben, s.blueprint.ID, "Copy", key)
+				if err != nil {
+					return nil, err
+				}
+				return made.ID, nil
+			},
+			"start": func(key domain.IdempotencyKey) (any, error) {
+				return s.StartBlueprint(ctx, s.ben, s.blueprint.ID, domain.BlueprintStart{Key: key})
+			},
+			"from": func(key domain.IdempotencyKey) (any, error) {
+				made, err := s.BlueprintFromConversation(ctx, s.ben, talk.Conversation, key)
+				if err != nil {
+					return nil, err
+				}
+				return made.ID, nil
+			},
+		}
+		first := map[string]any{}
+		for name, create := range creations {
+			made, err := create(key(name))
+			require.NoError(t, err, name)
+			first[name] = made
+		}
+		require.NoError(t, s.DeleteBlueprint(ctx, s.ben, s.blueprint.ID))
+		s.exec(t, "UPDATE conversation SET deleted_at = clock_timestamp() WHERE id = $1", talk.Conversation)
+		for name, create := range creations {
+			again, err := create(key(name))
+			require.NoError(t, err, name)
+			require.Equal(t, first[name], again, name)
+			_, err = create(domain.IdempotencyKey{Key: name, Body: [32]byte{2}})
+			requireCode(t, domain.CodeInvalid, err)
+			_, err = create(key(name + " new"))
+			require.Error(t, err, "nothing new can be made of it")
+		}
+	})
 	t.Run("ADayLaterItIsNew", func(t *testing.T) {
 		first, err := s.CreateConversation(ctx, anna, domain.NewConversation{Name: "Once", Key: key})
 		require.NoError(t, err)

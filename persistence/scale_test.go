@@ -223,6 +223,11 @@ func (w *scaleSetup) calls() []scaleCall {
 		report(domain.UsageOfOrganisation, domain.UsageByConversation),
 		report(domain.UsageOfOrganisation, domain.UsageByProjectLabel),
 		report(domain.UsageOfUser, domain.UsageByDate),
+		one("UsageReport/WithoutDeleted", w.all, func(ctx context.Context) error {
+			return ignore(s.UsageReport(ctx, c, domain.UsageQuery{
+				Level: domain.UsageOfOrganisation, Group: domain.UsageByWeek, First: w.first, Last: w.last, WithoutDeleted: true,
+			}))
+		}),
 		report(domain.UsageOfConversations, domain.UsageByConversation),
 		one("CreditsInfo", w.all, func(ctx context.Context) error { return ignore(s.CreditsInfo(ctx, c, w.first, w.last)) }),
 		one("User", 0, func(ctx context.Context) error { return ignore(s.User(ctx, c, c.UserID)) }),

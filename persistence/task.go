@@ -153,6 +153,9 @@ func (s *Store) tasksOf(ctx context.Context, caller domain.Caller, rows []dbsqlc
 			IsEnabled: t.IsEnabled, IsArchived: t.IsArchived, NextRunAt: utc(value(t.NextDueAt)), Version: int(t.Version),
 			CreatedAt: utc(t.CreatedAt), UpdatedAt: utc(t.UpdatedAt), IsOwner: owner, MayArchive: mayArchive(caller, t),
 		}
+		if !r.HasBlueprint {
+			list[i].DisabledReason = domain.ReasonBlueprintDeleted
+		}
 	}
 	return list, nil
 }

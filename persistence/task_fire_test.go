@@ -224,7 +224,8 @@ func TestStore_FireTask(t *testing.T) {
 		},
 		"ErrBlueprintDeleted": func(t *testing.T, s *tasks) {
 			t.Helper()
-			require.NoError(t, s.DeleteBlueprint(t.Context(), s.ben, s.blueprint.ID))
+			// Not by the product, which switches the task off.
+			s.exec(t, "DELETE FROM blueprint WHERE id = $1", s.blueprint.ID)
 		},
 		"ErrBlueprintNeedsInputs": func(t *testing.T, s *tasks) {
 			t.Helper()

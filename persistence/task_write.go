@@ -1,7 +1,9 @@
 package persistence
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"slices"
 	"time"
@@ -9,22 +11,40 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
+// reasonNoBlueprint does not say whether it is gone or somebody else's.
+const reasonNoBlueprint = "The blueprint is not available."
+
 // CreateTask implements domain.TaskService.
 func (s *Store) CreateTask(ctx context.Context, caller domain.Caller, in domain.TaskInput) (*domain.ScheduledTask, error) {
-	schedule, err := s.checkTask(ctx, caller, &in)
+	id, err := s.madeNamed(ctx, caller, kindTask, in.Key)
+	if err == nil && id == uuid.Nil {
+		id, err = s.makeTask(ctx, caller, &in)
+	}
 	if err != nil {
 		return nil, err
+	}
+	return s.Task(ctx, caller, id)
+}
+
+func (s *Store) makeTask(ctx context.Context, caller domain.Caller, in *domain.TaskInput) (uuid.UUID, error) {
+	schedule, err := s.checkTask(ctx, caller, in)
+	if err != nil {
+		return uuid.Nil, err
 	}
 	calendar, err := schedule.Calendar()
 	if err != nil {
-		return nil, err
+		return uuid.Nil, err
 	}
-	id, err := s.createNamed(ctx, caller, kindTask, in.Key, func(tx pgx.Tx) (uuid.UUID, error) {
+	return s.createNamed(ctx, caller, kindTask, in.Key, func(tx pgx.Tx) (uuid.UUID, error) {
 		id := domain.NewID()
+		if err := s.holdBlueprint(ctx, tx, *in.BlueprintID); err != nil {
+			return uuid.Nil, err
+		}
 		now, err := s.q.TaskNow(ctx, tx)
 		if err != nil {
 			return uuid.Nil, err
@@ -40,10 +60,6 @@ func (s *Store) CreateTask(ctx context.Context, caller domain.Caller, in domain.
 		}
 		return id, nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return s.Task(ctx, caller, id)
 }
 
 // UpdateTask implements domain.TaskService. A due time that has come and is not
@@ -81,6 +97,11 @@ func (s *Store) UpdateTask(ctx context.Context, caller domain.Caller, id uuid.UU
 
 // SetTaskEnabled implements domain.TaskService.
 func (s *Store) SetTaskEnabled(ctx context.Context, caller domain.Caller, id uuid.UUID, on bool, version int) (*domain.ScheduledTask, error) {
+	if on {
+		if err := s.canRun(ctx, caller, id); err != nil {
+			return nil, err
+		}
+	}
 	return s.changeTask(ctx, caller, id, version, func(t *dbsqlc.ScheduledTask) error {
 		if t.OwnerID != caller.UserID {
 			return errNotTaskOwner()
@@ -137,6 +158,11 @@ func (s *Store) changeTask(
 		if err := change(t); err != nil {
 			return err
 		}
+		if t.IsEnabled {
+			if err := s.holdBlueprint(ctx, tx, t.BlueprintID); err != nil {
+				return err
+			}
+		}
 		if t.NextDueAt, err = nextDue(t, row.Now); err != nil {
 			return err
 		}
@@ -158,6 +184,58 @@ func (s *Store) lockTask(ctx context.Context, tx pgx.Tx, caller domain.Caller, i
 		return nil, errNoTask()
 	}
 	return row, err
+}
+
+// canRun refuses to switch on what could not be scheduled now.
+func (s *Store) canRun(ctx context.Context, caller domain.Caller, id uuid.UUID) error {
+	t, err := s.Task(ctx, caller, id)
+	if err != nil {
+		return err
+	}
+	// Of others' work and of what is archived the change itself says what is wrong.
+	if !t.IsOwner || t.IsArchived {
+		return nil
+	}
+	_, reason, err := s.schedulable(ctx, caller, t.BlueprintID)
+	if err == nil && reason != "" {
+		err = domain.Invalid("icebreaker", reason)
+	}
+	return err
+}
+
+// holdBlueprint keeps a blueprint from being deleted until the transaction ends,
+// so that no task is left enabled whose blueprint is gone.
+func (s *Store) holdBlueprint(ctx context.Context, tx pgx.Tx, id int64) error {
+	_, err := s.q.TaskBlueprintHold(ctx, tx, id)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return domain.Invalid("icebreaker", reasonNoBlueprint)
+	}
+	return err
+}
+
+// stopTasks switches off the tasks of a blueprint that is deleted in the same
+// transaction, whoever owns them, and tells their owners.
+func (s *Store) stopTasks(ctx context.Context, tx pgx.Tx, caller domain.Caller, blueprint int64) ([]domain.UserEvent, error) {
+	stopped, err := s.q.TaskBlueprintGone(ctx, tx, &dbsqlc.TaskBlueprintGoneParams{BlueprintID: blueprint, At: s.now()})
+	if err != nil {
+		return nil, err
+	}
+	// Everybody who locks the logs of several people does it in this order.
+	slices.SortFunc(stopped, func(a, b *dbsqlc.TaskBlueprintGoneRow) int { return cmp.Compare(a.OwnerID, b.OwnerID) })
+	told := make([]domain.UserEvent, 0, len(stopped))
+	for _, t := range stopped {
+		data, err := json.Marshal(&protocol.TaskNote{TaskID: t.ID, Name: t.Name, Reason: domain.ReasonBlueprintDeleted})
+		if err != nil {
+			return nil, domain.Internal(err, "The event could not be written.")
+		}
+		owner := domain.Caller{UserID: t.OwnerID, OrganisationID: caller.OrganisationID}
+		event, err := s.addUserEvent(ctx, tx, owner, domain.EventTaskSwitchedOff, data, s.now())
+		if err != nil {
+			return nil, err
+		}
+		told = append(told, *event)
+	}
+	return told, nil
 }
 
 // enable is the switch of the owner.
@@ -220,7 +298,7 @@ func (s *Store) schedulable(ctx context.Context, caller domain.Caller, id int64)
 	b, err = s.Blueprint(ctx, caller, id)
 	switch {
 	case domain.CodeOf(err) == domain.CodeNotFound:
-		return nil, "The blueprint is not available.", nil
+		return nil, reasonNoBlueprint, nil
 	case err != nil:
 		return nil, "", err
 	case b.IsArchived:

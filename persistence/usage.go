@@ -25,7 +25,9 @@ func (s *Store) UsageReport(ctx context.Context, caller domain.Caller, q domain.
 	}
 	var take func() []domain.UsageRow
 	err = s.read(ctx, caller.OrganisationID, func(r *reading) {
-		one(r, &totals, dbsqlc.UsageTotals, args(dbsqlc.UsageTotalsParams{UserID: caller.UserID, OrgID: caller.OrganisationID, First: q.First, Last: q.Last})...)
+		one(r, &totals, dbsqlc.UsageTotals, args(dbsqlc.UsageTotalsParams{
+			UserID: caller.UserID, OrgID: caller.OrganisationID, First: q.First, Last: q.Last, WithoutDeleted: q.WithoutDeleted,
+		})...)
 		take = collect(r, usageScope{caller: caller, mine: mine, q: &q})
 	})
 	if err != nil {
@@ -84,7 +86,7 @@ func usageGroup(q *domain.UsageQuery) (func(*reading, usageScope) func() []domai
 func usageByDay(r *reading, s usageScope) func() []domain.UsageRow {
 	var found []dbsqlc.UsageByDayRow
 	many(r, &found, dbsqlc.UsageByDay, args(dbsqlc.UsageByDayParams{
-		OrgID: s.caller.OrganisationID, First: s.q.First, Last: s.q.Last, OnlyMine: s.mine, UserID: s.caller.UserID,
+		OrgID: s.caller.OrganisationID, First: s.q.First, Last: s.q.Last, OnlyMine: s.mine, UserID: s.caller.UserID, WithoutDeleted: s.q.WithoutDeleted,
 	})...)
 	return func() []domain.UsageRow {
 		credits := make(map[time.Time]float64, len(found))
@@ -99,7 +101,7 @@ func usageByDay(r *reading, s usageScope) func() []domain.UsageRow {
 func usageByWeek(r *reading, s usageScope) func() []domain.UsageRow {
 	var found []dbsqlc.UsageByWeekRow
 	many(r, &found, dbsqlc.UsageByWeek, args(dbsqlc.UsageByWeekParams{
-		OrgID: s.caller.OrganisationID, First: s.q.First, Last: s.q.Last, OnlyMine: s.mine, UserID: s.caller.UserID,
+		OrgID: s.caller.OrganisationID, First: s.q.First, Last: s.q.Last, OnlyMine: s.mine, UserID: s.caller.UserID, WithoutDeleted: s.q.WithoutDeleted,
 	})...)
 	return func() []domain.UsageRow {
 		credits := make(map[time.Time]float64, len(found))
@@ -122,7 +124,7 @@ func everyDay(first, last time.Time, step int, credits map[time.Time]float64) []
 func usageByUser(r *reading, s usageScope) func() []domain.UsageRow {
 	var found []dbsqlc.UsageByUserRow
 	many(r, &found, dbsqlc.UsageByUser, args(dbsqlc.UsageByUserParams{
-		OrgID: s.caller.OrganisationID, First: s.q.First, Last: s.q.Last, OnlyMine: s.mine, UserID: s.caller.UserID,
+		OrgID: s.caller.OrganisationID, First: s.q.First, Last: s.q.Last, OnlyMine: s.mine, UserID: s.caller.UserID, WithoutDeleted: s.q.WithoutDeleted,
 	})...)
 	return func() []domain.UsageRow {
 		rows := make([]domain.UsageRow, len(found))
@@ -150,7 +152,7 @@ func usageByConversation(r *reading, s usageScope) func() []domain.UsageRow {
 func usageByProjectLabel(r *reading, s usageScope) func() []domain.UsageRow {
 	var found []dbsqlc.UsageByProjectLabelRow
 	many(r, &found, dbsqlc.UsageByProjectLabel, args(dbsqlc.UsageByProjectLabelParams{
-		OrgID: s.caller.OrganisationID, First: s.q.First, Last: s.q.Last, OnlyMine: s.mine, UserID: s.caller.UserID,
+		OrgID: s.caller.OrganisationID, First: s.q.First, Last: s.q.Last, OnlyMine: s.mine, UserID: s.caller.UserID, WithoutDeleted: s.q.WithoutDeleted,
 	})...)
 	return func() []domain.UsageRow {
 		rows := make([]domain.UsageRow, len(found))

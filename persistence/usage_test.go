@@ -101,11 +101,31 @@ func TestStore_UsageReport(t *testing.T) {
 		require.InDelta(t, 7, by[uuid.Nil].Credits, 1e-9, "what Cleo keeps for herself shows no name")
 		require.Empty(t, by[uuid.Nil].Name)
 		require.InDelta(t, 100*7.0/17, by[uuid.Nil].OverOrganisation, 1e-9)
-
-		without, err := s.UsageReport(ctx, ben, domain.UsageQuery{Level: domain.UsageOfUser, Group: domain.UsageByConversation, First: today, Last: today, WithoutDeleted: true})
-		require.NoError(t, err)
-		for _, row := range without.Rows.Results {
-			require.False(t, row.IsDeleted)
+	})
+	t.Run("WithoutDeleted", func(t *testing.T) {
+		t.Parallel()
+		// Ben's 5 were used in what he has deleted: without them every grouping adds up
+		// to what is left, of him and of the organisation.
+		for _, level := range []domain.UsageLevel{domain.UsageOfOrganisation, domain.UsageOfUser, domain.UsageOfConversations, domain.UsageOfProjectLabels} {
+			for _, group := range groups {
+				r, err := s.UsageReport(ctx, ben, domain.UsageQuery{
+					Level: level, Group: group, First: today.AddDate(0, 0, -9), Last: today.AddDate(0, 0, 1), WithoutDeleted: true,
+				})
+				require.NoError(t, err)
+				want := 12.0
+				if level.OnlyMine() {
+					want = 3
+				}
+				var sum float64
+				for _, row := range r.Rows.Results {
+					require.False(t, row.IsDeleted)
+					require.NotEqual(t, gone.Conversation, row.ConversationID)
+					sum += row.Credits
+				}
+				require.InDelta(t, want, sum, 1e-9, "%s %s", level, group)
+				require.InDelta(t, want, r.Total, 1e-9)
+				require.InDelta(t, 12, r.Organisation, 1e-9)
+			}
 		}
 	})
 	t.Run("ByProjectLabel", func(t *testing.T) {

@@ -190,6 +190,15 @@ type TaskRunNote struct {
 	Reason string `json:"reason,omitempty"`
 }
 
+// TaskNote is the data of task.switched-off, which stands in the log of a
+// scheduled task's owner alone.
+type TaskNote struct {
+	TaskID uuid.UUID `json:"taskId"`
+	Name   string    `json:"name"`
+	// Reason says why.
+	Reason string `json:"reason"`
+}
+
 // Progress is the data of turn.progress, which has no seq and is not kept.
 type Progress struct {
 	TurnID uuid.UUID `json:"turnId"`

@@ -30,7 +30,7 @@ func (r *FeedbackRequest) Texts() []string {
 // CommentRequest is a further remark to a feedback.
 type CommentRequest struct {
 	_        struct{} `additionalProperties:"true"`
-	Feedback int64    `json:"feedback" doc:"The id of the feedback."`
+	Feedback int64    `json:"feedback,omitempty" doc:"The id of the feedback. Required."`
 	Text     string   `json:"text,omitempty" doc:"At most 300 characters; leading white space is taken off."`
 }
 

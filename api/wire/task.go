@@ -17,19 +17,20 @@ import (
 
 // Task is scheduled work, as the caller sees it.
 type Task struct {
-	ID            uuid.UUID         `json:"id" format:"uuid"`
-	Name          string            `json:"name" doc:"At most 100 characters."`
-	Icebreaker    int64             `json:"icebreaker" doc:"The id of the blueprint that is run."`
-	ProjectLabels []ProjectLabelRef `json:"projectLabels" nullable:"false" doc:"The conversations that it makes are put into these projects."`
-	Owner         protocol.Person   `json:"owner"`
-	IsEnabled     bool              `json:"isEnabled"`
-	Status        string            `json:"status" enum:"active,archived"`
-	NextRunAt     *protocol.Time    `json:"nextRunAt" doc:"When it is due next; null while it is disabled or archived."`
-	Schedule      Schedule          `json:"schedule"`
-	Version       int               `json:"version"`
-	Abilities     TaskAbilities     `json:"abilities"`
-	CreatedAt     protocol.Time     `json:"createdAt"`
-	UpdatedAt     protocol.Time     `json:"updatedAt"`
+	ID             uuid.UUID         `json:"id" format:"uuid"`
+	Name           string            `json:"name" doc:"At most 100 characters."`
+	Icebreaker     int64             `json:"icebreaker" doc:"The id of the blueprint that is run."`
+	ProjectLabels  []ProjectLabelRef `json:"projectLabels" nullable:"false" doc:"The conversations that it makes are put into these projects."`
+	Owner          protocol.Person   `json:"owner"`
+	IsEnabled      bool              `json:"isEnabled"`
+	Status         string            `json:"status" enum:"active,archived"`
+	DisabledReason string            `json:"disabledReason" doc:"Why it cannot run any more, for people: its blueprint was deleted. Empty where it can. With another blueprint it can be switched on again."`
+	NextRunAt      *protocol.Time    `json:"nextRunAt" doc:"When it is due next; null while it is disabled or archived."`
+	Schedule       Schedule          `json:"schedule"`
+	Version        int               `json:"version"`
+	Abilities      TaskAbilities     `json:"abilities"`
+	CreatedAt      protocol.Time     `json:"createdAt"`
+	UpdatedAt      protocol.Time     `json:"updatedAt"`
 }
 
 // TaskAbilities say what the caller may do.
@@ -55,7 +56,7 @@ type Schedule struct {
 func NewTask(t *domain.ScheduledTask) Task {
 	out := Task{
 		ID: t.ID, Name: t.Name, Icebreaker: t.BlueprintID, ProjectLabels: make([]ProjectLabelRef, 0, len(t.ProjectLabels)), Owner: NewPerson(&t.Owner),
-		IsEnabled: t.IsEnabled, Status: "active", Schedule: newSchedule(&t.Schedule), Version: t.Version,
+		IsEnabled: t.IsEnabled, DisabledReason: t.DisabledReason, Status: "active", Schedule: newSchedule(&t.Schedule), Version: t.Version,
 		Abilities: TaskAbilities{Edit: t.IsOwner, Enable: t.IsOwner && !t.IsArchived, Archive: t.MayArchive, Delete: t.IsOwner},
 		CreatedAt: protocol.Time(t.CreatedAt), UpdatedAt: protocol.Time(t.UpdatedAt),
 	}

@@ -51,11 +51,11 @@ const (
 	fieldColor      = "project_label_color"
 )
 
-// ParseUsageFields reads names with commas between them. CodeInvalid for one
-// that a report does not have.
-func ParseUsageFields(list string) (UsageFields, error) {
+// ParseUsageFields reads names, each by itself or several with commas between
+// them. CodeInvalid for one that a report does not have.
+func ParseUsageFields(lists []string) (UsageFields, error) {
 	fields := UsageFields{}
-	for name := range strings.SplitSeq(list, ",") {
+	for name := range strings.SplitSeq(strings.Join(lists, ","), ",") {
 		if name = snake(strings.TrimSpace(name)); name == "" {
 			continue
 		}

@@ -9,6 +9,11 @@ ON CONFLICT (user_id, key) DO UPDATE
 -- name: IdempotencyGet :one
 SELECT kind, body, result FROM idempotency WHERE user_id = $1 AND key = $2;
 
+-- name: IdempotencyMade :one
+-- What a key of the last day has made.
+SELECT kind, body, result FROM idempotency
+ WHERE user_id = $1 AND key = $2 AND result <> '' AND created_at >= clock_timestamp() - interval '24 hours';
+
 -- name: IdempotencyFinish :exec
 UPDATE idempotency SET result = @result WHERE user_id = @user_id AND key = @key;
 

@@ -1,6 +1,7 @@
 -- name: TaskGet :one
 -- One's own, or, for a superuser, any of the organisation.
-SELECT sqlc.embed(t), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture
+SELECT sqlc.embed(t), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
+       EXISTS (SELECT FROM blueprint b WHERE b.id = t.blueprint_id)::boolean AS has_blueprint
   FROM scheduled_task t
   JOIN app_user o ON o.id = t.owner_id
  WHERE t.id = @id AND (t.owner_id = @user_id OR @superuser::boolean);
@@ -10,7 +11,8 @@ SELECT sqlc.embed(t), clock_timestamp()::timestamptz AS now FROM scheduled_task 
  WHERE t.id = @id AND (t.owner_id = @user_id OR @superuser::boolean) FOR UPDATE;
 
 -- name: TaskListOwned :many
-SELECT sqlc.embed(t), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture
+SELECT sqlc.embed(t), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
+       EXISTS (SELECT FROM blueprint b WHERE b.id = t.blueprint_id)::boolean AS has_blueprint
   FROM scheduled_task t
   JOIN app_user o ON o.id = t.owner_id
  WHERE t.owner_id = @user_id AND t.is_archived = @archived::boolean
@@ -34,7 +36,8 @@ SELECT count(*)
 
 -- name: TaskListAll :many
 -- Those of the organisation, for superusers.
-SELECT sqlc.embed(t), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture
+SELECT sqlc.embed(t), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
+       EXISTS (SELECT FROM blueprint b WHERE b.id = t.blueprint_id)::boolean AS has_blueprint
   FROM scheduled_task t
   JOIN app_user o ON o.id = t.owner_id
  WHERE t.org_id = @org_id AND t.is_archived = @archived::boolean
@@ -72,6 +75,21 @@ UPDATE scheduled_task
        minute = @minute, day_of_week = @day_of_week, day_of_month = @day_of_month, month = @month,
        is_enabled = @is_enabled, is_archived = @is_archived, next_due_at = @next_due_at, version = version + 1, updated_at = @at
  WHERE id = @id;
+
+-- name: TaskBlueprintHold :one
+-- The blueprint stays until the end of the transaction. No row: it is gone.
+SELECT b.id FROM blueprint b WHERE b.id = $1 FOR KEY SHARE;
+
+-- name: TaskBlueprintLock :exec
+-- Whoever fires or changes a task holds it before its blueprint, and so does who
+-- deletes the blueprint.
+SELECT t.id FROM scheduled_task t WHERE t.blueprint_id = $1 ORDER BY t.id FOR UPDATE;
+
+-- name: TaskBlueprintGone :many
+-- Switches off the tasks of a blueprint that was deleted.
+UPDATE scheduled_task SET is_enabled = false, next_due_at = NULL, version = version + 1, updated_at = @at
+ WHERE blueprint_id = @blueprint_id AND is_enabled
+RETURNING id, owner_id, name;
 
 -- name: TaskDelete :exec
 DELETE FROM scheduled_task WHERE id = @id;

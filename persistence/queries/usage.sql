@@ -1,15 +1,19 @@
 -- Reports over usage_day. Every grouping reads the same rows, so that all of them
--- add up to the same total. @only_mine narrows to one person's own.
+-- add up to the same total. @only_mine narrows to one person's own,
+-- @without_deleted to conversations that are not deleted. (That is a CASE, so that
+-- each is looked up by its id, and only where it matters.)
 
 -- name: UsageTotals :one
 -- Of the whole organisation, and of the person alone.
 SELECT coalesce(sum(d.credits), 0)::float8 AS organisation, coalesce(sum(d.credits) FILTER (WHERE d.user_id = @user_id), 0)::float8 AS mine
-  FROM usage_day d WHERE d.org_id = @org_id AND d.day BETWEEN @first::date AND @last::date;
+  FROM usage_day d WHERE d.org_id = @org_id AND d.day BETWEEN @first::date AND @last::date
+   AND CASE WHEN @without_deleted::boolean THEN (SELECT k.deleted_at IS NULL FROM conversation k WHERE k.id = d.conversation_id) ELSE true END;
 
 -- name: UsageByDay :many
 SELECT d.day, sum(d.credits)::float8 AS credits
   FROM usage_day d
  WHERE d.org_id = @org_id AND d.day BETWEEN @first::date AND @last::date AND (NOT @only_mine::boolean OR d.user_id = @user_id)
+   AND CASE WHEN @without_deleted::boolean THEN (SELECT k.deleted_at IS NULL FROM conversation k WHERE k.id = d.conversation_id) ELSE true END
  GROUP BY d.day ORDER BY d.day;
 
 -- name: UsageByWeek :many
@@ -17,23 +21,26 @@ SELECT d.day, sum(d.credits)::float8 AS credits
 SELECT date_trunc('week', d.day)::date AS week, sum(d.credits)::float8 AS credits
   FROM usage_day d
  WHERE d.org_id = @org_id AND d.day BETWEEN @first::date AND @last::date AND (NOT @only_mine::boolean OR d.user_id = @user_id)
+   AND CASE WHEN @without_deleted::boolean THEN (SELECT k.deleted_at IS NULL FROM conversation k WHERE k.id = d.conversation_id) ELSE true END
  GROUP BY 1 ORDER BY 1;
 
 -- name: UsageByUser :many
 SELECT d.user_id, u.full_name AS name, u.is_disabled AS is_deleted, sum(d.credits)::float8 AS credits
   FROM usage_day d JOIN app_user u ON u.id = d.user_id
  WHERE d.org_id = @org_id AND d.day BETWEEN @first::date AND @last::date AND (NOT @only_mine::boolean OR d.user_id = @user_id)
+   AND CASE WHEN @without_deleted::boolean THEN (SELECT k.deleted_at IS NULL FROM conversation k WHERE k.id = d.conversation_id) ELSE true END
  GROUP BY d.user_id, u.full_name, u.is_disabled
  ORDER BY sum(d.credits) DESC, d.user_id;
 
 -- name: UsageByConversation :many
 -- Conversations that the person may not read stand together in one row without
 -- an id, so that the total holds and no name shows. A deleted one keeps its name
--- for its owner. With @without_deleted those stand in the same row.
+-- for its owner.
 WITH used AS (
   SELECT d.conversation_id, sum(d.credits) AS credits
     FROM usage_day d
    WHERE d.org_id = @org_id AND d.day BETWEEN @first::date AND @last::date AND (NOT @only_mine::boolean OR d.user_id = @user_id)
+   AND CASE WHEN @without_deleted::boolean THEN (SELECT k.deleted_at IS NULL FROM conversation k WHERE k.id = d.conversation_id) ELSE true END
    GROUP BY d.conversation_id
 ), shared AS (
   SELECT g.conversation_id FROM conversation_grant g WHERE g.user_id = @user_id
@@ -42,7 +49,7 @@ WITH used AS (
 ), shown AS (
   SELECT c.id, c.name, false AS is_deleted FROM conversation c WHERE c.owner_id = @user_id AND c.deleted_at IS NULL
   UNION ALL
-  SELECT c.id, c.name, true FROM conversation c WHERE c.owner_id = @user_id AND c.deleted_at IS NOT NULL AND NOT @without_deleted::boolean
+  SELECT c.id, c.name, true FROM conversation c WHERE c.owner_id = @user_id AND c.deleted_at IS NOT NULL
   UNION ALL
   SELECT c.id, c.name, false FROM shared s JOIN conversation c ON c.id = s.conversation_id AND c.deleted_at IS NULL AND c.owner_id <> @user_id
 )
@@ -61,6 +68,7 @@ SELECT l.id, coalesce(l.name, '')::text AS name, coalesce(l.color, '')::text AS 
   JOIN conversation c ON c.id = d.conversation_id
   LEFT JOIN project_label l ON l.id = c.project_labels[1]
  WHERE d.org_id = @org_id AND d.day BETWEEN @first::date AND @last::date AND (NOT @only_mine::boolean OR d.user_id = @user_id)
+   AND CASE WHEN @without_deleted::boolean THEN (SELECT k.deleted_at IS NULL FROM conversation k WHERE k.id = d.conversation_id) ELSE true END
  GROUP BY l.id, l.name, l.color, l.deleted_at
  ORDER BY sum(d.credits) DESC, l.id;
 

@@ -46,6 +46,30 @@ func (q *Queries) IdempotencyGet(ctx context.Context, db DBTX, arg *IdempotencyG
 	return &i, err
 }
 
+const IdempotencyMade = `-- name: IdempotencyMade :one
+SELECT kind, body, result FROM idempotency
+ WHERE user_id = $1 AND key = $2 AND result <> '' AND created_at >= clock_timestamp() - interval '24 hours'
+`
+
+type IdempotencyMadeParams struct {
+	UserID int64
+	Key    string
+}
+
+type IdempotencyMadeRow struct {
+	Kind   string
+	Body   []byte
+	Result string
+}
+
+// What a key of the last day has made.
+func (q *Queries) IdempotencyMade(ctx context.Context, db DBTX, arg *IdempotencyMadeParams) (*IdempotencyMadeRow, error) {
+	row := db.QueryRow(ctx, IdempotencyMade, arg.UserID, arg.Key)
+	var i IdempotencyMadeRow
+	err := row.Scan(&i.Kind, &i.Body, &i.Result)
+	return &i, err
+}
+
 const IdempotencyPrune = `-- name: IdempotencyPrune :execrows
 DELETE FROM idempotency WHERE created_at < clock_timestamp() - interval '25 hours'
 `

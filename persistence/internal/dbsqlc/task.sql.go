@@ -12,6 +12,67 @@ import (
 	"github.com/google/uuid"
 )
 
+const TaskBlueprintGone = `-- name: TaskBlueprintGone :many
+UPDATE scheduled_task SET is_enabled = false, next_due_at = NULL, version = version + 1, updated_at = $1
+ WHERE blueprint_id = $2 AND is_enabled
+RETURNING id, owner_id, name
+`
+
+type TaskBlueprintGoneParams struct {
+	At          time.Time
+	BlueprintID int64
+}
+
+type TaskBlueprintGoneRow struct {
+	ID      uuid.UUID
+	OwnerID int64
+	Name    string
+}
+
+// Switches off the tasks of a blueprint that was deleted.
+func (q *Queries) TaskBlueprintGone(ctx context.Context, db DBTX, arg *TaskBlueprintGoneParams) ([]*TaskBlueprintGoneRow, error) {
+	rows, err := db.Query(ctx, TaskBlueprintGone, arg.At, arg.BlueprintID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []*TaskBlueprintGoneRow{}
+	for rows.Next() {
+		var i TaskBlueprintGoneRow
+		if err := rows.Scan(&i.ID, &i.OwnerID, &i.Name); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const TaskBlueprintHold = `-- name: TaskBlueprintHold :one
+SELECT b.id FROM blueprint b WHERE b.id = $1 FOR KEY SHARE
+`
+
+// The blueprint stays until the end of the transaction. No row: it is gone.
+func (q *Queries) TaskBlueprintHold(ctx context.Context, db DBTX, id int64) (int64, error) {
+	row := db.QueryRow(ctx, TaskBlueprintHold, id)
+	var id_2 int64
+	err := row.Scan(&id_2)
+	return id_2, err
+}
+
+const TaskBlueprintLock = `-- name: TaskBlueprintLock :exec
+SELECT t.id FROM scheduled_task t WHERE t.blueprint_id = $1 ORDER BY t.id FOR UPDATE
+`
+
+// Whoever fires or changes a task holds it before its blueprint, and so does who
+// deletes the blueprint.
+func (q *Queries) TaskBlueprintLock(ctx context.Context, db DBTX, blueprintID int64) error {
+	_, err := db.Exec(ctx, TaskBlueprintLock, blueprintID)
+	return err
+}
+
 const TaskCountAll = `-- name: TaskCountAll :one
 SELECT count(*)
   FROM scheduled_task t
@@ -82,7 +143,8 @@ func (q *Queries) TaskDelete(ctx context.Context, db DBTX, id uuid.UUID) error {
 }
 
 const TaskGet = `-- name: TaskGet :one
-SELECT t.id, t.org_id, t.owner_id, t.name, t.blueprint_id, t.project_labels, t.frequency, t.time_zone, t.minute, t.day_of_week, t.day_of_month, t.month, t.is_enabled, t.is_archived, t.next_due_at, t.version, t.epoch, t.activation, t.node, t.created_at, t.updated_at, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture
+SELECT t.id, t.org_id, t.owner_id, t.name, t.blueprint_id, t.project_labels, t.frequency, t.time_zone, t.minute, t.day_of_week, t.day_of_month, t.month, t.is_enabled, t.is_archived, t.next_due_at, t.version, t.epoch, t.activation, t.node, t.created_at, t.updated_at, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
+       EXISTS (SELECT FROM blueprint b WHERE b.id = t.blueprint_id)::boolean AS has_blueprint
   FROM scheduled_task t
   JOIN app_user o ON o.id = t.owner_id
  WHERE t.id = $1 AND (t.owner_id = $2 OR $3::boolean)
@@ -99,6 +161,7 @@ type TaskGetRow struct {
 	OwnerUuid     uuid.UUID
 	OwnerName     string
 	OwnerPicture  string
+	HasBlueprint  bool
 }
 
 // One's own, or, for a superuser, any of the organisation.
@@ -130,6 +193,7 @@ func (q *Queries) TaskGet(ctx context.Context, db DBTX, arg *TaskGetParams) (*Ta
 		&i.OwnerUuid,
 		&i.OwnerName,
 		&i.OwnerPicture,
+		&i.HasBlueprint,
 	)
 	return &i, err
 }
@@ -179,7 +243,8 @@ func (q *Queries) TaskInsert(ctx context.Context, db DBTX, arg *TaskInsertParams
 }
 
 const TaskListAll = `-- name: TaskListAll :many
-SELECT t.id, t.org_id, t.owner_id, t.name, t.blueprint_id, t.project_labels, t.frequency, t.time_zone, t.minute, t.day_of_week, t.day_of_month, t.month, t.is_enabled, t.is_archived, t.next_due_at, t.version, t.epoch, t.activation, t.node, t.created_at, t.updated_at, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture
+SELECT t.id, t.org_id, t.owner_id, t.name, t.blueprint_id, t.project_labels, t.frequency, t.time_zone, t.minute, t.day_of_week, t.day_of_month, t.month, t.is_enabled, t.is_archived, t.next_due_at, t.version, t.epoch, t.activation, t.node, t.created_at, t.updated_at, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
+       EXISTS (SELECT FROM blueprint b WHERE b.id = t.blueprint_id)::boolean AS has_blueprint
   FROM scheduled_task t
   JOIN app_user o ON o.id = t.owner_id
  WHERE t.org_id = $1 AND t.is_archived = $2::boolean
@@ -206,6 +271,7 @@ type TaskListAllRow struct {
 	OwnerUuid     uuid.UUID
 	OwnerName     string
 	OwnerPicture  string
+	HasBlueprint  bool
 }
 
 // Those of the organisation, for superusers.
@@ -250,6 +316,7 @@ func (q *Queries) TaskListAll(ctx context.Context, db DBTX, arg *TaskListAllPara
 			&i.OwnerUuid,
 			&i.OwnerName,
 			&i.OwnerPicture,
+			&i.HasBlueprint,
 		); err != nil {
 			return nil, err
 		}
@@ -262,7 +329,8 @@ func (q *Queries) TaskListAll(ctx context.Context, db DBTX, arg *TaskListAllPara
 }
 
 const TaskListOwned = `-- name: TaskListOwned :many
-SELECT t.id, t.org_id, t.owner_id, t.name, t.blueprint_id, t.project_labels, t.frequency, t.time_zone, t.minute, t.day_of_week, t.day_of_month, t.month, t.is_enabled, t.is_archived, t.next_due_at, t.version, t.epoch, t.activation, t.node, t.created_at, t.updated_at, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture
+SELECT t.id, t.org_id, t.owner_id, t.name, t.blueprint_id, t.project_labels, t.frequency, t.time_zone, t.minute, t.day_of_week, t.day_of_month, t.month, t.is_enabled, t.is_archived, t.next_due_at, t.version, t.epoch, t.activation, t.node, t.created_at, t.updated_at, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
+       EXISTS (SELECT FROM blueprint b WHERE b.id = t.blueprint_id)::boolean AS has_blueprint
   FROM scheduled_task t
   JOIN app_user o ON o.id = t.owner_id
  WHERE t.owner_id = $1 AND t.is_archived = $2::boolean
@@ -289,6 +357,7 @@ type TaskListOwnedRow struct {
 	OwnerUuid     uuid.UUID
 	OwnerName     string
 	OwnerPicture  string
+	HasBlueprint  bool
 }
 
 func (q *Queries) TaskListOwned(ctx context.Context, db DBTX, arg *TaskListOwnedParams) ([]*TaskListOwnedRow, error) {
@@ -332,6 +401,7 @@ func (q *Queries) TaskListOwned(ctx context.Context, db DBTX, arg *TaskListOwned
 			&i.OwnerUuid,
 			&i.OwnerName,
 			&i.OwnerPicture,
+			&i.HasBlueprint,
 		); err != nil {
 			return nil, err
 		}

@@ -17,6 +17,7 @@ WITH used AS (
   SELECT d.conversation_id, sum(d.credits) AS credits
     FROM usage_day d
    WHERE d.org_id = $1 AND d.day BETWEEN $2::date AND $3::date AND (NOT $4::boolean OR d.user_id = $5)
+   AND CASE WHEN $6::boolean THEN (SELECT k.deleted_at IS NULL FROM conversation k WHERE k.id = d.conversation_id) ELSE true END
    GROUP BY d.conversation_id
 ), shared AS (
   SELECT g.conversation_id FROM conversation_grant g WHERE g.user_id = $5
@@ -25,7 +26,7 @@ WITH used AS (
 ), shown AS (
   SELECT c.id, c.name, false AS is_deleted FROM conversation c WHERE c.owner_id = $5 AND c.deleted_at IS NULL
   UNION ALL
-  SELECT c.id, c.name, true FROM conversation c WHERE c.owner_id = $5 AND c.deleted_at IS NOT NULL AND NOT $6::boolean
+  SELECT c.id, c.name, true FROM conversation c WHERE c.owner_id = $5 AND c.deleted_at IS NOT NULL
   UNION ALL
   SELECT c.id, c.name, false FROM shared s JOIN conversation c ON c.id = s.conversation_id AND c.deleted_at IS NULL AND c.owner_id <> $5
 )
@@ -54,7 +55,7 @@ type UsageByConversationRow struct {
 
 // Conversations that the person may not read stand together in one row without
 // an id, so that the total holds and no name shows. A deleted one keeps its name
-// for its owner. With @without_deleted those stand in the same row.
+// for its owner.
 func (q *Queries) UsageByConversation(ctx context.Context, db DBTX, arg *UsageByConversationParams) ([]*UsageByConversationRow, error) {
 	rows, err := db.Query(ctx, UsageByConversation,
 		arg.OrgID,
@@ -91,15 +92,17 @@ const UsageByDay = `-- name: UsageByDay :many
 SELECT d.day, sum(d.credits)::float8 AS credits
   FROM usage_day d
  WHERE d.org_id = $1 AND d.day BETWEEN $2::date AND $3::date AND (NOT $4::boolean OR d.user_id = $5)
+   AND CASE WHEN $6::boolean THEN (SELECT k.deleted_at IS NULL FROM conversation k WHERE k.id = d.conversation_id) ELSE true END
  GROUP BY d.day ORDER BY d.day
 `
 
 type UsageByDayParams struct {
-	OrgID    int64
-	First    time.Time
-	Last     time.Time
-	OnlyMine bool
-	UserID   int64
+	OrgID          int64
+	First          time.Time
+	Last           time.Time
+	OnlyMine       bool
+	UserID         int64
+	WithoutDeleted bool
 }
 
 type UsageByDayRow struct {
@@ -114,6 +117,7 @@ func (q *Queries) UsageByDay(ctx context.Context, db DBTX, arg *UsageByDayParams
 		arg.Last,
 		arg.OnlyMine,
 		arg.UserID,
+		arg.WithoutDeleted,
 	)
 	if err != nil {
 		return nil, err
@@ -140,16 +144,18 @@ SELECT l.id, coalesce(l.name, '')::text AS name, coalesce(l.color, '')::text AS 
   JOIN conversation c ON c.id = d.conversation_id
   LEFT JOIN project_label l ON l.id = c.project_labels[1]
  WHERE d.org_id = $1 AND d.day BETWEEN $2::date AND $3::date AND (NOT $4::boolean OR d.user_id = $5)
+   AND CASE WHEN $6::boolean THEN (SELECT k.deleted_at IS NULL FROM conversation k WHERE k.id = d.conversation_id) ELSE true END
  GROUP BY l.id, l.name, l.color, l.deleted_at
  ORDER BY sum(d.credits) DESC, l.id
 `
 
 type UsageByProjectLabelParams struct {
-	OrgID    int64
-	First    time.Time
-	Last     time.Time
-	OnlyMine bool
-	UserID   int64
+	OrgID          int64
+	First          time.Time
+	Last           time.Time
+	OnlyMine       bool
+	UserID         int64
+	WithoutDeleted bool
 }
 
 type UsageByProjectLabelRow struct {
@@ -169,6 +175,7 @@ func (q *Queries) UsageByProjectLabel(ctx context.Context, db DBTX, arg *UsageBy
 		arg.Last,
 		arg.OnlyMine,
 		arg.UserID,
+		arg.WithoutDeleted,
 	)
 	if err != nil {
 		return nil, err
@@ -198,16 +205,18 @@ const UsageByUser = `-- name: UsageByUser :many
 SELECT d.user_id, u.full_name AS name, u.is_disabled AS is_deleted, sum(d.credits)::float8 AS credits
   FROM usage_day d JOIN app_user u ON u.id = d.user_id
  WHERE d.org_id = $1 AND d.day BETWEEN $2::date AND $3::date AND (NOT $4::boolean OR d.user_id = $5)
+   AND CASE WHEN $6::boolean THEN (SELECT k.deleted_at IS NULL FROM conversation k WHERE k.id = d.conversation_id) ELSE true END
  GROUP BY d.user_id, u.full_name, u.is_disabled
  ORDER BY sum(d.credits) DESC, d.user_id
 `
 
 type UsageByUserParams struct {
-	OrgID    int64
-	First    time.Time
-	Last     time.Time
-	OnlyMine bool
-	UserID   int64
+	OrgID          int64
+	First          time.Time
+	Last           time.Time
+	OnlyMine       bool
+	UserID         int64
+	WithoutDeleted bool
 }
 
 type UsageByUserRow struct {
@@ -224,6 +233,7 @@ func (q *Queries) UsageByUser(ctx context.Context, db DBTX, arg *UsageByUserPara
 		arg.Last,
 		arg.OnlyMine,
 		arg.UserID,
+		arg.WithoutDeleted,
 	)
 	if err != nil {
 		return nil, err
@@ -252,15 +262,17 @@ const UsageByWeek = `-- name: UsageByWeek :many
 SELECT date_trunc('week', d.day)::date AS week, sum(d.credits)::float8 AS credits
   FROM usage_day d
  WHERE d.org_id = $1 AND d.day BETWEEN $2::date AND $3::date AND (NOT $4::boolean OR d.user_id = $5)
+   AND CASE WHEN $6::boolean THEN (SELECT k.deleted_at IS NULL FROM conversation k WHERE k.id = d.conversation_id) ELSE true END
  GROUP BY 1 ORDER BY 1
 `
 
 type UsageByWeekParams struct {
-	OrgID    int64
-	First    time.Time
-	Last     time.Time
-	OnlyMine bool
-	UserID   int64
+	OrgID          int64
+	First          time.Time
+	Last           time.Time
+	OnlyMine       bool
+	UserID         int64
+	WithoutDeleted bool
 }
 
 type UsageByWeekRow struct {
@@ -276,6 +288,7 @@ func (q *Queries) UsageByWeek(ctx context.Context, db DBTX, arg *UsageByWeekPara
 		arg.Last,
 		arg.OnlyMine,
 		arg.UserID,
+		arg.WithoutDeleted,
 	)
 	if err != nil {
 		return nil, err
@@ -310,13 +323,15 @@ const UsageTotals = `-- name: UsageTotals :one
 
 SELECT coalesce(sum(d.credits), 0)::float8 AS organisation, coalesce(sum(d.credits) FILTER (WHERE d.user_id = $1), 0)::float8 AS mine
   FROM usage_day d WHERE d.org_id = $2 AND d.day BETWEEN $3::date AND $4::date
+   AND CASE WHEN $5::boolean THEN (SELECT k.deleted_at IS NULL FROM conversation k WHERE k.id = d.conversation_id) ELSE true END
 `
 
 type UsageTotalsParams struct {
-	UserID int64
-	OrgID  int64
-	First  time.Time
-	Last   time.Time
+	UserID         int64
+	OrgID          int64
+	First          time.Time
+	Last           time.Time
+	WithoutDeleted bool
 }
 
 type UsageTotalsRow struct {
@@ -325,7 +340,9 @@ type UsageTotalsRow struct {
 }
 
 // Reports over usage_day. Every grouping reads the same rows, so that all of them
-// add up to the same total. @only_mine narrows to one person's own.
+// add up to the same total. @only_mine narrows to one person's own,
+// @without_deleted to conversations that are not deleted. (That is a CASE, so that
+// each is looked up by its id, and only where it matters.)
 // Of the whole organisation, and of the person alone.
 func (q *Queries) UsageTotals(ctx context.Context, db DBTX, arg *UsageTotalsParams) (*UsageTotalsRow, error) {
 	row := db.QueryRow(ctx, UsageTotals,
@@ -333,6 +350,7 @@ func (q *Queries) UsageTotals(ctx context.Context, db DBTX, arg *UsageTotalsPara
 		arg.OrgID,
 		arg.First,
 		arg.Last,
+		arg.WithoutDeleted,
 	)
 	var i UsageTotalsRow
 	err := row.Scan(&i.Organisation, &i.Mine)

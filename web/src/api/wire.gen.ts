@@ -244,7 +244,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a blueprint for good (its owner)
-         * @description The owner alone. Conversations that it started stay; tasks that run it fail from then on and say why.
+         * @description The owner alone. Conversations that it started stay. Tasks that run it, of whomever, are switched off, say why, and their owners are told on the stream.
          */
         delete: operations["delete-discourse-blueprints-by-id"];
         options?: never;
@@ -1965,9 +1965,9 @@ export interface components {
         CommentRequest: {
             /**
              * Format: int64
-             * @description The id of the feedback.
+             * @description The id of the feedback. Required.
              */
-            feedback: number;
+            feedback?: number;
             /** @description At most 300 characters; leading white space is taken off. */
             text?: string;
         } & {
@@ -2960,6 +2960,8 @@ export interface components {
              * @description RFC 3339 in UTC with milliseconds.
              */
             createdAt: string;
+            /** @description Why it cannot run any more, for people: its blueprint was deleted. Empty where it can. With another blueprint it can be switched on again. */
+            disabledReason: string;
             /**
              * Format: int64
              * @description The id of the blueprint that is run.
@@ -3002,6 +3004,11 @@ export interface components {
             version?: number;
         } & {
             [key: string]: unknown;
+        };
+        TaskNote: {
+            name: string;
+            reason: string;
+            taskId: string;
         };
         TaskRequest: {
             /**
@@ -8527,11 +8534,11 @@ export interface operations {
                 /** @description Of custom_time; the day counts. */
                 endDate?: string;
                 aggregate?: "sum";
-                /** @description Names with commas; left out, all. */
-                fields?: string;
+                /** @description Names with commas, or given several times; left out, all. */
+                fields?: string[] | null;
                 /** @description Left out: by conversation or project for these levels, else by date. */
                 groupBy?: "date" | "week" | "conversation_id" | "conversationId" | "project_label_id" | "projectLabelId" | "project_id" | "projectId" | "user_id" | "userId";
-                /** @description False puts deleted conversations into the row without a name; the total stays. */
+                /** @description False leaves out what was used in conversations that are deleted now, from the rows and from both totals, whatever the grouping. */
                 includeDeletedConversations?: boolean;
             };
             header?: never;
@@ -9282,6 +9289,7 @@ export interface operations {
                      *             "enable": true
                      *           },
                      *           "createdAt": "2026-05-31T09:30:00.000Z",
+                     *           "disabledReason": "Sales by region",
                      *           "icebreaker": 7,
                      *           "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *           "isEnabled": true,
@@ -9397,6 +9405,7 @@ export interface operations {
                      *         "enable": true
                      *       },
                      *       "createdAt": "2026-05-31T09:30:00.000Z",
+                     *       "disabledReason": "Sales by region",
                      *       "icebreaker": 7,
                      *       "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *       "isEnabled": true,
@@ -9555,6 +9564,7 @@ export interface operations {
                      *         "enable": true
                      *       },
                      *       "createdAt": "2026-05-31T09:30:00.000Z",
+                     *       "disabledReason": "Sales by region",
                      *       "icebreaker": 7,
                      *       "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *       "isEnabled": true,
@@ -9671,6 +9681,7 @@ export interface operations {
                      *         "enable": true
                      *       },
                      *       "createdAt": "2026-05-31T09:30:00.000Z",
+                     *       "disabledReason": "Sales by region",
                      *       "icebreaker": 7,
                      *       "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *       "isEnabled": true,
@@ -9823,6 +9834,7 @@ export interface operations {
                      *         "enable": true
                      *       },
                      *       "createdAt": "2026-05-31T09:30:00.000Z",
+                     *       "disabledReason": "Sales by region",
                      *       "icebreaker": 7,
                      *       "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *       "isEnabled": true,
@@ -13155,6 +13167,7 @@ export interface operations {
                      *         "enable": true
                      *       },
                      *       "createdAt": "2026-05-31T09:30:00.000Z",
+                     *       "disabledReason": "Sales by region",
                      *       "icebreaker": 7,
                      *       "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *       "isEnabled": true,
@@ -13380,7 +13393,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": components["schemas"]["Frame"] | components["schemas"]["Delta"] | components["schemas"]["ClientFrame"] | components["schemas"]["MessageEnd"] | components["schemas"]["MessageObjects"] | components["schemas"]["StreamingComplete"] | components["schemas"]["ConversationChange"] | components["schemas"]["ConversationGone"] | components["schemas"]["ConversationRewound"] | components["schemas"]["MessageNote"] | components["schemas"]["TaskRunNote"] | components["schemas"]["Progress"];
+                    "text/event-stream": components["schemas"]["Frame"] | components["schemas"]["Delta"] | components["schemas"]["ClientFrame"] | components["schemas"]["MessageEnd"] | components["schemas"]["MessageObjects"] | components["schemas"]["StreamingComplete"] | components["schemas"]["ConversationChange"] | components["schemas"]["ConversationGone"] | components["schemas"]["ConversationRewound"] | components["schemas"]["MessageNote"] | components["schemas"]["TaskRunNote"] | components["schemas"]["TaskNote"] | components["schemas"]["Progress"];
                 };
             };
             401: components["responses"]["Unauthorized"];
