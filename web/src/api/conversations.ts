@@ -18,7 +18,11 @@ export type ConversationScope = 'all' | 'favorite' | 'user' | 'shared' | 'archiv
 
 const pageSize = 50;
 
-export function listConversations(scope: ConversationScope, page: number): Promise<Page<Conversation>> {
+export function listConversations(
+  scope: ConversationScope,
+  page: number,
+  search = '',
+): Promise<Page<Conversation>> {
   return call('GET', 'discourse/conversations', {
     query: {
       sort: '-updated_at',
@@ -27,6 +31,7 @@ export function listConversations(scope: ConversationScope, page: number): Promi
       scope: scope === 'archived' ? 'all' : scope,
       retrieve_type: 'all',
       ...(scope === 'archived' && { status: 'archived' }),
+      ...(search !== '' && { search }),
     },
   });
 }

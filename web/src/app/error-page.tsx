@@ -3,17 +3,23 @@ import { ErrorView } from '@/components/page/full-page';
 import { copyText } from '@/lib/notify';
 import { paths } from '@/lib/paths';
 
+/** The status of a thrown response: the router wraps those of its loaders, and hands on those of a page as they are. */
+function statusOf(error: unknown): number | null {
+  return isRouteErrorResponse(error) || error instanceof Response ? error.status : null;
+}
+
 /** What is shown in place of a page that failed. */
 export function ErrorPage() {
   const error = useRouteError();
   const navigate = useNavigate();
+  const status = statusOf(error);
 
-  if (isRouteErrorResponse(error) && error.status === 401) {
+  if (status === 401) {
     return (
       <ErrorView message="Error" action={{ label: 'Login', onClick: () => void navigate(paths.login) }} />
     );
   }
-  if (isRouteErrorResponse(error) && error.status === 404) {
+  if (status === 404) {
     return (
       <ErrorView message="Not found" action={{ label: 'Go to home', onClick: () => void navigate('/') }} />
     );

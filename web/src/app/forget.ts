@@ -7,6 +7,7 @@ import { resetConversations } from '@/stores/conversations-store';
 import { resetDataSources } from '@/stores/datasources-store';
 import { resetDisplayObjects } from '@/stores/display-objects-store';
 import { resetDrafts } from '@/stores/drafts-store';
+import { resetFeedback } from '@/stores/feedback-store';
 import { resetProjectLabels } from '@/stores/project-labels-store';
 import { stopStream } from '@/stores/stream-bindings';
 
@@ -21,6 +22,7 @@ export function forgetEverything(): void {
   resetAnalysts();
   resetDisplayObjects();
   resetDrafts();
+  resetFeedback();
   resetProjectLabels();
   resetBaseData();
 }

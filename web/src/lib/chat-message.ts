@@ -15,6 +15,14 @@ export interface ChatMessage {
   /** Why it did not complete, if it did not. */
   note: string | null;
   displayObjects: readonly DisplayObject[];
+  /** What readers think of it: who, and in the word of a sentiment. */
+  feedback: readonly GivenFeedback[];
+}
+
+/** One person's opinion of a message. */
+export interface GivenFeedback {
+  readonly userId: number;
+  readonly sentiment: string;
 }
 
 /** The place of a message that the server has not numbered yet: behind all others. */
@@ -34,6 +42,9 @@ export function chatMessage(message: Message): ChatMessage {
     createdAt: message.createdAt,
     note: message.reason ?? null,
     displayObjects: message.displayobjectSet,
+    feedback: message.feedbackSet.flatMap(({ user, sentiment }) =>
+      sentiment.map(({ name }) => ({ userId: user.id, sentiment: name })),
+    ),
   };
 }
 

@@ -24,10 +24,17 @@ interface ScopeList {
   nextPage: number | null;
 }
 
+/** What a search has found within a filter. */
+interface Found extends ScopeList {
+  scope: ConversationScope;
+  words: string;
+}
+
 /** What a list shows of the conversations. */
 interface ConversationsState {
   byId: Record<string, Conversation>;
   lists: Record<ConversationScope, ScopeList>;
+  found: Found;
 }
 
 const emptyList = (): ScopeList => ({ status: 'initial', ids: [], nextPage: 1 });
@@ -41,6 +48,7 @@ const initial = (): ConversationsState => ({
     shared: emptyList(),
     archived: emptyList(),
   },
+  found: { ...emptyList(), scope: 'all', words: '' },
 });
 
 const state = proxy<ConversationsState>(initial());
@@ -114,6 +122,39 @@ export async function loadMoreConversations(scope: ConversationScope): Promise<v
   if (nextPage !== null && status === 'fetched') await loadPage(scope, nextPage);
 }
 
+/** Counts the searches: an answer that another search has overtaken is dropped. */
+const searches = { count: 0 };
+
+async function searchPage(page: number): Promise<void> {
+  const search = ++searches.count;
+  const { scope, words } = state.found;
+  state.found.status = state.found.status === 'initial' ? 'fetching' : 'updating';
+  try {
+    const { results, pagination } = await listConversations(scope, page, words);
+    if (search !== searches.count) return;
+    for (const conversation of results) state.byId[conversation.id] = conversation;
+    const ids = results.map((conversation) => conversation.id);
+    state.found.ids = page === 1 ? ids : [...new Set([...state.found.ids, ...ids])];
+    state.found.nextPage = pagination.next === null ? null : page + 1;
+    state.found.status = 'fetched';
+  } catch {
+    // The error list says why; the list itself offers another try.
+    if (search === searches.count) state.found.status = 'failed';
+  }
+}
+
+/** Searches names and descriptions within a filter. What was found stays until the answer is there. */
+export async function searchConversations(scope: ConversationScope, words: string): Promise<void> {
+  if (state.found.scope !== scope) Object.assign(state.found, emptyList());
+  Object.assign(state.found, { scope, words, nextPage: null });
+  await searchPage(1);
+}
+
+export async function searchMoreConversations(): Promise<void> {
+  const { nextPage, status } = state.found;
+  if (nextPage !== null && status === 'fetched') await searchPage(nextPage);
+}
+
 /** Fetches again, from the first page, every list that has been loaded. */
 export async function refreshConversations(): Promise<void> {
   const loaded = conversationScopes.filter((scope) => state.lists[scope].status !== 'initial');
@@ -150,6 +191,7 @@ export function forgetConversation(id: string): void {
     const list = state.lists[scope];
     if (list.ids.includes(id)) list.ids = list.ids.filter((other) => other !== id);
   }
+  state.found.ids = state.found.ids.filter((other) => other !== id);
 }
 
 /** A message arrived somewhere: the list shows it as running, unread and most recent. */
@@ -222,5 +264,6 @@ export async function removeConversation(id: string): Promise<boolean> {
 }
 
 export function resetConversations(): void {
+  searches.count++;
   Object.assign(state, initial());
 }

@@ -13,6 +13,9 @@ const labelStyle = { color: 'var(--gray-12)', textOutline: 'none', fontWeight: '
 /** Colours of the palette; series beyond them begin again. */
 const paletteSize = 10;
 
+/** Half a label such as `Dec 2025`, which stands under the last point of a time line. */
+const roomForDate = 34;
+
 /** What Highcharts gets. Written here whole from the checked model: nothing of the configuration passes through. */
 export function chartOptions(chart: ChartModel, size: { height: number; animate: boolean }): Options {
   const xNames = chart.series.some((series) => series.points.some((point) => point.name !== null));
@@ -23,7 +26,7 @@ export function chartOptions(chart: ChartModel, size: { height: number; animate:
       animation: false,
       backgroundColor: 'transparent',
       style: { fontFamily: 'var(--default-font-family)' },
-      spacing: [12, 12, 8, 4],
+      spacing: [12, chart.xAxis.kind === 'datetime' ? roomForDate : 12, 8, 4],
     },
     palette: { injectCSS: false },
     title: { text: '' },
@@ -77,6 +80,8 @@ function xAxisOptions(chart: ChartModel, named: boolean): XAxisOptions {
       enabled: axis.labels,
       ...(angle === undefined ? {} : { rotation: angle }),
       style: { fontSize: '12px', textOverflow: 'ellipsis' },
+      // The last date stands half behind the end of the axis, where it has room; squeezed in, it would be cut.
+      ...(dates ? { overflow: 'allow' as const } : {}),
       // Dates keep Highcharts' own steps (day, month, year); the rest is our text or our number.
       ...(dates || kind === 'category' ? {} : { formatter: axisNumber }),
     },

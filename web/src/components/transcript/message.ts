@@ -28,6 +28,8 @@ export interface TranscriptMessage {
   /** What is going on or went wrong, in a sentence for the reader. */
   note?: string | null | undefined;
   displayObjects: readonly TranscriptDisplayObject[];
+  /** Who thinks what of it, in the word of a sentiment. */
+  feedback?: readonly { readonly userId: number; readonly sentiment: string }[] | undefined;
 }
 
 const roleLabels = {

@@ -1,19 +1,20 @@
-import { Button, Heading, IconButton, Skeleton, Tooltip } from '@radix-ui/themes';
-import { MessagesSquare, Plus } from 'lucide-react';
+import { Heading, IconButton, TextField, Tooltip } from '@radix-ui/themes';
+import { Plus, Search, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { useSnapshot } from 'valtio';
-import { EmptyState } from '@/components/empty-state/empty-state';
-import { isFirstLoad } from '@/lib/load-status';
 import { paths } from '@/lib/paths';
-import { useNow } from '@/lib/use-now';
+import { searchMax } from '@/lib/search';
+import { useDebounced } from '@/lib/use-debounced';
 import {
   conversationScopes,
   conversationsState,
   loadConversations,
   loadMoreConversations,
+  searchConversations,
+  searchMoreConversations,
 } from '@/stores/conversations-store';
-import { ConversationListItem } from './conversation-list-item';
+import { ConversationItems } from './conversation-items';
 import styles from './conversations.module.css';
 
 type Scope = (typeof conversationScopes)[number];
@@ -34,13 +35,11 @@ const emptyTexts: Record<Scope, string> = {
   archived: 'Conversations that you archive stand here.',
 };
 
-/** The panel of conversations with its filters. */
+/** The panel of conversations with its filters and its search. */
 export function ConversationList({ narrow }: { narrow: boolean }) {
   const [scope, setScope] = useState<Scope>('all');
-
-  useEffect(() => {
-    void loadConversations(scope);
-  }, [scope]);
+  const [words, setWords] = useState('');
+  const search = useDebounced(words.trim());
 
   return (
     <section className={styles.panel} data-narrow={narrow} aria-label="Conversation list">
@@ -57,6 +56,24 @@ export function ConversationList({ narrow }: { narrow: boolean }) {
             </IconButton>
           </Tooltip>
         </div>
+        <TextField.Root
+          placeholder="Search conversations"
+          aria-label="Search conversations"
+          maxLength={searchMax}
+          value={words}
+          onChange={(event) => setWords(event.target.value)}
+        >
+          <TextField.Slot>
+            <Search size={16} />
+          </TextField.Slot>
+          {words !== '' && (
+            <TextField.Slot side="right">
+              <IconButton size="1" variant="ghost" aria-label="Clear the search" onClick={() => setWords('')}>
+                <X size={14} />
+              </IconButton>
+            </TextField.Slot>
+          )}
+        </TextField.Root>
         <div className={styles.filters} role="tablist" aria-label="Filter conversations">
           {conversationScopes.map((value) => (
             <button
@@ -73,68 +90,51 @@ export function ConversationList({ narrow }: { narrow: boolean }) {
           ))}
         </div>
       </div>
-      <Items scope={scope} />
+      {search === '' || words.trim() === '' ? (
+        <ScopeItems scope={scope} />
+      ) : (
+        <FoundItems scope={scope} words={search} />
+      )}
     </section>
   );
 }
 
-const skeletonRows = ['a', 'b', 'c', 'd', 'e', 'f'];
-
-function Items({ scope }: { scope: Scope }) {
+/** The conversations of a filter, which loads when it is first looked at. */
+function ScopeItems({ scope }: { scope: Scope }) {
   const list = useSnapshot(conversationsState.lists[scope]);
-  const now = useNow();
 
-  if (isFirstLoad(list.status)) {
-    return (
-      <div className={styles.items} id="conversation-items" role="status" aria-label="Loading conversations">
-        {skeletonRows.map((key) => (
-          <div key={key} className={styles.item}>
-            <Skeleton height="18px" width="70%" mb="2" />
-            <Skeleton height="14px" width="40%" />
-          </div>
-        ))}
-      </div>
-    );
-  }
-  if (list.ids.length === 0) {
-    return (
-      <div className={styles.items} id="conversation-items">
-        {list.status === 'failed' ? (
-          <EmptyState
-            icon={<MessagesSquare size={22} />}
-            title="The conversations could not be loaded"
-            action={
-              <Button variant="soft" onClick={() => void loadConversations(scope)}>
-                Try again
-              </Button>
-            }
-          />
-        ) : (
-          <EmptyState icon={<MessagesSquare size={22} />} title="No conversations">
-            {emptyTexts[scope]}
-          </EmptyState>
-        )}
-      </div>
-    );
-  }
+  useEffect(() => {
+    void loadConversations(scope);
+  }, [scope]);
+
   return (
-    <ul className={styles.items} id="conversation-items" aria-label={`${labels[scope]} conversations`}>
-      {list.ids.map((id) => (
-        <ConversationListItem key={id} id={id} now={now} />
-      ))}
-      {list.nextPage !== null && (
-        <li>
-          <Button
-            variant="ghost"
-            mx="3"
-            my="2"
-            loading={list.status === 'updating'}
-            onClick={() => void loadMoreConversations(scope)}
-          >
-            Load More
-          </Button>
-        </li>
-      )}
-    </ul>
+    <ConversationItems
+      label={`${labels[scope]} conversations`}
+      list={list}
+      emptyTitle="No conversations"
+      emptyText={emptyTexts[scope]}
+      onRetry={() => void loadConversations(scope)}
+      onMore={() => void loadMoreConversations(scope)}
+    />
+  );
+}
+
+/** The conversations of a filter whose name or description holds the words. */
+function FoundItems({ scope, words }: { scope: Scope; words: string }) {
+  const { found } = useSnapshot(conversationsState);
+
+  useEffect(() => {
+    void searchConversations(scope, words);
+  }, [scope, words]);
+
+  return (
+    <ConversationItems
+      label="Conversations found"
+      list={found}
+      emptyTitle="No results found"
+      emptyText="Change search request and try again"
+      onRetry={() => void searchConversations(scope, words)}
+      onMore={() => void searchMoreConversations()}
+    />
   );
 }

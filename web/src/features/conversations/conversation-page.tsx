@@ -9,6 +9,7 @@ import { paths } from '@/lib/paths';
 import { closeConversation, openConversation, sessionState } from '@/stores/conversation-session';
 import { loadConversationSources } from '@/stores/conversation-sources-store';
 import { readConversation } from '@/stores/conversations-store';
+import { forgetDrafts, loadSentiments } from '@/stores/feedback-store';
 import { ConversationView } from './conversation-view';
 import styles from './conversations.module.css';
 
@@ -21,6 +22,8 @@ function ConversationPage() {
     void openConversation(conversationId);
     void loadConversationSources(conversationId);
     void readConversation(conversationId);
+    forgetDrafts();
+    void loadSentiments();
   }, [conversationId]);
 
   // Leaving for another page ends the subscription; going to another conversation does so by itself.

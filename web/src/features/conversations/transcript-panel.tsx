@@ -10,6 +10,7 @@ import { notify } from '@/lib/notify';
 import { useNow } from '@/lib/use-now';
 import type { Conversation } from '@/lib/wire';
 import { sessionLog, type TurnState } from '@/stores/conversation-session';
+import { AnswerFeedback } from './answer-feedback';
 import { rewind } from './conversation-actions';
 import { RenderedObject } from './rendered-object';
 import styles from './conversations.module.css';
@@ -43,6 +44,12 @@ function renderDisplayObject(object: TranscriptDisplayObject): ReactNode {
   return <RenderedObject object={object} onNotice={showNotice} />;
 }
 
+/** Whoever reads an answer may say what they think of it: of the answer itself, and of its summary. */
+function renderFooter(message: TranscriptMessage): ReactNode {
+  const answers = message.role === 'assistant' || message.role === 'summary';
+  return answers ? <AnswerFeedback message={message} /> : null;
+}
+
 function working(turn: DeepReadonly<TurnState>, last: ChatMessage | undefined): string | null {
   if (turn.phase === 'stopping') return 'Stopping…';
   if (turn.phase !== 'running' && turn.phase !== 'sending') return null;
@@ -70,6 +77,7 @@ export function TranscriptPanel(props: TranscriptPanelProps) {
         messages={messages}
         now={now}
         renderDisplayObject={renderDisplayObject}
+        renderFooter={renderFooter}
         highlightId={highlightId}
         working={working(turn, messages.at(-1))}
         canRewind={conversation.abilities.rewind && conversation.status === 'active'}

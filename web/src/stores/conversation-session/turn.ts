@@ -48,6 +48,7 @@ export async function sendMessage(id: string, prompt: Prompt): Promise<boolean> 
     createdAt: new Date().toISOString(),
     note: null,
     displayObjects: [],
+    feedback: [],
   });
   setTurn(id, { phase: 'sending' });
   try {
