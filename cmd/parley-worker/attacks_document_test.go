@@ -3,6 +3,7 @@ package main
 import (
 	"archive/zip"
 	"bytes"
+	"compress/flate"
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
@@ -15,6 +16,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"unicode/utf16"
 
 	"github.com/stretchr/testify/require"
 	"github.com/xuri/excelize/v2"
@@ -52,6 +54,50 @@ func pack(t *testing.T, parts ...part) []byte {
 	}
 	require.NoError(t, z.Close())
 	return b.Bytes()
+}
+
+// declared is a packed file whose last part says that it is so large unpacked.
+func declared(t *testing.T, size uint64, parts ...part) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for i, p := range parts {
+		var packed bytes.Buffer
+		w, err := flate.NewWriter(&packed, flate.NoCompression)
+		require.NoError(t, err)
+		_, err = io.WriteString(w, p.text)
+		require.NoError(t, err)
+		require.NoError(t, w.Close())
+		header := &zip.FileHeader{
+			Name: p.name, Method: zip.Deflate, CRC32: crc32.ChecksumIEEE([]byte(p.text)), CompressedSize64: uint64(packed.Len()), UncompressedSize64: uint64(len(p.text)),
+		}
+		if i == len(parts)-1 {
+			header.UncompressedSize64 = size
+		}
+		raw, err := z.CreateRaw(header)
+		require.NoError(t, err)
+		_, err = raw.Write(packed.Bytes())
+		require.NoError(t, err)
+	}
+	require.NoError(t, z.Close())
+	return b.Bytes()
+}
+
+// oldDocument is a file of the kind in which Office kept documents before 2007, with
+// one stream: a header, a table of sectors and the list of streams.
+func oldDocument(stream string) []byte {
+	head, table, list := make([]byte, 512), bytes.Repeat([]byte("\xff"), 512), make([]byte, 512)
+	copy(head, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
+	binary.LittleEndian.PutUint16(head[30:], 9)
+	binary.LittleEndian.PutUint32(head[48:], 1)
+	binary.LittleEndian.PutUint32(table[4:], 0xFFFFFFFE)
+	for i, name := range []string{"Root Entry", stream} {
+		for j, u := range utf16.Encode([]rune(name)) {
+			binary.LittleEndian.PutUint16(list[128*i+2*j:], u)
+		}
+		binary.LittleEndian.PutUint16(list[128*i+64:], uint16(2*len(name)+2))
+	}
+	return bytes.Join([][]byte{head, table, list}, nil)
 }
 
 // bookOf is a workbook with a sheet, and further parts.
@@ -105,6 +151,11 @@ func TestUpload_E01_Bombs(t *testing.T) {
 	binary.LittleEndian.PutUint32(lie[at+24:], 0xFFFFFFFE)
 	b.refuses(t, "4 GB", "a.xlsx", lie, domain.CodeTooLarge)
 
+	for what, size := range map[string]uint64{"10 GB in 40 kB": 10 << 30, "2^63 bytes": 1 << 63, "more than there is": 1<<64 - 1} {
+		b.refuses(t, what, "a.xlsx", declared(t, size, part{name: "xl/workbook.xml", text: plainBook},
+			part{name: "xl/_rels/workbook.xml.rels", text: fmt.Sprintf(relationsBook, 9)}, part{name: "xl/worksheets/sheet1.xml", text: strings.Repeat("x", 40<<10)}), domain.CodeTooLarge)
+	}
+
 	s, _, err := b.upload(t, "a.xlsx", bookOf(t, plainSheet))
 	require.NoError(t, err, "the same parts in their true size are read")
 	require.Equal(t, [][]any{{int64(1), int64(2)}}, b.query(t, "FROM data", s).Rows[:1])
@@ -144,7 +195,10 @@ func TestUpload_E02_Sizes(t *testing.T) {
 	} {
 		b.refuses(t, what, "a.xlsx", content, domain.CodeInvalid)
 	}
-	b.refuses(t, "2 GB of texts declared", "a.xlsx", pack(t, part{name: "xl/workbook.xml", text: plainBook},
+	b.refuses(t, "2 GB of texts declared", "a.xlsx", declared(t, 2<<30, part{name: "xl/workbook.xml", text: plainBook},
+		part{name: "xl/_rels/workbook.xml.rels", text: fmt.Sprintf(relationsBook, 9)}, part{name: "xl/worksheets/sheet1.xml", text: plainSheet},
+		part{name: "xl/sharedStrings.xml", text: "<sst><si><t>a text</t></si></sst>"}), domain.CodeTooLarge)
+	b.refuses(t, "205 MB of texts", "a.xlsx", pack(t, part{name: "xl/workbook.xml", text: plainBook},
 		part{name: "xl/_rels/workbook.xml.rels", text: fmt.Sprintf(relationsBook, 9)}, part{name: "xl/worksheets/sheet1.xml", text: plainSheet},
 		part{name: "xl/sharedStrings.xml", fill: repeated("<si><t>a text</t></si>", 205<<20)}), domain.CodeTooLarge)
 }
@@ -307,12 +361,12 @@ func TestUpload_E08_Locked(t *testing.T) {
 		says    string
 	}{
 		"encrypted.xlsx": {locked.Bytes(), "Remove the password"}, "macros.xlsm": {macros, "holds macros"}, "macros.xlsx": {macros, "holds macros"},
-		"password.xlsx": {zipped.Bytes(), "Remove the password"}, "binary.xlsb": {pack(t, part{name: "xl/workbook.bin", text: "x"}), "save it as"},
+		"password.xlsx": {zipped.Bytes(), "Remove the password"}, "binary.xlsb": {pack(t, part{name: "xl/workbook.bin", text: "x"}), "In Excel choose Save As"},
+		"BIFF8.xls": {oldDocument("Workbook"), "In Excel choose Save As"}, "BIFF5.xls": {oldDocument("Book"), "In Excel choose Save As"}, "BIFF8 named.xlsx": {oldDocument("Workbook"), "In Excel choose Save As"},
+		"slides.ppt": {oldDocument("PowerPoint Document"), "In PowerPoint choose Save As"},
 	} {
 		err := b.refusal(t, name, name, row.content, domain.CodeInvalid)
-		if name != "binary.xlsb" {
-			require.ErrorContains(t, err, row.says)
-		}
+		require.ErrorContains(t, err, row.says, name)
 	}
 }
 

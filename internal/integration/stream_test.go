@@ -144,6 +144,23 @@ func attackC03(t *testing.T, n *node) {
 		seen[f.Type]++
 	}
 	require.Equal(t, 200, seen[protocol.FrameSubscribed])
+
+	// 10,000 at once are more than a frame holds, and one after the other more than a
+	// socket may ask for in a second; the neighbour goes on.
+	many := make(map[uuid.UUID]protocol.ConversationCursor, 10_000)
+	for range 10_000 {
+		many[uuid.New()] = protocol.ConversationCursor{}
+	}
+	require.Equal(t, 1009, anna.dial(many).code())
+	flood := anna.dial(nil)
+	for range 10_000 {
+		if flood.conn.WriteMessage(websocket.TextMessage, []byte(`{"type":"subscribe","conversation":"`+uuid.NewString()+`"}`)) != nil {
+			break // it hung up already
+		}
+	}
+	require.Equal(t, 4429, flood.code())
+	s.say(map[string]any{"type": "ping"})
+	s.wait(func(f frame) bool { return f.Type == protocol.FrameKeepAlive })
 }
 
 // attackC04 asks for places that are none, of a text with long characters that is being written.
