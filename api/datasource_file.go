@@ -173,7 +173,7 @@ func updateOfForm(f *form) (domain.DataSourceUpdate, error) {
 	}
 	if value, ok := f.fields["projectLabels"]; ok {
 		ids, err := domain.ParseIDs("projectLabels", []string{strings.Trim(strings.TrimSpace(value), "[]")})
-		changes.ProjectLabels, wrong = &ids, append(wrong, err)
+		changes.ProjectLabels, wrong = (*wire.LabelIDs)(&ids), append(wrong, err)
 	}
 	if value := strings.TrimSpace(f.fields["version"]); value != "" {
 		version, err := strconv.Atoi(value)

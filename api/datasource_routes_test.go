@@ -53,6 +53,8 @@ func TestRoutes_DataSources(t *testing.T) {
 		{"ErrDescriptionLong", "PUT", one, "owner", `{"description":"` + strings.Repeat("x", 5001) + `"}`, 422, []string{`"Please enter a valid description"`}, nil, ""},
 		{"D01", "PUT", one, "owner", `{"name":7}`, 422, []string{`"field":"name"`}, nil, ""},
 		{"D01 labels", "PUT", one, "owner", `{"projectLabels":["x"]}`, 422, []string{`"field":"projectLabels[0]"`}, nil, ""},
+		{"as it was read", "PUT", one, "owner", `{"name":"New","projectLabels":[{"id":1,"name":"Launch","color":"Royal Blue"}]}`, 200, []string{`"projectLabels":[{"id":1,`}, nil, ""},
+		{"D01 project without id", "PUT", one, "owner", `{"projectLabels":[{"name":"Launch"}]}`, 422, []string{`"field":"projectLabels[0]"`}, nil, ""},
 		{"D12", "PUT", one, "owner", `{"name":"New","version":7}`, 409, []string{`"code":"conflict"`}, nil, ""},
 		{"reader B05", "PUT", one, "reader", `{"name":"New"}`, 403, nil, nil, ""},
 		{"stranger", "PUT", one, "stranger", `{"name":"New"}`, 404, nil, nil, ""},

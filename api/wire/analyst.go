@@ -109,7 +109,7 @@ type AnalystRequest struct {
 	Insights      *AnalystSectionRequest `json:"insights,omitempty"`
 	Summary       *AnalystSummaryRequest `json:"summary,omitempty"`
 	Connectors    *[]int64               `json:"connectors,omitempty" maxItems:"100" doc:"Data sources that people are offered with the agent."`
-	ProjectLabels *[]int64               `json:"projectLabels,omitempty" maxItems:"100"`
+	ProjectLabels *LabelIDs              `json:"projectLabels,omitempty" maxItems:"100"`
 	Picture       *string                `json:"picture,omitempty" doc:"A data URL of a PNG, JPEG, GIF or WebP image of at most 100 kB, or a path of this server."`
 	IsEnabled     *bool                  `json:"isEnabled,omitempty"`
 	Version       int                    `json:"version,omitempty" minimum:"0" doc:"Of a change: the version that it was made from."`
@@ -144,7 +144,7 @@ func (r *AnalystRequest) Update(models []domain.AgentModel) domain.AnalystUpdate
 		Name: either(r.AgentName, r.Name), Description: r.Description, Controller: either(r.Controller, r.Agent), Provider: r.Provider, Model: r.Model,
 		Picture: r.Picture, IsEnabled: r.IsEnabled, Instructions: r.Instructions,
 		Knowledge: r.KnowledgeBase.update(), ChartReview: r.ChartReview.update(), Insights: r.Insights.update(),
-		Connectors: r.Connectors, ProjectLabels: r.ProjectLabels, Available: models,
+		Connectors: r.Connectors, ProjectLabels: r.ProjectLabels.ids(), Available: models,
 	}
 	if p := r.AgentParams; p != nil {
 		u.Provider = either(u.Provider, p.ModelProvider)

@@ -125,17 +125,17 @@ func newDataSource(d *domain.DataSource) DataSource {
 // DataSourceChanges are the fields that change. What else the entity has is
 // accepted and has no effect, but for another scope, which is refused.
 type DataSourceChanges struct {
-	_             struct{} `additionalProperties:"true"`
-	Name          *string  `json:"name,omitempty" doc:"1 to 80 characters."`
-	Description   *string  `json:"description,omitempty" doc:"1 to 5,000 characters."`
-	ProjectLabels *[]int64 `json:"projectLabels,omitempty" maxItems:"100" doc:"Ids of projects."`
-	Scope         *string  `json:"scope,omitempty" enum:"organization,user,conversation" doc:"May be sent as it is; it cannot be changed."`
-	Version       int      `json:"version,omitempty" doc:"The one that the change was made from."`
+	_             struct{}  `additionalProperties:"true"`
+	Name          *string   `json:"name,omitempty" doc:"1 to 80 characters."`
+	Description   *string   `json:"description,omitempty" doc:"1 to 5,000 characters."`
+	ProjectLabels *LabelIDs `json:"projectLabels,omitempty" maxItems:"100" doc:"Ids of projects."`
+	Scope         *string   `json:"scope,omitempty" enum:"organization,user,conversation" doc:"May be sent as it is; it cannot be changed."`
+	Version       int       `json:"version,omitempty" doc:"The one that the change was made from."`
 }
 
 // Update converts the changes.
 func (c *DataSourceChanges) Update() domain.DataSourceUpdate {
-	u := domain.DataSourceUpdate{Name: trimmed(c.Name), Description: trimmed(c.Description), ProjectLabels: c.ProjectLabels, Version: c.Version}
+	u := domain.DataSourceUpdate{Name: trimmed(c.Name), Description: trimmed(c.Description), ProjectLabels: c.ProjectLabels.ids(), Version: c.Version}
 	if c.Scope != nil {
 		scope := domain.DataSourceScope(*c.Scope)
 		u.Scope = &scope

@@ -55,7 +55,7 @@ func describeAll(title string, tables []frame.Table) string {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		fmt.Fprintf(&b, "%s (%s rows, %d columns)", domain.Shorten(t.Title, 40), thousands(t.Rows), len(t.Columns))
+		fmt.Fprintf(&b, "%s (%s, %s)", domain.Shorten(t.Title, 40), counted(t.Rows, "row"), counted(int64(len(t.Columns)), "column"))
 	}
 	b.WriteByte('.')
 	return domain.Shorten(domain.Clean(b.String()), domain.DataSourceDescriptionMax)
@@ -102,4 +102,12 @@ func thousands(n int64) string {
 		b.WriteRune(d)
 	}
 	return b.String()
+}
+
+// counted is a number with its noun, in the plural where that is right.
+func counted(n int64, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return thousands(n) + " " + noun + "s"
 }

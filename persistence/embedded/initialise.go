@@ -53,21 +53,16 @@ func initialise(ctx context.Context, bin binaries, p place) error {
 		return err
 	}
 
-	if err := os.Mkdir(staged, 0o700); err != nil {
-		return fmt.Errorf("make the database's folder: %w", err)
+	out, err := p.initdb(ctx, bin, staged, letters)
+	if err != nil && strings.Contains(out, "locale") {
+		// Not every machine has it, and a database without it is one all the same.
+		if err := os.RemoveAll(staged); err != nil {
+			return fmt.Errorf("make the database's folder: %w", err)
+		}
+		out, err = p.initdb(ctx, bin, staged, "")
 	}
-
-	if err := p.owner.give(staged); err != nil {
-		return err
-	}
-
-	command := exec.CommandContext(ctx, filepath.Join(bin.dir, "initdb"), initArgs(staged)...) //nolint:gosec // the operator says where programs are
-	command.Env = environment(bin.dir)
-	command.Dir = "/"
-	command.SysProcAttr = p.owner.attributes()
-
-	if out, err := command.CombinedOutput(); err != nil {
-		return errors.Join(explain("initdb failed", string(out), err), os.RemoveAll(staged))
+	if err != nil {
+		return errors.Join(explain("initdb failed", out, err), os.RemoveAll(staged))
 	}
 
 	if err := os.Rename(staged, p.cluster); err != nil {
@@ -75,6 +70,22 @@ func initialise(ctx context.Context, bin binaries, p place) error {
 	}
 
 	return nil
+}
+
+// initdb runs the program of that name and gives what it printed.
+func (p place) initdb(ctx context.Context, bin binaries, staged, letters string) (string, error) {
+	if err := os.Mkdir(staged, 0o700); err != nil {
+		return "", fmt.Errorf("make the database's folder: %w", err)
+	}
+	if err := p.owner.give(staged); err != nil {
+		return "", err
+	}
+	command := exec.CommandContext(ctx, filepath.Join(bin.dir, "initdb"), initArgs(staged, letters)...) //nolint:gosec // the operator says where programs are
+	command.Env = environment(bin.dir)
+	command.Dir = "/"
+	command.SysProcAttr = p.owner.attributes()
+	out, err := command.CombinedOutput()
+	return string(out), err //nolint:wrapcheck // explained by who knows what was printed
 }
 
 // checkSpace refuses early what would fail half-way with a long story.

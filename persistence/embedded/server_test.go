@@ -132,6 +132,9 @@ func TestStart(t *testing.T) {
 			require.NoError(t, connection.QueryRow(t.Context(), "SELECT current_setting($1)", setting).Scan(&got))
 			require.Equal(t, want, got, setting)
 		}
+
+		require.Equal(t, 1, count(t, server.URL(), "SELECT count(*) FROM (SELECT 'Über Ärzte, ΣΟΦΙΑ, Ёлка' AS name) t WHERE name ILIKE '%üBER ärzte, σοφια, ёЛКА%'"),
+			"a search knows the letters of all scripts")
 	})
 
 	t.Run("RoleIsNoSuperuser", func(t *testing.T) {

@@ -77,10 +77,15 @@ func settings(socketDir, name string, throwaway bool) []string {
 	return args
 }
 
+// letters is the locale by which large and small letters of all scripts are
+// known for the same, as a search wants it. The order stays that of bytes.
+const letters = "C.UTF-8"
+
 // initArgs makes a cluster of plain bytes order in UTF-8 whose only way in is
-// the socket. It is flushed to disk after the start, not during it.
-func initArgs(target string) []string {
-	return []string{
+// the socket. It is flushed to disk after the start, not during it. Without a
+// locale for letters only those of English have two cases.
+func initArgs(target, letters string) []string {
+	args := []string{
 		"--pgdata=" + target,
 		"--username=" + adminName,
 		"--encoding=UTF8",
@@ -90,6 +95,10 @@ func initArgs(target string) []string {
 		"--no-sync",
 		"--no-instructions",
 	}
+	if letters != "" {
+		args = append(args, "--lc-ctype="+letters)
+	}
+	return args
 }
 
 // environment is all that Postgres gets to see of ours.
