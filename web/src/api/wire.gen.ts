@@ -1670,7 +1670,12 @@ export interface components {
             name?: string;
             /** @description A data URL of a PNG, JPEG, GIF or WebP image of at most 100 kB, or a path of this server. */
             picture?: string;
-            projectLabels?: number[];
+            projectLabels?: (number | ({
+                /** Format: int64 */
+                id: number;
+            } & {
+                [key: string]: unknown;
+            }))[];
             /** @description One of analyst/analysts/active-models. */
             provider?: string;
             summary?: components["schemas"]["AnalystSummaryRequest"];
@@ -2206,7 +2211,12 @@ export interface components {
             /** @description 1 to 80 characters. */
             name?: string;
             /** @description Ids of projects. */
-            projectLabels?: number[];
+            projectLabels?: (number | ({
+                /** Format: int64 */
+                id: number;
+            } & {
+                [key: string]: unknown;
+            }))[];
             /**
              * @description May be sent as it is; it cannot be changed.
              * @enum {string}
