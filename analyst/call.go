@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"parley.dev/parley/domain"
@@ -211,17 +212,20 @@ type watchdog struct {
 	first  time.Duration
 	stall  time.Duration
 	cancel context.CancelCauseFunc
+	began  time.Time
+
+	// written by the call, for each piece, and read by the timer
+	last  atomic.Int64 // of the last piece, in nanoseconds since began
+	spoke atomic.Bool
+	busy  atomic.Bool // a piece is being taken; a slow store is not the model's silence
 
 	mu    sync.Mutex // guards what follows; written by the call and the timer
-	last  time.Time
-	spoke bool
-	busy  bool // a piece is being taken; a slow store is not the model's silence
 	done  bool
 	timer clock.Timer
 }
 
 func newWatchdog(cfg *Config, cancel context.CancelCauseFunc) *watchdog {
-	w := &watchdog{clock: cfg.Clock, first: cfg.FirstByteTimeout, stall: cfg.StallTimeout, cancel: cancel, last: cfg.Clock.Now()}
+	w := &watchdog{clock: cfg.Clock, first: cfg.FirstByteTimeout, stall: cfg.StallTimeout, cancel: cancel, began: cfg.Clock.Now()}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.timer = cfg.Clock.AfterFunc(min(w.first, w.stall), w.look)
@@ -229,15 +233,16 @@ func newWatchdog(cfg *Config, cancel context.CancelCauseFunc) *watchdog {
 }
 
 func (w *watchdog) enter() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.busy, w.spoke = true, true
+	w.busy.Store(true)
+	if !w.spoke.Load() {
+		w.spoke.Store(true)
+	}
 }
 
+// leave says first when, so that a timer that finds nothing under way finds that.
 func (w *watchdog) leave() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.busy, w.last = false, w.clock.Now()
+	w.last.Store(int64(w.clock.Now().Sub(w.began)))
+	w.busy.Store(false)
 }
 
 // look runs when the timer fires.
@@ -247,14 +252,16 @@ func (w *watchdog) look() {
 	if w.done {
 		return
 	}
-	left := w.stall - w.clock.Now().Sub(w.last)
-	if !w.spoke {
-		left = w.first - w.clock.Now().Sub(w.last)
+	busy, spoke := w.busy.Load(), w.spoke.Load()
+	limit := w.stall
+	if !spoke {
+		limit = w.first
 	}
+	left := limit - (w.clock.Now().Sub(w.began) - time.Duration(w.last.Load()))
 	switch {
-	case w.busy:
+	case busy:
 		left = w.stall
-	case !w.spoke && left <= 0:
+	case !spoke && left <= 0:
 		w.cancel(&ProviderError{Reason: "The model did not begin to answer in time (timeout)."})
 		return
 	case left <= 0:

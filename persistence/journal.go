@@ -12,7 +12,7 @@ import (
 
 // JournalConfig says how a journal groups.
 type JournalConfig struct {
-	// GroupSize is the most conversations of one group. 0 means 512: enough that a
+	// GroupSize is the most conversations of one group. 0 means 256: enough that a
 	// commit's own cost is small beside that of its rows, and few enough that nobody
 	// waits for the work of thousands.
 	GroupSize int
@@ -33,9 +33,9 @@ type JournalConfig struct {
 	// reached. 0 means 30 s.
 	RetryFor time.Duration
 
-	// Pace is called while a group of text is answered, after each 64 writes and at
-	// its end, and may wait until those who were told have taken it in. What waits
-	// for the next group meanwhile merges. Nil: nobody is waited for.
+	// Pace is called after each 64 writes of a group of text that are answered, and
+	// may wait until those who were told have taken it in. What waits for the next
+	// group meanwhile merges. Nil: nobody is waited for.
 	Pace func(ctx context.Context)
 
 	// Observe is told about each group that was tried, from the goroutines that
@@ -63,7 +63,7 @@ func (c *JournalConfig) mustValidate() {
 		panic("persistence: JournalConfig has a negative field")
 	}
 	if c.GroupSize == 0 {
-		c.GroupSize = 512
+		c.GroupSize = 256
 	}
 	if c.Lanes == 0 {
 		c.Lanes = 2
@@ -120,6 +120,9 @@ type Journal struct {
 	// is how many are tried alone now.
 	parked []*entry
 	trying int
+
+	// answering is held by the lane that answers a group of text, if that is paced.
+	answering sync.Mutex
 
 	lanes sync.WaitGroup
 	// alone are those that are tried by themselves.

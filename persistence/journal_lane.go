@@ -49,19 +49,33 @@ func (j *Journal) lane(ctx context.Context, q *queue) {
 			return
 		}
 		j.commit(ctx, group)
-		paced := q == &j.texts && j.cfg.Pace != nil
-		for i, e := range group {
+		if q == &j.texts && j.cfg.Pace != nil {
+			j.answerPaced(ctx, group)
+			j.landed(ctx, q, group)
+			continue
+		}
+		for _, e := range group {
 			if !e.skipped {
 				e.done(e.result)
 			}
-			if paced && (i+1)%answersAtOnce == 0 {
-				j.cfg.Pace(ctx)
-			}
 		}
 		j.landed(ctx, q, group)
-		if paced {
-			j.cfg.Pace(ctx)
+	}
+}
+
+// answerPaced answers a group in portions, each when the one before it has been
+// taken in. One group is answered at a time: two at once would both be done as
+// late as the second one is now.
+func (j *Journal) answerPaced(ctx context.Context, group []*entry) {
+	j.answering.Lock()
+	defer j.answering.Unlock()
+	for portion := range slices.Chunk(group, answersAtOnce) {
+		for _, e := range portion {
+			if !e.skipped {
+				e.done(e.result)
+			}
 		}
+		j.cfg.Pace(ctx)
 	}
 }
 

@@ -3,6 +3,7 @@ package persistence_test
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -23,7 +24,11 @@ func TestJournal_Pace(t *testing.T) {
 		<-resume
 	}})
 	requireAnswer(t, submit(j, owners[0].write(chunk(answers[0], 0, "first"))))
-	<-pausing
+	select {
+	case <-pausing:
+	case <-time.After(20 * time.Second):
+		require.Fail(t, "nobody is waited for")
+	}
 
 	w := owners[1].write(chunk(answers[1], 0, "second"))
 	w.Late = func() string { return " and more" }

@@ -17,6 +17,9 @@ import (
 // at once meets the window like any other.
 const pieceMax = 16 << 10
 
+// roomMax is the most room that a piece of text begins with.
+const roomMax = 1 << 10
+
 // sink is the analyst's end of the window. The analyst calls it from one
 // goroutine at a time.
 type sink struct {
@@ -27,6 +30,9 @@ type sink struct {
 	message uuid.UUID
 	text    string
 	add     func([]protocol.TurnPiece) []protocol.TurnPiece
+	// grown is how long the last piece of text has become; the next one, which will
+	// wait about as long, begins with the room for that.
+	grown int
 	// rest holds the first bytes of a character that a delta cut in two.
 	rest map[uuid.UUID]string
 	// spoke says that some text was handed over; the actor reads it.
@@ -94,9 +100,12 @@ func (s *sink) put(ctx context.Context, message uuid.UUID, text string) error {
 func (s *sink) addText(items []protocol.TurnPiece) []protocol.TurnPiece {
 	if n := len(items); n > 0 && items[n-1].Kind == protocol.PieceDelta && items[n-1].Message == s.message {
 		items[n-1].Text = append(items[n-1].Text, s.text...)
+		s.grown = len(items[n-1].Text)
 		return items
 	}
-	return append(items, protocol.TurnPiece{Kind: protocol.PieceDelta, Message: s.message, Text: []byte(s.text)})
+	text := make([]byte, 0, max(len(s.text), min(s.grown, roomMax)))
+	s.grown = len(s.text)
+	return append(items, protocol.TurnPiece{Kind: protocol.PieceDelta, Message: s.message, Text: append(text, s.text...)})
 }
 
 // Attach implements analyst.Sink.
