@@ -33,10 +33,11 @@ type JournalConfig struct {
 	// reached. 0 means 30 s.
 	RetryFor time.Duration
 
-	// Pace is called after each 64 writes of a group of text that are answered, and
-	// may wait until those who were told have taken it in. What waits for the next
-	// group meanwhile merges. Nil: nobody is waited for.
-	Pace func(ctx context.Context)
+	// Pace is called after each 64 writes of text that are answered; what it gives
+	// waits until those who were told have taken it in. While two such portions are
+	// not taken in, no more are answered, and what waits for the next group merges.
+	// Nil: nobody is waited for.
+	Pace func() (taken func(context.Context))
 
 	// Observe is told about each group that was tried, from the goroutines that
 	// commit; it must be quick, and safe for concurrent use. Nil means that nobody
@@ -122,7 +123,9 @@ type Journal struct {
 	trying int
 
 	// answering is held by the lane that answers a group of text, if that is paced.
+	// It guards taken, which waits for the last portion to be taken in.
 	answering sync.Mutex
+	taken     func(context.Context)
 
 	lanes sync.WaitGroup
 	// alone are those that are tried by themselves.

@@ -63,9 +63,10 @@ func (j *Journal) lane(ctx context.Context, q *queue) {
 	}
 }
 
-// answerPaced answers a group in portions, each when the one before it has been
-// taken in. One group is answered at a time: two at once would both be done as
-// late as the second one is now.
+// answerPaced answers a group in portions. At most two of them are out and not
+// taken in: with one alone, who takes them in would wait for the journal each
+// time. One group is answered at a time: two at once would both be done as late as
+// the second one is now.
 func (j *Journal) answerPaced(ctx context.Context, group []*entry) {
 	j.answering.Lock()
 	defer j.answering.Unlock()
@@ -75,7 +76,11 @@ func (j *Journal) answerPaced(ctx context.Context, group []*entry) {
 				e.done(e.result)
 			}
 		}
-		j.cfg.Pace(ctx)
+		before := j.taken
+		j.taken = j.cfg.Pace()
+		if before != nil {
+			before(ctx)
+		}
 	}
 }
 

@@ -17,26 +17,30 @@ import (
 func TestJournal_Pace(t *testing.T) {
 	t.Parallel()
 	s := persistencetest.Open(t)
-	owners, answers := speaking(t, s, 3)
+	owners, answers := speaking(t, s, 4)
 	pausing, resume := make(chan struct{}, 100), make(chan struct{})
-	j := startJournal(t, s, persistence.JournalConfig{Lanes: 1, Pace: func(context.Context) {
-		pausing <- struct{}{}
-		<-resume
+	j := startJournal(t, s, persistence.JournalConfig{Lanes: 1, Pace: func() func(context.Context) {
+		return func(context.Context) {
+			pausing <- struct{}{}
+			<-resume
+		}
 	}})
+	// Two portions may be out; here each is a write.
 	requireAnswer(t, submit(j, owners[0].write(chunk(answers[0], 0, "first"))))
+	requireAnswer(t, submit(j, owners[1].write(chunk(answers[1], 0, "second"))))
 	select {
 	case <-pausing:
 	case <-time.After(20 * time.Second):
 		require.Fail(t, "nobody is waited for")
 	}
 
-	w := owners[1].write(chunk(answers[1], 0, "second"))
+	w := owners[2].write(chunk(answers[2], 0, "third"))
 	w.Late = func() string { return " and more" }
 	text := submit(j, w)
-	requireAnswer(t, submit(j, owners[2].write(domain.Write{Events: []domain.Event{event(domain.EventMessageUpdated)}})))
-	requireText(t, s, answers[1], "")
+	requireAnswer(t, submit(j, owners[3].write(domain.Write{Events: []domain.Event{event(domain.EventMessageUpdated)}})))
+	requireText(t, s, answers[2], "")
 	require.Empty(t, text)
 	close(resume)
 	requireAnswer(t, text)
-	requireText(t, s, answers[1], "second and more")
+	requireText(t, s, answers[2], "third and more")
 }

@@ -214,7 +214,7 @@ func (n *node) openEngine(ctx context.Context) error {
 	n.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	dispatcher := async.NewDispatcher(0)
 	n.journal = n.store.NewJournal(persistence.JournalConfig{
-		Observe: observeJournal(n.registry), Pace: func(ctx context.Context) { dispatcher.Catch(ctx, journalPace) },
+		Observe: observeJournal(n.registry), Pace: func() func(context.Context) { return dispatcher.Mark(journalPace) },
 	})
 	n.journal.Start(context.WithoutCancel(ctx))
 	system := cluster.NewSystem(n.log)

@@ -64,24 +64,31 @@ func (d *Dispatcher) Schedule(run func()) {
 // Throughput implements actor.Dispatcher.
 func (d *Dispatcher) Throughput() int { return messagesAtOnce }
 
-// Catch waits until everything that could run when it was called has had its
-// turn, but no longer than the limit. Whoever makes much work for actors calls
-// it, so that the work does not pile up where nobody sees it.
-func (d *Dispatcher) Catch(ctx context.Context, limit time.Duration) {
+// Mark gives a function that waits until everything that could run when Mark was
+// called has had its turn, but no longer than the limit. Whoever makes much work
+// for actors marks it, so that it does not pile up where nobody sees it.
+func (d *Dispatcher) Mark(limit time.Duration) (wait func(context.Context)) {
 	d.mu.Lock()
 	idle := d.running == 0
 	d.mu.Unlock()
 	if idle {
-		return
+		return func(context.Context) {}
 	}
 	turn := make(chan struct{})
 	d.Schedule(func() { close(turn) })
-	late := time.NewTimer(limit)
-	defer late.Stop()
-	select {
-	case <-turn:
-	case <-late.C:
-	case <-ctx.Done():
+	return func(ctx context.Context) {
+		select {
+		case <-turn:
+			return
+		default:
+		}
+		late := time.NewTimer(limit)
+		defer late.Stop()
+		select {
+		case <-turn:
+		case <-late.C:
+		case <-ctx.Done():
+		}
 	}
 }
 

@@ -79,7 +79,7 @@ func TestDispatcher(t *testing.T) {
 	})
 }
 
-func TestDispatcher_Catch(t *testing.T) {
+func TestDispatcher_Mark(t *testing.T) {
 	t.Parallel()
 
 	t.Run("WaitsForWhatWasThere", func(t *testing.T) {
@@ -89,19 +89,24 @@ func TestDispatcher_Catch(t *testing.T) {
 		var ran atomic.Bool
 		d.Schedule(func() { <-gate })
 		d.Schedule(func() { ran.Store(true) })
+		wait := d.Mark(time.Hour)
+		var after atomic.Bool
+		d.Schedule(func() { after.Store(true) })
 		caught := make(chan bool, 1)
 		go func() {
-			d.Catch(context.Background(), time.Hour)
+			wait(context.Background())
 			caught <- ran.Load()
 		}()
 		require.Empty(t, caught)
 		close(gate)
 		require.True(t, <-caught)
+		d.Mark(time.Hour)(t.Context())
+		require.True(t, after.Load())
 	})
 
 	t.Run("ReturnsAtOnceWithNothingToDo", func(t *testing.T) {
 		t.Parallel()
-		async.NewDispatcher(1).Catch(t.Context(), time.Hour)
+		async.NewDispatcher(1).Mark(time.Hour)(t.Context())
 	})
 
 	t.Run("NoLongerThanItsLimit", func(t *testing.T) {
@@ -110,9 +115,9 @@ func TestDispatcher_Catch(t *testing.T) {
 		gate := make(chan struct{})
 		defer close(gate)
 		d.Schedule(func() { <-gate })
-		d.Catch(t.Context(), time.Millisecond)
+		d.Mark(time.Millisecond)(t.Context())
 		ended, cancel := context.WithCancel(t.Context())
 		cancel()
-		d.Catch(ended, time.Hour)
+		d.Mark(time.Hour)(ended)
 	})
 }
