@@ -13,6 +13,7 @@ import (
 
 	"parley.dev/parley/analyst"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/async"
 	"parley.dev/parley/internal/fakes"
 )
 
@@ -60,7 +61,7 @@ func BenchmarkDeltas(b *testing.B) {
 			store, journal := fakes.NewStore(), newInstant()
 			runner := &scripted{}
 			system := New(Config{
-				ActorSystem: newActorSystem(), Journal: journal, Conversations: store, Sessions: store, Analysts: store, Runner: runner, Logger: quiet(),
+				ActorSystem: newActorSystem(), Dispatcher: async.NewDispatcher(0), Journal: journal, Conversations: store, Sessions: store, Analysts: store, Runner: runner, Logger: quiet(),
 				Limits: Limits{TurnText: 1 << 30},
 			})
 			system.AttachLocal("node-1")
@@ -123,7 +124,7 @@ func BenchmarkIdle(b *testing.B) {
 	for range b.N {
 		store := fakes.NewStore()
 		system := New(Config{
-			ActorSystem: newActorSystem(), Journal: newInstant(), Conversations: store, Sessions: store, Analysts: store, Runner: &scripted{}, Logger: quiet(),
+			ActorSystem: newActorSystem(), Dispatcher: async.NewDispatcher(0), Journal: newInstant(), Conversations: store, Sessions: store, Analysts: store, Runner: &scripted{}, Logger: quiet(),
 		})
 		system.AttachLocal("node-1")
 		require.NoError(b, system.Start(context.Background()))
@@ -171,7 +172,7 @@ func (first) Close(domain.Disconnect) {}
 func BenchmarkActivation(b *testing.B) {
 	store := fakes.NewStore()
 	system := New(Config{
-		ActorSystem: newActorSystem(), Journal: newInstant(), Conversations: store, Sessions: store, Analysts: store, Runner: &scripted{}, Logger: quiet(),
+		ActorSystem: newActorSystem(), Dispatcher: async.NewDispatcher(0), Journal: newInstant(), Conversations: store, Sessions: store, Analysts: store, Runner: &scripted{}, Logger: quiet(),
 	})
 	system.AttachLocal("node-1")
 	require.NoError(b, system.Start(context.Background()))

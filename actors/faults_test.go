@@ -15,6 +15,7 @@ import (
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/analyst"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/async"
 	"parley.dev/parley/internal/fakes"
 )
 
@@ -25,7 +26,7 @@ func (b *bundle) successor(change ...func(*Config)) *bundle {
 	n.runner = &scripted{}
 	n.journal = fakes.NewJournal(b.store)
 	c := Config{
-		ActorSystem: newActorSystem(), Journal: n.journal, Conversations: b.store, Sessions: b.store, Analysts: b.store, Runner: n.runner,
+		ActorSystem: newActorSystem(), Dispatcher: async.NewDispatcher(1), Journal: n.journal, Conversations: b.store, Sessions: b.store, Analysts: b.store, Runner: n.runner,
 		Logger: quiet(), Limits: Limits{Sweep: 5 * time.Millisecond, Request: patience},
 	}
 	for _, f := range change {

@@ -117,6 +117,58 @@ func TestTurn_SpeaksWhileAWriteIsInFlight(t *testing.T) {
 		require.Equal(t, []string{"abc", "d"}, chunks)
 	})
 
+	t.Run("AgainAndAgain", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		begun, goOn := make(chan struct{}, 1), make(chan struct{})
+		var chunks []string
+		b.journal.OnFault(func(w *domain.Write) fakes.Fault {
+			if len(w.Chunks) > 0 {
+				chunks = append(chunks, w.Chunks[0].Text)
+				begun <- struct{}{}
+				<-goOn
+			}
+			return fakes.Fault{}
+		})
+		texts := make(chan string)
+		b.runner.set(func(ctx context.Context, _ analyst.Job, s analyst.Sink) error {
+			id, err := s.Open(ctx, analyst.Draft{Role: domain.RoleAssistant})
+			if err != nil {
+				return err
+			}
+			if err := s.StepFinished(ctx, domain.Step{Number: 1, Kind: domain.StepTool}, nil); err != nil {
+				return err
+			}
+			for text := range texts {
+				if err := s.Delta(ctx, id, text); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		sent := b.send("go on")
+		// Each one is said when the write before it can take no more, and is in the
+		// next one, which begins as soon as that is through.
+		for i, text := range []string{"a", "b", "c", "d"} {
+			texts <- text
+			texts <- "" // the one before it is in the window now
+			if i > 0 {
+				goOn <- struct{}{}
+			}
+			select {
+			case <-begun:
+			case <-time.After(10 * time.Second):
+				require.Fail(t, "what was said is not written", text)
+			}
+		}
+		close(texts)
+		close(goOn)
+		b.turnStatus(sent.TurnID, domain.TurnComplete)
+		require.Equal(t, "abcd", b.answer().Text)
+		b.journal.Hold() // so that nothing writes to chunks any more
+		require.Equal(t, []string{"a", "b", "c", "d"}, chunks)
+	})
+
 	t.Run("AndIsStopped", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"log/slog"
 	"net/http"
-	"net/http/pprof" //nolint:gosec // only where Config.Profiling asks for it, and not on the default mux
+	"net/http/pprof" // served only where Config.Profiling asks for it; nobody serves the default mux
 	"strconv"
 	"time"
 

@@ -20,6 +20,7 @@ import (
 	"parley.dev/parley/cluster"
 	"parley.dev/parley/connectors"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/async"
 	"parley.dev/parley/internal/envelope"
 	"parley.dev/parley/persistence"
 	"parley.dev/parley/persistence/blob"
@@ -62,12 +63,13 @@ func start(t *testing.T, url, dir, name string) *node {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, n.files.Close()) })
 
-	journal := n.store.NewJournal(persistence.JournalConfig{})
+	dispatcher := async.NewDispatcher(1)
+	journal := n.store.NewJournal(persistence.JournalConfig{Pace: func() func(context.Context) { return dispatcher.Mark(time.Minute) }})
 	journal.Start(ctx)
 	system := cluster.NewSystem(log)
 	var member *cluster.Node
 	engine := actors.New(actors.Config{
-		ActorSystem: system, Journal: journal, Conversations: n.store, Sessions: n.store, Analysts: n.store, Tasks: n.store, Logger: log,
+		ActorSystem: system, Dispatcher: dispatcher, Journal: journal, Conversations: n.store, Sessions: n.store, Analysts: n.store, Tasks: n.store, Logger: log,
 		Address: func(node string) (string, bool) { return member.AddressOf(node) },
 		Runner: analyst.NewPipeline(analyst.Config{
 			Providers: map[string]analyst.Provider{"scripted": scripted.New(scripted.Config{}), "builtin": builtin.New(builtin.Config{})},
