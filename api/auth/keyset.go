@@ -2,7 +2,6 @@ package auth
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -29,8 +28,6 @@ const (
 	keysTimeout = 5 * time.Second
 	keysMax     = 1 << 20 // bytes of a key or discovery document
 	keyIDMax    = 128
-	// provedMax is how many tokens are remembered whose signature was checked.
-	provedMax = 10_000
 )
 
 // keySet holds the issuer's keys. No token can make it fetch more often than
@@ -48,23 +45,23 @@ type keySet struct {
 	fetched time.Time // of the keys held
 	tried   time.Time // the last fetch, good or not
 	url     string    // of the keys, once discovered
-	// proved are tokens, by their hash, and the key that each was checked with. To
-	// check a signature costs more than the rest of a small request. It counts as
-	// long as that very key is held, which is until the next fetch.
-	proved map[[sha256.Size]byte]*jose.JSONWebKey
 }
 
 func newKeySet(c Config) *keySet {
-	k := &keySet{c: c, url: c.KeysURL, fetching: make(chan struct{}, 1), proved: map[[sha256.Size]byte]*jose.JSONWebKey{}}
+	k := &keySet{c: c, url: c.KeysURL, fetching: make(chan struct{}, 1)}
 	for _, a := range c.Algorithms {
 		k.algorithms = append(k.algorithms, jose.SignatureAlgorithm(a))
 	}
 	return k
 }
 
-// keysOutcome says, past the library, which flattens errors to text, that a
-// token could not be checked because there were no keys.
-type keysOutcome struct{ unavailable bool }
+// keysOutcome says, past the library, which flattens errors to text and keeps
+// the keys to itself, with what a token was checked, or that there were no keys.
+type keysOutcome struct {
+	unavailable bool
+	header      jose.Header
+	key         *jose.JSONWebKey
+}
 
 type keysOutcomeKey struct{}
 
@@ -78,39 +75,28 @@ func (k *keySet) VerifySignature(ctx context.Context, token string) ([]byte, err
 	if err := checkHeader(header); err != nil {
 		return nil, err
 	}
+	outcome, ok := ctx.Value(keysOutcomeKey{}).(*keysOutcome)
+	if !ok {
+		outcome = new(keysOutcome)
+	}
 	key, err := k.find(ctx, header)
 	if err != nil {
-		if outcome, ok := ctx.Value(keysOutcomeKey{}).(*keysOutcome); ok {
-			outcome.unavailable = domain.CodeOf(err) == domain.CodeUnavailable
-		}
+		outcome.unavailable = domain.CodeOf(err) == domain.CodeUnavailable
 		return nil, err
-	}
-	sum := sha256.Sum256([]byte(token))
-	if k.isProved(sum, key) {
-		return signed.UnsafePayloadWithoutVerification(), nil
 	}
 	payload, err := signed.Verify(key)
 	if err != nil {
 		return nil, errors.New("the signature does not fit")
 	}
-	k.prove(sum, key)
+	outcome.header, outcome.key = header, key
 	return payload, nil
 }
 
-// isProved tells whether the same bytes were checked with the same key before.
-func (k *keySet) isProved(sum [sha256.Size]byte, key *jose.JSONWebKey) bool {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return k.proved[sum] == key
-}
-
-func (k *keySet) prove(sum [sha256.Size]byte, key *jose.JSONWebKey) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if len(k.proved) >= provedMax {
-		clear(k.proved)
-	}
-	k.proved[sum] = key
+// holds tells whether the key that a token was checked with is still the one for
+// it. After each fetch it is not, even where the issuer has changed nothing.
+func (k *keySet) holds(ctx context.Context, header jose.Header, key *jose.JSONWebKey) bool {
+	held, err := k.find(ctx, header)
+	return err == nil && held == key
 }
 
 // checkHeader refuses a token that brings its own key or says where it is.
@@ -188,7 +174,6 @@ func (k *keySet) refresh(ctx context.Context) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.keys, k.url, k.fetched = keys, url, k.c.Clock.Now()
-	clear(k.proved)
 }
 
 func (k *keySet) fetch(ctx context.Context, url string) ([]jose.JSONWebKey, string, error) {

@@ -10,9 +10,11 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/coreos/go-oidc/v3/oidc"
+	"github.com/go-jose/go-jose/v4"
 
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/clock"
@@ -87,14 +89,36 @@ func (c Config) mustValidate() {
 // Verifier checks bearers of one issuer.
 type Verifier struct {
 	c        Config
+	keys     *keySet
 	verifier *oidc.IDTokenVerifier
+
+	// mu guards proved: tokens, by their hash, whose signature was checked. To check
+	// and read one costs more than the rest of a small request.
+	mu     sync.Mutex
+	proved map[[sha256.Size]byte]*proof
+}
+
+// provedMax is how many tokens are remembered.
+const provedMax = 10_000
+
+// proof is what was read in a token whose signature was checked. It counts for as
+// long as that very key is held, which is until the next fetch; what its claims
+// say of times is looked at each time.
+type proof struct {
+	header   jose.Header
+	key      *jose.JSONWebKey
+	typ      string
+	claims   claims
+	audience []string
+	identity domain.Identity
 }
 
 // NewVerifier makes a verifier. Nothing is fetched before the first token comes.
 func NewVerifier(c Config) *Verifier {
 	c = c.withDefaults()
 	c.mustValidate()
-	return &Verifier{c: c, verifier: oidc.NewVerifier(c.Issuer, newKeySet(c), &oidc.Config{
+	keys := newKeySet(c)
+	return &Verifier{c: c, keys: keys, proved: map[[sha256.Size]byte]*proof{}, verifier: oidc.NewVerifier(c.Issuer, keys, &oidc.Config{
 		SupportedSigningAlgs: c.Algorithms,
 		// Both are checked below: the library takes one audience and no leeway.
 		SkipClientIDCheck: true,
@@ -108,35 +132,66 @@ func (v *Verifier) Verify(ctx context.Context, token string) (domain.Identity, e
 	if len(token) > tokenMax || strings.Count(token, ".") != 2 {
 		return domain.Identity{}, refuse(errors.New("not a signed token"))
 	}
+	sum := sha256.Sum256([]byte(token))
+	p := v.remembered(sum)
+	if p == nil || !v.keys.holds(ctx, p.header, p.key) {
+		var err error
+		if p, err = v.prove(ctx, token, sum); err != nil {
+			return domain.Identity{}, err
+		}
+	}
+	if err := v.check(p); err != nil {
+		v.c.Logger.LogAttrs(ctx, slog.LevelDebug, "a token was refused", slog.String("why", err.Error()))
+		return domain.Identity{}, refuse(err)
+	}
+	return p.identity, nil
+}
+
+// prove checks the signature of a token, reads it and remembers what it says.
+func (v *Verifier) prove(ctx context.Context, token string, sum [sha256.Size]byte) (*proof, error) {
 	var keys keysOutcome
 	checked, err := v.verifier.Verify(context.WithValue(ctx, keysOutcomeKey{}, &keys), token)
 	if err != nil {
 		if keys.unavailable {
-			return domain.Identity{}, domain.Errorf(domain.CodeUnavailable, "Signing in is not possible at the moment").WithCause(err)
+			return nil, domain.Errorf(domain.CodeUnavailable, "Signing in is not possible at the moment").WithCause(err)
 		}
 		v.c.Logger.LogAttrs(ctx, slog.LevelDebug, "a token was refused", slog.String("why", reason(err)))
-		return domain.Identity{}, refuse(err)
+		return nil, refuse(err)
 	}
-	var c claims
-	if err := checked.Claims(&c); err != nil {
-		return domain.Identity{}, refuse(err)
+	p := &proof{header: keys.header, key: keys.key, typ: headerType(token), audience: checked.Audience}
+	if err := checked.Claims(&p.claims); err != nil {
+		return nil, refuse(err)
 	}
-	if err := v.check(&c, checked, headerType(token)); err != nil {
-		v.c.Logger.LogAttrs(ctx, slog.LevelDebug, "a token was refused", slog.String("why", err.Error()))
-		return domain.Identity{}, refuse(err)
+	p.identity = domain.Identity{
+		Issuer: checked.Issuer, Subject: checked.Subject, Email: p.claims.Email, EmailVerified: bool(p.claims.EmailVerified), Expires: checked.Expiry,
+		Session: p.claims.Session, TokenID: p.claims.TokenID,
 	}
-	id := domain.Identity{
-		Issuer: checked.Issuer, Subject: checked.Subject, Email: c.Email, EmailVerified: bool(c.EmailVerified), Expires: checked.Expiry,
-		Session: c.Session, IssuedAt: at(*c.IssuedAt), TokenID: c.TokenID,
+	if p.claims.IssuedAt != nil {
+		p.identity.IssuedAt = at(*p.claims.IssuedAt)
 	}
-	if c.AuthTime != nil {
-		id.AuthTime = at(*c.AuthTime)
+	if p.claims.AuthTime != nil {
+		p.identity.AuthTime = at(*p.claims.AuthTime)
 	}
-	if id.TokenID == "" {
-		sum := sha256.Sum256([]byte(token))
-		id.TokenID = hex.EncodeToString(sum[:])
+	if p.identity.TokenID == "" {
+		p.identity.TokenID = hex.EncodeToString(sum[:])
 	}
-	return id, nil
+	v.remember(sum, p)
+	return p, nil
+}
+
+func (v *Verifier) remembered(sum [sha256.Size]byte) *proof {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.proved[sum]
+}
+
+func (v *Verifier) remember(sum [sha256.Size]byte, p *proof) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if len(v.proved) >= provedMax {
+		clear(v.proved)
+	}
+	v.proved[sum] = p
 }
 
 // reason says what is wrong without repeating anything of the token.
@@ -172,12 +227,12 @@ func (f *flexible) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-func (v *Verifier) check(c *claims, token *oidc.IDToken, typ string) error {
-	now := v.c.Clock.Now()
+func (v *Verifier) check(p *proof) error {
+	c, now := &p.claims, v.c.Clock.Now()
 	switch {
-	case token.Subject == "":
+	case p.identity.Subject == "":
 		return errors.New("no subject")
-	case !slices.ContainsFunc(token.Audience, func(a string) bool { return slices.Contains(v.c.Audiences, a) }):
+	case !slices.ContainsFunc(p.audience, func(a string) bool { return slices.Contains(v.c.Audiences, a) }):
 		return errors.New("another audience")
 	case c.Expiry == nil || !now.Before(at(*c.Expiry).Add(leeway)):
 		return errors.New("expired")
@@ -194,7 +249,7 @@ func (v *Verifier) check(c *claims, token *oidc.IDToken, typ string) error {
 			return errors.New("issued to another client")
 		}
 	}
-	return v.checkKind(c, typ)
+	return v.checkKind(c, p.typ)
 }
 
 func at(seconds float64) time.Time { return time.Unix(int64(seconds), 0) }

@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"os"
 	"runtime/pprof"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -23,14 +25,25 @@ func benchPeople() []int { return []int{2, 5, 20, 50, 120, 300, 600, 950} }
 func bench(ctx context.Context, p *program, args []string) error {
 	f := p.flags("bench")
 	connections := f.Int("connections", 8, "connections that are kept open")
-	seconds := f.Int("seconds", 5, "how long each call is measured")
+	seconds := f.Int("seconds", 2, "how long each call is measured in a round")
+	rounds := f.Int("rounds", 5, "how often each call is measured, beside pgbench")
+	only := f.String("only", "", "measure these calls, with commas between them; empty: "+strings.Join(apibench.Calls(), ","))
 	jsonFile := f.String("json", "", "write the report as JSON to this file")
 	profile := f.String("cpuprofile", "", "write the CPU profile of server and client to this file")
 	if err := parse(f, args); err != nil {
 		return err
 	}
-	if *connections < 1 || *seconds < 1 {
-		return usageError{errors.New("--connections and --seconds must be at least 1")}
+	if *connections < 1 || *seconds < 1 || *rounds < 1 {
+		return usageError{errors.New("--connections, --seconds and --rounds must be at least 1")}
+	}
+	measured := apibench.Config{Connections: *connections, Duration: time.Duration(*seconds) * time.Second, Rounds: *rounds}
+	if *only != "" {
+		measured.Only = strings.Split(*only, ",")
+	}
+	for _, name := range measured.Only {
+		if !slices.Contains(apibench.Calls(), name) {
+			return usageError{fmt.Errorf("--only knows no call %q; there are %s", name, strings.Join(apibench.Calls(), ", "))}
+		}
 	}
 	c, err := loadConfig(p.getenv)
 	if err != nil {
@@ -39,7 +52,7 @@ func bench(ctx context.Context, p *program, args []string) error {
 	c.scripted = true // so that the people can sign in
 	r := new(recorder)
 	n := &node{c: c, log: p.logger(c.logLevel), out: p.stderr, fenced: make(chan string, 1), trace: r.note}
-	report, err := n.measure(ctx, r, *profile, apibench.Config{Connections: *connections, Duration: time.Duration(*seconds) * time.Second})
+	report, err := n.measure(ctx, r, *profile, measured)
 	if err = errors.Join(err, n.close()); err != nil { //nolint:contextcheck // stopping must go on when ctx has ended
 		return err
 	}

@@ -46,11 +46,11 @@ func once(ctx context.Context, r request) (int, error) {
 }
 
 // load makes calls over connections that stay open, each of one person and then
-// of the next, and notes how long each took. The first tenth of the time is for
+// of the next, and notes how long each took. A quarter of the time before is for
 // warming up and is left out.
 func load(ctx context.Context, requests []request, connections int, duration time.Duration) (Figures, error) {
 	took := make([][]time.Duration, connections)
-	begin := time.Now().Add(duration / 10)
+	begin := time.Now().Add(duration / 4)
 	end := begin.Add(duration)
 	g, ctx := errgroup.WithContext(ctx)
 	for i := range connections {

@@ -28,6 +28,10 @@ func FindPGBench() string {
 	return slices.Max(found)
 }
 
+// pgbenchWarm is how long pgbench runs before it counts: its connections are new
+// and have to prepare each statement of each person, which takes most of a second.
+const pgbenchWarm = 2 * time.Second
+
 // pgbench sends the statements of each person, in the same transactions and
 // round trips as the server and with the same settings.
 func (c *Config) pgbench(ctx context.Context, people [][]Statement) (Figures, error) {
@@ -37,7 +41,7 @@ func (c *Config) pgbench(ctx context.Context, people [][]Statement) (Figures, er
 	}
 	defer os.RemoveAll(dir)
 	args := []string{
-		"-n", "-M", "prepared", "-D", "blank= ", "-c", strconv.Itoa(c.Connections), "-j", "2", "-T", strconv.Itoa(max(1, int(c.Duration.Seconds()))), "-l", "--log-prefix=" + filepath.Join(dir, "took"),
+		"-n", "-M", "prepared", "-D", "blank= ", "-c", strconv.Itoa(c.Connections), "-j", "2", "-T", strconv.Itoa(int((c.Duration + pgbenchWarm + time.Second - 1).Seconds())), "-l", "--log-prefix=" + filepath.Join(dir, "took"),
 	}
 	for i, statements := range people {
 		name := filepath.Join(dir, fmt.Sprintf("person-%d.sql", i))
@@ -56,19 +60,15 @@ func (c *Config) pgbench(ctx context.Context, people [][]Statement) (Figures, er
 	if err != nil {
 		return Figures{}, fmt.Errorf("pgbench: %w: %s", err, bytes.TrimSpace(out))
 	}
-	took, err := transactions(dir)
+	clients, err := transactions(dir)
 	if err != nil {
 		return Figures{}, err
 	}
-	f := figuresOf(took, c.Duration)
-	rate := regexp.MustCompile(`(?m)^tps = ([0-9.]+)`).FindSubmatch(out)
-	if rate == nil {
-		return Figures{}, fmt.Errorf("pgbench says no rate: %s", out)
+	took := lastOf(clients, c.Duration)
+	if len(took) == 0 {
+		return Figures{}, errors.New("pgbench ended nothing in the time of a round: give it more with --seconds")
 	}
-	if f.PerSecond, err = strconv.ParseFloat(string(rate[1]), 64); err != nil {
-		return Figures{}, fmt.Errorf("pgbench's rate: %w", err)
-	}
-	return f, nil
+	return figuresOf(took, c.Duration), nil
 }
 
 // script writes statements as pgbench takes them, and the variables that stand
@@ -112,29 +112,59 @@ func script(prefix string, statements []Statement) (text string, variables []str
 	return b.String(), variables
 }
 
-// transactions reads how long each took from pgbench's logs.
-func transactions(dir string) ([]time.Duration, error) {
+// transaction is one that pgbench has made.
+type transaction struct {
+	end  time.Time
+	took time.Duration
+}
+
+// transactions reads those of each client from pgbench's logs.
+func transactions(dir string) (map[string][]transaction, error) {
 	logs, err := filepath.Glob(filepath.Join(dir, "took.*"))
 	if err != nil || len(logs) == 0 {
 		return nil, errors.Join(errors.New("pgbench left no log"), err)
 	}
-	var took []time.Duration
+	clients := map[string][]transaction{}
 	for _, name := range logs {
 		body, err := os.ReadFile(name)
 		if err != nil {
 			return nil, fmt.Errorf("read pgbench's log: %w", err)
 		}
 		for line := range strings.Lines(string(body)) {
+			// client, transaction, time, script, second of the end, microsecond of the end
 			fields := strings.Fields(line)
-			if len(fields) < 3 {
+			if len(fields) < 6 {
 				continue
 			}
-			us, err := strconv.ParseInt(fields[2], 10, 64)
-			if err != nil {
-				return nil, fmt.Errorf("pgbench's log: %w", err)
+			var numbers [3]int64
+			for i, at := range []int{2, 4, 5} {
+				if numbers[i], err = strconv.ParseInt(fields[at], 10, 64); err != nil {
+					return nil, fmt.Errorf("pgbench's log: %w", err)
+				}
 			}
-			took = append(took, time.Duration(us)*time.Microsecond)
+			clients[fields[0]] = append(clients[fields[0]], transaction{
+				end: time.Unix(numbers[1], numbers[2]*1000), took: time.Duration(numbers[0]) * time.Microsecond,
+			})
 		}
 	}
-	return took, nil
+	return clients, nil
+}
+
+// lastOf gives the times of the last part of a run in which all clients were at work.
+func lastOf(clients map[string][]transaction, part time.Duration) []time.Duration {
+	var until time.Time
+	for _, list := range clients {
+		if end := list[len(list)-1].end; until.IsZero() || end.Before(until) {
+			until = end
+		}
+	}
+	var took []time.Duration
+	for _, list := range clients {
+		for _, t := range list {
+			if t.end.After(until.Add(-part)) && !t.end.After(until) {
+				took = append(took, t.took)
+			}
+		}
+	}
+	return took
 }

@@ -12,10 +12,11 @@ import (
 type Report struct {
 	Connections int     `json:"connections"`
 	Seconds     float64 `json:"seconds"` // of each measurement
+	Rounds      int     `json:"rounds"`
 	Rows        []Row   `json:"rows"`
 }
 
-// Row is one call.
+// Row is one call, with the medians of its rounds.
 type Row struct {
 	Call string `json:"call"`
 	// Statements that the server runs for it, and Bytes of its answer, by the mean of the people.
@@ -23,7 +24,9 @@ type Row struct {
 	Bytes      int     `json:"bytes"`
 	API        Figures `json:"api"`
 	Database   Figures `json:"pgbench"` // zero where pgbench was not there, or nothing is asked of the database
-	Ratio      float64 `json:"ratio"`   // of the rates, API to pgbench
+	// Ratio of the rates, API to pgbench: the median of those of the rounds, which are Pairs.
+	Ratio float64   `json:"ratio"`
+	Pairs []float64 `json:"pairs"`
 }
 
 // Figures are a rate and times in milliseconds.
@@ -43,16 +46,42 @@ func figuresOf(took []time.Duration, over time.Duration) Figures {
 	return Figures{PerSecond: float64(len(took)) / over.Seconds(), P50: at(0.5), P99: at(0.99), Max: at(1)}
 }
 
+// medianFigures takes each figure by itself.
+func medianFigures(rounds []Figures) Figures {
+	of := func(take func(Figures) float64) float64 {
+		values := make([]float64, len(rounds))
+		for i, r := range rounds {
+			values[i] = take(r)
+		}
+		return median(values)
+	}
+	return Figures{
+		PerSecond: of(func(f Figures) float64 { return f.PerSecond }),
+		P50:       of(func(f Figures) float64 { return f.P50 }),
+		P99:       of(func(f Figures) float64 { return f.P99 }),
+		Max:       of(func(f Figures) float64 { return f.Max }),
+	}
+}
+
+// median is the one in the middle, of an even number the lower; 0 of none.
+func median(values []float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	return slices.Sorted(slices.Values(values))[(len(values)-1)/2]
+}
+
 // WriteTable prints the report as a table that is also Markdown.
 func (r *Report) WriteTable(w io.Writer) error {
-	if _, err := fmt.Fprintf(w, "%d connections, %.0f s each\n\n| call | statements | kB | API/s | p50 ms | p99 ms | pgbench/s | p50 ms | p99 ms | ratio |\n|---|---|---|---|---|---|---|---|---|---|\n",
-		r.Connections, r.Seconds); err != nil {
+	if _, err := fmt.Fprintf(w, "%d connections, %d rounds of %.0f s each\n\n| call | statements | kB | API/s | p50 ms | p99 ms | pgbench/s | p50 ms | p99 ms | ratio | of the rounds |\n|---|---|---|---|---|---|---|---|---|---|---|\n",
+		r.Connections, r.Rounds, r.Seconds); err != nil {
 		return err //nolint:wrapcheck // the writer's own error says it all
 	}
 	for _, row := range r.Rows {
-		database := "– | – | – | –"
+		database := "– | – | – | – | –"
 		if row.Database.PerSecond > 0 {
-			database = fmt.Sprintf("%.0f | %.1f | %.1f | %.2f", row.Database.PerSecond, row.Database.P50, row.Database.P99, row.Ratio)
+			database = fmt.Sprintf("%.0f | %.1f | %.1f | %.2f | %.2f–%.2f", row.Database.PerSecond, row.Database.P50, row.Database.P99,
+				row.Ratio, slices.Min(row.Pairs), slices.Max(row.Pairs))
 		}
 		if _, err := fmt.Fprintf(w, "| %s | %.0f | %.1f | %.0f | %.1f | %.1f | %s |\n", row.Call, row.Statements, float64(row.Bytes)/1e3,
 			row.API.PerSecond, row.API.P50, row.API.P99, database); err != nil {
