@@ -52,7 +52,12 @@ func load(ctx context.Context, requests []request, connections int, duration tim
 	took := make([][]time.Duration, connections)
 	begin := time.Now().Add(duration / 4)
 	end := begin.Add(duration)
+	var cpu time.Duration
 	g, ctx := errgroup.WithContext(ctx)
+	g.Go(func() (err error) {
+		cpu, err = cpuBetween(ctx, begin, end)
+		return err
+	})
 	for i := range connections {
 		g.Go(func() error {
 			c := &fasthttp.Client{MaxConnsPerHost: 1, NoDefaultUserAgentHeader: true}
@@ -82,5 +87,5 @@ func load(ctx context.Context, requests []request, connections int, duration tim
 	if err := g.Wait(); err != nil {
 		return Figures{}, err //nolint:wrapcheck // wrapped where it was made
 	}
-	return figuresOf(slices.Concat(took...), duration), nil
+	return figuresOf(slices.Concat(took...), duration, cpu), nil
 }

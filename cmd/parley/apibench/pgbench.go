@@ -28,9 +28,13 @@ func FindPGBench() string {
 	return slices.Max(found)
 }
 
-// pgbenchWarm is how long pgbench runs before it counts: its connections are new
-// and have to prepare each statement of each person, which takes most of a second.
-const pgbenchWarm = 2 * time.Second
+const (
+	// pgbenchWarm is how long pgbench runs before it counts: its connections are new
+	// and have to prepare each statement of each person, which takes most of a second.
+	pgbenchWarm = 1500 * time.Millisecond
+	// pgbenchRest is how much longer it goes on, so that all clients are at work to the end of what counts.
+	pgbenchRest = 500 * time.Millisecond
+)
 
 // pgbench sends the statements of each person, in the same transactions and
 // round trips as the server and with the same settings.
@@ -41,7 +45,7 @@ func (c *Config) pgbench(ctx context.Context, people [][]Statement) (Figures, er
 	}
 	defer os.RemoveAll(dir)
 	args := []string{
-		"-n", "-M", "prepared", "-D", "blank= ", "-c", strconv.Itoa(c.Connections), "-j", "2", "-T", strconv.Itoa(int((c.Duration + pgbenchWarm + time.Second - 1).Seconds())), "-l", "--log-prefix=" + filepath.Join(dir, "took"),
+		"-n", "-M", "prepared", "-D", "blank= ", "-c", strconv.Itoa(c.Connections), "-j", "2", "-T", strconv.Itoa(int((c.Duration + pgbenchWarm + pgbenchRest + time.Second - 1).Seconds())), "-l", "--log-prefix=" + filepath.Join(dir, "took"),
 	}
 	for i, statements := range people {
 		name := filepath.Join(dir, fmt.Sprintf("person-%d.sql", i))
@@ -56,19 +60,25 @@ func (c *Config) pgbench(ctx context.Context, people [][]Statement) (Figures, er
 	}
 	cmd := exec.CommandContext(ctx, c.PGBench, append(args, c.Database)...) //nolint:gosec // the program was looked for by name
 	cmd.Env = append(os.Environ(), "PGOPTIONS=-c role=parley_app -c plan_cache_mode=force_generic_plan")
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		return Figures{}, fmt.Errorf("pgbench: %w: %s", err, bytes.TrimSpace(out))
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := cmd.Start(); err != nil {
+		return Figures{}, fmt.Errorf("start pgbench: %w", err)
 	}
-	clients, err := transactions(dir)
+	begin := time.Now().Add(pgbenchWarm)
+	end := begin.Add(c.Duration)
+	cpu, err := cpuBetween(ctx, begin, end)
+	if err := errors.Join(cmd.Wait(), err); err != nil {
+		return Figures{}, fmt.Errorf("pgbench: %w: %s", err, bytes.TrimSpace(out.Bytes()))
+	}
+	took, err := transactions(dir, begin, end)
 	if err != nil {
 		return Figures{}, err
 	}
-	took := lastOf(clients, c.Duration)
 	if len(took) == 0 {
 		return Figures{}, errors.New("pgbench ended nothing in the time of a round: give it more with --seconds")
 	}
-	return figuresOf(took, c.Duration), nil
+	return figuresOf(took, c.Duration, cpu), nil
 }
 
 // script writes statements as pgbench takes them, and the variables that stand
@@ -112,19 +122,13 @@ func script(prefix string, statements []Statement) (text string, variables []str
 	return b.String(), variables
 }
 
-// transaction is one that pgbench has made.
-type transaction struct {
-	end  time.Time
-	took time.Duration
-}
-
-// transactions reads those of each client from pgbench's logs.
-func transactions(dir string) (map[string][]transaction, error) {
+// transactions reads from pgbench's logs how long those took that ended in a time.
+func transactions(dir string, begin, end time.Time) ([]time.Duration, error) {
 	logs, err := filepath.Glob(filepath.Join(dir, "took.*"))
 	if err != nil || len(logs) == 0 {
 		return nil, errors.Join(errors.New("pgbench left no log"), err)
 	}
-	clients := map[string][]transaction{}
+	var took []time.Duration
 	for _, name := range logs {
 		body, err := os.ReadFile(name)
 		if err != nil {
@@ -142,29 +146,10 @@ func transactions(dir string) (map[string][]transaction, error) {
 					return nil, fmt.Errorf("pgbench's log: %w", err)
 				}
 			}
-			clients[fields[0]] = append(clients[fields[0]], transaction{
-				end: time.Unix(numbers[1], numbers[2]*1000), took: time.Duration(numbers[0]) * time.Microsecond,
-			})
-		}
-	}
-	return clients, nil
-}
-
-// lastOf gives the times of the last part of a run in which all clients were at work.
-func lastOf(clients map[string][]transaction, part time.Duration) []time.Duration {
-	var until time.Time
-	for _, list := range clients {
-		if end := list[len(list)-1].end; until.IsZero() || end.Before(until) {
-			until = end
-		}
-	}
-	var took []time.Duration
-	for _, list := range clients {
-		for _, t := range list {
-			if t.end.After(until.Add(-part)) && !t.end.After(until) {
-				took = append(took, t.took)
+			if at := time.Unix(numbers[1], numbers[2]*1000); at.After(begin) && !at.After(end) {
+				took = append(took, time.Duration(numbers[0])*time.Microsecond)
 			}
 		}
 	}
-	return took
+	return took, nil
 }

@@ -35,15 +35,16 @@ type Figures struct {
 	P50       float64 `json:"p50"`
 	P99       float64 `json:"p99"`
 	Max       float64 `json:"max"`
+	CPU       float64 `json:"cpu"` // of one call, of all processes; 0 where it is not known
 }
 
-func figuresOf(took []time.Duration, over time.Duration) Figures {
+func figuresOf(took []time.Duration, over, cpu time.Duration) Figures {
 	if len(took) == 0 {
 		return Figures{}
 	}
 	slices.Sort(took)
 	at := func(q float64) float64 { return float64(took[int(q*float64(len(took)-1))].Microseconds()) / 1000 }
-	return Figures{PerSecond: float64(len(took)) / over.Seconds(), P50: at(0.5), P99: at(0.99), Max: at(1)}
+	return Figures{PerSecond: float64(len(took)) / over.Seconds(), P50: at(0.5), P99: at(0.99), Max: at(1), CPU: cpu.Seconds() * 1000 / float64(len(took))}
 }
 
 // medianFigures takes each figure by itself.
@@ -60,6 +61,7 @@ func medianFigures(rounds []Figures) Figures {
 		P50:       of(func(f Figures) float64 { return f.P50 }),
 		P99:       of(func(f Figures) float64 { return f.P99 }),
 		Max:       of(func(f Figures) float64 { return f.Max }),
+		CPU:       of(func(f Figures) float64 { return f.CPU }),
 	}
 }
 
@@ -73,18 +75,18 @@ func median(values []float64) float64 {
 
 // WriteTable prints the report as a table that is also Markdown.
 func (r *Report) WriteTable(w io.Writer) error {
-	if _, err := fmt.Fprintf(w, "%d connections, %d rounds of %.0f s each\n\n| call | statements | kB | API/s | p50 ms | p99 ms | pgbench/s | p50 ms | p99 ms | ratio | of the rounds |\n|---|---|---|---|---|---|---|---|---|---|---|\n",
+	if _, err := fmt.Fprintf(w, "%d connections, %d rounds of %.0f s each\n\n| call | statements | kB | API/s | p50 ms | p99 ms | CPU ms | pgbench/s | p50 ms | p99 ms | CPU ms | ratio | of the rounds |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n",
 		r.Connections, r.Rounds, r.Seconds); err != nil {
 		return err //nolint:wrapcheck // the writer's own error says it all
 	}
 	for _, row := range r.Rows {
-		database := "– | – | – | – | –"
+		database := "– | – | – | – | – | –"
 		if row.Database.PerSecond > 0 {
-			database = fmt.Sprintf("%.0f | %.1f | %.1f | %.2f | %.2f–%.2f", row.Database.PerSecond, row.Database.P50, row.Database.P99,
+			database = fmt.Sprintf("%.0f | %.1f | %.1f | %.2f | %.2f | %.2f–%.2f", row.Database.PerSecond, row.Database.P50, row.Database.P99, row.Database.CPU,
 				row.Ratio, slices.Min(row.Pairs), slices.Max(row.Pairs))
 		}
-		if _, err := fmt.Fprintf(w, "| %s | %.0f | %.1f | %.0f | %.1f | %.1f | %s |\n", row.Call, row.Statements, float64(row.Bytes)/1e3,
-			row.API.PerSecond, row.API.P50, row.API.P99, database); err != nil {
+		if _, err := fmt.Fprintf(w, "| %s | %.0f | %.1f | %.0f | %.1f | %.1f | %.2f | %s |\n", row.Call, row.Statements, float64(row.Bytes)/1e3,
+			row.API.PerSecond, row.API.P50, row.API.P99, row.API.CPU, database); err != nil {
 			return err //nolint:wrapcheck // as above
 		}
 	}
