@@ -78,8 +78,12 @@ func (s *Server) conversationViewRoutes(a huma.API) {
 			return nil, err
 		}
 		out := []protocol.Message{wire.NewMessage(m)}
-		if err := s.addFeedback(ctx, out, m.ConversationID, in.scope()); err != nil {
-			return nil, err
+		if scope := in.scope(); scope != domain.FeedbackNone {
+			by, err := s.Feedback.FeedbackOf(ctx, callerOf(ctx), m.ConversationID, scope)
+			if err != nil {
+				return nil, err
+			}
+			wire.AddFeedback(out, by)
 		}
 		return answer(out[0]), nil
 	})
@@ -102,23 +106,9 @@ func (s *Server) conversation(ctx context.Context, in *getConversation) (*body[w
 			return nil, domain.NotFound("Message")
 		}
 	}
-	if err := s.addFeedback(ctx, out.MessageSet, c.ID, in.scope()); err != nil {
-		return nil, err
-	}
+	wire.AddFeedback(out.MessageSet, c.Feedback)
 	if in.MessagesToTree {
 		out.MessageSet = wire.Tree(out.MessageSet)
 	}
 	return answer(out), nil
-}
-
-func (s *Server) addFeedback(ctx context.Context, messages []protocol.Message, conversation uuid.UUID, scope domain.FeedbackScope) error {
-	if scope == domain.FeedbackNone || len(messages) == 0 {
-		return nil
-	}
-	by, err := s.Feedback.FeedbackOf(ctx, callerOf(ctx), conversation, scope)
-	if err != nil {
-		return err
-	}
-	wire.AddFeedback(messages, by)
-	return nil
 }

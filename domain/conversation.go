@@ -57,6 +57,9 @@ type Conversation struct {
 	UpdatedAt  time.Time
 	// Messages are there only where a single conversation was asked for.
 	Messages []Message
+	// Feedback is that on its messages, by their ids: as much as the view of a
+	// single conversation asked for.
+	Feedback map[uuid.UUID][]Feedback
 }
 
 // Person is the little of a user that others see.

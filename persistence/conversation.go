@@ -16,18 +16,26 @@ const (
 	defaultSort      = "-updated_at"
 )
 
-// Conversation implements domain.ConversationService. Head, messages and texts
-// are of one moment: a stream that goes on at Head has no gap and no repeat.
+// Conversation implements domain.ConversationService.
 func (s *Store) Conversation(ctx context.Context, caller domain.Caller, id uuid.UUID) (*domain.Conversation, error) {
+	return s.conversation(ctx, caller, id, domain.FeedbackNone)
+}
+
+// conversation reads all that a person sees of a conversation in one round trip.
+// Head, messages and texts are of one moment: a stream that goes on at Head has no
+// gap and no repeat.
+func (s *Store) conversation(ctx context.Context, caller domain.Caller, id uuid.UUID, scope domain.FeedbackScope) (*domain.Conversation, error) {
 	var (
 		row      *dbsqlc.ConversationGetRow
 		messages []dbsqlc.MessageListRow
 		objects  []dbsqlc.ObjectsOfRow
+		feedback feedbackRows
 	)
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
 		one(r, &row, dbsqlc.ConversationGet, args(dbsqlc.ConversationGetParams{UserID: caller.UserID, ID: id})...)
 		many(r, &messages, dbsqlc.MessageListReadable, args(dbsqlc.MessageListReadableParams{ConversationID: id, UserID: caller.UserID})...)
 		many(r, &objects, dbsqlc.ObjectListReadable, args(dbsqlc.ObjectListReadableParams{ConversationID: id, UserID: caller.UserID})...)
+		feedback.queue(r, caller, id, scope)
 	})
 	if err != nil {
 		return nil, err
@@ -37,6 +45,7 @@ func (s *Store) Conversation(ctx context.Context, caller domain.Caller, id uuid.
 	}
 	c := conversationOf(row)
 	c.Messages = slices.DeleteFunc(messagesOf(messages, objects), func(m domain.Message) bool { return !m.Role.VisibleTo(caller) })
+	c.Feedback = feedback.byMessage()
 	return &c, nil
 }
 

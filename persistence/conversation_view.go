@@ -12,7 +12,7 @@ import (
 
 // ConversationAs implements domain.ConversationService.
 func (s *Store) ConversationAs(ctx context.Context, caller domain.Caller, id uuid.UUID, view domain.ConversationView) (*domain.Conversation, error) {
-	c, err := s.Conversation(ctx, caller, id)
+	c, err := s.conversation(ctx, caller, id, view.Feedback)
 	if domain.CodeOf(err) == domain.CodeNotFound && caller.IsSuperuser && view.Feedback == domain.FeedbackAll {
 		c, err = s.reviewed(ctx, caller, id)
 	}
@@ -28,11 +28,13 @@ func (s *Store) reviewed(ctx context.Context, caller domain.Caller, id uuid.UUID
 		row      *dbsqlc.ConversationGetRow
 		messages []dbsqlc.MessageListRow
 		objects  []dbsqlc.ObjectsOfRow
+		feedback feedbackRows
 	)
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
 		one(r, &row, dbsqlc.ConversationReviewed, id)
 		many(r, &messages, dbsqlc.MessageList, id)
 		many(r, &objects, dbsqlc.ObjectList, id)
+		feedback.queue(r, caller, id, domain.FeedbackAll)
 	})
 	if err != nil {
 		return nil, err
@@ -41,7 +43,7 @@ func (s *Store) reviewed(ctx context.Context, caller domain.Caller, id uuid.UUID
 		return nil, domain.NotFound("Conversation")
 	}
 	c := conversationOf(row)
-	c.Messages = messagesOf(messages, objects)
+	c.Messages, c.Feedback = messagesOf(messages, objects), feedback.byMessage()
 	return &c, nil
 }
 

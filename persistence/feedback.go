@@ -171,55 +171,82 @@ func (s *Store) FeedbackOf(ctx context.Context, caller domain.Caller, conversati
 	if scope == domain.FeedbackNone {
 		return nil, nil //nolint:nilnil // a map without entries
 	}
-	list, err := s.feedbacks(ctx, caller, func(r *reading, into *[]dbsqlc.FeedbackGetRow) {
-		many(r, into, dbsqlc.FeedbackOfConversation, args(dbsqlc.FeedbackOfConversationParams{
-			ConversationID: conversation, UserID: caller.UserID, All: scope == domain.FeedbackAll, IsSuperuser: caller.IsSuperuser,
-		})...)
-	})
+	var rows feedbackRows
+	err := s.read(ctx, caller.OrganisationID, func(r *reading) { rows.queue(r, caller, conversation, scope) })
 	if err != nil {
 		return nil, err
 	}
-	by := make(map[uuid.UUID][]domain.Feedback, len(list))
-	for i := range list {
-		by[list[i].MessageID] = append(by[list[i].MessageID], list[i])
+	return rows.byMessage(), nil
+}
+
+// feedbackRows are what the queries of the feedback on a conversation give.
+type feedbackRows struct {
+	feedback []dbsqlc.FeedbackGetRow
+	comments []dbsqlc.FeedbackCommentGetRow
+	words    []dbsqlc.SentimentListRow
+}
+
+// queue adds the queries to a reading of which it may be a part.
+func (f *feedbackRows) queue(r *reading, caller domain.Caller, conversation uuid.UUID, scope domain.FeedbackScope) {
+	if scope == domain.FeedbackNone || scope == "" {
+		return
 	}
-	return by, nil
+	p := dbsqlc.FeedbackOfConversationParams{
+		ConversationID: conversation, UserID: caller.UserID, All: scope == domain.FeedbackAll, IsSuperuser: caller.IsSuperuser,
+	}
+	many(r, &f.feedback, dbsqlc.FeedbackOfConversation, args(p)...)
+	many(r, &f.comments, dbsqlc.FeedbackCommentsOfConversation, args(dbsqlc.FeedbackCommentsOfConversationParams(p))...)
+	many(r, &f.words, dbsqlc.SentimentList)
+}
+
+// byMessage puts together what was read.
+func (f *feedbackRows) byMessage() map[uuid.UUID][]domain.Feedback {
+	by := make(map[uuid.UUID][]domain.Feedback, len(f.feedback))
+	for _, one := range f.list() {
+		by[one.MessageID] = append(by[one.MessageID], one)
+	}
+	return by
+}
+
+// list is the feedback with its comments, in the order of the rows.
+func (f *feedbackRows) list() []domain.Feedback {
+	list := make([]domain.Feedback, len(f.feedback))
+	if len(list) == 0 {
+		return list
+	}
+	sentiments := sentimentsOf(f.words)
+	place := make(map[int64]int, len(list))
+	for i := range f.feedback {
+		list[i] = feedbackOf(&f.feedback[i], sentiments)
+		place[list[i].ID] = i
+	}
+	for i := range f.comments {
+		if at, ok := place[f.comments[i].FeedbackID]; ok {
+			list[at].Comments = append(list[at].Comments, commentOf(&f.comments[i]))
+		}
+	}
+	return list
 }
 
 // feedbacks runs a query that gives feedback, and then reads its comments.
 func (s *Store) feedbacks(ctx context.Context, caller domain.Caller, queue func(r *reading, into *[]dbsqlc.FeedbackGetRow)) ([]domain.Feedback, error) {
-	var (
-		rows  []dbsqlc.FeedbackGetRow
-		words []dbsqlc.SentimentListRow
-	)
+	var rows feedbackRows
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
-		queue(r, &rows)
-		many(r, &words, dbsqlc.SentimentList)
+		queue(r, &rows.feedback)
+		many(r, &rows.words, dbsqlc.SentimentList)
 	})
+	if err != nil || len(rows.feedback) == 0 {
+		return []domain.Feedback{}, err
+	}
+	ids := make([]int64, len(rows.feedback))
+	for i := range ids {
+		ids[i] = rows.feedback[i].ID
+	}
+	err = s.read(ctx, caller.OrganisationID, func(r *reading) { many(r, &rows.comments, dbsqlc.FeedbackComments, ids) })
 	if err != nil {
 		return nil, err
 	}
-	sentiments := sentimentsOf(words)
-	list := make([]domain.Feedback, len(rows))
-	ids := make([]int64, len(rows))
-	place := make(map[int64]int, len(rows))
-	for i := range rows {
-		list[i] = feedbackOf(&rows[i], sentiments)
-		ids[i], place[rows[i].ID] = rows[i].ID, i
-	}
-	if len(rows) == 0 {
-		return list, nil
-	}
-	var comments []dbsqlc.FeedbackCommentGetRow
-	err = s.read(ctx, caller.OrganisationID, func(r *reading) { many(r, &comments, dbsqlc.FeedbackComments, ids) })
-	if err != nil {
-		return nil, err
-	}
-	for i := range comments {
-		f := &list[place[comments[i].FeedbackID]]
-		f.Comments = append(f.Comments, commentOf(&comments[i]))
-	}
-	return list, nil
+	return rows.list(), nil
 }
 
 func feedbackOf(r *dbsqlc.FeedbackGetRow, sentiments []domain.Sentiment) domain.Feedback {

@@ -102,7 +102,9 @@ SELECT f.sentiment_id, count(*) AS number
  ORDER BY f.sentiment_id;
 
 -- name: FeedbackOfConversation :many
--- Oldest first. With @all what the person may see, else the person's own.
+-- Oldest first. With @all what the person may see, else the person's own. Nothing
+-- for a person who may not read the conversation, except that @all gives a
+-- superuser what there is.
 SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture,
        f.conversation_id, c.name AS conversation_name, c.description AS conversation_description,
        f.message_id, f.sentiment_id, f.labels, f.created_at
@@ -112,7 +114,21 @@ SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture
   JOIN app_user u ON u.id = f.user_id
  WHERE f.conversation_id = @conversation_id
    AND (f.user_id = @user_id OR (sqlc.arg('all')::boolean AND (f.owner_id = @user_id OR @is_superuser::boolean)))
+   AND (sqlc.arg('all') AND @is_superuser
+        OR EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = @conversation_id AND r.user_id = @user_id))
  ORDER BY f.id;
+
+-- name: FeedbackCommentsOfConversation :many
+-- Those on what FeedbackOfConversation gives.
+SELECT k.id, k.feedback_id, k.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture, k.text, k.created_at
+  FROM feedback f
+  JOIN feedback_comment k ON k.feedback_id = f.id
+  JOIN app_user u ON u.id = k.user_id
+ WHERE f.conversation_id = @conversation_id
+   AND (f.user_id = @user_id OR (sqlc.arg('all')::boolean AND (f.owner_id = @user_id OR @is_superuser::boolean)))
+   AND (sqlc.arg('all') AND @is_superuser
+        OR EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = @conversation_id AND r.user_id = @user_id))
+ ORDER BY k.id;
 
 -- name: FeedbackComments :many
 SELECT k.id, k.feedback_id, k.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture, k.text, k.created_at

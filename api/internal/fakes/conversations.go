@@ -31,6 +31,9 @@ func (s Conversations) ConversationAs(ctx context.Context, caller domain.Caller,
 			ID: uuid.Must(uuid.NewV7()), ConversationID: id, Role: domain.RoleUser, Text: "Cut", Status: domain.MessageComplete, CutGeneration: 2,
 		})
 	}
+	if err == nil && view.Feedback != domain.FeedbackNone {
+		c.Feedback, err = Feedback{s.World}.FeedbackOf(ctx, caller, id, view.Feedback)
+	}
 	return c, err
 }
 

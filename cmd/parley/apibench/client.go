@@ -52,7 +52,7 @@ func load(ctx context.Context, requests []request, connections int, duration tim
 	took := make([][]time.Duration, connections)
 	begin := time.Now().Add(duration / 4)
 	end := begin.Add(duration)
-	var cpu time.Duration
+	var cpu usage
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() (err error) {
 		cpu, err = cpuBetween(ctx, begin, end)

@@ -2,81 +2,121 @@ package apibench
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
 )
 
-// clockTick is the unit of the times in /proc.
-const clockTick = 10 * time.Millisecond
+const (
+	// clockTick is the unit of the times in /proc.
+	clockTick = 10 * time.Millisecond
+	// cpuLook is how long before a measurement the processes are looked for.
+	cpuLook = 100 * time.Millisecond
+)
 
-// cpuTime is what this process and all that it has started have used of the
-// processors: server, client, pgbench, and a Postgres of its own. Unlike a rate,
-// it hardly depends on what else the machine does. 0 where there is no /proc.
-func cpuTime() (time.Duration, error) {
-	files, err := filepath.Glob("/proc/[0-9]*/stat")
-	if err != nil {
-		return 0, fmt.Errorf("list the processes: %w", err)
-	}
-	type process struct {
-		parent int
-		used   int64
-	}
-	all := make(map[int]process, len(files))
-	for _, name := range files {
-		raw, err := os.ReadFile(name)
-		if err != nil {
-			continue // it has ended
-		}
-		// The name of the program stands in brackets and may hold anything.
-		text := string(raw)
-		id, err := strconv.Atoi(text[:strings.IndexByte(text, ' ')])
-		fields := strings.Fields(text[strings.LastIndexByte(text, ')')+1:])
-		if err != nil || len(fields) < 15 {
-			return 0, fmt.Errorf("%s is not understood", name)
-		}
-		var p process
-		if p.parent, err = strconv.Atoi(fields[1]); err != nil {
-			return 0, fmt.Errorf("%s is not understood: %w", name, err)
-		}
-		for _, at := range []int{11, 12, 13, 14} { // its own, and of children that have ended
-			n, err := strconv.ParseInt(fields[at], 10, 64)
-			if err != nil {
-				return 0, fmt.Errorf("%s is not understood: %w", name, err)
-			}
-			p.used += n
-		}
-		all[id] = p
-	}
-	var ticks int64
-	for id := range all {
-		for at := id; at > 1; at = all[at].parent {
-			if at == os.Getpid() {
-				ticks += all[id].used
-				break
-			}
-		}
-	}
-	return time.Duration(ticks) * clockTick, nil
+// process is what the kernel says of one.
+type process struct {
+	parent int
+	used   time.Duration // of the processors, with that of children that have ended
 }
 
-// cpuBetween waits for the end of a time that may not have begun, and gives what
-// was used of the processors in it.
-func cpuBetween(ctx context.Context, begin, end time.Time) (time.Duration, error) {
-	var used [2]time.Duration
-	for i, at := range []time.Time{begin, end} {
+// processOf reads /proc; nil where the process has ended.
+func processOf(id int) (*process, error) {
+	raw, err := os.ReadFile("/proc/" + strconv.Itoa(id) + "/stat")
+	if err != nil {
+		return nil, nil //nolint:nilerr,nilnil // it has ended
+	}
+	// The name of the program stands in brackets and may hold anything.
+	text := string(raw)
+	fields := strings.Fields(text[strings.LastIndexByte(text, ')')+1:])
+	if len(fields) < 15 {
+		return nil, fmt.Errorf("what the kernel says of process %d is not understood: %s", id, text)
+	}
+	numbers := make([]int64, 5)
+	for i, at := range []int{1, 11, 12, 13, 14} {
+		if numbers[i], err = strconv.ParseInt(fields[at], 10, 64); err != nil {
+			return nil, fmt.Errorf("what the kernel says of process %d is not understood: %w", id, err)
+		}
+	}
+	return &process{parent: int(numbers[0]), used: time.Duration(numbers[1]+numbers[2]+numbers[3]+numbers[4]) * clockTick}, nil
+}
+
+// ours are this process and all that it has started: pgbench, and a Postgres of
+// its own. None where there is no /proc.
+func ours() ([]int, error) {
+	list, err := os.ReadDir("/proc")
+	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			err = nil
+		}
+		return nil, err //nolint:wrapcheck // it names the folder
+	}
+	parents := map[int]int{}
+	for _, entry := range list {
+		id, err := strconv.Atoi(entry.Name())
+		if err != nil {
+			continue
+		}
+		p, err := processOf(id)
+		if err != nil {
+			return nil, err
+		}
+		if p != nil {
+			parents[id] = p.parent
+		}
+	}
+	var ids []int
+	for id := range parents {
+		at := id
+		for at > 1 && at != os.Getpid() {
+			at = parents[at]
+		}
+		if at > 1 {
+			ids = append(ids, id)
+		}
+	}
+	return ids, nil
+}
+
+// usage is what was used of the processors in a time: by this process, which is
+// the server and its clients, and by all that it has started.
+type usage struct{ own, started time.Duration }
+
+// cpuBetween waits for the end of a time that begins soon, and gives what our
+// processes used in it. Unlike a rate, it depends little on what else the machine does.
+func cpuBetween(ctx context.Context, begin, end time.Time) (usage, error) {
+	var ids []int
+	var used [2]usage
+	for i, at := range []time.Time{begin.Add(-cpuLook), begin, end} {
 		select {
 		case <-ctx.Done():
-			return 0, ctx.Err() //nolint:wrapcheck // told apart by its value
+			return usage{}, ctx.Err() //nolint:wrapcheck // told apart by its value
 		case <-time.After(time.Until(at)):
 		}
 		var err error
-		if used[i], err = cpuTime(); err != nil {
-			return 0, err
+		if i == 0 {
+			if ids, err = ours(); err != nil {
+				return usage{}, err
+			}
+			continue
+		}
+		for _, id := range ids {
+			p, err := processOf(id)
+			if err != nil {
+				return usage{}, err
+			}
+			switch {
+			case p == nil:
+			case id == os.Getpid():
+				used[i-1].own += p.used
+			default:
+				used[i-1].started += p.used
+			}
 		}
 	}
-	return used[1] - used[0], nil
+	return usage{used[1].own - used[0].own, used[1].started - used[0].started}, nil
 }

@@ -35,16 +35,22 @@ type Figures struct {
 	P50       float64 `json:"p50"`
 	P99       float64 `json:"p99"`
 	Max       float64 `json:"max"`
-	CPU       float64 `json:"cpu"` // of one call, of all processes; 0 where it is not known
+	// CPU of one call by all processes, and the part of it by the server and its
+	// clients. 0 where it is not known.
+	CPU float64 `json:"cpu"`
+	Own float64 `json:"cpuOwn"`
 }
 
-func figuresOf(took []time.Duration, over, cpu time.Duration) Figures {
+func figuresOf(took []time.Duration, over time.Duration, cpu usage) Figures {
 	if len(took) == 0 {
 		return Figures{}
 	}
 	slices.Sort(took)
 	at := func(q float64) float64 { return float64(took[int(q*float64(len(took)-1))].Microseconds()) / 1000 }
-	return Figures{PerSecond: float64(len(took)) / over.Seconds(), P50: at(0.5), P99: at(0.99), Max: at(1), CPU: cpu.Seconds() * 1000 / float64(len(took))}
+	each := func(d time.Duration) float64 { return d.Seconds() * 1000 / float64(len(took)) }
+	return Figures{
+		PerSecond: float64(len(took)) / over.Seconds(), P50: at(0.5), P99: at(0.99), Max: at(1), CPU: each(cpu.own + cpu.started), Own: each(cpu.own),
+	}
 }
 
 // medianFigures takes each figure by itself.
@@ -62,6 +68,7 @@ func medianFigures(rounds []Figures) Figures {
 		P99:       of(func(f Figures) float64 { return f.P99 }),
 		Max:       of(func(f Figures) float64 { return f.Max }),
 		CPU:       of(func(f Figures) float64 { return f.CPU }),
+		Own:       of(func(f Figures) float64 { return f.Own }),
 	}
 }
 

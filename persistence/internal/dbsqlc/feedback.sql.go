@@ -126,6 +126,71 @@ func (q *Queries) FeedbackComments(ctx context.Context, db DBTX, feedbacks []int
 	return items, nil
 }
 
+const FeedbackCommentsOfConversation = `-- name: FeedbackCommentsOfConversation :many
+SELECT k.id, k.feedback_id, k.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture, k.text, k.created_at
+  FROM feedback f
+  JOIN feedback_comment k ON k.feedback_id = f.id
+  JOIN app_user u ON u.id = k.user_id
+ WHERE f.conversation_id = $1
+   AND (f.user_id = $2 OR ($3::boolean AND (f.owner_id = $2 OR $4::boolean)))
+   AND ($3 AND $4
+        OR EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = $1 AND r.user_id = $2))
+ ORDER BY k.id
+`
+
+type FeedbackCommentsOfConversationParams struct {
+	ConversationID uuid.UUID
+	UserID         int64
+	All            bool
+	IsSuperuser    bool
+}
+
+type FeedbackCommentsOfConversationRow struct {
+	ID          int64
+	FeedbackID  int64
+	UserID      int64
+	UserUuid    uuid.UUID
+	UserName    string
+	UserPicture string
+	Text        string
+	CreatedAt   time.Time
+}
+
+// Those on what FeedbackOfConversation gives.
+func (q *Queries) FeedbackCommentsOfConversation(ctx context.Context, db DBTX, arg *FeedbackCommentsOfConversationParams) ([]*FeedbackCommentsOfConversationRow, error) {
+	rows, err := db.Query(ctx, FeedbackCommentsOfConversation,
+		arg.ConversationID,
+		arg.UserID,
+		arg.All,
+		arg.IsSuperuser,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []*FeedbackCommentsOfConversationRow{}
+	for rows.Next() {
+		var i FeedbackCommentsOfConversationRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.FeedbackID,
+			&i.UserID,
+			&i.UserUuid,
+			&i.UserName,
+			&i.UserPicture,
+			&i.Text,
+			&i.CreatedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const FeedbackCommentsOfMessage = `-- name: FeedbackCommentsOfMessage :many
 SELECT k.id, k.feedback_id, k.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture, k.text, k.created_at
   FROM feedback f
@@ -514,6 +579,8 @@ SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture
   JOIN app_user u ON u.id = f.user_id
  WHERE f.conversation_id = $1
    AND (f.user_id = $2 OR ($3::boolean AND (f.owner_id = $2 OR $4::boolean)))
+   AND ($3 AND $4
+        OR EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = $1 AND r.user_id = $2))
  ORDER BY f.id
 `
 
@@ -539,7 +606,9 @@ type FeedbackOfConversationRow struct {
 	CreatedAt               time.Time
 }
 
-// Oldest first. With @all what the person may see, else the person's own.
+// Oldest first. With @all what the person may see, else the person's own. Nothing
+// for a person who may not read the conversation, except that @all gives a
+// superuser what there is.
 func (q *Queries) FeedbackOfConversation(ctx context.Context, db DBTX, arg *FeedbackOfConversationParams) ([]*FeedbackOfConversationRow, error) {
 	rows, err := db.Query(ctx, FeedbackOfConversation,
 		arg.ConversationID,
