@@ -143,10 +143,14 @@ func attackB10(t *testing.T) {
 	require.Equal(t, `attachment; filename="sales by region.csv"`, good.header.Get("Content-Disposition"))
 	require.Contains(t, good.header.Get("Content-Security-Policy"), "sandbox")
 
+	end := "AA"
+	if link[len(link)-2] == 'A' {
+		end = "zA" // the last characters of a token may be any
+	}
 	for what, bad := range map[string]string{
 		"another id": strings.Replace(link, object.ID.String(), other.ID.String(), 1),
 		"cut":        link[:len(link)-1],
-		"changed":    link[:len(link)-2] + "AA",
+		"changed":    link[:len(link)-2] + end,
 		"no id":      strings.Replace(link, object.ID.String(), "x", 1),
 	} {
 		require.Equal(t, http.StatusForbidden, b.send(t, http.MethodGet, bad, http.NoBody).status, what)
