@@ -1,10 +1,11 @@
 package apibench
 
 import (
-	"bytes"
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -29,10 +30,11 @@ func FindPGBench() string {
 }
 
 const (
-	// pgbenchWarm is how long pgbench runs before it counts: its connections are new
-	// and have to prepare each statement of each person, which takes most of a second.
-	pgbenchWarm = 1500 * time.Millisecond
-	// pgbenchRest is how much longer it goes on, so that all clients are at work to the end of what counts.
+	// pgbenchWarm is how long pgbench works before it counts, after its first second:
+	// its connections are new and have to prepare each statement of each person.
+	pgbenchWarm = 500 * time.Millisecond
+	// pgbenchRest is how much longer it goes on, so that all clients are at work to
+	// the end of what counts. With its first second it makes whole ones.
 	pgbenchRest = 500 * time.Millisecond
 )
 
@@ -45,7 +47,7 @@ func (c *Config) pgbench(ctx context.Context, people [][]Statement) (Figures, er
 	}
 	defer os.RemoveAll(dir)
 	args := []string{
-		"-n", "-M", "prepared", "-D", "blank= ", "-c", strconv.Itoa(c.Connections), "-j", "2", "-T", strconv.Itoa(int((c.Duration + pgbenchWarm + pgbenchRest + time.Second - 1).Seconds())), "-l", "--log-prefix=" + filepath.Join(dir, "took"),
+		"-n", "-M", "prepared", "-D", "blank= ", "-c", strconv.Itoa(c.Connections), "-j", "2", "-P", "1", "-T", strconv.Itoa(int((c.Duration + pgbenchWarm + pgbenchRest + 2*time.Second - 1).Seconds())), "-l", "--log-prefix=" + filepath.Join(dir, "took"),
 	}
 	for i, statements := range people {
 		name := filepath.Join(dir, fmt.Sprintf("person-%d.sql", i))
@@ -60,16 +62,24 @@ func (c *Config) pgbench(ctx context.Context, people [][]Statement) (Figures, er
 	}
 	cmd := exec.CommandContext(ctx, c.PGBench, append(args, c.Database)...) //nolint:gosec // the program was looked for by name
 	cmd.Env = append(os.Environ(), "PGOPTIONS=-c role=parley_app -c plan_cache_mode=force_generic_plan")
-	var out bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &out
+	output, err := cmd.StderrPipe()
+	if err != nil {
+		return Figures{}, fmt.Errorf("prepare pgbench: %w", err)
+	}
 	if err := cmd.Start(); err != nil {
 		return Figures{}, fmt.Errorf("start pgbench: %w", err)
+	}
+	// It reports its progress each second, the first time a second after it has begun.
+	said, lines := "", bufio.NewScanner(output)
+	for lines.Scan() && !strings.HasPrefix(lines.Text(), "progress:") {
+		said += lines.Text() + "\n"
 	}
 	begin := time.Now().Add(pgbenchWarm)
 	end := begin.Add(c.Duration)
 	cpu, err := cpuBetween(ctx, begin, end)
-	if err := errors.Join(cmd.Wait(), err); err != nil {
-		return Figures{}, fmt.Errorf("pgbench: %w: %s", err, bytes.TrimSpace(out.Bytes()))
+	rest, readErr := io.ReadAll(output)
+	if err := errors.Join(cmd.Wait(), err, readErr); err != nil {
+		return Figures{}, fmt.Errorf("pgbench: %w: %s%s", err, said, rest)
 	}
 	took, err := transactions(dir, begin, end)
 	if err != nil {
