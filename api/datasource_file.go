@@ -43,8 +43,8 @@ func (s *Server) dataSourceFileRoutes(a huma.API, tags []string) {
 		Method: http.MethodGet, Path: "/memory/datasources/{id}/file", Tags: tags, Summary: "The file of a data source, or a table of it in another format",
 		Description: "Answered as an attachment. Honours one Range. 403 for kinds whose file cannot be downloaded, 422 for another format.",
 		Responses: map[string]*huma.Response{
-			"200": {Description: "All bytes", Content: map[string]*huma.MediaType{"application/octet-stream": {}}},
-			"206": {Description: "The bytes of the range", Content: map[string]*huma.MediaType{"application/octet-stream": {}}},
+			"200": {Description: "All bytes", Content: fileContent()},
+			"206": {Description: "The bytes of the range", Content: fileContent()},
 		},
 	}, s.downloadDataSource)
 

@@ -67,8 +67,8 @@ func (s *Server) displayObjectRoutes(a huma.API) {
 		Method: http.MethodGet, Path: "/discourse/displayobjects/{id}/content", Tags: tags,
 		Summary: "The object's bytes", Description: "Answered as an attachment. Honours one Range.",
 		Responses: map[string]*huma.Response{
-			"200": {Description: "All bytes", Content: map[string]*huma.MediaType{"application/octet-stream": {}}},
-			"206": {Description: "The bytes of the range", Content: map[string]*huma.MediaType{"application/octet-stream": {}}},
+			"200": {Description: "All bytes", Content: fileContent()},
+			"206": {Description: "The bytes of the range", Content: fileContent()},
 		},
 	}, s.displayObjectContent)
 }

@@ -69,8 +69,10 @@ func finishSpec(o *huma.OpenAPI) ([]byte, error) {
 	o.Paths["/memory/datasources/{id}/file"].Put.RequestBody = uploadBody(false)
 	o.Paths["/memory/secrets"].Post.RequestBody = secretBody()
 	o.Paths["/user/{uuid}/stream"] = streamPath(frames)
+	describeParams(o)
 	addDescriptions(o)
 	addFailures(o)
+	describeSchemas(schemas)
 	addExamples(o)
 	out, err := json.MarshalIndent(o, "", "  ")
 	if err != nil {
@@ -159,7 +161,10 @@ func streamPath(frames *huma.Schema) *huma.PathItem {
 		},
 		Responses: map[string]*huma.Response{
 			"101": {Description: "A websocket follows"},
-			"200": {Description: "Server-sent events follow", Content: map[string]*huma.MediaType{"text/event-stream": {Schema: frames}}},
+			"200": {Description: "Server-sent events follow", Content: map[string]*huma.MediaType{"text/event-stream": {
+				Schema:  frames,
+				Example: map[string]any{"type": "session.ready", "seq": 118},
+			}}},
 		},
 	}}
 }

@@ -3,6 +3,7 @@ package api
 import (
 	"net/http"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,7 +22,15 @@ type documentedFailure struct {
 
 func documentedFailures() []documentedFailure {
 	always := func(string, *huma.Operation) bool { return true }
-	named := func(path string, _ *huma.Operation) bool { return strings.Contains(path, "{") }
+	// What is not the caller's to see may be named in the path, the body or the query.
+	// Memories and agents are not there at all for whom they are not.
+	named := func(path string, op *huma.Operation) bool {
+		return strings.Contains(path, "{") || slices.Contains([]string{
+			"POST /discourse/user-text", "POST /discourse/comments", "POST /discourse/steps", "POST /discourse/blueprints",
+			"POST /analyst/process-control/stop-process-in-redis", "POST /memory/file/datasources", "POST /memory/memories",
+			"POST /analyst/analysts", "GET /discourse/conversationpermissions", "GET /memory/memories",
+		}, op.Method+" "+path)
+	}
 	given := func(_ string, op *huma.Operation) bool { return op.RequestBody != nil || len(op.Parameters) > 0 }
 	writes := func(_ string, op *huma.Operation) bool {
 		return op.Method != http.MethodGet && op.Method != http.MethodDelete
@@ -56,8 +65,13 @@ func addFailures(o *huma.OpenAPI) {
 		}
 	}
 	o.Components.Responses = shared
+	unranged := failure{http.StatusRequestedRangeNotSatisfiable, "range-not-satisfiable", "Requested Range Not Satisfiable"}
+	shared[responseName(unranged)] = &huma.Response{Description: "The range lies outside of the content; Content-Range says how long that is, in bytes."}
 	for path, item := range o.Paths {
 		for _, op := range operationsOf(item) {
+			if ranged(op) {
+				op.Responses[strconv.Itoa(unranged.Status)] = &huma.Response{Ref: "#/components/responses/" + responseName(unranged)}
+			}
 			for i := range failures {
 				if failures[i].of(path, op) {
 					f := failureOf(failures[i].code)
@@ -70,6 +84,11 @@ func addFailures(o *huma.OpenAPI) {
 			}
 		}
 	}
+}
+
+// ranged tells a call that can answer a part of its content.
+func ranged(op *huma.Operation) bool {
+	return slices.ContainsFunc(op.Parameters, func(p *huma.Param) bool { return p.Name == "Range" })
 }
 
 // responseName makes UnprocessableEntity of 422.

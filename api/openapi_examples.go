@@ -11,10 +11,48 @@ import (
 // exampleUUID is the id that stands for every id in examples.
 const exampleUUID = "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
 
+// exampleTable is the file that stands for every file.
+const exampleTable = "region,revenue\nNorth,1200\nSouth,800\n"
+
+// fileContent is what a file or an object is answered as.
+func fileContent() map[string]*huma.MediaType {
+	text := func(example string) *huma.MediaType {
+		return &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString}, Example: example}
+	}
+	return map[string]*huma.MediaType{
+		"text/csv": text(exampleTable), "text/plain": text("SELECT region, sum(revenue) FROM orders GROUP BY region"),
+		"application/json": {
+			Schema: &huma.Schema{Description: "The options of a chart."}, Example: map[string]any{"chart": map[string]any{"type": "column"}, "series": []any{}},
+		},
+		"application/octet-stream": text("The bytes of a file of another kind, such as image/png or a workbook."),
+		"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": text("The bytes of a workbook."),
+	}
+}
+
 // addExamples gives every body of the contract an example, made of the examples
 // of its fields, so that none can differ from its schema.
 func addExamples(o *huma.OpenAPI) {
 	e := exampleMaker{schemas: o.Components.Schemas.Map()}
+	// Each field shows a value of its own. Those that hold a shape show it there.
+	own := fieldExamples()
+	for of, schema := range e.schemas {
+		for name, property := range schema.Properties {
+			if example, ok := own[of+"."+name]; ok {
+				property.Examples = []any{example}
+			}
+			if property.Ref != "" || len(property.AnyOf) > 0 || len(property.Examples) > 0 {
+				continue
+			}
+			switch property.Type {
+			case huma.TypeString, huma.TypeInteger, huma.TypeNumber, huma.TypeBoolean, huma.TypeObject:
+				property.Examples = []any{e.of(property, name, nil)}
+			case huma.TypeArray:
+				if property.Items.Ref == "" {
+					property.Examples = []any{e.of(property, name, nil)}
+				}
+			}
+		}
+	}
 	for _, item := range o.Paths {
 		for _, op := range operationsOf(item) {
 			if op.RequestBody != nil {
@@ -32,7 +70,7 @@ type exampleMaker struct{ schemas map[string]*huma.Schema }
 
 func (e exampleMaker) fill(content map[string]*huma.MediaType) {
 	for kind, media := range content {
-		if media.Schema != nil && media.Example == nil && kind == "application/json" {
+		if media.Schema != nil && media.Example == nil && (kind == "application/json" || strings.Contains(kind, "form")) {
 			media.Example = e.of(media.Schema, "", nil)
 		}
 	}
@@ -58,6 +96,10 @@ func (e exampleMaker) of(s *huma.Schema, name string, within []*huma.Schema) any
 	switch s.Type {
 	case huma.TypeString:
 		return exampleText(s, name)
+	case "":
+		if len(s.Properties)+len(s.OneOf)+len(s.AllOf) == 0 {
+			return exampleText(s, name) // of any type
+		}
 	case huma.TypeInteger:
 		return exampleNumber(s, name, 7)
 	case huma.TypeNumber:
@@ -69,6 +111,13 @@ func (e exampleMaker) of(s *huma.Schema, name string, within []*huma.Schema) any
 			return []any{item}
 		}
 		return []any{}
+	}
+	if each, ok := s.AdditionalProperties.(*huma.Schema); ok && len(s.Properties) == 0 {
+		key := "Region"
+		if each.Ref != "" {
+			key = exampleUUID // shapes are kept by the ids of what they are about
+		}
+		return map[string]any{key: e.of(each, key, within)}
 	}
 	return e.object(s, within)
 }
@@ -93,6 +142,8 @@ func exampleText(s *huma.Schema, name string) string {
 		return "2026-05-31T09:30:00.000Z"
 	case "date":
 		return "2026-05-31"
+	case "binary":
+		return exampleTable
 	}
 	words := map[string]string{
 		"color": "#2e7d32", "description": "What people should know of it", "email": "mara@meridian.example", "fullName": "Mara Lindqvist",
@@ -103,6 +154,13 @@ func exampleText(s *huma.Schema, name string) string {
 		"qaInstructions": "Check that no month is missing", "initialMessage": "Review the sales of {{Region}}",
 		"question": "What is active revenue?", "index": "What is active revenue?", "value": "Revenue of subscriptions that are not cancelled",
 		"response": "Revenue of subscriptions that are not cancelled", "contentType": "text/csv", "fileName": "orders.csv",
+		"offset": "+02:00", "dayOfWeek": "Monday", "dayOfMonth": "31", "month": "February", "delimiter": ",", "encoding": "utf-8",
+		"extension": ".csv", "mediaType": "text/csv", "stream": "user", "previous": "/api/v1/discourse/conversations?page=1",
+		"requestId": "cfeb027a0d24153d028a7c31", "disabledReason": "", "reason": "", "hint": "such as North", "field": "name",
+		"Region": "North", "message": exampleUUID, "data": "", "agent": "analyst", "controller": "analyst", "instructions": "Answer in euros",
+		"parentMessageId": exampleUUID, "organization": "Meridian Outfitters", "title": "The input is not valid", "detail": "Please enter a valid name",
+		"projectName": "Spring campaign", "userName": "Mara Lindqvist", "currentStatusSummary": "Running a query",
+		"delta": "message.delta", "specialInstructions": "Prefer bars to pies", "table": "orders",
 	}
 	if word, ok := words[name]; ok {
 		return word
@@ -111,6 +169,23 @@ func exampleText(s *huma.Schema, name string) string {
 		return "Sales"[:min(*s.MaxLength, len("Sales"))]
 	}
 	return "Sales by region"
+}
+
+// fieldExamples are the values of fields whose name alone does not say what they
+// look like.
+func fieldExamples() map[string]any {
+	return map[string]any{
+		"ProblemField.message": "Please enter a valid name", "ProblemField.field": "name", "Problem.type": "about:blank", "Problem.code": "invalid",
+		"Problem.status": 422, "Frame.type": "message.created", "Frame.data": map[string]any{"conversationId": exampleUUID}, "Delta.type": "message.delta",
+		"ClientFrame.type": "hello", "DataSourceType.id": "csv", "DataSourceType.name": "CSV file", "TimePeriod.id": "this_month", "TimePeriod.name": "This month",
+		"Sentiment.name": "Like", "SentimentCount.name": "Like", "SentimentLabel.name": "Helpful", "AgentModel.model": "builtin", "Column.name": "revenue",
+		"Column.type": "number", "Organization.name": "Meridian Outfitters", "OwnOrganization.name": "Meridian Outfitters",
+		"ShareableEntity.name": "Tomas Okafor", "Task.name": "Monday report", "TaskRequest.name": "Monday report", "TaskRun.reason": "", "TimeZone.offset": "+02:00",
+		"TaskNote.reason": "The blueprint was deleted.", "TaskRunNote.reason": "The blueprint is archived.", "DataSource.fileName": "orders.csv",
+		"BlueprintInput.name": "Region", "MemoryType.name": "Insights", "MemoryWord.name": "Finance", "ProjectLabel.name": "Spring campaign",
+		"ProjectLabelRef.name": "Spring campaign", "ProjectLabelRequest.name": "Spring campaign", "NestedProjectLabel.name": "Spring campaign",
+		"UseCaseCategory.name": "Sales", "UsageRow.totalTokensCreditPercentageSum": 12.5, "UsageRow.totalTokensCreditPercentageOverOrgSum": 4.2,
+	}
 }
 
 // exampleNumber keeps the limits of the field.

@@ -1572,645 +1572,1483 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description One entry of a change in Manage access: a person, team or organization, and the right that it gets. */
         ActorGrant: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The id of the person, team or organization.
+             * @example 7
+             */
             id: number;
             /**
              * @description read when left out. write is taken for connectors only, owner for nothing.
+             * @example read
              * @enum {string}
              */
             permission?: "read" | "write" | "owner" | "remove";
         } & {
             [key: string]: unknown;
         };
+        /** @description A change in Manage access. Who is not named keeps what they have; remove takes a right away. */
         Actors: {
             /** @description Sharing with an organisation is refused for now. */
             organizations?: components["schemas"]["ActorGrant"][];
+            /** @description Teams, by their ids. */
             teams?: components["schemas"]["ActorGrant"][];
+            /** @description People, by their user ids. */
             users?: components["schemas"]["ActorGrant"][];
         } & {
             [key: string]: unknown;
         };
+        /** @description A model that an agent may use, and who provides it. */
         AgentModel: {
+            /**
+             * @description The model's name.
+             * @example builtin
+             */
             model: string;
+            /**
+             * @description Who provides the model.
+             * @example builtin
+             */
             provider: string;
         };
+        /** @description What an agent passes to its controller. */
         AgentParams: {
+            /**
+             * @description Who provides the model.
+             * @example builtin
+             */
             modelProvider: string;
         };
+        /** @description What an agent is to pass to its controller. */
         AgentParamsRequest: {
+            /**
+             * @description Who provides the model.
+             * @example builtin
+             */
             modelProvider?: string;
         } & {
             [key: string]: unknown;
         };
+        /** @description An agent, as the caller sees it. */
         Analyst: {
+            /** @description What the caller may do. */
             abilities: components["schemas"]["AnalystAbilities"];
-            /** @description The controller. */
+            /**
+             * @description The controller.
+             * @example analyst
+             */
             agent: string;
+            /** @description What the agent passes to its controller. */
             agentParams: components["schemas"]["AgentParams"];
+            /** @description The specialist for charts. */
             chartReview?: components["schemas"]["AnalystSection"];
-            /** @description Those that the caller may use. */
+            /**
+             * @description Those that the caller may use.
+             * @example [
+             *       7
+             *     ]
+             */
             connectors: number[];
+            /**
+             * @description What people should know of it.
+             * @example What people should know of it
+             */
             description: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Its id.
+             * @example 7
+             */
             id: number;
+            /** @description The specialist for insights. */
             insights?: components["schemas"]["AnalystSection"];
-            /** @description General ones. Only for who may edit the agent, as are the settings of its specialists. */
+            /**
+             * @description General ones. Only for who may edit the agent, as are the settings of its specialists.
+             * @example Answer in euros
+             */
             instructions?: string;
+            /**
+             * @description Whether it is the one that counts where none is chosen.
+             * @example true
+             */
             isDefault: boolean;
+            /**
+             * @description Whether it is switched on.
+             * @example true
+             */
             isEnabled: boolean;
-            /** @description The caller's own. */
+            /**
+             * @description The caller's own.
+             * @example true
+             */
             isFavorite: boolean;
+            /** @description What the analyst itself knows. */
             knowledgeBase?: components["schemas"]["AnalystSection"];
+            /**
+             * @description The model's name.
+             * @example builtin
+             */
             model: string;
+            /**
+             * @description What people call it.
+             * @example Sales by region
+             */
             name: string;
             /** @description Null for one that came with the organisation, which is everybody's. */
             owner: components["schemas"]["Person"] | null;
+            /**
+             * @description A picture as a data URL; empty for none.
+             * @example
+             */
             picture: string;
+            /** @description The projects that it belongs to. */
             projectLabels: components["schemas"]["ProjectLabelRef"][];
+            /** @description The specialist that closes a turn. */
             summary?: components["schemas"]["AnalystSummary"];
             /**
              * Format: date-time
              * @description RFC 3339 in UTC with milliseconds.
+             * @example 2026-05-31T09:30:00.000Z
              */
             updatedAt: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Rises by 1 with each change. Named with a change, a stale version is 409.
+             * @example 7
+             */
             version: number;
         };
+        /** @description What the caller may do with an agent. */
         AnalystAbilities: {
+            /**
+             * @description May delete it.
+             * @example true
+             */
             delete: boolean;
+            /**
+             * @description May change it.
+             * @example true
+             */
             edit: boolean;
-            /** @description Switch it on and off. */
+            /**
+             * @description Switch it on and off.
+             * @example true
+             */
             enable: boolean;
+            /**
+             * @description May mark it as a favourite.
+             * @example true
+             */
             favorite: boolean;
+            /**
+             * @description May change who has access.
+             * @example true
+             */
             manageAccess: boolean;
         };
+        /** @description An agent as a superuser sets it up. Of a change, what is left out stays. */
         AnalystRequest: {
-            /** @description The same as controller. */
+            /**
+             * @description The same as controller.
+             * @example analyst
+             */
             agent?: string;
-            /** @description 1 to 80 characters; left out of a new agent, prism-1 or the next number that is free. */
+            /**
+             * @description 1 to 80 characters; left out of a new agent, prism-1 or the next number that is free.
+             * @example Sales by region
+             */
             agentName?: string;
             /** @description Its modelProvider is the same as provider. */
             agentParams?: components["schemas"]["AgentParamsRequest"];
+            /** @description The specialist for charts. */
             chartReview?: components["schemas"]["AnalystSectionRequest"];
-            /** @description Data sources that people are offered with the agent. */
+            /**
+             * @description Data sources that people are offered with the agent.
+             * @example [
+             *       7
+             *     ]
+             */
             connectors?: number[];
-            /** @description The base of the agent. */
+            /**
+             * @description The base of the agent.
+             * @example analyst
+             */
             controller?: string;
-            /** @description At most 5,000 characters. */
+            /**
+             * @description At most 5,000 characters.
+             * @example What people should know of it
+             */
             description?: string;
+            /** @description The specialist for insights. */
             insights?: components["schemas"]["AnalystSectionRequest"];
-            /** @description For all that the agent does; at most 10,000 characters, as each text of instructions. */
+            /**
+             * @description For all that the agent does; at most 10,000 characters, as each text of instructions.
+             * @example Answer in euros
+             */
             instructions?: string;
+            /**
+             * @description Whether it is switched on.
+             * @example true
+             */
             isEnabled?: boolean;
+            /** @description What the analyst itself knows. */
             knowledgeBase?: components["schemas"]["AnalystSectionRequest"];
-            /** @description One of analyst/analysts/active-models. */
+            /**
+             * @description One of analyst/analysts/active-models.
+             * @example builtin
+             */
             model?: string;
-            /** @description The same as agentName. */
+            /**
+             * @description The same as agentName.
+             * @example Sales by region
+             */
             name?: string;
-            /** @description A data URL of a PNG, JPEG, GIF or WebP image of at most 100 kB, or a path of this server. */
+            /**
+             * @description A data URL of a PNG, JPEG, GIF or WebP image of at most 100 kB, or a path of this server.
+             * @example
+             */
             picture?: string;
+            /**
+             * @description The projects that it belongs to, by their ids.
+             * @example [
+             *       7
+             *     ]
+             */
             projectLabels?: (number | ({
                 /** Format: int64 */
                 id: number;
             } & {
                 [key: string]: unknown;
             }))[];
-            /** @description One of analyst/analysts/active-models. */
+            /**
+             * @description One of analyst/analysts/active-models.
+             * @example builtin
+             */
             provider?: string;
+            /** @description The specialist that closes a turn. */
             summary?: components["schemas"]["AnalystSummaryRequest"];
             /**
              * Format: int64
              * @description Of a change: the version that it was made from.
+             * @example 7
              */
             version?: number;
         } & {
             [key: string]: unknown;
         };
+        /** @description One specialist of an agent: its instructions and the memories that it recalls. */
         AnalystSection: {
+            /**
+             * @description Whether this specialist is switched on.
+             * @example true
+             */
             enabled: boolean;
+            /**
+             * @description Memories, by their ids.
+             * @example [
+             *       7
+             *     ]
+             */
             memories: number[];
+            /**
+             * @description Labels of memories, by their ids: memories that carry one are recalled when they fit the question.
+             * @example [
+             *       7
+             *     ]
+             */
             memoryLabels: number[];
+            /**
+             * @description Instructions for this specialist.
+             * @example Prefer bars to pies
+             */
             specialInstructions: string;
         };
+        /** @description One specialist of an agent, as a superuser sets it up. */
         AnalystSectionRequest: {
+            /**
+             * @description Whether this specialist is switched on.
+             * @example true
+             */
             enabled?: boolean;
+            /**
+             * @description Memories, by their ids.
+             * @example [
+             *       7
+             *     ]
+             */
             memories?: number[];
+            /**
+             * @description Labels of memories, by their ids: memories that carry one are recalled when they fit the question.
+             * @example [
+             *       7
+             *     ]
+             */
             memoryLabels?: number[];
+            /**
+             * @description Instructions for this specialist.
+             * @example Prefer bars to pies
+             */
             specialInstructions?: string;
         } & {
             [key: string]: unknown;
         };
+        /** @description The specialist that closes a turn for the executive reader. */
         AnalystSummary: {
+            /**
+             * @description Whether this specialist is switched on.
+             * @example true
+             */
             enabled: boolean;
+            /**
+             * @description What people call it.
+             * @example Sales by region
+             */
             name: string;
+            /**
+             * @description Instructions for this specialist.
+             * @example Prefer bars to pies
+             */
             specialInstructions: string;
         };
+        /** @description The specialist that closes a turn, as a superuser sets it up. */
         AnalystSummaryRequest: {
+            /**
+             * @description Whether this specialist is switched on.
+             * @example true
+             */
             enabled?: boolean;
-            /** @description The heading of the closing message. */
+            /**
+             * @description The heading of the closing message.
+             * @example Sales by region
+             */
             name?: string;
+            /**
+             * @description Instructions for this specialist.
+             * @example Prefer bars to pies
+             */
             specialInstructions?: string;
         } & {
             [key: string]: unknown;
         };
+        /** @description Whether something is to be archived or brought back. */
         Archiving: {
-            /** @description false brings it back; true, or left out, archives. */
+            /**
+             * @description false brings it back; true, or left out, archives.
+             * @example true
+             */
             isArchived?: boolean;
         } & {
             [key: string]: unknown;
         };
+        /** @description A guided template of several steps, as the caller sees it. */
         Blueprint: {
+            /** @description What the caller may do. */
             abilities: components["schemas"]["BlueprintAbilities"];
             /**
              * Format: date-time
              * @description RFC 3339 in UTC with milliseconds.
+             * @example 2026-05-31T09:30:00.000Z
              */
             createdAt: string;
-            /** @description Those that the caller may use. */
+            /**
+             * @description Those that the caller may use.
+             * @example [
+             *       7
+             *     ]
+             */
             dataSources: number[];
+            /**
+             * @description What people should know of it.
+             * @example What people should know of it
+             */
             description: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Its id.
+             * @example 7
+             */
             id: number;
-            /** @description May hold {{Name}} for the value of an input. */
+            /**
+             * @description May hold {{Name}} for the value of an input.
+             * @example Review the sales of {{Region}}
+             */
             initialMessage: string;
-            /** @description One a line: a name, or a name and a hint behind a colon. */
+            /**
+             * @description One a line: a name, or a name and a hint behind a colon.
+             * @example Region
+             *     Month
+             */
             inputParameters: string;
             /** @description The input parameters as they are understood; with any, it cannot be scheduled. */
             inputs: components["schemas"]["BlueprintInput"][];
+            /**
+             * @description Whether it is archived.
+             * @example true
+             */
             isArchived: boolean;
-            /** @description The caller's own. */
+            /**
+             * @description The caller's own.
+             * @example true
+             */
             isFavorite: boolean;
-            /** @description Belongs to the organisation. */
+            /**
+             * @description Belongs to the organisation.
+             * @example true
+             */
             isLibrary: boolean;
             /**
              * Format: date-time
              * @description When the caller started it last; null for never.
+             * @example 2026-05-31T09:30:00.000Z
              */
             lastUsedAt: string | null;
             /**
              * Format: int64
              * @description How many more it has that the caller may not use.
+             * @example 7
              */
             missingDataSources: number;
+            /**
+             * @description What people call it.
+             * @example Sales by region
+             */
             name: string;
             /** @description Null for a library blueprint. */
             owner: components["schemas"]["Person"] | null;
             /**
              * @description The caller's.
+             * @example read
              * @enum {string}
              */
             permission: "read" | "owner";
             /** @description Who may see it, the owner first. Only where a single blueprint was asked for. */
             permissions: components["schemas"]["PermissionEntry"][];
+            /** @description The projects that it belongs to. */
             projectLabels: components["schemas"]["ProjectLabelRef"][];
-            /** @description Always false: sharing with an organisation is refused for now. */
+            /**
+             * @description Always false: sharing with an organisation is refused for now.
+             * @example true
+             */
             shareWithOrganization: boolean;
             /** @description In their order. In lists without texts: their sections are null. */
             steps: components["schemas"]["BlueprintStep"][];
             /**
              * Format: date-time
              * @description RFC 3339 in UTC with milliseconds.
+             * @example 2026-05-31T09:30:00.000Z
              */
             updatedAt: string;
+            /** @description Categories of the library. */
             useCaseCategories: components["schemas"]["UseCaseCategory"][];
             /**
              * Format: int64
              * @description Rises with each change, also of a step.
+             * @example 7
              */
             version: number;
         };
+        /** @description What the caller may do with a blueprint. */
         BlueprintAbilities: {
-            /** @description Whether the page offers QA instructions for a new section. */
+            /**
+             * @description Whether the page offers QA instructions for a new section.
+             * @example true
+             */
             addQaInstructions: boolean;
+            /**
+             * @description May archive it and bring it back.
+             * @example true
+             */
             archive: boolean;
+            /**
+             * @description May copy it.
+             * @example true
+             */
             copy: boolean;
+            /**
+             * @description May delete it.
+             * @example true
+             */
             delete: boolean;
+            /**
+             * @description May change it.
+             * @example true
+             */
             edit: boolean;
+            /**
+             * @description May mark it as a favourite.
+             * @example true
+             */
             favorite: boolean;
-            /** @description May change who sees it; everybody who reads it may look at the list. */
+            /**
+             * @description May change who sees it; everybody who reads it may look at the list.
+             * @example true
+             */
             manageAccess: boolean;
-            /** @description It needs no inputs and is not archived. */
+            /**
+             * @description It needs no inputs and is not archived.
+             * @example true
+             */
             schedule: boolean;
-            /** @description May start a conversation with it. */
+            /**
+             * @description May start a conversation with it.
+             * @example true
+             */
             start: boolean;
         };
+        /** @description Whether a blueprint is to be archived or brought back. */
         BlueprintArchive: {
-            /** @description false brings it back; left out, it goes to the archive. */
+            /**
+             * @description false brings it back; left out, it goes to the archive.
+             * @example true
+             */
             isArchived?: boolean | null;
         } & {
             [key: string]: unknown;
         };
+        /** @description How a copy of a blueprint is to be called. */
         BlueprintCopy: {
-            /** @description Left out: Copy of, and the name of the first one. */
+            /**
+             * @description Left out: Copy of, and the name of the first one.
+             * @example Sales by region
+             */
             name?: string | null;
         } & {
             [key: string]: unknown;
         };
+        /** @description One thing that people fill in when they start a blueprint. */
         BlueprintInput: {
+            /**
+             * @description What to fill in; empty for none.
+             * @example such as North
+             */
             hint: string;
+            /**
+             * @description What people call it.
+             * @example Region
+             */
             name: string;
         };
+        /** @description A blueprint as its owner saves it. What is left out stays. */
         BlueprintRequest: {
+            /**
+             * @description Connectors, by their ids.
+             * @example [
+             *       7
+             *     ]
+             */
             dataSources?: number[];
-            /** @description At most 5,000 characters. */
+            /**
+             * @description At most 5,000 characters.
+             * @example What people should know of it
+             */
             description?: string | null;
-            /** @description At most 20,000 characters. {{Name}} stands for the value of an input. */
+            /**
+             * @description At most 20,000 characters. {{Name}} stands for the value of an input.
+             * @example Review the sales of {{Region}}
+             */
             initialMessage?: string | null;
-            /** @description One a line, at most 20: a name, or a name and a hint behind a colon. */
+            /**
+             * @description One a line, at most 20: a name, or a name and a hint behind a colon.
+             * @example Region
+             *     Month
+             */
             inputParameters?: string | null;
-            /** @description The title: 1 to 80 characters. */
+            /**
+             * @description The title: 1 to 80 characters.
+             * @example Sales by region
+             */
             name?: string | null;
+            /**
+             * @description The projects that it belongs to, by their ids.
+             * @example [
+             *       7
+             *     ]
+             */
             projectLabels?: number[];
-            /** @description The same as removedSteps. */
+            /**
+             * @description The same as removedSteps.
+             * @example [
+             *       7
+             *     ]
+             */
             removedStepIds?: number[];
-            /** @description Of a change: ids of steps that leave. */
+            /**
+             * @description Of a change: ids of steps that leave.
+             * @example [
+             *       7
+             *     ]
+             */
             removedSteps?: number[];
-            /** @description Refused for now. */
+            /**
+             * @description Refused for now.
+             * @example true
+             */
             shareWithOrganization?: boolean | null;
-            /** @description At most 50. Steps that are there and not named stay as they are. */
+            /**
+             * @description At most 50. Steps that are there and not named stay as they are.
+             * @example [
+             *       {}
+             *     ]
+             */
             steps?: (number | components["schemas"]["BlueprintStepRequest"])[];
+            /**
+             * @description Categories of the library, by their ids.
+             * @example [
+             *       7
+             *     ]
+             */
             useCaseCategories?: number[];
             /**
              * Format: int64
              * @description Of a change: the version that it was made from.
+             * @example 7
              */
             version?: number | null;
         } & {
             [key: string]: unknown;
         };
+        /** @description What a conversation from a blueprint begins with. */
         BlueprintStart: {
             /**
              * Format: int64
              * @description The agent; left out, the default one.
+             * @example 7
              */
             analystId?: number | null;
-            /** @description Instead of those of the blueprint. */
+            /**
+             * @description Instead of those of the blueprint.
+             * @example [
+             *       7
+             *     ]
+             */
             dataSources?: number[];
-            /** @description Values (text, numbers or truth values) by the names of the input parameters. */
+            /**
+             * @description Values (text, numbers or truth values) by the names of the input parameters.
+             * @example {
+             *       "Region": "North"
+             *     }
+             */
             inputs?: {
                 [key: string]: unknown;
             } | null;
         } & {
             [key: string]: unknown;
         };
+        /** @description One step of a blueprint. */
         BlueprintStep: {
             /**
              * Format: int64
              * @description The agent of the step; null is that of the conversation.
+             * @example 7
              */
             analyst: number | null;
-            /** @description Null: the step has none. */
+            /**
+             * @description Null: the step has none.
+             * @example SELECT region, sum(revenue) FROM orders GROUP BY region
+             */
             code: string | null;
-            /** @description Null: the step has none. */
+            /**
+             * @description Null: the step has none.
+             * @example Show revenue by month for {{Region}}
+             */
             detailedInstructions: string | null;
             /**
              * Format: int64
              * @description The blueprint; null for a step that waits to be taken into one.
+             * @example 7
              */
             icebreaker: number | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Its id.
+             * @example 7
+             */
             id: number;
-            /** @description Of the code. */
+            /**
+             * @description Of the code.
+             * @example sql
+             */
             language: string;
+            /**
+             * @description Memories, by their ids.
+             * @example [
+             *       7
+             *     ]
+             */
             memories: number[];
+            /**
+             * @description What people call it.
+             * @example Sales by region
+             */
             name: string;
             /**
              * Format: int64
              * @description From 1, without gaps.
+             * @example 1
              */
             order: number;
-            /** @description Null: the step has none. */
+            /**
+             * @description Null: the step has none.
+             * @example Check that no month is missing
+             */
             qaInstructions: string | null;
             /**
              * Format: int64
              * @description That of its blueprint.
+             * @example 7
              */
             version: number;
         };
+        /** @description One step as it is saved. At least one of detailed instructions, QA instructions and code is given. */
         BlueprintStepRequest: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The agent of the step, by its id; null is that of the conversation.
+             * @example 7
+             */
             analyst?: number | null;
             /**
              * Format: int64
              * @description The same as analyst.
+             * @example 7
              */
             analystId?: number | null;
             /**
              * Format: int64
              * @description The same as icebreaker.
+             * @example 7
              */
             blueprint?: number | null;
-            /** @description As detailedInstructions. */
+            /**
+             * @description As detailedInstructions.
+             * @example SELECT region, sum(revenue) FROM orders GROUP BY region
+             */
             code?: string | null;
-            /** @description Null: the section is not shown. Shown, it must not be empty. At most 20,000 characters. */
+            /**
+             * @description Null: the section is not shown. Shown, it must not be empty. At most 20,000 characters.
+             * @example Show revenue by month for {{Region}}
+             */
             detailedInstructions?: string | null;
             /**
              * Format: int64
              * @description The blueprint that a step of its own belongs to. Without, the step waits for a day to be named in a blueprint.
+             * @example 7
              */
             icebreaker?: number | null;
             /**
              * Format: int64
              * @description Of a step that is there; left out in a blueprint, it is a new one.
+             * @example 7
              */
             id?: number | null;
-            /** @description Of the code; python when left out. SQL is run as it stands. */
+            /**
+             * @description Of the code; python when left out. SQL is run as it stands.
+             * @example sql
+             */
             language?: string | null;
+            /**
+             * @description Memories, by their ids.
+             * @example [
+             *       7
+             *     ]
+             */
             memories?: number[];
-            /** @description 1 to 80 characters. */
+            /**
+             * @description 1 to 80 characters.
+             * @example Sales by region
+             */
             name?: string | null;
             /**
              * Format: int64
              * @description From 1; left out, by its place in the list, or last.
+             * @example 1
              */
             order?: number | null;
-            /** @description As detailedInstructions. */
+            /**
+             * @description As detailedInstructions.
+             * @example Check that no month is missing
+             */
             qaInstructions?: string | null;
             /**
              * Format: int64
              * @description Of a change: the version of the blueprint that it was made from.
+             * @example 7
              */
             version?: number | null;
         } & {
             [key: string]: unknown;
         };
+        /** @description How far a client of the stream has come. */
         ClientCursor: {
+            /**
+             * @description Places in the conversations that are open, by their ids.
+             * @example {
+             *       "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10": {
+             *         "generation": 7,
+             *         "message": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+             *         "offset": 7,
+             *         "seq": 7
+             *       }
+             *     }
+             */
             conversations?: {
                 [key: string]: components["schemas"]["ConversationCursor"];
             };
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The seq, that is the position, of the last event of the person's own log that the client has.
+             * @example 7
+             */
             user?: number;
         };
+        /** @description What a client says on the websocket. */
         ClientFrame: {
+            /** @description When the client sent it. */
             at?: components["schemas"]["ConversationCursor"];
+            /**
+             * @description The conversation.
+             * @example Sales by region
+             */
             conversation?: string;
+            /** @description From where to go on. */
             cursor?: components["schemas"]["ClientCursor"];
+            /**
+             * @description hello, subscribe, unsubscribe or keep-alive.
+             * @example hello
+             */
             type: string;
         };
+        /** @description One column of a table. */
         Column: {
+            /**
+             * @description What people should know of it.
+             * @example What people should know of it
+             */
             description: string;
+            /**
+             * @description What people call it.
+             * @example revenue
+             */
             name: string;
-            /** @enum {string} */
+            /**
+             * @description The type of its values.
+             * @example number
+             * @enum {string}
+             */
             type: "text" | "integer" | "number" | "boolean" | "date" | "timestamp";
         };
+        /** @description A remark that belongs to a feedback. */
         Comment: {
             /**
              * Format: date-time
              * @description RFC 3339 in UTC with milliseconds.
+             * @example 2026-05-31T09:30:00.000Z
              */
             createdAt: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The id of the feedback.
+             * @example 7
+             */
             feedback: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Its id.
+             * @example 7
+             */
             id: number;
+            /**
+             * @description At most 300 characters.
+             * @example How did revenue develop by month?
+             */
             text: string;
+            /** @description Who gave it. */
             user: components["schemas"]["Person"];
         };
+        /** @description A further remark to a feedback. */
         CommentRequest: {
             /**
              * Format: int64
              * @description The id of the feedback. Required.
+             * @example 7
              */
             feedback?: number;
-            /** @description At most 300 characters; leading white space is taken off. */
+            /**
+             * @description At most 300 characters; leading white space is taken off.
+             * @example How did revenue develop by month?
+             */
             text?: string;
         } & {
             [key: string]: unknown;
         };
+        /** @description A thread of prompts and answers, as the caller sees it. */
         Conversation: {
+            /** @description What the caller may do. */
             abilities: components["schemas"]["ConversationAbilities"];
             /**
              * Format: date-time
              * @description RFC 3339 in UTC with milliseconds.
+             * @example 2026-05-31T09:30:00.000Z
              */
             createdAt: string;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Credits used so far.
+             * @example 12.5
+             */
             credits: number;
+            /**
+             * @description What the running answer is doing, in a few words; empty when none runs.
+             * @example Running a query
+             */
             currentStatusSummary: string;
             /** @description With include_nested_objects. */
             dataSourceSet?: components["schemas"]["NestedDataSource"][];
+            /**
+             * @description Connectors, by their ids.
+             * @example [
+             *       7
+             *     ]
+             */
             dataSources: number[];
+            /**
+             * @description What people should know of it.
+             * @example What people should know of it
+             */
             description: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of the activation that wrote it. Drop frames of a lower epoch.
+             * @example 7
+             */
             epoch: number;
             /**
              * Format: int64
              * @description Counts the rewinds.
+             * @example 7
              */
             generation: number;
             /**
              * Format: int64
              * @description The seq of the last event of the log: subscribe from here.
+             * @example 7
              */
             head: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id.
+             * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
+             */
             id: string;
-            /** @description The caller's own. */
+            /**
+             * @description The caller's own.
+             * @example true
+             */
             isFavorite: boolean;
-            /** @description A turn runs now. */
+            /**
+             * @description A turn runs now.
+             * @example true
+             */
             isStreaming: boolean;
             /** @description Oldest first, with the text so far; empty in lists. */
             messageSet: components["schemas"]["Message"][];
+            /**
+             * @description What people call it.
+             * @example Sales by region
+             */
             name: string;
+            /** @description Whose it is; null where it belongs to the product. */
             owner: components["schemas"]["Person"];
             /**
              * @description shared means read-only.
+             * @example owner
              * @enum {string}
              */
             ownerStatus: "owner" | "shared";
             /** @description With include_nested_objects. */
             projectLabelSet?: components["schemas"]["NestedProjectLabel"][];
+            /**
+             * @description The projects that it belongs to, by their ids.
+             * @example [
+             *       7
+             *     ]
+             */
             projectLabels: number[];
             /**
              * @description The caller's own.
+             * @example active
              * @enum {string}
              */
             status: "active" | "archived";
             /**
              * Format: int64
              * @description The caller's own.
+             * @example 7
              */
             unreadMessages: number;
             /**
              * Format: date-time
              * @description RFC 3339 in UTC with milliseconds.
+             * @example 2026-05-31T09:30:00.000Z
              */
             updatedAt: string;
         };
+        /** @description What the caller may do with a conversation. */
         ConversationAbilities: {
+            /**
+             * @description May put it into projects.
+             * @example true
+             */
             addToProject: boolean;
+            /**
+             * @description May archive it and bring it back.
+             * @example true
+             */
             archive: boolean;
+            /**
+             * @description May delete it.
+             * @example true
+             */
             delete: boolean;
+            /**
+             * @description May duplicate it.
+             * @example true
+             */
             duplicate: boolean;
+            /**
+             * @description May mark it as a favourite.
+             * @example true
+             */
             favorite: boolean;
-            /** @description May change who sees it; everybody who reads it may look at the list. */
+            /**
+             * @description May change who sees it; everybody who reads it may look at the list.
+             * @example true
+             */
             manageAccess: boolean;
+            /**
+             * @description May rename it.
+             * @example true
+             */
             rename: boolean;
+            /**
+             * @description May cut it at a message.
+             * @example true
+             */
             rewind: boolean;
+            /**
+             * @description May send prompts.
+             * @example true
+             */
             send: boolean;
+            /**
+             * @description May stop an answer.
+             * @example true
+             */
             stop: boolean;
         };
+        /** @description Data of conversation.created and conversation.updated: the fields that are new, and the id. */
         ConversationChange: {
+            /**
+             * @description Whether the reader's rights have changed: fetch the conversation again.
+             * @example true
+             */
             accessChanged?: boolean;
+            /**
+             * @description Connectors, by their ids.
+             * @example [
+             *       7
+             *     ]
+             */
             dataSources?: number[];
+            /**
+             * @description What people should know of it.
+             * @example What people should know of it
+             */
             description?: string;
+            /**
+             * @description Its id.
+             * @example Sales by region
+             */
             id: string;
+            /**
+             * @description Whether it is one of the caller's favourites.
+             * @example true
+             */
             isFavorite?: boolean;
+            /**
+             * @description What people call it.
+             * @example Sales by region
+             */
             name?: string;
+            /**
+             * @description The projects that it belongs to, by their ids.
+             * @example [
+             *       7
+             *     ]
+             */
             projectLabels?: number[];
+            /**
+             * @description active or archived, in the caller's own lists.
+             * @example Sales by region
+             */
             status?: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of messages that the caller has not read.
+             * @example 7
+             */
             unreadMessages?: number;
         };
+        /** @description What the owner changes of a conversation. What is left out stays. */
         ConversationChanges: {
+            /**
+             * @description Connectors, by their ids.
+             * @example [
+             *       7
+             *     ]
+             */
             dataSources?: number[];
+            /**
+             * @description What people should know of it.
+             * @example What people should know of it
+             */
             description?: string;
-            /** @description 1 to 100 characters. */
+            /**
+             * @description 1 to 100 characters.
+             * @example Sales by region
+             */
             name?: string;
+            /**
+             * @description The projects that it belongs to, by their ids.
+             * @example [
+             *       7
+             *     ]
+             */
             projectLabels?: number[];
         } & {
             [key: string]: unknown;
         };
+        /** @description How far a client has come in one conversation. */
         ConversationCursor: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of rewinds so far, from 1. Drop frames of a lower generation.
+             * @example 7
+             */
             generation: number;
+            /**
+             * @description The message that was being written.
+             * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
+             */
             message?: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Bytes of the message before this place.
+             * @example 7
+             */
             offset?: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Its position in the log, from 1 and without gaps.
+             * @example 7
+             */
             seq: number;
         };
+        /** @description Data of conversation.deleted, and of the end of a reader's right. */
         ConversationGone: {
+            /**
+             * @description Its id.
+             * @example Sales by region
+             */
             id: string;
         };
+        /** @description Data of a rewind: messages from a place of the log on are gone. */
         ConversationRewound: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Messages from this position of the log on are gone.
+             * @example 7
+             */
             fromSeq: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of rewinds so far, from 1. Drop frames of a lower generation.
+             * @example 7
+             */
             generation: number;
         };
+        /** @description A stored secret by its name. What it holds is never answered. */
         Credential: {
             /**
              * Format: date-time
              * @description RFC 3339 in UTC with milliseconds.
+             * @example 2026-05-31T09:30:00.000Z
              */
             createdAt: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id.
+             * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
+             */
             id: string;
+            /**
+             * @description What people call it.
+             * @example Sales by region
+             */
             name: string;
         };
+        /** @description Where the organization stands this month. What depends on a limit is null for one that pays as it goes. */
         CreditsInfo: {
             /**
              * Format: double
              * @description Credits left this month, or null.
+             * @example 12.5
              */
             availableCredits: number | null;
             /**
              * Format: double
              * @description Percent left this month, or null.
+             * @example 12.5
              */
             availableTokensPercentage: number | null;
-            /** @enum {string} */
+            /**
+             * @description payAsYouGo has no limit; limited has one for a month.
+             * @example payAsYouGo
+             * @enum {string}
+             */
             plan: "payAsYouGo" | "limited";
             /**
              * Format: double
              * @description Credits of a month, or null.
+             * @example 12.5
              */
             totalCredits: number | null;
             /**
              * Format: double
              * @description Credits used this month.
+             * @example 12.5
              */
             totalTokensCredit: number;
         };
+        /** @description One table of a data source. */
         DataResource: {
+            /** @description Its columns, in their order. */
             columns: components["schemas"]["Column"][];
+            /**
+             * @description What people should know of it.
+             * @example What people should know of it
+             */
             description: string;
-            /** @description The data dictionary. */
+            /**
+             * @description The data dictionary.
+             * @example Sales by region
+             */
             details: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Its id.
+             * @example 7
+             */
             id: number;
+            /**
+             * @description What people call it.
+             * @example Sales by region
+             */
             name: string;
-            /** @description The first rows as CSV. */
+            /**
+             * @description The first rows as CSV.
+             * @example Sales by region
+             */
             preview: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of rows.
+             * @example 7
+             */
             rows: number;
         };
+        /** @description A connector, as the caller sees it. */
         DataSource: {
+            /** @description What the caller may do. */
             abilities: components["schemas"]["DataSourceAbilities"];
+            /**
+             * @description Whether there is something to read again.
+             * @example true
+             */
             canSync: boolean;
             /**
              * Format: date-time
              * @description RFC 3339 in UTC with milliseconds.
+             * @example 2026-05-31T09:30:00.000Z
              */
             createdAt: string;
             /** @description In lists without include_nested_objects the tables come without columns, details and previews. */
             dataResourceSet: components["schemas"]["DataResource"][];
+            /**
+             * @description What people should know of it.
+             * @example What people should know of it
+             */
             description: string;
+            /**
+             * @description The name of its file; empty for none.
+             * @example orders.csv
+             */
             fileName: string;
+            /**
+             * @description Whether it has a file.
+             * @example true
+             */
             hasFile: boolean;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Its id.
+             * @example 7
+             */
             id: number;
+            /**
+             * @description Whether it is archived.
+             * @example true
+             */
             isArchived: boolean;
+            /**
+             * @description Whether its owner may delete it.
+             * @example true
+             */
             isDeletable: boolean;
+            /**
+             * @description Whether it is one of the caller's favourites.
+             * @example true
+             */
             isFavorite: boolean;
             /**
              * Format: date-time
              * @description When a conversation of the caller last used it; null for not lately. Only lists say it.
+             * @example 2026-05-31T09:30:00.000Z
              */
             lastUsedAt: string | null;
+            /**
+             * @description What people call it.
+             * @example Sales by region
+             */
             name: string;
+            /** @description Whose it is; null where it belongs to the product. */
             owner: components["schemas"]["Person"];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The owner's user id; null for a connector of the product's own.
+             * @example 7
+             */
             ownerId: number;
             /**
              * @description The caller's.
+             * @example read
              * @enum {string}
              */
             permission: "read" | "write" | "owner";
             /** @description Who may use it, the owner first. Only where a single data source was asked for. */
             permissions: components["schemas"]["PermissionEntry"][];
-            /** @description The first rows of the first table as CSV; empty in lists without include_nested_objects. */
+            /**
+             * @description The first rows of the first table as CSV; empty in lists without include_nested_objects.
+             * @example Sales by region
+             */
             preview: string;
+            /** @description The projects that it belongs to. */
             projectLabels: components["schemas"]["ProjectLabelRef"][];
-            /** @enum {string} */
+            /**
+             * @description Who may use it: the organization, the user who owns it, or those of one conversation.
+             * @example organization
+             * @enum {string}
+             */
             scope: "organization" | "user" | "conversation";
             /**
              * Format: int64
              * @description Bytes of the uploaded file.
+             * @example 7
              */
             size: number;
-            /** @description The first one is the main type. */
+            /**
+             * @description The first one is the main type.
+             * @example [
+             *       "Sales by region"
+             *     ]
+             */
             type: string[];
             /**
              * Format: date-time
              * @description RFC 3339 in UTC with milliseconds.
+             * @example 2026-05-31T09:30:00.000Z
              */
             updatedAt: string;
             /**
              * Format: int64
              * @description Rises with each change; name it with a change, and a stale one is 409.
+             * @example 7
              */
             version: number;
         };
+        /** @description What the caller may do with a connector. */
         DataSourceAbilities: {
+            /**
+             * @description May archive it and bring it back.
+             * @example true
+             */
             archive: boolean;
+            /**
+             * @description May delete it.
+             * @example true
+             */
             delete: boolean;
+            /**
+             * @description May download its file.
+             * @example true
+             */
             download: boolean;
-            /** @description Name, description, projects and data dictionary. */
+            /**
+             * @description Name, description, projects and data dictionary.
+             * @example true
+             */
             edit: boolean;
+            /**
+             * @description May mark it as a favourite.
+             * @example true
+             */
             favorite: boolean;
+            /**
+             * @description May change who has access.
+             * @example true
+             */
             manageAccess: boolean;
+            /**
+             * @description May replace its file.
+             * @example true
+             */
             replaceFile: boolean;
+            /**
+             * @description May have it read again.
+             * @example true
+             */
             sync: boolean;
         };
+        /** @description What is changed of a connector. What is left out stays. */
         DataSourceChanges: {
-            /** @description 1 to 5,000 characters. */
+            /**
+             * @description 1 to 5,000 characters.
+             * @example What people should know of it
+             */
             description?: string;
-            /** @description 1 to 80 characters. */
+            /**
+             * @description 1 to 80 characters.
+             * @example Sales by region
+             */
             name?: string;
-            /** @description Ids of projects. */
+            /**
+             * @description Ids of projects.
+             * @example [
+             *       7
+             *     ]
+             */
             projectLabels?: (number | ({
                 /** Format: int64 */
                 id: number;
@@ -2219,1012 +3057,2174 @@ export interface components {
             }))[];
             /**
              * @description May be sent as it is; it cannot be changed.
+             * @example organization
              * @enum {string}
              */
             scope?: "organization" | "user" | "conversation";
             /**
              * Format: int64
              * @description The one that the change was made from.
+             * @example 7
              */
             version?: number;
         } & {
             [key: string]: unknown;
         };
+        /** @description A kind of connector. */
         DataSourceType: {
+            /**
+             * @description Endings of file names, with the dot.
+             * @example [
+             *       ".csv"
+             *     ]
+             */
             extensions: string[];
+            /**
+             * @description The word for it, such as csv.
+             * @example csv
+             */
             id: string;
+            /**
+             * @description Whether a file of this kind can be uploaded.
+             * @example true
+             */
             isUploadable: boolean;
             /**
              * Format: int64
              * @description The most bytes that one file may have.
+             * @example 7
              */
             maxSize: number;
+            /**
+             * @description Content types of such files.
+             * @example [
+             *       "text/csv"
+             *     ]
+             */
             mediaTypes: string[];
+            /**
+             * @description What people call it.
+             * @example CSV file
+             */
             name: string;
         };
+        /** @description A piece of a message that is being written, addressed by its byte offset in that message. */
         Delta: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of the activation that wrote it. Drop frames of a lower epoch.
+             * @example 7
+             */
             epoch: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of rewinds so far, from 1. Drop frames of a lower generation.
+             * @example 7
+             */
             generation: number;
+            /**
+             * @description The message that is being written.
+             * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
+             */
             message: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Bytes of the message before this place.
+             * @example 7
+             */
             offset: number;
+            /**
+             * @description The log that it belongs to: a conversation's id, or user for the person's own.
+             * @example user
+             */
             stream: string;
+            /**
+             * @description The piece of text.
+             * @example How did revenue develop by month?
+             */
             text: string;
+            /**
+             * @description message.delta
+             * @example message.delta
+             */
             type: string;
         };
+        /** @description The data dictionary of a table. */
         Dictionary: {
-            /** @description At most 64 kB; empty takes it away. */
+            /**
+             * @description At most 64 kB; empty takes it away.
+             * @example Sales by region
+             */
             details: string;
         } & {
             [key: string]: unknown;
         };
+        /** @description A chart, table, code, log or file that a message shows. */
         DisplayObject: {
+            /**
+             * @description The content type of its content.
+             * @example text/csv
+             */
             contentType?: string;
+            /**
+             * @description Its id.
+             * @example Sales by region
+             */
             id: string;
+            /**
+             * @description The language of code; empty for what is no code.
+             * @example sql
+             */
             language?: string;
+            /**
+             * @description What people call it.
+             * @example Sales by region
+             */
             name: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Bytes.
+             * @example 7
+             */
             size: number;
-            /** @enum {string} */
+            /**
+             * @description What it is: highcharts for charts, csv for tables, python for code, logs, or a kind of file.
+             * @example highcharts
+             * @enum {string}
+             */
             type: "highcharts" | "csv" | "python" | "logs" | "xlsx" | "png";
         };
+        /** @description Whether it is to be one of the caller's favourites. */
         Favorite: {
-            /** @description The same as isFavorite. */
+            /**
+             * @description The same as isFavorite.
+             * @example true
+             */
             favorite?: boolean;
-            /** @description This or favorite must be given. */
+            /**
+             * @description This or favorite must be given.
+             * @example true
+             */
             isFavorite?: boolean;
         } & {
             [key: string]: unknown;
         };
+        /** @description What one person thinks of one answer. */
         Feedback: {
+            /** @description Remarks, oldest first. */
             commentSet: components["schemas"]["Comment"][];
+            /** @description The conversation. */
             conversation: components["schemas"]["FeedbackConversation"];
             /**
              * Format: date-time
              * @description RFC 3339 in UTC with milliseconds.
+             * @example 2026-05-31T09:30:00.000Z
              */
             createdAt: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Its id.
+             * @example 7
+             */
             id: number;
+            /**
+             * @description The message's id.
+             * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
+             */
             message: string;
+            /** @description The sentiment, with the labels that were chosen. */
             sentiment: components["schemas"]["Sentiment"][];
+            /** @description Who gave it. */
             user: components["schemas"]["Person"];
         };
+        /** @description A remark that comes along with feedback. */
         FeedbackComment: {
+            /**
+             * @description At most 300 characters; leading white space is taken off.
+             * @example How did revenue develop by month?
+             */
             text?: string;
         } & {
             [key: string]: unknown;
         };
+        /** @description The conversation that a feedback is about, in short. */
         FeedbackConversation: {
+            /**
+             * @description What people should know of it.
+             * @example What people should know of it
+             */
             description: string;
+            /**
+             * @description Its id.
+             * @example Sales by region
+             */
             id: string;
+            /**
+             * @description What people call it.
+             * @example Sales by region
+             */
             name: string;
         };
+        /** @description A page of feedback. Split by sentiment it says, beside the page, how many of the whole list have each. */
         FeedbackPage: {
             /** @description Only with split_by_sentiment. */
             bySentiment?: components["schemas"]["SentimentCount"][];
+            /** @description Where the page stands in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["Feedback"][];
         };
+        /** @description A person's feedback on an answer: labels of one sentiment, comments, or both. */
         FeedbackRequest: {
             /** @description At most 10 comments of at most 300 characters each. */
             comment?: components["schemas"]["FeedbackComment"][];
-            /** @description Ids of labels of one sentiment. A comment without a label is a question. */
+            /**
+             * @description Ids of labels of one sentiment. A comment without a label is a question.
+             * @example [
+             *       7
+             *     ]
+             */
             label?: number[];
         } & {
             [key: string]: unknown;
         };
+        /** @description What was found in a file that is not kept. */
         FileInfo: {
+            /** @description Its tables. */
             dataResourceSet: components["schemas"]["DataResource"][];
+            /**
+             * @description What divides the fields of a CSV file.
+             * @example ,
+             */
             delimiter: string;
-            /** @description Proposed, from the columns. */
+            /**
+             * @description Proposed, from the columns.
+             * @example What people should know of it
+             */
             description: string;
+            /**
+             * @description The text's encoding.
+             * @example utf-8
+             */
             encoding: string;
-            /** @description Proposed, from the file's name. */
+            /**
+             * @description Proposed, from the file's name.
+             * @example Sales by region
+             */
             name: string;
+            /**
+             * @description The kind of connector that the file makes.
+             * @example Sales by region
+             */
             type: string;
         };
+        /** @description One frame of the live stream. */
         Frame: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-05-31T09:30:00.000Z
+             */
             at?: string;
+            /**
+             * @description What happened; its shape follows from type.
+             * @example {
+             *       "conversationId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
+             *     }
+             */
             data?: unknown;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of the activation that wrote it. Drop frames of a lower epoch.
+             * @example 7
+             */
             epoch?: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of rewinds so far, from 1. Drop frames of a lower generation.
+             * @example 7
+             */
             generation?: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Its position in the log, from 1 and without gaps.
+             * @example 7
+             */
             seq?: number;
+            /**
+             * @description The log that it belongs to: a conversation's id, or user for the person's own.
+             * @example user
+             */
             stream?: string;
+            /**
+             * @description What happened, such as message.created.
+             * @example message.created
+             */
             type: string;
         };
+        /** @description The first message of a blueprint that was not saved. */
         InitialMessage: {
+            /**
+             * @description The message that a conversation from it begins with.
+             * @example Review the sales of {{Region}}
+             */
             initialMessage: string;
         };
+        /** @description A question with its response, which agents recall. */
         Memory: {
+            /** @description What the caller may do. */
             abilities: components["schemas"]["MemoryAbilities"];
-            /** @description Recalled with every question, whatever it is like. */
+            /**
+             * @description Recalled with every question, whatever it is like.
+             * @example true
+             */
             alwaysRecalled: boolean;
             /**
              * Format: date-time
              * @description RFC 3339 in UTC with milliseconds.
+             * @example 2026-05-31T09:30:00.000Z
              */
             createdAt: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Its id.
+             * @example 7
+             */
             id: number;
-            /** @description The question. */
+            /**
+             * @description The question.
+             * @example What is active revenue?
+             */
             index: string;
+            /**
+             * @description Whether it is switched on.
+             * @example true
+             */
             isEnabled: boolean;
+            /**
+             * @description Labels, by their ids.
+             * @example [
+             *       7
+             *     ]
+             */
             labels: number[];
-            /** @description At most 30 characters. */
+            /**
+             * @description At most 30 characters.
+             * @example Sales by region
+             */
             name: string;
             /** @description Null for one that came with the organisation. */
             owner: components["schemas"]["Person"] | null;
-            /** @description The name of the source: manual for what a person wrote. */
+            /**
+             * @description The name of the source: manual for what a person wrote.
+             * @example Sales by region
+             */
             source: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The id of its source.
+             * @example 7
+             */
             sourceId: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The id of its type.
+             * @example 7
+             */
             type: number;
             /**
              * Format: date-time
              * @description RFC 3339 in UTC with milliseconds.
+             * @example 2026-05-31T09:30:00.000Z
              */
             updatedAt: string;
-            /** @description The response: text, or text and code. */
+            /**
+             * @description The response: text, or text and code.
+             * @example Revenue of subscriptions that are not cancelled
+             */
             value: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Rises by 1 with each change. Named with a change, a stale version is 409.
+             * @example 7
+             */
             version: number;
         };
+        /** @description What the caller may do with a memory. */
         MemoryAbilities: {
+            /**
+             * @description May delete it.
+             * @example true
+             */
             delete: boolean;
+            /**
+             * @description May change it.
+             * @example true
+             */
             edit: boolean;
+            /**
+             * @description May switch it on and off.
+             * @example true
+             */
             enable: boolean;
         };
+        /** @description A memory as a superuser saves it. */
         MemoryRequest: {
+            /**
+             * @description Whether it is recalled for every question, not for those alone that it fits.
+             * @example true
+             */
             alwaysRecalled?: boolean;
-            /** @description The same as question. */
+            /**
+             * @description The same as question.
+             * @example What is active revenue?
+             */
             index?: string;
-            /** @description Of a change only: a new memory is enabled. */
+            /**
+             * @description Of a change only: a new memory is enabled.
+             * @example true
+             */
             isEnabled?: boolean;
+            /**
+             * @description Labels, by their ids.
+             * @example [
+             *       7
+             *     ]
+             */
             labels?: number[];
-            /** @description Cut to 30 characters. */
+            /**
+             * @description Cut to 30 characters.
+             * @example Sales by region
+             */
             name?: string;
-            /** @description At most 2,000 characters. */
+            /**
+             * @description At most 2,000 characters.
+             * @example What is active revenue?
+             */
             question?: string;
-            /** @description At most 20,000 characters. */
+            /**
+             * @description At most 20,000 characters.
+             * @example Revenue of subscriptions that are not cancelled
+             */
             response?: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The id of its type.
+             * @example 7
+             */
             type?: number;
-            /** @description The same as response. */
+            /**
+             * @description The same as response.
+             * @example Revenue of subscriptions that are not cancelled
+             */
             value?: string;
             /**
              * Format: int64
              * @description Of a change: the version that it was made from.
+             * @example 7
              */
             version?: number;
         } & {
             [key: string]: unknown;
         };
+        /** @description Whose memories they are: the analyst's, or one specialist's. */
         MemoryType: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Its id.
+             * @example 7
+             */
             id: number;
+            /**
+             * @description What people call it.
+             * @example Insights
+             */
             name: string;
             /**
              * @description The specialist whose memories these are; empty is the analyst itself.
+             * @example
              * @enum {string}
              */
             specialist: "" | "chartReview" | "insights" | "endOfTurnSummary";
         };
+        /** @description A label of memories, or a source that they come from. */
         MemoryWord: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Its id.
+             * @example 7
+             */
             id: number;
+            /**
+             * @description What people call it.
+             * @example Finance
+             */
             name: string;
         };
+        /** @description A prompt, an answer, or what the work on an answer said. */
         Message: {
+            /** @description The agent that wrote it; null for a prompt. */
             analyst: components["schemas"]["MessageAnalyst"] | null;
+            /** @description The person who wrote it; null for an answer. */
             author: components["schemas"]["Person"] | null;
+            /** @description Messages that follow it, in a tree. */
             children?: components["schemas"]["Message"][];
+            /**
+             * @description The id of the conversation.
+             * @example Sales by region
+             */
             conversationId: string;
             /**
              * Format: date-time
              * @description RFC 3339 in UTC with milliseconds.
+             * @example 2026-05-31T09:30:00.000Z
              */
             createdAt: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The generation whose rewind cut the message; only with all versions.
+             * @example 7
+             */
             cutGeneration?: number;
+            /**
+             * @description Connectors, by their ids.
+             * @example [
+             *       7
+             *     ]
+             */
             dataSources: number[];
-            /** @enum {string} */
+            /**
+             * @description The role under which to show it.
+             * @example user
+             * @enum {string}
+             */
             displayRole: "user" | "user_proxy" | "assistant" | "summary" | "internal" | "coordinator";
+            /** @description Charts, tables, code, logs and files that it shows. */
             displayobjectSet: components["schemas"]["DisplayObject"][];
+            /** @description Feedback on it, as far as feedback_scope and the caller's rights say. */
             feedbackSet: components["schemas"]["Feedback"][];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of rewinds so far, from 1. Drop frames of a lower generation.
+             * @example 7
+             */
             generation: number;
+            /**
+             * @description Its id.
+             * @example Sales by region
+             */
             id: string;
+            /**
+             * @description The message before it; null for the first one.
+             * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
+             */
             parentMessageId: string | null;
+            /**
+             * @description Why it ended so, for people; empty when it is complete.
+             * @example
+             */
             reason?: string;
-            /** @enum {string} */
+            /**
+             * @description Who speaks: user; coordinator plans, assistant works and speaks, user_proxy returns what code and queries printed, internal is for superusers' debug view, summary closes the turn.
+             * @example user
+             * @enum {string}
+             */
             role: "user" | "user_proxy" | "assistant" | "summary" | "internal" | "coordinator";
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Its position in the log, from 1 and without gaps.
+             * @example 7
+             */
             seq: number;
-            /** @enum {string} */
+            /**
+             * @description How far it has come: streaming, or how it ended.
+             * @example streaming
+             * @enum {string}
+             */
             status: "streaming" | "complete" | "stopped" | "interrupted" | "failed";
+            /**
+             * @description The text, in Markdown.
+             * @example How did revenue develop by month?
+             */
             text: string;
+            /**
+             * @description The turn: one prompt and the work that answers it.
+             * @example Sales by region
+             */
             turnId: string | null;
         };
+        /** @description The agent that wrote a message. */
         MessageAnalyst: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Its id.
+             * @example 7
+             */
             id: number;
+            /**
+             * @description What people call it.
+             * @example Sales by region
+             */
             name: string;
         };
+        /** @description Data of message.updated when a message has ended. */
         MessageEnd: {
+            /**
+             * @description Its id.
+             * @example Sales by region
+             */
             id: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Bytes of the whole text.
+             * @example 7
+             */
             length: number;
+            /**
+             * @description Why it ended so, for people; empty when it is complete.
+             * @example
+             */
             reason?: string;
-            /** @enum {string} */
+            /**
+             * @description How the message ended.
+             * @example complete
+             * @enum {string}
+             */
             status: "complete" | "stopped" | "interrupted" | "failed";
         };
+        /** @description Data of message.created in a person's own log: enough for a list's spinner and unread count. */
         MessageNote: {
+            /**
+             * @description The id of the conversation.
+             * @example Sales by region
+             */
             conversationId: string;
+            /**
+             * @description The message's id.
+             * @example Sales by region
+             */
             messageId: string;
+            /**
+             * @description Who speaks: user; coordinator plans, assistant works and speaks, user_proxy returns what code and queries printed, internal is for superusers' debug view, summary closes the turn.
+             * @example Sales by region
+             */
             role: string;
+            /**
+             * @description Whether an answer is being written now.
+             * @example true
+             */
             streaming: boolean;
         };
+        /** @description Data of message.updated when a message shows more. */
         MessageObjects: {
+            /** @description Charts, tables, code, logs and files that it shows. */
             displayobjectSet: components["schemas"]["DisplayObject"][];
+            /**
+             * @description Its id.
+             * @example Sales by region
+             */
             id: string;
         };
+        /** @description A connector within a conversation's row of a list. */
         NestedDataSource: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Its id.
+             * @example 7
+             */
             id: number;
+            /**
+             * @description What people call it.
+             * @example Sales by region
+             */
             name: string;
+            /**
+             * @description The kind of connector.
+             * @example Sales by region
+             */
             type: string;
         };
+        /** @description A project within a conversation's row of a list. */
         NestedProjectLabel: {
+            /**
+             * @description #rrggbb, or one of the six named colours.
+             * @example #2e7d32
+             */
             color: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Its id.
+             * @example 7
+             */
             id: number;
+            /**
+             * @description What people call it.
+             * @example Spring campaign
+             */
             name: string;
         };
+        /** @description A new blueprint, or the conversation that it is to be made of. */
         NewBlueprintRequest: {
+            /**
+             * @description Connectors, by their ids.
+             * @example [
+             *       7
+             *     ]
+             */
             dataSources?: number[];
-            /** @description At most 5,000 characters. */
+            /**
+             * @description At most 5,000 characters.
+             * @example What people should know of it
+             */
             description?: string | null;
             /**
              * Format: uuid
              * @description Written from this conversation: one step for each prompt. All other fields are ignored then.
+             * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             fromConversation?: string | null;
-            /** @description At most 20,000 characters. {{Name}} stands for the value of an input. */
+            /**
+             * @description At most 20,000 characters. {{Name}} stands for the value of an input.
+             * @example Review the sales of {{Region}}
+             */
             initialMessage?: string | null;
-            /** @description One a line, at most 20: a name, or a name and a hint behind a colon. */
+            /**
+             * @description One a line, at most 20: a name, or a name and a hint behind a colon.
+             * @example Region
+             *     Month
+             */
             inputParameters?: string | null;
-            /** @description The title: 1 to 80 characters. */
+            /**
+             * @description The title: 1 to 80 characters.
+             * @example Sales by region
+             */
             name?: string | null;
+            /**
+             * @description The projects that it belongs to, by their ids.
+             * @example [
+             *       7
+             *     ]
+             */
             projectLabels?: number[];
-            /** @description The same as removedSteps. */
+            /**
+             * @description The same as removedSteps.
+             * @example [
+             *       7
+             *     ]
+             */
             removedStepIds?: number[];
-            /** @description Of a change: ids of steps that leave. */
+            /**
+             * @description Of a change: ids of steps that leave.
+             * @example [
+             *       7
+             *     ]
+             */
             removedSteps?: number[];
-            /** @description Refused for now. */
+            /**
+             * @description Refused for now.
+             * @example true
+             */
             shareWithOrganization?: boolean | null;
-            /** @description At most 50. Steps that are there and not named stay as they are. */
+            /**
+             * @description At most 50. Steps that are there and not named stay as they are.
+             * @example [
+             *       {}
+             *     ]
+             */
             steps?: (number | components["schemas"]["BlueprintStepRequest"])[];
+            /**
+             * @description Categories of the library, by their ids.
+             * @example [
+             *       7
+             *     ]
+             */
             useCaseCategories?: number[];
             /**
              * Format: int64
              * @description Of a change: the version that it was made from.
+             * @example 7
              */
             version?: number | null;
         } & {
             [key: string]: unknown;
         };
+        /** @description A new conversation. */
         NewConversationRequest: {
+            /**
+             * @description Connectors, by their ids.
+             * @example [
+             *       7
+             *     ]
+             */
             dataSources?: number[];
+            /**
+             * @description What people should know of it.
+             * @example What people should know of it
+             */
             description?: string;
-            /** @description Cut to 30 characters; left out, New Conversation. */
+            /**
+             * @description Cut to 30 characters; left out, New Conversation.
+             * @example Sales by region
+             */
             name?: string;
         } & {
             [key: string]: unknown;
         };
+        /** @description The caller's organization. */
         Organization: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Its id.
+             * @example 7
+             */
             id: number;
+            /**
+             * @description What people call it.
+             * @example Meridian Outfitters
+             */
             name: string;
         };
+        /** @description An organization that the caller belongs to. */
         OwnOrganization: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Its id.
+             * @example 7
+             */
             id: number;
-            /** @description The one that the caller works in. */
+            /**
+             * @description The one that the caller works in.
+             * @example true
+             */
             isCurrent: boolean;
+            /**
+             * @description What people call it.
+             * @example Meridian Outfitters
+             */
             name: string;
         };
+        /** @description A page of AgentModel entries. */
         PageAgentModel: {
+            /** @description Where the page stands in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["AgentModel"][];
         };
+        /** @description A page of Analyst entries. */
         PageAnalyst: {
+            /** @description Where the page stands in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["Analyst"][];
         };
+        /** @description A page of Blueprint entries. */
         PageBlueprint: {
+            /** @description Where the page stands in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["Blueprint"][];
         };
+        /** @description A page of Comment entries. */
         PageComment: {
+            /** @description Where the page stands in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["Comment"][];
         };
+        /** @description A page of Conversation entries. */
         PageConversation: {
+            /** @description Where the page stands in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["Conversation"][];
         };
+        /** @description A page of DataSource entries. */
         PageDataSource: {
+            /** @description Where the page stands in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["DataSource"][];
         };
+        /** @description A page of DataSourceType entries. */
         PageDataSourceType: {
+            /** @description Where the page stands in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["DataSourceType"][];
         };
+        /** @description A page of Memory entries. */
         PageMemory: {
+            /** @description Where the page stands in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["Memory"][];
         };
+        /** @description A page of MemoryType entries. */
         PageMemoryType: {
+            /** @description Where the page stands in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["MemoryType"][];
         };
+        /** @description A page of MemoryWord entries. */
         PageMemoryWord: {
+            /** @description Where the page stands in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["MemoryWord"][];
         };
+        /** @description A page of OwnOrganization entries. */
         PageOwnOrganization: {
+            /** @description Where the page stands in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["OwnOrganization"][];
         };
+        /** @description A page of PermissionEntry entries. */
         PagePermissionEntry: {
+            /** @description Where the page stands in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["PermissionEntry"][];
         };
+        /** @description A page of ProjectLabel entries. */
         PageProjectLabel: {
+            /** @description Where the page stands in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["ProjectLabel"][];
         };
+        /** @description A page of Sentiment entries. */
         PageSentiment: {
+            /** @description Where the page stands in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["Sentiment"][];
         };
+        /** @description A page of ShareableEntity entries. */
         PageShareableEntity: {
+            /** @description Where the page stands in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["ShareableEntity"][];
         };
+        /** @description A page of Task entries. */
         PageTask: {
+            /** @description Where the page stands in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["Task"][];
         };
+        /** @description A page of TaskRun entries. */
         PageTaskRun: {
+            /** @description Where the page stands in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["TaskRun"][];
         };
+        /** @description A page of TimePeriod entries. */
         PageTimePeriod: {
+            /** @description Where the page stands in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["TimePeriod"][];
         };
+        /** @description A page of TimeZone entries. */
         PageTimeZone: {
+            /** @description Where the page stands in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["TimeZone"][];
         };
+        /** @description A page of UseCaseCategory entries. */
         PageUseCaseCategory: {
+            /** @description Where the page stands in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["UseCaseCategory"][];
         };
+        /** @description Where a page stands in its list. */
         Pagination: {
             /**
              * Format: int64
              * @description The number of entries on all pages.
+             * @example 1
              */
             count: number;
-            /** @description The relative URL of the next page, or null. */
+            /**
+             * @description The relative URL of the next page, or null.
+             * @example /api/v1/discourse/conversations?page=2
+             */
             next: string | null;
-            /** @description The relative URL of the page before, or null. */
+            /**
+             * @description The relative URL of the page before, or null.
+             * @example /api/v1/discourse/conversations?page=1
+             */
             previous: string | null;
         };
+        /** @description Who has which right. */
         PermissionEntry: {
+            /** @description The person, team or organization. */
             actor: components["schemas"]["ShareableEntity"];
-            /** @enum {string} */
+            /**
+             * @description The right: read may see, write may edit, owner is whose it is.
+             * @example read
+             * @enum {string}
+             */
             permission: "read" | "write" | "owner";
         };
+        /** @description A person, in short. */
         Person: {
+            /**
+             * @description First and last name.
+             * @example Mara Lindqvist
+             */
             fullName: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Its id.
+             * @example 7
+             */
             id: number;
+            /**
+             * @description A picture as a data URL; empty for none.
+             * @example
+             */
             picture?: string;
+            /**
+             * @description The person's UUID, which names their stream.
+             * @example Sales by region
+             */
             uuid: string;
         };
+        /** @description A link that needs no bearer. */
         PresignedURL: {
             /**
              * Format: date-time
              * @description RFC 3339 in UTC with milliseconds.
+             * @example 2026-05-31T09:30:00.000Z
              */
             expiresAt: string;
-            /** @description A relative URL; anyone who holds it may read the object until it expires. */
+            /**
+             * @description A relative URL; anyone who holds it may read the object until it expires.
+             * @example /api/v1/discourse/displayobjects/01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10/content?token=…
+             */
             url: string;
         };
+        /** @description The answer to every call that fails (RFC 9457). */
         Problem: {
-            /** @description E401, U401, I500, D404, S429 or a kebab-case word. */
+            /**
+             * @description E401, U401, I500, D404, S429 or a kebab-case word.
+             * @example invalid
+             */
             code: string;
-            /** @description For people. */
+            /**
+             * @description For people.
+             * @example Please enter a valid name
+             */
             detail: string;
             /** @description What is wrong with which field. */
             errors?: components["schemas"]["ProblemField"][] | null;
             /** @description Where the conversation stands, with a prompt that came too late. */
             head?: components["schemas"]["ProblemHead"];
-            /** @description Names the request in the server's log. */
+            /**
+             * @description Names the request in the server's log.
+             * @example cfeb027a0d24153d028a7c31
+             */
             requestId: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The status code of the answer, a number from 400 to 599.
+             * @example 422
+             */
             status: number;
+            /**
+             * @description Short, and the same for every occurrence.
+             * @example The input is not valid
+             */
             title: string;
-            /** @description about:blank: the code says what it is. */
+            /**
+             * @description about:blank: the code says what it is.
+             * @example about:blank
+             */
             type: string;
         };
+        /** @description One broken rule of one field. */
         ProblemField: {
+            /**
+             * @description The field's name, with the path to it: schedule.timeZone, steps[0].name.
+             * @example name
+             */
             field: string;
+            /**
+             * @description What is wrong, in the words for people.
+             * @example Please enter a valid name
+             */
             message: string;
         };
+        /** @description Where a conversation stands now. */
         ProblemHead: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of rewinds so far, from 1. Drop frames of a lower generation.
+             * @example 7
+             */
             generation: number;
             /**
              * Format: uuid
              * @description The last message that the caller may see; null when there is none.
+             * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             messageId: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Its position in the log, from 1 and without gaps.
+             * @example 7
+             */
             seq: number;
         };
+        /** @description Data of turn.progress, which has no seq and is not kept. */
         Progress: {
+            /**
+             * @description What the turn is doing, in a few words.
+             * @example How did revenue develop by month?
+             */
             text: string;
+            /**
+             * @description The turn: one prompt and the work that answers it.
+             * @example Sales by region
+             */
             turnId: string;
         };
+        /** @description A project: a coloured label that groups things, as the caller sees it. */
         ProjectLabel: {
+            /** @description What the caller may do. */
             abilities: components["schemas"]["ProjectLabelAbilities"];
-            /** @description One of the colours by name (Olive Green, Royal Blue, Rose pink, Teal blue, Golden yellow, Scarlet red, Purple grey), or #rrggbb. */
+            /**
+             * @description One of the colours by name (Olive Green, Royal Blue, Rose pink, Teal blue, Golden yellow, Scarlet red, Purple grey), or #rrggbb.
+             * @example #2e7d32
+             */
             color: string;
             /**
              * Format: int64
              * @description How many conversations the caller may read in it.
+             * @example 7
              */
             conversations: number;
             /**
              * Format: date-time
              * @description RFC 3339 in UTC with milliseconds.
+             * @example 2026-05-31T09:30:00.000Z
              */
             createdAt: string;
+            /**
+             * @description What people should know of it.
+             * @example What people should know of it
+             */
             description: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Its id.
+             * @example 7
+             */
             id: number;
+            /**
+             * @description What people call it.
+             * @example Spring campaign
+             */
             name: string;
+            /** @description Whose it is; null where it belongs to the product. */
             owner: components["schemas"]["Person"];
             /**
              * Format: date-time
              * @description RFC 3339 in UTC with milliseconds.
+             * @example 2026-05-31T09:30:00.000Z
              */
             updatedAt: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Rises by 1 with each change. Named with a change, a stale version is 409.
+             * @example 7
+             */
             version: number;
         };
+        /** @description What the caller may do with a project. */
         ProjectLabelAbilities: {
+            /**
+             * @description May delete it.
+             * @example true
+             */
             delete: boolean;
+            /**
+             * @description May change it.
+             * @example true
+             */
             edit: boolean;
         };
+        /** @description A project, in short. */
         ProjectLabelRef: {
+            /**
+             * @description #rrggbb, or one of the six named colours.
+             * @example #2e7d32
+             */
             color: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Its id.
+             * @example 7
+             */
             id: number;
+            /**
+             * @description What people call it.
+             * @example Spring campaign
+             */
             name: string;
         };
+        /** @description A project as it is saved. */
         ProjectLabelRequest: {
-            /** @description One of the colours by name, or #rrggbb. */
+            /**
+             * @description One of the colours by name, or #rrggbb.
+             * @example #2e7d32
+             */
             color?: string;
-            /** @description 1 to 500 characters. */
+            /**
+             * @description 1 to 500 characters.
+             * @example What people should know of it
+             */
             description?: string;
-            /** @description 1 to 80 characters. */
+            /**
+             * @description 1 to 80 characters.
+             * @example Spring campaign
+             */
             name?: string;
             /**
              * Format: int64
              * @description Of a change: the version that it was made from.
+             * @example 7
              */
             version?: number;
         } & {
             [key: string]: unknown;
         };
+        /** @description The data dictionary of one table of a connector. */
         ResourceText: {
             /**
              * Format: int64
              * @description Of the data resource.
+             * @example 7
              */
             id: number;
-            /** @description At most 64 kB; empty takes it away. */
+            /**
+             * @description At most 64 kB; empty takes it away.
+             * @example How did revenue develop by month?
+             */
             text: string;
         } & {
             [key: string]: unknown;
         };
+        /** @description The message from which on a conversation is cut. */
         Rewind: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The message's id.
+             * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
+             */
             messageId: string;
         } & {
             [key: string]: unknown;
         };
+        /** @description What a rewind removed and what is left. */
         Rewound: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of rewinds so far, from 1. Drop frames of a lower generation.
+             * @example 7
+             */
             generation: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The seq, that is the position, of the last event of the log.
+             * @example 7
+             */
             head: number;
             /** @description The messages left, oldest first. */
             messageSet: components["schemas"]["Message"][];
-            /** @description The removed prompt, for the draft. */
+            /**
+             * @description The removed prompt, for the draft.
+             * @example How did revenue develop by month?
+             */
             text: string;
         };
+        /** @description When a task is due. */
         Schedule: {
             /**
              * Format: int64
              * @description 1 to 31, in a shorter month its last day; null unless monthly or annually.
+             * @example 1
              */
             dayOfMonth: number | null;
             /**
              * Format: int64
              * @description 0 for Sunday to 6; null unless weekly.
+             * @example 1
              */
             dayOfWeek: number | null;
-            /** @enum {string} */
+            /**
+             * @description How often it comes round.
+             * @example daily
+             * @enum {string}
+             */
             frequencyType: "daily" | "weekly" | "monthly" | "annually";
             /**
              * Format: int64
              * @description 1 to 12; null unless annually.
+             * @example 1
              */
             month: number | null;
-            /** @description HH:MM of 24 hours. */
+            /**
+             * @description HH:MM of 24 hours.
+             * @example 09:30
+             */
             time: string;
-            /** @description An IANA name, such as Europe/Paris. */
+            /**
+             * @description An IANA name, such as Europe/Paris.
+             * @example Europe/Paris
+             */
             timeZone: string;
-            /** @enum {string} */
+            /**
+             * @description cron
+             * @example cron
+             * @enum {string}
+             */
             type: "cron";
         };
+        /** @description When a task is to be due. Frequencies: daily (time), weekly (day of the week, time), monthly (day of the month, time), annually (month, day of the month, time). */
         ScheduleRequest: {
             /** @description A number, or the English name. Days of the week are 0 for Sunday to 6, months 1 to 12. */
             dayOfMonth?: number | string | null;
             /** @description A number, or the English name. Days of the week are 0 for Sunday to 6, months 1 to 12. */
             dayOfWeek?: number | string | null;
-            /** @description daily, weekly, monthly or annually; left out, it follows from the days that are given. */
+            /**
+             * @description daily, weekly, monthly or annually; left out, it follows from the days that are given.
+             * @example Sales by region
+             */
             frequencyType?: string | null;
             /** @description A number, or the English name. Days of the week are 0 for Sunday to 6, months 1 to 12. */
             month?: number | string | null;
-            /** @description On the hour or the half hour: 14:30 or 2:30 PM. */
+            /**
+             * @description On the hour or the half hour: 14:30 or 2:30 PM.
+             * @example 09:30
+             */
             time?: string | null;
-            /** @description An IANA name. */
+            /**
+             * @description An IANA name.
+             * @example Europe/Paris
+             */
             timeZone?: string | null;
-            /** @description cron */
+            /**
+             * @description cron
+             * @example Sales by region
+             */
             type?: string | null;
         } & {
             [key: string]: unknown;
         };
+        /** @description A prompt that was taken. */
         Sent: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the conversation.
+             * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
+             */
             conversationId: string;
+            /** @description The prompt as it is stored. */
             message: components["schemas"]["Message"];
             /**
              * Format: uuid
              * @description The turn that answers it.
+             * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             turnId: string;
         };
+        /** @description How an answer was taken: Like, Dislike or Question. */
         Sentiment: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Its id.
+             * @example 7
+             */
             id: number;
+            /** @description Its labels. */
             labelSet: components["schemas"]["SentimentLabel"][];
+            /**
+             * @description Like, Dislike or Question.
+             * @example Like
+             */
             name: string;
         };
+        /** @description How many feedbacks of a list have a sentiment. */
         SentimentCount: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of them.
+             * @example 1
+             */
             count: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Its id.
+             * @example 7
+             */
             id: number;
+            /**
+             * @description What people call it.
+             * @example Like
+             */
             name: string;
         };
+        /** @description A reason for a sentiment. */
         SentimentLabel: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Its id.
+             * @example 7
+             */
             id: number;
+            /**
+             * @description Whether it is the one that counts where none is chosen.
+             * @example true
+             */
             isDefault: boolean;
+            /**
+             * @description What people call it.
+             * @example Helpful
+             */
             name: string;
         };
+        /** @description A person or team with whom something can be shared. */
         ShareableEntity: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The id of the person or team, as PUT …/actors takes it.
+             * @example 7
+             */
             id: number;
+            /**
+             * @description What people call it.
+             * @example Tomas Okafor
+             */
             name: string;
+            /**
+             * @description A picture as a data URL; empty for none.
+             * @example
+             */
             picture: string;
-            /** @enum {string} */
+            /**
+             * @description user or team.
+             * @example user
+             * @enum {string}
+             */
             type: "user" | "team" | "organization";
         };
+        /** @description A conversation that was started from a blueprint; its first turn has begun. */
         StartedConversation: {
+            /** @description What the caller may do. */
             abilities: components["schemas"]["ConversationAbilities"];
             /**
              * Format: date-time
              * @description RFC 3339 in UTC with milliseconds.
+             * @example 2026-05-31T09:30:00.000Z
              */
             createdAt: string;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Credits used so far.
+             * @example 12.5
+             */
             credits: number;
+            /**
+             * @description What the running answer is doing, in a few words; empty when none runs.
+             * @example Running a query
+             */
             currentStatusSummary: string;
             /** @description With include_nested_objects. */
             dataSourceSet?: components["schemas"]["NestedDataSource"][];
+            /**
+             * @description Connectors, by their ids.
+             * @example [
+             *       7
+             *     ]
+             */
             dataSources: number[];
+            /**
+             * @description What people should know of it.
+             * @example What people should know of it
+             */
             description: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of the activation that wrote it. Drop frames of a lower epoch.
+             * @example 7
+             */
             epoch: number;
             /**
              * Format: int64
              * @description Counts the rewinds.
+             * @example 7
              */
             generation: number;
             /**
              * Format: int64
              * @description The seq of the last event of the log: subscribe from here.
+             * @example 7
              */
             head: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id.
+             * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
+             */
             id: string;
-            /** @description The caller's own. */
+            /**
+             * @description The caller's own.
+             * @example true
+             */
             isFavorite: boolean;
-            /** @description A turn runs now. */
+            /**
+             * @description A turn runs now.
+             * @example true
+             */
             isStreaming: boolean;
             /** @description Oldest first, with the text so far; empty in lists. */
             messageSet: components["schemas"]["Message"][];
             /**
              * Format: int64
              * @description How many data sources of the blueprint the caller may not use.
+             * @example 7
              */
             missingDataSources: number;
+            /**
+             * @description What people call it.
+             * @example Sales by region
+             */
             name: string;
+            /** @description Whose it is; null where it belongs to the product. */
             owner: components["schemas"]["Person"];
             /**
              * @description shared means read-only.
+             * @example owner
              * @enum {string}
              */
             ownerStatus: "owner" | "shared";
             /** @description With include_nested_objects. */
             projectLabelSet?: components["schemas"]["NestedProjectLabel"][];
+            /**
+             * @description The projects that it belongs to, by their ids.
+             * @example [
+             *       7
+             *     ]
+             */
             projectLabels: number[];
             /**
              * @description The caller's own.
+             * @example active
              * @enum {string}
              */
             status: "active" | "archived";
             /**
              * Format: int64
              * @description The caller's own.
+             * @example 7
              */
             unreadMessages: number;
             /**
              * Format: date-time
              * @description RFC 3339 in UTC with milliseconds.
+             * @example 2026-05-31T09:30:00.000Z
              */
             updatedAt: string;
         };
+        /** @description To which of the caller's lists a conversation goes. */
         StatusChange: {
-            /** @enum {string} */
+            /**
+             * @description active or archived.
+             * @example active
+             * @enum {string}
+             */
             status: "active" | "archived";
         } & {
             [key: string]: unknown;
         };
+        /** @description The conversation whose answer is to be stopped. */
         StopTurn: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the conversation.
+             * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
+             */
             conversationId: string;
         } & {
             [key: string]: unknown;
         };
+        /** @description What goes back into the draft. */
         Stopped: {
             /** @description The prompt that goes back into the draft, or null. */
             lastMessage: components["schemas"]["Message"] | null;
-            /** @description How the turn ended: stopped, complete, interrupted or failed; empty when there was none. */
+            /**
+             * @description How the turn ended: stopped, complete, interrupted or failed; empty when there was none.
+             * @example Sales by region
+             */
             status: string;
-            /** @description False when nothing ran, or when the turn ended by itself first. */
+            /**
+             * @description False when nothing ran, or when the turn ended by itself first.
+             * @example true
+             */
             stopped: boolean;
         };
+        /** @description Data of conversation.streaming-complete: how a turn ended. */
         StreamingComplete: {
+            /**
+             * @description The id of the conversation.
+             * @example Sales by region
+             */
             conversationId: string;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Credits that this turn used.
+             * @example 12.5
+             */
             credits: number;
+            /**
+             * @description Why it ended so, for people; empty when it is complete.
+             * @example
+             */
             reason?: string;
-            /** @enum {string} */
+            /**
+             * @description How the turn ended.
+             * @example complete
+             * @enum {string}
+             */
             status: "complete" | "stopped" | "interrupted" | "failed";
+            /**
+             * @description The turn: one prompt and the work that answers it.
+             * @example Sales by region
+             */
             turnId: string;
         };
+        /** @description Scheduled work, as the caller sees it. */
         Task: {
+            /** @description What the caller may do. */
             abilities: components["schemas"]["TaskAbilities"];
             /**
              * Format: date-time
              * @description RFC 3339 in UTC with milliseconds.
+             * @example 2026-05-31T09:30:00.000Z
              */
             createdAt: string;
-            /** @description Why it cannot run any more, for people: its blueprint was deleted. Empty where it can. With another blueprint it can be switched on again. */
+            /**
+             * @description Why it cannot run any more, for people: its blueprint was deleted. Empty where it can. With another blueprint it can be switched on again.
+             * @example
+             */
             disabledReason: string;
             /**
              * Format: int64
              * @description The id of the blueprint that is run.
+             * @example 7
              */
             icebreaker: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id.
+             * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
+             */
             id: string;
+            /**
+             * @description Whether it is switched on.
+             * @example true
+             */
             isEnabled: boolean;
-            /** @description At most 100 characters. */
+            /**
+             * @description At most 100 characters.
+             * @example Monday report
+             */
             name: string;
             /**
              * Format: date-time
              * @description When it is due next; null while it is disabled or archived.
+             * @example 2026-05-31T09:30:00.000Z
              */
             nextRunAt: string | null;
+            /** @description Whose it is; null where it belongs to the product. */
             owner: components["schemas"]["Person"];
             /** @description The conversations that it makes are put into these projects. */
             projectLabels: components["schemas"]["ProjectLabelRef"][];
+            /** @description When it is due. */
             schedule: components["schemas"]["Schedule"];
-            /** @enum {string} */
+            /**
+             * @description active or archived.
+             * @example active
+             * @enum {string}
+             */
             status: "active" | "archived";
             /**
              * Format: date-time
              * @description RFC 3339 in UTC with milliseconds.
+             * @example 2026-05-31T09:30:00.000Z
              */
             updatedAt: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Rises by 1 with each change. Named with a change, a stale version is 409.
+             * @example 7
+             */
             version: number;
         };
+        /** @description What the caller may do with scheduled work. */
         TaskAbilities: {
-            /** @description To the archive or back: for superusers, of the work of others. */
+            /**
+             * @description To the archive or back: for superusers, of the work of others.
+             * @example true
+             */
             archive: boolean;
+            /**
+             * @description May delete it.
+             * @example true
+             */
             delete: boolean;
+            /**
+             * @description May change it.
+             * @example true
+             */
             edit: boolean;
+            /**
+             * @description May switch it on and off.
+             * @example true
+             */
             enable: boolean;
         };
+        /** @description The switch of scheduled work. */
         TaskChange: {
+            /**
+             * @description Whether it is switched on.
+             * @example true
+             */
             isEnabled: boolean;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Rises by 1 with each change. Named with a change, a stale version is 409.
+             * @example 7
+             */
             version?: number;
         } & {
             [key: string]: unknown;
         };
+        /** @description Data of task.switched-off. */
         TaskNote: {
+            /**
+             * @description What people call it.
+             * @example Sales by region
+             */
             name: string;
+            /**
+             * @description Why it was switched off, for people.
+             * @example The blueprint was deleted.
+             */
             reason: string;
+            /**
+             * @description The id of the task.
+             * @example Sales by region
+             */
             taskId: string;
         };
+        /** @description Scheduled work as it is saved. All that is wrong in it is said at once. */
         TaskRequest: {
             /**
              * Format: int64
              * @description The id of a blueprint that needs no inputs.
+             * @example 7
              */
             icebreaker?: number | null;
-            /** @description Of a change: left out keeps it. New work is enabled. */
+            /**
+             * @description Of a change: left out keeps it. New work is enabled.
+             * @example true
+             */
             isEnabled?: boolean | null;
-            /** @description At most 100 characters. */
+            /**
+             * @description At most 100 characters.
+             * @example Monday report
+             */
             name?: string | null;
+            /**
+             * @description The projects that it belongs to, by their ids.
+             * @example [
+             *       7
+             *     ]
+             */
             projectLabels?: number[];
+            /** @description When it is due. */
             schedule?: components["schemas"]["ScheduleRequest"];
             /**
              * Format: int64
              * @description Of a change: the version that it was made from.
+             * @example 7
              */
             version?: number;
         } & {
             [key: string]: unknown;
         };
+        /** @description One due time and what became of it. */
         TaskRun: {
             /**
              * Format: uuid
              * @description Null where none was begun.
+             * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             conversationId: string | null;
             /**
              * Format: date-time
              * @description RFC 3339 in UTC with milliseconds.
+             * @example 2026-05-31T09:30:00.000Z
              */
             dueAt: string;
             /**
              * Format: date-time
              * @description Null while it runs.
+             * @example 2026-05-31T09:30:00.000Z
              */
             endedAt: string | null;
-            /** @description Why it was skipped or failed, for people. */
+            /**
+             * @description Why it was skipped or failed, for people.
+             * @example
+             */
             reason: string;
             /**
              * Format: date-time
              * @description RFC 3339 in UTC with milliseconds.
+             * @example 2026-05-31T09:30:00.000Z
              */
             startedAt: string;
-            /** @enum {string} */
+            /**
+             * @description skipped (missed, or the run before still went on), running, or how it ended.
+             * @example skipped
+             * @enum {string}
+             */
             status: "skipped" | "running" | "complete" | "stopped" | "interrupted" | "failed";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The turn: one prompt and the work that answers it.
+             * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
+             */
             turnId: string | null;
         };
+        /** @description Data of task.run-started and task.run-failed. */
         TaskRunNote: {
+            /**
+             * @description The id of the conversation.
+             * @example Sales by region
+             */
             conversationId?: string;
             /**
              * Format: date-time
              * @description RFC 3339 in UTC with milliseconds.
+             * @example 2026-05-31T09:30:00.000Z
              */
             dueAt: string;
+            /**
+             * @description What people call it.
+             * @example Sales by region
+             */
             name: string;
+            /**
+             * @description Why it failed, for people.
+             * @example The blueprint is archived.
+             */
             reason?: string;
+            /**
+             * @description The id of the task.
+             * @example Sales by region
+             */
             taskId: string;
         };
+        /** @description Archives, brings back, or switches; one of them is given. */
         TaskStatusChange: {
-            /** @description The same as isEnabled. */
+            /**
+             * @description The same as isEnabled.
+             * @example true
+             */
             enabled?: boolean;
+            /**
+             * @description Whether it is switched on.
+             * @example true
+             */
             isEnabled?: boolean;
-            /** @enum {string} */
+            /**
+             * @description active or archived.
+             * @example active
+             * @enum {string}
+             */
             status?: "active" | "archived";
         } & {
             [key: string]: unknown;
         };
+        /** @description A choice of a report's dropdown. */
         TimePeriod: {
+            /**
+             * @description The word for it, as time_period takes it.
+             * @example this_month
+             */
             id: string;
+            /**
+             * @description What people call it.
+             * @example This month
+             */
             name: string;
         };
+        /** @description A time zone to choose. */
         TimeZone: {
-            /** @description From UTC, now: +02:00. */
+            /**
+             * @description From UTC, now: +02:00.
+             * @example +02:00
+             */
             offset: string;
-            /** @description An IANA name. */
+            /**
+             * @description An IANA name.
+             * @example Europe/Paris
+             */
             timezone: string;
         };
+        /** @description A page of a report with its totals. */
         UsageReport: {
             /**
              * Format: date
              * @description The last day counted.
+             * @example 2026-05-31
              */
             endDate: string;
+            /** @description Where the page stands in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["UsageRow"][];
             /**
              * Format: date
              * @description The first day counted.
+             * @example 2026-05-31
              */
             startDate: string;
             /**
              * Format: double
              * @description Credits of all rows on all pages.
+             * @example 12.5
              */
             totalTokensCreditSum: number;
             /**
              * Format: double
              * @description Credits of the whole organization in the same days.
+             * @example 12.5
              */
             totalTokensCreditSumOverOrg: number;
         };
+        /** @description One line of a report. It has the fields of its grouping and, where fields were asked for by name, only those. */
         UsageRow: {
             /**
              * Format: uuid
              * @description Left out in the one row of all conversations that the caller may not see.
+             * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             conversationId?: string;
+            /**
+             * @description Whether the conversation is deleted.
+             * @example true
+             */
             conversationIsDeleted?: boolean;
+            /**
+             * @description The conversation's name; empty in the one row of those that the caller may not see.
+             * @example Sales by region
+             */
             conversationName?: string;
             /**
              * Format: date
              * @description Grouped by date.
+             * @example 2026-05-31
              */
             date?: string;
+            /**
+             * @description The project's colour; empty in the row of what has no project.
+             * @example Sales by region
+             */
             projectColor?: string;
             /**
              * Format: int64
              * @description Left out in the row of what has no project.
+             * @example 7
              */
             projectId?: number;
+            /**
+             * @description Whether the project is deleted.
+             * @example true
+             */
             projectIsDeleted?: boolean;
+            /**
+             * @description The project's name; empty in the row of what has no project.
+             * @example Spring campaign
+             */
             projectName?: string;
             /**
              * Format: double
              * @description Percent of the whole organization in the same days.
+             * @example 4.2
              */
             totalTokensCreditPercentageOverOrgSum?: number;
             /**
              * Format: double
              * @description Percent of what the level counts.
+             * @example 12.5
              */
             totalTokensCreditPercentageSum?: number;
             /**
              * Format: double
              * @description Credits.
+             * @example 12.5
              */
             totalTokensCreditSum?: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The person's user id.
+             * @example 7
+             */
             userId?: number;
+            /**
+             * @description Whether the person's account is switched off.
+             * @example true
+             */
             userIsDeleted?: boolean;
+            /**
+             * @description The person's full name.
+             * @example Mara Lindqvist
+             */
             userName?: string;
             /**
              * Format: date
              * @description Grouped by week: its Monday.
+             * @example 2026-05-31
              */
             week?: string;
         };
+        /** @description A category of the blueprint library. */
         UseCaseCategory: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Its id.
+             * @example 7
+             */
             id: number;
+            /**
+             * @description What people call it.
+             * @example Sales
+             */
             name: string;
         };
+        /** @description The signed-in person. */
         User: {
+            /**
+             * @description The address by which the sign-in knows the person.
+             * @example mara@meridian.example
+             */
             email: string;
+            /** @description Areas that are switched on for the person. */
             flags: components["schemas"]["UserFlags"];
+            /**
+             * @description First and last name.
+             * @example Mara Lindqvist
+             */
             fullName: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Its id.
+             * @example 7
+             */
             id: number;
+            /**
+             * @description Whether the person has the superusers' areas of their own organization.
+             * @example true
+             */
             isSuperuser: boolean;
+            /** @description The organization whose data every call sees. */
             organization: components["schemas"]["Organization"];
-            /** @description A data URL or a path of this server; empty shows initials. */
+            /**
+             * @description A data URL or a path of this server; empty shows initials.
+             * @example
+             */
             picture: string;
             /**
              * Format: uuid
              * @description Names the person's stream.
+             * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             uuid: string;
         };
+        /** @description Areas that are switched on for a person. */
         UserFlags: {
+            /**
+             * @description Whether scheduled tasks are switched on.
+             * @example true
+             */
             scheduledTaskView: boolean;
+            /**
+             * @description Whether credentials may be uploaded.
+             * @example true
+             */
             uploadCredentials: boolean;
         };
+        /** @description A prompt for a conversation. */
         UserText: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the conversation.
+             * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
+             */
             conversationId: string;
-            /** @description Ids of the data sources that the analyst may ask; left out, those of the conversation. */
+            /**
+             * @description Ids of the data sources that the analyst may ask; left out, those of the conversation.
+             * @example [
+             *       7
+             *     ]
+             */
             dataSources?: number[];
             /**
              * Format: int64
              * @description The blueprint that the prompt comes from.
+             * @example 7
              */
             iceBreakerId?: number | null;
+            /** @description The prompt. */
             message: components["schemas"]["UserTextMessage"];
         } & {
             [key: string]: unknown;
         };
+        /** @description The prompt itself. */
         UserTextMessage: {
             /**
              * Format: int64
              * @description The agent that answers; left out, the default one.
+             * @example 7
              */
             analystId?: number | null;
             /**
              * Format: uuid
              * @description A UUIDv7 that the client chose. The same id again answers the first result and sends nothing.
+             * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             id?: string | null;
             /**
              * Format: uuid
              * @description The last message that the person saw; another head answers 409.
+             * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             parentMessageId?: string | null;
-            /** @description At most 64 kB. */
+            /**
+             * @description At most 64 kB.
+             * @example How did revenue develop by month?
+             */
             text?: string;
         } & {
             [key: string]: unknown;
@@ -3345,6 +5345,13 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The range lies outside of the content; Content-Range says how long that is, in bytes. */
+        RequestedRangeNotSatisfiable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description The server cannot answer at the moment; Retry-After says when to come back, in seconds. */
         ServiceUnavailable: {
             headers: {
@@ -3457,12 +5464,23 @@ export interface operations {
     "get-analyst-analysts": {
         parameters: {
             query?: {
+                /** @description The number of the page, from 1. One beyond the end is empty. */
                 page?: number;
                 /** @description At most 1000; a larger one is answered with 1000. */
                 pageSize?: number;
-                /** @description Ids of projects, as project_label=1, project_label=1,2 or project_label[]=1: entries of any of them. */
+                /**
+                 * @description Ids of projects, as project_label=1, project_label=1,2 or project_label[]=1: entries of any of them.
+                 * @example [
+                 *       "1"
+                 *     ]
+                 */
                 projectLabel?: string[] | null;
-                /** @description The same as projectLabel. */
+                /**
+                 * @description The same as projectLabel.
+                 * @example [
+                 *       "1"
+                 *     ]
+                 */
                 projectLabels?: string[] | null;
                 /** @description Narrows the list; with the parameters below, to what all of them let through. */
                 scope?: "all" | "favorite" | "only_favorites" | "organization" | "owned" | "shared" | "recent";
@@ -3470,17 +5488,34 @@ export interface operations {
                 retrieveType?: "all" | "favorite" | "only_favorites" | "organization" | "owned" | "shared" | "recent";
                 /** @description favorite, only_favorites and true are the same as scope=favorite. */
                 favoriteScope?: "all" | "favorite" | "only_favorites" | "true" | "false";
-                /** @description The same as scope=favorite. */
+                /**
+                 * @description The same as scope=favorite.
+                 * @example true
+                 */
                 favorite?: boolean;
-                /** @description The same as favorite. */
+                /**
+                 * @description The same as favorite.
+                 * @example true
+                 */
                 onlyFavorites?: boolean;
-                /** @description The same as scope=recent: what the caller's conversations used last, newest first. */
+                /**
+                 * @description The same as scope=recent: what the caller's conversations used last, newest first.
+                 * @example true
+                 */
                 recent?: boolean;
-                /** @description field:operation:value, such as name:contains:sales; may be given several times, and all must hold. The operations are eq, neq, contains, gt, lt and in (values divided by commas). */
+                /**
+                 * @description field:operation:value, such as name:contains:sales; may be given several times, and all must hold. The operations are eq, neq, contains, gt, lt and in (values divided by commas).
+                 * @example [
+                 *       "name:contains:sales"
+                 *     ]
+                 */
                 filter?: string[] | null;
                 /** @description false lists disabled agents, too, for superusers and their owners. */
                 filterEnabled?: boolean;
-                /** @description Matches name and description. */
+                /**
+                 * @description Matches name and description.
+                 * @example sales
+                 */
                 search?: string;
             };
             header?: never;
@@ -3500,7 +5535,7 @@ export interface operations {
                      *       "pagination": {
                      *         "count": 1,
                      *         "next": "/api/v1/discourse/conversations?page=2",
-                     *         "previous": "Sales by region"
+                     *         "previous": "/api/v1/discourse/conversations?page=1"
                      *       },
                      *       "results": [
                      *         {
@@ -3511,7 +5546,7 @@ export interface operations {
                      *             "favorite": true,
                      *             "manageAccess": true
                      *           },
-                     *           "agent": "Sales by region",
+                     *           "agent": "analyst",
                      *           "agentParams": {
                      *             "modelProvider": "builtin"
                      *           },
@@ -3523,7 +5558,7 @@ export interface operations {
                      *             "memoryLabels": [
                      *               7
                      *             ],
-                     *             "specialInstructions": "Sales by region"
+                     *             "specialInstructions": "Prefer bars to pies"
                      *           },
                      *           "connectors": [
                      *             7
@@ -3538,9 +5573,9 @@ export interface operations {
                      *             "memoryLabels": [
                      *               7
                      *             ],
-                     *             "specialInstructions": "Sales by region"
+                     *             "specialInstructions": "Prefer bars to pies"
                      *           },
-                     *           "instructions": "Sales by region",
+                     *           "instructions": "Answer in euros",
                      *           "isDefault": true,
                      *           "isEnabled": true,
                      *           "isFavorite": true,
@@ -3552,7 +5587,7 @@ export interface operations {
                      *             "memoryLabels": [
                      *               7
                      *             ],
-                     *             "specialInstructions": "Sales by region"
+                     *             "specialInstructions": "Prefer bars to pies"
                      *           },
                      *           "model": "builtin",
                      *           "name": "Sales by region",
@@ -3567,13 +5602,13 @@ export interface operations {
                      *             {
                      *               "color": "#2e7d32",
                      *               "id": 7,
-                     *               "name": "Sales by region"
+                     *               "name": "Spring campaign"
                      *             }
                      *           ],
                      *           "summary": {
                      *             "enabled": true,
                      *             "name": "Sales by region",
-                     *             "specialInstructions": "Sales by region"
+                     *             "specialInstructions": "Prefer bars to pies"
                      *           },
                      *           "updatedAt": "2026-05-31T09:30:00.000Z",
                      *           "version": 7
@@ -3615,7 +5650,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key again answers the first result and creates nothing (24 hours). */
+                /**
+                 * @description The same key again answers the first result and creates nothing (24 hours).
+                 * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -3625,7 +5663,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "agent": "Sales by region",
+                 *       "agent": "analyst",
                  *       "agentName": "Sales by region",
                  *       "agentParams": {
                  *         "modelProvider": "builtin"
@@ -3638,12 +5676,12 @@ export interface operations {
                  *         "memoryLabels": [
                  *           7
                  *         ],
-                 *         "specialInstructions": "Sales by region"
+                 *         "specialInstructions": "Prefer bars to pies"
                  *       },
                  *       "connectors": [
                  *         7
                  *       ],
-                 *       "controller": "Sales by region",
+                 *       "controller": "analyst",
                  *       "description": "What people should know of it",
                  *       "insights": {
                  *         "enabled": true,
@@ -3653,9 +5691,9 @@ export interface operations {
                  *         "memoryLabels": [
                  *           7
                  *         ],
-                 *         "specialInstructions": "Sales by region"
+                 *         "specialInstructions": "Prefer bars to pies"
                  *       },
-                 *       "instructions": "Sales by region",
+                 *       "instructions": "Answer in euros",
                  *       "isEnabled": true,
                  *       "knowledgeBase": {
                  *         "enabled": true,
@@ -3665,7 +5703,7 @@ export interface operations {
                  *         "memoryLabels": [
                  *           7
                  *         ],
-                 *         "specialInstructions": "Sales by region"
+                 *         "specialInstructions": "Prefer bars to pies"
                  *       },
                  *       "model": "builtin",
                  *       "name": "Sales by region",
@@ -3677,7 +5715,7 @@ export interface operations {
                  *       "summary": {
                  *         "enabled": true,
                  *         "name": "Sales by region",
-                 *         "specialInstructions": "Sales by region"
+                 *         "specialInstructions": "Prefer bars to pies"
                  *       },
                  *       "version": 7
                  *     }
@@ -3701,7 +5739,7 @@ export interface operations {
                      *         "favorite": true,
                      *         "manageAccess": true
                      *       },
-                     *       "agent": "Sales by region",
+                     *       "agent": "analyst",
                      *       "agentParams": {
                      *         "modelProvider": "builtin"
                      *       },
@@ -3713,7 +5751,7 @@ export interface operations {
                      *         "memoryLabels": [
                      *           7
                      *         ],
-                     *         "specialInstructions": "Sales by region"
+                     *         "specialInstructions": "Prefer bars to pies"
                      *       },
                      *       "connectors": [
                      *         7
@@ -3728,9 +5766,9 @@ export interface operations {
                      *         "memoryLabels": [
                      *           7
                      *         ],
-                     *         "specialInstructions": "Sales by region"
+                     *         "specialInstructions": "Prefer bars to pies"
                      *       },
-                     *       "instructions": "Sales by region",
+                     *       "instructions": "Answer in euros",
                      *       "isDefault": true,
                      *       "isEnabled": true,
                      *       "isFavorite": true,
@@ -3742,7 +5780,7 @@ export interface operations {
                      *         "memoryLabels": [
                      *           7
                      *         ],
-                     *         "specialInstructions": "Sales by region"
+                     *         "specialInstructions": "Prefer bars to pies"
                      *       },
                      *       "model": "builtin",
                      *       "name": "Sales by region",
@@ -3757,13 +5795,13 @@ export interface operations {
                      *         {
                      *           "color": "#2e7d32",
                      *           "id": 7,
-                     *           "name": "Sales by region"
+                     *           "name": "Spring campaign"
                      *         }
                      *       ],
                      *       "summary": {
                      *         "enabled": true,
                      *         "name": "Sales by region",
-                     *         "specialInstructions": "Sales by region"
+                     *         "specialInstructions": "Prefer bars to pies"
                      *       },
                      *       "updatedAt": "2026-05-31T09:30:00.000Z",
                      *       "version": 7
@@ -3775,6 +5813,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["RequestEntityTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -3806,6 +5845,7 @@ export interface operations {
     "get-analyst-analysts-active-models": {
         parameters: {
             query?: {
+                /** @description The number of the page, from 1. One beyond the end is empty. */
                 page?: number;
                 /** @description At most 1000; a larger one is answered with 1000. */
                 pageSize?: number;
@@ -3827,7 +5867,7 @@ export interface operations {
                      *       "pagination": {
                      *         "count": 1,
                      *         "next": "/api/v1/discourse/conversations?page=2",
-                     *         "previous": "Sales by region"
+                     *         "previous": "/api/v1/discourse/conversations?page=1"
                      *       },
                      *       "results": [
                      *         {
@@ -3872,6 +5912,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the agent.
+                 * @example 7
+                 */
                 id: number;
             };
             cookie?: never;
@@ -3893,7 +5937,7 @@ export interface operations {
                      *         "favorite": true,
                      *         "manageAccess": true
                      *       },
-                     *       "agent": "Sales by region",
+                     *       "agent": "analyst",
                      *       "agentParams": {
                      *         "modelProvider": "builtin"
                      *       },
@@ -3905,7 +5949,7 @@ export interface operations {
                      *         "memoryLabels": [
                      *           7
                      *         ],
-                     *         "specialInstructions": "Sales by region"
+                     *         "specialInstructions": "Prefer bars to pies"
                      *       },
                      *       "connectors": [
                      *         7
@@ -3920,9 +5964,9 @@ export interface operations {
                      *         "memoryLabels": [
                      *           7
                      *         ],
-                     *         "specialInstructions": "Sales by region"
+                     *         "specialInstructions": "Prefer bars to pies"
                      *       },
-                     *       "instructions": "Sales by region",
+                     *       "instructions": "Answer in euros",
                      *       "isDefault": true,
                      *       "isEnabled": true,
                      *       "isFavorite": true,
@@ -3934,7 +5978,7 @@ export interface operations {
                      *         "memoryLabels": [
                      *           7
                      *         ],
-                     *         "specialInstructions": "Sales by region"
+                     *         "specialInstructions": "Prefer bars to pies"
                      *       },
                      *       "model": "builtin",
                      *       "name": "Sales by region",
@@ -3949,13 +5993,13 @@ export interface operations {
                      *         {
                      *           "color": "#2e7d32",
                      *           "id": 7,
-                     *           "name": "Sales by region"
+                     *           "name": "Spring campaign"
                      *         }
                      *       ],
                      *       "summary": {
                      *         "enabled": true,
                      *         "name": "Sales by region",
-                     *         "specialInstructions": "Sales by region"
+                     *         "specialInstructions": "Prefer bars to pies"
                      *       },
                      *       "updatedAt": "2026-05-31T09:30:00.000Z",
                      *       "version": 7
@@ -3996,10 +6040,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well. */
+                /**
+                 * @description The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well.
+                 * @example "3"
+                 */
                 "If-Match"?: string;
             };
             path: {
+                /**
+                 * @description The id of the agent.
+                 * @example 7
+                 */
                 id: number;
             };
             cookie?: never;
@@ -4008,7 +6059,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "agent": "Sales by region",
+                 *       "agent": "analyst",
                  *       "agentName": "Sales by region",
                  *       "agentParams": {
                  *         "modelProvider": "builtin"
@@ -4021,12 +6072,12 @@ export interface operations {
                  *         "memoryLabels": [
                  *           7
                  *         ],
-                 *         "specialInstructions": "Sales by region"
+                 *         "specialInstructions": "Prefer bars to pies"
                  *       },
                  *       "connectors": [
                  *         7
                  *       ],
-                 *       "controller": "Sales by region",
+                 *       "controller": "analyst",
                  *       "description": "What people should know of it",
                  *       "insights": {
                  *         "enabled": true,
@@ -4036,9 +6087,9 @@ export interface operations {
                  *         "memoryLabels": [
                  *           7
                  *         ],
-                 *         "specialInstructions": "Sales by region"
+                 *         "specialInstructions": "Prefer bars to pies"
                  *       },
-                 *       "instructions": "Sales by region",
+                 *       "instructions": "Answer in euros",
                  *       "isEnabled": true,
                  *       "knowledgeBase": {
                  *         "enabled": true,
@@ -4048,7 +6099,7 @@ export interface operations {
                  *         "memoryLabels": [
                  *           7
                  *         ],
-                 *         "specialInstructions": "Sales by region"
+                 *         "specialInstructions": "Prefer bars to pies"
                  *       },
                  *       "model": "builtin",
                  *       "name": "Sales by region",
@@ -4060,7 +6111,7 @@ export interface operations {
                  *       "summary": {
                  *         "enabled": true,
                  *         "name": "Sales by region",
-                 *         "specialInstructions": "Sales by region"
+                 *         "specialInstructions": "Prefer bars to pies"
                  *       },
                  *       "version": 7
                  *     }
@@ -4084,7 +6135,7 @@ export interface operations {
                      *         "favorite": true,
                      *         "manageAccess": true
                      *       },
-                     *       "agent": "Sales by region",
+                     *       "agent": "analyst",
                      *       "agentParams": {
                      *         "modelProvider": "builtin"
                      *       },
@@ -4096,7 +6147,7 @@ export interface operations {
                      *         "memoryLabels": [
                      *           7
                      *         ],
-                     *         "specialInstructions": "Sales by region"
+                     *         "specialInstructions": "Prefer bars to pies"
                      *       },
                      *       "connectors": [
                      *         7
@@ -4111,9 +6162,9 @@ export interface operations {
                      *         "memoryLabels": [
                      *           7
                      *         ],
-                     *         "specialInstructions": "Sales by region"
+                     *         "specialInstructions": "Prefer bars to pies"
                      *       },
-                     *       "instructions": "Sales by region",
+                     *       "instructions": "Answer in euros",
                      *       "isDefault": true,
                      *       "isEnabled": true,
                      *       "isFavorite": true,
@@ -4125,7 +6176,7 @@ export interface operations {
                      *         "memoryLabels": [
                      *           7
                      *         ],
-                     *         "specialInstructions": "Sales by region"
+                     *         "specialInstructions": "Prefer bars to pies"
                      *       },
                      *       "model": "builtin",
                      *       "name": "Sales by region",
@@ -4140,13 +6191,13 @@ export interface operations {
                      *         {
                      *           "color": "#2e7d32",
                      *           "id": 7,
-                     *           "name": "Sales by region"
+                     *           "name": "Spring campaign"
                      *         }
                      *       ],
                      *       "summary": {
                      *         "enabled": true,
                      *         "name": "Sales by region",
-                     *         "specialInstructions": "Sales by region"
+                     *         "specialInstructions": "Prefer bars to pies"
                      *       },
                      *       "updatedAt": "2026-05-31T09:30:00.000Z",
                      *       "version": 7
@@ -4192,6 +6243,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the agent.
+                 * @example 7
+                 */
                 id: number;
             };
             cookie?: never;
@@ -4238,6 +6293,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the agent.
+                 * @example 7
+                 */
                 id: number;
             };
             cookie?: never;
@@ -4255,13 +6314,13 @@ export interface operations {
                      *       "pagination": {
                      *         "count": 1,
                      *         "next": "/api/v1/discourse/conversations?page=2",
-                     *         "previous": "Sales by region"
+                     *         "previous": "/api/v1/discourse/conversations?page=1"
                      *       },
                      *       "results": [
                      *         {
                      *           "actor": {
                      *             "id": 7,
-                     *             "name": "Sales by region",
+                     *             "name": "Tomas Okafor",
                      *             "picture": "",
                      *             "type": "user"
                      *           },
@@ -4306,6 +6365,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the agent.
+                 * @example 7
+                 */
                 id: number;
             };
             cookie?: never;
@@ -4349,13 +6412,13 @@ export interface operations {
                      *       "pagination": {
                      *         "count": 1,
                      *         "next": "/api/v1/discourse/conversations?page=2",
-                     *         "previous": "Sales by region"
+                     *         "previous": "/api/v1/discourse/conversations?page=1"
                      *       },
                      *       "results": [
                      *         {
                      *           "actor": {
                      *             "id": 7,
-                     *             "name": "Sales by region",
+                     *             "name": "Tomas Okafor",
                      *             "picture": "",
                      *             "type": "user"
                      *           },
@@ -4404,6 +6467,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the agent.
+                 * @example 7
+                 */
                 id: number;
             };
             cookie?: never;
@@ -4483,7 +6550,7 @@ export interface operations {
                      *         "favorite": true,
                      *         "manageAccess": true
                      *       },
-                     *       "agent": "Sales by region",
+                     *       "agent": "analyst",
                      *       "agentParams": {
                      *         "modelProvider": "builtin"
                      *       },
@@ -4495,7 +6562,7 @@ export interface operations {
                      *         "memoryLabels": [
                      *           7
                      *         ],
-                     *         "specialInstructions": "Sales by region"
+                     *         "specialInstructions": "Prefer bars to pies"
                      *       },
                      *       "connectors": [
                      *         7
@@ -4510,9 +6577,9 @@ export interface operations {
                      *         "memoryLabels": [
                      *           7
                      *         ],
-                     *         "specialInstructions": "Sales by region"
+                     *         "specialInstructions": "Prefer bars to pies"
                      *       },
-                     *       "instructions": "Sales by region",
+                     *       "instructions": "Answer in euros",
                      *       "isDefault": true,
                      *       "isEnabled": true,
                      *       "isFavorite": true,
@@ -4524,7 +6591,7 @@ export interface operations {
                      *         "memoryLabels": [
                      *           7
                      *         ],
-                     *         "specialInstructions": "Sales by region"
+                     *         "specialInstructions": "Prefer bars to pies"
                      *       },
                      *       "model": "builtin",
                      *       "name": "Sales by region",
@@ -4539,13 +6606,13 @@ export interface operations {
                      *         {
                      *           "color": "#2e7d32",
                      *           "id": 7,
-                     *           "name": "Sales by region"
+                     *           "name": "Spring campaign"
                      *         }
                      *       ],
                      *       "summary": {
                      *         "enabled": true,
                      *         "name": "Sales by region",
-                     *         "specialInstructions": "Sales by region"
+                     *         "specialInstructions": "Prefer bars to pies"
                      *       },
                      *       "updatedAt": "2026-05-31T09:30:00.000Z",
                      *       "version": 7
@@ -4658,7 +6725,7 @@ export interface operations {
                      *             },
                      *             "createdAt": "2026-05-31T09:30:00.000Z",
                      *             "id": 7,
-                     *             "message": "Sales by region",
+                     *             "message": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *             "sentiment": [
                      *               {
                      *                 "id": 7,
@@ -4666,10 +6733,10 @@ export interface operations {
                      *                   {
                      *                     "id": 7,
                      *                     "isDefault": true,
-                     *                     "name": "Sales by region"
+                     *                     "name": "Helpful"
                      *                   }
                      *                 ],
-                     *                 "name": "Sales by region"
+                     *                 "name": "Like"
                      *               }
                      *             ],
                      *             "user": {
@@ -4682,8 +6749,8 @@ export interface operations {
                      *         ],
                      *         "generation": 7,
                      *         "id": "Sales by region",
-                     *         "parentMessageId": "Sales by region",
-                     *         "reason": "Sales by region",
+                     *         "parentMessageId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *         "reason": "",
                      *         "role": "user",
                      *         "seq": 7,
                      *         "status": "streaming",
@@ -4700,6 +6767,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["RequestEntityTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -4731,14 +6799,30 @@ export interface operations {
     "get-discourse-blueprints": {
         parameters: {
             query?: {
+                /** @description The number of the page, from 1. One beyond the end is empty. */
                 page?: number;
                 /** @description At most 1000; a larger one is answered with 1000. */
                 pageSize?: number;
-                /** @description field:operation:value, such as name:contains:sales; may be given several times, and all must hold. The operations are eq, neq, contains, gt, lt and in (values divided by commas). */
+                /**
+                 * @description field:operation:value, such as name:contains:sales; may be given several times, and all must hold. The operations are eq, neq, contains, gt, lt and in (values divided by commas).
+                 * @example [
+                 *       "name:contains:sales"
+                 *     ]
+                 */
                 filter?: string[] | null;
-                /** @description Ids of projects, as project_label=1, project_label=1,2 or project_label[]=1: entries of any of them. */
+                /**
+                 * @description Ids of projects, as project_label=1, project_label=1,2 or project_label[]=1: entries of any of them.
+                 * @example [
+                 *       "1"
+                 *     ]
+                 */
                 projectLabel?: string[] | null;
-                /** @description The same as projectLabel. */
+                /**
+                 * @description The same as projectLabel.
+                 * @example [
+                 *       "1"
+                 *     ]
+                 */
                 projectLabels?: string[] | null;
                 /** @description library (true): only those; exclude (false): without them. */
                 libraryScope?: "all" | "library" | "exclude" | "true" | "false";
@@ -4748,18 +6832,34 @@ export interface operations {
                 scope?: "all" | "favorite" | "organization" | "owned" | "shared" | "recent";
                 /** @description favorite is the same as scope=favorite. */
                 favoriteScope?: "all" | "favorite" | "only_favorites" | "true" | "false";
-                /** @description The same as scope=favorite. */
+                /**
+                 * @description The same as scope=favorite.
+                 * @example true
+                 */
                 favorite?: boolean;
-                /** @description The same as favorite. */
+                /**
+                 * @description The same as favorite.
+                 * @example true
+                 */
                 onlyFavorites?: boolean;
-                /** @description The same as scope=recent: those that the caller has started, the latest first. */
+                /**
+                 * @description The same as scope=recent: those that the caller has started, the latest first.
+                 * @example true
+                 */
                 recent?: boolean;
+                /** @description Which list: archived is the caller's archive. */
                 status?: "active" | "archived";
-                /** @description Only those of this category. */
+                /**
+                 * @description Only those of this category.
+                 * @example 7
+                 */
                 useCaseCategory?: number;
                 /** @description -updated_at when left out; recent ones by their last use. */
                 sort?: "updated_at" | "-updated_at" | "created_at" | "-created_at" | "name" | "-name" | "updatedAt" | "-updatedAt" | "createdAt" | "-createdAt";
-                /** @description Matches name and description. */
+                /**
+                 * @description Matches name and description.
+                 * @example sales
+                 */
                 search?: string;
             };
             header?: never;
@@ -4779,7 +6879,7 @@ export interface operations {
                      *       "pagination": {
                      *         "count": 1,
                      *         "next": "/api/v1/discourse/conversations?page=2",
-                     *         "previous": "Sales by region"
+                     *         "previous": "/api/v1/discourse/conversations?page=1"
                      *       },
                      *       "results": [
                      *         {
@@ -4804,8 +6904,8 @@ export interface operations {
                      *           "inputParameters": "Region\nMonth",
                      *           "inputs": [
                      *             {
-                     *               "hint": "Sales by region",
-                     *               "name": "Sales by region"
+                     *               "hint": "such as North",
+                     *               "name": "Region"
                      *             }
                      *           ],
                      *           "isArchived": true,
@@ -4825,7 +6925,7 @@ export interface operations {
                      *             {
                      *               "actor": {
                      *                 "id": 7,
-                     *                 "name": "Sales by region",
+                     *                 "name": "Tomas Okafor",
                      *                 "picture": "",
                      *                 "type": "user"
                      *               },
@@ -4836,7 +6936,7 @@ export interface operations {
                      *             {
                      *               "color": "#2e7d32",
                      *               "id": 7,
-                     *               "name": "Sales by region"
+                     *               "name": "Spring campaign"
                      *             }
                      *           ],
                      *           "shareWithOrganization": true,
@@ -4861,7 +6961,7 @@ export interface operations {
                      *           "useCaseCategories": [
                      *             {
                      *               "id": 7,
-                     *               "name": "Sales by region"
+                     *               "name": "Sales"
                      *             }
                      *           ],
                      *           "version": 7
@@ -4903,7 +7003,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key again answers the first result and creates nothing (24 hours). */
+                /**
+                 * @description The same key again answers the first result and creates nothing (24 hours).
+                 * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -4973,8 +7076,8 @@ export interface operations {
                      *       "inputParameters": "Region\nMonth",
                      *       "inputs": [
                      *         {
-                     *           "hint": "Sales by region",
-                     *           "name": "Sales by region"
+                     *           "hint": "such as North",
+                     *           "name": "Region"
                      *         }
                      *       ],
                      *       "isArchived": true,
@@ -4994,7 +7097,7 @@ export interface operations {
                      *         {
                      *           "actor": {
                      *             "id": 7,
-                     *             "name": "Sales by region",
+                     *             "name": "Tomas Okafor",
                      *             "picture": "",
                      *             "type": "user"
                      *           },
@@ -5005,7 +7108,7 @@ export interface operations {
                      *         {
                      *           "color": "#2e7d32",
                      *           "id": 7,
-                     *           "name": "Sales by region"
+                     *           "name": "Spring campaign"
                      *         }
                      *       ],
                      *       "shareWithOrganization": true,
@@ -5030,7 +7133,7 @@ export interface operations {
                      *       "useCaseCategories": [
                      *         {
                      *           "id": 7,
-                     *           "name": "Sales by region"
+                     *           "name": "Sales"
                      *         }
                      *       ],
                      *       "version": 7
@@ -5042,6 +7145,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["RequestEntityTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -5176,12 +7280,12 @@ export interface operations {
                      *       "pagination": {
                      *         "count": 1,
                      *         "next": "/api/v1/discourse/conversations?page=2",
-                     *         "previous": "Sales by region"
+                     *         "previous": "/api/v1/discourse/conversations?page=1"
                      *       },
                      *       "results": [
                      *         {
                      *           "id": 7,
-                     *           "name": "Sales by region"
+                     *           "name": "Sales"
                      *         }
                      *       ]
                      *     }
@@ -5220,6 +7324,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the blueprint.
+                 * @example 7
+                 */
                 id: number;
             };
             cookie?: never;
@@ -5255,8 +7363,8 @@ export interface operations {
                      *       "inputParameters": "Region\nMonth",
                      *       "inputs": [
                      *         {
-                     *           "hint": "Sales by region",
-                     *           "name": "Sales by region"
+                     *           "hint": "such as North",
+                     *           "name": "Region"
                      *         }
                      *       ],
                      *       "isArchived": true,
@@ -5276,7 +7384,7 @@ export interface operations {
                      *         {
                      *           "actor": {
                      *             "id": 7,
-                     *             "name": "Sales by region",
+                     *             "name": "Tomas Okafor",
                      *             "picture": "",
                      *             "type": "user"
                      *           },
@@ -5287,7 +7395,7 @@ export interface operations {
                      *         {
                      *           "color": "#2e7d32",
                      *           "id": 7,
-                     *           "name": "Sales by region"
+                     *           "name": "Spring campaign"
                      *         }
                      *       ],
                      *       "shareWithOrganization": true,
@@ -5312,7 +7420,7 @@ export interface operations {
                      *       "useCaseCategories": [
                      *         {
                      *           "id": 7,
-                     *           "name": "Sales by region"
+                     *           "name": "Sales"
                      *         }
                      *       ],
                      *       "version": 7
@@ -5353,10 +7461,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well. */
+                /**
+                 * @description The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well.
+                 * @example "3"
+                 */
                 "If-Match"?: string;
             };
             path: {
+                /**
+                 * @description The id of the blueprint.
+                 * @example 7
+                 */
                 id: number;
             };
             cookie?: never;
@@ -5424,8 +7539,8 @@ export interface operations {
                      *       "inputParameters": "Region\nMonth",
                      *       "inputs": [
                      *         {
-                     *           "hint": "Sales by region",
-                     *           "name": "Sales by region"
+                     *           "hint": "such as North",
+                     *           "name": "Region"
                      *         }
                      *       ],
                      *       "isArchived": true,
@@ -5445,7 +7560,7 @@ export interface operations {
                      *         {
                      *           "actor": {
                      *             "id": 7,
-                     *             "name": "Sales by region",
+                     *             "name": "Tomas Okafor",
                      *             "picture": "",
                      *             "type": "user"
                      *           },
@@ -5456,7 +7571,7 @@ export interface operations {
                      *         {
                      *           "color": "#2e7d32",
                      *           "id": 7,
-                     *           "name": "Sales by region"
+                     *           "name": "Spring campaign"
                      *         }
                      *       ],
                      *       "shareWithOrganization": true,
@@ -5481,7 +7596,7 @@ export interface operations {
                      *       "useCaseCategories": [
                      *         {
                      *           "id": 7,
-                     *           "name": "Sales by region"
+                     *           "name": "Sales"
                      *         }
                      *       ],
                      *       "version": 7
@@ -5527,6 +7642,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the blueprint.
+                 * @example 7
+                 */
                 id: number;
             };
             cookie?: never;
@@ -5573,6 +7692,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the blueprint.
+                 * @example 7
+                 */
                 id: number;
             };
             cookie?: never;
@@ -5590,13 +7713,13 @@ export interface operations {
                      *       "pagination": {
                      *         "count": 1,
                      *         "next": "/api/v1/discourse/conversations?page=2",
-                     *         "previous": "Sales by region"
+                     *         "previous": "/api/v1/discourse/conversations?page=1"
                      *       },
                      *       "results": [
                      *         {
                      *           "actor": {
                      *             "id": 7,
-                     *             "name": "Sales by region",
+                     *             "name": "Tomas Okafor",
                      *             "picture": "",
                      *             "type": "user"
                      *           },
@@ -5641,6 +7764,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the blueprint.
+                 * @example 7
+                 */
                 id: number;
             };
             cookie?: never;
@@ -5684,13 +7811,13 @@ export interface operations {
                      *       "pagination": {
                      *         "count": 1,
                      *         "next": "/api/v1/discourse/conversations?page=2",
-                     *         "previous": "Sales by region"
+                     *         "previous": "/api/v1/discourse/conversations?page=1"
                      *       },
                      *       "results": [
                      *         {
                      *           "actor": {
                      *             "id": 7,
-                     *             "name": "Sales by region",
+                     *             "name": "Tomas Okafor",
                      *             "picture": "",
                      *             "type": "user"
                      *           },
@@ -5739,6 +7866,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the blueprint.
+                 * @example 7
+                 */
                 id: number;
             };
             cookie?: never;
@@ -5797,10 +7928,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key again answers the first result and creates nothing (24 hours). */
+                /**
+                 * @description The same key again answers the first result and creates nothing (24 hours).
+                 * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /**
+                 * @description The id of the blueprint.
+                 * @example 7
+                 */
                 id: number;
             };
             cookie?: never;
@@ -5813,7 +7951,9 @@ export interface operations {
                  *       "dataSources": [
                  *         7
                  *       ],
-                 *       "inputs": {}
+                 *       "inputs": {
+                 *         "Region": "North"
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["BlueprintStart"];
@@ -5842,7 +7982,7 @@ export interface operations {
                      *       },
                      *       "createdAt": "2026-05-31T09:30:00.000Z",
                      *       "credits": 12.5,
-                     *       "currentStatusSummary": "Sales by region",
+                     *       "currentStatusSummary": "Running a query",
                      *       "dataSourceSet": [
                      *         {
                      *           "id": 7,
@@ -5913,7 +8053,7 @@ export interface operations {
                      *               },
                      *               "createdAt": "2026-05-31T09:30:00.000Z",
                      *               "id": 7,
-                     *               "message": "Sales by region",
+                     *               "message": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *               "sentiment": [
                      *                 {
                      *                   "id": 7,
@@ -5921,10 +8061,10 @@ export interface operations {
                      *                     {
                      *                       "id": 7,
                      *                       "isDefault": true,
-                     *                       "name": "Sales by region"
+                     *                       "name": "Helpful"
                      *                     }
                      *                   ],
-                     *                   "name": "Sales by region"
+                     *                   "name": "Like"
                      *                 }
                      *               ],
                      *               "user": {
@@ -5937,8 +8077,8 @@ export interface operations {
                      *           ],
                      *           "generation": 7,
                      *           "id": "Sales by region",
-                     *           "parentMessageId": "Sales by region",
-                     *           "reason": "Sales by region",
+                     *           "parentMessageId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *           "reason": "",
                      *           "role": "user",
                      *           "seq": 7,
                      *           "status": "streaming",
@@ -5959,7 +8099,7 @@ export interface operations {
                      *         {
                      *           "color": "#2e7d32",
                      *           "id": 7,
-                     *           "name": "Sales by region"
+                     *           "name": "Spring campaign"
                      *         }
                      *       ],
                      *       "projectLabels": [
@@ -6009,10 +8149,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key again answers the first result and creates nothing (24 hours). */
+                /**
+                 * @description The same key again answers the first result and creates nothing (24 hours).
+                 * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /**
+                 * @description The id of the blueprint.
+                 * @example 7
+                 */
                 id: number;
             };
             cookie?: never;
@@ -6057,8 +8204,8 @@ export interface operations {
                      *       "inputParameters": "Region\nMonth",
                      *       "inputs": [
                      *         {
-                     *           "hint": "Sales by region",
-                     *           "name": "Sales by region"
+                     *           "hint": "such as North",
+                     *           "name": "Region"
                      *         }
                      *       ],
                      *       "isArchived": true,
@@ -6078,7 +8225,7 @@ export interface operations {
                      *         {
                      *           "actor": {
                      *             "id": 7,
-                     *             "name": "Sales by region",
+                     *             "name": "Tomas Okafor",
                      *             "picture": "",
                      *             "type": "user"
                      *           },
@@ -6089,7 +8236,7 @@ export interface operations {
                      *         {
                      *           "color": "#2e7d32",
                      *           "id": 7,
-                     *           "name": "Sales by region"
+                     *           "name": "Spring campaign"
                      *         }
                      *       ],
                      *       "shareWithOrganization": true,
@@ -6114,7 +8261,7 @@ export interface operations {
                      *       "useCaseCategories": [
                      *         {
                      *           "id": 7,
-                     *           "name": "Sales by region"
+                     *           "name": "Sales"
                      *         }
                      *       ],
                      *       "version": 7
@@ -6160,6 +8307,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the blueprint.
+                 * @example 7
+                 */
                 id: number;
             };
             cookie?: never;
@@ -6219,7 +8370,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key again answers the first result and creates nothing (24 hours). */
+                /**
+                 * @description The same key again answers the first result and creates nothing (24 hours).
+                 * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6263,6 +8417,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["RequestEntityTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -6294,9 +8449,14 @@ export interface operations {
     "get-discourse-conversationpermissions": {
         parameters: {
             query: {
+                /** @description The number of the page, from 1. One beyond the end is empty. */
                 page?: number;
                 /** @description At most 1000; a larger one is answered with 1000. */
                 pageSize?: number;
+                /**
+                 * @description The id of the conversation.
+                 * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
+                 */
                 conversationId: string;
             };
             header?: never;
@@ -6316,13 +8476,13 @@ export interface operations {
                      *       "pagination": {
                      *         "count": 1,
                      *         "next": "/api/v1/discourse/conversations?page=2",
-                     *         "previous": "Sales by region"
+                     *         "previous": "/api/v1/discourse/conversations?page=1"
                      *       },
                      *       "results": [
                      *         {
                      *           "actor": {
                      *             "id": 7,
-                     *             "name": "Sales by region",
+                     *             "name": "Tomas Okafor",
                      *             "picture": "",
                      *             "type": "user"
                      *           },
@@ -6336,6 +8496,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -6364,24 +8525,49 @@ export interface operations {
     "get-discourse-conversations": {
         parameters: {
             query?: {
+                /** @description The number of the page, from 1. One beyond the end is empty. */
                 page?: number;
                 /** @description At most 1000; a larger one is answered with 1000. */
                 pageSize?: number;
-                /** @description Ids of projects, as project_label=1, project_label=1,2 or project_label[]=1: entries of any of them. */
+                /**
+                 * @description Ids of projects, as project_label=1, project_label=1,2 or project_label[]=1: entries of any of them.
+                 * @example [
+                 *       "1"
+                 *     ]
+                 */
                 projectLabel?: string[] | null;
-                /** @description The same as projectLabel. */
+                /**
+                 * @description The same as projectLabel.
+                 * @example [
+                 *       "1"
+                 *     ]
+                 */
                 projectLabels?: string[] | null;
+                /** @description The order; a minus turns it round. */
                 sort?: "updated_at" | "-updated_at" | "created_at" | "-created_at" | "name" | "-name" | "updatedAt" | "-updatedAt" | "createdAt" | "-createdAt";
+                /** @description Which list: archived is the caller's archive. */
                 status?: "active" | "archived";
                 /** @description user and owned: those of the caller. */
                 scope?: "all" | "favorite" | "user" | "owned" | "shared";
-                /** @description The same as scope=favorite. */
+                /**
+                 * @description The same as scope=favorite.
+                 * @example true
+                 */
                 favorite?: boolean;
-                /** @description The same as favorite. */
+                /**
+                 * @description The same as favorite.
+                 * @example true
+                 */
                 onlyFavorites?: boolean;
-                /** @description Matches name and description. */
+                /**
+                 * @description Matches name and description.
+                 * @example sales
+                 */
                 search?: string;
-                /** @description Adds names of connectors and projects, as dataSourceSet and projectLabelSet. */
+                /**
+                 * @description Adds names of connectors and projects, as dataSourceSet and projectLabelSet.
+                 * @example true
+                 */
                 includeNestedObjects?: boolean;
             };
             header?: never;
@@ -6401,7 +8587,7 @@ export interface operations {
                      *       "pagination": {
                      *         "count": 1,
                      *         "next": "/api/v1/discourse/conversations?page=2",
-                     *         "previous": "Sales by region"
+                     *         "previous": "/api/v1/discourse/conversations?page=1"
                      *       },
                      *       "results": [
                      *         {
@@ -6419,7 +8605,7 @@ export interface operations {
                      *           },
                      *           "createdAt": "2026-05-31T09:30:00.000Z",
                      *           "credits": 12.5,
-                     *           "currentStatusSummary": "Sales by region",
+                     *           "currentStatusSummary": "Running a query",
                      *           "dataSourceSet": [
                      *             {
                      *               "id": 7,
@@ -6490,7 +8676,7 @@ export interface operations {
                      *                   },
                      *                   "createdAt": "2026-05-31T09:30:00.000Z",
                      *                   "id": 7,
-                     *                   "message": "Sales by region",
+                     *                   "message": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *                   "sentiment": [
                      *                     {
                      *                       "id": 7,
@@ -6498,10 +8684,10 @@ export interface operations {
                      *                         {
                      *                           "id": 7,
                      *                           "isDefault": true,
-                     *                           "name": "Sales by region"
+                     *                           "name": "Helpful"
                      *                         }
                      *                       ],
-                     *                       "name": "Sales by region"
+                     *                       "name": "Like"
                      *                     }
                      *                   ],
                      *                   "user": {
@@ -6514,8 +8700,8 @@ export interface operations {
                      *               ],
                      *               "generation": 7,
                      *               "id": "Sales by region",
-                     *               "parentMessageId": "Sales by region",
-                     *               "reason": "Sales by region",
+                     *               "parentMessageId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *               "reason": "",
                      *               "role": "user",
                      *               "seq": 7,
                      *               "status": "streaming",
@@ -6535,7 +8721,7 @@ export interface operations {
                      *             {
                      *               "color": "#2e7d32",
                      *               "id": 7,
-                     *               "name": "Sales by region"
+                     *               "name": "Spring campaign"
                      *             }
                      *           ],
                      *           "projectLabels": [
@@ -6582,7 +8768,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key again answers the first result and creates nothing (24 hours). */
+                /**
+                 * @description The same key again answers the first result and creates nothing (24 hours).
+                 * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6625,7 +8814,7 @@ export interface operations {
                      *       },
                      *       "createdAt": "2026-05-31T09:30:00.000Z",
                      *       "credits": 12.5,
-                     *       "currentStatusSummary": "Sales by region",
+                     *       "currentStatusSummary": "Running a query",
                      *       "dataSourceSet": [
                      *         {
                      *           "id": 7,
@@ -6696,7 +8885,7 @@ export interface operations {
                      *               },
                      *               "createdAt": "2026-05-31T09:30:00.000Z",
                      *               "id": 7,
-                     *               "message": "Sales by region",
+                     *               "message": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *               "sentiment": [
                      *                 {
                      *                   "id": 7,
@@ -6704,10 +8893,10 @@ export interface operations {
                      *                     {
                      *                       "id": 7,
                      *                       "isDefault": true,
-                     *                       "name": "Sales by region"
+                     *                       "name": "Helpful"
                      *                     }
                      *                   ],
-                     *                   "name": "Sales by region"
+                     *                   "name": "Like"
                      *                 }
                      *               ],
                      *               "user": {
@@ -6720,8 +8909,8 @@ export interface operations {
                      *           ],
                      *           "generation": 7,
                      *           "id": "Sales by region",
-                     *           "parentMessageId": "Sales by region",
-                     *           "reason": "Sales by region",
+                     *           "parentMessageId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *           "reason": "",
                      *           "role": "user",
                      *           "seq": 7,
                      *           "status": "streaming",
@@ -6741,7 +8930,7 @@ export interface operations {
                      *         {
                      *           "color": "#2e7d32",
                      *           "id": 7,
-                     *           "name": "Sales by region"
+                     *           "name": "Spring campaign"
                      *         }
                      *       ],
                      *       "projectLabels": [
@@ -6806,7 +8995,7 @@ export interface operations {
                      *       "pagination": {
                      *         "count": 1,
                      *         "next": "/api/v1/discourse/conversations?page=2",
-                     *         "previous": "Sales by region"
+                     *         "previous": "/api/v1/discourse/conversations?page=1"
                      *       },
                      *       "results": [
                      *         {
@@ -6824,7 +9013,7 @@ export interface operations {
                      *           },
                      *           "createdAt": "2026-05-31T09:30:00.000Z",
                      *           "credits": 12.5,
-                     *           "currentStatusSummary": "Sales by region",
+                     *           "currentStatusSummary": "Running a query",
                      *           "dataSourceSet": [
                      *             {
                      *               "id": 7,
@@ -6895,7 +9084,7 @@ export interface operations {
                      *                   },
                      *                   "createdAt": "2026-05-31T09:30:00.000Z",
                      *                   "id": 7,
-                     *                   "message": "Sales by region",
+                     *                   "message": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *                   "sentiment": [
                      *                     {
                      *                       "id": 7,
@@ -6903,10 +9092,10 @@ export interface operations {
                      *                         {
                      *                           "id": 7,
                      *                           "isDefault": true,
-                     *                           "name": "Sales by region"
+                     *                           "name": "Helpful"
                      *                         }
                      *                       ],
-                     *                       "name": "Sales by region"
+                     *                       "name": "Like"
                      *                     }
                      *                   ],
                      *                   "user": {
@@ -6919,8 +9108,8 @@ export interface operations {
                      *               ],
                      *               "generation": 7,
                      *               "id": "Sales by region",
-                     *               "parentMessageId": "Sales by region",
-                     *               "reason": "Sales by region",
+                     *               "parentMessageId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *               "reason": "",
                      *               "role": "user",
                      *               "seq": 7,
                      *               "status": "streaming",
@@ -6940,7 +9129,7 @@ export interface operations {
                      *             {
                      *               "color": "#2e7d32",
                      *               "id": 7,
-                     *               "name": "Sales by region"
+                     *               "name": "Spring campaign"
                      *             }
                      *           ],
                      *           "projectLabels": [
@@ -6987,15 +9176,25 @@ export interface operations {
             query?: {
                 /** @description Whose feedback comes with messages: none (or false), own (or user), all (or organization, true): all that the caller may see. */
                 feedbackScope?: "none" | "own" | "user" | "all" | "organization" | "true" | "false";
-                /** @description Nests messages in what they answer, as children. */
+                /**
+                 * @description Nests messages in what they answer, as children.
+                 * @example true
+                 */
                 messagesToTree?: boolean;
                 /** @description False adds, for the owner, messages that a rewind has cut, with the generation that cut them. */
                 onlyMostRecentVersion?: boolean;
-                /** @description Only this message, what it answers and what follows it. May begin with message-. */
+                /**
+                 * @description Only this message, what it answers and what follows it. May begin with message-.
+                 * @example message-01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
+                 */
                 messageId?: string;
             };
             header?: never;
             path: {
+                /**
+                 * @description The id of the conversation.
+                 * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
+                 */
                 id: string;
             };
             cookie?: never;
@@ -7024,7 +9223,7 @@ export interface operations {
                      *       },
                      *       "createdAt": "2026-05-31T09:30:00.000Z",
                      *       "credits": 12.5,
-                     *       "currentStatusSummary": "Sales by region",
+                     *       "currentStatusSummary": "Running a query",
                      *       "dataSourceSet": [
                      *         {
                      *           "id": 7,
@@ -7095,7 +9294,7 @@ export interface operations {
                      *               },
                      *               "createdAt": "2026-05-31T09:30:00.000Z",
                      *               "id": 7,
-                     *               "message": "Sales by region",
+                     *               "message": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *               "sentiment": [
                      *                 {
                      *                   "id": 7,
@@ -7103,10 +9302,10 @@ export interface operations {
                      *                     {
                      *                       "id": 7,
                      *                       "isDefault": true,
-                     *                       "name": "Sales by region"
+                     *                       "name": "Helpful"
                      *                     }
                      *                   ],
-                     *                   "name": "Sales by region"
+                     *                   "name": "Like"
                      *                 }
                      *               ],
                      *               "user": {
@@ -7119,8 +9318,8 @@ export interface operations {
                      *           ],
                      *           "generation": 7,
                      *           "id": "Sales by region",
-                     *           "parentMessageId": "Sales by region",
-                     *           "reason": "Sales by region",
+                     *           "parentMessageId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *           "reason": "",
                      *           "role": "user",
                      *           "seq": 7,
                      *           "status": "streaming",
@@ -7140,7 +9339,7 @@ export interface operations {
                      *         {
                      *           "color": "#2e7d32",
                      *           "id": 7,
-                     *           "name": "Sales by region"
+                     *           "name": "Spring campaign"
                      *         }
                      *       ],
                      *       "projectLabels": [
@@ -7187,6 +9386,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the conversation.
+                 * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
+                 */
                 id: string;
             };
             cookie?: never;
@@ -7272,6 +9475,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the conversation.
+                 * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
+                 */
                 id: string;
             };
             cookie?: never;
@@ -7318,6 +9525,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the conversation.
+                 * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
+                 */
                 id: string;
             };
             cookie?: never;
@@ -7403,6 +9614,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the conversation.
+                 * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
+                 */
                 id: string;
             };
             cookie?: never;
@@ -7446,13 +9661,13 @@ export interface operations {
                      *       "pagination": {
                      *         "count": 1,
                      *         "next": "/api/v1/discourse/conversations?page=2",
-                     *         "previous": "Sales by region"
+                     *         "previous": "/api/v1/discourse/conversations?page=1"
                      *       },
                      *       "results": [
                      *         {
                      *           "actor": {
                      *             "id": 7,
-                     *             "name": "Sales by region",
+                     *             "name": "Tomas Okafor",
                      *             "picture": "",
                      *             "type": "user"
                      *           },
@@ -7500,10 +9715,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key again answers the first result and creates nothing (24 hours). */
+                /**
+                 * @description The same key again answers the first result and creates nothing (24 hours).
+                 * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /**
+                 * @description The id of the conversation.
+                 * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
+                 */
                 id: string;
             };
             cookie?: never;
@@ -7532,7 +9754,7 @@ export interface operations {
                      *       },
                      *       "createdAt": "2026-05-31T09:30:00.000Z",
                      *       "credits": 12.5,
-                     *       "currentStatusSummary": "Sales by region",
+                     *       "currentStatusSummary": "Running a query",
                      *       "dataSourceSet": [
                      *         {
                      *           "id": 7,
@@ -7603,7 +9825,7 @@ export interface operations {
                      *               },
                      *               "createdAt": "2026-05-31T09:30:00.000Z",
                      *               "id": 7,
-                     *               "message": "Sales by region",
+                     *               "message": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *               "sentiment": [
                      *                 {
                      *                   "id": 7,
@@ -7611,10 +9833,10 @@ export interface operations {
                      *                     {
                      *                       "id": 7,
                      *                       "isDefault": true,
-                     *                       "name": "Sales by region"
+                     *                       "name": "Helpful"
                      *                     }
                      *                   ],
-                     *                   "name": "Sales by region"
+                     *                   "name": "Like"
                      *                 }
                      *               ],
                      *               "user": {
@@ -7627,8 +9849,8 @@ export interface operations {
                      *           ],
                      *           "generation": 7,
                      *           "id": "Sales by region",
-                     *           "parentMessageId": "Sales by region",
-                     *           "reason": "Sales by region",
+                     *           "parentMessageId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *           "reason": "",
                      *           "role": "user",
                      *           "seq": 7,
                      *           "status": "streaming",
@@ -7648,7 +9870,7 @@ export interface operations {
                      *         {
                      *           "color": "#2e7d32",
                      *           "id": 7,
-                     *           "name": "Sales by region"
+                     *           "name": "Spring campaign"
                      *         }
                      *       ],
                      *       "projectLabels": [
@@ -7696,6 +9918,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the conversation.
+                 * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
+                 */
                 id: string;
             };
             cookie?: never;
@@ -7713,7 +9939,7 @@ export interface operations {
                      *       "pagination": {
                      *         "count": 1,
                      *         "next": "/api/v1/discourse/conversations?page=2",
-                     *         "previous": "Sales by region"
+                     *         "previous": "/api/v1/discourse/conversations?page=1"
                      *       },
                      *       "results": [
                      *         {
@@ -7734,8 +9960,8 @@ export interface operations {
                      *               "columns": [
                      *                 {
                      *                   "description": "What people should know of it",
-                     *                   "name": "Sales by region",
-                     *                   "type": "text"
+                     *                   "name": "revenue",
+                     *                   "type": "number"
                      *                 }
                      *               ],
                      *               "description": "What people should know of it",
@@ -7767,7 +9993,7 @@ export interface operations {
                      *             {
                      *               "actor": {
                      *                 "id": 7,
-                     *                 "name": "Sales by region",
+                     *                 "name": "Tomas Okafor",
                      *                 "picture": "",
                      *                 "type": "user"
                      *               },
@@ -7779,7 +10005,7 @@ export interface operations {
                      *             {
                      *               "color": "#2e7d32",
                      *               "id": 7,
-                     *               "name": "Sales by region"
+                     *               "name": "Spring campaign"
                      *             }
                      *           ],
                      *           "scope": "organization",
@@ -7829,6 +10055,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the conversation.
+                 * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
+                 */
                 id: string;
             };
             cookie?: never;
@@ -7889,6 +10119,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the conversation.
+                 * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
+                 */
                 id: string;
             };
             cookie?: never;
@@ -7936,6 +10170,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the conversation.
+                 * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
+                 */
                 id: string;
             };
             cookie?: never;
@@ -8014,7 +10252,7 @@ export interface operations {
                      *               },
                      *               "createdAt": "2026-05-31T09:30:00.000Z",
                      *               "id": 7,
-                     *               "message": "Sales by region",
+                     *               "message": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *               "sentiment": [
                      *                 {
                      *                   "id": 7,
@@ -8022,10 +10260,10 @@ export interface operations {
                      *                     {
                      *                       "id": 7,
                      *                       "isDefault": true,
-                     *                       "name": "Sales by region"
+                     *                       "name": "Helpful"
                      *                     }
                      *                   ],
-                     *                   "name": "Sales by region"
+                     *                   "name": "Like"
                      *                 }
                      *               ],
                      *               "user": {
@@ -8038,8 +10276,8 @@ export interface operations {
                      *           ],
                      *           "generation": 7,
                      *           "id": "Sales by region",
-                     *           "parentMessageId": "Sales by region",
-                     *           "reason": "Sales by region",
+                     *           "parentMessageId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *           "reason": "",
                      *           "role": "user",
                      *           "seq": 7,
                      *           "status": "streaming",
@@ -8088,16 +10326,29 @@ export interface operations {
     "get-discourse-displayobjects-by-id-content": {
         parameters: {
             query?: {
-                /** @description The object's own type, or left out. A table comes as csv, json and xlsx. */
+                /**
+                 * @description The object's own type, or left out. A table comes as csv, json and xlsx.
+                 * @example csv
+                 */
                 format?: string;
-                /** @description Of a presigned link; no bearer is needed with it. */
+                /**
+                 * @description Of a presigned link; no bearer is needed with it.
+                 * @example eyJpZCI6…
+                 */
                 token?: string;
             };
             header?: {
-                /** @description One range of bytes. */
+                /**
+                 * @description One range of bytes.
+                 * @example bytes=0-200
+                 */
                 Range?: string;
             };
             path: {
+                /**
+                 * @description The id of the display object.
+                 * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
+                 */
                 id: string;
             };
             cookie?: never;
@@ -8110,7 +10361,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": unknown;
+                    /**
+                     * @example {
+                     *       "chart": {
+                     *         "type": "column"
+                     *       },
+                     *       "series": []
+                     *     }
+                     */
+                    "application/json": unknown;
+                    /** @example The bytes of a file of another kind, such as image/png or a workbook. */
+                    "application/octet-stream": string;
+                    /** @example The bytes of a workbook. */
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    /**
+                     * @example region,revenue
+                     *     North,1200
+                     *     South,800
+                     */
+                    "text/csv": string;
+                    /** @example SELECT region, sum(revenue) FROM orders GROUP BY region */
+                    "text/plain": string;
                 };
             };
             /** @description The bytes of the range */
@@ -8119,12 +10390,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": unknown;
+                    /**
+                     * @example {
+                     *       "chart": {
+                     *         "type": "column"
+                     *       },
+                     *       "series": []
+                     *     }
+                     */
+                    "application/json": unknown;
+                    /** @example The bytes of a file of another kind, such as image/png or a workbook. */
+                    "application/octet-stream": string;
+                    /** @example The bytes of a workbook. */
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    /**
+                     * @example region,revenue
+                     *     North,1200
+                     *     South,800
+                     */
+                    "text/csv": string;
+                    /** @example SELECT region, sum(revenue) FROM orders GROUP BY region */
+                    "text/plain": string;
                 };
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            416: components["responses"]["RequestedRangeNotSatisfiable"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -8153,11 +10445,18 @@ export interface operations {
     "get-discourse-displayobjects-by-id-presigned-url": {
         parameters: {
             query?: {
-                /** @description As for the content; the link then gives that format. */
+                /**
+                 * @description As for the content; the link then gives that format.
+                 * @example csv
+                 */
                 format?: string;
             };
             header?: never;
             path: {
+                /**
+                 * @description The id of the display object.
+                 * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
+                 */
                 id: string;
             };
             cookie?: never;
@@ -8210,10 +10509,14 @@ export interface operations {
     "get-discourse-feedbacks": {
         parameters: {
             query?: {
+                /** @description The number of the page, from 1. One beyond the end is empty. */
                 page?: number;
                 /** @description At most 1000; a larger one is answered with 1000. */
                 pageSize?: number;
-                /** @description Says beside the page how many of the whole list have each sentiment. */
+                /**
+                 * @description Says beside the page how many of the whole list have each sentiment.
+                 * @example true
+                 */
                 splitBySentiment?: boolean;
             };
             header?: never;
@@ -8234,13 +10537,13 @@ export interface operations {
                      *         {
                      *           "count": 1,
                      *           "id": 7,
-                     *           "name": "Sales by region"
+                     *           "name": "Like"
                      *         }
                      *       ],
                      *       "pagination": {
                      *         "count": 1,
                      *         "next": "/api/v1/discourse/conversations?page=2",
-                     *         "previous": "Sales by region"
+                     *         "previous": "/api/v1/discourse/conversations?page=1"
                      *       },
                      *       "results": [
                      *         {
@@ -8265,7 +10568,7 @@ export interface operations {
                      *           },
                      *           "createdAt": "2026-05-31T09:30:00.000Z",
                      *           "id": 7,
-                     *           "message": "Sales by region",
+                     *           "message": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *           "sentiment": [
                      *             {
                      *               "id": 7,
@@ -8273,10 +10576,10 @@ export interface operations {
                      *                 {
                      *                   "id": 7,
                      *                   "isDefault": true,
-                     *                   "name": "Sales by region"
+                     *                   "name": "Helpful"
                      *                 }
                      *               ],
-                     *               "name": "Sales by region"
+                     *               "name": "Like"
                      *             }
                      *           ],
                      *           "user": {
@@ -8324,6 +10627,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the feedback.
+                 * @example 7
+                 */
                 id: number;
             };
             cookie?: never;
@@ -8359,7 +10666,7 @@ export interface operations {
                      *       },
                      *       "createdAt": "2026-05-31T09:30:00.000Z",
                      *       "id": 7,
-                     *       "message": "Sales by region",
+                     *       "message": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *       "sentiment": [
                      *         {
                      *           "id": 7,
@@ -8367,10 +10674,10 @@ export interface operations {
                      *             {
                      *               "id": 7,
                      *               "isDefault": true,
-                     *               "name": "Sales by region"
+                     *               "name": "Helpful"
                      *             }
                      *           ],
-                     *           "name": "Sales by region"
+                     *           "name": "Like"
                      *         }
                      *       ],
                      *       "user": {
@@ -8468,6 +10775,7 @@ export interface operations {
     "get-discourse-llm-statistics-time-period": {
         parameters: {
             query?: {
+                /** @description The number of the page, from 1. One beyond the end is empty. */
                 page?: number;
                 /** @description At most 1000; a larger one is answered with 1000. */
                 pageSize?: number;
@@ -8489,12 +10797,12 @@ export interface operations {
                      *       "pagination": {
                      *         "count": 1,
                      *         "next": "/api/v1/discourse/conversations?page=2",
-                     *         "previous": "Sales by region"
+                     *         "previous": "/api/v1/discourse/conversations?page=1"
                      *       },
                      *       "results": [
                      *         {
-                     *           "id": "Sales by region",
-                     *           "name": "Sales by region"
+                     *           "id": "this_month",
+                     *           "name": "This month"
                      *         }
                      *       ]
                      *     }
@@ -8532,6 +10840,7 @@ export interface operations {
     "get-discourse-llm-statistics-usage-report": {
         parameters: {
             query?: {
+                /** @description The number of the page, from 1. One beyond the end is empty. */
                 page?: number;
                 /** @description At most 1000; a larger one is answered with 1000. */
                 pageSize?: number;
@@ -8539,12 +10848,25 @@ export interface operations {
                 level?: "organization" | "user" | "conversation" | "project_label";
                 /** @description Weeks begin on Monday; days are those of UTC. */
                 timePeriod?: "this_week" | "this_month" | "last_month" | "last_3_months" | "last_6_months" | "custom_time";
-                /** @description Of custom_time. */
+                /**
+                 * @description Of custom_time.
+                 * @example 2026-05-01
+                 */
                 startDate?: string;
-                /** @description Of custom_time; the day counts. */
+                /**
+                 * @description Of custom_time; the day counts.
+                 * @example 2026-05-31
+                 */
                 endDate?: string;
+                /** @description How credits are put together: they are summed. */
                 aggregate?: "sum";
-                /** @description Names with commas, or given several times; left out, all. */
+                /**
+                 * @description Names with commas, or given several times; left out, all.
+                 * @example [
+                 *       "total_tokens_credit",
+                 *       "user_name"
+                 *     ]
+                 */
                 fields?: string[] | null;
                 /** @description Left out: by conversation or project for these levels, else by date. */
                 groupBy?: "date" | "week" | "conversation_id" | "conversationId" | "project_label_id" | "projectLabelId" | "project_id" | "projectId" | "user_id" | "userId";
@@ -8569,7 +10891,7 @@ export interface operations {
                      *       "pagination": {
                      *         "count": 1,
                      *         "next": "/api/v1/discourse/conversations?page=2",
-                     *         "previous": "Sales by region"
+                     *         "previous": "/api/v1/discourse/conversations?page=1"
                      *       },
                      *       "results": [
                      *         {
@@ -8580,13 +10902,13 @@ export interface operations {
                      *           "projectColor": "Sales by region",
                      *           "projectId": 7,
                      *           "projectIsDeleted": true,
-                     *           "projectName": "Sales by region",
-                     *           "totalTokensCreditPercentageOverOrgSum": 12.5,
+                     *           "projectName": "Spring campaign",
+                     *           "totalTokensCreditPercentageOverOrgSum": 4.2,
                      *           "totalTokensCreditPercentageSum": 12.5,
                      *           "totalTokensCreditSum": 12.5,
                      *           "userId": 7,
                      *           "userIsDeleted": true,
-                     *           "userName": "Sales by region",
+                     *           "userName": "Mara Lindqvist",
                      *           "week": "2026-05-31"
                      *         }
                      *       ],
@@ -8633,6 +10955,10 @@ export interface operations {
             };
             header?: never;
             path: {
+                /**
+                 * @description The id of the message.
+                 * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
+                 */
                 id: string;
             };
             cookie?: never;
@@ -8698,7 +11024,7 @@ export interface operations {
                      *           },
                      *           "createdAt": "2026-05-31T09:30:00.000Z",
                      *           "id": 7,
-                     *           "message": "Sales by region",
+                     *           "message": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *           "sentiment": [
                      *             {
                      *               "id": 7,
@@ -8706,10 +11032,10 @@ export interface operations {
                      *                 {
                      *                   "id": 7,
                      *                   "isDefault": true,
-                     *                   "name": "Sales by region"
+                     *                   "name": "Helpful"
                      *                 }
                      *               ],
-                     *               "name": "Sales by region"
+                     *               "name": "Like"
                      *             }
                      *           ],
                      *           "user": {
@@ -8722,8 +11048,8 @@ export interface operations {
                      *       ],
                      *       "generation": 7,
                      *       "id": "Sales by region",
-                     *       "parentMessageId": "Sales by region",
-                     *       "reason": "Sales by region",
+                     *       "parentMessageId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "reason": "",
                      *       "role": "user",
                      *       "seq": 7,
                      *       "status": "streaming",
@@ -8767,6 +11093,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the message.
+                 * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
+                 */
                 id: string;
             };
             cookie?: never;
@@ -8784,7 +11114,7 @@ export interface operations {
                      *       "pagination": {
                      *         "count": 1,
                      *         "next": "/api/v1/discourse/conversations?page=2",
-                     *         "previous": "Sales by region"
+                     *         "previous": "/api/v1/discourse/conversations?page=1"
                      *       },
                      *       "results": [
                      *         {
@@ -8837,10 +11167,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key again answers the first result and creates nothing (24 hours). */
+                /**
+                 * @description The same key again answers the first result and creates nothing (24 hours).
+                 * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /**
+                 * @description The id of the message.
+                 * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
+                 */
                 id: string;
             };
             cookie?: never;
@@ -8892,7 +11229,7 @@ export interface operations {
                      *       },
                      *       "createdAt": "2026-05-31T09:30:00.000Z",
                      *       "id": 7,
-                     *       "message": "Sales by region",
+                     *       "message": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *       "sentiment": [
                      *         {
                      *           "id": 7,
@@ -8900,10 +11237,10 @@ export interface operations {
                      *             {
                      *               "id": 7,
                      *               "isDefault": true,
-                     *               "name": "Sales by region"
+                     *               "name": "Helpful"
                      *             }
                      *           ],
-                     *           "name": "Sales by region"
+                     *           "name": "Like"
                      *         }
                      *       ],
                      *       "user": {
@@ -8952,10 +11289,14 @@ export interface operations {
     "get-discourse-projectlabels": {
         parameters: {
             query?: {
+                /** @description The number of the page, from 1. One beyond the end is empty. */
                 page?: number;
                 /** @description At most 1000; a larger one is answered with 1000. */
                 pageSize?: number;
-                /** @description Matches name and description. */
+                /**
+                 * @description Matches name and description.
+                 * @example sales
+                 */
                 search?: string;
             };
             header?: never;
@@ -8975,7 +11316,7 @@ export interface operations {
                      *       "pagination": {
                      *         "count": 1,
                      *         "next": "/api/v1/discourse/conversations?page=2",
-                     *         "previous": "Sales by region"
+                     *         "previous": "/api/v1/discourse/conversations?page=1"
                      *       },
                      *       "results": [
                      *         {
@@ -8988,7 +11329,7 @@ export interface operations {
                      *           "createdAt": "2026-05-31T09:30:00.000Z",
                      *           "description": "What people should know of it",
                      *           "id": 7,
-                     *           "name": "Sales by region",
+                     *           "name": "Spring campaign",
                      *           "owner": {
                      *             "fullName": "Mara Lindqvist",
                      *             "id": 7,
@@ -9035,7 +11376,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key again answers the first result and creates nothing (24 hours). */
+                /**
+                 * @description The same key again answers the first result and creates nothing (24 hours).
+                 * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9047,12 +11391,28 @@ export interface operations {
                  * @example {
                  *       "color": "#2e7d32",
                  *       "description": "What people should know of it",
-                 *       "name": "Sales by region",
+                 *       "name": "Spring campaign",
                  *       "version": 7
                  *     }
                  */
                 "application/json": components["schemas"]["ProjectLabelRequest"];
+                /**
+                 * @example {
+                 *       "color": "#2e7d32",
+                 *       "description": "What people should know of it",
+                 *       "name": "Spring campaign",
+                 *       "version": 7
+                 *     }
+                 */
                 "application/x-www-form-urlencoded": components["schemas"]["ProjectLabelRequest"];
+                /**
+                 * @example {
+                 *       "color": "#2e7d32",
+                 *       "description": "What people should know of it",
+                 *       "name": "Spring campaign",
+                 *       "version": 7
+                 *     }
+                 */
                 "multipart/form-data": components["schemas"]["ProjectLabelRequest"];
             };
         };
@@ -9074,7 +11434,7 @@ export interface operations {
                      *       "createdAt": "2026-05-31T09:30:00.000Z",
                      *       "description": "What people should know of it",
                      *       "id": 7,
-                     *       "name": "Sales by region",
+                     *       "name": "Spring campaign",
                      *       "owner": {
                      *         "fullName": "Mara Lindqvist",
                      *         "id": 7,
@@ -9123,10 +11483,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well. */
+                /**
+                 * @description The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well.
+                 * @example "3"
+                 */
                 "If-Match"?: string;
             };
             path: {
+                /**
+                 * @description The id of the project.
+                 * @example 7
+                 */
                 id: number;
             };
             cookie?: never;
@@ -9137,12 +11504,28 @@ export interface operations {
                  * @example {
                  *       "color": "#2e7d32",
                  *       "description": "What people should know of it",
-                 *       "name": "Sales by region",
+                 *       "name": "Spring campaign",
                  *       "version": 7
                  *     }
                  */
                 "application/json": components["schemas"]["ProjectLabelRequest"];
+                /**
+                 * @example {
+                 *       "color": "#2e7d32",
+                 *       "description": "What people should know of it",
+                 *       "name": "Spring campaign",
+                 *       "version": 7
+                 *     }
+                 */
                 "application/x-www-form-urlencoded": components["schemas"]["ProjectLabelRequest"];
+                /**
+                 * @example {
+                 *       "color": "#2e7d32",
+                 *       "description": "What people should know of it",
+                 *       "name": "Spring campaign",
+                 *       "version": 7
+                 *     }
+                 */
                 "multipart/form-data": components["schemas"]["ProjectLabelRequest"];
             };
         };
@@ -9164,7 +11547,7 @@ export interface operations {
                      *       "createdAt": "2026-05-31T09:30:00.000Z",
                      *       "description": "What people should know of it",
                      *       "id": 7,
-                     *       "name": "Sales by region",
+                     *       "name": "Spring campaign",
                      *       "owner": {
                      *         "fullName": "Mara Lindqvist",
                      *         "id": 7,
@@ -9215,6 +11598,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the project.
+                 * @example 7
+                 */
                 id: number;
             };
             cookie?: never;
@@ -9259,16 +11646,25 @@ export interface operations {
     "get-discourse-scheduledtasks": {
         parameters: {
             query?: {
+                /** @description The number of the page, from 1. One beyond the end is empty. */
                 page?: number;
                 /** @description At most 1000; a larger one is answered with 1000. */
                 pageSize?: number;
-                /** @description field:operation:value, such as name:contains:sales; may be given several times, and all must hold. The operations are eq, neq, contains, gt, lt and in (values divided by commas). */
+                /**
+                 * @description field:operation:value, such as name:contains:sales; may be given several times, and all must hold. The operations are eq, neq, contains, gt, lt and in (values divided by commas).
+                 * @example [
+                 *       "name:contains:sales"
+                 *     ]
+                 */
                 filter?: string[] | null;
                 /** @description all and active: what is not archived. */
                 status?: "all" | "active" | "archived";
                 /** @description user and owned: the caller's own. Others' are seen by superusers alone. */
                 scope?: "all" | "user" | "owned";
-                /** @description Matches the name. */
+                /**
+                 * @description Matches the name.
+                 * @example sales
+                 */
                 search?: string;
             };
             header?: never;
@@ -9288,7 +11684,7 @@ export interface operations {
                      *       "pagination": {
                      *         "count": 1,
                      *         "next": "/api/v1/discourse/conversations?page=2",
-                     *         "previous": "Sales by region"
+                     *         "previous": "/api/v1/discourse/conversations?page=1"
                      *       },
                      *       "results": [
                      *         {
@@ -9299,11 +11695,11 @@ export interface operations {
                      *             "enable": true
                      *           },
                      *           "createdAt": "2026-05-31T09:30:00.000Z",
-                     *           "disabledReason": "Sales by region",
+                     *           "disabledReason": "",
                      *           "icebreaker": 7,
                      *           "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *           "isEnabled": true,
-                     *           "name": "Sales by region",
+                     *           "name": "Monday report",
                      *           "nextRunAt": "2026-05-31T09:30:00.000Z",
                      *           "owner": {
                      *             "fullName": "Mara Lindqvist",
@@ -9315,7 +11711,7 @@ export interface operations {
                      *             {
                      *               "color": "#2e7d32",
                      *               "id": 7,
-                     *               "name": "Sales by region"
+                     *               "name": "Spring campaign"
                      *             }
                      *           ],
                      *           "schedule": {
@@ -9368,7 +11764,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key again answers the first result and creates nothing (24 hours). */
+                /**
+                 * @description The same key again answers the first result and creates nothing (24 hours).
+                 * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9380,7 +11779,7 @@ export interface operations {
                  * @example {
                  *       "icebreaker": 7,
                  *       "isEnabled": true,
-                 *       "name": "Sales by region",
+                 *       "name": "Monday report",
                  *       "projectLabels": [
                  *         7
                  *       ],
@@ -9415,11 +11814,11 @@ export interface operations {
                      *         "enable": true
                      *       },
                      *       "createdAt": "2026-05-31T09:30:00.000Z",
-                     *       "disabledReason": "Sales by region",
+                     *       "disabledReason": "",
                      *       "icebreaker": 7,
                      *       "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *       "isEnabled": true,
-                     *       "name": "Sales by region",
+                     *       "name": "Monday report",
                      *       "nextRunAt": "2026-05-31T09:30:00.000Z",
                      *       "owner": {
                      *         "fullName": "Mara Lindqvist",
@@ -9431,7 +11830,7 @@ export interface operations {
                      *         {
                      *           "color": "#2e7d32",
                      *           "id": 7,
-                     *           "name": "Sales by region"
+                     *           "name": "Spring campaign"
                      *         }
                      *       ],
                      *       "schedule": {
@@ -9485,10 +11884,14 @@ export interface operations {
     "get-discourse-scheduledtasks-timezones": {
         parameters: {
             query?: {
+                /** @description The number of the page, from 1. One beyond the end is empty. */
                 page?: number;
                 /** @description At most 1000; a larger one is answered with 1000. */
                 pageSize?: number;
-                /** @description Matches the name; a space stands for an underscore. */
+                /**
+                 * @description Matches the name; a space stands for an underscore.
+                 * @example sales
+                 */
                 search?: string;
             };
             header?: never;
@@ -9508,11 +11911,11 @@ export interface operations {
                      *       "pagination": {
                      *         "count": 1,
                      *         "next": "/api/v1/discourse/conversations?page=2",
-                     *         "previous": "Sales by region"
+                     *         "previous": "/api/v1/discourse/conversations?page=1"
                      *       },
                      *       "results": [
                      *         {
-                     *           "offset": "Sales by region",
+                     *           "offset": "+02:00",
                      *           "timezone": "Europe/Paris"
                      *         }
                      *       ]
@@ -9553,6 +11956,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the task.
+                 * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
+                 */
                 id: string;
             };
             cookie?: never;
@@ -9574,11 +11981,11 @@ export interface operations {
                      *         "enable": true
                      *       },
                      *       "createdAt": "2026-05-31T09:30:00.000Z",
-                     *       "disabledReason": "Sales by region",
+                     *       "disabledReason": "",
                      *       "icebreaker": 7,
                      *       "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *       "isEnabled": true,
-                     *       "name": "Sales by region",
+                     *       "name": "Monday report",
                      *       "nextRunAt": "2026-05-31T09:30:00.000Z",
                      *       "owner": {
                      *         "fullName": "Mara Lindqvist",
@@ -9590,7 +11997,7 @@ export interface operations {
                      *         {
                      *           "color": "#2e7d32",
                      *           "id": 7,
-                     *           "name": "Sales by region"
+                     *           "name": "Spring campaign"
                      *         }
                      *       ],
                      *       "schedule": {
@@ -9642,10 +12049,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well. */
+                /**
+                 * @description The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well.
+                 * @example "3"
+                 */
                 "If-Match"?: string;
             };
             path: {
+                /**
+                 * @description The id of the task.
+                 * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
+                 */
                 id: string;
             };
             cookie?: never;
@@ -9656,7 +12070,7 @@ export interface operations {
                  * @example {
                  *       "icebreaker": 7,
                  *       "isEnabled": true,
-                 *       "name": "Sales by region",
+                 *       "name": "Monday report",
                  *       "projectLabels": [
                  *         7
                  *       ],
@@ -9691,11 +12105,11 @@ export interface operations {
                      *         "enable": true
                      *       },
                      *       "createdAt": "2026-05-31T09:30:00.000Z",
-                     *       "disabledReason": "Sales by region",
+                     *       "disabledReason": "",
                      *       "icebreaker": 7,
                      *       "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *       "isEnabled": true,
-                     *       "name": "Sales by region",
+                     *       "name": "Monday report",
                      *       "nextRunAt": "2026-05-31T09:30:00.000Z",
                      *       "owner": {
                      *         "fullName": "Mara Lindqvist",
@@ -9707,7 +12121,7 @@ export interface operations {
                      *         {
                      *           "color": "#2e7d32",
                      *           "id": 7,
-                     *           "name": "Sales by region"
+                     *           "name": "Spring campaign"
                      *         }
                      *       ],
                      *       "schedule": {
@@ -9764,6 +12178,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the task.
+                 * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
+                 */
                 id: string;
             };
             cookie?: never;
@@ -9809,10 +12227,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well. */
+                /**
+                 * @description The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well.
+                 * @example "3"
+                 */
                 "If-Match"?: string;
             };
             path: {
+                /**
+                 * @description The id of the task.
+                 * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
+                 */
                 id: string;
             };
             cookie?: never;
@@ -9844,11 +12269,11 @@ export interface operations {
                      *         "enable": true
                      *       },
                      *       "createdAt": "2026-05-31T09:30:00.000Z",
-                     *       "disabledReason": "Sales by region",
+                     *       "disabledReason": "",
                      *       "icebreaker": 7,
                      *       "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *       "isEnabled": true,
-                     *       "name": "Sales by region",
+                     *       "name": "Monday report",
                      *       "nextRunAt": "2026-05-31T09:30:00.000Z",
                      *       "owner": {
                      *         "fullName": "Mara Lindqvist",
@@ -9860,7 +12285,7 @@ export interface operations {
                      *         {
                      *           "color": "#2e7d32",
                      *           "id": 7,
-                     *           "name": "Sales by region"
+                     *           "name": "Spring campaign"
                      *         }
                      *       ],
                      *       "schedule": {
@@ -9915,12 +12340,17 @@ export interface operations {
     "get-discourse-scheduledtasks-by-id-runs": {
         parameters: {
             query?: {
+                /** @description The number of the page, from 1. One beyond the end is empty. */
                 page?: number;
                 /** @description At most 1000; a larger one is answered with 1000. */
                 pageSize?: number;
             };
             header?: never;
             path: {
+                /**
+                 * @description The id of the task.
+                 * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
+                 */
                 id: string;
             };
             cookie?: never;
@@ -9938,14 +12368,14 @@ export interface operations {
                      *       "pagination": {
                      *         "count": 1,
                      *         "next": "/api/v1/discourse/conversations?page=2",
-                     *         "previous": "Sales by region"
+                     *         "previous": "/api/v1/discourse/conversations?page=1"
                      *       },
                      *       "results": [
                      *         {
                      *           "conversationId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *           "dueAt": "2026-05-31T09:30:00.000Z",
                      *           "endedAt": "2026-05-31T09:30:00.000Z",
-                     *           "reason": "Sales by region",
+                     *           "reason": "",
                      *           "startedAt": "2026-05-31T09:30:00.000Z",
                      *           "status": "skipped",
                      *           "turnId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
@@ -10004,7 +12434,7 @@ export interface operations {
                      *       "pagination": {
                      *         "count": 1,
                      *         "next": "/api/v1/discourse/conversations?page=2",
-                     *         "previous": "Sales by region"
+                     *         "previous": "/api/v1/discourse/conversations?page=1"
                      *       },
                      *       "results": [
                      *         {
@@ -10013,10 +12443,10 @@ export interface operations {
                      *             {
                      *               "id": 7,
                      *               "isDefault": true,
-                     *               "name": "Sales by region"
+                     *               "name": "Helpful"
                      *             }
                      *           ],
-                     *           "name": "Sales by region"
+                     *           "name": "Like"
                      *         }
                      *       ]
                      *     }
@@ -10054,7 +12484,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key again answers the first result and creates nothing (24 hours). */
+                /**
+                 * @description The same key again answers the first result and creates nothing (24 hours).
+                 * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -10114,6 +12547,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["RequestEntityTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -10146,10 +12580,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well. */
+                /**
+                 * @description The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well.
+                 * @example "3"
+                 */
                 "If-Match"?: string;
             };
             path: {
+                /**
+                 * @description The id of the step.
+                 * @example 7
+                 */
                 id: number;
             };
             cookie?: never;
@@ -10242,6 +12683,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the step.
+                 * @example 7
+                 */
                 id: number;
             };
             cookie?: never;
@@ -10287,7 +12732,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Serves where the client chose no message id. It is a key of prompts alone: other calls do not know it. */
+                /**
+                 * @description Serves where the client chose no message id. It is a key of prompts alone: other calls do not know it.
+                 * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -10375,7 +12823,7 @@ export interface operations {
                      *             },
                      *             "createdAt": "2026-05-31T09:30:00.000Z",
                      *             "id": 7,
-                     *             "message": "Sales by region",
+                     *             "message": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *             "sentiment": [
                      *               {
                      *                 "id": 7,
@@ -10383,10 +12831,10 @@ export interface operations {
                      *                   {
                      *                     "id": 7,
                      *                     "isDefault": true,
-                     *                     "name": "Sales by region"
+                     *                     "name": "Helpful"
                      *                   }
                      *                 ],
-                     *                 "name": "Sales by region"
+                     *                 "name": "Like"
                      *               }
                      *             ],
                      *             "user": {
@@ -10399,8 +12847,8 @@ export interface operations {
                      *         ],
                      *         "generation": 7,
                      *         "id": "Sales by region",
-                     *         "parentMessageId": "Sales by region",
-                     *         "reason": "Sales by region",
+                     *         "parentMessageId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *         "reason": "",
                      *         "role": "user",
                      *         "seq": 7,
                      *         "status": "streaming",
@@ -10416,6 +12864,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["RequestEntityTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -10449,6 +12898,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the table of a connector.
+                 * @example 7
+                 */
                 id: number;
             };
             cookie?: never;
@@ -10489,8 +12942,8 @@ export interface operations {
                      *           "columns": [
                      *             {
                      *               "description": "What people should know of it",
-                     *               "name": "Sales by region",
-                     *               "type": "text"
+                     *               "name": "revenue",
+                     *               "type": "number"
                      *             }
                      *           ],
                      *           "description": "What people should know of it",
@@ -10522,7 +12975,7 @@ export interface operations {
                      *         {
                      *           "actor": {
                      *             "id": 7,
-                     *             "name": "Sales by region",
+                     *             "name": "Tomas Okafor",
                      *             "picture": "",
                      *             "type": "user"
                      *           },
@@ -10534,7 +12987,7 @@ export interface operations {
                      *         {
                      *           "color": "#2e7d32",
                      *           "id": 7,
-                     *           "name": "Sales by region"
+                     *           "name": "Spring campaign"
                      *         }
                      *       ],
                      *       "scope": "organization",
@@ -10584,14 +13037,30 @@ export interface operations {
     "get-memory-datasources": {
         parameters: {
             query?: {
+                /** @description The number of the page, from 1. One beyond the end is empty. */
                 page?: number;
                 /** @description At most 1000; a larger one is answered with 1000. */
                 pageSize?: number;
-                /** @description field:operation:value, such as name:contains:sales; may be given several times, and all must hold. The operations are eq, neq, contains, gt, lt and in (values divided by commas). */
+                /**
+                 * @description field:operation:value, such as name:contains:sales; may be given several times, and all must hold. The operations are eq, neq, contains, gt, lt and in (values divided by commas).
+                 * @example [
+                 *       "name:contains:sales"
+                 *     ]
+                 */
                 filter?: string[] | null;
-                /** @description Ids of projects, as project_label=1, project_label=1,2 or project_label[]=1: entries of any of them. */
+                /**
+                 * @description Ids of projects, as project_label=1, project_label=1,2 or project_label[]=1: entries of any of them.
+                 * @example [
+                 *       "1"
+                 *     ]
+                 */
                 projectLabel?: string[] | null;
-                /** @description The same as projectLabel. */
+                /**
+                 * @description The same as projectLabel.
+                 * @example [
+                 *       "1"
+                 *     ]
+                 */
                 projectLabels?: string[] | null;
                 /** @description Narrows the list; with the parameters below, to what all of them let through. */
                 scope?: "all" | "favorite" | "only_favorites" | "organization" | "owned" | "shared" | "recent";
@@ -10599,16 +13068,32 @@ export interface operations {
                 retrieveType?: "all" | "favorite" | "only_favorites" | "organization" | "owned" | "shared" | "recent";
                 /** @description favorite, only_favorites and true are the same as scope=favorite. */
                 favoriteScope?: "all" | "favorite" | "only_favorites" | "true" | "false";
-                /** @description The same as scope=favorite. */
+                /**
+                 * @description The same as scope=favorite.
+                 * @example true
+                 */
                 favorite?: boolean;
-                /** @description The same as favorite. */
+                /**
+                 * @description The same as favorite.
+                 * @example true
+                 */
                 onlyFavorites?: boolean;
-                /** @description The same as scope=recent: what the caller's conversations used last, newest first. */
+                /**
+                 * @description The same as scope=recent: what the caller's conversations used last, newest first.
+                 * @example true
+                 */
                 recent?: boolean;
+                /** @description Which list: archived is the caller's archive. */
                 status?: "active" | "archived";
-                /** @description Matches name and description; those whose name matches come first. */
+                /**
+                 * @description Matches name and description; those whose name matches come first.
+                 * @example sales
+                 */
                 search?: string;
-                /** @description The tables come with their columns, dictionaries and previews, too. */
+                /**
+                 * @description The tables come with their columns, dictionaries and previews, too.
+                 * @example true
+                 */
                 includeNestedObjects?: boolean;
             };
             header?: never;
@@ -10628,7 +13113,7 @@ export interface operations {
                      *       "pagination": {
                      *         "count": 1,
                      *         "next": "/api/v1/discourse/conversations?page=2",
-                     *         "previous": "Sales by region"
+                     *         "previous": "/api/v1/discourse/conversations?page=1"
                      *       },
                      *       "results": [
                      *         {
@@ -10649,8 +13134,8 @@ export interface operations {
                      *               "columns": [
                      *                 {
                      *                   "description": "What people should know of it",
-                     *                   "name": "Sales by region",
-                     *                   "type": "text"
+                     *                   "name": "revenue",
+                     *                   "type": "number"
                      *                 }
                      *               ],
                      *               "description": "What people should know of it",
@@ -10682,7 +13167,7 @@ export interface operations {
                      *             {
                      *               "actor": {
                      *                 "id": 7,
-                     *                 "name": "Sales by region",
+                     *                 "name": "Tomas Okafor",
                      *                 "picture": "",
                      *                 "type": "user"
                      *               },
@@ -10694,7 +13179,7 @@ export interface operations {
                      *             {
                      *               "color": "#2e7d32",
                      *               "id": 7,
-                     *               "name": "Sales by region"
+                     *               "name": "Spring campaign"
                      *             }
                      *           ],
                      *           "scope": "organization",
@@ -10741,6 +13226,7 @@ export interface operations {
     "get-memory-datasources-type": {
         parameters: {
             query?: {
+                /** @description The number of the page, from 1. One beyond the end is empty. */
                 page?: number;
                 /** @description At most 1000; a larger one is answered with 1000. */
                 pageSize?: number;
@@ -10762,20 +13248,20 @@ export interface operations {
                      *       "pagination": {
                      *         "count": 1,
                      *         "next": "/api/v1/discourse/conversations?page=2",
-                     *         "previous": "Sales by region"
+                     *         "previous": "/api/v1/discourse/conversations?page=1"
                      *       },
                      *       "results": [
                      *         {
                      *           "extensions": [
-                     *             "Sales by region"
+                     *             ".csv"
                      *           ],
-                     *           "id": "Sales by region",
+                     *           "id": "csv",
                      *           "isUploadable": true,
                      *           "maxSize": 7,
                      *           "mediaTypes": [
-                     *             "Sales by region"
+                     *             "text/csv"
                      *           ],
-                     *           "name": "Sales by region"
+                     *           "name": "CSV file"
                      *         }
                      *       ]
                      *     }
@@ -10813,11 +13299,18 @@ export interface operations {
     "get-memory-datasources-by-id": {
         parameters: {
             query?: {
-                /** @description Reads the file anew for the previews. */
+                /**
+                 * @description Reads the file anew for the previews.
+                 * @example true
+                 */
                 regeneratePreview?: boolean;
             };
             header?: never;
             path: {
+                /**
+                 * @description The id of the connector.
+                 * @example 7
+                 */
                 id: number;
             };
             cookie?: never;
@@ -10849,8 +13342,8 @@ export interface operations {
                      *           "columns": [
                      *             {
                      *               "description": "What people should know of it",
-                     *               "name": "Sales by region",
-                     *               "type": "text"
+                     *               "name": "revenue",
+                     *               "type": "number"
                      *             }
                      *           ],
                      *           "description": "What people should know of it",
@@ -10882,7 +13375,7 @@ export interface operations {
                      *         {
                      *           "actor": {
                      *             "id": 7,
-                     *             "name": "Sales by region",
+                     *             "name": "Tomas Okafor",
                      *             "picture": "",
                      *             "type": "user"
                      *           },
@@ -10894,7 +13387,7 @@ export interface operations {
                      *         {
                      *           "color": "#2e7d32",
                      *           "id": 7,
-                     *           "name": "Sales by region"
+                     *           "name": "Spring campaign"
                      *         }
                      *       ],
                      *       "scope": "organization",
@@ -10940,14 +13433,24 @@ export interface operations {
     "put-memory-datasources-by-id": {
         parameters: {
             query?: {
-                /** @description The type of the file, where its bytes leave that open. */
+                /**
+                 * @description The type of the file, where its bytes leave that open.
+                 * @example csv
+                 */
                 format?: string;
             };
             header?: {
-                /** @description The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well. */
+                /**
+                 * @description The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well.
+                 * @example "3"
+                 */
                 "If-Match"?: string;
             };
             path: {
+                /**
+                 * @description The id of the connector.
+                 * @example 7
+                 */
                 id: number;
             };
             cookie?: never;
@@ -10966,6 +13469,19 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["DataSourceChanges"];
+                /**
+                 * @example {
+                 *       "delimiter": ",",
+                 *       "description": "What people should know of it",
+                 *       "displayObjectId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                 *       "file": "region,revenue\nNorth,1200\nSouth,800\n",
+                 *       "name": "Sales by region",
+                 *       "projectLabels": "Sales by region",
+                 *       "scope": "user",
+                 *       "type": "Sales by region",
+                 *       "version": 7
+                 *     }
+                 */
                 "multipart/form-data": {
                     /** @description One character, or auto. */
                     delimiter?: string;
@@ -11020,8 +13536,8 @@ export interface operations {
                      *           "columns": [
                      *             {
                      *               "description": "What people should know of it",
-                     *               "name": "Sales by region",
-                     *               "type": "text"
+                     *               "name": "revenue",
+                     *               "type": "number"
                      *             }
                      *           ],
                      *           "description": "What people should know of it",
@@ -11053,7 +13569,7 @@ export interface operations {
                      *         {
                      *           "actor": {
                      *             "id": 7,
-                     *             "name": "Sales by region",
+                     *             "name": "Tomas Okafor",
                      *             "picture": "",
                      *             "type": "user"
                      *           },
@@ -11065,7 +13581,7 @@ export interface operations {
                      *         {
                      *           "color": "#2e7d32",
                      *           "id": 7,
-                     *           "name": "Sales by region"
+                     *           "name": "Spring campaign"
                      *         }
                      *       ],
                      *       "scope": "organization",
@@ -11117,6 +13633,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the connector.
+                 * @example 7
+                 */
                 id: number;
             };
             cookie?: never;
@@ -11163,6 +13683,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the connector.
+                 * @example 7
+                 */
                 id: number;
             };
             cookie?: never;
@@ -11180,13 +13704,13 @@ export interface operations {
                      *       "pagination": {
                      *         "count": 1,
                      *         "next": "/api/v1/discourse/conversations?page=2",
-                     *         "previous": "Sales by region"
+                     *         "previous": "/api/v1/discourse/conversations?page=1"
                      *       },
                      *       "results": [
                      *         {
                      *           "actor": {
                      *             "id": 7,
-                     *             "name": "Sales by region",
+                     *             "name": "Tomas Okafor",
                      *             "picture": "",
                      *             "type": "user"
                      *           },
@@ -11231,6 +13755,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the connector.
+                 * @example 7
+                 */
                 id: number;
             };
             cookie?: never;
@@ -11274,13 +13802,13 @@ export interface operations {
                      *       "pagination": {
                      *         "count": 1,
                      *         "next": "/api/v1/discourse/conversations?page=2",
-                     *         "previous": "Sales by region"
+                     *         "previous": "/api/v1/discourse/conversations?page=1"
                      *       },
                      *       "results": [
                      *         {
                      *           "actor": {
                      *             "id": 7,
-                     *             "name": "Sales by region",
+                     *             "name": "Tomas Okafor",
                      *             "picture": "",
                      *             "type": "user"
                      *           },
@@ -11329,6 +13857,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the connector.
+                 * @example 7
+                 */
                 id: number;
             };
             cookie?: never;
@@ -11369,8 +13901,8 @@ export interface operations {
                      *           "columns": [
                      *             {
                      *               "description": "What people should know of it",
-                     *               "name": "Sales by region",
-                     *               "type": "text"
+                     *               "name": "revenue",
+                     *               "type": "number"
                      *             }
                      *           ],
                      *           "description": "What people should know of it",
@@ -11402,7 +13934,7 @@ export interface operations {
                      *         {
                      *           "actor": {
                      *             "id": 7,
-                     *             "name": "Sales by region",
+                     *             "name": "Tomas Okafor",
                      *             "picture": "",
                      *             "type": "user"
                      *           },
@@ -11414,7 +13946,7 @@ export interface operations {
                      *         {
                      *           "color": "#2e7d32",
                      *           "id": 7,
-                     *           "name": "Sales by region"
+                     *           "name": "Spring campaign"
                      *         }
                      *       ],
                      *       "scope": "organization",
@@ -11466,6 +13998,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the connector.
+                 * @example 7
+                 */
                 id: number;
             };
             cookie?: never;
@@ -11507,8 +14043,8 @@ export interface operations {
                      *           "columns": [
                      *             {
                      *               "description": "What people should know of it",
-                     *               "name": "Sales by region",
-                     *               "type": "text"
+                     *               "name": "revenue",
+                     *               "type": "number"
                      *             }
                      *           ],
                      *           "description": "What people should know of it",
@@ -11540,7 +14076,7 @@ export interface operations {
                      *         {
                      *           "actor": {
                      *             "id": 7,
-                     *             "name": "Sales by region",
+                     *             "name": "Tomas Okafor",
                      *             "picture": "",
                      *             "type": "user"
                      *           },
@@ -11552,7 +14088,7 @@ export interface operations {
                      *         {
                      *           "color": "#2e7d32",
                      *           "id": 7,
-                     *           "name": "Sales by region"
+                     *           "name": "Spring campaign"
                      *         }
                      *       ],
                      *       "scope": "organization",
@@ -11604,6 +14140,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the connector.
+                 * @example 7
+                 */
                 id: number;
             };
             cookie?: never;
@@ -11662,16 +14202,29 @@ export interface operations {
     "get-memory-datasources-by-id-file": {
         parameters: {
             query?: {
-                /** @description Left out, or the file's own type: the file as it was uploaded. csv or xlsx: a table of it, of at most 10,000 rows. */
+                /**
+                 * @description Left out, or the file's own type: the file as it was uploaded. csv or xlsx: a table of it, of at most 10,000 rows.
+                 * @example csv
+                 */
                 format?: string;
-                /** @description With format, the id of the table; left out, the first one. */
+                /**
+                 * @description With format, the id of the table; left out, the first one.
+                 * @example 7
+                 */
                 resource?: number;
             };
             header?: {
-                /** @description One range of bytes. */
+                /**
+                 * @description One range of bytes.
+                 * @example bytes=0-200
+                 */
                 Range?: string;
             };
             path: {
+                /**
+                 * @description The id of the connector.
+                 * @example 7
+                 */
                 id: number;
             };
             cookie?: never;
@@ -11684,7 +14237,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": unknown;
+                    /**
+                     * @example {
+                     *       "chart": {
+                     *         "type": "column"
+                     *       },
+                     *       "series": []
+                     *     }
+                     */
+                    "application/json": unknown;
+                    /** @example The bytes of a file of another kind, such as image/png or a workbook. */
+                    "application/octet-stream": string;
+                    /** @example The bytes of a workbook. */
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    /**
+                     * @example region,revenue
+                     *     North,1200
+                     *     South,800
+                     */
+                    "text/csv": string;
+                    /** @example SELECT region, sum(revenue) FROM orders GROUP BY region */
+                    "text/plain": string;
                 };
             };
             /** @description The bytes of the range */
@@ -11693,12 +14266,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": unknown;
+                    /**
+                     * @example {
+                     *       "chart": {
+                     *         "type": "column"
+                     *       },
+                     *       "series": []
+                     *     }
+                     */
+                    "application/json": unknown;
+                    /** @example The bytes of a file of another kind, such as image/png or a workbook. */
+                    "application/octet-stream": string;
+                    /** @example The bytes of a workbook. */
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    /**
+                     * @example region,revenue
+                     *     North,1200
+                     *     South,800
+                     */
+                    "text/csv": string;
+                    /** @example SELECT region, sum(revenue) FROM orders GROUP BY region */
+                    "text/plain": string;
                 };
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            416: components["responses"]["RequestedRangeNotSatisfiable"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -11727,20 +14321,36 @@ export interface operations {
     "put-memory-datasources-by-id-file": {
         parameters: {
             query?: {
-                /** @description The type of the file, where its bytes leave that open. */
+                /**
+                 * @description The type of the file, where its bytes leave that open.
+                 * @example csv
+                 */
                 format?: string;
             };
             header?: {
-                /** @description The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well. */
+                /**
+                 * @description The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well.
+                 * @example "3"
+                 */
                 "If-Match"?: string;
             };
             path: {
+                /**
+                 * @description The id of the connector.
+                 * @example 7
+                 */
                 id: number;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "delimiter": ",",
+                 *       "file": "region,revenue\nNorth,1200\nSouth,800\n"
+                 *     }
+                 */
                 "multipart/form-data": {
                     /** @description One character, or auto. */
                     delimiter?: string;
@@ -11775,8 +14385,8 @@ export interface operations {
                      *           "columns": [
                      *             {
                      *               "description": "What people should know of it",
-                     *               "name": "Sales by region",
-                     *               "type": "text"
+                     *               "name": "revenue",
+                     *               "type": "number"
                      *             }
                      *           ],
                      *           "description": "What people should know of it",
@@ -11808,7 +14418,7 @@ export interface operations {
                      *         {
                      *           "actor": {
                      *             "id": 7,
-                     *             "name": "Sales by region",
+                     *             "name": "Tomas Okafor",
                      *             "picture": "",
                      *             "type": "user"
                      *           },
@@ -11820,7 +14430,7 @@ export interface operations {
                      *         {
                      *           "color": "#2e7d32",
                      *           "id": 7,
-                     *           "name": "Sales by region"
+                     *           "name": "Spring campaign"
                      *         }
                      *       ],
                      *       "scope": "organization",
@@ -11872,6 +14482,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the connector.
+                 * @example 7
+                 */
                 id: number;
             };
             cookie?: never;
@@ -11903,8 +14517,8 @@ export interface operations {
                      *           "columns": [
                      *             {
                      *               "description": "What people should know of it",
-                     *               "name": "Sales by region",
-                     *               "type": "text"
+                     *               "name": "revenue",
+                     *               "type": "number"
                      *             }
                      *           ],
                      *           "description": "What people should know of it",
@@ -11936,7 +14550,7 @@ export interface operations {
                      *         {
                      *           "actor": {
                      *             "id": 7,
-                     *             "name": "Sales by region",
+                     *             "name": "Tomas Okafor",
                      *             "picture": "",
                      *             "type": "user"
                      *           },
@@ -11948,7 +14562,7 @@ export interface operations {
                      *         {
                      *           "color": "#2e7d32",
                      *           "id": 7,
-                     *           "name": "Sales by region"
+                     *           "name": "Spring campaign"
                      *         }
                      *       ],
                      *       "scope": "organization",
@@ -11996,7 +14610,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key again answers the first result and creates nothing (24 hours). */
+                /**
+                 * @description The same key again answers the first result and creates nothing (24 hours).
+                 * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -12004,6 +14621,18 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "conversationId": "Sales by region",
+                 *       "delimiter": ",",
+                 *       "description": "What people should know of it",
+                 *       "displayObjectId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                 *       "file": "region,revenue\nNorth,1200\nSouth,800\n",
+                 *       "name": "Sales by region",
+                 *       "scope": "user",
+                 *       "type": "Sales by region"
+                 *     }
+                 */
                 "multipart/form-data": {
                     conversationId?: string;
                     /** @description One character, or auto. */
@@ -12055,8 +14684,8 @@ export interface operations {
                      *           "columns": [
                      *             {
                      *               "description": "What people should know of it",
-                     *               "name": "Sales by region",
-                     *               "type": "text"
+                     *               "name": "revenue",
+                     *               "type": "number"
                      *             }
                      *           ],
                      *           "description": "What people should know of it",
@@ -12088,7 +14717,7 @@ export interface operations {
                      *         {
                      *           "actor": {
                      *             "id": 7,
-                     *             "name": "Sales by region",
+                     *             "name": "Tomas Okafor",
                      *             "picture": "",
                      *             "type": "user"
                      *           },
@@ -12100,7 +14729,7 @@ export interface operations {
                      *         {
                      *           "color": "#2e7d32",
                      *           "id": 7,
-                     *           "name": "Sales by region"
+                     *           "name": "Spring campaign"
                      *         }
                      *       ],
                      *       "scope": "organization",
@@ -12118,6 +14747,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["RequestEntityTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -12155,6 +14785,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "delimiter": ",",
+                 *       "file": "region,revenue\nNorth,1200\nSouth,800\n"
+                 *     }
+                 */
                 "multipart/form-data": {
                     /** @description One character, or auto. */
                     delimiter?: string;
@@ -12177,8 +14813,8 @@ export interface operations {
                      *           "columns": [
                      *             {
                      *               "description": "What people should know of it",
-                     *               "name": "Sales by region",
-                     *               "type": "text"
+                     *               "name": "revenue",
+                     *               "type": "number"
                      *             }
                      *           ],
                      *           "description": "What people should know of it",
@@ -12189,9 +14825,9 @@ export interface operations {
                      *           "rows": 7
                      *         }
                      *       ],
-                     *       "delimiter": "Sales by region",
+                     *       "delimiter": ",",
                      *       "description": "What people should know of it",
-                     *       "encoding": "Sales by region",
+                     *       "encoding": "utf-8",
                      *       "name": "Sales by region",
                      *       "type": "Sales by region"
                      *     }
@@ -12233,16 +14869,35 @@ export interface operations {
     "get-memory-memories": {
         parameters: {
             query?: {
+                /** @description The number of the page, from 1. One beyond the end is empty. */
                 page?: number;
                 /** @description At most 1000; a larger one is answered with 1000. */
                 pageSize?: number;
-                /** @description field:operation:value, such as name:contains:sales; may be given several times, and all must hold. The operations are eq, neq, contains, gt, lt and in (values divided by commas). */
+                /**
+                 * @description field:operation:value, such as name:contains:sales; may be given several times, and all must hold. The operations are eq, neq, contains, gt, lt and in (values divided by commas).
+                 * @example [
+                 *       "name:contains:sales"
+                 *     ]
+                 */
                 filter?: string[] | null;
-                /** @description Those of these specialists only: chartReview, insights, endOfTurnSummary, with commas between them. */
+                /**
+                 * @description Those of these specialists only: chartReview, insights, endOfTurnSummary, with commas between them.
+                 * @example [
+                 *       "insights"
+                 *     ]
+                 */
                 specialists?: string[] | null;
-                /** @description Those with one of these labels only: ids with commas between them. */
+                /**
+                 * @description Those with one of these labels only: ids with commas between them.
+                 * @example [
+                 *       "1"
+                 *     ]
+                 */
                 labels?: string[] | null;
-                /** @description Matches name, question and response. */
+                /**
+                 * @description Matches name, question and response.
+                 * @example sales
+                 */
                 search?: string;
             };
             header?: never;
@@ -12262,7 +14917,7 @@ export interface operations {
                      *       "pagination": {
                      *         "count": 1,
                      *         "next": "/api/v1/discourse/conversations?page=2",
-                     *         "previous": "Sales by region"
+                     *         "previous": "/api/v1/discourse/conversations?page=1"
                      *       },
                      *       "results": [
                      *         {
@@ -12301,6 +14956,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -12330,7 +14986,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key again answers the first result and creates nothing (24 hours). */
+                /**
+                 * @description The same key again answers the first result and creates nothing (24 hours).
+                 * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -12400,6 +15059,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["RequestEntityTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -12432,10 +15092,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well. */
+                /**
+                 * @description The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well.
+                 * @example "3"
+                 */
                 "If-Match"?: string;
             };
             path: {
+                /**
+                 * @description The id of the memory.
+                 * @example 7
+                 */
                 id: number;
             };
             cookie?: never;
@@ -12538,6 +15205,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the memory.
+                 * @example 7
+                 */
                 id: number;
             };
             cookie?: never;
@@ -12583,10 +15254,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well. */
+                /**
+                 * @description The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well.
+                 * @example "3"
+                 */
                 "If-Match"?: string;
             };
             path: {
+                /**
+                 * @description The id of the memory.
+                 * @example 7
+                 */
                 id: number;
             };
             cookie?: never;
@@ -12704,12 +15382,12 @@ export interface operations {
                      *       "pagination": {
                      *         "count": 1,
                      *         "next": "/api/v1/discourse/conversations?page=2",
-                     *         "previous": "Sales by region"
+                     *         "previous": "/api/v1/discourse/conversations?page=1"
                      *       },
                      *       "results": [
                      *         {
                      *           "id": 7,
-                     *           "name": "Sales by region"
+                     *           "name": "Finance"
                      *         }
                      *       ]
                      *     }
@@ -12763,12 +15441,12 @@ export interface operations {
                      *       "pagination": {
                      *         "count": 1,
                      *         "next": "/api/v1/discourse/conversations?page=2",
-                     *         "previous": "Sales by region"
+                     *         "previous": "/api/v1/discourse/conversations?page=1"
                      *       },
                      *       "results": [
                      *         {
                      *           "id": 7,
-                     *           "name": "Sales by region"
+                     *           "name": "Finance"
                      *         }
                      *       ]
                      *     }
@@ -12822,12 +15500,12 @@ export interface operations {
                      *       "pagination": {
                      *         "count": 1,
                      *         "next": "/api/v1/discourse/conversations?page=2",
-                     *         "previous": "Sales by region"
+                     *         "previous": "/api/v1/discourse/conversations?page=1"
                      *       },
                      *       "results": [
                      *         {
                      *           "id": 7,
-                     *           "name": "Sales by region",
+                     *           "name": "Insights",
                      *           "specialist": ""
                      *         }
                      *       ]
@@ -12866,7 +15544,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key again answers the first result and creates nothing (24 hours). */
+                /**
+                 * @description The same key again answers the first result and creates nothing (24 hours).
+                 * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -12874,6 +15555,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "file": "region,revenue\nNorth,1200\nSouth,800\n",
+                 *       "name": "Sales by region"
+                 *     }
+                 */
                 "multipart/form-data": {
                     /**
                      * Format: binary
@@ -12960,7 +15647,7 @@ export interface operations {
                      *       "isSuperuser": true,
                      *       "organization": {
                      *         "id": 7,
-                     *         "name": "Sales by region"
+                     *         "name": "Meridian Outfitters"
                      *       },
                      *       "picture": "",
                      *       "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
@@ -13000,6 +15687,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the conversation.
+                 * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
+                 */
                 id: string;
             };
             cookie?: never;
@@ -13145,6 +15836,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the task.
+                 * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
+                 */
                 id: string;
             };
             cookie?: never;
@@ -13177,11 +15872,11 @@ export interface operations {
                      *         "enable": true
                      *       },
                      *       "createdAt": "2026-05-31T09:30:00.000Z",
-                     *       "disabledReason": "Sales by region",
+                     *       "disabledReason": "",
                      *       "icebreaker": 7,
                      *       "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *       "isEnabled": true,
-                     *       "name": "Sales by region",
+                     *       "name": "Monday report",
                      *       "nextRunAt": "2026-05-31T09:30:00.000Z",
                      *       "owner": {
                      *         "fullName": "Mara Lindqvist",
@@ -13193,7 +15888,7 @@ export interface operations {
                      *         {
                      *           "color": "#2e7d32",
                      *           "id": 7,
-                     *           "name": "Sales by region"
+                     *           "name": "Spring campaign"
                      *         }
                      *       ],
                      *       "schedule": {
@@ -13265,13 +15960,13 @@ export interface operations {
                      *       "pagination": {
                      *         "count": 1,
                      *         "next": "/api/v1/discourse/conversations?page=2",
-                     *         "previous": "Sales by region"
+                     *         "previous": "/api/v1/discourse/conversations?page=1"
                      *       },
                      *       "results": [
                      *         {
                      *           "id": 7,
                      *           "isCurrent": true,
-                     *           "name": "Sales by region"
+                     *           "name": "Meridian Outfitters"
                      *         }
                      *       ]
                      *     }
@@ -13308,10 +16003,14 @@ export interface operations {
     "get-user-shareable-entities": {
         parameters: {
             query?: {
+                /** @description The number of the page, from 1. One beyond the end is empty. */
                 page?: number;
                 /** @description At most 1000; a larger one is answered with 1000. */
                 pageSize?: number;
-                /** @description Matches names. */
+                /**
+                 * @description Matches names.
+                 * @example sales
+                 */
                 search?: string;
             };
             header?: never;
@@ -13331,12 +16030,12 @@ export interface operations {
                      *       "pagination": {
                      *         "count": 1,
                      *         "next": "/api/v1/discourse/conversations?page=2",
-                     *         "previous": "Sales by region"
+                     *         "previous": "/api/v1/discourse/conversations?page=1"
                      *       },
                      *       "results": [
                      *         {
                      *           "id": 7,
-                     *           "name": "Sales by region",
+                     *           "name": "Tomas Okafor",
                      *           "picture": "",
                      *           "type": "user"
                      *         }
@@ -13376,14 +16075,24 @@ export interface operations {
     "get-user-by-uuid-stream": {
         parameters: {
             query?: {
-                /** @description Server-sent events only: ids to subscribe to, with commas. */
+                /**
+                 * @description Server-sent events only: ids to subscribe to, with commas.
+                 * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
+                 */
                 conversations?: string;
             };
             header?: {
-                /** @description Server-sent events only: the cursor from which to go on. */
+                /**
+                 * @description Server-sent events only: the cursor from which to go on.
+                 * @example eyJ1c2VyIjoxMTh9
+                 */
                 "Last-Event-ID"?: string;
             };
             path: {
+                /**
+                 * @description The person's own UUID, of GET user/me.
+                 * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
+                 */
                 uuid: string;
             };
             cookie?: never;
@@ -13403,6 +16112,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "seq": 118,
+                     *       "type": "session.ready"
+                     *     }
+                     */
                     "text/event-stream": components["schemas"]["Frame"] | components["schemas"]["Delta"] | components["schemas"]["ClientFrame"] | components["schemas"]["MessageEnd"] | components["schemas"]["MessageObjects"] | components["schemas"]["StreamingComplete"] | components["schemas"]["ConversationChange"] | components["schemas"]["ConversationGone"] | components["schemas"]["ConversationRewound"] | components["schemas"]["MessageNote"] | components["schemas"]["TaskRunNote"] | components["schemas"]["TaskNote"] | components["schemas"]["Progress"];
                 };
             };

@@ -1,0 +1,126 @@
+package api
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// describedField is the little of a schema that the tests are about.
+type describedField struct {
+	Ref         string                    `json:"$ref"`
+	Description string                    `json:"description"`
+	Examples    []any                     `json:"examples"`
+	Enum        []any                     `json:"enum"`
+	Default     any                       `json:"default"`
+	AnyOf       []describedField          `json:"anyOf"`
+	Items       *describedField           `json:"items"`
+	Properties  map[string]describedField `json:"properties"`
+}
+
+// shape tells a field that holds a shape, which is described where it stands.
+func (f *describedField) shape() bool {
+	return f.Ref != "" || len(f.AnyOf) > 0 || f.Items != nil && f.Items.Ref != ""
+}
+
+type describedAPI struct {
+	Paths map[string]map[string]struct {
+		Parameters []struct {
+			Name        string         `json:"name"`
+			Description string         `json:"description"`
+			Example     any            `json:"example"`
+			Schema      describedField `json:"schema"`
+		} `json:"parameters"`
+		RequestBody struct {
+			Content map[string]struct {
+				Example any `json:"example"`
+			} `json:"content"`
+		} `json:"requestBody"`
+		Responses map[string]struct {
+			Content map[string]struct {
+				Example any `json:"example"`
+			} `json:"content"`
+		} `json:"responses"`
+	} `json:"paths"`
+	Components struct {
+		Schemas map[string]describedField `json:"schemas"`
+	} `json:"components"`
+}
+
+func described(t *testing.T) *describedAPI {
+	t.Helper()
+	spec, err := OpenAPI()
+	require.NoError(t, err)
+	o := &describedAPI{}
+	require.NoError(t, json.Unmarshal(spec, o))
+	return o
+}
+
+// TestFields_Described finds a shape or a field that does not say what it is, or
+// shows no value of it.
+func TestFields_Described(t *testing.T) {
+	t.Parallel()
+	for name, schema := range described(t).Components.Schemas {
+		require.NotEmpty(t, schema.Description, "%s says nothing: api/openapi_schemas.go", name)
+		for field, f := range schema.Properties {
+			at := name + "." + field
+			if f.Ref == "" && len(f.AnyOf) == 0 {
+				require.NotEmpty(t, f.Description, "%s says nothing: api/openapi_fields.go", at)
+			}
+			if !f.shape() {
+				require.True(t, len(f.Examples)+len(f.Enum) > 0 || f.Default != nil, "%s shows no value: api/openapi_examples.go", at)
+			}
+		}
+	}
+}
+
+// TestParams_Described does the same for parameters and for bodies of all kinds.
+func TestParams_Described(t *testing.T) {
+	t.Parallel()
+	for path, item := range described(t).Paths {
+		for method, op := range item {
+			call := strings.ToUpper(method) + " " + path
+			for _, p := range op.Parameters {
+				require.NotEmpty(t, p.Description, "%s: %s says nothing: api/openapi_params.go", call, p.Name)
+				require.NotContains(t, p.Description, "id of the .", "%s: what does it name?", call)
+				require.True(t, p.Example != nil || p.Schema.Default != nil || len(p.Schema.Enum) > 0, "%s: %s shows no value: api/openapi_params.go", call, p.Name)
+			}
+			for kind, body := range op.RequestBody.Content {
+				require.NotEmpty(t, body.Example, "%s %s", call, kind)
+			}
+			for status, response := range op.Responses {
+				for kind, body := range response.Content {
+					require.NotEmpty(t, body.Example, "%s %s %s", call, status, kind)
+				}
+			}
+		}
+	}
+}
+
+// TestFieldDescriptions finds rows that nothing reads.
+func TestFieldDescriptions(t *testing.T) {
+	t.Parallel()
+	schemas := described(t).Components.Schemas
+	for name, text := range schemaDescriptions() {
+		require.Contains(t, schemas, name)
+		require.Equal(t, text, schemas[name].Description, name)
+	}
+	for row := range fieldExamples() {
+		shape, field, _ := strings.Cut(row, ".")
+		require.Contains(t, schemas[shape].Properties, field, row)
+	}
+	for row, text := range fieldDescriptions() {
+		shape, field, one := strings.Cut(row, ".")
+		if one {
+			require.Equal(t, text, schemas[shape].Properties[field].Description, row)
+			continue
+		}
+		used := false
+		for _, schema := range schemas {
+			used = used || schema.Properties[row].Description == text
+		}
+		require.True(t, used, "%s: no field reads this row", row)
+	}
+}
