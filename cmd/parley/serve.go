@@ -339,22 +339,22 @@ func (n *node) trusted(context.Context) error {
 	return errors.New("the lease is not fresh")
 }
 
-// pruneEvery is how often rows that have served their time are cleared, and
-// pruneFilesEvery how often files: what a person deletes is soon gone.
 const (
-	pruneEvery      = time.Hour
-	pruneFilesEvery = time.Minute
+	// purgeEvery is how often it is looked for what people have deleted.
+	purgeEvery = time.Minute
+	// pruneEvery is how often rows that have served their time are cleared.
+	pruneEvery = time.Hour
 )
 
-// startPruning clears old rows now and every hour, files every minute.
+// startPruning clears what was deleted, now and every minute, and old rows every hour.
 func (n *node) startPruning(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		for minutes := 0; ; minutes++ {
-			_, err := n.store.PruneFiles(ctx, n.files)
-			if minutes%int(pruneEvery/pruneFilesEvery) == 0 {
+		for round := 0; ; round++ {
+			err := n.purge(ctx)
+			if round%int(pruneEvery/purgeEvery) == 0 {
 				err = errors.Join(err, n.prune(ctx))
 			}
 			if err != nil && ctx.Err() == nil {
@@ -363,12 +363,19 @@ func (n *node) startPruning(ctx context.Context) error {
 			select {
 			case <-ctx.Done():
 				return
-			case <-time.After(pruneFilesEvery):
+			case <-time.After(purgeEvery):
 			}
 		}
 	}()
 	n.stopPruning = func() { cancel(); <-done }
 	return nil
+}
+
+// purge clears what people have deleted, rows before files.
+func (n *node) purge(ctx context.Context) error {
+	_, rows := n.store.PurgeConversations(ctx)
+	_, files := n.store.PruneFiles(ctx, n.files)
+	return errors.Join(rows, files)
 }
 
 // prune clears rows that have served their time, and gives secrets the first key

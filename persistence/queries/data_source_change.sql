@@ -84,6 +84,7 @@ SELECT f.key FROM discarded_file f
  WHERE f.at < clock_timestamp() - make_interval(secs => @seconds::float8)
    AND NOT EXISTS (SELECT FROM data_source d WHERE d.file_key = f.key)
    AND NOT EXISTS (SELECT FROM data_source d WHERE d.work_key = f.key)
+   AND NOT EXISTS (SELECT FROM display_object o WHERE o.file_key = f.key)
  ORDER BY f.at LIMIT 500;
 
 -- name: DiscardedFileForget :exec

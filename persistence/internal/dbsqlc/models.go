@@ -159,6 +159,7 @@ type Conversation struct {
 	CreatedAt     time.Time
 	UpdatedAt     time.Time
 	DeletedAt     *time.Time
+	PurgedAt      *time.Time
 }
 
 type ConversationEvent struct {

@@ -1,0 +1,113 @@
+package persistence
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"parley.dev/parley/persistence/internal/dbsqlc"
+)
+
+// purgeAfter is how long the rows of a deleted conversation stay. Nobody sees
+// them any more; what was reading or copying them has ended by then.
+const purgeAfter = time.Minute
+
+// PurgeConversations takes away for good what deleted conversations held:
+// messages, objects, turns, events, feedback, and the data sources that were of
+// them alone. Their files are left to PruneFiles. A tombstone with the name
+// stays. Any node may call it at any time; while another one is at it, it leaves
+// the work to that.
+func (s *Store) PurgeConversations(ctx context.Context) (purged int, err error) {
+	for {
+		more := false
+		err := inTransaction(ctx, s.engine, func(tx pgx.Tx) error {
+			held, err := s.q.PurgeLock(ctx, tx)
+			if err != nil || !held {
+				return err
+			}
+			next, err := s.q.PurgeNext(ctx, tx, purgeAfter.Seconds())
+			if errors.Is(err, pgx.ErrNoRows) {
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+			more = true
+			return s.purge(ctx, tx, next.ID, next.OrgID)
+		})
+		if err != nil || !more {
+			return purged, err
+		}
+		purged++
+	}
+}
+
+// purge clears one conversation, children before what they refer to.
+func (s *Store) purge(ctx context.Context, tx pgx.Tx, id uuid.UUID, organisation int64) error {
+	if err := s.q.PurgeFeedback(ctx, tx, id); err != nil {
+		return err
+	}
+	objects, err := s.q.PurgeObjects(ctx, tx, id)
+	if err != nil {
+		return err
+	}
+	err = s.q.PurgeFiles(ctx, tx, &dbsqlc.PurgeFilesParams{OrgID: organisation, Keys: objects, Seconds: discardAfter.Seconds()})
+	if err != nil {
+		return err
+	}
+	sources, err := s.q.PurgeDataSources(ctx, tx, id)
+	if err != nil {
+		return err
+	}
+	var files []string
+	for _, d := range sources {
+		files = append(files, d.FileKey, d.WorkKey)
+	}
+	if err := s.q.DiscardFiles(ctx, tx, &dbsqlc.DiscardFilesParams{OrgID: organisation, Keys: files}); err != nil {
+		return err
+	}
+	if err := s.purgeTurns(ctx, tx, id); err != nil {
+		return err
+	}
+	for _, clear := range []func(context.Context, dbsqlc.DBTX, uuid.UUID) error{
+		s.q.PurgeEvents, s.q.PurgeSnapshot, s.q.PurgeGrants, s.q.PurgePeople, s.q.PurgeTombstone,
+	} {
+		if err := clear(ctx, tx, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// purgeTurns clears the messages and turns of a conversation.
+func (s *Store) purgeTurns(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
+	rows, err := s.q.PurgeMessagesOf(ctx, tx, id)
+	if err != nil {
+		return err
+	}
+	messages, turns := make([]uuid.UUID, len(rows)), make([]uuid.UUID, 0, len(rows))
+	for i, r := range rows {
+		messages[i] = r.ID
+		if r.TurnID.Valid {
+			turns = append(turns, r.TurnID.UUID)
+		}
+	}
+	for _, step := range []struct {
+		clear func(context.Context, dbsqlc.DBTX, []uuid.UUID) error
+		ids   []uuid.UUID
+	}{
+		{s.q.PurgeChunks, messages},
+		{s.q.PurgeMessages, messages},
+		{s.q.PurgeSteps, turns},
+		{s.q.PurgeTurnEnds, turns},
+		{s.q.PurgeTurns, turns},
+	} {
+		if err := step.clear(ctx, tx, step.ids); err != nil {
+			return err
+		}
+	}
+	return nil
+}

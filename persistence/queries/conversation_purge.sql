@@ -1,0 +1,69 @@
+-- Clearing what deleted conversations held. Whoever works here holds the purge's
+-- lock, so that two conversations which share files cannot go at once and leave
+-- the files to each other.
+
+-- name: PurgeLock :one
+SELECT pg_try_advisory_xact_lock(hashtext('conversation purge')) AS held;
+
+-- name: PurgeNext :one
+-- The one that was deleted first. Whatever was reading or copying it when it was
+-- deleted has ended by then.
+SELECT id, org_id FROM conversation
+ WHERE deleted_at IS NOT NULL AND purged_at IS NULL AND deleted_at < clock_timestamp() - make_interval(secs => @seconds::float8)
+ ORDER BY deleted_at LIMIT 1;
+
+-- name: PurgeFeedback :exec
+-- Its comments go with it.
+DELETE FROM feedback WHERE conversation_id = $1;
+
+-- name: PurgeObjects :many
+DELETE FROM display_object WHERE conversation_id = $1 RETURNING file_key;
+
+-- name: PurgeFiles :exec
+-- The files that no copy shows. They are due at once: nobody can open them any more.
+INSERT INTO discarded_file (key, org_id, at)
+SELECT DISTINCT k, @org_id::bigint, clock_timestamp() - make_interval(secs => @seconds::float8)
+  FROM unnest(@keys::text[]) AS k
+ WHERE k <> '' AND NOT EXISTS (SELECT FROM display_object o WHERE o.file_key = k)
+ON CONFLICT DO NOTHING;
+
+-- name: PurgeDataSources :many
+-- Those that were of this conversation alone.
+DELETE FROM data_source WHERE conversation_id = $1::uuid RETURNING file_key, work_key;
+
+-- name: PurgeMessagesOf :many
+-- Those that stand and those that a rewind has cut, each by its index. A turn has
+-- at least the message that started it.
+SELECT m.id, m.turn_id FROM message m WHERE m.conversation_id = @conversation_id AND m.cut_generation IS NULL
+UNION ALL
+SELECT m.id, m.turn_id FROM message m WHERE m.conversation_id = @conversation_id AND m.cut_generation IS NOT NULL;
+
+-- name: PurgeChunks :exec
+DELETE FROM message_chunk WHERE message_id = ANY(@messages::uuid[]);
+
+-- name: PurgeMessages :exec
+DELETE FROM message WHERE id = ANY(@messages::uuid[]);
+
+-- name: PurgeSteps :exec
+DELETE FROM step WHERE turn_id = ANY(@turns::uuid[]);
+
+-- name: PurgeTurnEnds :exec
+DELETE FROM turn_end WHERE turn_id = ANY(@turns::uuid[]);
+
+-- name: PurgeTurns :exec
+DELETE FROM turn WHERE id = ANY(@turns::uuid[]);
+
+-- name: PurgeEvents :exec
+DELETE FROM conversation_event WHERE conversation_id = $1;
+
+-- name: PurgeSnapshot :exec
+DELETE FROM conversation_snapshot WHERE conversation_id = $1;
+
+-- name: PurgeGrants :exec
+DELETE FROM conversation_grant WHERE conversation_id = $1;
+
+-- name: PurgePeople :exec
+DELETE FROM conversation_person WHERE conversation_id = $1;
+
+-- name: PurgeTombstone :exec
+UPDATE conversation SET purged_at = clock_timestamp(), description = '', status_summary = '', data_sources = '{}' WHERE id = $1;
