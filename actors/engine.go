@@ -28,6 +28,7 @@ func (s *System) Send(ctx context.Context, caller domain.Caller, p domain.Prompt
 	}
 	request := &protocol.SendPrompt{
 		Caller: protocol.FromCaller(caller), Message: p.Message[:], Text: p.Text, AnalystId: p.AnalystID, DataSources: p.DataSources,
+		BlueprintId: p.BlueprintID, Inputs: p.Inputs,
 	}
 	if p.Parent != uuid.Nil {
 		request.Parent = p.Parent[:]

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"log/slog"
 	"net/http"
 	"strconv"
 
@@ -26,8 +27,9 @@ func (s *Server) messageRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/discourse/user-text", Tags: tags,
-		Summary:     "Send a prompt and start the turn that answers it",
-		Description: "The answer arrives on the stream. The same message id again answers the first result and sends nothing.",
+		Summary: "Send a prompt and start the turn that answers it",
+		Description: "The answer arrives on the stream. The same message id again answers the first result and sends nothing. With iceBreakerId the turn runs " +
+			"the steps of that blueprint in order; a value of an input that is neither given nor told by the text is 422 with its name.",
 	}, s.send)
 
 	register(a, s.log, huma.Operation{
@@ -54,6 +56,13 @@ func (s *Server) send(ctx context.Context, in *userText) (*body[wire.Sent], erro
 		Text:         in.Body.Message.Text,
 		DataSources:  in.Body.DataSources,
 	}
+	if id := in.Body.IceBreakerID; id != nil {
+		var err error
+		if prompt.Inputs, err = wire.InputValues(in.Body.Inputs); err != nil {
+			return nil, err
+		}
+		prompt.BlueprintID = *id
+	}
 	if p := in.Body.Message.ParentMessageID; p != nil {
 		prompt.Parent = *p
 	}
@@ -72,6 +81,12 @@ func (s *Server) send(ctx context.Context, in *userText) (*body[wire.Sent], erro
 	}
 	if err != nil {
 		return nil, err
+	}
+	if prompt.BlueprintID != 0 && !r.Repeated {
+		// The prompt is sent, whatever becomes of the list of recent blueprints.
+		if err := s.Blueprints.UseBlueprint(ctx, caller, prompt.BlueprintID); err != nil {
+			s.log.LogAttrs(ctx, slog.LevelWarn, "the use of a blueprint was not noted", slog.Any("error", err))
+		}
 	}
 	return answer(wire.NewSent(r)), nil
 }

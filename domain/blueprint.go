@@ -261,6 +261,8 @@ type BlueprintService interface {
 	// StartBlueprint makes a conversation whose first turn runs the steps. The turn
 	// waits to be begun: wake the engine. CodeInvalid for a missing input.
 	StartBlueprint(ctx context.Context, caller Caller, id int64, s BlueprintStart) (*BlueprintStarted, error)
+	// UseBlueprint notes that the caller uses it now, for the list of recent ones.
+	UseBlueprint(ctx context.Context, caller Caller, id int64) error
 
 	BlueprintGrants(ctx context.Context, caller Caller, id int64) ([]Grant, error)
 	SetBlueprintGrants(ctx context.Context, caller Caller, id int64, grants []Grant) error

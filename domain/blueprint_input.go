@@ -113,10 +113,32 @@ func (b *Blueprint) Start(given map[string]string) (message string, plan *Plan, 
 	if rest.Len() > 0 {
 		message = strings.TrimRight(message, "\n") + "\n" + rest.String()
 	}
-	if len(b.Steps) == 0 {
-		return message, nil, nil
+	return message, b.plan(v), nil
+}
+
+// PlanFor is the plan of a turn whose prompt a person wrote or edited, nil when
+// there are no steps. Inputs that are not given are read from the prompt.
+// CodeInvalid for those that it does not tell either.
+func (b *Blueprint) PlanFor(prompt string, given map[string]string) (*Plan, error) {
+	inputs := b.Inputs()
+	all := b.readInputs(inputs, prompt)
+	for name, value := range given {
+		all[foldInput(name)] = value
 	}
-	plan = &Plan{BlueprintID: b.ID, Blueprint: b.Name}
+	v, err := checkInputs(inputs, all)
+	if err != nil {
+		return nil, err
+	}
+	return b.plan(v), nil
+}
+
+// plan fills the values into the steps.
+func (b *Blueprint) plan(v values) *Plan {
+	if len(b.Steps) == 0 {
+		return nil
+	}
+	used := map[string]bool{}
+	plan := &Plan{BlueprintID: b.ID, Blueprint: b.Name}
 	for i := range b.Steps {
 		s := &b.Steps[i]
 		var quote func(string) string
@@ -129,5 +151,69 @@ func (b *Blueprint) Start(given map[string]string) (message string, plan *Plan, 
 			Memories: s.Memories, AnalystID: s.AnalystID,
 		})
 	}
-	return message, plan, nil
+	return plan
+}
+
+// readInputs reads values from a prompt, by their folded names: where the
+// blueprint's message has the placeholders, and from lines such as "Region: North".
+func (b *Blueprint) readInputs(inputs []Input, prompt string) map[string]string {
+	found := map[string]string{}
+	if len(inputs) == 0 {
+		return found
+	}
+	known := map[string]bool{}
+	for _, in := range inputs {
+		known[foldInput(in.Name)] = true
+	}
+	keep := func(key, value string) {
+		value = strings.TrimSpace(value)
+		// A placeholder that nobody has filled in is no value.
+		if known[key] && found[key] == "" && value != "" && !placeholder.MatchString(value) {
+			found[key] = value
+		}
+	}
+	for line := range strings.Lines(prompt) {
+		name, value, ok := strings.Cut(strings.TrimLeft(line, " \t-*•"), ":")
+		if ok {
+			keep(foldInput(name), value)
+		}
+	}
+	message := b.InitialMessage
+	if Blank(message) {
+		message = b.WriteInitialMessage()
+	}
+	pattern, keys := messagePattern(message)
+	if m := pattern.FindStringSubmatch(prompt); m != nil {
+		for i, key := range keys {
+			keep(key, m[i+1])
+		}
+	}
+	return found
+}
+
+// messagePattern matches a message with anything in the place of each
+// placeholder, and lines of its own after the end. The keys are the folded names
+// of the placeholders in their order.
+func messagePattern(message string) (pattern *regexp.Regexp, keys []string) {
+	var p strings.Builder
+	literal := func(text string) {
+		for i, word := range strings.Fields(text) {
+			if i > 0 {
+				p.WriteString(`\s+`)
+			}
+			p.WriteString(regexp.QuoteMeta(word))
+		}
+	}
+	p.WriteString(`(?s)^\s*`)
+	at := 0
+	for _, place := range placeholder.FindAllStringSubmatchIndex(message, -1) {
+		literal(message[at:place[0]])
+		p.WriteString(`\s*(.+?)\s*`)
+		keys = append(keys, foldInput(message[place[2]:place[3]]))
+		at = place[1]
+	}
+	literal(message[at:])
+	p.WriteString(`\s*(?:\n.*)?$`)
+	// Made of quoted words and these few pieces, it always compiles.
+	return regexp.MustCompile(p.String()), keys
 }

@@ -209,3 +209,40 @@ func TestDraftFromConversation(t *testing.T) {
 	sql, look, check := "SELECT 3", "Look at it.", "Is it all?"
 	require.Equal(t, []domain.StepDraft{{Name: "Count", Code: &sql, Language: "sql"}, {Name: "Look", DetailedInstructions: &look, QAInstructions: &check}}, (*d.Steps)[1:])
 }
+
+func TestBlueprint_PlanFor(t *testing.T) {
+	t.Parallel()
+	b := domain.Blueprint{
+		ID: 7, Name: "Review", InputParameters: "Region\nStart date", InitialMessage: "Look at {{Region}} from {{Start date}} on, please.",
+		Steps: []domain.BlueprintStep{{Name: "One", DetailedInstructions: "{{region}} since {{start_date}}"}},
+	}
+	for name, tt := range map[string]struct {
+		prompt string
+		given  map[string]string
+		want   string
+	}{
+		"OKMessage":        {"Look at the far North\n from May on, please.", nil, "the far North since May"},
+		"OKMessageAndMore": {"Look at North from May on, please.\n\nAnd be brief.", nil, "North since May"},
+		"OKLines":          {"Do it:\n- region: North\n  Start_date:  May 2025 ", nil, "North since May 2025"},
+		"OKGivenFirst":     {"Region: North\nStart date: May", map[string]string{"startDate": "June"}, "North since June"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			plan, err := b.PlanFor(tt.prompt, tt.given)
+			require.NoError(t, err)
+			require.Equal(t, int64(7), plan.BlueprintID)
+			require.Equal(t, tt.want, plan.Steps[0].DetailedInstructions)
+		})
+	}
+	t.Run("ErrMissing", func(t *testing.T) {
+		t.Parallel()
+		_, err := b.PlanFor("Look at {{Region}} from May on, please.", nil)
+		require.Equal(t, []string{"inputs.Region: Please enter Region."}, complaints(t, err), "a placeholder is no value")
+	})
+	t.Run("WithoutSteps", func(t *testing.T) {
+		t.Parallel()
+		plan, err := (&domain.Blueprint{Name: "N", InitialMessage: "Hello"}).PlanFor("Hello", nil)
+		require.NoError(t, err)
+		require.Nil(t, plan)
+	})
+}

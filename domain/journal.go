@@ -161,6 +161,10 @@ type ConversationStore interface {
 	MessageByID(ctx context.Context, id uuid.UUID) (*Message, error)
 	// TurnAnalyst is the agent that a turn was given to; 0 when there is no such turn.
 	TurnAnalyst(ctx context.Context, turn uuid.UUID) (int64, error)
+	// PromptPlan is what a prompt that names a blueprint has the turn do. CodeInvalid
+	// for a blueprint that the caller may not see, that is archived, or whose inputs
+	// are neither given nor to be read from the text.
+	PromptPlan(ctx context.Context, caller Caller, p *Prompt) (*PromptPlan, error)
 	// Messages are those not cut, oldest first; limit > 0 gives the last ones only.
 	Messages(ctx context.Context, conversation uuid.UUID, limit int) ([]Message, error)
 	// Access tells what a person may do with a conversation now, and the access version.

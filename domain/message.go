@@ -54,6 +54,7 @@ type Message struct {
 	AnalystID      int64   // 0 for a person's message
 	AnalystName    string
 	DataSources    []int64
+	BlueprintID    int64 // the one that a prompt asked for; 0 for none
 	DisplayObjects []DisplayObject
 	CreatedAt      time.Time
 	// CutGeneration is the rewind that took the message out; 0 while it stands.
@@ -100,6 +101,11 @@ type Prompt struct {
 	Text        string
 	AnalystID   int64 // 0 means the default one
 	DataSources []int64
+	// BlueprintID is the blueprint whose steps the turn runs; 0 for none. Inputs
+	// are values of its parameters by their names; what is not there is read from
+	// the text.
+	BlueprintID int64
+	Inputs      map[string]string
 }
 
 // Validate checks the prompt's own fields.

@@ -20,3 +20,12 @@ type PlanStep struct {
 	Memories             []int64 `json:"memories,omitempty"`
 	AnalystID            int64   `json:"analystId,omitempty"` // 0: the agent of the turn
 }
+
+// PromptPlan is what a blueprint gives to a prompt of a conversation that is
+// there already.
+type PromptPlan struct {
+	Plan *Plan // nil for a blueprint without steps
+	// DataSources are those of the blueprint that the caller may use, for a
+	// conversation that has none.
+	DataSources []int64
+}

@@ -100,6 +100,36 @@ func (s *Store) startBlueprint(ctx context.Context, tx pgx.Tx, caller domain.Cal
 	})
 }
 
+// PromptPlan implements domain.ConversationStore.
+func (s *Store) PromptPlan(ctx context.Context, caller domain.Caller, p *domain.Prompt) (*domain.PromptPlan, error) {
+	b, err := s.Blueprint(ctx, caller, p.BlueprintID)
+	switch {
+	case domain.CodeOf(err) == domain.CodeNotFound:
+		return nil, domain.Invalid("iceBreakerId", "This blueprint is not available.")
+	case err != nil:
+		return nil, err
+	case b.IsArchived:
+		return nil, domain.Invalid("iceBreakerId", "This blueprint is archived.")
+	}
+	plan, err := b.PlanFor(p.Text, p.Inputs)
+	if err != nil {
+		return nil, err
+	}
+	return &domain.PromptPlan{Plan: plan, DataSources: b.DataSources}, nil
+}
+
+// UseBlueprint implements domain.BlueprintService.
+func (s *Store) UseBlueprint(ctx context.Context, caller domain.Caller, id int64) error {
+	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+		if _, err := s.lockBlueprint(ctx, tx, caller, id); err != nil {
+			return err
+		}
+		return s.q.BlueprintUsed(ctx, tx, &dbsqlc.BlueprintUsedParams{
+			UserID: caller.UserID, BlueprintID: id, OrgID: caller.OrganisationID, At: s.now(),
+		})
+	})
+}
+
 // mayAsk refuses an agent that the caller may not use, and one that is switched off.
 func (s *Store) mayAsk(ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64) error {
 	known, err := s.q.BlueprintAnalystsKnown(ctx, tx, &dbsqlc.BlueprintAnalystsKnownParams{Ids: []int64{id}, OnlyEnabled: true, UserID: caller.UserID})

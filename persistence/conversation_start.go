@@ -75,6 +75,9 @@ func (s *Store) startConversation(ctx context.Context, tx pgx.Tx, start *convers
 		Author:      &domain.Person{ID: start.caller.UserID, UUID: start.caller.UserUUID, FullName: start.caller.FullName},
 		DataSources: append([]int64{}, start.dataSources...), CreatedAt: at,
 	}
+	if start.plan != nil {
+		message.BlueprintID = start.plan.BlueprintID
+	}
 	if err := s.insertStart(ctx, tx, start, name, analyst, &message); err != nil {
 		return nil, err
 	}
@@ -105,7 +108,8 @@ func (s *Store) insertStart(ctx context.Context, tx pgx.Tx, start *conversationS
 	}
 	err = s.q.ConversationStartMessage(ctx, tx, &dbsqlc.ConversationStartMessageParams{
 		ID: m.ID, ConversationID: m.ConversationID, OrgID: org, TurnID: uuid.NullUUID{UUID: m.TurnID, Valid: true}, Seq: m.Seq, Generation: m.Generation,
-		Role: string(m.Role), Text: m.Text, Status: string(m.Status), AuthorID: &start.caller.UserID, DataSources: m.DataSources, At: m.CreatedAt,
+		Role: string(m.Role), Text: m.Text, Status: string(m.Status), AuthorID: &start.caller.UserID, DataSources: m.DataSources,
+		BlueprintID: m.BlueprintID, At: m.CreatedAt,
 	})
 	if err != nil {
 		return err

@@ -2,6 +2,7 @@ package persistence
 
 import (
 	"context"
+	"encoding/json"
 	"strconv"
 	"time"
 
@@ -159,6 +160,7 @@ func (g *group) addMessage(w *domain.Write, m *domain.Message) {
 	p.Analysts = append(p.Analysts, m.AnalystID)
 	p.AnalystNames = append(p.AnalystNames, m.AnalystName)
 	p.DataSources = append(p.DataSources, arrayText(m.DataSources))
+	p.Blueprints = append(p.Blueprints, m.BlueprintID)
 	p.Created = append(p.Created, g.timeOf(m.CreatedAt))
 }
 
@@ -200,6 +202,7 @@ func (g *group) addTurn(w *domain.Write) {
 		p.Users = append(p.Users, t.UserID)
 		p.Analysts = append(p.Analysts, t.AnalystID)
 		p.Attempts = append(p.Attempts, int32(t.Attempt)) //nolint:gosec // 1 or 2
+		p.Plans = append(p.Plans, planText(t.Plan))
 		p.Started = append(p.Started, g.timeOf(t.StartedAt))
 	}
 	if t := w.TurnEnd; t != nil {
@@ -210,6 +213,16 @@ func (g *group) addTurn(w *domain.Write) {
 		p.Statuses = append(p.Statuses, string(t.Status))
 		p.Reasons = append(p.Reasons, domain.Clean(t.Reason))
 	}
+}
+
+// planText is empty for no plan.
+func planText(plan *domain.Plan) string {
+	if plan == nil {
+		return ""
+	}
+	// Text and numbers always encode.
+	body, _ := json.Marshal(plan)
+	return string(body)
 }
 
 func (g *group) addSteps(w *domain.Write) {

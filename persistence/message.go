@@ -126,7 +126,7 @@ func messagesOf(rows []dbsqlc.MessageListRow, objects []dbsqlc.ObjectsOfRow) []d
 		list[i] = domain.Message{
 			ID: r.ID, ConversationID: r.ConversationID, TurnID: r.TurnID.UUID, ParentID: r.ParentID.UUID, Seq: r.Seq, Generation: r.Generation,
 			Role: domain.Role(r.Role), Text: r.Text, Status: domain.MessageStatus(r.Status), Reason: r.Reason, AnalystID: value(r.AnalystID),
-			AnalystName: r.AnalystName, DataSources: r.DataSources, CreatedAt: utc(r.CreatedAt),
+			AnalystName: r.AnalystName, DataSources: r.DataSources, BlueprintID: r.BlueprintID, CreatedAt: utc(r.CreatedAt),
 		}
 		if r.AuthorID != nil {
 			list[i].Author = &domain.Person{ID: *r.AuthorID, UUID: r.AuthorUuid.UUID, FullName: value(r.AuthorName), Picture: value(r.AuthorPicture)}

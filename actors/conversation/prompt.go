@@ -12,13 +12,13 @@ import (
 	"parley.dev/parley/internal/async"
 )
 
-// sendPrompt reads what the store knows of the prompt's id and its agent, then
-// lets the state machine decide.
+// sendPrompt reads what the store knows of the prompt's id, its agent and its
+// blueprint, then lets the state machine decide.
 func (a *Actor) sendPrompt(ctx actor.Context, msg *protocol.SendPrompt, sender *actor.PID) {
 	a.owned(ctx, msg.Caller, a.waiting(sender, replySend), func(w *waiting) {
 		in := Send{To: w, Caller: msg.Caller.Domain(), Prompt: domain.Prompt{
 			Conversation: a.id, Message: protocol.ID(msg.Message), Parent: protocol.ID(msg.Parent),
-			Text: msg.Text, AnalystID: msg.AnalystId, DataSources: msg.DataSources,
+			Text: msg.Text, AnalystID: msg.AnalystId, DataSources: msg.DataSources, BlueprintID: msg.BlueprintId, Inputs: msg.Inputs,
 		}}
 		if err := in.Prompt.Validate(); err != nil {
 			a.answer(ctx, Answer{To: w, Err: err})
@@ -36,7 +36,10 @@ func (a *Actor) sendPrompt(ctx actor.Context, msg *protocol.SendPrompt, sender *
 				in.Asked, err = a.c.Store.TurnAnalyst(c, in.Existing.TurnID)
 				return err
 			}
-			in.Analyst, err = a.analyst(c, in.Caller, in.Prompt.AnalystID)
+			if in.Analyst, err = a.analyst(c, in.Caller, in.Prompt.AnalystID); err != nil || in.Prompt.BlueprintID == 0 {
+				return err
+			}
+			in.Plan, err = a.c.Store.PromptPlan(c, in.Caller, &in.Prompt)
 			return err
 		}, func() { a.step(ctx, in) })
 	})

@@ -33,16 +33,23 @@ func (s *State) send(in Send, now time.Time) {
 	if len(sources) == 0 {
 		sources = s.sources
 	}
+	var plan *domain.Plan
+	if in.Plan != nil {
+		plan = in.Plan.Plan
+		if len(sources) == 0 {
+			sources = in.Plan.DataSources
+		}
+	}
 	message := domain.Message{
 		ID: p.Message, ConversationID: s.id, TurnID: domain.NewID(), ParentID: s.parent(p.Parent), Generation: s.generation,
 		Role: domain.RoleUser, Text: p.Text, Status: domain.MessageComplete,
 		Author:      &domain.Person{ID: in.Caller.UserID, UUID: in.Caller.UserUUID, FullName: in.Caller.FullName},
-		DataSources: sources, CreatedAt: now,
+		DataSources: sources, BlueprintID: p.BlueprintID, CreatedAt: now,
 	}
 	t := &turn{
 		rec: domain.Turn{
 			ID: message.TurnID, ConversationID: s.id, Prompt: message.ID, UserID: in.Caller.UserID,
-			AnalystID: in.Analyst.ID, Attempt: 1, Status: domain.TurnRunning, StartedAt: now,
+			AnalystID: in.Analyst.ID, Attempt: 1, Plan: plan, Status: domain.TurnRunning, StartedAt: now,
 		},
 		prompt: message, analyst: in.Analyst.Name, caller: in.Caller, ids: map[uuid.UUID]*text{},
 	}
@@ -125,7 +132,8 @@ func (s *State) repeated(in Send) bool {
 func (s *State) same(m *domain.Message, analyst int64, in *Send) bool {
 	return m.Role == domain.RoleUser && m.Text == in.Prompt.Text &&
 		(len(in.Prompt.DataSources) == 0 || slices.Equal(m.DataSources, in.Prompt.DataSources)) &&
-		(in.Prompt.AnalystID == 0 || in.Prompt.AnalystID == analyst)
+		(in.Prompt.AnalystID == 0 || in.Prompt.AnalystID == analyst) &&
+		(in.Prompt.BlueprintID == 0 || in.Prompt.BlueprintID == m.BlueprintID)
 }
 
 // await answers with the first result, when it is durable.

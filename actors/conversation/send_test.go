@@ -13,7 +13,7 @@ func TestState_SendRepeated(t *testing.T) { // G4, D11
 	t.Parallel()
 	now := time.Unix(1_700_000_000, 0)
 	ada := domain.Caller{UserID: 7, OrganisationID: 1}
-	first := domain.Prompt{Message: domain.NewID(), Text: "why?", AnalystID: 2, DataSources: []int64{1}}
+	first := domain.Prompt{Message: domain.NewID(), Text: "why?", AnalystID: 2, DataSources: []int64{1}, BlueprintID: 9}
 	setup := func(t *testing.T, answered bool) (*State, Send) {
 		t.Helper()
 		s := NewState(&domain.Claim{Conversation: domain.NewID(), OrganisationID: 1, OwnerID: 7, NextSeq: 2}, Limits{TurnText: 1000})
@@ -41,6 +41,8 @@ func TestState_SendRepeated(t *testing.T) { // G4, D11
 				{"OK", func(*domain.Prompt) {}, true},
 				{"OKAgentLeftOut", func(p *domain.Prompt) { p.AnalystID = 0 }, true},
 				{"OKSourcesLeftOut", func(p *domain.Prompt) { p.DataSources = nil }, true},
+				{"OKBlueprintLeftOut", func(p *domain.Prompt) { p.BlueprintID = 0 }, true},
+				{"ErrOtherBlueprint", func(p *domain.Prompt) { p.BlueprintID = 8 }, false},
 				{"ErrOtherAgent", func(p *domain.Prompt) { p.AnalystID = 3 }, false},
 				{"ErrOtherText", func(p *domain.Prompt) { p.Text = "how?" }, false},
 				{"ErrOtherSources", func(p *domain.Prompt) { p.DataSources = []int64{4} }, false},
@@ -63,4 +65,41 @@ func TestState_SendRepeated(t *testing.T) { // G4, D11
 			}
 		})
 	}
+}
+
+func TestState_SendBlueprint(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(1_700_000_000, 0)
+	plan := &domain.PromptPlan{Plan: &domain.Plan{BlueprintID: 9, Steps: []domain.PlanStep{{Number: 1, Name: "One"}}}, DataSources: []int64{4}}
+	sent := func(t *testing.T, claim domain.Claim, given []int64) domain.Write {
+		t.Helper()
+		claim.Conversation, claim.OrganisationID, claim.OwnerID, claim.NextSeq = domain.NewID(), 1, 7, 2
+		s := NewState(&claim, Limits{TurnText: 1000})
+		out := s.Step(Send{
+			Caller: domain.Caller{UserID: 7, OrganisationID: 1}, Plan: plan,
+			Prompt: domain.Prompt{Message: domain.NewID(), Text: "go", BlueprintID: 9, DataSources: given},
+		}, now)
+		write := out[0].(Submit).Write
+		started := s.Step(Committed{}, now)
+		var run StartTurn
+		for _, o := range started {
+			if v, ok := o.(StartTurn); ok {
+				run = v
+			}
+		}
+		require.Equal(t, plan.Plan, run.Start.Turn.Plan, "the turn's actor gets the steps")
+		return *write
+	}
+	t.Run("OK", func(t *testing.T) {
+		t.Parallel()
+		w := sent(t, domain.Claim{}, nil)
+		require.Equal(t, plan.Plan, w.TurnStart.Plan)
+		require.Equal(t, int64(9), w.Messages[0].BlueprintID)
+		require.Equal(t, []int64{4}, w.Messages[0].DataSources, "a conversation without sources gets the blueprint's")
+	})
+	t.Run("OKOwnSources", func(t *testing.T) {
+		t.Parallel()
+		require.Equal(t, []int64{2}, sent(t, domain.Claim{DataSources: []int64{2}}, nil).Messages[0].DataSources)
+		require.Equal(t, []int64{3}, sent(t, domain.Claim{DataSources: []int64{2}}, []int64{3}).Messages[0].DataSources)
+	})
 }

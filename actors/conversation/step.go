@@ -28,6 +28,8 @@ type Send struct {
 	Asked int64
 	// Analyst answers it.
 	Analyst domain.Analyst
+	// Plan is what its blueprint has the turn do; nil for a prompt without one.
+	Plan *domain.PromptPlan
 }
 
 // Stop ends the running turn.

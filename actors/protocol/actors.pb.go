@@ -377,6 +377,8 @@ type SendPrompt struct {
 	Text          string                 `protobuf:"bytes,4,opt,name=text,proto3" json:"text,omitempty"`
 	AnalystId     int64                  `protobuf:"varint,5,opt,name=analyst_id,json=analystId,proto3" json:"analyst_id,omitempty"`
 	DataSources   []int64                `protobuf:"varint,6,rep,packed,name=data_sources,json=dataSources,proto3" json:"data_sources,omitempty"`
+	BlueprintId   int64                  `protobuf:"varint,7,opt,name=blueprint_id,json=blueprintId,proto3" json:"blueprint_id,omitempty"`
+	Inputs        map[string]string      `protobuf:"bytes,8,rep,name=inputs,proto3" json:"inputs,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -449,6 +451,20 @@ func (x *SendPrompt) GetAnalystId() int64 {
 func (x *SendPrompt) GetDataSources() []int64 {
 	if x != nil {
 		return x.DataSources
+	}
+	return nil
+}
+
+func (x *SendPrompt) GetBlueprintId() int64 {
+	if x != nil {
+		return x.BlueprintId
+	}
+	return 0
+}
+
+func (x *SendPrompt) GetInputs() map[string]string {
+	if x != nil {
+		return x.Inputs
 	}
 	return nil
 }
@@ -2297,7 +2313,7 @@ const file_actors_proto_rawDesc = "" +
 	"\fFailureField\x12\x14\n" +
 	"\x05field\x18\x01 \x01(\tR\x05field\x12\x18\n" +
 	"\amessage\x18\x02 \x01(\tR\amessage\"\x06\n" +
-	"\x04Busy\"\xc3\x01\n" +
+	"\x04Busy\"\xe0\x02\n" +
 	"\n" +
 	"SendPrompt\x12-\n" +
 	"\x06caller\x18\x01 \x01(\v2\x15.parley.actors.CallerR\x06caller\x12\x18\n" +
@@ -2306,7 +2322,12 @@ const file_actors_proto_rawDesc = "" +
 	"\x04text\x18\x04 \x01(\tR\x04text\x12\x1d\n" +
 	"\n" +
 	"analyst_id\x18\x05 \x01(\x03R\tanalystId\x12!\n" +
-	"\fdata_sources\x18\x06 \x03(\x03R\vdataSources\"\x91\x01\n" +
+	"\fdata_sources\x18\x06 \x03(\x03R\vdataSources\x12!\n" +
+	"\fblueprint_id\x18\a \x01(\x03R\vblueprintId\x12=\n" +
+	"\x06inputs\x18\b \x03(\v2%.parley.actors.SendPrompt.InputsEntryR\x06inputs\x1a9\n" +
+	"\vInputsEntry\x12\x10\n" +
+	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\x91\x01\n" +
 	"\n" +
 	"SendAnswer\x120\n" +
 	"\afailure\x18\x01 \x01(\v2\x16.parley.actors.FailureR\afailure\x12!\n" +
@@ -2472,7 +2493,7 @@ func file_actors_proto_rawDescGZIP() []byte {
 }
 
 var file_actors_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
-var file_actors_proto_msgTypes = make([]protoimpl.MessageInfo, 36)
+var file_actors_proto_msgTypes = make([]protoimpl.MessageInfo, 37)
 var file_actors_proto_goTypes = []any{
 	(Subscription_Outcome)(0), // 0: parley.actors.Subscription.Outcome
 	(StreamFrame_Kind)(0),     // 1: parley.actors.StreamFrame.Kind
@@ -2512,43 +2533,45 @@ var file_actors_proto_goTypes = []any{
 	(*Joined)(nil),            // 35: parley.actors.Joined
 	(*UserFrame)(nil),         // 36: parley.actors.UserFrame
 	(*UserFrames)(nil),        // 37: parley.actors.UserFrames
+	nil,                       // 38: parley.actors.SendPrompt.InputsEntry
 }
 var file_actors_proto_depIdxs = []int32{
 	4,  // 0: parley.actors.Failure.fields:type_name -> parley.actors.FailureField
 	2,  // 1: parley.actors.SendPrompt.caller:type_name -> parley.actors.Caller
-	3,  // 2: parley.actors.SendAnswer.failure:type_name -> parley.actors.Failure
-	2,  // 3: parley.actors.StopTurn.caller:type_name -> parley.actors.Caller
-	3,  // 4: parley.actors.StopAnswer.failure:type_name -> parley.actors.Failure
-	2,  // 5: parley.actors.RewindTo.caller:type_name -> parley.actors.Caller
-	3,  // 6: parley.actors.RewindAnswer.failure:type_name -> parley.actors.Failure
-	2,  // 7: parley.actors.Change.caller:type_name -> parley.actors.Caller
-	12, // 8: parley.actors.Change.data_sources:type_name -> parley.actors.IDs
-	12, // 9: parley.actors.Change.project_labels:type_name -> parley.actors.IDs
-	2,  // 10: parley.actors.Delete.caller:type_name -> parley.actors.Caller
-	2,  // 11: parley.actors.SetGrants.caller:type_name -> parley.actors.Caller
-	15, // 12: parley.actors.SetGrants.grants:type_name -> parley.actors.Grant
-	3,  // 13: parley.actors.Done.failure:type_name -> parley.actors.Failure
-	2,  // 14: parley.actors.Subscribe.caller:type_name -> parley.actors.Caller
-	20, // 15: parley.actors.Subscribe.target:type_name -> parley.actors.Target
-	21, // 16: parley.actors.Subscribe.cursor:type_name -> parley.actors.Cursor
-	20, // 17: parley.actors.Unsubscribe.target:type_name -> parley.actors.Target
-	0,  // 18: parley.actors.Subscription.outcome:type_name -> parley.actors.Subscription.Outcome
-	24, // 19: parley.actors.Subscription.open:type_name -> parley.actors.Open
-	26, // 20: parley.actors.Subscription.frames:type_name -> parley.actors.StreamFrame
-	1,  // 21: parley.actors.StreamFrame.kind:type_name -> parley.actors.StreamFrame.Kind
-	26, // 22: parley.actors.Published.frames:type_name -> parley.actors.StreamFrame
-	25, // 23: parley.actors.Forward.subscription:type_name -> parley.actors.Subscription
-	20, // 24: parley.actors.Check.target:type_name -> parley.actors.Target
-	24, // 25: parley.actors.Standing.open:type_name -> parley.actors.Open
-	20, // 26: parley.actors.Join.target:type_name -> parley.actors.Target
-	20, // 27: parley.actors.Leave.target:type_name -> parley.actors.Target
-	33, // 28: parley.actors.UserEvents.events:type_name -> parley.actors.UserEvent
-	36, // 29: parley.actors.UserFrames.frames:type_name -> parley.actors.UserFrame
-	30, // [30:30] is the sub-list for method output_type
-	30, // [30:30] is the sub-list for method input_type
-	30, // [30:30] is the sub-list for extension type_name
-	30, // [30:30] is the sub-list for extension extendee
-	0,  // [0:30] is the sub-list for field type_name
+	38, // 2: parley.actors.SendPrompt.inputs:type_name -> parley.actors.SendPrompt.InputsEntry
+	3,  // 3: parley.actors.SendAnswer.failure:type_name -> parley.actors.Failure
+	2,  // 4: parley.actors.StopTurn.caller:type_name -> parley.actors.Caller
+	3,  // 5: parley.actors.StopAnswer.failure:type_name -> parley.actors.Failure
+	2,  // 6: parley.actors.RewindTo.caller:type_name -> parley.actors.Caller
+	3,  // 7: parley.actors.RewindAnswer.failure:type_name -> parley.actors.Failure
+	2,  // 8: parley.actors.Change.caller:type_name -> parley.actors.Caller
+	12, // 9: parley.actors.Change.data_sources:type_name -> parley.actors.IDs
+	12, // 10: parley.actors.Change.project_labels:type_name -> parley.actors.IDs
+	2,  // 11: parley.actors.Delete.caller:type_name -> parley.actors.Caller
+	2,  // 12: parley.actors.SetGrants.caller:type_name -> parley.actors.Caller
+	15, // 13: parley.actors.SetGrants.grants:type_name -> parley.actors.Grant
+	3,  // 14: parley.actors.Done.failure:type_name -> parley.actors.Failure
+	2,  // 15: parley.actors.Subscribe.caller:type_name -> parley.actors.Caller
+	20, // 16: parley.actors.Subscribe.target:type_name -> parley.actors.Target
+	21, // 17: parley.actors.Subscribe.cursor:type_name -> parley.actors.Cursor
+	20, // 18: parley.actors.Unsubscribe.target:type_name -> parley.actors.Target
+	0,  // 19: parley.actors.Subscription.outcome:type_name -> parley.actors.Subscription.Outcome
+	24, // 20: parley.actors.Subscription.open:type_name -> parley.actors.Open
+	26, // 21: parley.actors.Subscription.frames:type_name -> parley.actors.StreamFrame
+	1,  // 22: parley.actors.StreamFrame.kind:type_name -> parley.actors.StreamFrame.Kind
+	26, // 23: parley.actors.Published.frames:type_name -> parley.actors.StreamFrame
+	25, // 24: parley.actors.Forward.subscription:type_name -> parley.actors.Subscription
+	20, // 25: parley.actors.Check.target:type_name -> parley.actors.Target
+	24, // 26: parley.actors.Standing.open:type_name -> parley.actors.Open
+	20, // 27: parley.actors.Join.target:type_name -> parley.actors.Target
+	20, // 28: parley.actors.Leave.target:type_name -> parley.actors.Target
+	33, // 29: parley.actors.UserEvents.events:type_name -> parley.actors.UserEvent
+	36, // 30: parley.actors.UserFrames.frames:type_name -> parley.actors.UserFrame
+	31, // [31:31] is the sub-list for method output_type
+	31, // [31:31] is the sub-list for method input_type
+	31, // [31:31] is the sub-list for extension type_name
+	31, // [31:31] is the sub-list for extension extendee
+	0,  // [0:31] is the sub-list for field type_name
 }
 
 func init() { file_actors_proto_init() }
@@ -2564,7 +2587,7 @@ func file_actors_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_actors_proto_rawDesc), len(file_actors_proto_rawDesc)),
 			NumEnums:      2,
-			NumMessages:   36,
+			NumMessages:   37,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -105,7 +105,7 @@ func MessageData(m *domain.Message) Message {
 	out := Message{
 		ID: m.ID, ConversationID: m.ConversationID, ParentMessageID: idOrNil(m.ParentID), TurnID: idOrNil(m.TurnID),
 		Seq: m.Seq, Generation: m.Generation, Role: string(m.Role), DisplayRole: DisplayRole(m.Role),
-		Text: m.Text, Status: string(m.Status), Reason: m.Reason, DataSources: m.DataSources,
+		Text: m.Text, Status: string(m.Status), Reason: m.Reason, DataSources: m.DataSources, IceBreakerID: m.BlueprintID,
 		DisplayobjectSet: ObjectsData(m.DisplayObjects), FeedbackSet: []Feedback{}, CreatedAt: Time(m.CreatedAt),
 	}
 	if out.DataSources == nil {

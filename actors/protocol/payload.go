@@ -93,6 +93,7 @@ type Message struct {
 	Author           *Person         `json:"author"`
 	Analyst          *Analyst        `json:"analyst"`
 	DataSources      []int64         `json:"dataSources"`
+	IceBreakerID     int64           `json:"iceBreakerId,omitempty"` // the blueprint that a prompt asked for
 	DisplayobjectSet []DisplayObject `json:"displayobjectSet"`
 	FeedbackSet      []Feedback      `json:"feedbackSet"` // in answers only, as far as asked for
 	CreatedAt        Time            `json:"createdAt"`

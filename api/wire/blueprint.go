@@ -283,17 +283,24 @@ type BlueprintStart struct {
 
 // Start converts it. CodeInvalid for a value that is no single value.
 func (r *BlueprintStart) Start() (domain.BlueprintStart, error) {
-	out := domain.BlueprintStart{Inputs: make(map[string]string, len(r.Inputs)), DataSources: r.DataSources, AnalystID: valueOf(r.AnalystID)}
+	inputs, err := InputValues(r.Inputs)
+	return domain.BlueprintStart{Inputs: inputs, DataSources: r.DataSources, AnalystID: valueOf(r.AnalystID)}, err
+}
+
+// InputValues are values of input parameters as texts. CodeInvalid for a value
+// that is no single value.
+func InputValues(given map[string]any) (map[string]string, error) {
+	out := make(map[string]string, len(given))
 	var c domain.Checks
-	for name, v := range r.Inputs {
+	for name, v := range given {
 		switch v := v.(type) {
 		case nil:
 		case string:
-			out.Inputs[name] = v
+			out[name] = v
 		case bool:
-			out.Inputs[name] = strconv.FormatBool(v)
+			out[name] = strconv.FormatBool(v)
 		case float64:
-			out.Inputs[name] = strconv.FormatFloat(v, 'f', -1, 64)
+			out[name] = strconv.FormatFloat(v, 'f', -1, 64)
 		default:
 			c.Require(false, "inputs."+name, "The value is not valid.")
 		}

@@ -22,6 +22,7 @@ func NewMessage(m *domain.Message) protocol.Message {
 		Status:           string(m.Status),
 		Reason:           m.Reason,
 		DataSources:      append([]int64{}, m.DataSources...),
+		IceBreakerID:     m.BlueprintID,
 		DisplayobjectSet: make([]protocol.DisplayObject, 0, len(m.DisplayObjects)),
 		FeedbackSet:      []protocol.Feedback{},
 		CreatedAt:        protocol.Time(m.CreatedAt),
@@ -79,7 +80,8 @@ type UserText struct {
 	_              struct{}        `additionalProperties:"true"`
 	ConversationID uuid.UUID       `json:"conversationId" format:"uuid"`
 	DataSources    []int64         `json:"dataSources,omitempty" maxItems:"100" doc:"Ids of the data sources that the analyst may ask; left out, those of the conversation."`
-	IceBreakerID   *int64          `json:"iceBreakerId,omitempty" nullable:"true" doc:"The blueprint that the prompt comes from."`
+	IceBreakerID   *int64          `json:"iceBreakerId,omitempty" nullable:"true" doc:"The blueprint that the prompt comes from: the turn runs its steps."`
+	Inputs         map[string]any  `json:"inputs,omitempty" nullable:"true" doc:"With iceBreakerId, values by the names of its input parameters. What is left out is read from the text: where the blueprint's initial message has the placeholder, or a line such as Region: North."`
 	Message        UserTextMessage `json:"message"`
 }
 

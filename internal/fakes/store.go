@@ -274,6 +274,11 @@ func (s *Store) TurnAnalyst(_ context.Context, turn uuid.UUID) (int64, error) {
 	return 0, nil
 }
 
+// PromptPlan implements domain.ConversationStore: it knows no blueprint.
+func (s *Store) PromptPlan(context.Context, domain.Caller, *domain.Prompt) (*domain.PromptPlan, error) {
+	return nil, domain.Invalid("iceBreakerId", "This blueprint is not available.")
+}
+
 // Messages implements domain.ConversationStore.
 func (s *Store) Messages(_ context.Context, id uuid.UUID, limit int) ([]domain.Message, error) {
 	s.mu.Lock()

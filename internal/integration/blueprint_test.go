@@ -120,6 +120,8 @@ func startBlueprint(t *testing.T, n *node) {
 				delete(m, own)
 			}
 		}
+		require.InDelta(t, b.ID, prompts[0]["iceBreakerId"], 0)
+		delete(prompts[0], "iceBreakerId")
 		require.Equal(t, prompts[0], prompts[1])
 	})
 	t.Run("NobodyWakesIt", func(t *testing.T) {

@@ -2,6 +2,8 @@ package integration_test
 
 import (
 	"bytes"
+	"maps"
+	"slices"
 	"testing"
 
 	"github.com/google/uuid"
@@ -58,6 +60,40 @@ func carryOutPlan(t *testing.T, n *node) {
 			input += len(script)/4 + 1
 		}
 		require.InDelta(t, float64(input+4*output)/1000, paid.Credits, 1e-9)
+	})
+	t.Run("OKPrompt", func(t *testing.T) {
+		t.Parallel()
+		b := anna.blueprint(map[string]any{
+			"name": "Asked for", "input_parameters": "Words", "initial_message": "Say {{Words}} words", "steps": []map[string]any{
+				{"name": "One", "detailed_instructions": "seed=11 tokens={{Words}} rate=0"},
+				{"name": "Two", "detailed_instructions": "seed=12 tokens=8 rate=0 summary=5"},
+			},
+		})
+		id := anna.create()
+		ask := func(more map[string]any) answer {
+			body := map[string]any{"conversation_id": id, "ice_breaker_id": b.ID, "message": map[string]any{"text": "Say 9 words", "analyst_id": anna.scriptedAgent()}}
+			maps.Copy(body, more)
+			return anna.do("POST", "/discourse/user-text", body)
+		}
+		unread := ask(map[string]any{"message": map[string]any{"text": "Say something"}})
+		require.Equal(t, 422, unread.status)
+		require.Contains(t, string(unread.body), "Please enter Words.")
+		require.Contains(t, string(ask(map[string]any{"ice_breaker_id": 1 << 40}).body), "This blueprint is not available.")
+		require.Equal(t, 200, ask(nil).status)
+		n.settle(t, id)
+		c := anna.get(id)
+		require.Equal(t, []string{scripted.Text(11, 9), scripted.Text(12, 8)}, c.said(domain.RoleAssistant))
+		require.Equal(t, []string{"**Blueprint: Asked for**\n\n1. One\n2. Two"}, c.said(domain.RoleCoordinator))
+		var message struct {
+			IceBreakerID int64 `json:"iceBreakerId"`
+		}
+		anna.do("GET", "/discourse/messages/"+c.MessageSet[0].ID.String(), nil).into(t, 200, &message)
+		require.Equal(t, b.ID, message.IceBreakerID)
+		var recent struct {
+			Results []blueprint `json:"results"`
+		}
+		anna.do("GET", "/discourse/blueprints?recent=true", nil).into(t, 200, &recent)
+		require.True(t, slices.ContainsFunc(recent.Results, func(r blueprint) bool { return r.ID == b.ID }))
 	})
 	t.Run("ErrStep", func(t *testing.T) {
 		t.Parallel()

@@ -22,9 +22,9 @@ VALUES (@id, @org_id, @owner_id, @name, @description, @data_sources, @project_la
 WITH copied AS (
   SELECT unnest(@originals::uuid[]) AS original, unnest(@copies::uuid[]) AS copy, unnest(@seqs::bigint[]) AS seq
 )
-INSERT INTO message (id, conversation_id, org_id, parent_id, seq, generation, role, text, status, author_id, analyst_id, analyst_name, data_sources, created_at)
+INSERT INTO message (id, conversation_id, org_id, parent_id, seq, generation, role, text, status, author_id, analyst_id, analyst_name, data_sources, blueprint_id, created_at)
 SELECT k.copy, @conversation_id, m.org_id, p.copy, k.seq, 1, m.role, m.text, m.status, m.author_id, m.analyst_id, m.analyst_name,
-       ARRAY(SELECT d FROM unnest(m.data_sources) AS d WHERE d = ANY(@usable::bigint[])), m.created_at
+       ARRAY(SELECT d FROM unnest(m.data_sources) AS d WHERE d = ANY(@usable::bigint[])), m.blueprint_id, m.created_at
   FROM copied k
   JOIN message m ON m.id = k.original
   LEFT JOIN copied p ON p.original = m.parent_id;

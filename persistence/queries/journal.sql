@@ -75,16 +75,16 @@ SELECT unnest(@messages::uuid[]), unnest(@offsets::bigint[]), unnest(@orgs::bigi
 -- name: JournalMessages :exec
 -- The zero id and 0 stand for none.
 INSERT INTO message (id, conversation_id, org_id, turn_id, parent_id, seq, generation, role, text, status,
-                     author_id, analyst_id, analyst_name, data_sources, created_at)
+                     author_id, analyst_id, analyst_name, data_sources, blueprint_id, created_at)
 SELECT w.id, w.conversation_id, w.org_id, nullif(w.turn_id, '00000000-0000-0000-0000-000000000000'),
        nullif(w.parent_id, '00000000-0000-0000-0000-000000000000'), w.seq, w.generation, w.role, w.text, w.status,
-       nullif(w.author_id, 0), nullif(w.analyst_id, 0), w.analyst_name, w.data_sources::bigint[], w.created_at
+       nullif(w.author_id, 0), nullif(w.analyst_id, 0), w.analyst_name, w.data_sources::bigint[], w.blueprint_id, w.created_at
   FROM (SELECT unnest(@ids::uuid[]) AS id, unnest(@conversations::uuid[]) AS conversation_id, unnest(@orgs::bigint[]) AS org_id,
                unnest(@turns::uuid[]) AS turn_id, unnest(@parents::uuid[]) AS parent_id, unnest(@seqs::bigint[]) AS seq,
                unnest(@generations::bigint[]) AS generation, unnest(@roles::text[]) AS role, unnest(@texts::text[]) AS text,
                unnest(@statuses::text[]) AS status, unnest(@authors::bigint[]) AS author_id, unnest(@analysts::bigint[]) AS analyst_id,
                unnest(@analyst_names::text[]) AS analyst_name, unnest(@data_sources::text[]) AS data_sources,
-               unnest(@created::timestamptz[]) AS created_at) w;
+               unnest(@blueprints::bigint[]) AS blueprint_id, unnest(@created::timestamptz[]) AS created_at) w;
 
 -- name: JournalMessageEnds :exec
 -- Folds the pieces of text. A message that has ended already ends no second time.
@@ -110,9 +110,9 @@ SELECT unnest(@ids::uuid[]), unnest(@conversations::uuid[]), unnest(@messages::u
 -- name: JournalTurnStarts :exec
 -- A turn that is there already starts again only by a higher attempt, and never after its end.
 WITH started AS (
-INSERT INTO turn AS t (id, conversation_id, org_id, prompt_id, user_id, analyst_id, attempt, status, started_at)
+INSERT INTO turn AS t (id, conversation_id, org_id, prompt_id, user_id, analyst_id, attempt, status, plan, started_at)
 SELECT unnest(@ids::uuid[]), unnest(@conversations::uuid[]), unnest(@orgs::bigint[]), unnest(@prompts::uuid[]), unnest(@users::bigint[]),
-       unnest(@analysts::bigint[]), unnest(@attempts::int[]), 'running', unnest(@started::timestamptz[])
+       unnest(@analysts::bigint[]), unnest(@attempts::int[]), 'running', nullif(unnest(@plans::text[]), '')::json, unnest(@started::timestamptz[])
 ON CONFLICT (id) DO UPDATE SET attempt = excluded.attempt
  WHERE t.attempt < excluded.attempt AND t.status = 'running' AND t.conversation_id = excluded.conversation_id
 RETURNING t.id

@@ -221,6 +221,17 @@ func (s Blueprints) StartBlueprint(_ context.Context, caller domain.Caller, id i
 	return nil, domain.NotFound("Conversation")
 }
 
+// UseBlueprint implements domain.BlueprintService.
+func (s Blueprints) UseBlueprint(_ context.Context, caller domain.Caller, id int64) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.called("UseBlueprint"); err != nil {
+		return err
+	}
+	_, err := s.find(caller, id)
+	return err
+}
+
 // BlueprintGrants implements domain.BlueprintService.
 func (s Blueprints) BlueprintGrants(_ context.Context, caller domain.Caller, id int64) ([]domain.Grant, error) {
 	s.mu.Lock()

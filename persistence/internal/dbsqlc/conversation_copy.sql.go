@@ -50,9 +50,9 @@ const ConversationCopyMessages = `-- name: ConversationCopyMessages :exec
 WITH copied AS (
   SELECT unnest($3::uuid[]) AS original, unnest($4::uuid[]) AS copy, unnest($5::bigint[]) AS seq
 )
-INSERT INTO message (id, conversation_id, org_id, parent_id, seq, generation, role, text, status, author_id, analyst_id, analyst_name, data_sources, created_at)
+INSERT INTO message (id, conversation_id, org_id, parent_id, seq, generation, role, text, status, author_id, analyst_id, analyst_name, data_sources, blueprint_id, created_at)
 SELECT k.copy, $1, m.org_id, p.copy, k.seq, 1, m.role, m.text, m.status, m.author_id, m.analyst_id, m.analyst_name,
-       ARRAY(SELECT d FROM unnest(m.data_sources) AS d WHERE d = ANY($2::bigint[])), m.created_at
+       ARRAY(SELECT d FROM unnest(m.data_sources) AS d WHERE d = ANY($2::bigint[])), m.blueprint_id, m.created_at
   FROM copied k
   JOIN message m ON m.id = k.original
   LEFT JOIN copied p ON p.original = m.parent_id

@@ -46,8 +46,8 @@ func (q *Queries) ConversationStart(ctx context.Context, db DBTX, arg *Conversat
 }
 
 const ConversationStartMessage = `-- name: ConversationStartMessage :exec
-INSERT INTO message (id, conversation_id, org_id, turn_id, seq, generation, role, text, status, author_id, data_sources, created_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+INSERT INTO message (id, conversation_id, org_id, turn_id, seq, generation, role, text, status, author_id, data_sources, blueprint_id, created_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
 `
 
 type ConversationStartMessageParams struct {
@@ -62,6 +62,7 @@ type ConversationStartMessageParams struct {
 	Status         string
 	AuthorID       *int64
 	DataSources    []int64
+	BlueprintID    int64
 	At             time.Time
 }
 
@@ -78,6 +79,7 @@ func (q *Queries) ConversationStartMessage(ctx context.Context, db DBTX, arg *Co
 		arg.Status,
 		arg.AuthorID,
 		arg.DataSources,
+		arg.BlueprintID,
 		arg.At,
 	)
 	return err

@@ -127,7 +127,7 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
        m.status,
        CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
        m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
-       m.analyst_id, m.analyst_name, m.data_sources, m.created_at
+       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at
   FROM message m LEFT JOIN app_user a ON a.id = m.author_id
  WHERE m.id = ANY($1::uuid[])
  ORDER BY m.seq
@@ -151,6 +151,7 @@ type MessagesByIDRow struct {
 	AnalystID      *int64
 	AnalystName    string
 	DataSources    []int64
+	BlueprintID    int64
 	CreatedAt      time.Time
 }
 
@@ -181,6 +182,7 @@ func (q *Queries) MessagesByID(ctx context.Context, db DBTX, ids []uuid.UUID) ([
 			&i.AnalystID,
 			&i.AnalystName,
 			&i.DataSources,
+			&i.BlueprintID,
 			&i.CreatedAt,
 		); err != nil {
 			return nil, err

@@ -459,16 +459,16 @@ func (q *Queries) JournalMessageEnds(ctx context.Context, db DBTX, arg *JournalM
 
 const JournalMessages = `-- name: JournalMessages :exec
 INSERT INTO message (id, conversation_id, org_id, turn_id, parent_id, seq, generation, role, text, status,
-                     author_id, analyst_id, analyst_name, data_sources, created_at)
+                     author_id, analyst_id, analyst_name, data_sources, blueprint_id, created_at)
 SELECT w.id, w.conversation_id, w.org_id, nullif(w.turn_id, '00000000-0000-0000-0000-000000000000'),
        nullif(w.parent_id, '00000000-0000-0000-0000-000000000000'), w.seq, w.generation, w.role, w.text, w.status,
-       nullif(w.author_id, 0), nullif(w.analyst_id, 0), w.analyst_name, w.data_sources::bigint[], w.created_at
+       nullif(w.author_id, 0), nullif(w.analyst_id, 0), w.analyst_name, w.data_sources::bigint[], w.blueprint_id, w.created_at
   FROM (SELECT unnest($1::uuid[]) AS id, unnest($2::uuid[]) AS conversation_id, unnest($3::bigint[]) AS org_id,
                unnest($4::uuid[]) AS turn_id, unnest($5::uuid[]) AS parent_id, unnest($6::bigint[]) AS seq,
                unnest($7::bigint[]) AS generation, unnest($8::text[]) AS role, unnest($9::text[]) AS text,
                unnest($10::text[]) AS status, unnest($11::bigint[]) AS author_id, unnest($12::bigint[]) AS analyst_id,
                unnest($13::text[]) AS analyst_name, unnest($14::text[]) AS data_sources,
-               unnest($15::timestamptz[]) AS created_at) w
+               unnest($15::bigint[]) AS blueprint_id, unnest($16::timestamptz[]) AS created_at) w
 `
 
 type JournalMessagesParams struct {
@@ -486,6 +486,7 @@ type JournalMessagesParams struct {
 	Analysts      []int64
 	AnalystNames  []string
 	DataSources   []string
+	Blueprints    []int64
 	Created       []time.Time
 }
 
@@ -506,6 +507,7 @@ func (q *Queries) JournalMessages(ctx context.Context, db DBTX, arg *JournalMess
 		arg.Analysts,
 		arg.AnalystNames,
 		arg.DataSources,
+		arg.Blueprints,
 		arg.Created,
 	)
 	return err
@@ -855,9 +857,9 @@ func (q *Queries) JournalTurnEnds(ctx context.Context, db DBTX, arg *JournalTurn
 
 const JournalTurnStarts = `-- name: JournalTurnStarts :exec
 WITH started AS (
-INSERT INTO turn AS t (id, conversation_id, org_id, prompt_id, user_id, analyst_id, attempt, status, started_at)
+INSERT INTO turn AS t (id, conversation_id, org_id, prompt_id, user_id, analyst_id, attempt, status, plan, started_at)
 SELECT unnest($1::uuid[]), unnest($2::uuid[]), unnest($3::bigint[]), unnest($4::uuid[]), unnest($5::bigint[]),
-       unnest($6::bigint[]), unnest($7::int[]), 'running', unnest($8::timestamptz[])
+       unnest($6::bigint[]), unnest($7::int[]), 'running', nullif(unnest($8::text[]), '')::json, unnest($9::timestamptz[])
 ON CONFLICT (id) DO UPDATE SET attempt = excluded.attempt
  WHERE t.attempt < excluded.attempt AND t.status = 'running' AND t.conversation_id = excluded.conversation_id
 RETURNING t.id
@@ -873,6 +875,7 @@ type JournalTurnStartsParams struct {
 	Users         []int64
 	Analysts      []int64
 	Attempts      []int32
+	Plans         []string
 	Started       []time.Time
 }
 
@@ -886,6 +889,7 @@ func (q *Queries) JournalTurnStarts(ctx context.Context, db DBTX, arg *JournalTu
 		arg.Users,
 		arg.Analysts,
 		arg.Attempts,
+		arg.Plans,
 		arg.Started,
 	)
 	return err

@@ -20,7 +20,7 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
        m.status,
        CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
        m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
-       m.analyst_id, m.analyst_name, m.data_sources, m.created_at
+       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at
   FROM message m LEFT JOIN app_user a ON a.id = m.author_id
  WHERE m.id = $1
 `
@@ -43,6 +43,7 @@ type MessageGetRow struct {
 	AnalystID      *int64
 	AnalystName    string
 	DataSources    []int64
+	BlueprintID    int64
 	CreatedAt      time.Time
 }
 
@@ -67,6 +68,7 @@ func (q *Queries) MessageGet(ctx context.Context, db DBTX, id uuid.UUID) (*Messa
 		&i.AnalystID,
 		&i.AnalystName,
 		&i.DataSources,
+		&i.BlueprintID,
 		&i.CreatedAt,
 	)
 	return &i, err
@@ -80,7 +82,7 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
        m.status,
        CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
        m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
-       m.analyst_id, m.analyst_name, m.data_sources, m.created_at
+       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at
   FROM message m LEFT JOIN app_user a ON a.id = m.author_id
  WHERE m.conversation_id = $1 AND m.cut_generation IS NULL
  ORDER BY m.seq DESC
@@ -110,6 +112,7 @@ type MessageLastRow struct {
 	AnalystID      *int64
 	AnalystName    string
 	DataSources    []int64
+	BlueprintID    int64
 	CreatedAt      time.Time
 }
 
@@ -141,6 +144,7 @@ func (q *Queries) MessageLast(ctx context.Context, db DBTX, arg *MessageLastPara
 			&i.AnalystID,
 			&i.AnalystName,
 			&i.DataSources,
+			&i.BlueprintID,
 			&i.CreatedAt,
 		); err != nil {
 			return nil, err
@@ -161,7 +165,7 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
        m.status,
        CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
        m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
-       m.analyst_id, m.analyst_name, m.data_sources, m.created_at
+       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at
   FROM message m LEFT JOIN app_user a ON a.id = m.author_id
  WHERE m.conversation_id = $1 AND m.cut_generation IS NULL
  ORDER BY m.seq
@@ -185,6 +189,7 @@ type MessageListRow struct {
 	AnalystID      *int64
 	AnalystName    string
 	DataSources    []int64
+	BlueprintID    int64
 	CreatedAt      time.Time
 }
 
@@ -216,6 +221,7 @@ func (q *Queries) MessageList(ctx context.Context, db DBTX, conversationID uuid.
 			&i.AnalystID,
 			&i.AnalystName,
 			&i.DataSources,
+			&i.BlueprintID,
 			&i.CreatedAt,
 		); err != nil {
 			return nil, err
@@ -236,7 +242,7 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
        m.status,
        CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
        m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
-       m.analyst_id, m.analyst_name, m.data_sources, m.created_at
+       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at
   FROM message m LEFT JOIN app_user a ON a.id = m.author_id
  WHERE m.conversation_id = $1 AND m.cut_generation IS NULL
    AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = $1 AND r.user_id = $2)
@@ -266,6 +272,7 @@ type MessageListReadableRow struct {
 	AnalystID      *int64
 	AnalystName    string
 	DataSources    []int64
+	BlueprintID    int64
 	CreatedAt      time.Time
 }
 
@@ -297,6 +304,7 @@ func (q *Queries) MessageListReadable(ctx context.Context, db DBTX, arg *Message
 			&i.AnalystID,
 			&i.AnalystName,
 			&i.DataSources,
+			&i.BlueprintID,
 			&i.CreatedAt,
 		); err != nil {
 			return nil, err
@@ -331,7 +339,7 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
        m.status,
        CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
        m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
-       m.analyst_id, m.analyst_name, m.data_sources, m.created_at
+       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at
   FROM message m
   JOIN conversation c ON c.id = m.conversation_id AND c.deleted_at IS NULL
   LEFT JOIN app_user a ON a.id = m.author_id
@@ -362,6 +370,7 @@ type MessageReadableRow struct {
 	AnalystID      *int64
 	AnalystName    string
 	DataSources    []int64
+	BlueprintID    int64
 	CreatedAt      time.Time
 }
 
@@ -387,6 +396,7 @@ func (q *Queries) MessageReadable(ctx context.Context, db DBTX, arg *MessageRead
 		&i.AnalystID,
 		&i.AnalystName,
 		&i.DataSources,
+		&i.BlueprintID,
 		&i.CreatedAt,
 	)
 	return &i, err

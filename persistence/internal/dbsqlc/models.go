@@ -397,6 +397,7 @@ type Message struct {
 	DataSources    []int64
 	CreatedAt      time.Time
 	CutGeneration  *int64
+	BlueprintID    int64
 }
 
 type MessageChunk struct {
