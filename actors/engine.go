@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -68,6 +69,7 @@ func (s *System) Rewind(ctx context.Context, caller domain.Caller, conversation,
 	if err != nil {
 		return nil, err
 	}
+	messages = slices.DeleteFunc(messages, func(m domain.Message) bool { return !m.Role.VisibleTo(caller) })
 	return &domain.RewindResult{
 		Text: answer.Text, Messages: messages, Generation: answer.Generation, Head: answer.Head,
 	}, nil

@@ -244,7 +244,7 @@ func attackE16(t *testing.T) {
 		status, length int
 		contentRange   string
 	}{
-		"bytes=0-200": {206, 201, "bytes 0-200/300"}, "bytes=0-": {206, 201, "bytes 0-200/300"}, "bytes=-5": {206, 5, "bytes 295-299/300"},
+		"Bytes=0-9": {206, 10, "bytes 0-9/300"}, "bytes=0-200": {206, 201, "bytes 0-200/300"}, "bytes=0-": {206, 201, "bytes 0-200/300"}, "bytes=-5": {206, 5, "bytes 295-299/300"},
 		"bytes=290-9999": {206, 10, "bytes 290-299/300"}, "bytes=-9999": {206, 201, "bytes 0-200/300"}, "lines=1-2": {200, 300, ""},
 	} {
 		got := get(spec)

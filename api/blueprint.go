@@ -44,7 +44,7 @@ type listBlueprints struct {
 	Labelled
 	LibraryScope         string `query:"libraryScope" enum:"all,library,exclude,true,false" default:"all" doc:"library (true): only those; exclude (false): without them."`
 	InputParametersScope string `query:"inputParametersScope" enum:"all,with,without,true,false" default:"all" doc:"with (true): only those that need inputs; without (false): only the others, which can be scheduled."`
-	Scope                string `query:"scope" enum:"all,favorite,organization,owned,shared,recent" default:"all" doc:"organization: the library."`
+	Scope                string `query:"scope" enum:"all,favorite,only_favorites,organization,owned,shared,recent" default:"all" doc:"organization: the library."`
 	FavoriteScope        string `query:"favoriteScope" enum:"all,favorite,only_favorites,true,false" default:"all" doc:"favorite is the same as scope=favorite."`
 	Favorite             bool   `query:"favorite" doc:"The same as scope=favorite."`
 	OnlyFavorites        bool   `query:"onlyFavorites" doc:"The same as favorite."`
@@ -62,7 +62,7 @@ func (in *listBlueprints) filter() (domain.BlueprintFilter, error) {
 		Inputs:  map[string]string{"with": "with", "true": "with", "without": "without", "false": "without"}[in.InputParametersScope],
 	}
 	switch {
-	case in.Favorite || in.OnlyFavorites || in.FavoriteScope != "all" && in.FavoriteScope != "false":
+	case in.Favorite || in.OnlyFavorites || onlyFavorites(in.FavoriteScope) || onlyFavorites(in.Scope):
 		f.Scope = "favorite"
 	case in.Recent:
 		f.Scope = "recent"

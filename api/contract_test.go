@@ -40,7 +40,7 @@ func promises() []promise {
 	task := []string{"name", "projectLabels", "icebreaker", "isEnabled", "schedule"}
 	return []promise{
 		// 7.1 Conversations
-		{"GET", "discourse/conversations", with("sort", "status", "include_nested_objects"), nil, 50, false},
+		{"GET", "discourse/conversations", with("sort", "feedback_scope", "include_nested_objects", "status", "retrieve_type"), nil, 50, false},
 		{"GET", "discourse/conversations/{id}", []string{"feedback_scope", "messages_to_tree", "only_most_recent_version", "message_id"}, nil, 0, false},
 		{"POST", "discourse/conversations", nil, conversation, 0, true},
 		{"PATCH", "discourse/conversations/{id}", nil, conversation, 0, false},
@@ -54,7 +54,7 @@ func promises() []promise {
 		{"POST", "discourse/conversations/{id}/read", nil, nil, 0, false},
 		{"GET", "discourse/conversations/running", nil, nil, 0, false},
 		{"PATCH", "user/me/conversations/{id}/status", nil, []string{"status"}, 0, false},
-		{"GET", "discourse/conversationpermissions", with("conversation_id"), nil, 100, false},
+		{"GET", "discourse/conversationpermissions", with("conversation_id", "sort"), nil, 100, false},
 		{"POST", "analyst/process-control/stop-process-in-redis", nil, []string{"conversation_id"}, 0, false},
 		{"POST", "discourse/user-text", nil, []string{"conversationId", "dataSources", "iceBreakerId", "message"}, 0, true},
 
@@ -88,7 +88,7 @@ func promises() []promise {
 		{"DELETE", "discourse/steps/{id}", nil, nil, 0, false},
 
 		// 7.4 Data sources
-		{"GET", "memory/datasources", with("favorite_scope", "recent"), nil, 600, false},
+		{"GET", "memory/datasources", with("favorite_scope", "recent", "retrieve_type"), nil, 600, false},
 		{"GET", "memory/datasources/{id}", []string{"regenerate_preview"}, nil, 0, false},
 		{"PUT", "memory/datasources/{id}", nil, nil, 0, false},
 		{"DELETE", "memory/datasources/{id}", nil, nil, 0, false},

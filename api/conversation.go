@@ -1,8 +1,10 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -26,9 +28,12 @@ type withBody[T any] struct {
 type listConversations struct {
 	PageOf50
 	Labelled
+	FeedbackScope
 	Sort          string `query:"sort" enum:"updated_at,-updated_at,created_at,-created_at,name,-name,updatedAt,-updatedAt,createdAt,-createdAt" default:"-updated_at"`
 	Status        string `query:"status" enum:"active,archived" default:"active"`
-	Scope         string `query:"scope" enum:"all,favorite,user,owned,shared" default:"all" doc:"user and owned: those of the caller."`
+	Scope         string `query:"scope" enum:"all,favorite,only_favorites,user,owned,shared,archived" default:"all" doc:"user and owned: those of the caller. archived is the same as status=archived."`
+	FavoriteScope string `query:"favoriteScope" enum:"all,favorite,only_favorites,true,false" default:"all" doc:"favorite is the same as scope=favorite."`
+	RetrieveType  string `query:"retrieveType" enum:"all,favorite,only_favorites,user,owned,shared,archived" default:"all" doc:"Narrows as scope does, where scope is left out; it never shows more."`
 	Favorite      bool   `query:"favorite" doc:"The same as scope=favorite."`
 	OnlyFavorites bool   `query:"onlyFavorites" doc:"The same as favorite."`
 	Search        string `query:"search" maxLength:"200" doc:"Matches name and description."`
@@ -37,8 +42,12 @@ type listConversations struct {
 
 func (in *listConversations) filter() (domain.ConversationFilter, error) {
 	labels, err := in.labels()
+	scope := in.Scope
+	if scope == "all" {
+		scope = in.RetrieveType
+	}
 	f := domain.ConversationFilter{
-		Archived: in.Status == string(domain.ConversationArchived),
+		Archived: in.Status == string(domain.ConversationArchived) || scope == "archived",
 
 		ProjectLabels: labels,
 		Search:        in.Search,
@@ -46,14 +55,19 @@ func (in *listConversations) filter() (domain.ConversationFilter, error) {
 		Page:          in.page(),
 	}
 	switch {
-	case in.Favorite || in.OnlyFavorites || in.Scope == "favorite":
+	case in.Favorite || in.OnlyFavorites || onlyFavorites(in.FavoriteScope) || onlyFavorites(scope):
 		f.Scope = "favorite"
-	case in.Scope == "user" || in.Scope == "owned":
+	case scope == "user" || scope == "owned":
 		f.Scope = "user"
-	case in.Scope == "shared":
+	case scope == "shared":
 		f.Scope = "shared"
 	}
 	return f, err
+}
+
+// onlyFavorites reads the words that narrow a list to the caller's favourites.
+func onlyFavorites(scope string) bool {
+	return scope == "favorite" || scope == "only_favorites" || scope == "true"
 }
 
 // snakeSort makes updatedAt the column name that the domain uses.
@@ -192,23 +206,31 @@ func (s *Server) createConversation(ctx context.Context, in *newConversation) (*
 }
 
 func (s *Server) changeConversation(ctx context.Context, in *withBody[wire.ConversationChanges]) (*body[protocol.ConversationChange], error) {
+	caller := callerOf(ctx)
 	update := domain.ConversationUpdate{
-		Name: in.Body.Name, Description: in.Body.Description, DataSources: in.Body.DataSources, ProjectLabels: in.Body.ProjectLabels,
+		Name: in.Body.Name, Description: in.Body.Description, DataSources: distinct(in.Body.DataSources), ProjectLabels: distinct(in.Body.ProjectLabels),
 	}
-	if err := update.Validate(); err != nil {
-		return nil, err
-	}
+	var c domain.Checks
+	broken := []error{update.Validate()}
 	if update.DataSources != nil {
-		if err := s.checkSources(ctx, callerOf(ctx), in.ID, *update.DataSources); err != nil {
-			return nil, err
-		}
+		broken = append(broken, s.checkSources(ctx, caller, in.ID, *update.DataSources))
 	}
 	if update.ProjectLabels != nil {
-		if err := s.checkLabels(ctx, callerOf(ctx), in.ID, *update.ProjectLabels); err != nil {
+		broken = append(broken, s.checkLabels(ctx, caller, in.ID, *update.ProjectLabels))
+	}
+	for _, err := range broken {
+		if err := c.Gather(err); err != nil {
 			return nil, err
 		}
 	}
-	if err := s.Engine.Change(ctx, callerOf(ctx), in.ID, update); err != nil {
+	if err := c.Err(); err != nil {
+		// Rights come before the rules of a body.
+		if denied := s.ownConversation(ctx, caller, in.ID); denied != nil {
+			return nil, denied
+		}
+		return nil, err
+	}
+	if err := s.Engine.Change(ctx, caller, in.ID, update); err != nil {
 		return nil, err
 	}
 	return answer(protocol.ConversationChange{
@@ -216,9 +238,58 @@ func (s *Server) changeConversation(ctx context.Context, in *withBody[wire.Conve
 	}), nil
 }
 
+// ownConversation tells whether the caller may change a conversation.
+func (s *Server) ownConversation(ctx context.Context, caller domain.Caller, id uuid.UUID) error {
+	c, err := s.Conversations.Conversation(ctx, caller, id)
+	if err == nil && c.Permission != domain.PermissionOwner {
+		err = domain.Errorf(domain.CodeForbidden, "Only the owner of a conversation can do this.")
+	}
+	return err
+}
+
+// distinct keeps the first of equal ids, in their order.
+func distinct(ids *[]int64) *[]int64 {
+	if ids == nil {
+		return nil
+	}
+	out := make([]int64, 0, len(*ids))
+	for _, id := range *ids {
+		if !slices.Contains(out, id) {
+			out = append(out, id)
+		}
+	}
+	return &out
+}
+
 type listPermissions struct {
 	PageOf100
 	ConversationID uuid.UUID `query:"conversationId" format:"uuid" required:"true"`
+	Sort           string    `query:"sort" enum:"name,-name,type,-type,permission,-permission,id,-id" doc:"Left out, the owner first, then people and teams by name."`
+}
+
+// sortGrants puts the entries of Manage access into the order that was asked for.
+func sortGrants(grants []domain.Grant, by string) {
+	field, descending := strings.CutPrefix(by, "-")
+	if field == "" {
+		return
+	}
+	slices.SortStableFunc(grants, func(a, b domain.Grant) int {
+		order := 0
+		switch field {
+		case "name":
+			order = cmp.Compare(strings.ToLower(a.Grantee.Name), strings.ToLower(b.Grantee.Name))
+		case "type":
+			order = cmp.Compare(a.Grantee.Type, b.Grantee.Type)
+		case "permission":
+			order = cmp.Compare(a.Permission, b.Permission)
+		case "id":
+			order = cmp.Compare(a.Grantee.ID, b.Grantee.ID)
+		}
+		if descending {
+			return -order
+		}
+		return order
+	})
 }
 
 func (s *Server) accessRoutes(a huma.API, tags []string) {
@@ -229,6 +300,7 @@ func (s *Server) accessRoutes(a huma.API, tags []string) {
 		if err != nil {
 			return nil, err
 		}
+		sortGrants(grants, in.Sort)
 		page := in.page()
 		return answer(wire.NewPage(window(grants, page), page, requestOf(ctx).url, wire.NewPermissionEntry)), nil
 	})

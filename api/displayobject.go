@@ -238,8 +238,8 @@ var errRange = errors.New("the range cannot be satisfied")
 // 9110 says; more than one range is refused.
 func parseRange(header string, size int64) (section, error) {
 	whole := section{length: size}
-	spec, ok := strings.CutPrefix(header, "bytes=")
-	if !ok {
+	unit, spec, ok := strings.Cut(header, "=")
+	if !ok || !strings.EqualFold(unit, "bytes") {
 		return whole, nil
 	}
 	first, last, ok := strings.Cut(strings.TrimSpace(spec), "-")

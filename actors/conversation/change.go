@@ -69,7 +69,7 @@ func (s *State) checkGrants(grants []domain.Grant) error {
 		var c domain.Checks
 		c.Require(who.Type == domain.GranteeUser || who.Type == domain.GranteeTeam, "type", "Only people and teams can be given access.")
 		c.Require(g.Permission == domain.PermissionRead || g.Permission == domain.PermissionRemove, "permission", "A conversation can be shared for reading only.")
-		c.Require(who.Type != domain.GranteeUser || who.ID != s.owner, "id", "The owner's access cannot be changed.")
+		c.Require(who.Type != domain.GranteeUser || who.ID != s.owner, "users", "The owner's access cannot be changed")
 		c.Require(!slices.Contains(seen, who), "id", "The same person or team is named twice.")
 		if err := c.Err(); err != nil {
 			return err

@@ -281,4 +281,16 @@ func internalMessages(t *testing.T, n *node) {
 	require.NotEmpty(t, c.MessageSet)
 	anna.do("GET", "/discourse/messages/"+seen[0].ID.String(), nil).into(t, 200, &message{})
 	ben.do("GET", "/discourse/messages/"+seen[0].ID.String(), nil).refused(t, 404)
+
+	// A rewind answers what is left, and that is no more than what may be read.
+	for p, all := range map[*person]bool{anna: true, ben: false} {
+		own := p.create()
+		p.send(own, "fault=tool times=1 tokens=3 rate=0")
+		n.settle(t, own)
+		cut := p.send(own, "tokens=1 rate=0").Message.ID
+		n.settle(t, own)
+		left := p.rewind(own, cut)
+		require.NotEmpty(t, left.MessageSet)
+		require.Equal(t, all, slices.ContainsFunc(left.MessageSet, func(m message) bool { return m.Role == string(domain.RoleInternal) }))
+	}
 }
