@@ -1,49 +1,122 @@
 package domain
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
 )
 
+const (
+	// aboutMax and gistMax are how much of a description and of a step's
+	// instructions stands in a message, in characters.
+	aboutMax = 400
+	gistMax  = 160
+)
+
 // WriteInitialMessage writes a message in plain words from what the blueprint
-// says of itself, with a placeholder for each input.
+// says of itself: what it is about, a placeholder for each input, and what each
+// step does. It is empty for a blueprint that says nothing yet.
 func (b *Blueprint) WriteInitialMessage() string {
-	var m strings.Builder
-	if name := strings.TrimSpace(b.Name); name == "" {
-		m.WriteString("Please do the following.")
-	} else {
-		m.WriteString("Please work through " + quoteName(name) + ".")
+	var parts []string
+	opening := "Please do the following."
+	if name := strings.TrimSpace(b.Name); name != "" {
+		opening = "Please work through " + quoteName(name) + "."
 	}
-	if about := strings.TrimSpace(b.Description); about != "" {
-		m.WriteString(" " + sentence(about))
+	about := strings.Join(strings.Fields(b.Description), " ")
+	if about != "" {
+		opening += " " + sentence(shortened(about, aboutMax))
 	}
-	if inputs := b.Inputs(); len(inputs) > 0 {
-		m.WriteString("\n\nUse these values:")
+	inputs := b.Inputs()
+	if len(inputs) > 0 {
+		var m strings.Builder
+		m.WriteString("Use these values:")
 		for _, in := range inputs {
 			m.WriteString("\n- " + in.Name + ": {{" + in.Name + "}}")
 		}
+		parts = append(parts, m.String())
 	}
 	var steps []string
 	for i := range b.Steps {
-		if name := strings.TrimSpace(b.Steps[i].Name); name != "" {
-			steps = append(steps, strconv.Itoa(len(steps)+1)+". "+name)
+		if does := b.Steps[i].does(); does != "" {
+			steps = append(steps, strconv.Itoa(len(steps)+1)+". "+does)
 		}
 	}
 	if len(steps) > 0 {
-		m.WriteString("\n\nGo through these steps in order:\n" + strings.Join(steps, "\n"))
-		m.WriteString("\n\nThen sum up what you found and what it means.")
+		parts = append(parts, "Go through these steps in order:\n"+strings.Join(steps, "\n"), "Then sum up what you found and what it means.")
 	}
-	return Shorten(m.String(), BlueprintTextMax)
+	if len(parts) == 0 && about == "" && Blank(b.Name) {
+		return ""
+	}
+	return Shorten(strings.Join(append([]string{opening}, parts...), "\n\n"), BlueprintTextMax)
+}
+
+// numbered is the name that a new step has until somebody gives it one.
+var numbered = regexp.MustCompile(`(?i)^step\s*\d*$`)
+
+// does says in a line what the step is for: its name, and the beginning of its
+// instructions where that says more.
+func (s *BlueprintStep) does() string {
+	name := strings.TrimSpace(s.Name)
+	gist := shortened(firstOf(s.DetailedInstructions), gistMax)
+	switch {
+	case gist != "":
+	case !Blank(s.QAInstructions):
+		gist = "make sure of this: " + shortened(firstOf(s.QAInstructions), gistMax)
+	case !Blank(s.Code) && (name == "" || numbered.MatchString(name)):
+		gist = "run its code"
+	}
+	switch {
+	case gist == "":
+		return name
+	case name == "" || numbered.MatchString(name):
+		return capital(gist)
+	case strings.HasPrefix(strings.ToLower(gist), strings.ToLower(strings.TrimRight(name, "…. "))):
+		return gist
+	}
+	return name + ": " + gist
+}
+
+// firstOf is the first line of a text that says something.
+func firstOf(text string) string {
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" {
+			return line
+		}
+	}
+	return ""
+}
+
+// shortened cuts a text between words, and never inside of a placeholder.
+func shortened(text string, most int) string {
+	short := Shorten(text, most)
+	if short == text {
+		return text
+	}
+	if at := strings.LastIndexByte(short, ' '); at > len(short)/2 {
+		short = short[:at]
+	}
+	if at := strings.LastIndex(short, "{{"); at > strings.LastIndex(short, "}}") {
+		short = short[:at]
+	}
+	return strings.TrimRight(short, " .!?:;,") + "…"
+}
+
+// capital gives a text a capital to begin with.
+func capital(s string) string {
+	first, size := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(first)) + s[size:]
 }
 
 // quoteName puts a name into quotation marks.
 func quoteName(name string) string { return "“" + strings.Trim(name, `"“”.`) + "”" }
 
-// sentence gives a text an end.
+// sentence gives a text a capital and an end.
 func sentence(s string) string {
-	if strings.HasSuffix(s, ".") || strings.HasSuffix(s, "!") || strings.HasSuffix(s, "?") {
+	if s = capital(s); strings.HasSuffix(s, ".") || strings.HasSuffix(s, "!") || strings.HasSuffix(s, "?") || strings.HasSuffix(s, "…") {
 		return s
 	}
 	return s + "."
@@ -88,13 +161,14 @@ func DraftFromConversation(c *Conversation, queries []TurnQuery, plans map[uuid.
 		}
 		steps = append(steps, step)
 	}
+	name := titleOf(c)
 	description := Shorten(strings.TrimSpace(c.Description), BlueprintDescriptionMax)
 	if description == "" || description == DefaultConversationName {
-		description = "Written from the conversation " + quoteName(c.Name) + "."
+		description = "Written from the conversation " + quoteName(name) + "."
 	}
 	labels := append([]int64{}, c.ProjectLabels...)
 	return BlueprintDraft{
-		Name: Shorten(c.Name, BlueprintNameMax), Description: &description, DataSources: &sources, ProjectLabels: &labels, Steps: &steps,
+		Name: Shorten(name, BlueprintNameMax), Description: &description, DataSources: &sources, ProjectLabels: &labels, Steps: &steps,
 	}
 }
 
@@ -111,19 +185,25 @@ func (s *PlanStep) draft() StepDraft {
 	}
 }
 
+// titleOf is the conversation's name. Where that is only the cut beginning of the
+// first prompt, which it gets until somebody names it, it is more of the prompt.
+func titleOf(c *Conversation) string {
+	for i := range c.Messages {
+		if m := &c.Messages[i]; m.Role == RoleUser && !Blank(m.Text) {
+			if c.Name == DefaultConversationName || strings.HasPrefix(firstOf(m.Text), strings.TrimSpace(c.Name)) {
+				return stepName(m.Text, 1)
+			}
+			break
+		}
+	}
+	return c.Name
+}
+
 // stepName is a short name from a prompt: its first line, cut between words.
 func stepName(prompt string, number int) string {
-	line, _, _ := strings.Cut(prompt, "\n")
-	line = strings.TrimRight(strings.TrimSpace(line), " .!?:;,")
-	const most = 60
-	if short := Shorten(line, most); short != line {
-		if at := strings.LastIndexByte(short, ' '); at > most/2 {
-			short = short[:at]
-		}
-		line = strings.TrimRight(short, " .!?:;,") + "…"
-	}
-	if Blank(line) {
+	name := shortened(strings.TrimRight(firstOf(prompt), " .!?:;,"), 60)
+	if Blank(name) {
 		return "Step " + strconv.Itoa(number)
 	}
-	return line
+	return capital(name)
 }

@@ -175,7 +175,35 @@ Go through these steps in order:
 2. Returns
 
 Then sum up what you found and what it means.`, b.WriteInitialMessage())
-	require.Equal(t, "Please do the following.", (&domain.Blueprint{}).WriteInitialMessage())
+	require.Empty(t, (&domain.Blueprint{Steps: []domain.BlueprintStep{{Name: " "}}}).WriteInitialMessage(), "there is nothing to say")
+	require.Equal(t, "Please do the following. About sales.", (&domain.Blueprint{Description: "about sales"}).WriteInitialMessage())
+
+	// What a step does is said by its instructions where its name does not say it.
+	long := strings.Repeat("sales and returns ", 8)
+	b = domain.Blueprint{Name: "Steps", InputParameters: "Region", Steps: []domain.BlueprintStep{
+		{Name: "Step 1", DetailedInstructions: "\nshow sales in {{Region}}.\nBy month."},
+		{DetailedInstructions: "List the worst ten products"},
+		{Name: "Churn", DetailedInstructions: "Count who left in {{Region}}"},
+		{Name: "Which regions grew", DetailedInstructions: "Which regions grew?"},
+		{Name: "Sums", QAInstructions: "Do the regions add up?"},
+		{Name: "Step 6", Code: "SELECT 1", Language: "sql"},
+		{Name: "Cut", DetailedInstructions: long + "of all of {{Region}} and more"},
+	}}
+	require.Equal(t, `Please work through “Steps”.
+
+Use these values:
+- Region: {{Region}}
+
+Go through these steps in order:
+1. Show sales in {{Region}}.
+2. List the worst ten products
+3. Churn: Count who left in {{Region}}
+4. Which regions grew?
+5. Sums: make sure of this: Do the regions add up?
+6. Run its code
+7. Cut: `+long+`of all of…
+
+Then sum up what you found and what it means.`, b.WriteInitialMessage())
 }
 
 func TestDraftFromConversation(t *testing.T) {
@@ -202,6 +230,15 @@ func TestDraftFromConversation(t *testing.T) {
 	require.Equal(t, "sql", steps[0].Language)
 	require.Equal(t, "And which of all of our many regions had the highest share…", steps[1].Name)
 	require.Nil(t, steps[1].Code)
+
+	// A name that is only the beginning of the first prompt is made whole.
+	for _, name := range []string{domain.DefaultConversationName, "How did net sales dev"} {
+		named := *c
+		named.Name = name
+		d = domain.DraftFromConversation(&named, nil, nil)
+		require.Equal(t, "How did net sales develop by month", d.Name)
+		require.Equal(t, "Written from the conversation “How did net sales develop by month”.", *d.Description)
+	}
 
 	plan := &domain.Plan{Steps: []domain.PlanStep{{Name: "Count", Code: "SELECT 3", Language: "sql", AnalystID: 4}, {Name: "Look", DetailedInstructions: "Look at it.", QAInstructions: "Is it all?"}}}
 	d = domain.DraftFromConversation(c, []domain.TurnQuery{{Turn: one, SQL: "SELECT 1"}, {Turn: two, SQL: "SELECT 3"}}, map[uuid.UUID]*domain.Plan{two: plan})

@@ -190,7 +190,9 @@ func (r *BlueprintRequest) Draft() domain.BlueprintDraft {
 func (r *BlueprintRequest) Unsaved() domain.Blueprint {
 	b := domain.Blueprint{Name: r.Name, Description: valueOf(r.Description), InputParameters: valueOf(r.InputParameters)}
 	for _, entry := range valueOf(r.Steps) {
-		b.Steps = append(b.Steps, domain.BlueprintStep{Name: entry.Name})
+		b.Steps = append(b.Steps, domain.BlueprintStep{
+			Name: entry.Name, DetailedInstructions: valueOf(entry.DetailedInstructions), QAInstructions: valueOf(entry.QAInstructions), Code: valueOf(entry.Code),
+		})
 	}
 	return b
 }
