@@ -75,6 +75,9 @@ func (s *Store) copyConversation(ctx context.Context, tx pgx.Tx, caller domain.C
 	if err != nil {
 		return nil, err
 	}
+	if err := s.q.JournalSummaries(ctx, tx, []uuid.UUID{id}); err != nil {
+		return nil, err
+	}
 	err = s.q.ConversationCopyObjectRows(ctx, tx, &dbsqlc.ConversationCopyObjectRowsParams{
 		ConversationID: id, Originals: c.messages, Copies: c.copies, ObjectOriginals: c.objects, ObjectCopies: c.objectCopies,
 	})

@@ -3,6 +3,7 @@ package persistence
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"time"
 
@@ -27,6 +28,7 @@ type group struct {
 	objects   dbsqlc.JournalObjectsParams
 	starts    dbsqlc.JournalTurnStartsParams
 	turnEnds  dbsqlc.JournalTurnEndsParams
+	cut       []uuid.UUID // conversations that a rewind shortens
 	steps     dbsqlc.JournalStepsParams
 	usage     dbsqlc.JournalUsageParams
 	snapshots dbsqlc.JournalSnapshotsParams
@@ -284,6 +286,7 @@ func (g *group) addSingle(w *domain.Write) {
 		g.single = append(g.single, statement{dbsqlc.JournalUpdate, args(p)})
 	}
 	if w.Cut != nil {
+		g.cut = append(g.cut, w.Conversation)
 		g.single = append(g.single, statement{dbsqlc.JournalCut, args(dbsqlc.JournalCutParams{
 			Generation: w.Cut.Generation, ConversationID: w.Conversation, FromSeq: w.Cut.FromSeq,
 		})})
@@ -367,6 +370,9 @@ func (g *group) send(ctx context.Context, conn *pgxpool.Conn) error {
 	}
 	for _, s := range g.single {
 		r.batch.Queue(s.sql, s.args...)
+	}
+	if summed := append(slices.Clone(g.turnEnds.Conversations), g.cut...); len(summed) > 0 {
+		r.batch.Queue(dbsqlc.JournalSummaries, summed)
 	}
 	queue(len(g.snapshots.Ids), dbsqlc.JournalSnapshots, g.snapshots)
 	if len(g.draftOf)+len(g.access.Conversations) > 0 {

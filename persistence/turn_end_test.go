@@ -1,8 +1,10 @@
 package persistence_test
 
 import (
+	"strings"
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"parley.dev/parley/domain"
@@ -82,4 +84,37 @@ func TestStore_ClaimStopped(t *testing.T) {
 	o.must(domain.Write{Events: []domain.Event{event(domain.EventConversationRewound)}, Cut: &domain.Cut{FromSeq: from, Generation: o.Generation + 1}})
 	o.claim(o.Conversation)
 	require.Nil(t, o.Stopped, "the rewind has come since")
+}
+
+// A list says what each conversation has come to.
+func TestJournal_StatusSummary(t *testing.T) {
+	t.Parallel()
+	s := persistencetest.Open(t)
+	ctx := t.Context()
+	o := own(t, s, startJournal(t, s, persistence.JournalConfig{}), persistencetest.Anna)
+	status := func(id uuid.UUID) string {
+		t.Helper()
+		c, err := s.Conversation(ctx, o.caller, id)
+		require.NoError(t, err)
+		return c.CurrentStatusSummary
+	}
+	ask := func(text string) {
+		t.Helper()
+		turn, prompt := o.prompt("?")
+		summary := domain.Message{ID: uuid.New(), TurnID: turn, ParentID: prompt, Role: domain.RoleSummary, Status: domain.MessageStreaming, Seq: o.NextSeq, Generation: o.Generation}
+		o.must(domain.Write{Messages: []domain.Message{summary}, Events: []domain.Event{event(domain.EventMessageCreated)}})
+		o.must(chunk(summary.ID, 0, text))
+		require.NoError(t, o.end(turn, summary.ID, domain.TurnComplete).Err)
+	}
+	require.Empty(t, status(o.Conversation))
+	ask("Sales grew.")
+	require.Equal(t, "Sales grew.", status(o.Conversation))
+	from := o.NextSeq
+	ask(strings.Repeat("ä", 400))
+	require.Equal(t, strings.Repeat("ä", 300), status(o.Conversation))
+	o.must(domain.Write{Cut: &domain.Cut{FromSeq: from, Generation: o.Generation + 1}, Events: []domain.Event{event(domain.EventConversationRewound)}})
+	require.Equal(t, "Sales grew.", status(o.Conversation), "a rewind takes back what it came to")
+	copied, err := s.CopyConversation(ctx, o.caller, o.Conversation, domain.IdempotencyKey{})
+	require.NoError(t, err)
+	require.Equal(t, "Sales grew.", status(copied.ID))
 }

@@ -21,7 +21,7 @@ type Conversation struct {
 	Credits              float64               `json:"credits"`
 	DataSources          []int64               `json:"dataSources" nullable:"false"`
 	ProjectLabels        []int64               `json:"projectLabels" nullable:"false"`
-	CurrentStatusSummary string                `json:"currentStatusSummary"`
+	CurrentStatusSummary string                `json:"currentStatusSummary" doc:"What it has come to: the beginning of its latest summary."`
 	Head                 int64                 `json:"head" doc:"The seq of the last event of the log: subscribe from here."`
 	Epoch                int64                 `json:"epoch"`
 	Generation           int64                 `json:"generation" doc:"Counts the rewinds."`

@@ -172,6 +172,14 @@ UPDATE conversation
 UPDATE message SET cut_generation = @generation::bigint
  WHERE conversation_id = @conversation_id AND seq >= @from_seq AND cut_generation IS NULL;
 
+-- name: JournalSummaries :exec
+-- What the conversations have come to: the latest summary that stands, or nothing.
+UPDATE conversation c
+   SET status_summary = coalesce((SELECT left(m.text, 300) FROM message m
+                                   WHERE m.conversation_id = c.id AND m.role = 'summary' AND m.cut_generation IS NULL AND m.status = 'complete'
+                                   ORDER BY m.seq DESC LIMIT 1), '')
+ WHERE c.id = ANY(@conversations::uuid[]);
+
 -- name: JournalDelete :exec
 -- The tombstone and the fence in one: nobody owns it any more.
 UPDATE conversation SET deleted_at = clock_timestamp(), epoch = epoch + 1, activation = NULL, node = NULL WHERE id = $1;

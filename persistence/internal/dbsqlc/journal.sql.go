@@ -751,6 +751,20 @@ func (q *Queries) JournalSteps(ctx context.Context, db DBTX, arg *JournalStepsPa
 	return err
 }
 
+const JournalSummaries = `-- name: JournalSummaries :exec
+UPDATE conversation c
+   SET status_summary = coalesce((SELECT left(m.text, 300) FROM message m
+                                   WHERE m.conversation_id = c.id AND m.role = 'summary' AND m.cut_generation IS NULL AND m.status = 'complete'
+                                   ORDER BY m.seq DESC LIMIT 1), '')
+ WHERE c.id = ANY($1::uuid[])
+`
+
+// What the conversations have come to: the latest summary that stands, or nothing.
+func (q *Queries) JournalSummaries(ctx context.Context, db DBTX, conversations []uuid.UUID) error {
+	_, err := db.Exec(ctx, JournalSummaries, conversations)
+	return err
+}
+
 const JournalText = `-- name: JournalText :one
 WITH locked AS MATERIALIZED (
   SELECT c.id, c.epoch, c.activation FROM conversation c WHERE c.id = ANY($2::uuid[])
