@@ -1011,7 +1011,7 @@ export interface paths {
         put?: never;
         /**
          * Send a prompt and start the turn that answers it
-         * @description The answer arrives on the stream. The same message id again answers the first result and sends nothing.
+         * @description The answer arrives on the stream. The same message id again answers the first result and sends nothing. With iceBreakerId the turn runs the steps of that blueprint in order; a value of an input that is neither given nor told by the text is 422 with its name.
          */
         post: operations["post-discourse-user-text"];
         delete?: never;
@@ -2500,7 +2500,7 @@ export interface components {
              */
             credits: number;
             /**
-             * @description What the running answer is doing, in a few words; empty when none runs.
+             * @description What it has come to: the beginning of its latest summary.
              * @example Running a query
              */
             currentStatusSummary: string;
@@ -3610,6 +3610,11 @@ export interface components {
              */
             generation: number;
             /**
+             * Format: int64
+             * @example 7
+             */
+            iceBreakerId?: number;
+            /**
              * @description Its id.
              * @example Sales by region
              */
@@ -4543,7 +4548,7 @@ export interface components {
              */
             credits: number;
             /**
-             * @description What the running answer is doing, in a few words; empty when none runs.
+             * @description What it has come to: the beginning of its latest summary.
              * @example Running a query
              */
             currentStatusSummary: string;
@@ -5192,10 +5197,19 @@ export interface components {
             dataSources?: number[];
             /**
              * Format: int64
-             * @description The blueprint that the prompt comes from.
+             * @description The blueprint that the prompt comes from: the turn runs its steps.
              * @example 7
              */
             iceBreakerId?: number | null;
+            /**
+             * @description With iceBreakerId, values by the names of its input parameters. What is left out is read from the text: where the blueprint's initial message has the placeholder, or a line such as Region: North.
+             * @example {
+             *       "Region": "North"
+             *     }
+             */
+            inputs?: {
+                [key: string]: unknown;
+            } | null;
             /** @description The prompt. */
             message: components["schemas"]["UserTextMessage"];
         } & {
@@ -6748,6 +6762,7 @@ export interface operations {
                      *           }
                      *         ],
                      *         "generation": 7,
+                     *         "iceBreakerId": 7,
                      *         "id": "Sales by region",
                      *         "parentMessageId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *         "reason": "",
@@ -6829,7 +6844,7 @@ export interface operations {
                 /** @description with (true): only those that need inputs; without (false): only the others, which can be scheduled. */
                 inputParametersScope?: "all" | "with" | "without" | "true" | "false";
                 /** @description organization: the library. */
-                scope?: "all" | "favorite" | "organization" | "owned" | "shared" | "recent";
+                scope?: "all" | "favorite" | "only_favorites" | "organization" | "owned" | "shared" | "recent";
                 /** @description favorite is the same as scope=favorite. */
                 favoriteScope?: "all" | "favorite" | "only_favorites" | "true" | "false";
                 /**
@@ -8076,6 +8091,7 @@ export interface operations {
                      *             }
                      *           ],
                      *           "generation": 7,
+                     *           "iceBreakerId": 7,
                      *           "id": "Sales by region",
                      *           "parentMessageId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *           "reason": "",
@@ -8458,6 +8474,8 @@ export interface operations {
                  * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
                  */
                 conversationId: string;
+                /** @description Left out, the owner first, then people and teams by name. */
+                sort?: "name" | "-name" | "type" | "-type" | "permission" | "-permission" | "id" | "-id";
             };
             header?: never;
             path?: never;
@@ -8543,12 +8561,18 @@ export interface operations {
                  *     ]
                  */
                 projectLabels?: string[] | null;
+                /** @description Whose feedback comes with messages: none (or false), own (or user), all (or organization, true): all that the caller may see. */
+                feedbackScope?: "none" | "own" | "user" | "all" | "organization" | "true" | "false";
                 /** @description The order; a minus turns it round. */
                 sort?: "updated_at" | "-updated_at" | "created_at" | "-created_at" | "name" | "-name" | "updatedAt" | "-updatedAt" | "createdAt" | "-createdAt";
                 /** @description Which list: archived is the caller's archive. */
                 status?: "active" | "archived";
-                /** @description user and owned: those of the caller. */
-                scope?: "all" | "favorite" | "user" | "owned" | "shared";
+                /** @description user and owned: those of the caller. archived is the same as status=archived. */
+                scope?: "all" | "favorite" | "only_favorites" | "user" | "owned" | "shared" | "archived";
+                /** @description favorite is the same as scope=favorite. */
+                favoriteScope?: "all" | "favorite" | "only_favorites" | "true" | "false";
+                /** @description Narrows as scope does, where scope is left out; it never shows more. */
+                retrieveType?: "all" | "favorite" | "only_favorites" | "user" | "owned" | "shared" | "archived";
                 /**
                  * @description The same as scope=favorite.
                  * @example true
@@ -8699,6 +8723,7 @@ export interface operations {
                      *                 }
                      *               ],
                      *               "generation": 7,
+                     *               "iceBreakerId": 7,
                      *               "id": "Sales by region",
                      *               "parentMessageId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *               "reason": "",
@@ -8908,6 +8933,7 @@ export interface operations {
                      *             }
                      *           ],
                      *           "generation": 7,
+                     *           "iceBreakerId": 7,
                      *           "id": "Sales by region",
                      *           "parentMessageId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *           "reason": "",
@@ -9107,6 +9133,7 @@ export interface operations {
                      *                 }
                      *               ],
                      *               "generation": 7,
+                     *               "iceBreakerId": 7,
                      *               "id": "Sales by region",
                      *               "parentMessageId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *               "reason": "",
@@ -9317,6 +9344,7 @@ export interface operations {
                      *             }
                      *           ],
                      *           "generation": 7,
+                     *           "iceBreakerId": 7,
                      *           "id": "Sales by region",
                      *           "parentMessageId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *           "reason": "",
@@ -9848,6 +9876,7 @@ export interface operations {
                      *             }
                      *           ],
                      *           "generation": 7,
+                     *           "iceBreakerId": 7,
                      *           "id": "Sales by region",
                      *           "parentMessageId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *           "reason": "",
@@ -10275,6 +10304,7 @@ export interface operations {
                      *             }
                      *           ],
                      *           "generation": 7,
+                     *           "iceBreakerId": 7,
                      *           "id": "Sales by region",
                      *           "parentMessageId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *           "reason": "",
@@ -11047,6 +11077,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "generation": 7,
+                     *       "iceBreakerId": 7,
                      *       "id": "Sales by region",
                      *       "parentMessageId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *       "reason": "",
@@ -12750,6 +12781,9 @@ export interface operations {
                  *         7
                  *       ],
                  *       "iceBreakerId": 7,
+                 *       "inputs": {
+                 *         "Region": "North"
+                 *       },
                  *       "message": {
                  *         "analystId": 7,
                  *         "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
@@ -12846,6 +12880,7 @@ export interface operations {
                      *           }
                      *         ],
                      *         "generation": 7,
+                     *         "iceBreakerId": 7,
                      *         "id": "Sales by region",
                      *         "parentMessageId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *         "reason": "",
