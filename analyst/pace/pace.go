@@ -6,6 +6,7 @@ package pace
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"sync"
 	"time"
 
@@ -72,8 +73,8 @@ func (w *Wheel) Waiter() *Waiter { return &Waiter{wheel: w, wake: make(chan stru
 // Now is the wheel's time.
 func (w *Wheel) Now() time.Time { return w.clock.Now() }
 
-// Until waits for a moment. A moment that has passed costs nothing. The end of
-// ctx wakes through the same channel as the wheel: a select on two of them for
+// Until waits for a moment. Who is late lets the others run first: thousands who
+// caught up at once would hold up all that is not late. The end of ctx wakes through the same channel as the wheel: a select on two of them for
 // every token would be the dearest part of it.
 func (p *Waiter) Until(ctx context.Context, at time.Time) error {
 	w := p.wheel
@@ -81,6 +82,8 @@ func (p *Waiter) Until(ctx context.Context, at time.Time) error {
 		p.hook(ctx)
 		w.add(p, int64((at.Sub(w.base)+w.tick-1)/w.tick))
 		<-p.wake
+	} else {
+		runtime.Gosched()
 	}
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("wait: %w", err)

@@ -72,7 +72,7 @@ func TestWaiter_Until(t *testing.T) {
 		return m, pace.NewWheel(pace.Config{Clock: m, Tick: 10 * time.Millisecond})
 	}
 
-	t.Run("PastCostsNothing", func(t *testing.T) {
+	t.Run("PastSetsNoTimer", func(t *testing.T) {
 		t.Parallel()
 		m, w := setup()
 		require.NoError(t, w.Waiter().Until(t.Context(), m.Now()))

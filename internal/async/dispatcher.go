@@ -11,9 +11,9 @@ import (
 
 const (
 	// turnsAtOnce is how many mailboxes a worker empties before it lets the other
-	// goroutines of the process run: about a millisecond's worth. With much less,
+	// goroutines of the process run: a few milliseconds' worth. With much less,
 	// thousands of model calls that speak at once would leave it nothing.
-	turnsAtOnce = 64
+	turnsAtOnce = 256
 	// messagesAtOnce is how many messages of one mailbox are handled before that.
 	messagesAtOnce = 100
 )
