@@ -279,6 +279,15 @@ func TestStore_UpdateAnalyst(t *testing.T) {
 		requireFields(t, err, "provider")
 	})
 	// A data source that the writer does not see is neither given away nor lost.
+	t.Run("EmptyLists", func(t *testing.T) {
+		none := &[]int64{}
+		seen, err := a.update(a.anna, a.mine.ID, domain.AnalystUpdate{Connectors: none, ProjectLabels: none})
+		require.NoError(t, err)
+		require.Empty(t, seen.Connectors)
+		made, err := a.CreateAnalyst(ctx, a.root, domain.AnalystUpdate{Name: ptr("Empty"), Available: available(), Connectors: none, ProjectLabels: none})
+		require.NoError(t, err)
+		require.NoError(t, a.DeleteAnalyst(ctx, a.root, made.ID))
+	})
 	t.Run("Connectors", func(t *testing.T) {
 		source := func(c domain.Caller) int64 {
 			d, err := a.CreateDataSource(ctx, c, domain.NewDataSource{Name: "n", Description: "d", Type: domain.DataSourceCSV})

@@ -244,7 +244,8 @@ func (s *Store) changeConnectors(ctx context.Context, tx pgx.Tx, caller domain.C
 	for _, id := range given {
 		c.Require(seen[id] || slices.Contains(unseen, id), "connectors", "One of the connectors is not available.")
 	}
-	a.Connectors = slices.Compact(slices.Sorted(slices.Values(slices.Concat(given, unseen))))
+	// Never nil: that would be no list, which the column refuses.
+	a.Connectors = slices.Compact(append([]int64{}, slices.Sorted(slices.Values(slices.Concat(given, unseen)))...))
 	return nil
 }
 
@@ -253,7 +254,7 @@ func (s *Store) changeLabels(ctx context.Context, tx pgx.Tx, a *domain.Analyst, 
 		a.ProjectLabels = append([]int64{}, a.ProjectLabels...)
 		return nil
 	}
-	a.ProjectLabels = slices.Compact(slices.Sorted(slices.Values(*u.ProjectLabels)))
+	a.ProjectLabels = slices.Compact(append([]int64{}, slices.Sorted(slices.Values(*u.ProjectLabels))...))
 	err := s.knownLabels(ctx, tx, a.ProjectLabels)
 	if domain.CodeOf(err) == domain.CodeInvalid {
 		c.Require(false, "projectLabels", "One of the projects is not available.")

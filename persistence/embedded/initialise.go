@@ -85,7 +85,7 @@ func (p place) initdb(ctx context.Context, bin binaries, staged, letters string)
 	command.Dir = "/"
 	command.SysProcAttr = p.owner.attributes()
 	out, err := command.CombinedOutput()
-	return string(out), err //nolint:wrapcheck // explained by who knows what was printed
+	return string(out), err
 }
 
 // checkSpace refuses early what would fail half-way with a long story.
