@@ -99,15 +99,16 @@ func (s *Store) SeedScale(ctx context.Context, c Scale) error {
 	return s.analyse(ctx)
 }
 
-// analyse tells the planner of what has come, where the pool may: only an owner
-// of the tables may gather statistics, and without them the server does it by
-// itself a minute later.
+// analyse tells the planner of what has come and marks the pages that everybody
+// sees, without which an index alone answers nothing, where the pool may: only an
+// owner of the tables may do so. Else the server does it by itself some minutes
+// later, and whoever measures meanwhile measures that.
 func (s *Store) analyse(ctx context.Context) error {
 	conn, err := pgx.Connect(ctx, s.cfg.URL)
 	if err != nil {
 		return unavailable(err)
 	}
-	_, err = conn.Exec(ctx, "ANALYZE")
+	_, err = conn.Exec(ctx, "VACUUM (ANALYZE)")
 	return translate(firstOf(err, conn.Close(context.WithoutCancel(ctx))))
 }
 

@@ -52,6 +52,7 @@ func fill(v reflect.Value, depth int) {
 				fill(v.Field(i), depth+1)
 			}
 		}
+	default: // stays empty
 	}
 }
 
@@ -60,9 +61,24 @@ func TestWritten(t *testing.T) {
 	t.Parallel()
 	var w jsonout.Writer
 	for _, shape := range []any{
-		wire.Page[wire.Conversation]{}, wire.Conversation{}, wire.Page[wire.DataSource]{}, wire.Page[wire.Analyst]{}, wire.Page[wire.Blueprint]{}, wire.Blueprint{},
-		wire.Page[wire.ProjectLabel]{}, wire.Page[wire.Memory]{}, wire.Page[wire.Task]{}, wire.Page[wire.TaskRun]{}, wire.FeedbackPage{}, wire.Page[wire.PermissionEntry]{},
-		wire.UsageReport{}, wire.User{}, wire.Sent{}, wire.Stopped{}, protocol.Message{}, wire.StartedConversation{},
+		wire.Page[wire.Conversation]{},
+		wire.Conversation{},
+		wire.Page[wire.DataSource]{},
+		wire.Page[wire.Analyst]{},
+		wire.Page[wire.Blueprint]{},
+		wire.Blueprint{},
+		wire.Page[wire.ProjectLabel]{},
+		wire.Page[wire.Memory]{},
+		wire.Page[wire.Task]{},
+		wire.Page[wire.TaskRun]{},
+		wire.FeedbackPage{},
+		wire.Page[wire.PermissionEntry]{},
+		wire.UsageReport{},
+		wire.User{},
+		wire.Sent{},
+		wire.Stopped{},
+		protocol.Message{},
+		wire.StartedConversation{},
 	} {
 		full := reflect.New(reflect.TypeOf(shape)).Elem()
 		fill(full, 0)

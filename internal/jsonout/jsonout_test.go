@@ -41,7 +41,7 @@ type tree struct {
 
 type everything struct {
 	Text      string            `json:"text"`
-	Unnamed   string            //nolint:tagliatelle // the name of the field is the test
+	Unnamed   string            // its name is that of the field
 	Yes       bool              `json:"yes"`
 	Small     int8              `json:"small"`
 	Big       uint64            `json:"big"`
@@ -125,8 +125,18 @@ func TestWriter_Write(t *testing.T) {
 	t.Run("OK", func(t *testing.T) {
 		t.Parallel()
 		for _, v := range []any{
-			nil, full, &full, everything{Raw: json.RawMessage("null")}, []everything{full, {Raw: json.RawMessage("1")}}, (*everything)(nil), "text", 3, true, []string(nil),
-			map[string]any{"a": full}, tree{}, id, at, &id, [3]bool{true}, struct{}{}, number(4), moment{at}, new(shout), json.Number("12"),
+			nil, full, &full,
+			everything{Raw: json.RawMessage("null")},
+			[]everything{full, {Raw: json.RawMessage("1")}},
+			(*everything)(nil), "text", 3, true, []string(nil),
+			map[string]any{"a": full},
+			tree{},
+			id, at, &id,
+			[3]bool{true},
+			struct{}{},
+			number(4),
+			moment{at},
+			new(shout), json.Number("12"),
 		} {
 			same(t, v)
 			same(t, v) // by what is known of the type by now

@@ -53,7 +53,7 @@ func ours() ([]int, error) {
 		if errors.Is(err, fs.ErrNotExist) {
 			err = nil
 		}
-		return nil, err //nolint:wrapcheck // it names the folder
+		return nil, err
 	}
 	parents := map[int]int{}
 	for _, entry := range list {
@@ -89,34 +89,49 @@ type usage struct{ own, started time.Duration }
 // cpuBetween waits for the end of a time that begins soon, and gives what our
 // processes used in it. Unlike a rate, it depends little on what else the machine does.
 func cpuBetween(ctx context.Context, begin, end time.Time) (usage, error) {
-	var ids []int
-	var used [2]usage
-	for i, at := range []time.Time{begin.Add(-cpuLook), begin, end} {
+	until := func(at time.Time) error {
 		select {
 		case <-ctx.Done():
-			return usage{}, ctx.Err() //nolint:wrapcheck // told apart by its value
+			return ctx.Err()
 		case <-time.After(time.Until(at)):
-		}
-		var err error
-		if i == 0 {
-			if ids, err = ours(); err != nil {
-				return usage{}, err
-			}
-			continue
-		}
-		for _, id := range ids {
-			p, err := processOf(id)
-			if err != nil {
-				return usage{}, err
-			}
-			switch {
-			case p == nil:
-			case id == os.Getpid():
-				used[i-1].own += p.used
-			default:
-				used[i-1].started += p.used
-			}
+			return nil
 		}
 	}
-	return usage{used[1].own - used[0].own, used[1].started - used[0].started}, nil
+	if err := until(begin.Add(-cpuLook)); err != nil {
+		return usage{}, err
+	}
+	ids, err := ours()
+	if err != nil {
+		return usage{}, err
+	}
+	if err := until(begin); err != nil {
+		return usage{}, err
+	}
+	before, err := usedBy(ids)
+	if err != nil {
+		return usage{}, err
+	}
+	if err := until(end); err != nil {
+		return usage{}, err
+	}
+	after, err := usedBy(ids)
+	return usage{after.own - before.own, after.started - before.started}, err
+}
+
+// usedBy is what processes have used since they began.
+func usedBy(ids []int) (usage, error) {
+	var used usage
+	for _, id := range ids {
+		p, err := processOf(id)
+		switch {
+		case err != nil:
+			return usage{}, err
+		case p == nil:
+		case id == os.Getpid():
+			used.own += p.used
+		default:
+			used.started += p.used
+		}
+	}
+	return used, nil
 }
