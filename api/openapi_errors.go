@@ -65,8 +65,11 @@ func addFailures(o *huma.OpenAPI) {
 		}
 	}
 	o.Components.Responses = shared
-	unranged := failure{http.StatusRequestedRangeNotSatisfiable, "range-not-satisfiable", "Requested Range Not Satisfiable"}
-	shared[responseName(unranged)] = &huma.Response{Description: "The range lies outside of the content; Content-Range says how long that is, in bytes."}
+	unranged := codeOfStatus(http.StatusRequestedRangeNotSatisfiable)
+	shared[responseName(unranged)] = &huma.Response{
+		Description: "The range lies outside of the content; Content-Range says how long that is, in bytes.",
+		Content:     map[string]*huma.MediaType{"application/problem+json": {Schema: problem, Example: problemLike(unranged)}},
+	}
 	for path, item := range o.Paths {
 		for _, op := range operationsOf(item) {
 			if ranged(op) {
@@ -96,11 +99,15 @@ func responseName(f failure) string {
 	return strings.ReplaceAll(http.StatusText(f.Status), " ", "")
 }
 
-func problemExample(code domain.Code) map[string]any {
-	f := failureOf(code)
-	p := map[string]any{
+// problemLike is the body of a failure that says no more than its title.
+func problemLike(f failure) map[string]any {
+	return map[string]any{
 		"type": "about:blank", "title": f.Title, "status": f.Status, "detail": f.Title, "code": f.Code, "requestId": exampleUUID,
 	}
+}
+
+func problemExample(code domain.Code) map[string]any {
+	p := problemLike(failureOf(code))
 	if code == domain.CodeInvalid {
 		p["detail"] = "Please enter a name"
 		p["errors"] = []any{map[string]any{"field": "name", "message": "Please enter a name"}}

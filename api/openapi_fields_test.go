@@ -99,6 +99,34 @@ func TestParams_Described(t *testing.T) {
 	}
 }
 
+// TestRanges_Described: a call that answers a part of its content says what it
+// answers to a range outside of it.
+func TestRanges_Described(t *testing.T) {
+	t.Parallel()
+	spec, err := OpenAPI()
+	require.NoError(t, err)
+	for _, path := range []string{"/memory/datasources/{id}/file", "/discourse/displayobjects/{id}/content"} {
+		var o struct {
+			Paths map[string]struct {
+				Get struct {
+					Responses map[string]struct {
+						Ref string `json:"$ref"`
+					} `json:"responses"`
+				} `json:"get"`
+			} `json:"paths"`
+			Components struct {
+				Responses map[string]struct {
+					Content map[string]json.RawMessage `json:"content"`
+				} `json:"responses"`
+			} `json:"components"`
+		}
+		require.NoError(t, json.Unmarshal(spec, &o))
+		ref := o.Paths[path].Get.Responses["416"].Ref
+		require.Equal(t, "#/components/responses/RequestedRangeNotSatisfiable", ref, path)
+		require.Contains(t, o.Components.Responses["RequestedRangeNotSatisfiable"].Content, "application/problem+json")
+	}
+}
+
 // TestFieldDescriptions finds rows that nothing reads.
 func TestFieldDescriptions(t *testing.T) {
 	t.Parallel()

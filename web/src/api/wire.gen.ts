@@ -5364,7 +5364,19 @@ export interface components {
             headers: {
                 [name: string]: unknown;
             };
-            content?: never;
+            content: {
+                /**
+                 * @example {
+                 *       "code": "requested-range-not-satisfiable",
+                 *       "detail": "Requested Range Not Satisfiable",
+                 *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                 *       "status": 416,
+                 *       "title": "Requested Range Not Satisfiable",
+                 *       "type": "about:blank"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
         };
         /** @description The server cannot answer at the moment; Retry-After says when to come back, in seconds. */
         ServiceUnavailable: {
