@@ -1,0 +1,164 @@
+import { Button, Flex, IconButton, Popover, Text, TextArea, Tooltip } from '@radix-ui/themes';
+import { CircleHelp, ThumbsDown, ThumbsUp, type LucideIcon } from 'lucide-react';
+import { useId, useState } from 'react';
+import { commentMax, feedbackProblem, offersLabels, type FeedbackDraft } from '@/lib/feedback';
+import styles from './feedback.module.css';
+
+/** One way to feel about an answer, with the reasons for it. */
+export interface SentimentChoice {
+  readonly id: number;
+  readonly name: string;
+  readonly labelSet: readonly { readonly id: number; readonly name: string; readonly isDefault: boolean }[];
+}
+
+interface FeedbackBarProps {
+  sentiments: readonly SentimentChoice[];
+  /** The name of the sentiment that this person has given; `null` before that. */
+  given: string | null;
+  draft: FeedbackDraft;
+  onDraft: (changes: Partial<FeedbackDraft>) => void;
+  /** Answers whether it was taken. */
+  onSend: (sentiment: SentimentChoice) => Promise<boolean>;
+}
+
+const looks: Readonly<Record<string, { icon: LucideIcon; label: string; title: string } | undefined>> = {
+  Like: { icon: ThumbsUp, label: 'Good answer', title: 'What is good about it?' },
+  Dislike: { icon: ThumbsDown, label: 'Bad answer', title: 'What is wrong with it?' },
+  Question: { icon: CircleHelp, label: 'Ask about this answer', title: 'What would you like to know?' },
+};
+
+/** What a reader thinks of an answer, said once. */
+export function FeedbackBar({ sentiments, given, ...form }: FeedbackBarProps) {
+  return (
+    <div className={styles.bar} role="group" aria-label="Feedback">
+      {sentiments.map((sentiment) => (
+        <Choice key={sentiment.id} sentiment={sentiment} given={given} {...form} />
+      ))}
+    </div>
+  );
+}
+
+interface ChoiceProps extends Omit<FeedbackBarProps, 'sentiments'> {
+  sentiment: SentimentChoice;
+}
+
+function Choice({ sentiment, given, draft, onDraft, onSend }: ChoiceProps) {
+  const [open, setOpen] = useState(false);
+  const {
+    icon: Icon,
+    label,
+    title,
+  } = looks[sentiment.name] ?? {
+    icon: CircleHelp,
+    label: sentiment.name,
+    title: sentiment.name,
+  };
+  const mine = given === sentiment.name;
+  return (
+    <Popover.Root
+      open={open}
+      onOpenChange={(to) => {
+        // The reasons of one sentiment are none of another.
+        if (to) onDraft({ labels: [] });
+        setOpen(to);
+      }}
+    >
+      <Tooltip content={mine ? 'Your feedback' : label}>
+        <Popover.Trigger disabled={given !== null}>
+          <IconButton
+            size="1"
+            variant={mine ? 'soft' : 'ghost'}
+            color={mine ? 'teal' : 'gray'}
+            aria-label={label}
+            aria-pressed={mine}
+          >
+            <Icon size={15} aria-hidden="true" />
+          </IconButton>
+        </Popover.Trigger>
+      </Tooltip>
+      <Popover.Content width="360px" maxWidth="calc(100vw - 24px)" aria-label={title}>
+        <FeedbackForm
+          sentiment={sentiment}
+          title={title}
+          draft={draft}
+          onDraft={onDraft}
+          onSend={async () => {
+            const taken = await onSend(sentiment);
+            if (taken) setOpen(false);
+          }}
+        />
+      </Popover.Content>
+    </Popover.Root>
+  );
+}
+
+interface FeedbackFormProps {
+  sentiment: SentimentChoice;
+  title: string;
+  draft: FeedbackDraft;
+  onDraft: (changes: Partial<FeedbackDraft>) => void;
+  onSend: () => Promise<void>;
+}
+
+function FeedbackForm({ sentiment, title, draft, onDraft, onSend }: FeedbackFormProps) {
+  const id = useId();
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const { labels, comment } = draft;
+
+  async function send(): Promise<void> {
+    const found = feedbackProblem(draft);
+    setProblem(found);
+    if (found !== null) return;
+    setBusy(true);
+    await onSend();
+    setBusy(false);
+  }
+
+  function toggle(label: number): void {
+    onDraft({ labels: labels.includes(label) ? labels.filter((one) => one !== label) : [...labels, label] });
+  }
+
+  return (
+    <Flex direction="column" gap="3">
+      <Text as="div" size="2" weight="medium">
+        {title}
+      </Text>
+      {offersLabels(sentiment) && (
+        <div className={styles.labels} role="group" aria-label="Reasons">
+          {sentiment.labelSet.map((label) => (
+            <button
+              key={label.id}
+              type="button"
+              className={styles.label}
+              aria-pressed={labels.includes(label.id)}
+              disabled={busy}
+              onClick={() => toggle(label.id)}
+            >
+              {label.name}
+            </button>
+          ))}
+        </div>
+      )}
+      <TextArea
+        aria-label="Comment"
+        placeholder={offersLabels(sentiment) ? 'Comment, if you like' : 'Your question'}
+        rows={3}
+        maxLength={commentMax}
+        value={comment}
+        disabled={busy}
+        aria-invalid={problem !== null}
+        aria-describedby={`${id}-note`}
+        onChange={(event) => onDraft({ comment: event.target.value.trimStart() })}
+      />
+      <Flex align="center" justify="between" gap="3">
+        <Text id={`${id}-note`} size="1" color={problem === null ? 'gray' : 'red'} role="status">
+          {problem ?? `${comment.length} of ${commentMax}`}
+        </Text>
+        <Button size="2" loading={busy} onClick={() => void send()}>
+          Send
+        </Button>
+      </Flex>
+    </Flex>
+  );
+}

@@ -1,0 +1,74 @@
+import { screen, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { TranscriptMessage } from '@/components/transcript';
+import { loadSentiments, resetFeedback } from '@/stores/feedback-store';
+import { renderPart } from '@/testing/render';
+import { api, http, HttpResponse, page, problem, server } from '@/testing/server';
+import { AnswerFeedback } from './answer-feedback';
+
+const answer: TranscriptMessage = {
+  id: 'm1',
+  role: 'assistant',
+  text: 'Net sales grew.',
+  status: 'complete',
+  createdAt: '2026-11-20T08:00:00.000Z',
+  displayObjects: [],
+};
+const label = (id: number, name: string, isDefault = false) => ({ id, name, isDefault });
+const sentiments = [
+  { id: 1, name: 'Like', labelSet: [label(1, 'Helpful', true), label(2, 'Accurate')] },
+  { id: 2, name: 'Dislike', labelSet: [label(11, 'Not helpful', true), label(12, 'Wrong numbers')] },
+  { id: 3, name: 'Question', labelSet: [label(21, 'Question', true)] },
+];
+const bodies: unknown[] = [];
+
+beforeEach(async () => {
+  bodies.length = 0;
+  resetFeedback();
+  server.use(
+    http.get(api('discourse/sentiments'), () => page(sentiments)),
+    http.put(api('discourse/messages/m1/feedbacks'), async ({ request }) => {
+      bodies.push(await request.json());
+      return HttpResponse.json({});
+    }),
+  );
+  await loadSentiments();
+});
+
+describe('AnswerFeedback', () => {
+  it('AsksForAReasonOrAComment, sendsIt once, and showsItAsGiven', async () => {
+    const { user } = renderPart(<AnswerFeedback message={answer} />);
+    await user.click(screen.getByLabelText('Bad answer'));
+    const form = within(screen.getByRole('dialog', { name: 'What is wrong with it?' }));
+    await user.click(form.getByText('Send'));
+    expect(form.getByText('Please select a option or leave a comment')).toBeVisible();
+    expect(bodies).toEqual([]);
+    await user.click(form.getByText('Wrong numbers'));
+    await user.type(form.getByLabelText('Comment'), '  March is missing');
+    await user.click(form.getByText('Send'));
+    await expect.poll(() => bodies).toEqual([{ label: [12], comment: [{ text: 'March is missing' }] }]);
+    await expect.poll(() => screen.getByLabelText('Bad answer').getAttribute('aria-pressed')).toBe('true');
+    expect(screen.getByLabelText('Good answer')).toBeDisabled();
+  });
+
+  it('TakesACommentAlone for no reason in particular', async () => {
+    const { user } = renderPart(<AnswerFeedback message={answer} />);
+    await user.click(screen.getByLabelText('Ask about this answer'));
+    expect(screen.queryByText('Helpful')).toBeNull();
+    await user.type(screen.getByLabelText('Comment'), 'Net of what?');
+    await user.click(screen.getByText('Send'));
+    await expect.poll(() => bodies).toEqual([{ label: [21], comment: [{ text: 'Net of what?' }] }]);
+  });
+
+  it('KeepsWhatWasWritten when the server refuses', async () => {
+    server.use(http.put(api('discourse/messages/m1/feedbacks'), () => problem(500, 'I500', 'Not now.')));
+    const { user } = renderPart(<AnswerFeedback message={answer} />);
+    await user.click(screen.getByLabelText('Good answer'));
+    await user.type(screen.getByLabelText('Comment'), 'Clear');
+    await user.click(screen.getByText('Send'));
+    // The client asks once more before it gives up.
+    await expect.poll(() => screen.getByText('Send'), { timeout: 3000 }).toBeEnabled();
+    expect(screen.getByLabelText('Comment')).toHaveValue('Clear');
+    expect(screen.getByLabelText('Good answer')).toHaveAttribute('aria-pressed', 'false');
+  });
+});

@@ -1,0 +1,25 @@
+import { useSnapshot } from 'valtio';
+import { FeedbackBar } from '@/components/feedback/feedback-bar';
+import type { TranscriptMessage } from '@/components/transcript';
+import { emptyFeedback } from '@/lib/feedback';
+import { draftFeedback, feedbackState, sendFeedback } from '@/stores/feedback-store';
+import { meState } from '@/stores/me-store';
+
+/** Feedback of this person on one answer: what they have said, or the way to say it. */
+export function AnswerFeedback({ message }: { message: TranscriptMessage }) {
+  const { sentiments, drafts, given } = useSnapshot(feedbackState);
+  const { user } = useSnapshot(meState);
+  const { id, feedback = [] } = message;
+  if (sentiments.length === 0) return null;
+  const told = feedback.find(({ userId }) => userId === user?.id)?.sentiment;
+  const draft = drafts[id] ?? emptyFeedback;
+  return (
+    <FeedbackBar
+      sentiments={sentiments}
+      given={told ?? given[id] ?? null}
+      draft={draft}
+      onDraft={(changes) => draftFeedback(id, changes)}
+      onSend={(sentiment) => sendFeedback(id, sentiment, draft)}
+    />
+  );
+}
