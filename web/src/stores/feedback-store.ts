@@ -45,12 +45,9 @@ export function draftFeedback(message: string, changes: Partial<FeedbackDraft>):
 /** The key of the last one that failed: sending the same again must not count twice. */
 const last: { input: string; key: string } = { input: '', key: '' };
 
-/** Gives feedback. Answers whether the server has it. */
-export async function sendFeedback(
-  message: string,
-  sentiment: DeepReadonly<Sentiment>,
-  { labels, comment }: FeedbackDraft,
-): Promise<boolean> {
+/** Gives what has been written of a message. Answers whether the server has it. */
+export async function sendFeedback(message: string, sentiment: DeepReadonly<Sentiment>): Promise<boolean> {
+  const { labels, comment } = state.drafts[message] ?? emptyFeedback;
   const input = JSON.stringify([message, sentiment.id, labels, comment]);
   if (last.input !== input) Object.assign(last, { input, key: uuidv7() });
   try {

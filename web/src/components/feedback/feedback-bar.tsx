@@ -1,6 +1,7 @@
 import { Button, Flex, IconButton, Popover, Text, TextArea, Tooltip } from '@radix-ui/themes';
 import { CircleHelp, ThumbsDown, ThumbsUp, type LucideIcon } from 'lucide-react';
 import { useId, useState } from 'react';
+import { cx } from '@/lib/cx';
 import { commentMax, feedbackProblem, offersLabels, type FeedbackDraft } from '@/lib/feedback';
 import styles from './feedback.module.css';
 
@@ -68,7 +69,8 @@ function Choice({ sentiment, given, draft, onDraft, onSend }: ChoiceProps) {
           <IconButton
             size="1"
             variant={mine ? 'soft' : 'ghost'}
-            color={mine ? 'teal' : 'gray'}
+            color="gray"
+            className={cx(mine && styles.given)}
             aria-label={label}
             aria-pressed={mine}
           >

@@ -9,9 +9,10 @@ import { meState } from '@/stores/me-store';
 export function AnswerFeedback({ message }: { message: TranscriptMessage }) {
   const { sentiments, drafts, given } = useSnapshot(feedbackState);
   const { user } = useSnapshot(meState);
+  const myId = user?.id;
   const { id, feedback = [] } = message;
   if (sentiments.length === 0) return null;
-  const told = feedback.find(({ userId }) => userId === user?.id)?.sentiment;
+  const told = feedback.find(({ userId }) => userId === myId)?.sentiment;
   const draft = drafts[id] ?? emptyFeedback;
   return (
     <FeedbackBar
@@ -19,7 +20,7 @@ export function AnswerFeedback({ message }: { message: TranscriptMessage }) {
       given={told ?? given[id] ?? null}
       draft={draft}
       onDraft={(changes) => draftFeedback(id, changes)}
-      onSend={(sentiment) => sendFeedback(id, sentiment, draft)}
+      onSend={(sentiment) => sendFeedback(id, sentiment)}
     />
   );
 }
