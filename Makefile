@@ -19,7 +19,7 @@ help: ## list the targets
 .PHONY: run
 run: doctor ## build everything and start the product on its embedded defaults
 	@$(MAKE) --no-print-directory -j2 build
-	@echo "▸ starting" && exec ./bin/parley serve
+	@echo "▸ starting" && exec scripts/serve
 
 .PHONY: doctor
 doctor:
