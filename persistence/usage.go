@@ -122,42 +122,37 @@ func everyDay(first, last time.Time, step int, credits map[time.Time]float64) []
 }
 
 func usageByUser(r *reading, s usageScope) func() []domain.UsageRow {
-	var found []dbsqlc.UsageByUserRow
-	many(r, &found, dbsqlc.UsageByUser, args(dbsqlc.UsageByUserParams{
+	return usageRows(r, dbsqlc.UsageByUser, dbsqlc.UsageByUserParams{
 		OrgID: s.caller.OrganisationID, First: s.q.First, Last: s.q.Last, OnlyMine: s.mine, UserID: s.caller.UserID, WithoutDeleted: s.q.WithoutDeleted,
-	})...)
-	return func() []domain.UsageRow {
-		rows := make([]domain.UsageRow, len(found))
-		for i, f := range found {
-			rows[i] = domain.UsageRow{UserID: f.UserID, Name: f.Name, IsDeleted: f.IsDeleted, Credits: f.Credits}
-		}
-		return rows
-	}
+	}, func(f *dbsqlc.UsageByUserRow) domain.UsageRow {
+		return domain.UsageRow{UserID: f.UserID, Name: f.Name, IsDeleted: f.IsDeleted, Credits: f.Credits}
+	})
 }
 
 func usageByConversation(r *reading, s usageScope) func() []domain.UsageRow {
-	var found []dbsqlc.UsageByConversationRow
-	many(r, &found, dbsqlc.UsageByConversation, args(dbsqlc.UsageByConversationParams{
+	return usageRows(r, dbsqlc.UsageByConversation, dbsqlc.UsageByConversationParams{
 		OrgID: s.caller.OrganisationID, First: s.q.First, Last: s.q.Last, OnlyMine: s.mine, UserID: s.caller.UserID, WithoutDeleted: s.q.WithoutDeleted,
-	})...)
-	return func() []domain.UsageRow {
-		rows := make([]domain.UsageRow, len(found))
-		for i, f := range found {
-			rows[i] = domain.UsageRow{ConversationID: f.ConversationID, Name: f.Name, IsDeleted: f.IsDeleted, Credits: f.Credits}
-		}
-		return rows
-	}
+	}, func(f *dbsqlc.UsageByConversationRow) domain.UsageRow {
+		return domain.UsageRow{ConversationID: f.ConversationID, Name: f.Name, IsDeleted: f.IsDeleted, Credits: f.Credits}
+	})
 }
 
 func usageByProjectLabel(r *reading, s usageScope) func() []domain.UsageRow {
-	var found []dbsqlc.UsageByProjectLabelRow
-	many(r, &found, dbsqlc.UsageByProjectLabel, args(dbsqlc.UsageByProjectLabelParams{
+	return usageRows(r, dbsqlc.UsageByProjectLabel, dbsqlc.UsageByProjectLabelParams{
 		OrgID: s.caller.OrganisationID, First: s.q.First, Last: s.q.Last, OnlyMine: s.mine, UserID: s.caller.UserID, WithoutDeleted: s.q.WithoutDeleted,
-	})...)
+	}, func(f *dbsqlc.UsageByProjectLabelRow) domain.UsageRow {
+		return domain.UsageRow{ProjectLabelID: value(f.ID), Name: f.Name, Color: f.Color, IsDeleted: f.IsDeleted, Credits: f.Credits}
+	})
+}
+
+// usageRows has a row of the report for each row of a query.
+func usageRows[T any](r *reading, query string, params any, convert func(*T) domain.UsageRow) func() []domain.UsageRow {
+	var found []T
+	many(r, &found, query, args(params)...)
 	return func() []domain.UsageRow {
 		rows := make([]domain.UsageRow, len(found))
-		for i, f := range found {
-			rows[i] = domain.UsageRow{ProjectLabelID: value(f.ID), Name: f.Name, Color: f.Color, IsDeleted: f.IsDeleted, Credits: f.Credits}
+		for i := range found {
+			rows[i] = convert(&found[i])
 		}
 		return rows
 	}
