@@ -17,11 +17,11 @@ import (
 // answers and what the web's types are made from.
 func OpenAPI() ([]byte, error) {
 	s := &Server{Config: Config{}.withDefaults(), app: fiber.New(fiber.Config{DisableStartupMessage: true})}
-	return s.describe(s.app.Group(apiPrefix))
+	return writeSpec(s.describe(s.app.Group(apiPrefix)))
 }
 
-// describe registers every call and writes what it found.
-func (s *Server) describe(group fiber.Router) ([]byte, error) {
+// describe registers every call and tells what it found.
+func (s *Server) describe(group fiber.Router) *huma.OpenAPI {
 	api := humafiber.NewV2WithGroup(s.app, group, humaConfig())
 	api.UseMiddleware(s.normalise)
 	s.userRoutes(api)
@@ -37,12 +37,13 @@ func (s *Server) describe(group fiber.Router) ([]byte, error) {
 	s.projectLabelRoutes(api)
 	s.blueprintRoutes(api)
 	s.taskRoutes(api)
-	return finishSpec(api.OpenAPI())
+	finishSpec(api.OpenAPI())
+	return api.OpenAPI()
 }
 
 // finishSpec says that lists are never null, adds the stream, which huma does not
-// serve, gives every call its errors and examples, and writes the whole.
-func finishSpec(o *huma.OpenAPI) ([]byte, error) {
+// serve, and gives every call its errors and examples.
+func finishSpec(o *huma.OpenAPI) {
 	schemas := o.Components.Schemas.Map()
 	delete(schemas, "ErrorModel")
 	delete(schemas, "ErrorDetail")
@@ -74,6 +75,9 @@ func finishSpec(o *huma.OpenAPI) ([]byte, error) {
 	addFailures(o)
 	describeSchemas(schemas)
 	addExamples(o)
+}
+
+func writeSpec(o *huma.OpenAPI) ([]byte, error) {
 	out, err := json.MarshalIndent(o, "", "  ")
 	if err != nil {
 		return nil, domain.Internal(err, "the OpenAPI document cannot be written")
@@ -170,7 +174,11 @@ func streamPath(frames *huma.Schema) *huma.PathItem {
 }
 
 func (s *Server) serveSpec(c *fiber.Ctx) error {
+	spec, err := s.spec()
+	if err != nil {
+		return err
+	}
 	c.Set(fiber.HeaderContentType, "application/vnd.oai.openapi+json")
 	c.Set(fiber.HeaderCacheControl, "no-cache")
-	return c.Send(s.spec) //nolint:wrapcheck // it never fails
+	return c.Send(spec) //nolint:wrapcheck // it never fails
 }

@@ -26,7 +26,7 @@ type Server struct {
 
 	log     *slog.Logger
 	app     *fiber.App
-	spec    []byte
+	spec    func() ([]byte, error) // written once, when it is first asked for
 	people  *auth.People
 	sends   *limiter
 	uploads *limiter
@@ -116,11 +116,8 @@ func (s *Server) routes() error {
 	api.Add(http.MethodGet, "/openapi.json", s.serveSpec)
 	api.Add(http.MethodGet, "/user/:uuid/stream", s.stream)
 	api.Use(s.authenticate)
-	spec, err := s.describe(api)
-	if err != nil {
-		return err
-	}
-	s.spec = spec
+	described := s.describe(api)
+	s.spec = sync.OnceValues(func() ([]byte, error) { return writeSpec(described) })
 
 	if s.Identity != nil {
 		identity := adaptor.HTTPHandler(keepable(s.Identity))
