@@ -10,7 +10,6 @@ import (
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
-	"parley.dev/parley/internal/clock"
 )
 
 const (
@@ -27,39 +26,18 @@ const (
 // and writes down how their runs ended. Every node has one; what one of them
 // sees twice, or two of them see, is fired once.
 type scheduler struct {
+	lookout
+
 	store  domain.TaskStore
 	node   string
-	clock  clock.Clock
 	log    *slog.Logger
-	every  time.Duration
 	locate func(ctx context.Context, kind, identity string) *actor.PID
 
-	timer  clock.Timer
-	paused bool            // so that the alarm is given once and not each second
-	ctx    context.Context //nolint:containedctx // the actor's own life is the context
-	cancel context.CancelFunc
+	paused bool // so that the alarm is given once and not each second
 }
-
-type lookForDue struct{}
-
-func (*lookForDue) Essential()               {}
-func (*lookForDue) IgnoreDeadLetterLogging() {}
 
 // Receive implements actor.Actor.
-func (s *scheduler) Receive(ctx actor.Context) {
-	switch msg := ctx.Message().(type) {
-	case *actor.Started:
-		s.ctx, s.cancel = context.WithCancel(context.Background())
-		s.next(ctx)
-	case *lookForDue:
-		s.look(ctx)
-	case *async.Reentry:
-		msg.Resume()
-	case *actor.Stopping:
-		s.cancel()
-		s.timer.Stop()
-	}
-}
+func (s *scheduler) Receive(ctx actor.Context) { s.receive(ctx, s.look) }
 
 func (s *scheduler) look(ctx actor.Context) {
 	root := ctx.ActorSystem().Root
@@ -96,12 +74,4 @@ func (s *scheduler) look(ctx actor.Context) {
 		}
 		s.next(ctx)
 	})
-}
-
-func (s *scheduler) next(ctx actor.Context) {
-	if s.ctx.Err() != nil {
-		return
-	}
-	root, self := ctx.ActorSystem().Root, ctx.Self()
-	s.timer = s.clock.AfterFunc(s.every, func() { root.Send(self, &lookForDue{}) })
 }

@@ -3,7 +3,6 @@ package actors
 import (
 	"context"
 	"log/slog"
-	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/google/uuid"
@@ -11,7 +10,6 @@ import (
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
-	"parley.dev/parley/internal/clock"
 )
 
 // sweepAtOnce is how many orphans one look takes.
@@ -21,43 +19,21 @@ const sweepAtOnce = 100
 // conversations; the activation decides what becomes of them. It also looks for
 // teams that have changed, and has rights that stand on them read again.
 type sweeper struct {
+	lookout
+
 	node   string
 	store  domain.ConversationStore
-	clock  clock.Clock
 	log    *slog.Logger
-	every  time.Duration
 	locate func(ctx context.Context, kind, identity string) *actor.PID
 
 	// since is where the changes of teams go on; told are those above it that were
 	// read already.
 	since string
 	told  map[domain.TeamChange]bool
-
-	timer  clock.Timer
-	ctx    context.Context //nolint:containedctx // the actor's own life is the context
-	cancel context.CancelFunc
 }
-
-type sweep struct{}
-
-func (*sweep) Essential()               {}
-func (*sweep) IgnoreDeadLetterLogging() {}
 
 // Receive implements actor.Actor.
-func (s *sweeper) Receive(ctx actor.Context) {
-	switch msg := ctx.Message().(type) {
-	case *actor.Started:
-		s.ctx, s.cancel = context.WithCancel(context.Background())
-		s.next(ctx)
-	case *sweep:
-		s.look(ctx)
-	case *async.Reentry:
-		msg.Resume()
-	case *actor.Stopping:
-		s.cancel()
-		s.timer.Stop()
-	}
-}
+func (s *sweeper) Receive(ctx actor.Context) { s.receive(ctx, s.look) }
 
 func (s *sweeper) look(ctx actor.Context) {
 	root := ctx.ActorSystem().Root
@@ -116,12 +92,4 @@ func (s *sweeper) tell(ctx actor.Context, found *domain.TeamChanges) {
 		ctx.Send(actor.NewPID(ctx.Self().Address, name), &protocol.AccessChanged{})
 	}
 	s.since, s.told = found.Next, told
-}
-
-func (s *sweeper) next(ctx actor.Context) {
-	if s.ctx.Err() != nil {
-		return
-	}
-	root, self := ctx.ActorSystem().Root, ctx.Self()
-	s.timer = s.clock.AfterFunc(s.every, func() { root.Send(self, &sweep{}) })
 }

@@ -115,13 +115,13 @@ func (s *System) Start(ctx context.Context) error {
 		rosterName: func() actor.Actor { return &roster{clock: s.c.Clock} },
 		fanoutName: func() actor.Actor { return &fanout{node: s.node, clock: s.c.Clock} },
 		sweeperName: func() actor.Actor {
-			return &sweeper{node: s.node, store: s.c.Conversations, clock: s.c.Clock, log: s.c.Logger, every: s.c.Limits.Sweep, locate: s.locate}
+			return &sweeper{lookout: lookout{clock: s.c.Clock, every: s.c.Limits.Sweep}, node: s.node, store: s.c.Conversations, log: s.c.Logger, locate: s.locate}
 		},
 	}
 	if s.c.Tasks != nil {
 		s.scheduler = actor.NewPID(address, schedulerName)
 		producers[schedulerName] = func() actor.Actor {
-			return &scheduler{store: s.c.Tasks, node: s.node, clock: s.c.Clock, log: s.c.Logger, every: s.c.Limits.Due, locate: s.locate}
+			return &scheduler{lookout: lookout{clock: s.c.Clock, every: s.c.Limits.Due}, store: s.c.Tasks, node: s.node, log: s.c.Logger, locate: s.locate}
 		}
 	}
 	for name, produce := range producers {

@@ -1,0 +1,52 @@
+package actors
+
+import (
+	"context"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"parley.dev/parley/internal/async"
+	"parley.dev/parley/internal/clock"
+)
+
+// lookout is the part of an actor that looks at the database again and again: its
+// life, and the pause between the end of one look and the next.
+type lookout struct {
+	clock clock.Clock
+	every time.Duration
+
+	timer  clock.Timer
+	ctx    context.Context //nolint:containedctx // the actor's own life is the context
+	cancel context.CancelFunc
+}
+
+type lookAgain struct{}
+
+func (*lookAgain) Essential()               {}
+func (*lookAgain) IgnoreDeadLetterLogging() {}
+
+// receive is the actor's Receive. The look ends with next, sooner or later.
+func (l *lookout) receive(ctx actor.Context, look func(ctx actor.Context)) {
+	switch msg := ctx.Message().(type) {
+	case *actor.Started:
+		l.ctx, l.cancel = context.WithCancel(context.Background())
+		l.next(ctx)
+	case *lookAgain:
+		look(ctx)
+	case *async.Reentry:
+		msg.Resume()
+	case *actor.Stopping:
+		l.cancel()
+		l.timer.Stop()
+	}
+}
+
+// next has it looked again after the pause, unless the actor ends.
+func (l *lookout) next(ctx actor.Context) {
+	if l.ctx.Err() != nil {
+		return
+	}
+	root, self := ctx.ActorSystem().Root, ctx.Self()
+	l.timer = l.clock.AfterFunc(l.every, func() { root.Send(self, &lookAgain{}) })
+}
