@@ -1,4 +1,5 @@
-import { proxy } from 'valtio';
+import { useState } from 'react';
+import { proxy, useSnapshot } from 'valtio';
 import {
   createBlueprintConversation,
   getBlueprint,
@@ -191,6 +192,15 @@ export async function startBlueprint(
       ),
     };
   }
+}
+
+/** Wires a start dialog to this store: `dialog` is there while a blueprint is being started. */
+export function useBlueprintStart() {
+  const { byId } = useSnapshot(state);
+  const [id, setId] = useState<number | null>(null);
+  const blueprint = id === null ? undefined : byId[id];
+  const dialog = blueprint && { blueprint, onStart: startBlueprint, onClose: () => setId(null) };
+  return { start: setId, dialog };
 }
 
 export function resetBlueprints(): void {

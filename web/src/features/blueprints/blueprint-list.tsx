@@ -1,12 +1,12 @@
-import { Button, SegmentedControl, Text, TextField, Tooltip } from '@radix-ui/themes';
-import { LayoutGrid, List, ListChecks, RefreshCw, Search } from 'lucide-react';
+import { SegmentedControl, Text, TextField, Tooltip } from '@radix-ui/themes';
+import { LayoutGrid, List, Search } from 'lucide-react';
 import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { useSnapshot } from 'valtio';
 import { BlueprintGrid, BlueprintSkeletons } from '@/components/blueprint/blueprint-grid';
 import { BlueprintTable } from '@/components/blueprint/blueprint-table';
+import { BlueprintsFailed, NoBlueprints, ShowMore } from '@/components/blueprint/blueprint-states';
 import { StartDialog } from '@/components/blueprint/start-dialog';
-import { EmptyState } from '@/components/empty-state/empty-state';
 import { blueprintQuery, held, type BlueprintQuery } from '@/lib/blueprint';
 import { isFirstLoad } from '@/lib/load-status';
 import { paths } from '@/lib/paths';
@@ -16,8 +16,8 @@ import {
   blueprintsState,
   loadBlueprints,
   loadMoreBlueprints,
-  startBlueprint,
   toggleBlueprintFavorite,
+  useBlueprintStart,
   type BlueprintPlace,
 } from '@/stores/blueprints-store';
 import { putConversation } from '@/stores/conversations-store';
@@ -43,7 +43,7 @@ export function BlueprintList({ place, query, showOwner, empty, filters }: Bluep
   const navigate = useNavigate();
   const [view, setView] = useState('card');
   const [words, setWords] = useState('');
-  const [startingId, setStartingId] = useState<number | null>(null);
+  const { start, dialog } = useBlueprintStart();
   const search = useDebounced(words.trim());
   const { library, scope, category } = query;
   const load = useCallback(
@@ -53,11 +53,10 @@ export function BlueprintList({ place, query, showOwner, empty, filters }: Bluep
   useEffect(load, [load]);
 
   const found = held(byId, ids);
-  const starting = startingId === null ? undefined : byId[startingId];
   const shown = {
     blueprints: found,
     showOwner,
-    onStart: setStartingId,
+    onStart: start,
     onFavorite: (id: number, to: boolean) => void toggleBlueprintFavorite(id, to),
   };
 
@@ -99,48 +98,18 @@ export function BlueprintList({ place, query, showOwner, empty, filters }: Bluep
       {found.length > 0 &&
         (view === 'card' ? <BlueprintGrid label="Blueprints" {...shown} /> : <BlueprintTable {...shown} />)}
       {nextPage !== null && (
-        <Button
-          mt="4"
-          variant="soft"
-          color="gray"
-          loading={status === 'updating'}
-          onClick={() => void loadMoreBlueprints(place)}
-        >
-          Show more
-        </Button>
+        <ShowMore loading={status === 'updating'} onClick={() => void loadMoreBlueprints(place)} />
       )}
-      {status === 'failed' && (
-        <EmptyState
-          icon={<RefreshCw size={22} />}
-          title="The blueprints could not be loaded"
-          action={
-            <Button variant="soft" onClick={load}>
-              Try again
-            </Button>
-          }
-        />
-      )}
-      {status === 'fetched' &&
-        found.length === 0 &&
-        (search === '' ? (
-          <EmptyState icon={<ListChecks size={22} />} title="No blueprints">
-            {empty}
-          </EmptyState>
-        ) : (
-          <Text as="p" size="2" color="gray" mt="4">
-            No results found. Change search request and try again
-          </Text>
-        ))}
-      {starting && (
+      {status === 'failed' && <BlueprintsFailed onRetry={load} />}
+      {status === 'fetched' && found.length === 0 && <NoBlueprints search={search}>{empty}</NoBlueprints>}
+      {dialog && (
         <StartDialog
-          blueprint={starting}
+          {...dialog}
           connectors={sources}
-          onStart={startBlueprint}
           onStarted={(conversation) => {
             putConversation({ ...conversation, messageSet: [] });
             void navigate(paths.conversation(conversation.id));
           }}
-          onClose={() => setStartingId(null)}
         />
       )}
     </>

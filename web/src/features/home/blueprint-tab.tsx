@@ -1,11 +1,11 @@
-import { Button, Heading, Text, TextField } from '@radix-ui/themes';
-import { Library, ListChecks, RefreshCw, Search } from 'lucide-react';
+import { Button, Heading, TextField } from '@radix-ui/themes';
+import { Library, Search } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useSnapshot } from 'valtio';
 import { BlueprintGrid, BlueprintSkeletons } from '@/components/blueprint/blueprint-grid';
+import { BlueprintsFailed, NoBlueprints, ShowMore } from '@/components/blueprint/blueprint-states';
 import { StartDialog } from '@/components/blueprint/start-dialog';
-import { EmptyState } from '@/components/empty-state/empty-state';
 import { blueprintQuery, held } from '@/lib/blueprint';
 import { isFirstLoad } from '@/lib/load-status';
 import { paths } from '@/lib/paths';
@@ -15,8 +15,8 @@ import {
   blueprintsState,
   loadBlueprints,
   loadMoreBlueprints,
-  startBlueprint,
   toggleBlueprintFavorite,
+  useBlueprintStart,
 } from '@/stores/blueprints-store';
 import { putConversation } from '@/stores/conversations-store';
 import { dataSourcesState } from '@/stores/datasources-store';
@@ -34,9 +34,8 @@ export function BlueprintTab() {
   const { sources } = useSnapshot(dataSourcesState);
   const navigate = useNavigate();
   const [query, setQuery] = useState('');
-  const [startingId, setStartingId] = useState<number | null>(null);
+  const { start, dialog } = useBlueprintStart();
   const search = useDebounced(query.trim());
-  const starting = startingId === null ? undefined : byId[startingId];
 
   const load = useCallback(() => {
     for (const { place, library } of sections)
@@ -84,52 +83,25 @@ export function BlueprintTab() {
                 label={title}
                 blueprints={held(byId, ids)}
                 showOwner={place === 'home-own'}
-                onStart={setStartingId}
+                onStart={start}
                 onFavorite={(id, to) => void toggleBlueprintFavorite(id, to)}
               />
               {nextPage !== null && (
-                <Button
-                  mt="4"
-                  variant="soft"
-                  color="gray"
-                  loading={status === 'updating'}
-                  onClick={() => void loadMoreBlueprints(place)}
-                >
-                  Show more
-                </Button>
+                <ShowMore loading={status === 'updating'} onClick={() => void loadMoreBlueprints(place)} />
               )}
             </section>
           );
         })}
-      {failed && (
-        <EmptyState
-          icon={<RefreshCw size={22} />}
-          title="The blueprints could not be loaded"
-          action={
-            <Button variant="soft" onClick={load}>
-              Try again
-            </Button>
-          }
-        />
-      )}
-      {none &&
-        (search === '' ? (
-          <EmptyState icon={<ListChecks size={22} />} title="No blueprints" />
-        ) : (
-          <Text as="p" size="2" color="gray">
-            No results found. Change search request and try again
-          </Text>
-        ))}
-      {starting && (
+      {failed && <BlueprintsFailed onRetry={load} />}
+      {none && <NoBlueprints search={search} />}
+      {dialog && (
         <StartDialog
-          blueprint={starting}
+          {...dialog}
           connectors={sources}
-          onStart={startBlueprint}
           onStarted={(conversation) => {
             putConversation({ ...conversation, messageSet: [] });
             void navigate(paths.conversation(conversation.id));
           }}
-          onClose={() => setStartingId(null)}
         />
       )}
     </section>
