@@ -13,6 +13,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -30,11 +31,19 @@ const (
 	plainSheet    = `<worksheet><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>a</t></is></c><c r="B1" t="inlineStr"><is><t>b</t></is></c></row><row r="2"><c r="A2"><v>1</v></c><c r="B2"><v>2</v></c></row></sheetData></worksheet>`
 )
 
-// part is one of a packed file. Its text may be written by a function.
+// part is one of a packed file. Its text may be written by a function, or be
+// repeated until it has a size.
 type part struct {
-	name string
-	text string
-	fill func(w io.Writer)
+	name   string
+	text   string
+	fill   func(w io.Writer)
+	repeat *repeat
+}
+
+// repeat is a long text of which only one piece is ever packed.
+type repeat struct {
+	head, text, foot string
+	size             int
 }
 
 // pack makes a packed file by hand: a library would not make what is tried here.
@@ -43,7 +52,15 @@ func pack(t *testing.T, parts ...part) []byte {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
 	for _, p := range parts {
-		w, err := z.Create(p.name)
+		if p.repeat != nil {
+			p.repeat.pack(t, z, p.name)
+			continue
+		}
+		header := &zip.FileHeader{Name: p.name, Method: zip.Deflate}
+		if p.text == "" && p.fill == nil {
+			header.Method = zip.Store // 100,000 packers of nothing take a minute
+		}
+		w, err := z.CreateHeader(header)
 		require.NoError(t, err)
 		if p.fill != nil {
 			p.fill(w)
@@ -120,27 +137,51 @@ func (b *bundle) refuses(t *testing.T, what, name string, content []byte, code d
 	require.Error(t, b.refusal(t, what, name, content, code))
 }
 
-func repeated(text string, size int) func(io.Writer) {
-	return func(w io.Writer) {
-		block := []byte(strings.Repeat(text, 1<<20/len(text)))
-		for n := 0; n < size; n += len(block) {
-			_, _ = w.Write(block) // into memory
-		}
+// pack writes the text as pieces that were packed for themselves. To pack 200 MB
+// would take longer than all that is tried here.
+func (r *repeat) pack(t *testing.T, z *zip.Writer, name string) {
+	t.Helper()
+	block := strings.Repeat(r.text, 1<<20/len(r.text))
+	times := (r.size + len(block) - 1) / len(block)
+	first, again, last := deflated(t, r.head, false), deflated(t, block, false), deflated(t, r.foot, true)
+	sum := crc32.NewIEEE()
+	for _, text := range slices.Concat([]string{r.head}, slices.Repeat([]string{block}, times), []string{r.foot}) {
+		_, err := io.WriteString(sum, text)
+		require.NoError(t, err)
 	}
+	w, err := z.CreateRaw(&zip.FileHeader{
+		Name: name, Method: zip.Deflate, CRC32: sum.Sum32(),
+		CompressedSize64:   uint64(len(first) + times*len(again) + len(last)),
+		UncompressedSize64: uint64(len(r.head) + times*len(block) + len(r.foot)),
+	})
+	require.NoError(t, err)
+	_, err = w.Write(slices.Concat(first, bytes.Repeat(again, times), last))
+	require.NoError(t, err)
+}
+
+// deflated is a piece of a packed text, which ends with the last one.
+func deflated(t *testing.T, text string, last bool) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w, err := flate.NewWriter(&b, flate.DefaultCompression)
+	require.NoError(t, err)
+	_, err = io.WriteString(w, text)
+	require.NoError(t, err)
+	if last {
+		require.NoError(t, w.Close())
+	} else {
+		require.NoError(t, w.Flush())
+	}
+	return b.Bytes()
 }
 
 // TestUpload_E01_Bombs: what a file declares is checked before it is unpacked.
 func TestUpload_E01_Bombs(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	head, foot := []byte("<worksheet><sheetData>"), []byte("</sheetData></worksheet>")
 	bomb := func(size int) []byte {
 		return pack(t, part{name: "xl/workbook.xml", text: plainBook}, part{name: "xl/_rels/workbook.xml.rels", text: fmt.Sprintf(relationsBook, 9)},
-			part{name: "xl/worksheets/sheet1.xml", fill: func(w io.Writer) {
-				_, _ = w.Write(head)
-				repeated(`<row><c><v>1</v></c></row>`, size)(w)
-				_, _ = w.Write(foot)
-			}})
+			part{name: "xl/worksheets/sheet1.xml", repeat: &repeat{"<worksheet><sheetData>", `<row><c><v>1</v></c></row>`, "</sheetData></worksheet>", size}})
 	}
 	b.refuses(t, "210 MB", "a.xlsx", bomb(210<<20), domain.CodeTooLarge)
 	b.refuses(t, "20 MB in 40 kB", "a.xlsx", bomb(20<<20), domain.CodeTooLarge)
@@ -200,7 +241,7 @@ func TestUpload_E02_Sizes(t *testing.T) {
 		part{name: "xl/sharedStrings.xml", text: "<sst><si><t>a text</t></si></sst>"}), domain.CodeTooLarge)
 	b.refuses(t, "205 MB of texts", "a.xlsx", pack(t, part{name: "xl/workbook.xml", text: plainBook},
 		part{name: "xl/_rels/workbook.xml.rels", text: fmt.Sprintf(relationsBook, 9)}, part{name: "xl/worksheets/sheet1.xml", text: plainSheet},
-		part{name: "xl/sharedStrings.xml", fill: repeated("<si><t>a text</t></si>", 205<<20)}), domain.CodeTooLarge)
+		part{name: "xl/sharedStrings.xml", repeat: &repeat{text: "<si><t>a text</t></si>", size: 205 << 20}}), domain.CodeTooLarge)
 }
 
 // TestUpload_E03_Containers: packed files that are made to confuse.
