@@ -72,10 +72,10 @@ func (s *Store) purge(ctx context.Context, tx pgx.Tx, id uuid.UUID, organisation
 	if err := s.purgeTurns(ctx, tx, id); err != nil {
 		return err
 	}
-	for _, clear := range []func(context.Context, dbsqlc.DBTX, uuid.UUID) error{
+	for _, drop := range []func(context.Context, dbsqlc.DBTX, uuid.UUID) error{
 		s.q.PurgeEvents, s.q.PurgeSnapshot, s.q.PurgeGrants, s.q.PurgePeople, s.q.PurgeTombstone,
 	} {
-		if err := clear(ctx, tx, id); err != nil {
+		if err := drop(ctx, tx, id); err != nil {
 			return err
 		}
 	}
@@ -96,8 +96,8 @@ func (s *Store) purgeTurns(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 		}
 	}
 	for _, step := range []struct {
-		clear func(context.Context, dbsqlc.DBTX, []uuid.UUID) error
-		ids   []uuid.UUID
+		drop func(context.Context, dbsqlc.DBTX, []uuid.UUID) error
+		ids  []uuid.UUID
 	}{
 		{s.q.PurgeChunks, messages},
 		{s.q.PurgeMessages, messages},
@@ -105,7 +105,7 @@ func (s *Store) purgeTurns(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 		{s.q.PurgeTurnEnds, turns},
 		{s.q.PurgeTurns, turns},
 	} {
-		if err := step.clear(ctx, tx, step.ids); err != nil {
+		if err := step.drop(ctx, tx, step.ids); err != nil {
 			return err
 		}
 	}
