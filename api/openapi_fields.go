@@ -4,7 +4,7 @@ package api
 // those whose type does not say it itself. A row is for all fields of a name, or,
 // as Shape.field, for one. A test finds a field without a description.
 func fieldDescriptions() map[string]string {
-	return map[string]string{
+	return map[string]string{ //nolint:gosec // descriptions, and no credentials
 		// Names and identity.
 		"id":                          "Its id.",
 		"uuid":                        "The person's UUID, which names their stream.",

@@ -222,8 +222,7 @@ func planText(plan *domain.Plan) string {
 	if plan == nil {
 		return ""
 	}
-	// Text and numbers always encode.
-	body, _ := json.Marshal(plan)
+	body, _ := json.Marshal(plan) //nolint:errchkjson // text and numbers always encode
 	return string(body)
 }
 

@@ -32,7 +32,7 @@ func (s Conversations) ConversationAs(ctx context.Context, caller domain.Caller,
 		})
 	}
 	if err == nil && view.Feedback != domain.FeedbackNone {
-		c.Feedback, err = Feedback{s.World}.FeedbackOf(ctx, caller, id, view.Feedback)
+		c.Feedback, err = Feedback(s).FeedbackOf(ctx, caller, id, view.Feedback)
 	}
 	return c, err
 }
