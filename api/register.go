@@ -13,7 +13,6 @@ import (
 
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
-	"parley.dev/parley/internal/jsonout"
 )
 
 const apiPrefix = "/api/v1"
@@ -61,7 +60,6 @@ func operationID(op huma.Operation) string {
 func humaConfig() huma.Config {
 	registry := huma.NewMapRegistry("#/components/schemas/", schemaName)
 	registry.RegisterTypeAlias(reflect.TypeFor[protocol.Time](), reflect.TypeFor[timestamp]())
-	format := huma.Format{Marshal: new(jsonout.Writer).Write, Unmarshal: json.Unmarshal}
 	return huma.Config{
 		OpenAPI: &huma.OpenAPI{
 			OpenAPI: "3.1.0",
@@ -84,7 +82,7 @@ func humaConfig() huma.Config {
 		},
 		// The documentation page loads a foreign script, and $schema links add
 		// nothing for our clients: both stay off.
-		Formats:       map[string]huma.Format{"application/json": format, "json": format},
+		Formats:       map[string]huma.Format{"application/json": huma.DefaultJSONFormat, "json": huma.DefaultJSONFormat},
 		DefaultFormat: "application/json",
 		Transformers:  []huma.Transformer{transformProblem},
 	}

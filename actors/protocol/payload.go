@@ -14,34 +14,7 @@ type Time time.Time
 
 // MarshalJSON implements json.Marshaler.
 func (t Time) MarshalJSON() ([]byte, error) {
-	return t.AppendJSON(make([]byte, 0, len(timeLayout)+2)), nil
-}
-
-// AppendJSON adds to b what MarshalJSON gives.
-func (t Time) AppendJSON(b []byte) []byte {
-	at := time.Time(t).UTC()
-	year, month, day := at.Date()
-	if year < 0 || year > 9999 {
-		return append(at.AppendFormat(append(b, '"'), timeLayout), '"')
-	}
-	hour, minute, second := at.Clock()
-	// The layout with its digits, which is some times faster than to read it each time.
-	b = append(b, '"')
-	b = append(appendDigits(b, year, 1000), '-')
-	b = append(appendDigits(b, int(month), 10), '-')
-	b = append(appendDigits(b, day, 10), 'T')
-	b = append(appendDigits(b, hour, 10), ':')
-	b = append(appendDigits(b, minute, 10), ':')
-	b = append(appendDigits(b, second, 10), '.')
-	return append(appendDigits(b, at.Nanosecond()/1e6, 100), 'Z', '"')
-}
-
-// appendDigits writes a number with as many digits as the unit of its first has.
-func appendDigits(b []byte, n, unit int) []byte {
-	for ; unit > 0; unit /= 10 {
-		b = append(b, byte('0'+n/unit%10))
-	}
-	return b
+	return []byte(`"` + time.Time(t).UTC().Format(timeLayout) + `"`), nil
 }
 
 // UnmarshalJSON implements json.Unmarshaler.
