@@ -159,7 +159,7 @@ func exampleText(s *huma.Schema, name string) string {
 		"requestId": "cfeb027a0d24153d028a7c31", "disabledReason": "", "reason": "", "hint": "such as North", "field": "name",
 		"Region": "North", "message": exampleUUID, "data": "", "agent": "analyst", "controller": "analyst", "instructions": "Answer in euros",
 		"parentMessageId": exampleUUID, "organization": "Meridian Outfitters", "title": "The input is not valid", "detail": "Please enter a valid name",
-		"projectName": "Spring campaign", "userName": "Mara Lindqvist", "currentStatusSummary": "Running a query",
+		"projectName": "Spring campaign", "userName": "Mara Lindqvist", "currentStatusSummary": "Revenue grew by 12 % in 2025, most of it in the north.",
 		"delta": "message.delta", "specialInstructions": "Prefer bars to pies", "table": "orders",
 	}
 	if word, ok := words[name]; ok {

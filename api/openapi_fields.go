@@ -69,7 +69,7 @@ func fieldDescriptions() map[string]string {
 		"conversation":              "The conversation.",
 		"conversationName":          "The conversation's name; empty in the one row of those that the caller may not see.",
 		"conversationIsDeleted":     "Whether the conversation is deleted.",
-		"currentStatusSummary":      "What the running answer is doing, in a few words; empty when none runs.",
+		"Message.iceBreakerId":      "The blueprint whose steps a prompt asked for; left out where there was none.",
 		"credits":                   "Credits used so far.",
 		"StreamingComplete.credits": "Credits that this turn used.",
 		"epoch":                     "The number of the activation that wrote it. Drop frames of a lower epoch.",

@@ -2501,7 +2501,7 @@ export interface components {
             credits: number;
             /**
              * @description What it has come to: the beginning of its latest summary.
-             * @example Running a query
+             * @example Revenue grew by 12 % in 2025, most of it in the north.
              */
             currentStatusSummary: string;
             /** @description With include_nested_objects. */
@@ -3611,6 +3611,7 @@ export interface components {
             generation: number;
             /**
              * Format: int64
+             * @description The blueprint whose steps a prompt asked for; left out where there was none.
              * @example 7
              */
             iceBreakerId?: number;
@@ -4549,7 +4550,7 @@ export interface components {
             credits: number;
             /**
              * @description What it has come to: the beginning of its latest summary.
-             * @example Running a query
+             * @example Revenue grew by 12 % in 2025, most of it in the north.
              */
             currentStatusSummary: string;
             /** @description With include_nested_objects. */
@@ -8009,7 +8010,7 @@ export interface operations {
                      *       },
                      *       "createdAt": "2026-05-31T09:30:00.000Z",
                      *       "credits": 12.5,
-                     *       "currentStatusSummary": "Running a query",
+                     *       "currentStatusSummary": "Revenue grew by 12 % in 2025, most of it in the north.",
                      *       "dataSourceSet": [
                      *         {
                      *           "id": 7,
@@ -8641,7 +8642,7 @@ export interface operations {
                      *           },
                      *           "createdAt": "2026-05-31T09:30:00.000Z",
                      *           "credits": 12.5,
-                     *           "currentStatusSummary": "Running a query",
+                     *           "currentStatusSummary": "Revenue grew by 12 % in 2025, most of it in the north.",
                      *           "dataSourceSet": [
                      *             {
                      *               "id": 7,
@@ -8851,7 +8852,7 @@ export interface operations {
                      *       },
                      *       "createdAt": "2026-05-31T09:30:00.000Z",
                      *       "credits": 12.5,
-                     *       "currentStatusSummary": "Running a query",
+                     *       "currentStatusSummary": "Revenue grew by 12 % in 2025, most of it in the north.",
                      *       "dataSourceSet": [
                      *         {
                      *           "id": 7,
@@ -9051,7 +9052,7 @@ export interface operations {
                      *           },
                      *           "createdAt": "2026-05-31T09:30:00.000Z",
                      *           "credits": 12.5,
-                     *           "currentStatusSummary": "Running a query",
+                     *           "currentStatusSummary": "Revenue grew by 12 % in 2025, most of it in the north.",
                      *           "dataSourceSet": [
                      *             {
                      *               "id": 7,
@@ -9262,7 +9263,7 @@ export interface operations {
                      *       },
                      *       "createdAt": "2026-05-31T09:30:00.000Z",
                      *       "credits": 12.5,
-                     *       "currentStatusSummary": "Running a query",
+                     *       "currentStatusSummary": "Revenue grew by 12 % in 2025, most of it in the north.",
                      *       "dataSourceSet": [
                      *         {
                      *           "id": 7,
@@ -9794,7 +9795,7 @@ export interface operations {
                      *       },
                      *       "createdAt": "2026-05-31T09:30:00.000Z",
                      *       "credits": 12.5,
-                     *       "currentStatusSummary": "Running a query",
+                     *       "currentStatusSummary": "Revenue grew by 12 % in 2025, most of it in the north.",
                      *       "dataSourceSet": [
                      *         {
                      *           "id": 7,

@@ -11,6 +11,9 @@ export interface ChatMessage {
   status: MessageStatus;
   author: string | null;
   analyst: string | null;
+  /** The agent's id, and the blueprint whose steps a prompt asked for: asking again asks the same. */
+  analystId?: number | undefined;
+  iceBreakerId?: number | undefined;
   createdAt: string;
   /** Why it did not complete, if it did not. */
   note: string | null;
@@ -39,6 +42,8 @@ export function chatMessage(message: Message): ChatMessage {
     status: message.status,
     author: message.author?.fullName ?? null,
     analyst: message.analyst?.name ?? null,
+    analystId: message.analyst?.id,
+    iceBreakerId: message.iceBreakerId,
     createdAt: message.createdAt,
     note: message.reason ?? null,
     displayObjects: message.displayobjectSet,

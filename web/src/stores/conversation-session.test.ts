@@ -241,6 +241,24 @@ describe('sendMessage', () => {
     expect(await shown()).toEqual(['user:Why?', 'user:How many?']);
   });
 
+  it('NamesTheBlueprintWhoseStepsAreToAnswer', async () => {
+    answer([messageOf({ id: 'q', role: 'user', text: 'Why?', iceBreakerId: 7 })]);
+    await openConversation('c1');
+    const bodies: unknown[] = [];
+    server.use(
+      http.post(api('discourse/user-text'), async ({ request }) => {
+        bodies.push(await request.json());
+        return HttpResponse.json({});
+      }),
+    );
+    const [asked] = sessionLog.snapshot();
+    expect(asked?.iceBreakerId).toBe(7);
+    expect(await sendMessage('c1', { ...prompt, iceBreakerId: asked?.iceBreakerId })).toBe(true);
+    expect(await sendMessage('c1', prompt)).toBe(true);
+    expect(bodies[0]).toMatchObject({ iceBreakerId: 7 });
+    expect(bodies[1]).not.toHaveProperty('iceBreakerId');
+  });
+
   it('RepeatsTheSameIdAtTheRetry', async () => {
     answer();
     await openConversation('c1');

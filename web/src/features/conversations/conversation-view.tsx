@@ -49,9 +49,15 @@ export function ConversationView({ conversation, turn }: ConversationViewProps) 
   const running = turn.phase === 'running' || turn.phase === 'stopping';
 
   const send = useCallback(
-    async (text: string, analystId: number | null): Promise<void> => {
+    async (text: string, analystId: number | null, iceBreakerId?: number): Promise<void> => {
       changeDraft(id, { text: '' });
-      const taken = await sendMessage(id, { text, analystId, dataSources: [...dataSources], author });
+      const taken = await sendMessage(id, {
+        text,
+        analystId,
+        iceBreakerId,
+        dataSources: [...dataSources],
+        author,
+      });
       if (!taken) changeDraft(id, { text });
     },
     [id, dataSources, author],
@@ -62,7 +68,10 @@ export function ConversationView({ conversation, turn }: ConversationViewProps) 
       const all = sessionLog.snapshot();
       const at = all.findIndex((other) => other.id === message.id);
       const question = all.slice(0, at).findLast((other) => other.role === 'user');
-      if (question) void send(question.text, null);
+      if (!question) return;
+      // A blueprint's steps bring their own agents.
+      const asked = question.iceBreakerId === undefined ? (all[at]?.analystId ?? null) : null;
+      void send(question.text, asked, question.iceBreakerId);
     },
     [send],
   );

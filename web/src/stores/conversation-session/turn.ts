@@ -11,6 +11,8 @@ export interface Prompt {
   dataSources: number[];
   /** `null` asks the default agent. */
   analystId: number | null;
+  /** The blueprint whose steps answer it; the values of its inputs are read from the text. */
+  iceBreakerId?: number | undefined;
   /** The sender's name, for the message that is shown before the server has confirmed it. */
   author: string | null;
 }
@@ -45,6 +47,7 @@ export async function sendMessage(id: string, prompt: Prompt): Promise<boolean> 
     status: 'complete',
     author: prompt.author,
     analyst: null,
+    iceBreakerId: prompt.iceBreakerId,
     createdAt: new Date().toISOString(),
     note: null,
     displayObjects: [],
@@ -55,6 +58,7 @@ export async function sendMessage(id: string, prompt: Prompt): Promise<boolean> 
     await sendPrompt({
       conversationId: id,
       dataSources: prompt.dataSources,
+      ...(prompt.iceBreakerId !== undefined && { iceBreakerId: prompt.iceBreakerId }),
       message: {
         ...message,
         ...(prompt.analystId !== null && { analystId: prompt.analystId }),
