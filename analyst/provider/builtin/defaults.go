@@ -319,7 +319,7 @@ func (p *parser) placeCompare() {
 	if f.mode == modeRows {
 		return
 	}
-	if f.compare {
+	if f.compare && !f.share {
 		for i, w := range f.where {
 			if w.op == opIn && len(w.values) == 1 && w.col.booleanLike() {
 				// "churned compared with the others": both sides are wanted.

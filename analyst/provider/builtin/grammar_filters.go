@@ -337,6 +337,12 @@ func (p *parser) readNumber(a *atom) {
 // readContains reads "contains foo".
 func (p *parser) readContains(a *atom) {
 	col := p.last
+	if strings.EqualFold(a.words, "like") && (col == nil || p.lastAt < p.pos-3) && !p.tableNamed() {
+		// What people like is no text in a column.
+		p.form.ignored = append(p.form.ignored, a.words)
+		p.form.blocked = true
+		return
+	}
 	if col == nil || !col.isText() || p.lastAt < p.pos-3 || col.keyLike() {
 		col = p.freeText()
 	}

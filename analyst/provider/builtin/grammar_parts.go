@@ -253,8 +253,11 @@ func (p *parser) byHint(word string) *column {
 			}
 		}
 	}
-	if word == "duration" {
+	switch word {
+	case "duration":
 		return p.byHint("distance") // the longest flight
+	case "price":
+		return p.byUnit(money()) // the most expensive visit is that of the highest bill
 	}
 	return nil
 }
