@@ -139,8 +139,9 @@ test('a long conversation opens at its end and scrolls to its beginning', async 
   await page.getByText('turn 200 rate=0').waitFor();
   // Only what is near the window is in the document.
   expect(await page.locator('article[data-message-id]').count()).toBeLessThan(60);
+  // The messages come and go under the pointer; the list that holds them stays.
+  await page.locator('[data-virtuoso-scroller="true"]').hover();
   await until('the first prompt', async () => {
-    await page.locator('article[data-message-id]').first().hover();
     await page.mouse.wheel(0, -20_000);
     return (await page.getByText('turn 0 rate=0').count()) > 0;
   });
