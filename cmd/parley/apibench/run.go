@@ -3,6 +3,7 @@ package apibench
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -198,8 +199,11 @@ func (c *Config) conversations(ctx context.Context) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := json.Unmarshal(body, &list); err != nil || len(list.Results) == 0 {
-			return nil, fmt.Errorf("a person has no conversation: fill the database with parley seed --scale first (%w)", err)
+		if err := json.Unmarshal(body, &list); err != nil {
+			return nil, fmt.Errorf("read a person's conversations: %w", err)
+		}
+		if len(list.Results) == 0 {
+			return nil, errors.New("a person has no conversation: fill the database with parley seed --scale first")
 		}
 		ids[i] = list.Results[0].ID
 	}
