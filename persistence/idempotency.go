@@ -83,29 +83,28 @@ func sameRequest(kind string, body []byte, wantedKind string, key domain.Idempot
 
 // madeNumbered is made for what has a number; 0 is nothing.
 func (s *Store) madeNumbered(ctx context.Context, caller domain.Caller, kind string, key domain.IdempotencyKey) (int64, error) {
-	first, err := s.made(ctx, caller, kind, key)
-	if err != nil || first == "" {
-		return 0, err
-	}
-	id, err := strconv.ParseInt(first, 10, 64)
-	if err != nil {
-		return 0, errUnreadableKey(err)
-	}
-	return id, nil
+	return madeAs(ctx, s, caller, kind, key, parseNumber)
 }
 
 // madeNamed is made for what has a UUID; uuid.Nil is nothing.
 func (s *Store) madeNamed(ctx context.Context, caller domain.Caller, kind string, key domain.IdempotencyKey) (uuid.UUID, error) {
+	return madeAs(ctx, s, caller, kind, key, uuid.Parse)
+}
+
+func madeAs[ID int64 | uuid.UUID](
+	ctx context.Context, s *Store, caller domain.Caller, kind string, key domain.IdempotencyKey, parse func(first string) (ID, error),
+) (id ID, err error) {
 	first, err := s.made(ctx, caller, kind, key)
 	if err != nil || first == "" {
-		return uuid.Nil, err
+		return id, err
 	}
-	id, err := uuid.Parse(first)
-	if err != nil {
-		return uuid.Nil, errUnreadableKey(err)
+	if id, err = parse(first); err != nil {
+		return id, errUnreadableKey(err)
 	}
 	return id, nil
 }
+
+func parseNumber(first string) (int64, error) { return strconv.ParseInt(first, 10, 64) }
 
 func errUnreadableKey(cause error) error {
 	return domain.Internal(cause, "What a key has made cannot be read.")
@@ -117,8 +116,7 @@ func errUnreadableKey(cause error) error {
 func (s *Store) createNumbered(
 	ctx context.Context, caller domain.Caller, kind string, key domain.IdempotencyKey, create func(tx pgx.Tx) (int64, error),
 ) (int64, error) {
-	number := func(first string) (int64, error) { return strconv.ParseInt(first, 10, 64) }
-	return createOnce(ctx, s, caller, kind, key, number, create)
+	return createOnce(ctx, s, caller, kind, key, parseNumber, create)
 }
 
 // createNamed is createNumbered for what has a UUID.

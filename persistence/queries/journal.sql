@@ -174,11 +174,13 @@ UPDATE message SET cut_generation = @generation::bigint
 
 -- name: JournalSummaries :exec
 -- What the conversations have come to: the latest summary that stands, or nothing.
-UPDATE conversation c
-   SET status_summary = coalesce((SELECT left(m.text, 300) FROM message m
-                                   WHERE m.conversation_id = c.id AND m.role = 'summary' AND m.cut_generation IS NULL AND m.status = 'complete'
-                                   ORDER BY m.seq DESC LIMIT 1), '')
- WHERE c.id = ANY(@conversations::uuid[]);
+-- A row is written only where that has changed.
+UPDATE conversation c SET status_summary = now.summary
+  FROM (SELECT k.id, coalesce((SELECT left(m.text, 300) FROM message m
+                                WHERE m.conversation_id = k.id AND m.role = 'summary' AND m.cut_generation IS NULL AND m.status = 'complete'
+                                ORDER BY m.seq DESC LIMIT 1), '') AS summary
+          FROM unnest(@conversations::uuid[]) AS k(id)) now
+ WHERE c.id = now.id AND c.status_summary <> now.summary;
 
 -- name: JournalDelete :exec
 -- The tombstone and the fence in one: nobody owns it any more.

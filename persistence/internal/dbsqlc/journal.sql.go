@@ -752,14 +752,16 @@ func (q *Queries) JournalSteps(ctx context.Context, db DBTX, arg *JournalStepsPa
 }
 
 const JournalSummaries = `-- name: JournalSummaries :exec
-UPDATE conversation c
-   SET status_summary = coalesce((SELECT left(m.text, 300) FROM message m
-                                   WHERE m.conversation_id = c.id AND m.role = 'summary' AND m.cut_generation IS NULL AND m.status = 'complete'
-                                   ORDER BY m.seq DESC LIMIT 1), '')
- WHERE c.id = ANY($1::uuid[])
+UPDATE conversation c SET status_summary = now.summary
+  FROM (SELECT k.id, coalesce((SELECT left(m.text, 300) FROM message m
+                                WHERE m.conversation_id = k.id AND m.role = 'summary' AND m.cut_generation IS NULL AND m.status = 'complete'
+                                ORDER BY m.seq DESC LIMIT 1), '') AS summary
+          FROM unnest($1::uuid[]) AS k(id)) now
+ WHERE c.id = now.id AND c.status_summary <> now.summary
 `
 
 // What the conversations have come to: the latest summary that stands, or nothing.
+// A row is written only where that has changed.
 func (q *Queries) JournalSummaries(ctx context.Context, db DBTX, conversations []uuid.UUID) error {
 	_, err := db.Exec(ctx, JournalSummaries, conversations)
 	return err
