@@ -210,7 +210,6 @@ func (s *Server) changeConversation(ctx context.Context, in *withBody[wire.Conve
 	update := domain.ConversationUpdate{
 		Name: in.Body.Name, Description: in.Body.Description, DataSources: distinct(in.Body.DataSources), ProjectLabels: distinct(in.Body.ProjectLabels),
 	}
-	var c domain.Checks
 	broken := []error{update.Validate()}
 	if update.DataSources != nil {
 		broken = append(broken, s.checkSources(ctx, caller, in.ID, *update.DataSources))
@@ -218,15 +217,12 @@ func (s *Server) changeConversation(ctx context.Context, in *withBody[wire.Conve
 	if update.ProjectLabels != nil {
 		broken = append(broken, s.checkLabels(ctx, caller, in.ID, *update.ProjectLabels))
 	}
-	for _, err := range broken {
-		if err := c.Gather(err); err != nil {
-			return nil, err
-		}
-	}
-	if err := c.Err(); err != nil {
+	if err := together(broken...); err != nil {
 		// Rights come before the rules of a body.
-		if denied := s.ownConversation(ctx, caller, in.ID); denied != nil {
-			return nil, denied
+		if domain.CodeOf(err) == domain.CodeInvalid {
+			if denied := s.ownConversation(ctx, caller, in.ID); denied != nil {
+				return nil, denied
+			}
 		}
 		return nil, err
 	}

@@ -42,18 +42,17 @@ type Scoped struct {
 // scopes are those that must all hold.
 func (in Scoped) scopes() []string {
 	var all []string
-	if in.Favorite || in.OnlyFavorites || in.FavoriteScope != "all" && in.FavoriteScope != "false" {
+	if in.Favorite || in.OnlyFavorites || onlyFavorites(in.FavoriteScope) {
 		all = append(all, "favorite")
 	}
 	if in.Recent {
 		all = append(all, "recent")
 	}
 	for _, scope := range []string{in.Scope, in.RetrieveType} {
-		switch scope {
-		case "all":
-		case "only_favorites":
+		switch {
+		case onlyFavorites(scope):
 			all = append(all, "favorite")
-		default:
+		case scope != "all":
 			all = append(all, scope)
 		}
 	}

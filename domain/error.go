@@ -109,17 +109,6 @@ func (c *Checks) Require(ok bool, field, message string) {
 	}
 }
 
-// Gather takes over the broken rules of another check. What is no validation
-// error is given back.
-func (c *Checks) Gather(err error) error {
-	var broken *Error
-	if errors.As(err, &broken) && broken.Code == CodeInvalid && len(broken.Fields) > 0 {
-		c.fields = append(c.fields, broken.Fields...)
-		return nil
-	}
-	return err
-}
-
 // Err returns the gathered rules as one validation error, or nil.
 func (c *Checks) Err() error {
 	if len(c.fields) == 0 {
