@@ -40,7 +40,9 @@ function Configured() {
   return (
     <AuthProvider userManager={manager}>
       <SessionKeeper manager={manager} navigate={navigate} />
-      <RouterProvider router={router} />
+      {/* As a transition, a page would wait until no answer streams: what is typed meanwhile would go to
+          the conversation that has been left. */}
+      <RouterProvider router={router} useTransitions={false} />
     </AuthProvider>
   );
 }

@@ -25,7 +25,8 @@ interface ComposerProps {
 /** The footer: message box, agent, connectors. */
 export function Composer(props: ComposerProps) {
   const { draftKey, dataSources, onDataSources, onSend, onStop, running, busy } = props;
-  const draft = useSnapshot(draftsState).drafts[draftKey] ?? emptyDraft;
+  // What is typed must be in the box before the next key, or the cursor jumps.
+  const draft = useSnapshot(draftsState, { sync: true }).drafts[draftKey] ?? emptyDraft;
   const { sources } = useSnapshot(dataSourcesState);
   const [picking, setPicking] = useState(false);
 
