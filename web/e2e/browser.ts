@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 
+import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
 import type { Product } from './product';
@@ -90,4 +91,12 @@ export async function conversationId(page: Page): Promise<string> {
 /** Markdown and layout change white space only in the scripted texts: compare without it. */
 export function squeeze(text: string): string {
   return text.replaceAll(/\s+/g, '');
+}
+
+/** What axe calls serious or critical on the page as it stands. */
+export async function serious(page: Page, name: string): Promise<string[]> {
+  const found = await new AxeBuilder({ page }).analyze();
+  return found.violations
+    .filter((v) => v.impact === 'serious' || v.impact === 'critical')
+    .map((v) => `${name}: ${v.id} at ${v.nodes.map((n) => n.target.join(' ')).join(', ')}`);
 }

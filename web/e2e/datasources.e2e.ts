@@ -1,9 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { until } from './api';
-import { launch, signIn, sit } from './browser';
+import { launch, serious, signIn, sit } from './browser';
 import { Product } from './product';
 
 const mara = 'mara@meridian.example';
@@ -19,14 +18,6 @@ afterAll(async () => {
   await browser.close();
   await product.stop();
 });
-
-/** What axe calls serious or critical on the page as it stands. */
-async function serious(page: Page): Promise<string[]> {
-  const found = await new AxeBuilder({ page }).analyze();
-  return found.violations
-    .filter((v) => v.impact === 'serious' || v.impact === 'critical')
-    .map((v) => `${v.id} at ${v.nodes.map((n) => n.target.join(' ')).join(', ')}`);
-}
 
 test('find a connector by star, project and last use, look into it, and delete it', async () => {
   const { context, page, errors } = await sit(browser, product);
@@ -71,7 +62,7 @@ test('find a connector by star, project and last use, look into it, and delete i
   await page.getByRole('button', { name: 'Quick view of Harvest' }).click();
   const view = page.getByRole('dialog', { name: 'Quick view of Harvest' });
   await view.getByRole('cell', { name: 'South' }).waitFor();
-  expect(await serious(page)).toEqual([]);
+  expect(await serious(page, 'connectors')).toEqual([]);
   await view.getByRole('link', { name: 'See all details' }).click();
   await page.waitForURL(`${product.url}/datasource/${id}`);
   expect(await page.getByRole('button', { name: 'Favorite Harvest' }).getAttribute('aria-pressed')).toBe(

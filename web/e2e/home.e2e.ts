@@ -1,9 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { type ApiConversation, read, until } from './api';
-import { answers, conversationId, launch, signIn, sit } from './browser';
+import { answers, conversationId, launch, serious, signIn, sit } from './browser';
 import { Product } from './product';
 
 const mara = 'mara@meridian.example';
@@ -19,14 +18,6 @@ afterAll(async () => {
   await browser.close();
   await product.stop();
 });
-
-/** What axe calls serious or critical on the page as it stands. */
-async function serious(page: Page, name: string): Promise<string[]> {
-  const found = await new AxeBuilder({ page }).analyze();
-  return found.violations
-    .filter((v) => v.impact === 'serious' || v.impact === 'critical')
-    .map((v) => `${name}: ${v.id} at ${v.nodes.map((n) => n.target.join(' ')).join(', ')}`);
-}
 
 /** Waits until the plan of a conversation has run to its end, and the page has heard of it. */
 async function ended(page: Page, id: string): Promise<ApiConversation> {
