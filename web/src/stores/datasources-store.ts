@@ -103,30 +103,32 @@ function drop(id: number): void {
   state.details = Object.fromEntries(Object.entries(state.details).filter(([held]) => Number(held) !== id));
 }
 
-/** Archives a connector for everybody. Answers whether it was done. */
-export async function archiveSource(id: number): Promise<boolean> {
+/** Takes a connector away from everybody by a call. Answers whether it was done. */
+async function takeAway(call: Promise<unknown>, id: number, failed: string, done: string): Promise<boolean> {
   try {
-    await archiveDataSource(id);
+    await call;
   } catch (error) {
-    notify.error(said(error, 'Failed to archive connector'));
+    notify.error(said(error, failed));
     return false;
   }
   drop(id);
-  notify.success('Connector archived successfully');
+  notify.success(done);
   return true;
 }
 
+/** Archives a connector for everybody. Answers whether it was done. */
+export function archiveSource(id: number): Promise<boolean> {
+  return takeAway(
+    archiveDataSource(id),
+    id,
+    'Failed to archive connector',
+    'Connector archived successfully',
+  );
+}
+
 /** Deletes a connector for everybody. Answers whether it was done. */
-export async function deleteSource(id: number): Promise<boolean> {
-  try {
-    await deleteDataSource(id);
-  } catch (error) {
-    notify.error(said(error, 'Failed to delete connector'));
-    return false;
-  }
-  drop(id);
-  notify.success('Connector deleted successfully');
-  return true;
+export function deleteSource(id: number): Promise<boolean> {
+  return takeAway(deleteDataSource(id), id, 'Failed to delete connector', 'Connector deleted successfully');
 }
 
 /** The toast's text of the specification, and behind it what the server says. */
