@@ -174,7 +174,7 @@ func TestStore_UsageReport(t *testing.T) {
 		require.NoError(t, err)
 		require.InDelta(t, 17, info.Used, 1e-9)
 		require.Nil(t, info.Limit)
-		_, err = raw.Exec(ctx, "UPDATE organisation SET credit_limit = 1000 WHERE id = $1", doris.OrganisationID)
+		_, err = rawConn(t, url, "").Exec(ctx, "UPDATE organisation SET credit_limit = 1000 WHERE id = $1", doris.OrganisationID)
 		require.NoError(t, err)
 		info, err = s.CreditsInfo(ctx, doris, today.AddDate(0, 0, -1), today)
 		require.NoError(t, err)
@@ -183,9 +183,10 @@ func TestStore_UsageReport(t *testing.T) {
 	t.Run("RolledUpAsCalled", func(t *testing.T) {
 		t.Parallel()
 		var calls, rolled int64
+		own := rawConn(t, url, "")
 		var credits, days float64
-		require.NoError(t, raw.QueryRow(ctx, "SELECT count(*), sum(credits)::float8 FROM usage").Scan(&calls, &credits))
-		require.NoError(t, raw.QueryRow(ctx, "SELECT sum(calls)::bigint, sum(credits)::float8 FROM usage_day").Scan(&rolled, &days))
+		require.NoError(t, own.QueryRow(ctx, "SELECT count(*), sum(credits)::float8 FROM usage").Scan(&calls, &credits))
+		require.NoError(t, own.QueryRow(ctx, "SELECT sum(calls)::bigint, sum(credits)::float8 FROM usage_day").Scan(&rolled, &days))
 		require.Equal(t, calls, rolled)
 		require.InDelta(t, credits, days, 1e-9)
 	})

