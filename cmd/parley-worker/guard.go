@@ -13,11 +13,11 @@ import (
 const nameShown = 80
 
 // tableFunctions are those that a statement may read from: they make rows out of
-// their arguments. All others reach for files, settings, logs or hidden statements.
+// their arguments. All others reach for files, settings, logs or hidden statements;
+// histogram is one of them, because it reads the table that its text names.
 func tableFunctions() []string {
 	return []string{
-		"range", "generate_series", "unnest", "repeat", "repeat_row", "json_each", "json_tree",
-		"histogram", "histogram_values", "generate_subscripts",
+		"range", "generate_series", "unnest", "repeat", "repeat_row", "json_each", "json_tree", "generate_subscripts",
 	}
 }
 
@@ -27,13 +27,13 @@ func refusedFunctions() []string {
 		"getenv", "write_log", "nextval", "currval", "getvariable", "current_setting", "set_config", "pg_read_file",
 		"parse_duckdb_log_message", "json_serialize_sql", "json_deserialize_sql", "json_serialize_plan",
 		"add_parquet_key", "in_search_path", "current_connection_id", "current_query_id", "current_query", "error",
-		"sleep_ms", "read_text", "read_blob", "glob",
+		"sleep_ms", "pg_sleep", "read_text", "read_blob", "glob",
 	}
 }
 
 // guard walks DuckDB's own parse tree of the statement and refuses functions and
 // catalogue tables that settings cannot take away. It never looks at the text.
-func guard(db *database, sql string, names map[string]bool) error {
+func guard(db *database, sql string, known tables) error {
 	found, err := db.rows("SELECT json_serialize_sql($1::VARCHAR)::VARCHAR", sql)
 	if err != nil {
 		return err
@@ -53,24 +53,24 @@ func guard(db *database, sql string, names map[string]bool) error {
 		message, _ := tree["error_message"].(string)
 		return &engineError{message}
 	}
-	return walk(tree, names)
+	return walk(tree, known)
 }
 
 // walk checks a node and everything below it.
-func walk(node any, names map[string]bool) error {
+func walk(node any, known tables) error {
 	switch n := node.(type) {
 	case []any:
 		for _, child := range n {
-			if err := walk(child, names); err != nil {
+			if err := walk(child, known); err != nil {
 				return err
 			}
 		}
 	case map[string]any:
-		if err := check(n, names); err != nil {
+		if err := check(n, known); err != nil {
 			return err
 		}
 		for _, child := range n {
-			if err := walk(child, names); err != nil {
+			if err := walk(child, known); err != nil {
 				return err
 			}
 		}
@@ -79,7 +79,7 @@ func walk(node any, names map[string]bool) error {
 }
 
 // check looks at one node: what it is stands in type and class.
-func check(n map[string]any, names map[string]bool) error {
+func check(n map[string]any, known tables) error {
 	switch {
 	case n["type"] == "TABLE_FUNCTION":
 		function, _ := n["function"].(map[string]any)
@@ -93,18 +93,39 @@ func check(n map[string]any, names map[string]bool) error {
 			return unavailable(name)
 		}
 	case n["type"] == "BASE_TABLE":
+		catalog, _ := n["catalog_name"].(string)
+		schema, _ := n["schema_name"].(string)
 		name, _ := n["table_name"].(string)
-		return checkTable(name, names)
+		return known.check(catalog, schema, name)
 	}
 	return nil
 }
 
-// checkTable refuses the engine's own tables, which describe the process and not
+// tables are what the statement's own data is called, in lower case: the databases
+// by their aliases, and the views by the short names of their tables.
+type tables struct {
+	views   map[string]bool
+	aliases map[string]map[string]bool
+}
+
+// has says whether a name means the data. Where it is said whose table it is, that
+// decides: a connector may be called like a table of the engine, and is not it.
+func (k tables) has(catalog, schema, name string) bool {
+	if catalog == "" && k.aliases[schema] != nil {
+		catalog = schema
+	}
+	if of := k.aliases[catalog]; of != nil {
+		return of[name]
+	}
+	return (catalog == "" || catalog == "memory") && (schema == "" || schema == "main" || schema == "memory") && k.views[name]
+}
+
+// check refuses the engine's own tables, which describe the process and not
 // the data, and names that are files: the engine may still open those that are
 // attached, and what it says of others should not depend on whether they exist.
-func checkTable(name string, names map[string]bool) error {
+func (k tables) check(catalog, schema, name string) error {
 	lower := strings.ToLower(name)
-	if names[lower] {
+	if k.has(strings.ToLower(catalog), strings.ToLower(schema), lower) {
 		return nil
 	}
 	file := strings.ContainsAny(lower, "/\\:.")

@@ -22,7 +22,7 @@ func query(db *database, q frame.Query) (*frame.Result, error) {
 	deadline := time.AfterFunc(time.Duration(q.Millis)*time.Millisecond, func() { duckdb.Interrupt(db.conn) })
 	defer deadline.Stop()
 
-	names, err := attach(db, q.Databases)
+	known, err := attach(db, q.Databases)
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +40,7 @@ func query(db *database, q frame.Query) (*frame.Result, error) {
 	case count > 1:
 		return nil, domain.Errorf(domain.CodeInvalid, "Only one statement is allowed, %d were given.", count)
 	}
-	if err := guard(db, q.SQL, names); err != nil {
+	if err := guard(db, q.SQL, known); err != nil {
 		return nil, err
 	}
 	var statement duckdb.PreparedStatement
@@ -67,27 +67,28 @@ func onlySelect() error {
 }
 
 // attach opens the databases read-only and gives their tables the names that a
-// statement uses. It returns those names in lower case.
-func attach(db *database, databases []frame.Database) (map[string]bool, error) {
-	names := map[string]bool{}
+// statement uses. It returns those names.
+func attach(db *database, databases []frame.Database) (tables, error) {
+	known := tables{views: map[string]bool{}, aliases: map[string]map[string]bool{}}
 	for _, d := range databases {
 		if err := db.exec(fmt.Sprintf("ATTACH %s AS %s (READ_ONLY)", literal(d.File), quoted(d.Alias))); err != nil {
-			return nil, domain.Errorf(domain.CodeUnavailable, "The data of a connector cannot be read. Upload its file again.").WithCause(err)
+			return tables{}, domain.Errorf(domain.CodeUnavailable, "The data of a connector cannot be read. Upload its file again.").WithCause(err)
 		}
-		names[strings.ToLower(d.Alias)] = true
+		of := map[string]bool{}
+		known.aliases[strings.ToLower(d.Alias)] = of
 		for _, v := range d.Views {
-			names[strings.ToLower(v.Table)] = true
+			of[strings.ToLower(v.Table)] = true
 			if v.Name == "" {
 				continue
 			}
-			names[strings.ToLower(v.Name)] = true
+			known.views[strings.ToLower(v.Name)] = true
 			sql := fmt.Sprintf("CREATE VIEW %s AS FROM %s.main.%s", quoted(v.Name), quoted(d.Alias), quoted(v.Table))
 			if err := db.exec(sql); err != nil {
-				return nil, domain.Errorf(domain.CodeUnavailable, "The data of a connector cannot be read. Upload its file again.").WithCause(err)
+				return tables{}, domain.Errorf(domain.CodeUnavailable, "The data of a connector cannot be read. Upload its file again.").WithCause(err)
 			}
 		}
 	}
-	return names, nil
+	return known, nil
 }
 
 // lock takes the engine's reach away, makes that final and reads every setting

@@ -96,11 +96,13 @@ func TestSandbox_Statements(t *testing.T) {
 			"SELECT a FROM t LIMIT (SELECT count(*) FROM glob('*'))",
 			"SELECT 1 UNION ALL SELECT 1 FROM read_text('x')", "VALUES ((SELECT 1 FROM glob('*')))",
 			"PIVOT (FROM read_csv('/etc/passwd')) ON x IN (1) USING sum(y)",
+			"FROM histogram('t', a)", "FROM histogram_values('0.duckdb', a)", "SELECT * FROM histogram('/etc/passwd', a)", "SELECT (SELECT count(*) FROM histogram(t, a))",
 			"SUMMARIZE FROM read_csv('/etc/passwd')", "DESCRIBE FROM read_csv('/etc/passwd')",
 		}},
 		{"Q34", refused, []string{
 			"PRAGMA database_list", "FROM duckdb_settings()", "FROM duckdb_databases()", "FROM duckdb_databases",
 			"SELECT * FROM pragma_database_list", "FROM pg_catalog.pg_settings", "FROM sqlite_master", "SELECT current_setting('temp_directory')",
+			"FROM histogram('duckdb_databases', path)", "FROM histogram_values('pragma_database_list', file)", "FROM system.main.duckdb_databases", "SELECT pg_sleep(1)",
 			"FROM duckdb_extensions()", "FROM duckdb_temporary_files()", "FROM duckdb_memory()",
 		}},
 		{"Q35", refused, []string{
@@ -135,6 +137,31 @@ func TestSandbox_Statements(t *testing.T) {
 				require.NoError(t, err)
 				require.Equal(t, row.want == cut, result.Truncated)
 			})
+		}
+	}
+}
+
+// TestSandbox_Q34_Namesakes gives a connector the name of a table of the engine: the
+// name then means the connector, and never the other one.
+func TestSandbox_Q34_Namesakes(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for _, name := range []string{"duckdb_databases", "pragma_database_list", "sqlite_master"} {
+		one, _ := b.prepare(t, name+".csv", "a\n1\n")
+		two, _ := b.prepare(t, name+".csv", "a\n2\n")
+		for _, sql := range []string{"FROM " + name, "FROM main." + name, "FROM MEMORY.main." + strings.ToUpper(name), fmt.Sprintf("FROM s%d.%s", one.ID, name), fmt.Sprintf("FROM s%d.main.%s", one.ID, name)} {
+			require.Equal(t, "[[1]]", fmt.Sprint(b.query(t, sql, one).Rows), sql)
+		}
+		for _, sql := range []string{"FROM system.main." + name, "FROM system." + name, `FROM "SYSTEM".MAIN.` + name, "FROM temp." + name, "FROM pg_catalog." + name} {
+			_, err := b.bench.Query(t.Context(), []domain.DataSource{one}, sql)
+			require.Equal(t, domain.CodeInvalid, domain.CodeOf(err), "%s: %v", sql, err)
+			require.Contains(t, err.Error(), "There is no table", sql)
+		}
+		// Of two that are called the same none has the short name, or one of them has.
+		r, err := b.bench.Query(t.Context(), []domain.DataSource{one, two}, "FROM "+name)
+		if err == nil {
+			require.Len(t, r.Columns, 1)
+			require.Equal(t, "a", r.Columns[0].Name)
 		}
 	}
 }
