@@ -149,6 +149,22 @@ func attackA21(t *testing.T) {
 	got := b.send(t, http.MethodGet, b.streamPath(), http.NoBody, append(upgradeHeaders(),
 		"Origin", origin, "Authorization", "Bearer "+token, "Sec-WebSocket-Protocol", "parley.v1, bearer."+token)...)
 	require.Equal(t, http.StatusBadRequest, got.status)
+	// Two in the protocols, in one header or in two, or beside the one in a header.
+	mine, other := "parley.v1, bearer."+token, "bearer."+b.token(t, &b.world.Reader)
+	for _, headers := range []http.Header{
+		{"Sec-Websocket-Protocol": {mine + ", " + other}},
+		{"Sec-Websocket-Protocol": {mine, "parley.v1, " + other}},
+		{"Sec-Websocket-Protocol": {mine, other}},
+		{"Sec-Websocket-Protocol": {"parley.v1", other, mine}},
+		{"Sec-Websocket-Protocol": {"parley.v1", other}, "Authorization": {"Bearer " + token}},
+		{"Sec-Websocket-Protocol": {"chat, " + other}, "Authorization": {"Bearer " + token}},
+	} {
+		headers["Origin"] = []string{origin}
+		require.Equal(t, http.StatusBadRequest, b.dialWith(t, headers), "%v", len(headers["Sec-Websocket-Protocol"]))
+	}
+	require.Empty(t, b.streams.Opened)
+	pair := http.Header{"Sec-Websocket-Protocol": {"parley.v1", "bearer." + token}, "Origin": {origin}}
+	require.Equal(t, http.StatusSwitchingProtocols, b.dialWith(t, pair), "the pair in two headers is one list")
 	for _, path := range []string{me, b.streamPath(), v1 + "/discourse/conversations"} {
 		for _, second := range [][]string{{"X-Api-Key", token}, {"X-Api-Key", "another"}, {"X-Api-Key", token, "Cookie", "token=" + token}} {
 			got = b.send(t, http.MethodGet, path, http.NoBody, append(second, "Authorization", "Bearer "+token)...)

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"bytes"
 	"context"
 	"strings"
 	"time"
@@ -29,22 +30,23 @@ func (s *Server) stream(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	origin := c.Get(fiber.HeaderOrigin)
-	offered := ""
+	origins := c.Request().Header.PeekAll(fiber.HeaderOrigin)
+	origin := string(bytes.Join(origins, []byte(", "))) // of two that are one text none is allowed
+	offered, bearers := "", 0
 	if socket {
-		offered = auth.ProtocolBearer(c.Get("Sec-WebSocket-Protocol"))
+		// Several headers are one list, so that nobody reads another bearer than we do.
+		protocols := string(bytes.Join(c.Request().Header.PeekAll("Sec-WebSocket-Protocol"), []byte(",")))
+		offered, bearers = auth.ProtocolBearer(protocols), auth.ProtocolBearers(protocols)
 	}
 	// Who shows no bearer at all is asked to sign in, whatever the origin is not.
 	if origin == "" && bearer == "" && offered != "" || origin != "" && !s.sockets.Allows(origin) {
 		return domain.Errorf(domain.CodeForbidden, "Connections from this origin are not taken")
 	}
-	if socket {
-		if offered != "" && bearer != "" {
-			return errTwoBearers()
-		}
-		if bearer == "" {
-			bearer = offered
-		}
+	if bearers > 1 || bearers > 0 && bearer != "" {
+		return errTwoBearers()
+	}
+	if bearer == "" {
+		bearer = offered
 	}
 	ctx, cancel := context.WithTimeout(c.UserContext(), findTime)
 	defer cancel()

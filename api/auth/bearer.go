@@ -41,3 +41,14 @@ func ProtocolBearer(header string) string {
 	}
 	return token
 }
+
+// ProtocolBearers counts the tokens in a Sec-WebSocket-Protocol header.
+func ProtocolBearers(header string) int {
+	count := 0
+	for entry := range strings.SplitSeq(header, ",") {
+		if strings.HasPrefix(strings.TrimSpace(entry), protocolBearer) {
+			count++
+		}
+	}
+	return count
+}
