@@ -2,6 +2,7 @@ package pace_test
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"testing"
 	"time"
@@ -12,129 +13,179 @@ import (
 	"parley.dev/parley/internal/clock"
 )
 
-// manual is a clock that moves when it is told to.
-type manual struct {
-	mu     sync.Mutex
-	now    time.Time
-	timers []*timer
-	armed  chan struct{}
+const tick = 10 * time.Millisecond
+
+func setup(workers int) (*clock.Fake, *pace.Wheel) {
+	c := clock.NewFake(time.Unix(1000, 0))
+	return c, pace.NewWheel(pace.Config{Clock: c, Tick: tick, Workers: workers})
 }
 
-type timer struct {
-	at      time.Time
-	f       func()
-	stopped bool
-}
-
-func (t *timer) Stop() bool { t.stopped = true; return true }
-
-func (m *manual) Now() time.Time {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.now
-}
-
-func (m *manual) AfterFunc(d time.Duration, f func()) clock.Timer {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	t := &timer{at: m.now.Add(d), f: f}
-	m.timers = append(m.timers, t)
-	select {
-	case m.armed <- struct{}{}:
-	default:
-	}
-	return t
-}
-
-func (m *manual) advance(d time.Duration) {
-	m.mu.Lock()
-	m.now = m.now.Add(d)
-	var due []*timer
-	var kept []*timer
-	for _, t := range m.timers {
-		if t.at.After(m.now) {
-			kept = append(kept, t)
-		} else if !t.stopped {
-			due = append(due, t)
-		}
-	}
-	m.timers = kept
-	m.mu.Unlock()
-	for _, t := range due {
-		t.f()
+// once is a step that tells when it was made.
+func once(made chan<- time.Time, c clock.Clock) func() (time.Time, bool) {
+	return func() (time.Time, bool) {
+		made <- c.Now()
+		return time.Time{}, false
 	}
 }
 
-func TestWaiter_Until(t *testing.T) {
+func TestWheel_Walk(t *testing.T) {
 	t.Parallel()
-	setup := func() (*manual, *pace.Wheel) {
-		m := &manual{now: time.Unix(1000, 0), armed: make(chan struct{}, 1)}
-		return m, pace.NewWheel(pace.Config{Clock: m, Tick: 10 * time.Millisecond})
-	}
 
-	t.Run("PastSetsNoTimer", func(t *testing.T) {
+	t.Run("WhatIsDueNeedsNoTick", func(t *testing.T) {
 		t.Parallel()
-		m, w := setup()
-		require.NoError(t, w.Waiter().Until(t.Context(), m.Now()))
-		require.Empty(t, m.timers)
+		c, w := setup(1)
+		made := make(chan time.Time, 1)
+		require.NoError(t, w.Walk(t.Context(), c.Now(), once(made, c)))
+		require.Equal(t, c.Now(), <-made)
 	})
 
-	t.Run("WakesAtItsTickAndNotBefore", func(t *testing.T) {
+	t.Run("AtItsTickAndNotBefore", func(t *testing.T) {
 		t.Parallel()
-		for _, wait := range []time.Duration{time.Millisecond, 10 * time.Millisecond, 333 * time.Millisecond, 7 * time.Second, time.Minute} {
-			m, w := setup()
-			at := m.Now().Add(wait)
-			done := make(chan time.Time, 1)
+		for _, wait := range []time.Duration{time.Millisecond, tick, 333 * time.Millisecond, 7 * time.Second, time.Minute} {
+			c, w := setup(1)
+			at := c.Now().Add(wait)
+			made, asked := make(chan time.Time, 1), make(chan struct{})
+			done := make(chan error, 1)
 			go func() {
-				if w.Waiter().Until(context.Background(), at) == nil {
-					done <- m.Now()
-				}
+				// The first step shows that the second one has its place.
+				first := true
+				done <- w.Walk(context.Background(), c.Now(), func() (time.Time, bool) {
+					if first {
+						first = false
+						close(asked)
+						return at, true
+					}
+					return once(made, c)()
+				})
 			}()
-			<-m.armed
-			for {
-				m.advance(10 * time.Millisecond)
-				if !m.Now().Before(at) {
-					break
-				}
-				require.Empty(t, done)
+			<-asked
+			for c.Now().Before(at) {
+				require.Empty(t, made)
+				c.Advance(tick)
 			}
-			woke := <-done
-			require.False(t, woke.Before(at))
+			// The step may have found its place only now.
+			for len(done) == 0 {
+				c.Advance(tick)
+			}
+			require.NoError(t, <-done)
+			require.False(t, (<-made).Before(at))
 		}
 	})
 
-	t.Run("ALateWheelWakesAll", func(t *testing.T) {
+	t.Run("StepsOfOneWalkInOrder", func(t *testing.T) {
 		t.Parallel()
-		m, w := setup()
+		w := pace.NewWheel(pace.Config{Tick: time.Millisecond, Workers: 4})
+		var all sync.WaitGroup
+		for range 50 {
+			all.Go(func() {
+				count := 0 // without a lock: the race detector sees two steps at once
+				require.NoError(t, w.Walk(context.Background(), w.Now(), func() (time.Time, bool) {
+					count++
+					return w.Now().Add(time.Duration(count%3) * time.Millisecond), count < 40
+				}))
+				require.Equal(t, 40, count)
+			})
+		}
+		all.Wait()
+	})
+
+	t.Run("ALateWheelServesAll", func(t *testing.T) {
+		t.Parallel()
+		c, w := setup(2)
 		const n = 100
 		done := make(chan error, n)
-		start := m.Now()
+		made := make(chan time.Time, n)
+		start := c.Now()
 		for i := range n {
 			go func() {
-				done <- w.Waiter().Until(context.Background(), start.Add(time.Duration(i+1)*100*time.Millisecond))
+				done <- w.Walk(context.Background(), start.Add(time.Duration(i+1)*100*time.Millisecond), once(made, c))
 			}()
 		}
-		<-m.armed
-		for woken := 0; woken < n; {
-			m.advance(time.Hour)
-			select {
-			case err := <-done:
-				require.NoError(t, err)
-				woken++
-			case <-m.armed:
+		for range n {
+			for len(done) == 0 {
+				c.Advance(time.Hour)
 			}
+			require.NoError(t, <-done)
 		}
+		require.Len(t, made, n)
 	})
 
-	t.Run("CancelEndsTheWait", func(t *testing.T) {
+	t.Run("StepsThatWaitHoldUpNobody", func(t *testing.T) {
 		t.Parallel()
-		m, w := setup()
+		w := pace.NewWheel(pace.Config{Tick: time.Millisecond, Workers: 1})
+		hold := make(chan struct{})
+		var held sync.WaitGroup
+		for range 5 {
+			held.Go(func() {
+				require.NoError(t, w.Walk(context.Background(), w.Now(), func() (time.Time, bool) {
+					<-hold
+					return time.Time{}, false
+				}))
+			})
+		}
+		made := make(chan time.Time, 20)
+		var free sync.WaitGroup
+		for range 20 {
+			free.Go(func() { require.NoError(t, w.Walk(context.Background(), w.Now(), once(made, clock.System{}))) })
+		}
+		free.Wait()
+		close(hold)
+		held.Wait()
+	})
+
+	t.Run("TheEndOfTheContextEndsIt", func(t *testing.T) {
+		t.Parallel()
+		c, w := setup(1)
 		ctx, cancel := context.WithCancel(t.Context())
+		asked := make(chan struct{})
 		done := make(chan error, 1)
-		go func() { done <- w.Waiter().Until(ctx, m.Now().Add(time.Hour)) }()
-		<-m.armed
+		go func() {
+			done <- w.Walk(ctx, c.Now(), func() (time.Time, bool) {
+				close(asked)
+				return c.Now().Add(time.Hour), true
+			})
+		}()
+		<-asked
 		cancel()
 		require.ErrorIs(t, <-done, context.Canceled)
+		c.Advance(2 * time.Hour) // meets what is over
+		require.ErrorIs(t, w.Walk(ctx, c.Now(), nil), context.Canceled)
+	})
+
+	t.Run("AStepUnderWayIsWaitedFor", func(t *testing.T) {
+		t.Parallel()
+		c, w := setup(1)
+		ctx, cancel := context.WithCancel(t.Context())
+		asked, hold := make(chan struct{}), make(chan struct{})
+		steps := 0
+		done := make(chan error, 1)
+		go func() {
+			done <- w.Walk(ctx, c.Now(), func() (time.Time, bool) {
+				steps++
+				close(asked)
+				<-hold
+				return c.Now().Add(time.Hour), true
+			})
+		}()
+		<-asked
+		cancel()
+		require.Empty(t, done)
+		close(hold)
+		require.ErrorIs(t, <-done, context.Canceled)
+		require.Equal(t, 1, steps)
+	})
+
+	t.Run("PanicsWhereItWasAsked", func(t *testing.T) {
+		t.Parallel()
+		c, w := setup(1)
+		defer func() {
+			crash, ok := recover().(error)
+			require.True(t, ok)
+			require.ErrorContains(t, crash, "a broken step")
+			require.ErrorContains(t, crash, "pace_test.go", "the stack is that of the step")
+		}()
+		err := w.Walk(t.Context(), c.Now(), func() (time.Time, bool) { panic(errors.New("a broken step")) })
+		require.NoError(t, err, "unreachable")
 	})
 }
 
@@ -142,18 +193,17 @@ func BenchmarkWheel5000StreamsOf20(b *testing.B) {
 	w := pace.NewWheel(pace.Config{})
 	var wg sync.WaitGroup
 	for i := range 5000 {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			p := w.Waiter()
-			at := w.Now().Add(time.Duration(i) * 10 * time.Microsecond)
-			for range 40 {
+		wg.Go(func() {
+			at, n := w.Now().Add(time.Duration(i)*10*time.Microsecond), 0
+			err := w.Walk(context.Background(), at, func() (time.Time, bool) {
+				n++
 				at = at.Add(50 * time.Millisecond)
-				if p.Until(context.Background(), at) != nil {
-					return
-				}
+				return at, n < 40
+			})
+			if err != nil {
+				b.Error(err)
 			}
-		}()
+		})
 	}
 	wg.Wait()
 }

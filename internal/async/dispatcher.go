@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
+
+	"parley.dev/parley/internal/queue"
 )
 
 const (
@@ -28,10 +30,7 @@ type Dispatcher struct {
 
 	// mu guards what stands below it; who schedules and the workers write it.
 	mu sync.Mutex
-	// queue is a ring of what can run, oldest first: length entries from head on.
-	queue   []func()
-	head    int
-	length  int
+	queue   queue.Queue[func()]
 	running int
 }
 
@@ -50,7 +49,7 @@ func NewDispatcher(workers int) *Dispatcher {
 // Schedule implements actor.Dispatcher.
 func (d *Dispatcher) Schedule(run func()) {
 	d.mu.Lock()
-	d.pushLocked(run)
+	d.queue.Push(run)
 	start := d.running < d.workers
 	if start {
 		d.running++
@@ -96,35 +95,16 @@ func (d *Dispatcher) Mark(limit time.Duration) (wait func(context.Context)) {
 func (d *Dispatcher) work() {
 	for n := 1; ; n++ {
 		d.mu.Lock()
-		if d.length == 0 {
+		run, ok := d.queue.Pop()
+		if !ok {
 			d.running--
 			d.mu.Unlock()
 			return
 		}
-		run := d.popLocked()
 		d.mu.Unlock()
 		run()
 		if n%turnsAtOnce == 0 {
 			runtime.Gosched()
 		}
 	}
-}
-
-func (d *Dispatcher) pushLocked(run func()) {
-	if d.length == len(d.queue) {
-		larger := make([]func(), max(64, 2*d.length))
-		n := copy(larger, d.queue[d.head:])
-		copy(larger[n:], d.queue[:d.head])
-		d.queue, d.head = larger, 0
-	}
-	d.queue[(d.head+d.length)%len(d.queue)] = run
-	d.length++
-}
-
-func (d *Dispatcher) popLocked() func() {
-	run := d.queue[d.head]
-	d.queue[d.head] = nil
-	d.head = (d.head + 1) % len(d.queue)
-	d.length--
-	return run
 }

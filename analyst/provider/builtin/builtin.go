@@ -223,41 +223,42 @@ type speaker struct {
 	emit     func(analyst.Piece) error
 	provider *Provider
 	count    int
-	place    *pace.Waiter
-	due      time.Time
+	due      time.Time // of the last piece; zero before the first
 }
 
+// say speaks a text piece by piece.
 func (s *speaker) say(c analyst.Channel, text string) error {
-	for rest := text; rest != ""; {
-		piece := nextPiece(rest)
-		rest = rest[len(piece):]
-		if err := s.wait(); err != nil {
-			return err
-		}
-		s.count++
-		if err := s.emit(analyst.Piece{Channel: c, Text: piece}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// wait keeps the pace.
-func (s *speaker) wait() error {
-	if s.provider.cfg.Pace == 0 {
-		if err := s.ctx.Err(); err != nil {
-			return fmt.Errorf("speak: %w", err)
-		}
+	if text == "" {
 		return nil
 	}
-	if s.place == nil {
-		s.place, s.due = s.provider.wheel.Waiter(), s.provider.wheel.Now()
+	var failed error
+	rest := text
+	next := func() (time.Time, bool) {
+		piece := nextPiece(rest)
+		rest = rest[len(piece):]
+		s.count++
+		if failed = s.emit(analyst.Piece{Channel: c, Text: piece}); failed != nil || rest == "" {
+			return time.Time{}, false
+		}
+		s.due = s.due.Add(s.provider.cfg.Pace)
+		return s.due, true
+	}
+	if s.provider.cfg.Pace == 0 {
+		for more := true; more; _, more = next() {
+			if err := s.ctx.Err(); err != nil {
+				return fmt.Errorf("speak: %w", err)
+			}
+		}
+		return failed
+	}
+	if s.due.IsZero() {
+		s.due = s.provider.wheel.Now()
 	}
 	s.due = s.due.Add(s.provider.cfg.Pace)
-	if err := s.place.Until(s.ctx, s.due); err != nil {
+	if err := s.provider.wheel.Walk(s.ctx, s.due, next); err != nil {
 		return fmt.Errorf("speak: %w", err)
 	}
-	return nil
+	return failed
 }
 
 func (s *speaker) call(name string, args any) error { return s.callAs("builtin_"+name, name, args) }

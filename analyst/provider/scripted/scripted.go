@@ -69,23 +69,14 @@ func (p *Provider) Stream(ctx context.Context, r analyst.Request, emit func(anal
 		usage.OutputTokens = 8
 		return usage, emit(analyst.Piece{Call: call})
 	}
-	v := &voice{script: s, place: p.wheel.Waiter(), wheel: p.wheel, start: p.wheel.Now(), emit: emit}
-	for _, part := range []struct {
-		channel analyst.Channel
-		seed    uint64
-		tokens  int
-	}{
+	v := &voice{script: s, wheel: p.wheel, start: p.wheel.Now(), ctx: ctx, emit: emit, parts: []part{
 		{analyst.ChannelPlan, s.Seed + 1, s.Plan},
 		{analyst.ChannelAnswer, s.Seed, s.Tokens},
 		{analyst.ChannelSummary, s.Seed + 2, s.Summary},
-	} {
-		if err := v.speak(ctx, part.channel, part.seed, part.tokens); err != nil {
-			usage.OutputTokens = int64(v.count)
-			return usage, err
-		}
-	}
+	}}
+	err = v.speak()
 	usage.OutputTokens = int64(v.count)
-	return usage, nil
+	return usage, err
 }
 
 // Bare says that nothing is to be added to what this provider speaks.
@@ -188,15 +179,29 @@ func nextCall(s Script, made int) *analyst.ToolCall {
 	return nil
 }
 
+// part is what a voice says on one channel.
+type part struct {
+	channel analyst.Channel
+	seed    uint64
+	tokens  int
+}
+
 // voice speaks tokens at the script's rate.
 type voice struct {
 	script Script
-	place  *pace.Waiter
 	wheel  *pace.Wheel
 	start  time.Time
+	ctx    context.Context //nolint:containedctx // lives for one call, whose context it is
 	emit   func(analyst.Piece) error
-	count  int
-	bytes  int // of the answer
+
+	// parts are those not said yet; said counts the tokens of the first one, which
+	// words finds.
+	parts []part
+	said  int
+	words *speaker
+	// count is how many tokens were said in all, bytes the length of the answer.
+	count, bytes int
+	failed       error
 }
 
 // Stamp is token n of a stamped answer: its number and the time of its making,
@@ -218,35 +223,61 @@ func Stamp(n int, at time.Time) string {
 	return string(b[:])
 }
 
-func (v *voice) speak(ctx context.Context, c analyst.Channel, seed uint64, tokens int) error {
-	s := newSpeaker(seed)
-	for n := range tokens {
-		if v.script.Rate > 0 {
-			due := v.start.Add(time.Duration(float64(v.count) / v.script.Rate * float64(time.Second)))
-			if err := v.place.Until(ctx, due); err != nil {
-				return fmt.Errorf("scripted stream: %w", err)
-			}
-		} else if err := ctx.Err(); err != nil {
+// speak says everything.
+func (v *voice) speak() error {
+	if !v.left() {
+		return nil
+	}
+	if v.script.Rate > 0 {
+		if err := v.wheel.Walk(v.ctx, v.start, v.next); err != nil {
 			return fmt.Errorf("scripted stream: %w", err)
 		}
-		var text string
-		if v.script.Stamp && c == analyst.ChannelAnswer {
-			text = Stamp(n, v.wheel.Now())
-		} else {
-			text = s.next()
-		}
-		v.count++
-		if c != analyst.ChannelAnswer || v.script.Fault == "" {
-			if err := v.emit(analyst.Piece{Channel: c, Text: text}); err != nil {
-				return err
-			}
-			continue
-		}
-		if err := v.faulty(ctx, text); err != nil {
-			return err
+		return v.failed
+	}
+	for more := true; more; more = v.say() {
+		if err := v.ctx.Err(); err != nil {
+			return fmt.Errorf("scripted stream: %w", err)
 		}
 	}
-	return nil
+	return v.failed
+}
+
+// left tells whether there is something to say, and turns to it.
+func (v *voice) left() bool {
+	for len(v.parts) > 0 && v.said == v.parts[0].tokens {
+		v.parts, v.said, v.words = v.parts[1:], 0, nil
+	}
+	if len(v.parts) > 0 && v.words == nil {
+		v.words = newSpeaker(v.parts[0].seed)
+	}
+	return len(v.parts) > 0
+}
+
+// next says one token, and when the one after it is due.
+func (v *voice) next() (time.Time, bool) {
+	if !v.say() {
+		return time.Time{}, false
+	}
+	return v.start.Add(time.Duration(float64(v.count) / v.script.Rate * float64(time.Second))), true
+}
+
+// say says one token and tells whether there are more.
+func (v *voice) say() bool {
+	var text string
+	c := v.parts[0].channel
+	if v.script.Stamp && c == analyst.ChannelAnswer {
+		text = Stamp(v.said, v.wheel.Now())
+	} else {
+		text = v.words.next()
+	}
+	v.said++
+	v.count++
+	if c != analyst.ChannelAnswer || v.script.Fault == "" {
+		v.failed = v.emit(analyst.Piece{Channel: c, Text: text})
+	} else {
+		v.failed = v.faulty(v.ctx, text)
+	}
+	return v.failed == nil && v.left()
 }
 
 // faulty speaks a token of the answer in the way of the script's fault.
