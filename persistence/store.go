@@ -163,6 +163,7 @@ func openPool(ctx context.Context, url, role string, most int32, set string, tra
 	cfg.ConnConfig.RuntimeParams["synchronous_commit"] = "on"
 	cfg.AfterConnect = func(ctx context.Context, c *pgx.Conn) error {
 		registerUUIDs(c.TypeMap())
+		registerTexts(c.TypeMap())
 		// Every statement is prepared once and its plan kept: to plan them costs more than to run them.
 		_, err := c.PgConn().Exec(ctx, "SET ROLE "+role+"; SET plan_cache_mode = force_generic_plan"+set).ReadAll()
 		if err != nil {

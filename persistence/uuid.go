@@ -103,18 +103,7 @@ func (encodeUUIDs) Encode(value any, buf []byte) ([]byte, error) {
 	if ids == nil {
 		return nil, nil
 	}
-	dimensions := uint32(1)
-	if len(ids) == 0 {
-		dimensions = 0
-	}
-	buf = binary.BigEndian.AppendUint32(buf, dimensions)
-	buf = binary.BigEndian.AppendUint32(buf, 0) // no nulls
-	buf = binary.BigEndian.AppendUint32(buf, pgtype.UUIDOID)
-	if dimensions == 0 {
-		return buf, nil
-	}
-	buf = binary.BigEndian.AppendUint32(buf, uint32(len(ids))) //nolint:gosec // bounded by the size of a group
-	buf = binary.BigEndian.AppendUint32(buf, 1)                // the first index
+	buf = appendArrayHead(buf, pgtype.UUIDOID, len(ids))
 	for i := range ids {
 		buf = binary.BigEndian.AppendUint32(buf, uint32(len(ids[i])))
 		buf = append(buf, ids[i][:]...)

@@ -1,0 +1,48 @@
+package persistence
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgtype"
+	"github.com/stretchr/testify/require"
+)
+
+// The library's own encoding is what ours has to be, byte by byte.
+func TestArrays(t *testing.T) {
+	t.Parallel()
+	theirs, ours := pgtype.NewMap(), pgtype.NewMap()
+	registerUUIDs(ours)
+	registerTexts(ours)
+	same := func(t *testing.T, oid uint32, value, plain any) {
+		t.Helper()
+		want, err := theirs.Encode(oid, pgtype.BinaryFormatCode, plain, []byte("before"))
+		require.NoError(t, err)
+		got, err := ours.Encode(oid, pgtype.BinaryFormatCode, value, []byte("before"))
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+	}
+
+	t.Run("Texts", func(t *testing.T) {
+		t.Parallel()
+		for _, texts := range [][]string{
+			nil, {}, {""}, {"one"}, {"", "NULL", `"`, `{,}`, "ä\n\x00", strings.Repeat("long ", 100_000)},
+		} {
+			same(t, pgtype.TextArrayOID, texts, texts)
+		}
+	})
+	t.Run("IDs", func(t *testing.T) {
+		t.Parallel()
+		for _, ids := range [][]uuid.UUID{nil, {}, {uuid.Max}, {uuid.New(), uuid.Nil, uuid.New()}} {
+			var plain []pgtype.UUID
+			if ids != nil {
+				plain = []pgtype.UUID{}
+			}
+			for _, id := range ids {
+				plain = append(plain, pgtype.UUID{Bytes: id, Valid: true})
+			}
+			same(t, pgtype.UUIDArrayOID, ids, plain)
+		}
+	})
+}
