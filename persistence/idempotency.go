@@ -104,7 +104,9 @@ func madeAs[ID int64 | uuid.UUID](
 	return id, nil
 }
 
-func parseNumber(first string) (int64, error) { return strconv.ParseInt(first, 10, 64) }
+func parseNumber(first string) (int64, error) {
+	return strconv.ParseInt(first, 10, 64) //nolint:wrapcheck // madeAs and createOnce say what cannot be read
+}
 
 func errUnreadableKey(cause error) error {
 	return domain.Internal(cause, "What a key has made cannot be read.")

@@ -62,7 +62,7 @@ type Wheel struct {
 	waiting int   // walks in the ring
 	armed   bool
 	ready   queue.Queue[*walk] // walks whose moment has come
-	running int   // workers
+	running int                // workers
 	// begun counts the steps; seen is what it was at the last tick. With work left
 	// and nothing begun between two ticks the workers are held up.
 	begun, seen uint64

@@ -29,7 +29,7 @@ type Dispatcher struct {
 	workers int
 
 	// mu guards what stands below it; who schedules and the workers write it.
-	mu sync.Mutex
+	mu      sync.Mutex
 	queue   queue.Queue[func()]
 	running int
 }
