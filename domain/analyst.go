@@ -78,6 +78,12 @@ func (a *Analyst) CanEdit(c Caller) bool {
 	return a.OrganisationID == c.OrganisationID && (c.IsSuperuser || a.Permission == PermissionOwner)
 }
 
+// CanSee tells whether the agent is there for the caller: whoever may use it sees
+// it while it is switched on, its owner and superusers always.
+func (a *Analyst) CanSee(c Caller) bool {
+	return a.CanEdit(c) || a.OrganisationID == c.OrganisationID && a.IsEnabled && a.Permission != PermissionNone
+}
+
 // CanOwn tells whether the caller may share and delete the agent.
 func (a *Analyst) CanOwn() bool { return a.Permission == PermissionOwner }
 
@@ -241,9 +247,10 @@ type AnalystService interface {
 	UsableAnalyst(ctx context.Context, caller Caller, id int64) (*Analyst, error)
 }
 
-// AnalystKeeper keeps agents for people. To who may see an agent and is no
-// superuser writing answers CodeNotFound: that agents are administered is not
-// theirs to know.
+// AnalystKeeper keeps agents for people. Writing an agent that the caller sees
+// and may not change is CodeForbidden, as with every other thing, and one that
+// the caller does not see is CodeNotFound. To make agents is for superusers; for
+// others that call is not there, CodeNotFound.
 type AnalystKeeper interface {
 	AnalystService
 	// Analysts lists what the caller may use, and for superusers all: the default one first, then by name.
@@ -254,7 +261,7 @@ type AnalystKeeper interface {
 	CreateAnalyst(ctx context.Context, caller Caller, u AnalystUpdate) (*Analyst, error)
 	// UpdateAnalyst: CodeInvalid, CodeConflict for a stale version.
 	UpdateAnalyst(ctx context.Context, caller Caller, id int64, u AnalystUpdate) (*Analyst, error)
-	// DeleteAnalyst and SetAnalystGrants: CodeForbidden for superusers who do not own it.
+	// DeleteAnalyst and SetAnalystGrants: CodeForbidden for superusers who do not own it, too.
 	DeleteAnalyst(ctx context.Context, caller Caller, id int64) error
 	SetAnalystGrants(ctx context.Context, caller Caller, id int64, grants []Grant) error
 	// AnalystGrants lists who may use it, the owner first; nobody for one that is everybody's.

@@ -194,16 +194,17 @@ func MemoryFields() FilterFields {
 	}
 }
 
-// MemoryService keeps memories. To who is no superuser writing answers
-// CodeNotFound: that memories are administered is not theirs to know.
+// MemoryService keeps memories. Superusers write them: for others a memory that
+// they read is CodeForbidden, one that is switched off CodeNotFound, and the
+// call that makes one is not there, CodeNotFound.
 type MemoryService interface {
 	// Memories lists the organisation's, latest change first: for superusers all, for others those enabled.
 	Memories(ctx context.Context, caller Caller, f MemoryFilter) (List[Memory], error)
 	// CreateMemory: CodeInvalid for bad fields, and for a type or a label that is not there.
 	CreateMemory(ctx context.Context, caller Caller, n NewMemory) (*Memory, error)
-	// UpdateMemory: CodeNotFound, CodeInvalid, CodeConflict for a stale version.
+	// UpdateMemory: CodeNotFound, CodeForbidden, CodeInvalid, CodeConflict for a stale version.
 	UpdateMemory(ctx context.Context, caller Caller, id int64, u MemoryUpdate) (*Memory, error)
-	// DeleteMemory: CodeNotFound.
+	// DeleteMemory: CodeNotFound, CodeForbidden.
 	DeleteMemory(ctx context.Context, caller Caller, id int64) error
 	// MemoryTypes, MemoryLabels and MemorySources are the words of the organisation.
 	MemoryTypes(ctx context.Context, caller Caller) ([]MemoryWord, error)

@@ -200,19 +200,21 @@ func TestStore_AnalystRights(t *testing.T) {
 		}
 	})
 	t.Run("Change", func(t *testing.T) {
-		for who, want := range map[string]domain.Code{"owner": "", "reader": domain.CodeNotFound, "member": domain.CodeNotFound, "superuser": "", "other": domain.CodeNotFound, "superuser elsewhere": domain.CodeNotFound} {
+		for who, want := range map[string]domain.Code{"owner": "", "reader": domain.CodeForbidden, "member": domain.CodeNotFound, "superuser": "", "other": domain.CodeNotFound, "superuser elsewhere": domain.CodeNotFound} {
 			_, err := a.update(everybody[who], a.mine.ID, domain.AnalystUpdate{Description: ptr("For the board")})
 			require.Equal(t, want, domain.CodeOf(err), who)
 		}
 		_, err := a.update(a.ben, a.mine.ID, domain.AnalystUpdate{Name: ptr(" ")})
+		requireCode(t, domain.CodeForbidden, err)
+		_, err = a.update(a.cleo, a.mine.ID, domain.AnalystUpdate{Name: ptr(" ")})
 		requireCode(t, domain.CodeNotFound, err)
 	})
 	t.Run("ShareAndDelete", func(t *testing.T) {
-		for who, want := range map[string]domain.Code{"reader": domain.CodeNotFound, "member": domain.CodeNotFound, "superuser": domain.CodeForbidden, "other": domain.CodeNotFound, "superuser elsewhere": domain.CodeNotFound} {
+		for who, want := range map[string]domain.Code{"reader": domain.CodeForbidden, "member": domain.CodeNotFound, "superuser": domain.CodeForbidden, "other": domain.CodeNotFound, "superuser elsewhere": domain.CodeNotFound} {
 			require.Equal(t, want, domain.CodeOf(a.SetAnalystGrants(ctx, everybody[who], a.mine.ID, grants)), who)
 			require.Equal(t, want, domain.CodeOf(a.DeleteAnalyst(ctx, everybody[who], a.mine.ID)), who)
 		}
-		for who, want := range map[string]domain.Code{"owner": domain.CodeForbidden, "reader": domain.CodeNotFound} {
+		for who, want := range map[string]domain.Code{"owner": domain.CodeForbidden, "reader": domain.CodeForbidden, "other": domain.CodeNotFound} {
 			require.Equal(t, want, domain.CodeOf(a.DeleteAnalyst(ctx, everybody[who], a.prism.ID)), who)
 			require.Equal(t, want, domain.CodeOf(a.SetAnalystGrants(ctx, everybody[who], a.prism.ID, grants)), who)
 		}
@@ -223,6 +225,8 @@ func TestStore_AnalystRights(t *testing.T) {
 		_, err := a.update(a.root, a.mine.ID, off)
 		require.NoError(t, err)
 		_, err = a.AnalystFor(ctx, a.ben, a.mine.ID)
+		requireCode(t, domain.CodeNotFound, err)
+		_, err = a.update(a.ben, a.mine.ID, off)
 		requireCode(t, domain.CodeNotFound, err)
 		usable, err := a.UsableAnalyst(ctx, a.ben, a.mine.ID)
 		require.NoError(t, err)

@@ -155,10 +155,15 @@ func (s *Store) lockAnalyst(ctx context.Context, tx pgx.Tx, caller domain.Caller
 		return nil, err
 	}
 	a, err := analystSeen(&dbsqlc.AnalystListRow{Analyst: row.Analyst, Rank: row.Rank, LiveLabels: row.Analyst.ProjectLabels, Usable: row.Analyst.Connectors})
-	if err == nil && !a.CanEdit(caller) {
+	switch {
+	case err != nil:
+		return nil, err
+	case !a.CanSee(caller):
 		return nil, domain.NotFound("Agent")
+	case !a.CanEdit(caller):
+		return nil, domain.Errorf(domain.CodeForbidden, "Only the owner and superusers can change the agent")
 	}
-	return a, err
+	return a, nil
 }
 
 // changeAnalyst applies an update to an agent, new or as it is, and checks what

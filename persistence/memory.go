@@ -98,21 +98,14 @@ func (s *Store) CreateMemory(ctx context.Context, caller domain.Caller, n domain
 
 // UpdateMemory implements domain.MemoryService.
 func (s *Store) UpdateMemory(ctx context.Context, caller domain.Caller, id int64, u domain.MemoryUpdate) (*domain.Memory, error) {
-	if !caller.IsSuperuser {
-		return nil, domain.NotFound("Memory")
-	}
-	if err := u.Validate(); err != nil {
-		return nil, err
-	}
 	err := s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
-		row, err := s.q.MemoryLock(ctx, tx, id)
-		if errors.Is(err, pgx.ErrNoRows) {
-			return domain.NotFound("Memory")
-		}
+		m, err := s.lockMemory(ctx, tx, caller, id)
 		if err != nil {
 			return err
 		}
-		m := row.Memory
+		if err := u.Validate(); err != nil {
+			return err
+		}
 		if err := fresh(u.Version, m.Version); err != nil {
 			return err
 		}
@@ -152,16 +145,29 @@ func (s *Store) UpdateMemory(ctx context.Context, caller domain.Caller, id int64
 
 // DeleteMemory implements domain.MemoryService.
 func (s *Store) DeleteMemory(ctx context.Context, caller domain.Caller, id int64) error {
-	if !caller.IsSuperuser {
-		return domain.NotFound("Memory")
-	}
 	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
-		gone, err := s.q.MemoryDelete(ctx, tx, id)
-		if err == nil && gone == 0 {
-			return domain.NotFound("Memory")
+		if _, err := s.lockMemory(ctx, tx, caller, id); err != nil {
+			return err
 		}
-		return err
+		return s.q.MemoryDelete(ctx, tx, id)
 	})
+}
+
+// lockMemory takes a memory for a change, by a superuser. Others are told that
+// they may not change what they read, and nothing of one that is switched off.
+func (s *Store) lockMemory(ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64) (*dbsqlc.Memory, error) {
+	row, err := s.q.MemoryLock(ctx, tx, id)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return nil, domain.NotFound("Memory")
+	case err != nil:
+		return nil, err
+	case !caller.IsSuperuser && !row.Memory.IsEnabled:
+		return nil, domain.NotFound("Memory")
+	case !caller.IsSuperuser:
+		return nil, domain.Errorf(domain.CodeForbidden, "Memories are changed by superusers")
+	}
+	return &row.Memory, nil
 }
 
 // checkMemoryWords refuses a type or a label that the organisation does not have.

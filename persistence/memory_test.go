@@ -95,13 +95,23 @@ func TestStore_Memories(t *testing.T) {
 		require.Equal(t, []string{"Net sales"}, names(page.Results))
 		require.Equal(t, 2, page.Count)
 	})
-	// B13: who is no superuser of the organisation writes nothing, and is told nothing.
+	// What one reads and may not change is said to be so; what is of others is not there.
+	t.Run("ErrForbidden", func(t *testing.T) {
+		for _, u := range []domain.MemoryUpdate{{IsEnabled: ptr(false)}, {Name: ptr(" ")}} {
+			_, err := s.UpdateMemory(ctx, ben, sales.ID, u)
+			requireCode(t, domain.CodeForbidden, err)
+		}
+		requireCode(t, domain.CodeForbidden, s.DeleteMemory(ctx, ben, sales.ID))
+	})
+	// B13: the administration is not there for who is no superuser, and nothing for another organisation's.
 	t.Run("ErrNotFound", func(t *testing.T) {
 		elsewhere := doris
 		elsewhere.IsSuperuser = true
-		for _, c := range []domain.Caller{ben, doris, elsewhere} {
-			_, err := s.UpdateMemory(ctx, c, sales.ID, domain.MemoryUpdate{IsEnabled: ptr(false)})
-			requireCode(t, domain.CodeNotFound, err)
+		for _, c := range []domain.Caller{doris, elsewhere} {
+			for _, u := range []domain.MemoryUpdate{{IsEnabled: ptr(false)}, {Name: ptr(" ")}} {
+				_, err := s.UpdateMemory(ctx, c, sales.ID, u)
+				requireCode(t, domain.CodeNotFound, err)
+			}
 			requireCode(t, domain.CodeNotFound, s.DeleteMemory(ctx, c, sales.ID))
 		}
 		_, err := s.CreateMemory(ctx, ben, domain.NewMemory{Name: "n", Question: "q", Response: "r", TypeID: types["Query"]})
@@ -133,6 +143,9 @@ func TestStore_Memories(t *testing.T) {
 		require.NoError(t, err)
 		require.False(t, off.IsEnabled)
 		require.Equal(t, "Bars", off.Name, "what is not named stays")
+		_, err = s.UpdateMemory(ctx, ben, chart.ID, domain.MemoryUpdate{IsEnabled: ptr(true)})
+		requireCode(t, domain.CodeNotFound, err)
+		requireCode(t, domain.CodeNotFound, s.DeleteMemory(ctx, ben, chart.ID))
 		require.Equal(t, []string{"Net sales"}, list(ben, domain.MemoryFilter{}))
 		require.Contains(t, list(anna, domain.MemoryFilter{}), "Bars")
 	})

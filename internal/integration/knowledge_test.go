@@ -33,9 +33,9 @@ func knowledgeB13(t *testing.T, n *node) {
 	path := "/memory/memories/" + strconv.FormatInt(made.ID, 10)
 	require.Contains(t, string(cleo.do("GET", "/memory/memories", nil).body), "What is B13?")
 	require.NotContains(t, string(doris.do("GET", "/memory/memories", nil).body), "What is B13?", "B11")
-	for _, who := range []*person{cleo, doris} {
-		who.do("PATCH", path, map[string]any{"is_enabled": false}).refused(t, 404)
-		who.do("DELETE", path, nil).refused(t, 404)
+	for who, status := range map[*person]int{cleo: 403, doris: 404} {
+		who.do("PATCH", path, map[string]any{"is_enabled": false}).refused(t, status)
+		who.do("DELETE", path, nil).refused(t, status)
 	}
 	anna.do("PATCH", path, map[string]any{"is_enabled": false, "version": made.Version}).into(t, 200, nil)
 	anna.do("PATCH", path, map[string]any{"is_enabled": true}, "If-Match", strconv.Itoa(made.Version)).refused(t, 409) // D12
@@ -75,7 +75,8 @@ func usableAgents(t *testing.T, n *node) {
 	}
 	share("read")
 	ask(cleo, 200)
-	cleo.do("PUT", path, map[string]any{"description": "mine"}).refused(t, 404)
+	cleo.do("PUT", path, map[string]any{"description": "mine"}).refused(t, 403)
+	doris.do("PUT", path, map[string]any{"description": "mine"}).refused(t, 404)
 	cleo.do("GET", path+"/actors", nil).into(t, 200, nil)
 	anna.do("PUT", path, map[string]any{"is_enabled": false}).into(t, 200, nil)
 	ask(cleo, 422)

@@ -236,19 +236,19 @@ func rightsOfKnowledge() []right {
 		{call: "POST " + agents, send: `{"description":"<name>","provider":"scripted","model":"scripted"}`, may: superusers(201)}, // B13
 		{call: "GET " + agent, on: anAgent, may: readers(200).but(200, superuser)},
 		{call: "GET " + agent, on: theDefaultAgent, may: ours(200), when: "the default one"},
-		{call: "PUT " + agent, on: anAgent, send: `{"description":"<name> again"}`, may: administrators(200).but(200, owner)}, // B13
-		{call: "PUT " + agent, on: theDefaultAgent, send: `{"description":"<name> again"}`, may: administrators(200), when: "the default one"},
-		{call: "DELETE " + agent, on: anAgent, may: administrators(403).but(204, owner)}, // B13
-		{call: "DELETE " + agent, on: theDefaultAgent, may: administrators(403), when: "the default one"},
+		{call: "PUT " + agent, on: anAgent, send: `{"description":"<name> again"}`, may: owners(200).but(200, superuser)},
+		{call: "PUT " + agent, on: theDefaultAgent, send: `{"description":"<name> again"}`, may: ours(403).but(200, superuser), when: "the default one"},
+		{call: "DELETE " + agent, on: anAgent, may: owners(204).but(403, superuser)},
+		{call: "DELETE " + agent, on: theDefaultAgent, may: ours(403), when: "the default one"},
 		{call: "PUT " + agent + "/favorite", on: anAgent, send: `{"is_favorite":true}`, may: readers(204).but(204, superuser)},
 		{call: "GET " + agent + "/actors", on: anAgent, may: readers(200).but(200, superuser)},
-		{call: "PUT " + agent + "/actors", on: anAgent, send: `{"users":[{"id":<someone>,"permission":"read"}]}`, may: administrators(403).but(200, owner)}, // B13
+		{call: "PUT " + agent + "/actors", on: anAgent, send: `{"users":[{"id":<someone>,"permission":"read"}]}`, may: owners(200).but(403, superuser)},
 
 		{call: "GET /memory/memories", may: everybody(200)},
 		{call: "POST /memory/memories", send: memory, may: superusers(201)}, // B13
-		{call: "PUT /memory/memories/{id}", on: aMemory, send: memory, may: administrators(200)},
-		{call: "PATCH /memory/memories/{id}", on: aMemory, send: `{"is_enabled":false}`, may: administrators(200)},
-		{call: "DELETE /memory/memories/{id}", on: aMemory, may: administrators(204)},
+		{call: "PUT /memory/memories/{id}", on: aMemory, send: memory, may: ours(403).but(200, superuser)},
+		{call: "PATCH /memory/memories/{id}", on: aMemory, send: `{"is_enabled":false}`, may: ours(403).but(200, superuser)},
+		{call: "DELETE /memory/memories/{id}", on: aMemory, may: ours(403).but(204, superuser)},
 		{call: "GET /memory/memorytypes", may: everybody(200)},
 		{call: "GET /memory/memorylabels", may: everybody(200)},
 		{call: "GET /memory/memorysources", may: everybody(200)},

@@ -92,7 +92,7 @@ UPDATE memory SET name = @name, question = @question, response = @response, type
        always_recalled = @always_recalled, term_count = @term_count, version = version + 1, updated_at = @at
  WHERE id = @id;
 
--- name: MemoryDelete :execrows
+-- name: MemoryDelete :exec
 DELETE FROM memory WHERE id = $1;
 
 -- name: MemoryTermInsert :exec

@@ -204,7 +204,7 @@ func (s Analysts) agent(caller domain.Caller, id int64) (*domain.Analyst, error)
 func (s Analysts) editable(caller domain.Caller, id int64) (*domain.Analyst, error) {
 	a, err := s.agent(caller, id)
 	if err == nil && !a.CanEdit(caller) {
-		return nil, domain.NotFound("Agent")
+		return nil, domain.Errorf(domain.CodeForbidden, "Only the owner and superusers can change the agent")
 	}
 	return a, err
 }

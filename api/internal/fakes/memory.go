@@ -65,8 +65,8 @@ func (s Memories) UpdateMemory(_ context.Context, caller domain.Caller, id int64
 		return nil, err
 	}
 	m := s.one()
-	if !caller.IsSuperuser || caller.OrganisationID != m.OrganisationID || id != m.ID {
-		return nil, domain.NotFound("Memory")
+	if err := changeable(caller, id); err != nil {
+		return nil, err
 	}
 	if err := u.Validate(); err != nil {
 		return nil, err
@@ -91,8 +91,16 @@ func (s Memories) DeleteMemory(_ context.Context, caller domain.Caller, id int64
 	if err := s.called("DeleteMemory"); err != nil {
 		return err
 	}
-	if !caller.IsSuperuser || caller.OrganisationID != 1 || id != 1 {
+	return changeable(caller, id)
+}
+
+// changeable tells whether the caller may change a memory.
+func changeable(caller domain.Caller, id int64) error {
+	switch {
+	case caller.OrganisationID != 1 || id != 1:
 		return domain.NotFound("Memory")
+	case !caller.IsSuperuser:
+		return domain.Errorf(domain.CodeForbidden, "Memories are changed by superusers")
 	}
 	return nil
 }

@@ -47,16 +47,13 @@ func (q *Queries) MemoryCount(ctx context.Context, db DBTX, arg *MemoryCountPara
 	return count, err
 }
 
-const MemoryDelete = `-- name: MemoryDelete :execrows
+const MemoryDelete = `-- name: MemoryDelete :exec
 DELETE FROM memory WHERE id = $1
 `
 
-func (q *Queries) MemoryDelete(ctx context.Context, db DBTX, id int64) (int64, error) {
-	result, err := db.Exec(ctx, MemoryDelete, id)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
+func (q *Queries) MemoryDelete(ctx context.Context, db DBTX, id int64) error {
+	_, err := db.Exec(ctx, MemoryDelete, id)
+	return err
 }
 
 const MemoryGet = `-- name: MemoryGet :one

@@ -1310,20 +1310,20 @@ export interface paths {
         get?: never;
         /**
          * Change a memory (superusers)
-         * @description For superusers; for others there is no such call. A stale version is 409.
+         * @description For superusers; others who read it get 403. A stale version is 409.
          */
         put: operations["put-memory-memories-by-id"];
         post?: never;
         /**
          * Delete a memory for good (superusers)
-         * @description For superusers; for others there is no such call. Agents and steps that name it go on without it.
+         * @description For superusers; others who read it get 403. Agents and steps that name it go on without it.
          */
         delete: operations["delete-memory-memories-by-id"];
         options?: never;
         head?: never;
         /**
          * Change some fields of a memory, such as isEnabled (superusers)
-         * @description For superusers; for others there is no such call. Fields that are left out stay.
+         * @description For superusers; others who read it get 403. Fields that are left out stay.
          */
         patch: operations["patch-memory-memories-by-id"];
         trace?: never;
