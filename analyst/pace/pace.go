@@ -77,29 +77,27 @@ func NewWheel(cfg Config) *Wheel {
 // Now is the wheel's time.
 func (w *Wheel) Now() time.Time { return w.clock.Now() }
 
-// waitLocked puts a walk where its moment finds it. What is due already goes behind
-// all others that are: thousands who caught up at once would hold up what is
-// not late.
+// waitLocked puts a walk where its moment finds it. What is due already goes
+// behind all others that are: thousands who caught up at once would hold up what
+// is not late.
 func (w *Wheel) waitLocked(p *walk, at time.Time) {
-	if !at.After(w.clock.Now()) {
+	if w.waiting == 0 {
+		// While the wheel rested its ticks went by unserved; nobody was due. While it
+		// turns, the last tick is near enough: a look at the clock for each step isn't
+		// worth what it costs.
+		w.reached = max(w.reached, w.elapsed())
+	}
+	p.due = int64((at.Sub(w.base) + w.tick - 1) / w.tick)
+	if p.due <= w.reached {
 		w.ready.Push(p)
 	} else {
-		w.placeLocked(p, int64((at.Sub(w.base)+w.tick-1)/w.tick))
+		w.ring[p.due%slots] = append(w.ring[p.due%slots], p)
+		w.waiting++
 	}
 	if !w.armed {
 		w.armed = true
 		w.clock.AfterFunc(w.tick, w.turn)
 	}
-}
-
-func (w *Wheel) placeLocked(p *walk, due int64) {
-	if w.waiting == 0 {
-		// While the wheel rested its ticks went by unserved; nobody was due.
-		w.reached = max(w.reached, w.elapsed())
-	}
-	p.due = max(due, w.reached+1)
-	w.ring[p.due%slots] = append(w.ring[p.due%slots], p)
-	w.waiting++
 }
 
 // turn serves all ticks up to now.
