@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"parley.dev/parley/domain"
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
@@ -24,6 +25,7 @@ type reading struct{ batch pgx.Batch }
 func one[T any](r *reading, into **T, sql string, args ...any) {
 	r.batch.Queue(sql, args...).Query(func(rows pgx.Rows) error {
 		list, err := collect[T](rows)
+		*into = nil
 		if len(list) > 0 {
 			*into = &list[0]
 		}
@@ -43,19 +45,38 @@ func many[T any](r *reading, into *[]T, sql string, args ...any) {
 // read runs queries as a person's request: row level security shows it one
 // organisation. One round trip.
 func (s *Store) read(ctx context.Context, organisation int64, queue func(r *reading)) error {
-	r := new(reading)
-	r.batch.Queue(beginRead)
-	r.batch.Queue(dbsqlc.TenantEnter, strconv.FormatInt(organisation, 10))
-	queue(r)
-	r.batch.Queue("COMMIT")
-	return translate(s.app.SendBatch(ctx, &r.batch).Close())
+	return patiently(ctx, func() error {
+		r := new(reading)
+		r.batch.Queue(beginRead)
+		r.batch.Queue(dbsqlc.TenantEnter, strconv.FormatInt(organisation, 10))
+		queue(r)
+		r.batch.Queue("COMMIT")
+		return s.app.SendBatch(ctx, &r.batch).Close() //nolint:wrapcheck // patiently translates
+	})
 }
 
 // look runs queries of the engine, which sees all organisations. One round trip.
 func (s *Store) look(ctx context.Context, queue func(r *reading)) error {
-	r := new(reading)
-	queue(r)
-	return translate(s.engine.SendBatch(ctx, &r.batch).Close())
+	return patiently(ctx, func() error {
+		r := new(reading)
+		queue(r)
+		return s.engine.SendBatch(ctx, &r.batch).Close() //nolint:wrapcheck // patiently translates
+	})
+}
+
+// patiently reads again while the database is away, for as long as whoever asks
+// has patience. What is read twice changes nothing.
+func patiently(ctx context.Context, read func() error) error {
+	left, pause := domain.Patience(ctx), firstPause
+	for {
+		err := translate(read())
+		if domain.CodeOf(err) != domain.CodeUnavailable || left <= 0 || ctx.Err() != nil {
+			return err
+		}
+		rest(ctx, pause)
+		left -= pause
+		pause = min(2*pause, lastPause)
+	}
 }
 
 // write runs f in a transaction of a person's request, in one organisation.

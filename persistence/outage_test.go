@@ -165,6 +165,47 @@ func TestJournal_Outage(t *testing.T) {
 	require.NoError(t, (<-waiting).Err)
 }
 
+// A turn that reads while the database is away waits; whoever has no patience is
+// told at once.
+func TestStore_Patience(t *testing.T) { // F19
+	t.Parallel()
+	s, url := openURL(t)
+	o := own(t, s, startJournal(t, s, persistence.JournalConfig{}), persistencetest.Anna)
+	p := newProxy(t, url)
+	weak := persistencetest.OpenURL(t, p.url)
+	patient := domain.WithPatience(t.Context(), time.Minute)
+	for name, read := range map[string]func(context.Context) error{
+		"Request": func(ctx context.Context) error { _, err := weak.Conversation(ctx, o.caller, o.Conversation); return err },
+		"Engine":  func(ctx context.Context) error { _, err := weak.Events(ctx, o.Conversation, 0, 10); return err },
+	} {
+		t.Run(name, func(t *testing.T) { //nolint:paralleltest // both break the same proxy
+			p.down.Store(true)
+			p.cut()
+			requireCode(t, domain.CodeUnavailable, read(t.Context()))
+			for len(p.refused) > 0 {
+				<-p.refused
+			}
+			waiting := make(chan error, 1)
+			go func() { waiting <- read(patient) }()
+			for range 3 {
+				select {
+				case err := <-waiting:
+					require.Fail(t, "answered without a database", "%v", err)
+				case <-p.refused:
+				}
+			}
+			p.down.Store(false)
+			require.NoError(t, <-waiting)
+		})
+	}
+	p.down.Store(true)
+	p.cut()
+	requireCode(t, domain.CodeUnavailable, func() error {
+		_, err := weak.Events(domain.WithPatience(t.Context(), 50*time.Millisecond), o.Conversation, 0, 10)
+		return err
+	}())
+}
+
 // When it is away for too long the owner is told, and the node goes on.
 func TestJournal_OutageForTooLong(t *testing.T) {
 	t.Parallel()

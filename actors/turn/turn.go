@@ -85,7 +85,8 @@ func (a *Actor) begin(ctx actor.Context) {
 	output.Take, output.Release, output.More = a.window.Take, a.window.Release, more(a.window)
 	a.sink = newSink(a.window, a.c.Clock)
 	a.began = a.c.Clock.Now()
-	run, cancel := context.WithCancel(context.Background())
+	// The journal waits for a database that restarts, and so does what the run reads.
+	run, cancel := context.WithCancel(domain.WithPatience(context.Background(), domain.StorePatience))
 	a.cancel = cancel
 	a.arm(ctx, min(a.c.FirstByte, a.c.Turn))
 	job := analyst.Job{Turn: a.c.Start.Turn, Caller: a.c.Start.Caller, Prompt: a.c.Start.Prompt, Finished: a.c.Start.Finished}
