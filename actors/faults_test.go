@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"hash/crc32"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/asynkron/protoactor-go/actor"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
@@ -335,6 +337,8 @@ func TestTurn_Ends(t *testing.T) { // G6, F12, F31 to F34
 			sent := b.send("why?")
 			turn := b.turnStatus(sent.TurnID, c.status)
 			require.Equal(t, c.reason, turn.Reason)
+			// What is read again tells of the failure as well: no message looks complete.
+			require.Equal(t, domain.MessageStatus(c.status), b.answer().Status)
 			if c.text != "" {
 				require.Equal(t, c.text, b.answer().Text)
 			}
@@ -343,6 +347,48 @@ func TestTurn_Ends(t *testing.T) { // G6, F12, F31 to F34
 			b.turnStatus(again.TurnID, domain.TurnComplete)
 		})
 	}
+}
+
+// A turn whose actor goes without a word still gets its one end.
+func TestTurn_ActorGone(t *testing.T) { // G6
+	t.Parallel()
+	b := setup(t)
+	begun, gate := make(chan struct{}), b.runner.gate()
+	b.runner.set(func(ctx context.Context, _ analyst.Job, s analyst.Sink) error {
+		if err := say(ctx, s, "kept"); err != nil {
+			return err
+		}
+		close(begun)
+		return pass(ctx, gate)
+	})
+	sent := b.send("why?")
+	<-begun
+	b.store.Look(b.id, func(c *fakes.Conversation) {
+		name := fmt.Sprintf("%s/%s/turn-%s-1-%d", kindConversation, b.id, sent.TurnID, c.Epoch)
+		b.system.root().Stop(actor.NewPID(b.system.c.ActorSystem.Address(), name))
+	})
+	turn := b.turnStatus(sent.TurnID, domain.TurnFailed)
+	require.NotEmpty(t, turn.Reason)
+	messages, err := b.store.Messages(context.Background(), b.id, 0)
+	require.NoError(t, err)
+	require.Equal(t, "kept ", messages[1].Text)
+	require.Equal(t, domain.MessageFailed, messages[2].Status)
+	b.runner.set(nil)
+	again := b.send("and now?")
+	b.turnStatus(again.TurnID, domain.TurnComplete)
+}
+
+// A turn that reads waits for a store that is away for a moment.
+func TestTurn_Patience(t *testing.T) { // F19
+	t.Parallel()
+	b := setup(t)
+	patient := make(chan time.Duration, 1)
+	b.runner.set(func(ctx context.Context, j analyst.Job, s analyst.Sink) error {
+		patient <- domain.Patience(ctx)
+		return echo(ctx, j, s)
+	})
+	b.send("why?")
+	require.Equal(t, domain.StorePatience, <-patient)
 }
 
 func TestTurn_Backpressure(t *testing.T) { // G17: a fast model cannot outrun the store

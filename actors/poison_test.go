@@ -2,8 +2,13 @@ package actors
 
 import (
 	"context"
+	"errors"
+	"sync/atomic"
 	"testing"
+	"time"
 
+	"github.com/asynkron/protoactor-go/actor"
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"parley.dev/parley/actors/protocol"
@@ -63,4 +68,103 @@ func TestPoison(t *testing.T) { // G18, F45
 		b.turnStatus(again.TurnID, domain.TurnComplete)
 		b.store.Look(b.id, func(c *fakes.Conversation) { require.Len(t, c.Turns, 2) })
 	})
+	// The third failure is the last one, and takes the turn with it that may be its
+	// cause: a turn that would go on after each of them.
+	t.Run("TurnFailsWithTheRequest", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		tries := 0
+		b.journal.OnSubmit(func(w *domain.Write) {
+			if w.Update != nil && w.Update.Description != nil {
+				tries++
+				panic("poison")
+			}
+		})
+		begun, gate := make(chan struct{}, poisonTries), b.runner.gate()
+		b.runner.set(func(ctx context.Context, j analyst.Job, s analyst.Sink) error {
+			if len(j.Finished) == 0 {
+				if err := s.StepFinished(ctx, domain.Step{Number: 1, Kind: domain.StepTool, Name: "kept"}, nil); err != nil {
+					return err
+				}
+			}
+			begun <- struct{}{}
+			return pass(ctx, gate)
+		})
+		sent := b.send("why?")
+		<-begun
+		err := b.system.Change(context.Background(), b.owner, b.id, domain.ConversationUpdate{Description: ptr("poison")})
+		require.Equal(t, domain.CodeInternal, domain.CodeOf(err))
+		require.Equal(t, poisonTries, tries)
+		b.turnStatus(sent.TurnID, domain.TurnFailed)
+		b.runner.set(nil)
+		again := b.send("and now?")
+		b.turnStatus(again.TurnID, domain.TurnComplete)
+	})
+	// Where not even the end of the turn can be handled, the owner gives up: it may
+	// not spin. The node comes back to it, so that the turn ends when that is fit
+	// again, though the lease lives and nobody asks.
+	t.Run("OwnerGivesUp", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t, func(c *Config) { c.Limits.Sweep = 5 * time.Millisecond })
+		var poisoned atomic.Bool
+		var tries atomic.Int32
+		poisoned.Store(true)
+		b.runner.set(func(ctx context.Context, _ analyst.Job, s analyst.Sink) error {
+			return s.StepFinished(ctx, domain.Step{Number: 1, Kind: domain.StepTool, Name: "poison"}, nil)
+		})
+		b.journal.OnSubmit(func(w *domain.Write) {
+			if poisoned.Load() && (len(w.Steps) > 0 || w.TurnEnd != nil) {
+				tries.Add(1)
+				panic("poison")
+			}
+		})
+		sent := b.send("why?")
+		b.gone()
+		require.LessOrEqual(t, tries.Load(), int32(2*poisonTries+1))
+		poisoned.Store(false)
+		b.runner.set(nil)
+		b.turnStatus(sent.TurnID, domain.TurnComplete)
+	})
 }
+
+// gone waits until no owner of the conversation is on this node.
+func (b *bundle) gone() {
+	b.t.Helper()
+	system := b.system.c.ActorSystem
+	require.Eventually(b.t, func() bool {
+		_, there := system.ProcessRegistry.Get(actor.NewPID(system.Address(), kindConversation+"/"+b.id.String()))
+		return !there
+	}, patience, time.Millisecond)
+}
+
+// A claim whose answer got lost may have made this node the owner; when the store
+// then stays away, nobody asks, and the lease lives, the node itself comes back.
+func TestRecovery_ClaimWithoutAnswer(t *testing.T) { // G6, G7, F19
+	t.Parallel()
+	b := setup(t, func(c *Config) { c.Limits.Sweep = 5 * time.Millisecond })
+	gate := b.runner.gate()
+	begun := make(chan struct{}, 2)
+	b.runner.set(func(ctx context.Context, _ analyst.Job, _ analyst.Sink) error {
+		begun <- struct{}{}
+		return pass(ctx, gate)
+	})
+	sent := b.send("why?")
+	<-begun
+	var claims atomic.Int32
+	b.store.SetErr(func(op string, _ uuid.UUID) error {
+		if op == "claimed" && claims.Add(1) <= 3 {
+			return errors.New("the answer got lost")
+		}
+		return nil
+	})
+	b.runner.set(nil)
+	// The owner goes without a word, as at a panic that nobody caught, and with it the
+	// one who could end the turn.
+	system := b.system.c.ActorSystem
+	system.Root.Stop(actor.NewPID(system.Address(), kindConversation+"/"+b.id.String()))
+	b.turnStatus(sent.TurnID, domain.TurnComplete)
+	require.Equal(t, int32(4), claims.Load())
+}
+
+// poisonTries is how often a message may fail.
+const poisonTries = 3

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -256,6 +257,42 @@ func TestConnection_FromTheStore(t *testing.T) { // G8, past the owner's memory
 		text, ok := s.text(last.ID)
 		return ok && text == last.Text
 	}, patience, time.Millisecond)
+}
+
+// What is published while the store is read waits and is shown after it, also
+// when nothing comes later that would show the gap.
+func TestConnection_ReadsWhileTheOwnerSpeaks(t *testing.T) { // G8
+	t.Parallel()
+	b := setup(t, func(c *Config) { c.Limits.ConversationIdle = 20 * time.Millisecond })
+	first := b.send("grüße aus köln")
+	b.turnStatus(first.TurnID, domain.TurnComplete)
+	b.passivated()
+	reading, gate := make(chan struct{}), make(chan struct{})
+	var once sync.Once
+	b.store.BeforeEvents = func() {
+		once.Do(func() { close(reading) })
+		<-gate
+	}
+	s, c := b.connect(b.owner, hello)
+	c.Receive(b.subscribeFrame(`{"seq":1}`))
+	<-reading
+	second := b.send("mehr")
+	b.turnStatus(second.TurnID, domain.TurnComplete)
+	head, _ := b.head()
+	close(gate)
+	s.waitFor(t, "the last event", func(f protocol.Frame) bool {
+		return f.Stream == b.id.String() && f.Seq == head && f.Type == "conversation.streaming-complete"
+	})
+	text, ok := s.text(b.answer().ID)
+	require.True(t, ok)
+	require.Equal(t, b.answer().Text, text)
+	next := int64(2)
+	for _, f := range s.all() {
+		if f.Stream == b.id.String() && f.Seq > 0 && f.Type != protocol.FrameSubscribed {
+			require.Equal(t, next, f.Seq)
+			next++
+		}
+	}
 }
 
 func TestConnection_ShownIsDurable(t *testing.T) { // G2

@@ -16,7 +16,8 @@ import (
 const sweepAtOnce = 100
 
 // sweeper looks for turns whose owner's lease has ended and wakes their
-// conversations; the activation decides what becomes of them. It also looks for
+// conversations; the activation decides what becomes of them. It comes back to
+// those whose owners on this node gave up (see gaveUp). It also looks for
 // teams that have changed, and has rights that stand on them read again.
 type sweeper struct {
 	lookout
@@ -30,24 +31,32 @@ type sweeper struct {
 	// read already.
 	since string
 	told  map[domain.TeamChange]bool
+
+	// retries are the conversations whose owners here gave up.
+	retries retries
 }
 
 // Receive implements actor.Actor.
-func (s *sweeper) Receive(ctx actor.Context) { s.receive(ctx, s.look) }
+func (s *sweeper) Receive(ctx actor.Context) {
+	if msg, ok := ctx.Message().(*gaveUp); ok {
+		s.retries.every = s.every
+		s.retries.add(msg.conversation, s.clock.Now())
+		return
+	}
+	s.receive(ctx, s.look)
+}
 
 func (s *sweeper) look(ctx actor.Context) {
 	root := ctx.ActorSystem().Root
+	again := s.retries.due(s.clock.Now())
 	async.Run(s.ctx, ctx, 0, func(c context.Context) error {
 		orphans, err := s.store.Orphans(c, sweepAtOnce)
-		if err != nil {
-			return err
-		}
-		for _, id := range orphans {
+		for _, id := range append(orphans, again...) {
 			if pid := s.locate(c, kindConversation, id.String()); pid != nil {
 				root.Send(pid, &protocol.Wake{})
 			}
 		}
-		return nil
+		return err
 	}, func(err error) {
 		if err != nil && s.ctx.Err() == nil {
 			s.log.LogAttrs(s.ctx, slog.LevelWarn, "orphaned turns could not be looked for", slog.Any("error", err))

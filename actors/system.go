@@ -7,6 +7,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 	protocluster "github.com/asynkron/protoactor-go/cluster"
+	"github.com/google/uuid"
 
 	"parley.dev/parley/actors/connection"
 	"parley.dev/parley/actors/conversation"
@@ -230,7 +231,8 @@ func (s *System) conversation() conversation.Config {
 		Node: s.node, Journal: s.c.Journal, Store: s.c.Conversations, Analysts: s.c.Analysts, Clock: s.c.Clock, Logger: s.c.Logger,
 		Turn: s.turn, Fanout: fanoutName, TellUsers: s.Announce,
 		Lives: s.lives(residentConversation), Left: s.left(residentConversation),
-		Idle: l.ConversationIdle, Stash: l.Mailbox, Limits: conversation.Limits{TurnText: l.TurnText},
+		GaveUp: func(id uuid.UUID) { s.root().Send(s.sweeper, &gaveUp{conversation: id}) },
+		Idle:   l.ConversationIdle, Stash: l.Mailbox, Limits: conversation.Limits{TurnText: l.TurnText},
 	}
 }
 

@@ -70,7 +70,9 @@ func (a *Actor) claim(ctx actor.Context, failed bool) {
 			a.claims++
 			a.log(slog.LevelWarn, "a conversation could not be claimed", slog.Any("error", err))
 			if a.claims >= claimsMax && a.state == nil {
+				// One of the claims may have been written although its answer got lost.
 				a.refuseAll(ctx, errStore())
+				a.c.GaveUp(a.id)
 				a.vanish(ctx)
 				return
 			}

@@ -33,6 +33,9 @@ type Config struct {
 	TellUsers func([]domain.UserEvent)
 	// Lives and Left keep the node's list of what it owns.
 	Lives, Left func(*actor.PID)
+	// GaveUp is told of a conversation that this owner leaves without knowing that
+	// its turn has ended, so that the node comes back to it.
+	GaveUp func(uuid.UUID)
 	// Idle is how long an owner without turn and reader stays.
 	Idle time.Duration
 	// Stash is the most requests that wait for the activation.
@@ -42,7 +45,7 @@ type Config struct {
 
 func (c *Config) mustValidate() {
 	if c.Node == "" || c.Journal == nil || c.Store == nil || c.Analysts == nil || c.Clock == nil || c.Logger == nil ||
-		c.Turn == nil || c.Fanout == "" || c.TellUsers == nil || c.Lives == nil || c.Left == nil ||
+		c.Turn == nil || c.Fanout == "" || c.TellUsers == nil || c.Lives == nil || c.Left == nil || c.GaveUp == nil ||
 		c.Idle <= 0 || c.Stash <= 0 || c.Limits.TurnText <= 0 {
 		panic("conversation: every field of Config is required")
 	}

@@ -199,7 +199,9 @@ func (a *Actor) vanish(ctx actor.Context) {
 // stopping ends the work beside the actor.
 func (a *Actor) stopping(ctx actor.Context) {
 	if a.phase != gone {
+		// Nothing here has asked for the end: what was under way is not finished.
 		a.phase = gone
+		a.c.GaveUp(a.id)
 		a.refuseAll(ctx, errFenced())
 		a.readers.move(ctx, a.id, func(*reader) bool { return true })
 	}

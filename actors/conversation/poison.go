@@ -78,6 +78,7 @@ func (a *Actor) guard(ctx actor.Context) {
 	if aside && a.poison.failed("", a.c.Clock.Now()) > ownerTimes {
 		// Not even what is stored can be gone on with here; the next owner tries later.
 		a.refuseAll(ctx, errPoison())
+		a.c.GaveUp(a.id)
 		a.vanish(ctx)
 		return
 	}

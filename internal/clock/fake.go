@@ -38,6 +38,13 @@ func (c *Fake) AfterFunc(d time.Duration, f func()) Timer {
 	return t
 }
 
+// Waiting is how many timers have not fired.
+func (c *Fake) Waiting() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.timers)
+}
+
 // Advance moves the clock and fires what is due, each timer at its own time.
 func (c *Fake) Advance(d time.Duration) {
 	c.mu.Lock()

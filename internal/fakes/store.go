@@ -25,6 +25,9 @@ type Store struct {
 	teams         domain.TeamChanges
 	// Err, when not nil, fails every read and claim for which it gives an error.
 	Err func(op string, id uuid.UUID) error
+	// BeforeEvents is called before events are read, without the store's lock: while
+	// it waits everything else goes on. Set it before the engine starts to read.
+	BeforeEvents func()
 }
 
 // Conversation is one row with all that hangs on it. Tests read copies.
@@ -134,6 +137,13 @@ func (s *Store) Text(id uuid.UUID) string {
 	return text
 }
 
+// SetErr sets Err while the store is in use.
+func (s *Store) SetErr(f func(op string, id uuid.UUID) error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.Err = f
+}
+
 func (s *Store) fail(op string, id uuid.UUID) error {
 	s.reads++
 	if s.Err == nil {
@@ -166,6 +176,10 @@ func (s *Store) Claim(_ context.Context, id, activation uuid.UUID, node string) 
 		}
 	}
 	claim.Stopped = c.stopped()
+	// The claim is written, and its answer may still get lost.
+	if err := s.fail("claimed", id); err != nil {
+		return nil, err
+	}
 	return claim, nil
 }
 
@@ -209,6 +223,9 @@ func (c *Conversation) stopped() *domain.Message {
 
 // Events implements domain.ConversationStore.
 func (s *Store) Events(_ context.Context, id uuid.UUID, after int64, limit int) ([]domain.Event, error) {
+	if s.BeforeEvents != nil {
+		s.BeforeEvents()
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.fail("events", id); err != nil {

@@ -1,0 +1,29 @@
+package actors
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/domain"
+)
+
+func TestRetries(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	r := retries{every: time.Second}
+	id := domain.NewID()
+	rests := []time.Duration{2, 4, 8, 16, 32, 60, 60}
+	for _, rest := range rests {
+		r.add(id, now)
+		require.Empty(t, r.due(now.Add(rest*time.Second-1)))
+		now = now.Add(rest * time.Second)
+		require.Len(t, r.due(now), 1)
+		require.Empty(t, r.due(now), "it is woken once")
+	}
+	require.Empty(t, r.due(now.Add(2*time.Minute)))
+	require.Empty(t, r.list, "what has been quiet is forgotten")
+	r.add(id, now)
+	require.Len(t, r.due(now.Add(2*time.Second)), 1)
+}
