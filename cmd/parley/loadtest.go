@@ -41,6 +41,8 @@ func loadTest(ctx context.Context, p *program, args []string) error {
 	f.Uint64Var(&c.Seed, "seed", 1, "orders what starts when")
 	f.StringVar(&c.Metrics, "metrics", "", "URL of the server's /metrics, for its CPU and memory")
 	f.IntVar(&c.PostgresPID, "postgres-pid", 0, "process of the postmaster on this machine, for its CPU")
+	trial := f.Bool("trial", false, "keep on while servers are harmed: sockets come back by their cursors, calls are repeated, and in the end all is compared")
+	f.DurationVar(&c.Cut, "cut", 0, "in a trial, break a random socket this often")
 	f.StringVar(&c.Agent, "agent", loadAnalyst, "name of the scripted agent")
 	jsonFile := f.String("json", "", "write the report as JSON to this file")
 	htmlFile := f.String("html", "", "write the report as a page with plots to this file")
@@ -68,13 +70,24 @@ func loadTest(ctx context.Context, p *program, args []string) error {
 	if err := c.Validate(); err != nil {
 		return usageError{err}
 	}
+	if *trial {
+		report, err := loadtest.Trial(ctx, c)
+		if err != nil {
+			return err
+		}
+		return judged(report.WriteTable(p.stdout), report.Errors)
+	}
 	report, err := loadtest.Run(ctx, c)
 	if err != nil {
 		return err
 	}
-	err = errors.Join(report.WriteTable(p.stdout), toFile(*jsonFile, report.WriteJSON), toFile(*htmlFile, report.WriteHTML))
-	if err == nil && report.Errors > 0 {
-		return fmt.Errorf("%d errors", report.Errors)
+	return judged(errors.Join(report.WriteTable(p.stdout), toFile(*jsonFile, report.WriteJSON), toFile(*htmlFile, report.WriteHTML)), report.Errors)
+}
+
+// judged makes an error of a run that has found some.
+func judged(err error, found int64) error {
+	if err == nil && found > 0 {
+		return fmt.Errorf("%d errors", found)
 	}
 	return err
 }

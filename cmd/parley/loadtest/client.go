@@ -29,6 +29,15 @@ type problem struct {
 	Detail string `json:"detail"`
 }
 
+// statusError is an answer that refuses.
+type statusError struct {
+	status int
+	text   string
+}
+
+// Error implements error.
+func (e *statusError) Error() string { return e.text }
+
 func (p *person) call(ctx context.Context, method, path string, in, out any) error {
 	var body io.Reader
 	if in != nil {
@@ -56,9 +65,9 @@ func (p *person) call(ctx context.Context, method, path string, in, out any) err
 	if resp.StatusCode >= http.StatusBadRequest {
 		var pr problem
 		if json.Unmarshal(answer, &pr) != nil || pr.Status == 0 {
-			return fmt.Errorf("%s %s: %s", method, path, resp.Status)
+			return &statusError{resp.StatusCode, fmt.Sprintf("%s %s: %s", method, path, resp.Status)}
 		}
-		return fmt.Errorf("%s %s: %d %s: %s", method, path, pr.Status, pr.Code, pr.Detail)
+		return &statusError{resp.StatusCode, fmt.Sprintf("%s %s: %d %s: %s", method, path, pr.Status, pr.Code, pr.Detail)}
 	}
 	if out == nil {
 		return nil
@@ -107,6 +116,11 @@ func (p *person) newConversation(ctx context.Context, n int) (uuid.UUID, error) 
 
 // ask starts a stamped answer.
 func (p *person) ask(ctx context.Context, conversation uuid.UUID, rate float64, tokens int) error {
+	return p.send(ctx, conversation, uuid.Must(uuid.NewV7()), rate, tokens)
+}
+
+// send asks under an id: the same call again has one effect.
+func (p *person) send(ctx context.Context, conversation, message uuid.UUID, rate float64, tokens int) error {
 	if p.analyst == 0 {
 		return errors.New("the server offers no scripted agent: start it with PARLEY_SCRIPTED=true")
 	}
@@ -115,7 +129,7 @@ func (p *person) ask(ctx context.Context, conversation uuid.UUID, rate float64, 
 		"conversationId": conversation,
 		"dataSources":    []int64{},
 		"message": map[string]any{
-			"id":        uuid.Must(uuid.NewV7()),
+			"id":        message,
 			"text":      fmt.Sprintf("rate=%g tokens=%d stamp=true", rate, tokens),
 			"analystId": p.analyst, "createdAt": now, "updatedAt": now,
 		},
@@ -124,4 +138,9 @@ func (p *person) ask(ctx context.Context, conversation uuid.UUID, rate float64, 
 
 func (p *person) stop(ctx context.Context, conversation uuid.UUID) error {
 	return p.call(ctx, http.MethodPost, "analyst/process-control/stop-process-in-redis", map[string]any{"conversation_id": conversation}, nil)
+}
+
+// conversation reads one with all its messages.
+func (p *person) conversation(ctx context.Context, id uuid.UUID, out *storedConversation) error {
+	return p.call(ctx, http.MethodGet, "discourse/conversations/"+id.String(), nil, out)
 }

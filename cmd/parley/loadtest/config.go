@@ -29,6 +29,8 @@ type Config struct {
 	Metrics string
 	// PostgresPID is the postmaster's process on this machine, for its CPU; 0 leaves it out.
 	PostgresPID int
+	// Cut is how often a trial breaks a random socket, on average; 0 never.
+	Cut time.Duration
 	// Agent is the name of the scripted agent.
 	Agent string
 	// Progress gets a line now and then.
@@ -50,6 +52,8 @@ func (c *Config) Validate() error {
 		return errors.New("nothing to do: give --streams or --sockets")
 	case c.Streams > 0 && (c.Rate <= 0 || c.Rate > 1000):
 		return errors.New("the rate is between 0 and 1000 tokens a second")
+	case c.Cut < 0:
+		return errors.New("sockets are cut every so often, or never: --cut is at least 0")
 	case c.Duration <= 0:
 		return errors.New("the duration must be positive")
 	}

@@ -32,13 +32,16 @@ type followed struct {
 
 // frame is what the run reads of a server's frame.
 type frame struct {
-	Type    string          `json:"type"`
-	Stream  string          `json:"stream"`
-	Seq     int64           `json:"seq"`
-	Message string          `json:"message"`
-	Offset  int64           `json:"offset"`
-	Text    string          `json:"text"`
-	Data    json.RawMessage `json:"data"`
+	Type   string `json:"type"`
+	Stream string `json:"stream"`
+	Seq    int64  `json:"seq"`
+	Epoch  int64  `json:"epoch"`
+	// Generation counts the rewinds.
+	Generation int64           `json:"generation"`
+	Message    string          `json:"message"`
+	Offset     int64           `json:"offset"`
+	Text       string          `json:"text"`
+	Data       json.RawMessage `json:"data"`
 }
 
 // connect opens a socket of a person and subscribes to conversations. It

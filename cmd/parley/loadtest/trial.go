@@ -1,0 +1,254 @@
+package loadtest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/google/uuid"
+	"golang.org/x/sync/errgroup"
+)
+
+const (
+	// trialAnswer is how long one answer of a trial lasts: short, so that faults
+	// meet beginnings and ends as well as the middle.
+	trialAnswer = 8 * time.Second
+	// trialPatience is how long after the last fault a send, the end of a turn and
+	// the last event may take.
+	trialPatience = 60 * time.Second
+)
+
+// trial keeps answers streaming while somebody does harm to the servers, and
+// behaves as the web's client does: sockets come back by their cursors, calls are
+// tried again under the same id. At the end what was shown is compared with what
+// is stored. A server may be slow or away; what it may not do is counted as an error.
+type trial struct {
+	*run
+	readers []*reader
+	answers []*answering
+
+	reconnects, repeats, cuts atomic.Int64
+}
+
+// answering is one conversation that is kept streaming. ask alone changes it, and
+// one ask is under way at a time.
+type answering struct {
+	stream
+	// mu guards what stands below it.
+	mu sync.Mutex
+	// acknowledged are the prompts that got a 2xx, unknown those that never did.
+	acknowledged, unknown []uuid.UUID
+}
+
+// Trial does the whole of it and gives the report.
+func Trial(ctx context.Context, c Config) (*TrialReport, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	if c.Streams == 0 {
+		return nil, errors.New("a trial needs --streams")
+	}
+	t := &trial{run: &run{c: &c, tally: newTally(time.Now()), connect: newLatencies(), random: rand.New(rand.NewPCG(c.Seed, 0))}} //nolint:gosec // repeatable, not secret
+	if err := t.signInAll(ctx); err != nil {
+		return nil, err
+	}
+	if err := t.makeConversations(ctx); err != nil {
+		return nil, err
+	}
+	life, over := context.WithCancel(ctx)
+	defer over()
+	for i := range t.streams {
+		t.answers = append(t.answers, &answering{stream: t.streams[i]})
+		for w := range c.Watchers {
+			r := &reader{trial: t, person: t.streams[i].person, id: t.streams[i].conversation, turn: i + w, guarded: guarded{held: newHeld()}}
+			if w == 0 {
+				a := t.answers[i]
+				r.ended = func() { t.ask(life, a) }
+			}
+			t.readers = append(t.readers, r)
+		}
+	}
+	var all sync.WaitGroup
+	for _, r := range t.readers {
+		all.Go(func() { r.follow(life) })
+	}
+	c.Progress("following %d answers with %d sockets for %s", c.Streams, len(t.readers), c.Duration)
+	t.spread(ctx, c.Ramp, len(t.answers), func(i int) { t.ask(life, t.answers[i]) })
+	if c.Cut > 0 {
+		all.Go(func() { t.cut(life) })
+	}
+	select {
+	case <-ctx.Done():
+		return nil, fmt.Errorf("the trial was ended: %w", ctx.Err())
+	case <-time.After(c.Duration):
+	}
+	t.tally.closing.Store(true)
+	c.Progress("waiting for the last answers")
+	t.compareAll(ctx)
+	over()
+	all.Wait()
+	return t.trialReport(), nil
+}
+
+// cut breaks the connection of a random reader now and then, without a word.
+func (t *trial) cut(ctx context.Context) {
+	for !t.tally.closing.Load() {
+		pause := time.Duration(rand.Int64N(int64(2*t.c.Cut))) + time.Millisecond //nolint:gosec // not secret
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(pause):
+		}
+		if t.readers[rand.IntN(len(t.readers))].cut() { //nolint:gosec // not secret
+			t.cuts.Add(1)
+		}
+	}
+}
+
+// ask sends a prompt until it is acknowledged; some of the answers are stopped.
+func (t *trial) ask(ctx context.Context, a *answering) {
+	if t.tally.closing.Load() {
+		return
+	}
+	id := uuid.Must(uuid.NewV7())
+	tokens := max(int(t.c.Rate*trialAnswer.Seconds()), 1)
+	tries, err := t.insist(ctx, a.person, func(p *person) error { return p.send(ctx, a.conversation, id, t.c.Rate, tokens) })
+	t.repeats.Add(int64(tries - 1))
+	a.mu.Lock()
+	if err == nil {
+		a.acknowledged = append(a.acknowledged, id)
+	} else {
+		a.unknown = append(a.unknown, id)
+	}
+	a.mu.Unlock()
+	if err != nil {
+		if ctx.Err() == nil {
+			t.tally.fault(fmt.Errorf("a prompt was never taken: %w", err))
+		}
+		return
+	}
+	if rand.IntN(4) == 0 { //nolint:gosec // not secret
+		go t.stopLater(ctx, a)
+	}
+}
+
+func (t *trial) stopLater(ctx context.Context, a *answering) {
+	select {
+	case <-ctx.Done():
+		return
+	case <-time.After(time.Duration(rand.Int64N(int64(trialAnswer)))): //nolint:gosec // not secret
+	}
+	if _, err := t.insist(ctx, a.person, func(p *person) error { return p.stop(ctx, a.conversation) }); err != nil && ctx.Err() == nil {
+		t.tally.fault(fmt.Errorf("a stop was never taken: %w", err))
+	}
+}
+
+// insist repeats a call on one node after the other while servers are away or
+// say that they cannot now. Any other refusal stands.
+func (t *trial) insist(ctx context.Context, p *person, call func(*person) error) (tries int, err error) {
+	until := time.Now().Add(trialPatience)
+	node := slices.Index(t.c.URLs, p.base)
+	for {
+		tries++
+		at := *p
+		at.base = t.c.URLs[(max(node, 0)+tries-1)%len(t.c.URLs)]
+		err = call(&at)
+		if err == nil || !passing(err) || ctx.Err() != nil || time.Now().After(until) {
+			return tries, err
+		}
+		select {
+		case <-ctx.Done():
+			return tries, err
+		case <-time.After(time.Duration(100+rand.IntN(200)) * time.Millisecond): //nolint:gosec // not secret
+		}
+	}
+}
+
+// passing tells errors of calls that are to be tried again: no answer, 429, 5xx.
+func passing(err error) bool {
+	var refused *statusError
+	if !errors.As(err, &refused) {
+		return true
+	}
+	return refused.status == http.StatusTooManyRequests || refused.status >= http.StatusInternalServerError
+}
+
+// compareAll waits for the end of every turn, and compares.
+func (t *trial) compareAll(ctx context.Context) {
+	var g errgroup.Group
+	g.SetLimit(16)
+	for i, a := range t.answers {
+		g.Go(func() error {
+			if err := t.compareOne(ctx, a, t.readers[i*t.c.Watchers:(i+1)*t.c.Watchers]); err != nil {
+				t.tally.fault(fmt.Errorf("conversation %s: %w", a.conversation, err))
+			}
+			return nil
+		})
+	}
+	_ = g.Wait() // faults are counted
+}
+
+func (t *trial) compareOne(ctx context.Context, a *answering, readers []*reader) error {
+	until := time.Now().Add(trialPatience)
+	for {
+		var c storedConversation
+		_, err := t.insist(ctx, a.person, func(p *person) error { return p.conversation(ctx, a.conversation, &c) })
+		if err == nil && c.IsStreaming {
+			err = errors.New("its turn does not end")
+		}
+		if err == nil {
+			err = a.compare(&c)
+		}
+		for _, r := range readers {
+			if err == nil {
+				err = r.compare(&c)
+			}
+		}
+		if err == nil || time.Now().After(until) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("the trial was ended: %w", ctx.Err())
+		case <-time.After(500 * time.Millisecond):
+		}
+	}
+}
+
+// compare finds each acknowledged prompt once, and each unknown one at most once.
+func (a *answering) compare(c *storedConversation) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	stored := map[uuid.UUID]int{}
+	prompts := 0
+	for _, m := range c.Messages {
+		if m.Role == "user" {
+			stored[m.ID]++
+			prompts++
+		}
+		if m.Role == "assistant" && m.Text != "" {
+			if err := (&follower{}).apply(m.ID.String(), 0, m.Text, func(int64) {}); err != nil {
+				return fmt.Errorf("stored message %s: %w", m.ID, err)
+			}
+		}
+	}
+	for _, id := range a.acknowledged {
+		if stored[id] != 1 {
+			return fmt.Errorf("prompt %s was acknowledged and is stored %d times", id, stored[id])
+		}
+		prompts--
+	}
+	for _, id := range a.unknown {
+		prompts -= stored[id]
+	}
+	if prompts > 0 {
+		return fmt.Errorf("%d prompts are stored that nobody sent", prompts)
+	}
+	return nil
+}

@@ -1,0 +1,161 @@
+package loadtest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/fasthttp/websocket"
+	"github.com/google/uuid"
+)
+
+// silence is how long a socket may say nothing: a keep-alive comes every 25 s.
+const silence = 40 * time.Second
+
+// reader is one socket of a trial, with all the sockets that come after it.
+type reader struct {
+	guarded
+	trial  *trial
+	person *person
+	id     uuid.UUID
+	// turn says on which node the next socket is opened.
+	turn  int
+	conn  atomic.Pointer[websocket.Conn]
+	ended func()
+}
+
+// cut breaks the socket under the reader, and tells whether there was one.
+func (r *reader) cut() bool {
+	c := r.conn.Load()
+	if c == nil {
+		return false
+	}
+	return c.NetConn().Close() == nil
+}
+
+// follow keeps a socket open until ctx ends.
+func (r *reader) follow(ctx context.Context) {
+	go func() {
+		<-ctx.Done()
+		r.cut()
+	}()
+	for tries := 0; ctx.Err() == nil; tries++ {
+		if tries > 0 {
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(min(time.Duration(tries)*100*time.Millisecond, time.Second)):
+			}
+		}
+		began := time.Now()
+		// Why a socket ended does not matter here: faults are what it showed.
+		_ = r.open(ctx)
+		if time.Since(began) > time.Second {
+			tries = 0
+		}
+		r.turn++
+		if ctx.Err() == nil {
+			r.trial.reconnects.Add(1)
+		}
+	}
+}
+
+// open reads one socket to its end.
+func (r *reader) open(ctx context.Context) error {
+	base := r.trial.c.URLs[r.turn%len(r.trial.c.URLs)]
+	url := "ws" + strings.TrimPrefix(base, "http") + "/api/v1/user/" + r.person.uuid + "/stream"
+	dialer := websocket.Dialer{HandshakeTimeout: 5 * time.Second}
+	conn, resp, err := dialer.DialContext(ctx, url, http.Header{"Authorization": {"Bearer " + r.person.token}})
+	if resp != nil {
+		defer resp.Body.Close()
+	}
+	if err != nil {
+		return fmt.Errorf("open a socket: %w", err)
+	}
+	defer conn.Close()
+	r.conn.Store(conn)
+	defer r.conn.Store(nil)
+	if ctx.Err() != nil {
+		return ctx.Err() //nolint:wrapcheck // the end of the trial
+	}
+	r.mu.Lock()
+	hello := map[string]any{"type": "hello", "cursor": map[string]any{"conversations": map[string]any{r.id.String(): r.cursor()}}}
+	r.mu.Unlock()
+	if err := conn.WriteJSON(hello); err != nil {
+		return fmt.Errorf("say hello: %w", err)
+	}
+	for {
+		if err := conn.SetReadDeadline(time.Now().Add(silence)); err != nil {
+			return fmt.Errorf("wait for a frame: %w", err)
+		}
+		_, b, err := conn.ReadMessage()
+		if err != nil {
+			return fmt.Errorf("read a frame: %w", err)
+		}
+		var f frame
+		if err := json.Unmarshal(b, &f); err != nil {
+			r.trial.tally.fault(fmt.Errorf("a frame is not JSON: %w", err))
+			continue
+		}
+		if f.Stream != r.id.String() {
+			continue
+		}
+		if err := r.one(ctx, &f); err != nil {
+			return err
+		}
+	}
+}
+
+// one applies a frame. An error ends the socket; the next one asks by the cursor.
+func (r *reader) one(ctx context.Context, f *frame) error {
+	r.mu.Lock()
+	do, wrong := r.take(f)
+	r.mu.Unlock()
+	if wrong != nil {
+		r.trial.tally.fault(fmt.Errorf("conversation %s: %w", r.id, wrong))
+	}
+	switch do {
+	case turnEnded:
+		if r.ended != nil {
+			go r.ended()
+		}
+	case refetch:
+		r.trial.tally.reset()
+		return r.fetch(ctx)
+	case askAgain:
+		return errors.New("ask again")
+	case goOn:
+	}
+	return nil
+}
+
+// fetch reads the conversation anew. The socket ends with it, since the place is another one.
+func (r *reader) fetch(ctx context.Context) error {
+	var c storedConversation
+	_, err := r.trial.insist(ctx, r.person, func(p *person) error { return p.conversation(ctx, r.id, &c) })
+	if err != nil {
+		return err
+	}
+	r.mu.Lock()
+	wrong := r.begin(&c)
+	r.mu.Unlock()
+	if wrong != nil {
+		r.trial.tally.fault(fmt.Errorf("conversation %s: %w", r.id, wrong))
+	}
+	if !c.IsStreaming && r.ended != nil {
+		// The end of the answer is among what was fetched.
+		go r.ended()
+	}
+	return errors.New("go on from what was fetched")
+}
+
+func (r *reader) compare(c *storedConversation) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.held.compare(c)
+}

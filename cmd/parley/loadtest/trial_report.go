@@ -1,0 +1,63 @@
+package loadtest
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"text/tabwriter"
+)
+
+// TrialReport says what a trial has seen.
+type TrialReport struct {
+	Streams, Sockets int
+	// Prompts were acknowledged; Repeats is how many calls it took more than that.
+	Prompts, Repeats int64
+	// Cuts were made by the trial; Reconnects counts all sockets that came back.
+	Cuts, Reconnects, Resets int64
+	// Ends counts the turns by how they ended.
+	Ends    map[string]int
+	Errors  int64
+	Samples []string
+}
+
+func (t *trial) trialReport() *TrialReport {
+	r := &TrialReport{
+		Streams: t.c.Streams, Sockets: len(t.readers), Repeats: t.repeats.Load(), Cuts: t.cuts.Load(),
+		Reconnects: t.reconnects.Load(), Resets: t.tally.resets.Load(), Ends: map[string]int{}, Errors: t.tally.faults.Load(),
+	}
+	for _, a := range t.answers {
+		r.Prompts += int64(len(a.acknowledged))
+	}
+	for i := 0; i < len(t.readers); i += t.c.Watchers {
+		for _, status := range t.readers[i].ends {
+			r.Ends[status]++
+		}
+	}
+	t.tally.mu.Lock()
+	defer t.tally.mu.Unlock()
+	r.Samples = slices.Clone(t.tally.samples)
+	return r
+}
+
+// WriteTable prints the report for people.
+func (r *TrialReport) WriteTable(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	row := func(name, format string, args ...any) {
+		fmt.Fprintf(t, "%s\t"+format+"\n", append([]any{name}, args...)...)
+	}
+	row("answers × sockets", "%d × %d", r.Streams, r.Sockets)
+	row("prompts", "%d acknowledged, %d calls repeated", r.Prompts, r.Repeats)
+	ends := make([]string, 0, len(r.Ends))
+	for _, status := range slices.Sorted(maps.Keys(r.Ends)) {
+		ends = append(ends, fmt.Sprintf("%d %s", r.Ends[status], status))
+	}
+	row("ends of turns", "%s", strings.Join(ends, ", "))
+	row("sockets", "%d cut, %d came back, %d resets", r.Cuts, r.Reconnects, r.Resets)
+	row("errors", "%d", r.Errors)
+	for _, s := range r.Samples {
+		row("error", "%s", s)
+	}
+	return t.Flush() //nolint:wrapcheck // the writer's own error says it all
+}
