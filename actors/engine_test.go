@@ -2,6 +2,7 @@ package actors
 
 import (
 	"context"
+	"sync"
 	"testing"
 	"time"
 
@@ -355,4 +356,33 @@ func TestSystem_SetGrants(t *testing.T) { // G15 within the actors
 	require.Equal(t, domain.CodeInvalid, domain.CodeOf(b.system.SetGrants(context.Background(), b.owner, b.id, bad)))
 	bad[0].Permission, bad[0].Grantee.ID = domain.PermissionRemove, 7
 	require.Equal(t, domain.CodeInvalid, domain.CodeOf(b.system.SetGrants(context.Background(), b.owner, b.id, bad)))
+}
+
+// A right that was read before a change and is answered after it is not believed.
+func TestSystem_SetGrantsWhileARightIsRead(t *testing.T) { // G15
+	t.Parallel()
+	b := setup(t)
+	grant := func(p domain.Permission) {
+		require.NoError(t, b.system.SetGrants(context.Background(), b.owner, b.id, []domain.Grant{
+			{Grantee: domain.Grantee{ID: 8, Type: domain.GranteeUser}, Permission: p},
+		}))
+	}
+	grant(domain.PermissionRead)
+	read, gate := make(chan struct{}), make(chan struct{})
+	var once sync.Once
+	b.store.AfterAccess = func() {
+		once.Do(func() {
+			close(read)
+			<-gate
+		})
+	}
+	s, c := b.connect(b.reader, hello)
+	c.Receive(b.subscribeFrame(""))
+	<-read
+	grant(domain.PermissionRemove)
+	close(gate)
+	s.waitType(t, protocol.FrameDenied)
+	for _, f := range s.all() {
+		require.NotEqual(t, protocol.FrameSubscribed, f.Type, "a person whose right was taken may read")
+	}
 }

@@ -295,6 +295,27 @@ func TestConnection_ReadsWhileTheOwnerSpeaks(t *testing.T) { // G8
 	}
 }
 
+// What waits for the store is bounded like what waits for the socket.
+func TestConnection_ReadsForTooLong(t *testing.T) { // G17
+	t.Parallel()
+	b := setup(t, func(c *Config) { c.Limits.ConversationIdle, c.Limits.Outbox = 20*time.Millisecond, 10_000 })
+	first := b.send("grüße aus köln")
+	b.turnStatus(first.TurnID, domain.TurnComplete)
+	b.passivated()
+	reading, gate := make(chan struct{}), make(chan struct{})
+	t.Cleanup(func() { close(gate) })
+	var once sync.Once
+	b.store.BeforeEvents = func() {
+		once.Do(func() { close(reading) })
+		<-gate
+	}
+	s, c := b.connect(b.owner, hello)
+	c.Receive(b.subscribeFrame(`{"seq":1}`))
+	<-reading
+	b.send(strings.Repeat("viel ", 4_000))
+	s.waitClosed(t, domain.DisconnectSlow.Code)
+}
+
 func TestConnection_ShownIsDurable(t *testing.T) { // G2
 	t.Parallel()
 	b := setup(t)

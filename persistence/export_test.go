@@ -5,8 +5,10 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
 // ConversationStart is conversationStart for tests.
@@ -33,4 +35,24 @@ func (s *Store) StartConversation(ctx context.Context, caller domain.Caller, c C
 		return c.Fail
 	})
 	return conversation, message, turn, told, err
+}
+
+// Settings reads a setting of the server in each of the store's pools.
+func (s *Store) Settings(ctx context.Context, name string) (map[string]string, error) {
+	out := map[string]string{}
+	for pool, p := range map[string]*pgxpool.Pool{"app": s.app, "engine": s.engine, "journal": s.journal, "lease": s.lease} {
+		var value string
+		if err := p.QueryRow(ctx, "SELECT current_setting($1)", name).Scan(&value); err != nil {
+			return nil, err //nolint:wrapcheck // for tests
+		}
+		out[pool] = value
+	}
+	return out, nil
+}
+
+// StoreSnapshot runs the journal's statement for a snapshot by itself, without a fence.
+func (s *Store) StoreSnapshot(ctx context.Context, conversation uuid.UUID, epoch int64) error {
+	return s.q.JournalSnapshots(ctx, s.journal, &dbsqlc.JournalSnapshotsParams{
+		Ids: []uuid.UUID{conversation}, Seqs: []int64{9}, Epochs: []int64{epoch}, Versions: []int32{1}, Checksums: []int64{1}, Bodies: [][]byte{[]byte("late")},
+	})
 }

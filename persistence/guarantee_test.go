@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"parley.dev/parley/domain"
@@ -163,6 +164,9 @@ func TestJournal_Delete(t *testing.T) {
 	late := chunk(answer, 0, "late")
 	late.Snapshot = &domain.Snapshot{Seq: 9, Epoch: 99, Body: []byte("late")}
 	requireCode(t, domain.CodeFenced, o.try(late).Err)
+	// Text alone goes another way, which looks at the fence and at nothing else.
+	requireCode(t, domain.CodeFenced, o.try(chunk(answer, 0, "late")).Err)
+	require.NoError(t, s.StoreSnapshot(ctx, o.Conversation, 99), "an update that finds nothing")
 	_, err := s.Claim(ctx, o.Conversation, uuid.New(), "node")
 	requireCode(t, domain.CodeNotFound, err)
 	_, err = s.Conversation(ctx, o.caller, o.Conversation)
@@ -184,6 +188,24 @@ func TestJournal_Delete(t *testing.T) {
 	require.NoError(t, err)
 	require.Zero(t, version)
 	require.Equal(t, domain.PermissionNone, p)
+}
+
+// G2, G5: what is acknowledged is on disk, whatever the server's default says.
+func TestStore_SynchronousCommit(t *testing.T) {
+	t.Parallel()
+	s, url := openURL(t)
+	raw := rawConn(t, url, "")
+	name := pgx.Identifier{raw.Config().Database}.Sanitize()
+	_, err := raw.Exec(t.Context(), "ALTER DATABASE "+name+" SET synchronous_commit = off")
+	require.NoError(t, err)
+	require.Equal(t, "off", func() (v string) {
+		require.NoError(t, rawConn(t, url, "").QueryRow(t.Context(), "SHOW synchronous_commit").Scan(&v))
+		return v
+	}())
+	s.Close()
+	settings, err := persistencetest.OpenURL(t, url).Settings(t.Context(), "synchronous_commit")
+	require.NoError(t, err)
+	require.Equal(t, map[string]string{"app": "on", "engine": "on", "journal": "on", "lease": "on"}, settings)
 }
 
 // G20: a model call is counted once.

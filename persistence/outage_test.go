@@ -206,6 +206,29 @@ func TestStore_Patience(t *testing.T) { // F19
 	}())
 }
 
+// What waits is bounded: more is refused at once, with a word that says why.
+func TestJournal_Pending(t *testing.T) { // G17
+	t.Parallel()
+	s, url := openURL(t)
+	p := newProxy(t, url)
+	weak := persistencetest.OpenURL(t, p.url)
+	j := startJournal(t, weak, persistence.JournalConfig{Pending: 5})
+	o := own(t, s, j, persistencetest.Anna)
+	p.down.Store(true)
+	p.cut()
+	results := make(chan domain.WriteResult, 20)
+	for range cap(results) {
+		j.Submit(o.write(domain.Write{Events: []domain.Event{event(domain.EventTurnProgress)}}), func(r domain.WriteResult) { results <- r })
+	}
+	// One is under way and five wait behind it; the others are answered at once.
+	for range 14 {
+		requireCode(t, domain.CodeUnavailable, (<-results).Err)
+	}
+	require.Empty(t, results)
+	p.down.Store(false)
+	require.NoError(t, (<-results).Err)
+}
+
 // When it is away for too long the owner is told, and the node goes on.
 func TestJournal_OutageForTooLong(t *testing.T) {
 	t.Parallel()

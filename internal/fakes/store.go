@@ -28,6 +28,9 @@ type Store struct {
 	// BeforeEvents is called before events are read, without the store's lock: while
 	// it waits everything else goes on. Set it before the engine starts to read.
 	BeforeEvents func()
+	// AfterAccess is called when a right was read and is not answered yet, without the
+	// store's lock. Set it before the engine starts to read.
+	AfterAccess func()
 }
 
 // Conversation is one row with all that hangs on it. Tests read copies.
@@ -319,6 +322,9 @@ func (s *Store) Messages(_ context.Context, id uuid.UUID, limit int) ([]domain.M
 
 // Access implements domain.ConversationStore.
 func (s *Store) Access(_ context.Context, id uuid.UUID, user int64) (domain.Permission, int64, error) {
+	if s.AfterAccess != nil {
+		defer s.AfterAccess()
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.fail("access", id); err != nil {
