@@ -153,14 +153,33 @@ func (f *form) take(content io.Reader, store func(io.Reader) (int64, error)) err
 	if !f.opaque && connectors.Foreign(head[:n]) {
 		return connectors.Unsupported()
 	}
-	sum := sha256.New()
-	size, err := store(io.TeeReader(io.MultiReader(strings.NewReader(string(head[:n])), content), sum))
+	sum, sent := sha256.New(), &arriving{in: content}
+	size, err := store(io.TeeReader(io.MultiReader(strings.NewReader(string(head[:n])), sent), sum))
+	if sent.err != nil {
+		return uploadError(sent.err)
+	}
 	if err != nil {
 		return uploadError(err)
 	}
 	f.stored, f.size = true, size
 	sum.Sum(f.hash[:0])
 	return nil
+}
+
+// arriving remembers why a client's body came to no good end: a store that copies
+// it says only that it could not.
+type arriving struct {
+	in  io.Reader
+	err error
+}
+
+// Read implements io.Reader.
+func (s *arriving) Read(b []byte) (int, error) {
+	n, err := s.in.Read(b)
+	if err != nil && !errors.Is(err, io.EOF) {
+		s.err = err
+	}
+	return n, err //nolint:wrapcheck // io.EOF must stay bare
 }
 
 // uploadError keeps what the store says of a file and names the ways in which

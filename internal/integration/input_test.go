@@ -9,10 +9,13 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"parley.dev/parley/api"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/clock"
 	"parley.dev/parley/persistence/persistencetest"
 )
 
@@ -113,6 +116,30 @@ func attackE09(t *testing.T, n *node) {
 	require.Equal(t, 413, upload(domain.UploadMax+2<<20, begun))
 	upload(int64(len(head))+1_000_000+1000, head+strings.Repeat("a,b\n", 250_000))
 	n.as(t, persistencetest.Anna).do("GET", "/user/me", nil).into(t, 200, nil)
+
+	// A body that ends before its form does is told so, and so is one that stalls: both
+	// while the real store of files copies them.
+	served := *n
+	served.url = n.serve(t, api.Limits{UploadsPerHour: -1, UploadStall: 200 * time.Millisecond}, func(c *api.Config) { c.Clock = clock.System{} })
+	anna := served.as(t, persistencetest.Anna)
+	for _, method := range []struct{ name, path string }{
+		{"POST", "/memory/file/datasources"}, {"POST", "/memory/file/info"}, {"POST", "/memory/secrets"}, {"PUT", "/memory/datasources/1/file"},
+	} {
+		cut := anna.do(method.name, method.path, begun, "Content-Type", "multipart/form-data; boundary=b")
+		require.Contains(t, []int{400, 403, 404}, cut.status, "%s: %s", method.path, cut.body)
+	}
+	cut := anna.do("POST", "/memory/file/datasources", begun, "Content-Type", "multipart/form-data; boundary=b").refused(t, 400)
+	require.Equal(t, "The upload was cut short", cut.Detail)
+	conn, err := net.Dial("tcp", strings.TrimPrefix(served.url, "http://"))
+	require.NoError(t, err)
+	defer func() { _ = conn.Close() }()
+	_, err = io.WriteString(conn, "POST "+v1+"/memory/file/datasources HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "+persistencetest.Anna+
+		"\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 1000000\r\n\r\n"+begun)
+	require.NoError(t, err)
+	response, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	require.NoError(t, err)
+	require.NoError(t, response.Body.Close())
+	require.Equal(t, http.StatusRequestTimeout, response.StatusCode)
 }
 
 func base64URL(raw []byte) string { return base64.RawURLEncoding.EncodeToString(raw) }
