@@ -80,7 +80,7 @@ func signatures() []string {
 
 // markup starts of HTML, SVG and XML, in lower case.
 func markup() []string {
-	return []string{"<!doctype", "<html", "<head", "<body", "<script", "<svg", "<?xml", "<!--", "<iframe", "<img", "<table", "<?php", "<style", "<meta"}
+	return []string{"<!doctype", "<html", "<head", "<body", "<script", "<svg", "<?xml", "<!--", "<iframe", "<img", "<table", "<?php", "<style", "<meta", "<hta:", "<xml", "<title", "<embed", "<object"}
 }
 
 // judge looks at the first bytes of a file that is neither packed nor an old document.
@@ -101,7 +101,12 @@ func judge(start []byte) Content {
 	if len(text) > 12 && string(text[8:12]) == "DUCK" || len(text) > 265 && string(text[257:262]) == "ustar" {
 		return ContentForeign
 	}
-	lower := bytes.ToLower(bytes.TrimLeft(text, " \t\r\n\x00"))
+	if bytes.HasPrefix(start, []byte("\xff\xfe\x00\x00")) {
+		return ContentUnknown // UTF-32, of which UTF-16 would make a table of noise
+	}
+	// Of markup in UTF-16 every other byte is nothing.
+	lower := bytes.ToLower(bytes.ReplaceAll(text, []byte{0}, nil))
+	lower = bytes.TrimLeft(bytes.TrimLeft(lower, "\xff\xfe"), " \t\r\n")
 	for _, m := range markup() {
 		if bytes.HasPrefix(lower, []byte(m)) {
 			return ContentForeign
