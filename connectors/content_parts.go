@@ -36,7 +36,7 @@ func zipContent(file io.ReaderAt, size int64) Content {
 		switch {
 		case flags&1 != 0:
 			return ContentLockedZip
-		case strings.HasSuffix(name, "vbaproject.bin"):
+		case strings.HasSuffix(name, "vbaproject.bin"), strings.Contains(name, "/macrosheets/"):
 			content = ContentMacros
 		case name == "xl/workbook.bin":
 			content = ContentBinaryBook

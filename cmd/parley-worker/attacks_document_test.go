@@ -263,6 +263,11 @@ func TestUpload_E03_Containers(t *testing.T) {
 	copy(overlap[last+42:last+46], overlap[first+42:first+46])
 	b.refuses(t, "overlapping parts", "a.xlsx", overlap, domain.CodeInvalid)
 
+	// Two parts of one name: what we read, another program does not. Empty ones as well.
+	for what, name := range map[string]string{"a part twice": "xl/worksheets/sheet1.xml", "in other letters": "XL/Worksheets/SHEET1.xml"} {
+		b.refuses(t, what, "a.xlsx", bookOf(t, plainSheet, part{name: name, text: plainSheet}), domain.CodeInvalid)
+		b.refuses(t, what+", empty", "a.xlsx", bookOf(t, plainSheet, part{name: name}), domain.CodeInvalid)
+	}
 	b.refuses(t, "cut short", "a.xlsx", inner[:len(inner)-40], domain.CodeInvalid)
 	b.refuses(t, "no list", "a.xlsx", inner[:200], domain.CodeInvalid)
 	wrong := bytes.Clone(inner)
@@ -389,6 +394,7 @@ func TestUpload_E08_Locked(t *testing.T) {
 	require.NoError(t, f.Write(&locked, excelize.Options{Password: "secret"}))
 	require.NoError(t, f.Close())
 	macros := bookOf(t, plainSheet, part{name: "xl/vbaProject.bin", text: "x"})
+	formulas := bookOf(t, plainSheet, part{name: "xl/macrosheets/sheet1.xml", text: "<macrosheet/>"}) // as before 1993, and still run
 	var zipped bytes.Buffer
 	z := zip.NewWriter(&zipped)
 	header := &zip.FileHeader{Name: "xl/workbook.xml", Flags: 1, Method: zip.Store, CRC32: crc32.ChecksumIEEE([]byte("xxxx")), CompressedSize64: 4, UncompressedSize64: 4}
@@ -401,7 +407,7 @@ func TestUpload_E08_Locked(t *testing.T) {
 		content []byte
 		says    string
 	}{
-		"encrypted.xlsx": {locked.Bytes(), "Remove the password"}, "macros.xlsm": {macros, "holds macros"}, "macros.xlsx": {macros, "holds macros"},
+		"encrypted.xlsx": {locked.Bytes(), "Remove the password"}, "macros.xlsm": {macros, "holds macros"}, "macros.xlsx": {macros, "holds macros"}, "formulas.xlsx": {formulas, "holds macros"},
 		"password.xlsx": {zipped.Bytes(), "Remove the password"}, "binary.xlsb": {pack(t, part{name: "xl/workbook.bin", text: "x"}), "In Excel choose Save As"},
 		"BIFF8.xls": {oldDocument("Workbook"), "In Excel choose Save As"}, "BIFF5.xls": {oldDocument("Book"), "In Excel choose Save As"}, "BIFF8 named.xlsx": {oldDocument("Workbook"), "In Excel choose Save As"},
 		"slides.ppt": {oldDocument("PowerPoint Document"), "In PowerPoint choose Save As"},

@@ -60,7 +60,11 @@ func open(file io.ReaderAt, size int64, l Limits) (*container, error) {
 		if total += f.UncompressedSize64; total > uint64(l.Unpacked) { //nolint:gosec // positive
 			return nil, tooLarge(l)
 		}
-		c.parts[strings.ToLower(f.Name)] = f
+		name := strings.ToLower(f.Name)
+		if c.parts[name] != nil {
+			return nil, unreadable() // other programs read the other one of the two
+		}
+		c.parts[name] = f
 	}
 	if total > ratioFrom && total > uint64(size)*uint64(l.Ratio) { //nolint:gosec // positive
 		return nil, domain.Errorf(domain.CodeTooLarge, "The file unpacks to more than %d times its size.", l.Ratio)
