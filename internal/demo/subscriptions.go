@@ -57,7 +57,7 @@ func subscriptions() Source {
 		Questions: []string{
 			"How did MRR develop by month and plan?",
 			"What is the churn by billing period?",
-			"Which acquisition channel brings accounts that stay?",
+			"What is the churn rate by acquisition channel?",
 			"What are the top churn reasons in 2025?",
 			"Compare average active users of churned accounts with the others.",
 		},

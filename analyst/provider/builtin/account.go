@@ -39,8 +39,13 @@ func (p *parser) account() {
 		}
 	}
 	for _, m := range p.named {
-		if p.accounted(m.col) || slices.Contains(f.ignored, m.words) {
+		if p.accounted(m.col) || slices.Contains(f.ignored, m.words) || p.accountedWord(m.words) {
 			continue
+		}
+		if next := m.at + 1; next < len(p.atoms) && p.atoms[next].kind == atomLink && f.mode == modeGroups {
+			if c := columnOf(&p.atoms[next]); c != nil && c.isNumber() && valueOf(&p.atoms[next]) == nil {
+				f.blocked = true // the shipping cost is not any cost
+			}
 		}
 		f.ignored = append(f.ignored, m.words)
 	}
@@ -53,9 +58,35 @@ func (p *parser) account() {
 		// "profit by channel" without a profit is not the number of rows.
 		f.blocked = true
 	}
-	if f.mode == modeGroups && len(f.dims) == 0 && len(f.ignored) > 0 && !f.follows {
+	if f.mode == modeGroups && len(f.ignored) > 0 {
 		// One number would be taken for the answer to all of the question.
 		f.blocked = true
+	}
+}
+
+// meanOfRows: the average number of rooms, of each or in all, is their mean: each
+// row has a number of its own.
+func (p *parser) meanOfRows() {
+	f := p.form
+	if !p.meanCount {
+		return
+	}
+	for i := range f.measures {
+		if m := &f.measures[i]; m.agg == aggSum && m.col != nil && m.per == nil && m.over == nil && m.each == grainNone {
+			m.agg = aggAvg
+		}
+	}
+}
+
+// countedValue: how many card payments, how many grades of A: of a column that is
+// held to one value there is one; the rows are counted.
+func (p *parser) countedValue() {
+	f := p.form
+	for i := range f.measures {
+		m := &f.measures[i]
+		if m.agg == aggDistinct && slices.ContainsFunc(f.where, func(w condition) bool { return w.col == m.col && w.op == opIn }) && !slices.ContainsFunc(p.atoms, func(a atom) bool { return a.kind == atomDistinct }) {
+			*m = measure{agg: aggCount}
+		}
 	}
 }
 
@@ -73,11 +104,20 @@ func (p *parser) accounted(c *column) bool {
 	for _, d := range f.dims {
 		has = has || d.col == c
 	}
+	has = has || f.latestOf == c
 	for _, w := range f.where {
 		has = has || w.col == c || w.other == c || slices.Contains(w.also, c)
 	}
 	return has || slices.Contains(f.columns, c) || f.orderCol == c && (f.mode == modeRows || len(f.dims) > 0) || f.within == c || f.shareOf != nil && f.shareOf.col == c ||
 		(f.mode == modeRows && len(f.columns) == 0 && !c.isDate())
+}
+
+// accountedWord tells whether the name of a filter's column has a word: emergency
+// admissions are those whose admission type is so.
+func (p *parser) accountedWord(words string) bool {
+	return slices.ContainsFunc(p.form.where, func(w condition) bool {
+		return w.op == opIn && slices.Contains(w.col.words, stem(strings.ToLower(words)))
+	})
 }
 
 // doneOn: beside a time, or where it was not done, a word such as resolved speaks
@@ -89,7 +129,7 @@ func (p *parser) doneOn(a *atom) *column {
 	}
 	timed := slices.ContainsFunc(p.atoms, func(a atom) bool { return a.kind == atomSpan })
 	for _, c := range p.form.view.base.columns {
-		if c.isDate() && slices.Contains(c.words, stem(strings.ToLower(a.words))) && (timed && !p.not || p.not && c.Nulls > 0) {
+		if c.isDate() && slices.ContainsFunc(c.words, func(w string) bool { return akinWords(w, stem(strings.ToLower(a.words))) }) && (timed && !p.not || p.not && c.Nulls > 0) {
 			return c
 		}
 	}

@@ -15,7 +15,8 @@ type atom struct {
 	num   float64
 	span  span
 	recur recurring
-	size  int // tokens
+	size  int    // tokens
+	typed string // the keyword that a misspelled word was taken for
 	score float64
 }
 
@@ -25,10 +26,36 @@ type language struct {
 	stop     map[string]bool
 	lexicon  map[string][]string
 	same     [][]string
+	// spelled are the keywords of one word that a typing error is looked up in.
+	spelled []string
 }
 
 func newLanguage() *language {
-	return &language{keywords: keywords(), stop: stopWords(), lexicon: lexicon(), same: sameValues()}
+	l := &language{keywords: keywords(), stop: stopWords(), lexicon: lexicon(), same: sameValues()}
+	for w, k := range l.keywords {
+		if len(w) >= 5 && ascii(w) && !strings.Contains(w, " ") && slices.Contains([]atomKind{atomAgg, atomSuper, atomGrain, atomShare, atomTrend, atomGrowth, atomCompare, atomBetween, atomDistinct, atomNot, atomRunning}, k.kind) {
+			l.spelled = append(l.spelled, w)
+		}
+	}
+	slices.Sort(l.spelled)
+	return l
+}
+
+// misspelled is the keyword that a word differs from by a typing error, "" for none.
+func (l *language) misspelled(t token) string {
+	if t.kind != tokenWord || len(t.norm) < 5 || !ascii(t.norm) {
+		return ""
+	}
+	limit := 1
+	if len(t.norm) >= 8 {
+		limit = 2
+	}
+	for _, w := range l.spelled {
+		if near(t.norm, w, limit) {
+			return w
+		}
+	}
+	return ""
 }
 
 // chunk covers the tokens with atoms so that as much as possible is explained:
@@ -72,8 +99,21 @@ func (l *language) atomsAt(ts []token, i int, ix *index) []atom {
 		}
 		out = append(out, atom{kind: atomSpan, span: s, size: n, score: score})
 	}
+	if q, n := readQuantile(rest); n > 0 {
+		out = append(out, atom{kind: atomAgg, text: string(q), size: n, score: 1.5 * float64(n)})
+	}
+	if c, n := ix.interval(ts, i); n > 0 {
+		out = append(out, atom{kind: atomLink, links: []link{{column: c, quality: 1}}, size: n, score: 1.6 * float64(n)})
+	}
+	if n := ix.inUnit(ts, i); n > 0 {
+		out = append(out, atom{kind: atomStop, size: n, score: 2.5})
+	}
 	if r, n := readRecurring(rest); n > 0 {
-		out = append(out, atom{kind: atomRecurring, recur: r, size: n, score: 1.4 * float64(n)})
+		score := 1.4 * float64(n)
+		if n == 1 && len(ix.values[rest[0].norm]) > 0 && ix.values[rest[0].norm][0].quality > 0.8 {
+			score = 1 // the autumn of a term is called so
+		}
+		out = append(out, atom{kind: atomRecurring, recur: r, size: n, score: score})
 	}
 	var phrase []string
 	for n := 1; n <= keywordMax && n <= len(rest); n++ {
@@ -88,11 +128,24 @@ func (l *language) atomsAt(ts []token, i int, ix *index) []atom {
 		out = append(out, atom{kind: k.kind, text: k.text, hint: k.hint, size: n, score: l.keywordScore(k, ts, i, n, ix)})
 	}
 	for n := 1; n <= ix.longest && n <= len(rest); n++ {
+		if n == 2 && rest[0].norm == "over" && rest[1].norm == "time" && len(ix.view.base.dates()) > 0 && (i == 0 || !isOne(ts[i-1].stem, "work", "do", "did", "doe", "by", "with", "and", "no", "is")) {
+			continue // a column called OverTime is no reason not to see a course over time
+		}
 		if links := ix.find(rest[:n]); len(links) > 0 {
 			out = append(out, l.linkAtom(links, rest[:n], i))
 		}
 	}
+	if rest[0].norm == "new" && len(rest) > 1 && slices.ContainsFunc(ix.find(rest[1:2]), func(l link) bool { return l.column != nil && l.column.isDate() }) {
+		out[0].kind = atomStop // new hires are hires
+	}
+	if rest[0].norm == "draw" && i > 2 {
+		out[0].kind = atomUnknown // a match, and no wish for a chart
+	}
 	if out[0].kind == atomUnknown && len(out) == 1 {
+		if w := l.misspelled(rest[0]); w != "" {
+			k := l.keywords[w]
+			out = append(out, atom{kind: k.kind, text: k.text, hint: k.hint, size: 1, score: 0.8, typed: w})
+		}
 		if links := ix.guess(rest[0]); len(links) > 0 && links[0].quality >= 0.5 {
 			out = append(out, l.linkAtom(links, rest[:1], i))
 		}

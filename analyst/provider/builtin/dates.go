@@ -10,6 +10,7 @@ type grain string
 
 const (
 	grainNone    grain = ""
+	grainMinute  grain = "minute" // of durations only
 	grainHour    grain = "hour"
 	grainDay     grain = "day"
 	grainWeek    grain = "week"

@@ -50,7 +50,13 @@ func (p *parser) placeExtreme() {
 		}
 	}
 	entity := p.tableNamed() || p.hasWho() || p.superValue
+	who := p.person()
 	switch {
+	case p.hasWho() && who != nil && slices.Contains(p.agg, aggAvg) && len(f.dims)+len(groups) == 0:
+		// Who is the fastest on average: the mean of each.
+		p.addDim(dimension{col: who})
+		p.addMeasure(measure{agg: aggAvg, col: c})
+		p.agg, f.single = nil, f.limit == 0
 	case p.hint == "values":
 		f.mode, f.orderCol, f.ordered = modeRows, c, true
 		f.columns = p.showcase(c)
@@ -201,11 +207,13 @@ func primary(t *table) *column {
 			switch w {
 			case "revenue", "revenu", "sales", "turnover":
 				score += 6
-			case "amount", "total", "income":
+			case "amount", "total", "income", "incom", "montant", "betrag", "umsatz", "importe", "import":
 				score += 4
 			case "profit", "value", "valu", "net", "gross", "salary", "cost", "spend":
 				score += 3
-			case "quantity", "unit", "score", "rating", "temperatur":
+			case "scor", "rating", "grad", "satisfaction":
+				score += 3
+			case "quantity", "unit", "temperatur", "sold":
 				score++
 			case "discount", "tax", "shipping", "line", "row", "index", "shipp":
 				score -= 2
@@ -222,7 +230,7 @@ func primary(t *table) *column {
 func (c *column) strong() bool {
 	for _, w := range c.words {
 		switch w {
-		case "revenue", "revenu", "sales", "turnover", "amount", "total", "income", "profit", "value", "valu", "mrr", "arr", "net", "gross", "spend", "cost", "salary", "price", "pric":
+		case "revenue", "revenu", "sales", "turnover", "amount", "total", "income", "montant", "betrag", "umsatz", "importe", "profit", "value", "valu", "mrr", "arr", "net", "gross", "spend", "cost", "salary", "price", "pric":
 			return true
 		}
 	}
@@ -248,6 +256,9 @@ func (p *parser) placeMentions() {
 			if !slices.Contains(f.columns, c) {
 				f.columns = append(f.columns, c)
 			}
+		case c.keyLike() && f.mode == modeGroups && len(f.dims) == 0 && len(f.measures) > 0 && p.precededBy(c, "of") && len(f.where) > 0:
+			// The average score of students who were absent is one number.
+			f.explained += 0.2
 		case c.keyLike() && c.Distinct > 50 && f.mode == modeGroups:
 			// Accounts by country: what has a number of its own is counted once.
 			if len(f.measures) == 0 && !p.unique(c) && (len(f.dims) > 0 || len(f.where) == 0) {
@@ -260,6 +271,13 @@ func (p *parser) placeMentions() {
 		}
 	}
 	p.rowColumns()
+}
+
+// precededBy tells whether a column was named right behind a word.
+func (p *parser) precededBy(c *column, word string) bool {
+	return slices.ContainsFunc(p.named, func(m mention) bool {
+		return m.col == c && m.at > 0 && strings.EqualFold(p.atoms[m.at-1].words, word)
+	})
 }
 
 // rowColumns: "list the role and the age" shows both, in the order in which they

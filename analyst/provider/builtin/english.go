@@ -38,6 +38,8 @@ func (f *form) sentence() string {
 		return fmt.Sprintf("what is in `%s`", f.view.base.entity())
 	case f.mode == modeCorrelation:
 		parts = append(parts, fmt.Sprintf("how %s and %s go together", quoteName(f.measures[0].col), quoteName(f.measures[1].col)))
+	case f.latestOf != nil:
+		parts = append(parts, f.latestPhrase())
 	case f.mode == modeRows:
 		parts = append(parts, f.rowsPhrase())
 	case f.shareOf != nil:
@@ -65,6 +67,9 @@ func (f *form) sentence() string {
 		}
 		if f.growth {
 			text = "the change of " + text
+		}
+		if f.running {
+			text = "the running " + strings.TrimPrefix(text, "the ")
 		}
 		var ds []string
 		for _, d := range f.dims {
@@ -104,6 +109,8 @@ func (f *form) rowsPhrase() string {
 
 func (f *form) orderPhrase() string {
 	switch {
+	case f.latestOf != nil:
+		return ""
 	case f.mode == modeRows && f.orderCol != nil:
 		dir := "lowest"
 		if f.desc {
@@ -150,7 +157,12 @@ func (m measure) phrase(v *view) string {
 	case m.per != nil:
 		return fmt.Sprintf("%s for each different %s", measure{agg: m.agg, col: m.col}.phrase(v), quoteName(m.per))
 	}
+	if _, ok := m.agg.quantile(); ok {
+		return m.agg.percentile() + " of " + of
+	}
 	switch m.agg {
+	case aggStddev:
+		return "standard deviation of " + of
 	case aggCount:
 		return "number of " + of
 	case aggDistinct:
@@ -185,7 +197,13 @@ func (d dimension) phrase() string {
 func (c condition) connected() string {
 	if c.op == opSpan {
 		if strings.HasPrefix(c.span.label, "since ") || strings.HasPrefix(c.span.label, "before ") || strings.HasPrefix(c.span.label, "after ") || strings.HasPrefix(c.span.label, "until ") {
+			if len(c.col.table.dates()) > 1 {
+				return quoteName(c.col) + " " + c.span.label
+			}
 			return c.span.label
+		}
+		if len(c.col.table.dates()) > 1 {
+			return "for " + c.span.label + " by " + quoteName(c.col)
 		}
 		return "for " + c.span.label
 	}
@@ -262,7 +280,12 @@ func inUnit(m measure) string {
 }
 
 // quoteName is a column as its table calls it.
-func quoteName(c *column) string { return "`" + strings.ReplaceAll(c.Name, "`", "'") + "`" }
+func quoteName(c *column) string {
+	if c.made != nil {
+		return c.made.phrase()
+	}
+	return "`" + strings.ReplaceAll(c.Name, "`", "'") + "`"
+}
 
 // list joins words as a sentence does.
 func list(words []string, last string) string {
@@ -318,6 +341,9 @@ func title(f *form) string {
 		}
 		if f.growth {
 			text = "change of " + text
+		}
+		if f.running {
+			text = "running " + text
 		}
 		if len(ds) > 0 {
 			text += " by " + list(ds, "and")

@@ -16,7 +16,7 @@ func (w *writer) measure(m measure) string {
 		if m.percent {
 			factor = "100.0"
 		}
-		return fmt.Sprintf("%s * sum(%s) / nullif(sum(%s), 0)", factor, w.column(m.col), w.column(m.over))
+		return fmt.Sprintf("%s * %s / nullif(%s, 0)", factor, w.measure(measure{agg: aggSum, col: m.col}), w.measure(measure{agg: aggSum, col: m.over}))
 	}
 	if m.per != nil {
 		return fmt.Sprintf("1.0 * %s / nullif(count(DISTINCT %s), 0)", w.measure(measure{agg: m.agg, col: m.col}), w.column(m.per))
@@ -25,6 +25,13 @@ func (w *writer) measure(m measure) string {
 		return "count(*)"
 	}
 	col := w.column(m.col)
+	if m.col.made != nil {
+		// An aggregate's own brackets do.
+		col = strings.TrimSuffix(strings.TrimPrefix(col, "("), ")")
+		if m.col.made.op == opDuration {
+			col = w.column(m.col)
+		}
+	}
 	if m.minus {
 		// The most that was spent is the lowest of the negative values.
 		turned := measure{agg: m.agg, col: m.col}
@@ -37,7 +44,12 @@ func (w *writer) measure(m measure) string {
 		}
 		return "-" + w.measure(turned)
 	}
+	if q, ok := m.agg.quantile(); ok {
+		return "quantile_cont(" + col + ", " + q + ")"
+	}
 	switch m.agg {
+	case aggStddev:
+		return "stddev_samp(" + col + ")"
 	case aggCount:
 		return "count(" + col + ")"
 	case aggDistinct:
@@ -85,6 +97,9 @@ func (w *writer) dim(d dimension) string {
 
 // column writes a column, with its table's alias where tables are joined.
 func (w *writer) column(c *column) string {
+	if c.made != nil {
+		return w.made(c.made)
+	}
 	if alias := w.aliases[c.table]; alias != "" {
 		return alias + "." + ident(c.Name)
 	}

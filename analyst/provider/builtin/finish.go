@@ -48,7 +48,8 @@ func (p *parser) finish() {
 	if f.growth && f.timed() == nil {
 		p.addGrain(grainAuto)
 	}
-	if f.mode == modeRows && (len(f.dims) > 0 || slices.ContainsFunc(f.measures, func(m measure) bool { return !m.assumed })) {
+	p.latestOfEach()
+	if f.mode == modeRows && f.latestOf == nil && (len(f.dims) > 0 || slices.ContainsFunc(f.measures, func(m measure) bool { return !m.assumed })) {
 		f.mode = modeGroups
 	}
 	if p.superDir != "" && p.hasWhich() && f.limit == 0 && f.mode == modeGroups && len(f.dims) > 0 {
@@ -63,6 +64,9 @@ func (p *parser) finish() {
 	p.placeNumbers()
 	p.happened()
 	p.spent()
+	p.countedValue()
+	p.meanOfRows()
+	p.placeRunning()
 	f.settle()
 	p.account()
 }
@@ -100,6 +104,7 @@ func (p *parser) placeNumbers() {
 	for _, n := range nums {
 		if n.col = p.likely(n.nums[0]); n.col == nil {
 			f.ignored = append(f.ignored, fmt.Sprintf("%s %s", n.op, trimFloat(n.nums[0])))
+			f.blocked = true // a bound that is left out makes it another question
 			continue
 		}
 		p.compareWith(n)
@@ -202,18 +207,7 @@ func (p *parser) yearNamed() bool {
 			if s.grain != grainYear || s.relative || s.from.IsZero() {
 				return false
 			}
-			year, op := float64(s.from.Year()), opEq
-			switch s.open {
-			case "after":
-				op = opGt
-			case "since":
-				op = opGe
-			case "before":
-				op = opLt
-			case "until":
-				op = opLe
-			}
-			f.where = append(f.where, condition{col: m.col, op: op, nums: []float64{year}})
+			f.where = append(f.where, yearCondition(m.col, s))
 		}
 		f.dims = slices.DeleteFunc(f.dims, func(d dimension) bool { return d.col == m.col })
 		p.mentions = slices.DeleteFunc(p.mentions, func(c *column) bool { return c == m.col })
@@ -224,21 +218,48 @@ func (p *parser) yearNamed() bool {
 	return false
 }
 
+// yearCondition is a span of whole years as a condition on a column of years.
+func yearCondition(c *column, s span) condition {
+	year, op := float64(s.from.Year()), opEq
+	switch s.open {
+	case "after":
+		op = opGt
+	case "since":
+		op = opGe
+	case "before":
+		op = opLt
+	case "until":
+		op = opLe
+	}
+	if last := float64(s.to.Year() - 1); s.open == "" && last > year {
+		return condition{col: c, op: opBetween, nums: []float64{year, last}}
+	}
+	return condition{col: c, op: op, nums: []float64{year}}
+}
+
 // whoMost: "who resolved the most tickets" ranks those who are named with each.
 func (p *parser) whoMost() {
 	f := p.form
 	if f.mode != modeGroups || len(f.dims) > 0 || !p.hasWho() || p.superDir == "" || len(f.measures) != 1 || f.measures[0].agg != aggCount {
 		return
 	}
-	for _, c := range f.view.base.columns {
-		if c.isText() && c.groups() && slices.ContainsFunc(c.words, func(w string) bool {
-			return isOne(w, "assign", "agent", "owner", "rep", "seller", "salesperson", "customer", "employee", "user", "manager", "player", "author", "driver")
-		}) {
-			f.dims, f.single, f.ordered, f.desc = []dimension{{col: c}}, true, true, p.superDir == "desc"
-			return
-		}
+	if c := p.person(); c != nil {
+		f.dims, f.single, f.ordered, f.desc = []dimension{{col: c}}, true, true, p.superDir == "desc"
+		return
 	}
 	f.block("I could not tell who is meant.")
+}
+
+// person is the column that names who did something, nil for none.
+func (p *parser) person() *column {
+	for _, c := range p.form.view.base.columns {
+		if c.isText() && c.groups() && slices.ContainsFunc(c.words, func(w string) bool {
+			return isOne(w, "assign", "agent", "owner", "rep", "seller", "salesperson", "customer", "employee", "user", "manager", "player", "author", "driver", "teacher", "doctor", "physician", "realtor", "referee")
+		}) {
+			return c
+		}
+	}
+	return nil
 }
 
 // drawn: a scatter plot shows two numbers of each row; other charts of a number
@@ -323,7 +344,7 @@ func (p *parser) spansWithoutDate() {
 		for _, c := range f.view.columns() {
 			switch {
 			case c.isYear() && isYearSpan(s):
-				f.where = append(f.where, condition{col: c, op: opEq, nums: []float64{float64(s.from.Year())}})
+				f.where = append(f.where, yearCondition(c, s))
 				placed = true
 			case s.noYear && s.month > 0 && c.isPart() && slices.Contains(c.words, "month"):
 				f.where = append(f.where, condition{col: c, op: opEq, nums: []float64{float64(s.month)}})

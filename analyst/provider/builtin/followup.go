@@ -8,6 +8,9 @@ func merge(before, now *form) *form {
 	f := before.clone()
 	f.notes, f.ignored, f.read, f.follows = now.notes, now.ignored, now.read, true
 	f.explained, f.fragment = now.explained+1, false
+	if f.blocked, f.reason = now.blocked, now.reason; len(now.ignored) > 0 {
+		f.blocked = true
+	}
 	move := func(c *column) *column { return twin(before.view, c) }
 
 	if len(now.measures) > 0 && now.measures[0].aggOnly && len(before.measures) > 0 && before.measures[0].col != nil {
@@ -93,6 +96,13 @@ func mergeWhere(f, now *form, move func(*column) *column) {
 func twin(v *view, c *column) *column {
 	if c == nil {
 		return nil
+	}
+	if c.made != nil {
+		a, b := twin(v, c.made.a), twin(v, c.made.b)
+		if a == nil || b == nil {
+			return nil
+		}
+		return formula{op: c.made.op, a: a, b: b, unit: c.made.unit}.column()
 	}
 	for _, other := range v.columns() {
 		if other.Column == c.Column {

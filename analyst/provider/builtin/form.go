@@ -36,6 +36,8 @@ type measure struct {
 	each grain
 	// assumed says that the question did not name the aggregation.
 	assumed bool
+	// twin says that the question's word names the column before as well.
+	twin bool
 	// aggOnly says that the aggregation was named, and its column was not.
 	aggOnly bool
 }
@@ -120,10 +122,13 @@ type form struct {
 	shared  bool // a share was asked for, of what the question before said
 	shareOf *condition
 	growth  bool
+	running bool // each total holds those before it
 	compare bool
 	// single asks which one it is: "which region has the highest revenue".
 	single bool
-	within *column // the limit holds for each value of it: top 3 products in each region
+	// latestOf keeps the latest rows, by the order, for each of its values.
+	latestOf *column
+	within   *column // the limit holds for each value of it: top 3 products in each region
 	// blocked says that an answer would be one to another question; reason tells why, if not for a name.
 	blocked bool
 	reason  string
@@ -177,12 +182,17 @@ func (f *form) settle() {
 	if f.mode == modeGroups && len(f.measures) == 0 {
 		f.measures = []measure{{agg: aggCount, assumed: true}}
 	}
+	if f.mode != modeRows || f.orderCol == nil {
+		f.latestOf = nil
+	}
+	f.running = f.running && f.mode == modeGroups && f.along() >= 0 && len(f.measures) > 0 && f.measures[0].adds()
 	if f.mode != modeGroups {
 		f.share, f.shareOf, f.growth, f.having = false, nil, false, nil
 	}
 	for i := range f.measures {
 		m := &f.measures[i]
-		adds := m.agg == aggSum || m.agg == aggAvg || m.agg == aggMedian
+		_, quantile := m.agg.quantile()
+		adds := m.agg == aggSum || m.agg == aggAvg || m.agg == aggMedian || m.agg == aggStddev || quantile
 		if adds && m.col != nil && m.col.kind() != domain.ColumnNumber {
 			m.agg = aggDistinct
 		}
@@ -280,6 +290,9 @@ func parseDay(s string) time.Time {
 func (f *form) used() []*table {
 	var out []*table
 	use := func(c *column) {
+		if c != nil && c.made != nil {
+			c = c.made.a // both stand in one table
+		}
 		if c != nil && c.table != f.view.base && !slices.Contains(out, c.table) {
 			out = append(out, c.table)
 		}
@@ -299,6 +312,7 @@ func (f *form) used() []*table {
 	for _, c := range f.columns {
 		use(c)
 	}
+	use(f.latestOf)
 	use(f.orderCol)
 	if f.shareOf != nil {
 		use(f.shareOf.col)
@@ -324,7 +338,12 @@ func (m measure) name() string {
 	if m.minus {
 		title += "_spent"
 	}
+	if q, ok := m.agg.quantile(); ok {
+		return "p" + strings.ReplaceAll(trimFloat(float64(int(parseNumber(q)*1e5+0.5))/1e3), ".", "_") + "_" + title
+	}
 	switch m.agg {
+	case aggStddev:
+		return prefix("stddev_", title)
 	case aggDistinct:
 		return "distinct_" + plural(snake(coreTitle(m.col)))
 	case aggSum:
@@ -426,7 +445,7 @@ func (c *column) booleanLike() bool {
 		return false
 	}
 	for _, v := range c.Values {
-		if !isOne(strings.ToLower(v), "yes", "no", "y", "n", "true", "false", "t", "f", "ja", "nein") {
+		if !isOne(strings.ToLower(v), "yes", "no", "y", "n", "true", "false", "t", "f", "ja", "nein", "oui", "non", "si", "sí", "sì", "sim", "não", "tak", "nie") {
 			return false
 		}
 	}
@@ -439,7 +458,7 @@ func (c *column) truth(yes bool) string {
 		return map[bool]string{true: "1", false: "0"}[yes]
 	}
 	for _, v := range c.Values {
-		if isOne(strings.ToLower(v), "yes", "y", "true", "t", "ja") == yes {
+		if isOne(strings.ToLower(v), "yes", "y", "true", "t", "ja", "oui", "si", "sí", "sì", "sim", "tak") == yes {
 			return v
 		}
 	}

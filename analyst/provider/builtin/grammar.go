@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -49,6 +50,7 @@ type parser struct {
 	ambiguities  []ambiguity
 	topNumbered  bool // the worst three
 	superValue   bool // the superlative is of a value: the cheapest house
+	meanCount    bool // the average number of
 }
 
 // parse reads a question in the terms of one view.
@@ -58,6 +60,7 @@ func parse(lang *language, ts []token, ix *index, now time.Time) *form {
 	for _, t := range ts {
 		p.spanHint = append(p.spanHint, t.stem)
 	}
+	p.computed()
 	for p.pos < len(p.atoms) {
 		before := p.pos
 		p.production()
@@ -72,6 +75,9 @@ func parse(lang *language, ts []token, ix *index, now time.Time) *form {
 // production takes the next atom, and those that belong to it.
 func (p *parser) production() {
 	a := &p.atoms[p.pos]
+	if a.typed != "" {
+		p.form.read = append(p.form.read, fmt.Sprintf("%q as %s", a.words, a.typed))
+	}
 	switch a.kind {
 	case atomLink:
 		p.readLink(a)
@@ -82,7 +88,7 @@ func (p *parser) production() {
 		p.readAgg(a)
 	case atomHowMany:
 		if slices.Contains(p.agg, aggAvg) {
-			p.hint = "ratio"
+			p.hint, p.meanCount = "ratio", true
 		}
 		p.counting, p.agg, p.aggPos = true, nil, -1
 		p.explain(a, 0.5)
@@ -102,9 +108,6 @@ func (p *parser) production() {
 	case atomBetween:
 		p.readBetween()
 	case atomNot:
-		if next, _ := p.peek(p.pos + 1); strings.EqualFold(a.words, "minus") && next != nil && next.kind == atomLink && valueOf(next) == nil && len(p.form.measures) > 0 {
-			p.form.block(unable("arithmetic"))
-		}
 		p.not = true
 		p.explain(a, 0.2)
 	case atomRecurring:
@@ -135,6 +138,9 @@ func (p *parser) production() {
 		p.form.share = true
 		p.explain(a, 0.5)
 	case atomGrowth:
+		if n := len(p.form.measures); n > 0 && p.form.measures[n-1].agg == aggDistinct && isOne(strings.ToLower(a.words), "grow", "grown", "change", "changed") {
+			return // what each farm grows is no growth
+		}
 		p.form.growth = true
 		p.growthGrain(a)
 		p.explain(a, 0.5)
@@ -198,6 +204,9 @@ func (p *parser) production() {
 		if next, _ := p.peek(p.pos + 1); next != nil && next.kind == atomNot && isOne(a.words, "left", "gave", "wrote") {
 			return
 		}
+		if p.pos > 0 && p.pos-p.lastAt == 1 && p.last != nil && p.last.isNumber() && isOne(strings.ToLower(a.words), "group", "groups", "bracket", "brackets", "band", "bands", "range", "ranges", "bucket", "buckets", "class", "classes") {
+			return // age groups are steps of the age
+		}
 		p.form.ignored = append(p.form.ignored, a.words)
 		if p.pos > 0 && a.words != strings.ToLower(a.words) && isOne(strings.ToLower(p.atoms[p.pos-1].words), "in", "from", "for", "of", "at", "by", "with", "=", "is", "vs", "versus", "and", "or") {
 			// Leaving a name out would answer another question.
@@ -214,10 +223,18 @@ func (p *parser) production() {
 			p.form.blocked = true
 		}
 	case atomStop:
-		if a.words == "*" && len(p.form.measures) > 0 {
+		if isOne(a.words, "*", "+", "-", "−") && len(p.form.measures) > 0 && p.pos+1 < len(p.atoms) && numberOf(&p.atoms[p.pos+1]) != nil {
 			p.form.block(unable("arithmetic"))
 		}
 	case atomOrMore:
+	case atomMath:
+		p.readMath(a)
+	case atomRunning:
+		p.form.running = true
+		p.explain(a, 0.5)
+		if isOne(strings.ToLower(a.words), "running count", "running count of", "cumulative count", "cumulative count of", "cumulative number of", "running number of") {
+			p.counting = true
+		}
 	}
 }
 

@@ -237,7 +237,8 @@ func (p *parser) compareWith(c condition) {
 			return
 		}
 	}
-	grouped := len(p.form.dims) > 0 || slices.ContainsFunc(p.mentions, func(m *column) bool { return !p.unique(m) && p.keyed(m) == nil })
+	stated := slices.ContainsFunc(p.form.measures, func(m measure) bool { return !m.assumed && m.col != nil && m.col != c.col })
+	grouped := len(p.form.dims) > 0 || !stated && slices.ContainsFunc(p.mentions, func(m *column) bool { return !p.unique(m) && p.keyed(m) == nil })
 	if grouped && c.col.isNumber() && !c.col.rate() && !c.col.unique() {
 		p.addHaving(measure{agg: aggSum, col: c.col}, c)
 		return
@@ -290,8 +291,17 @@ func (p *parser) readBetween() {
 		return
 	}
 	p.form.explained += 1.5
-	_, p.pos = p.unitAfter(end + 1)
-	p.subject(condition{op: opBetween, nums: []float64{min(a.num, b.num), max(a.num, b.num)}}, "")
+	c := condition{op: opBetween, nums: []float64{min(a.num, b.num), max(a.num, b.num)}}
+	unit, next := p.unitAfter(end + 1)
+	p.pos = next
+	near := p.last != nil && p.lastAt >= p.pos-8 && p.last.isNumber()
+	if unit != nil && !near {
+		if c.col = p.byUnit(unit); c.col != nil {
+			p.compareWith(c)
+			return
+		}
+	}
+	p.subject(c, "")
 }
 
 // readNumber reads a number that no comparison opened.
@@ -329,6 +339,7 @@ func (p *parser) readNumber(a *atom) {
 	case p.level(a):
 	default:
 		p.form.ignored = append(p.form.ignored, a.words)
+		p.form.blocked = true
 		return
 	}
 	p.explain(a, 0.5)

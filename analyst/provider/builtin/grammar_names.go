@@ -26,7 +26,7 @@ func (p *parser) readLink(a *atom) {
 		p.dateNamed = c
 		return
 	}
-	if v := valueOf(a); v != nil && (!wanted || v.quality >= a.links[0].quality-0.01) {
+	if v := valueOf(a); v != nil && (!wanted && !v.piece || v.quality >= a.links[0].quality-0.01) {
 		p.readValue(a)
 		return
 	}
@@ -55,6 +55,10 @@ func (p *parser) readLink(a *atom) {
 	if c == nil {
 		return
 	}
+	if c.isText() && !p.byNext && !p.perNext && !p.topNoun && p.aggPos >= 0 && p.aggPos >= p.pos-2 && !c.booleanLike() && slices.ContainsFunc(p.agg, func(g aggregate) bool { return g == aggSum || g == aggAvg || g == aggMedian }) && c.named(a.words) {
+		p.form.block(fmt.Sprintf("%s holds text, so it has no total and no average.", quoteName(c)))
+		return
+	}
 	p.ambiguous(a, c)
 	if v := p.labelled(c); v != "" {
 		p.explain(&p.atoms[p.pos+1], 1)
@@ -64,6 +68,48 @@ func (p *parser) readLink(a *atom) {
 		return
 	}
 	p.readColumn(c)
+	p.twinMeasures(a, c)
+}
+
+// twinMeasures: where a word names two numbers alike, as goals of home goals and
+// away goals, both are given rather than one of them guessed.
+func (p *parser) twinMeasures(a *atom, c *column) {
+	f := p.form
+	n := len(f.measures)
+	if n == 0 || f.measures[n-1].col != c || f.limit > 0 || f.ordered || p.superDir != "" || f.mode != modeGroups || f.growth || f.share || len(c.words) < 2 || p.counting {
+		return
+	}
+	if f.measures[n-1].assumed && slices.ContainsFunc(p.atoms[p.pos:], func(x atom) bool { return x.kind == atomCmp || x.kind == atomNumber }) {
+		return // delayed by more than half an hour: what is compared is one of them
+	}
+	var twins []*column
+	quality := 0.0
+	for _, l := range a.links {
+		if l.column == c && !l.isValue {
+			quality = l.quality
+		}
+	}
+	for _, l := range a.links {
+		if o := l.column; o != nil && !l.isValue && o != c && quality < 0.95 && l.quality == quality && o.isNumber() && o.table == c.table && o.rate() == c.rate() &&
+			len(o.words) == len(c.words) && slices.Equal(o.words[1:], c.words[1:]) && slices.Contains(o.words[1:], stem(strings.ToLower(a.words))) {
+			twins = append(twins, o)
+		}
+	}
+	if len(twins) == 0 || len(twins) > 2 {
+		return
+	}
+	for _, o := range twins {
+		m := f.measures[n-1]
+		m.col, m.twin = o, true
+		f.measures = append(f.measures, m)
+	}
+	p.ambiguities = slices.DeleteFunc(p.ambiguities, func(x ambiguity) bool { return x.col == c })
+}
+
+// named tells whether words are the column's own name.
+func (c *column) named(words string) bool {
+	asked := stems(splitName(words))
+	return slices.Equal(asked, c.words) || slices.Equal(asked, c.bare)
 }
 
 // labelled is the short value that stands right behind its column: group A.
@@ -139,10 +185,18 @@ func (p *parser) countNoun(a *atom) bool {
 			return true
 		}
 		if c.isNumber() && !c.identifies() && !p.distinct && c.Type != "" && !c.isPart() {
-			// "how many units": a number that stands for things is added up.
-			p.form.measures = append(p.form.measures, measure{agg: aggSum, col: c})
+			// "how many units": a number that stands for things is added up. Scores
+			// and prices are no things; how many of them there are is counted.
+			m := measure{agg: aggSum, col: c}
+			if c.rate() {
+				m.agg = aggCount
+			}
+			p.form.measures = append(p.form.measures, m)
 		} else if c.isDate() {
 			continue
+		} else if c.isPart() && stem(strings.ToLower(a.words)) != c.words[len(c.words)-1] && !p.distinct {
+			// The harvests of a harvest year are rows.
+			p.form.measures = append(p.form.measures, measure{agg: aggCount})
 		} else if c.booleanLike() {
 			return false
 		} else {
@@ -204,6 +258,7 @@ func (p *parser) readTable(t *table) {
 		return
 	}
 	switch {
+	case p.perNext && p.perRow():
 	case p.perNext || p.byNext:
 		p.perNext, p.byNext = false, false
 	case len(p.agg) > 0 && p.agg[0] == aggAvg:
@@ -229,6 +284,29 @@ func (p *parser) readTable(t *table) {
 			p.hint = orElse(p.hint, "entity")
 		}
 	}
+}
+
+// perRow: revenue per order, where orders are the rows, is divided by their number.
+func (p *parser) perRow() bool {
+	f := p.form
+	n := len(f.measures)
+	if n == 0 || len(p.form.dims) > 0 || f.limit > 0 {
+		return false
+	}
+	m := &f.measures[n-1]
+	if m.col == nil || !m.col.isNumber() || m.agg != aggSum || m.over != nil || m.per != nil || m.each != grainNone {
+		return false
+	}
+	p.perNext, p.byNext = false, false
+	word := stem(strings.ToLower(p.atoms[p.pos].words))
+	for _, c := range f.view.base.columns {
+		if c.keyLike() && slices.Equal(coreOf(c.words), []string{word}) {
+			m.per = c
+			return true
+		}
+	}
+	m.agg, m.assumed = aggAvg, false
+	return true
 }
 
 // takings are words for the money that sales make.

@@ -23,8 +23,10 @@ func (p *parser) unitAfter(i int) ([]string, int) {
 		return []string{"day"}, i + 1
 	case "years", "year":
 		return []string{"age", "year", "tenur", "experienc"}, i + 1
-	case "euro", "euros", "eur", "dollar", "dollars", "usd", "pounds", "gbp", "bucks":
+	case "euro", "euros", "eur", "dollar", "dollars", "usd", "pounds", "gbp", "bucks", "€", "$", "£":
 		return money(), i + 1
+	case "degrees", "degree", "°c", "celsius":
+		return []string{"temperatur", "temp", "aussentemperatur"}, i + 1
 	case "percent":
 		return nil, i + 1
 	case "a", "an", "per", "each":
@@ -36,6 +38,11 @@ func (p *parser) unitAfter(i int) ([]string, int) {
 	default:
 		return nil, i
 	}
+}
+
+// lasting tells the words of a stretch of time, which people's ages go by as well.
+func lasting(unit []string) bool {
+	return slices.ContainsFunc(unit, func(w string) bool { return isOne(w, "minut", "hour", "second", "day") })
 }
 
 func money() []string {
@@ -69,6 +76,11 @@ func (p *parser) compareNumber(op operator, at *atom, i int, hint string) {
 		if col := p.byUnit(unit); col != nil {
 			c.col = col
 			p.compareWith(c)
+			return
+		}
+		if lasting(unit) {
+			// Days of something that no column holds are not just any number.
+			p.form.block(fmt.Sprintf("I could not tell which column holds the %s that you compare with %s.", p.atoms[max(0, next-1)].words, trimFloat(at.num)))
 			return
 		}
 	}

@@ -98,7 +98,7 @@ func (p *parser) numberAfter(between *atom) bool {
 func (p *parser) compound(c *column) {
 	first := p.last
 	names := first != nil && (first.isText() || first.keyLike())
-	if !names || first == c || p.lastAt != p.pos-1 || c.isNumber() || p.atoms[p.lastAt].kind != atomLink || valueOf(&p.atoms[p.lastAt]) != nil {
+	if !names || first == c || c.isDate() && past(strings.ToLower(p.atoms[p.pos].words)) || p.unique(c) && strings.EqualFold(p.atoms[p.pos].words, coreTitle(c)+"s") || p.lastAt != p.pos-1 || c.isNumber() || p.atoms[p.lastAt].kind != atomLink || valueOf(&p.atoms[p.lastAt]) != nil {
 		return
 	}
 	if n := len(p.form.dims); n > 0 && p.form.dims[n-1].col == first {
@@ -114,7 +114,15 @@ func (p *parser) readNumberColumn(c *column, filtered bool) {
 	verb := past(strings.ToLower(p.atoms[p.pos].words)) || isOne(strings.ToLower(p.atoms[p.pos].words), "sell", "spend", "pay", "earn", "sells")
 	switch {
 	case verb && (len(p.form.measures) > 0 || p.counting && p.tableNamed()):
-		// "how many products did we sell": what is counted has been said.
+		// "how many products did we sell": what is counted has been said; how many
+		// were reopened are those of which the number of times is more than nought.
+		if w := strings.ToLower(p.atoms[p.pos].words); past(w) && !isOne(w, "sold", "spent", "paid", "earned", "bought") && c.Type == domain.ColumnInteger && parseNumber(c.Min) == 0 {
+			op := opGt
+			if p.not {
+				op, p.not = opEq, false
+			}
+			p.form.where = append(p.form.where, condition{col: c, op: op, nums: []float64{0}})
+		}
 	case len(p.agg) > 0:
 		for _, agg := range p.agg {
 			p.addMeasure(measure{agg: agg, col: c})
@@ -139,7 +147,10 @@ func (p *parser) readGroup(c *column) {
 	p.byNext, p.perNext = false, false
 	n := len(p.form.measures)
 	many := c.Distinct > 50 || c.identifies() && c.Distinct == 0
-	if per && n > 0 && many && (p.form.measures[n-1].col == nil || !p.form.measures[n-1].col.rate()) && (p.form.measures[n-1].agg == aggAvg || p.hint == "ratio" || (p.unique(c) && p.form.measures[n-1].assumed)) {
+	if per && c.isNumber() && p.overTotal(c) {
+		return
+	}
+	if per && n > 0 && many && !c.isNumber() && (p.form.measures[n-1].col == nil || !p.form.measures[n-1].col.rate()) && (p.form.measures[n-1].agg == aggAvg || p.hint == "ratio" || (p.unique(c) && p.form.measures[n-1].assumed)) {
 		// The mean over customers is a total divided by the customers, told apart by
 		// their key, for two may have one name.
 		m := &p.form.measures[n-1]
@@ -229,7 +240,7 @@ func (p *parser) lacking() bool {
 
 // superMeasure: the highest revenue, the lowest price.
 func (p *parser) superMeasure(c *column) {
-	if p.judged() && c.badHigh() {
+	if p.judged() && c.badHigh() || p.pace() && c.longLasting() {
 		p.superDir = map[string]string{"asc": "desc", "desc": "asc"}[p.superDir]
 	}
 	p.form.ordered, p.form.desc = true, p.superDir == "desc"
@@ -433,6 +444,9 @@ func (p *parser) readLatest(a *atom) {
 	}
 	if d := p.form.dateColumn(p.spanHint); d != nil {
 		p.form.mode, p.form.orderCol, p.form.ordered, p.form.desc = modeRows, d, true, a.text == "desc"
+	}
+	if next, i := p.peek(p.pos + 1); next != nil && p.form.limit == 0 && i == p.pos+1 && next.kind == atomLink && !strings.HasSuffix(next.words, "s") {
+		p.form.limit = 1 // the latest balance is one
 	}
 }
 

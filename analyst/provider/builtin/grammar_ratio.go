@@ -17,7 +17,7 @@ type ratio struct {
 
 func ratios() []ratio {
 	return []ratio{
-		{"conversion rate", "conversion rate|conversion rates|cvr", []string{"conversion", "convert", "purchas"}, []string{"click", "session", "visit", "visitor", "user"}, true},
+		{"conversion rate", "conversion rate|conversion rates|cvr", []string{"conversion", "convert", "purchas", "transaction", "order"}, []string{"click", "session", "visit", "visitor", "user"}, true},
 		{"click-through rate", "ctr|click through rate|clickthrough rate|click rate", []string{"click"}, []string{"impression", "view"}, true},
 		{"open rate", "open rate|open rates", []string{"open"}, []string{"deliver", "sent"}, true},
 		{"cost per click", "cpc", []string{"spend", "cost"}, []string{"click"}, false},
@@ -34,6 +34,9 @@ func (p *parser) readRatio(a *atom) {
 			continue
 		}
 		part, whole := p.additive(r.part), p.additive(r.whole)
+		if part == nil && slices.Contains(r.part, "profit") {
+			part = p.form.view.base.profit()
+		}
 		if part == nil || whole == nil || part == whole {
 			break
 		}
@@ -62,14 +65,23 @@ func (p *parser) additive(words []string) *column {
 // overTotal makes of "price per square metre" the quotient of the totals.
 func (p *parser) overTotal(c *column) bool {
 	n := len(p.form.measures)
-	if n == 0 || !c.isNumber() || c.isPart() || c.Distinct <= 20 || p.hint == "bins" {
+	if n == 0 || !c.isNumber() || c.isPart() || p.hint == "bins" {
 		return false
+	}
+	if word := strings.ToLower(p.atoms[p.pos].words); c.Distinct <= 20 && c.made == nil && (c.rate() || strings.HasSuffix(word, "s") || c.isOpinion()) {
+		return false // per bedrooms is by them; per bedroom is divided by all of them
 	}
 	m := &p.form.measures[n-1]
 	if m.col == nil || m.col == c || !m.col.isNumber() || m.over != nil || m.per != nil || (m.agg != aggSum && m.agg != aggAvg) {
 		return false
 	}
-	*m = measure{agg: aggSum, col: m.col, over: c}
+	for i := n - 1; i >= 0; i-- {
+		twin := p.form.measures[i].twin
+		p.form.measures[i] = measure{agg: aggSum, col: p.form.measures[i].col, over: c}
+		if !twin {
+			break
+		}
+	}
 	p.hint = ""
 	return true
 }
@@ -111,6 +123,22 @@ func (p *parser) readRate(a *atom) {
 	}
 }
 
+// readMath reads a sign that does not stand between two numbers: "revenue minus
+// Germany" leaves out, "5 plus" is 5 or more.
+func (p *parser) readMath(a *atom) {
+	next, _ := p.peek(p.pos + 1)
+	switch {
+	case isOne(strings.ToLower(a.words), "minus", "less") && next != nil && next.kind == atomLink && valueOf(next) != nil:
+		p.not = true
+		p.explain(a, 0.2)
+	case strings.EqualFold(a.words, "less") && next == nil:
+	case strings.EqualFold(a.words, "times") && next != nil && next.kind != atomLink && next.kind != atomNumber:
+	case strings.EqualFold(a.words, "plus") && p.pos > 0 && p.atoms[p.pos-1].kind != atomLink:
+	default:
+		p.form.block(unable("arithmetic"))
+	}
+}
+
 // unable are wishes that no reading of the data grants, with what is said of them.
 func unable(key string) string {
 	switch key {
@@ -119,9 +147,9 @@ func unable(key string) string {
 	case "write":
 		return "I only read the data and never change them."
 	case "running":
-		return "I do not make running totals or moving averages yet; I can give the value of each month, say."
+		return "I do not make moving averages yet; I can give the value of each month, or a running total."
 	case "arithmetic":
-		return "I do not calculate with several columns like that yet; I can give the total or the average of each, or one divided by the other (“A per B”)."
+		return "I do not calculate like that; I can take one column minus, plus or times another, or one divided by the other (“A per B”)."
 	case "latestper":
 		return "I do not pick the latest row of each group yet; I can list the latest rows of one of them."
 	default:

@@ -47,6 +47,20 @@ func (p *parser) judged() bool {
 	})
 }
 
+// pace tells fastest and slowest, which of a stretch of time mean the least and the most.
+func (p *parser) pace() bool {
+	return slices.ContainsFunc(p.atoms, func(a atom) bool {
+		return a.kind == atomSuper && isOne(strings.ToLower(a.words), "fastest", "slowest", "quickest")
+	})
+}
+
+// longLasting tells a number that is a stretch of time.
+func (c *column) longLasting() bool {
+	return c.lasts() || c.made != nil && c.made.op == opDuration || slices.ContainsFunc(c.words, func(w string) bool {
+		return isOne(w, "duration", "minut", "hour", "second", "day", "latency", "delay", "wait")
+	})
+}
+
 // badHigh tells a number of which less is better.
 func (c *column) badHigh() bool {
 	return slices.ContainsFunc(c.words, func(w string) bool {

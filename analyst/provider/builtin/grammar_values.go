@@ -37,6 +37,13 @@ func (p *parser) readValue(a *atom) {
 			return
 		}
 	}
+	for _, l := range all {
+		if i := p.toldApart(l.column, all); i > 0 {
+			p.atoms[i].kind = atomStop
+			p.addValue(l, nil)
+			return
+		}
+	}
 	var others []*column
 	twins := true
 	for _, l := range all {
@@ -51,6 +58,24 @@ func (p *parser) readValue(a *atom) {
 	}
 	p.addValue(*best, nil)
 	p.alternatives = append(p.alternatives, alternative{best.column, best.value, others})
+}
+
+// toldApart finds, a little behind a value, the word that only one of its columns
+// has: Arsenal at home is the home team.
+func (p *parser) toldApart(c *column, all []link) int {
+	for i := p.pos + 1; i < len(p.atoms) && i <= p.pos+4; i++ {
+		if k := p.atoms[i].kind; k != atomLink && k != atomUnknown && k != atomStop || k == atomLink && valueOf(&p.atoms[i]) != nil {
+			break
+		}
+		w := stem(strings.ToLower(p.atoms[i].words))
+		if !slices.Contains(c.words, w) || len(w) < 4 {
+			continue
+		}
+		if !slices.ContainsFunc(all, func(l link) bool { return l.column != c && slices.Contains(l.column.words, w) }) {
+			return i
+		}
+	}
+	return 0
 }
 
 // alternative is another column that a value might have been meant in.

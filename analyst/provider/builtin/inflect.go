@@ -8,6 +8,7 @@ import (
 // stem brings the forms of a word together: plurals, -ing and -ed. It need not
 // be right, only the same for a question and a schema.
 func stem(w string) string {
+	w = plainLetters(w)
 	if len(w) < 4 || !ascii(w) {
 		return w
 	}
@@ -162,6 +163,40 @@ func splitName(name string) []string {
 	}
 	flush()
 	return out
+}
+
+// plainLetters takes accents off, for people leave them out: Région is region,
+// Zähler zahler and Straße strasse, on either side of a comparison.
+func plainLetters(s string) string {
+	if ascii(s) {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range s {
+		switch base, ok := plainLetter(unicode.ToLower(r)); {
+		case !ok:
+			b.WriteRune(r)
+		case unicode.IsUpper(r):
+			b.WriteString(strings.ToUpper(base))
+		default:
+			b.WriteString(base)
+		}
+	}
+	return b.String()
+}
+
+// plainLetter is a Latin letter without its marks.
+func plainLetter(r rune) (string, bool) {
+	for _, group := range []struct{ base, marked string }{
+		{"a", "àáâãäåāăą"}, {"c", "çćĉč"}, {"d", "ďđ"}, {"e", "èéêëēėęě"}, {"g", "ğģ"}, {"i", "ìíîïīįı"}, {"l", "ĺļľł"}, {"n", "ñńņň"},
+		{"o", "òóôõöøōő"}, {"r", "ŕř"}, {"s", "śşš"}, {"t", "ťţ"}, {"u", "ùúûüūůűų"}, {"y", "ýÿ"}, {"z", "źżž"},
+		{"ss", "ß"}, {"ae", "æ"}, {"oe", "œ"},
+	} {
+		if strings.ContainsRune(group.marked, r) {
+			return group.base, true
+		}
+	}
+	return "", false
 }
 
 // stems of a list of words.

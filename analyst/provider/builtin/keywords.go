@@ -51,6 +51,8 @@ const (
 	atomRatio     // conversion rate
 	atomUnable    // what no reading grants
 	atomOpen      // what has not come to its end
+	atomMath      // minus, between two numbers
+	atomRunning   // cumulative
 )
 
 // keyword is a phrase of the language. Hint names what the phrase speaks of,
@@ -73,17 +75,19 @@ func keywords() map[string]keyword {
 	add(atomAgg, "sum", "total|sum|sum of|total of|total amount of|overall|combined|how much")
 	add(atomAgg, "avg", "average|mean|avg|average of|mean of|on average|typical|averaged")
 	add(atomAgg, "median", "median|median of")
+	add(atomAgg, "stddev", "standard deviation|standard deviation of|stddev|std dev|std")
+	add(atomMath, "", "times|multiplied by|plus|minus|less")
 	add(atomAgg, "min", "minimum|min|min of|minimum of")
 	add(atomAgg, "max", "maximum|max|max of|maximum of")
 	add(atomHowMany, "", "how many|number of|count of|count|count the|amount of times|total number of|how often|no of|frequency of|how frequently|counts of|quantity of distinct|headcount|head count")
 	add(atomDistinct, "", "distinct|unique|different|distinct values of")
-	add(atomBy, "by", "by|broken down by|split by|grouped by|group by|breakdown by|divided by|segmented by|across|across all|according to|depending on|broken out by|split up by|for different|as a function of|breakdown of")
+	add(atomBy, "by", "by|broken down by|split by|grouped by|group by|breakdown by|divided by|segmented by|across|across all|according to|depending on|nach|par|por|broken out by|split up by|for different|as a function of|breakdown of")
 	add(atomEach, "", "per|for each|each|in each|for every|every|of each|by each|across each|for all|within each|per each|from each|at each|on each")
 	add(atomTop, "desc", "top|first~rows|best performing|top performing|top selling|best selling|bestselling")
 	add(atomTop, "asc", "bottom|worst performing|lowest performing")
 	add(atomSuper, "desc", "highest|largest|biggest|greatest|most|best|maximal|most often|strongest|most common~count|most frequent~count|most popular~count|most used~count|busiest~count")
 	add(atomSuper, "asc", "lowest|smallest|least|fewest|worst|poorest|weakest|least common~count|rarest~count|least frequent~count|least popular~count|quietest~count")
-	add(atomSuper, "desc", "most expensive~price|priciest~price|oldest~age|longest~duration|heaviest~weight|hottest~temperature|best paid~salary|highest paid~salary|best rated~rating|highest rated~rating|top rated~rating|most profitable~profit|tallest~height|warmest~temperature|fastest~speed|most valuable~revenue")
+	add(atomSuper, "desc", "most expensive~price|priciest~price|oldest~age|longest~duration|heaviest~weight|hottest~temperature|best paid~salary|highest paid~salary|best rated~rating|highest rated~rating|top rated~rating|most profitable~profit|tallest~height|warmest~temperature|fastest~speed|quickest~speed|most valuable~revenue")
 	add(atomSuper, "asc", "cheapest~price|least expensive~price|youngest~age|shortest~duration|lightest~weight|coldest~temperature|lowest paid~salary|worst paid~salary|worst rated~rating|lowest rated~rating|least profitable~profit|slowest~speed")
 	add(atomCmp, ">", "more than|greater than|over|above|larger than|higher than|exceeding|exceeds|exceed|bigger than|>|is over|older than~age|longer than~duration|more expensive than~price|heavier than~weight|warmer than~temperature|hotter than~temperature|in excess of|better than")
 	add(atomCmp, ">=", "at least|no less than|not less than|minimum of|a minimum of|>=|≥|starting at|no fewer than|not below|not under")
@@ -91,10 +95,10 @@ func keywords() map[string]keyword {
 	add(atomCmp, "<=", "at most|no more than|not more than|up to|a maximum of|<=|≤|not over|not above|not exceeding")
 	add(atomCmp, "=", "equal to|equals|=|exactly|is equal to|is exactly|equal")
 	add(atomCmp, "!=", "not equal to|!=|≠|is not equal to|other than exactly")
-	add(atomOrMore, ">=", "or more|or higher|or above|or greater|and above|and more|or older|or over|and over|or better|plus|upwards")
+	add(atomOrMore, ">=", "or more|or higher|or above|or greater|and above|and more|or older|or over|and over|or better|upwards")
 	add(atomOrMore, "<=", "or less|or fewer|or lower|or below|and below|or under|or younger|and under|or cheaper")
 	add(atomBetween, "", "between|ranging from|in the range|in the range of")
-	add(atomNot, "", "not|except|excluding|without|no|lacking|other than|but not|not in|exclude|is not|are not|apart from|isn't|aren't|outside|outside of|not from|except for|ignoring|that are not|not including|leaving out|minus|non|neither|nor|haven't|hasn't|didn't|don't|doesn't|weren't|wasn't|have not|has not|did not|do not|were not|was not|never|everything except|everything but|all except|all but")
+	add(atomNot, "", "not|except|excluding|without|no|lacking|other than|but not|not in|exclude|is not|are not|apart from|isn't|aren't|outside|outside of|not from|except for|ignoring|that are not|not including|leaving out|non|neither|nor|haven't|hasn't|didn't|don't|doesn't|weren't|wasn't|have not|has not|did not|do not|were not|was not|never|everything except|everything but|all except|all but")
 	add(atomAnd, "and", "and|,|as well as|plus also|&|along with|together with")
 	add(atomAnd, "or", "or")
 	add(atomVs, "", "vs|versus|vs.|compared to|compared with|against|in comparison to|relative to")
@@ -146,7 +150,8 @@ func keywords() map[string]keyword {
 	add(atomUnable, "forecast", "predict|forecast|forecasts|prediction|projected|projection|extrapolate|next month|next year|next quarter|next week|will happen")
 	add(atomUnable, "write", "delete|drop|truncate|insert|update|remove all|drop table")
 	add(atomUnable, "arithmetic", "inventory value|stock value|value of inventory|value of stock|total value")
-	add(atomUnable, "running", "cumulative|running total|running sum|moving average|rolling average|cumulated")
+	add(atomUnable, "running", "moving average|moving average of|rolling average|rolling average of|rolling sum|rolling mean")
+	add(atomRunning, "", "cumulative|cumulative total|cumulative total of|cumulative sum|cumulative sum of|running total|running total of|running sum|running sum of|cumulated|cumulatively|accumulated|running count|running count of|cumulative count|cumulative count of|cumulative number of|running number of")
 	add(atomOpen, "", "open|still open|outstanding|pending|unresolved|still unresolved|unsolved|unclosed|ongoing|unfinished|not yet closed|not yet resolved|not closed yet|not resolved yet|currently open")
 	for _, r := range ratios() {
 		add(atomRatio, r.name, r.phrases)

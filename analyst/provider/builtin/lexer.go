@@ -53,7 +53,7 @@ func lex(question string) []token {
 			out[i].text = "May" // the month, and no verb
 		}
 	}
-	return joinMagnitudes(out)
+	return joinMagnitudes(joinSquares(out))
 }
 
 // pieces splits at blanks, keeps quoted text whole and sets signs apart.
@@ -95,9 +95,9 @@ func pieces(s string) []string {
 		case (r == '/' || r == ':') && betweenDigits(runes, i):
 			// 3/15/2024 and 12:30 are one.
 			b.WriteRune(r)
-		case r == '*':
+		case r == '*' || r == '+' || r == '-' && b.Len() == 0 && i+1 < len(runes) && unicode.IsSpace(runes[i+1]):
 			flush()
-			out = append(out, "*")
+			out = append(out, string(r))
 		case strings.ContainsRune("?;:()[]{}/\\|", r), r == '!' || r == '"':
 			flush()
 		case r == '.' && (i+1 == len(runes) || unicode.IsSpace(runes[i+1])):
@@ -148,7 +148,7 @@ func tokensOf(piece string) []token {
 	}
 	lower := strings.ToLower(piece)
 	switch {
-	case piece == ",", piece == "*", strings.ContainsAny(piece, "<>=!≥≤≠"):
+	case piece == ",", piece == "*", piece == "+", piece == "-", strings.ContainsAny(piece, "<>=!≥≤≠"):
 		return []token{{text: piece, norm: piece, stem: piece, kind: tokenSymbol}}
 	case isoDate.MatchString(piece):
 		return []token{{text: piece, norm: piece, stem: piece, kind: tokenDate}}
@@ -187,7 +187,7 @@ func tokensOf(piece string) []token {
 
 // word makes a word's token.
 func word(text string) token {
-	norm := strings.ToLower(strings.Trim(text, `'’.*`))
+	norm := plainLetters(strings.ToLower(strings.Trim(text, `'’.*`)))
 	norm = strings.TrimSuffix(strings.TrimSuffix(norm, "'s"), "’s")
 	if v, ok := numberWord(norm); ok {
 		return token{text: text, norm: norm, stem: norm, kind: tokenNumber, value: v}
@@ -209,6 +209,28 @@ func numberToken(text string) token {
 		return word(text)
 	}
 	return token{text: text, norm: text, stem: text, kind: tokenNumber, value: v * factor}
+}
+
+// joinSquares makes one word of "square metre", which columns call an area.
+func joinSquares(in []token) []token {
+	out := in[:0:0]
+	for i := 0; i < len(in); i++ {
+		if isOne(in[i].norm, "square", "sq") && i+1 < len(in) && isOne(in[i+1].stem, stem("metre"), stem("meter"), "foot", "feet", "m", "ft", "sqm") {
+			sqm := word("sqm")
+			sqm.text = in[i].text + " " + in[i+1].text
+			out = append(out, sqm)
+			i++
+			continue
+		}
+		if isOne(in[i].norm, "m²", "m2", "qm", "sqft") {
+			sqm := word("sqm")
+			sqm.text = in[i].text
+			out = append(out, sqm)
+			continue
+		}
+		out = append(out, in[i])
+	}
+	return out
 }
 
 // joinMagnitudes makes one number of "2 million".

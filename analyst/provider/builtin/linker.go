@@ -15,6 +15,9 @@ type link struct {
 	quality float64 // 1 is the name itself
 	// part says that the value is a word of several values of its column.
 	part bool
+	// piece says that it is one word of a value of several, which names it only
+	// where nothing else goes by that word.
+	piece bool
 	// typed is the word as it was written, where it was read as another one.
 	typed string
 }
@@ -54,6 +57,12 @@ func newIndex(v *view, lang *language) *index {
 			}
 		}
 		ix.addDictionary(t, quality)
+		if c := t.profit(); c != nil {
+			for _, name := range []string{"profit", "gain", "earning", "margin"} {
+				ix.add([]string{name}, link{column: c, quality: quality * 0.9})
+			}
+			ix.add([]string{"gross", "profit"}, link{column: c, quality: quality * 0.9})
+		}
 	}
 	for phrase, links := range ix.phrases {
 		best(links)
@@ -93,7 +102,8 @@ func (ix *index) add(phrase []string, l link) {
 	}
 	key, in := strings.Join(phrase, " "), ix.phrases
 	if l.isValue {
-		in = ix.values
+		// People leave accents out, and the words of a question have none.
+		key, in = plainLetters(key), ix.values
 	}
 	for i, old := range in[key] {
 		if old.column == l.column && old.table == l.table && old.value == l.value {
@@ -129,6 +139,12 @@ func (ix *index) addTable(t *table, quality float64, lex map[string][]string) {
 			ix.both(name[:1], link{table: t, quality: quality * 0.6}, lex)
 		}
 	}
+	for _, c := range t.columns {
+		// A table with an employee number has employees, whatever it is called.
+		if core := coreOf(c.words); c.keyLike() && c.unique() && len(core) < len(c.words) {
+			ix.both(core, link{table: t, quality: quality * 0.87}, lex)
+		}
+	}
 	for _, row := range []string{"reading", "measurement", "observation", "transaction", "event", "item", "case", "person", "record", "row", "entry"} {
 		ix.add([]string{stem(row)}, link{table: t, quality: quality * 0.42})
 	}
@@ -144,6 +160,12 @@ func (ix *index) addColumn(c *column, quality float64, lex map[string][]string) 
 		ix.add(stems(whole), at(1))
 	}
 	ix.both(w, at(1), lex)
+	if c.bare != nil {
+		ix.both(c.bare, at(0.98), lex)
+	}
+	if slices.Contains(c.words, "total") && slices.ContainsFunc(c.words, func(w string) bool { return isOne(w, "pric", "amount", "charg", "fare", "valu", "bill") }) {
+		ix.both([]string{stem("revenue")}, at(0.7), lex)
+	}
 	if n := len(c.table.words); n > 0 {
 		ix.add(append([]string{c.table.words[n-1]}, w...), at(1))
 		if core := coreOf(w); len(core) < len(w) {
@@ -227,7 +249,8 @@ func (ix *index) addValues(c *column, quality float64) {
 			q = 0.45
 		}
 		ix.add(words, link{column: c, value: v, isValue: true, quality: quality * q})
-		if whole := strings.ToLower(v); len(words) > 1 && ascii(whole) && onlyLetters(whole) {
+		if whole := strings.ToLower(v); len(words) > 1 && ascii(whole) && !strings.ContainsAny(whole, " \t") {
+			// I21.0 and DrSmith are one word of a question.
 			ix.add([]string{whole}, link{column: c, value: v, isValue: true, quality: quality * q})
 		}
 		if len(words) == 1 && len(v) > 3 && q > 0.5 && c.Distinct <= 12 {
@@ -245,7 +268,7 @@ func (ix *index) addValues(c *column, quality float64) {
 		if len(words) > 1 {
 			for _, w := range words {
 				if seen[w] == 1 && len(w) > 3 && !noise(w) {
-					ix.add([]string{w}, link{column: c, value: v, isValue: true, quality: quality * 0.6})
+					ix.add([]string{w}, link{column: c, value: v, isValue: true, piece: true, quality: quality * 0.6})
 				}
 			}
 		}
@@ -285,7 +308,7 @@ func noise(w string) bool {
 // find gives the readings of n tokens.
 func (ix *index) find(ts []token) []link {
 	if len(ts) == 1 && ts[0].kind == tokenQuoted {
-		return ix.values[strings.Join(splitName(ts[0].text), " ")]
+		return ix.values[plainLetters(strings.Join(splitName(ts[0].text), " "))]
 	}
 	words, plain := make([]string, len(ts)), make([]string, len(ts))
 	for i, t := range ts {
@@ -355,16 +378,22 @@ func (ix *index) kin(t token) []link {
 			continue
 		}
 		for _, w := range c.words {
-			n := 0
-			for n < len(w) && n < len(t.stem) && w[n] == t.stem[n] {
-				n++
-			}
-			if n >= 5 && n >= len(w)-3 && len(t.stem)-n <= 6 {
+			if akinWords(w, t.stem) {
 				return []link{{column: c, quality: 0.7, typed: t.text}}
 			}
 		}
 	}
 	return nil
+}
+
+// akinWords tells a word of a name and one of a question that begin alike, as
+// delivery and delivered do.
+func akinWords(name, asked string) bool {
+	n := 0
+	for n < len(name) && n < len(asked) && name[n] == asked[n] {
+		n++
+	}
+	return n >= 5 && n >= len(name)-3 && len(asked)-n <= 6
 }
 
 // guess reads a word that is not there as one that differs by a typing error.

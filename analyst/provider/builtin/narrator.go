@@ -37,8 +37,12 @@ func narrate(f *form, r *domain.ResultSet) narration {
 		n = t.nothing()
 	case f.mode == modeCorrelation:
 		n = t.correlated()
+	case f.latestOf != nil:
+		n = t.toldLatest()
 	case f.mode == modeRows:
 		n = t.listed(r)
+	case f.running && f.along() >= 0:
+		n = t.accumulated()
 	case f.shareOf != nil && t.dims > 0:
 		n = t.parts()
 	case f.shareOf != nil:

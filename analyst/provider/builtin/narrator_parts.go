@@ -173,6 +173,15 @@ func unit(c *column) string {
 	if c.currency != "" {
 		return c.currency
 	}
+	if c.made != nil {
+		if c.made.op == opDuration {
+			return " " + string(c.made.unit) + "s"
+		}
+		if unit(c.made.a) == unit(c.made.b) && c.made.op != opTimes {
+			return unit(c.made.a)
+		}
+		return ""
+	}
 	words := splitName(c.Name)
 	if len(words) < 2 {
 		return ""
@@ -212,7 +221,12 @@ func (m measure) said(f *form) string {
 	if m.minus {
 		name += " spent"
 	}
+	if _, ok := m.agg.quantile(); ok {
+		return m.agg.percentile() + " of " + name
+	}
 	switch m.agg {
+	case aggStddev:
+		return "standard deviation of " + name
 	case aggDistinct:
 		words := strings.Fields(entity)
 		if len(words) > 0 && plural(coreTitle(m.col)) == plural(words[len(words)-1]) {
@@ -252,6 +266,9 @@ func rowsOf(entity string) string {
 
 // saidTitle leaves out the unit, which stands with the number.
 func (c *column) saidTitle() string {
+	if c.made != nil && c.made.op == opDuration {
+		return fmt.Sprintf("time from %s to %s", c.made.a.title(), c.made.b.title())
+	}
 	words := splitName(c.Name)
 	if last := len(words) - 1; last > 0 && (unit(c) != "" || isOne(words[last], "pct", "percent")) {
 		return strings.Join(words[:last], " ")

@@ -26,6 +26,7 @@ func newPlanner(lang *language, tables []analyst.Table, now time.Time, questions
 // question before, when there is one, helps with one that leans on it.
 func (p *planner) read(question string, before *form) *form {
 	ts := lex(question)
+	adds := len(ts) > 1 && isOne(ts[0].norm, "and", "or") || len(ts) > 2 && isOne(ts[0].norm+" "+ts[1].norm, "what about", "how about")
 	var best *form
 	for _, ix := range p.indexes {
 		f := parse(p.lang, ts, ix, p.now)
@@ -39,7 +40,7 @@ func (p *planner) read(question string, before *form) *form {
 	if best == nil {
 		return nil
 	}
-	if before != nil && !best.help && best.mode != modeDescribe && leans(best) {
+	if before != nil && !best.help && best.mode != modeDescribe && (leans(best) || adds && bare(best)) {
 		// It is read again in the terms of the table that was spoken of.
 		for _, ix := range p.indexes {
 			if ix.view == before.view {
@@ -57,6 +58,12 @@ func (p *planner) read(question string, before *form) *form {
 
 // leans tells a question that is none by itself.
 func leans(f *form) bool { return f.fragment || (f.follows && len(f.measures) == 0) }
+
+// bare tells a question that names a number and nothing else: "and the cost?"
+// after a question asks for it in the same way.
+func bare(f *form) bool {
+	return f.mode == modeGroups && len(f.measures) > 0 && len(f.dims)+len(f.where) == 0 && !f.blocked
+}
 
 // rank compares readings: explained words count for it, ignored ones and joins against it.
 func rank(f *form) float64 {

@@ -29,11 +29,13 @@ func TestRead_Says(t *testing.T) {
 		t.Parallel()
 		require.Contains(t, Read(tables, now, "revnue by regon").Plan, `"revnue" as revenue`)
 	})
-	t.Run("WhatItIgnored", func(t *testing.T) {
+	t.Run("NothingWhereAWordIsLeftOver", func(t *testing.T) {
 		t.Parallel()
 		r := Read(tables, now, "revenue by region with frobnicated widgets please")
-		require.True(t, r.Understood)
-		require.Contains(t, r.Plan, "could not place")
+		require.False(t, r.Understood)
+		require.Equal(t, []string{"frobnicated", "widgets"}, r.Ignored)
+		r = Read(tables, now, "revenue by region", "and only for Wakanda?")
+		require.False(t, r.Understood)
 	})
 	t.Run("NothingOfStopWordsInADescription", func(t *testing.T) {
 		t.Parallel()

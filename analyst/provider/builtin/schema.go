@@ -13,6 +13,9 @@ type column struct {
 	*domain.Column
 	table *table
 	words []string // of the name, as stems
+	bare  []string // of the header before its unit in brackets, as stems; nil without one
+	// made is how the column follows from others; nil for one of the table's own.
+	made *formula
 	// meaning is the word by which the data dictionary says what it measures, and
 	// currency the one that it names; "" for none.
 	meaning, currency string
@@ -139,10 +142,21 @@ func tableOf(all []analyst.Table, i int) *table {
 			// A header such as HomeTeam says where the words of hometeam part.
 			words = header
 		}
-		t.columns = append(t.columns, &column{Column: c, table: t, words: stems(words)})
+		t.columns = append(t.columns, &column{Column: c, table: t, words: stems(words), bare: bareOf(c.Description, words)})
 	}
 	t.learn()
 	return t
+}
+
+// bareOf gives the words of a header without the unit that stands in brackets
+// behind them: yield of "Yield (t/ha)".
+func bareOf(header string, words []string) []string {
+	name, unit, ok := strings.Cut(header, "(")
+	bare := splitName(name)
+	if !ok || !strings.Contains(unit, ")") || len(bare) == 0 || len(bare) >= len(words) || !slices.Equal(bare, words[:len(bare)]) {
+		return nil
+	}
+	return stems(bare)
 }
 
 // joinKey finds a column that both tables share and that names one row of the
@@ -216,7 +230,7 @@ func (c *column) identifies() bool {
 	if len(c.words) == 0 {
 		return false
 	}
-	if c.isSerial() {
+	if c.isSerial() || c.unique() && c.Type == domain.ColumnInteger && (strings.ContainsAny(c.Description, "#№") || slices.Equal(c.words, c.table.words[max(0, len(c.table.words)-1):])) {
 		return true
 	}
 	switch c.words[len(c.words)-1] {
@@ -227,13 +241,14 @@ func (c *column) identifies() bool {
 	}
 }
 
-// isSerial tells whole numbers that count the rows themselves: 1, 2, 3 and so on.
+// isSerial tells whole numbers that count the rows themselves: 1, 2, 3 and so on,
+// or 1001, 1002, 1003.
 func (c *column) isSerial() bool {
 	if c.Type != domain.ColumnInteger || c.table.Rows < 8 || !c.unique() {
 		return false
 	}
 	low, high := parseNumber(c.Min), parseNumber(c.Max)
-	return (low == 0 || low == 1) && high-low+1 == float64(c.table.Rows)
+	return high-low+1 == float64(c.table.Rows)
 }
 
 // isFlag tells a column of noughts and ones that say no and yes.
@@ -283,7 +298,17 @@ func (c *column) groups() bool {
 // rate tells a number that is not to be added up: a price, a percentage, a
 // temperature. Its mean says something, its sum does not.
 func (c *column) rate() bool {
+	if c.made != nil {
+		return c.made.rate()
+	}
 	if c.isFraction() || c.isOpinion() {
+		return true
+	}
+	if slices.Contains(c.words, "total") {
+		// A total price has been multiplied already, and adds up.
+		return false
+	}
+	if c.lasts() || c.earns() {
 		return true
 	}
 	for _, w := range append(append(splitName(c.Name), c.words...), c.meaning) {
@@ -300,6 +325,27 @@ func (c *column) rate() bool {
 		}
 	}
 	return strings.Contains(c.Name, "%") || strings.HasSuffix(c.words[len(c.words)-1], "temperatur")
+}
+
+// lasts tells a stretch of time that each row has of its own: the response time.
+func (c *column) lasts() bool {
+	return slices.Contains(c.words, "time") && !slices.ContainsFunc(c.words, func(w string) bool {
+		return isOne(w, stem("spent"), stem("worked"), stem("work"), stem("overtime"), "over", "full", "part", "on", "count", "number")
+	})
+}
+
+// earns tells the income of a person, where each row is one: it is compared by its mean.
+func (c *column) earns() bool {
+	if !slices.ContainsFunc(c.words, func(w string) bool {
+		return isOne(w, stem("income"), stem("earnings"), stem("compensation"), "pay")
+	}) {
+		return false
+	}
+	return slices.ContainsFunc(c.table.columns, func(other *column) bool {
+		return slices.ContainsFunc(other.words, func(w string) bool {
+			return isOne(w, "age", "gender", "sex", "hire", stem("employee"), "job", stem("department"), "education", "marital")
+		})
+	})
 }
 
 // isFraction tells parts of one, such as a discount of 0.2.
@@ -362,6 +408,9 @@ func dateRank(c *column) int {
 		case "updat", "modifi", "modify", "birth", "delet", "due", "ship", "deliver", "delivery", "end", "close", "clos", "termination", "exit", "resolv":
 			rank -= 2
 		}
+	}
+	if n := len(c.table.words); n > 0 && slices.Contains(c.words, c.table.words[n-1]) {
+		rank += 2 // bookings are of the day on which they were booked
 	}
 	if c.table.Rows > 0 && c.Nulls*2 > c.table.Rows {
 		rank -= 3

@@ -32,6 +32,8 @@ func sql(f *form) string {
 		return w.shareOf()
 	case f.growth && f.timed() != nil && len(f.measures) > 0:
 		return w.growth()
+	case f.running && f.along() >= 0:
+		return w.runningTotal()
 	case len(f.measures) == 1 && f.measures[0].each != grainNone:
 		return w.each()
 	default:
@@ -199,10 +201,15 @@ func (w *writer) rows() string {
 	if len(f.columns) > 0 {
 		columns = nil
 		for _, c := range f.columns {
-			columns = append(columns, w.column(c))
+			if columns = append(columns, w.column(c)); c.made != nil {
+				columns[len(columns)-1] += " AS " + ident(c.Name)
+			}
 		}
 	} else if len(w.aliases) > 0 {
 		columns = []string{w.aliases[f.view.base] + ".*"}
+	}
+	if f.latestOf != nil {
+		return w.latestRows(columns)
 	}
 	order := ""
 	if f.orderCol != nil {

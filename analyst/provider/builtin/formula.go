@@ -1,0 +1,120 @@
+package builtin
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"parley.dev/parley/domain"
+)
+
+// formula is how a made column follows from two of the table's own, row by row:
+// revenue minus cost, the days from an order to its delivery.
+type formula struct {
+	op   formulaOp
+	a, b *column
+	unit grain // of a duration
+}
+
+// formulaOp is what a formula does with its columns.
+type formulaOp string
+
+const (
+	opMinus    formulaOp = "minus"
+	opPlus     formulaOp = "plus"
+	opTimes    formulaOp = "times"
+	opDuration formulaOp = "to"
+)
+
+// make gives the column of a formula. It stands wherever one of the table's own
+// may: in a measure, a filter, an order.
+func (f formula) column() *column {
+	name := f.a.Name + "_" + string(f.op) + "_" + f.b.Name
+	if f.op == opDuration {
+		name = string(f.unit) + "s_from_" + f.a.Name + "_to_" + f.b.Name
+	}
+	name = snake(name)
+	c := &column{Column: &domain.Column{Name: name, Type: domain.ColumnNumber, Distinct: 1000}, table: f.a.table, words: stems(splitName(name)), made: &f}
+	if f.op == opMinus || f.op == opDuration {
+		// What is left may be less than nothing.
+		c.Min, c.Max = "-1e300", "1e300"
+	}
+	return c
+}
+
+// rate tells whether the mean says something of the result, and its sum nothing.
+func (f *formula) rate() bool {
+	switch f.op {
+	case opDuration:
+		return true
+	case opTimes:
+		return false
+	default:
+		return f.a.rate() && f.b.rate()
+	}
+}
+
+// same tells formulas that give the same number.
+func (f *formula) same(g *formula) bool {
+	return f != nil && g != nil && f.op == g.op && f.unit == g.unit && f.a.Column == g.a.Column && f.b.Column == g.b.Column
+}
+
+// phrase is the formula in words.
+func (f *formula) phrase() string {
+	if f.op == opDuration {
+		return fmt.Sprintf("%ss from %s to %s", f.unit, quoteName(f.a), quoteName(f.b))
+	}
+	return fmt.Sprintf("%s %s %s", quoteName(f.a), f.op, quoteName(f.b))
+}
+
+// made writes a formula as SQL.
+func (w *writer) made(f *formula) string {
+	a, b := w.column(f.a), w.column(f.b)
+	switch f.op {
+	case opPlus:
+		return "(" + a + " + " + b + ")"
+	case opTimes:
+		return "(" + a + " * " + b + ")"
+	case opMinus:
+		return "(" + a + " - " + b + ")"
+	default:
+	}
+	if f.a.Type == domain.ColumnDate && f.b.Type == domain.ColumnDate && f.unit == grainDay {
+		return fmt.Sprintf("date_diff('day', %s, %s)", a, b)
+	}
+	stamp := func(c *column, sql string) string {
+		if c.Type == domain.ColumnDate {
+			return "CAST(" + sql + " AS TIMESTAMP)"
+		}
+		return sql
+	}
+	seconds := map[grain]string{grainMinute: "60", grainHour: "3600", grainDay: "86400", grainWeek: "604800"}[f.unit]
+	return fmt.Sprintf("epoch(%s - %s) / %s", stamp(f.b, b), stamp(f.a, a), seconds)
+}
+
+// profit is revenue minus cost of a table that has no profit of its own, nil
+// where either is missing.
+func (t *table) profit() *column {
+	if slices.ContainsFunc(t.columns, func(c *column) bool {
+		return slices.ContainsFunc(c.words, func(w string) bool { return isOne(w, "profit", "margin", "gain") })
+	}) {
+		return nil
+	}
+	var revenue, cost *column
+	for _, c := range t.columns {
+		if !c.isNumber() || len(c.words) > 3 {
+			continue
+		}
+		core := strings.Join(coreOf(c.words), " ")
+		switch {
+		case isOne(core, stem("revenue"), "sales", stem("turnover"), "umsatz") && revenue == nil:
+			revenue = c
+		case isOne(core, "cost", stem("costs"), stem("expense"), "kosten", "cogs") && cost == nil:
+			cost = c
+		}
+	}
+	if revenue == nil || cost == nil {
+		return nil
+	}
+	return formula{op: opMinus, a: revenue, b: cost}.column()
+}
