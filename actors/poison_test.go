@@ -127,6 +127,25 @@ func TestPoison(t *testing.T) { // G18, F45
 	})
 }
 
+// broken is a socket whose code panics inside the connection's own actor.
+type broken struct{ socket }
+
+func (*broken) TryWrite([][]byte) ([][]byte, error) { panic("a broken transport") }
+
+// A panic in one connection closes that socket, and nothing else.
+func TestConnection_Panic(t *testing.T) { // G18
+	t.Parallel()
+	b := setup(t)
+	s := &broken{}
+	neighbour, _ := b.connect(b.owner, hello)
+	c, err := b.system.Connect(context.Background(), ConnectRequest{Caller: b.owner, Sink: s})
+	require.NoError(t, err)
+	c.Receive([]byte(hello))
+	s.waitClosed(t, domain.DisconnectInternal.Code)
+	neighbour.waitType(t, protocol.FrameSessionReady)
+	require.Zero(t, neighbour.code())
+}
+
 // gone waits until no owner of the conversation is on this node.
 func (b *bundle) gone() {
 	b.t.Helper()
