@@ -8,6 +8,7 @@ package cluster
 import (
 	"context"
 	"crypto/tls"
+	"fmt"
 	"log/slog"
 	"testing"
 	"time"
@@ -104,6 +105,19 @@ func TestNodes(t *testing.T) {
 		a.Drain()
 		s.setHome("late", a.ID())
 		require.Nil(t, b.placement.Get(protocluster.NewClusterIdentity("late", "thing")))
+	})
+
+	t.Run("WhatNobodyOwnsGoesToTheNextNode", func(t *testing.T) { // G19
+		for i := range 20 {
+			require.Equal(t, b.ID(), where(t, b, fmt.Sprintf("new-%d", i)))
+		}
+		require.Equal(t, b.ID(), where(t, a, "asked-by-the-one-that-goes"))
+	})
+
+	t.Run("WhoLivesOnADrainingNodeIsFound", func(t *testing.T) { // G19
+		pid := b.placement.Get(protocluster.NewClusterIdentity("h1", "thing"))
+		require.NotNil(t, pid)
+		require.Equal(t, a.system.Address(), pid.Address)
 	})
 
 	t.Run("RefusesWhoHasNoCertificate", func(t *testing.T) {

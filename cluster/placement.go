@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -68,47 +69,64 @@ func (p *placement) Get(id *protocluster.ClusterIdentity) *actor.PID {
 	if _, ok := p.cluster.ActorSystem.ProcessRegistry.GetLocal(name); ok {
 		return p.cluster.ActorSystem.NewLocalPID(name)
 	}
-	target, ok := p.target(id)
-	if !ok {
+	home, err := p.home(id)
+	if err != nil {
 		return nil
 	}
-	activator := actor.NewPID(target.Address, placementName)
+	if m, ok := p.members.member(home); ok {
+		pid, _ := p.ask(id, m)
+		return pid
+	}
+	// Nobody owns it. A node that is going away refuses new owners while it still is
+	// a member: then it is the next one's, on which all nodes agree as well.
+	members := p.members.living()
+	for len(members) > 0 {
+		m, _ := owner(members, id.Kind, id.Identity)
+		pid, refused := p.ask(id, m)
+		if !refused {
+			return pid
+		}
+		members = slices.DeleteFunc(slices.Clone(members), func(x domain.Member) bool { return x.Node == m.Node })
+	}
+	return nil
+}
+
+// ask has a member activate an identity. Without an answer there is no pid, but
+// that is no refusal: the activation may have been made.
+func (p *placement) ask(id *protocluster.ClusterIdentity, m domain.Member) (pid *actor.PID, refused bool) {
+	activator := actor.NewPID(m.Address, placementName)
 	answer, err := p.cluster.ActorSystem.Root.RequestFuture(activator,
 		&protocluster.ActivationRequest{ClusterIdentity: id, RequestId: ""}, askTimeout).Result()
 	if err != nil {
 		p.log.LogAttrs(context.Background(), slog.LevelDebug, "a node did not answer for an identity",
-			slog.String("identity", name), slog.String("node", target.Node), slog.Any("error", err))
-		return nil
+			slog.String("identity", id.AsKey()), slog.String("node", m.Node), slog.Any("error", err))
+		return nil, false
 	}
 	typed, ok := answer.(*protocluster.ActivationResponse)
-	if !ok || typed.Failed {
-		return nil
+	if !ok {
+		return nil, false
 	}
-	return typed.Pid
+	return typed.Pid, typed.Failed
 }
 
-// target is the living member that owns the identity, else the one it belongs to.
-func (p *placement) target(id *protocluster.ClusterIdentity) (domain.Member, bool) {
+// home is the node that owns the identity as its row says; empty for nobody.
+func (p *placement) home(id *protocluster.ClusterIdentity) (string, error) {
 	home, ok := p.homes[id.Kind]
 	if !ok {
-		return domain.Member{}, false
+		return "", domain.Errorf(domain.CodeInternal, "no home for kind %s", id.Kind)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), homeTimeout)
 	defer cancel()
 	node, err := home(ctx, id.Identity)
-	if err != nil {
-		if domain.CodeOf(err) != domain.CodeNotFound {
-			p.log.LogAttrs(ctx, slog.LevelWarn, "the owner of an identity could not be read",
-				slog.String("identity", id.AsKey()), slog.Any("error", err))
-			return domain.Member{}, false
-		}
+	switch {
+	case domain.CodeOf(err) == domain.CodeNotFound:
 		// What is not there still gets an activation, which says so to the caller.
-		node = ""
+		return "", nil
+	case err != nil:
+		p.log.LogAttrs(ctx, slog.LevelWarn, "the owner of an identity could not be read",
+			slog.String("identity", id.AsKey()), slog.Any("error", err))
 	}
-	if m, ok := p.members.member(node); ok {
-		return m, true
-	}
-	return owner(p.members.living(), id.Kind, id.Identity)
+	return node, err
 }
 
 func (p *placement) receive(ctx actor.Context) {
@@ -125,7 +143,14 @@ func (p *placement) receive(ctx actor.Context) {
 // activate spawns the owner under its identity's name; the process registry is
 // the one table of what lives here.
 func (p *placement) activate(id *protocluster.ClusterIdentity) *protocluster.ActivationResponse {
-	if p.draining.Load() || !p.members.trusted() {
+	if !p.members.trusted() {
+		return &protocluster.ActivationResponse{Failed: true}
+	}
+	if p.draining.Load() {
+		// Who lives here goes on until it is handed over, and is still found.
+		if _, ok := p.cluster.ActorSystem.ProcessRegistry.GetLocal(id.AsKey()); ok {
+			return &protocluster.ActivationResponse{Pid: p.cluster.ActorSystem.NewLocalPID(id.AsKey())}
+		}
 		return &protocluster.ActivationResponse{Failed: true}
 	}
 	kind, ok := p.cluster.TryGetClusterKind(id.Kind)
