@@ -139,7 +139,7 @@ func (s *Server) analystRoutes(a huma.API) {
 		Method: http.MethodPut, Path: "/analyst/analysts/{id}/actors", Tags: tags, Summary: "Change who may use an agent (its owner); answers all who may",
 		Description: "read and remove alone are taken, for people and teams of the organization, at most 200 at once. It takes effect at once.",
 	}, func(ctx context.Context, in *analystActors) (*body[wire.Page[wire.PermissionEntry]], error) {
-		grants, err := in.Body.Grants(wire.NounAgent)
+		grants, err := grantsOf(&in.Body, wire.NounAgent, func() error { return s.ownAnalyst(ctx, in.ID) })
 		if err != nil {
 			return nil, err
 		}
@@ -168,6 +168,15 @@ func (s *Server) listAnalysts(ctx context.Context, in *listAnalysts) (*body[wire
 		return nil, err
 	}
 	return answer(wire.NewPage(list, f.Page, requestOf(ctx).url, wire.NewAnalyst(callerOf(ctx), names))), nil
+}
+
+// ownAnalyst tells whether the caller may share an agent.
+func (s *Server) ownAnalyst(ctx context.Context, id int64) error {
+	a, err := s.Analysts.AnalystFor(ctx, callerOf(ctx), id)
+	if err == nil && !a.CanOwn() {
+		err = domain.Errorf(domain.CodeForbidden, "Only the owner can share the agent")
+	}
+	return err
 }
 
 // answerAnalyst answers an agent as the caller sees it, or the error.

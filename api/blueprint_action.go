@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"parley.dev/parley/api/wire"
+	"parley.dev/parley/domain"
 )
 
 // archiveBlueprint may come without a body.
@@ -68,7 +69,7 @@ func (s *Server) blueprintActionRoutes(a huma.API, tags []string) {
 		Summary:     "Change who may see a blueprint (its owner); answers all who may",
 		Description: "Its data sources are not shared with it.",
 	}, func(ctx context.Context, in *onBlueprint[wire.Actors]) (*body[wire.Page[wire.PermissionEntry]], error) {
-		grants, err := in.Body.Grants(wire.NounBlueprint)
+		grants, err := grantsOf(&in.Body, wire.NounBlueprint, func() error { return s.ownBlueprint(ctx, in.ID) })
 		if err != nil {
 			return nil, err
 		}
@@ -84,6 +85,15 @@ func (s *Server) blueprintActionRoutes(a huma.API, tags []string) {
 		Description: "Answers the new conversation; its first turn, which runs the steps in order, is started. A missing input is 422 with its name. " +
 			"Data sources of the blueprint that the caller may not use are left out and counted.",
 	}, s.startBlueprint)
+}
+
+// ownBlueprint tells whether the caller may share a blueprint.
+func (s *Server) ownBlueprint(ctx context.Context, id int64) error {
+	b, err := s.Blueprints.Blueprint(ctx, callerOf(ctx), id)
+	if err == nil && !b.CanEdit() {
+		err = domain.Errorf(domain.CodeForbidden, "Only the owner can change this blueprint.")
+	}
+	return err
 }
 
 func (s *Server) blueprintActors(ctx context.Context, id int64) (*body[wire.Page[wire.PermissionEntry]], error) {

@@ -220,7 +220,7 @@ func (s *Server) changeConversation(ctx context.Context, in *withBody[wire.Conve
 	if err := together(broken...); err != nil {
 		// Rights come before the rules of a body.
 		if domain.CodeOf(err) == domain.CodeInvalid {
-			if denied := s.ownConversation(ctx, caller, in.ID); denied != nil {
+			if denied := s.ownConversation(ctx, caller, in.ID, ownersOnly); denied != nil {
 				return nil, denied
 			}
 		}
@@ -234,11 +234,15 @@ func (s *Server) changeConversation(ctx context.Context, in *withBody[wire.Conve
 	}), nil
 }
 
-// ownConversation tells whether the caller may change a conversation.
-func (s *Server) ownConversation(ctx context.Context, caller domain.Caller, id uuid.UUID) error {
+// ownersOnly is said to who reads a conversation and wants to change it.
+const ownersOnly = "Only the owner of a conversation can do this."
+
+// ownConversation tells whether the caller may change a conversation, and what to
+// say to who reads it only.
+func (s *Server) ownConversation(ctx context.Context, caller domain.Caller, id uuid.UUID, refusal string) error {
 	c, err := s.Conversations.Conversation(ctx, caller, id)
 	if err == nil && c.Permission != domain.PermissionOwner {
-		err = domain.Errorf(domain.CodeForbidden, "Only the owner of a conversation can do this.")
+		err = domain.Errorf(domain.CodeForbidden, "%s", refusal)
 	}
 	return err
 }
@@ -305,14 +309,18 @@ func (s *Server) accessRoutes(a huma.API, tags []string) {
 		Method: http.MethodPut, Path: "/discourse/conversations/{id}/actors", Tags: tags,
 		Summary: "Change who may see a conversation; answers all who may",
 	}, func(ctx context.Context, in *withBody[wire.Actors]) (*body[wire.Page[wire.PermissionEntry]], error) {
-		grants, err := in.Body.Grants(wire.NounConversation)
+		grants, err := grantsOf(&in.Body, wire.NounConversation, func() error { return s.ownConversation(ctx, callerOf(ctx), in.ID, ownersOnly) })
 		if err != nil {
 			return nil, err
 		}
 		err = s.Engine.SetGrants(ctx, callerOf(ctx), in.ID, grants)
 		if domain.CodeOf(err) == domain.CodeConflict {
 			// The store takes nobody who is not there, or not of the organisation.
-			err = domain.Invalid("users", "Please select people and teams of your organization")
+			field := "users"
+			if len(in.Body.Users) == 0 {
+				field = "teams"
+			}
+			err = domain.Invalid(field, "Please select people and teams of your organization")
 		}
 		if err != nil {
 			return nil, err

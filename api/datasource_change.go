@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"errors"
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -83,11 +84,10 @@ func (s *Server) dataSourceChangeRoutes(a huma.API, tags []string) {
 		Summary:     "Change who may use a data source; answers all who may",
 		Description: "For the owner. It takes effect at once, on queries of turns that run, too.",
 	}, func(ctx context.Context, in *toDataSource[wire.Actors]) (*body[wire.Page[wire.PermissionEntry]], error) {
-		// Rights come before rules: a stranger learns only that there is nothing.
-		if _, err := s.DataSources.DataSourceFor(ctx, callerOf(ctx), in.ID, domain.PermissionOwner); err != nil {
-			return nil, err
-		}
-		grants, err := in.Body.Grants(wire.NounConnector)
+		grants, err := grantsOf(&in.Body, wire.NounConnector, func() error {
+			_, err := s.DataSources.DataSourceFor(ctx, callerOf(ctx), in.ID, domain.PermissionOwner)
+			return err
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -100,10 +100,12 @@ func (s *Server) dataSourceChangeRoutes(a huma.API, tags []string) {
 }
 
 func (s *Server) saveDictionary(ctx context.Context, source, resource int64, field, text string) (*body[wire.DataSource], error) {
-	if err := domain.ValidateDictionary(field, text); err != nil {
-		return nil, err
-	}
 	d, err := s.DataSources.SetDictionary(ctx, callerOf(ctx), source, resource, text)
+	var invalid *domain.Error
+	if errors.As(err, &invalid) && len(invalid.Fields) > 0 {
+		// The two calls have different names for the same text.
+		return nil, domain.Invalid(field, invalid.Fields[0].Message)
+	}
 	if err != nil {
 		return nil, err
 	}

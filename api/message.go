@@ -70,6 +70,10 @@ func (s *Server) send(ctx context.Context, in *userText) (*body[wire.Sent], erro
 		prompt.AnalystID = *a
 	}
 	if err := prompt.Validate(); err != nil {
+		// Rights come before the rules of a body.
+		if denied := s.ownConversation(ctx, caller, prompt.Conversation, "You cannot send messages to a shared conversation"); denied != nil {
+			return nil, denied
+		}
 		return nil, err
 	}
 	if err := s.checkSources(ctx, caller, prompt.Conversation, prompt.DataSources); err != nil {

@@ -51,10 +51,10 @@ func validText(text string, most int) bool {
 }
 
 // ValidateDictionary checks the details of a table. They may be empty.
-func ValidateDictionary(field, details string) error {
+func ValidateDictionary(details string) error {
 	var c Checks
-	c.Require(len(details) <= DataDictionaryMax, field, "The data dictionary is too long.")
-	c.Require(Storable(details), field, "The value contains characters that cannot be stored.")
+	c.Require(len(details) <= DataDictionaryMax, "details", "The data dictionary is too long.")
+	c.Require(Storable(details), "details", "The value contains characters that cannot be stored.")
 	return c.Err()
 }
 

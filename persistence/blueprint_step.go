@@ -14,9 +14,6 @@ import (
 
 // CreateStep implements domain.BlueprintService.
 func (s *Store) CreateStep(ctx context.Context, caller domain.Caller, d domain.StepDraft) (*domain.BlueprintStep, error) {
-	if err := d.Validate(); err != nil {
-		return nil, err
-	}
 	d.ID = 0
 	var out *domain.BlueprintStep
 	err := s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
@@ -47,6 +44,10 @@ func (s *Store) addStep(ctx context.Context, tx pgx.Tx, caller domain.Caller, d 
 			return 0, err
 		}
 	}
+	// Rights come before the rules of a body, here as everywhere.
+	if err := d.Validate(); err != nil {
+		return 0, err
+	}
 	if err := s.checkStep(ctx, tx, caller, d); err != nil {
 		return 0, err
 	}
@@ -60,9 +61,6 @@ func (s *Store) addStep(ctx context.Context, tx pgx.Tx, caller domain.Caller, d 
 
 // UpdateStep implements domain.BlueprintService.
 func (s *Store) UpdateStep(ctx context.Context, caller domain.Caller, id int64, d domain.StepDraft) (*domain.BlueprintStep, error) {
-	if err := d.Validate(); err != nil {
-		return nil, err
-	}
 	d.ID = id
 	var out *domain.BlueprintStep
 	err := s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
@@ -80,6 +78,9 @@ func (s *Store) UpdateStep(ctx context.Context, caller domain.Caller, id int64, 
 			if err := s.beginStep(ctx, tx, caller, d.BlueprintID, d.Version); err != nil {
 				return err
 			}
+		}
+		if err := d.Validate(); err != nil {
+			return err
 		}
 		if err := s.checkStep(ctx, tx, caller, &d); err != nil {
 			return err

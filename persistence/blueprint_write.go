@@ -56,12 +56,13 @@ func (s *Store) insertBlueprint(ctx context.Context, tx pgx.Tx, caller domain.Ca
 
 // UpdateBlueprint implements domain.BlueprintService.
 func (s *Store) UpdateBlueprint(ctx context.Context, caller domain.Caller, id int64, d domain.BlueprintDraft) (*domain.Blueprint, error) {
-	if err := d.Validate(); err != nil {
-		return nil, err
-	}
 	err := s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
 		row, err := s.ownBlueprint(ctx, tx, caller, id)
 		if err != nil {
+			return err
+		}
+		// Rights come before the rules of a body, here as everywhere.
+		if err := d.Validate(); err != nil {
 			return err
 		}
 		if err := fresh(d.Version, row.Version); err != nil {

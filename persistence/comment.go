@@ -15,11 +15,15 @@ const commentsOfFeedback = 100
 
 // AddComment implements domain.FeedbackService.
 func (s *Store) AddComment(ctx context.Context, caller domain.Caller, n domain.NewComment) (*domain.Comment, error) {
-	if err := n.Validate(); err != nil {
-		return nil, err
+	invalid := n.Validate()
+	if n.Feedback != 0 || invalid == nil {
+		// Who may not see the feedback learns nothing of what is wrong in the body.
+		if _, err := s.Feedback(ctx, caller, n.Feedback); err != nil {
+			return nil, err
+		}
 	}
-	if _, err := s.Feedback(ctx, caller, n.Feedback); err != nil {
-		return nil, err
+	if invalid != nil {
+		return nil, invalid
 	}
 	id, err := s.createNumbered(ctx, caller, kindComment, n.Key, func(tx pgx.Tx) (id int64, err error) {
 		number, err := s.q.FeedbackCommentNumber(ctx, tx, n.Feedback)

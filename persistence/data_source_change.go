@@ -270,6 +270,9 @@ func (s *Store) SetDictionary(ctx context.Context, caller domain.Caller, source,
 		}
 	}
 	err := s.changeDataSource(ctx, caller, source, domain.PermissionWrite, func(tx pgx.Tx, _ *dbsqlc.DataSourceLockRow) error {
+		if err := domain.ValidateDictionary(details); err != nil {
+			return err
+		}
 		n, err := s.q.DataResourceSetDetails(ctx, tx, &dbsqlc.DataResourceSetDetailsParams{ID: resource, DataSourceID: source, Details: details})
 		if err != nil {
 			return err

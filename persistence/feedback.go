@@ -39,15 +39,19 @@ func sentimentsOf(rows []dbsqlc.SentimentListRow) []domain.Sentiment {
 
 // GiveFeedback implements domain.FeedbackService.
 func (s *Store) GiveFeedback(ctx context.Context, caller domain.Caller, n domain.NewFeedback) (*domain.Feedback, error) {
-	if err := n.Validate(); err != nil {
-		return nil, err
-	}
 	sentiments, err := s.Sentiments(ctx)
 	if err != nil {
 		return nil, err
 	}
 	sentiment, labels, err := chosen(sentiments, n.Labels)
+	if invalid := n.Validate(); invalid != nil {
+		err = invalid
+	}
 	if err != nil {
+		// Who may not read the message learns only that there is nothing.
+		if _, unseen := s.Message(ctx, caller, n.Message); unseen != nil {
+			return nil, unseen
+		}
 		return nil, err
 	}
 	id, err := s.createNumbered(ctx, caller, kindFeedback, n.Key, func(tx pgx.Tx) (id int64, err error) {

@@ -73,7 +73,8 @@ type ActorGrant struct {
 func (a *Actors) Grants(noun Noun) ([]domain.Grant, error) {
 	var c domain.Checks
 	c.Require(len(a.Organizations) == 0, "organizations", "Sharing with an organization is not available")
-	c.Require(len(a.Users)+len(a.Teams)+len(a.Organizations) > 0, "users", "Please select at least one user or team")
+	// Lists that are there and empty change nothing; a body without any is a mistake.
+	c.Require(a.Users != nil || a.Teams != nil || a.Organizations != nil, "users", "Please select at least one user or team")
 	c.Require(len(a.Users)+len(a.Teams) <= grantsMax, "users", "At most 200 people and teams can be changed at once")
 	grants := make([]domain.Grant, 0, len(a.Users)+len(a.Teams))
 	grants = noun.append(grants, &c, "users", domain.GranteeUser, a.Users)

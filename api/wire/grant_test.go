@@ -41,6 +41,12 @@ func TestActors_Grants(t *testing.T) {
 			})
 		}
 	}
+	t.Run("Nothing", func(t *testing.T) {
+		t.Parallel()
+		grants, err := (&wire.Actors{Users: []wire.ActorGrant{}}).Grants(wire.NounConversation)
+		require.NoError(t, err, "a list that is empty changes nothing")
+		require.Empty(t, grants)
+	})
 	t.Run("ErrWrite", func(t *testing.T) {
 		t.Parallel()
 		for noun, message := range map[wire.Noun]string{

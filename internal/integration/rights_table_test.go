@@ -73,10 +73,39 @@ func (r *right) path() string   { return strings.Fields(r.call)[1] }
 // published description without a row fails, and so does a row without a call.
 func rights() []right {
 	var all []right
-	for _, rows := range [][]right{rightsOfPeople(), rightsOfConversations(), rightsOfMessages(), rightsOfBlueprints(), rightsOfSources(), rightsOfKnowledge(), rightsOfWork()} {
+	for _, rows := range [][]right{againstRules(), rightsOfPeople(), rightsOfConversations(), rightsOfMessages(), rightsOfBlueprints(), rightsOfSources(), rightsOfKnowledge(), rightsOfWork()} {
 		all = append(all, rows...)
 	}
 	return all
+}
+
+// againstRules are bodies that nobody may send. What is wrong with them is told
+// only to who may make the change: rights come before rules.
+func againstRules() []right {
+	const (
+		shared = `{"users":[{"id":<someone>,"permission":"owner"}]}`
+		when   = "against the rules"
+	)
+	step := ofPlace(aBlueprint, "<step>")
+	return []right{
+		{call: "PATCH /discourse/conversations/{id}", on: aConversation, send: `{"name":" "}`, may: owners(422), when: when},
+		{call: "PUT /discourse/conversations/{id}/actors", on: aConversation, send: shared, may: owners(422), when: when},
+		{call: "POST /discourse/user-text", on: aConversation, send: `{"conversationId":"<id>","message":{"text":" "}}`, may: owners(422), when: when},
+		{call: "PUT /discourse/messages/{id}/feedbacks", on: ofPlace(aConversation, "<answer>"), send: `{}`, may: readers(422), when: when},
+		{call: "POST /discourse/comments", on: aFeedback, send: `{"feedback":<id>,"text":" "}`, may: everybody(404).but(422, owner, viewer, superuser), when: when},
+		{call: "PUT /discourse/blueprints/{id}", on: aBlueprint, send: `{"name":" "}`, may: owners(422), when: when},
+		{call: "PUT /discourse/blueprints/{id}/actors", on: aBlueprint, send: shared, may: owners(422), when: when},
+		{call: "POST /discourse/steps", on: aBlueprint, send: `{"icebreaker":<blueprint>,"name":" "}`, may: owners(422), when: when},
+		{call: "PUT /discourse/steps/{id}", on: step, send: `{"name":" "}`, may: owners(422), when: when},
+		{call: "PUT /memory/datasources/{id}", on: aSource, send: `{"name":" "}`, may: editors(422), when: when},
+		{call: "PUT /memory/datasources/{id}/actors", on: aSource, send: shared, may: users(403).but(422, owner), when: when},
+		{call: "PATCH /memory/datasources/{id}/details", on: aSource, send: `{"id":<resource>,"text":"` + strings.Repeat("x", 200_000) + `"}`, may: editors(422), when: when},
+		{call: "PUT /analyst/analysts/{id}", on: anAgent, send: `{"name":" "}`, may: owners(422).but(422, superuser), when: when},
+		{call: "PUT /analyst/analysts/{id}/actors", on: anAgent, send: shared, may: owners(422).but(403, superuser), when: when},
+		{call: "POST /analyst/analysts", send: `{"name":" "}`, may: superusers(422), when: when},
+		{call: "POST /memory/memories", send: `{}`, may: superusers(422), when: when},
+		{call: "PUT /memory/memories/{id}", on: aMemory, send: `{}`, may: ours(403).but(422, superuser), when: when},
+	}
 }
 
 func rightsOfPeople() []right {

@@ -200,6 +200,9 @@ func (s DataSources) SetDictionary(_ context.Context, caller domain.Caller, sour
 		source = resource / 10
 	}
 	return s.change("SetDictionary", caller, source, domain.PermissionWrite, func(d *domain.DataSource) error {
+		if err := domain.ValidateDictionary(details); err != nil {
+			return err
+		}
 		for i := range d.Resources {
 			if d.Resources[i].ID == resource {
 				d.Resources[i].Details = details
