@@ -169,6 +169,20 @@ func (d *BlueprintDraft) Validate() error {
 	return c.Err()
 }
 
+// Take puts what a person gives beside a conversation in the place of what was
+// written from it: title, description and projects. The rest is the conversation's.
+func (d *BlueprintDraft) Take(given *BlueprintDraft) {
+	if !Blank(given.Name) {
+		d.Name = given.Name
+	}
+	if given.Description != nil {
+		d.Description = given.Description
+	}
+	if given.ProjectLabels != nil {
+		d.ProjectLabels = given.ProjectLabels
+	}
+}
+
 func (d *BlueprintDraft) validateSteps(c *Checks) {
 	steps := *d.Steps
 	c.Require(len(steps) <= BlueprintStepsMax, "steps", "A blueprint has at most 50 steps.")
@@ -257,7 +271,7 @@ type BlueprintService interface {
 	CopyBlueprint(ctx context.Context, caller Caller, id int64, name string, key IdempotencyKey) (*Blueprint, error)
 	// BlueprintFromConversation makes one with a step for each prompt of a
 	// conversation that the caller may read. CodeInvalid when there is none.
-	BlueprintFromConversation(ctx context.Context, caller Caller, conversation uuid.UUID, key IdempotencyKey) (*Blueprint, error)
+	BlueprintFromConversation(ctx context.Context, caller Caller, conversation uuid.UUID, given BlueprintDraft) (*Blueprint, error)
 	// StartBlueprint makes a conversation whose first turn runs the steps. The turn
 	// waits to be begun: wake the engine. CodeInvalid for a missing input.
 	StartBlueprint(ctx context.Context, caller Caller, id int64, s BlueprintStart) (*BlueprintStarted, error)
@@ -306,6 +320,8 @@ func BlueprintFields() FilterFields {
 
 // BlueprintStart is what a person gives to start one.
 type BlueprintStart struct {
+	// Name is the conversation's; empty takes the blueprint's.
+	Name string
 	// Inputs are values by the names of the input parameters. Names are compared
 	// without regard to case, spaces and punctuation.
 	Inputs map[string]string

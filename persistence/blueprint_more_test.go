@@ -324,7 +324,7 @@ func TestStore_BlueprintFromConversation(t *testing.T) {
 	}
 	require.NoError(t, o.end(turn, answer, domain.TurnComplete).Err)
 	key := domain.IdempotencyKey{Key: "from"}
-	b, err := s.BlueprintFromConversation(ctx, s.anna, o.Conversation, key)
+	b, err := s.BlueprintFromConversation(ctx, s.anna, o.Conversation, domain.BlueprintDraft{Key: key})
 	require.NoError(t, err)
 	require.Equal(t, "Talk", b.Name)
 	require.Len(t, b.Steps, 1)
@@ -332,17 +332,24 @@ func TestStore_BlueprintFromConversation(t *testing.T) {
 	require.Equal(t, "SELECT 1", b.Steps[0].Code)
 	require.Equal(t, "sql", b.Steps[0].Language)
 	require.Equal(t, []int64{1}, b.DataSources, "2 is not there")
-	again, err := s.BlueprintFromConversation(ctx, s.anna, o.Conversation, key)
+	again, err := s.BlueprintFromConversation(ctx, s.anna, o.Conversation, domain.BlueprintDraft{Key: key})
 	require.NoError(t, err)
 	require.Equal(t, b.ID, again.ID)
+	labels := []int64{}
+	named, err := s.BlueprintFromConversation(ctx, s.anna, o.Conversation, domain.BlueprintDraft{Name: "Mine", Description: ptr("As I see it"), ProjectLabels: &labels})
+	require.NoError(t, err)
+	require.Equal(t, []string{"Mine", "As I see it"}, []string{named.Name, named.Description})
+	require.Equal(t, "SELECT 1", named.Steps[0].Code, "the steps are the conversation's")
+	_, err = s.BlueprintFromConversation(ctx, s.anna, o.Conversation, domain.BlueprintDraft{ProjectLabels: &[]int64{1 << 40}})
+	requireFields(t, err, "projectLabels")
 
-	_, err = s.BlueprintFromConversation(ctx, s.cleo, o.Conversation, domain.IdempotencyKey{})
+	_, err = s.BlueprintFromConversation(ctx, s.cleo, o.Conversation, domain.BlueprintDraft{})
 	requireCode(t, domain.CodeNotFound, err)
 	o.grant(persistencetest.Cleo, domain.PermissionRead)
-	read, err := s.BlueprintFromConversation(ctx, s.cleo, o.Conversation, domain.IdempotencyKey{})
+	read, err := s.BlueprintFromConversation(ctx, s.cleo, o.Conversation, domain.BlueprintDraft{})
 	require.NoError(t, err)
 	require.Equal(t, s.cleo.UserID, read.Owner.ID)
 	empty := own(t, s.Store, startJournal(t, s.Store, persistence.JournalConfig{}), persistencetest.Anna)
-	_, err = s.BlueprintFromConversation(ctx, s.anna, empty.Conversation, domain.IdempotencyKey{})
+	_, err = s.BlueprintFromConversation(ctx, s.anna, empty.Conversation, domain.BlueprintDraft{})
 	requireFields(t, err, "fromConversation")
 }

@@ -1,6 +1,7 @@
 package persistence
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"strconv"
@@ -95,7 +96,7 @@ func (s *Store) startBlueprint(ctx context.Context, tx pgx.Tx, caller domain.Cal
 		return nil, err
 	}
 	return s.startConversation(ctx, tx, &conversationStart{
-		caller: caller, name: b.Name, description: b.Description, dataSources: sources, projectLabels: labelIDs(b.ProjectLabels),
+		caller: caller, name: cmp.Or(start.Name, b.Name), description: b.Description, dataSources: sources, projectLabels: labelIDs(b.ProjectLabels),
 		text: message, analystID: start.AnalystID, plan: plan,
 	})
 }
@@ -141,9 +142,9 @@ func (s *Store) mayAsk(ctx context.Context, tx pgx.Tx, caller domain.Caller, id 
 
 // BlueprintFromConversation implements domain.BlueprintService.
 func (s *Store) BlueprintFromConversation(
-	ctx context.Context, caller domain.Caller, conversation uuid.UUID, key domain.IdempotencyKey,
+	ctx context.Context, caller domain.Caller, conversation uuid.UUID, given domain.BlueprintDraft,
 ) (*domain.Blueprint, error) {
-	if made, err := s.madeNumbered(ctx, caller, kindBlueprintFrom, key); err != nil {
+	if made, err := s.madeNumbered(ctx, caller, kindBlueprintFrom, given.Key); err != nil {
 		return nil, err
 	} else if made != 0 {
 		return s.Blueprint(ctx, caller, made)
@@ -183,21 +184,26 @@ func (s *Store) BlueprintFromConversation(
 	if len(*d.Steps) == 0 {
 		return nil, domain.Invalid("fromConversation", "The conversation has no messages yet.")
 	}
+	d.Take(&given)
 	if err := d.Validate(); err != nil {
 		return nil, err
 	}
-	return s.createBlueprint(ctx, caller, kindBlueprintFrom, key, func(tx pgx.Tx) (*domain.BlueprintDraft, error) {
+	return s.createBlueprint(ctx, caller, kindBlueprintFrom, given.Key, func(tx pgx.Tx) (*domain.BlueprintDraft, error) {
 		// What the conversation used and this person may not use is left out.
 		usable, err := s.q.BlueprintSourcesUsable(ctx, tx, &dbsqlc.BlueprintSourcesUsableParams{UserID: caller.UserID, Ids: *d.DataSources})
 		if err != nil {
 			return nil, err
+		}
+		d.DataSources = &usable
+		if given.ProjectLabels != nil {
+			return &d, nil
 		}
 		known, err := s.q.BlueprintLabels(ctx, tx, idsOf(d.ProjectLabels))
 		labels := make([]int64, len(known))
 		for i, l := range known {
 			labels[i] = l.ID
 		}
-		d.DataSources, d.ProjectLabels = &usable, &labels
+		d.ProjectLabels = &labels
 		return &d, err
 	})
 }

@@ -92,7 +92,7 @@ func TestStore_Idempotency(t *testing.T) {
 				return s.StartBlueprint(ctx, s.ben, s.blueprint.ID, domain.BlueprintStart{Key: key})
 			},
 			"from": func(key domain.IdempotencyKey) (any, error) {
-				made, err := s.BlueprintFromConversation(ctx, s.ben, talk.Conversation, key)
+				made, err := s.BlueprintFromConversation(ctx, s.ben, talk.Conversation, domain.BlueprintDraft{Key: key})
 				if err != nil {
 					return nil, err
 				}

@@ -220,8 +220,8 @@ func (s *Store) run(ctx context.Context, tx pgx.Tx, f *firing) error {
 // startTask starts the blueprint under the task's name and projects.
 func (s *Store) startTask(ctx context.Context, tx pgx.Tx, f *firing) (*startedConversation, error) {
 	b := *f.blueprint
-	b.Name, b.ProjectLabels = f.task.Name, f.labels
-	return s.startBlueprint(ctx, tx, f.owner, &b, &domain.BlueprintStart{})
+	b.ProjectLabels = f.labels
+	return s.startBlueprint(ctx, tx, f.owner, &b, &domain.BlueprintStart{Name: f.task.Name})
 }
 
 func (s *Store) tellRun(ctx context.Context, tx pgx.Tx, f *firing, t domain.EventType, conversation *uuid.UUID) error {

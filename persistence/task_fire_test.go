@@ -103,6 +103,7 @@ func TestStore_FireTask(t *testing.T) {
 		require.NoError(t, err)
 		require.True(t, claim.Running.Scheduled)
 		require.Len(t, claim.Running.Turn.Plan.Steps, 2)
+		require.Equal(t, "Report", claim.Running.Turn.Plan.Blueprint, "the work is named in the title, the blueprint in the plan")
 		require.Zero(t, claim.Running.Turn.Attempt)
 
 		runs := s.runs(t, task)

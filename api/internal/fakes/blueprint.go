@@ -186,7 +186,7 @@ func (s Blueprints) CopyBlueprint(_ context.Context, caller domain.Caller, id in
 }
 
 // BlueprintFromConversation implements domain.BlueprintService.
-func (s Blueprints) BlueprintFromConversation(_ context.Context, caller domain.Caller, conversation uuid.UUID, _ domain.IdempotencyKey) (*domain.Blueprint, error) {
+func (s Blueprints) BlueprintFromConversation(_ context.Context, caller domain.Caller, conversation uuid.UUID, given domain.BlueprintDraft) (*domain.Blueprint, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.called("BlueprintFromConversation"); err != nil {
@@ -197,6 +197,7 @@ func (s Blueprints) BlueprintFromConversation(_ context.Context, caller domain.C
 		return nil, domain.NotFound("Conversation")
 	}
 	d := domain.DraftFromConversation(c, nil, nil)
+	d.Take(&given)
 	return s.written(caller, 1, &d)
 }
 
