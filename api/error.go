@@ -201,11 +201,12 @@ func problemOfHuma(e *huma.ErrorModel, requestID string) *Problem {
 	if inPath {
 		return newProblem(failureOf(domain.CodeNotFound), "", requestID)
 	}
+	detail := ""
 	if status == http.StatusBadRequest && e.Detail == "request body is required" {
 		// A missing body breaks the same rule as an empty object does.
-		status = http.StatusUnprocessableEntity
+		status, detail = http.StatusUnprocessableEntity, "The body is missing."
 	}
-	out := newProblem(codeOfStatus(status), "", requestID)
+	out := newProblem(codeOfStatus(status), detail, requestID)
 	if status >= http.StatusInternalServerError {
 		return out
 	}
@@ -234,6 +235,10 @@ func fieldOf(d *huma.ErrorDetail) ProblemField {
 		}
 	}
 	message := d.Message
+	if strings.HasPrefix(message, "expected value to match exactly one schema") {
+		// A step among those of a blueprint is the one place with a choice.
+		message = "expected a step, or the id of one; a field of the step is not of its type"
+	}
 	if strings.HasPrefix(message, "json: ") {
 		// What the decoder says is for programmers; where it stumbled is not.
 		if field := decoded(message); location == "body" || location == "" {

@@ -31,8 +31,8 @@ func (f Filtered) filters(fields domain.FilterFields) (domain.Filters, error) {
 // Scoped narrows a list by what its entries are to the caller; what is given must
 // all hold. The type is exported as Filtered is.
 type Scoped struct {
-	Scope         string `query:"scope" enum:"all,favorite,only_favorites,organization,owned,shared,recent" default:"all" doc:"Narrows the list; with the parameters below, to what all of them let through."`
-	RetrieveType  string `query:"retrieveType" enum:"all,favorite,only_favorites,organization,owned,shared,recent" default:"all" doc:"Narrows as scope does; it never shows more."`
+	Scope         string `query:"scope" enum:"all,favorite,only_favorites,organization,conversation,owned,shared,recent" default:"all" doc:"Narrows the list (conversation: connectors of one, for agents 422); with the parameters below, to what all of them let through."`
+	RetrieveType  string `query:"retrieveType" enum:"all,favorite,only_favorites,organization,conversation,owned,shared,recent" default:"all" doc:"Narrows as scope does; it never shows more."`
 	FavoriteScope string `query:"favoriteScope" enum:"all,favorite,only_favorites,true,false" default:"all" doc:"favorite, only_favorites and true are the same as scope=favorite."`
 	Favorite      bool   `query:"favorite" doc:"The same as scope=favorite."`
 	OnlyFavorites bool   `query:"onlyFavorites" doc:"The same as favorite."`

@@ -246,6 +246,8 @@ func TestPagination(t *testing.T) {
 		next = pagination["next"]
 	}
 	require.Equal(t, 5, seen)
+	behind := b.call(t, &b.world.Owner, http.MethodGet, "/api/v1/discourse/conversations?page=99&page_size=2", "")
+	require.Contains(t, behind.body, `"next":null,"previous":"/api/v1/discourse/conversations?page=3&page_size=2"`, "the way back leads to a page that has something")
 }
 
 func TestIdempotency(t *testing.T) {

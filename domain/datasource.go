@@ -150,7 +150,7 @@ func (n *NewDataSource) Validate() error {
 
 // DataSourceFilter narrows the list. Zero means all that the caller may use and that is not archived.
 type DataSourceFilter struct {
-	// Scopes must all hold: "favorite", "organization", "owned", "shared", "recent".
+	// Scopes must all hold: "favorite", "organization", "conversation", "owned", "shared", "recent".
 	// None of them lets everything through.
 	Scopes   []string
 	Archived bool

@@ -1,6 +1,7 @@
 package domain
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -58,10 +59,12 @@ func (k FilterKind) takes(op Operation) bool {
 	return false
 }
 
-// CheckScopes answers CodeInvalid for a scope of connectors or agents that is not known.
-func CheckScopes(scopes []string) error {
+// CheckScopes answers CodeInvalid for a scope of connectors or agents that is not
+// known. further are those that one of both has alone.
+func CheckScopes(scopes []string, further ...string) error {
+	known := append([]string{"favorite", "organization", "owned", "shared", "recent"}, further...)
 	for _, s := range scopes {
-		if !slices.Contains([]string{"favorite", "organization", "owned", "shared", "recent"}, s) {
+		if !slices.Contains(known, s) {
 			return Invalid("scope", "There is no such filter.")
 		}
 	}
@@ -104,19 +107,35 @@ func ParseFilters(raw []string, fields FilterFields) (Filters, error) {
 	return filters, nil
 }
 
+// camelCase writes is_enabled as isEnabled.
+func camelCase(name string) string {
+	first, rest, _ := strings.Cut(name, "_")
+	for part := range strings.SplitSeq(rest, "_") {
+		if part != "" {
+			first += strings.ToUpper(part[:1]) + part[1:]
+		}
+	}
+	return first
+}
+
 // parseCondition answers what is wrong in words, or nothing.
 func parseCondition(text string, fields FilterFields) (condition Condition, wrong string) {
 	field, rest, _ := strings.Cut(text, ":")
 	op, value, complete := strings.Cut(rest, ":")
 	field, op = strings.TrimSpace(field), strings.ToLower(strings.TrimSpace(op))
 	kind, known := fields[field]
+	if !known {
+		// Names are taken in both spellings here as everywhere.
+		field = camelCase(field)
+		kind, known = fields[field]
+	}
 	switch {
 	case field == "" || op == "" && !complete:
 		return condition, "A filter is written as field:operation:value."
 	case !FilterText.takes(Operation(op)) || known && !kind.takes(Operation(op)):
 		return condition, UnsupportedOperation(op)
 	case !known:
-		return condition, "There is no such filter."
+		return condition, "There is no such filter. There are " + strings.Join(slices.Sorted(maps.Keys(fields)), ", ") + "."
 	case !complete:
 		return condition, "A filter is written as field:operation:value."
 	}

@@ -35,6 +35,12 @@ func TestParseFilters(t *testing.T) {
 			{Field: "name", Op: "in", Values: []any{"x"}},
 		}, got)
 	})
+	t.Run("SnakeCase", func(t *testing.T) {
+		t.Parallel()
+		got, err := domain.ParseFilters([]string{"is_archived:eq:true"}, fields())
+		require.NoError(t, err)
+		require.Equal(t, domain.Filters{{Field: "isArchived", Op: "eq", Values: []any{true}}}, got)
+	})
 	t.Run("None", func(t *testing.T) {
 		t.Parallel()
 		got, err := domain.ParseFilters(nil, fields())
@@ -46,7 +52,7 @@ func TestParseFilters(t *testing.T) {
 		"ErrOperationOfKind": {"isArchived:gt:true", `Operation "gt" currently not supported`},
 		"ErrOperationEmpty":  {"name::x", `Operation "" currently not supported`},
 		"ErrOperationFirst":  {"secret:like:x", `Operation "like" currently not supported`},
-		"ErrField":           {"secret:eq:x", "There is no such filter."},
+		"ErrField":           {"secret:eq:x", "There is no such filter. There are isArchived, name, projectLabels, size, updatedAt."},
 		"ErrSyntax":          {"name", "A filter is written as field:operation:value."},
 		"ErrWithoutValue":    {"name:eq", "A filter is written as field:operation:value."},
 		"ErrNumber":          {"size:eq:many", "The value of the filter is not valid."},

@@ -36,7 +36,7 @@ func (s *Store) DataSources(ctx context.Context, caller domain.Caller, f domain.
 		count *int64
 		p     = pageOf(f.Page, dataSourcePage)
 	)
-	if err := domain.CheckScopes(f.Scopes); err != nil {
+	if err := domain.CheckScopes(f.Scopes, "conversation"); err != nil {
 		return none, err
 	}
 	conditions, err := conditionsOf(f.Conditions)

@@ -57,6 +57,7 @@ func TestStore_DataSources(t *testing.T) {
 	require.Equal(t, []string{"Orders"}, names(cleo, domain.DataSourceFilter{}))
 	require.Equal(t, []string{"Orders"}, names(anna, domain.DataSourceFilter{Scopes: []string{"organization"}}))
 	require.Equal(t, []string{"Talked about"}, names(ben, domain.DataSourceFilter{Scopes: []string{"shared"}}))
+	require.Equal(t, []string{"Talked about"}, names(anna, domain.DataSourceFilter{Scopes: []string{"conversation"}}))
 	require.Empty(t, names(ben, domain.DataSourceFilter{Scopes: []string{"owned"}}))
 	require.Equal(t, []string{"Mine"}, names(anna, domain.DataSourceFilter{Scopes: []string{"recent"}}))
 	require.Empty(t, names(anna, domain.DataSourceFilter{Scopes: []string{"favorite"}}))

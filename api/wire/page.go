@@ -33,7 +33,9 @@ func NewPage[D, W any](list domain.List[D], page domain.Page, self url.URL, conv
 		out.Pagination.Next = pageLink(self, page.Number+1)
 	}
 	if page.Number > 1 {
-		out.Pagination.Previous = pageLink(self, page.Number-1)
+		// Behind the end it leads to the last page that has something.
+		last := max((list.Count+page.Size-1)/max(page.Size, 1), 1)
+		out.Pagination.Previous = pageLink(self, min(page.Number-1, last))
 	}
 	return out
 }

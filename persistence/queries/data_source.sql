@@ -29,6 +29,7 @@ SELECT sqlc.embed(d), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture
  WHERE d.is_archived = @archived::boolean
    AND ('favorite' <> ALL(@scopes::text[]) OR coalesce(p.is_favorite, false))
    AND ('organization' <> ALL(@scopes) OR d.scope = 'organization')
+   AND ('conversation' <> ALL(@scopes) OR d.scope = 'conversation')
    AND ('owned' <> ALL(@scopes) OR v.rank = 3)
    AND ('shared' <> ALL(@scopes) OR v.rank < 3 AND d.scope <> 'organization')
    AND ('recent' <> ALL(@scopes) OR u.at IS NOT NULL)
@@ -62,6 +63,7 @@ SELECT count(*)
  WHERE d.is_archived = @archived::boolean
    AND ('favorite' <> ALL(@scopes::text[]) OR coalesce(p.is_favorite, false))
    AND ('organization' <> ALL(@scopes) OR d.scope = 'organization')
+   AND ('conversation' <> ALL(@scopes) OR d.scope = 'conversation')
    AND ('owned' <> ALL(@scopes) OR v.rank = 3)
    AND ('shared' <> ALL(@scopes) OR v.rank < 3 AND d.scope <> 'organization')
    AND ('recent' <> ALL(@scopes) OR u.at IS NOT NULL)

@@ -210,6 +210,7 @@ SELECT count(*)
  WHERE d.is_archived = $2::boolean
    AND ('favorite' <> ALL($3::text[]) OR coalesce(p.is_favorite, false))
    AND ('organization' <> ALL($3) OR d.scope = 'organization')
+   AND ('conversation' <> ALL($3) OR d.scope = 'conversation')
    AND ('owned' <> ALL($3) OR v.rank = 3)
    AND ('shared' <> ALL($3) OR v.rank < 3 AND d.scope <> 'organization')
    AND ('recent' <> ALL($3) OR u.at IS NOT NULL)
@@ -364,6 +365,7 @@ SELECT d.id, d.org_id, d.owner_id, d.name, d.description, d.type, d.scope, d.con
  WHERE d.is_archived = $2::boolean
    AND ('favorite' <> ALL($3::text[]) OR coalesce(p.is_favorite, false))
    AND ('organization' <> ALL($3) OR d.scope = 'organization')
+   AND ('conversation' <> ALL($3) OR d.scope = 'conversation')
    AND ('owned' <> ALL($3) OR v.rank = 3)
    AND ('shared' <> ALL($3) OR v.rank < 3 AND d.scope <> 'organization')
    AND ('recent' <> ALL($3) OR u.at IS NOT NULL)
