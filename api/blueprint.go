@@ -92,7 +92,7 @@ func (s *Server) blueprintRoutes(a huma.API) {
 		if err != nil {
 			return nil, err
 		}
-		return answer(wire.NewPage(list, f.Page, requestOf(ctx).url, wire.NewBlueprint(callerOf(ctx)))), nil
+		return answer(wire.NewPage(list, f.Page, requestOf(ctx).url, wire.ListedBlueprint(callerOf(ctx)))), nil
 	})
 
 	register(a, s.log, huma.Operation{
@@ -173,12 +173,12 @@ func (s *Server) createBlueprint(ctx context.Context, in *newBlueprint) (*body[w
 	if err != nil {
 		return nil, err
 	}
+	d := in.Body.Draft()
+	d.Key = key
 	var b *domain.Blueprint
 	if from := in.Body.FromConversation; from != nil {
-		b, err = s.Blueprints.BlueprintFromConversation(ctx, callerOf(ctx), *from, key)
+		b, err = s.Blueprints.BlueprintFromConversation(ctx, callerOf(ctx), *from, d)
 	} else {
-		d := in.Body.Draft()
-		d.Key = key
 		b, err = s.Blueprints.CreateBlueprint(ctx, callerOf(ctx), d)
 	}
 	if err != nil {

@@ -20,7 +20,7 @@ func TestRoutes_Blueprints(t *testing.T) {
 	runScenarios(t, []scenario{
 		{"OK", "GET", all + "?page_size=1000&library_scope=all&favorite_scope=all&input_parameters_scope=all", "owner", "", 200, []string{
 			`"count":2`, `"owner":null`, `"isLibrary":true`, `"permissions":[]`, `"missingDataSources":1`, `"inputs":[{"name":"Region","hint":"where"},{"name":"Year","hint":""}]`,
-			`"useCaseCategories":[{"id":1,"name":"Sales"}]`, `"projectLabels":[{"id":5,"name":"Q1","color":"Olive Green"}]`, `"icebreaker":1`, `"qaInstructions":null`, `"lastUsedAt":null`,
+			`"useCaseCategories":[{"id":1,"name":"Sales"}]`, `"projectLabels":[{"id":5,"name":"Q1","color":"Olive Green"}]`, `"icebreaker":1`, `"lastUsedAt":null`,
 		}, nil, "Blueprints    "},
 		{"library", "GET", all + "?library_scope=true&input_parameters_scope=false", "reader", "", 200, nil, nil, "Blueprints  library without "},
 		{"no library", "GET", all + "?libraryScope=exclude&inputParametersScope=with&sort=-createdAt", "reader", "", 200, nil, nil, "Blueprints  exclude with -created_at"},
@@ -28,6 +28,7 @@ func TestRoutes_Blueprints(t *testing.T) {
 		{"only_favorites", "GET", all + "?only_favorites=true", "reader", "", 200, nil, nil, "Blueprints favorite   "},
 		{"recent", "GET", all + "?recent=true", "reader", "", 200, nil, nil, "Blueprints recent   "},
 		{"owned", "GET", all + "?scope=owned", "reader", "", 200, nil, nil, "Blueprints owned   "},
+		{"texts of steps stay out of lists", "GET", all, "owner", "", 200, []string{`"steps":[{"id":11,`}, []string{`"detailedInstructions"`, `"qaInstructions"`, `"code"`}, ""},
 		{"none of others", "GET", all, "foreigner", "", 200, []string{`"results":[]`}, []string{"Review"}, ""},
 		{"unknown scope", "GET", all + "?library_scope=x", "owner", "", 422, []string{`"field":"libraryScope"`}, nil, ""},
 		{"D07", "GET", all + "?filter=name:like:x", "owner", "", 422, []string{`Operation \"like\" currently not supported`}, nil, ""},
@@ -39,8 +40,9 @@ func TestRoutes_Blueprints(t *testing.T) {
 		{"D09", "POST", all, "owner", `{"name":"N","steps":[{"name":"S"}]}`, 422, []string{`"message":"At least one of Detailed Instructions, QA Instructions, or Code must be provided."`}, nil, ""},
 		{"sections shown", "POST", all, "owner", `{"name":"N","steps":[{"name":"S","detailedInstructions":"","qaInstructions":" ","code":""}]}`, 422, []string{`"message":"Please enter step detailed instructions"`, `"message":"QA Instructions cannot be empty"`, `"message":"Please enter code"`}, nil, ""},
 		{"share", "POST", all, "owner", `{"name":"N","share_with_organization":true}`, 422, []string{`"message":"Sharing with an organization is not available"`}, nil, ""},
-		{"step that is none", "POST", all, "owner", `{"name":"N","steps":["x"]}`, 422, []string{`"field":"steps[0]"`}, nil, ""},
+		{"step that is none", "POST", all, "owner", `{"name":"N","steps":["x"]}`, 422, []string{`{"field":"steps[0]","message":"expected a step, or the id of one; a field of the step is not of its type"}`}, nil, ""},
 		{"from conversation", "POST", all, "owner", `{"from_conversation":"{c}"}`, 201, []string{`"name":"Sales"`}, nil, "BlueprintGrants"},
+		{"from conversation, named", "POST", all, "owner", `{"from_conversation":"{c}","name":"Mine"}`, 201, []string{`"name":"Mine"`}, nil, "BlueprintGrants"},
 		{"from one of others", "POST", all, "stranger", `{"from_conversation":"{c}"}`, 404, nil, []string{"Sales"}, "BlueprintFromConversation"},
 		{"initial message", "POST", all + "/initial-message", "stranger", `{"name":"Weekly","input_parameters":"Week: which","steps":[{"name":"Look"},7]}`, 200, []string{`{{Week}}`, `1. Look`}, []string{"which"}, ""},
 		{"OK", "GET", all + "/use-case-categories", "owner", "", 200, []string{`"results":[{"id":1,"name":"Sales"}]`}, nil, ""},

@@ -72,17 +72,55 @@ type BlueprintAbilities struct {
 
 // BlueprintStep is one thing to do.
 type BlueprintStep struct {
-	ID                   int64   `json:"id"`
-	Icebreaker           *int64  `json:"icebreaker" doc:"The blueprint; null for a step that waits to be taken into one."`
-	Name                 string  `json:"name"`
-	Order                int     `json:"order" doc:"From 1, without gaps."`
-	DetailedInstructions *string `json:"detailedInstructions" doc:"Null: the step has none."`
-	QAInstructions       *string `json:"qaInstructions" doc:"Null: the step has none."`
-	Code                 *string `json:"code" doc:"Null: the step has none."`
-	Language             string  `json:"language" doc:"Of the code."`
-	Memories             []int64 `json:"memories" nullable:"false"`
-	Analyst              *int64  `json:"analyst" doc:"The agent of the step; null is that of the conversation."`
-	Version              int     `json:"version" doc:"That of its blueprint."`
+	ID                   int64    `json:"id"`
+	Icebreaker           *int64   `json:"icebreaker" doc:"The blueprint; null for a step that waits to be taken into one."`
+	Name                 string   `json:"name"`
+	Order                int      `json:"order" doc:"From 1, without gaps."`
+	DetailedInstructions StepText `json:"detailedInstructions,omitzero" doc:"Null: the step has none. Left out in lists, as are qaInstructions and code."`
+	QAInstructions       StepText `json:"qaInstructions,omitzero" doc:"Null: the step has none."`
+	Code                 StepText `json:"code,omitzero" doc:"Null: the step has none."`
+	Language             string   `json:"language" doc:"Of the code."`
+	Memories             []int64  `json:"memories" nullable:"false"`
+	Analyst              *int64   `json:"analyst" doc:"The agent of the step; null is that of the conversation."`
+	Version              int      `json:"version" doc:"That of its blueprint."`
+}
+
+// StepText is a section of a step. The zero value is one that was not read, and is
+// left out; null says that the step has none.
+type StepText struct {
+	Text string
+	read bool
+}
+
+func newStepText(text string) StepText { return StepText{Text: text, read: true} }
+
+// IsZero tells encoding/json what to leave out.
+func (s StepText) IsZero() bool { return !s.read }
+
+// MarshalJSON implements json.Marshaler.
+func (s StepText) MarshalJSON() ([]byte, error) {
+	if s.Text == "" {
+		return []byte("null"), nil
+	}
+	return json.Marshal(s.Text) //nolint:wrapcheck // a string has no other error than none
+}
+
+// Schema implements huma.SchemaProvider.
+func (StepText) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeString, Nullable: true}
+}
+
+// ListedBlueprint converts a blueprint of a list: the texts of its steps are not
+// read there, for a page has a thousand blueprints and a text 20,000 characters.
+func ListedBlueprint(caller domain.Caller) func(*domain.Blueprint) Blueprint {
+	whole := NewBlueprint(caller)
+	return func(b *domain.Blueprint) Blueprint {
+		out := whole(b)
+		for i := range out.Steps {
+			out.Steps[i].DetailedInstructions, out.Steps[i].QAInstructions, out.Steps[i].Code = StepText{}, StepText{}, StepText{}
+		}
+		return out
+	}
 }
 
 // NewBlueprint converts a blueprint for a caller.
@@ -128,8 +166,8 @@ func NewBlueprint(caller domain.Caller) func(*domain.Blueprint) Blueprint {
 // NewBlueprintStep converts a step.
 func NewBlueprintStep(s *domain.BlueprintStep) BlueprintStep {
 	return BlueprintStep{
-		ID: s.ID, Icebreaker: notZero(s.BlueprintID), Name: s.Name, Order: s.Order, DetailedInstructions: notZero(s.DetailedInstructions),
-		QAInstructions: notZero(s.QAInstructions), Code: notZero(s.Code), Language: s.Language, Memories: append([]int64{}, s.Memories...),
+		ID: s.ID, Icebreaker: notZero(s.BlueprintID), Name: s.Name, Order: s.Order, DetailedInstructions: newStepText(s.DetailedInstructions),
+		QAInstructions: newStepText(s.QAInstructions), Code: newStepText(s.Code), Language: s.Language, Memories: append([]int64{}, s.Memories...),
 		Analyst: notZero(s.AnalystID), Version: s.Version,
 	}
 }
@@ -166,7 +204,7 @@ type BlueprintRequest struct {
 type NewBlueprintRequest struct {
 	_ struct{} `additionalProperties:"true"`
 	BlueprintRequest
-	FromConversation *uuid.UUID `json:"fromConversation,omitempty" nullable:"true" format:"uuid" doc:"Written from this conversation: one step for each prompt. All other fields are ignored then."`
+	FromConversation *uuid.UUID `json:"fromConversation,omitempty" nullable:"true" format:"uuid" doc:"Written from this conversation: one step for each prompt. Of the other fields name, description and projectLabels count then, in the place of what the conversation has."`
 }
 
 // Draft converts it.

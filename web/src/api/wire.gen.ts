@@ -2248,12 +2248,12 @@ export interface components {
              * @description Null: the step has none.
              * @example SELECT region, sum(revenue) FROM orders GROUP BY region
              */
-            code: string | null;
+            code?: string | null;
             /**
-             * @description Null: the step has none.
+             * @description Null: the step has none. Left out in lists, as are qaInstructions and code.
              * @example Show revenue by month for {{Region}}
              */
-            detailedInstructions: string | null;
+            detailedInstructions?: string | null;
             /**
              * Format: int64
              * @description The blueprint; null for a step that waits to be taken into one.
@@ -2293,7 +2293,7 @@ export interface components {
              * @description Null: the step has none.
              * @example Check that no month is missing
              */
-            qaInstructions: string | null;
+            qaInstructions?: string | null;
             /**
              * Format: int64
              * @description That of its blueprint.
@@ -3785,7 +3785,7 @@ export interface components {
             description?: string | null;
             /**
              * Format: uuid
-             * @description Written from this conversation: one step for each prompt. All other fields are ignored then.
+             * @description Written from this conversation: one step for each prompt. Of the other fields name, description and projectLabels count then, in the place of what the conversation has.
              * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             fromConversation?: string | null;
@@ -5509,10 +5509,10 @@ export interface operations {
                  *     ]
                  */
                 projectLabels?: string[] | null;
-                /** @description Narrows the list; with the parameters below, to what all of them let through. */
-                scope?: "all" | "favorite" | "only_favorites" | "organization" | "owned" | "shared" | "recent";
+                /** @description Narrows the list (conversation: connectors of one, for agents 422); with the parameters below, to what all of them let through. */
+                scope?: "all" | "favorite" | "only_favorites" | "organization" | "conversation" | "owned" | "shared" | "recent";
                 /** @description Narrows as scope does; it never shows more. */
-                retrieveType?: "all" | "favorite" | "only_favorites" | "organization" | "owned" | "shared" | "recent";
+                retrieveType?: "all" | "favorite" | "only_favorites" | "organization" | "conversation" | "owned" | "shared" | "recent";
                 /** @description favorite, only_favorites and true are the same as scope=favorite. */
                 favoriteScope?: "all" | "favorite" | "only_favorites" | "true" | "false";
                 /**
@@ -13110,10 +13110,10 @@ export interface operations {
                  *     ]
                  */
                 projectLabels?: string[] | null;
-                /** @description Narrows the list; with the parameters below, to what all of them let through. */
-                scope?: "all" | "favorite" | "only_favorites" | "organization" | "owned" | "shared" | "recent";
+                /** @description Narrows the list (conversation: connectors of one, for agents 422); with the parameters below, to what all of them let through. */
+                scope?: "all" | "favorite" | "only_favorites" | "organization" | "conversation" | "owned" | "shared" | "recent";
                 /** @description Narrows as scope does; it never shows more. */
-                retrieveType?: "all" | "favorite" | "only_favorites" | "organization" | "owned" | "shared" | "recent";
+                retrieveType?: "all" | "favorite" | "only_favorites" | "organization" | "conversation" | "owned" | "shared" | "recent";
                 /** @description favorite, only_favorites and true are the same as scope=favorite. */
                 favoriteScope?: "all" | "favorite" | "only_favorites" | "true" | "false";
                 /**
