@@ -9,6 +9,7 @@ import (
 
 	"parley.dev/parley/api"
 	"parley.dev/parley/api/auth"
+	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/devidp"
 )
 
@@ -62,10 +63,32 @@ func (n *node) openIdentity(ctx context.Context) error {
 	}
 	n.identity, err = devidp.New(ctx, devidp.Config{
 		Issuer: n.c.issuerURL, RedirectURIs: n.redirects(), People: list, ClientID: n.c.oidcClientID,
-		Keys: n.store.Secret(secretKeys), AllowRemote: n.c.demoRemote, Logger: n.log,
+		EndSignIn: n.endSignIn, Keys: n.store.Secret(secretKeys), AllowRemote: n.c.demoRemote, Logger: n.log,
 	})
 	if err != nil {
 		return fmt.Errorf("start the embedded sign-in: %w", err)
+	}
+	return nil
+}
+
+// endSignIn ends a sign-in that the embedded provider knows by its own names. Nodes
+// learn of it from the database, as of one that its person ended elsewhere.
+func (n *node) endSignIn(ctx context.Context, in devidp.SignIn) error {
+	id := domain.Identity{Issuer: n.c.issuerURL, Subject: in.Subject, Email: in.Email, EmailVerified: true, Session: in.Session, AuthTime: in.Began}
+	user, err := n.store.UserByIdentity(ctx, id)
+	if err != nil {
+		return fmt.Errorf("find whose sign-in it is: %w", err)
+	}
+	signIn := id.SignIn(user)
+	// It may not have been used yet, and what has not begun cannot be ended.
+	switch err := n.store.EnterSignIn(ctx, signIn, false); {
+	case domain.CodeOf(err) == domain.CodeUnauthenticated:
+		return nil // it is over already
+	case err != nil:
+		return fmt.Errorf("enter the sign-in: %w", err)
+	}
+	if err := n.store.EndSignIn(ctx, signIn); err != nil {
+		return fmt.Errorf("end the sign-in: %w", err)
 	}
 	return nil
 }

@@ -135,6 +135,29 @@ func attackA13(t *testing.T, b bundle) {
 	require.Contains(t, body, "invalid_grant")
 	require.NotContains(t, body, "access_token")
 
+	// The sign-in of the first use is over, whatever the second use had to show.
+	for _, verifier := range []string{verifier, ""} {
+		own := oauth2.GenerateVerifier()
+		code := b.code(t, own).Get("code")
+		status, body := b.exchange(t, b.codeForm(code, own))
+		require.Equal(t, http.StatusOK, status, body)
+		_, access, _ := strings.Cut(body, `"access_token":"`)
+		access, _, _ = strings.Cut(access, `"`)
+		_, claims := parts(t, access)
+		for _, in := range b.ended.list() {
+			require.NotEqual(t, claims["sid"], in.Session, "one use ends nothing")
+		}
+		status, _ = b.exchange(t, b.codeForm(code, verifier))
+		require.Equal(t, http.StatusBadRequest, status)
+		ended := b.ended.list()
+		require.NotEmpty(t, ended)
+		last := ended[len(ended)-1]
+		require.Equal(t, []any{adaID, adaMail, claims["sid"]}, []any{last.Subject, last.Email, last.Session})
+		require.EqualValues(t, claims["auth_time"], last.Began.Unix())
+	}
+	status, _ = b.exchange(t, b.codeForm("unknown", verifier))
+	require.Equal(t, http.StatusBadRequest, status)
+
 	// Not to another page than the one that it was asked from.
 	form := b.codeForm(b.code(t, verifier).Get("code"), verifier)
 	form.Set("redirect_uri", "http://evil.example/login")

@@ -1,6 +1,7 @@
 package devidp
 
 import (
+	"context"
 	"log/slog"
 	"net"
 	"net/url"
@@ -53,6 +54,10 @@ type Config struct {
 	// on the page: set it only where the network itself is closed.
 	AllowRemote bool
 
+	// EndSignIn is told of a sign-in whose code was used a second time: no token of it
+	// may be taken any more. Nil means that nobody can end it before it expires.
+	EndSignIn func(ctx context.Context, in SignIn) error
+
 	// Clock tells the time. Nil means the machine's.
 	Clock clock.Clock
 
@@ -97,6 +102,10 @@ func (c Config) withDefaults() Config {
 
 	if c.Keys == nil {
 		c.Keys = &memoryKeyStore{}
+	}
+
+	if c.EndSignIn == nil {
+		c.EndSignIn = func(context.Context, SignIn) error { return nil }
 	}
 
 	if c.Clock == nil {

@@ -2,6 +2,7 @@ package devidp
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"log/slog"
@@ -57,8 +58,14 @@ type keyStorage struct {
 	clock  clock.Clock
 	logger *slog.Logger
 
+	// end tells the API that a sign-in is over; lifetime is how long tokens live.
+	end      func(ctx context.Context, in SignIn) error
+	lifetime time.Duration
+
 	// mu guards what follows, and makes updates of this node one by one.
 	mu sync.Mutex
+	// spent are the codes that were exchanged, by their hashes.
+	spent map[[sha256.Size]byte]spent
 	// sessions are those of the refresh tokens, by their ids, in memory as those are.
 	sessions map[string]session
 	// keys are what the store held at loadedAt. They are used for a short time

@@ -2,6 +2,7 @@ package devidp
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"log/slog"
@@ -87,7 +88,10 @@ func newDex(ctx context.Context, cfg Config) (*server.Server, error) {
 	logger := slog.New(warnings{cfg.Logger.Handler()})
 	now := cfg.Clock.Now
 
-	keys := &keyStorage{Storage: memory.New(logger), store: cfg.Keys, clock: cfg.Clock, logger: cfg.Logger, sessions: map[string]session{}}
+	keys := &keyStorage{
+		Storage: memory.New(logger), store: cfg.Keys, clock: cfg.Clock, logger: cfg.Logger, end: cfg.EndSignIn, lifetime: cfg.Lifetime,
+		spent: map[[sha256.Size]byte]spent{}, sessions: map[string]session{},
+	}
 	if _, err := keys.GetKeys(ctx); err != nil {
 		return nil, err
 	}

@@ -14,7 +14,9 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -44,6 +46,29 @@ type bundle struct {
 	callback string
 	client   *http.Client
 	clock    *clock.Fake
+	ended    *endings
+}
+
+// endings are the sign-ins that the provider has ended.
+type endings struct {
+	// mu guards all, which requests write and tests read.
+	mu  sync.Mutex
+	all []devidp.SignIn
+}
+
+func (e *endings) add(_ context.Context, in devidp.SignIn) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.all = append(e.all, in)
+
+	return nil
+}
+
+func (e *endings) list() []devidp.SignIn {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+
+	return slices.Clone(e.all)
 }
 
 func setup(t *testing.T, keys devidp.KeyStore) bundle {
@@ -60,7 +85,7 @@ func setup(t *testing.T, keys devidp.KeyStore) bundle {
 	now := clock.NewFake(clock.System{}.Now())
 	b := bundle{
 		server: server, issuer: server.URL + "/dex", callback: server.URL + "/login",
-		client: &http.Client{Jar: jar, Transport: server.Client().Transport}, clock: now,
+		client: &http.Client{Jar: jar, Transport: server.Client().Transport}, clock: now, ended: &endings{},
 	}
 
 	b.provider, err = devidp.New(t.Context(), devidp.Config{
@@ -68,6 +93,7 @@ func setup(t *testing.T, keys devidp.KeyStore) bundle {
 		RedirectURIs: []string{b.callback},
 		Keys:         keys,
 		Clock:        now,
+		EndSignIn:    b.ended.add,
 		Logger:       slog.New(slog.DiscardHandler),
 		People: []devidp.Person{
 			{ID: adaID, Email: adaMail, Name: "Ada Lovelace", Password: secret, Hint: "Analytical Engines"},

@@ -41,6 +41,8 @@ type issuance struct {
 	accessHash string
 	// session is empty until a token is signed or a refresh token was read.
 	session session
+	// subject and email are whose code was shown; empty for other grants.
+	subject, email string
 }
 
 // withIssuance prepares the context of a request to the token endpoint.
