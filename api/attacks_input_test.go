@@ -142,6 +142,11 @@ func attackD01(t *testing.T) {
 				try("twice in two spellings", strings.Replace(route.body, `"`+field+`":`, `"`+snake(field)+`":1,"`+field+`":`, 1), 422, field)
 				try("snake case", strings.Replace(route.body, `"`+field+`":`, `"`+snake(field)+`":`, 1), good, "")
 			}
+			for _, other := range []string{strings.ToUpper(field), strings.ToUpper(field[:1]) + field[1:], strings.Replace(field, "s", "ſ", 1)} {
+				if other != field {
+					try("twice in other letters", strings.Replace(route.body, `"`+field+`":`, `"`+other+`":1,"`+field+`":`, 1), 422, field)
+				}
+			}
 			try("NUL", `{"`+field+`":"a\u0000b"}`, 422, field)
 		}
 		for _, field := range route.required {

@@ -97,6 +97,14 @@ func attackJ04(t *testing.T) {
 			require.Contains(t, []int{400, 404, 405, 422}, status, has[0]+" "+target)
 		}
 	}
+	// What is no method at all is answered like any other fault.
+	for _, method := range []string{"FOO", "get", "PRI", "PROPFIND", strings.Repeat("A", 5000), "A*B"} {
+		got := b.send(t, method, me, strings.NewReader("{}"), "Authorization", token)
+		require.Equal(t, 405, got.status, method)
+		require.Equal(t, "method-not-allowed", got.code(t), method)
+		require.NotEmpty(t, got.json(t)["requestId"], method)
+		require.Equal(t, "nosniff", got.header.Get("X-Content-Type-Options"), method)
+	}
 	called := b.world.Calls()
 	for _, call := range called {
 		require.Contains(t, []string{"UserByIdentity"}, strings.Fields(call)[0], "no such request did anything")

@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/url"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -63,6 +64,24 @@ func (s *Server) envelope(c *fiber.Ctx) (err error) {
 		return s.handleError(c, err)
 	}
 	return nil
+}
+
+// knownMethods answers methods that nobody has heard of as every other fault is
+// answered: the router would do it before the envelope, in plain text.
+func (s *Server) knownMethods(next fasthttp.RequestHandler) fasthttp.RequestHandler {
+	return func(rc *fasthttp.RequestCtx) {
+		if slices.Contains(fiber.DefaultMethods, string(rc.Method())) {
+			next(rc)
+			return
+		}
+		c := s.app.AcquireCtx(rc)
+		defer s.app.ReleaseCtx(c)
+		nameRequest(c)
+		rc.SetConnectionClose() // whatever a body of such a request means
+		if err := s.handleError(c, fiber.ErrMethodNotAllowed); err != nil {
+			s.log.LogAttrs(rc, slog.LevelError, "a refusal could not be written", slog.Any("error", err))
+		}
+	}
 }
 
 // nameRequest gives a request its id.

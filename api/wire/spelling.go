@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"parley.dev/parley/domain"
@@ -77,7 +78,8 @@ func NormaliseQuery(raw string) (url.Values, error) {
 // NormaliseJSON gives every field of a request its camelCase name. It refuses
 // what is not one JSON value (CodeBadRequest), and, field by field
 // (CodeInvalid), a key that is given twice in either spelling, a string with
-// NUL and nesting beyond 32: later readers disagree about all three.
+// NUL and nesting beyond 32: later readers disagree about all three. Keys that
+// differ by their case alone are one key.
 func NormaliseJSON(body []byte) ([]byte, error) {
 	if !utf8.Valid(body) {
 		return nil, malformed(nil)
@@ -197,13 +199,17 @@ func (n *normaliser) object(depth int) error {
 		}
 		camel := Camel(key)
 		n.path = append(n.path, camel)
-		if seen[camel] {
+		name := camel
+		if !n.own() {
+			name = folded(camel)
+		}
+		if seen[name] {
 			return n.invalid("The field is given twice.")
 		}
 		if len(seen) > 0 {
 			n.out.WriteByte(',')
 		}
-		seen[camel] = true
+		seen[name] = true
 		if err := n.write(camel); err != nil {
 			return err
 		}
@@ -221,6 +227,22 @@ func (n *normaliser) object(depth int) error {
 	}
 	n.out.WriteByte('}')
 	return nil
+}
+
+// own tells whether the names of the object that is read are a person's own, which
+// may differ by their case alone: those of a blueprint's inputs.
+func (n *normaliser) own() bool { return len(n.path) == 2 && n.path[0] == "inputs" }
+
+// folded is a name without its case, as the standard library compares names: to it
+// NAME and name are one field, and whichever comes last counts.
+func folded(name string) string {
+	return strings.Map(func(r rune) rune {
+		least := r
+		for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
+			least = min(least, next)
+		}
+		return least
+	}, name)
 }
 
 func (n *normaliser) array(depth int) error {

@@ -85,6 +85,18 @@ func FuzzNormaliseJSON(f *testing.F) {
 	})
 }
 
+func TestNormaliseJSON_Case(t *testing.T) {
+	t.Parallel()
+	for _, body := range []string{`{"name":1,"NAME":2}`, `{"steps":[{"code":1,"Code":2}]}`, `{"data_sources":1,"dataSOURCES":2}`, `{"steps":1,"ſteps":2}`, `{"key":1,"\u212aey":2}`} {
+		_, err := wire.NormaliseJSON([]byte(body))
+		require.Equal(t, domain.CodeInvalid, domain.CodeOf(err), body)
+		require.ErrorContains(t, err, "given twice", body)
+	}
+	clean, err := wire.NormaliseJSON([]byte(`{"inputs":{"Region":1,"region":2}}`))
+	require.NoError(t, err, "the inputs of a blueprint are called as its author calls them")
+	require.JSONEq(t, `{"inputs":{"Region":1,"region":2}}`, string(clean))
+}
+
 func TestNormaliseQuery(t *testing.T) {
 	t.Parallel()
 	got, err := wire.NormaliseQuery("page_size=1&pageSize=2&dataSources[]=3&data_sources[]=4&x=")
