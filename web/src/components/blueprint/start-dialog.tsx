@@ -5,6 +5,7 @@ import { ConnectorTag } from '@/components/connector/connector-tag';
 import { missingInputs, withInputNames } from '@/lib/blueprint';
 import { byIds } from '@/lib/connector-picker';
 import { plural } from '@/lib/format';
+import { useReturnFocus } from '@/lib/use-return-focus';
 import type { BlueprintSummary } from './blueprint-card';
 import styles from './blueprint.module.css';
 
@@ -26,6 +27,7 @@ export function StartDialog<T>({ blueprint, connectors, onStart, onStarted, onCl
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
   const [busy, setBusy] = useState(false);
+  const returnFocus = useReturnFocus();
   const sources = byIds(connectors, dataSources);
 
   async function start(): Promise<void> {
@@ -44,7 +46,7 @@ export function StartDialog<T>({ blueprint, connectors, onStart, onStarted, onCl
 
   return (
     <Dialog.Root open onOpenChange={onClose}>
-      <Dialog.Content maxWidth="520px">
+      <Dialog.Content maxWidth="520px" {...returnFocus}>
         <Dialog.Title>{name}</Dialog.Title>
         <Dialog.Description size="2" color="gray" mb="4">
           {description}

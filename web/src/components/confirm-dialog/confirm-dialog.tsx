@@ -1,5 +1,6 @@
 import { AlertDialog, Button, Flex } from '@radix-ui/themes';
 import { useState, type ReactNode } from 'react';
+import { useReturnFocus } from '@/lib/use-return-focus';
 
 interface ConfirmDialogProps {
   open: boolean;
@@ -18,6 +19,7 @@ interface ConfirmDialogProps {
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { open, onOpenChange, title, children, confirmLabel, destructive, onConfirm } = props;
   const [busy, setBusy] = useState(false);
+  const returnFocus = useReturnFocus();
 
   async function confirm(): Promise<void> {
     setBusy(true);
@@ -28,7 +30,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 
   return (
     <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
-      <AlertDialog.Content maxWidth="440px">
+      <AlertDialog.Content maxWidth="440px" {...returnFocus}>
         <AlertDialog.Title>{title}</AlertDialog.Title>
         <AlertDialog.Description size="2" color="gray">
           {children}

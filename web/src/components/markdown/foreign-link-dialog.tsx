@@ -1,5 +1,7 @@
 import { AlertDialog, Button, Code, Flex, Text } from '@radix-ui/themes';
 
+import { useReturnFocus } from '@/lib/use-return-focus';
+
 import type { ForeignLink } from './links';
 
 /** Props of {@link ForeignLinkDialog}. */
@@ -11,6 +13,7 @@ export interface ForeignLinkDialogProps {
 
 /** Asks before an answer's link leaves the app, and shows where it leads. */
 export function ForeignLinkDialog({ link, onClose }: ForeignLinkDialogProps) {
+  const returnFocus = useReturnFocus();
   return (
     <AlertDialog.Root
       open={link !== null}
@@ -18,7 +21,7 @@ export function ForeignLinkDialog({ link, onClose }: ForeignLinkDialogProps) {
         if (!open) onClose();
       }}
     >
-      <AlertDialog.Content maxWidth="460px" size="2">
+      <AlertDialog.Content maxWidth="460px" size="2" {...returnFocus}>
         <AlertDialog.Title size="4">Leave Parley?</AlertDialog.Title>
         <AlertDialog.Description size="2">
           This link was written by an analyst and leads to <strong>{link?.host}</strong>.
