@@ -53,6 +53,20 @@ export function isSupportedFile(file: Pick<File, 'name'>, accepted: readonly str
 
 export const unsupportedFile = 'Error: Unsupported file type. Please upload a valid file format.';
 
+/** Why a file is not worth sending, before any of it is sent; `maxSize` 0 says nothing about size. */
+export function fileProblem(file: Pick<File, 'name' | 'size'>, maxSize: number): string | undefined {
+  if (file.size === 0) return `Please provide a valid file: ${file.name} is empty`;
+  if (maxSize > 0 && file.size > maxSize) {
+    return `${file.name} is larger than ${Math.floor(maxSize / 2 ** 20)} MB`;
+  }
+  return undefined;
+}
+
+/** Whether a person has given the connector a name of their own, which another file does not change. */
+export function isOwnName(form: ConnectorForm): boolean {
+  return form.file !== null && form.name !== defaultConnectorName(form.file.name);
+}
+
 /** A file's name without its extension, as the form offers it for editing. */
 function baseName(name: string): string {
   const dot = name.lastIndexOf('.');
@@ -85,13 +99,21 @@ export function connectorFormProblems(form: ConnectorForm): ConnectorFormProblem
   if (form.file === null) problems.file = 'Please select a file';
   const nameProblem = form.file === null ? undefined : fileNameProblem(form.fileName);
   if (nameProblem !== undefined) problems.fileName = nameProblem;
+  return { ...problems, ...connectorTextProblems(form) };
+}
+
+/** Checks what is said of a connector. */
+export function connectorTextProblems(
+  form: Pick<ConnectorForm, 'name' | 'description'>,
+): Pick<ConnectorFormProblems, 'name' | 'description'> {
   const outside = (text: string, limit: number): boolean =>
     text.trim() === '' || characterCount(text) > limit;
-  if (outside(form.name, connectorNameLimit)) problems.name = 'Please enter a valid name';
-  if (outside(form.description, connectorDescriptionLimit)) {
-    problems.description = 'Please enter a valid description';
-  }
-  return problems;
+  return {
+    ...(outside(form.name, connectorNameLimit) && { name: 'Please enter a valid name' }),
+    ...(outside(form.description, connectorDescriptionLimit) && {
+      description: 'Please enter a valid description',
+    }),
+  };
 }
 
 /** The sentence beside the submit button when the form cannot be sent. */

@@ -52,7 +52,7 @@ function CardBody({ connector, title, note, corner }: CardBodyProps) {
         </span>
         {corner}
       </span>
-      <Text as="span" size="2" color="gray" className={styles.clamp ?? ''}>
+      <Text as="span" size="2" color="gray" className={styles.twoLines ?? ''}>
         {connector.description}
       </Text>
       <ProjectTags projects={connector.projectLabels} />
@@ -85,7 +85,7 @@ export function ConnectorLinkCard({ connector, to, note, actions }: ConnectorLin
         connector={connector}
         title={
           <Link to={to} className={styles.name} title={connector.name}>
-            {connector.name}
+            <span className={styles.twoLines}>{connector.name}</span>
           </Link>
         }
         note={note}
@@ -114,7 +114,7 @@ export function ConnectorToggleCard({ connector, note, selected, onToggle }: Con
       <CardBody
         connector={connector}
         title={
-          <Text as="div" size="3" weight="medium" truncate title={connector.name}>
+          <Text as="span" size="3" weight="medium" title={connector.name} className={styles.twoLines ?? ''}>
             {connector.name}
           </Text>
         }

@@ -14,6 +14,7 @@ function setup(answer: UploadFailure | null = null) {
       open
       onOpenChange={onOpenChange}
       accepted={['.csv']}
+      maxSize={1 << 20}
       onInspect={onInspect}
       onUpload={onUpload}
       explain={() => ({ fields: {}, message: 'Failed to upload file' })}
@@ -57,6 +58,33 @@ describe('UploadDialog', () => {
       await screen.findByText('Error: Unsupported file type. Please upload a valid file format.'),
     ).toBeVisible();
     expect(onInspect).not.toHaveBeenCalled();
+  });
+
+  it('KeepsTheFileAndWhatWasTyped when another one is empty or too large', async () => {
+    const { user, choose, onInspect } = setup();
+    await choose(csv);
+    await screen.findByDisplayValue('Two columns.');
+    await user.clear(screen.getByLabelText('Name'));
+    await user.type(screen.getByLabelText('Name'), 'Mine');
+    await choose(new File([], 'nothing.csv'));
+    expect(await screen.findByText('Please provide a valid file: nothing.csv is empty')).toBeVisible();
+    await choose(new File([new Uint8Array((1 << 20) + 1)], 'huge.csv'));
+    expect(await screen.findByText('huge.csv is larger than 1 MB')).toBeVisible();
+    expect(screen.getByText('sales-2025.csv')).toBeVisible();
+    expect(onInspect).toHaveBeenCalledTimes(1);
+    // A mended file takes the place of the first; the name that was typed is the person's own.
+    await choose(new File(['a\n1\n'], 'mended.csv'));
+    expect(await screen.findByText('mended.csv')).toBeVisible();
+    expect(screen.getByLabelText('Name')).toHaveValue('Mine');
+  });
+
+  it('KeepsTheName of a file that the server cannot read', async () => {
+    const { choose, onInspect } = setup();
+    onInspect.mockRejectedValueOnce(new Error('unreadable'));
+    await choose(csv);
+    expect(await screen.findByText('Failed to upload file')).toBeVisible();
+    expect(screen.getByText('sales-2025.csv')).toBeVisible();
+    expect(screen.getByLabelText('Name')).toHaveValue('sales-2025');
   });
 
   it('FindsFaultWithTheFileNameAtOnce', async () => {

@@ -6,12 +6,15 @@ import {
   connectorFormProblems,
   defaultConnectorName,
   extensionOf,
+  fileProblem,
+  isOwnName,
   isSupportedFile,
   submitProblem,
   unsupportedFile,
   type ConnectorForm,
   type ConnectorFormProblems,
 } from '@/lib/connector-form';
+import { useReturnFocus } from '@/lib/use-return-focus';
 import { FileDrop } from './file-drop';
 import { UploadFields } from './upload-fields';
 
@@ -41,6 +44,8 @@ interface UploadDialogProps {
   onOpenChange: (open: boolean) => void;
   /** File extensions that this server takes, with or without the dot. */
   accepted: readonly string[];
+  /** The largest file that it takes, in bytes; 0 where it does not say. */
+  maxSize: number;
   /** Asks the server what the file is; the description is proposed from it. */
   onInspect: (file: File, signal: AbortSignal) => Promise<InspectedFile>;
   /** Makes the connector; answers `null` when that has succeeded. */
@@ -53,9 +58,10 @@ const emptyForm: ConnectorForm = { file: null, fileName: '', name: '', descripti
 
 /** Makes a connector of a file: choose it, see what it is, name it, send it. */
 export function UploadDialog(props: UploadDialogProps) {
+  const returnFocus = useReturnFocus();
   return (
     <Dialog.Root open={props.open} onOpenChange={props.onOpenChange}>
-      <Dialog.Content maxWidth="560px">
+      <Dialog.Content maxWidth="560px" {...returnFocus}>
         <Dialog.Title>Add connector</Dialog.Title>
         <Dialog.Description size="2" color="gray" mb="4">
           Upload a file, and ask it questions in plain words.
@@ -67,13 +73,16 @@ export function UploadDialog(props: UploadDialogProps) {
 }
 
 /** The form lives only while the dialog is open, so that the next one starts empty. */
-function UploadForm({ onOpenChange, accepted, onInspect, onUpload, explain }: UploadDialogProps) {
+function UploadForm(props: UploadDialogProps) {
+  const { onOpenChange, accepted, maxSize, onInspect, onUpload, explain } = props;
   const [form, setForm] = useState(emptyForm);
   const [delimiter, setDelimiter] = useState('auto');
   const [phase, setPhase] = useState<'choose' | 'inspecting' | 'ready' | 'uploading'>('choose');
   const [checked, setChecked] = useState(false);
   const [failure, setFailure] = useState<UploadFailure | null>(null);
   const inspection = useRef<AbortController | null>(null);
+  // What the server proposed: a description that is another is the person's own.
+  const proposed = useRef('');
 
   const problems = connectorFormProblems(form);
   // Before the first submit only what is being edited is found fault with.
@@ -81,28 +90,31 @@ function UploadForm({ onOpenChange, accepted, onInspect, onUpload, explain }: Up
   const shown: ConnectorFormProblems = checked ? problems : early;
 
   async function choose(file: File): Promise<void> {
+    const refusal = isSupportedFile(file, accepted) ? fileProblem(file, maxSize) : unsupportedFile;
+    if (refusal !== undefined) {
+      // A file that was chosen before stays, with what has been typed for it.
+      setFailure({ fields: {}, message: refusal });
+      return;
+    }
     inspection.current?.abort();
     setFailure(null);
     setChecked(false);
-    if (!isSupportedFile(file, accepted)) {
-      setForm(emptyForm);
-      setPhase('choose');
-      setFailure({ fields: {}, message: unsupportedFile });
-      return;
-    }
     const abort = new AbortController();
     inspection.current = abort;
-    setForm({
+    const before = proposed.current;
+    proposed.current = '';
+    setForm((now) => ({
       file,
       fileName: cleanFileName(file.name),
-      name: defaultConnectorName(file.name),
-      description: '',
-    });
+      name: isOwnName(now) ? now.name : defaultConnectorName(file.name),
+      description: now.description === before ? '' : now.description,
+    }));
     setPhase('inspecting');
     try {
       const info = await onInspect(file, abort.signal);
       if (abort.signal.aborted) return;
       setDelimiter(info.delimiter === '' ? 'auto' : info.delimiter);
+      proposed.current = info.description;
       // What the person has typed meanwhile is theirs.
       setForm((now) => ({
         ...now,
@@ -111,8 +123,7 @@ function UploadForm({ onOpenChange, accepted, onInspect, onUpload, explain }: Up
       setPhase('ready');
     } catch (error) {
       if (abort.signal.aborted) return;
-      setForm(emptyForm);
-      setPhase('choose');
+      setPhase('ready');
       setFailure(explain(error));
     }
   }
