@@ -4,10 +4,7 @@ import type {
   ConversationChanges,
   ConversationStatus,
   DataSource,
-  Grant,
-  GranteeType,
   Page,
-  Permission,
   Rewound,
   Stopped,
   UserText,
@@ -59,6 +56,11 @@ export function changeConversation(id: string, changes: ConversationChanges): Pr
   return call('PATCH', `discourse/conversations/${id}`, { body: changes, quiet: true });
 }
 
+/** Makes a conversation of one's own with the same messages. */
+export function copyConversation(id: string, idempotencyKey: string): Promise<Conversation> {
+  return call('POST', `discourse/conversations/${id}/copy`, { idempotencyKey, quiet: true });
+}
+
 export function deleteConversation(id: string): Promise<unknown> {
   return call('DELETE', `discourse/conversations/${id}`, { query: { push_to_redis: true }, quiet: true });
 }
@@ -84,31 +86,6 @@ export function markRead(id: string): Promise<unknown> {
 
 export function listConversationDataSources(id: string): Promise<Page<DataSource>> {
   return call('GET', `discourse/conversations/${id}/data-sources`, { quiet: true });
-}
-
-export function listGrants(id: string): Promise<Page<Grant>> {
-  return call('GET', 'discourse/conversationpermissions', {
-    query: { conversation_id: id, sort: 'id', page_size: 100 },
-    quiet: true,
-  });
-}
-
-/** One change of access, as the dialog gathers them. */
-export interface GrantChange {
-  id: number;
-  type: GranteeType;
-  permission: Permission;
-}
-
-export function saveGrants(id: string, changes: readonly GrantChange[]): Promise<unknown> {
-  const of = (type: GranteeType): { id: number; permission: Permission }[] =>
-    changes
-      .filter((change) => change.type === type)
-      .map((change) => ({ id: change.id, permission: change.permission }));
-  return call('PUT', `discourse/conversations/${id}/actors`, {
-    body: { users: of('user'), teams: of('team'), organizations: of('organization') },
-    quiet: true,
-  });
 }
 
 export function rewind(id: string, messageId: string): Promise<Rewound> {

@@ -14,8 +14,11 @@ export function logOut(): void {
   sendLast('POST', 'user/me/logout');
 }
 
-export function listShareableEntities(): Promise<Page<Grantee>> {
-  return call('GET', 'user/shareable-entities', { query: { page_size: 100 }, quiet: true });
+export function listShareableEntities(search = ''): Promise<Page<Grantee>> {
+  return call('GET', 'user/shareable-entities', {
+    query: { page_size: 100, search: search === '' ? undefined : search },
+    quiet: true,
+  });
 }
 
 /** Where this person's socket is opened. */

@@ -1,5 +1,5 @@
 import { DropdownMenu, IconButton } from '@radix-ui/themes';
-import { Archive, Download, Ellipsis, Trash2 } from 'lucide-react';
+import { Archive, Download, Ellipsis, Trash2, Users } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ConfirmDialog } from '@/components/confirm-dialog/confirm-dialog';
@@ -7,13 +7,13 @@ import type { DeepReadonly } from '@/lib/deep-readonly';
 import { paths } from '@/lib/paths';
 import type { DataSource } from '@/lib/wire';
 import { archiveSource, deleteSource, downloadSource } from '@/stores/datasources-store';
+import { SourceAccess } from './source-access';
 
 /** What can be done with a connector as a whole. Nothing is offered that the server would refuse. */
 export function SourceMenu({ source }: { source: DeepReadonly<DataSource> }) {
   const { id, name, abilities } = source;
   const navigate = useNavigate();
-  const [asking, setAsking] = useState<'archive' | 'delete' | null>(null);
-  if (!abilities.download && !abilities.archive && !abilities.delete) return null;
+  const [asking, setAsking] = useState<'archive' | 'delete' | 'access' | null>(null);
 
   async function leave(done: boolean): Promise<boolean> {
     if (done) await navigate(paths.dataSources, { replace: true });
@@ -29,6 +29,9 @@ export function SourceMenu({ source }: { source: DeepReadonly<DataSource> }) {
           </IconButton>
         </DropdownMenu.Trigger>
         <DropdownMenu.Content align="end">
+          <DropdownMenu.Item onSelect={() => setAsking('access')}>
+            <Users size={15} /> Manage access
+          </DropdownMenu.Item>
           {abilities.download && (
             <DropdownMenu.Item onSelect={() => void downloadSource(source)}>
               <Download size={15} /> Download
@@ -46,6 +49,9 @@ export function SourceMenu({ source }: { source: DeepReadonly<DataSource> }) {
           )}
         </DropdownMenu.Content>
       </DropdownMenu.Root>
+      {asking === 'access' && (
+        <SourceAccess sourceId={id} editable={abilities.manageAccess} onClose={() => setAsking(null)} />
+      )}
       <ConfirmDialog
         open={asking === 'archive'}
         onOpenChange={() => setAsking(null)}

@@ -1,0 +1,63 @@
+import { Avatar, Badge, IconButton, Select, Text, Tooltip } from '@radix-ui/themes';
+import { X } from 'lucide-react';
+import type { GrantChange } from '@/lib/access';
+import type { DeepReadonly } from '@/lib/deep-readonly';
+import { initials } from '@/lib/format';
+import type { Grant } from '@/lib/wire';
+import styles from './access.module.css';
+
+interface AccessRowProps {
+  grant: DeepReadonly<Grant>;
+  editable: boolean;
+  canWrite: boolean;
+  onChange: (change: GrantChange) => void;
+}
+
+const words = { read: 'Can view', write: 'Can edit', owner: 'owner' };
+
+/** One person or team, and what they may do. */
+export function AccessRow({ grant, editable, canWrite, onChange }: AccessRowProps) {
+  const { actor, permission } = grant;
+  return (
+    <li className={styles.grant}>
+      <Avatar
+        size="2"
+        radius={actor.type === 'team' ? 'medium' : 'full'}
+        fallback={initials(actor.name)}
+        alt=""
+        {...(actor.picture !== '' && { src: actor.picture })}
+      />
+      <Text size="2" truncate className={styles.name ?? ''} title={actor.name}>
+        {actor.name}
+      </Text>
+      {editable && canWrite ? (
+        <Select.Root
+          size="1"
+          value={permission}
+          onValueChange={(value) => onChange({ actor, permission: value === 'write' ? 'write' : 'read' })}
+        >
+          <Select.Trigger variant="soft" color="gray" aria-label={`Permission of ${actor.name}`} />
+          <Select.Content position="popper">
+            <Select.Item value="read">{words.read}</Select.Item>
+            <Select.Item value="write">{words.write}</Select.Item>
+          </Select.Content>
+        </Select.Root>
+      ) : (
+        <Badge color="gray">{words[permission]}</Badge>
+      )}
+      {editable && (
+        <Tooltip content="Remove">
+          <IconButton
+            size="1"
+            variant="ghost"
+            color="gray"
+            aria-label={`Remove ${actor.name}`}
+            onClick={() => onChange({ actor, permission: 'remove' })}
+          >
+            <X size={15} />
+          </IconButton>
+        </Tooltip>
+      )}
+    </li>
+  );
+}
