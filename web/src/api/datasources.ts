@@ -1,8 +1,24 @@
 import { call, send } from './client';
+import type { DataSourceQuery } from '@/lib/datasource-filter';
 import type { DataSource, DataSourceScope, DataSourceType, FileInfo, Page } from '@/lib/wire';
 
 export function listDataSources(): Promise<Page<DataSource>> {
   return call('GET', 'memory/datasources', { query: { page_size: 600, retrieve_type: 'all' }, quiet: true });
+}
+
+/** Narrows on the server, for whoever has more connectors than one list holds. */
+export function findDataSources(query: DataSourceQuery, page: number): Promise<Page<DataSource>> {
+  const { filter, project, words } = query;
+  return call('GET', 'memory/datasources', {
+    query: {
+      page_size: 60,
+      page,
+      retrieve_type: filter,
+      project_label: project ?? undefined,
+      search: words === '' ? undefined : words,
+    },
+    quiet: true,
+  });
 }
 
 export function getDataSource(id: number, regeneratePreview = false): Promise<DataSource> {
@@ -10,6 +26,23 @@ export function getDataSource(id: number, regeneratePreview = false): Promise<Da
     quiet: true,
     ...(regeneratePreview && { query: { regenerate_preview: true } }),
   });
+}
+
+/** What is said of a connector. `version` is the one that was edited: a change in between is refused. */
+export interface DataSourceChanges {
+  name: string;
+  description: string;
+  projectLabels: number[];
+  version: number;
+}
+
+export function changeDataSource(id: number, changes: DataSourceChanges): Promise<DataSource> {
+  return call('PUT', `memory/datasources/${id}`, { body: changes, quiet: true });
+}
+
+/** Writes the data dictionary of one table, and answers the whole connector. */
+export function saveDictionary(resourceId: number, details: string): Promise<DataSource> {
+  return call('PATCH', `memory/dataresources/${resourceId}`, { body: { details }, quiet: true });
 }
 
 export function setDataSourceFavorite(id: number, isFavorite: boolean): Promise<unknown> {

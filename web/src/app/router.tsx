@@ -50,6 +50,14 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
                       path: 'datasource/:dataSourceId',
                       lazy: () => import('@/features/datasources/datasource-page'),
                     },
+                    {
+                      path: 'datasources/:dataSourceId/edit',
+                      lazy: () => import('@/features/datasources/datasource-page'),
+                    },
+                    {
+                      path: 'datasource/:dataSourceId/edit',
+                      lazy: () => import('@/features/datasources/datasource-page'),
+                    },
                     { path: 'datasource', element: <Navigate to={paths.dataSources} replace /> },
                     { path: 'api-reference', lazy: () => import('@/features/reference/reference-page') },
                     { path: 'components', lazy: () => import('@/features/showcase/showcase-page') },

@@ -3,6 +3,14 @@ export const dataSourceFilters = ['all', 'favorite', 'organization', 'owned', 's
 
 export type DataSourceFilter = (typeof dataSourceFilters)[number];
 
+/** What a list of connectors is narrowed by. */
+export interface DataSourceQuery {
+  filter: DataSourceFilter;
+  /** `null` for all projects. */
+  project: number | null;
+  words: string;
+}
+
 interface Filterable {
   readonly scope: string;
   readonly permission: string;

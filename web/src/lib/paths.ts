@@ -14,6 +14,7 @@ export const paths = {
   blueprintLibrary: '/blueprint/library',
   dataSources: '/datasources',
   dataSource: (id: number) => `/datasource/${id}`,
+  dataSourceEdit: (id: number) => `/datasource/${id}/edit`,
   components: '/components',
   apiReference: '/api-reference',
 } as const;

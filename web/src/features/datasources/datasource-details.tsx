@@ -1,5 +1,5 @@
 import { Badge, Button, Callout, Flex, Heading, Tabs, Text } from '@radix-ui/themes';
-import { Info, MessageSquarePlus, RefreshCw } from 'lucide-react';
+import { Info, MessageSquarePlus, Pencil, RefreshCw } from 'lucide-react';
 import { Link } from 'react-router';
 import { DataTable } from '@/components/data-table';
 import { FavoriteStar } from '@/components/favorite/favorite-star';
@@ -43,6 +43,13 @@ export function DataSourceDetails({ source, refreshing }: DataSourceDetailsProps
             onChange={(to) => void toggleDataSourceFavorite(source.id, to)}
           />
           <SourceMenu source={source} />
+          {source.abilities.edit && (
+            <Button asChild variant="soft" color="gray">
+              <Link to={paths.dataSourceEdit(source.id)}>
+                <Pencil size={15} /> Edit
+              </Link>
+            </Button>
+          )}
           <Button
             variant="soft"
             color="gray"
@@ -139,6 +146,14 @@ function Resource({ resource, about }: ResourceProps) {
           </Badge>
         ))}
       </div>
+      {resource.details !== '' && (
+        <details className={styles.dictionary}>
+          <summary>Data dictionary</summary>
+          <Text as="p" size="2">
+            {resource.details}
+          </Text>
+        </details>
+      )}
       <DataTable
         data={resource.preview}
         caption={`First rows of ${resource.name}`}

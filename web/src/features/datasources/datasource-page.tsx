@@ -1,23 +1,27 @@
 import { Button, Skeleton } from '@radix-ui/themes';
 import { Database, RefreshCw } from 'lucide-react';
 import { useEffect } from 'react';
-import { Link, useParams } from 'react-router';
+import { Link, Navigate, useMatch, useParams } from 'react-router';
 import { useSnapshot } from 'valtio';
 import { EmptyState } from '@/components/empty-state/empty-state';
 import { Page } from '@/components/page/page';
 import { paths } from '@/lib/paths';
 import { dataSourcesState, loadDataSource } from '@/stores/datasources-store';
+import { loadProjectLabels } from '@/stores/project-labels-store';
 import { DataSourceDetails } from './datasource-details';
+import { DataSourceEdit } from './datasource-edit';
 
-/** `/datasource/{id}`: one connector with its tables. */
+/** `/datasource/{id}`, and `/datasource/{id}/edit`: one connector with its tables. */
 function DataSourcePage() {
   const { dataSourceId = '' } = useParams();
   const id = Number(dataSourceId);
   const valid = Number.isSafeInteger(id) && id > 0;
+  const editing = useMatch('/:list/:id/edit') !== null;
   const detail = useSnapshot(dataSourcesState).details[id];
 
   useEffect(() => {
     if (valid) void loadDataSource(id);
+    void loadProjectLabels();
   }, [id, valid]);
 
   if (!valid || detail?.phase === 'not-found') {
@@ -35,7 +39,8 @@ function DataSourcePage() {
       </EmptyState>
     );
   }
-  if (!detail || detail.phase === 'loading') {
+  // What is edited is what the server holds now, not what was held here since the last visit.
+  if (!detail || detail.phase === 'loading' || (editing && detail.phase === 'ready' && detail.refreshing)) {
     return (
       <Page title="Connector">
         <div role="status" aria-label="Loading connector">
@@ -58,6 +63,11 @@ function DataSourcePage() {
         }
       />
     );
+  }
+  if (editing) {
+    // Whoever may only look is shown the connector itself.
+    if (!detail.source.abilities.edit) return <Navigate to={paths.dataSource(id)} replace />;
+    return <DataSourceEdit source={detail.source} />;
   }
   return <DataSourceDetails source={detail.source} refreshing={detail.refreshing} />;
 }

@@ -1,17 +1,16 @@
 import { Button, Text } from '@radix-ui/themes';
 import { Database, Plus } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useSnapshot } from 'valtio';
 import { AddConnectorCard, ConnectorLinkCard } from '@/components/connector/connector-card';
 import { ConnectorGrid } from '@/components/connector/connector-grid';
 import { UploadDialog } from '@/components/connector/upload-dialog';
 import { EmptyState } from '@/components/empty-state/empty-state';
 import { Page } from '@/components/page/page';
-import { filterDataSources, type DataSourceFilter } from '@/lib/datasource-filter';
+import type { DataSourceFilter } from '@/lib/datasource-filter';
 import { formatDay } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import { searchByName } from '@/lib/search';
-import { dataSourcesState, refreshDataSources, useUpload } from '@/stores/datasources-store';
+import { refreshDataSources, useSourceList, useUpload } from '@/stores/datasources-store';
 import { loadProjectLabels, projectLabelsState } from '@/stores/project-labels-store';
 import { DataSourceBar, type SourceQuery } from './datasource-bar';
 import { DataSourceTable } from './datasource-table';
@@ -31,17 +30,13 @@ const step = 60;
 
 /** `/datasources`: every connector that this person may use. */
 function DataSourcesPage() {
-  const { sources } = useSnapshot(dataSourcesState);
   const { labels } = useSnapshot(projectLabelsState);
   const [query, setQuery] = useState<SourceQuery>({ filter: 'all', project: null, search: '', view: 'card' });
   const [limit, setLimit] = useState(step);
   const [uploading, setUploading] = useState(false);
   const upload = useUpload();
   const { filter, project, search, view } = query;
-  const found = useMemo(
-    () => searchByName(filterDataSources(sources, filter, project), search),
-    [sources, filter, project, search],
-  );
+  const { sources: found, count, onMore } = useSourceList(filter, project, search);
   const shown = found.slice(0, limit);
 
   useEffect(() => {
@@ -64,7 +59,7 @@ function DataSourcesPage() {
         </Button>
       }
     >
-      <DataSourceBar query={query} projects={labels} found={found.length} onChange={change} />
+      <DataSourceBar query={query} projects={labels} found={count} onChange={change} />
       {view === 'card' ? (
         <ConnectorGrid label="Connectors">
           <li>
@@ -84,8 +79,16 @@ function DataSourcesPage() {
       ) : (
         found.length > 0 && <DataSourceTable sources={shown} />
       )}
-      {found.length > shown.length && (
-        <Button mt="4" variant="soft" color="gray" onClick={() => setLimit(limit + step)}>
+      {count > shown.length && (
+        <Button
+          mt="4"
+          variant="soft"
+          color="gray"
+          onClick={() => {
+            setLimit(limit + step);
+            if (found.length < limit + step) onMore?.();
+          }}
+        >
           Show more
         </Button>
       )}

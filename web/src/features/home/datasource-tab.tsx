@@ -1,26 +1,29 @@
 import { Button, Text, TextField } from '@radix-ui/themes';
 import { ArrowRight, Search } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { useSnapshot } from 'valtio';
 import { AddConnectorCard, ConnectorToggleCard } from '@/components/connector/connector-card';
 import { ConnectorGrid } from '@/components/connector/connector-grid';
 import { UploadDialog } from '@/components/connector/upload-dialog';
 import { startLabel } from '@/lib/connector-picker';
 import { formatDay } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import { searchByName } from '@/lib/search';
-import { dataSourcesState, useUpload } from '@/stores/datasources-store';
+import { searchMax } from '@/lib/search';
+import { useSourceList, useUpload } from '@/stores/datasources-store';
 import styles from './home.module.css';
+
+/** So many are shown at first, and so many more at a time. */
+const step = 60;
 
 /** Chooses connectors, and starts a conversation with them. */
 export function DataSourceTab() {
-  const { sources } = useSnapshot(dataSourcesState);
   const navigate = useNavigate();
   const [chosen, setChosen] = useState<readonly number[]>([]);
   const [query, setQuery] = useState('');
   const [uploading, setUploading] = useState(false);
-  const found = useMemo(() => searchByName(sources, query), [sources, query]);
+  const [limit, setLimit] = useState(step);
+  const { sources: found, count, onMore } = useSourceList('all', null, query);
+  const shown = found.slice(0, limit);
 
   function toggle(id: number): void {
     setChosen((now) => (now.includes(id) ? now.filter((other) => other !== id) : [...now, id]));
@@ -36,6 +39,7 @@ export function DataSourceTab() {
           className={styles.search ?? ''}
           placeholder="Search connectors"
           aria-label="Search connectors"
+          maxLength={searchMax}
           value={query}
           onChange={(event) => setQuery(event.target.value)}
         >
@@ -56,7 +60,7 @@ export function DataSourceTab() {
         <li>
           <AddConnectorCard onClick={() => setUploading(true)} />
         </li>
-        {found.map((source) => (
+        {shown.map((source) => (
           <li key={source.id}>
             <ConnectorToggleCard
               connector={source}
@@ -67,6 +71,19 @@ export function DataSourceTab() {
           </li>
         ))}
       </ConnectorGrid>
+      {count > shown.length && (
+        <Button
+          mt="4"
+          variant="soft"
+          color="gray"
+          onClick={() => {
+            setLimit(limit + step);
+            onMore?.();
+          }}
+        >
+          Show more
+        </Button>
+      )}
       {found.length === 0 && query !== '' && (
         <Text as="p" size="2" color="gray" mt="4">
           No results found. Change search request and try again

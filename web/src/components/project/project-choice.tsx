@@ -1,0 +1,68 @@
+import { CheckboxGroup, Flex, Text, TextField } from '@radix-ui/themes';
+import { Search } from 'lucide-react';
+import { useState } from 'react';
+import { ProjectDot, type ProjectSummary } from './project-tag';
+import styles from './project.module.css';
+
+interface ProjectChoiceProps {
+  projects: readonly ProjectSummary[];
+  /** Ids of those that are chosen. */
+  value: readonly number[];
+  onChange: (ids: number[]) => void;
+}
+
+/** So many are looked through without a search. */
+const few = 8;
+
+/** Chooses any number of projects. */
+export function ProjectChoice({ projects, value, onChange }: ProjectChoiceProps) {
+  const [words, setWords] = useState('');
+  const needle = words.trim().toLowerCase();
+  const shown = projects.filter(({ name }) => name.toLowerCase().includes(needle));
+  const hidden = value.filter((id) => !shown.some((project) => project.id === id));
+
+  if (projects.length === 0) {
+    return (
+      <Text as="p" size="2" color="gray">
+        Your organization has no projects yet.
+      </Text>
+    );
+  }
+  return (
+    <Flex direction="column" gap="3">
+      {projects.length > few && (
+        <TextField.Root
+          placeholder="Search projects"
+          aria-label="Search projects"
+          value={words}
+          onChange={(event) => setWords(event.target.value)}
+        >
+          <TextField.Slot>
+            <Search size={16} />
+          </TextField.Slot>
+        </TextField.Root>
+      )}
+      <CheckboxGroup.Root
+        className={styles.choice ?? ''}
+        aria-label="Projects"
+        value={value.map(String)}
+        // What the search hides stays chosen.
+        onValueChange={(ids) => onChange([...new Set([...hidden, ...ids.map(Number)])])}
+      >
+        {shown.map(({ id, name, color }) => (
+          <CheckboxGroup.Item key={id} value={String(id)}>
+            <Flex as="span" align="center" gap="2">
+              <ProjectDot color={color} />
+              {name}
+            </Flex>
+          </CheckboxGroup.Item>
+        ))}
+      </CheckboxGroup.Root>
+      {shown.length === 0 && (
+        <Text as="p" size="2" color="gray">
+          No results found. Change search request and try again
+        </Text>
+      )}
+    </Flex>
+  );
+}

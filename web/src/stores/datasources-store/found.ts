@@ -1,0 +1,73 @@
+import { useEffect, useMemo } from 'react';
+import { useSnapshot } from 'valtio';
+import { findDataSources, getDataSource } from '@/api/datasources';
+import { byIds } from '@/lib/connector-picker';
+import { filterDataSources, type DataSourceFilter, type DataSourceQuery } from '@/lib/datasource-filter';
+import type { DeepReadonly } from '@/lib/deep-readonly';
+import { notify } from '@/lib/notify';
+import { searchByName } from '@/lib/search';
+import { useDebounced } from '@/lib/use-debounced';
+import type { DataSource } from '@/lib/wire';
+import { hold, searches, state } from './state';
+
+async function findPage(query: DataSourceQuery, page: number): Promise<void> {
+  const mine = ++searches.count;
+  const { found } = state;
+  found.status = found.status === 'initial' ? 'fetching' : 'updating';
+  try {
+    const { results, pagination } = await findDataSources(query, page);
+    if (mine !== searches.count) return;
+    hold(results);
+    const ids = results.map((source) => source.id);
+    found.ids = page === 1 ? ids : [...new Set([...found.ids, ...ids])];
+    found.count = pagination.count;
+    found.nextPage = pagination.next === null ? null : page + 1;
+    found.status = 'fetched';
+  } catch {
+    if (mine !== searches.count) return;
+    found.status = 'failed';
+    notify.error('Failed to fetch connectors');
+  }
+}
+
+/** Connectors as a list shows them. */
+interface SourceList {
+  sources: DeepReadonly<DataSource[]>;
+  /** How many there are, shown or not. */
+  count: number;
+  /** Fetches more of them; `null` where all are here. */
+  onMore: (() => void) | null;
+}
+
+/**
+ * The connectors that a list shows. Where all of them are here they are narrowed at once; of more
+ * than that, by the server, and those found before stay until its answer is there.
+ */
+export function useSourceList(filter: DataSourceFilter, project: number | null, typed: string): SourceList {
+  const { sources, partial, found } = useSnapshot(state);
+  const words = useDebounced(typed.trim());
+  const here = useMemo(
+    () => (partial ? [] : searchByName(filterDataSources(sources, filter, project), typed)),
+    [partial, sources, filter, project, typed],
+  );
+  useEffect(() => {
+    if (partial) void findPage({ filter, project, words }, 1);
+  }, [partial, filter, project, words]);
+
+  if (!partial) return { sources: here, count: here.length, onMore: null };
+  const { nextPage } = found;
+  return {
+    sources: byIds(sources, found.ids),
+    count: found.count,
+    onMore: nextPage === null ? null : () => void findPage({ filter, project, words }, nextPage),
+  };
+}
+
+/** Brings connectors that an address or a conversation names and that the list did not bring. */
+export async function holdDataSources(ids: readonly number[]): Promise<void> {
+  if (!state.partial) return;
+  const missing = ids.filter((id) => !state.sources.some((source) => source.id === id));
+  const answers = await Promise.allSettled(missing.map((id) => getDataSource(id)));
+  // One that is gone, or never was this person's, is left out as it is from any list.
+  hold(answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : [])));
+}
