@@ -40,4 +40,6 @@ export type User = Schemas['User'];
 export type UserText = Schemas['UserText'];
 
 /** The fields of a conversation that a person changes. */
-export type ConversationChanges = Partial<Pick<Conversation, 'name' | 'description' | 'dataSources'>>;
+export type ConversationChanges = Partial<
+  Pick<Conversation, 'name' | 'description' | 'dataSources' | 'projectLabels'>
+>;

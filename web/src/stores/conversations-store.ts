@@ -1,5 +1,6 @@
 import { proxy } from 'valtio';
 import {
+  copyConversation,
   deleteConversation,
   listConversations,
   listRunning,
@@ -12,6 +13,7 @@ import type { Conversation, ConversationStatus } from '@/lib/wire';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import type { LoadStatus } from '@/lib/load-status';
 import { notify } from '@/lib/notify';
+import { uuidv7 } from '@/lib/uuid';
 
 /** The filters of the list, in the order of their tabs. */
 export const conversationScopes = ['all', 'favorite', 'user', 'shared', 'archived'] as const;
@@ -248,6 +250,19 @@ export async function archiveConversation(id: string, status: ConversationStatus
     status === 'archived' ? 'Conversation archived successfully' : 'Conversation unarchived successfully',
   );
   return true;
+}
+
+/** Makes a copy of one's own, and answers its id. */
+export async function duplicateConversation(id: string): Promise<string | null> {
+  try {
+    const copy = await copyConversation(id, uuidv7());
+    putConversation({ ...copy, messageSet: [] });
+    notify.success('Conversation duplicated successfully');
+    return copy.id;
+  } catch {
+    notify.error('Failed to duplicate conversation');
+    return null;
+  }
 }
 
 /** Deletes for everybody, for good. */

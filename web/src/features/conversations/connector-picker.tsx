@@ -1,14 +1,14 @@
 import { Button, Dialog, Flex, Text, TextField } from '@radix-ui/themes';
 import { Search } from 'lucide-react';
-import { useMemo, useState } from 'react';
-import { useSnapshot } from 'valtio';
+import { useState } from 'react';
 import { AddConnectorCard, ConnectorToggleCard } from '@/components/connector/connector-card';
 import { ConnectorGrid } from '@/components/connector/connector-grid';
 import { UploadDialog } from '@/components/connector/upload-dialog';
 import { pickerLabel } from '@/lib/connector-picker';
 import { formatDay } from '@/lib/format';
-import { searchByName } from '@/lib/search';
-import { dataSourcesState, useUpload } from '@/stores/datasources-store';
+import { searchMax } from '@/lib/search';
+import { useReturnFocus } from '@/lib/use-return-focus';
+import { useSourceList, useUpload } from '@/stores/datasources-store';
 import styles from './conversations.module.css';
 
 interface ConnectorPickerProps {
@@ -17,13 +17,18 @@ interface ConnectorPickerProps {
   onClose: () => void;
 }
 
+/** So many are shown at first, and so many more at a time. */
+const step = 60;
+
 /** Chooses which connectors a conversation asks. */
 export function ConnectorPicker({ selected, onConfirm, onClose }: ConnectorPickerProps) {
-  const { sources } = useSnapshot(dataSourcesState);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set(selected));
   const [query, setQuery] = useState('');
   const [uploading, setUploading] = useState(false);
-  const found = useMemo(() => searchByName(sources, query), [sources, query]);
+  const [limit, setLimit] = useState(step);
+  const { sources: found, count, onMore } = useSourceList('all', null, query);
+  const shown = found.slice(0, limit);
+  const returnFocus = useReturnFocus();
   const label = pickerLabel(selected, chosen);
 
   function toggle(id: number): void {
@@ -37,7 +42,7 @@ export function ConnectorPicker({ selected, onConfirm, onClose }: ConnectorPicke
 
   return (
     <Dialog.Root open onOpenChange={onClose}>
-      <Dialog.Content maxWidth="860px">
+      <Dialog.Content maxWidth="860px" {...returnFocus}>
         <Dialog.Title>Add connector</Dialog.Title>
         <Dialog.Description size="2" color="gray" mb="4">
           The assistant answers from the connectors that you choose here.
@@ -45,6 +50,7 @@ export function ConnectorPicker({ selected, onConfirm, onClose }: ConnectorPicke
         <TextField.Root
           placeholder="Search connectors"
           aria-label="Search connectors"
+          maxLength={searchMax}
           value={query}
           onChange={(event) => setQuery(event.target.value)}
           mb="3"
@@ -58,7 +64,7 @@ export function ConnectorPicker({ selected, onConfirm, onClose }: ConnectorPicke
             <li>
               <AddConnectorCard onClick={() => setUploading(true)} />
             </li>
-            {found.map((source) => (
+            {shown.map((source) => (
               <li key={source.id}>
                 <ConnectorToggleCard
                   connector={source}
@@ -69,6 +75,19 @@ export function ConnectorPicker({ selected, onConfirm, onClose }: ConnectorPicke
               </li>
             ))}
           </ConnectorGrid>
+          {count > shown.length && (
+            <Button
+              mt="3"
+              variant="soft"
+              color="gray"
+              onClick={() => {
+                setLimit(limit + step);
+                onMore?.();
+              }}
+            >
+              Show more
+            </Button>
+          )}
           {found.length === 0 && query !== '' && (
             <Text as="p" size="2" color="gray" mt="3">
               No results found. Change search request and try again

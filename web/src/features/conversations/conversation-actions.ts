@@ -25,8 +25,15 @@ export async function rename(id: string, name: string): Promise<void> {
   if (await updateConversation(id, { name })) patchConversation(id, { name });
 }
 
+/** Puts it into these projects and no others. */
+export async function setProjects(id: string, projectLabels: number[]): Promise<boolean> {
+  const done = await updateConversation(id, { projectLabels });
+  if (done) patchConversation(id, { projectLabels });
+  return done;
+}
+
 /** Puts a prompt back into the message box, before what has been typed there since. */
-function restoreDraft(id: string, text: string): void {
+export function restoreDraft(id: string, text: string): void {
   const typed = draftsState.drafts[id]?.text ?? '';
   changeDraft(id, { text: typed === '' || typed === text ? text : `${text}\n${typed}` });
 }

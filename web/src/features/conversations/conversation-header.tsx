@@ -1,30 +1,29 @@
-import { Badge, Button, DropdownMenu, IconButton, Tooltip } from '@radix-ui/themes';
-import { Archive, ArchiveRestore, ArrowLeft, Ellipsis, Star, Trash2, Users } from 'lucide-react';
-import { useState } from 'react';
-import { Link, useNavigate } from 'react-router';
-import { ConfirmDialog } from '@/components/confirm-dialog/confirm-dialog';
+import { Badge, Button, IconButton, Tooltip } from '@radix-ui/themes';
+import { ArchiveRestore, ArrowLeft, Star, Users } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Link } from 'react-router';
+import { useSnapshot } from 'valtio';
+import { ProjectTags } from '@/components/project/project-tag';
+import { byIds } from '@/lib/connector-picker';
 import { cx } from '@/lib/cx';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import { formatCredits } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { useIsNarrow } from '@/lib/use-media-query';
 import type { Conversation } from '@/lib/wire';
-import { removeConversation } from '@/stores/conversations-store';
-import { AccessDialog } from './access-dialog';
+import { loadProjectLabels, projectLabelsState } from '@/stores/project-labels-store';
 import { favorite, rename, setArchived } from './conversation-actions';
+import { ConversationAccess } from './conversation-access';
+import { ConversationMenu } from './conversation-menu';
 import { InlineTitle } from './inline-title';
 import styles from './conversations.module.css';
 
-type OpenDialog = 'archive' | 'delete' | 'access' | null;
-
-/** The open conversation's name and what can be done with it. */
+/** The open conversation's name and projects, and what can be done with it. */
 export function ConversationHeader({ conversation }: { conversation: DeepReadonly<Conversation> }) {
   const { id, abilities } = conversation;
-  const navigate = useNavigate();
   const narrow = useIsNarrow();
-  const [dialog, setDialog] = useState<OpenDialog>(null);
-  const archived = conversation.status === 'archived';
-  const close = (): void => setDialog(null);
+  const [renaming, setRenaming] = useState(false);
+  const [managing, setManaging] = useState(false);
 
   return (
     <header className={styles.header}>
@@ -35,26 +34,32 @@ export function ConversationHeader({ conversation }: { conversation: DeepReadonl
           </Link>
         </IconButton>
       )}
-      <InlineTitle
-        key={id}
-        name={conversation.name}
-        editable={abilities.rename}
-        onRename={(name) => void rename(id, name)}
-      />
+      <div className={styles.title}>
+        <InlineTitle
+          name={conversation.name}
+          editable={abilities.rename}
+          editing={renaming}
+          onEditing={setRenaming}
+          onRename={(name) => void rename(id, name)}
+        />
+        <ConversationProjects ids={conversation.projectLabels} />
+      </div>
       {conversation.ownerStatus === 'shared' && (
         <Tooltip content={`Shared by ${conversation.owner.fullName}`}>
-          <Badge color="gray">View only</Badge>
+          <Badge color="gray" tabIndex={0}>
+            View only
+          </Badge>
         </Tooltip>
       )}
       {!narrow && (
         <Tooltip content="Credits used by this conversation">
-          <Badge color="gray" variant="soft" tabIndex={0}>
+          <Badge color="gray" variant="soft" tabIndex={0} mr="2">
             {formatCredits(conversation.credits)} credits
           </Badge>
         </Tooltip>
       )}
-      {archived && (
-        <Button variant="soft" size="2" onClick={() => void setArchived(id, 'active')}>
+      {conversation.status === 'archived' && (
+        <Button variant="soft" size="2" mr="2" onClick={() => void setArchived(id, 'active')}>
           <ArchiveRestore size={16} />
           {narrow ? 'Unarchive' : 'Unarchive this conversation'}
         </Button>
@@ -65,7 +70,7 @@ export function ConversationHeader({ conversation }: { conversation: DeepReadonl
             variant="ghost"
             color="gray"
             aria-label="Manage access"
-            onClick={() => setDialog('access')}
+            onClick={() => setManaging(true)}
           >
             <Users size={18} />
           </IconButton>
@@ -86,55 +91,32 @@ export function ConversationHeader({ conversation }: { conversation: DeepReadonl
           />
         </IconButton>
       </Tooltip>
-      <DropdownMenu.Root>
-        <DropdownMenu.Trigger>
-          <IconButton variant="ghost" color="gray" aria-label="More actions" ml="2">
-            <Ellipsis size={18} />
-          </IconButton>
-        </DropdownMenu.Trigger>
-        <DropdownMenu.Content align="end">
-          {narrow && (
-            <DropdownMenu.Item onSelect={() => setDialog('access')}>
-              <Users size={15} /> Manage access
-            </DropdownMenu.Item>
-          )}
-          {!archived && abilities.archive && (
-            <DropdownMenu.Item onSelect={() => setDialog('archive')}>
-              <Archive size={15} /> Archive
-            </DropdownMenu.Item>
-          )}
-          <DropdownMenu.Item color="red" disabled={!abilities.delete} onSelect={() => setDialog('delete')}>
-            <Trash2 size={15} /> Delete
-          </DropdownMenu.Item>
-        </DropdownMenu.Content>
-      </DropdownMenu.Root>
-
-      <ConfirmDialog
-        open={dialog === 'archive'}
-        onOpenChange={close}
-        title="Archive conversation"
-        confirmLabel="Archive"
-        onConfirm={() => setArchived(id, 'archived')}
-      >
-        It moves to your archive, for you alone. You can bring it back at any time.
-      </ConfirmDialog>
-      <ConfirmDialog
-        open={dialog === 'delete'}
-        onOpenChange={close}
-        title="Delete conversation"
-        confirmLabel="Delete"
-        destructive
-        onConfirm={async () => {
-          const done = await removeConversation(id);
-          if (done) await navigate(paths.conversations, { replace: true });
-          return done;
-        }}
-      >
-        It is deleted for everybody who can see it, with all its messages. This cannot be undone.
-      </ConfirmDialog>
-      {dialog === 'access' && (
-        <AccessDialog conversationId={id} editable={abilities.manageAccess} onClose={close} />
+      <ConversationMenu
+        conversation={conversation}
+        onRename={() => setRenaming(true)}
+        onManageAccess={narrow ? () => setManaging(true) : undefined}
+      />
+      {managing && (
+        <ConversationAccess
+          conversationId={id}
+          editable={abilities.manageAccess}
+          onClose={() => setManaging(false)}
+        />
       )}
     </header>
   );
+}
+
+/** The projects that the conversation belongs to, by colour and name. */
+function ConversationProjects({ ids }: { ids: readonly number[] }) {
+  const { labels } = useSnapshot(projectLabelsState);
+  const known = byIds(labels, ids);
+  const missing = known.length < ids.length;
+
+  useEffect(() => {
+    // A project that another person has just made is not in the list yet.
+    if (missing) void loadProjectLabels();
+  }, [missing]);
+
+  return <ProjectTags projects={known} />;
 }

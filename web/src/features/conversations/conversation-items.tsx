@@ -1,5 +1,6 @@
 import { Button, Skeleton } from '@radix-ui/themes';
 import { MessagesSquare } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { EmptyState } from '@/components/empty-state/empty-state';
 import { isFirstLoad, type LoadStatus } from '@/lib/load-status';
 import { useNow } from '@/lib/use-now';
@@ -12,6 +13,8 @@ interface ConversationItemsProps {
   list: { readonly status: LoadStatus; readonly ids: readonly string[]; readonly nextPage: number | null };
   emptyTitle: string;
   emptyText: string;
+  /** The way to a first entry, where the list itself offers one. */
+  emptyAction?: ReactNode;
   onRetry: () => void;
   onMore: () => void;
 }
@@ -22,7 +25,7 @@ const elementId = 'conversation-items';
 
 /** Conversations one below the other, as far as they are loaded. */
 export function ConversationItems(props: ConversationItemsProps) {
-  const { label, list, emptyTitle, emptyText, onRetry, onMore } = props;
+  const { label, list, emptyTitle, emptyText, emptyAction, onRetry, onMore } = props;
   const now = useNow();
 
   if (isFirstLoad(list.status)) {
@@ -51,7 +54,7 @@ export function ConversationItems(props: ConversationItemsProps) {
             }
           />
         ) : (
-          <EmptyState icon={<MessagesSquare size={22} />} title={emptyTitle}>
+          <EmptyState icon={<MessagesSquare size={22} />} title={emptyTitle} action={emptyAction}>
             {emptyText}
           </EmptyState>
         )}

@@ -1,4 +1,4 @@
-import { Heading, IconButton, TextField, Tooltip } from '@radix-ui/themes';
+import { Button, Heading, IconButton, TextField, Tooltip } from '@radix-ui/themes';
 import { Plus, Search, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
@@ -91,7 +91,7 @@ export function ConversationList({ narrow }: { narrow: boolean }) {
         </div>
       </div>
       {search === '' || words.trim() === '' ? (
-        <ScopeItems scope={scope} />
+        <ScopeItems scope={scope} narrow={narrow} />
       ) : (
         <FoundItems scope={scope} words={search} />
       )}
@@ -100,7 +100,7 @@ export function ConversationList({ narrow }: { narrow: boolean }) {
 }
 
 /** The conversations of a filter, which loads when it is first looked at. */
-function ScopeItems({ scope }: { scope: Scope }) {
+function ScopeItems({ scope, narrow }: { scope: Scope; narrow: boolean }) {
   const list = useSnapshot(conversationsState.lists[scope]);
 
   useEffect(() => {
@@ -113,6 +113,15 @@ function ScopeItems({ scope }: { scope: Scope }) {
       list={list}
       emptyTitle="No conversations"
       emptyText={emptyTexts[scope]}
+      // Beside an open conversation the page itself says how to begin.
+      emptyAction={
+        narrow &&
+        scope === 'all' && (
+          <Button asChild>
+            <Link to={paths.newConversation()}>Start new conversation</Link>
+          </Button>
+        )
+      }
       onRetry={() => void loadConversations(scope)}
       onMore={() => void loadMoreConversations(scope)}
     />

@@ -13,7 +13,7 @@ import { meState } from '@/stores/me-store';
 import { Composer } from './composer';
 import { ConnectorPicker } from './connector-picker';
 import { ConnectorsTab } from './connectors-tab';
-import { stop } from './conversation-actions';
+import { restoreDraft, stop } from './conversation-actions';
 import { ConversationGreeting } from './conversation-greeting';
 import { ConversationHeader } from './conversation-header';
 import { filters, TranscriptPanel } from './transcript-panel';
@@ -50,7 +50,6 @@ export function ConversationView({ conversation, turn }: ConversationViewProps) 
 
   const send = useCallback(
     async (text: string, analystId: number | null, iceBreakerId?: number): Promise<void> => {
-      changeDraft(id, { text: '' });
       const taken = await sendMessage(id, {
         text,
         analystId,
@@ -58,7 +57,8 @@ export function ConversationView({ conversation, turn }: ConversationViewProps) 
         dataSources: [...dataSources],
         author,
       });
-      if (!taken) changeDraft(id, { text });
+      // What was typed meanwhile is kept with it.
+      if (!taken) restoreDraft(id, text);
     },
     [id, dataSources, author],
   );
@@ -81,6 +81,7 @@ export function ConversationView({ conversation, turn }: ConversationViewProps) 
     <ConversationGreeting
       connectors={dataSources.length}
       onAddConnector={abilities.send && active ? () => setPicking(true) : undefined}
+      onAsk={abilities.send && active ? (question) => void send(question, null) : undefined}
     />
   );
   const panel = { conversation, turn, highlightId, empty: greeting, onRetry: retry };
@@ -118,7 +119,8 @@ export function ConversationView({ conversation, turn }: ConversationViewProps) 
           <TranscriptPanel {...panel} passes={filters.summary} />
         </Tabs.Content>
         <Tabs.Content value="analytics">
-          <TranscriptPanel {...panel} passes={filters[filter]} />
+          {/* Each filter shows a list of its own, which opens at its end as the first one did. */}
+          <TranscriptPanel key={filter} {...panel} passes={filters[filter]} />
         </Tabs.Content>
         <Tabs.Content value="connectors">
           <ConnectorsTab conversationId={id} ids={dataSources} />
@@ -130,7 +132,11 @@ export function ConversationView({ conversation, turn }: ConversationViewProps) 
           draftKey={id}
           dataSources={dataSources}
           onDataSources={changeSources}
-          onSend={(text, analystId) => void send(text, analystId)}
+          onSend={(text, analystId) => {
+            // Only what is sent from the box leaves it; asking again keeps what is being typed.
+            changeDraft(id, { text: '' });
+            void send(text, analystId);
+          }}
           onStop={() => void stop(id)}
           running={running}
           busy={turn.phase === 'sending' || turn.phase === 'stopping'}

@@ -8,40 +8,53 @@ const limit = 100;
 interface InlineTitleProps {
   name: string;
   editable: boolean;
+  editing: boolean;
+  onEditing: (editing: boolean) => void;
   onRename: (name: string) => void;
 }
 
 /** The conversation's name. A click edits it in place; Enter or leaving saves, Escape does not. */
-export function InlineTitle({ name, editable, onRename }: InlineTitleProps) {
-  const [editing, setEditing] = useState(false);
+export function InlineTitle({ name, editable, editing, onEditing, onRename }: InlineTitleProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  // Whoever ended the editing by a key goes on from where it began.
+  const [back, setBack] = useState(false);
+
+  useEffect(() => {
+    if (!editing && back) button.current?.focus();
+  }, [editing, back]);
+
   if (editing) {
     return (
-      <div className={styles.title}>
-        <TitleEditor name={name} onRename={onRename} onClose={() => setEditing(false)} />
-      </div>
+      <TitleEditor
+        name={name}
+        onRename={onRename}
+        onClose={(byKey) => {
+          setBack(byKey);
+          onEditing(false);
+        }}
+      />
     );
   }
   return (
-    <div className={styles.title}>
-      <h1 className={styles.titleHeading}>
-        <button
-          type="button"
-          className={styles.titleButton}
-          disabled={!editable}
-          title={editable ? `Rename ${name}` : name}
-          onClick={() => setEditing(true)}
-        >
-          {name}
-        </button>
-      </h1>
-    </div>
+    <h1 className={styles.titleHeading}>
+      <button
+        ref={button}
+        type="button"
+        className={styles.titleButton}
+        disabled={!editable}
+        title={editable ? `Rename ${name}` : name}
+        onClick={() => onEditing(true)}
+      >
+        {name}
+      </button>
+    </h1>
   );
 }
 
 interface TitleEditorProps {
   name: string;
   onRename: (name: string) => void;
-  onClose: () => void;
+  onClose: (byKey: boolean) => void;
 }
 
 function TitleEditor({ name, onRename, onClose }: TitleEditorProps) {
@@ -55,11 +68,11 @@ function TitleEditor({ name, onRename, onClose }: TitleEditorProps) {
   // Whoever clicked the name wants to type where it stood.
   useEffect(() => input.current?.select(), []);
 
-  function close(save: boolean): void {
+  function close(save: boolean, byKey: boolean): void {
     if (closed.current) return;
     closed.current = true;
     if (save && trimmed !== name) onRename(trimmed);
-    onClose();
+    onClose(byKey);
   }
 
   return (
@@ -71,10 +84,10 @@ function TitleEditor({ name, onRename, onClose }: TitleEditorProps) {
         value={draft}
         maxLength={limit}
         onChange={(event) => setDraft(event.target.value)}
-        onBlur={() => close(valid)}
+        onBlur={() => close(valid, false)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && !event.nativeEvent.isComposing && valid) close(true);
-          if (event.key === 'Escape') close(false);
+          if (event.key === 'Enter' && !event.nativeEvent.isComposing && valid) close(true, true);
+          if (event.key === 'Escape') close(false, true);
         }}
       />
       {!valid && (

@@ -10,11 +10,12 @@ import { useIsNarrow } from '@/lib/use-media-query';
 import { openConversation, sendMessage } from '@/stores/conversation-session';
 import { startConversation } from '@/stores/conversation-start';
 import { putConversation } from '@/stores/conversations-store';
-import { dataSourcesState } from '@/stores/datasources-store';
+import { dataSourcesState, holdDataSources } from '@/stores/datasources-store';
 import { changeDraft, draftsState, emptyDraft, newDraft } from '@/stores/drafts-store';
 import { meState } from '@/stores/me-store';
 import { AskedBlueprint } from './asked-blueprint';
 import { Composer } from './composer';
+import { restoreDraft } from './conversation-actions';
 import { ConnectorPicker } from './connector-picker';
 import { ConversationGreeting } from './conversation-greeting';
 import styles from './conversations.module.css';
@@ -39,6 +40,7 @@ function NewConversationPage() {
     const params = new URLSearchParams(asked);
     const dataSources = numbers(readQueryArray(params, 'dataSources'));
     const agent = numbers(readQueryArray(params, 'agent'))[0];
+    void holdDataSources(dataSources);
     changeDraft(newDraft, {
       dataSources: dataSources.length > 0 ? dataSources : null,
       ...(agent !== undefined && { analystId: agent }),
@@ -60,7 +62,8 @@ function NewConversationPage() {
     await openConversation(created.id);
     // The draft moves with the prompt: where the send fails, it is found in the conversation's own box.
     changeDraft(newDraft, { text: '', dataSources: null, analystId: null });
-    if (analystId !== null) changeDraft(created.id, { analystId });
+    // A question that was chosen instead leaves what is being typed.
+    changeDraft(created.id, { text: text === draft.text ? '' : draft.text, analystId });
     const sending = sendMessage(created.id, {
       text,
       analystId,
@@ -68,7 +71,7 @@ function NewConversationPage() {
       author: user?.fullName ?? null,
     });
     await navigate(paths.conversation(created.id), { replace: true });
-    if (!(await sending)) changeDraft(created.id, { text });
+    if (!(await sending)) restoreDraft(created.id, text);
   }
 
   return (
@@ -86,7 +89,13 @@ function NewConversationPage() {
         </Heading>
       </header>
       <div className={styles.scroll}>
-        <ConversationGreeting connectors={chosen.length} onAddConnector={() => setPicking(true)} />
+        <ConversationGreeting
+          connectors={chosen.length}
+          onAddConnector={() => setPicking(true)}
+          onAsk={(question) => {
+            if (!busy) void send(question, draft.analystId);
+          }}
+        />
       </div>
       <Composer
         draftKey={newDraft}

@@ -1,4 +1,4 @@
-import { proxy } from 'valtio';
+import { proxy, snapshot } from 'valtio';
 import { changeConversation, getConversation } from '@/api/conversations';
 import { ApiError } from '@/api/errors';
 import { chatMessage, unsentSeq, type ChatMessage } from '@/lib/chat-message';
@@ -155,17 +155,21 @@ export function setTurn(id: string, turn: TurnState): void {
   if (session) session.turn = turn;
 }
 
-/** Changes name or connectors at once, and back if the server refuses. */
+/** Changes name, connectors or projects at once, and back if the server refuses. */
 export async function updateConversation(id: string, changes: ConversationChanges): Promise<boolean> {
   const session = readySession(id);
   if (!session) return false;
-  const { name, description, dataSources } = session.conversation;
+  // Only what is changed here goes back after a failure: the rest may have changed by an event meanwhile.
+  const held = snapshot(session.conversation);
+  const before: Partial<Conversation> = Object.fromEntries(
+    Object.entries(held).filter(([field]) => field in changes),
+  );
   patchSession(id, changes);
   try {
     await changeConversation(id, changes);
     return true;
   } catch (error) {
-    patchSession(id, { name, description, dataSources: [...dataSources] });
+    patchSession(id, before);
     notify.error(
       error instanceof ApiError && error.message !== '' ? error.message : 'Failed to update conversation',
     );
