@@ -16,7 +16,8 @@ function HomePage() {
   const { user } = useSnapshot(meState);
   const { total } = useSnapshot(blueprintsState);
   const [search, setSearch] = useSearchParams();
-  const activeTab = search.get('activeTab') ?? 'datasource';
+  // Last activity is not there yet, and an address may say anything.
+  const activeTab = search.get('activeTab') === 'blueprint' ? 'blueprint' : 'datasource';
   const firstName = user?.fullName.split(' ')[0] ?? '';
 
   useEffect(() => {
