@@ -83,6 +83,54 @@ test('find a connector by star, project and last use, look into it, and delete i
   await context.close();
 });
 
+test('edit what is said of a connector, and share it', async () => {
+  const { context, page, errors } = await sit(browser, product);
+  await signIn(page, mara);
+  const token = await product.token(mara);
+  await page.goto('/datasource/1');
+  await page.getByRole('link', { name: 'Edit' }).click();
+  // What is wrong is said at its field, and nothing is sent.
+  await page.getByLabel('Name', { exact: true }).fill(' ');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByText('Please enter a valid name').waitFor();
+  expect(await serious(page, 'edit a connector')).toEqual([]);
+  await page.getByLabel('Name', { exact: true }).fill('Orders of the shops');
+  const dictionary = page.getByLabel('Data dictionary');
+  const words = await dictionary.inputValue();
+  await dictionary.fill(`${words}\nstars: what the customer thought of it`);
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByRole('heading', { name: 'Orders of the shops' }).waitFor();
+  await page.getByText('Data dictionary', { exact: true }).click();
+  await page.getByText('stars: what the customer thought of it').waitFor();
+  // The list that was loaded before knows the new name.
+  await page.getByRole('link', { name: 'Connectors', exact: true }).click();
+  await page.getByRole('article', { name: 'Orders of the shops' }).getByRole('link').click();
+
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Manage access' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Manage access' });
+  await dialog.getByRole('combobox', { name: 'Add a person or a team' }).click();
+  await page.getByRole('option', { name: 'Tomas Okafor' }).click();
+  await dialog.getByRole('combobox', { name: 'Permission of Tomas Okafor' }).click();
+  await page.getByRole('option', { name: 'Can edit' }).click();
+  expect(await serious(page, 'access to a connector')).toEqual([]);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  // The focus is where the dialog was opened, not at the top of the page.
+  await until('the focus', async () =>
+    page
+      .getByRole('button', { name: 'More actions' })
+      .evaluate((button) => button === button.ownerDocument.activeElement),
+  );
+  const answer = await product.call(token, 'GET', 'memory/datasources/1/actors');
+  const { results } = (await answer.json()) as {
+    results: { actor: { name: string }; permission: string }[];
+  };
+  expect(results.find(({ actor }) => actor.name === 'Tomas Okafor')?.permission).toBe('write');
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
 test('an address that names a blueprint asks for its inputs, and the sidebar knows the library', async () => {
   const { context, page, errors } = await sit(browser, product);
   await signIn(page, mara);

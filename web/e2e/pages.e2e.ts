@@ -59,6 +59,67 @@ for (const [name, options] of [
   });
 }
 
+test('begin with a proposed question, say what one thinks, name it, file it, and find it again', async () => {
+  const { context, page, errors } = await sit(browser, product);
+  await signIn(page, mara);
+  const token = await product.token(mara);
+  await page.goto('/conversations/new?dataSources[]=1');
+  const box = page.getByRole('textbox', { name: 'Message' });
+  await box.fill('and by month');
+  await page.getByRole('button', { name: 'What is in this data?' }).click();
+  const id = await conversationId(page);
+  await until('the end', async () => {
+    const c = await read(product, token, id);
+    return !c.isStreaming && c.messageSet.some((m) => m.role === 'assistant');
+  });
+  // What was being typed is still there.
+  expect(await box.inputValue()).toBe('and by month');
+
+  // A reason or a comment belongs to a bad answer; what was given is there after a reload.
+  const bad = page.getByRole('button', { name: 'Bad answer' });
+  await bad.click();
+  const form = page.getByRole('dialog', { name: 'What is wrong with it?' });
+  await form.getByRole('button', { name: 'Send' }).click();
+  await form.getByText('Please select a option or leave a comment').waitFor();
+  await form.getByText('Wrong numbers').click();
+  await form.getByRole('textbox', { name: 'Comment' }).fill('March is missing');
+  await form.getByRole('button', { name: 'Send' }).click();
+  await form.waitFor({ state: 'detached' });
+  await page.reload();
+  await until('the feedback', async () => (await bad.getAttribute('aria-pressed')) === 'true');
+  expect(await page.getByRole('button', { name: 'Good answer' }).isDisabled()).toBe(true);
+
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
+  await page.getByRole('textbox', { name: 'Conversation name' }).fill('Quartz and feldspar');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Quartz and feldspar' }).waitFor();
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Add to project' }).click();
+  const projects = page.getByRole('dialog', { name: 'Add to project' });
+  await projects.getByRole('checkbox').first().click();
+  expect(await serious(page, 'projects')).toEqual([]);
+  const project = (await projects.locator('label').first().innerText()).trim();
+  await projects.getByRole('button', { name: 'Save' }).click();
+  await projects.waitFor({ state: 'detached' });
+  await page.locator('header').getByText(project).waitFor();
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+  await page.getByRole('heading', { name: /^Copy of Quartz/ }).waitFor();
+
+  // The search knows what is not in the list that is shown, and says when there is nothing.
+  const search = page.getByRole('textbox', { name: 'Search conversations' });
+  await search.fill('feldspar');
+  const found = page.getByRole('list', { name: 'Conversations found' }).getByRole('link');
+  await until('both', async () => (await found.count()) === 2);
+  await search.fill('feldspar and gold');
+  await page.getByText('No results found').waitFor();
+  await page.getByRole('button', { name: 'Clear the search' }).click();
+  await page.getByRole('list', { name: 'All conversations' }).waitFor();
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
 test('twenty conversations stream at once and the page stays responsive', async () => {
   const { context, page, errors } = await sit(browser, product);
   await signIn(page, mara);

@@ -86,7 +86,11 @@ function TitleEditor({ name, onRename, onClose }: TitleEditorProps) {
         onChange={(event) => setDraft(event.target.value)}
         onBlur={() => close(valid, false)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && !event.nativeEvent.isComposing && valid) close(true, true);
+          if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+            // The name has the focus when the key goes up, and would take it for a click.
+            event.preventDefault();
+            if (valid) close(true, true);
+          }
           if (event.key === 'Escape') close(false, true);
         }}
       />

@@ -60,10 +60,12 @@ function NewConversationPage() {
     }
     putConversation({ ...created, messageSet: [] });
     await openConversation(created.id);
+    // As it stands now, which this page is not drawn again for.
+    const typed = draftsState.drafts[newDraft]?.text ?? '';
     // The draft moves with the prompt: where the send fails, it is found in the conversation's own box.
     changeDraft(newDraft, { text: '', dataSources: null, analystId: null });
     // A question that was chosen instead leaves what is being typed.
-    changeDraft(created.id, { text: text === draft.text ? '' : draft.text, analystId });
+    changeDraft(created.id, { text: typed === text ? '' : typed, analystId });
     const sending = sendMessage(created.id, {
       text,
       analystId,
@@ -93,7 +95,7 @@ function NewConversationPage() {
           connectors={chosen.length}
           onAddConnector={() => setPicking(true)}
           onAsk={(question) => {
-            if (!busy) void send(question, draft.analystId);
+            if (!busy) void send(question, draftsState.drafts[newDraft]?.analystId ?? null);
           }}
         />
       </div>
