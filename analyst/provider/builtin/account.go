@@ -30,7 +30,7 @@ func (p *parser) account() {
 			}
 		}
 	}
-	if f.mode == modeGroups && len(f.dims) > 0 && slices.ContainsFunc(p.atoms, func(a atom) bool { return a.kind == atomLatest }) && f.timed() == nil && f.limit == 0 {
+	if f.mode == modeGroups && slices.ContainsFunc(p.atoms, func(a atom) bool { return a.kind == atomLatest }) && f.timed() == nil && f.limit == 0 {
 		f.block(unable("latestper"))
 	}
 	for _, x := range p.ambiguities {
@@ -58,7 +58,7 @@ func (p *parser) account() {
 		// "profit by channel" without a profit is not the number of rows.
 		f.blocked = true
 	}
-	if f.mode == modeGroups && len(f.ignored) > 0 {
+	if len(f.ignored) > 0 {
 		// One number would be taken for the answer to all of the question.
 		f.blocked = true
 	}
@@ -159,6 +159,11 @@ func (p *parser) happened() {
 		op := opNotNull
 		if slices.Contains(p.undone, m.at) {
 			op = opNull
+		}
+		if f.shared && f.shareOf == nil && len(f.dims) == 0 {
+			// The percentage of listings sold.
+			f.shareOf, f.share, f.fragment = &condition{col: c, op: op}, true, false
+			continue
 		}
 		f.where = append(f.where, condition{col: c, op: op})
 	}

@@ -191,6 +191,29 @@ func readHalf(ts []token) (span, int) {
 	return span{from: date(year, first, 1), to: date(year, first+6, 1), label: fmt.Sprintf("H%d %d", half, year)}, i + 1
 }
 
+// readOrdinalQuarter reads "first quarter of 2025" and "4th quarter 2024".
+func readOrdinalQuarter(ts []token) (span, int) {
+	if len(ts) < 3 || ts[1].norm != "quarter" {
+		return span{}, 0
+	}
+	q := 0
+	switch ts[0].norm {
+	case "first", "1st":
+		q = 1
+	case "second", "2nd":
+		q = 2
+	case "third", "3rd":
+		q = 3
+	case "fourth", "4th", "last":
+		q = 4
+	}
+	i := skipOf(ts, 2)
+	if q == 0 || i >= len(ts) || !isYearToken(ts[i]) {
+		return span{}, 0
+	}
+	return quarterSpan(int(ts[i].value), q), i + 1
+}
+
 // season of one year: summer 2024.
 func readSeason(ts []token) (span, int) {
 	i := skipOf(ts, 1)

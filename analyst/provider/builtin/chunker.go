@@ -138,6 +138,10 @@ func (l *language) atomsAt(ts []token, i int, ix *index) []atom {
 	if rest[0].norm == "new" && len(rest) > 1 && slices.ContainsFunc(ix.find(rest[1:2]), func(l link) bool { return l.column != nil && l.column.isDate() }) {
 		out[0].kind = atomStop // new hires are hires
 	}
+	if i > 3 && i+1 == len(ts) && isOne(ts[0].norm, "do", "does", "did", "is", "are") && isOne(rest[0].norm, "more", "less", "better", "worse") {
+		// "do those who work overtime earn more" sets two groups side by side.
+		out = append(out, atom{kind: atomCompare, size: 1, score: 1})
+	}
 	if rest[0].norm == "draw" && i > 2 {
 		out[0].kind = atomUnknown // a match, and no wish for a chart
 	}

@@ -101,7 +101,7 @@ func readSpan(ts []token) (span, int) {
 	if len(ts) == 0 {
 		return span{}, 0
 	}
-	for _, read := range []func([]token) (span, int){readOpen, readBetween, readRelative, readPoint} {
+	for _, read := range []func([]token) (span, int){readOpen, readBetween, readOrdinalQuarter, readRelative, readPoint} {
 		if s, n := read(ts); n > 0 {
 			return s, n
 		}
@@ -215,7 +215,7 @@ func readPoint(ts []token) (span, int) {
 		return span{}, 0
 	}
 	t := ts[0]
-	for _, read := range []func([]token) (span, int){readHalf, readSeason} {
+	for _, read := range []func([]token) (span, int){readHalf, readOrdinalQuarter, readSeason} {
 		if s, n := read(ts); n > 0 {
 			return s, n
 		}

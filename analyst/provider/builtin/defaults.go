@@ -102,7 +102,7 @@ func (p *parser) placeExtreme() {
 // extremeOf tells "highest price by category" from "category with the highest
 // revenue": the groups follow the number, and nobody asks which.
 func (p *parser) extremeOf(c *column) bool {
-	if p.hasWhich() || !c.rate() {
+	if p.hasWhich() || !c.rate() && !p.extremeRow() {
 		return false
 	}
 	for i := range p.atoms {
@@ -111,6 +111,21 @@ func (p *parser) extremeOf(c *column) bool {
 				if p.atoms[k].kind == atomBy || p.atoms[k].kind == atomEach {
 					return true
 				}
+			}
+		}
+	}
+	return false
+}
+
+// extremeRow: the biggest order of each customer is one order.
+func (p *parser) extremeRow() bool {
+	for i := range p.atoms {
+		if p.atoms[i].kind != atomSuper {
+			continue
+		}
+		for k := i + 1; k < len(p.atoms) && k <= i+2; k++ {
+			if p.atoms[k].kind == atomLink && tableOfLink(&p.atoms[k]) == p.form.view.base && p.tableBeatsColumn(&p.atoms[k]) && !strings.HasSuffix(p.atoms[k].words, "s") {
+				return true
 			}
 		}
 	}
@@ -256,6 +271,8 @@ func (p *parser) placeMentions() {
 			if !slices.Contains(f.columns, c) {
 				f.columns = append(f.columns, c)
 			}
+		case f.mode == modeGroups && len(f.measures) > 0 && len(f.where) > 0 && p.described(c):
+			f.explained += 0.2
 		case c.keyLike() && f.mode == modeGroups && len(f.dims) == 0 && len(f.measures) > 0 && p.precededBy(c, "of") && len(f.where) > 0:
 			// The average score of students who were absent is one number.
 			f.explained += 0.2
@@ -417,6 +434,9 @@ func (p *parser) defaultMeasure() {
 		return
 	}
 	c := primary(f.view.base)
+	if c != nil && !c.strong() && !c.rate() && p.superDir != "" && slices.ContainsFunc(p.atoms, func(a atom) bool { return past(strings.ToLower(a.words)) }) {
+		c = nil // who sold the most has the most rows, where there is no money to tell by
+	}
 	if c != nil && !c.strong() && p.hint != "primary" || f.shareOf != nil || p.hint == "count" {
 		c = nil
 	}
@@ -429,6 +449,8 @@ func (p *parser) defaultMeasure() {
 		}
 		f.mode = modeRows
 		return
+	case f.growth && slices.ContainsFunc(p.named, func(m mention) bool { return m.col.isDate() && strings.HasSuffix(m.words, "s") }):
+		// The change in admissions is that of their number.
 	case f.compare && p.tableNamed():
 	case c != nil && (p.hint == "primary" || f.limit > 0 || f.compare || f.growth || f.ordered):
 		f.measures = []measure{{agg: defaultAgg(c), col: c, assumed: true}}

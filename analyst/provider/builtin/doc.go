@@ -8,6 +8,7 @@
 //	chunker    the best cover of the question by these, as atoms
 //	grammar    atoms → logical form (numbers, values, ratios, superlatives, the calendar in files of their own)
 //	account    whatever the question named has a part in the form, or is said, or nothing is answered
+//	made       columns that a question makes of others: durations, differences (formula)
 //	form       what is asked: measures, dimensions, filters, order; says itself in English
 //	followup   a question that leans on the one before
 //	writer     logical form → SQL

@@ -109,7 +109,7 @@ func (f *form) rowsPhrase() string {
 
 func (f *form) orderPhrase() string {
 	switch {
-	case f.latestOf != nil:
+	case f.latestOf != nil, f.running:
 		return ""
 	case f.mode == modeRows && f.orderCol != nil:
 		dir := "lowest"

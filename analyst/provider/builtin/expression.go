@@ -67,7 +67,7 @@ func (w *writer) measure(m measure) string {
 func (w *writer) dim(d dimension) string {
 	col := w.column(d.col)
 	switch d.grain {
-	case grainNone, grainAuto:
+	case grainNone, grainAuto, grainMinute:
 	case grainWeekday:
 		return "dayname(" + col + ")"
 	case grainMonthName:

@@ -41,6 +41,7 @@ func (p *parser) finish() {
 		return
 	}
 	p.placeExtreme()
+	p.onAverage()
 	p.placeAgg()
 	p.placeMentions()
 	p.placeCompare()
@@ -49,6 +50,7 @@ func (p *parser) finish() {
 		p.addGrain(grainAuto)
 	}
 	p.latestOfEach()
+	p.leftovers()
 	if f.mode == modeRows && f.latestOf == nil && (len(f.dims) > 0 || slices.ContainsFunc(f.measures, func(m measure) bool { return !m.assumed })) {
 		f.mode = modeGroups
 	}
@@ -56,6 +58,8 @@ func (p *parser) finish() {
 		f.single = true
 	}
 	p.defaultMeasure()
+	p.monthly()
+	p.onAverage()
 	p.grains()
 	p.whoMost()
 	p.rankRows()
@@ -67,6 +71,8 @@ func (p *parser) finish() {
 	p.countedValue()
 	p.meanOfRows()
 	p.placeRunning()
+	p.settled = true
+	p.leftovers()
 	f.settle()
 	p.account()
 }

@@ -88,6 +88,7 @@ type condition struct {
 
 // having is a filter on groups.
 type having struct {
+	rows    bool // of the number of rows, as the question says
 	measure int
 	op      operator
 	nums    []float64
@@ -417,7 +418,7 @@ func plural(s string) string {
 // dimName is what the dimension is called in SQL.
 func (d dimension) name() string {
 	switch d.grain {
-	case grainNone, grainAuto:
+	case grainNone, grainAuto, grainMinute:
 	case grainMonthName:
 		return "month"
 	case grainHourOfDay:

@@ -54,11 +54,6 @@ func (f *formula) rate() bool {
 	}
 }
 
-// same tells formulas that give the same number.
-func (f *formula) same(g *formula) bool {
-	return f != nil && g != nil && f.op == g.op && f.unit == g.unit && f.a.Column == g.a.Column && f.b.Column == g.b.Column
-}
-
 // phrase is the formula in words.
 func (f *formula) phrase() string {
 	if f.op == opDuration {

@@ -48,9 +48,11 @@ type parser struct {
 	alternatives []alternative
 	or           bool // "or" stands between values
 	ambiguities  []ambiguity
-	topNumbered  bool // the worst three
-	superValue   bool // the superlative is of a value: the cheapest house
-	meanCount    bool // the average number of
+	topNumbered  bool  // the worst three
+	superValue   bool  // the superlative is of a value: the cheapest house
+	settled      bool  // all parts have their place
+	meanCount    bool  // the average number of
+	eachGrain    grain // the average monthly
 }
 
 // parse reads a question in the terms of one view.
@@ -128,7 +130,15 @@ func (p *parser) production() {
 	case atomCompare:
 		p.form.compare = true
 		p.explain(a, 0.5)
-		if strings.HasPrefix(strings.ToLower(a.words), "ratio") {
+		if n := len(p.form.measures); strings.EqualFold(a.words, "ratio") && n >= 1 && p.form.measures[n-1].col != nil {
+			a, b := p.form.measures[0], p.form.measures[n-1]
+			if n != 2 || a.col == nil || !a.col.isNumber() || !b.col.isNumber() || a.over != nil || b.over != nil {
+				p.form.block(unable("arithmetic"))
+				return
+			}
+			p.form.measures = []measure{{agg: aggSum, col: a.col, over: b.col}}
+			p.form.compare = false
+		} else if strings.HasPrefix(strings.ToLower(a.words), "ratio") {
 			p.form.measures = append(p.form.measures, measure{agg: aggCount, assumed: true})
 		}
 	case atomShare:

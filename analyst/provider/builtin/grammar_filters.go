@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -103,6 +104,12 @@ func (p *parser) readAnd(a *atom) {
 	if c == nil {
 		return
 	}
+	if n := len(p.form.where); n > 0 && c.isNumber() && p.form.where[n-1].col == p.last && len(p.form.measures) > 0 && p.form.measures[0].agg == aggCount && !p.form.measures[0].assumed {
+		_, i := p.peek(p.pos + 1)
+		if after, _ := p.peek(i + 1); after == nil || after.kind != atomCmp && after.kind != atomBetween && after.kind != atomNumber {
+			p.form.block(fmt.Sprintf("I could not tell how much %s there should be.", c.title()))
+		}
+	}
 	if n := len(p.form.dims); n > 0 && p.last != nil && p.form.dims[n-1].col == p.last && !c.isNumber() {
 		p.byNext = true
 		return
@@ -204,6 +211,7 @@ func (p *parser) subject(c condition, hint string) {
 			p.pos++
 			p.explain(next, 1)
 			p.addHaving(measure{agg: aggCount}, c)
+			p.form.having[len(p.form.having)-1].rows = true
 			return
 		}
 		if v := valueOf(next); v != nil && v.quality >= next.links[0].quality {
@@ -215,6 +223,14 @@ func (p *parser) subject(c condition, hint string) {
 			p.nums = append(p.nums, c)
 			return
 		}
+		if _, i := p.peek(p.pos); i == p.pos && columnOf(next) != nil && !columnOf(next).isDate() && !columnOf(next).booleanLike() {
+			p.form.block("I do not count how many of one thing belong to another yet; I can give the number for each.")
+			return
+		}
+	}
+	if n := len(p.form.measures); n > 0 && p.last != nil && p.last != p.form.measures[n-1].col && p.lastAt >= p.pos-4 && len(p.form.dims) == 0 && p.form.measures[n-1].col != nil {
+		p.nums = append(p.nums, c) // patients over 60, whatever is measured of them
+		return
 	}
 	if n := len(p.form.measures); n > 0 {
 		p.form.having = append(p.form.having, having{measure: n - 1, op: c.op, nums: c.nums})
@@ -310,6 +326,9 @@ func (p *parser) readNumber(a *atom) {
 	if p.perNext {
 		p.form.block(unable("arithmetic")) // per 1,000 of something
 	}
+	if p.alternativeNumber(a) {
+		return
+	}
 	switch {
 	case next != nil && i == p.pos+1 && p.lastAt != p.pos-1 && next.kind == atomLink && p.form.mode != modeRows && p.numberOf(a):
 		return
@@ -364,6 +383,9 @@ func (p *parser) readContains(a *atom) {
 	next, i := p.peek(p.pos + 1)
 	if next == nil {
 		next = &atom{kind: atomStop}
+	}
+	if isOne(strings.ToLower(a.words), "named", "called") && next.kind == atomLink && valueOf(next) != nil && !valueOf(next).part && !valueOf(next).piece {
+		return // Anna is a value of its own column
 	}
 	switch next.kind {
 	case atomQuoted, atomUnknown, atomNumber:

@@ -14,6 +14,9 @@ func (p *parser) readLink(a *atom) {
 		}
 	}
 	p.explain(a, a.links[0].quality)
+	if p.carries(a) {
+		return
+	}
 	if p.which && p.pos-p.whichPos > 3 {
 		p.which = false
 	}
@@ -45,7 +48,7 @@ func (p *parser) readLink(a *atom) {
 	if p.counting && (!p.not || !p.lacking()) && p.countNoun(a) {
 		return
 	}
-	if t := tableOfLink(a); t != nil && !p.byNext && !p.orderBy && (columnOf(a) == nil || a.links[0].table != nil || !p.measureWanted()) {
+	if t := tableOfLink(a); t != nil && !p.byNext && !p.orderBy && !p.numberRather(a) && (columnOf(a) == nil || a.links[0].table != nil || !p.measureWanted()) {
 		if a.links[0].table != nil || columnOf(a) == nil {
 			p.readTable(t)
 			return
@@ -69,6 +72,17 @@ func (p *parser) readLink(a *atom) {
 	}
 	p.readColumn(c)
 	p.twinMeasures(a, c)
+}
+
+// numberRather: a word that is a synonym of the table's name and names a number
+// of it means the number: the salary of a payroll.
+func (p *parser) numberRather(a *atom) bool {
+	for _, l := range a.links {
+		if l.table != nil && l.quality > 0.78 {
+			return false
+		}
+	}
+	return numberOf(a) != nil && !p.counting
 }
 
 // twinMeasures: where a word names two numbers alike, as goals of home goals and
@@ -162,6 +176,9 @@ func (p *parser) countNoun(a *atom) bool {
 			// "home games": the second word is what is counted.
 			return false
 		}
+		if next != nil && at == p.pos+1 && c.isText() && l.quality < 0.9 && numberOf(next) != nil {
+			return true // room nights are nights
+		}
 		if next != nil && next.kind == atomLink {
 			if v := valueOf(next); v != nil && v.column == c {
 				// "how often was the status alarm" counts rows.
@@ -234,6 +251,8 @@ func (p *parser) tableBeatsColumn(a *atom) bool {
 		switch {
 		case l.table != nil:
 			table = max(table, l.quality)
+		case l.column != nil && !l.isValue && p.unique(l.column) && l.column.identifies():
+			// The number of a ticket names the ticket.
 		case l.column != nil && !l.isValue:
 			col = max(col, l.quality)
 		}
@@ -273,7 +292,7 @@ func (p *parser) readTable(t *table) {
 		p.agg = nil
 	case p.form.share && len(p.form.measures) == 0, p.form.growth && len(p.form.measures) == 0:
 		p.form.measures = append(p.form.measures, measure{agg: aggCount, assumed: true})
-	case p.superPos >= 0 && p.superPos < p.pos && len(p.form.dims) > 0 && len(p.form.measures) == 0:
+	case p.superPos >= 0 && p.superPos < p.pos && len(p.form.dims)+len(p.mentions) > 0 && len(p.form.measures) == 0 && (len(p.form.dims) > 0 || strings.EqualFold(p.atoms[p.superPos].words, "most") || strings.EqualFold(p.atoms[p.superPos].words, "fewest") || strings.EqualFold(p.atoms[p.superPos].words, "least")):
 		// "which region has the most orders"
 		p.form.measures = append(p.form.measures, measure{agg: aggCount})
 		p.superPos = -1

@@ -21,7 +21,12 @@ func (p *parser) unitAfter(i int) ([]string, int) {
 		return []string{"second", "sec", "secs"}, i + 1
 	case "days", "day":
 		return []string{"day"}, i + 1
+	case "weeks", "week":
+		return []string{"week"}, i + 1
 	case "years", "year":
+		if i+1 < len(p.atoms) && isOne(strings.ToLower(p.atoms[i+1].words), "old", "olds", "of age") {
+			i++
+		}
 		return []string{"age", "year", "tenur", "experienc"}, i + 1
 	case "euro", "euros", "eur", "dollar", "dollars", "usd", "pounds", "gbp", "bucks", "€", "$", "£":
 		return money(), i + 1
@@ -42,7 +47,7 @@ func (p *parser) unitAfter(i int) ([]string, int) {
 
 // lasting tells the words of a stretch of time, which people's ages go by as well.
 func lasting(unit []string) bool {
-	return slices.ContainsFunc(unit, func(w string) bool { return isOne(w, "minut", "hour", "second", "day") })
+	return slices.ContainsFunc(unit, func(w string) bool { return isOne(w, "minut", "hour", "second", "day", "week") })
 }
 
 func money() []string {
@@ -82,6 +87,19 @@ func (p *parser) compareNumber(op operator, at *atom, i int, hint string) {
 			// Days of something that no column holds are not just any number.
 			p.form.block(fmt.Sprintf("I could not tell which column holds the %s that you compare with %s.", p.atoms[max(0, next-1)].words, trimFloat(at.num)))
 			return
+		}
+	}
+	if lasting(unit) && seconds(unit[0]) > 0 {
+		col := p.last
+		if hint != "" {
+			col = p.byHint(hint)
+		}
+		if col != nil && col.isNumber() {
+			if n, ok := col.inUnitOf(unit, at.num); ok {
+				c.nums[0] = n
+			} else if col.longLasting() && unit[0] == "week" {
+				p.form.block(fmt.Sprintf("I could not tell in what unit %s is, to compare it with %s weeks.", quoteName(col), trimFloat(at.num)))
+			}
 		}
 	}
 	p.subject(c, hint)
@@ -130,8 +148,16 @@ func (p *parser) numberOf(a *atom) bool {
 	}
 	p.explain(a, 0.5)
 	p.explain(next, next.links[0].quality)
-	p.form.where = append(p.form.where, condition{col: c, op: op, nums: []float64{a.num}})
 	p.last, p.lastAt, p.pos = c, i, i+1
+	if p.pos < len(p.atoms) && p.atoms[p.pos].kind == atomOrMore {
+		// 3 nights or more
+		op = operator(p.atoms[p.pos].text)
+		p.pos++
+	}
+	if n := len(p.form.where); n > 0 && i-2 >= 0 && p.form.where[n-1].col == c && p.form.where[n-1].op == opEq {
+		p.form.block("I could not tell which of the two numbers is meant.")
+	}
+	p.form.where = append(p.form.where, condition{col: c, op: op, nums: []float64{a.num}})
 	return true
 }
 
@@ -269,6 +295,10 @@ func (p *parser) ungroupedHaving() {
 		return
 	}
 	for _, h := range f.having {
+		if h.rows {
+			f.block("I do not count groups by how many rows they have; I can list them, such as “customers with more than 10 orders”.")
+			continue
+		}
 		c := condition{op: h.op, nums: h.nums}
 		if m := f.measures[h.measure]; m.col != nil && m.col.isNumber() {
 			c.col = m.col

@@ -60,6 +60,11 @@ func (p *parser) readColumn(c *column) {
 		p.preposition(c)
 		p.addCondition(condition{col: c, op: opIn, values: []string{c.truth(!p.not)}})
 		p.not = false
+	case c.isYear() && len(p.agg) > 0 && p.aggPos >= p.pos-2 && !p.counting && !slices.Contains(p.agg, aggSum):
+		for _, agg := range p.agg {
+			p.addMeasure(measure{agg: agg, col: c})
+		}
+		p.agg = nil
 	case c.isNumber() && !c.isPart():
 		p.readNumberColumn(c, filtered)
 	case filtered:
@@ -267,6 +272,8 @@ func (p *parser) byHint(word string) *column {
 	switch word {
 	case "duration":
 		return p.byHint("distance") // the longest flight
+	case "profit":
+		return p.form.view.base.profit()
 	case "price":
 		return p.byUnit(money()) // the most expensive visit is that of the highest bill
 	}
@@ -391,8 +398,8 @@ func (p *parser) readTop(a *atom) {
 	} else if p.form.limit == 0 && a.hint == "" {
 		p.form.limit = 10
 		p.topOpen, p.topFew = true, 5
-		if strings.HasPrefix(strings.ToLower(a.words), "best") {
-			p.topFew = 1
+		if next, i := p.peek(p.pos + 1); strings.HasPrefix(strings.ToLower(a.words), "best") || next != nil && i == p.pos+1 && next.kind == atomLink && !strings.HasSuffix(next.words, "s") {
+			p.topFew = 1 // the top customer of each city is one
 		}
 	}
 	if d := p.form.dateColumn(p.spanHint); a.hint == "rows" && p.topOpen && d != nil {
@@ -518,6 +525,14 @@ func (p *parser) readGrain(a *atom) {
 	}
 	p.explain(a, 0.7)
 	g := grain(a.text)
+	if len(p.agg) > 0 && p.agg[0] == aggAvg && p.aggPos == p.pos-1 && strings.HasSuffix(strings.ToLower(a.words), "ly") {
+		p.eachGrain = g // the average monthly spending is that of the months
+		return
+	}
+	if p.counting && p.pos > 0 && p.atoms[p.pos-1].kind == atomHowMany {
+		p.form.block(fmt.Sprintf("I could not tell which %ss are to be counted.", g))
+		return
+	}
 	per := p.perNext || strings.HasPrefix(strings.ToLower(a.words), "per ")
 	p.byNext, p.perNext = false, false
 	if n := len(p.form.measures); n > 0 && per && p.form.dateColumn(p.spanHint) != nil {

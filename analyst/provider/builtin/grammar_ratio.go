@@ -65,10 +65,20 @@ func (p *parser) additive(words []string) *column {
 // overTotal makes of "price per square metre" the quotient of the totals.
 func (p *parser) overTotal(c *column) bool {
 	n := len(p.form.measures)
+	if o := p.form.orderCol; n == 0 && o != nil && o != c && o.isNumber() && p.hint == "extreme" && c.isNumber() && !c.isPart() && !c.rate() {
+		// The city with the highest price per square metre.
+		p.form.measures = []measure{{agg: aggSum, col: o, over: c}}
+		p.form.orderCol, p.hint = nil, ""
+		return true
+	}
 	if n == 0 || !c.isNumber() || c.isPart() || p.hint == "bins" {
 		return false
 	}
-	if word := strings.ToLower(p.atoms[p.pos].words); c.Distinct <= 20 && c.made == nil && (c.rate() || strings.HasSuffix(word, "s") || c.isOpinion()) {
+	if m := &p.form.measures[n-1]; p.superDir != "" && (m.agg == aggMin || m.agg == aggMax) {
+		m.agg = aggAvg
+	}
+	divided := p.pos > 0 && p.atoms[p.pos-1].text == "divide"
+	if word := strings.ToLower(p.atoms[p.pos].words); !divided && c.Distinct <= 20 && c.made == nil && (c.rate() || strings.HasSuffix(word, "s") || c.isOpinion()) {
 		return false // per bedrooms is by them; per bedroom is divided by all of them
 	}
 	m := &p.form.measures[n-1]

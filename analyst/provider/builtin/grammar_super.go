@@ -17,6 +17,21 @@ func (p *parser) superNoun(c *column) {
 		p.superPos, p.hint = -1, ""
 		return
 	}
+	if who := p.person(); isOne(p.hint, "", "count") && p.superDir != "" && (p.hasWho() && who != c || len(p.form.dims) == 1 && p.form.dims[0].col != c && p.form.dims[0].grain == grainNone && p.hasWhich()) {
+		// Who treated the most patients, which region has the most products: what
+		// is named last is counted for each of those that are asked about.
+		if len(p.form.dims) == 0 && who == nil {
+			p.form.block("I could not tell who is meant.")
+			return
+		}
+		if len(p.form.dims) == 0 {
+			p.addDim(dimension{col: who})
+		}
+		p.form.measures = append(p.form.measures, measure{agg: aggDistinct, col: c})
+		p.form.ordered, p.form.desc, p.form.single = true, p.superDir == "desc", p.form.limit == 0
+		p.superPos, p.hint = -1, ""
+		return
+	}
 	p.addDim(dimension{col: c})
 	p.form.single = p.form.limit == 0
 	p.form.ordered, p.form.desc = true, p.superDir == "desc"
@@ -35,6 +50,8 @@ func (p *parser) superNoun(c *column) {
 				agg = aggSum
 			}
 			p.addMeasure(measure{agg: agg, col: m})
+		} else {
+			p.form.ignored, p.form.blocked = append(p.form.ignored, p.hint), true
 		}
 	}
 	p.superPos = -1

@@ -188,9 +188,24 @@ func plainLetters(s string) string {
 // plainLetter is a Latin letter without its marks.
 func plainLetter(r rune) (string, bool) {
 	for _, group := range []struct{ base, marked string }{
-		{"a", "àáâãäåāăą"}, {"c", "çćĉč"}, {"d", "ďđ"}, {"e", "èéêëēėęě"}, {"g", "ğģ"}, {"i", "ìíîïīįı"}, {"l", "ĺļľł"}, {"n", "ñńņň"},
-		{"o", "òóôõöøōő"}, {"r", "ŕř"}, {"s", "śşš"}, {"t", "ťţ"}, {"u", "ùúûüūůűų"}, {"y", "ýÿ"}, {"z", "źżž"},
-		{"ss", "ß"}, {"ae", "æ"}, {"oe", "œ"},
+		{"a", "àáâãäåāăą"},
+		{"c", "çćĉč"},
+		{"d", "ďđ"},
+		{"e", "èéêëēėęě"},
+		{"g", "ğģ"},
+		{"i", "ìíîïīįı"},
+		{"l", "ĺļľł"},
+		{"n", "ñńņň"},
+		{"o", "òóôõöøōő"},
+		{"r", "ŕř"},
+		{"s", "śşš"},
+		{"t", "ťţ"},
+		{"u", "ùúûüūůűų"},
+		{"y", "ýÿ"},
+		{"z", "źżž"},
+		{"ss", "ß"},
+		{"ae", "æ"},
+		{"oe", "œ"},
 	} {
 		if strings.ContainsRune(group.marked, r) {
 			return group.base, true

@@ -85,7 +85,7 @@ func keywords() map[string]keyword {
 	add(atomEach, "", "per|for each|each|in each|for every|every|of each|by each|across each|for all|within each|per each|from each|at each|on each")
 	add(atomTop, "desc", "top|first~rows|best performing|top performing|top selling|best selling|bestselling")
 	add(atomTop, "asc", "bottom|worst performing|lowest performing")
-	add(atomSuper, "desc", "highest|largest|biggest|greatest|most|best|maximal|most often|strongest|most common~count|most frequent~count|most popular~count|most used~count|busiest~count")
+	add(atomSuper, "desc", "highest|largest|biggest|greatest|most|best|maximal|most often~count|most frequently~count|strongest|most common~count|most frequent~count|most popular~count|most used~count|busiest~count")
 	add(atomSuper, "asc", "lowest|smallest|least|fewest|worst|poorest|weakest|least common~count|rarest~count|least frequent~count|least popular~count|quietest~count")
 	add(atomSuper, "desc", "most expensive~price|priciest~price|oldest~age|longest~duration|heaviest~weight|hottest~temperature|best paid~salary|highest paid~salary|best rated~rating|highest rated~rating|top rated~rating|most profitable~profit|tallest~height|warmest~temperature|fastest~speed|quickest~speed|most valuable~revenue")
 	add(atomSuper, "asc", "cheapest~price|least expensive~price|youngest~age|shortest~duration|lightest~weight|coldest~temperature|lowest paid~salary|worst paid~salary|worst rated~rating|lowest rated~rating|least profitable~profit|slowest~speed")

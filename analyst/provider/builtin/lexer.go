@@ -95,6 +95,8 @@ func pieces(s string) []string {
 		case (r == '/' || r == ':') && betweenDigits(runes, i):
 			// 3/15/2024 and 12:30 are one.
 			b.WriteRune(r)
+		case r == '/' && b.Len() == 0 && i+1 < len(runes) && unicode.IsSpace(runes[i+1]):
+			out = append(out, "/")
 		case r == '*' || r == '+' || r == '-' && b.Len() == 0 && i+1 < len(runes) && unicode.IsSpace(runes[i+1]):
 			flush()
 			out = append(out, string(r))
@@ -148,7 +150,7 @@ func tokensOf(piece string) []token {
 	}
 	lower := strings.ToLower(piece)
 	switch {
-	case piece == ",", piece == "*", piece == "+", piece == "-", strings.ContainsAny(piece, "<>=!≥≤≠"):
+	case piece == ",", piece == "*", piece == "+", piece == "-", piece == "/", strings.ContainsAny(piece, "<>=!≥≤≠"):
 		return []token{{text: piece, norm: piece, stem: piece, kind: tokenSymbol}}
 	case isoDate.MatchString(piece):
 		return []token{{text: piece, norm: piece, stem: piece, kind: tokenDate}}
@@ -177,6 +179,9 @@ func tokensOf(piece string) []token {
 		if number.MatchString(strings.ToLower(part)) {
 			out = append(out, numberToken(strings.ToLower(part)))
 			continue
+		}
+		if isOne(part, "ins", "outs", "ups", "offs") {
+			part = strings.TrimSuffix(part, "s") // check-ins, sign-ups
 		}
 		if t := word(part); t.norm != "" {
 			out = append(out, t)

@@ -26,6 +26,7 @@ func synonyms() [][]string {
 		{"order", "purchase", "transaction", "sale"},
 		{"date", "day", "time", "when"},
 		{"timestamp", "time", "when", "datetime"},
+		{"doctor", "physician", "practitioner"},
 		{"manager", "boss", "supervisor", "lead"},
 		{"rating", "score", "stars", "satisfaction", "grade"},
 		{"score", "points", "result"},

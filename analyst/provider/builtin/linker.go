@@ -275,10 +275,6 @@ func (ix *index) addValues(c *column, quality float64) {
 	}
 }
 
-func onlyLetters(s string) bool {
-	return strings.Trim(s, "abcdefghijklmnopqrstuvwxyz") == ""
-}
-
 func onlyDigits(s string) bool { return strings.Trim(s, "0123456789.,- ") == "" }
 
 // coreOf drops the words of a name that say its unit or form, not its subject.
@@ -295,6 +291,9 @@ func coreOf(words []string) []string {
 
 // noise are words of names that say a unit or a form.
 func noise(w string) bool {
+	if onlyDigits(w) {
+		return true // the 1 and the 5 of "Rating (1-5)"
+	}
 	switch w {
 	case "eur", "usd", "gbp", "chf", "euro", "dollar", "id", "name", "nam", "amount", "pct", "percent", "kg", "km", "cm", "mm", "min", "sec", "ms", "hrs", "hour",
 		"minut", "day", "code", "cod", "value", "valu", "flag", "text", "number", "no", "nr", "num", "type", "c", "f", "k", "m", "date", "at", "on", "ts", "bar",
@@ -407,6 +406,9 @@ func (ix *index) guess(t token) []link {
 	}
 	least, at := limit+1, ""
 	for _, w := range ix.words {
+		if len(t.norm) < 5 && len(ix.phrases[w]) == 0 {
+			continue // so short a word is soon like some value
+		}
 		if near(t.stem, w, limit) {
 			if d := distance(t.stem, w); d < least {
 				least, at = d, w

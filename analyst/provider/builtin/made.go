@@ -216,6 +216,10 @@ func (p *parser) computed() {
 			p.differenceAt(i)
 			continue
 		}
+		if isOne(strings.ToLower(p.atoms[k].words), "divided by", "/") && numberOf(a) != nil && numberOf(&p.atoms[k+1]) != nil {
+			p.atoms[k].kind, p.atoms[k].text = atomEach, "divide"
+			continue
+		}
 		op := operation(&p.atoms[k])
 		if op == "" || k+1 >= len(p.atoms) {
 			continue

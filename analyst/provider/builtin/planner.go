@@ -53,6 +53,9 @@ func (p *planner) read(question string, before *form) *form {
 			return merge(before, best)
 		}
 	}
+	if best.shared && best.shareOf == nil {
+		best.block("I could not tell of what the share is to be.")
+	}
 	return best
 }
 

@@ -12,6 +12,9 @@ import (
 // to what adds up.
 func (p *parser) placeRunning() {
 	f := p.form
+	if f.running && f.mode == modeRows && len(f.measures) == 0 {
+		f.mode, f.measures, f.limit = modeGroups, []measure{{agg: aggCount}}, 0
+	}
 	if !f.running || f.mode != modeGroups {
 		f.running = false
 		return

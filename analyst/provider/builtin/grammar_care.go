@@ -1,0 +1,154 @@
+package builtin
+
+import (
+	"slices"
+	"strings"
+
+	"parley.dev/parley/domain"
+)
+
+// What is read here keeps a likely reading from becoming a wrong one: words that
+// only carry a sentence, means that are asked for late, units of another size.
+
+// onAverage: "which costs the most on average" says at its end that the mean is
+// meant of what was ranked before.
+func (p *parser) onAverage() {
+	if !slices.ContainsFunc(p.atoms, func(a atom) bool { return a.kind == atomAgg && strings.EqualFold(a.words, "on average") }) {
+		return
+	}
+	for i := range p.form.measures {
+		m := &p.form.measures[i]
+		if m.col != nil && m.over == nil && m.per == nil && m.each == grainNone && (m.agg == aggSum || m.agg == aggMin || m.agg == aggMax) {
+			m.agg = aggAvg
+			p.agg = nil
+		}
+	}
+}
+
+// monthly: the average monthly spending is the mean of the months' totals.
+func (p *parser) monthly() {
+	f := p.form
+	if p.eachGrain == grainNone {
+		return
+	}
+	if len(f.measures) == 1 && len(f.dims) == 0 {
+		if m := &f.measures[0]; m.col == nil || !m.col.rate() && (m.agg == aggAvg || m.agg == aggSum) {
+			if m.each = p.eachGrain; m.col != nil {
+				m.agg = aggSum
+			}
+			return
+		}
+	}
+	p.addGrain(p.eachGrain)
+}
+
+// carries tells a word that is the verb of "did Acme place", whatever column it
+// may also go by.
+func (p *parser) carries(a *atom) bool {
+	if p.pos < 2 || a.size != 1 || a.links[0].quality >= 0.9 || valueOf(a) != nil {
+		return false
+	}
+	if c := columnOf(a); c == nil || c.isNumber() || c.isDate() || c.booleanLike() {
+		return false
+	}
+	before, first := &p.atoms[p.pos-1], strings.ToLower(p.atoms[p.pos-2].words)
+	subject := before.kind == atomLink && valueOf(before) != nil || isOne(strings.ToLower(before.words), "we", "they", "you", "i", "people")
+	return subject && isOne(first, "did", "do", "does")
+}
+
+// described tells a noun that a value right before it describes: USA guests are
+// those of the USA, and not each guest.
+func (p *parser) described(c *column) bool {
+	if !c.keyLike() && c.Distinct <= 30 && !p.unique(c) {
+		return false
+	}
+	return slices.ContainsFunc(p.named, func(m mention) bool {
+		if m.col != c || m.at == 0 {
+			return false
+		}
+		before := &p.atoms[m.at-1]
+		return before.kind == atomLink && (valueOf(before) != nil || columnOf(before) != nil && columnOf(before).booleanLike())
+	})
+}
+
+// seconds of a unit of time, 0 for none that has a fixed length.
+func seconds(word string) float64 {
+	switch word {
+	case "second", "sec", "secs", "s":
+		return 1
+	case "minut", "min", "mins":
+		return 60
+	case "hour", "hr", "hrs", "h":
+		return 3600
+	case "day", "days":
+		return 86400
+	case "week", "weeks":
+		return 604800
+	default:
+		return 0
+	}
+}
+
+// inUnitOf turns a number of hours into one of the minutes that a column holds.
+func (c *column) inUnitOf(unit []string, n float64) (float64, bool) {
+	if len(unit) == 0 || seconds(unit[0]) == 0 {
+		return n, true
+	}
+	own := 0.0
+	if c.made != nil && c.made.op == opDuration {
+		own = seconds(stem(string(c.made.unit)))
+	} else {
+		for _, w := range c.words {
+			own = max(own, seconds(w))
+		}
+	}
+	if own == 0 {
+		return n, false
+	}
+	return n * seconds(unit[0]) / own, true
+}
+
+// alternativeNumber reads the 4 of "a rating of 5 or 4".
+func (p *parser) alternativeNumber(a *atom) bool {
+	n := len(p.form.where)
+	if n == 0 || p.pos < 2 || p.atoms[p.pos-1].kind != atomAnd || p.atoms[p.pos-2].kind != atomNumber {
+		return false
+	}
+	w := &p.form.where[n-1]
+	switch {
+	case w.op == opEq && len(w.nums) == 1 && w.nums[0] == p.atoms[p.pos-2].num:
+		*w = condition{col: w.col, op: opIn, values: []string{trimFloat(w.nums[0]), trimFloat(a.num)}}
+	case w.op == opIn && w.col.kind() == domain.ColumnNumber:
+		w.values = append(w.values, trimFloat(a.num))
+	default:
+		return false
+	}
+	p.explain(a, 0.5)
+	return true
+}
+
+// leftovers blocks what would otherwise be answered in part.
+func (p *parser) leftovers() {
+	f := p.form
+	later := slices.ContainsFunc(p.atoms, func(a atom) bool { return a.kind == atomLatest || a.kind == atomTop && a.hint == "rows" })
+	if later && f.latestOf == nil && f.mode == modeRows && len(f.dims) > 0 {
+		f.block(unable("latestper"))
+	}
+	spans := 0
+	for _, w := range f.where {
+		if w.op == opSpan {
+			spans++
+		}
+	}
+	if f.compare && spans > 1 && f.timed() == nil && f.mode == modeGroups {
+		f.block("I can compare years, quarters, months and days with each other; of these times, ask for one after the other.")
+	}
+	if f.mode == modeGroups && len(f.dims) == 0 && slices.ContainsFunc(p.atoms, func(a atom) bool {
+		return a.kind == atomTop && a.hint == "" && isOne(strings.ToLower(a.words), "top", "bottom")
+	}) && p.settled {
+		f.block("I could not tell what is to be ranked.")
+	}
+	if p.meanCount && len(f.dims) > 1 && slices.ContainsFunc(f.measures, func(m measure) bool { return m.agg == aggCount && m.per == nil }) {
+		f.block("I do not take the average of counts over two things at once; I can give the count of each.")
+	}
+}
