@@ -14,6 +14,7 @@ import (
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/analyst"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/clock"
 	"parley.dev/parley/internal/fakes"
 )
 
@@ -105,7 +106,9 @@ func TestPoison(t *testing.T) { // G18, F45
 	// again, though the lease lives and nobody asks.
 	t.Run("OwnerGivesUp", func(t *testing.T) {
 		t.Parallel()
-		b := setup(t, func(c *Config) { c.Limits.Sweep = 5 * time.Millisecond })
+		// The clock stands, so that the owner comes back when the test says so.
+		now := clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
+		b := setup(t, func(c *Config) { c.Clock = now })
 		var poisoned atomic.Bool
 		var tries atomic.Int32
 		poisoned.Store(true)
@@ -123,7 +126,12 @@ func TestPoison(t *testing.T) { // G18, F45
 		require.LessOrEqual(t, tries.Load(), int32(2*poisonTries+1))
 		poisoned.Store(false)
 		b.runner.set(nil)
-		b.turnStatus(sent.TurnID, domain.TurnComplete)
+		require.Eventually(t, func() bool {
+			now.Advance(time.Second)
+			done := false
+			b.store.Look(b.id, func(c *fakes.Conversation) { done = c.Turns[0].ID == sent.TurnID && c.Turns[0].Status == domain.TurnComplete })
+			return done
+		}, patience, 10*time.Millisecond)
 	})
 }
 
