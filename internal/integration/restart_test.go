@@ -73,6 +73,11 @@ func TestNodes(t *testing.T) {
 			{name: "in the text", prompt: "seed=6 tokens=3000 rate=50", status: domain.TurnInterrupted, bytes: 100},
 			{name: "before the first byte", prompt: "seed=5 tokens=3 rate=1", status: domain.TurnComplete},
 		}
+		// G10: a stop whose answer gets lost with its node is asked again elsewhere.
+		halted := livesOn(t, one, anna)
+		anna.send(halted, "seed=8 tokens=2000 rate=50")
+		first := anna.stop(halted)
+		require.True(t, first.Stopped)
 		var plan *lostPlan
 		for i, l := range all {
 			if i == 1 {
@@ -90,6 +95,7 @@ func TestNodes(t *testing.T) {
 			}
 		}
 		one.crash()
+		require.Equal(t, first, away.stop(halted))
 		defer plan.goesOn(t, away)
 		for _, l := range all {
 			name := l.name
