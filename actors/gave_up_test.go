@@ -14,11 +14,11 @@ func TestRetries(t *testing.T) {
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	r := retries{every: time.Second}
 	id := domain.NewID()
-	rests := []time.Duration{2, 4, 8, 16, 32, 60, 60}
-	for _, rest := range rests {
+	for _, seconds := range []int{2, 4, 8, 16, 32, 60, 60} {
+		rest := time.Duration(seconds) * time.Second
 		r.add(id, now)
-		require.Empty(t, r.due(now.Add(rest*time.Second-1)))
-		now = now.Add(rest * time.Second)
+		require.Empty(t, r.due(now.Add(rest-1)))
+		now = now.Add(rest)
 		require.Len(t, r.due(now), 1)
 		require.Empty(t, r.due(now), "it is woken once")
 	}

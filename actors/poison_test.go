@@ -129,7 +129,9 @@ func TestPoison(t *testing.T) { // G18, F45
 		require.Eventually(t, func() bool {
 			now.Advance(time.Second)
 			done := false
-			b.store.Look(b.id, func(c *fakes.Conversation) { done = c.Turns[0].ID == sent.TurnID && c.Turns[0].Status == domain.TurnComplete })
+			b.store.Look(b.id, func(c *fakes.Conversation) {
+				done = c.Turns[0].ID == sent.TurnID && c.Turns[0].Status == domain.TurnComplete
+			})
 			return done
 		}, patience, 10*time.Millisecond)
 	})

@@ -51,7 +51,7 @@ func (s *Store) read(ctx context.Context, organisation int64, queue func(r *read
 		r.batch.Queue(dbsqlc.TenantEnter, strconv.FormatInt(organisation, 10))
 		queue(r)
 		r.batch.Queue("COMMIT")
-		return s.app.SendBatch(ctx, &r.batch).Close() //nolint:wrapcheck // patiently translates
+		return s.app.SendBatch(ctx, &r.batch).Close()
 	})
 }
 
@@ -60,7 +60,7 @@ func (s *Store) look(ctx context.Context, queue func(r *reading)) error {
 	return patiently(ctx, func() error {
 		r := new(reading)
 		queue(r)
-		return s.engine.SendBatch(ctx, &r.batch).Close() //nolint:wrapcheck // patiently translates
+		return s.engine.SendBatch(ctx, &r.batch).Close()
 	})
 }
 

@@ -43,7 +43,7 @@ func (s *Store) Settings(ctx context.Context, name string) (map[string]string, e
 	for pool, p := range map[string]*pgxpool.Pool{"app": s.app, "engine": s.engine, "journal": s.journal, "lease": s.lease} {
 		var value string
 		if err := p.QueryRow(ctx, "SELECT current_setting($1)", name).Scan(&value); err != nil {
-			return nil, err //nolint:wrapcheck // for tests
+			return nil, err
 		}
 		out[pool] = value
 	}

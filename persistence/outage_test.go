@@ -175,10 +175,13 @@ func TestStore_Patience(t *testing.T) { // F19
 	weak := persistencetest.OpenURL(t, p.url)
 	patient := domain.WithPatience(t.Context(), time.Minute)
 	for name, read := range map[string]func(context.Context) error{
-		"Request": func(ctx context.Context) error { _, err := weak.Conversation(ctx, o.caller, o.Conversation); return err },
-		"Engine":  func(ctx context.Context) error { _, err := weak.Events(ctx, o.Conversation, 0, 10); return err },
+		"Request": func(ctx context.Context) error {
+			_, err := weak.Conversation(ctx, o.caller, o.Conversation)
+			return err
+		},
+		"Engine": func(ctx context.Context) error { _, err := weak.Events(ctx, o.Conversation, 0, 10); return err },
 	} {
-		t.Run(name, func(t *testing.T) { //nolint:paralleltest // both break the same proxy
+		t.Run(name, func(t *testing.T) {
 			p.down.Store(true)
 			p.cut()
 			requireCode(t, domain.CodeUnavailable, read(t.Context()))

@@ -81,7 +81,7 @@ func (r *reader) open(ctx context.Context) error {
 	r.conn.Store(conn)
 	defer r.conn.Store(nil)
 	if ctx.Err() != nil {
-		return ctx.Err() //nolint:wrapcheck // the end of the trial
+		return ctx.Err()
 	}
 	r.mu.Lock()
 	hello := map[string]any{"type": "hello", "cursor": map[string]any{"conversations": map[string]any{r.id.String(): r.cursor()}}}
