@@ -197,7 +197,7 @@ func (s *Server) createConversation(ctx context.Context, in *newConversation) (*
 		return nil, err
 	}
 	c, err := s.Conversations.CreateConversation(ctx, callerOf(ctx), domain.NewConversation{
-		Name: name, Description: in.Body.Description, DataSources: in.Body.DataSources, Key: key,
+		Name: name, Description: in.Body.Description, DataSources: in.Body.DataSources, ProjectLabels: in.Body.ProjectLabels, Key: key,
 	})
 	if err != nil {
 		return nil, err
@@ -226,12 +226,31 @@ func (s *Server) changeConversation(ctx context.Context, in *withBody[wire.Conve
 		}
 		return nil, err
 	}
-	if err := s.Engine.Change(ctx, caller, in.ID, update); err != nil {
+	if in.Body.Shared() || !in.Body.Own() {
+		if err := s.Engine.Change(ctx, caller, in.ID, update); err != nil {
+			return nil, err
+		}
+	}
+	if err := s.changeOwn(ctx, caller, in.ID, &in.Body); err != nil {
 		return nil, err
 	}
 	return answer(protocol.ConversationChange{
 		ID: in.ID, Name: update.Name, Description: update.Description, DataSources: update.DataSources, ProjectLabels: update.ProjectLabels,
+		Status: in.Body.Status, IsFavorite: in.Body.IsFavorite,
 	}), nil
+}
+
+// changeOwn makes the changes of a conversation that are for the caller alone.
+func (s *Server) changeOwn(ctx context.Context, caller domain.Caller, id uuid.UUID, in *wire.ConversationChanges) error {
+	if in.Status != nil {
+		if err := s.Conversations.SetStatus(ctx, caller, id, domain.ConversationStatus(*in.Status)); err != nil {
+			return err
+		}
+	}
+	if in.IsFavorite != nil {
+		return s.Conversations.SetFavorite(ctx, caller, id, *in.IsFavorite)
+	}
+	return nil
 }
 
 // ownersOnly is said to who reads a conversation and wants to change it.

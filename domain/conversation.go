@@ -75,6 +75,8 @@ type NewConversation struct {
 	Name        string
 	Description string
 	DataSources []int64
+	// ProjectLabels are projects of the organisation.
+	ProjectLabels []int64
 	// Key makes a repeated request answer the first result; empty means none.
 	Key IdempotencyKey
 }

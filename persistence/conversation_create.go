@@ -26,10 +26,14 @@ func (s *Store) CreateConversation(ctx context.Context, caller domain.Caller, n 
 	}
 	slices.Sort(n.DataSources)
 	n.DataSources = slices.Compact(n.DataSources)
+	n.ProjectLabels = slices.Compact(append([]int64{}, slices.Sorted(slices.Values(n.ProjectLabels))...))
 
 	var told []domain.UserEvent
 	id, err := s.createNamed(ctx, caller, kindConversation, n.Key, func(tx pgx.Tx) (id uuid.UUID, err error) {
 		if err := s.mayUse(ctx, tx, caller, n.DataSources); err != nil {
+			return uuid.Nil, err
+		}
+		if err := s.knownLabels(ctx, tx, n.ProjectLabels); err != nil {
 			return uuid.Nil, err
 		}
 		id = domain.NewID()
@@ -70,8 +74,11 @@ func (s *Store) insertConversation(ctx context.Context, tx pgx.Tx, caller domain
 	if n.DataSources == nil {
 		n.DataSources = []int64{}
 	}
+	if n.ProjectLabels == nil {
+		n.ProjectLabels = []int64{}
+	}
 	err := s.q.ConversationInsert(ctx, tx, &dbsqlc.ConversationInsertParams{
-		ID: id, OrgID: caller.OrganisationID, OwnerID: caller.UserID, Name: n.Name, Description: n.Description, DataSources: n.DataSources, At: at,
+		ID: id, OrgID: caller.OrganisationID, OwnerID: caller.UserID, Name: n.Name, Description: n.Description, DataSources: n.DataSources, ProjectLabels: n.ProjectLabels, At: at,
 	})
 	if err != nil {
 		return nil, err
@@ -79,9 +86,11 @@ func (s *Store) insertConversation(ctx context.Context, tx pgx.Tx, caller domain
 	if err := s.q.ConversationSnapshotInsert(ctx, tx, &dbsqlc.ConversationSnapshotInsertParams{ConversationID: id, OrgID: caller.OrganisationID}); err != nil {
 		return nil, err
 	}
-	return s.addCreation(ctx, tx, caller, 1, at, protocol.ConversationChange{
-		ID: id, Name: &n.Name, Description: &n.Description, DataSources: &n.DataSources,
-	})
+	change := protocol.ConversationChange{ID: id, Name: &n.Name, Description: &n.Description, DataSources: &n.DataSources}
+	if len(n.ProjectLabels) > 0 {
+		change.ProjectLabels = &n.ProjectLabels
+	}
+	return s.addCreation(ctx, tx, caller, 1, at, change)
 }
 
 // addCreation writes that a conversation is there, at a place of its log, and into

@@ -117,10 +117,11 @@ func NewConversation(c *domain.Conversation) Conversation {
 // specification lists (owner, messageSet and the times) are accepted and have
 // no effect.
 type NewConversationRequest struct {
-	_           struct{} `additionalProperties:"true"`
-	Name        string   `json:"name,omitempty" doc:"Cut to 30 characters; left out, New Conversation."`
-	Description string   `json:"description,omitempty"`
-	DataSources []int64  `json:"dataSources,omitempty" maxItems:"100"`
+	_             struct{} `additionalProperties:"true"`
+	Name          string   `json:"name,omitempty" doc:"Cut to 30 characters; left out, New Conversation."`
+	Description   string   `json:"description,omitempty"`
+	DataSources   []int64  `json:"dataSources,omitempty" maxItems:"100"`
+	ProjectLabels []int64  `json:"projectLabels,omitempty" maxItems:"100" doc:"The projects that it goes into."`
 }
 
 // ConversationChanges are the fields that change.
@@ -130,6 +131,16 @@ type ConversationChanges struct {
 	Description   *string  `json:"description,omitempty"`
 	DataSources   *[]int64 `json:"dataSources,omitempty" maxItems:"100"`
 	ProjectLabels *[]int64 `json:"projectLabels,omitempty" maxItems:"100"`
+	Status        *string  `json:"status,omitempty" enum:"active,archived" doc:"For the caller alone, as PATCH user/me/conversations/{id}/status; whoever reads the conversation may."`
+	IsFavorite    *bool    `json:"isFavorite,omitempty" doc:"For the caller alone, as PUT discourse/conversations/{id}/favorite; whoever reads the conversation may."`
+}
+
+// Own tells whether something changes that is the caller's alone.
+func (c *ConversationChanges) Own() bool { return c.Status != nil || c.IsFavorite != nil }
+
+// Shared tells whether something changes for all who see the conversation.
+func (c *ConversationChanges) Shared() bool {
+	return c.Name != nil || c.Description != nil || c.DataSources != nil || c.ProjectLabels != nil
 }
 
 // StatusChange archives or brings back, for the caller alone.

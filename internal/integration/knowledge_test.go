@@ -102,6 +102,15 @@ func projects(t *testing.T, n *node) {
 	conversation := "/discourse/conversations/" + id.String()
 	ben.do("PATCH", conversation, map[string]any{"project_labels": []int64{label.ID, 1 << 40}}).refused(t, 422)
 	ben.do("PATCH", conversation, map[string]any{"project_labels": []int64{label.ID}}).into(t, 200, nil)
+	var within struct{ ProjectLabels []int64 }
+	made := ben.do("POST", "/discourse/conversations", map[string]any{"project_labels": []int64{label.ID}})
+	made.into(t, 201, &within)
+	require.Equal(t, []int64{label.ID}, within.ProjectLabels)
+	var gone struct{ ID string }
+	made.into(t, 201, &gone)
+	ben.do("DELETE", "/discourse/conversations/"+gone.ID, nil).into(t, 204, nil)
+	ben.do("POST", "/discourse/conversations", map[string]any{"project_labels": []int64{1 << 40}}).refused(t, 422)
+	doris.do("POST", "/discourse/conversations", map[string]any{"project_labels": []int64{label.ID}}).refused(t, 422)
 	foreign := doris.create()
 	doris.do("PATCH", "/discourse/conversations/"+foreign.String(), map[string]any{"project_labels": []int64{label.ID}}).refused(t, 422)
 

@@ -204,8 +204,8 @@ SELECT c.id, c.org_id, c.name, c.description, c.owner_id, o.uuid AS owner_uuid, 
  LIMIT @size::bigint;
 
 -- name: ConversationInsert :exec
-INSERT INTO conversation (id, org_id, owner_id, name, description, data_sources, next_seq, created_at, updated_at)
-VALUES (@id, @org_id, @owner_id, @name, @description, @data_sources, 2, @at, @at);
+INSERT INTO conversation (id, org_id, owner_id, name, description, data_sources, project_labels, next_seq, created_at, updated_at)
+VALUES (@id, @org_id, @owner_id, @name, @description, @data_sources, @project_labels, 2, @at, @at);
 
 -- name: ConversationEventInsert :exec
 INSERT INTO conversation_event (conversation_id, seq, org_id, type, epoch, generation, data, at)

@@ -104,7 +104,7 @@ func (s Conversations) CreateConversation(_ context.Context, caller domain.Calle
 	c := &domain.Conversation{
 		ID: uuid.Must(uuid.NewV7()), OrganisationID: caller.OrganisationID, Name: n.Name, Description: n.Description,
 		Owner:  domain.Person{ID: caller.UserID, UUID: caller.UserUUID, FullName: caller.FullName},
-		Status: domain.ConversationActive, DataSources: n.DataSources, Head: 1, CreatedAt: s.now, UpdatedAt: s.now,
+		Status: domain.ConversationActive, DataSources: n.DataSources, ProjectLabels: n.ProjectLabels, Head: 1, CreatedAt: s.now, UpdatedAt: s.now,
 	}
 	s.conversations[c.ID] = c
 	s.remember(caller, n.Key, c.ID)

@@ -215,18 +215,19 @@ func (q *Queries) ConversationGrants(ctx context.Context, db DBTX, arg *Conversa
 }
 
 const ConversationInsert = `-- name: ConversationInsert :exec
-INSERT INTO conversation (id, org_id, owner_id, name, description, data_sources, next_seq, created_at, updated_at)
-VALUES ($1, $2, $3, $4, $5, $6, 2, $7, $7)
+INSERT INTO conversation (id, org_id, owner_id, name, description, data_sources, project_labels, next_seq, created_at, updated_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, 2, $8, $8)
 `
 
 type ConversationInsertParams struct {
-	ID          uuid.UUID
-	OrgID       int64
-	OwnerID     int64
-	Name        string
-	Description string
-	DataSources []int64
-	At          time.Time
+	ID            uuid.UUID
+	OrgID         int64
+	OwnerID       int64
+	Name          string
+	Description   string
+	DataSources   []int64
+	ProjectLabels []int64
+	At            time.Time
 }
 
 func (q *Queries) ConversationInsert(ctx context.Context, db DBTX, arg *ConversationInsertParams) error {
@@ -237,6 +238,7 @@ func (q *Queries) ConversationInsert(ctx context.Context, db DBTX, arg *Conversa
 		arg.Name,
 		arg.Description,
 		arg.DataSources,
+		arg.ProjectLabels,
 		arg.At,
 	)
 	return err

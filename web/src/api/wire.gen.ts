@@ -2716,6 +2716,11 @@ export interface components {
              */
             description?: string;
             /**
+             * @description For the caller alone, as PUT discourse/conversations/{id}/favorite; whoever reads the conversation may.
+             * @example true
+             */
+            isFavorite?: boolean;
+            /**
              * @description 1 to 100 characters.
              * @example Sales by region
              */
@@ -2727,6 +2732,12 @@ export interface components {
              *     ]
              */
             projectLabels?: number[];
+            /**
+             * @description For the caller alone, as PATCH user/me/conversations/{id}/status; whoever reads the conversation may.
+             * @example active
+             * @enum {string}
+             */
+            status?: "active" | "archived";
         } & {
             [key: string]: unknown;
         };
@@ -3873,6 +3884,13 @@ export interface components {
              * @example Sales by region
              */
             name?: string;
+            /**
+             * @description The projects that it goes into.
+             * @example [
+             *       7
+             *     ]
+             */
+            projectLabels?: number[];
         } & {
             [key: string]: unknown;
         };
@@ -8823,7 +8841,10 @@ export interface operations {
                  *         7
                  *       ],
                  *       "description": "What people should know of it",
-                 *       "name": "Sales by region"
+                 *       "name": "Sales by region",
+                 *       "projectLabels": [
+                 *         7
+                 *       ]
                  *     }
                  */
                 "application/json": components["schemas"]["NewConversationRequest"];
@@ -9443,10 +9464,12 @@ export interface operations {
                  *         7
                  *       ],
                  *       "description": "What people should know of it",
+                 *       "isFavorite": true,
                  *       "name": "Sales by region",
                  *       "projectLabels": [
                  *         7
-                 *       ]
+                 *       ],
+                 *       "status": "active"
                  *     }
                  */
                 "application/json": components["schemas"]["ConversationChanges"];
@@ -9582,10 +9605,12 @@ export interface operations {
                  *         7
                  *       ],
                  *       "description": "What people should know of it",
+                 *       "isFavorite": true,
                  *       "name": "Sales by region",
                  *       "projectLabels": [
                  *         7
-                 *       ]
+                 *       ],
+                 *       "status": "active"
                  *     }
                  */
                 "application/json": components["schemas"]["ConversationChanges"];
