@@ -254,6 +254,14 @@ func attackD04(t *testing.T) {
 	got := b.send(t, http.MethodPost, v1+"/discourse/conversations", chunked, "Authorization", "Bearer "+b.token(t, &b.world.Owner), "Content-Type", "application/json")
 	require.Equal(t, 413, got.status)
 	require.Equal(t, "too-large", got.code(t))
+	for _, packed := range []string{"gzip", "deflate", "br", "x-gzip", "gzip, identity"} {
+		got = b.call(t, &b.world.Owner, http.MethodPost, v1+"/discourse/conversations", `{"name":"N"}`, "Content-Encoding", packed)
+		require.Equal(t, 415, got.status, packed)
+		form, kind := formOf(t, "file", "a.csv", "a,b\n1,2\n")
+		require.Equal(t, 415, b.upload(t, "/memory/file/info", form, kind, "Content-Encoding", packed).status, packed)
+	}
+	require.Zero(t, b.world.Conversations())
+	require.Equal(t, 201, b.call(t, &b.world.Owner, http.MethodPost, v1+"/discourse/conversations", `{"name":"N"}`, "Content-Encoding", "identity").status)
 	long := b.send(t, http.MethodGet, me, http.NoBody, "X-Long", strings.Repeat("x", 20<<10))
 	require.Equal(t, 431, long.status)
 	require.Equal(t, "request-header-fields-too-large", long.code(t))

@@ -333,6 +333,10 @@ func (s *Server) normalise(ctx huma.Context, next func(huma.Context)) {
 // body reads the body, and says its content type where it made another of it.
 func (s *Server) body(c *fiber.Ctx) (content io.Reader, kind string, err error) {
 	length, stream := c.Request().Header.ContentLength(), c.Request().BodyStream()
+	if packed := c.Get(fiber.HeaderContentEncoding); stream != nil && packed != "" && !strings.EqualFold(packed, "identity") {
+		// It is never unpacked; whoever stands before us may have read what it unpacks to.
+		return nil, "", domain.Errorf(domain.CodeUnsupportedType, "The body must come as it is, without a content encoding")
+	}
 	if stream != nil {
 		read := &watched{in: stream}
 		c.Locals(bodyLocal, read)

@@ -42,9 +42,6 @@ func private(status int) expected { return everybody(404).but(status, owner) }
 // superusers: of whichever organisation, in their own.
 func superusers(status int) expected { return everybody(404).but(status, superuser, foreignSuperuser) }
 
-// administrators: superusers of the object's organisation.
-func administrators(status int) expected { return everybody(404).but(status, superuser) }
-
 // ours: everybody of the object's organisation.
 func ours(status int) expected { return everybody(status).but(404, outsider, foreignSuperuser) }
 
