@@ -48,8 +48,8 @@ func (p *parser) readLink(a *atom) {
 	if p.counting && (!p.not || !p.lacking()) && p.countNoun(a) {
 		return
 	}
-	if t := tableOfLink(a); t != nil && !p.byNext && !p.orderBy && !p.numberRather(a) && (columnOf(a) == nil || a.links[0].table != nil || !p.measureWanted()) {
-		if a.links[0].table != nil || columnOf(a) == nil {
+	if t := tableOfLink(a); t != nil && !p.byNext && !p.orderBy && !p.numberRather(a) && (columnOf(a) == nil || a.links[0].table != nil || !p.measureWanted() || p.unique(columnOf(a)) && columnOf(a).identifies()) {
+		if c := columnOf(a); a.links[0].table != nil || c == nil || p.unique(c) && c.identifies() && t == p.form.view.base {
 			p.readTable(t)
 			return
 		}
