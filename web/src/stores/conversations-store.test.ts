@@ -12,6 +12,7 @@ import {
   patchConversation,
   putConversation,
   readConversation,
+  refreshConversations,
   refreshRunning,
   removeConversation,
   resetConversations,
@@ -98,6 +99,31 @@ describe('lists', () => {
     putConversation(fresh);
     putConversation(fresh);
     expect(conversationsState.lists.all.ids).toEqual(['fresh', 'new']);
+  });
+
+  it('KeepWhatHasHappenedWhileTheirAnswerWasOnItsWay', async () => {
+    answerList();
+    await loadConversations('all');
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const gone = conversationOf({ id: 'gone' });
+    server.use(
+      http.get(list, async () => {
+        await held;
+        return page([newer, gone]);
+      }),
+    );
+    putConversation(gone);
+    const refreshed = refreshConversations();
+    // The answer was written before any of this.
+    putConversation(conversationOf({ id: 'fresh', updatedAt: '2026-11-20T09:00:00.000Z' }));
+    messageArrived('new', true, false, new Date('2026-11-20T10:00:00.000Z'));
+    forgetConversation('gone');
+    release();
+    await refreshed;
+    expect(conversationsState.lists.all.ids).toEqual(['new', 'fresh']);
+    expect(conversationsState.byId['new']?.isStreaming).toBe(true);
+    expect(conversationsState.byId['gone']).toBeUndefined();
   });
 
   it('SayWhenAConversationIsUnknown', () => {

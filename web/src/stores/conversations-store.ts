@@ -91,22 +91,51 @@ function place(conversation: Conversation): void {
   }
 }
 
+/** When each conversation was last changed here, by an event or an action, in changes counted. */
+const touched: { clock: number; at: Record<string, number> } = { clock: 0, at: {} };
+
+function touch(id: string): void {
+  touched.at[id] = ++touched.clock;
+}
+
+/**
+ * Holds what a list answered that was asked for at `since`, and answers which of it there is: what has
+ * changed since then is newer than the answer, and what has gone stays gone.
+ */
+function holdAnswer(results: readonly Conversation[], since: number): string[] {
+  for (const conversation of results) {
+    const { id } = conversation;
+    if ((touched.at[id] ?? 0) <= since) state.byId[id] = conversation;
+  }
+  return results.map(({ id }) => id).filter((id) => state.byId[id] !== undefined);
+}
+
+/** Puts back into the lists what has come or changed since an answer was asked for. */
+function placeNewer(since: number): void {
+  for (const [id, at] of Object.entries(touched.at)) {
+    const conversation = state.byId[id];
+    if (at > since && conversation) place(conversation);
+  }
+}
+
 /** Holds a conversation and keeps the lists right. */
 export function putConversation(conversation: Conversation): void {
+  touch(conversation.id);
   state.byId[conversation.id] = conversation;
   place(conversation);
 }
 
 async function loadPage(scope: ConversationScope, page: number): Promise<void> {
   const list = state.lists[scope];
+  const since = touched.clock;
   list.status = list.status === 'initial' || list.status === 'failed' ? 'fetching' : 'updating';
   try {
     const answer = await listConversations(scope, page);
-    for (const conversation of answer.results) state.byId[conversation.id] = conversation;
-    const ids = answer.results.map((conversation) => conversation.id);
+    const ids = holdAnswer(answer.results, since);
     list.ids = page === 1 ? ids : sorted([...list.ids, ...ids]);
     list.nextPage = answer.pagination.next === null ? null : page + 1;
     list.status = 'fetched';
+    placeNewer(since);
   } catch {
     // The error list says why; the list itself offers another try.
     list.status = 'failed';
@@ -129,13 +158,13 @@ const searches = { count: 0 };
 
 async function searchPage(page: number): Promise<void> {
   const search = ++searches.count;
+  const since = touched.clock;
   const { scope, words } = state.found;
   state.found.status = state.found.status === 'initial' ? 'fetching' : 'updating';
   try {
     const { results, pagination } = await listConversations(scope, page, words);
     if (search !== searches.count) return;
-    for (const conversation of results) state.byId[conversation.id] = conversation;
-    const ids = results.map((conversation) => conversation.id);
+    const ids = holdAnswer(results, since);
     state.found.ids = page === 1 ? ids : [...new Set([...state.found.ids, ...ids])];
     state.found.nextPage = pagination.next === null ? null : page + 1;
     state.found.status = 'fetched';
@@ -180,6 +209,7 @@ export async function refreshRunning(): Promise<void> {
 export function patchConversation(id: string, changes: Partial<Conversation>): boolean {
   const conversation = state.byId[id];
   if (!conversation) return false;
+  touch(id);
   Object.assign(conversation, changes);
   place(conversation);
   return true;
@@ -187,6 +217,7 @@ export function patchConversation(id: string, changes: Partial<Conversation>): b
 
 /** Takes a conversation out of everything. */
 export function forgetConversation(id: string): void {
+  touch(id);
   // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- a record by id is what valtio tracks best
   delete state.byId[id];
   for (const scope of conversationScopes) {
@@ -279,6 +310,7 @@ export async function removeConversation(id: string): Promise<boolean> {
 }
 
 export function resetConversations(): void {
+  touched.at = {};
   searches.count++;
   Object.assign(state, initial());
 }

@@ -34,6 +34,14 @@ function setup({ text = '', running = false, busy = false }: Options = {}) {
 const box = (): HTMLElement => screen.getByRole('textbox', { name: 'Message' });
 
 describe('MessageBox', () => {
+  it('GoesOnInTheBox when the button that was pressed goes away', async () => {
+    vi.spyOn(window, 'matchMedia').mockReturnValue({ matches: true } as MediaQueryList);
+    const { user } = setup({ running: true });
+    await user.click(screen.getByRole('button', { name: 'Stop' }));
+    expect(screen.getByRole('textbox', { name: 'Message' })).toHaveFocus();
+    vi.restoreAllMocks();
+  });
+
   it('SendsWithEnter, and addsALineWithShiftEnter', async () => {
     const { user, onSend } = setup();
     await user.type(box(), 'one{Shift>}{Enter}{/Shift}two{Enter}');

@@ -29,6 +29,11 @@ export function MessageBox({ text, onText, onSend, running, onStop, busy, childr
     box.style.height = `${box.scrollHeight}px`;
   }, [text]);
 
+  /** The button that was pressed goes away; whoever pressed it goes on writing, unless that opens a keyboard. */
+  function goOn(): void {
+    if (window.matchMedia('(pointer: fine)').matches) input.current?.focus();
+  }
+
   return (
     <div className={styles.box}>
       <textarea
@@ -50,13 +55,30 @@ export function MessageBox({ text, onText, onSend, running, onStop, busy, childr
         {children}
         {running ? (
           <Tooltip content="Stop">
-            <IconButton radius="full" aria-label="Stop" loading={busy} onClick={onStop}>
+            <IconButton
+              radius="full"
+              aria-label="Stop"
+              loading={busy}
+              onClick={() => {
+                goOn();
+                onStop();
+              }}
+            >
               <Square size={13} fill="currentColor" />
             </IconButton>
           </Tooltip>
         ) : (
           <Tooltip content="Send">
-            <IconButton radius="full" aria-label="Send" disabled={!canSend} loading={busy} onClick={onSend}>
+            <IconButton
+              radius="full"
+              aria-label="Send"
+              disabled={!canSend}
+              loading={busy}
+              onClick={() => {
+                goOn();
+                onSend();
+              }}
+            >
               <ArrowUp size={18} />
             </IconButton>
           </Tooltip>
