@@ -58,6 +58,11 @@ test('find a connector by star, project and last use, look into it, and delete i
   await page.getByRole('combobox', { name: 'Project' }).click();
   await page.getByRole('option', { name: project.name }).click();
   await only('the one of the project');
+  // Going on and back leads to the list as it was left.
+  await page.getByRole('link', { name: 'Blueprints', exact: true }).click();
+  await page.getByRole('article', { name: 'Harvest' }).waitFor({ state: 'detached' });
+  await page.goBack();
+  await only('the one of the project again');
 
   await page.getByRole('button', { name: 'Quick view of Harvest' }).click();
   const view = page.getByRole('dialog', { name: 'Quick view of Harvest' });

@@ -1,13 +1,14 @@
 import { Button, Text } from '@radix-ui/themes';
 import { Database, Plus } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { useSnapshot } from 'valtio';
 import { AddConnectorCard, ConnectorLinkCard } from '@/components/connector/connector-card';
 import { ConnectorGrid } from '@/components/connector/connector-grid';
 import { UploadDialog } from '@/components/connector/upload-dialog';
 import { EmptyState } from '@/components/empty-state/empty-state';
 import { Page } from '@/components/page/page';
-import type { DataSourceFilter } from '@/lib/datasource-filter';
+import { dataSourceFilters, type DataSourceFilter } from '@/lib/datasource-filter';
 import { formatDay } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { refreshDataSources, useSourceList, useUpload } from '@/stores/datasources-store';
@@ -31,11 +32,19 @@ const step = 60;
 /** `/datasources`: every connector that this person may use. */
 function DataSourcesPage() {
   const { labels } = useSnapshot(projectLabelsState);
-  const [query, setQuery] = useState<SourceQuery>({ filter: 'all', project: null, search: '', view: 'card' });
+  // In the address, so that going back leads to the list as it was left.
+  const [address, setAddress] = useSearchParams();
+  const [search, setSearch] = useState('');
+  const query: SourceQuery = {
+    filter: dataSourceFilters.find((one) => one === address.get('filter')) ?? 'all',
+    project: Number(address.get('project')) || null,
+    view: address.get('view') === 'list' ? 'list' : 'card',
+    search,
+  };
   const [limit, setLimit] = useState(step);
   const [uploading, setUploading] = useState(false);
   const upload = useUpload();
-  const { filter, project, search, view } = query;
+  const { filter, project, view } = query;
   const { sources: found, count, onMore } = useSourceList(filter, project, search);
   const shown = found.slice(0, limit);
 
@@ -44,7 +53,18 @@ function DataSourcesPage() {
   }, []);
 
   function change(changes: Partial<SourceQuery>): void {
-    setQuery({ ...query, ...changes });
+    const { search: words, ...rest } = changes;
+    if (words !== undefined) setSearch(words);
+    setAddress(
+      (now) => {
+        for (const [name, value] of Object.entries(rest)) {
+          if (value === null || value === 'all' || value === 'card') now.delete(name);
+          else now.set(name, String(value));
+        }
+        return now;
+      },
+      { replace: true },
+    );
     setLimit(step);
     if (changes.filter === 'recent') void refreshDataSources();
   }
