@@ -1,6 +1,6 @@
 import { Callout, SegmentedControl, Tabs, Text } from '@radix-ui/themes';
 import { TriangleAlert } from 'lucide-react';
-import { useCallback, useState } from 'react';
+import { useCallback, useState, useSyncExternalStore } from 'react';
 import { useSearchParams } from 'react-router';
 import { useSnapshot } from 'valtio';
 import type { TranscriptMessage } from '@/components/transcript';
@@ -126,7 +126,7 @@ export function ConversationView({ conversation, turn }: ConversationViewProps) 
           <ConnectorsTab conversationId={id} ids={dataSources} />
         </Tabs.Content>
       </Tabs.Root>
-      {turn.phase === 'ended' && !endIsShown(tab, filter) && <TurnEnd turn={turn} />}
+      {turn.phase === 'ended' && <TurnEnd turn={turn} shown={tab === 'analytics' ? filter : null} />}
       {!active ? null : abilities.send ? (
         <Composer
           draftKey={id}
@@ -165,15 +165,19 @@ export function ConversationView({ conversation, turn }: ConversationViewProps) 
   );
 }
 
-/** Whether the message that was cut off is among those shown, and so tells of the end itself. */
-function endIsShown(tab: string, filter: MessageFilter): boolean {
-  const last = sessionLog.snapshot().at(-1);
-  if (tab !== 'analytics' || !last || !filters[filter](last)) return false;
-  return last.status === 'failed' || last.status === 'interrupted';
+interface TurnEndProps {
+  turn: Extract<DeepReadonly<TurnState>, { phase: 'ended' }>;
+  /** The filter of the messages that are shown; `null` where none are that could be cut off. */
+  shown: MessageFilter | null;
 }
 
 /** A turn that ended without success is never shown as if it had. */
-function TurnEnd({ turn }: { turn: Extract<DeepReadonly<TurnState>, { phase: 'ended' }> }) {
+function TurnEnd({ turn, shown }: TurnEndProps) {
+  // The message hears of its end a moment after the turn does.
+  const last = useSyncExternalStore(sessionLog.subscribe, sessionLog.snapshot).at(-1);
+  const cutOff = last?.status === 'failed' || last?.status === 'interrupted';
+  // Where the message that was cut off is shown, it tells of the end itself.
+  if (cutOff && shown !== null && filters[shown](last)) return null;
   const fallback = turn.status === 'failed' ? 'The answer failed.' : 'The answer was interrupted.';
   return (
     <div className={styles.footer}>
