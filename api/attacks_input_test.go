@@ -117,6 +117,11 @@ func TestJSONRoutes(t *testing.T) {
 func attackD01(t *testing.T) {
 	t.Helper()
 	b := setup(t)
+	// In a form as in JSON.
+	form, kind := formOf(t, "file", "a.csv", "a,b\n1,2\n", "delimiter", ",", "delimiter", ";")
+	twice := b.upload(t, "/memory/file/info", form, kind)
+	require.Equal(t, 422, twice.status)
+	require.Contains(t, twice.body, `{"field":"delimiter","message":"The field is given twice."}`)
 	for _, route := range jsonRoutes() {
 		try := func(what, body string, status int, field string) {
 			got := b.call(t, &b.world.Stranger, route.method, route.path, body)
