@@ -58,7 +58,8 @@ func (j *Journal) commitAlone(ctx context.Context, e *entry) {
 }
 
 // settle tries a group until it is written or cannot be. What is wrong with one
-// write is found by halving, so that only that one fails.
+// write is found by halving, so that only that one fails. A full disk is nobody's
+// fault: all of the group are told at once, and their owners try again later.
 func (j *Journal) settle(ctx context.Context, group []*entry, wait bool, stats *GroupStats) {
 	var (
 		pause  = firstPause
@@ -75,7 +76,7 @@ func (j *Journal) settle(ctx context.Context, group []*entry, wait bool, stats *
 			rest(ctx, pause)
 			waited += pause
 			pause = min(2*pause, lastPause)
-		case !isPassingError(err) && len(group) > 1:
+		case len(group) > 1 && !isPassingError(err) && !isFullError(err):
 			half := len(group) / 2
 			j.settle(ctx, group[:half], wait, stats)
 			j.settle(ctx, group[half:], wait, stats)
@@ -257,6 +258,12 @@ func isPassingError(err error) bool {
 		return isPassing(pg)
 	}
 	return !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, pgx.ErrNoRows)
+}
+
+// isFullError tells that the server has no room.
+func isFullError(err error) bool {
+	var pg *pgconn.PgError
+	return errors.As(err, &pg) && isFull(pg)
 }
 
 // rest waits, or less when ctx ends.

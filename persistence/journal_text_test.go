@@ -95,6 +95,45 @@ func TestJournal_TextAlone(t *testing.T) {
 		}
 	})
 
+	t.Run("ErrUnavailableAllAtOnceWhereTheDiskIsFull", func(t *testing.T) {
+		t.Parallel()
+		s, url := openURL(t)
+		owners, answers := speaking(t, s, 12)
+		raw := rawConn(t, url, "")
+		// A sequence keeps its count where a transaction is taken back.
+		_, err := raw.Exec(t.Context(), `CREATE SEQUENCE tries; GRANT ALL ON SEQUENCE tries TO PUBLIC;
+			CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+				PERFORM nextval('tries'); RAISE EXCEPTION 'no room' USING ERRCODE = 'disk_full';
+			END $$;
+			CREATE TRIGGER full_disk BEFORE INSERT ON message_chunk FOR EACH STATEMENT EXECUTE FUNCTION full_disk()`)
+		require.NoError(t, err)
+		write := func() (results []<-chan domain.WriteResult, j *persistence.Journal) {
+			j = s.NewJournal(persistence.JournalConfig{})
+			for i, o := range owners {
+				results = append(results, submit(j, o.write(chunk(answers[i], 0, "text"))))
+			}
+			j.Start(t.Context())
+			return results, j
+		}
+		results, j := write()
+		for _, r := range results {
+			requireCode(t, domain.CodeUnavailable, (<-r).Err)
+		}
+		j.Stop()
+		var tries int
+		require.NoError(t, raw.QueryRow(t.Context(), "SELECT last_value FROM tries").Scan(&tries))
+		require.Equal(t, 1, tries, "one for the group, none for its members")
+
+		_, err = raw.Exec(t.Context(), "DROP TRIGGER full_disk ON message_chunk")
+		require.NoError(t, err)
+		results, j = write()
+		for i, r := range results {
+			require.NoError(t, (<-r).Err)
+			requireText(t, s, answers[i], "text")
+		}
+		j.Stop()
+	})
+
 	t.Run("LockedRowHoldsUpNobody", func(t *testing.T) {
 		t.Parallel()
 		owners, answers := speaking(t, s, 3)
