@@ -158,8 +158,9 @@ func (o *modelOutput) add(c Channel, text string, all []byte) {
 	if text == "" {
 		return
 	}
-	if n := len(o.Texts); n == 0 || o.Texts[n-1].Channel != c {
+	if o.growing == nil || o.on != c {
 		o.settle()
+		o.on = c
 		o.Texts = append(o.Texts, spokenText{Channel: c})
 		o.from = len(all) - len(text)
 	}

@@ -15,9 +15,17 @@ import (
 // run is one turn under way. It is used by one goroutine.
 type run struct {
 	// given
-	cfg    *Config
+	cfg  *Config
+	sink Sink
+	// What else each token reads stands here with them: with thousands of turns none
+	// of it is in the processor's cache.
+	stage    Stage
+	planStep *domain.PlanStep // nil outside the steps of a plan
+	speech   *speech
+	spoken   int
+
+	// given
 	job    Job
-	sink   Sink
 	replay map[int]domain.Step
 	fence  string
 
@@ -25,8 +33,6 @@ type run struct {
 	// summary that closes it
 	agent    *domain.Analyst
 	provider Provider
-	planStep *domain.PlanStep // nil outside the steps of a plan
-	stage    Stage
 	base     int // steps of the turn before this stretch
 	memories recalled
 	system   string
@@ -48,11 +54,9 @@ type run struct {
 	step        int
 	spent       Usage
 	credits     float64
-	spoken      int
 	held        int
 	results     []*tabular
 	pending     []attachment
-	speech      *speech
 }
 
 func newRun(cfg *Config, j Job, s Sink) *run {
@@ -164,6 +168,13 @@ func (r *run) next() error {
 
 // modelOutput is the journaled result of a model call.
 type modelOutput struct {
+	// growing is the text of the last entry while the call streams: the end, from
+	// from on, of what was said on its channel, which is on; of that there is this one
+	// copy. settle makes a string of it.
+	growing []byte
+	from    int
+	on      Channel
+
 	Texts []spokenText `json:"texts,omitempty"`
 	Calls []ToolCall   `json:"calls,omitempty"`
 	Usage Usage        `json:"usage"`
@@ -173,12 +184,6 @@ type modelOutput struct {
 	Held string `json:"held,omitempty"`
 	// Broken is why the call broke off: its words are not the whole answer.
 	Broken string `json:"broken,omitempty"`
-
-	// growing is the text of the last entry while the call streams: the end, from
-	// from on, of what was said on its channel, of which there is this one copy.
-	// settle makes a string of it.
-	growing []byte
-	from    int
 }
 
 // spokenText is what was said on one channel.

@@ -19,20 +19,22 @@ const resultText = "Here is the result."
 // message a channel and step, valid UTF-8 in pieces that can be stored.
 type speech struct {
 	run     *run
-	open    bool
 	message uuid.UUID
+	open    bool
 	channel Channel
-	tail    []byte // an incomplete character that waits for its rest
+	// on is what was said on the latest channel, so that a token looks for nothing.
+	on *spoken
+	// tail is an incomplete character that waits for its rest.
+	tail []byte
+	// lead is what the next message of a channel begins with, such as the name of a
+	// plan's step; led counts its bytes spoken so far.
+	led  int
+	lead map[Channel]string
 	// last is the latest closed message of a channel in this attempt, for late attachments.
 	last map[Channel]uuid.UUID
 	// said is everything spoken on a channel in this stretch of the turn, replayed
-	// steps included; on is that of the latest channel, so that a token looks for nothing.
+	// steps included.
 	said map[Channel]*spoken
-	on   *spoken
-	// lead is what the next message of a channel begins with, such as the name of a
-	// plan's step; led counts its bytes spoken so far.
-	lead map[Channel]string
-	led  int
 }
 
 // spoken is the text of one channel.

@@ -186,22 +186,25 @@ type part struct {
 	tokens  int
 }
 
-// voice speaks tokens at the script's rate.
+// voice speaks tokens at the script's rate. What each token reads stands together
+// at its top: with thousands of voices none of it is in the processor's cache.
 type voice struct {
-	script Script
-	wheel  *pace.Wheel
-	start  time.Time
-	ctx    context.Context //nolint:containedctx // lives for one call, whose context it is
-	emit   func(analyst.Piece) error
+	emit  func(analyst.Piece) error
+	wheel *pace.Wheel
+	start time.Time
+	// count is how many tokens were said in all, and said those of the part that is
+	// spoken, of which there are tokens.
+	count, said, tokens int
+	channel             analyst.Channel
+	stamp, faulty       bool
+	failed              error
+	words               *speaker
 
-	// parts are those not said yet; said counts the tokens of the first one, which
-	// words finds.
+	script Script
+	ctx    context.Context //nolint:containedctx // lives for one call, whose context it is
+	// parts are those that come after the one that is spoken.
 	parts []part
-	said  int
-	words *speaker
-	// count is how many tokens were said in all, bytes the length of the answer.
-	count, bytes int
-	failed       error
+	bytes int // of the answer, where it is faulty
 }
 
 // Stamp is token n of a stamped answer: its number and the time of its making,
@@ -244,13 +247,17 @@ func (v *voice) speak() error {
 
 // left tells whether there is something to say, and turns to it.
 func (v *voice) left() bool {
-	for len(v.parts) > 0 && v.said == v.parts[0].tokens {
-		v.parts, v.said, v.words = v.parts[1:], 0, nil
+	for v.said == v.tokens {
+		if len(v.parts) == 0 {
+			return false
+		}
+		next := v.parts[0]
+		v.parts = v.parts[1:]
+		answer := next.channel == analyst.ChannelAnswer
+		v.channel, v.said, v.tokens, v.words = next.channel, 0, next.tokens, newSpeaker(next.seed)
+		v.stamp, v.faulty = answer && v.script.Stamp, answer && v.script.Fault != ""
 	}
-	if len(v.parts) > 0 && v.words == nil {
-		v.words = newSpeaker(v.parts[0].seed)
-	}
-	return len(v.parts) > 0
+	return true
 }
 
 // next says one token, and when the one after it is due.
@@ -264,24 +271,23 @@ func (v *voice) next() (time.Time, bool) {
 // say says one token and tells whether there are more.
 func (v *voice) say() bool {
 	var text string
-	c := v.parts[0].channel
-	if v.script.Stamp && c == analyst.ChannelAnswer {
+	if v.stamp {
 		text = Stamp(v.said, v.wheel.Now())
 	} else {
 		text = v.words.next()
 	}
 	v.said++
 	v.count++
-	if c != analyst.ChannelAnswer || v.script.Fault == "" {
-		v.failed = v.emit(analyst.Piece{Channel: c, Text: text})
+	if v.faulty {
+		v.failed = v.spoil(text)
 	} else {
-		v.failed = v.faulty(v.ctx, text)
+		v.failed = v.emit(analyst.Piece{Channel: v.channel, Text: text})
 	}
 	return v.failed == nil && v.left()
 }
 
-// faulty speaks a token of the answer in the way of the script's fault.
-func (v *voice) faulty(ctx context.Context, text string) error {
+// spoil speaks a token of the answer in the way of the script's fault.
+func (v *voice) spoil(text string) error {
 	say := func(s string) error { return v.emit(analyst.Piece{Text: s}) }
 	left := v.script.At - v.bytes
 	v.bytes += len(text)
@@ -296,8 +302,8 @@ func (v *voice) faulty(ctx context.Context, text string) error {
 			}
 		}
 		if v.script.Fault == "stall" {
-			<-ctx.Done()
-			return fmt.Errorf("scripted stall: %w", ctx.Err())
+			<-v.ctx.Done()
+			return fmt.Errorf("scripted stall: %w", v.ctx.Err())
 		}
 		return &analyst.ProviderError{Retryable: true, Reason: "The connection to the model broke.", Cause: io.ErrUnexpectedEOF}
 	case "split":
