@@ -209,16 +209,17 @@ func (r *run) request() Request {
 // whole call: it looks how long ago the last piece came and goes on for the rest,
 // so that a piece costs no timer of its own.
 type watchdog struct {
-	clock  clock.Clock
-	first  time.Duration
-	stall  time.Duration
-	cancel context.CancelCauseFunc
-	began  time.Time
+	clock clock.Clock
+	began time.Time
 
 	// written by the call, for each piece, and read by the timer
 	last  atomic.Int64 // of the last piece, in nanoseconds since began
 	spoke atomic.Bool
 	busy  atomic.Bool // a piece is being taken; a slow store is not the model's silence
+
+	first  time.Duration
+	stall  time.Duration
+	cancel context.CancelCauseFunc
 
 	mu    sync.Mutex // guards what follows; written by the call and the timer
 	done  bool

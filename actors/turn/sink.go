@@ -24,7 +24,6 @@ const roomMax = 1 << 10
 // goroutine at a time.
 type sink struct {
 	window *async.Window[protocol.TurnPiece]
-	clock  clock.Clock
 	// message, text and add are what put hands to the window, kept here so that a
 	// token costs no allocation of its own.
 	message uuid.UUID
@@ -33,16 +32,18 @@ type sink struct {
 	// grown is how long the last piece of text has become; the next one, which will
 	// wait about as long, begins with the room for that.
 	grown int
-	// rest holds the first bytes of a character that a delta cut in two.
+	// rest holds the first bytes of a character that a delta cut in two; nil where
+	// none ever was.
 	rest map[uuid.UUID]string
 	// spoke says that some text was handed over; the actor reads it.
 	spoke async.Switch
+	clock clock.Clock
 }
 
 var _ analyst.Sink = (*sink)(nil)
 
 func newSink(w *async.Window[protocol.TurnPiece], c clock.Clock) *sink {
-	s := &sink{window: w, clock: c, rest: map[uuid.UUID]string{}}
+	s := &sink{window: w, clock: c}
 	s.add = s.addText
 	return s
 }
@@ -72,6 +73,9 @@ func (s *sink) Delta(ctx context.Context, message uuid.UUID, text string) error 
 	}
 	whole := wholeRunes(text)
 	if whole < len(text) {
+		if s.rest == nil {
+			s.rest = make(map[uuid.UUID]string)
+		}
 		s.rest[message] = text[whole:]
 	}
 	text = domain.Clean(text[:whole])

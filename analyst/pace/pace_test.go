@@ -21,7 +21,7 @@ func setup(workers int) (*clock.Fake, *pace.Wheel) {
 }
 
 // once is a step that tells when it was made.
-func once(made chan<- time.Time, c clock.Clock) func() (time.Time, bool) {
+func once(made chan<- time.Time, c clock.Clock) pace.StepFunc {
 	return func() (time.Time, bool) {
 		made <- c.Now()
 		return time.Time{}, false
@@ -49,14 +49,14 @@ func TestWheel_Walk(t *testing.T) {
 			go func() {
 				// The first step shows that the second one has its place.
 				first := true
-				done <- w.Walk(context.Background(), c.Now(), func() (time.Time, bool) {
+				done <- w.Walk(context.Background(), c.Now(), pace.StepFunc(func() (time.Time, bool) {
 					if first {
 						first = false
 						close(asked)
 						return at, true
 					}
 					return once(made, c)()
-				})
+				}))
 			}()
 			<-asked
 			for c.Now().Before(at) {
@@ -79,10 +79,10 @@ func TestWheel_Walk(t *testing.T) {
 		for range 50 {
 			all.Go(func() {
 				count := 0 // without a lock: the race detector sees two steps at once
-				require.NoError(t, w.Walk(context.Background(), w.Now(), func() (time.Time, bool) {
+				require.NoError(t, w.Walk(context.Background(), w.Now(), pace.StepFunc(func() (time.Time, bool) {
 					count++
 					return w.Now().Add(time.Duration(count%3) * time.Millisecond), count < 40
-				}))
+				})))
 				require.Equal(t, 40, count)
 			})
 		}
@@ -117,10 +117,10 @@ func TestWheel_Walk(t *testing.T) {
 		var held sync.WaitGroup
 		for range 5 {
 			held.Go(func() {
-				require.NoError(t, w.Walk(context.Background(), w.Now(), func() (time.Time, bool) {
+				require.NoError(t, w.Walk(context.Background(), w.Now(), pace.StepFunc(func() (time.Time, bool) {
 					<-hold
 					return time.Time{}, false
-				}))
+				})))
 			})
 		}
 		made := make(chan time.Time, 20)
@@ -140,10 +140,10 @@ func TestWheel_Walk(t *testing.T) {
 		asked := make(chan struct{})
 		done := make(chan error, 1)
 		go func() {
-			done <- w.Walk(ctx, c.Now(), func() (time.Time, bool) {
+			done <- w.Walk(ctx, c.Now(), pace.StepFunc(func() (time.Time, bool) {
 				close(asked)
 				return c.Now().Add(time.Hour), true
-			})
+			}))
 		}()
 		<-asked
 		cancel()
@@ -160,12 +160,12 @@ func TestWheel_Walk(t *testing.T) {
 		steps := 0
 		done := make(chan error, 1)
 		go func() {
-			done <- w.Walk(ctx, c.Now(), func() (time.Time, bool) {
+			done <- w.Walk(ctx, c.Now(), pace.StepFunc(func() (time.Time, bool) {
 				steps++
 				close(asked)
 				<-hold
 				return c.Now().Add(time.Hour), true
-			})
+			}))
 		}()
 		<-asked
 		cancel()
@@ -184,7 +184,7 @@ func TestWheel_Walk(t *testing.T) {
 			require.ErrorContains(t, crash, "a broken step")
 			require.ErrorContains(t, crash, "pace_test.go", "the stack is that of the step")
 		}()
-		err := w.Walk(t.Context(), c.Now(), func() (time.Time, bool) { panic(errors.New("a broken step")) })
+		err := w.Walk(t.Context(), c.Now(), pace.StepFunc(func() (time.Time, bool) { panic(errors.New("a broken step")) }))
 		require.NoError(t, err, "unreachable")
 	})
 }
@@ -195,11 +195,11 @@ func BenchmarkWheel5000StreamsOf20(b *testing.B) {
 	for i := range 5000 {
 		wg.Go(func() {
 			at, n := w.Now().Add(time.Duration(i)*10*time.Microsecond), 0
-			err := w.Walk(context.Background(), at, func() (time.Time, bool) {
+			err := w.Walk(context.Background(), at, pace.StepFunc(func() (time.Time, bool) {
 				n++
 				at = at.Add(50 * time.Millisecond)
 				return at, n < 40
-			})
+			}))
 			if err != nil {
 				b.Error(err)
 			}

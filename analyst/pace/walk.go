@@ -16,31 +16,44 @@ const (
 	stateOver
 )
 
+// Walker makes the steps of a walk.
+type Walker interface {
+	// Step makes one step and tells when the next one is due, if there are more.
+	Step() (next time.Time, more bool)
+}
+
+// StepFunc is a Walker of one function.
+type StepFunc func() (next time.Time, more bool)
+
+// Step implements Walker.
+func (f StepFunc) Step() (next time.Time, more bool) { return f() }
+
 // walk is a row of steps, each at its moment.
 type walk struct {
-	step func() (next time.Time, more bool)
-	done chan struct{} // closed when it is over
-	// finished says that a step was the last one by itself, and crash is what one
-	// panicked with, and where. Who walks reads them after done.
-	finished bool
-	crash    error
+	walker Walker
 
 	// guarded by the wheel
 	due    int64
 	state  state
 	called bool // to an end: the step under way is the last one
+
+	// finished says that a step was the last one by itself, and crash is what one
+	// panicked with, and where. Who walks reads them after done.
+	finished bool
+	crash    error
+	done     chan struct{} // closed when it is over
 }
 
-// Walk makes a step at the first moment, another one when that one said, and so
-// on until a step says that there are no more. Steps are made one at a time, on
+// Walk has a step made at the first moment, another one when that one said, and
+// so on until a step says that there are no more. Steps are made one at a time, on
 // a goroutine of the wheel; a step may block. The error is that of ctx, whose
 // end ends the walk; a step under way is waited for. A panic of a step comes out
 // of Walk.
-func (w *Wheel) Walk(ctx context.Context, first time.Time, step func() (next time.Time, more bool)) error {
+func (w *Wheel) Walk(ctx context.Context, first time.Time, walker Walker) error {
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("walk: %w", err)
 	}
-	p := &walk{step: step, done: make(chan struct{})}
+	p := &walk{walker: walker, done: make(chan struct{})}
 	w.mu.Lock()
 	w.waitLocked(p, first)
 	w.staffLocked()
@@ -78,5 +91,5 @@ func (p *walk) make() (next time.Time, more bool) {
 			p.crash, more = fmt.Errorf("%v\n%s", r, debug.Stack()), false
 		}
 	}()
-	return p.step()
+	return p.walker.Step()
 }

@@ -13,19 +13,21 @@ import (
 // released (a release says that it is durable), so that it cannot outrun the
 // store. The taker is told once and then takes all there is.
 type Window[T any] struct {
-	limit  int
-	clock  clock.Clock
-	notify func()
+	clock clock.Clock
+	limit int
 
 	// mu guards what stands below it; the maker and the taker both write it.
-	mu       sync.Mutex
-	items    []T
-	used     int           // bytes put and not released
-	told     bool          // the taker knows that there is something, or comes unasked
-	closed   bool          // nothing more is taken
-	space    chan struct{} // closed when there is room again; nil when nobody waits
-	last     time.Time     // of the last put
-	waitFrom time.Time     // when the maker began to wait; zero when it doesn't
+	mu     sync.Mutex
+	told   bool // the taker knows that there is something, or comes unasked
+	closed bool // nothing more is taken
+	waits  bool // the maker waits for room
+	used   int  // bytes put and not released
+	items  []T
+	last   time.Time     // of the last put
+	space  chan struct{} // closed when there is room again; nil when nobody waits
+
+	// given
+	notify func()
 }
 
 // NewWindow makes a window. notify tells the taker; it must not block.
@@ -70,15 +72,13 @@ func (w *Window[T]) try(size int, add func(items []T) []T) (<-chan struct{}, err
 		if w.space == nil {
 			w.space = make(chan struct{})
 		}
-		if w.waitFrom.IsZero() {
-			w.waitFrom = now
-		}
+		w.waits = true
 		wait := w.space
 		w.mu.Unlock()
 		return wait, nil
 	}
 	w.used += size
-	w.last, w.waitFrom = now, time.Time{}
+	w.last, w.waits = now, false
 	w.items = add(w.items)
 	tell := !w.told
 	w.told = true
@@ -158,7 +158,7 @@ func (w *Window[T]) freeLocked() {
 func (w *Window[T]) Silent() time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if !w.waitFrom.IsZero() {
+	if w.waits {
 		return 0
 	}
 	return w.clock.Now().Sub(w.last)

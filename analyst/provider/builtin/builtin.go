@@ -255,7 +255,7 @@ func (s *speaker) say(c analyst.Channel, text string) error {
 		s.due = s.provider.wheel.Now()
 	}
 	s.due = s.due.Add(s.provider.cfg.Pace)
-	if err := s.provider.wheel.Walk(s.ctx, s.due, next); err != nil {
+	if err := s.provider.wheel.Walk(s.ctx, s.due, pace.StepFunc(next)); err != nil {
 		return fmt.Errorf("speak: %w", err)
 	}
 	return failed

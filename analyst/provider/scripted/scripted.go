@@ -232,7 +232,7 @@ func (v *voice) speak() error {
 		return nil
 	}
 	if v.script.Rate > 0 {
-		if err := v.wheel.Walk(v.ctx, v.start, v.next); err != nil {
+		if err := v.wheel.Walk(v.ctx, v.start, v); err != nil {
 			return fmt.Errorf("scripted stream: %w", err)
 		}
 		return v.failed
@@ -260,8 +260,8 @@ func (v *voice) left() bool {
 	return true
 }
 
-// next says one token, and when the one after it is due.
-func (v *voice) next() (time.Time, bool) {
+// Step implements pace.Walker: it says one token, and when the one after it is due.
+func (v *voice) Step() (time.Time, bool) {
 	if !v.say() {
 		return time.Time{}, false
 	}
