@@ -323,7 +323,7 @@ func (n *node) openServer(ctx context.Context) error {
 	} else {
 		n.say("no web pages in %s: only the API is served (make build builds them)", n.c.webDir)
 	}
-	if n.server, err = api.New(conf); err != nil { //nolint:contextcheck // each request has a context of its own
+	if n.server, err = api.New(conf); err != nil {
 		return fmt.Errorf("make the server: %w", err)
 	}
 	if err := n.server.Start(ctx); err != nil {
