@@ -66,21 +66,25 @@ func (s *Server) envelope(c *fiber.Ctx) (err error) {
 	return nil
 }
 
-// knownMethods answers methods that nobody has heard of as every other fault is
-// answered: the router would do it before the envelope, in plain text.
-func (s *Server) knownMethods(next fasthttp.RequestHandler) fasthttp.RequestHandler {
-	return func(rc *fasthttp.RequestCtx) {
-		if slices.Contains(fiber.DefaultMethods, string(rc.Method())) {
-			next(rc)
-			return
-		}
-		c := s.app.AcquireCtx(rc)
-		defer s.app.ReleaseCtx(c)
-		nameRequest(c)
-		rc.SetConnectionClose() // whatever a body of such a request means
-		if err := s.handleError(c, fiber.ErrMethodNotAllowed); err != nil {
-			s.log.LogAttrs(rc, slog.LevelError, "a refusal could not be written", slog.Any("error", err))
-		}
+// knownMethods stands before the router and answers methods that nobody has heard
+// of as every other fault is answered: the router would do it before the
+// envelope, in plain text.
+type knownMethods struct {
+	server *Server
+	router fasthttp.RequestHandler
+}
+
+func (k knownMethods) handle(rc *fasthttp.RequestCtx) {
+	if slices.Contains(fiber.DefaultMethods, string(rc.Method())) {
+		k.router(rc)
+		return
+	}
+	c := k.server.app.AcquireCtx(rc)
+	defer k.server.app.ReleaseCtx(c)
+	nameRequest(c)
+	rc.SetConnectionClose() // whatever a body of such a request means
+	if err := k.server.handleError(c, fiber.ErrMethodNotAllowed); err != nil {
+		k.server.log.LogAttrs(rc, slog.LevelError, "a refusal could not be written", slog.Any("error", err))
 	}
 }
 

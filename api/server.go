@@ -87,7 +87,7 @@ func New(c Config) (*Server, error) {
 		ErrorHandler:                 s.handleError,
 	})
 	server := s.app.Server()
-	server.Handler = s.knownMethods(server.Handler)
+	server.Handler = knownMethods{server: s, router: server.Handler}.handle
 	server.KeepHijackedConns = true // a socket outlives the goroutine that upgraded it
 	server.CloseOnShutdown = true
 	server.NoDefaultServerHeader = true
