@@ -223,13 +223,23 @@ func TestJournal_Pending(t *testing.T) { // G17
 	for range cap(results) {
 		j.Submit(o.write(domain.Write{Events: []domain.Event{event(domain.EventTurnProgress)}}), func(r domain.WriteResult) { results <- r })
 	}
-	// One is under way and five wait behind it; the others are answered at once.
+	// Five wait, and one is under way if a lane took it before the others came; the
+	// rest is answered at once.
 	for range 14 {
 		requireCode(t, domain.CodeUnavailable, (<-results).Err)
 	}
-	require.Empty(t, results)
 	p.down.Store(false)
-	require.NoError(t, (<-results).Err)
+	refused, written := 0, 0
+	for range 6 {
+		switch r := <-results; {
+		case r.Err == nil:
+			written++
+		case domain.CodeOf(r.Err) == domain.CodeUnavailable:
+			refused++
+		}
+	}
+	require.LessOrEqual(t, refused, 1)
+	require.Positive(t, written)
 }
 
 // When it is away for too long the owner is told, and the node goes on.
