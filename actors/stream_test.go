@@ -259,14 +259,10 @@ func TestConnection_FromTheStore(t *testing.T) { // G8, past the owner's memory
 	}, patience, time.Millisecond)
 }
 
-// What is published while the store is read waits and is shown after it, also
-// when nothing comes later that would show the gap.
-func TestConnection_ReadsWhileTheOwnerSpeaks(t *testing.T) { // G8
-	t.Parallel()
-	b := setup(t, func(c *Config) { c.Limits.ConversationIdle = 20 * time.Millisecond })
-	first := b.send("grüße aus köln")
-	b.turnStatus(first.TurnID, domain.TurnComplete)
-	b.passivated()
+// readingHeld opens a socket that reads the conversation from the store, and holds
+// that up until it is released.
+func (b *bundle) readingHeld() (s *socket, release func()) {
+	b.t.Helper()
 	reading, gate := make(chan struct{}), make(chan struct{})
 	var once sync.Once
 	b.store.BeforeEvents = func() {
@@ -276,10 +272,22 @@ func TestConnection_ReadsWhileTheOwnerSpeaks(t *testing.T) { // G8
 	s, c := b.connect(b.owner, hello)
 	c.Receive(b.subscribeFrame(`{"seq":1}`))
 	<-reading
+	return s, func() { close(gate) }
+}
+
+// What is published while the store is read waits and is shown after it, also
+// when nothing comes later that would show the gap.
+func TestConnection_ReadsWhileTheOwnerSpeaks(t *testing.T) { // G8
+	t.Parallel()
+	b := setup(t, func(c *Config) { c.Limits.ConversationIdle = 20 * time.Millisecond })
+	first := b.send("grüße aus köln")
+	b.turnStatus(first.TurnID, domain.TurnComplete)
+	b.passivated()
+	s, release := b.readingHeld()
 	second := b.send("mehr")
 	b.turnStatus(second.TurnID, domain.TurnComplete)
 	head, _ := b.head()
-	close(gate)
+	release()
 	s.waitFor(t, "the last event", func(f protocol.Frame) bool {
 		return f.Stream == b.id.String() && f.Seq == head && f.Type == "conversation.streaming-complete"
 	})
@@ -302,16 +310,8 @@ func TestConnection_ReadsForTooLong(t *testing.T) { // G17
 	first := b.send("grüße aus köln")
 	b.turnStatus(first.TurnID, domain.TurnComplete)
 	b.passivated()
-	reading, gate := make(chan struct{}), make(chan struct{})
-	t.Cleanup(func() { close(gate) })
-	var once sync.Once
-	b.store.BeforeEvents = func() {
-		once.Do(func() { close(reading) })
-		<-gate
-	}
-	s, c := b.connect(b.owner, hello)
-	c.Receive(b.subscribeFrame(`{"seq":1}`))
-	<-reading
+	s, release := b.readingHeld()
+	t.Cleanup(release)
 	b.send(strings.Repeat("viel ", 4_000))
 	s.waitClosed(t, domain.DisconnectSlow.Code)
 }
