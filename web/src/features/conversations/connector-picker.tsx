@@ -1,14 +1,12 @@
-import { Button, Dialog, Flex, Text, TextField } from '@radix-ui/themes';
+import { Button, Dialog, Flex, TextField } from '@radix-ui/themes';
 import { Search } from 'lucide-react';
 import { useState } from 'react';
-import { AddConnectorCard, ConnectorToggleCard } from '@/components/connector/connector-card';
-import { ConnectorGrid } from '@/components/connector/connector-grid';
+import { ConnectorChoice } from '@/components/connector/connector-choice';
 import { UploadDialog } from '@/components/connector/upload-dialog';
 import { pickerLabel } from '@/lib/connector-picker';
-import { formatDay } from '@/lib/format';
 import { searchMax } from '@/lib/search';
 import { useReturnFocus } from '@/lib/use-return-focus';
-import { useSourceList, useUpload } from '@/stores/datasources-store';
+import { useShownSources, useUpload } from '@/stores/datasources-store';
 import styles from './conversations.module.css';
 
 interface ConnectorPickerProps {
@@ -17,17 +15,12 @@ interface ConnectorPickerProps {
   onClose: () => void;
 }
 
-/** So many are shown at first, and so many more at a time. */
-const step = 60;
-
 /** Chooses which connectors a conversation asks. */
 export function ConnectorPicker({ selected, onConfirm, onClose }: ConnectorPickerProps) {
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set(selected));
   const [query, setQuery] = useState('');
   const [uploading, setUploading] = useState(false);
-  const [limit, setLimit] = useState(step);
-  const { sources: found, count, onMore } = useSourceList('all', null, query);
-  const shown = found.slice(0, limit);
+  const { shown, none, more } = useShownSources('all', null, query);
   const returnFocus = useReturnFocus();
   const label = pickerLabel(selected, chosen);
 
@@ -60,39 +53,15 @@ export function ConnectorPicker({ selected, onConfirm, onClose }: ConnectorPicke
           </TextField.Slot>
         </TextField.Root>
         <div className={styles.pickerBody}>
-          <ConnectorGrid label="Connectors">
-            <li>
-              <AddConnectorCard onClick={() => setUploading(true)} />
-            </li>
-            {shown.map((source) => (
-              <li key={source.id}>
-                <ConnectorToggleCard
-                  connector={source}
-                  note={formatDay(source.updatedAt)}
-                  selected={chosen.has(source.id)}
-                  onToggle={toggle}
-                />
-              </li>
-            ))}
-          </ConnectorGrid>
-          {count > shown.length && (
-            <Button
-              mt="3"
-              variant="soft"
-              color="gray"
-              onClick={() => {
-                setLimit(limit + step);
-                onMore?.();
-              }}
-            >
-              Show more
-            </Button>
-          )}
-          {found.length === 0 && query !== '' && (
-            <Text as="p" size="2" color="gray" mt="3">
-              No results found. Change search request and try again
-            </Text>
-          )}
+          <ConnectorChoice
+            connectors={shown}
+            isChosen={(id) => chosen.has(id)}
+            onToggle={toggle}
+            onAdd={() => setUploading(true)}
+            more={more}
+            nothingFound={none && query !== ''}
+            gap="3"
+          />
         </div>
         <Flex gap="3" mt="5" justify="end">
           <Button variant="soft" color="gray" onClick={onClose}>

@@ -5,13 +5,14 @@ import { useSearchParams } from 'react-router';
 import { useSnapshot } from 'valtio';
 import { AddConnectorCard, ConnectorLinkCard } from '@/components/connector/connector-card';
 import { ConnectorGrid } from '@/components/connector/connector-grid';
+import { ShowMore } from '@/components/connector/show-more';
 import { UploadDialog } from '@/components/connector/upload-dialog';
 import { EmptyState } from '@/components/empty-state/empty-state';
 import { Page } from '@/components/page/page';
 import { dataSourceFilters, type DataSourceFilter } from '@/lib/datasource-filter';
 import { formatDay } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import { refreshDataSources, useSourceList, useUpload } from '@/stores/datasources-store';
+import { refreshDataSources, useShownSources, useUpload } from '@/stores/datasources-store';
 import { loadProjectLabels, projectLabelsState } from '@/stores/project-labels-store';
 import { DataSourceBar, type SourceQuery } from './datasource-bar';
 import { DataSourceTable } from './datasource-table';
@@ -26,9 +27,6 @@ const emptyTexts: Record<DataSourceFilter, string> = {
   recent: 'Connectors that you have asked lately stand here.',
 };
 
-/** So many are shown at first, and so many more at a time. */
-const step = 60;
-
 /** `/datasources`: every connector that this person may use. */
 function DataSourcesPage() {
   const { labels } = useSnapshot(projectLabelsState);
@@ -41,12 +39,10 @@ function DataSourcesPage() {
     view: address.get('view') === 'list' ? 'list' : 'card',
     search,
   };
-  const [limit, setLimit] = useState(step);
   const [uploading, setUploading] = useState(false);
   const upload = useUpload();
   const { filter, project, view } = query;
-  const { sources: found, count, onMore } = useSourceList(filter, project, search);
-  const shown = found.slice(0, limit);
+  const { shown, count, none, more, restart } = useShownSources(filter, project, search);
 
   useEffect(() => {
     void loadProjectLabels();
@@ -65,7 +61,7 @@ function DataSourcesPage() {
       },
       { replace: true },
     );
-    setLimit(step);
+    restart();
     if (changes.filter === 'recent') void refreshDataSources();
   }
 
@@ -97,22 +93,10 @@ function DataSourcesPage() {
           ))}
         </ConnectorGrid>
       ) : (
-        found.length > 0 && <DataSourceTable sources={shown} />
+        !none && <DataSourceTable sources={shown} />
       )}
-      {count > shown.length && (
-        <Button
-          mt="4"
-          variant="soft"
-          color="gray"
-          onClick={() => {
-            setLimit(limit + step);
-            if (found.length < limit + step) onMore?.();
-          }}
-        >
-          Show more
-        </Button>
-      )}
-      {found.length === 0 &&
+      <ShowMore more={more} gap="4" />
+      {none &&
         (search.trim() === '' ? (
           <EmptyState icon={<Database size={22} />} title="No connectors">
             {project === null ? emptyTexts[filter] : 'None of these connectors belongs to this project.'}

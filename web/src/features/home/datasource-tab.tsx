@@ -1,19 +1,14 @@
-import { Button, Text, TextField } from '@radix-ui/themes';
+import { Button, TextField } from '@radix-ui/themes';
 import { ArrowRight, Search } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { AddConnectorCard, ConnectorToggleCard } from '@/components/connector/connector-card';
-import { ConnectorGrid } from '@/components/connector/connector-grid';
+import { ConnectorChoice } from '@/components/connector/connector-choice';
 import { UploadDialog } from '@/components/connector/upload-dialog';
 import { startLabel } from '@/lib/connector-picker';
-import { formatDay } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { searchMax } from '@/lib/search';
-import { useSourceList, useUpload } from '@/stores/datasources-store';
+import { useShownSources, useUpload } from '@/stores/datasources-store';
 import styles from './home.module.css';
-
-/** So many are shown at first, and so many more at a time. */
-const step = 60;
 
 /** Chooses connectors, and starts a conversation with them. */
 export function DataSourceTab() {
@@ -21,9 +16,7 @@ export function DataSourceTab() {
   const [chosen, setChosen] = useState<readonly number[]>([]);
   const [query, setQuery] = useState('');
   const [uploading, setUploading] = useState(false);
-  const [limit, setLimit] = useState(step);
-  const { sources: found, count, onMore } = useSourceList('all', null, query);
-  const shown = found.slice(0, limit);
+  const { shown, none, more } = useShownSources('all', null, query);
 
   function toggle(id: number): void {
     setChosen((now) => (now.includes(id) ? now.filter((other) => other !== id) : [...now, id]));
@@ -56,39 +49,15 @@ export function DataSourceTab() {
           <ArrowRight size={16} />
         </Button>
       </div>
-      <ConnectorGrid label="Connectors">
-        <li>
-          <AddConnectorCard onClick={() => setUploading(true)} />
-        </li>
-        {shown.map((source) => (
-          <li key={source.id}>
-            <ConnectorToggleCard
-              connector={source}
-              note={formatDay(source.updatedAt)}
-              selected={chosen.includes(source.id)}
-              onToggle={toggle}
-            />
-          </li>
-        ))}
-      </ConnectorGrid>
-      {count > shown.length && (
-        <Button
-          mt="4"
-          variant="soft"
-          color="gray"
-          onClick={() => {
-            setLimit(limit + step);
-            onMore?.();
-          }}
-        >
-          Show more
-        </Button>
-      )}
-      {found.length === 0 && query !== '' && (
-        <Text as="p" size="2" color="gray" mt="4">
-          No results found. Change search request and try again
-        </Text>
-      )}
+      <ConnectorChoice
+        connectors={shown}
+        isChosen={(id) => chosen.includes(id)}
+        onToggle={toggle}
+        onAdd={() => setUploading(true)}
+        more={more}
+        nothingFound={none && query !== ''}
+        gap="4"
+      />
       <UploadDialog open={uploading} onOpenChange={setUploading} {...upload} />
     </section>
   );

@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useSnapshot } from 'valtio';
 import { findDataSources, getDataSource } from '@/api/datasources';
 import { byIds } from '@/lib/connector-picker';
@@ -43,7 +43,7 @@ interface SourceList {
  * The connectors that a list shows. Where all of them are here they are narrowed at once; of more
  * than that, by the server, and those found before stay until its answer is there.
  */
-export function useSourceList(filter: DataSourceFilter, project: number | null, typed: string): SourceList {
+function useSourceList(filter: DataSourceFilter, project: number | null, typed: string): SourceList {
   const { sources, partial, found } = useSnapshot(state);
   const words = useDebounced(typed.trim());
   const here = useMemo(
@@ -60,6 +60,44 @@ export function useSourceList(filter: DataSourceFilter, project: number | null, 
     sources: byIds(sources, found.ids),
     count: found.count,
     onMore: nextPage === null ? null : () => void findPage({ filter, project, words }, nextPage),
+  };
+}
+
+/** So many are shown at first, and so many more at a time. */
+const step = 60;
+
+/** The part of a list that is shown. */
+interface ShownSources {
+  shown: DeepReadonly<DataSource[]>;
+  /** How many there are, shown or not. */
+  count: number;
+  /** Whether the list is empty. */
+  none: boolean;
+  /** Shows more of them; `null` where all are shown. */
+  more: (() => void) | null;
+  /** Shows the beginning again. */
+  restart: () => void;
+}
+
+/** `useSourceList`, a part at a time: thousands of cards at once would hold up the page. */
+export function useShownSources(
+  filter: DataSourceFilter,
+  project: number | null,
+  typed: string,
+): ShownSources {
+  const { sources, count, onMore } = useSourceList(filter, project, typed);
+  const [limit, setLimit] = useState(step);
+  const more = (): void => {
+    setLimit(limit + step);
+    if (sources.length < limit + step) onMore?.();
+  };
+  const shown = sources.slice(0, limit);
+  return {
+    shown,
+    count,
+    none: sources.length === 0,
+    more: count > shown.length ? more : null,
+    restart: () => setLimit(step),
   };
 }
 

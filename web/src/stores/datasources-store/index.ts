@@ -4,7 +4,7 @@ import { state, type DataSourcesState } from './state';
 export const dataSourcesState: DeepReadonly<DataSourcesState> = state;
 
 export { loadDataSources, refreshDataSources, resetDataSources, type DataSourceDetail } from './state';
-export { holdDataSources, useSourceList } from './found';
+export { holdDataSources, useShownSources } from './found';
 export {
   archiveSource,
   deleteSource,
