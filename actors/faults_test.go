@@ -363,6 +363,11 @@ func TestTurn_ActorGone(t *testing.T) { // G6
 	})
 	sent := b.send("why?")
 	<-begun
+	// Only what was committed is kept; the rest dies with the actor.
+	require.Eventually(t, func() bool {
+		answer := b.answer()
+		return answer != nil && answer.Text == "kept "
+	}, patience, time.Millisecond)
 	b.store.Look(b.id, func(c *fakes.Conversation) {
 		name := fmt.Sprintf("%s/%s/turn-%s-1-%d", kindConversation, b.id, sent.TurnID, c.Epoch)
 		b.system.root().Stop(actor.NewPID(b.system.c.ActorSystem.Address(), name))

@@ -9,6 +9,24 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// mustMount makes a folder that has only so much room.
+func mustMount(t *testing.T, cfg Config, size string) string {
+	t.Helper()
+
+	small := filepath.Join(cfg.FallbackDir, "small")
+	require.NoError(t, os.Mkdir(small, 0o755))
+
+	if err := syscall.Mount("none", small, "tmpfs", 0, "size="+size+",mode=755"); err != nil {
+		t.Skip("needs the right to mount a small file system")
+	}
+
+	// A program that another test starts at this moment holds every open file
+	// of this process until it runs, so the file system goes as soon as it can.
+	t.Cleanup(func() { require.NoError(t, syscall.Unmount(small, syscall.MNT_DETACH)) })
+
+	return small
+}
+
 func TestStart_Disk(t *testing.T) {
 	t.Parallel()
 
@@ -16,14 +34,7 @@ func TestStart_Disk(t *testing.T) {
 		t.Parallel()
 
 		cfg := testConfig(t)
-		small := filepath.Join(cfg.FallbackDir, "small")
-		require.NoError(t, os.Mkdir(small, 0o755))
-
-		if err := syscall.Mount("none", small, "tmpfs", 0, "size=20m,mode=755"); err != nil {
-			t.Skip("needs the right to mount a small file system")
-		}
-
-		t.Cleanup(func() { require.NoError(t, syscall.Unmount(small, 0)) })
+		small := mustMount(t, cfg, "20m")
 
 		cfg.DataDir = small
 		_, err := Start(t.Context(), cfg)
@@ -35,14 +46,7 @@ func TestStart_Disk(t *testing.T) {
 		t.Parallel()
 
 		cfg := testConfig(t)
-		small := filepath.Join(cfg.FallbackDir, "small")
-		require.NoError(t, os.Mkdir(small, 0o755))
-
-		if err := syscall.Mount("none", small, "tmpfs", 0, "size=160m,mode=755"); err != nil {
-			t.Skip("needs the right to mount a small file system")
-		}
-
-		t.Cleanup(func() { require.NoError(t, syscall.Unmount(small, 0)) })
+		small := mustMount(t, cfg, "160m")
 
 		cfg.DataDir = small
 		server, err := Start(t.Context(), cfg)
