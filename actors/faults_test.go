@@ -18,6 +18,7 @@ import (
 	"parley.dev/parley/analyst"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
+	"parley.dev/parley/internal/clock"
 	"parley.dev/parley/internal/fakes"
 )
 
@@ -29,7 +30,7 @@ func (b *bundle) successor(change ...func(*Config)) *bundle {
 	n.journal = fakes.NewJournal(b.store)
 	c := Config{
 		ActorSystem: newActorSystem(), Dispatcher: async.NewDispatcher(1), Journal: n.journal, Conversations: b.store, Sessions: b.store, Analysts: b.store, Runner: n.runner,
-		Logger: quiet(), Limits: Limits{Sweep: 5 * time.Millisecond, Request: patience},
+		Logger: quiet(), Limits: Limits{Sweep: 5 * time.Millisecond, Request: patience, Hello: patience},
 	}
 	for _, f := range change {
 		f(&c)
@@ -243,22 +244,26 @@ func TestTurn_Ends(t *testing.T) { // G6, F12, F31 to F34
 		}
 		return id, err
 	}
+	// The clock stands, so that no turn is ended by how slow the machine is: the
+	// scripts of those that shall end by it move it.
+	type script func(ctx context.Context, now *clock.Fake, s analyst.Sink) error
+	const silence, whole = time.Minute, 15 * time.Minute
 	for name, c := range map[string]struct {
-		script func(ctx context.Context, j analyst.Job, s analyst.Sink) error
+		script script
 		status domain.TurnStatus
 		reason string
 		text   string
 	}{
 		"Panic": {
-			func(context.Context, analyst.Job, analyst.Sink) error { panic("a nil map") },
+			func(context.Context, *clock.Fake, analyst.Sink) error { panic("a nil map") },
 			domain.TurnFailed, "Something went wrong on our side while this answer was written.", "",
 		},
 		"ProviderBeforeTheFirstByte": {
-			func(context.Context, analyst.Job, analyst.Sink) error { return provider },
+			func(context.Context, *clock.Fake, analyst.Sink) error { return provider },
 			domain.TurnFailed, provider.Reason, "",
 		},
 		"ProviderCutInTheMiddle": {
-			func(ctx context.Context, _ analyst.Job, s analyst.Sink) error {
+			func(ctx context.Context, _ *clock.Fake, s analyst.Sink) error {
 				// The last character came in half.
 				_, err := open(ctx, s, "exactly this €\xe2\x82")
 				return errors.Join(err, provider)
@@ -266,43 +271,49 @@ func TestTurn_Ends(t *testing.T) { // G6, F12, F31 to F34
 			domain.TurnInterrupted, provider.Reason, "exactly this €",
 		},
 		"DomainError": {
-			func(context.Context, analyst.Job, analyst.Sink) error {
+			func(context.Context, *clock.Fake, analyst.Sink) error {
 				return domain.Errorf(domain.CodeTooMany, "This turn used all its credits.")
 			},
 			domain.TurnFailed, "This turn used all its credits.", "",
 		},
 		"InternalErrorIsNotShown": {
-			func(context.Context, analyst.Job, analyst.Sink) error { return errors.New("pq: secret table") },
+			func(context.Context, *clock.Fake, analyst.Sink) error { return errors.New("pq: secret table") },
 			domain.TurnFailed, "Something went wrong on our side while this answer was written.", "",
 		},
 		"NoFirstByte": {
-			func(ctx context.Context, _ analyst.Job, _ analyst.Sink) error { <-ctx.Done(); return ctx.Err() },
+			func(ctx context.Context, now *clock.Fake, _ analyst.Sink) error {
+				now.Advance(silence)
+				<-ctx.Done()
+				return ctx.Err()
+			},
 			domain.TurnFailed, "The model did not answer in time.", "",
 		},
 		"Stall": {
-			func(ctx context.Context, _ analyst.Job, s analyst.Sink) error {
+			func(ctx context.Context, now *clock.Fake, s analyst.Sink) error {
 				if _, err := open(ctx, s, "then nothing"); err != nil {
 					return err
 				}
+				now.Advance(silence)
 				<-ctx.Done()
 				return ctx.Err()
 			},
 			domain.TurnInterrupted, "The model stopped in the middle of the answer.", "then nothing",
 		},
 		"TooLong": {
-			func(ctx context.Context, _ analyst.Job, s analyst.Sink) error {
-				for ctx.Err() == nil {
+			func(ctx context.Context, now *clock.Fake, s analyst.Sink) error {
+				for range 2 * whole / silence {
 					if err := s.Progress(ctx, "still at it"); err != nil {
 						return err
 					}
-					time.Sleep(time.Millisecond) //nolint:forbidigo // a slow model
+					now.Advance(silence / 2)
 				}
+				<-ctx.Done()
 				return ctx.Err()
 			},
 			domain.TurnFailed, "The answer took too long.", "",
 		},
 		"TooMuch": {
-			func(ctx context.Context, _ analyst.Job, s analyst.Sink) error {
+			func(ctx context.Context, _ *clock.Fake, s analyst.Sink) error {
 				id, err := s.Open(ctx, analyst.Draft{Role: domain.RoleAssistant})
 				for err == nil {
 					err = s.Delta(ctx, id, strings.Repeat("x", 1000))
@@ -312,7 +323,7 @@ func TestTurn_Ends(t *testing.T) { // G6, F12, F31 to F34
 			domain.TurnFailed, "The answer became too long.", "",
 		},
 		"SplitRunesAndBadBytes": {
-			func(ctx context.Context, _ analyst.Job, s analyst.Sink) error {
+			func(ctx context.Context, _ *clock.Fake, s analyst.Sink) error {
 				id, err := s.Open(ctx, analyst.Draft{Role: domain.RoleAssistant})
 				for _, p := range []string{"\xe2", "\x82", "\xac", "a\x00b", "\xff", "\xf0\x9f"} {
 					if err == nil {
@@ -329,11 +340,12 @@ func TestTurn_Ends(t *testing.T) { // G6, F12, F31 to F34
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			now := clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
 			b := setup(t, func(c *Config) {
-				c.Limits.FirstByte, c.Limits.Stall, c.Limits.Turn = 300*time.Millisecond, 300*time.Millisecond, 600*time.Millisecond
+				c.Clock, c.Limits.FirstByte, c.Limits.Stall, c.Limits.Turn = now, silence, silence, whole
 				c.Limits.TurnText = 50_000
 			})
-			b.runner.set(c.script)
+			b.runner.set(func(ctx context.Context, _ analyst.Job, s analyst.Sink) error { return c.script(ctx, now, s) })
 			sent := b.send("why?")
 			turn := b.turnStatus(sent.TurnID, c.status)
 			require.Equal(t, c.reason, turn.Reason)
@@ -412,7 +424,11 @@ func TestTurn_Backpressure(t *testing.T) { // G17: a fast model cannot outrun th
 		close(started)
 		n := 0
 		for {
-			limited, cancel := context.WithTimeout(ctx, 200*time.Millisecond)
+			// What waits for a moment waits for the store, once a first one went through.
+			limited, cancel := ctx, context.CancelFunc(func() {})
+			if n > 0 {
+				limited, cancel = context.WithTimeout(ctx, 200*time.Millisecond)
+			}
 			err := s.Delta(limited, id, strings.Repeat("x", 100))
 			cancel()
 			if err != nil {

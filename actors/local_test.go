@@ -22,7 +22,7 @@ import (
 )
 
 // patience bounds every wait of these tests; nothing waits for it to pass.
-const patience = 10 * time.Second
+const patience = time.Minute
 
 // AttachLocal stands in for the cluster: owners are spawned here under the names
 // that placement gives them.
@@ -70,7 +70,7 @@ func setup(tb testing.TB, change ...func(*Config)) *bundle {
 	b.store.SetAlive("node-1", true)
 	c := Config{
 		ActorSystem: newActorSystem(), Journal: b.journal, Conversations: b.store, Sessions: b.store, Analysts: b.store, Runner: b.runner,
-		Logger: quiet(), Limits: Limits{Request: patience},
+		Logger: quiet(), Limits: Limits{Request: patience, Hello: patience},
 	}
 	for _, f := range change {
 		f(&c)

@@ -15,6 +15,7 @@ import (
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/analyst"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/clock"
 	"parley.dev/parley/internal/fakes"
 )
 
@@ -62,7 +63,8 @@ func TestConnection_Malformed(t *testing.T) { // C05
 
 func TestConnection_TooManyFrames(t *testing.T) { // C09, F37
 	t.Parallel()
-	b := setup(t)
+	// All of them come within one second, however slow the machine is.
+	b := setup(t, func(c *Config) { c.Clock = clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)) })
 	s, c := b.connect(b.owner, hello)
 	s.waitType(t, protocol.FrameSessionReady)
 	for range 3000 {
@@ -97,6 +99,8 @@ func TestConnection_NoPong(t *testing.T) { // C07, F17
 	c.Receive([]byte(hello))
 	s.waitType(t, protocol.FrameKeepAlive)
 	s.waitClosed(t, 4408)
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	require.Equal(t, 1, s.pings)
 }
 
@@ -390,6 +394,9 @@ func TestConnection_Merges(t *testing.T) { // F36: fewer and larger frames
 	c.Receive([]byte(hello))
 	c.Receive(b.subscribeFrame(""))
 	s.waitType(t, protocol.FrameSubscribed)
+	other, oc := b.connect(b.owner, hello)
+	oc.Receive(b.subscribeFrame(""))
+	other.waitType(t, protocol.FrameSubscribed)
 	gate := make(chan struct{})
 	s.mu.Lock()
 	s.block = gate
@@ -399,6 +406,10 @@ func TestConnection_Merges(t *testing.T) { // F36: fewer and larger frames
 	})
 	sent := b.send("much")
 	b.turnStatus(sent.TurnID, domain.TurnComplete)
+	// What another reader has got was sent to this one as well.
+	other.waitFor(t, "the end", func(f protocol.Frame) bool {
+		return f.Type == "conversation.streaming-complete" && f.Stream == b.id.String()
+	})
 	s.mu.Lock()
 	s.block = nil
 	s.mu.Unlock()
@@ -408,6 +419,8 @@ func TestConnection_Merges(t *testing.T) { // F36: fewer and larger frames
 		text, ok := s.text(answer.ID)
 		return ok && text == answer.Text
 	}, patience, time.Millisecond)
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	require.Less(t, len(s.deltas), 100)
 }
 

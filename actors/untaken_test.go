@@ -54,16 +54,17 @@ func TestTurn_SpeaksWhileAWriteIsInFlight(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		var chunks []string
-		b.journal.OnWrite(func(w *domain.Write) {
+		b.journal.OnFault(func(w *domain.Write) fakes.Fault {
 			for _, c := range w.Chunks {
 				chunks = append(chunks, c.Text)
 			}
+			return fakes.Fault{}
 		})
 		said := make(chan struct{})
 		speak(b, said, func(context.Context, analyst.Sink, uuid.UUID) error { return nil })
 		sent := b.send("go on")
 		<-said
-		require.Eventually(t, func() bool { return !runs(b, "turn-"+sent.TurnID.String()) }, 10*time.Second, time.Millisecond)
+		require.Eventually(t, func() bool { return !runs(b, "turn-"+sent.TurnID.String()) }, patience, time.Millisecond)
 		b.journal.Go()
 		b.turnStatus(sent.TurnID, domain.TurnComplete)
 		require.Equal(t, "abc", b.answer().Text)
@@ -108,7 +109,7 @@ func TestTurn_SpeaksWhileAWriteIsInFlight(t *testing.T) {
 			_, err := b.system.Stop(context.Background(), b.owner, b.id)
 			stopped <- err
 		}()
-		require.Eventually(t, func() bool { return !runs(b, "turn-"+sent.TurnID.String()) }, 10*time.Second, time.Millisecond)
+		require.Eventually(t, func() bool { return !runs(b, "turn-"+sent.TurnID.String()) }, patience, time.Millisecond)
 		close(goOn)
 		require.NoError(t, <-stopped)
 		b.turnStatus(sent.TurnID, domain.TurnStopped)
@@ -157,7 +158,7 @@ func TestTurn_SpeaksWhileAWriteIsInFlight(t *testing.T) {
 			}
 			select {
 			case <-begun:
-			case <-time.After(10 * time.Second):
+			case <-time.After(patience):
 				require.Fail(t, "what was said is not written", text)
 			}
 		}
@@ -181,7 +182,7 @@ func TestTurn_SpeaksWhileAWriteIsInFlight(t *testing.T) {
 			_, err := b.system.Stop(context.Background(), b.owner, b.id)
 			stopped <- err
 		}()
-		require.Eventually(t, func() bool { return !runs(b, "turn-"+sent.TurnID.String()) }, 10*time.Second, time.Millisecond)
+		require.Eventually(t, func() bool { return !runs(b, "turn-"+sent.TurnID.String()) }, patience, time.Millisecond)
 		b.journal.Go()
 		require.NoError(t, <-stopped)
 		b.turnStatus(sent.TurnID, domain.TurnStopped)

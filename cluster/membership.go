@@ -13,12 +13,14 @@ import (
 	"parley.dev/parley/internal/clock"
 )
 
-const (
-	lease        = 6 * time.Second
-	renewEvery   = 2 * time.Second
-	distrustAt   = 4 * time.Second
-	renewTimeout = 1500 * time.Millisecond
-)
+// defaultLease is short enough that what a lost node leaves is taken over within
+// 10 s.
+const defaultLease = 6 * time.Second
+
+// What stands in a proportion to the lease: of the default one, 2 s, 4 s and 1.5 s.
+func (m *membership) renewEvery() time.Duration   { return m.lease / 3 }
+func (m *membership) distrustAt() time.Duration   { return m.lease / 3 * 2 }
+func (m *membership) renewTimeout() time.Duration { return m.lease / 4 }
 
 // membership keeps this node's lease and tells protoactor who lives. It is
 // protoactor's ClusterProvider.
@@ -28,6 +30,7 @@ type membership struct {
 	log    *slog.Logger
 	self   domain.Member
 	load   func() float64
+	lease  time.Duration
 	fenced func(reason string)
 
 	// renewed is the monotonic reading at the start of the last renewal that
@@ -48,7 +51,7 @@ var _ protocluster.ClusterProvider = (*membership)(nil)
 
 func newMembership(c *Config, self domain.Member) *membership {
 	m := &membership{
-		store: c.Members, clock: c.Clock, log: c.Logger, self: self, load: c.Load, fenced: c.OnFenced,
+		store: c.Members, clock: c.Clock, log: c.Logger, self: self, load: c.Load, lease: c.Lease, fenced: c.OnFenced,
 		started: c.Clock.Now(), stop: make(chan struct{}), done: make(chan struct{}),
 	}
 	m.members.Store(&[]domain.Member{})
@@ -62,7 +65,7 @@ func (m *membership) StartMember(c *protocluster.Cluster) error {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
 	at := m.clock.Now()
-	if err := m.store.Join(ctx, m.self, lease); err != nil {
+	if err := m.store.Join(ctx, m.self, m.lease); err != nil {
 		close(m.done)
 		return domain.Internal(err, "join the cluster")
 	}
@@ -88,7 +91,7 @@ func (m *membership) Shutdown(graceful bool) error {
 	if !graceful {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), renewTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), m.renewTimeout())
 	defer cancel()
 	if err := m.store.Leave(ctx, m.self.Node); err != nil {
 		return domain.Internal(err, "leave the cluster")
@@ -98,7 +101,7 @@ func (m *membership) Shutdown(graceful bool) error {
 
 // trusted tells whether this node may still take calls: its lease is young
 // enough, by its own monotonic clock, that nobody can think it dead.
-func (m *membership) trusted() bool { return m.sinceRenewal() < distrustAt }
+func (m *membership) trusted() bool { return m.sinceRenewal() < m.distrustAt() }
 
 func (m *membership) sinceRenewal() time.Duration {
 	return m.clock.Now().Sub(m.started) - time.Duration(m.renewed.Load())
@@ -135,26 +138,26 @@ func (m *membership) loop() {
 
 // nextDelay is shorter while renewals fail: a lease is worth more than a few queries.
 func (m *membership) nextDelay() time.Duration {
-	if m.sinceRenewal() > renewEvery+renewTimeout {
+	if m.sinceRenewal() > m.renewEvery()+m.renewTimeout() {
 		return 250 * time.Millisecond
 	}
-	return renewEvery
+	return m.renewEvery()
 }
 
 // renew prolongs the lease and learns who lives. It returns false when this
 // node is out of the cluster for good.
 func (m *membership) renew() bool {
-	ctx, cancel := context.WithTimeout(context.Background(), renewTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), m.renewTimeout())
 	defer cancel()
 	at := m.clock.Now()
-	err := m.store.Renew(ctx, m.self.Node, m.load(), lease)
+	err := m.store.Renew(ctx, m.self.Node, m.load(), m.lease)
 	switch {
 	case domain.CodeOf(err) == domain.CodeFenced:
 		m.fenced("the cluster has declared this node dead")
 		return false
 	case err != nil:
 		m.log.LogAttrs(ctx, slog.LevelWarn, "the lease could not be renewed", slog.Any("error", err), slog.Duration("for", m.sinceRenewal()))
-		if m.sinceRenewal() >= lease {
+		if m.sinceRenewal() >= m.lease {
 			m.fenced("the lease ran out")
 			return false
 		}

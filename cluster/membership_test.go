@@ -22,7 +22,7 @@ func TestMembership_Renew(t *testing.T) {
 		s, c := newTable(), clock.NewFake(time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC))
 		var reasons []string
 		m := newMembership(&Config{
-			Members: s, Clock: c, Logger: slog.New(slog.DiscardHandler), Load: func() float64 { return 0 },
+			Members: s, Clock: c, Logger: slog.New(slog.DiscardHandler), Load: func() float64 { return 0 }, Lease: defaultLease,
 			OnFenced: func(r string) { reasons = append(reasons, r) },
 		}, domain.Member{Node: "a@1", Name: "a"})
 		return m, s, c, &reasons
@@ -33,12 +33,12 @@ func TestMembership_Renew(t *testing.T) {
 		m, s, c, reasons := setup(t)
 		s.failRenewals(errors.New("no answer"))
 		require.True(t, m.trusted())
-		c.Advance(distrustAt - time.Millisecond)
+		c.Advance(4*time.Second - time.Millisecond)
 		require.True(t, m.renew())
 		require.True(t, m.trusted())
 		c.Advance(time.Millisecond)
 		require.False(t, m.trusted(), "at four seconds no more calls")
-		c.Advance(lease - distrustAt - time.Millisecond)
+		c.Advance(2*time.Second - time.Millisecond)
 		require.True(t, m.renew())
 		require.Empty(t, *reasons)
 		c.Advance(time.Millisecond)

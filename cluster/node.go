@@ -18,7 +18,7 @@ import (
 	"parley.dev/parley/internal/clock"
 )
 
-// Config of a node. All fields but Clock, Load and Address must be given.
+// Config of a node. All fields but Clock, Load, Lease and Address must be given.
 type Config struct {
 	// Name is the same after a restart and unique in the cluster.
 	Name string
@@ -36,6 +36,8 @@ type Config struct {
 	// Load of this node for the membership table; nil means always 0.
 	Load   func() float64
 	Logger *slog.Logger
+	// Lease is how long the others believe in a node that says nothing; 0 means 6 s.
+	Lease time.Duration
 	// Clock is nil for the machine's.
 	Clock clock.Clock
 }
@@ -57,6 +59,12 @@ func (c *Config) mustValidate() {
 	}
 	if c.Load == nil {
 		c.Load = func() float64 { return 0 }
+	}
+	if c.Lease < 0 {
+		panic("cluster: Config.Lease is negative")
+	}
+	if c.Lease == 0 {
+		c.Lease = defaultLease
 	}
 	if c.Address == "" {
 		c.Address = "127.0.0.1:0"

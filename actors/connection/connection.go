@@ -250,7 +250,9 @@ func (a *Actor) flush(ctx actor.Context) {
 		return
 	}
 	var cursor []byte
-	at, withCursor := a.in.Sink.(CursorSink)
+	// A socket that is closed while the write hangs is taken from the actor meanwhile.
+	sink := a.in.Sink
+	at, withCursor := sink.(CursorSink)
 	if withCursor {
 		cursor = a.cursor()
 	}
@@ -262,9 +264,9 @@ func (a *Actor) flush(ctx actor.Context) {
 		case withCursor:
 			err = at.WriteAt(frames, cursor)
 		default:
-			err = a.in.Sink.Write(frames)
+			err = sink.Write(frames)
 		}
-		if p, ok := a.in.Sink.(Pinger); ok && ping && err == nil {
+		if p, ok := sink.(Pinger); ok && ping && err == nil {
 			err = p.Ping()
 		}
 		return err

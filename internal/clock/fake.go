@@ -45,6 +45,19 @@ func (c *Fake) Waiting() int {
 	return len(c.timers)
 }
 
+// DueWithin is how many timers will fire before d has passed.
+func (c *Fake) DueWithin(d time.Duration) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	n := 0
+	for _, t := range c.timers {
+		if !t.at.After(c.now.Add(d)) {
+			n++
+		}
+	}
+	return n
+}
+
 // Advance moves the clock and fires what is due, each timer at its own time.
 func (c *Fake) Advance(d time.Duration) {
 	c.mu.Lock()

@@ -22,7 +22,6 @@ type Journal struct {
 	running bool
 	held    bool
 	fault   func(*domain.Write) Fault
-	wrote   func(*domain.Write)
 	submit  func(*domain.Write)
 }
 
@@ -65,13 +64,10 @@ func (j *Journal) run() {
 		}
 		group := j.queue
 		j.queue = nil
-		fault, wrote := j.fault, j.wrote
+		fault := j.fault
 		j.mu.Unlock()
 		for _, s := range group {
 			s.done(j.one(s.write, fault))
-			if wrote != nil {
-				wrote(s.write)
-			}
 		}
 	}
 }
@@ -127,11 +123,4 @@ func (j *Journal) OnSubmit(f func(*domain.Write)) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.submit = f
-}
-
-// OnWrite is called after each write has been answered.
-func (j *Journal) OnWrite(f func(*domain.Write)) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.wrote = f
 }

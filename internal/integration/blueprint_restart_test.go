@@ -19,7 +19,7 @@ import (
 func TestNodes_StartBlueprint(t *testing.T) {
 	t.Parallel()
 	url, dir := persistencetest.URL(t), t.TempDir()
-	one, two := start(t, url, dir, "one"), start(t, url, dir, "two")
+	one, two := start(t, url, dir, "one", 0), start(t, url, dir, "two", 0)
 	anna := one.as(t, persistencetest.Anna)
 	caller := persistencetest.Caller(t, one.store, persistencetest.Anna)
 	b := anna.blueprint(map[string]any{"name": "Slow", "steps": []map[string]any{{"name": "S", "detailedInstructions": "seed=5 tokens=3 rate=1"}}})

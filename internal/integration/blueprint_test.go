@@ -182,7 +182,7 @@ func (n *node) settle(t *testing.T, id uuid.UUID) {
 	t.Helper()
 	require.Eventually(t, func() bool {
 		events, err := n.store.Events(context.Background(), id, 0, 10_000)
-		return err == nil && events[len(events)-1].Type == domain.EventStreamingComplete
+		return err == nil && len(events) > 0 && events[len(events)-1].Type == domain.EventStreamingComplete
 	}, patience, patience/300)
 }
 

@@ -265,7 +265,6 @@ func (p *person) open() *socket {
 	require.NoError(p.t, response.Body.Close())
 	s := &socket{p.t, conn}
 	p.t.Cleanup(func() { _ = conn.Close() })
-	require.NoError(p.t, conn.SetReadDeadline(time.Now().Add(patience))) //nolint:forbidigo // the kernel's clock
 	return s
 }
 
@@ -275,8 +274,14 @@ func (s *socket) say(v any) {
 }
 
 // next is the next frame; an error is the end of the socket.
-func (s *socket) next() (frame, error) {
+func (s *socket) next() (frame, error) { return s.within(patience) }
+
+// within is next, with its own end of waiting. After that nothing can be read.
+func (s *socket) within(wait time.Duration) (frame, error) {
 	var f frame
+	if err := s.conn.SetReadDeadline(time.Now().Add(wait)); err != nil { //nolint:forbidigo // the kernel's clock
+		return f, err
+	}
 	_, raw, err := s.conn.ReadMessage()
 	if err != nil {
 		return f, err

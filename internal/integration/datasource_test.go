@@ -36,14 +36,16 @@ func (p *person) shareSource(id int64, with *person, permission string) answer {
 func (p *person) queried(source int64, before func()) (text, object string) {
 	p.t.Helper()
 	id := p.create()
-	// The model is busy at first and asks to come back in two seconds.
-	prompt := p.prompt(id, `seed=1 fault=529 times=1 retry=2 tokens=1 rate=0 query="SELECT 1"`)
+	asks := p.node.gates.close(id.String())
+	prompt := p.prompt(id, `seed=1 tokens=1 rate=0 gate=`+id.String()+` query="SELECT 1"`)
 	prompt["dataSources"] = []int64{source}
 	p.do("POST", "/discourse/user-text", prompt).into(p.t, 200, nil)
+	asks.wait(p.t)
 	before()
 	now := p.get(id)
 	require.True(p.t, now.IsStreaming)
 	require.NotContains(p.t, fmt.Sprint(now.MessageSet), string(domain.RoleUserProxy), "the query has not run yet")
+	close(asks.open)
 	require.Eventually(p.t, func() bool { return !p.get(id).IsStreaming }, patience, 20*time.Millisecond)
 	var c struct {
 		MessageSet []struct {

@@ -14,7 +14,6 @@ import (
 	"parley.dev/parley/actors"
 	"parley.dev/parley/analyst"
 	"parley.dev/parley/analyst/provider/builtin"
-	"parley.dev/parley/analyst/provider/scripted"
 	"parley.dev/parley/api"
 	"parley.dev/parley/api/stream"
 	"parley.dev/parley/cluster"
@@ -28,7 +27,7 @@ import (
 )
 
 // patience is how long anything may take before a test gives up on it.
-const patience = 30 * time.Second
+const patience = 2 * time.Minute
 
 // node is one server and what it stands on.
 type node struct {
@@ -39,6 +38,8 @@ type node struct {
 	// database is the address of what it stands on, for what only an administrator does.
 	database string
 	id       string // in the table of members
+	// gates hold up what the scripted agent says.
+	gates *gates
 	// crash ends the node as a lost machine does: nothing is handed over. It may be
 	// called twice, and is called at the end of the test.
 	crash func()
@@ -47,14 +48,15 @@ type node struct {
 	serve func(*testing.T, api.Limits, ...func(*api.Config)) string
 }
 
-// start runs a node on the database at url, with its files in dir.
-func start(t *testing.T, url, dir, name string) *node {
+// start runs a node on the database at url, with its files in dir. Its lease is
+// that of the product where others take over what it leaves; 0 is that one.
+func start(t *testing.T, url, dir, name string, lease time.Duration) *node {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
 	ctx := context.Background()
 	keys, err := envelope.NewRing(bytes.Repeat([]byte{9}, 32))
 	require.NoError(t, err)
-	n := &node{database: url}
+	n := &node{database: url, gates: newGates()}
 	n.store, err = persistence.Open(ctx, persistence.Config{URL: url, Keys: keys})
 	require.NoError(t, err)
 	t.Cleanup(n.store.Close)
@@ -72,7 +74,7 @@ func start(t *testing.T, url, dir, name string) *node {
 		ActorSystem: system, Dispatcher: dispatcher, Journal: journal, Conversations: n.store, Sessions: n.store, Analysts: n.store, Tasks: n.store, Logger: log,
 		Address: func(node string) (string, bool) { return member.AddressOf(node) },
 		Runner: analyst.NewPipeline(analyst.Config{
-			Providers: map[string]analyst.Provider{"scripted": scripted.New(scripted.Config{}), "builtin": builtin.New(builtin.Config{})},
+			Providers: map[string]analyst.Provider{"scripted": n.gates, "builtin": builtin.New(builtin.Config{})},
 			Prices:    map[string]analyst.Price{"scripted": {Input: 1, Output: 4}},
 			Workbench: oneRow{}, DataSources: n.store, Analysts: n.store, Files: n.files, History: n.store, Memories: n.store, Log: log,
 		}),
@@ -80,7 +82,7 @@ func start(t *testing.T, url, dir, name string) *node {
 	n.engine = engine
 	n.store.AnnounceTo(engine.Announce)
 	member, err = cluster.New(ctx, system, cluster.Config{
-		Name: name, Members: n.store, Kinds: engine.Kinds(), Logger: log, OnFenced: func(string) {},
+		Name: name, Members: n.store, Kinds: engine.Kinds(), Logger: log, OnFenced: func(string) {}, Lease: lease,
 		Homes: map[string]cluster.HomeFunc{"conversation": cluster.ByID(n.store.Home), "session": cluster.ByID(n.store.SessionHome), "task": cluster.ByID(n.store.TaskHome)},
 	})
 	require.NoError(t, err)

@@ -1,7 +1,6 @@
 package integration_test
 
 import (
-	"bytes"
 	"maps"
 	"slices"
 	"testing"
@@ -124,9 +123,10 @@ func planOn(t *testing.T, n *node, p *person) *lostPlan {
 	t.Helper()
 	b := p.blueprint(map[string]any{"name": "Long", "steps": []map[string]any{
 		{"name": "One", "detailed_instructions": "seed=11 tokens=9 rate=10"},
-		{"name": "Two", "detailed_instructions": "seed=12 tokens=8 rate=0 fault=429 times=1 retry=3"},
+		{"name": "Two", "detailed_instructions": "seed=12 tokens=8 rate=0 gate=second-step"},
 		{"name": "Three", "detailed_instructions": "seed=13 tokens=7 rate=0 summary=5"},
 	}})
+	second := n.gates.close("second-step")
 	for {
 		l := &lostPlan{id: p.begin(&b)}
 		c := p.get(l.id)
@@ -136,17 +136,16 @@ func planOn(t *testing.T, n *node, p *person) *lostPlan {
 		if home != "" && home != n.id {
 			continue
 		}
+		// Its first step is answered wherever it lives, and its second one there alone.
 		s := p.dial(l.view.cursor())
-		for {
+		for !slices.ContainsFunc(slices.Collect(maps.Values(l.view.texts)), func(text []byte) bool { return string(text) == scripted.Text(11, 9) }) {
 			f, err := s.next()
 			require.NoError(t, err)
 			require.NoError(t, l.view.apply(f))
-			if f.Stream == l.id.String() && f.Type == string(domain.EventTurnProgress) && bytes.Contains(f.Data, []byte("busy")) {
-				break
-			}
 		}
+		require.NoError(t, s.conn.Close())
 		if home, err = n.store.Home(t.Context(), l.id); err == nil && home == n.id {
-			require.NoError(t, s.conn.Close())
+			second.wait(t)
 			return l
 		}
 	}

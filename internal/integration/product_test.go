@@ -2,6 +2,7 @@ package integration_test
 
 import (
 	"testing"
+	"time"
 
 	"parley.dev/parley/persistence/persistencetest"
 )
@@ -10,7 +11,8 @@ import (
 // process race in the actor library (it sets a logger of grpc's for everybody).
 func TestProduct(t *testing.T) {
 	t.Parallel()
-	n := start(t, persistencetest.URL(t), t.TempDir(), "one")
+	// Nobody waits for the end of its lease, and no slow moment of the machine may end it.
+	n := start(t, persistencetest.URL(t), t.TempDir(), "one", time.Hour)
 	for name, try := range map[string]func(*testing.T, *node){
 		"A01": attackA01, "B01": attackB01, "B02": attackB02, "B03": attackB03, "B04": attackB04, "B05": attackB05, "B06": attackB06, "B08": attackB08, "B17": attackB17,
 		"C02": attackC02, "C03": attackC03, "C04": attackC04, "C05": attackC05, "C06": attackC06, "C08": attackC08, "C09": attackC09, "D01": attackD01, "D02": attackD02, "E09": attackE09, "E15": attackE15,

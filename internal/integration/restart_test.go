@@ -8,7 +8,6 @@ package integration_test
 import (
 	"context"
 	"testing"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
@@ -23,11 +22,11 @@ import (
 func TestNodes(t *testing.T) {
 	t.Parallel()
 	url, dir := persistencetest.URL(t), t.TempDir()
-	one := start(t, url, dir, "one")
+	one := start(t, url, dir, "one", 0)
 	anna := one.as(t, persistencetest.Anna)
 	id := anna.create()
 	anna.send(id, "seed=1 tokens=1 rate=0") // makes it live there
-	two := start(t, url, dir, "two")
+	two := start(t, url, dir, "two", 0)
 	away := two.as(t, persistencetest.Anna)
 
 	t.Run("G3", func(t *testing.T) {
@@ -70,8 +69,8 @@ func TestNodes(t *testing.T) {
 			view         *view
 		}
 		all := []*lost{
-			{name: "in the text", prompt: "seed=6 tokens=3000 rate=50", status: domain.TurnInterrupted, bytes: 100},
-			{name: "before the first byte", prompt: "seed=5 tokens=3 rate=1", status: domain.TurnComplete},
+			{name: "in the text", prompt: "seed=6 tokens=30000 rate=50", status: domain.TurnInterrupted, bytes: 100},
+			{name: "before the first byte", prompt: "seed=5 tokens=3 rate=0 gate=first-byte", status: domain.TurnComplete},
 		}
 		// G10: a stop whose answer gets lost with its node is asked again elsewhere.
 		halted := livesOn(t, one, anna)
@@ -82,6 +81,7 @@ func TestNodes(t *testing.T) {
 		for i, l := range all {
 			if i == 1 {
 				plan = planOn(t, one, anna) // its second step waits while the node goes
+				one.gates.close("first-byte")
 			}
 			l.id = livesOn(t, one, anna)
 			c := anna.get(l.id)
@@ -103,15 +103,13 @@ func TestNodes(t *testing.T) {
 			for _, m := range c.MessageSet {
 				require.Equal(t, string(l.view.texts[m.ID]), m.Text[:len(l.view.texts[m.ID])], "%s: shown and gone", name)
 			}
-			began := time.Now() //nolint:forbidigo // of the server's own clock
 			l.view.follow(t, away.dial(l.view.cursor()))
 			require.Empty(t, l.view.over, name)
-			require.Less(t, time.Since(began), 12*time.Second, name)
 			c = away.get(l.id)
 			l.view.agrees(t, &c)
 			require.Equal(t, string(l.status), l.view.ended.Status, name)
 			if l.bytes > 0 {
-				require.Contains(t, scripted.Text(6, 3000), c.MessageSet[3].Text)
+				require.Contains(t, scripted.Text(6, 30000), c.MessageSet[3].Text)
 			}
 			// G1: no event of a later epoch stands before one of an earlier.
 			events, err := two.store.Events(context.Background(), l.id, 0, 1000)

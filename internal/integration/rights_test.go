@@ -271,7 +271,7 @@ func internalMessages(t *testing.T, n *node) {
 	id := anna.create()
 	anna.share(id, ben, "read")
 	anna.send(id, "fault=tool times=1 tokens=3 rate=0")
-	require.Eventually(t, func() bool { c := anna.get(id); return !c.IsStreaming && len(c.MessageSet) > 1 }, 20*time.Second, 20*time.Millisecond)
+	require.Eventually(t, func() bool { c := anna.get(id); return !c.IsStreaming && len(c.MessageSet) > 1 }, patience, 20*time.Millisecond)
 	c := anna.get(id)
 	seen := internal(&c)
 	require.NotEmpty(t, seen)

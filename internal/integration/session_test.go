@@ -56,7 +56,7 @@ func guaranteeG14(t *testing.T, n *node) {
 	tab, phone, anna := n.as(t, gwen+"#tab"), n.as(t, gwen+"#phone"), n.as(t, persistencetest.Anna)
 	id := tab.create()
 	tab.share(id, anna, "read")
-	tab.send(id, "seed=14 tokens=6000 rate=100")
+	tab.send(id, "seed=14 tokens=80000 rate=100")
 	runs := func() {
 		t.Helper()
 		require.True(t, anna.get(id).IsStreaming, "the turn goes on")

@@ -173,7 +173,7 @@ func attackC04(t *testing.T, n *node) {
 	c := anna.get(id)
 	v := newView(&c)
 	live := anna.dial(v.cursor())
-	anna.send(id, "seed=4 tokens=3000 rate=100")
+	anna.send(id, "seed=4 tokens=80000 rate=100")
 	for inside(v.texts[v.open]) < 0 {
 		f, err := live.next()
 		require.NoError(t, err)

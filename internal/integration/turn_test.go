@@ -307,9 +307,8 @@ func (r *race) settle(t *testing.T, said func(*view) bool) {
 	for !said(r.view) {
 		r.read(t)
 	}
-	require.NoError(t, r.socket.conn.SetReadDeadline(time.Now().Add(100*time.Millisecond))) //nolint:forbidigo // the kernel's clock
 	for {
-		f, err := r.socket.next()
+		f, err := r.socket.within(100 * time.Millisecond)
 		if err != nil {
 			return
 		}
