@@ -95,7 +95,7 @@ func setup(tb testing.TB, change ...func(*api.Config)) *bundle {
 	require.NoError(tb, err)
 	require.NoError(tb, server.Start(tb.Context()))
 	tb.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
 		require.NoError(tb, server.Stop(ctx))
 	})

@@ -55,7 +55,7 @@ func start(t *testing.T, s *table, name string, fenced func(string)) *Node {
 		fenced = func(reason string) { t.Errorf("%s was fenced: %s", name, reason) }
 	}
 	n, err := New(t.Context(), system, Config{
-		Name: name, Members: s, Kinds: []*protocluster.Kind{kind}, Logger: log, OnFenced: fenced,
+		Name: name, Members: s, Kinds: []*protocluster.Kind{kind}, Logger: log, OnFenced: fenced, Lease: time.Minute,
 		Homes: map[string]HomeFunc{"thing": s.home},
 	})
 	require.NoError(t, err)
@@ -67,7 +67,7 @@ func start(t *testing.T, s *table, name string, fenced func(string)) *Node {
 // where asks the owner of an identity, through a node, on which node it lives.
 func where(t *testing.T, through *Node, id string) string {
 	t.Helper()
-	answer, err := through.Cluster().Request(id, "thing", wrapperspb.String("where"), protocluster.WithTimeout(5*time.Second))
+	answer, err := through.Cluster().Request(id, "thing", wrapperspb.String("where"), protocluster.WithTimeout(time.Minute))
 	require.NoError(t, err)
 	return answer.(*wrapperspb.StringValue).GetValue()
 }
@@ -77,11 +77,11 @@ func TestNodes(t *testing.T) {
 	s := newTable()
 	a := start(t, s, "a", nil)
 	b := start(t, s, "b", nil)
-	require.Eventually(t, func() bool { return len(a.Members()) == 2 && len(b.Members()) == 2 }, 10*time.Second, 20*time.Millisecond)
+	require.Eventually(t, func() bool { return len(a.Members()) == 2 && len(b.Members()) == 2 }, time.Minute, 20*time.Millisecond)
 
 	t.Run("OneOwnerSeenFromEveryNode", func(t *testing.T) {
 		owners := map[string]bool{}
-		for _, id := range []string{"1", "2", "3", "4", "5", "6", "7", "8", "9", "10"} {
+		for _, id := range identities() {
 			w := where(t, a, id)
 			require.Equal(t, w, where(t, b, id))
 			owners[w] = true
@@ -148,10 +148,19 @@ func TestNodes(t *testing.T) {
 	})
 }
 
+// identities are so many that each of two nodes owns some, whatever they are called.
+func identities() []string {
+	ids := make([]string, 64)
+	for i := range ids {
+		ids[i] = fmt.Sprint(i)
+	}
+	return ids
+}
+
 // ownedBy finds an identity that belongs to the node by its home row.
 func ownedBy(t *testing.T, n *Node) string {
 	t.Helper()
-	for _, id := range []string{"1", "2", "3", "4", "5", "6", "7", "8", "9", "10"} {
+	for _, id := range identities() {
 		if where(t, n, id) == n.ID() {
 			return id
 		}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/url"
+	"reflect"
 	"sync"
 	"testing"
 
@@ -164,8 +165,16 @@ func TestStore_B17(t *testing.T) {
 					return func() { requireCode(t, domain.CodeNotFound, call[real](who)) }
 				}
 				w.during(refused(true)) // prepares the statements
-				theirs, nobodys := w.during(refused(true)), w.during(refused(false))
-				require.NotEmpty(t, theirs)
+				var theirs, nobodys map[string][]string
+				for range 20 {
+					theirs, nobodys = w.during(refused(true)), w.during(refused(false))
+					require.NotEmpty(t, theirs)
+					if reflect.DeepEqual(nobodys, theirs) {
+						break
+					}
+					// The pool asks a connection that nobody used for a second whether it still
+					// lives, which only a machine that is busy makes it do here.
+				}
 				require.Equal(t, nobodys, theirs, who.FullName)
 			}
 		})

@@ -188,7 +188,7 @@ func TestJournal_SkipLocked(t *testing.T) {
 		o.NextSeq++
 		waiting = append(waiting, submit(j, o.write(progress))) // it stays behind the first
 	}
-	patience, stop := context.WithTimeout(t.Context(), 20*time.Second)
+	patience, stop := context.WithTimeout(t.Context(), time.Minute)
 	defer stop()
 	for range 20 {
 		select {

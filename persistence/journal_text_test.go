@@ -291,7 +291,7 @@ func hold(t *testing.T, url, sql string, args ...any) pgx.Tx {
 // requireAnswer waits for a success that nothing may hold up.
 func requireAnswer(t *testing.T, c <-chan domain.WriteResult) {
 	t.Helper()
-	patience, stop := context.WithTimeout(t.Context(), 20*time.Second)
+	patience, stop := context.WithTimeout(t.Context(), time.Minute)
 	defer stop()
 	select {
 	case r := <-c:

@@ -46,7 +46,7 @@ func (i *invoker) next(t *testing.T) any {
 	select {
 	case m := <-i.got:
 		return m
-	case <-time.After(5 * time.Second):
+	case <-time.After(time.Minute):
 		t.Fatal("nothing came")
 		return nil
 	}
@@ -75,7 +75,7 @@ func TestBounded(t *testing.T) {
 			m.PostUserMessage(&actor.MessageEnvelope{Message: n, Sender: sender})
 			if n == 0 {
 				// The first one is being handled and does not wait any more.
-				require.Eventually(t, func() bool { return m.UserMessageCount() == 0 }, 5*time.Second, time.Millisecond)
+				require.Eventually(t, func() bool { return m.UserMessageCount() == 0 }, time.Minute, time.Millisecond)
 			}
 		}
 		require.Equal(t, []any{3, 4}, *refused)
@@ -94,7 +94,7 @@ func TestBounded(t *testing.T) {
 		m.RegisterHandlers(i, actor.NewDefaultDispatcher(300))
 		m.Start()
 		m.PostUserMessage("a")
-		require.Eventually(t, func() bool { return m.UserMessageCount() == 0 }, 5*time.Second, time.Millisecond)
+		require.Eventually(t, func() bool { return m.UserMessageCount() == 0 }, time.Minute, time.Millisecond)
 		for _, s := range []string{"b", "c", "d"} {
 			m.PostUserMessage(s)
 		}
@@ -150,7 +150,7 @@ func TestBounded(t *testing.T) {
 			actor.WithMailbox(Bounded(10, func(*actor.PID, any) {}))))
 		system.Root.Send(pid, "wait")
 		<-a.reached
-		unread := system.Root.RequestFuture(pid, "unread", 5*time.Second)
+		unread := system.Root.RequestFuture(pid, "unread", time.Minute)
 		system.Root.Stop(pid)
 		close(a.gate)
 		_, err := unread.Result()
@@ -167,7 +167,7 @@ func TestBounded(t *testing.T) {
 				c.Respond(s + "!")
 			}
 		}, actor.WithMailbox(Bounded(10, func(*actor.PID, any) {}))))
-		answer, err := system.Root.RequestFuture(pid, "hi", 5*time.Second).Result()
+		answer, err := system.Root.RequestFuture(pid, "hi", time.Minute).Result()
 		require.NoError(t, err)
 		require.Equal(t, "hi!", answer)
 	})
