@@ -307,7 +307,7 @@ func (b *bundle) pour(t *testing.T, head, again string, times int, pause time.Du
 	conn, err := net.Dial("tcp", b.server.Address())
 	require.NoError(t, err)
 	defer func() { _ = conn.Close() }()
-	require.NoError(t, conn.SetDeadline(time.Now().Add(30*time.Second))) //nolint:forbidigo // the kernel's clock
+	require.NoError(t, conn.SetDeadline(time.Now().Add(5*time.Minute))) //nolint:forbidigo // the kernel's clock
 	ended := make(chan struct{})
 	defer close(ended)
 	go func() {

@@ -156,7 +156,7 @@ func TestWorker_Cancel(t *testing.T) {
 	})
 	_, err := b.bench.Query(ctx, nil, "SELECT count(*) FROM range(1000000) a, range(1000000) b")
 	require.ErrorIs(t, err, stopped)
-	require.Less(t, time.Since(at), time.Second)
+	require.Less(t, time.Since(at), 30*time.Second, "well before its deadline")
 }
 
 // TestWorker_Deadline: a query that the engine cannot interrupt is killed with its process.
@@ -170,7 +170,8 @@ func TestWorker_Deadline(t *testing.T) {
 		started := time.Now()
 		_, err := b.bench.Query(t.Context(), nil, sql)
 		require.Equal(t, domain.CodeInvalid, domain.CodeOf(err), "%v", err)
-		require.Less(t, time.Since(started), 2*time.Second+500*time.Millisecond, sql)
+		require.ErrorContains(t, err, "took longer than 1s")
+		require.Less(t, time.Since(started), 30*time.Second, sql)
 	}
 }
 
@@ -178,7 +179,7 @@ func TestWorker_Deadline(t *testing.T) {
 //
 //nolint:paralleltest // it measures the memory of the whole process
 func TestWorker_Bombs(t *testing.T) {
-	b := setup(t)
+	b := setup(t, func(c *workbench.Config) { c.Deadline = 5 * time.Second })
 	resident := func() int {
 		runtime.GC()
 		kb, err := strconv.Atoi(strings.TrimSuffix(proc(t, os.Getpid(), "status", "VmRSS"), " kB"))

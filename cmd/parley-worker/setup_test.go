@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -78,7 +79,11 @@ type bundle struct {
 func setup(tb testing.TB, change ...func(*workbench.Config)) *bundle {
 	tb.Helper()
 	dir := tb.TempDir()
-	config := workbench.Config{Files: files{}, Dir: filepath.Join(dir, "bench"), Worker: worker, Idle: 1}
+	config := workbench.Config{
+		Files: files{}, Dir: filepath.Join(dir, "bench"), Worker: worker, Idle: 1,
+		// A busy machine takes longer than the product lets a query take.
+		Deadline: time.Minute, PrepareDeadline: 10 * time.Minute, Wait: 10 * time.Minute,
+	}
 	for _, c := range change {
 		c(&config)
 	}

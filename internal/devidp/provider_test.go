@@ -22,14 +22,14 @@ import (
 
 	"github.com/coreos/go-oidc/v3/oidc"
 	"github.com/stretchr/testify/require"
-	"go.uber.org/goleak"
 	"golang.org/x/oauth2"
 
 	"parley.dev/parley/internal/clock"
 	"parley.dev/parley/internal/devidp"
+	"parley.dev/parley/internal/leaktest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaktest.Main(m) }
 
 const (
 	adaID   = "5f0c2a52-7a51-4c8e-9a3e-1d6a1c3b7f10"

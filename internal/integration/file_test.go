@@ -37,7 +37,7 @@ func reading(t *testing.T, n *node, quota persistence.Quota) (one, two *node, be
 	build := exec.CommandContext(t.Context(), "go", "build", "-o", worker, "parley.dev/parley/cmd/parley-worker")
 	build.Stderr = os.Stderr
 	require.NoError(t, build.Run())
-	bench = workbench.New(workbench.Config{Files: n.files, Dir: filepath.Join(dir, "bench"), Worker: worker, Idle: -1})
+	bench = workbench.New(workbench.Config{Files: n.files, Dir: filepath.Join(dir, "bench"), Worker: worker, Idle: -1, Deadline: patience, Wait: patience})
 	require.NoError(t, bench.Start(t.Context()))
 	t.Cleanup(bench.Stop)
 	nodes := make([]*node, 2)

@@ -119,9 +119,7 @@ func attackE09(t *testing.T, n *node) {
 
 	// A body that ends before its form does is told so, and so is one that stalls: both
 	// while the real store of files copies them.
-	served := *n
-	served.url = n.serve(t, api.Limits{UploadsPerHour: -1, UploadStall: 200 * time.Millisecond}, func(c *api.Config) { c.Clock = clock.System{} })
-	anna := served.as(t, persistencetest.Anna)
+	anna := n.as(t, persistencetest.Anna)
 	for _, method := range []struct{ name, path string }{
 		{"POST", "/memory/file/datasources"}, {"POST", "/memory/file/info"}, {"POST", "/memory/secrets"}, {"PUT", "/memory/datasources/1/file"},
 	} {
@@ -130,7 +128,8 @@ func attackE09(t *testing.T, n *node) {
 	}
 	cut := anna.do("POST", "/memory/file/datasources", begun, "Content-Type", "multipart/form-data; boundary=b").refused(t, 400)
 	require.Equal(t, "The upload was cut short", cut.Detail)
-	conn, err := net.Dial("tcp", strings.TrimPrefix(served.url, "http://"))
+	impatient := n.serve(t, api.Limits{UploadsPerHour: -1, UploadStall: 200 * time.Millisecond}, func(c *api.Config) { c.Clock = clock.System{} })
+	conn, err := net.Dial("tcp", strings.TrimPrefix(impatient, "http://"))
 	require.NoError(t, err)
 	defer func() { _ = conn.Close() }()
 	_, err = io.WriteString(conn, "POST "+v1+"/memory/file/datasources HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "+persistencetest.Anna+

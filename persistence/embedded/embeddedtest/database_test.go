@@ -8,13 +8,13 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
-	"go.uber.org/goleak"
 
+	"parley.dev/parley/internal/leaktest"
 	"parley.dev/parley/persistence/embedded/embeddedtest"
 )
 
 func TestMain(m *testing.M) {
-	goleak.VerifyTestMain(m, embeddedtest.LeakOptions()...)
+	leaktest.Main(m, embeddedtest.LeakOptions()...)
 }
 
 func run(ctx context.Context, url, statement string) error {
