@@ -96,7 +96,18 @@ func (b *bundle) prompt(text string) domain.Prompt {
 
 func (b *bundle) send(text string) *domain.SendResult {
 	b.t.Helper()
-	r, err := b.system.Send(context.Background(), b.owner, b.prompt(text))
+	return b.taken(b.prompt(text))
+}
+
+// taken sends a prompt until it is taken: the store shows the end of a turn before
+// the owner has heard of it.
+func (b *bundle) taken(p domain.Prompt) (r *domain.SendResult) {
+	b.t.Helper()
+	var err error
+	require.Eventually(b.t, func() bool {
+		r, err = b.system.Send(context.Background(), b.owner, p)
+		return domain.CodeOf(err) != domain.CodeConflict
+	}, patience, time.Millisecond, "the last turn does not end")
 	require.NoError(b.t, err)
 	return r
 }
