@@ -170,11 +170,14 @@ func dottedDay(s string) string {
 	return t.Format(time.DateOnly)
 }
 
+// readsHalf tells the short name of half a year.
+func readsHalf(norm string) bool { return norm == "h1" || norm == "h2" }
+
 // readHalf reads "first half of 2024", "h1 2024" and "H1".
 func readHalf(ts []token) (span, int) {
 	half, n := 0, 0
 	switch {
-	case ts[0].norm == "h1" || ts[0].norm == "h2":
+	case readsHalf(ts[0].norm):
 		half, n = int(ts[0].norm[1]-'0'), 1
 	case len(ts) > 1 && ts[1].norm == "half" && isOne(ts[0].norm, "first", "1st"):
 		half, n = 1, 2
@@ -184,11 +187,16 @@ func readHalf(ts []token) (span, int) {
 		return span{}, 0
 	}
 	i := skipOf(ts, n)
-	if i >= len(ts) || !isYearToken(ts[i]) {
-		return span{}, 0
+	if i < len(ts) && isYearToken(ts[i]) {
+		return halfSpan(int(ts[i].value), half), i + 1
 	}
-	year, first := int(ts[i].value), time.Month(6*half-5)
-	return span{from: date(year, first, 1), to: date(year, first+6, 1), label: fmt.Sprintf("H%d %d", half, year)}, i + 1
+	if i < len(ts) && ts[i].norm == "year" {
+		n, i = i+1, i+1
+	}
+	if i > n && i < len(ts) && grainOf(ts[i].norm) != grainNone {
+		return span{}, 0 // of a month, or of a day
+	}
+	return span{noYear: true, half: half, label: fmt.Sprintf("H%d", half)}, n
 }
 
 // readOrdinalQuarter reads "first quarter of 2025" and "4th quarter 2024".

@@ -97,6 +97,9 @@ func (l *language) atomsAt(ts []token, i int, ix *index) []atom {
 		if n == 1 && rest[0].norm == "may" {
 			score = 0.9
 		}
+		if short := readsHalf(rest[0].norm) || quarterOf(rest[0].norm) > 0; n == 1 && len(ix.values[rest[0].norm]) > 0 && (short || len(ix.view.base.dates()) == 0) {
+			score = 0.3 // Q1 and March are what stands in a column
+		}
 		out = append(out, atom{kind: atomSpan, span: s, size: n, score: score})
 	}
 	if q, n := readQuantile(rest); n > 0 {

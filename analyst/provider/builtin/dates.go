@@ -36,8 +36,11 @@ type span struct {
 	// month without a year: the latest one of the data is meant.
 	month   time.Month
 	quarter int
+	half    int
 	day     int // with a month and without a year
 	noYear  bool
+	// prior says that the span was called previous: beside the last 30 days it is those before.
+	prior bool
 	// since and before keep only one end.
 	open string
 }
@@ -172,7 +175,7 @@ func join(a, b span) span {
 		a = quarterSpan(b.from.Year(), a.quarter)
 	}
 	if a.noYear || b.noYear {
-		return span{noYear: true, month: a.month, quarter: a.quarter, label: a.label}
+		return span{noYear: true, month: a.month, quarter: a.quarter, half: a.half, label: a.label}
 	}
 	return span{from: a.from, to: b.to, label: a.label + " to " + b.label, grain: a.grain}
 }
@@ -203,7 +206,7 @@ func readRelative(ts []token) (span, int) {
 				return span{from: shift(end, g, -n), to: end, label: fmt.Sprintf("the last %d %ss of %d", n, g, int(ts[i].value))}, i + 1
 			}
 			// The stretch ends with the data, so it is counted from there and not by whole units.
-			return span{relative: true, grain: g, back: n, current: true, label: fmt.Sprintf("the last %d %ss", n, g)}, 3
+			return span{relative: true, grain: g, back: n, current: true, label: fmt.Sprintf("the last %d %ss", n, g), prior: isOne(ts[0].norm, "previous", "prior")}, 3
 		}
 	}
 	return span{}, 0

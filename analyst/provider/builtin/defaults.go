@@ -452,6 +452,12 @@ func (p *parser) defaultMeasure() {
 	case f.growth && slices.ContainsFunc(p.named, func(m mention) bool { return m.col.isDate() && strings.HasSuffix(m.words, "s") }):
 		// The change in admissions is that of their number.
 	case f.compare && p.tableNamed():
+	case p.booked() != nil:
+		// The salary of each month is what was booked as salary.
+		c = p.booked()
+		f.measures = []measure{{agg: aggSum, col: c, assumed: true}}
+		f.note(fmt.Sprintf("You did not name a measure, so I took the total of %s.", quoteName(c)))
+		return
 	case c != nil && (p.hint == "primary" || f.limit > 0 || f.compare || f.growth || f.ordered):
 		f.measures = []measure{{agg: defaultAgg(c), col: c, assumed: true}}
 		if !f.fragment {
@@ -544,7 +550,7 @@ func (p *parser) order() {
 			}
 		}
 	case modeGroups:
-		timed := f.timed() != nil || len(f.dims) > 0 && (f.dims[0].width > 0 || f.dims[0].col.isPart() || f.dims[0].col.isNumber())
+		timed := f.timed() != nil || len(f.dims) > 0 && (f.dims[0].width > 0 || f.dims[0].periods != nil || f.dims[0].col.isPart() || f.dims[0].col.isNumber())
 		f.orderDim = timed && !f.ordered && !f.single
 		if timed && f.ordered && f.limit == 0 && !f.single {
 			f.orderDim = false

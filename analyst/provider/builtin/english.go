@@ -19,6 +19,9 @@ func plan(f *form) string {
 	for _, n := range f.notes {
 		b.WriteString(" " + n)
 	}
+	for _, c := range f.measured() {
+		fmt.Fprintf(&b, " The cells of %s are numbers of %s, so I read them as such.", quoteName(c), c.sign)
+	}
 	if used := f.used(); len(used) > 0 {
 		for _, t := range used {
 			fmt.Fprintf(&b, " I joined `%s` by `%s`.", t.entity(), t.on.Name)
@@ -71,6 +74,9 @@ func (f *form) sentence() string {
 		if f.running {
 			text = "the running " + strings.TrimPrefix(text, "the ")
 		}
+		if f.moving != nil {
+			text = "the " + f.moving.phrase() + " of the " + strings.TrimPrefix(text, "the ")
+		}
 		var ds []string
 		for _, d := range f.dims {
 			ds = append(ds, d.phrase())
@@ -107,10 +113,24 @@ func (f *form) rowsPhrase() string {
 	return what
 }
 
+// rankPhrase is the order of a ranking of which one place is asked for.
+func (f *form) rankPhrase() string {
+	dir := map[bool]string{true: "highest", false: "lowest"}[f.desc]
+	if f.mode == modeRows {
+		if f.orderCol.isDate() {
+			dir = map[bool]string{true: "latest", false: "earliest"}[f.desc]
+		}
+		return dir + " " + quoteName(f.orderCol) + " first"
+	}
+	return dir + " first"
+}
+
 func (f *form) orderPhrase() string {
 	switch {
-	case f.latestOf != nil, f.running:
+	case f.latestOf != nil, f.running, f.moving != nil:
 		return ""
+	case f.nth > 0:
+		return "the " + placeText(f.nth) + " of them, " + f.rankPhrase()
 	case f.mode == modeRows && f.orderCol != nil:
 		dir := "lowest"
 		if f.desc {
@@ -186,6 +206,8 @@ func (d dimension) phrase() string {
 	switch {
 	case d.grain != grainNone:
 		return fmt.Sprintf("%s of %s", strings.TrimSuffix(string(d.grain), " of the year"), quoteName(d.col))
+	case len(d.periods) > 0:
+		return "the times compared, of " + quoteName(d.col)
 	case d.width > 0:
 		return fmt.Sprintf("%s in steps of %s", quoteName(d.col), specialist.Format(d.width))
 	default:
@@ -273,7 +295,13 @@ func numbersPhrase(op operator, nums []float64) string {
 
 // inUnit is a measure's unit for a title.
 func inUnit(m measure) string {
-	if m.col == nil || m.over != nil || m.agg == aggCount || m.agg == aggDistinct || unit(m.col) == "" {
+	if m.col == nil || m.over != nil || m.agg == aggCount || m.agg == aggDistinct {
+		return ""
+	}
+	if m.col.sign != "" && m.col.made == nil && m.col.currency == "" {
+		return " (" + m.col.sign + ")"
+	}
+	if unit(m.col) == "" {
 		return ""
 	}
 	return " (" + strings.TrimSpace(unit(m.col)) + ")"
@@ -329,9 +357,12 @@ func title(f *form) string {
 			ms = append(ms, m.said(f)+inUnit(m))
 		}
 		for _, d := range f.dims {
-			if d.grain != grainNone {
+			switch {
+			case d.grain != grainNone:
 				ds = append(ds, string(d.grain))
-			} else {
+			case len(d.periods) > 0:
+				ds = append(ds, "period")
+			default:
 				ds = append(ds, coreTitle(d.col))
 			}
 		}
@@ -344,6 +375,9 @@ func title(f *form) string {
 		}
 		if f.running {
 			text = "running " + text
+		}
+		if f.moving != nil {
+			text = f.moving.phrase() + " of " + text
 		}
 		if len(ds) > 0 {
 			text += " by " + list(ds, "and")

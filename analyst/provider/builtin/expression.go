@@ -88,6 +88,9 @@ func (w *writer) dim(d dimension) string {
 	case grainWeek, grainMonth, grainQuarter:
 		return fmt.Sprintf("CAST(date_trunc('%s', %s) AS DATE)", d.grain, col)
 	}
+	if len(d.periods) > 0 {
+		return w.period(d)
+	}
 	if d.width > 0 {
 		width := trimFloat(d.width)
 		return fmt.Sprintf("floor(%s / %s) * %s", col, width, width)

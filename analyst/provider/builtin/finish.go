@@ -71,6 +71,8 @@ func (p *parser) finish() {
 	p.countedValue()
 	p.meanOfRows()
 	p.placeRunning()
+	p.placeMoving()
+	p.placeNth()
 	p.settled = true
 	p.leftovers()
 	f.settle()
@@ -166,6 +168,7 @@ func (p *parser) placeSpans() {
 		return
 	}
 	var resolved []span
+	p.borrowYears()
 	for _, s := range p.spans {
 		if s.relative && len(p.spans) > 1 && slices.ContainsFunc(p.spans, func(o span) bool { return o.current && o.grain == s.grain }) && !s.current {
 			// This year and last year are counted from the same day.
@@ -181,9 +184,12 @@ func (p *parser) placeSpans() {
 		}
 		resolved = append(resolved, r)
 	}
+	priorStretch(resolved)
 	if len(resolved) > 1 && resolved[0].open == "" && resolved[1].open == "" {
 		if g := resolved[0].grain; g != grainNone && g == resolved[1].grain && f.timed() == nil {
 			f.dims = append([]dimension{{col: d, grain: g}}, f.dims...)
+		} else if p.placePeriods(d, resolved) && f.blocked {
+			return
 		}
 	}
 	if len(resolved) == 1 && f.growth && f.timed() == nil && strings.Contains(resolved[0].label, " to ") && resolved[0].grain != grainNone {
@@ -419,13 +425,7 @@ func (s span) withYear(today, last time.Time) span {
 	}
 	for year := end.Year(); ; year-- {
 		var r span
-		if s.day > 0 {
-			r = daySpan(date(year, s.month, s.day))
-		} else if s.month > 0 {
-			r = monthSpan(year, s.month)
-		} else {
-			r = quarterSpan(year, s.quarter)
-		}
+		r = s.inYear(year)
 		if !r.from.After(end) {
 			r.open = ""
 			if s.open != "" {

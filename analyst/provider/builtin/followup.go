@@ -52,7 +52,7 @@ func merge(before, now *form) *form {
 			f.orderDim = now.orderDim
 			if !now.ordered {
 				f.desc, f.ordered = !f.orderDim, false
-				f.limit = 0
+				f.limit, f.nth = 0, 0
 			}
 		}
 	}
@@ -62,7 +62,14 @@ func merge(before, now *form) *form {
 		f.orderDim = now.orderDim && now.limit == 0
 	}
 	if now.limit > 0 && now.mode == modeGroups {
-		f.limit, f.orderDim = now.limit, false
+		f.limit, f.nth, f.orderDim = now.limit, now.nth, false
+	}
+	if now.moving != nil {
+		f.moving, f.notes = now.moving, now.notes
+	}
+	if along := f.along(); f.moving != nil && along >= 0 && f.dims[along].grain != f.moving.grain {
+		f.note("The moving average went by another unit of time, so I left it out.")
+		f.moving = nil
 	}
 	if now.chart != "" {
 		f.chart = now.chart

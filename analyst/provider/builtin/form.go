@@ -47,6 +47,8 @@ type dimension struct {
 	col   *column
 	grain grain   // of a date
 	width float64 // of a number's bins
+	// periods are the times that are set beside each other, where no grain does it.
+	periods []span
 }
 
 // operator of a condition.
@@ -118,12 +120,14 @@ type form struct {
 	ordered  bool // the question says so
 	orderCol *column
 	limit    int
+	nth      int // the place of a ranking that was asked for, from 2 on; 0 for none
 	// share is each group's part of the whole; with shareOf, the part of the rows that meet it.
 	share   bool
 	shared  bool // a share was asked for, of what the question before said
 	shareOf *condition
 	growth  bool
-	running bool // each total holds those before it
+	running bool    // each total holds those before it
+	moving  *window // each value is that of the units up to it; nil for no such thing
 	compare bool
 	// single asks which one it is: "which region has the highest revenue".
 	single bool
@@ -186,7 +190,13 @@ func (f *form) settle() {
 	if f.mode != modeRows || f.orderCol == nil {
 		f.latestOf = nil
 	}
-	f.running = f.running && f.mode == modeGroups && f.along() >= 0 && len(f.measures) > 0 && f.measures[0].adds()
+	if f.nth > 0 && f.limit != 1 {
+		f.nth = 0
+	}
+	if f.mode != modeGroups || f.along() < 0 || len(f.measures) != 1 || f.growth || f.share || f.shareOf != nil {
+		f.moving = nil
+	}
+	f.running = f.running && f.moving == nil && f.mode == modeGroups && f.along() >= 0 && len(f.measures) > 0 && f.measures[0].adds()
 	if f.mode != modeGroups {
 		f.share, f.shareOf, f.growth, f.having = false, nil, false, nil
 	}
@@ -430,6 +440,9 @@ func (d dimension) name() string {
 	}
 	if d.width > 0 {
 		return snake(d.col.title()) + "_from"
+	}
+	if len(d.periods) > 0 {
+		return "period"
 	}
 	return d.col.Name
 }

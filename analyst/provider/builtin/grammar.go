@@ -53,12 +53,18 @@ type parser struct {
 	settled      bool  // all parts have their place
 	meanCount    bool  // the average number of
 	eachGrain    grain // the average monthly
+	nth          int   // the second best
 }
 
 // parse reads a question in the terms of one view.
 func parse(lang *language, ts []token, ix *index, now time.Time) *form {
 	ts = ix.unnegate(ts)
-	p := &parser{form: &form{view: ix.view, mode: modeGroups}, atoms: lang.chunk(ts, ix), now: now, superPos: -1, aggPos: -1}
+	ts, nth := takeNth(lang, ts)
+	ts, moving := takeMoving(ts)
+	p := &parser{form: &form{view: ix.view, mode: modeGroups, moving: moving}, atoms: lang.chunk(ts, ix), now: now, superPos: -1, aggPos: -1, nth: nth}
+	if moving != nil {
+		p.form.explained += 2
+	}
 	for _, t := range ts {
 		p.spanHint = append(p.spanHint, t.stem)
 	}

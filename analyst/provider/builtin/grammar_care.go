@@ -98,7 +98,7 @@ func (c *column) inUnitOf(unit []string, n float64) (float64, bool) {
 	if c.made != nil && c.made.op == opDuration {
 		own = seconds(stem(string(c.made.unit)))
 	} else {
-		for _, w := range c.words {
+		for _, w := range append(slices.Clone(c.words), stem(strings.ToLower(c.sign))) {
 			own = max(own, seconds(w))
 		}
 	}
@@ -140,7 +140,8 @@ func (p *parser) leftovers() {
 			spans++
 		}
 	}
-	if f.compare && spans > 1 && f.timed() == nil && f.mode == modeGroups {
+	periods := slices.ContainsFunc(f.dims, func(d dimension) bool { return d.periods != nil })
+	if f.compare && spans > 1 && f.timed() == nil && !periods && f.mode == modeGroups {
 		f.block("I can compare years, quarters, months and days with each other; of these times, ask for one after the other.")
 	}
 	if f.mode == modeGroups && len(f.dims) == 0 && slices.ContainsFunc(p.atoms, func(a atom) bool {
@@ -151,4 +152,28 @@ func (p *parser) leftovers() {
 	if p.meanCount && len(f.dims) > 1 && slices.ContainsFunc(f.measures, func(m measure) bool { return m.agg == aggCount && m.per == nil }) {
 		f.block("I do not take the average of counts over two things at once; I can give the count of each.")
 	}
+}
+
+// booked is the amount of what a question names by its category alone, in a table
+// where each row is a booking; nil for anything else.
+func (p *parser) booked() *column {
+	f, c := p.form, primary(p.form.view.base)
+	if signed := p.signed(); signed != nil {
+		c = signed
+	}
+	ledger := p.signed() != nil || slices.ContainsFunc(f.view.base.words, func(w string) bool {
+		return isOne(w, stem("transactions"), stem("expenses"), stem("payments"), "ledger", stem("spending"))
+	})
+	if !ledger || c == nil || !c.strong() || c.rate() || f.share || p.superDir != "" || p.tableNamed() || p.counting || len(f.where) == 0 {
+		return nil
+	}
+	named := slices.ContainsFunc(f.where, func(w condition) bool {
+		return w.op == opIn && w.col.isText() && slices.ContainsFunc(w.col.words, func(x string) bool {
+			return isOne(x, stem("category"), "type", stem("purpose"), stem("counterparty"), "payee", stem("merchant"), "vendor", stem("description"), "kind")
+		})
+	})
+	if !named {
+		return nil
+	}
+	return c
 }

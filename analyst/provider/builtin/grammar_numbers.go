@@ -41,6 +41,9 @@ func (p *parser) unitAfter(i int) ([]string, int) {
 		}
 		return nil, i
 	default:
+		if words := p.unitWord(p.atoms[i].words); words != nil {
+			return words, i + 1
+		}
 		return nil, i
 	}
 }
@@ -58,7 +61,7 @@ func money() []string {
 func (p *parser) byUnit(words []string) *column {
 	for _, w := range words {
 		for _, c := range p.form.view.base.columns {
-			if (c.isNumber() || c.isPart()) && slices.Contains(c.words, w) {
+			if (c.isNumber() || c.isPart()) && (slices.Contains(c.words, w) || c.measuredIn(w)) {
 				return c
 			}
 		}

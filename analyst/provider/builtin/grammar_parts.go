@@ -118,7 +118,7 @@ func (p *parser) compound(c *column) {
 func (p *parser) readNumberColumn(c *column, filtered bool) {
 	verb := past(strings.ToLower(p.atoms[p.pos].words)) || isOne(strings.ToLower(p.atoms[p.pos].words), "sell", "spend", "pay", "earn", "sells")
 	switch {
-	case verb && (len(p.form.measures) > 0 || p.counting && p.tableNamed()):
+	case verb && (len(p.form.measures) > 0 || p.tableNamed() && (p.counting || p.describesRows())):
 		// "how many products did we sell": what is counted has been said; how many
 		// were reopened are those of which the number of times is more than nought.
 		if w := strings.ToLower(p.atoms[p.pos].words); past(w) && !isOne(w, "sold", "spent", "paid", "earned", "bought") && c.Type == domain.ColumnInteger && parseNumber(c.Min) == 0 {
@@ -144,6 +144,13 @@ func (p *parser) readNumberColumn(c *column, filtered bool) {
 	default:
 		p.addMeasure(measure{agg: defaultAgg(c), col: c, assumed: true})
 	}
+}
+
+// describesRows tells "reopened tickets" from "reopened by agent": what was done
+// is said of the rows that are named right behind.
+func (p *parser) describesRows() bool {
+	next, i := p.peek(p.pos + 1)
+	return next != nil && i == p.pos+1 && next.kind == atomLink && tableOfLink(next) == p.form.view.base && p.tableBeatsColumn(next)
 }
 
 // readGroup takes a column after "by" or "per".

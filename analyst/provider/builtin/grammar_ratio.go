@@ -156,8 +156,6 @@ func unable(key string) string {
 		return "I tell what the data say and make no forecasts."
 	case "write":
 		return "I only read the data and never change them."
-	case "running":
-		return "I do not make moving averages yet; I can give the value of each month, or a running total."
 	case "arithmetic":
 		return "I do not calculate like that; I can take one column minus, plus or times another, or one divided by the other (“A per B”)."
 	case "latestper":

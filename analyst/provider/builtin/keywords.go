@@ -150,7 +150,6 @@ func keywords() map[string]keyword {
 	add(atomUnable, "forecast", "predict|forecast|forecasts|prediction|projected|projection|extrapolate|next month|next year|next quarter|next week|will happen")
 	add(atomUnable, "write", "delete|drop|truncate|insert|update|remove all|drop table")
 	add(atomUnable, "arithmetic", "inventory value|stock value|value of inventory|value of stock|total value")
-	add(atomUnable, "running", "moving average|moving average of|rolling average|rolling average of|rolling sum|rolling mean")
 	add(atomRunning, "", "cumulative|cumulative total|cumulative total of|cumulative sum|cumulative sum of|running total|running total of|running sum|running sum of|cumulated|cumulatively|accumulated|running count|running count of|cumulative count|cumulative count of|cumulative number of|running number of")
 	add(atomOpen, "", "open|still open|outstanding|pending|unresolved|still unresolved|unsolved|unclosed|ongoing|unfinished|not yet closed|not yet resolved|not closed yet|not resolved yet|currently open")
 	for _, r := range ratios() {

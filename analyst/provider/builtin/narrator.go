@@ -41,6 +41,10 @@ func narrate(f *form, r *domain.ResultSet) narration {
 		n = t.toldLatest()
 	case f.mode == modeRows:
 		n = t.listed(r)
+	case f.moving != nil && f.along() >= 0:
+		n = t.moved()
+	case f.nth > 0 && f.mode == modeGroups:
+		n = t.placed(t.dims)
 	case f.running && f.along() >= 0:
 		n = t.accumulated()
 	case f.shareOf != nil && t.dims > 0:

@@ -139,11 +139,7 @@ func (t *teller) figure(v float64, measure int) string {
 	text := specialist.Format(v)
 	if measure < len(t.form.measures) {
 		if m := t.form.measures[measure]; m.col != nil && m.over == nil && m.agg != aggCount && m.agg != aggDistinct {
-			u := unit(m.col)
-			if v == 1 {
-				u = strings.TrimSuffix(u, "s")
-			}
-			text += u
+			return quantity(v, m.col)
 		}
 	}
 	return text
@@ -159,6 +155,9 @@ func (t *teller) percent(measure int) bool {
 	}
 	if m.col == nil || m.agg == aggCount || m.agg == aggDistinct {
 		return false
+	}
+	if m.col.sign == "%" {
+		return true
 	}
 	for _, w := range m.col.words {
 		if w == "percent" || w == "pct" || w == "percentag" {
@@ -280,6 +279,9 @@ func (d dimension) said() string {
 	if d.grain != grainNone {
 		return string(d.grain)
 	}
+	if len(d.periods) > 0 {
+		return "period"
+	}
 	return coreTitle(d.col)
 }
 
@@ -289,6 +291,9 @@ func (t *teller) listed(r *domain.ResultSet) narration {
 	entity := f.view.base.entity()
 	if f.single && f.orderCol != nil {
 		at := indexOf(r.Columns, f.orderCol.Name)
+		if at >= 0 && f.nth > 0 {
+			return t.placed(at)
+		}
 		if at >= 0 {
 			word := map[bool]string{true: "highest", false: "lowest"}[f.desc]
 			if f.orderCol.isDate() {
@@ -300,7 +305,7 @@ func (t *teller) listed(r *domain.ResultSet) narration {
 			}
 			value := safe(dateText(specialist.Text(t.cell(0, at))))
 			if v, ok := specialist.Number(t.cell(0, at)); ok && !f.orderCol.isYear() {
-				value = specialist.Format(v) + unit(f.orderCol)
+				value = quantity(v, f.orderCol)
 			}
 			text := fmt.Sprintf("%s has the %s %s%s: **%s**.", name, word, f.orderCol.saidTitle(), t.scope(), value)
 			summary := strings.ReplaceAll(text, "**", "")

@@ -19,6 +19,8 @@ type column struct {
 	// meaning is the word by which the data dictionary says what it measures, and
 	// currency the one that it names; "" for none.
 	meaning, currency string
+	// sign is what stood beside each number of the file: $, %, kg; "" for none.
+	sign string
 }
 
 // table is one table of a view. The first is what is counted; the others are
@@ -142,7 +144,7 @@ func tableOf(all []analyst.Table, i int) *table {
 			// A header such as HomeTeam says where the words of hometeam part.
 			words = header
 		}
-		t.columns = append(t.columns, &column{Column: c, table: t, words: stems(words), bare: bareOf(c.Description, words)})
+		t.columns = append(t.columns, &column{Column: c, table: t, words: stems(words), bare: bareOf(c.Description, words), sign: signOf(c)})
 	}
 	t.learn()
 	return t
@@ -301,7 +303,7 @@ func (c *column) rate() bool {
 	if c.made != nil {
 		return c.made.rate()
 	}
-	if c.isFraction() || c.isOpinion() {
+	if c.isFraction() || c.isOpinion() || c.sign == "%" {
 		return true
 	}
 	if slices.Contains(c.words, "total") {

@@ -32,6 +32,8 @@ func sql(f *form) string {
 		return w.shareOf()
 	case f.growth && f.timed() != nil && len(f.measures) > 0:
 		return w.growth()
+	case f.moving != nil && f.along() >= 0:
+		return w.movingAverage()
 	case f.running && f.along() >= 0:
 		return w.runningTotal()
 	case len(f.measures) == 1 && f.measures[0].each != grainNone:
@@ -56,7 +58,7 @@ func (w *writer) groups() string {
 	f := w.form
 	var columns, dims []string
 	for _, d := range f.dims {
-		name := w.unique(d.name(), d.width == 0 && (d.grain == grainNone || strings.EqualFold(d.name(), d.col.Name)))
+		name := w.unique(d.name(), d.width == 0 && d.periods == nil && (d.grain == grainNone || strings.EqualFold(d.name(), d.col.Name)))
 		columns = append(columns, as(w.dim(d), name))
 		dims = append(dims, name)
 	}
@@ -444,6 +446,8 @@ func (w *writer) orderBy(dims, measures []string) string {
 	switch {
 	case f.orderDim && f.dims[0].grain == grainWeekday:
 		return "ORDER BY isodow(" + "min(" + w.column(f.dims[0].col) + "))"
+	case f.orderDim && f.dims[0].periods != nil:
+		return "ORDER BY min(" + w.column(f.dims[0].col) + ")" + strings.Join(append([]string{""}, dims[1:]...), ", ")
 	case f.orderDim && f.dims[0].grain == grainMonthName:
 		return "ORDER BY min(month(" + w.column(f.dims[0].col) + "))"
 	case f.orderDim:
@@ -458,6 +462,9 @@ func (w *writer) orderBy(dims, measures []string) string {
 func (w *writer) limit() string {
 	if w.form.limit == 0 {
 		return ""
+	}
+	if w.form.nth > 0 {
+		return fmt.Sprintf("LIMIT 1 OFFSET %d", w.form.nth-1)
 	}
 	return fmt.Sprintf("LIMIT %d", w.form.limit)
 }

@@ -76,14 +76,14 @@ const (
 )
 
 // numbers reads numbers with one decimal and one grouping character, and with one
-// currency or percent sign in the whole column.
+// currency, percent sign or unit in the whole column.
 type numbers struct {
 	decimal, group byte
 
 	scale, whole int
 	float        bool // an exponent, or more digits than a DECIMAL is worth
 	grouped      bool
-	sign         string // $, €, %, …
+	sign         string // $, €, %, kg, …
 	seen, signed bool
 	buffer       []byte
 }
@@ -115,6 +115,9 @@ func (n *numbers) split(cell []byte) (digits []byte, negative bool, sign string,
 			sign, cell = s, bytes.TrimRight(cell[:len(cell)-len(s)], " \u00a0")
 			break
 		}
+	}
+	if sign == "" && len(cell) > 1 {
+		cell, sign = withoutUnit(cell)
 	}
 	return cell, negative, sign, len(cell) > 0
 }

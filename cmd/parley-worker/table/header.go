@@ -71,9 +71,14 @@ func isHeader(first []string, below [][]string) bool {
 	typed, words, years := 0, 0, 0
 	seen := map[string]bool{}
 	repeated := false
-	for _, cell := range first {
+	for i, cell := range first {
 		switch {
 		case cell == "":
+		case hasUnit(cell):
+			if columnLooks(below, i, hasUnit) {
+				return false // 5 kg above 6 kg is data
+			}
+			words++ // 3 months above numbers is a name
 		case looksLikeYear(cell), looksLikeDay(cell):
 			years++
 		case looksTyped(cell) && !isWord(cell):
@@ -99,7 +104,7 @@ func isHeader(first []string, below [][]string) bool {
 		return true
 	}
 	for i, cell := range first {
-		if cell != "" && !looksTyped(cell) && columnLooks(below, i, looksTyped) {
+		if cell != "" && (!looksTyped(cell) || hasUnit(cell)) && columnLooks(below, i, looksTyped) {
 			return true // a word above numbers or dates
 		}
 	}

@@ -1,0 +1,221 @@
+package builtin
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"parley.dev/parley/analyst/specialist"
+)
+
+// window is the stretch of time that a moving average looks back over, the unit
+// itself included: 7 days. A size of 0 was not said.
+type window struct {
+	agg   aggregate // aggAvg or aggSum
+	size  int
+	grain grain
+}
+
+// windowMax bounds how many units are looked back over.
+const windowMax = 1000
+
+var shortWindow = regexp.MustCompile(`^(\d{1,3})(d|w|m|mo)$`)
+
+// takeMoving takes "7-day moving average of", "rolling 3 month sum" and "moving
+// average … over 3 months" out of a question and says what they ask for; what is
+// left names the number and the rest as it would without them.
+func takeMoving(ts []token) ([]token, *window) {
+	at := slices.IndexFunc(ts, func(t token) bool { return isOne(t.norm, "moving", "rolling", "trailing", "sliding") })
+	if at < 0 {
+		return ts, nil
+	}
+	w := &window{}
+	from, to := at, at+1
+	if n, g := windowAt(ts, to); n > 0 {
+		w.size, w.grain, to = n, g, to+2
+	}
+	switch {
+	case to >= len(ts):
+		return ts, nil
+	case isOne(ts[to].norm, "average", "avg", "mean", "averages"):
+		w.agg = aggAvg
+	case isOne(ts[to].norm, "sum", "total", "sums", "totals"):
+		w.agg = aggSum
+	default:
+		return ts, nil
+	}
+	if to++; to < len(ts) && isOne(ts[to].norm, "of", "for") {
+		to++
+	}
+	if n, g := windowAt(ts, at-2); n > 0 && w.size == 0 {
+		w.size, w.grain, from = n, g, at-2
+	} else if at > 0 && w.size == 0 {
+		if m := shortWindow.FindStringSubmatch(ts[at-1].norm); m != nil {
+			w.size, from = int(parseNumber(m[1])), at-1
+			w.grain = map[string]grain{"d": grainDay, "w": grainWeek}[m[2]]
+			if w.grain == grainNone {
+				w.grain = grainMonth
+			}
+		}
+	}
+	out := slices.Clone(ts[:from])
+	rest := ts[to:]
+	for i := range rest {
+		n, g := windowAt(rest, i)
+		if n == 0 || w.size > 0 {
+			continue
+		}
+		start := i
+		for start > 0 && isOne(rest[start-1].norm, "over", "with", "a", "the", "window", "of", "using", "for", "period", "each", "every") {
+			start--
+		}
+		if start == i && i > 0 || i > 0 && isOne(rest[i-1].norm, "last", "past", "previous") {
+			continue // the last 6 months say which rows, not how far back each looks
+		}
+		end := i + 2
+		if end < len(rest) && isOne(rest[end].norm, "window", "windows", "period") {
+			end++
+		}
+		w.size, w.grain = n, g
+		rest = slices.Delete(slices.Clone(rest), start, end)
+		break
+	}
+	return append(out, rest...), w
+}
+
+// windowAt reads a number and a unit of time at a place.
+func windowAt(ts []token, i int) (int, grain) {
+	if i < 0 || i+1 >= len(ts) || ts[i].kind != tokenNumber || ts[i].value < 2 || ts[i].value > windowMax || ts[i].value != float64(int(ts[i].value)) {
+		return 0, grainNone
+	}
+	g := grainOf(ts[i+1].norm)
+	if !isOne(string(g), string(grainHour), string(grainDay), string(grainWeek), string(grainMonth), string(grainQuarter), string(grainYear)) || ts[i+1].norm == "date" {
+		return 0, grainNone
+	}
+	return int(ts[i].value), g
+}
+
+// placeMoving gives a moving average the time along which it moves.
+func (p *parser) placeMoving() {
+	f := p.form
+	if f.moving == nil {
+		return
+	}
+	if f.mode == modeRows && (len(f.measures) == 0 || f.measures[0].assumed) {
+		f.mode, f.limit, f.orderCol, f.columns = modeGroups, 0, nil, nil
+	}
+	if f.mode != modeGroups {
+		f.block("I could not tell of what the moving average is to be.")
+		return
+	}
+	if len(f.measures) == 0 {
+		f.measures = []measure{{agg: aggCount, assumed: true}}
+	}
+	if f.along() < 0 {
+		p.addGrain(orElseGrain(f.moving.grain, grainAuto))
+		p.grains()
+	}
+	along := f.along()
+	switch {
+	case along < 0:
+		f.block("A moving average needs a date to move along, and there is none here.")
+		return
+	case len(f.measures) > 1:
+		f.block("I make the moving average of one number at a time.")
+		return
+	case f.share || f.growth || f.running || f.shareOf != nil || len(f.having) > 0 || f.limit > 0 || f.measures[0].each != grainNone:
+		f.block("I make no moving averages of shares, changes or rankings.")
+		return
+	}
+	unit := f.dims[along].grain
+	if unit == grainNone {
+		unit = grainYear // of a column of years
+	}
+	w := *f.moving
+	if w.size == 0 {
+		w.size = map[grain]int{grainHour: 24, grainDay: 7, grainWeek: 4, grainMonth: 3, grainQuarter: 4, grainYear: 3}[unit]
+		w.grain = unit
+		f.note(fmt.Sprintf("You did not say over how many %ss, so I took %d.", unit, w.size))
+	}
+	if w.grain != unit {
+		f.block(fmt.Sprintf("A moving average over %ss goes by %s, and not by %s.", w.grain, w.grain, unit))
+		return
+	}
+	f.moving, f.orderDim, f.desc = &w, true, false
+	f.note(fmt.Sprintf("Each row looks back over %d %ss, its own included; the first ones have fewer behind them, and %ss without rows are left out.", w.size, w.grain, w.grain))
+}
+
+func orElseGrain(a, b grain) grain {
+	if a == grainNone {
+		return b
+	}
+	return a
+}
+
+// phrase is the window in words: 7-day moving average.
+func (w *window) phrase() string {
+	return fmt.Sprintf("%d-%s moving %s", w.size, w.grain, map[aggregate]string{aggAvg: "average", aggSum: "sum"}[w.agg])
+}
+
+// movingAverage puts beside the value of each unit of time that of the window
+// which ends with it.
+func (w *writer) movingAverage() string {
+	f := w.form
+	var columns, split []string
+	along := ""
+	for i, d := range f.dims {
+		name := w.unique(d.name(), d.grain == grainNone || strings.EqualFold(d.name(), d.col.Name))
+		columns = append(columns, as(w.dim(d), name))
+		if i == f.along() {
+			along = name
+		} else {
+			split = append(split, name)
+		}
+	}
+	names := append([]string{along}, split...)
+	name := w.unique(f.measures[0].name(), false)
+	over := "ORDER BY " + along
+	if len(split) > 0 {
+		over = "PARTITION BY " + strings.Join(split, ", ") + " " + over
+	}
+	inner := selectOf(append(columns, as(w.measure(f.measures[0]), name)), w.from(), w.where(), "GROUP BY ALL")
+	moved := fmt.Sprintf("%s(%s) OVER (%s RANGE BETWEEN %s PRECEDING AND CURRENT ROW)", f.moving.agg, name, over, f.moving.back())
+	called := w.unique(fmt.Sprintf("moving_%s_%d_%ss", map[aggregate]string{aggAvg: "average", aggSum: "sum"}[f.moving.agg], f.moving.size, f.moving.grain), false)
+	outer := append(slices.Clone(names), as(moved, called), name)
+	return "WITH totals AS (\n" + indent(inner) + "\n)\n" + selectOf(outer, "FROM totals", "ORDER BY "+strings.Join(names, ", "))
+}
+
+// back is how far before its last unit the window begins.
+func (w *window) back() string {
+	n := w.size - 1
+	switch w.grain {
+	case grainYear:
+		return fmt.Sprint(n) // years are numbers
+	case grainQuarter:
+		return fmt.Sprintf("INTERVAL %d MONTH", 3*n)
+	case grainWeek:
+		return fmt.Sprintf("INTERVAL %d DAY", 7*n)
+	default:
+		return fmt.Sprintf("INTERVAL %d %s", n, strings.ToUpper(string(w.grain)))
+	}
+}
+
+// moved tells a moving average.
+func (t *teller) moved() narration {
+	f := t.form
+	what := f.moving.phrase() + " of " + f.measures[0].said(f)
+	values := t.values(t.dims)
+	best, worst := extremes(values)
+	if t.dims > 1 || best < 0 {
+		text := fmt.Sprintf("The %s%s stands in the table: %s rows.", what, t.scope(), specialist.Format(float64(len(t.rows))))
+		return narration{answer: text, summary: text}
+	}
+	last := len(values) - 1
+	text := fmt.Sprintf("The %s%s ends at **%s** for %s.", what, t.scope(), t.figure(values[last], 0), t.label(last))
+	summary := strings.ReplaceAll(text, "**", "")
+	if best != worst {
+		text += fmt.Sprintf(" It is highest for %s with %s and lowest for %s with %s.", t.label(best), t.figure(values[best], 0), t.label(worst), t.figure(values[worst], 0))
+	}
+	return narration{answer: text + t.partial(last), summary: summary}
+}

@@ -1,0 +1,115 @@
+package builtin
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Times of any length may be set beside each other: the halves of a year, the last
+// 30 days and the 30 before. Each becomes a group of its own.
+
+// borrowYears gives months, quarters, halves and days without a year the year of
+// the one beside them: Q1 against Q2 of 2024.
+func (p *parser) borrowYears() {
+	year := func(i int) int {
+		if i < 0 || i >= len(p.spans) || p.spans[i].noYear || p.spans[i].relative || p.spans[i].from.IsZero() {
+			return 0
+		}
+		return p.spans[i].from.Year()
+	}
+	for _, i := range bothWays(len(p.spans)) {
+		s := &p.spans[i]
+		if !s.noYear || s.open != "" {
+			continue
+		}
+		y := year(i + 1)
+		if y == 0 {
+			y = year(i - 1)
+		}
+		if y > 0 {
+			*s = s.inYear(y)
+		}
+	}
+}
+
+// bothWays counts down and then up, so that a year reaches all those beside it.
+func bothWays(n int) []int {
+	var out []int
+	for i := range n {
+		out = append(out, n-1-i)
+	}
+	for i := range n {
+		out = append(out, i)
+	}
+	return out
+}
+
+// inYear gives a span without a year one.
+func (s span) inYear(year int) span {
+	switch {
+	case s.day > 0:
+		return daySpan(date(year, s.month, s.day))
+	case s.month > 0:
+		return monthSpan(year, s.month)
+	case s.half > 0:
+		return halfSpan(year, s.half)
+	default:
+		return quarterSpan(year, s.quarter)
+	}
+}
+
+func halfSpan(year, half int) span {
+	first := time.Month(6*half - 5)
+	return span{from: date(year, first, 1), to: date(year, first+6, 1), label: fmt.Sprintf("H%d %d", half, year)}
+}
+
+// priorStretch moves "the previous 30 days" before the last 30 days, where both are
+// named: they are not the same ones.
+func priorStretch(spans []span) {
+	for i := 1; i < len(spans); i++ {
+		a, b := spans[i-1], &spans[i]
+		if b.prior && !a.prior && b.from.Equal(a.from) && b.to.Equal(a.to) && !a.from.IsZero() {
+			length := b.to.Sub(b.from)
+			b.from, b.to = a.from.Add(-length), a.from
+			if b.grain == grainMonth || b.grain == grainQuarter || b.grain == grainYear {
+				b.from = shift(a.from, b.grain, -b.back)
+			}
+			b.label = strings.Replace(strings.Split(b.label, " (")[0], "last", "previous", 1) +
+				fmt.Sprintf(" (%s to %s)", b.from.Format("2 Jan 2006"), b.to.AddDate(0, 0, -1).Format("2 Jan 2006"))
+		}
+	}
+}
+
+// placePeriods groups by the times that are compared, where no unit of the
+// calendar does it. It tells whether it did.
+func (p *parser) placePeriods(d *column, spans []span) bool {
+	f := p.form
+	if !f.compare && !f.growth || len(spans) < 2 || f.timed() != nil || slices.ContainsFunc(spans, func(s span) bool { return s.from.IsZero() || s.to.IsZero() }) {
+		return false
+	}
+	for i, a := range spans {
+		for _, b := range spans[i+1:] {
+			if a.from.Before(b.to) && b.from.Before(a.to) {
+				f.block(fmt.Sprintf("%s and %s overlap, so a row would belong to both.", strings.Split(a.label, " (")[0], strings.Split(b.label, " (")[0]))
+				return true
+			}
+		}
+	}
+	f.dims = append([]dimension{{col: d, periods: spans}}, f.dims...)
+	f.growth = false // two times beside each other show the change
+	return true
+}
+
+// period writes which of the times a row belongs to.
+func (w *writer) period(d dimension) string {
+	var b strings.Builder
+	b.WriteString("CASE")
+	for _, s := range d.periods {
+		cond := strings.ReplaceAll(w.span(w.column(d.col), condition{span: s}), "\n  ", " ")
+		fmt.Fprintf(&b, "\n        WHEN %s THEN %s", cond, text(strings.Split(s.label, " (")[0]))
+	}
+	b.WriteString("\n    END")
+	return b.String()
+}

@@ -1,0 +1,82 @@
+package table
+
+import (
+	"bytes"
+	"strings"
+)
+
+// units are what may stand behind the numbers of a column, each with the way in
+// which it is told. A unit that is not listed leaves the column a text, for "12 A3"
+// and "10 X" are codes more often than quantities.
+func unitOf(word string) string {
+	switch word {
+	case "h", "m", "s", "g", "l", "L", "d":
+		// Of one letter only these are common enough beside a number.
+		return word
+	}
+	switch strings.ToLower(word) {
+	case "kg", "mg", "lb", "lbs", "oz", "km", "cm", "mm", "mi", "ft", "yd", "ha", "ml", "cl", "dl", "hl",
+		"ms", "kcal", "kj", "ppm", "rpm", "bpm", "mph", "kph", "km/h", "m/s", "bar", "psi", "px", "pcs", "pts", "sqm", "sqft", "sq ft", "m²", "m³", "km²", "ft²",
+		"stars", "points", "units", "pieces", "items", "people", "nights", "miles", "rooms", "l/100km":
+		return strings.ToLower(word)
+	case "hpa", "kwh", "mwh", "gwh", "wh", "kw", "mw", "kwp", "hz", "khz", "mhz", "ghz", "db", "kb", "mb", "gb", "tb":
+		return word
+	case "°c", "°f", "°":
+		return strings.ToUpper(word)
+	case "hr", "hrs", "hour", "hours":
+		return "hours"
+	case "min", "mins", "minute", "minutes":
+		return "minutes"
+	case "sec", "secs", "second", "seconds":
+		return "seconds"
+	case "day", "days":
+		return "days"
+	case "week", "weeks", "wks":
+		return "weeks"
+	case "month", "months", "mos":
+		return "months"
+	case "year", "years", "yrs", "yr":
+		return "years"
+	case "star":
+		return "stars"
+	case "night":
+		return "nights"
+	case "mile":
+		return "miles"
+	case "piece":
+		return "pieces"
+	case "item":
+		return "items"
+	case "point":
+		return "points"
+	case "room":
+		return "rooms"
+	default:
+		return ""
+	}
+}
+
+// unitMax is the most bytes that a unit takes.
+const unitMax = 8
+
+// withoutUnit takes the unit off a cell that ends with one: 656.8 kg, 12km, 3h.
+func withoutUnit(cell []byte) (digits []byte, unit string) {
+	end := len(cell)
+	for end > 0 && !isDigit(cell[end-1]) && len(cell)-end <= unitMax {
+		end--
+	}
+	if end == 0 || end == len(cell) || !isDigit(cell[end-1]) {
+		return cell, ""
+	}
+	if unit = unitOf(string(bytes.Trim(cell[end:], " \u00a0"))); unit == "" {
+		return cell, ""
+	}
+	return cell[:end], unit
+}
+
+// hasUnit tells a cell of a number and its unit.
+func hasUnit(cell string) bool {
+	n := &numbers{decimal: '.', group: ','}
+	digits, unit := withoutUnit([]byte(cell))
+	return unit != "" && n.accept(digits)
+}
