@@ -75,7 +75,7 @@ func (c *chunk) add(cells func(int) []byte) {
 	for i := range c.columns {
 		column, cell := &c.columns[i], cells(i)
 		if column.Kind.Type == table.Varchar {
-			if len(cell) == 0 {
+			if !column.Holds(cell) {
 				c.null(i)
 			} else {
 				duckdb.VectorAssignStringElement(c.vectors[i], duckdb.IdxT(c.size), table.Text(cell)) //nolint:gosec // positive

@@ -147,7 +147,7 @@ func chartable(f *form, r *analyst.ToolResult) bool {
 	}
 	switch f.mode {
 	case modeGroups:
-		return len(f.dims) > 0
+		return len(f.dims) > 0 && f.counted == nil
 	case modeRows:
 		return f.chart != "" || (f.single && f.orderCol != nil && f.orderCol.isNumber())
 	case modeDescribe, modeCorrelation:

@@ -88,6 +88,10 @@ func (l *language) chunk(ts []token, ix *index) []atom {
 // atomsAt lists the readings that begin at a token.
 func (l *language) atomsAt(ts []token, i int, ix *index) []atom {
 	rest := ts[i:]
+	before := "" // the word before
+	if i > 0 {
+		before = ts[i-1].norm
+	}
 	out := []atom{l.plainAtom(rest[0])}
 	if s, n := readSpan(rest); n > 0 {
 		score := 1.3 * float64(n)
@@ -135,10 +139,12 @@ func (l *language) atomsAt(ts []token, i int, ix *index) []atom {
 			continue // a column called OverTime is no reason not to see a course over time
 		}
 		if links := ix.find(rest[:n]); len(links) > 0 {
-			out = append(out, l.linkAtom(links, rest[:n], i))
+			out = append(out, l.linkAtom(links, rest[:n], i, before))
 		}
 	}
-	if rest[0].norm == "new" && len(rest) > 1 && slices.ContainsFunc(ix.find(rest[1:2]), func(l link) bool { return l.column != nil && l.column.isDate() }) {
+	if rest[0].norm == "new" && len(rest) > 1 && slices.ContainsFunc(ix.find(rest[1:2]), func(l link) bool {
+		return l.column != nil && l.column.isDate() || l.table == ix.view.base && len(ix.view.base.dates()) > 0
+	}) {
 		out[0].kind = atomStop // new hires are hires
 	}
 	if i > 3 && i+1 == len(ts) && isOne(ts[0].norm, "do", "does", "did", "is", "are") && isOne(rest[0].norm, "more", "less", "better", "worse") {
@@ -154,7 +160,7 @@ func (l *language) atomsAt(ts []token, i int, ix *index) []atom {
 			out = append(out, atom{kind: k.kind, text: k.text, hint: k.hint, size: 1, score: 0.8, typed: w})
 		}
 		if links := ix.guess(rest[0]); len(links) > 0 && links[0].quality >= 0.5 {
-			out = append(out, l.linkAtom(links, rest[:1], i))
+			out = append(out, l.linkAtom(links, rest[:1], i, before))
 		}
 	}
 	return out
@@ -214,13 +220,19 @@ func (l *language) keywordScore(k keyword, ts []token, i, n int, ix *index) floa
 	return 0.9
 }
 
-// linkAtom scores a reading by how much of the question it explains and how well.
-func (l *language) linkAtom(links []link, ts []token, i int) atom {
+// linkAtom scores a reading by how much of the question it explains and how well;
+// before is the word that it follows.
+func (l *language) linkAtom(links []link, ts []token, i int, before string) atom {
 	n := float64(len(ts))
 	score := links[0].quality * (1.2*n + 0.15*(n-1))
 	// "group is A" names a value as it is written; "a group" does not.
 	written := i > 0 && links[0].isValue && links[0].value == ts[0].text && ts[0].text != ts[0].norm
-	if len(ts) == 1 && l.stop[ts[0].norm] && links[0].quality < 0.8 && !written {
+	said := before != "" && links[0].isValue && len(ts[0].norm) > 1 && !isOne(ts[0].norm, "an", "the", "it", "in", "on", "to", "of", "or", "is", "no", "as", "at", "by") &&
+		links[0].column.Distinct <= 12 && isOne(before, "not", "is", "are", "=", "was", "were", "be")
+	if said {
+		score = max(score, 1)
+	}
+	if len(ts) == 1 && l.stop[ts[0].norm] && links[0].quality < 0.8 && !written && !said {
 		score = -0.5
 	}
 	if len(ts) == 1 && links[0].quality < 0.4 {

@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -223,6 +224,9 @@ func readPoint(ts []token) (span, int) {
 			return s, n
 		}
 	}
+	if from := decadeOf(t.norm); from > 0 {
+		return span{from: date(from, 1, 1), to: date(from+10, 1, 1), label: fmt.Sprintf("%d to %d", from, from+9), grain: grainYear}, 1
+	}
 	switch {
 	case t.kind == tokenDate:
 		if day, err := time.Parse(time.DateOnly, t.norm); err == nil {
@@ -356,4 +360,23 @@ func isOne(s string, of ...string) bool {
 		}
 	}
 	return false
+}
+
+// decadeOf reads 1990s and 90s as the year in which they begin, 0 for none.
+func decadeOf(norm string) int {
+	digits, ok := strings.CutSuffix(norm, "0s")
+	if !ok || (len(digits) != 1 && len(digits) != 3) || strings.Trim(digits, "0123456789") != "" {
+		return 0
+	}
+	if len(digits) == 1 {
+		if digits < "3" {
+			digits = "20" + digits
+		} else {
+			digits = "19" + digits
+		}
+	}
+	if digits < "180" || digits > "209" {
+		return 0
+	}
+	return int(parseNumber(digits + "0"))
 }

@@ -57,6 +57,11 @@ func (p *parser) placeExtreme() {
 		p.addDim(dimension{col: who})
 		p.addMeasure(measure{agg: aggAvg, col: c})
 		p.agg, f.single = nil, f.limit == 0
+	case p.hasWho() && who != nil && !c.rate() && !p.unique(who) && len(f.dims)+len(groups) == 0 && !p.tableNamed() && c.table == f.view.base:
+		// Who got the most tips: all that each of them got.
+		p.addDim(dimension{col: who})
+		p.addMeasure(measure{agg: aggSum, col: c})
+		f.single = f.limit == 0
 	case p.hint == "values":
 		f.mode, f.orderCol, f.ordered = modeRows, c, true
 		f.columns = p.showcase(c)
@@ -159,6 +164,14 @@ func (p *parser) showcase(c *column) []*column {
 		for _, col := range base.columns {
 			if col.identifies() {
 				add(col)
+				break
+			}
+		}
+	}
+	if len(out) > 0 && !out[0].unique() {
+		for _, col := range base.columns {
+			if col.names() && col.identifies() {
+				add(col) // two of one name are told apart
 				break
 			}
 		}
@@ -346,7 +359,7 @@ func (p *parser) has(c *column) bool {
 }
 
 // unique tells a column that names each row that is asked about.
-func (p *parser) unique(c *column) bool { return c.table == p.form.view.base && c.unique() }
+func (p *parser) unique(c *column) bool { return c.table == p.form.view.base && c.names() }
 
 // placeCompare groups by what is compared.
 func (p *parser) placeCompare() {

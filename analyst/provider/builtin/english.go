@@ -84,6 +84,9 @@ func (f *form) sentence() string {
 		if len(ds) > 0 {
 			text += " by " + list(ds, "and")
 		}
+		if f.counted != nil {
+			text = "how many different " + quoteName(f.counted) + " there are"
+		}
 		parts = append(parts, text)
 	}
 	for _, c := range f.where {
@@ -127,7 +130,7 @@ func (f *form) rankPhrase() string {
 
 func (f *form) orderPhrase() string {
 	switch {
-	case f.latestOf != nil, f.running, f.moving != nil:
+	case f.latestOf != nil, f.running, f.moving != nil, f.counted != nil:
 		return ""
 	case f.nth > 0:
 		return "the " + placeText(f.nth) + " of them, " + f.rankPhrase()

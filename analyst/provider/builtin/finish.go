@@ -40,6 +40,7 @@ func (p *parser) finish() {
 		p.account()
 		return
 	}
+	p.placeOfWhere()
 	p.placeExtreme()
 	p.onAverage()
 	p.placeAgg()
@@ -73,6 +74,7 @@ func (p *parser) finish() {
 	p.placeRunning()
 	p.placeMoving()
 	p.placeNth()
+	p.repeats()
 	p.settled = true
 	p.leftovers()
 	f.settle()
@@ -110,7 +112,11 @@ func (p *parser) placeNumbers() {
 	nums := p.nums
 	p.nums = nil
 	for _, n := range nums {
-		if n.col = p.likely(n.nums[0]); n.col == nil {
+		n.col = p.likely(n.nums[0])
+		if c := primary(f.view.base); n.col == nil && c != nil && c.strong() && !c.rate() && (len(f.dims) > 0 || slices.ContainsFunc(p.mentions, func(m *column) bool { return m.groups() && !p.unique(m) })) {
+			n.col = c // a total of a group may exceed each of its rows
+		}
+		if n.col == nil {
 			f.ignored = append(f.ignored, fmt.Sprintf("%s %s", n.op, trimFloat(n.nums[0])))
 			f.blocked = true // a bound that is left out makes it another question
 			continue
@@ -186,7 +192,7 @@ func (p *parser) placeSpans() {
 	}
 	priorStretch(resolved)
 	if len(resolved) > 1 && resolved[0].open == "" && resolved[1].open == "" {
-		if g := resolved[0].grain; g != grainNone && g == resolved[1].grain && f.timed() == nil {
+		if g := resolved[0].grain; g != grainNone && g == resolved[1].grain && resolved[0].back < 2 && resolved[1].back < 2 && f.timed() == nil {
 			f.dims = append([]dimension{{col: d, grain: g}}, f.dims...)
 		} else if p.placePeriods(d, resolved) && f.blocked {
 			return
@@ -262,18 +268,6 @@ func (p *parser) whoMost() {
 	f.block("I could not tell who is meant.")
 }
 
-// person is the column that names who did something, nil for none.
-func (p *parser) person() *column {
-	for _, c := range p.form.view.base.columns {
-		if c.isText() && c.groups() && slices.ContainsFunc(c.words, func(w string) bool {
-			return isOne(w, "assign", "agent", "owner", "rep", "seller", "salesperson", "customer", "employee", "user", "manager", "player", "author", "driver", "teacher", "doctor", "physician", "realtor", "referee")
-		}) {
-			return c
-		}
-	}
-	return nil
-}
-
 // drawn: a scatter plot shows two numbers of each row; other charts of a number
 // alone show it for each row, or over time.
 func (p *parser) drawn() bool {
@@ -337,7 +331,7 @@ func (p *parser) rankRows() {
 	if len(f.dims) > 0 && !byRow || m.over != nil || m.per != nil || m.each != grainNone || m.agg == aggCount || m.agg == aggDistinct || !m.assumed {
 		return
 	}
-	if face := nameColumn(f.view.base); len(f.dims) == 0 && face != nil && face.Distinct > 1 && 2*face.Distinct < face.table.Rows {
+	if face := nameColumn(f.view.base); len(f.dims) == 0 && face != nil && face.Distinct > 1 && 2*face.Distinct < face.table.Rows && !p.rowsNamed(face) {
 		f.dims = []dimension{{col: face}}
 		return
 	}

@@ -133,6 +133,7 @@ type form struct {
 	single bool
 	// latestOf keeps the latest rows, by the order, for each of its values.
 	latestOf *column
+	counted  *column // its groups are counted: how many customers have more than 10 orders
 	within   *column // the limit holds for each value of it: top 3 products in each region
 	// blocked says that an answer would be one to another question; reason tells why, if not for a name.
 	blocked bool
@@ -189,6 +190,9 @@ func (f *form) settle() {
 	}
 	if f.mode != modeRows || f.orderCol == nil {
 		f.latestOf = nil
+	}
+	if f.counted != nil && (len(f.dims) != 1 || f.dims[0].col != f.counted || len(f.having) == 0) {
+		f.counted = nil
 	}
 	if f.nth > 0 && f.limit != 1 {
 		f.nth = 0
@@ -392,7 +396,7 @@ func snake(s string) string {
 
 // coreTitle is a column's name without what says its form: customer for customer_id.
 func coreTitle(c *column) string {
-	words := splitName(c.Name)
+	words := c.titleWords()
 	for len(words) > 1 && isOne(words[len(words)-1], "id", "name", "code", "no", "nr", "number", "key") {
 		words = words[:len(words)-1]
 	}
@@ -455,15 +459,19 @@ func (c *column) booleanLike() bool {
 	if c.isFlag() {
 		return true
 	}
-	if !c.isText() || c.Distinct != 2 || len(c.Values) != 2 {
+	if !c.isText() || c.Distinct < 2 || c.Distinct > 4 || len(c.Values) != int(c.Distinct) {
 		return false
 	}
+	sides := 0
 	for _, v := range c.Values {
-		if !isOne(strings.ToLower(v), "yes", "no", "y", "n", "true", "false", "t", "f", "ja", "nein", "oui", "non", "si", "sí", "sì", "sim", "não", "tak", "nie") {
+		switch v = strings.ToLower(v); {
+		case isOne(v, "yes", "no", "y", "n", "true", "false", "t", "f", "ja", "nein", "oui", "non", "si", "sí", "sì", "sim", "não", "tak", "nie"):
+			sides++
+		case !isOne(v, "maybe", "unknown", "not sure", "unsure", "n/a", "na", "don't know", "prefer not to say", "no answer", "undecided", "-"):
 			return false
 		}
 	}
-	return true
+	return sides == 2
 }
 
 // truth is the column's word for yes or no.
@@ -472,7 +480,9 @@ func (c *column) truth(yes bool) string {
 		return map[bool]string{true: "1", false: "0"}[yes]
 	}
 	for _, v := range c.Values {
-		if isOne(strings.ToLower(v), "yes", "y", "true", "t", "ja", "oui", "si", "sí", "sì", "sim", "tak") == yes {
+		positive := isOne(strings.ToLower(v), "yes", "y", "true", "t", "ja", "oui", "si", "sí", "sì", "sim", "tak")
+		negative := isOne(strings.ToLower(v), "no", "n", "false", "f", "nein", "non", "não", "nie")
+		if yes && positive || !yes && negative {
 			return v
 		}
 	}

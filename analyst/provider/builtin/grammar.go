@@ -148,7 +148,7 @@ func (p *parser) production() {
 			p.form.measures = append(p.form.measures, measure{agg: aggCount, assumed: true})
 		}
 	case atomShare:
-		if p.shareOfTotal(a) {
+		if p.shareOfTotal(a) || p.partOfBill(a) {
 			return
 		}
 		p.form.share = true
@@ -217,8 +217,17 @@ func (p *parser) production() {
 	case atomQuoted:
 		p.readQuoted(a)
 	case atomUnknown:
-		if next, _ := p.peek(p.pos + 1); next != nil && next.kind == atomNot && isOne(a.words, "left", "gave", "wrote") {
+		if next, _ := p.peek(p.pos + 1); next != nil && isOne(strings.ToLower(a.words), "left", "gave", "wrote", "provided", "added", "filled", "submitted") && (next.kind == atomNot || next.kind == atomLink && columnOf(next) != nil && columnOf(next).Nulls > 0) {
 			return
+		}
+		if p.pos > 0 && isOne(strings.ToLower(p.atoms[p.pos-1].words), "about", "regarding", "concerning", "on", "mentioning") {
+			if c := p.mentioned(a.words); c != nil {
+				p.mentions = slices.DeleteFunc(p.mentions, func(m *column) bool { return m == c })
+				p.form.where = append(p.form.where, condition{col: c, op: opContains, values: []string{a.words}})
+				p.last, p.lastAt = c, p.pos
+				p.explain(a, 1)
+				return
+			}
 		}
 		if p.pos > 0 && p.pos-p.lastAt == 1 && p.last != nil && p.last.isNumber() && isOne(strings.ToLower(a.words), "group", "groups", "bracket", "brackets", "band", "bands", "range", "ranges", "bucket", "buckets", "class", "classes") {
 			return // age groups are steps of the age

@@ -224,6 +224,17 @@ func (p *parser) subject(c condition, hint string) {
 			return
 		}
 		if _, i := p.peek(p.pos); i == p.pos && columnOf(next) != nil && !columnOf(next).isDate() && !columnOf(next).booleanLike() {
+			if col := columnOf(next); len(p.form.dims)+len(p.mentions) > 0 && col.table == p.form.view.base && !col.isPart() {
+				// States with more than 3 causes: the different ones of each are counted.
+				p.pos++
+				p.explain(next, 1)
+				m := measure{agg: aggDistinct, col: col}
+				if p.unique(col) {
+					m = measure{agg: aggCount}
+				}
+				p.addHaving(m, c)
+				return
+			}
 			p.form.block("I do not count how many of one thing belong to another yet; I can give the number for each.")
 			return
 		}
@@ -326,7 +337,7 @@ func (p *parser) readNumber(a *atom) {
 	if p.perNext {
 		p.form.block(unable("arithmetic")) // per 1,000 of something
 	}
-	if p.alternativeNumber(a) {
+	if p.alternativeNumber(a) || p.numbersFor(a) {
 		return
 	}
 	switch {
@@ -374,7 +385,7 @@ func (p *parser) readContains(a *atom) {
 		return
 	}
 	if col == nil || !col.isText() || p.lastAt < p.pos-3 || col.keyLike() {
-		col = p.freeText()
+		col = nil
 	}
 	if name := nameColumn(p.form.view.base); name != nil && isOne(strings.ToLower(a.words), "named", "called") {
 		col = name
@@ -400,6 +411,9 @@ func (p *parser) readContains(a *atom) {
 	if p.pos+1 < len(p.atoms) && text == "" && p.atoms[p.pos+1].kind == atomStop && len(p.atoms[p.pos+1].words) == 1 {
 		text, i = p.atoms[p.pos+1].words, p.pos+1
 	}
+	if col == nil {
+		col = p.freeText(text)
+	}
 	if text == "" || col == nil {
 		if next == nil || next.kind != atomLink {
 			p.form.ignored = append(p.form.ignored, a.words)
@@ -420,15 +434,41 @@ func (p *parser) readContains(a *atom) {
 	}
 }
 
-// freeText is the text column with the most different values.
-func (p *parser) freeText() *column {
+// freeText is the text column in which a text most likely stands: one of whose
+// values it is known to be a part, else the one of the longest values.
+func (p *parser) freeText(part string) *column {
 	var best *column
+	rank := -1.0
 	for _, c := range p.form.view.base.columns {
-		if c.isText() && (best == nil || c.Distinct > best.Distinct) && !c.keyLike() {
-			best = c
+		if !c.isText() || c.keyLike() || c.identifies() {
+			continue
+		}
+		length, holds := 0, 0
+		for _, v := range c.Values {
+			length += len(v)
+			if part != "" && strings.Contains(strings.ToLower(v), strings.ToLower(part)) {
+				holds++
+			}
+		}
+		score := float64(length) / float64(max(1, len(c.Values)))
+		if holds > 0 {
+			score += 1000
+		}
+		if score > rank {
+			best, rank = c, score
 		}
 	}
 	return best
+}
+
+// mentioned is the text column that holds a word which no name goes by, where the
+// question says that something is about it; nil for none.
+func (p *parser) mentioned(word string) *column {
+	c := p.freeText(word)
+	if len(word) < 3 || c == nil || !slices.ContainsFunc(c.Values, func(v string) bool { return strings.Contains(strings.ToLower(v), strings.ToLower(word)) }) {
+		return nil
+	}
+	return c
 }
 
 // readMissing reads "missing email" and "email is empty".
@@ -463,7 +503,7 @@ func (p *parser) readMissing(a *atom) {
 func (p *parser) readQuoted(a *atom) {
 	col, op := p.last, opEq
 	if col == nil || !col.isText() || p.lastAt < p.pos-3 {
-		col, op = p.freeText(), opContains
+		col, op = p.freeText(a.words), opContains
 	}
 	if col == nil {
 		p.form.ignored = append(p.form.ignored, a.words)

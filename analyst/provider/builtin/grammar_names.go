@@ -14,7 +14,7 @@ func (p *parser) readLink(a *atom) {
 		}
 	}
 	p.explain(a, a.links[0].quality)
-	if p.carries(a) {
+	if p.carries(a) || p.saidAlready(a) {
 		return
 	}
 	if p.which && p.pos-p.whichPos > 3 {
@@ -29,7 +29,7 @@ func (p *parser) readLink(a *atom) {
 		p.dateNamed = c
 		return
 	}
-	if v := valueOf(a); v != nil && (!wanted && !v.piece || v.quality >= a.links[0].quality-0.01) {
+	if v := valueOf(a); v != nil && !(v.piece && columnOf(a) != nil) && (!wanted && !v.piece || v.quality >= a.links[0].quality-0.01) {
 		p.readValue(a)
 		return
 	}
@@ -48,6 +48,12 @@ func (p *parser) readLink(a *atom) {
 	if p.counting && (!p.not || !p.lacking()) && p.countNoun(a) {
 		return
 	}
+	if len(p.agg) > 0 && p.aggPos >= p.pos-2 && !p.counting && a.size == 1 && tableOfLink(a) == p.form.view.base {
+		if c := p.moneyOf(strings.ToLower(a.words)); c != nil {
+			p.readColumn(c)
+			return
+		}
+	}
 	if t := tableOfLink(a); t != nil && !p.byNext && !p.orderBy && !p.numberRather(a) && (columnOf(a) == nil || a.links[0].table != nil || !p.measureWanted() || p.unique(columnOf(a)) && columnOf(a).identifies()) {
 		if c := columnOf(a); a.links[0].table != nil || c == nil || p.unique(c) && c.identifies() && t == p.form.view.base {
 			p.readTable(t)
@@ -62,6 +68,10 @@ func (p *parser) readLink(a *atom) {
 		p.form.block(fmt.Sprintf("%s holds text, so it has no total and no average.", quoteName(c)))
 		return
 	}
+	if p.modifies(a, c) {
+		p.named = slices.DeleteFunc(p.named, func(m mention) bool { return m.at == p.pos })
+		return
+	}
 	p.ambiguous(a, c)
 	if v := p.labelled(c); v != "" {
 		p.explain(&p.atoms[p.pos+1], 1)
@@ -72,6 +82,21 @@ func (p *parser) readLink(a *atom) {
 	}
 	p.readColumn(c)
 	p.twinMeasures(a, c)
+}
+
+// saidAlready: of "satisfied with their manager" the manager belongs to the name
+// of the column that was read.
+func (p *parser) saidAlready(a *atom) bool {
+	if p.last == nil || p.lastAt < p.pos-5 || len(p.last.words) < 3 || p.byNext || p.perNext || a.size != 1 || p.last.made != nil {
+		return false
+	}
+	for i := p.lastAt + 1; i < p.pos; i++ {
+		if k := p.atoms[i].kind; k != atomStop && k != atomUnknown {
+			return false
+		}
+	}
+	means := slices.Contains(p.last.words, stem(strings.ToLower(a.words))) || slices.ContainsFunc(a.links, func(l link) bool { return l.column == p.last && !l.isValue })
+	return a.links[0].quality < 0.9 && means && !strings.EqualFold(p.atoms[p.lastAt].words, a.words)
 }
 
 // numberRather: a word that is a synonym of the table's name and names a number
@@ -155,7 +180,7 @@ func (p *parser) measureWanted() bool { return len(p.agg) > 0 || p.superPos >= 0
 // countNoun is what "how many" counts: rows of the table, or different values.
 func (p *parser) countNoun(a *atom) bool {
 	if t := tableOfLink(a); t != nil && t == p.form.view.base && !p.distinct && p.tableBeatsColumn(a) {
-		if c := columnOf(a); c != nil && c.keyLike() && c.table == t && !c.unique() && c.Distinct > 1 && slices.Equal(coreOf(c.words), t.words[len(t.words)-1:]) {
+		if c := columnOf(a); c != nil && c.keyLike() && c.table == t && !c.names() && c.Distinct > 1 && slices.Equal(coreOf(c.words), t.words[len(t.words)-1:]) {
 			// Rows are lines of orders: an order is what has a number of its own.
 			p.form.measures = append(p.form.measures, measure{agg: aggDistinct, col: c})
 			p.counting = false
@@ -201,6 +226,13 @@ func (p *parser) countNoun(a *atom) bool {
 			p.last, p.lastAt = c, p.pos
 			return true
 		}
+		if c.Nulls > 0 && p.gave() && !p.distinct {
+			p.form.where = append(p.form.where, condition{col: c, op: opNotNull})
+			p.form.measures = append(p.form.measures, measure{agg: aggCount})
+			p.counting = false
+			p.last, p.lastAt = c, p.pos
+			return true
+		}
 		if c.isNumber() && !c.identifies() && !p.distinct && c.Type != "" && !c.isPart() {
 			// "how many units": a number that stands for things is added up. Scores
 			// and prices are no things; how many of them there are is counted.
@@ -217,7 +249,7 @@ func (p *parser) countNoun(a *atom) bool {
 		} else if c.booleanLike() {
 			return false
 		} else {
-			if p.unique(c) || !p.distinct && p.keyed(c) != nil {
+			if p.unique(c) && (c.unique() || !p.distinct) || !p.distinct && p.keyed(c) != nil {
 				p.form.measures = append(p.form.measures, measure{agg: aggCount})
 			} else {
 				p.form.measures = append(p.form.measures, measure{agg: aggDistinct, col: c})
@@ -361,6 +393,20 @@ func nameColumn(t *table) *column {
 	return nil
 }
 
+// shared counts the words of a column's name that the question has, or has a synonym of.
+func (p *parser) shared(c *column) int {
+	n := 0
+	for i, w := range c.words {
+		if noise(w) || len(w) < 3 || slices.Contains(c.words[:i], w) || isOne(w, "how", "you", "your", "are", "the", "with", "would", "what", "did", "does", "our", "for") {
+			continue
+		}
+		if slices.Contains(p.spanHint, w) || slices.ContainsFunc(p.spanHint, func(asked string) bool { return len(asked) > 5 && akinWords(w, asked) }) {
+			n++
+		}
+	}
+	return n
+}
+
 // pick chooses among the columns of an atom by what the sentence expects:
 // numbers to be measured, others to group by.
 func (p *parser) pick(a *atom) *column {
@@ -394,6 +440,10 @@ func (p *parser) pick(a *atom) *column {
 		}
 		if c.table != p.form.view.base {
 			q -= 0.05
+		}
+		if len(c.words) > 1 && l.quality < 0.95 {
+			// Of the questions of a survey the one is meant that shares the most words with this one.
+			q += min(0.3, 0.06*float64(p.shared(c)))
 		}
 		if l.quality > 0.95 {
 			// What is called so outright is meant, unless it cannot play the part.

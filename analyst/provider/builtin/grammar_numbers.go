@@ -294,7 +294,7 @@ func (v *view) signed() *column {
 func (p *parser) ungroupedHaving() {
 	f := p.form
 	grouped := len(f.dims) > 0 || slices.ContainsFunc(p.mentions, func(c *column) bool { return !p.unique(c) && p.keyed(c) == nil }) || f.mode == modeCorrelation
-	if grouped || len(f.having) == 0 {
+	if grouped || len(f.having) == 0 || p.countGroups() {
 		return
 	}
 	for _, h := range f.having {

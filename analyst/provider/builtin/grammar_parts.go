@@ -118,7 +118,7 @@ func (p *parser) compound(c *column) {
 func (p *parser) readNumberColumn(c *column, filtered bool) {
 	verb := past(strings.ToLower(p.atoms[p.pos].words)) || isOne(strings.ToLower(p.atoms[p.pos].words), "sell", "spend", "pay", "earn", "sells")
 	switch {
-	case verb && (len(p.form.measures) > 0 || p.tableNamed() && (p.counting || p.describesRows())):
+	case verb && (len(p.form.measures) > 0 || p.tableNamed() && (p.counting || p.not || p.describesRows())):
 		// "how many products did we sell": what is counted has been said; how many
 		// were reopened are those of which the number of times is more than nought.
 		if w := strings.ToLower(p.atoms[p.pos].words); past(w) && !isOne(w, "sold", "spent", "paid", "earned", "bought") && c.Type == domain.ColumnInteger && parseNumber(c.Min) == 0 {
@@ -160,6 +160,11 @@ func (p *parser) readGroup(c *column) {
 	n := len(p.form.measures)
 	many := c.Distinct > 50 || c.identifies() && c.Distinct == 0
 	if per && c.isNumber() && p.overTotal(c) {
+		return
+	}
+	if !per && c.isNumber() && !c.isPart() && c.Distinct > 20 && p.form.compare && n == 0 && len(p.form.dims) == 0 {
+		// Two groups compared by their salary: it is what is measured.
+		p.addMeasure(measure{agg: defaultAgg(c), col: c, assumed: true})
 		return
 	}
 	if per && n > 0 && many && !c.isNumber() && (p.form.measures[n-1].col == nil || !p.form.measures[n-1].col.rate()) && (p.form.measures[n-1].agg == aggAvg || p.hint == "ratio" || (p.unique(c) && p.form.measures[n-1].assumed)) {
@@ -238,11 +243,13 @@ func (p *parser) orderColumn(c *column) {
 
 // lacking tells "without a comment" from "not in Germany".
 func (p *parser) lacking() bool {
-	for i := p.pos - 1; i >= 0 && i >= p.pos-3; i-- {
+	given := false
+	for i := p.pos - 1; i >= 0 && i >= p.pos-4; i-- {
 		switch p.atoms[i].kind {
 		case atomNot:
-			return isOne(strings.ToLower(p.atoms[i].words), "without", "no", "lacking")
-		case atomStop:
+			return given || isOne(strings.ToLower(p.atoms[i].words), "without", "no", "lacking")
+		case atomStop, atomUnknown:
+			given = given || isOne(strings.ToLower(p.atoms[i].words), "answer", "give", "provide", "fill", "have", "has", "state", "enter", "answered", "given", "specify", "get", "got", "receive")
 		default:
 			return false
 		}
@@ -440,7 +447,7 @@ func (p *parser) readSuper(a *atom) {
 				p.superMeasure(c)
 			case a.hint == "age" || a.hint == "duration" && p.hasWho():
 				// The oldest house was built first; who stayed longest came first.
-				if c = p.beginning(); c != nil {
+				if c = p.beginning(a.hint == "age"); c != nil {
 					p.superDir = map[string]string{"asc": "desc", "desc": "asc"}[p.superDir]
 					p.superMeasure(c)
 				}
@@ -574,7 +581,7 @@ func (p *parser) readBasket(a *atom) {
 	p.explain(a, 1)
 	m := measure{agg: aggAvg, col: c}
 	for _, key := range base.columns {
-		if key.keyLike() && !key.unique() && slices.ContainsFunc(key.words, func(w string) bool { return isOne(w, "order", "invoic", "basket", "transaction", "receipt", "ticket") }) && !slices.Contains(key.words, "line") {
+		if key.keyLike() && !key.names() && slices.ContainsFunc(key.words, func(w string) bool { return isOne(w, "order", "invoic", "basket", "transaction", "receipt", "ticket") }) && !slices.Contains(key.words, "line") {
 			m = measure{agg: aggSum, col: c, per: key}
 			break
 		}

@@ -86,7 +86,12 @@ func (c *column) badHigh() bool {
 }
 
 // beginning is the year or date at which what a row stands for began.
-func (p *parser) beginning() *column {
+func (p *parser) beginning(born bool) *column {
+	for _, c := range p.form.view.base.columns {
+		if born && (c.isYear() || c.isDate()) && slices.ContainsFunc(c.words, func(w string) bool { return isOne(w, "birth", "born", "dob", "birthday", "birthdat", "birthyear") }) {
+			return c
+		}
+	}
 	for _, c := range p.form.view.base.columns {
 		if (c.isYear() || c.isDate()) && slices.ContainsFunc(c.words, func(w string) bool {
 			return isOne(w, "built", "found", "hire", "start", "join", "birth", "born", "begin", "construct", "dob")

@@ -221,12 +221,12 @@ func (v *view) ending() *column {
 	var end *column
 	for _, c := range v.base.columns {
 		if slices.ContainsFunc(c.Values, func(x string) bool {
-			return isOne(strings.ToLower(x), "open", "pending", "unresolved", "ongoing", "in progress")
+			return isOne(strings.ToLower(x), "open", "active", "inactive", "pending", "unresolved", "ongoing", "in progress")
 		}) {
 			return nil
 		}
 		if end == nil && c.isDate() && c.Nulls > 0 && slices.ContainsFunc(c.words, func(w string) bool {
-			return isOne(w, stem("closed"), stem("resolved"), stem("solved"), stem("completed"), stem("finished"), stem("ended"), stem("end"), stem("settled"))
+			return isOne(w, stem("closed"), stem("resolved"), stem("solved"), stem("completed"), stem("finished"), stem("ended"), stem("end"), stem("settled"), stem("cancelled"), stem("canceled"), stem("cancellation"), stem("terminated"), stem("termination"), stem("churned"), stem("churn"), "exit", stem("left"), "quit", stem("deactivated"))
 		}) {
 			end = c
 		}

@@ -135,7 +135,7 @@ func keywords() map[string]keyword {
 	add(atomContains, "ends", "ends with|ending with|end with")
 	add(atomMissing, "", "missing|empty|null|blank|unknown|no value|is missing|is empty|is null|are missing|are empty|not set|not given|nulls|unspecified|without value|is blank")
 	add(atomWhich, "", "which|what|who|where|what are|which are|what is|what's")
-	add(atomBins, "", "distribution|distribution of|histogram|histogram of|spread of|distributed|bins")
+	add(atomBins, "", "popularity|popularity of|distribution|distribution of|histogram|histogram of|spread of|distributed|bins")
 	add(atomCorrelation, "", "correlation|correlation between|correlate|correlated|relationship between|relation between|relationship|related to|change with|changes with|vary with|varies with|varies by|influence|influences|affect|affects|have an effect on|correlation of|depend on|depends on|relate to")
 	add(atomFollow, "", "what about|how about|and what about|and how about|only|just|instead|same for|the same for|same|now|and now|only for|just for|same but|and for|but|also|then|and only|what if|the same|filter to|filter by|limit to|restrict to|narrow to|zoom in on|drill down|drill into|focus on|do the same for|again for|make it|make that|switch to|change it to|show it|show that|as well")
 	add(atomLatest, "desc", "latest|newest|most recent|recent|last|most recently|lately")
@@ -151,7 +151,7 @@ func keywords() map[string]keyword {
 	add(atomUnable, "write", "delete|drop|truncate|insert|update|remove all|drop table")
 	add(atomUnable, "arithmetic", "inventory value|stock value|value of inventory|value of stock|total value")
 	add(atomRunning, "", "cumulative|cumulative total|cumulative total of|cumulative sum|cumulative sum of|running total|running total of|running sum|running sum of|cumulated|cumulatively|accumulated|running count|running count of|cumulative count|cumulative count of|cumulative number of|running number of")
-	add(atomOpen, "", "open|still open|outstanding|pending|unresolved|still unresolved|unsolved|unclosed|ongoing|unfinished|not yet closed|not yet resolved|not closed yet|not resolved yet|currently open")
+	add(atomOpen, "", "open|still open|outstanding|pending|unresolved|still unresolved|unsolved|unclosed|ongoing|unfinished|not yet closed|not yet resolved|not closed yet|not resolved yet|currently open|active|still active|currently active")
 	for _, r := range ratios() {
 		add(atomRatio, r.name, r.phrases)
 	}

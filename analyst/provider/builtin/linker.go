@@ -141,11 +141,11 @@ func (ix *index) addTable(t *table, quality float64, lex map[string][]string) {
 	}
 	for _, c := range t.columns {
 		// A table with an employee number has employees, whatever it is called.
-		if core := coreOf(c.words); c.keyLike() && c.unique() && len(core) < len(c.words) {
+		if core := coreOf(c.words); c.keyLike() && c.names() && (len(core) < len(c.words) || strings.HasSuffix(c.Description, "#")) {
 			ix.both(core, link{table: t, quality: quality * 0.87}, lex)
 		}
 	}
-	for _, row := range []string{"reading", "measurement", "observation", "transaction", "event", "item", "case", "person", "record", "row", "entry"} {
+	for _, row := range []string{"reading", "measurement", "observation", "transaction", "event", "item", "case", "person", "record", "row", "entry", "respondent", "participant", "response", "submission"} {
 		ix.add([]string{stem(row)}, link{table: t, quality: quality * 0.42})
 	}
 }
@@ -162,6 +162,20 @@ func (ix *index) addColumn(c *column, quality float64, lex map[string][]string) 
 	ix.both(w, at(1), lex)
 	if c.bare != nil {
 		ix.both(c.bare, at(0.98), lex)
+	}
+	if core := coreOf(w); c.keyLike() {
+		for _, word := range []string{"number", "id", "code"} {
+			ix.add(append(slices.Clone(core), word), at(0.9))
+		}
+	}
+	if isOne(w[len(w)-1], "zip", "postal") {
+		ix.add([]string{"zip", "cod"}, at(0.95))
+		ix.add([]string{"zip", "code"}, at(0.95))
+		ix.add([]string{"postal", "cod"}, at(0.95))
+	}
+	if i := slices.Index(w, "per"); i > 0 {
+		// The price per litre is a price.
+		ix.add(w[:i], at(0.85))
 	}
 	if slices.Contains(c.words, "total") && slices.ContainsFunc(c.words, func(w string) bool { return isOne(w, "pric", "amount", "charg", "fare", "valu", "bill") }) {
 		ix.both([]string{stem("revenue")}, at(0.7), lex)
@@ -193,7 +207,7 @@ func (ix *index) addColumn(c *column, quality float64, lex map[string][]string) 
 		// "overtime" is OverTime.
 		ix.add([]string{stem(strings.Join(splitName(c.Name), ""))}, at(1))
 		for i, one := range w {
-			q := 0.5
+			q := 0.54 // its own word says more than another one's synonym
 			if i == len(w)-1 {
 				q = 0.7
 			}
@@ -253,7 +267,13 @@ func (ix *index) addValues(c *column, quality float64) {
 			// I21.0 and DrSmith are one word of a question.
 			ix.add([]string{whole}, link{column: c, value: v, isValue: true, quality: quality * q})
 		}
+		if plain := transliterated(v); plain != "" {
+			ix.add(splitName(plain), link{column: c, value: v, isValue: true, quality: quality * q * 0.98})
+		}
 		if len(words) == 1 && len(v) > 3 && q > 0.5 && c.Distinct <= 12 {
+			for _, noun := range nounsOf(stem(words[0])) {
+				ix.forms[noun] = append(ix.forms[noun], link{column: c, value: v, isValue: true, quality: quality * 0.83})
+			}
 			ix.forms[stem(words[0])] = append(ix.forms[stem(words[0])], link{column: c, value: v, isValue: true, quality: quality * 0.85})
 		}
 		for _, group := range ix.same {
@@ -322,7 +342,7 @@ func (ix *index) find(ts []token) []link {
 		plain[last] = singular(plain[last])
 		values = ix.values[strings.Join(plain, " ")]
 	}
-	if len(values) == 0 && len(ts) == 1 && (past(ts[0].norm) || strings.HasSuffix(ts[0].norm, "ing")) {
+	if len(values) == 0 && len(ts) == 1 && (past(ts[0].norm) || strings.HasSuffix(ts[0].norm, "ing") || nounOfDoing(ts[0].norm)) {
 		values = ix.forms[ts[0].stem]
 	}
 	if len(ts) == 1 && past(ts[0].norm) {
@@ -336,6 +356,35 @@ func (ix *index) find(ts []token) []link {
 	return both
 }
 
+// nounsOf are the stems of nouns that say that something was done: failure and
+// failures of fail, rejection of reject.
+func nounsOf(verb string) []string {
+	if len(verb) < 4 {
+		return nil
+	}
+	var out []string
+	for _, ending := range []string{"ure", "ion", "ation", "al", "lation"} {
+		out = append(out, stem(verb+ending))
+	}
+	return out
+}
+
+// nounOfDoing tells a word with such an ending, or a plural.
+func nounOfDoing(w string) bool {
+	w = strings.TrimSuffix(w, "s")
+	return len(w) > 5 && (strings.HasSuffix(w, "ure") || strings.HasSuffix(w, "ion") || strings.HasSuffix(w, "al")) || len(w) > 3 && strings.HasSuffix(w, "ing")
+}
+
+// transliterated writes a value as people do who have no keys for its letters:
+// Koeln for Köln; "" where that changes nothing.
+func transliterated(v string) string {
+	plain := strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "Ä", "Ae", "Ö", "Oe", "Ü", "Ue", "ø", "oe", "å", "aa").Replace(v)
+	if plain == v {
+		return ""
+	}
+	return plain
+}
+
 // past tells a word that looks like a verb in the past: what it says happened,
 // it seldom names a column.
 func past(w string) bool {
@@ -345,7 +394,7 @@ func past(w string) bool {
 // stative keeps such a word for columns that are called so, for yes-or-no
 // columns, and for the verbs of money, which stand for its amount.
 func stative(c *column, w string) bool {
-	return c.booleanLike() || slices.Contains(splitName(c.Name), w) || (c.isNumber() && isOne(w, "sold", "spent", "paid", "earned", "delayed"))
+	return c.booleanLike() || slices.Contains(splitName(c.Name), w) || c.isNumber() && len(c.words) > 1 && slices.Contains(c.words, stem(w)) && slices.Contains(c.titleWords(), stem(w)+"s") || (c.isNumber() && isOne(w, "sold", "spent", "paid", "earned", "delayed"))
 }
 
 // unnegate parts unresolved into not and resolved, where only the latter is known.
@@ -373,13 +422,28 @@ func (ix *index) exact(t token) bool {
 // readmitted, cancellation and cancelled. Only what happened or not goes by it.
 func (ix *index) kin(t token) []link {
 	for _, c := range ix.view.columns() {
-		if !c.booleanLike() && !(c.isDate() && c.Nulls > 0) {
+		if !c.booleanLike() && !c.isDate() {
 			continue
 		}
 		for _, w := range c.words {
 			if akinWords(w, t.stem) {
 				return []link{{column: c, quality: 0.7, typed: t.text}}
 			}
+		}
+	}
+	for _, c := range ix.view.base.columns {
+		if !c.isText() || c.Distinct > 12 || c.keyLike() {
+			continue
+		}
+		for _, v := range c.Values {
+			if w := plainLetters(strings.ToLower(v)); len(t.stem) >= 6 && !strings.Contains(w, " ") && akinWords(w, t.stem) {
+				return []link{{column: c, value: v, isValue: true, quality: 0.7, typed: t.text}}
+			}
+		}
+	}
+	for _, w := range ix.view.base.words {
+		if len(w) >= 4 && len(t.stem) > len(w) && strings.Contains(t.stem, w) {
+			return []link{{table: ix.view.base, quality: 0.6, typed: t.text}}
 		}
 	}
 	return nil

@@ -113,7 +113,11 @@ func (p *parser) placeMoving() {
 		f.measures = []measure{{agg: aggCount, assumed: true}}
 	}
 	if f.along() < 0 {
-		p.addGrain(orElseGrain(f.moving.grain, grainAuto))
+		g := orElseGrain(f.moving.grain, grainAuto)
+		if from, to := p.dateOf().reach(); g == grainAuto && !from.IsZero() && to.Sub(from).Hours() <= 200*24 {
+			g = grainDay
+		}
+		p.addGrain(g)
 		p.grains()
 	}
 	along := f.along()

@@ -39,6 +39,8 @@ func narrate(f *form, r *domain.ResultSet) narration {
 		n = t.correlated()
 	case f.latestOf != nil:
 		n = t.toldLatest()
+	case f.counted != nil:
+		n = t.toldGroups()
 	case f.mode == modeRows:
 		n = t.listed(r)
 	case f.moving != nil && f.along() >= 0:

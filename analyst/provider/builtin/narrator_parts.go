@@ -181,7 +181,7 @@ func unit(c *column) string {
 		}
 		return ""
 	}
-	words := splitName(c.Name)
+	words := c.titleWords()
 	if len(words) < 2 {
 		return ""
 	}
@@ -252,11 +252,15 @@ func (m measure) said(f *form) string {
 // rowsOf is an entity in the plural; what cannot be counted has rows.
 func rowsOf(entity string) string {
 	words := strings.Fields(entity)
+	for len(words) > 1 && onlyDigits(words[len(words)-1]) {
+		words = words[:len(words)-1] // survey 2025 is no plural of anything
+	}
 	if len(words) == 0 {
 		return "rows"
 	}
+	entity = strings.Join(words, " ")
 	switch words[len(words)-1] {
-	case "revenue", "log", "data", "inventory", "traffic", "energy", "usage", "list", "table", "consumption", "stock", "history", "info", "export", "report", "csv", "sheet1", "income", "weather":
+	case "revenue", "log", "data", "inventory", "traffic", "energy", "usage", "list", "table", "consumption", "stock", "history", "info", "export", "report", "csv", "sheet1", "income", "weather", "survey", "payroll", "register", "feed", "dump", "sample", "dataset", "sheet", "file", "staff", "master", "tracker", "extract":
 		return "rows of " + entity
 	default:
 		return plural(entity)
@@ -268,7 +272,7 @@ func (c *column) saidTitle() string {
 	if c.made != nil && c.made.op == opDuration {
 		return fmt.Sprintf("time from %s to %s", c.made.a.title(), c.made.b.title())
 	}
-	words := splitName(c.Name)
+	words := c.titleWords()
 	if last := len(words) - 1; last > 0 && (unit(c) != "" || isOne(words[last], "pct", "percent")) {
 		return strings.Join(words[:last], " ")
 	}
@@ -310,7 +314,11 @@ func (t *teller) listed(r *domain.ResultSet) narration {
 			text := fmt.Sprintf("%s has the %s %s%s: **%s**.", name, word, f.orderCol.saidTitle(), t.scope(), value)
 			summary := strings.ReplaceAll(text, "**", "")
 			if len(t.rows) > 1 && at != 0 {
-				text += fmt.Sprintf(" Next is %s with %s.", safe(specialist.Text(t.cell(1, 0))), safe(specialist.Text(t.cell(1, at))))
+				next := safe(dateText(specialist.Text(t.cell(1, at))))
+				if v, ok := specialist.Number(t.cell(1, at)); ok && !f.orderCol.isYear() {
+					next = quantity(v, f.orderCol)
+				}
+				text += fmt.Sprintf(" Next is %s with %s.", safe(specialist.Text(t.cell(1, 0))), next)
 			}
 			return narration{answer: text, summary: summary}
 		}

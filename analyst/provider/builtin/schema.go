@@ -13,6 +13,7 @@ type column struct {
 	*domain.Column
 	table *table
 	words []string // of the name, as stems
+	shown []string // the words of a header that parts those of the name; nil without one
 	bare  []string // of the header before its unit in brackets, as stems; nil without one
 	// made is how the column follows from others; nil for one of the table's own.
 	made *formula
@@ -137,17 +138,36 @@ func tableOf(all []analyst.Table, i int) *table {
 		name = bare
 	}
 	t.words = stems(splitName(name))
+	if title := splitName(t.Title); parts(title, splitName(name)) {
+		t.words = stems(title)
+	}
 	for k := range t.Columns {
 		c := &t.Columns[k]
 		words := splitName(c.Name)
-		if header := splitName(c.Description); len(header) > len(words) && strings.Join(header, "") == strings.Join(words, "") && !slices.ContainsFunc(header, func(w string) bool { return len(w) < 3 }) {
+		var shown []string
+		if header := splitName(headerOf(c)); parts(header, words) {
 			// A header such as HomeTeam says where the words of hometeam part.
-			words = header
+			words, shown = header, header
 		}
-		t.columns = append(t.columns, &column{Column: c, table: t, words: stems(words), bare: bareOf(c.Description, words), sign: signOf(c)})
+		t.columns = append(t.columns, &column{Column: c, table: t, words: stems(words), shown: shown, bare: bareOf(c.Description, words), sign: signOf(c)})
 	}
 	t.learn()
 	return t
+}
+
+// parts tells whether a header parts a name into more words than it shows.
+func parts(header, words []string) bool {
+	return len(header) > len(words) && strings.Join(header, "") == strings.Join(words, "") && !slices.ContainsFunc(header, func(w string) bool {
+		return len(w) < 3 && !isOne(w, "id", "no", "nr", "on", "at", "by", "of", "in", "to", "is", "up", "km", "kg", "hr")
+	})
+}
+
+// headerOf is what stood above an uploaded column, without the note behind it.
+func headerOf(c *domain.Column) string {
+	if sign := signOf(c); sign != "" {
+		return strings.TrimSuffix(c.Description, ", in "+sign)
+	}
+	return c.Description
 }
 
 // bareOf gives the words of a header without the unit that stands in brackets
@@ -193,10 +213,22 @@ func (c *column) unique() bool {
 	return c.table.Rows > 0 && c.Distinct >= c.table.Rows && c.Nulls == 0
 }
 
+// names tells whether a column is what the rows go by: unique but for rows that
+// stand in the file twice.
+func (c *column) names() bool {
+	if c.unique() {
+		return true
+	}
+	return c.table.Rows >= 20 && c.Nulls == 0 && 100*c.Distinct >= 95*c.table.Rows && c.keyLike()
+}
+
 // keyLike tells a column that points to something rather than measures it.
 func (c *column) keyLike() bool {
 	if len(c.words) == 0 {
 		return false
+	}
+	if strings.HasSuffix(strings.TrimSpace(c.Description), "#") || strings.HasSuffix(strings.TrimSpace(c.Description), "№") {
+		return true
 	}
 	switch c.words[len(c.words)-1] {
 	case "id", "code", "key", "line", "no", "nr", "number", "uuid", "sku", "num", "ref", "isbn", "ean":
@@ -310,11 +342,14 @@ func (c *column) rate() bool {
 		// A total price has been multiplied already, and adds up.
 		return false
 	}
-	if c.lasts() || c.earns() {
-		return true
+	if c.lasts() || c.earns() || len(c.words) > 1 && c.words[0] == "year" && !c.isYear() {
+		return true // years at the company are those of one person
 	}
 	for _, w := range append(append(splitName(c.Name), c.words...), c.meaning) {
 		switch w {
+		case "kw", "watt", "watts", "amp", "amperag", "hz", "co2", "ppm", "noise", "pulse", "puls", "glucos", "cholesterol", "bp", "systolic", "diastolic", "wind",
+			"utilization", "utilisation", "efficiency", "elevation", "altitud", "odometer", "body", "frequenc":
+			return true
 		case "price", "pric", "rate", "ratio", "percent", "pct", "percentag", "share", "age", "score", "rating", "temperatur", "temp", "humidity",
 			"pressur", "speed", "salary", "wage", "grade", "gpa", "satisfaction", "nps", "csat", "index", "level", "stars", "star", "tenur",
 			"average", "averag", "avg", "mean", "median", "margin", "vibration", "voltag", "rpm", "height", "bmi", "density", "experienc",
@@ -375,7 +410,15 @@ func (c *column) isOpinion() bool {
 }
 
 // title is the column's name as people read it.
-func (c *column) title() string { return strings.Join(splitName(c.Name), " ") }
+func (c *column) title() string { return strings.Join(c.titleWords(), " ") }
+
+// titleWords are the words of that name.
+func (c *column) titleWords() []string {
+	if c.shown != nil {
+		return slices.Clone(c.shown)
+	}
+	return splitName(c.Name)
+}
 
 // entity is what one row of the table is, in the plural: orders.
 func (t *table) entity() string {

@@ -28,6 +28,8 @@ func sql(f *form) string {
 		return w.correlation()
 	case f.mode == modeRows:
 		return w.rows()
+	case f.counted != nil:
+		return w.countedGroups()
 	case f.shareOf != nil:
 		return w.shareOf()
 	case f.growth && f.timed() != nil && len(f.measures) > 0:

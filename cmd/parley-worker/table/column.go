@@ -76,6 +76,7 @@ type Column struct {
 	Nulls int64
 
 	format format // nil for text
+	exact  bool   // text is taken as it stands
 }
 
 // Heading is what stood above the column.
@@ -84,6 +85,12 @@ func (c *Column) Heading() string {
 		return c.Title
 	}
 	return c.Name
+}
+
+// Holds tells whether a cell of a column of text holds anything. Beside what is
+// empty only the words of databases and spreadsheets for nothing count as such.
+func (c *Column) Holds(cell []byte) bool {
+	return len(cell) > 0 && (c.exact || !isNothing(cell))
 }
 
 // Parse reads a cell of the second pass. Text is not read here.
@@ -99,7 +106,9 @@ type candidates struct {
 	formats []format
 	cells   int64 // that are not null
 	empty   int64
+	nothing int64 // a word for nothing that no text means
 	nulls   int64 // empty or a word for nothing
+	exact   bool  // cells are taken as they stand
 }
 
 // newCandidates lists all formats. Where two fit to the end the earlier wins, so
@@ -130,7 +139,7 @@ func newCandidates(header string, comma byte) *candidates {
 
 // exactCandidates are the formats that our own tables are written in.
 func exactCandidates() *candidates {
-	return &candidates{formats: []format{
+	return &candidates{exact: true, formats: []format{
 		&exactly{&booleans{yes: "true", no: "false"}, regexp.MustCompile(`^(true|false)$`)},
 		&exactly{&numbers{decimal: '.'}, regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)},
 		&exactly{&moments{order: yearFirst}, regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?Z?)?$`)},
@@ -154,6 +163,9 @@ func (c *candidates) see(cell []byte) {
 	}
 	if isNull(cell) {
 		c.nulls++
+		if isNothing(cell) && !c.exact {
+			c.nothing++
+		}
 		return
 	}
 	c.cells++
@@ -172,8 +184,9 @@ func (c *candidates) decide(column *Column) {
 		b, ok := f.(*booleans)
 		return ok && b.doubtful()
 	})
+	column.exact = c.exact
 	if c.cells == 0 || len(c.formats) == 0 {
-		column.Nulls = c.empty
+		column.Nulls = c.empty + c.nothing
 		return
 	}
 	chosen := c.formats[0]

@@ -46,6 +46,13 @@ func TestOpen_Types(t *testing.T) {
 		{"euros behind", "1.50 €\n2 €", "DECIMAL(18,2)", "in €"},
 		{"accountant's negatives", "$100\n($20)", "BIGINT", "in $"},
 		{"percent", "12.5%\n3%", "DECIMAL(18,1)", "in %"},
+		{"kilograms", "656.8 kg\n1,039.5 kg\n-3kg", "DECIMAL(18,1)", "in kg"},
+		{"hours", "3h\n12h", "BIGINT", "in h"},
+		{"one day and more", "1 day\n3 days", "BIGINT", "in days"},
+		{"degrees", "21.5 °C\n-3 °C", "DECIMAL(18,1)", "in °C"},
+		{"two units", "3 kg\n500 g", "VARCHAR", ""},
+		{"a unit and none", "3 kg\n4", "VARCHAR", ""},
+		{"codes that end in a letter", "10A\n11A", "VARCHAR", ""},
 		{"two currencies", "$1\n€2", "VARCHAR", ""},
 		{"percent and none", "3%\n4", "VARCHAR", ""},
 		{"codes with zeros", "007\n012", "VARCHAR", ""},
@@ -99,6 +106,24 @@ func TestOpen_DayFirstWhereTheDelimiterIsASemicolon(t *testing.T) {
 	f := openText(t, "d;n\n01/02/2025;1,234\n03/04/2025;2,5\n")
 	require.Equal(t, "read as day/month/year", f.Columns[0].Note)
 	require.Equal(t, "DECIMAL(18,3)", f.Columns[1].Kind.SQL())
+}
+
+func TestOpen_HeadersOfNumbersWithUnits(t *testing.T) {
+	t.Parallel()
+	// Above plain numbers "3 months" is a name; above its like it is data.
+	f := openText(t, "rate,3 months,6 months\nEUR,2.1,2.4\nUSD,4.2,4.5\n")
+	require.Equal(t, "n_3_months", f.Columns[1].Name)
+	require.EqualValues(t, 2, f.Rows)
+	f = openText(t, "apple,5 kg\npear,6 kg\n")
+	require.EqualValues(t, 2, f.Rows)
+}
+
+func TestOpen_WordsForNothingInText(t *testing.T) {
+	t.Parallel()
+	f := openText(t, "id,station\n1,Shell\n2,NULL\n3,N/A\n4,\n")
+	require.EqualValues(t, 2, f.Columns[1].Nulls, "NULL and the empty cell, and not N/A")
+	require.False(t, f.Columns[1].Holds([]byte("NULL")))
+	require.True(t, f.Columns[1].Holds([]byte("N/A")))
 }
 
 func TestOpen_CompactDatesNeedAHeader(t *testing.T) {

@@ -44,6 +44,17 @@ func isNull(cell []byte) bool {
 	return false
 }
 
+// isNothing tells the words that databases and spreadsheets write for nothing. In a
+// column of text N/A and None may be answers; these are not.
+func isNothing(cell []byte) bool {
+	switch string(cell) {
+	case "NULL", "null", "\\N", "#N/A", "NaN":
+		return true
+	default:
+		return false
+	}
+}
+
 // booleans reads one pair of words.
 type booleans struct {
 	yes, no   string

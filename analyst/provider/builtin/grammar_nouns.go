@@ -1,0 +1,220 @@
+package builtin
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"parley.dev/parley/analyst/specialist"
+)
+
+// What is read here tells what a noun stands for by those beside it: fuel in "fuel
+// cost", a bill in "average bill", tip in "tip percentage".
+
+// modifies tells a name that only says which number is meant: the fuel cost of a
+// fuel log, the total claim amount. It groups nothing.
+func (p *parser) modifies(a *atom, c *column) bool {
+	if a.size != 1 || c.isNumber() || c.isDate() || c.booleanLike() || a.links[0].quality >= 0.95 || p.byNext || p.perNext || p.which || p.topNoun || p.pos+1 >= len(p.atoms) || valueOf(a) != nil {
+		return false
+	}
+	next := &p.atoms[p.pos+1]
+	number := numberOf(next)
+	if number == nil || number.table != p.form.view.base {
+		return false
+	}
+	word := stem(strings.ToLower(a.words))
+	last := c.words[len(c.words)-1]
+	return slices.Contains(p.form.view.base.words, word) || len(p.agg) > 0 && p.aggPos == p.pos-1 && isOne(last, "type", "category", "kind", "class")
+}
+
+// moneyOf is the number by which a row is measured where its noun stands alone: the
+// total of a bill, the amount of a claim.
+func (p *parser) moneyOf(noun string) *column {
+	if strings.HasSuffix(noun, "s") {
+		return nil
+	}
+	for _, c := range p.form.view.base.columns {
+		if c.isNumber() && !c.isPart() && len(c.words) > 1 && slices.Contains(c.words, stem(noun)) && !slices.ContainsFunc(c.words, func(w string) bool {
+			return w != stem(noun) && !noise(w) && !isOne(w, "sum", "pric", "cost")
+		}) {
+			return c
+		}
+	}
+	return nil
+}
+
+// partOfBill reads "tip percentage" as what the tips are of the bills, where both are there.
+func (p *parser) partOfBill(a *atom) bool {
+	n := len(p.form.measures)
+	if n == 0 || p.last == nil || p.lastAt != p.pos-1 || !isOne(strings.ToLower(a.words), "percentage", "percent") {
+		return false
+	}
+	m := &p.form.measures[n-1]
+	if m.col != p.last || m.over != nil || m.per != nil || m.col.rate() || !slices.ContainsFunc(m.col.words, func(w string) bool {
+		return isOne(w, "tip", "gratuity", "discount", "tax", "vat", "commission", "fee", "margin", "profit", "refund")
+	}) {
+		return false
+	}
+	for _, c := range p.form.view.base.columns {
+		if c != m.col && c.isNumber() && !c.rate() && slices.ContainsFunc(c.words, func(w string) bool {
+			return isOne(w, "total", "bill", "amount", "revenue", "revenu", "sales", "turnover")
+		}) {
+			*m = measure{agg: aggSum, col: m.col, over: c, percent: true}
+			p.explain(a, 1)
+			return true
+		}
+	}
+	return false
+}
+
+// numbersFor reads the numbers before the column that holds them: "9 or 10 for
+// recommendation".
+func (p *parser) numbersFor(a *atom) bool {
+	nums := []string{trimFloat(a.num)}
+	i := p.pos + 1
+	for i+1 < len(p.atoms) && p.atoms[i].kind == atomAnd && p.atoms[i+1].kind == atomNumber {
+		nums = append(nums, trimFloat(p.atoms[i+1].num))
+		i += 2
+	}
+	if len(nums) < 2 || i >= len(p.atoms) || !isOne(strings.ToLower(p.atoms[i].words), "for", "in", "on", "as") {
+		return false
+	}
+	next, at := p.peek(i)
+	if next == nil || next.kind != atomLink || valueOf(next) != nil {
+		return false
+	}
+	c := p.pick(next)
+	if c == nil || !c.isNumber() || !within(c, a.num) {
+		return false
+	}
+	p.form.where = append(p.form.where, condition{col: c, op: opIn, values: nums})
+	p.or = true
+	p.form.explained += float64(len(nums)) / 2
+	p.explain(next, next.links[0].quality)
+	p.last, p.lastAt, p.pos = c, at, at+1
+	return true
+}
+
+// placeOfWhere: where people live is told by the column of their city or country.
+func (p *parser) placeOfWhere() {
+	f := p.form
+	first, _ := p.peek(0)
+	if first == nil || first.kind != atomWhich || !strings.EqualFold(first.words, "where") || len(f.dims)+len(p.mentions) > 0 || f.mode != modeGroups {
+		return
+	}
+	for _, names := range [][]string{{"city", "town"}, {"country"}, {"region", "state", "province", "district"}, {"location", "place", "sit", "venue", "address", "area"}} {
+		for _, c := range f.view.base.columns {
+			if c.isText() && c.groups() && len(c.words) > 0 && isOne(c.words[len(c.words)-1], names...) {
+				p.addDim(dimension{col: c})
+				return
+			}
+		}
+	}
+	f.block("I could not tell which column says where.")
+}
+
+// countGroups: how many customers have more than 10 orders counts those customers.
+func (p *parser) countGroups() bool {
+	f := p.form
+	if len(f.having) == 0 || len(f.measures) < 2 || f.measures[0].agg != aggDistinct || f.measures[0].assumed || len(f.dims)+len(p.mentions) > 0 ||
+		slices.ContainsFunc(f.having, func(h having) bool { return h.measure == 0 }) {
+		return false
+	}
+	c := f.measures[0].col
+	f.counted, f.dims, f.measures = c, []dimension{{col: c}}, f.measures[1:]
+	for i := range f.having {
+		f.having[i].measure--
+	}
+	if c.Nulls > 0 {
+		f.where = append(f.where, condition{col: c, op: opNotNull})
+	}
+	return true
+}
+
+// countedGroups counts the groups that are left.
+func (w *writer) countedGroups() string {
+	f := w.form
+	d := f.dims[0]
+	columns := []string{as(w.dim(d), w.unique(d.name(), true))}
+	for _, m := range f.measures {
+		columns = append(columns, as(w.measure(m), w.unique(m.name(), false)))
+	}
+	inner := selectOf(columns, w.from(), w.where(), "GROUP BY ALL", w.having())
+	return "WITH kept AS (\n" + indent(inner) + "\n)\n" + selectOf([]string{as("count(*)", w.unique("count_of_"+plural(snake(coreTitle(f.counted))), false))}, "FROM kept")
+}
+
+// toldGroups tells how many groups there are.
+func (t *teller) toldGroups() narration {
+	f := t.form
+	n, _ := specialist.Number(t.cell(0, 0))
+	var conditions []string
+	for _, h := range f.having {
+		conditions = append(conditions, f.measures[h.measure].said(f)+" is "+numbersPhrase(h.op, h.nums))
+	}
+	text := fmt.Sprintf("There are **%s** %s of which the %s%s.", specialist.Format(n), plural(coreTitle(f.counted)), list(conditions, "and the"), t.scope())
+	return narration{answer: text, summary: strings.ReplaceAll(text, "**", "")}
+}
+
+// rowsNamed tells whether the question names what each row is by the word of their
+// key, and by no other name: the members of a member number.
+func (p *parser) rowsNamed(face *column) bool {
+	for i := range p.atoms {
+		if a := &p.atoms[i]; a.kind == atomLink && a.size == 1 {
+			word := []string{stem(strings.ToLower(a.words))}
+			for _, c := range p.form.view.base.columns {
+				if c.keyLike() && c.names() && slices.Equal(coreOf(c.words), word) && !slices.Equal(coreOf(face.words), word) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// person is the column that names who did something, or else who it happened to;
+// nil for none.
+func (p *parser) person() *column {
+	for _, words := range [][]string{
+		{
+			"assign", "agent", "owner", "rep", "seller", "salesperson", "customer", "employee", "user", "manager", "player", "author", "driver", "teacher", "doctor",
+			"physician", "realtor", "referee", "waiter", "waitress", "server", "cashier", "technician", "nurse", "coach", "trainer", "instructor", "courier", "therapist",
+			"dentist", "operator", "worker", "staff", "representativ", "donor", "volunteer", "recruiter", "reviewer", "engineer", "developer", "lawyer", "consultant",
+			"analyst", "buyer", "client", "rider", "pilot", "chef", "barista", "stylist", "mechanic", "inspector", "vet", "host", "broker", "adviser", "advisor", "assignee",
+		},
+		{"member", "patient", "student", "guest", "runner", "athlet", "tenant", "candidat"},
+	} {
+		for _, c := range p.form.view.base.columns {
+			if c.isText() && c.groups() && slices.ContainsFunc(c.words, func(w string) bool { return isOne(w, words...) }) {
+				return c
+			}
+		}
+	}
+	return nil
+}
+
+// repeats says that rows stand in the file twice, where they are counted.
+func (p *parser) repeats() {
+	f := p.form
+	if f.mode != modeGroups || !slices.ContainsFunc(f.measures, func(m measure) bool { return m.agg == aggCount && m.col == nil }) {
+		return
+	}
+	for _, c := range f.view.base.columns {
+		if c.names() && !c.unique() {
+			f.note(fmt.Sprintf("%s of the %s rows repeat a %s; each row counts.", specialist.Format(float64(c.table.Rows-c.Distinct)), specialist.Format(float64(c.table.Rows)), quoteName(c)))
+			return
+		}
+	}
+}
+
+// gave tells "how many left a comment" from "how many comments".
+func (p *parser) gave() bool {
+	for i := p.pos - 1; i >= 0 && i >= p.pos-3; i-- {
+		switch w := strings.ToLower(p.atoms[i].words); {
+		case isOne(w, "left", "gave", "wrote", "provided", "added", "filled", "submitted", "have", "has", "had", "with", "got"):
+			return true
+		case !isOne(w, "a", "an", "any", "the", "their", "some"):
+			return false
+		}
+	}
+	return false
+}
