@@ -46,7 +46,7 @@ func TestOpen_Types(t *testing.T) {
 		{"euros behind", "1.50 €\n2 €", "DECIMAL(18,2)", "in €"},
 		{"accountant's negatives", "$100\n($20)", "BIGINT", "in $"},
 		{"percent", "12.5%\n3%", "DECIMAL(18,1)", "in %"},
-		{"kilograms", "656.8 kg\n1,039.5 kg\n-3kg", "DECIMAL(18,1)", "in kg"},
+		{"kilograms", "656.8 kg\n\"1,039.5 kg\"\n-3kg", "DECIMAL(18,1)", "in kg"},
 		{"hours", "3h\n12h", "BIGINT", "in h"},
 		{"one day and more", "1 day\n3 days", "BIGINT", "in days"},
 		{"degrees", "21.5 °C\n-3 °C", "DECIMAL(18,1)", "in °C"},
