@@ -27,6 +27,7 @@ type withBody[T any] struct {
 
 type listConversations struct {
 	PageOf50
+	Filtered
 	Labelled
 	FeedbackScope
 	Sort          string `query:"sort" enum:"updated_at,-updated_at,created_at,-created_at,name,-name,updatedAt,-updatedAt,createdAt,-createdAt" default:"-updated_at"`
@@ -41,7 +42,8 @@ type listConversations struct {
 }
 
 func (in *listConversations) filter() (domain.ConversationFilter, error) {
-	labels, err := in.labels()
+	labels, wrongLabels := in.labels()
+	conditions, wrongConditions := in.filters(domain.ConversationFields())
 	scope := in.Scope
 	if scope == "all" {
 		scope = in.RetrieveType
@@ -50,6 +52,7 @@ func (in *listConversations) filter() (domain.ConversationFilter, error) {
 		Archived: in.Status == string(domain.ConversationArchived) || scope == "archived",
 
 		ProjectLabels: labels,
+		Conditions:    conditions,
 		Search:        in.Search,
 		Sort:          snakeSort(in.Sort),
 		Page:          in.page(),
@@ -62,7 +65,7 @@ func (in *listConversations) filter() (domain.ConversationFilter, error) {
 	case scope == "shared":
 		f.Scope = "shared"
 	}
-	return f, err
+	return f, together(wrongLabels, wrongConditions)
 }
 
 // onlyFavorites reads the words that narrow a list to the caller's favourites.
@@ -129,7 +132,15 @@ func (s *Server) conversationRoutes(a huma.API) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodDelete, Path: "/discourse/conversations/{id}", Tags: tags, DefaultStatus: http.StatusNoContent, Summary: "Delete a conversation for good",
 	}, func(ctx context.Context, in *conversationID) (*none, error) {
-		return nil, s.Engine.Delete(ctx, callerOf(ctx), in.ID)
+		err := s.Engine.Delete(ctx, callerOf(ctx), in.ID)
+		if domain.CodeOf(err) != domain.CodeNotFound || callerOf(ctx).Change.Key == "" {
+			return nil, err
+		}
+		// Asked again because the answer was lost, it is done.
+		if own, failed := s.Conversations.WasOwn(ctx, callerOf(ctx), in.ID); failed != nil || own {
+			return nil, failed
+		}
+		return nil, err
 	})
 
 	register(a, s.log, huma.Operation{

@@ -23,13 +23,15 @@ type listDataSources struct {
 	Labelled
 	Scoped
 	Status               string `query:"status" enum:"active,archived" default:"active"`
+	Sort                 string `query:"sort" enum:"updated_at,-updated_at,created_at,-created_at,name,-name,updatedAt,-updatedAt,createdAt,-createdAt" doc:"Left out: those whose name a search finds first, then what changed last; recent ones by their last use."`
 	Search               string `query:"search" maxLength:"200" doc:"Matches name and description; those whose name matches come first."`
 	IncludeNestedObjects bool   `query:"includeNestedObjects" doc:"The tables come with their columns, dictionaries and previews, too."`
 }
 
 func (in *listDataSources) filter() (domain.DataSourceFilter, error) {
 	f := domain.DataSourceFilter{
-		Scopes: in.scopes(), Archived: in.Status == "archived", Search: in.Search, Nested: in.IncludeNestedObjects, Page: in.page(),
+		Scopes: in.scopes(), Archived: in.Status == "archived", Search: in.Search, Sort: snakeSort(in.Sort),
+		Nested: in.IncludeNestedObjects, Page: in.page(),
 	}
 	var labels, conditions error
 	f.Labels, labels = in.labels()
@@ -168,7 +170,7 @@ func uploadBody(create bool) *huma.RequestBody {
 	form := &huma.Schema{
 		Type: huma.TypeObject,
 		Properties: map[string]*huma.Schema{
-			"file":      {Type: huma.TypeString, Format: "binary"},
+			"file":      {Type: huma.TypeString, Format: "binary", Description: "Where it is kept its name has, beside the extension, letters, digits, blanks, underscores and parentheses only."},
 			"delimiter": {Type: huma.TypeString, Description: "One character, or auto."},
 		},
 		Required: []string{"file"},

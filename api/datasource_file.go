@@ -33,7 +33,7 @@ type uploadTo struct {
 
 type downloadDataSource struct {
 	ID       int64  `path:"id"`
-	Format   string `query:"format" maxLength:"10" doc:"Left out, or the file's own type: the file as it was uploaded. csv or xlsx: a table of it, of at most 10,000 rows."`
+	Format   string `query:"format" maxLength:"10" doc:"Left out, or original: the file as it was uploaded, byte for byte. csv or xlsx: a table of it (of at most 10,000 rows, else 413) as it is exported, where a cell that a spreadsheet would take for a formula begins with an apostrophe. What is no table comes as it is by its own type, too."`
 	Resource int64  `query:"resource" doc:"With format, the id of the table; left out, the first one."`
 	Range    string `header:"Range" doc:"One range of bytes."`
 }
@@ -143,20 +143,26 @@ func (s *Server) changeByForm(ctx context.Context, in *uploadTo, d *domain.DataS
 		return nil, err
 	}
 	if u.Version, err = in.from(u.Version); err == nil {
+		err = requestOf(ctx).alsoAsked(r.form)
+	}
+	if err == nil {
 		if r.Info != nil {
 			u.File = &domain.DataSourceFile{
 				Type: r.Info.Type, FileName: r.fileName, FileKey: r.FileKey, WorkKey: r.WorkKey, Size: r.size, Delimiter: r.fields["delimiter"], Resources: r.Info.Resources,
 			}
 		}
-		var out *body[wire.DataSource]
-		if out, err = s.update(ctx, in.ID, u); err == nil {
-			return out, nil
+		if d, err = s.DataSources.UpdateDataSource(ctx, callerOf(ctx), in.ID, u); err == nil && d.FileKey == r.FileKey {
+			return s.showSource(ctx, d)
 		}
 	}
 	if r.stored {
+		// It failed, or was a repetition: then these bytes are not needed.
 		s.discard(ctx, r.FileKey, r.WorkKey)
 	}
-	return nil, err
+	if err != nil {
+		return nil, err
+	}
+	return s.showSource(ctx, d)
 }
 
 // updateOfForm reads the fields beside the file. Ids of projects stand in one
@@ -265,10 +271,14 @@ func (s *Server) downloadDataSource(ctx context.Context, in *downloadDataSource)
 		return nil, err
 	}
 	format := strings.ToLower(strings.TrimSpace(in.Format))
-	if format == "" || format == "original" || format == string(d.Type) && in.Resource == 0 {
+	// Without a format it is the file that a person has uploaded, byte for byte. With
+	// one it is a table as we export it, whose cells no spreadsheet takes for formulas
+	// (E12), also where the file has that format itself.
+	exported := slices.Contains(s.variants(), format)
+	if format == "" || format == "original" || format == string(d.Type) && !exported && in.Resource == 0 {
 		return s.sendStored(ctx, d, in.Range)
 	}
-	if !slices.Contains(s.variants(), format) {
+	if !exported {
 		return nil, domain.Invalid("format", `Format "`+domain.Shorten(format, 20)+`" currently not supported. This file comes as `+strings.Join(s.variants(), ", ")+" or as it is.")
 	}
 	return s.sendTable(ctx, d, in.Resource, format, in.Range)

@@ -41,6 +41,9 @@ func (s *Server) messageRoutes(a huma.API) {
 		if err != nil {
 			return nil, err
 		}
+		if r.LastMessage != nil {
+			withPicture(ctx, r.LastMessage)
+		}
 		return answer(wire.NewStopped(r)), nil
 	})
 }
@@ -92,7 +95,18 @@ func (s *Server) send(ctx context.Context, in *userText) (*body[wire.Sent], erro
 			s.log.LogAttrs(ctx, slog.LevelWarn, "the use of a blueprint was not noted", slog.Any("error", err))
 		}
 	}
+	withPicture(ctx, &r.Message)
 	return answer(wire.NewSent(r)), nil
+}
+
+// withPicture adds the caller's picture to a prompt of theirs. A conversation's
+// log says who wrote it by name: a picture of 100 kB would stand in each event.
+func withPicture(ctx context.Context, m *domain.Message) {
+	if user := requestOf(ctx).user; m.Author != nil && user != nil && m.Author.ID == user.ID {
+		author := *m.Author
+		author.Picture = user.Picture
+		m.Author = &author
+	}
 }
 
 // withHead says beside a conflict where the conversation stands now, so that the

@@ -320,10 +320,20 @@ func (n *normalised) Unwrap() huma.Context { return n.humaContext }
 // spelling before huma looks at them.
 func (s *Server) normalise(ctx huma.Context, next func(huma.Context)) {
 	c := humafiber.UnwrapV2(ctx)
+	if op := ctx.Operation(); op.Method != http.MethodGet {
+		r := requestOf(c.UserContext())
+		r.denied = func() error { return s.denied(c.UserContext(), op.Method, op.Path, c.Params("id")) }
+	}
 	query, err := wire.NormaliseQuery(string(c.Request().URI().QueryString()))
 	n := &normalised{humaContext: ctx, query: query}
 	if err == nil {
 		n.body, n.kind, err = s.body(c)
+	}
+	if err == nil {
+		err = noteChange(ctx.Operation(), c, n.body)
+	}
+	if domain.CodeOf(err) == domain.CodeInvalid {
+		err = requestOf(c.UserContext()).asDenied(err)
 	}
 	if err != nil {
 		if err := s.handleError(c, err); err != nil {

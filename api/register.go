@@ -30,10 +30,14 @@ func answer[T any](v T) *body[T] { return &body[T]{Body: v} }
 func register[I, O any](a huma.API, log *slog.Logger, op huma.Operation, handle func(context.Context, *I) (*O, error)) {
 	op.OperationID = operationID(op)
 	op.Security = []map[string][]string{{"bearer": {}}}
+	takeChangeKey(&op, reflect.TypeFor[I]())
 	huma.Register(a, op, func(ctx context.Context, in *I) (*O, error) {
 		out, err := handle(ctx, in)
 		if err == nil {
 			return out, nil
+		}
+		if domain.CodeOf(err) == domain.CodeInvalid {
+			err = requestOf(ctx).asDenied(err)
 		}
 		p := problemOf(err, requestOf(ctx).id)
 		if p.Status >= http.StatusInternalServerError {
@@ -116,7 +120,13 @@ func transformProblem(ctx huma.Context, _ string, v any) (any, error) {
 	if !ok {
 		return v, nil
 	}
-	p := problemOfHuma(e, requestOf(ctx.Context()).id)
+	r := requestOf(ctx.Context())
+	p := problemOfHuma(e, r.id)
+	if p.Status == http.StatusUnprocessableEntity {
+		if err := r.asDenied(nil); err != nil {
+			p = problemOf(err, r.id)
+		}
+	}
 	if n, ok := ctx.(*normalised); ok {
 		n.status = p.Status
 	}

@@ -77,9 +77,8 @@ const (
 	textFileMissing = "File is required"     // where the file is all that the form is for
 )
 
-// checkFileName is connectors.CheckName with what to do about it for the whole form.
-func checkFileName(name string) error {
-	err := connectors.CheckName(name)
+// correctFileName says of what is wrong with a name what to do about it for the whole form.
+func correctFileName(err error) error {
 	var wrong *domain.Error
 	if errors.As(err, &wrong) {
 		named := *wrong
@@ -106,7 +105,7 @@ func (s *Server) finishReceiving(ctx context.Context, r *received, keep func(io.
 		}
 	}
 	if problem == nil && r.stored {
-		problem = checkFileName(r.fileName)
+		problem = correctFileName(connectors.CheckKeptName(r.fileName))
 	}
 	var rest error
 	if check != nil {
@@ -167,7 +166,7 @@ func (s *Server) copyObject(ctx context.Context, f *form, keep func(io.Reader) (
 		return err
 	}
 	defer func() { _ = content.Close() }() // only read from
-	f.fileName = withExtension(plainName(object.Name), string(object.Type))
+	f.fileName = connectors.KeptName(withExtension(plainName(object.Name), string(object.Type)))
 	return f.take(content, keep)
 }
 
@@ -229,7 +228,8 @@ func (s *Server) fileInfo(ctx context.Context, in *upload) (*body[wire.FileInfo]
 	case !f.stored:
 		problem = domain.Invalid("file", textSelectFile)
 	default:
-		problem = checkFileName(f.fileName)
+		// As it comes from a disk: a form proposes another name for what is kept.
+		problem = correctFileName(connectors.CheckName(f.fileName))
 	}
 	if err := together(problem, f.options().Validate()); err != nil {
 		return nil, err

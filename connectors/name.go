@@ -10,20 +10,50 @@ import (
 // fileNameMax is in bytes, as file systems have it; longer ones come from no browser.
 const fileNameMax = 255
 
-// CheckName applies the specification's rules to an uploaded file's name. The
+// CheckName judges the name of a file that is looked at and not kept, as it comes
+// from a disk: beyond what CheckKeptName takes it may have hyphens and points. The
 // name is only ever shown: no path is made of it. Errors: CodeInvalid with the
 // specification's texts.
 func CheckName(fileName string) error {
+	return checkName(fileName, func(stem string) bool { return plain(stem, "-.") && stem[0] != '.' && !strings.Contains(stem, "..") })
+}
+
+// CheckKeptName is the specification's rule for the name under which a file is
+// kept, word for word: letters, digits, blanks, underscores and parentheses,
+// beside the extension. A form lets people edit the name before it sends it.
+func CheckKeptName(fileName string) error {
+	return checkName(fileName, func(stem string) bool { return plain(stem, "") })
+}
+
+func checkName(fileName string, takes func(stem string) bool) error {
 	stem, _ := split(fileName)
 	switch {
 	case domain.Blank(stem):
 		return domain.Invalid("file", "File name cannot be empty")
 	case len(fileName) > fileNameMax:
 		return domain.Invalid("file", "The file name is too long")
-	case !plain(stem):
+	case !takes(stem):
 		return domain.Invalid("file", "The name cannot contain special characters")
 	}
 	return nil
+}
+
+// KeptName makes any name one that CheckKeptName takes.
+func KeptName(fileName string) string {
+	stem, extension := split(fileName)
+	stem = strings.TrimSpace(strings.Map(func(r rune) rune {
+		if takesRune(r) {
+			return r
+		}
+		return '_'
+	}, stem))
+	if strings.Trim(stem, "_ ") == "" {
+		stem = "table"
+	}
+	if extension == "" {
+		return stem
+	}
+	return stem + "." + extension
 }
 
 // split takes the extension off. A name without a point has none.
@@ -35,20 +65,15 @@ func split(fileName string) (stem, extension string) {
 	return fileName[:at], fileName[at+1:]
 }
 
-// plain tells whether the name has only what the specification lets people type
-// (letters, digits, blanks, underscore, parentheses), and the hyphen and point
-// that files from elsewhere bring along. Path separators, control characters and
-// marks that change the direction of text are none of these.
-func plain(stem string) bool {
-	for i, r := range stem {
-		switch {
-		case unicode.IsLetter(r), unicode.IsDigit(r), unicode.IsMark(r), unicode.Is(unicode.Zs, r), r == '_', r == '(', r == ')', r == '-':
-		case r == '.' && i > 0:
-		default:
-			return false
-		}
-	}
-	return !strings.Contains(stem, "..")
+// plain tells whether the name has only what the specification lets people type,
+// and the given characters. Path separators, control characters and marks that
+// change the direction of text are none of these.
+func plain(stem, further string) bool {
+	return !strings.ContainsFunc(stem, func(r rune) bool { return !takesRune(r) && !strings.ContainsRune(further, r) })
+}
+
+func takesRune(r rune) bool {
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || unicode.Is(unicode.Zs, r) || strings.ContainsRune("_()", r)
 }
 
 // Name proposes a data source's name: the file's name without its extension.

@@ -112,9 +112,19 @@ type ConversationFilter struct {
 	ProjectLabels []int64
 	// Search matches name and description, ignoring case; empty matches all.
 	Search string
+	// Conditions are over ConversationFields.
+	Conditions Filters
 	// Sort is a column of {updated_at, created_at, name}, descending when it starts with "-".
 	Sort string
 	Page Page
+}
+
+// ConversationFields are the fields by which the list can be filtered.
+func ConversationFields() FilterFields {
+	return FilterFields{
+		"name": FilterText, "description": FilterText, "isFavorite": FilterBoolean, "owner": FilterNumber, "credits": FilterNumber,
+		"dataSources": FilterIDs, "projectLabels": FilterIDs, "createdAt": FilterTime, "updatedAt": FilterTime,
+	}
 }
 
 // ConversationView says how a single conversation is to be read. Zero is the usual view.
@@ -161,6 +171,8 @@ type ConversationService interface {
 	// transaction. CodeInvalid for a data source that the caller may not use;
 	// the same key with another body is CodeInvalid (422).
 	CreateConversation(ctx context.Context, caller Caller, n NewConversation) (*Conversation, error)
+	// WasOwn tells whether a conversation was the caller's until it was deleted.
+	WasOwn(ctx context.Context, caller Caller, id uuid.UUID) (bool, error)
 	// SetStatus archives or unarchives for the caller alone.
 	SetStatus(ctx context.Context, caller Caller, id uuid.UUID, s ConversationStatus) error
 	SetFavorite(ctx context.Context, caller Caller, id uuid.UUID, on bool) error
@@ -197,7 +209,7 @@ type ConversationEngine interface {
 	Announce(events []UserEvent)
 }
 
-// IdempotencyKey is what a client sent to have a creation happen once. It is
+// IdempotencyKey is what a client sent to have a creation, or a change, happen once. It is
 // kept 24 hours; Body is a hash of the request so that another body is refused.
 type IdempotencyKey struct {
 	Key  string

@@ -159,6 +159,10 @@ type DataSourceFilter struct {
 	Labels []int64
 	// Conditions are over DataSourceFields.
 	Conditions Filters
+	// Sort is a column of {updated_at, created_at, name}, descending when it starts
+	// with "-". Empty: what was used last where that is asked for, else what a search
+	// finds by its name, else what changed last.
+	Sort string
 	// Nested asks for the tables' columns, dictionaries and previews, too.
 	// Statistics never come with a list.
 	Nested bool

@@ -44,6 +44,10 @@ type Caller struct {
 	IsSuperuser    bool
 	// Flags open gated areas. They are known of a request's caller, not of a turn's.
 	Flags UserFlags
+	// Change is the key of a request that changes what is there; nothing where it has
+	// none. With the same key again the change is not made again, and the answer is
+	// what is there.
+	Change IdempotencyKey
 }
 
 // Caller makes the caller that this user is.

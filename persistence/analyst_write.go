@@ -53,7 +53,7 @@ func (s *Store) CreateAnalyst(ctx context.Context, caller domain.Caller, u domai
 
 // UpdateAnalyst implements domain.AnalystKeeper.
 func (s *Store) UpdateAnalyst(ctx context.Context, caller domain.Caller, id int64, u domain.AnalystUpdate) (*domain.Analyst, error) {
-	err := s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+	err := s.change(ctx, caller, func(tx pgx.Tx) error {
 		a, err := s.lockAnalyst(ctx, tx, caller, id)
 		if err != nil {
 			return err
@@ -84,7 +84,7 @@ func (s *Store) UpdateAnalyst(ctx context.Context, caller domain.Caller, id int6
 
 // DeleteAnalyst implements domain.AnalystKeeper.
 func (s *Store) DeleteAnalyst(ctx context.Context, caller domain.Caller, id int64) error {
-	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+	return s.change(ctx, caller, func(tx pgx.Tx) error {
 		a, err := s.lockAnalyst(ctx, tx, caller, id)
 		if err != nil {
 			return err

@@ -62,8 +62,7 @@ func (s *Store) addStep(ctx context.Context, tx pgx.Tx, caller domain.Caller, d 
 // UpdateStep implements domain.BlueprintService.
 func (s *Store) UpdateStep(ctx context.Context, caller domain.Caller, id int64, d domain.StepDraft) (*domain.BlueprintStep, error) {
 	d.ID = id
-	var out *domain.BlueprintStep
-	err := s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+	err := s.change(ctx, caller, func(tx pgx.Tx) error {
 		row, err := s.stepRow(ctx, tx, caller, id)
 		if err != nil {
 			return err
@@ -86,13 +85,15 @@ func (s *Store) UpdateStep(ctx context.Context, caller domain.Caller, id int64, 
 			return err
 		}
 		if d.BlueprintID == 0 {
-			err = s.q.BlueprintStepUpdate(ctx, tx, updateOf(id, s.stepParams(caller, 0, max(d.Order, 1), &d)))
-		} else {
-			err = s.arrangeSteps(ctx, tx, caller, d.BlueprintID, []domain.StepDraft{d}, nil)
+			return s.q.BlueprintStepUpdate(ctx, tx, updateOf(id, s.stepParams(caller, 0, max(d.Order, 1), &d)))
 		}
-		if err != nil {
-			return err
-		}
+		return s.arrangeSteps(ctx, tx, caller, d.BlueprintID, []domain.StepDraft{d}, nil)
+	})
+	if err != nil {
+		return nil, err
+	}
+	var out *domain.BlueprintStep
+	err = s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) (err error) {
 		out, err = s.step(ctx, tx, caller, id)
 		return err
 	})
@@ -101,7 +102,7 @@ func (s *Store) UpdateStep(ctx context.Context, caller domain.Caller, id int64, 
 
 // DeleteStep implements domain.BlueprintService.
 func (s *Store) DeleteStep(ctx context.Context, caller domain.Caller, id int64) error {
-	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+	return s.change(ctx, caller, func(tx pgx.Tx) error {
 		row, err := s.stepRow(ctx, tx, caller, id)
 		if err != nil {
 			return err

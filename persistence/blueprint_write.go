@@ -56,7 +56,7 @@ func (s *Store) insertBlueprint(ctx context.Context, tx pgx.Tx, caller domain.Ca
 
 // UpdateBlueprint implements domain.BlueprintService.
 func (s *Store) UpdateBlueprint(ctx context.Context, caller domain.Caller, id int64, d domain.BlueprintDraft) (*domain.Blueprint, error) {
-	err := s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+	err := s.change(ctx, caller, func(tx pgx.Tx) error {
 		row, err := s.ownBlueprint(ctx, tx, caller, id)
 		if err != nil {
 			return err
@@ -101,7 +101,7 @@ func (s *Store) UpdateBlueprint(ctx context.Context, caller domain.Caller, id in
 // DeleteBlueprint implements domain.BlueprintService.
 func (s *Store) DeleteBlueprint(ctx context.Context, caller domain.Caller, id int64) error {
 	var told []domain.UserEvent
-	err := s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+	err := s.change(ctx, caller, func(tx pgx.Tx) error {
 		if err := s.q.TaskBlueprintLock(ctx, tx, id); err != nil {
 			return err
 		}

@@ -60,24 +60,29 @@ func (s *Store) Conversations(ctx context.Context, caller domain.Caller, f domai
 	if err := validateFilter(&f); err != nil {
 		return none, err
 	}
+	conditions, err := conditionsOf(f.Conditions)
+	if err != nil {
+		return none, err
+	}
 	pattern := patternOf(f.Search)
-	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+	err = s.read(ctx, caller.OrganisationID, func(r *reading) {
 		list := dbsqlc.ConversationListParams{
-			UserID: caller.UserID, Archived: f.Archived, Scope: f.Scope, Pattern: pattern, Sort: f.Sort, Skip: p.skip, Size: p.size,
+			UserID: caller.UserID, Archived: f.Archived, Scope: f.Scope, Pattern: pattern, Conditions: conditions, Sort: f.Sort, Skip: p.skip, Size: p.size,
 		}
-		number := dbsqlc.ConversationCountParams{UserID: caller.UserID, Archived: f.Archived, Scope: f.Scope, Pattern: pattern}
+		number := dbsqlc.ConversationCountParams{UserID: caller.UserID, Archived: f.Archived, Scope: f.Scope, Pattern: pattern, Conditions: conditions}
 		switch {
 		case len(f.ProjectLabels) > 0:
 			many(r, &rows, dbsqlc.ConversationOfProject, args(dbsqlc.ConversationOfProjectParams{
-				UserID: caller.UserID, Labels: f.ProjectLabels, Scope: f.Scope, Archived: f.Archived, Pattern: pattern, Sort: f.Sort, Skip: p.skip, Size: p.size,
+				UserID: caller.UserID, Labels: f.ProjectLabels, Scope: f.Scope, Archived: f.Archived, Pattern: pattern, Conditions: conditions, Sort: f.Sort,
+				Skip: p.skip, Size: p.size,
 			})...)
 			one(r, &count, dbsqlc.ConversationOfProjectCount, args(dbsqlc.ConversationOfProjectCountParams{
-				UserID: caller.UserID, Labels: f.ProjectLabels, Scope: f.Scope, Archived: f.Archived, Pattern: pattern,
+				UserID: caller.UserID, Labels: f.ProjectLabels, Scope: f.Scope, Archived: f.Archived, Pattern: pattern, Conditions: conditions,
 			})...)
 		case f.Archived || f.Scope == "favorite":
 			many(r, &rows, dbsqlc.ConversationMarked, args(dbsqlc.ConversationMarkedParams(list))...)
 			one(r, &count, dbsqlc.ConversationMarkedCount, args(dbsqlc.ConversationMarkedCountParams(number))...)
-		case pattern == "" && f.Sort == defaultSort && f.Scope != "shared":
+		case pattern == "" && conditions == "" && f.Sort == defaultSort && f.Scope != "shared":
 			many(r, &rows, dbsqlc.ConversationRecent, args(dbsqlc.ConversationRecentParams{
 				UserID: caller.UserID, Scope: f.Scope, Skip: p.skip, Size: p.size,
 			})...)

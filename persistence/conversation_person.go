@@ -14,6 +14,15 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
+// WasOwn implements domain.ConversationService.
+func (s *Store) WasOwn(ctx context.Context, caller domain.Caller, id uuid.UUID) (bool, error) {
+	var row *bool
+	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+		one(r, &row, dbsqlc.ConversationWasOwn, args(dbsqlc.ConversationWasOwnParams{ID: id, UserID: caller.UserID})...)
+	})
+	return value(row), err
+}
+
 // SetStatus implements domain.ConversationService.
 func (s *Store) SetStatus(ctx context.Context, caller domain.Caller, id uuid.UUID, status domain.ConversationStatus) error {
 	if status != domain.ConversationActive && status != domain.ConversationArchived {

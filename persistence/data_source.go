@@ -50,7 +50,8 @@ func (s *Store) DataSources(ctx context.Context, caller domain.Caller, f domain.
 	}
 	list, err := s.dataSources(ctx, caller.OrganisationID, resources, func(r *reading, into *[]dbsqlc.DataSourceGetRow) {
 		many(r, into, dbsqlc.DataSourceList, args(dbsqlc.DataSourceListParams{
-			UserID: caller.UserID, Scopes: scopes, Archived: f.Archived, Pattern: pattern, Labels: labels, Conditions: conditions, Skip: p.skip, Size: p.size,
+			UserID: caller.UserID, Scopes: scopes, Archived: f.Archived, Pattern: pattern, Labels: labels, Conditions: conditions, Sort: f.Sort,
+			Skip: p.skip, Size: p.size,
 		})...)
 		one(r, &count, dbsqlc.DataSourceCount, args(dbsqlc.DataSourceCountParams{
 			UserID: caller.UserID, Scopes: scopes, Archived: f.Archived, Pattern: pattern, Labels: labels, Conditions: conditions,

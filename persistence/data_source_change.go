@@ -37,7 +37,7 @@ func permit(has, need domain.Permission) error {
 func (s *Store) changeDataSource(
 	ctx context.Context, caller domain.Caller, id int64, need domain.Permission, change func(tx pgx.Tx, d *dbsqlc.DataSourceLockRow) error,
 ) error {
-	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+	return s.change(ctx, caller, func(tx pgx.Tx) error {
 		d, err := s.q.DataSourceLock(ctx, tx, &dbsqlc.DataSourceLockParams{UserID: caller.UserID, ID: id})
 		if errors.Is(err, pgx.ErrNoRows) || err == nil && d.Rank == 0 {
 			return domain.NotFound("Connector")

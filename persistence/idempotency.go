@@ -31,6 +31,10 @@ const (
 	kindBlueprintStep  = "blueprint-step"
 	kindTask           = "task"
 	kindAnalyst        = "analyst"
+
+	// kindChange makes nothing: it changes what is there.
+	kindChange = "change"
+	changed    = "changed"
 )
 
 // once takes a client's key inside the transaction that creates. It returns the
@@ -147,6 +151,22 @@ func createOnce[ID int64 | uuid.UUID](
 		return s.finish(ctx, tx, caller, key, fmt.Sprint(id))
 	})
 	return id, err
+}
+
+// change runs f as write does, and once for the key of the caller's request: where
+// that is repeated because its answer was lost, f does not run again. Whoever
+// calls answers what is there then.
+func (s *Store) change(ctx context.Context, caller domain.Caller, f func(tx pgx.Tx) error) error {
+	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+		before, err := s.once(ctx, tx, caller, kindChange, caller.Change)
+		if err != nil || before == changed {
+			return err
+		}
+		if err := f(tx); err != nil {
+			return err
+		}
+		return s.finish(ctx, tx, caller, caller.Change, changed)
+	})
 }
 
 // finish notes what the key made, in the same transaction.

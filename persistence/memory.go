@@ -98,7 +98,7 @@ func (s *Store) CreateMemory(ctx context.Context, caller domain.Caller, n domain
 
 // UpdateMemory implements domain.MemoryService.
 func (s *Store) UpdateMemory(ctx context.Context, caller domain.Caller, id int64, u domain.MemoryUpdate) (*domain.Memory, error) {
-	err := s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+	err := s.change(ctx, caller, func(tx pgx.Tx) error {
 		m, err := s.lockMemory(ctx, tx, caller, id)
 		if err != nil {
 			return err
@@ -145,7 +145,7 @@ func (s *Store) UpdateMemory(ctx context.Context, caller domain.Caller, id int64
 
 // DeleteMemory implements domain.MemoryService.
 func (s *Store) DeleteMemory(ctx context.Context, caller domain.Caller, id int64) error {
-	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+	return s.change(ctx, caller, func(tx pgx.Tx) error {
 		if _, err := s.lockMemory(ctx, tx, caller, id); err != nil {
 			return err
 		}

@@ -72,7 +72,7 @@ func (s *Store) CreateProjectLabel(ctx context.Context, caller domain.Caller, d 
 
 // UpdateProjectLabel implements domain.ProjectLabelService.
 func (s *Store) UpdateProjectLabel(ctx context.Context, caller domain.Caller, id int64, d domain.ProjectLabelDraft) (*domain.ProjectLabel, error) {
-	err := s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+	err := s.change(ctx, caller, func(tx pgx.Tx) error {
 		version, err := s.mayChangeLabel(ctx, tx, caller, id)
 		if err != nil {
 			return err
@@ -94,7 +94,7 @@ func (s *Store) UpdateProjectLabel(ctx context.Context, caller domain.Caller, id
 // DeleteProjectLabel implements domain.ProjectLabelService. What has the label
 // keeps its id and no longer shows it.
 func (s *Store) DeleteProjectLabel(ctx context.Context, caller domain.Caller, id int64) error {
-	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+	return s.change(ctx, caller, func(tx pgx.Tx) error {
 		if _, err := s.mayChangeLabel(ctx, tx, caller, id); err != nil {
 			return err
 		}

@@ -127,7 +127,7 @@ func (s *Store) DeleteTask(ctx context.Context, caller domain.Caller, id uuid.UU
 	if err := mayTask(caller); err != nil {
 		return err
 	}
-	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+	return s.change(ctx, caller, func(tx pgx.Tx) error {
 		row, err := s.lockTask(ctx, tx, caller, id)
 		if err != nil {
 			return err
@@ -146,7 +146,7 @@ func (s *Store) changeTask(
 	if err := mayTask(caller); err != nil {
 		return nil, err
 	}
-	err := s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+	err := s.change(ctx, caller, func(tx pgx.Tx) error {
 		row, err := s.lockTask(ctx, tx, caller, id)
 		if err != nil {
 			return err

@@ -77,6 +77,8 @@ func tableOfRights(t *testing.T, n *node) {
 		rowsOfTenants(t, w)
 	})
 	t.Run("Once", func(t *testing.T) { effectsOnce(t, w) })
+	t.Run("Repeated", func(t *testing.T) { changesOnce(t, w) })
+	t.Run("Shapes", func(t *testing.T) { rightsBeforeShapes(t, w) })
 }
 
 // try lets every actor make the call: first those who are refused, on one object

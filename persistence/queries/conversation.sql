@@ -64,10 +64,10 @@ WITH shared AS (
   SELECT r.conversation_id, max(r.rank)::int AS rank
     FROM conversation_reader r WHERE r.user_id = @user_id AND r.rank < 3 GROUP BY r.conversation_id
 ), visible AS (
-  SELECT c.id, c.name, c.description, c.created_at, c.updated_at, 3 AS rank
+  SELECT c.id, c.owner_id, c.name, c.description, c.data_sources, c.project_labels, c.credits, c.created_at, c.updated_at, 3 AS rank
     FROM conversation c WHERE c.owner_id = @user_id AND c.deleted_at IS NULL AND @scope::text <> 'shared'
   UNION ALL
-  SELECT c.id, c.name, c.description, c.created_at, c.updated_at, s.rank
+  SELECT c.id, c.owner_id, c.name, c.description, c.data_sources, c.project_labels, c.credits, c.created_at, c.updated_at, s.rank
     FROM shared s JOIN conversation c ON c.id = s.conversation_id AND c.deleted_at IS NULL
    WHERE c.owner_id <> @user_id AND @scope::text <> 'user'
 ), page AS (
@@ -76,6 +76,10 @@ WITH shared AS (
    WHERE coalesce(p.is_archived, false) = @archived::boolean
      AND (@scope::text <> 'favorite' OR p.is_favorite)
      AND (@pattern::text = '' OR v.name ILIKE @pattern OR v.description ILIKE @pattern)
+     AND CASE WHEN @conditions::text = '' THEN true ELSE filter_matches(jsonb_build_object(
+            'name', v.name, 'description', v.description, 'isFavorite', coalesce(p.is_favorite, false), 'owner', v.owner_id, 'credits', v.credits,
+            'dataSources', v.data_sources, 'projectLabels', v.project_labels,
+            'createdAt', extract(epoch FROM v.created_at), 'updatedAt', extract(epoch FROM v.updated_at)), CAST(@conditions::text AS jsonb)) END
    ORDER BY CASE WHEN @sort::text = '-updated_at' THEN v.updated_at END DESC,
             CASE WHEN @sort::text = 'updated_at' THEN v.updated_at END,
             CASE WHEN @sort::text = '-created_at' THEN v.created_at END DESC,
@@ -108,10 +112,10 @@ WITH shared AS (
   SELECT r.conversation_id, max(r.rank)::int AS rank
     FROM conversation_reader r WHERE r.user_id = @user_id AND r.rank < 3 GROUP BY r.conversation_id
 ), visible AS (
-  SELECT c.id, c.name, c.description, c.created_at, c.updated_at, 3 AS rank
+  SELECT c.id, c.owner_id, c.name, c.description, c.data_sources, c.project_labels, c.credits, c.created_at, c.updated_at, 3 AS rank
     FROM conversation c WHERE c.owner_id = @user_id AND c.deleted_at IS NULL AND @scope::text <> 'shared'
   UNION ALL
-  SELECT c.id, c.name, c.description, c.created_at, c.updated_at, s.rank
+  SELECT c.id, c.owner_id, c.name, c.description, c.data_sources, c.project_labels, c.credits, c.created_at, c.updated_at, s.rank
     FROM shared s JOIN conversation c ON c.id = s.conversation_id AND c.deleted_at IS NULL
    WHERE c.owner_id <> @user_id AND @scope::text <> 'user'
 )
@@ -119,12 +123,16 @@ SELECT count(*)
     FROM visible v LEFT JOIN conversation_person p ON p.conversation_id = v.id AND p.user_id = @user_id
    WHERE coalesce(p.is_archived, false) = @archived::boolean
      AND (@scope::text <> 'favorite' OR p.is_favorite)
-     AND (@pattern::text = '' OR v.name ILIKE @pattern OR v.description ILIKE @pattern);
+     AND (@pattern::text = '' OR v.name ILIKE @pattern OR v.description ILIKE @pattern)
+     AND CASE WHEN @conditions::text = '' THEN true ELSE filter_matches(jsonb_build_object(
+            'name', v.name, 'description', v.description, 'isFavorite', coalesce(p.is_favorite, false), 'owner', v.owner_id, 'credits', v.credits,
+            'dataSources', v.data_sources, 'projectLabels', v.project_labels,
+            'createdAt', extract(epoch FROM v.created_at), 'updatedAt', extract(epoch FROM v.updated_at)), CAST(@conditions::text AS jsonb)) END;
 
 -- name: ConversationMarked :many
 -- The archived or the favourite ones, in any order: it reads only what is marked.
 WITH visible AS (
-  SELECT c.id, c.name, c.description, c.created_at, c.updated_at, r.rank
+  SELECT c.id, c.owner_id, c.name, c.description, c.data_sources, c.project_labels, c.credits, c.created_at, c.updated_at, r.rank
     FROM conversation_person m
     JOIN conversation c ON c.id = m.conversation_id AND c.deleted_at IS NULL
    CROSS JOIN LATERAL (SELECT max(k.rank)::int AS rank FROM conversation_reader k WHERE k.conversation_id = m.conversation_id AND k.user_id = @user_id) r
@@ -136,6 +144,10 @@ WITH visible AS (
    WHERE coalesce(p.is_archived, false) = @archived::boolean
      AND (@scope::text <> 'favorite' OR p.is_favorite)
      AND (@pattern::text = '' OR v.name ILIKE @pattern OR v.description ILIKE @pattern)
+     AND CASE WHEN @conditions::text = '' THEN true ELSE filter_matches(jsonb_build_object(
+            'name', v.name, 'description', v.description, 'isFavorite', coalesce(p.is_favorite, false), 'owner', v.owner_id, 'credits', v.credits,
+            'dataSources', v.data_sources, 'projectLabels', v.project_labels,
+            'createdAt', extract(epoch FROM v.created_at), 'updatedAt', extract(epoch FROM v.updated_at)), CAST(@conditions::text AS jsonb)) END
    ORDER BY CASE WHEN @sort::text = '-updated_at' THEN v.updated_at END DESC,
             CASE WHEN @sort::text = 'updated_at' THEN v.updated_at END,
             CASE WHEN @sort::text = '-created_at' THEN v.created_at END DESC,
@@ -165,7 +177,7 @@ SELECT c.id, c.org_id, c.name, c.description, c.owner_id, o.uuid AS owner_uuid, 
 
 -- name: ConversationMarkedCount :one
 WITH visible AS (
-  SELECT c.id, c.name, c.description, c.created_at, c.updated_at, r.rank
+  SELECT c.id, c.owner_id, c.name, c.description, c.data_sources, c.project_labels, c.credits, c.created_at, c.updated_at, r.rank
     FROM conversation_person m
     JOIN conversation c ON c.id = m.conversation_id AND c.deleted_at IS NULL
    CROSS JOIN LATERAL (SELECT max(k.rank)::int AS rank FROM conversation_reader k WHERE k.conversation_id = m.conversation_id AND k.user_id = @user_id) r
@@ -176,7 +188,11 @@ SELECT count(*)
     FROM visible v LEFT JOIN conversation_person p ON p.conversation_id = v.id AND p.user_id = @user_id
    WHERE coalesce(p.is_archived, false) = @archived::boolean
      AND (@scope::text <> 'favorite' OR p.is_favorite)
-     AND (@pattern::text = '' OR v.name ILIKE @pattern OR v.description ILIKE @pattern);
+     AND (@pattern::text = '' OR v.name ILIKE @pattern OR v.description ILIKE @pattern)
+     AND CASE WHEN @conditions::text = '' THEN true ELSE filter_matches(jsonb_build_object(
+            'name', v.name, 'description', v.description, 'isFavorite', coalesce(p.is_favorite, false), 'owner', v.owner_id, 'credits', v.credits,
+            'dataSources', v.data_sources, 'projectLabels', v.project_labels,
+            'createdAt', extract(epoch FROM v.created_at), 'updatedAt', extract(epoch FROM v.updated_at)), CAST(@conditions::text AS jsonb)) END;
 
 -- name: ConversationRunning :many
 WITH running AS (

@@ -48,3 +48,7 @@ SELECT d.id, d.name, d.type FROM data_source d
 
 -- name: NestedProjectLabels :many
 SELECT l.id, l.name, l.color FROM project_label l WHERE l.id = ANY(@ids::bigint[]) AND l.deleted_at IS NULL ORDER BY l.id;
+
+-- name: ConversationWasOwn :one
+-- The tombstone of a conversation keeps its owner.
+SELECT true AS own FROM conversation WHERE id = @id AND owner_id = @user_id AND deleted_at IS NOT NULL;

@@ -8,8 +8,9 @@ SELECT sqlc.embed(d), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture
  WHERE d.id = @id AND v.rank IS NOT NULL;
 
 -- name: DataSourceList :many
--- What is recent is read off the person's last conversations. A search puts
--- those whose name matches before those whose description does.
+-- What is recent is read off the person's last conversations. Where no order is
+-- asked for, a search puts those whose name matches before those whose
+-- description does.
 WITH visible AS (
   SELECT r.data_source_id, max(r.rank)::int AS rank FROM data_source_reader r WHERE r.user_id = @user_id GROUP BY r.data_source_id
 ), recent AS (
@@ -40,7 +41,11 @@ SELECT sqlc.embed(d), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture
          'ownerId', d.owner_id, 'size', d.size, 'hasFile', d.file_key <> '', 'isFavorite', coalesce(p.is_favorite, false),
          'projectLabels', d.project_labels, 'createdAt', extract(epoch FROM d.created_at), 'updatedAt', extract(epoch FROM d.updated_at)),
          CAST(@conditions::text AS jsonb)) END
- ORDER BY CASE WHEN 'recent' = ANY(@scopes) THEN u.at END DESC NULLS LAST,
+ ORDER BY CASE @sort::text WHEN '-updated_at' THEN d.updated_at WHEN '-created_at' THEN d.created_at END DESC,
+          CASE @sort WHEN 'updated_at' THEN d.updated_at WHEN 'created_at' THEN d.created_at END,
+          CASE @sort WHEN '-name' THEN lower(d.name) END DESC,
+          CASE @sort WHEN 'name' THEN lower(d.name) END,
+          CASE WHEN 'recent' = ANY(@scopes) THEN u.at END DESC NULLS LAST,
           @pattern::text <> '' AND d.name ILIKE @pattern DESC,
           d.updated_at DESC, d.id DESC
  LIMIT @size::bigint OFFSET @skip::bigint;

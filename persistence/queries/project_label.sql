@@ -78,6 +78,10 @@ WITH shared AS (
    WHERE coalesce(p.is_archived, false) = @archived::boolean
      AND (@scope::text <> 'favorite' OR p.is_favorite)
      AND (@pattern::text = '' OR c.name ILIKE @pattern OR c.description ILIKE @pattern)
+     AND CASE WHEN @conditions::text = '' THEN true ELSE filter_matches(jsonb_build_object(
+            'name', c.name, 'description', c.description, 'isFavorite', coalesce(p.is_favorite, false), 'owner', c.owner_id, 'credits', c.credits,
+            'dataSources', c.data_sources, 'projectLabels', c.project_labels,
+            'createdAt', extract(epoch FROM c.created_at), 'updatedAt', extract(epoch FROM c.updated_at)), CAST(@conditions::text AS jsonb)) END
    ORDER BY CASE WHEN @sort::text = '-updated_at' THEN c.updated_at END DESC,
             CASE WHEN @sort::text = 'updated_at' THEN c.updated_at END,
             CASE WHEN @sort::text = '-created_at' THEN c.created_at END DESC,
@@ -122,4 +126,8 @@ SELECT count(*)
   LEFT JOIN conversation_person p ON p.conversation_id = c.id AND p.user_id = @user_id
  WHERE coalesce(p.is_archived, false) = @archived::boolean
    AND (@scope::text <> 'favorite' OR p.is_favorite)
-   AND (@pattern::text = '' OR c.name ILIKE @pattern OR c.description ILIKE @pattern);
+   AND (@pattern::text = '' OR c.name ILIKE @pattern OR c.description ILIKE @pattern)
+   AND CASE WHEN @conditions::text = '' THEN true ELSE filter_matches(jsonb_build_object(
+          'name', c.name, 'description', c.description, 'isFavorite', coalesce(p.is_favorite, false), 'owner', c.owner_id, 'credits', c.credits,
+          'dataSources', c.data_sources, 'projectLabels', c.project_labels,
+          'createdAt', extract(epoch FROM c.created_at), 'updatedAt', extract(epoch FROM c.updated_at)), CAST(@conditions::text AS jsonb)) END;

@@ -59,6 +59,9 @@ func (s Conversations) Conversations(_ context.Context, caller domain.Caller, f 
 	if len(f.ProjectLabels) > 0 {
 		call += " " + fmt.Sprint(f.ProjectLabels)
 	}
+	if len(f.Conditions) > 0 {
+		call += fmt.Sprintf(" %d conditions", len(f.Conditions))
+	}
 	if err := s.called(call); err != nil {
 		return domain.List[domain.Conversation]{}, err
 	}
@@ -109,6 +112,13 @@ func (s Conversations) CreateConversation(_ context.Context, caller domain.Calle
 	s.conversations[c.ID] = c
 	s.remember(caller, n.Key, c.ID)
 	return s.seen(caller, c.ID)
+}
+
+// WasOwn implements domain.ConversationService. Here what is deleted is forgotten.
+func (s Conversations) WasOwn(context.Context, domain.Caller, uuid.UUID) (bool, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return false, s.called("WasOwn")
 }
 
 // SetStatus implements domain.ConversationService.

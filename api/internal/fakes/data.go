@@ -36,7 +36,7 @@ func (s DataSources) DataSource(_ context.Context, caller domain.Caller, id int6
 func (s DataSources) DataSources(_ context.Context, caller domain.Caller, f domain.DataSourceFilter) (domain.List[domain.DataSource], error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.called("DataSources " + strings.Join(f.Scopes, " ")); err != nil {
+	if err := s.called("DataSources " + strings.TrimSpace(strings.Join(f.Scopes, " ")+" "+f.Sort)); err != nil {
 		return domain.List[domain.DataSource]{}, err
 	}
 	var all []domain.DataSource

@@ -17,10 +17,10 @@ WITH shared AS (
   SELECT r.conversation_id, max(r.rank)::int AS rank
     FROM conversation_reader r WHERE r.user_id = $1 AND r.rank < 3 GROUP BY r.conversation_id
 ), visible AS (
-  SELECT c.id, c.name, c.description, c.created_at, c.updated_at, 3 AS rank
+  SELECT c.id, c.owner_id, c.name, c.description, c.data_sources, c.project_labels, c.credits, c.created_at, c.updated_at, 3 AS rank
     FROM conversation c WHERE c.owner_id = $1 AND c.deleted_at IS NULL AND $3::text <> 'shared'
   UNION ALL
-  SELECT c.id, c.name, c.description, c.created_at, c.updated_at, s.rank
+  SELECT c.id, c.owner_id, c.name, c.description, c.data_sources, c.project_labels, c.credits, c.created_at, c.updated_at, s.rank
     FROM shared s JOIN conversation c ON c.id = s.conversation_id AND c.deleted_at IS NULL
    WHERE c.owner_id <> $1 AND $3::text <> 'user'
 )
@@ -29,13 +29,18 @@ SELECT count(*)
    WHERE coalesce(p.is_archived, false) = $2::boolean
      AND ($3::text <> 'favorite' OR p.is_favorite)
      AND ($4::text = '' OR v.name ILIKE $4 OR v.description ILIKE $4)
+     AND CASE WHEN $5::text = '' THEN true ELSE filter_matches(jsonb_build_object(
+            'name', v.name, 'description', v.description, 'isFavorite', coalesce(p.is_favorite, false), 'owner', v.owner_id, 'credits', v.credits,
+            'dataSources', v.data_sources, 'projectLabels', v.project_labels,
+            'createdAt', extract(epoch FROM v.created_at), 'updatedAt', extract(epoch FROM v.updated_at)), CAST($5::text AS jsonb)) END
 `
 
 type ConversationCountParams struct {
-	UserID   int64
-	Archived bool
-	Scope    string
-	Pattern  string
+	UserID     int64
+	Archived   bool
+	Scope      string
+	Pattern    string
+	Conditions string
 }
 
 func (q *Queries) ConversationCount(ctx context.Context, db DBTX, arg *ConversationCountParams) (int64, error) {
@@ -44,6 +49,7 @@ func (q *Queries) ConversationCount(ctx context.Context, db DBTX, arg *Conversat
 		arg.Archived,
 		arg.Scope,
 		arg.Pattern,
+		arg.Conditions,
 	)
 	var count int64
 	err := row.Scan(&count)
@@ -249,10 +255,10 @@ WITH shared AS (
   SELECT r.conversation_id, max(r.rank)::int AS rank
     FROM conversation_reader r WHERE r.user_id = $1 AND r.rank < 3 GROUP BY r.conversation_id
 ), visible AS (
-  SELECT c.id, c.name, c.description, c.created_at, c.updated_at, 3 AS rank
+  SELECT c.id, c.owner_id, c.name, c.description, c.data_sources, c.project_labels, c.credits, c.created_at, c.updated_at, 3 AS rank
     FROM conversation c WHERE c.owner_id = $1 AND c.deleted_at IS NULL AND $3::text <> 'shared'
   UNION ALL
-  SELECT c.id, c.name, c.description, c.created_at, c.updated_at, s.rank
+  SELECT c.id, c.owner_id, c.name, c.description, c.data_sources, c.project_labels, c.credits, c.created_at, c.updated_at, s.rank
     FROM shared s JOIN conversation c ON c.id = s.conversation_id AND c.deleted_at IS NULL
    WHERE c.owner_id <> $1 AND $3::text <> 'user'
 ), page AS (
@@ -261,6 +267,10 @@ WITH shared AS (
    WHERE coalesce(p.is_archived, false) = $4::boolean
      AND ($3::text <> 'favorite' OR p.is_favorite)
      AND ($5::text = '' OR v.name ILIKE $5 OR v.description ILIKE $5)
+     AND CASE WHEN $6::text = '' THEN true ELSE filter_matches(jsonb_build_object(
+            'name', v.name, 'description', v.description, 'isFavorite', coalesce(p.is_favorite, false), 'owner', v.owner_id, 'credits', v.credits,
+            'dataSources', v.data_sources, 'projectLabels', v.project_labels,
+            'createdAt', extract(epoch FROM v.created_at), 'updatedAt', extract(epoch FROM v.updated_at)), CAST($6::text AS jsonb)) END
    ORDER BY CASE WHEN $2::text = '-updated_at' THEN v.updated_at END DESC,
             CASE WHEN $2::text = 'updated_at' THEN v.updated_at END,
             CASE WHEN $2::text = '-created_at' THEN v.created_at END DESC,
@@ -268,7 +278,7 @@ WITH shared AS (
             CASE WHEN $2::text = '-name' THEN lower(v.name) END DESC,
             CASE WHEN $2::text = 'name' THEN lower(v.name) END,
             v.id DESC
-   LIMIT $7::bigint OFFSET $6::bigint
+   LIMIT $8::bigint OFFSET $7::bigint
 )
 SELECT c.id, c.org_id, c.name, c.description, c.owner_id, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
        c.data_sources, live_labels(c.project_labels)::bigint[] AS project_labels, c.status_summary, c.credits::float8 AS credits,
@@ -290,13 +300,14 @@ SELECT c.id, c.org_id, c.name, c.description, c.owner_id, o.uuid AS owner_uuid, 
 `
 
 type ConversationListParams struct {
-	UserID   int64
-	Sort     string
-	Scope    string
-	Archived bool
-	Pattern  string
-	Skip     int64
-	Size     int64
+	UserID     int64
+	Sort       string
+	Scope      string
+	Archived   bool
+	Pattern    string
+	Conditions string
+	Skip       int64
+	Size       int64
 }
 
 type ConversationListRow struct {
@@ -332,6 +343,7 @@ func (q *Queries) ConversationList(ctx context.Context, db DBTX, arg *Conversati
 		arg.Scope,
 		arg.Archived,
 		arg.Pattern,
+		arg.Conditions,
 		arg.Skip,
 		arg.Size,
 	)
@@ -392,7 +404,7 @@ func (q *Queries) ConversationMarkRead(ctx context.Context, db DBTX, arg *Conver
 
 const ConversationMarked = `-- name: ConversationMarked :many
 WITH visible AS (
-  SELECT c.id, c.name, c.description, c.created_at, c.updated_at, r.rank
+  SELECT c.id, c.owner_id, c.name, c.description, c.data_sources, c.project_labels, c.credits, c.created_at, c.updated_at, r.rank
     FROM conversation_person m
     JOIN conversation c ON c.id = m.conversation_id AND c.deleted_at IS NULL
    CROSS JOIN LATERAL (SELECT max(k.rank)::int AS rank FROM conversation_reader k WHERE k.conversation_id = m.conversation_id AND k.user_id = $1) r
@@ -404,6 +416,10 @@ WITH visible AS (
    WHERE coalesce(p.is_archived, false) = $4::boolean
      AND ($3::text <> 'favorite' OR p.is_favorite)
      AND ($5::text = '' OR v.name ILIKE $5 OR v.description ILIKE $5)
+     AND CASE WHEN $6::text = '' THEN true ELSE filter_matches(jsonb_build_object(
+            'name', v.name, 'description', v.description, 'isFavorite', coalesce(p.is_favorite, false), 'owner', v.owner_id, 'credits', v.credits,
+            'dataSources', v.data_sources, 'projectLabels', v.project_labels,
+            'createdAt', extract(epoch FROM v.created_at), 'updatedAt', extract(epoch FROM v.updated_at)), CAST($6::text AS jsonb)) END
    ORDER BY CASE WHEN $2::text = '-updated_at' THEN v.updated_at END DESC,
             CASE WHEN $2::text = 'updated_at' THEN v.updated_at END,
             CASE WHEN $2::text = '-created_at' THEN v.created_at END DESC,
@@ -411,7 +427,7 @@ WITH visible AS (
             CASE WHEN $2::text = '-name' THEN lower(v.name) END DESC,
             CASE WHEN $2::text = 'name' THEN lower(v.name) END,
             v.id DESC
-   LIMIT $7::bigint OFFSET $6::bigint
+   LIMIT $8::bigint OFFSET $7::bigint
 )
 SELECT c.id, c.org_id, c.name, c.description, c.owner_id, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
        c.data_sources, live_labels(c.project_labels)::bigint[] AS project_labels, c.status_summary, c.credits::float8 AS credits,
@@ -433,13 +449,14 @@ SELECT c.id, c.org_id, c.name, c.description, c.owner_id, o.uuid AS owner_uuid, 
 `
 
 type ConversationMarkedParams struct {
-	UserID   int64
-	Sort     string
-	Scope    string
-	Archived bool
-	Pattern  string
-	Skip     int64
-	Size     int64
+	UserID     int64
+	Sort       string
+	Scope      string
+	Archived   bool
+	Pattern    string
+	Conditions string
+	Skip       int64
+	Size       int64
 }
 
 type ConversationMarkedRow struct {
@@ -475,6 +492,7 @@ func (q *Queries) ConversationMarked(ctx context.Context, db DBTX, arg *Conversa
 		arg.Scope,
 		arg.Archived,
 		arg.Pattern,
+		arg.Conditions,
 		arg.Skip,
 		arg.Size,
 	)
@@ -521,7 +539,7 @@ func (q *Queries) ConversationMarked(ctx context.Context, db DBTX, arg *Conversa
 
 const ConversationMarkedCount = `-- name: ConversationMarkedCount :one
 WITH visible AS (
-  SELECT c.id, c.name, c.description, c.created_at, c.updated_at, r.rank
+  SELECT c.id, c.owner_id, c.name, c.description, c.data_sources, c.project_labels, c.credits, c.created_at, c.updated_at, r.rank
     FROM conversation_person m
     JOIN conversation c ON c.id = m.conversation_id AND c.deleted_at IS NULL
    CROSS JOIN LATERAL (SELECT max(k.rank)::int AS rank FROM conversation_reader k WHERE k.conversation_id = m.conversation_id AND k.user_id = $1) r
@@ -533,13 +551,18 @@ SELECT count(*)
    WHERE coalesce(p.is_archived, false) = $2::boolean
      AND ($3::text <> 'favorite' OR p.is_favorite)
      AND ($4::text = '' OR v.name ILIKE $4 OR v.description ILIKE $4)
+     AND CASE WHEN $5::text = '' THEN true ELSE filter_matches(jsonb_build_object(
+            'name', v.name, 'description', v.description, 'isFavorite', coalesce(p.is_favorite, false), 'owner', v.owner_id, 'credits', v.credits,
+            'dataSources', v.data_sources, 'projectLabels', v.project_labels,
+            'createdAt', extract(epoch FROM v.created_at), 'updatedAt', extract(epoch FROM v.updated_at)), CAST($5::text AS jsonb)) END
 `
 
 type ConversationMarkedCountParams struct {
-	UserID   int64
-	Archived bool
-	Scope    string
-	Pattern  string
+	UserID     int64
+	Archived   bool
+	Scope      string
+	Pattern    string
+	Conditions string
 }
 
 func (q *Queries) ConversationMarkedCount(ctx context.Context, db DBTX, arg *ConversationMarkedCountParams) (int64, error) {
@@ -548,6 +571,7 @@ func (q *Queries) ConversationMarkedCount(ctx context.Context, db DBTX, arg *Con
 		arg.Archived,
 		arg.Scope,
 		arg.Pattern,
+		arg.Conditions,
 	)
 	var count int64
 	err := row.Scan(&count)

@@ -84,6 +84,23 @@ func (q *Queries) ConversationReviewed(ctx context.Context, db DBTX, id uuid.UUI
 	return &i, err
 }
 
+const ConversationWasOwn = `-- name: ConversationWasOwn :one
+SELECT true AS own FROM conversation WHERE id = $1 AND owner_id = $2 AND deleted_at IS NOT NULL
+`
+
+type ConversationWasOwnParams struct {
+	ID     uuid.UUID
+	UserID int64
+}
+
+// The tombstone of a conversation keeps its owner.
+func (q *Queries) ConversationWasOwn(ctx context.Context, db DBTX, arg *ConversationWasOwnParams) (bool, error) {
+	row := db.QueryRow(ctx, ConversationWasOwn, arg.ID, arg.UserID)
+	var own bool
+	err := row.Scan(&own)
+	return own, err
+}
+
 const MessageCutGenerations = `-- name: MessageCutGenerations :many
 SELECT m.id, m.cut_generation::bigint AS cut_generation
   FROM message m JOIN conversation c ON c.id = m.conversation_id AND c.deleted_at IS NULL

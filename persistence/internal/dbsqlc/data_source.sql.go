@@ -376,10 +376,14 @@ SELECT d.id, d.org_id, d.owner_id, d.name, d.description, d.type, d.scope, d.con
          'ownerId', d.owner_id, 'size', d.size, 'hasFile', d.file_key <> '', 'isFavorite', coalesce(p.is_favorite, false),
          'projectLabels', d.project_labels, 'createdAt', extract(epoch FROM d.created_at), 'updatedAt', extract(epoch FROM d.updated_at)),
          CAST($6::text AS jsonb)) END
- ORDER BY CASE WHEN 'recent' = ANY($3) THEN u.at END DESC NULLS LAST,
+ ORDER BY CASE $7::text WHEN '-updated_at' THEN d.updated_at WHEN '-created_at' THEN d.created_at END DESC,
+          CASE $7 WHEN 'updated_at' THEN d.updated_at WHEN 'created_at' THEN d.created_at END,
+          CASE $7 WHEN '-name' THEN lower(d.name) END DESC,
+          CASE $7 WHEN 'name' THEN lower(d.name) END,
+          CASE WHEN 'recent' = ANY($3) THEN u.at END DESC NULLS LAST,
           $4::text <> '' AND d.name ILIKE $4 DESC,
           d.updated_at DESC, d.id DESC
- LIMIT $8::bigint OFFSET $7::bigint
+ LIMIT $9::bigint OFFSET $8::bigint
 `
 
 type DataSourceListParams struct {
@@ -389,6 +393,7 @@ type DataSourceListParams struct {
 	Pattern    string
 	Labels     []int64
 	Conditions string
+	Sort       string
 	Skip       int64
 	Size       int64
 }
@@ -403,8 +408,9 @@ type DataSourceListRow struct {
 	LastUsedAt   time.Time
 }
 
-// What is recent is read off the person's last conversations. A search puts
-// those whose name matches before those whose description does.
+// What is recent is read off the person's last conversations. Where no order is
+// asked for, a search puts those whose name matches before those whose
+// description does.
 func (q *Queries) DataSourceList(ctx context.Context, db DBTX, arg *DataSourceListParams) ([]*DataSourceListRow, error) {
 	rows, err := db.Query(ctx, DataSourceList,
 		arg.UserID,
@@ -413,6 +419,7 @@ func (q *Queries) DataSourceList(ctx context.Context, db DBTX, arg *DataSourceLi
 		arg.Pattern,
 		arg.Labels,
 		arg.Conditions,
+		arg.Sort,
 		arg.Skip,
 		arg.Size,
 	)

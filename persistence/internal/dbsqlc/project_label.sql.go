@@ -31,6 +31,10 @@ WITH shared AS (
    WHERE coalesce(p.is_archived, false) = $5::boolean
      AND ($4::text <> 'favorite' OR p.is_favorite)
      AND ($6::text = '' OR c.name ILIKE $6 OR c.description ILIKE $6)
+     AND CASE WHEN $7::text = '' THEN true ELSE filter_matches(jsonb_build_object(
+            'name', c.name, 'description', c.description, 'isFavorite', coalesce(p.is_favorite, false), 'owner', c.owner_id, 'credits', c.credits,
+            'dataSources', c.data_sources, 'projectLabels', c.project_labels,
+            'createdAt', extract(epoch FROM c.created_at), 'updatedAt', extract(epoch FROM c.updated_at)), CAST($7::text AS jsonb)) END
    ORDER BY CASE WHEN $2::text = '-updated_at' THEN c.updated_at END DESC,
             CASE WHEN $2::text = 'updated_at' THEN c.updated_at END,
             CASE WHEN $2::text = '-created_at' THEN c.created_at END DESC,
@@ -38,7 +42,7 @@ WITH shared AS (
             CASE WHEN $2::text = '-name' THEN lower(c.name) END DESC,
             CASE WHEN $2::text = 'name' THEN lower(c.name) END,
             c.id DESC
-   LIMIT $8::bigint OFFSET $7::bigint
+   LIMIT $9::bigint OFFSET $8::bigint
 )
 SELECT c.id, c.org_id, c.name, c.description, c.owner_id, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
        c.data_sources, live_labels(c.project_labels)::bigint[] AS project_labels, c.status_summary, c.credits::float8 AS credits,
@@ -60,14 +64,15 @@ SELECT c.id, c.org_id, c.name, c.description, c.owner_id, o.uuid AS owner_uuid, 
 `
 
 type ConversationOfProjectParams struct {
-	UserID   int64
-	Sort     string
-	Labels   []int64
-	Scope    string
-	Archived bool
-	Pattern  string
-	Skip     int64
-	Size     int64
+	UserID     int64
+	Sort       string
+	Labels     []int64
+	Scope      string
+	Archived   bool
+	Pattern    string
+	Conditions string
+	Skip       int64
+	Size       int64
 }
 
 type ConversationOfProjectRow struct {
@@ -104,6 +109,7 @@ func (q *Queries) ConversationOfProject(ctx context.Context, db DBTX, arg *Conve
 		arg.Scope,
 		arg.Archived,
 		arg.Pattern,
+		arg.Conditions,
 		arg.Skip,
 		arg.Size,
 	)
@@ -153,10 +159,10 @@ WITH shared AS (
   SELECT DISTINCT r.conversation_id FROM conversation_reader r WHERE r.user_id = $1 AND r.rank < 3
 ), visible AS (
   SELECT k.conversation_id AS id
-    FROM conversation_project k WHERE k.label_id = ANY($5::bigint[]) AND k.owner_id = $1::bigint AND $3::text <> 'shared'
+    FROM conversation_project k WHERE k.label_id = ANY($6::bigint[]) AND k.owner_id = $1::bigint AND $3::text <> 'shared'
   UNION
   SELECT k.conversation_id
-    FROM shared s JOIN conversation_project k ON k.conversation_id = s.conversation_id AND k.label_id = ANY($5)
+    FROM shared s JOIN conversation_project k ON k.conversation_id = s.conversation_id AND k.label_id = ANY($6)
    WHERE k.owner_id <> $1 AND $3::text <> 'user'
 )
 SELECT count(*)
@@ -166,14 +172,19 @@ SELECT count(*)
  WHERE coalesce(p.is_archived, false) = $2::boolean
    AND ($3::text <> 'favorite' OR p.is_favorite)
    AND ($4::text = '' OR c.name ILIKE $4 OR c.description ILIKE $4)
+   AND CASE WHEN $5::text = '' THEN true ELSE filter_matches(jsonb_build_object(
+          'name', c.name, 'description', c.description, 'isFavorite', coalesce(p.is_favorite, false), 'owner', c.owner_id, 'credits', c.credits,
+          'dataSources', c.data_sources, 'projectLabels', c.project_labels,
+          'createdAt', extract(epoch FROM c.created_at), 'updatedAt', extract(epoch FROM c.updated_at)), CAST($5::text AS jsonb)) END
 `
 
 type ConversationOfProjectCountParams struct {
-	UserID   int64
-	Archived bool
-	Scope    string
-	Pattern  string
-	Labels   []int64
+	UserID     int64
+	Archived   bool
+	Scope      string
+	Pattern    string
+	Conditions string
+	Labels     []int64
 }
 
 func (q *Queries) ConversationOfProjectCount(ctx context.Context, db DBTX, arg *ConversationOfProjectCountParams) (int64, error) {
@@ -182,6 +193,7 @@ func (q *Queries) ConversationOfProjectCount(ctx context.Context, db DBTX, arg *
 		arg.Archived,
 		arg.Scope,
 		arg.Pattern,
+		arg.Conditions,
 		arg.Labels,
 	)
 	var count int64

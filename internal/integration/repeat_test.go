@@ -1,0 +1,197 @@
+package integration_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"hash/fnv"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/api"
+	"parley.dev/parley/domain"
+)
+
+// isChange tells the calls that change or delete what is there.
+func isChange(call string) bool {
+	method, _, _ := strings.Cut(call, " ")
+	return method == http.MethodPut || method == http.MethodPatch || method == http.MethodDelete
+}
+
+// versioned are the calls that name the version that a change was made from.
+func versioned(t *testing.T) map[string]bool {
+	t.Helper()
+	raw, err := api.OpenAPI()
+	require.NoError(t, err)
+	var description struct {
+		Paths map[string]map[string]json.RawMessage `json:"paths"`
+	}
+	require.NoError(t, json.Unmarshal(raw, &description))
+	calls := map[string]bool{}
+	for path, item := range description.Paths {
+		for method, call := range item {
+			calls[strings.ToUpper(method)+" "+path] = bytes.Contains(call, []byte(`"If-Match"`))
+		}
+	}
+	return calls
+}
+
+// changesOnce repeats every change with one key, as who has lost the answer does:
+// each has its effect once and answers as it did first.
+func changesOnce(t *testing.T, w *world) {
+	t.Helper()
+	versions := versioned(t)
+	rows := append(rights(), right{
+		call: "PUT /discourse/blueprints/{id}", on: aBlueprint, when: "steps come and go", may: private(200),
+		send: `{"name":"<name>","steps":[{"name":"<name> new","code":"SELECT 3"}],"removed_steps":[<step>]}`,
+	})
+	for i := range rows {
+		r := &rows[i]
+		by := anonymous
+		for a := range actorCount {
+			if r.may[a] >= 200 && r.may[a] < 300 && (by == anonymous || a == owner) {
+				by = a
+			}
+		}
+		if !isChange(r.call) || by == anonymous || strings.HasSuffix(r.call, "/feedbacks") {
+			continue // what makes something has its row in creations
+		}
+		t.Run(strings.TrimSpace(r.call+" "+r.when), func(t *testing.T) {
+			t.Parallel()
+			r.repeat(t, w, by, versions[r.call])
+		})
+	}
+}
+
+func (r *right) repeat(t *testing.T, w *world, by actor, versioned bool) {
+	t.Helper()
+	o := r.on(t, w)
+	version := ""
+	// A step that belongs to nothing has no version to check.
+	if versioned = versioned && len(o.watch) > 0; versioned {
+		version = r.version(t, w, o)
+	}
+	seed := fnv.New64a()
+	_, _ = seed.Write([]byte(r.call + r.when))
+	loses := &lossy{luck: rand.New(rand.NewPCG(seed.Sum64(), 2))}
+	key := domain.NewID().String()
+	var first answer
+	for i := range 8 {
+		got := r.ask(t, w, loses, by, o, key, version, r.send)
+		require.Equal(t, r.may[by], got.status, "%s", got.body)
+		if i == 0 {
+			first = got
+		}
+		require.Equal(t, first.steady(), got.steady())
+	}
+	require.NotZero(t, loses.lost, "no answer was lost")
+	if !versioned {
+		return
+	}
+	before, err := strconv.Atoi(version)
+	require.NoError(t, err)
+	var changed struct {
+		Version int `json:"version"`
+	}
+	first.into(t, r.may[by], &changed)
+	require.Equal(t, before+1, changed.Version, "it was changed once")
+	// Another request with the key is refused, and another key is another change.
+	if strings.Contains(r.send, "<name>") {
+		other := r.ask(t, w, http.DefaultTransport, by, o, key, version, strings.ReplaceAll(r.send, "<name>", "<name> other"))
+		require.Equal(t, "This key was used for another request.", other.refused(t, 422).Errors[0].Message)
+	}
+	r.ask(t, w, http.DefaultTransport, by, o, domain.NewID().String(), version, r.send).refused(t, 409)
+}
+
+// version is that of the object now.
+func (r *right) version(t *testing.T, w *world, o *object) string {
+	t.Helper()
+	var read struct {
+		Version int `json:"version"`
+		Results []struct {
+			Version int `json:"version"`
+		} `json:"results"`
+	}
+	w.get(t, o.keeper, fill(o.watch[0], o.places), &read)
+	if len(read.Results) > 0 {
+		return strconv.Itoa(read.Results[0].Version)
+	}
+	return strconv.Itoa(read.Version)
+}
+
+// ask sends the change until it is answered.
+func (r *right) ask(t *testing.T, w *world, by http.RoundTripper, a actor, o *object, key, version, send string) answer {
+	t.Helper()
+	path := fill(strings.ReplaceAll(r.path(), "{id}", "<id>"), o.places)
+	body, kind := []byte(fill(send, o.places, w.words[a.foreign()])), "application/json"
+	if r.form != nil {
+		fields := map[string]string{}
+		for i := 0; i < len(r.form); i += 2 {
+			fields[r.form[i]] = fill(r.form[i+1], o.places, w.words[a.foreign()])
+		}
+		raw, err := json.Marshal(fields)
+		require.NoError(t, err)
+		body, kind = formOf(t, raw)
+	}
+	client := http.Client{Transport: by}
+	for range 60 {
+		q, err := http.NewRequestWithContext(t.Context(), r.method(), w.url+v1+path, bytes.NewReader(body))
+		require.NoError(t, err)
+		q.Header.Set("Authorization", "Bearer "+a.email())
+		if r.method() != http.MethodDelete {
+			q.Header.Set("Content-Type", kind)
+		}
+		q.Header.Set("Idempotency-Key", key)
+		if version != "" {
+			q.Header.Set("If-Match", version)
+		}
+		response, err := client.Do(q)
+		if errors.Is(err, errLost) {
+			continue
+		}
+		require.NoError(t, err)
+		out, err := io.ReadAll(response.Body)
+		require.NoError(t, err)
+		require.NoError(t, response.Body.Close())
+		return answer{response.StatusCode, response.Header, out}
+	}
+	require.Fail(t, "no answer came through")
+	return answer{}
+}
+
+// rightsBeforeShapes: a body that is not even of the right shape is told of only
+// to who may make the change. To the others the answer is that of the table.
+func rightsBeforeShapes(t *testing.T, w *world) {
+	t.Helper()
+	for _, r := range rights() {
+		if r.method() == http.MethodGet || r.on == nil || r.form != nil || !strings.Contains(r.call, "{id}") || strings.HasPrefix(r.when, "against") {
+			continue
+		}
+		if !strings.HasPrefix(r.send, "{") {
+			continue // it has no body
+		}
+		t.Run(strings.TrimSpace(r.call+" "+r.when), func(t *testing.T) {
+			t.Parallel()
+			o := r.on(t, w)
+			before := w.state(t, o)
+			for a := owner; a < disabled; a++ {
+				for _, body := range []string{`[]`, `"x"`, `{"name":"x","name":"y"}`, `{"is_favorite":[{}],"users":{},"name":[1],"status":[],"is_enabled":"x","details":[],"text":[],"id":"x","message_id":1,"enabled":7,"question":{},"inputs":[],"analyst_id":"x","is_archived":"x","label":{}}`} {
+					want := max(r.may[a], 400)
+					if want == 400 || want == 403 && strings.Contains(r.path(), "/scheduled-tasks/") {
+						want = 422 // whether it is to be archived or switched, which other people may do, it does not say
+					}
+					got := w.call(t, a, r.method(), fill(strings.ReplaceAll(r.path(), "{id}", "<id>"), o.places), body)
+					require.Equal(t, want, got.status, "%s %s: %s", a, body, got.body)
+					quiet(t, a, got)
+				}
+			}
+			require.Equal(t, before, w.state(t, o))
+		})
+	}
+}
