@@ -53,6 +53,32 @@ func BenchmarkIdleSocket(b *testing.B) {
 	}
 }
 
+// BenchmarkServer_A10 shows what a token of 1 MB of dots costs the server: it is
+// refused by the size of its headers, before it was read to its end.
+//
+//	go test ./api -run '^$' -bench A10 -benchtime 1000x
+func BenchmarkServer_A10(b *testing.B) {
+	s := setup(b)
+	request := "GET " + me + " HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + strings.Repeat(".", 1<<20) + "\r\n\r\n"
+	before := held()
+	b.ReportAllocs()
+	for b.Loop() {
+		conn, err := net.Dial("tcp", s.server.Address())
+		require.NoError(b, err)
+		written := make(chan struct{})
+		go func() {
+			defer close(written)
+			_, _ = io.WriteString(conn, request) // it is not read to its end
+		}()
+		line, err := bufio.NewReaderSize(conn, 1024).ReadString('\n')
+		require.NoError(b, err)
+		require.Contains(b, line, "431")
+		require.NoError(b, conn.Close())
+		<-written
+	}
+	b.ReportMetric(held()-before, "B-left")
+}
+
 func pairs(header []string) []string {
 	var lines []string
 	for i := 0; i+1 < len(header); i += 2 {

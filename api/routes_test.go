@@ -276,3 +276,18 @@ func TestIdempotency(t *testing.T) {
 	repeated := b.call(t, &b.world.Owner, http.MethodPost, "/api/v1/discourse/user-text", text, "Idempotency-Key", "k2")
 	require.Equal(t, sent.json(t)["turnId"], repeated.json(t)["turnId"])
 }
+
+// The author of a prompt is shown whole, though a conversation's log has no pictures.
+func TestRoutes_AuthorsPicture(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	const picture = "/pictures/owner.png"
+	b.world.Owner.Picture = picture
+	c, _ := b.world.AddConversation()
+	sent := b.call(t, &b.world.Owner, http.MethodPost, "/api/v1/discourse/user-text", `{"conversationId":"`+c.ID.String()+`","message":{"text":"Hello"}}`)
+	require.Equal(t, 200, sent.status, sent.body)
+	require.Contains(t, sent.body, `"author":{"id":1,`)
+	require.Contains(t, sent.body, `"picture":"`+picture+`"`)
+	stopped := b.call(t, &b.world.Owner, http.MethodPost, "/api/v1/analyst/process-control/stop-process-in-redis", `{"conversationId":"`+c.ID.String()+`"}`)
+	require.Contains(t, stopped.body, `"picture":"`+picture+`"`)
+}

@@ -98,17 +98,24 @@ func (s *Store) Conversations(ctx context.Context, caller domain.Caller, f domai
 	return domain.List[domain.Conversation]{Results: conversationsOf(rows), Count: int(value(count))}, nil
 }
 
+// checkSort refuses an order that lists do not know; none is the list's own.
+func checkSort(sort string) error {
+	switch sort {
+	case "", defaultSort, "updated_at", "-created_at", "created_at", "-name", "name":
+		return nil
+	}
+	return domain.Invalid("sort", "This list cannot be sorted like that.")
+}
+
 // validateFilter refuses words that the list does not know.
 func validateFilter(f *domain.ConversationFilter) error {
 	if f.Sort == "" {
 		f.Sort = defaultSort
 	}
-	var c domain.Checks
-	switch f.Sort {
-	case defaultSort, "updated_at", "-created_at", "created_at", "-name", "name":
-	default:
-		c.Require(false, "sort", "This list cannot be sorted like that.")
+	if err := checkSort(f.Sort); err != nil {
+		return err
 	}
+	var c domain.Checks
 	switch f.Scope {
 	case "", "favorite", "user", "shared":
 	default:

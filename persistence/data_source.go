@@ -39,6 +39,9 @@ func (s *Store) DataSources(ctx context.Context, caller domain.Caller, f domain.
 	if err := domain.CheckScopes(f.Scopes, "conversation"); err != nil {
 		return none, err
 	}
+	if err := checkSort(f.Sort); err != nil {
+		return none, err
+	}
 	conditions, err := conditionsOf(f.Conditions)
 	if err != nil {
 		return none, err

@@ -151,6 +151,7 @@ func (w *scaleSetup) calls() []scaleCall {
 		conversations("Shared", 100, domain.ConversationFilter{Scope: "shared"}),
 		conversations("Search", 2*w.conversations, domain.ConversationFilter{Search: "week 7"}),
 		conversations("ByName", 2*w.conversations, domain.ConversationFilter{Sort: "name"}),
+		conversations("Filtered", 2*w.conversations, domain.ConversationFilter{Conditions: domain.Filters{{Field: "name", Op: domain.OperationContains, Values: []any{"week"}}}}),
 		conversations("Archived", w.conversations, domain.ConversationFilter{Archived: true}),
 		conversations("Favorite", w.conversations, domain.ConversationFilter{Scope: "favorite"}),
 		conversations("OfProject", 300, domain.ConversationFilter{ProjectLabels: []int64{w.label}}),
@@ -173,6 +174,7 @@ func (w *scaleSetup) calls() []scaleCall {
 		sources("All", domain.DataSourceFilter{}),
 		sources("Recent", domain.DataSourceFilter{Scopes: []string{"recent"}}),
 		sources("Search", domain.DataSourceFilter{Search: "Sales"}),
+		sources("ByName", domain.DataSourceFilter{Sort: "name"}),
 		sources("Nested", domain.DataSourceFilter{Nested: true}),
 		one("DataSource", 0, func(ctx context.Context) error { return ignore(s.DataSource(ctx, c, w.source)) }),
 		one("Readable", 0, func(ctx context.Context) error {

@@ -1,6 +1,7 @@
 package auth_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -25,5 +26,22 @@ func TestVerifier_A10(t *testing.T) {
 			}
 		})
 		require.Less(t, allocations, 20.0, what)
+	}
+}
+
+// BenchmarkVerifier_A10 shows what such a token costs: time and memory do not
+// depend on how long it is.
+func BenchmarkVerifier_A10(b *testing.B) {
+	v := auth.NewVerifier(auth.Config{Issuer: "https://id.test", Audiences: []string{"parley"}})
+	for _, size := range []int{16 << 10, 1 << 20, 16 << 20} {
+		token := strings.Repeat(".", size)
+		b.Run(strconv.Itoa(size>>10)+"kB", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := v.Verify(b.Context(), token); err == nil {
+					b.Fatal("it was taken")
+				}
+			}
+		})
 	}
 }

@@ -227,6 +227,8 @@ func (e Engine) Send(_ context.Context, caller domain.Caller, p domain.Prompt) (
 	m := &domain.Message{
 		ID: p.Message, ConversationID: c.ID, TurnID: uuid.Must(uuid.NewV7()), ParentID: p.Parent, Seq: c.Head, Role: domain.RoleUser,
 		Text: p.Text, Status: domain.MessageComplete, DataSources: p.DataSources, CreatedAt: e.now,
+		// As in the log of a conversation, without a picture.
+		Author: &domain.Person{ID: caller.UserID, UUID: caller.UserUUID, FullName: caller.FullName},
 	}
 	e.messages[m.ID] = m
 	return &domain.SendResult{Message: *m, TurnID: m.TurnID}, nil

@@ -57,6 +57,19 @@ describe('call', () => {
     expect(await requests[1]?.json()).toEqual({ a: 1 });
   });
 
+  it('GivesEveryChangeAKeyOfItsOwn, and readsNone', async () => {
+    const requests = answers(() => HttpResponse.error(), ok, ok, ok);
+    await call('PUT', 'thing', { body: { a: 1 } });
+    await call('DELETE', 'thing');
+    await call('GET', 'thing');
+    const keys = requests.map((request) => request.headers.get('Idempotency-Key'));
+    expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/u);
+    expect(keys[1]).toBe(keys[0]);
+    expect(keys[2]).toMatch(/^[0-9a-f-]{36}$/u);
+    expect(keys[2]).not.toBe(keys[0]);
+    expect(keys[3]).toBeNull();
+  });
+
   it('RecordsTheSecondFailure', async () => {
     answers(fault, fault);
     const error = await failure(call('GET', 'thing'));

@@ -1,3 +1,4 @@
+import { uuidv7 } from '../lib/uuid';
 import { ApiError, recordError, type FieldProblem } from './errors';
 
 /** Where every path of the API stands. */
@@ -11,7 +12,10 @@ export interface RequestOptions {
   /** Sent as JSON, or as it is when it is form data. */
   body?: unknown;
   signal?: AbortSignal;
-  /** Makes a repeated creation answer the first result; the retry carries the same key. */
+  /**
+   * Makes a repeated creation answer the first result; the retry carries the same key. Left out,
+   * each call has one of its own: name it where a person may send the same again.
+   */
   idempotencyKey?: string;
   headers?: Readonly<Record<string, string>>;
   /** The caller shows the failure itself, so the error list stays silent. */
@@ -118,9 +122,10 @@ async function attempt(url: string, request: RequestInit): Promise<Response | nu
 
 /**
  * Sends a call and answers the raw response. Every failure is tried once more before it counts;
- * creations carry a key, so that the second try cannot create twice.
+ * whatever makes or changes something carries a key, so that the second try has no second effect.
  */
-export async function send(method: Method, path: string, options: RequestOptions = {}): Promise<Response> {
+export async function send(method: Method, path: string, given: RequestOptions = {}): Promise<Response> {
+  const options: RequestOptions = method === 'GET' ? given : { idempotencyKey: uuidv7(), ...given };
   const url = apiUrl(path, options.query);
   let response = await attempt(url, init(method, options));
   if (!response?.ok) {

@@ -6086,6 +6086,11 @@ export interface operations {
             query?: never;
             header?: {
                 /**
+                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
+                 */
+                "Idempotency-Key"?: string;
+                /**
                  * @description The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well.
                  * @example "3"
                  */
@@ -6286,7 +6291,13 @@ export interface operations {
     "delete-analyst-analysts-by-id": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description The id of the agent.
@@ -6408,7 +6419,13 @@ export interface operations {
     "put-analyst-analysts-by-id-actors": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description The id of the agent.
@@ -6510,7 +6527,13 @@ export interface operations {
     "put-analyst-analysts-by-id-favorite": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description The id of the agent.
@@ -7508,6 +7531,11 @@ export interface operations {
             query?: never;
             header?: {
                 /**
+                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
+                 */
+                "Idempotency-Key"?: string;
+                /**
                  * @description The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well.
                  * @example "3"
                  */
@@ -7686,7 +7714,13 @@ export interface operations {
     "delete-discourse-blueprints-by-id": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description The id of the blueprint.
@@ -7808,7 +7842,13 @@ export interface operations {
     "put-discourse-blueprints-by-id-actors": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description The id of the blueprint.
@@ -8352,7 +8392,13 @@ export interface operations {
     "put-discourse-blueprints-by-id-favorite": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description The id of the blueprint.
@@ -8578,6 +8624,13 @@ export interface operations {
                 page?: number;
                 /** @description At most 1000; a larger one is answered with 1000. */
                 pageSize?: number;
+                /**
+                 * @description field:operation:value, such as name:contains:sales; may be given several times, and all must hold. The operations are eq, neq, contains, gt, lt and in (values divided by commas).
+                 * @example [
+                 *       "name:contains:sales"
+                 *     ]
+                 */
+                filter?: string[] | null;
                 /**
                  * @description Ids of projects, as project_label=1, project_label=1,2 or project_label[]=1: entries of any of them.
                  * @example [
@@ -9446,7 +9499,13 @@ export interface operations {
     "put-discourse-conversations-by-id": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description The id of the conversation.
@@ -9537,7 +9596,13 @@ export interface operations {
     "delete-discourse-conversations-by-id": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description The id of the conversation.
@@ -9587,7 +9652,13 @@ export interface operations {
     "patch-discourse-conversations-by-id": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description The id of the conversation.
@@ -9678,7 +9749,13 @@ export interface operations {
     "put-discourse-conversations-by-id-actors": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description The id of the conversation.
@@ -10120,7 +10197,13 @@ export interface operations {
     "put-discourse-conversations-by-id-favorite": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description The id of the conversation.
@@ -11553,6 +11636,11 @@ export interface operations {
             query?: never;
             header?: {
                 /**
+                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
+                 */
+                "Idempotency-Key"?: string;
+                /**
                  * @description The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well.
                  * @example "3"
                  */
@@ -11665,7 +11753,13 @@ export interface operations {
     "delete-discourse-projectlabels-by-id": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description The id of the project.
@@ -12119,6 +12213,11 @@ export interface operations {
             query?: never;
             header?: {
                 /**
+                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
+                 */
+                "Idempotency-Key"?: string;
+                /**
                  * @description The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well.
                  * @example "3"
                  */
@@ -12245,7 +12344,13 @@ export interface operations {
     "delete-discourse-scheduledtasks-by-id": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description The id of the task.
@@ -12296,6 +12401,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /**
+                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
+                 */
+                "Idempotency-Key"?: string;
                 /**
                  * @description The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well.
                  * @example "3"
@@ -12650,6 +12760,11 @@ export interface operations {
             query?: never;
             header?: {
                 /**
+                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
+                 */
+                "Idempotency-Key"?: string;
+                /**
                  * @description The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well.
                  * @example "3"
                  */
@@ -12750,7 +12865,13 @@ export interface operations {
     "delete-discourse-steps-by-id": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description The id of the step.
@@ -12969,7 +13090,13 @@ export interface operations {
     "patch-memory-dataresources-by-id": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description The id of the table of a connector.
@@ -13158,6 +13285,8 @@ export interface operations {
                 recent?: boolean;
                 /** @description Which list: archived is the caller's archive. */
                 status?: "active" | "archived";
+                /** @description Left out: those whose name a search finds first, then what changed last; recent ones by their last use. */
+                sort?: "updated_at" | "-updated_at" | "created_at" | "-created_at" | "name" | "-name" | "updatedAt" | "-updatedAt" | "createdAt" | "-createdAt";
                 /**
                  * @description Matches name and description; those whose name matches come first.
                  * @example sales
@@ -13514,6 +13643,11 @@ export interface operations {
             };
             header?: {
                 /**
+                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
+                 */
+                "Idempotency-Key"?: string;
+                /**
                  * @description The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well.
                  * @example "3"
                  */
@@ -13565,7 +13699,10 @@ export interface operations {
                      * @description A table of a conversation that the caller may read, in place of a file.
                      */
                     displayObjectId?: string;
-                    /** Format: binary */
+                    /**
+                     * Format: binary
+                     * @description Where it is kept its name has, beside the extension, letters, digits, blanks, underscores and parentheses only.
+                     */
                     file?: string;
                     /** @description At most 80 characters; left out, the file's name. */
                     name?: string;
@@ -13704,7 +13841,13 @@ export interface operations {
     "delete-memory-datasources-by-id": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description The id of the connector.
@@ -13826,7 +13969,13 @@ export interface operations {
     "put-memory-datasources-by-id-actors": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description The id of the connector.
@@ -14069,7 +14218,13 @@ export interface operations {
     "patch-memory-datasources-by-id-details": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description The id of the connector.
@@ -14211,7 +14366,13 @@ export interface operations {
     "put-memory-datasources-by-id-favorite": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description The id of the connector.
@@ -14276,7 +14437,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Left out, or the file's own type: the file as it was uploaded. csv or xlsx: a table of it, of at most 10,000 rows.
+                 * @description Left out, or original: the file as it was uploaded, byte for byte. csv or xlsx: a table of it (of at most 10,000 rows, else 413) as it is exported, where a cell that a spreadsheet would take for a formula begins with an apostrophe. What is no table comes as it is by its own type, too.
                  * @example csv
                  */
                 format?: string;
@@ -14402,6 +14563,11 @@ export interface operations {
             };
             header?: {
                 /**
+                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
+                 */
+                "Idempotency-Key"?: string;
+                /**
                  * @description The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well.
                  * @example "3"
                  */
@@ -14427,7 +14593,10 @@ export interface operations {
                 "multipart/form-data": {
                     /** @description One character, or auto. */
                     delimiter?: string;
-                    /** Format: binary */
+                    /**
+                     * Format: binary
+                     * @description Where it is kept its name has, beside the extension, letters, digits, blanks, underscores and parentheses only.
+                     */
                     file: string;
                 };
             };
@@ -14717,7 +14886,10 @@ export interface operations {
                      * @description A table of a conversation that the caller may read, in place of a file.
                      */
                     displayObjectId?: string;
-                    /** Format: binary */
+                    /**
+                     * Format: binary
+                     * @description Where it is kept its name has, beside the extension, letters, digits, blanks, underscores and parentheses only.
+                     */
                     file?: string;
                     /** @description At most 80 characters; left out, the file's name. */
                     name?: string;
@@ -14867,7 +15039,10 @@ export interface operations {
                 "multipart/form-data": {
                     /** @description One character, or auto. */
                     delimiter?: string;
-                    /** Format: binary */
+                    /**
+                     * Format: binary
+                     * @description Where it is kept its name has, beside the extension, letters, digits, blanks, underscores and parentheses only.
+                     */
                     file: string;
                 };
             };
@@ -15166,6 +15341,11 @@ export interface operations {
             query?: never;
             header?: {
                 /**
+                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
+                 */
+                "Idempotency-Key"?: string;
+                /**
                  * @description The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well.
                  * @example "3"
                  */
@@ -15276,7 +15456,13 @@ export interface operations {
     "delete-memory-memories-by-id": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description The id of the memory.
@@ -15327,6 +15513,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /**
+                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
+                 */
+                "Idempotency-Key"?: string;
                 /**
                  * @description The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well.
                  * @example "3"
@@ -15758,7 +15949,13 @@ export interface operations {
     "patch-user-me-conversations-by-id-status": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description The id of the conversation.
@@ -15907,7 +16104,13 @@ export interface operations {
     "patch-user-me-scheduled-tasks-by-id-status": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description The id of the task.
