@@ -19,6 +19,7 @@ import (
 	"parley.dev/parley/connectors/workbench"
 	"parley.dev/parley/connectors/xlsx"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/throwaway"
 )
 
 // worker is the real program, built once. TestMain writes it before any test runs.
@@ -40,7 +41,7 @@ func TestMain(m *testing.M) {
 }
 
 func withWorker(m *testing.M) (code int, err error) {
-	dir, err := os.MkdirTemp("", "parley-worker")
+	dir, err := throwaway.Folder(os.TempDir(), "parley-worker-")
 	if err != nil {
 		return 0, err
 	}

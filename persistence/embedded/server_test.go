@@ -17,6 +17,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/internal/throwaway"
 )
 
 // childDataDir makes the test binary play the parent that gets killed.
@@ -62,7 +64,7 @@ func writeForEver(cfg Config) {
 func testConfig(t *testing.T) Config {
 	t.Helper()
 
-	fallback, err := os.MkdirTemp("/tmp", "parley-embedded-test-") //nolint:usetesting // that one is closed to others
+	fallback, err := throwaway.Folder("/tmp", "parley-embedded-test-") // that of the test is closed to others
 	require.NoError(t, err)
 	require.NoError(t, os.Chmod(fallback, 0o755))
 	t.Cleanup(func() { require.NoError(t, os.RemoveAll(fallback)) })

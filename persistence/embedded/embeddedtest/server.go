@@ -20,6 +20,10 @@ import (
 // one machine.
 const maxFolders = 256
 
+// keptFolders is how many clusters stay for later runs. What more there are go
+// when nobody uses them.
+const keptFolders = 8
+
 // shared is the server of this test binary. It lives as long as the process,
 // which is what a variable of the package is.
 var shared = sync.OnceValues(startShared) //nolint:gochecknoglobals // see above
@@ -49,8 +53,16 @@ func LeakOptions() []goleak.Option {
 func startShared() (*embedded.Server, error) {
 	ctx := context.Background()
 
-	folder, err := takeFolder()
+	// Not the temporary folder of the test, which is closed to the account
+	// that Postgres runs under when tests run as root.
+	base := "/tmp/parley-embeddedtest-" + strconv.Itoa(os.Getuid())
+
+	folder, err := takeFolder(base)
 	if err != nil {
+		return nil, err
+	}
+
+	if err := clearFolders(base); err != nil {
 		return nil, err
 	}
 
@@ -83,10 +95,7 @@ func startShared() (*embedded.Server, error) {
 }
 
 // takeFolder locks the first free folder for as long as this process lives.
-func takeFolder() (string, error) {
-	// Not the temporary folder of the test, which is closed to the account
-	// that Postgres runs under when tests run as root.
-	base := "/tmp/parley-embeddedtest-" + strconv.Itoa(os.Getuid())
+func takeFolder(base string) (string, error) {
 	if err := os.MkdirAll(base, 0o711); err != nil { //nolint:gosec // as above
 		return "", fmt.Errorf("make the folder of test servers: %w", err)
 	}
@@ -97,23 +106,63 @@ func takeFolder() (string, error) {
 			return "", fmt.Errorf("make the folder of a test server: %w", err)
 		}
 
-		fd, err := syscall.Open(filepath.Join(folder, "taken"), syscall.O_CREAT|syscall.O_RDWR|syscall.O_CLOEXEC, 0o600)
+		// The descriptor stays open on purpose: its end is the lock's end.
+		_, taken, err := take(folder, syscall.O_CREAT)
 		if err != nil {
 			return "", fmt.Errorf("lock the folder of a test server: %w", err)
 		}
 
-		// The descriptor stays open on purpose: its end is the lock's end.
-		err = syscall.Flock(fd, syscall.LOCK_EX|syscall.LOCK_NB)
-		if err == nil {
+		if taken {
 			return folder, nil
-		}
-
-		if closeErr := syscall.Close(fd); closeErr != nil || !errors.Is(err, syscall.EWOULDBLOCK) {
-			return "", fmt.Errorf("lock the folder of a test server: %w", errors.Join(err, closeErr))
 		}
 	}
 
 	return "", fmt.Errorf("all %d test servers in %s are taken", maxFolders, base)
+}
+
+// take locks a folder for as long as its descriptor is open; taken says whether
+// that was free.
+func take(folder string, create int) (fd int, taken bool, err error) {
+	fd, err = syscall.Open(filepath.Join(folder, "taken"), create|syscall.O_RDWR|syscall.O_CLOEXEC, 0o600)
+	if err != nil {
+		return 0, false, err //nolint:wrapcheck // the callers say what it was about
+	}
+
+	err = syscall.Flock(fd, syscall.LOCK_EX|syscall.LOCK_NB)
+	if err == nil {
+		return fd, true, nil
+	}
+
+	if closeErr := syscall.Close(fd); closeErr != nil || !errors.Is(err, syscall.EWOULDBLOCK) {
+		return 0, false, errors.Join(err, closeErr)
+	}
+
+	return 0, false, nil
+}
+
+// clearFolders throws away the clusters of a time when many binaries ran at
+// once, killed or not. Whoever is about to use one has locked it, or finds it
+// locked and takes the next.
+func clearFolders(base string) error {
+	for n := keptFolders; n < maxFolders; n++ {
+		folder := filepath.Join(base, strconv.Itoa(n))
+
+		fd, taken, err := take(folder, 0)
+		if errors.Is(err, syscall.ENOENT) || err == nil && !taken {
+			continue
+		}
+
+		if err == nil {
+			// The folder and its lock stay: somebody may have opened that already.
+			err = errors.Join(os.RemoveAll(filepath.Join(folder, "data")), syscall.Close(fd))
+		}
+
+		if err != nil {
+			return fmt.Errorf("clear the folder of a test server: %w", err)
+		}
+	}
+
+	return nil
 }
 
 // repositoryRoot is the folder of go.mod above the tested package.
