@@ -37,7 +37,7 @@ export async function scriptedAgent(product: Product, token: string): Promise<nu
 export async function until<T>(
   what: string,
   ask: () => Promise<T | undefined | false>,
-  limit = 20_000,
+  limit = 120_000,
 ): Promise<T> {
   const deadline = Date.now() + limit;
   for (;;) {

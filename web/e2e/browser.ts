@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
+import { until } from './api';
 import type { Product } from './product';
 
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -48,7 +49,8 @@ export async function sit(
   const page = await context.newPage();
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
-  page.setDefaultTimeout(20_000);
+  // A machine of two cores that does other work too is slow, not wrong.
+  page.setDefaultTimeout(120_000);
   return { context, page, errors };
 }
 
@@ -71,10 +73,16 @@ export async function newConversation(page: Page, agent?: string): Promise<void>
   await page.getByRole('option', { name: agent }).click();
 }
 
-/** Types a prompt and sends it. */
+/** Types a prompt and sends it, once the page knows that the last answer has ended. */
 export async function send(page: Page, text: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Message' }).fill(text);
-  await page.getByRole('textbox', { name: 'Message' }).press('Enter');
+  const box = page.getByRole('textbox', { name: 'Message' });
+  const button = page.getByRole('button', { name: 'Send', exact: true });
+  await until('a send that is allowed', async () => {
+    // A page that is on its way to a new conversation has another box in a moment.
+    if ((await box.inputValue()) !== text) await box.fill(text);
+    return (await button.count()) === 1 && (await button.isEnabled());
+  });
+  await box.press('Enter');
 }
 
 /** The text of the assistant's answers as shown, in order. */

@@ -19,11 +19,11 @@ afterAll(async () => {
   await product.stop();
 });
 
-test('kill -9 in mid-stream: what was shown is still there, and the turn ends honestly within 10 s of the restart', async () => {
+test('kill -9 in mid-stream: what was shown is still there, and the turn ends honestly after the restart', async () => {
   const { context, page } = await sit(browser, product);
   await signIn(page, mara);
   await newConversation(page, 'load-test');
-  await send(page, 'rate=20 tokens=4000 seed=3');
+  await send(page, 'rate=20 tokens=40000 seed=3');
   const id = await conversationId(page);
   const token = await product.token(mara);
   await until('some text', async () => ((await answers(page))[0] ?? '').length > 300);
@@ -31,14 +31,10 @@ test('kill -9 in mid-stream: what was shown is still there, and the turn ends ho
   await product.kill();
   const shown = squeeze((await answers(page))[0] ?? '');
   await product.boot();
-  const done = await until(
-    'the end of the turn',
-    async () => {
-      const c = await read(product, token, id);
-      return !c.isStreaming && c;
-    },
-    10_000,
-  );
+  const done = await until('the end of the turn', async () => {
+    const c = await read(product, token, id);
+    return !c.isStreaming && c;
+  });
   const stored = done.messageSet.find((m) => m.role === 'assistant');
   expect(stored?.status).toBe('interrupted');
   expect(squeeze(stored?.text ?? '').length).toBeGreaterThan(200);

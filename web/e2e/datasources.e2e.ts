@@ -70,9 +70,8 @@ test('find a connector by star, project and last use, look into it, and delete i
   expect(await serious(page, 'connectors')).toEqual([]);
   await view.getByRole('link', { name: 'See all details' }).click();
   await page.waitForURL(`${product.url}/datasource/${id}`);
-  expect(await page.getByRole('button', { name: 'Favorite Harvest' }).getAttribute('aria-pressed')).toBe(
-    'true',
-  );
+  const star = page.getByRole('button', { name: 'Favorite Harvest' });
+  await until('the star', async () => (await star.getAttribute('aria-pressed')) === 'true');
 
   await page.getByRole('button', { name: 'More actions' }).click();
   const download = page.waitForEvent('download');
@@ -83,7 +82,7 @@ test('find a connector by star, project and last use, look into it, and delete i
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
   await page.waitForURL(`${product.url}/datasources`);
   await page.getByText('Retail orders').first().waitFor();
-  expect(await page.getByRole('article', { name: 'Harvest' }).count()).toBe(0);
+  await page.getByRole('article', { name: 'Harvest' }).waitFor({ state: 'detached' });
   expect(errors).toEqual([]);
   await context.close();
 });
@@ -141,7 +140,7 @@ test('an address that names a blueprint asks for its inputs, and the sidebar kno
   await signIn(page, mara);
   await page.goto('/blueprint/library');
   const place = page.getByRole('link', { name: 'Blueprints', exact: true });
-  expect(await place.getAttribute('aria-current')).toBe('page');
+  await until('the mark of the place', async () => (await place.getAttribute('aria-current')) === 'page');
   const token = await product.token(mara);
   const found = await product.call(token, 'GET', 'discourse/blueprints?search=deep%20dive');
   const [blueprint] = ((await found.json()) as { results: { id: number }[] }).results;
@@ -150,7 +149,7 @@ test('an address that names a blueprint asks for its inputs, and the sidebar kno
   await dialog.getByLabel('Region').waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await dialog.waitFor({ state: 'detached' });
-  expect(new URL(page.url()).search).toBe('');
+  await page.waitForURL((url) => url.search === '');
   expect(errors).toEqual([]);
   await context.close();
 });

@@ -22,14 +22,10 @@ afterAll(async () => {
 /** Waits until the plan of a conversation has run to its end, and the page has heard of it. */
 async function ended(page: Page, id: string): Promise<ApiConversation> {
   const token = await product.token(mara);
-  const done = await until(
-    'the end of the plan',
-    async () => {
-      const c = await read(product, token, id);
-      return !c.isStreaming && c.messageSet.some((m) => m.role === 'assistant') && c;
-    },
-    60_000,
-  );
+  const done = await until('the end of the plan', async () => {
+    const c = await read(product, token, id);
+    return !c.isStreaming && c.messageSet.some((m) => m.role === 'assistant') && c;
+  });
   expect(done.messageSet.filter((m) => m.status !== 'complete')).toEqual([]);
   await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
   return done;
@@ -43,10 +39,9 @@ test('start a library blueprint with inputs from home', async () => {
     await until('the number of blueprints', async () => /\d+/.exec(await card.innerText())?.[0]),
   );
   await card.click();
-  expect(new URL(page.url()).searchParams.get('activeTab')).toBe('blueprint');
+  await page.waitForURL((url) => url.searchParams.get('activeTab') === 'blueprint');
   const cards = page.getByRole('article');
-  await cards.first().waitFor();
-  expect(await cards.count()).toBe(tag);
+  await until('a card for each', async () => (await cards.count()) === tag);
 
   await page.getByRole('textbox', { name: 'Search blueprints' }).fill('deep dive');
   await until('one card', async () => (await cards.count()) === 1);

@@ -1,10 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+
+import { mark, prefix, sweep } from './throwaway';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -31,7 +34,11 @@ export class Product {
 
   /** Starts a server and returns when it is ready. */
   static async start(extra: Environment = {}): Promise<Product> {
-    const data = await mkdtemp(path.join(tmpdir(), 'parley-e2e-'));
+    await sweep();
+    const data = await mkdtemp(path.join(tmpdir(), prefix));
+    // Started by root, the database runs as somebody else: in a folder that is closed
+    // to them the server would put it elsewhere, where nobody takes it away.
+    await chmod(data, 0o711);
     const product = new Product(data, await freePort(), await freePort(), extra);
     await product.boot();
     return product;
@@ -65,12 +72,13 @@ export class Product {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.child = child;
+    await mark(this.data, child.pid);
     const keep = (chunk: Buffer) => {
       this.log = (this.log + chunk.toString()).slice(-2_000_000);
     };
     child.stdout.on('data', keep);
     child.stderr.on('data', keep);
-    const deadline = Date.now() + 90_000;
+    const deadline = Date.now() + 240_000;
     for (;;) {
       if (child.exitCode !== null) throw new Error(`the server ended:\n${this.log}`);
       if (Date.now() > deadline) throw new Error(`the server is not ready:\n${this.log}`);
@@ -136,13 +144,22 @@ export class Product {
   }
 }
 
+/**
+ * A port that nobody has, and that the system gives to nobody who asks for any
+ * port: a server can come back to it after a while.
+ */
 async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
+  for (let tries = 0; tries < 100; tries += 1) {
+    const port = randomInt(10_000, 30_000);
+    const server = createServer();
+    const free = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false));
+      server.listen(port, 'localhost', () => resolve(true));
+    });
+    if (!free) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
+  throw new Error('no port');
 }
