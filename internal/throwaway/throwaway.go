@@ -45,8 +45,13 @@ func mark(dir string, owner int) error {
 	if err != nil {
 		return fmt.Errorf("mark a throwaway folder: %w", err)
 	}
-	// The descriptor stays open on purpose: its end is the lock's end.
-	if err := syscall.Flock(fd, syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+	// The descriptor stays open on purpose: its end is the lock's end. A sweeper that
+	// came in between holds it for a moment, and leaves alone what says nothing yet.
+	err = syscall.EINTR
+	for errors.Is(err, syscall.EINTR) {
+		err = syscall.Flock(fd, syscall.LOCK_EX)
+	}
+	if err != nil {
 		return errors.Join(fmt.Errorf("mark a throwaway folder: %w", err), syscall.Close(fd))
 	}
 	if _, err := syscall.Write(fd, []byte(identity(owner))); err != nil {
