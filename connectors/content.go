@@ -120,7 +120,7 @@ func judge(start []byte) Content {
 
 // notText tells whether the bytes are no text. UTF-16 has a zero in most pairs and
 // is settled by its mark or its rhythm; of other text one byte in twenty at most
-// may be a control character.
+// may be a control character, and of a short one as many as of 80 bytes.
 func notText(start []byte) bool {
 	if bytes.HasPrefix(start, []byte("\xff\xfe")) || bytes.HasPrefix(start, []byte("\xfe\xff")) {
 		return false
@@ -139,5 +139,5 @@ func notText(start []byte) bool {
 	if zeros[1] > half*7/10 && zeros[0] < half/10 || zeros[0] > half*7/10 && zeros[1] < half/10 {
 		return false
 	}
-	return control*20 > len(start)
+	return control*20 > max(len(start), 80)
 }

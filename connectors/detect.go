@@ -48,6 +48,14 @@ func Detect(u Upload) (domain.DataSourceType, error) {
 	refused := func(text string) (domain.DataSourceType, error) { return "", domain.Invalid("file", text) }
 	switch content {
 	case ContentText:
+		// A table may be called a workbook. Nobody calls one a presentation or an extract:
+		// such a file is broken.
+		switch Extension(u.FileName) {
+		case "hyper":
+			return refused(textHyper)
+		case "pptx", "pptm", "ppsx", "ppt":
+			return refused(textNoSlides)
+		}
 		return domain.DataSourceCSV, nil
 	case ContentWorkbook:
 		return domain.DataSourceXLSX, nil
