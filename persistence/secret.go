@@ -3,6 +3,7 @@ package persistence
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -48,4 +49,19 @@ func (e Secret) Load(ctx context.Context) ([]byte, error) { return e.store.LoadS
 // Save replaces the entry.
 func (e Secret) Save(ctx context.Context, body []byte) error {
 	return e.store.SaveSecret(ctx, e.name, body)
+}
+
+// KeepSpentCode remembers until a time, by its hash, that a code of a sign-in was
+// exchanged. What was kept first stands.
+func (s *Store) KeepSpentCode(ctx context.Context, hash, body []byte, until time.Time) error {
+	return translate(s.q.SpentCodeKeep(ctx, s.engine, &dbsqlc.SpentCodeKeepParams{Hash: hash, Body: body, Until: until}))
+}
+
+// SpentCode gives what was kept with a code; nil where that is nothing any more.
+func (s *Store) SpentCode(ctx context.Context, hash []byte) ([]byte, error) {
+	body, err := s.q.SpentCodeGet(ctx, s.engine, &dbsqlc.SpentCodeGetParams{Hash: hash, Now: s.clock.Now()})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, nil
+	}
+	return body, translate(err)
 }

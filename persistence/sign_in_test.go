@@ -164,3 +164,27 @@ func TestIdentity_SignIn(t *testing.T) {
 	require.Len(t, keys, 8)
 	require.Equal(t, at, base.SignIn(u).BeganAt())
 }
+
+func TestStore_SpentCodes(t *testing.T) {
+	t.Parallel()
+	s := persistencetest.Open(t)
+	ctx := t.Context()
+	soon := time.Now().Add(time.Hour) //nolint:forbidigo // of the database's clock
+	hash, over := []byte("hash of a code, as one may think"), []byte("hash of an old code")
+	body, err := s.SpentCode(ctx, hash)
+	require.NoError(t, err)
+	require.Nil(t, body)
+	require.NoError(t, s.KeepSpentCode(ctx, hash, []byte("first"), soon))
+	require.NoError(t, s.KeepSpentCode(ctx, hash, []byte("second"), soon))
+	require.NoError(t, s.KeepSpentCode(ctx, over, []byte("old"), soon.Add(-2*time.Hour)))
+	body, err = s.SpentCode(ctx, hash)
+	require.NoError(t, err)
+	require.Equal(t, "first", string(body))
+	body, err = s.SpentCode(ctx, over)
+	require.NoError(t, err)
+	require.Nil(t, body)
+	require.NoError(t, s.Prune(ctx))
+	body, err = s.SpentCode(ctx, hash)
+	require.NoError(t, err)
+	require.Equal(t, "first", string(body))
+}

@@ -3,14 +3,17 @@ package main
 import (
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"fmt"
 	"net"
 	"net/url"
+	"time"
 
 	"parley.dev/parley/api"
 	"parley.dev/parley/api/auth"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/devidp"
+	"parley.dev/parley/persistence"
 )
 
 // Names of what the nodes of one database share (see persistence.Secret).
@@ -63,12 +66,40 @@ func (n *node) openIdentity(ctx context.Context) error {
 	}
 	n.identity, err = devidp.New(ctx, devidp.Config{
 		Issuer: n.c.issuerURL, RedirectURIs: n.redirects(), People: list, ClientID: n.c.oidcClientID,
-		EndSignIn: n.endSignIn, Keys: n.store.Secret(secretKeys), AllowRemote: n.c.demoRemote, Logger: n.log,
+		EndSignIn: n.endSignIn, Keys: n.store.Secret(secretKeys), Codes: spentCodes{n.store}, AllowRemote: n.c.demoRemote, Logger: n.log,
 	})
 	if err != nil {
 		return fmt.Errorf("start the embedded sign-in: %w", err)
 	}
 	return nil
+}
+
+// spentCodes keeps the provider's spent codes where all nodes find them.
+type spentCodes struct{ store *persistence.Store }
+
+// Keep implements devidp.CodeStore.
+func (c spentCodes) Keep(ctx context.Context, code devidp.CodeHash, in devidp.SignIn, until time.Time) error {
+	body, err := json.Marshal(in)
+	if err != nil {
+		return fmt.Errorf("write a sign-in: %w", err)
+	}
+	if err := c.store.KeepSpentCode(ctx, code[:], body, until); err != nil {
+		return fmt.Errorf("keep a spent code: %w", err)
+	}
+	return nil
+}
+
+// Find implements devidp.CodeStore.
+func (c spentCodes) Find(ctx context.Context, code devidp.CodeHash) (*devidp.SignIn, error) {
+	body, err := c.store.SpentCode(ctx, code[:])
+	if err != nil || body == nil {
+		return nil, err //nolint:wrapcheck // the provider says what it was looking for
+	}
+	var in devidp.SignIn
+	if err := json.Unmarshal(body, &in); err != nil {
+		return nil, fmt.Errorf("read a sign-in: %w", err)
+	}
+	return &in, nil
 }
 
 // endSignIn ends a sign-in that the embedded provider knows by its own names. Nodes

@@ -1,7 +1,9 @@
 package devidp_test
 
 import (
+	"errors"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
@@ -25,6 +27,7 @@ func TestAttacks(t *testing.T) {
 		{"A11", attackA11},
 		{"A12", attackA12},
 		{"A13", attackA13},
+		{"A13OnAnotherNode", attackA13OnAnotherNode},
 		{"A18", attackA18},
 		{"A20", attackA20},
 	} {
@@ -163,6 +166,44 @@ func attackA13(t *testing.T, b bundle) {
 	form.Set("redirect_uri", "http://evil.example/login")
 	status, _ = b.exchange(t, form)
 	require.Equal(t, http.StatusBadRequest, status)
+}
+
+// A13 on another node, or after the issuer was started again: the second use of a
+// code ends the sign-in of the first there, too.
+func attackA13OnAnotherNode(t *testing.T, _ bundle) {
+	t.Helper()
+
+	b := setup(t, nil)
+	verifier := oauth2.GenerateVerifier()
+	code := b.code(t, verifier).Get("code")
+	status, body := b.exchange(t, b.codeForm(code, verifier))
+	require.Equal(t, http.StatusOK, status, body)
+	_, access, _ := strings.Cut(body, `"access_token":"`)
+	access, _, _ = strings.Cut(access, `"`)
+	_, claims := parts(t, access)
+
+	other := httptest.NewServer(b.start(t, nil).Handler())
+	t.Cleanup(other.Close)
+	there := b
+	there.issuer = other.URL + "/dex"
+	status, _ = there.exchange(t, b.codeForm("unknown", verifier))
+	require.Equal(t, http.StatusBadRequest, status)
+	require.Empty(t, b.ended.list())
+	status, body = there.exchange(t, b.codeForm(code, verifier))
+	require.Equal(t, http.StatusBadRequest, status, body)
+	require.NotContains(t, body, "access_token")
+	ended := b.ended.list()
+	require.Len(t, ended, 1)
+	require.Equal(t, []any{adaID, adaMail, claims["sid"]}, []any{ended[0].Subject, ended[0].Email, ended[0].Session})
+
+	// What cannot be kept is not given.
+	code = b.code(t, verifier).Get("code")
+	b.codes.mu.Lock()
+	b.codes.fails = errors.New("away")
+	b.codes.mu.Unlock()
+	status, body = b.exchange(t, b.codeForm(code, verifier))
+	require.Equal(t, http.StatusInternalServerError, status)
+	require.NotContains(t, body, "access_token")
 }
 
 // A18: the provider names each sign-in itself, whatever a client says.

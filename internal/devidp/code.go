@@ -4,10 +4,14 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/dexidp/dex/storage"
+
+	"parley.dev/parley/internal/clock"
 )
 
 // SignIn is a sign-in as the API knows it: whose it is, and the sid and auth_time
@@ -19,12 +23,68 @@ type SignIn struct {
 	Began   time.Time
 }
 
-// spent is a code that was exchanged, and the sign-in that it began. A code that
+// CodeHash names a code without giving it away.
+type CodeHash [sha256.Size]byte
+
+// CodeStore keeps which codes were exchanged, and for which sign-in. A code that
 // comes a second time was seen by somebody else, and nobody knows which of the two
-// is the person (RFC 9700, 4.5): then the tokens of the first are worth nothing more.
+// is the person (RFC 9700, 4.5): then the tokens of the first are worth nothing
+// more, whichever node or incarnation is asked. All nodes share one.
+type CodeStore interface {
+	// Keep remembers the exchange of a code until a time, when no token of it lives.
+	Keep(ctx context.Context, code CodeHash, in SignIn, until time.Time) error
+
+	// Find gives the sign-in of a code that was exchanged; nil where there is none.
+	Find(ctx context.Context, code CodeHash) (*SignIn, error)
+}
+
+// memoryCodes is for a provider that is one process and whose bearers end with it.
+type memoryCodes struct {
+	clock clock.Clock
+
+	// mu guards spent.
+	mu    sync.Mutex
+	spent map[CodeHash]spent
+}
+
 type spent struct {
 	signIn SignIn
 	until  time.Time
+}
+
+func newMemoryCodes(c clock.Clock) *memoryCodes {
+	return &memoryCodes{clock: c, spent: map[CodeHash]spent{}}
+}
+
+// Keep implements CodeStore.
+func (m *memoryCodes) Keep(_ context.Context, code CodeHash, in SignIn, until time.Time) error {
+	now := m.clock.Now()
+
+	m.mu.Lock()
+	defer m.mu.Unlock()
+
+	for hash, old := range m.spent {
+		if !now.Before(old.until) {
+			delete(m.spent, hash)
+		}
+	}
+
+	m.spent[code] = spent{signIn: in, until: until}
+
+	return nil
+}
+
+// Find implements CodeStore.
+func (m *memoryCodes) Find(_ context.Context, code CodeHash) (*SignIn, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+
+	found, ok := m.spent[code]
+	if !ok || !m.clock.Now().Before(found.until) {
+		return nil, nil
+	}
+
+	return &found.signIn, nil
 }
 
 // GetAuthCode implements storage.Storage.
@@ -42,7 +102,8 @@ func (s *keyStorage) GetAuthCode(ctx context.Context, id string) (storage.AuthCo
 }
 
 // DeleteAuthCode implements storage.Storage. Of two exchanges at the same moment
-// the second one ends here.
+// the second one ends here. Where it cannot be kept that a code is spent, its
+// exchange fails, for a second one would not be noticed.
 func (s *keyStorage) DeleteAuthCode(ctx context.Context, id string) error {
 	err := s.Storage.DeleteAuthCode(ctx, id)
 	if errors.Is(err, storage.ErrNotFound) {
@@ -51,41 +112,29 @@ func (s *keyStorage) DeleteAuthCode(ctx context.Context, id string) error {
 
 	if current, ok := ctx.Value(issuanceKey{}).(*issuance); ok && err == nil {
 		in := s.sessionOf(current)
-		s.spend(id, SignIn{Subject: current.subject, Email: current.email, Session: in.id, Began: in.began.Truncate(time.Second)})
+		first := SignIn{Subject: current.subject, Email: current.email, Session: in.id, Began: in.began.Truncate(time.Second)}
+
+		if err := s.codes.Keep(ctx, sha256.Sum256([]byte(id)), first, s.clock.Now().Add(s.lifetime)); err != nil {
+			return fmt.Errorf("keep a spent code: %w", err)
+		}
 	}
 
 	return err //nolint:wrapcheck // dex compares its own errors
 }
 
-// spend remembers an exchanged code for as long as tokens of it may live.
-func (s *keyStorage) spend(code string, in SignIn) {
-	now := s.clock.Now()
-
-	s.mu.Lock()
-	defer s.mu.Unlock()
-
-	for sum, old := range s.spent {
-		if !now.Before(old.until) {
-			delete(s.spent, sum)
-		}
-	}
-
-	s.spent[sha256.Sum256([]byte(code))] = spent{signIn: in, until: now.Add(s.lifetime)}
-}
-
 // endReused ends the sign-in of a code that was exchanged before.
 func (s *keyStorage) endReused(ctx context.Context, code string) {
-	s.mu.Lock()
-	first, ok := s.spent[sha256.Sum256([]byte(code))]
-	s.mu.Unlock()
-
-	if !ok || !s.clock.Now().Before(first.until) {
+	first, err := s.codes.Find(ctx, sha256.Sum256([]byte(code)))
+	if err == nil && first == nil {
 		return
 	}
 
-	s.logger.LogAttrs(ctx, slog.LevelWarn, "a code of a sign-in came a second time; the sign-in is over")
+	if err == nil {
+		s.logger.LogAttrs(ctx, slog.LevelWarn, "a code of a sign-in came a second time; the sign-in is over")
+		err = s.end(ctx, *first)
+	}
 
-	if err := s.end(ctx, first.signIn); err != nil {
+	if err != nil {
 		s.logger.LogAttrs(ctx, slog.LevelError, "a sign-in could not be ended", slog.Any("error", err))
 	}
 }

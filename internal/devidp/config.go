@@ -39,6 +39,10 @@ type Config struct {
 	// and every bearer with them.
 	Keys KeyStore
 
+	// Codes keeps which codes were exchanged. Nil means that it is known to this
+	// process alone, for as long as it lives.
+	Codes CodeStore
+
 	// ClientID is the public client of the web application, of scripts and of
 	// load testers. Empty means DefaultClientID.
 	ClientID string
@@ -110,6 +114,10 @@ func (c Config) withDefaults() Config {
 
 	if c.Clock == nil {
 		c.Clock = clock.System{}
+	}
+
+	if c.Codes == nil {
+		c.Codes = newMemoryCodes(c.Clock)
 	}
 
 	if c.Logger == nil {

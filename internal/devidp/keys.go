@@ -2,7 +2,6 @@ package devidp
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"log/slog"
@@ -55,6 +54,7 @@ type keyStorage struct {
 	storage.Storage
 
 	store  KeyStore
+	codes  CodeStore
 	clock  clock.Clock
 	logger *slog.Logger
 
@@ -64,8 +64,6 @@ type keyStorage struct {
 
 	// mu guards what follows, and makes updates of this node one by one.
 	mu sync.Mutex
-	// spent are the codes that were exchanged, by their hashes.
-	spent map[[sha256.Size]byte]spent
 	// sessions are those of the refresh tokens, by their ids, in memory as those are.
 	sessions map[string]session
 	// keys are what the store held at loadedAt. They are used for a short time

@@ -2,7 +2,6 @@ package devidp
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"log/slog"
@@ -89,8 +88,8 @@ func newDex(ctx context.Context, cfg Config) (*server.Server, error) {
 	now := cfg.Clock.Now
 
 	keys := &keyStorage{
-		Storage: memory.New(logger), store: cfg.Keys, clock: cfg.Clock, logger: cfg.Logger, end: cfg.EndSignIn, lifetime: cfg.Lifetime,
-		spent: map[[sha256.Size]byte]spent{}, sessions: map[string]session{},
+		Storage: memory.New(logger), store: cfg.Keys, codes: cfg.Codes, clock: cfg.Clock, logger: cfg.Logger, end: cfg.EndSignIn,
+		lifetime: cfg.Lifetime, sessions: map[string]session{},
 	}
 	if _, err := keys.GetKeys(ctx); err != nil {
 		return nil, err

@@ -47,6 +47,36 @@ type bundle struct {
 	client   *http.Client
 	clock    *clock.Fake
 	ended    *endings
+	codes    *sharedCodes
+}
+
+// sharedCodes are spent codes that outlive a provider, as those in a database do.
+type sharedCodes struct {
+	// mu guards all and fails, which requests read.
+	mu    sync.Mutex
+	all   map[devidp.CodeHash]devidp.SignIn
+	fails error
+}
+
+func (c *sharedCodes) Keep(_ context.Context, code devidp.CodeHash, in devidp.SignIn, _ time.Time) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.fails != nil {
+		return c.fails
+	}
+	c.all[code] = in
+
+	return nil
+}
+
+func (c *sharedCodes) Find(_ context.Context, code devidp.CodeHash) (*devidp.SignIn, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if in, ok := c.all[code]; ok {
+		return &in, nil
+	}
+
+	return nil, nil
 }
 
 // endings are the sign-ins that the provider has ended.
@@ -86,13 +116,28 @@ func setup(t *testing.T, keys devidp.KeyStore) bundle {
 	b := bundle{
 		server: server, issuer: server.URL + "/dex", callback: server.URL + "/login",
 		client: &http.Client{Jar: jar, Transport: server.Client().Transport}, clock: now, ended: &endings{},
+		codes: &sharedCodes{all: map[devidp.CodeHash]devidp.SignIn{}},
 	}
 
-	b.provider, err = devidp.New(t.Context(), devidp.Config{
+	b.provider = b.start(t, keys)
+	mux.Handle("/dex/", b.provider.Handler())
+
+	// The page of the web application that a sign-in returns to.
+	mux.HandleFunc("/login", func(http.ResponseWriter, *http.Request) {})
+
+	return b
+}
+
+// start starts a provider, the first one or that of another node.
+func (b bundle) start(t *testing.T, keys devidp.KeyStore) *devidp.Provider {
+	t.Helper()
+
+	provider, err := devidp.New(t.Context(), devidp.Config{
 		Issuer:       b.issuer,
 		RedirectURIs: []string{b.callback},
 		Keys:         keys,
-		Clock:        now,
+		Codes:        b.codes,
+		Clock:        b.clock,
 		EndSignIn:    b.ended.add,
 		Logger:       slog.New(slog.DiscardHandler),
 		People: []devidp.Person{
@@ -102,13 +147,9 @@ func setup(t *testing.T, keys devidp.KeyStore) bundle {
 		},
 	})
 	require.NoError(t, err)
-	t.Cleanup(b.provider.Close)
-	mux.Handle("/dex/", b.provider.Handler())
+	t.Cleanup(provider.Close)
 
-	// The page of the web application that a sign-in returns to.
-	mux.HandleFunc("/login", func(http.ResponseWriter, *http.Request) {})
-
-	return b
+	return provider
 }
 
 // oauth is the web application's side of the protocol.

@@ -486,6 +486,12 @@ type SignOut struct {
 	At     time.Time
 }
 
+type SpentCode struct {
+	Hash  []byte
+	Body  []byte
+	Until time.Time
+}
+
 type Step struct {
 	TurnID     uuid.UUID
 	Number     int32

@@ -7,6 +7,7 @@ package dbsqlc
 
 import (
 	"context"
+	"time"
 )
 
 const SecretGet = `-- name: SecretGet :one
@@ -48,4 +49,47 @@ type SecretSetParams struct {
 func (q *Queries) SecretSet(ctx context.Context, db DBTX, arg *SecretSetParams) error {
 	_, err := db.Exec(ctx, SecretSet, arg.Name, arg.Body)
 	return err
+}
+
+const SpentCodeGet = `-- name: SpentCodeGet :one
+SELECT body FROM spent_code WHERE hash = $1 AND until > $2
+`
+
+type SpentCodeGetParams struct {
+	Hash []byte
+	Now  time.Time
+}
+
+func (q *Queries) SpentCodeGet(ctx context.Context, db DBTX, arg *SpentCodeGetParams) ([]byte, error) {
+	row := db.QueryRow(ctx, SpentCodeGet, arg.Hash, arg.Now)
+	var body []byte
+	err := row.Scan(&body)
+	return body, err
+}
+
+const SpentCodeKeep = `-- name: SpentCodeKeep :exec
+INSERT INTO spent_code (hash, body, until) VALUES ($1, $2, $3) ON CONFLICT (hash) DO NOTHING
+`
+
+type SpentCodeKeepParams struct {
+	Hash  []byte
+	Body  []byte
+	Until time.Time
+}
+
+func (q *Queries) SpentCodeKeep(ctx context.Context, db DBTX, arg *SpentCodeKeepParams) error {
+	_, err := db.Exec(ctx, SpentCodeKeep, arg.Hash, arg.Body, arg.Until)
+	return err
+}
+
+const SpentCodePrune = `-- name: SpentCodePrune :execrows
+DELETE FROM spent_code WHERE until < clock_timestamp()
+`
+
+func (q *Queries) SpentCodePrune(ctx context.Context, db DBTX) (int64, error) {
+	result, err := db.Exec(ctx, SpentCodePrune)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }

@@ -1,0 +1,16 @@
+-- Codes of the embedded identity provider that were exchanged, so that one that
+-- comes a second time is known on every node and after a restart. The key is a
+-- hash, and the body names the sign-in that the first use began: nothing of a
+-- token is kept.
+
+-- +goose Up
+CREATE TABLE spent_code (
+  hash  bytea PRIMARY KEY,
+  body  bytea NOT NULL,
+  until timestamptz NOT NULL -- no token of it lives then
+);
+CREATE INDEX spent_code_until ON spent_code (until);
+GRANT SELECT, INSERT, DELETE ON spent_code TO parley_engine;
+
+-- +goose Down
+DROP TABLE spent_code;
