@@ -39,6 +39,8 @@ type Guide struct {
 	NoCharts   bool
 	NoInsights bool
 	NoSummary  bool
+	// Unread says why attached sources cannot be asked, where some cannot.
+	Unread []string
 }
 
 // StepAnswer is what a step of a plan came to.
@@ -195,6 +197,13 @@ func (r *run) remembered(b *strings.Builder, heading string, memories []domain.M
 
 // schema writes the tables, those that the question speaks of first.
 func (r *run) schema(b *strings.Builder, sources []domain.DataSource) {
+	if unread := Unread(sources); len(unread) > 0 {
+		b.WriteString("\n\nThese data sources are attached and cannot be asked. Say so, and why, when a question needs them:\n")
+		b.WriteString(r.asData(strings.Join(unread, "\n") + "\n"))
+		if len(r.tables) == 0 {
+			return
+		}
+	}
 	if len(r.tables) == 0 {
 		b.WriteString("\n\nNo data source is attached to this conversation. Say so when a question needs data.")
 		return
@@ -223,7 +232,7 @@ func (r *run) question() string {
 func (r *run) guide() Guide {
 	g := Guide{
 		Stage: r.stage, Correcting: r.correcting, Done: r.done, Memories: r.memories.main,
-		NoCharts: r.agent.ChartReview.Disabled, NoInsights: r.agent.Insights.Disabled, NoSummary: r.agent.Summary.Disabled,
+		NoCharts: r.agent.ChartReview.Disabled, NoInsights: r.agent.Insights.Disabled, NoSummary: r.agent.Summary.Disabled, Unread: r.unread,
 	}
 	if r.planStep != nil {
 		g.Plan, g.Step = r.job.Turn.Plan, r.planStep.Number

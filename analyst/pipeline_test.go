@@ -449,6 +449,23 @@ func TestPipeline_WideSchemaIsTrimmed(t *testing.T) {
 	require.Contains(t, system, "Further tables")
 }
 
+// TestPipeline_Unread: a file that was kept without being read is there, and cannot be asked.
+func TestPipeline_Unread(t *testing.T) {
+	t.Parallel()
+	b := setup(t, callsTool(analyst.ToolListSources, struct{}{}), callsTool(analyst.ToolDescribeSource, analyst.DescribeSourceArgs{Source: "Visits"}), speaks("", "It cannot be read."))
+	b.config.DataSources = analysttest.NewSources(domain.DataSource{ID: 7, Name: "Visits", Type: domain.DataSourceHyper, HasFile: true})
+	require.NoError(t, b.run(t))
+	const notice = "No converter for Tableau Hyper files is installed on this server"
+	first, last := b.model.made[0], b.model.made[2]
+	require.Contains(t, first.System, notice)
+	require.Len(t, first.Guide.Unread, 1)
+	for _, told := range last.Turns[len(last.Turns)-4:] {
+		if told.Role == analyst.UtteranceTool {
+			require.Contains(t, told.Text, notice)
+		}
+	}
+}
+
 func TestTables(t *testing.T) {
 	t.Parallel()
 	one, two := sales(), sales()

@@ -37,6 +37,7 @@ type run struct {
 	memories recalled
 	system   string
 	tables   []Table
+	unread   []string // why attached sources cannot be asked
 	turns    []Utterance
 	failed   map[string]bool // calls that failed, by name and arguments
 	charted  bool
@@ -108,7 +109,7 @@ func (r *run) prepare(ctx context.Context) error {
 	if err := r.recall(ctx); err != nil {
 		return err
 	}
-	r.tables = Tables(sources)
+	r.tables, r.unread = Tables(sources), Unread(sources)
 	r.system = r.systemPrompt(sources)
 	return r.remind(ctx)
 }

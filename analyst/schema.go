@@ -37,6 +37,17 @@ func Tables(sources []domain.DataSource) []Table {
 	return out
 }
 
+// Unread says of the sources that cannot be asked why, one sentence each.
+func Unread(sources []domain.DataSource) []string {
+	var out []string
+	for i := range sources {
+		if notice := sources[i].Notice(); notice != "" {
+			out = append(out, oneLine(sources[i].Name, 80)+": "+notice)
+		}
+	}
+	return out
+}
+
 // SchemaName is the schema that holds a source's tables in a query.
 func SchemaName(source int64) string { return "s" + strconv.FormatInt(source, 10) }
 

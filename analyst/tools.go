@@ -71,6 +71,9 @@ func (r *run) listSources(ctx context.Context, _ struct{}) (*toolOutput, error) 
 		}
 		b.WriteByte('\n')
 	}
+	for _, unread := range Unread(sources) {
+		b.WriteString("source " + unread + "\n")
+	}
 	return &toolOutput{Result: ToolResult{Text: r.asData(r.fit(b.String()))}}, nil
 }
 
@@ -84,6 +87,9 @@ func (r *run) describeSource(ctx context.Context, a DescribeSourceArgs) (*toolOu
 	var b strings.Builder
 	i := 0
 	for s := range sources {
+		if notice := sources[s].Notice(); notice != "" && (want == "" || want == strconv.FormatInt(sources[s].ID, 10) || want == strings.ToLower(sources[s].Name)) {
+			b.WriteString(oneLine(sources[s].Name, 80) + ": " + notice + "\n")
+		}
 		for _, res := range sources[s].Resources {
 			t := &tables[i]
 			i++

@@ -252,6 +252,10 @@ func (s *Server) syncDataSource(ctx context.Context, in *dataSourceID) (*body[wi
 	}
 	r := &received{form: &form{fileName: d.FileName, fields: map[string]string{"delimiter": d.Delimiter}}, WorkKey: newPlace(caller, "prepared/")}
 	r.Info, err = s.prepare(ctx, inspector, r, path)
+	if err == nil && r.Info.Notice != "" {
+		// Tables that were read before the converter went stay as they are.
+		err = domain.Errorf(domain.CodeInvalid, "%s", r.Info.Notice)
+	}
 	if err == nil {
 		d, err = s.DataSources.ResyncDataSource(ctx, caller, in.ID, domain.DataSourceFile{FileKey: d.FileKey, WorkKey: r.WorkKey, Resources: r.Info.Resources})
 	}
@@ -280,6 +284,9 @@ func (s *Server) downloadDataSource(ctx context.Context, in *downloadDataSource)
 	}
 	if !exported {
 		return nil, domain.Invalid("format", `Format "`+domain.Shorten(format, 20)+`" currently not supported. This file comes as `+strings.Join(s.variants(), ", ")+" or as it is.")
+	}
+	if notice := d.Notice(); notice != "" {
+		return nil, domain.Invalid("format", notice)
 	}
 	return s.sendTable(ctx, d, in.Resource, format, in.Range)
 }

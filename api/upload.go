@@ -179,12 +179,13 @@ func (s *Server) inspectorOf(f *form, path string) (connectors.Connector, error)
 	}
 	inspector, ok := s.Inspectors[kind]
 	if !ok {
-		return nil, connectors.Unsupported()
+		return nil, connectors.Untaken(kind)
 	}
 	return inspector, nil
 }
 
-// prepare writes the database that queries read and stores it under r.WorkKey.
+// prepare writes the database that queries read and stores it under r.WorkKey, which
+// is empty afterwards where the file can only be kept.
 func (s *Server) prepare(ctx context.Context, inspector connectors.Connector, r *received, path string) (*domain.FileInfo, error) {
 	dir, err := os.MkdirTemp(s.TempDir, "parley-prepare-")
 	if err != nil {
@@ -195,6 +196,10 @@ func (s *Server) prepare(ctx context.Context, inspector connectors.Connector, r 
 	info, err := inspector.Prepare(ctx, path, r.fileName, work, r.options())
 	if err != nil {
 		return nil, err
+	}
+	if info.Notice != "" {
+		r.WorkKey = "" // there is nothing to ask yet
+		return info, nil
 	}
 	prepared, err := os.Open(work)
 	if err != nil {
@@ -322,6 +327,9 @@ func scopeOf(f *form) (domain.DataSourceScope, uuid.UUID, error) {
 func (s *Server) discard(ctx context.Context, keys ...string) {
 	ctx = context.WithoutCancel(ctx)
 	for _, key := range keys {
+		if key == "" {
+			continue // a file that could not be read here has no database
+		}
 		if err := s.Files.Delete(ctx, key); err != nil && domain.CodeOf(err) != domain.CodeNotFound {
 			s.log.LogAttrs(ctx, slog.LevelWarn, "an upload was left behind", slog.String("key", key), slog.Any("error", err))
 		}

@@ -14,7 +14,9 @@ type Connector interface {
 	// Inspect looks at an uploaded file (a path of this machine) and says what it
 	// is. Errors: CodeUnsupportedType, CodeInvalid, CodeTooLarge.
 	Inspect(ctx context.Context, path, fileName string, o FileOptions) (*domain.FileInfo, error)
-	// Prepare turns the file into a database that queries read, at workPath.
+	// Prepare turns the file into a database that queries read, at workPath. A file
+	// that can be kept and not be read here comes with a Notice and without tables,
+	// and nothing is left at workPath.
 	Prepare(ctx context.Context, path, fileName, workPath string, o FileOptions) (*domain.FileInfo, error)
 }
 

@@ -30,6 +30,7 @@ const (
 	ContentOldWorkbook                // .xls
 	ContentOldSlides                  // .ppt
 	ContentEncrypted                  // a document of Office with a password
+	ContentHyper                      // .hyper of Tableau
 )
 
 // Look judges a file by its bytes. It reads the first ones, and of packed and old
@@ -52,6 +53,8 @@ func Look(path string) (Content, error) {
 	switch start = start[:n]; {
 	case isZip(start):
 		return zipContent(file, info.Size()), nil
+	case bytes.HasPrefix(start, []byte(hyperMark)) && len(start) > len(hyperMark) && unprinted(start[len(hyperMark)]):
+		return hyperContent(info.Size()), nil
 	case bytes.HasPrefix(start, []byte(compoundMark)):
 		return compoundContent(file, info.Size()), nil
 	default:
@@ -62,6 +65,26 @@ func Look(path string) (Content, error) {
 // Foreign tells by the first bytes of a file that it can be no data source, so
 // that the rest of it need not be received.
 func Foreign(start []byte) bool { return !isZip(start) && judge(start) == ContentForeign }
+
+const (
+	// hyperMark is how every extract of Tableau begins: its name, and a byte that no
+	// text has behind it, which tells it from a table whose first column is Hypertension.
+	hyperMark = "Hyper"
+	// hyperLeast is less than the smallest extract has: a file is made of whole pages.
+	hyperLeast = 4 << 10
+)
+
+// hyperContent judges what begins as an extract by its size. Only Tableau's own
+// programs can look further.
+func hyperContent(size int64) Content {
+	if size < hyperLeast {
+		return ContentUnknown
+	}
+	return ContentHyper
+}
+
+// unprinted tells a byte that no text has.
+func unprinted(c byte) bool { return c < 0x20 && c != '\t' && c != '\n' && c != '\r' && c != '\f' }
 
 func isZip(start []byte) bool {
 	return bytes.HasPrefix(start, []byte("PK\x03\x04")) || bytes.HasPrefix(start, []byte("PK\x05\x06"))
@@ -131,7 +154,7 @@ func notText(start []byte) bool {
 		if c == 0 {
 			zeros[i%2]++
 		}
-		if c < 0x20 && c != '\t' && c != '\n' && c != '\r' && c != '\f' || c == 0x7f {
+		if unprinted(c) || c == 0x7f {
 			control++
 		}
 	}

@@ -1,6 +1,7 @@
 package connectors
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/binary"
 	"io"
@@ -9,8 +10,8 @@ import (
 )
 
 const (
-	// partsMax is how many bytes of a packed file's list of parts are looked at.
-	partsMax = 1 << 20
+	// listPiece is how much of a packed file's list of parts is held at once.
+	listPiece = 64 << 10
 	// endMax is how far from its end a packed file's list may be announced.
 	endMax = 66 << 10
 
@@ -20,19 +21,25 @@ const (
 	zipPartMark   = "PK\x01\x02"
 )
 
-// zipContent reads the names of the parts of a packed file.
+// zipContent reads the names of the parts of a packed file: the whole list, piece by
+// piece, for a part with macros may be its last one.
 func zipContent(file io.ReaderAt, size int64) Content {
-	list := zipList(file, size)
+	list := bufio.NewReaderSize(zipList(file, size), listPiece)
 	var book, slides, word bool
 	content := ContentZip
-	for len(list) >= 46 && string(list[:4]) == zipPartMark {
-		flags := binary.LittleEndian.Uint16(list[8:])
-		width := int(binary.LittleEndian.Uint16(list[28:]))
-		rest := 46 + width + int(binary.LittleEndian.Uint16(list[30:])) + int(binary.LittleEndian.Uint16(list[32:]))
-		if 46+width > len(list) {
+	for {
+		head, err := list.Peek(46)
+		if err != nil || string(head[:4]) != zipPartMark {
 			break
 		}
-		name := strings.ToLower(string(list[46 : 46+width]))
+		flags := binary.LittleEndian.Uint16(head[8:])
+		width := int(binary.LittleEndian.Uint16(head[28:]))
+		rest := int(binary.LittleEndian.Uint16(head[30:])) + int(binary.LittleEndian.Uint16(head[32:]))
+		part := make([]byte, 46+width)
+		if _, err := io.ReadFull(list, part); err != nil {
+			break
+		}
+		name := strings.ToLower(string(part[46:]))
 		switch {
 		case flags&1 != 0:
 			return ContentLockedZip
@@ -44,10 +51,9 @@ func zipContent(file io.ReaderAt, size int64) Content {
 		book = book || strings.HasPrefix(name, "xl/")
 		slides = slides || strings.HasPrefix(name, "ppt/")
 		word = word || strings.HasPrefix(name, "word/")
-		if rest > len(list) {
+		if _, err := list.Discard(rest); err != nil {
 			break
 		}
-		list = list[rest:]
 	}
 	switch {
 	case content != ContentZip && (book || slides):
@@ -61,21 +67,25 @@ func zipContent(file io.ReaderAt, size int64) Content {
 	}
 }
 
-// zipList finds the start of a packed file's list of parts; nil when there is none.
-func zipList(file io.ReaderAt, size int64) []byte {
+// zipList finds a packed file's list of parts; it is empty when there is none.
+func zipList(file io.ReaderAt, size int64) io.Reader {
+	none := bytes.NewReader(nil)
 	tail := readAt(file, max(0, size-endMax), int(min(size, endMax)))
 	at := bytes.LastIndex(tail, []byte(zipEndMark))
 	if at < 0 || len(tail)-at < 22 {
-		return nil
+		return none
 	}
 	length, offset := int64(binary.LittleEndian.Uint32(tail[at+12:])), int64(binary.LittleEndian.Uint32(tail[at+16:]))
 	if at >= 20 && string(tail[at-20:at-16]) == zipFinderMark {
 		end := readAt(file, int64(binary.LittleEndian.Uint64(tail[at-12:])), 56) //nolint:gosec // readAt refuses what is negative
 		if len(end) == 56 && string(end[:4]) == zipEnd64Mark {
-			length, offset = int64(binary.LittleEndian.Uint64(end[40:])), int64(binary.LittleEndian.Uint64(end[48:])) //nolint:gosec // as above
+			length, offset = int64(binary.LittleEndian.Uint64(end[40:])), int64(binary.LittleEndian.Uint64(end[48:])) //nolint:gosec // judged below
 		}
 	}
-	return readAt(file, offset, int(min(max(length, 0), partsMax)))
+	if offset < 0 || length < 0 || offset > size {
+		return none
+	}
+	return io.NewSectionReader(file, offset, min(length, size-offset))
 }
 
 // readAt reads what is there of the bytes asked for.

@@ -12,7 +12,7 @@ import (
 const (
 	textUnsupported = "Error: Unsupported file type. Please upload a valid file format."
 	textEmpty       = "Please provide a valid file"
-	textHyper       = "Hyper extracts cannot be read here. In Tableau open the data, choose Export and CSV, and upload that file."
+	textHyper       = "The file is not a Tableau Hyper extract that can be read. In Tableau open the data, choose Export and CSV, and upload that file."
 	textOldBook     = "Workbooks of Excel 97-2003 (.xls) cannot be read here. In Excel choose Save As and Excel Workbook (.xlsx), and upload that file."
 	textOldSlides   = "Presentations of PowerPoint 97-2003 (.ppt) cannot be read here. In PowerPoint choose Save As and PowerPoint Presentation (.pptx), and upload that file."
 	textBinaryBook  = "Binary workbooks (.xlsb) cannot be read here. In Excel choose Save As and Excel Workbook (.xlsx), and upload that file."
@@ -61,6 +61,10 @@ func Detect(u Upload) (domain.DataSourceType, error) {
 		return domain.DataSourceXLSX, nil
 	case ContentSlides:
 		return domain.DataSourcePPTX, nil
+	case ContentHyper:
+		return domain.DataSourceHyper, nil
+	case ContentOldSlides:
+		return domain.DataSourcePPT, nil
 	case ContentEmpty:
 		return refused(textEmpty)
 	case ContentMacros:
@@ -69,8 +73,6 @@ func Detect(u Upload) (domain.DataSourceType, error) {
 		return refused(textBinaryBook)
 	case ContentOldWorkbook:
 		return refused(textOldBook)
-	case ContentOldSlides:
-		return refused(textOldSlides)
 	case ContentEncrypted, ContentLockedZip:
 		return refused(textLocked)
 	case ContentZip, ContentUnknown:
@@ -132,6 +134,14 @@ func mediaTypes() map[string]domain.DataSourceType {
 // Unsupported is the specification's refusal of a kind of file.
 func Unsupported() error {
 	return domain.Errorf(domain.CodeUnsupportedType, "%s", textUnsupported)
+}
+
+// Untaken is the refusal of a kind that is known and that this server does not read.
+func Untaken(kind domain.DataSourceType) error {
+	if kind == domain.DataSourcePPT {
+		return domain.Invalid("file", textOldSlides)
+	}
+	return Unsupported()
 }
 
 // CheckFile is what every connector of files asks before it reads one: the name

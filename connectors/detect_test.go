@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -34,6 +35,15 @@ func packed(t *testing.T, names ...string) string {
 	}
 	require.NoError(t, w.Close())
 	return b.String()
+}
+
+// manyParts are names of a workbook that fill more than a megabyte.
+func manyParts(n int) []string {
+	names := []string{"xl/workbook.xml"}
+	for i := range n {
+		names = append(names, fmt.Sprintf("xl/media/picture-%0100d.png", i))
+	}
+	return names
 }
 
 // locked marks the parts of a zip as encrypted.
@@ -99,17 +109,22 @@ func TestDetect(t *testing.T) {
 		"text named pptx":           {content: text, fileName: "a.pptx", message: "not a presentation"},
 		"csv named xls":             {content: text, fileName: "a.xls", media: "application/vnd.ms-excel", kind: "csv"},
 		"csv about hyper growth":    {content: text, fileName: "hyper growth.csv", kind: "csv"},
-		"hyper":                     {content: "HyPe" + bytes, fileName: "a.hyper", message: "Hyper extracts cannot be read here."},
-		"hyper that is broken":      {content: bytes, fileName: "sales.hyper", message: "Hyper extracts cannot be read here."},
-		"hyper by its name alone":   {content: bytes, fileName: "my hyper file", message: "Hyper extracts cannot be read here."},
+		"hyper":                     {content: "Hyper\x08\x00\x00\x01" + strings.Repeat(bytes, 3), fileName: "a.hyper", kind: "hyper"},
+		"hyper named csv":           {content: "Hyper\x08\x00\x00\x01" + strings.Repeat(bytes, 3), fileName: "a.csv", kind: "hyper"},
+		"hyper cut short":           {content: "Hyper\x08\x00\x00\x01" + bytes, fileName: "a.hyper", message: "not a Tableau Hyper extract"},
+		"hyper with another mark":   {content: "HyPe" + strings.Repeat(bytes, 3), fileName: "a.hyper", message: "not a Tableau Hyper extract"},
+		"hyper that is broken":      {content: bytes, fileName: "sales.hyper", message: "not a Tableau Hyper extract"},
+		"hyper by its name alone":   {content: bytes, fileName: "my hyper file", message: "not a Tableau Hyper extract"},
+		"csv of hypertension":       {content: "Hypertension,Cases\n" + strings.Repeat("north,12\n", 900), fileName: "a.csv", kind: "csv"},
 		"xls":                       {content: compound("Workbook"), fileName: "a.xls", message: "save as"},
 		"xls of Excel 5":            {content: compound("Book"), fileName: "a.csv", message: "save as"},
-		"ppt":                       {content: compound("a", "b", "c", "d", "PowerPoint Document"), fileName: "a.ppt", message: "PowerPoint 97-2003"},
+		"ppt":                       {content: compound("a", "b", "c", "d", "PowerPoint Document"), fileName: "a.ppt", kind: "ppt"},
 		"msi":                       {content: compound("Table"), fileName: "a.xls", message: unsupported},
 		"xls cut short":             {content: compound("Workbook")[:300], fileName: "a.xls", message: unsupported},
 		"encrypted xlsx":            {content: compound("EncryptionInfo", "EncryptedPackage"), fileName: "a.xlsx", message: "password"},
 		"zip with a password":       {content: locked(book), fileName: "a.xlsx", message: "password"},
 		"macros":                    {content: packed(t, "xl/workbook.xml", "xl/vbaProject.bin"), fileName: "a.xlsm", message: "macros"},
+		"macros behind many parts":  {content: packed(t, append(manyParts(12_000), "xl/vbaProject.bin")...), fileName: "a.xlsx", message: "macros"},
 		"macros in slides":          {content: packed(t, "ppt/presentation.xml", "ppt/vbaProject.bin"), fileName: "a.pptx", message: "macros"},
 		"xlsb":                      {content: packed(t, "xl/workbook.bin"), fileName: "a.xlsb", message: ".xlsb"},
 		"zip":                       {content: packed(t, "a.csv"), fileName: "a.csv", message: unsupported},

@@ -64,6 +64,15 @@ type DataSource struct {
 	UpdatedAt time.Time
 }
 
+// Notice is what people must know before they ask a data source; empty for nothing.
+// A file that was kept without being read says so.
+func (d *DataSource) Notice() string {
+	if d.Type == DataSourceHyper && d.HasFile && d.WorkKey == "" {
+		return NoConverter(d.Type)
+	}
+	return ""
+}
+
 // DataResource is one table of a data source.
 type DataResource struct {
 	ID          int64
@@ -121,7 +130,10 @@ type FileInfo struct {
 	Encoding    string
 	Name        string // proposed, from the file's name
 	Description string // proposed, from the columns
-	Resources   []DataResource
+	// Resources are its tables. None: the file can be kept and not be read here, and
+	// Notice says why.
+	Resources []DataResource
+	Notice    string
 }
 
 // NewDataSource is what a caller gives to make one from a file.

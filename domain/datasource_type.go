@@ -5,8 +5,9 @@ import "slices"
 // DataSourceType is a kind of connector.
 type DataSourceType string
 
-// The kinds that come as a file. The last three are known, so that people can be
-// told what to do with them, and not read.
+// The kinds that come as a file. Of the last three .xls is known, so that people can
+// be told what to do with it, and not read; the others are read where an
+// administrator has installed a converter.
 const (
 	DataSourceCSV   DataSourceType = "csv"
 	DataSourceXLSX  DataSourceType = "xlsx"
@@ -85,6 +86,13 @@ func (t DataSourceType) Label() string {
 		return "The Trade Desk"
 	}
 	return string(t)
+}
+
+// NoConverter says of a kind of file, which only a program that an administrator
+// installs can read, that this server has none.
+func NoConverter(t DataSourceType) string {
+	return "No converter for " + t.Label() + " files is installed on this server, so the tables of this file cannot be read. " +
+		"The file is kept: when an administrator has installed one, refresh the connector."
 }
 
 // IsFile tells the kinds that come as an uploaded file.

@@ -28,6 +28,7 @@ type DataSource struct {
 	CanSync         bool                `json:"canSync"`
 	ProjectLabels   []ProjectLabelRef   `json:"projectLabels" nullable:"false"`
 	Preview         string              `json:"preview" doc:"The first rows of the first table as CSV; empty in lists without include_nested_objects."`
+	Notice          string              `json:"notice" doc:"What to know before asking it, such as that this server has no converter for its file; empty for nothing."`
 	DataResourceSet []DataResource      `json:"dataResourceSet" nullable:"false" doc:"In lists without include_nested_objects the tables come without columns, details and previews."`
 	Permissions     []PermissionEntry   `json:"permissions" nullable:"false" doc:"Who may use it, the owner first. Only where a single data source was asked for."`
 	Abilities       DataSourceAbilities `json:"abilities"`
@@ -101,6 +102,7 @@ func newDataSource(d *domain.DataSource) DataSource {
 		IsArchived:      d.IsArchived,
 		IsDeletable:     d.IsDeletable,
 		CanSync:         d.CanSync(),
+		Notice:          d.Notice(),
 		ProjectLabels:   []ProjectLabelRef{},
 		DataResourceSet: newDataResources(d.Resources),
 		Permissions:     []PermissionEntry{},
@@ -226,6 +228,13 @@ func NewDataSourceType(t domain.DataSourceType) DataSourceType {
 		out.Name = "PowerPoint"
 		out.Extensions = []string{".pptx"}
 		out.MediaTypes = []string{"application/vnd.openxmlformats-officedocument.presentationml.presentation"}
+	case domain.DataSourceHyper:
+		out.Name = t.Label()
+		out.Extensions = []string{".hyper"}
+	case domain.DataSourcePPT:
+		out.Name = t.Label()
+		out.Extensions = []string{".ppt"}
+		out.MediaTypes = []string{"application/vnd.ms-powerpoint"}
 	}
 	return out
 }
@@ -243,6 +252,7 @@ type FileInfo struct {
 	Description     string         `json:"description" doc:"Proposed, from the columns."`
 	Delimiter       string         `json:"delimiter"`
 	Encoding        string         `json:"encoding"`
+	Notice          string         `json:"notice" doc:"What to know before asking it; empty for nothing."`
 	DataResourceSet []DataResource `json:"dataResourceSet" nullable:"false"`
 }
 
@@ -250,6 +260,6 @@ type FileInfo struct {
 func NewFileInfo(i *domain.FileInfo) FileInfo {
 	return FileInfo{
 		Type: string(i.Type), Name: i.Name, Description: i.Description, Delimiter: i.Delimiter, Encoding: i.Encoding,
-		DataResourceSet: newDataResources(i.Resources),
+		Notice: i.Notice, DataResourceSet: newDataResources(i.Resources),
 	}
 }

@@ -76,6 +76,8 @@ func answer(db *database, request frame.Request) frame.Reply {
 		return fileReply(prepareWorkbook(db, *request.Document))
 	case request.Kind == frame.KindPPTX && request.Document != nil:
 		return fileReply(prepareSlides(db, *request.Document))
+	case request.Kind == frame.KindTables && request.Tables != nil:
+		return fileReply(prepareTables(db, *request.Tables))
 	case request.Kind == frame.KindExport && request.Export != nil:
 		made, err := export(*request.Export)
 		if err != nil {

@@ -7,6 +7,8 @@
 //
 //   parley-worker walled <root> <uid> <address> <data> <cpu> <files> <filesize>
 //
+// The walls around a converter, which is somebody else's program, are converter_linux.c's.
+//
 // A wall that the machine does not allow is left out and reported by `walls`;
 // the node decides whether that is enough. A limit that cannot be set ends the process.
 
@@ -31,9 +33,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "sandbox_linux.h"
+
 int parley_walls = 0; // 1 root, 2 calls
 
-static void fail(const char *what) {
+void parley_fail(const char *what) {
 	fprintf(stderr, "parley-worker: %s: %s\n", what, strerror(errno));
 	_exit(3);
 }
@@ -41,7 +45,7 @@ static void fail(const char *what) {
 static void limit(int resource, const char *text, const char *what) {
 	struct rlimit l;
 	l.rlim_cur = l.rlim_max = (rlim_t)strtoull(text, NULL, 10);
-	if (setrlimit(resource, &l) != 0) fail(what);
+	if (setrlimit(resource, &l) != 0) parley_fail(what);
 }
 
 #if defined(__x86_64__)
@@ -126,35 +130,47 @@ static void drop_capabilities(void) {
 	struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
 	struct __user_cap_data_struct none[2];
 	memset(none, 0, sizeof(none));
-	if (syscall(SYS_capset, &header, none) != 0) fail("capabilities");
+	if (syscall(SYS_capset, &header, none) != 0) parley_fail("capabilities");
 }
 
-__attribute__((constructor)) static void parley_wall_in(int argc, char **argv) {
-	if (argc != 9 || strcmp(argv[1], "walled") != 0) return;
-
-	// One malloc arena: each further one reserves 64 MB of the address space.
-	mallopt(M_ARENA_MAX, 1);
-	if (chdir(argv[2]) != 0) fail("folder");
-	if (chroot(".") == 0) {
-		if (chdir("/") != 0) fail("folder");
-		parley_walls |= 1;
-	}
-	unsigned long uid = strtoul(argv[3], NULL, 10);
+// parley_become gives up what the process could do beyond its work: its user, its
+// capabilities, and any way to get some back.
+void parley_become(const char *user) {
+	unsigned long uid = strtoul(user, NULL, 10);
 	if (uid != 0 && getuid() == 0) {
-		if (setgroups(0, NULL) != 0 || setresgid(uid, uid, uid) != 0 || setresuid(uid, uid, uid) != 0) fail("user");
+		if (setgroups(0, NULL) != 0 || setresgid(uid, uid, uid) != 0 || setresuid(uid, uid, uid) != 0) parley_fail("user");
 	}
 	drop_capabilities();
 	// Changing the user clears the wish to die with the parent.
-	if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) fail("parent");
-	if (prctl(PR_SET_DUMPABLE, 0) != 0) fail("dump");
-	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) fail("privileges");
-	if (!(parley_walls & 1) && confine() == 0) parley_walls |= 1;
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) parley_fail("parent");
+	if (prctl(PR_SET_DUMPABLE, 0) != 0) parley_fail("dump");
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) parley_fail("privileges");
+}
 
+// parley_bound sets the limits of the arguments.
+void parley_bound(char **argv) {
 	limit(RLIMIT_AS, argv[4], "address space");
 	limit(RLIMIT_DATA, argv[5], "memory");
 	limit(RLIMIT_CPU, argv[6], "cpu");
 	limit(RLIMIT_NOFILE, argv[7], "files");
 	limit(RLIMIT_FSIZE, argv[8], "file size");
 	limit(RLIMIT_CORE, "0", "core");
+}
+
+__attribute__((constructor)) static void parley_wall_in(int argc, char **argv) {
+	if (argc == 12 && strcmp(argv[1], "converting") == 0) parley_convert(argv);
+	if (argc != 9 || strcmp(argv[1], "walled") != 0) return;
+
+	// One malloc arena: each further one reserves 64 MB of the address space.
+	mallopt(M_ARENA_MAX, 1);
+	if (chdir(argv[2]) != 0) parley_fail("folder");
+	if (chroot(".") == 0) {
+		if (chdir("/") != 0) parley_fail("folder");
+		parley_walls |= 1;
+	}
+	parley_become(argv[3]);
+	if (!(parley_walls & 1) && confine() == 0) parley_walls |= 1;
+
+	parley_bound(argv);
 	if (filter_calls() == 0) parley_walls |= 2;
 }

@@ -35,6 +35,8 @@ type config struct {
 	secretKey     string
 	webDir        string
 	workerPath    string
+	hyperProgram  string
+	pptProgram    string
 	scripted      bool
 	demoRemote    bool
 	sendsPerMin   int
@@ -125,6 +127,21 @@ func link(at func(*config) *string, schemes ...string) func(*config, string) err
 	}
 }
 
+// executable takes the whole path of an executable file.
+func executable(at func(*config) *string) func(*config, string) error {
+	return func(c *config, s string) error {
+		if s == "" {
+			return nil
+		}
+		info, err := os.Stat(s)
+		if !filepath.IsAbs(s) || err != nil || !info.Mode().IsRegular() || info.Mode()&0o111 == 0 {
+			return errors.New("must be the whole path of a program")
+		}
+		*at(c) = s
+		return nil
+	}
+}
+
 // variables is the one table of the configuration: read, printed and documented from here.
 func variables() []variable {
 	return []variable{
@@ -160,6 +177,8 @@ func variables() []variable {
 		{"PARLEY_DRAIN_SECONDS", "25", "how long a stopping node waits for running turns", number(func(c *config) *int { return &c.drainSeconds }, 0, 3600)},
 		{"PARLEY_WEB", "", "folder of the built web; default beside the program", text(func(c *config) *string { return &c.webDir })},
 		{"PARLEY_WORKER", "", "the query worker; default beside the program", text(func(c *config) *string { return &c.workerPath })},
+		{"PARLEY_HYPER_CONVERTER", "", "program that reads Tableau's .hyper files, its whole path (docs/operating.md); default none, files are kept unread", executable(func(c *config) *string { return &c.hyperProgram })},
+		{"PARLEY_PPT_CONVERTER", "", "program that makes .pptx of .ppt files, its whole path; default none, .ppt is refused", executable(func(c *config) *string { return &c.pptProgram })},
 		{"PARLEY_LOG", "info", "debug, info, warn or error", func(c *config, s string) error {
 			switch s {
 			case "debug", "info", "warn", "error":

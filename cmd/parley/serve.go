@@ -25,6 +25,8 @@ import (
 	"parley.dev/parley/cluster"
 	"parley.dev/parley/connectors"
 	"parley.dev/parley/connectors/csv"
+	"parley.dev/parley/connectors/hyper"
+	"parley.dev/parley/connectors/ppt"
 	"parley.dev/parley/connectors/pptx"
 	"parley.dev/parley/connectors/workbench"
 	"parley.dev/parley/connectors/xlsx"
@@ -200,6 +202,7 @@ func (n *node) openFiles(ctx context.Context) error {
 	}
 	n.bench = workbench.New(workbench.Config{
 		Files: n.files, Dir: filepath.Join(n.c.dataDir, "workbench", n.c.port()), Worker: n.c.workerPath, Log: n.log,
+		Converters: map[domain.DataSourceType]string{domain.DataSourceHyper: n.c.hyperProgram, domain.DataSourcePPT: n.c.pptProgram},
 	})
 	if err := n.bench.Start(ctx); err != nil {
 		return fmt.Errorf("start the workbench: %w", err)
@@ -271,6 +274,19 @@ func (n *node) pipeline() *analyst.Pipeline {
 	})
 }
 
+// inspectors read uploaded files. Old presentations are only known where something
+// reads them; of extracts of Tableau the file can be kept at least.
+func (n *node) inspectors() map[domain.DataSourceType]connectors.Connector {
+	all := map[domain.DataSourceType]connectors.Connector{
+		domain.DataSourceCSV: csv.New(n.bench), domain.DataSourceXLSX: xlsx.New(n.bench), domain.DataSourcePPTX: pptx.New(n.bench),
+		domain.DataSourceHyper: hyper.New(n.bench),
+	}
+	if n.bench.Converts(domain.DataSourcePPT) {
+		all[domain.DataSourcePPT] = ppt.New(n.bench)
+	}
+	return all
+}
+
 // openServer begins to take requests.
 func (n *node) openServer(ctx context.Context) error {
 	key, err := n.linkKey(ctx)
@@ -298,16 +314,14 @@ func (n *node) openServer(ctx context.Context) error {
 			Tasks:         n.store,
 			Usage:         n.store,
 		},
-		Models:    n.models(),
-		Files:     n.files,
-		Workbench: n.bench,
-		Inspectors: map[domain.DataSourceType]connectors.Connector{
-			domain.DataSourceCSV: csv.New(n.bench), domain.DataSourceXLSX: xlsx.New(n.bench), domain.DataSourcePPTX: pptx.New(n.bench),
-		},
-		Quota:    n.store,
-		Exporter: n.bench,
-		Streams:  stream.Engine{System: n.engine},
-		Tokens:   n.verifier(), LinkKey: key, Browser: n.browser(), TempDir: temp,
+		Models:     n.models(),
+		Files:      n.files,
+		Workbench:  n.bench,
+		Inspectors: n.inspectors(),
+		Quota:      n.store,
+		Exporter:   n.bench,
+		Streams:    stream.Engine{System: n.engine},
+		Tokens:     n.verifier(), LinkKey: key, Browser: n.browser(), TempDir: temp,
 		Limits: api.Limits{SocketsPerUser: n.c.socketsUser, SocketsPerAddress: n.c.socketsAddr, SendsPerMinute: n.c.sendsPerMin, UploadsPerHour: n.c.uploadsHour},
 		Ready: []api.ReadyCheck{
 			{Name: "database", Check: n.store.Ping},

@@ -48,6 +48,11 @@ type Config struct {
 	// Worker is the parley-worker binary; empty means the one beside this program,
 	// then the one on PATH.
 	Worker string
+	// Converters are programs that an administrator installed, by the kind of files
+	// that they read; nil: none. They get the path of a file and of an empty folder:
+	// one for .hyper writes a file of CSV (with a header) or Parquet for each table
+	// there, one for .ppt a .pptx. A status other than 0 says that the file is bad.
+	Converters map[domain.DataSourceType]string
 	// Workers is how many queries run at once; 0 means twice the processors. Half as
 	// many files are read beside them.
 	Workers int
@@ -147,7 +152,11 @@ func (b *Bench) Start(ctx context.Context) error {
 		return err
 	}
 	b.launch.start()
-	if err := b.probe(ctx, program); err != nil {
+	err = b.probe(ctx, program)
+	if err == nil {
+		err = b.probeConverters(ctx)
+	}
+	if err != nil {
 		b.launch.stop()
 		return errors.Join(err, closeHome(b.home, b.lock))
 	}

@@ -15,7 +15,7 @@ func (b *Bench) Formats() []string { return []string{"json", "xlsx"} }
 func (b *Bench) Export(ctx context.Context, path, format, outPath string) error {
 	reply, err := b.read(ctx, path, frame.Request{Kind: frame.KindExport, Export: &frame.Export{
 		Format: format, Out: madeFile, Caps: csvCaps(),
-	}}, outPath)
+	}}, outPath, nil)
 	if err != nil {
 		return err
 	}

@@ -83,7 +83,7 @@ func (b *Bench) prepare(ctx context.Context, kind domain.DataSourceType, path, w
 	if workPath != "" {
 		out = madeFile
 	}
-	reply, err := b.read(ctx, path, request(out), workPath)
+	reply, err := b.read(ctx, path, request(out), workPath, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -93,9 +93,10 @@ func (b *Bench) prepare(ctx context.Context, kind domain.DataSourceType, path, w
 	return fileInfo(kind, reply.File), nil
 }
 
-// read hands a file to a worker of its own and gives the worker's reply. What the
-// worker made is moved to made, unless that is empty.
-func (b *Bench) read(ctx context.Context, path string, request frame.Request, made string) (*frame.Reply, error) {
+// read hands a file to a worker of its own and gives the worker's reply: the one at
+// path as an open descriptor, and files in the worker's folder, by their names there;
+// these are moved. What the worker made is moved to made, unless that is empty.
+func (b *Bench) read(ctx context.Context, path string, request frame.Request, made string, files map[string]string) (*frame.Reply, error) {
 	release, err := b.reading.take(ctx, b.config.Clock, b.config.Wait)
 	if err != nil {
 		return nil, err
@@ -104,28 +105,16 @@ func (b *Bench) read(ctx context.Context, path string, request frame.Request, ma
 	if !b.running() {
 		return nil, closedError()
 	}
-	// The worker gets the file as an open descriptor: it need not reach the path.
-	upload, err := os.Open(path)
+	w, err := b.reader(ctx, path)
 	if err != nil {
-		return nil, domain.Internal(err, "open the upload")
-	}
-	if info, err := upload.Stat(); err != nil || info.Size() > domain.UploadMax {
-		_ = upload.Close() // only read
-		if err != nil {
-			return nil, domain.Internal(err, "look at the upload")
-		}
-		return nil, domain.Errorf(domain.CodeTooLarge, "The file is larger than %d MB.", domain.UploadMax>>20)
-	}
-	w, err := b.spawn(ctx, prepareLimits(b.config.PrepareDeadline), upload)
-	_ = upload.Close() // only read, and the worker has its own
-	if err != nil {
-		if ctx.Err() != nil {
-			return nil, fmt.Errorf("read a file: %w", context.Cause(ctx))
-		}
-		b.config.Log.ErrorContext(ctx, "worker did not start", slog.Any("error", err))
-		return nil, busyError(domain.CodeUnavailable)
+		return nil, err
 	}
 	defer w.end()
+	for name, from := range files {
+		if err := moveFile(from, filepath.Join(w.dir, name)); err != nil {
+			return nil, domain.Internal(err, "hand a file to a worker")
+		}
+	}
 	reply, err := w.ask(ctx, b.config.Clock, b.config.PrepareDeadline, request)
 	if err != nil {
 		return nil, b.unread(ctx, w, err)
@@ -139,6 +128,36 @@ func (b *Bench) read(ctx context.Context, path string, request frame.Request, ma
 		}
 	}
 	return reply, nil
+}
+
+// reader starts a worker that reads the file at path, which may be empty. The worker
+// gets it as an open descriptor: it need not reach the path.
+func (b *Bench) reader(ctx context.Context, path string) (*worker, error) {
+	var open []*os.File
+	if path != "" {
+		upload, err := os.Open(path)
+		if err != nil {
+			return nil, domain.Internal(err, "open the upload")
+		}
+		defer func() { _ = upload.Close() }() // only read, and the worker has its own
+		info, err := upload.Stat()
+		if err != nil {
+			return nil, domain.Internal(err, "look at the upload")
+		}
+		if info.Size() > domain.UploadMax {
+			return nil, domain.Errorf(domain.CodeTooLarge, "The file is larger than %d MB.", domain.UploadMax>>20)
+		}
+		open = append(open, upload)
+	}
+	w, err := b.spawn(ctx, prepareLimits(b.config.PrepareDeadline), open...)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("read a file: %w", context.Cause(ctx))
+		}
+		b.config.Log.ErrorContext(ctx, "worker did not start", slog.Any("error", err))
+		return nil, busyError(domain.CodeUnavailable)
+	}
+	return w, nil
 }
 
 // unread words the end of a worker that gave no answer about a file.

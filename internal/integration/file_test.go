@@ -20,6 +20,7 @@ import (
 	"parley.dev/parley/api"
 	"parley.dev/parley/connectors"
 	"parley.dev/parley/connectors/csv"
+	"parley.dev/parley/connectors/hyper"
 	"parley.dev/parley/connectors/pptx"
 	"parley.dev/parley/connectors/workbench"
 	"parley.dev/parley/connectors/xlsx"
@@ -49,6 +50,7 @@ func reading(t *testing.T, n *node, quota persistence.Quota) (one, two *node, be
 			c.DataSources, c.Quota, c.Exporter, c.Workbench = store, store, bench, bench
 			c.Inspectors = map[domain.DataSourceType]connectors.Connector{
 				domain.DataSourceCSV: csv.New(bench), domain.DataSourceXLSX: xlsx.New(bench), domain.DataSourcePPTX: pptx.New(bench),
+				domain.DataSourceHyper: hyper.New(bench),
 			}
 		})
 		nodes[i] = &node{store: store, files: n.files, url: url}
@@ -99,6 +101,7 @@ type source struct {
 	Description     string   `json:"description"`
 	Type            []string `json:"type"`
 	FileName        string   `json:"fileName"`
+	Notice          string   `json:"notice"`
 	DataResourceSet []struct {
 		Name string `json:"name"`
 		Rows int64  `json:"rows"`
@@ -184,7 +187,37 @@ func files(t *testing.T, n *node) {
 		require.Contains(t, s.Description, "1 row of net sales: 2 columns, region (North), amount")
 		p := anna.form("/memory/file/info", "old.hyper", []byte(strings.Repeat("\x01\x02\x00\x07", 99)), "").refused(t, 422)
 		require.Contains(t, p.Errors[0].Message, "In Tableau")
+		anna.form("/memory/file/info", "old.hyper", tableauExtract(), "", "delimiter", "auto").into(t, 200, &s)
+		require.Equal(t, []string{"hyper", "old"}, []string{s.Type, s.Name})
+		require.NotEmpty(t, s.Description)
 		require.Equal(t, "Error: Unsupported file type. Please upload a valid file format.", anna.form("/memory/file/info", "a.docx", []byte("text"), "").refused(t, 415).Detail)
+	})
+	t.Run("NoConverter", func(t *testing.T) {
+		var s, listed source
+		anna.form("/memory/file/datasources", "store visits.hyper", tableauExtract(), "", "description", "D").into(t, 201, &s)
+		require.Equal(t, []string{"hyper"}, s.Type)
+		require.Contains(t, s.Notice, "No converter for Tableau Hyper files is installed on this server")
+		require.Empty(t, s.DataResourceSet)
+		one := fmt.Sprintf("/memory/datasources/%d", s.ID)
+		for _, path := range []string{one, one + "?regenerate_preview=true"} {
+			listed = source{}
+			far.do("GET", path, nil).into(t, 200, &listed)
+			require.Equal(t, s.Notice, listed.Notice)
+		}
+		var all struct{ Results []source }
+		anna.do("GET", "/memory/datasources?search=store+visits", nil).into(t, 200, &all)
+		require.Equal(t, s.Notice, all.Results[0].Notice)
+		require.Equal(t, s.Notice, anna.do("POST", one+"/sync", nil).refused(t, 422).Detail)
+		require.Equal(t, tableauExtract(), anna.do("GET", one+"/file", nil).body)
+		anna.do("GET", one+"/file?format=csv", nil).refused(t, 422)
+		// Its tables take the place of what it was, and it takes their place.
+		anna.formBy("PUT", one+"/file", "visits.csv", []byte("a,b\n1,2\n"), "").into(t, 200, &listed)
+		require.Empty(t, listed.Notice)
+		require.Len(t, listed.DataResourceSet, 1)
+		anna.formBy("PUT", one+"/file", "visits.hyper", tableauExtract(), "").into(t, 200, &listed)
+		require.NotEmpty(t, listed.Notice)
+		require.Empty(t, listed.DataResourceSet)
+		anna.do("DELETE", one, nil).into(t, 204, nil)
 	})
 	t.Run("E09", func(t *testing.T) {
 		big := []byte("a,b\n" + strings.Repeat("1,2\n", 200_000))
@@ -193,6 +226,11 @@ func files(t *testing.T, n *node) {
 		elsewhere.form("/memory/file/datasources", "a.csv", big, "", "description", "D").refused(t, 413)
 		ben.form("/memory/file/datasources", "a.csv", big, "", "description", "D").into(t, 201, nil)
 	})
+}
+
+// tableauExtract begins as Tableau's extracts do and is as long as one.
+func tableauExtract() []byte {
+	return []byte("Hyper\x08\x00\x00\x01" + strings.Repeat("\x00", 8<<10))
 }
 
 // table runs a turn that shows a table, and gives the object.

@@ -83,12 +83,20 @@ func (p *Provider) answer(r analyst.Request, s *speaker) error {
 	}
 }
 
+// nothingToAsk says why there is no table: no source, or none that can be read here.
+func nothingToAsk(g analyst.Guide, advice string) string {
+	if len(g.Unread) > 0 {
+		return "There is nothing that I could ask yet. " + strings.Join(g.Unread, "\n\n")
+	}
+	return "No data source is attached to this conversation, so there is nothing that I could ask." + advice
+}
+
 // respond answers a prompt.
 func (p *Provider) respond(r analyst.Request, s *speaker) error {
 	question := lastQuestion(r.Turns)
 	quote := quoteMemory(r.Guide.Memories, question)
 	if len(r.Tables) == 0 {
-		return s.say(analyst.ChannelAnswer, cmp.Or(quote, "No data source is attached to this conversation, so there is nothing that I could ask. Add one with *Add Connector*, or upload a file, and ask again."))
+		return s.say(analyst.ChannelAnswer, cmp.Or(quote, nothingToAsk(r.Guide, " Add one with *Add Connector*, or upload a file, and ask again.")))
 	}
 	done, note, err := p.fromMemory(r, question, s)
 	if done || err != nil {

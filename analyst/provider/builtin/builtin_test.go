@@ -233,6 +233,19 @@ func TestProvider_Turn(t *testing.T) {
 		require.Contains(t, sink.Role(domain.RoleAssistant)[0].Text, "No data source is attached")
 	})
 
+	t.Run("UnreadSource", func(t *testing.T) {
+		t.Parallel()
+		sink := &analysttest.Sink{}
+		p := analyst.NewPipeline(analyst.Config{
+			Providers:   map[string]analyst.Provider{"builtin": builtin.New(builtin.Config{Clock: asked{}})},
+			DataSources: analysttest.NewSources(domain.DataSource{ID: 7, Name: "Visits", Type: domain.DataSourceHyper, HasFile: true}),
+			Analysts:    &analysttest.Agents{Agent: domain.Analyst{ID: 1, IsEnabled: true, Provider: "builtin"}},
+			Files:       &analysttest.Files{}, History: analysttest.Past{}, Workbench: analysttest.QueryFunc(nil),
+		})
+		require.NoError(t, p.Run(t.Context(), analysttest.Job("revenue by region"), sink))
+		require.Contains(t, sink.Role(domain.RoleAssistant)[0].Text, "Visits: No converter for Tableau Hyper files is installed on this server")
+	})
+
 	t.Run("HelpOffersQuestions", func(t *testing.T) {
 		t.Parallel()
 		sink, _ := turn(t, schema(t, "people"), nil, "hello")

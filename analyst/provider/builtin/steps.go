@@ -35,7 +35,7 @@ func (p *Provider) step(r analyst.Request, s *speaker) error {
 		return p.tellCode(r, step, calls[0], s)
 	}
 	if len(r.Tables) == 0 {
-		return s.say(analyst.ChannelAnswer, "No data source is attached to this conversation, so there is nothing that I could ask.")
+		return s.say(analyst.ChannelAnswer, nothingToAsk(r.Guide, ""))
 	}
 	tasks, planner := p.tasks(r)
 	queries := 0

@@ -19,7 +19,7 @@ import (
 
 // Version is compared when a worker says hello, so that a node never talks to
 // the binary of another build's protocol.
-const Version = 2
+const Version = 3
 
 const (
 	// MaxRequest is the most bytes of one request: a statement and the names of tables.

@@ -11,6 +11,7 @@ const (
 	KindCSV    Kind = "csv"
 	KindXLSX   Kind = "xlsx"
 	KindPPTX   Kind = "pptx"
+	KindTables Kind = "tables"
 	KindExport Kind = "export"
 )
 
@@ -39,6 +40,7 @@ type Request struct {
 	Query    *Query    `json:"query,omitempty"`
 	CSV      *CSV      `json:"csv,omitempty"`
 	Document *Document `json:"document,omitempty"` // of a workbook or a presentation
+	Tables   *Tables   `json:"tables,omitempty"`
 	Export   *Export   `json:"export,omitempty"`
 }
 
@@ -116,6 +118,24 @@ type DocumentCaps struct {
 	Texts    int   `json:"texts"`
 	// Spooled is the most bytes that the cells may take on disk.
 	Spooled int64 `json:"spooled"`
+}
+
+// Tables asks for a database made from files of tables in the worker's folder.
+type Tables struct {
+	// Title is what people call them together.
+	Title  string      `json:"title"`
+	Tables []TableFile `json:"tables"`
+	// Out is the file to write in the worker's folder, empty to only look.
+	Out string `json:"out,omitempty"`
+	// Caps bound the tables together.
+	Caps CSVCaps `json:"caps"`
+}
+
+// TableFile is one table, in a file of the format csv or parquet.
+type TableFile struct {
+	File   string `json:"file"`
+	Format string `json:"format"`
+	Title  string `json:"title"`
 }
 
 // Export asks for a table of ours, the CSV that is open as descriptor 3, in

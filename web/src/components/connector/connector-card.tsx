@@ -15,6 +15,8 @@ export interface ConnectorSummary {
   readonly owner: { readonly fullName: string } | null;
   readonly updatedAt: string;
   readonly projectLabels: readonly ProjectSummary[];
+  /** What to know before asking it, such as that this server cannot read its file; empty for nothing. */
+  readonly notice?: string;
 }
 
 interface CardBodyProps {
@@ -55,6 +57,11 @@ function CardBody({ connector, title, note, corner }: CardBodyProps) {
       <Text as="span" size="2" color="gray" className={styles.twoLines ?? ''}>
         {connector.description}
       </Text>
+      {connector.notice !== undefined && connector.notice !== '' && (
+        <Text as="span" size="1" color="amber" className={styles.twoLines ?? ''} title={connector.notice}>
+          {connector.notice}
+        </Text>
+      )}
       <ProjectTags projects={connector.projectLabels} />
       <span className={styles.foot}>
         <Badge color="gray" variant="soft">

@@ -66,7 +66,7 @@ export function QuickView({ connector, to, content, onLoad }: QuickViewProps) {
             </Heading>
             <Badge color="gray">{(type[0] ?? '').toUpperCase()}</Badge>
           </div>
-          <QuickBody content={content} />
+          <QuickBody content={content} notice={connector.notice} />
           <ThemeLink asChild size="2" weight="medium">
             <Link to={to}>See all details</Link>
           </ThemeLink>
@@ -76,7 +76,7 @@ export function QuickView({ connector, to, content, onLoad }: QuickViewProps) {
   );
 }
 
-function QuickBody({ content }: { content: QuickContent }) {
+function QuickBody({ content, notice }: { content: QuickContent; notice: string | undefined }) {
   if (content.phase === 'loading') {
     return (
       <div role="status" aria-label="Loading quick view">
@@ -89,7 +89,7 @@ function QuickBody({ content }: { content: QuickContent }) {
       <Text as="p" size="2" color="gray">
         {content.phase === 'failed'
           ? 'The data could not be loaded. Close this and open it again.'
-          : 'No data available for this datasource.'}
+          : notice || 'No data available for this datasource.'}
       </Text>
     );
   }

@@ -81,7 +81,7 @@ export function DataSourceDetails({ source, refreshing }: DataSourceDetailsProps
             <Callout.Icon>
               <Info size={16} />
             </Callout.Icon>
-            <Callout.Text>No data available for this datasource.</Callout.Text>
+            <Callout.Text>{source.notice || 'No data available for this datasource.'}</Callout.Text>
           </Callout.Root>
         ) : resources.length === 1 ? (
           <Resource resource={first} about={source.description} />

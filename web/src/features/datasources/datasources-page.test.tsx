@@ -50,6 +50,22 @@ describe('DataSourcesPage', () => {
     expect(names()).toEqual(['Tickets']);
   });
 
+  it('SaysThatAFileCannotBeReadHere', async () => {
+    const notice = 'No converter for Tableau Hyper files is installed on this server.';
+    const visits = dataSourceOf({ id: 3, name: 'Visits', type: ['hyper'], notice });
+    server.use(
+      http.get(api('memory/datasources'), () => page([visits])),
+      http.get(api('memory/datasources/3'), () => HttpResponse.json(visits)),
+    );
+    resetDataSources();
+    await loadDataSources();
+    const { user } = renderAt('/datasources', routes);
+    expect(screen.getByText(notice)).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Quick view of Visits' }));
+    const view = await screen.findByRole('dialog', { name: 'Quick view of Visits' });
+    expect(await within(view).findByText(notice)).toBeVisible();
+  });
+
   it('NarrowsToAProject, and saysWhenNothingIsLeft', async () => {
     const { user } = renderAt('/datasources', routes);
     await user.click(screen.getByLabelText('Project'));

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+
+	"parley.dev/parley/cmd/parley-worker/table"
+	"parley.dev/parley/connectors/workbench/frame"
+	"parley.dev/parley/domain"
+)
+
+// prepareTables makes a database of the tables that a converter wrote. Types are
+// found in the values, as of any other upload, so that a table reads the same
+// whatever its file was.
+func prepareTables(db *database, q frame.Tables) (*frame.File, error) {
+	reserved, err := reservedWords(db)
+	if err != nil {
+		return nil, err
+	}
+	tables := make([]namedTable, 0, len(q.Tables))
+	rows, bytes := q.Caps.Rows, q.Caps.Bytes
+	for i, t := range q.Tables {
+		path, delimiter := t.File, byte(0)
+		if t.Format == "parquet" {
+			if path, err = unpackParquet(db, t.File, i); err != nil {
+				return nil, err
+			}
+			delimiter = ','
+		}
+		upload, err := os.Open(path)
+		if err != nil {
+			return nil, fmt.Errorf("open a table: %w", err)
+		}
+		info, err := upload.Stat()
+		if err != nil {
+			return nil, fmt.Errorf("look at a table: %w", err)
+		}
+		if bytes -= info.Size(); bytes < 0 {
+			return nil, domain.Errorf(domain.CodeTooLarge, "The tables of the file are larger than %d MB.", q.Caps.Bytes>>20)
+		}
+		if info.Size() == 0 {
+			continue
+		}
+		file, err := table.Open(upload, table.Options{Delimiter: delimiter, Line: q.Caps.Line, Columns: q.Caps.Columns, Rows: rows, Reserved: reserved})
+		if err != nil {
+			return nil, fmt.Errorf("read a table: %w", err)
+		}
+		rows -= file.Rows
+		tables = append(tables, namedTable{title: sheetTitle(t.Title), file: file})
+	}
+	if len(tables) == 0 {
+		return nil, domain.Errorf(domain.CodeInvalid, "The file holds no table.")
+	}
+	if len(tables) == 1 {
+		tables[0].title = q.Title // an extract calls its only table Extract
+	}
+	made, err := write(db, tables, reserved, q.Out)
+	if err != nil {
+		return nil, err
+	}
+	description := made[0].Description
+	if len(made) > 1 {
+		description = describeAll(q.Title, made)
+	}
+	return &frame.File{Description: description, Tables: made}, nil
+}
+
+// unpackParquet writes a table of Parquet as CSV, in the worker's folder.
+func unpackParquet(db *database, path string, number int) (string, error) {
+	out := "unpacked-" + strconv.Itoa(number) + ".csv"
+	for _, sql := range []string{
+		"SET memory_limit = " + literal(prepareMemory),
+		"COPY (SELECT * FROM read_parquet(" + literal(path) + ")) TO " + literal(out) + " (FORMAT csv, HEADER true, DELIMITER ',')",
+	} {
+		if err := db.exec(sql); err != nil {
+			return "", fmt.Errorf("read a table: %w", err)
+		}
+	}
+	return out, nil
+}

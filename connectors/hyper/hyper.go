@@ -1,0 +1,59 @@
+// Package hyper is the connector of Tableau's extracts, a format that only Tableau's own
+// programs read: a converter that an administrator has installed writes their tables.
+// Where there is none the file is kept, and whoever looks at it or asks it is told so.
+package hyper
+
+import (
+	"context"
+
+	"parley.dev/parley/connectors"
+	"parley.dev/parley/domain"
+)
+
+// Worker converts such files in a process of its own. workbench.Bench does.
+type Worker interface {
+	// Converts tells whether a converter of such files is installed.
+	Converts(kind domain.DataSourceType) bool
+	// PrepareHyper says what the file is and leaves a database at workPath, unless that
+	// is empty; title is what people call it.
+	PrepareHyper(ctx context.Context, path, title, workPath string) (*domain.FileInfo, error)
+}
+
+// Connector implements connectors.Connector.
+type Connector struct{ worker Worker }
+
+var _ connectors.Connector = (*Connector)(nil)
+
+// New makes the connector.
+func New(w Worker) *Connector {
+	if w == nil {
+		panic("hyper: a worker is required")
+	}
+	return &Connector{worker: w}
+}
+
+// Type implements connectors.Connector.
+func (c *Connector) Type() domain.DataSourceType { return domain.DataSourceHyper }
+
+// Inspect implements connectors.Connector.
+func (c *Connector) Inspect(ctx context.Context, path, fileName string, o connectors.FileOptions) (*domain.FileInfo, error) {
+	return c.Prepare(ctx, path, fileName, "", o)
+}
+
+// Prepare implements connectors.Connector.
+func (c *Connector) Prepare(ctx context.Context, path, fileName, workPath string, _ connectors.FileOptions) (*domain.FileInfo, error) {
+	if err := connectors.CheckFile(path, fileName, connectors.ContentHyper); err != nil {
+		return nil, err
+	}
+	info := &domain.FileInfo{
+		Type: domain.DataSourceHyper, Description: "A Tableau Hyper extract.", Resources: []domain.DataResource{}, Notice: domain.NoConverter(domain.DataSourceHyper),
+	}
+	if c.worker.Converts(domain.DataSourceHyper) {
+		var err error
+		if info, err = c.worker.PrepareHyper(ctx, path, connectors.Title(fileName), workPath); err != nil {
+			return nil, err
+		}
+	}
+	info.Name = connectors.Name(fileName)
+	return info, nil
+}

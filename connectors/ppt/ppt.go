@@ -1,0 +1,52 @@
+// Package ppt is the connector of presentations of PowerPoint 97-2003: a converter that
+// an administrator has installed makes new ones of them. A server without one does
+// not have this connector.
+package ppt
+
+import (
+	"context"
+
+	"parley.dev/parley/connectors"
+	"parley.dev/parley/domain"
+)
+
+// Worker converts such files in a process of its own. workbench.Bench does.
+type Worker interface {
+	// PreparePPT says what the file is and leaves a database at workPath, unless that is
+	// empty; title is what people call it.
+	PreparePPT(ctx context.Context, path, title, workPath string) (*domain.FileInfo, error)
+}
+
+// Connector implements connectors.Connector.
+type Connector struct{ worker Worker }
+
+var _ connectors.Connector = (*Connector)(nil)
+
+// New makes the connector.
+func New(w Worker) *Connector {
+	if w == nil {
+		panic("ppt: a worker is required")
+	}
+	return &Connector{worker: w}
+}
+
+// Type implements connectors.Connector.
+func (c *Connector) Type() domain.DataSourceType { return domain.DataSourcePPT }
+
+// Inspect implements connectors.Connector.
+func (c *Connector) Inspect(ctx context.Context, path, fileName string, o connectors.FileOptions) (*domain.FileInfo, error) {
+	return c.Prepare(ctx, path, fileName, "", o)
+}
+
+// Prepare implements connectors.Connector.
+func (c *Connector) Prepare(ctx context.Context, path, fileName, workPath string, _ connectors.FileOptions) (*domain.FileInfo, error) {
+	if err := connectors.CheckFile(path, fileName, connectors.ContentOldSlides); err != nil {
+		return nil, err
+	}
+	info, err := c.worker.PreparePPT(ctx, path, connectors.Title(fileName), workPath)
+	if err != nil {
+		return nil, err
+	}
+	info.Name = connectors.Name(fileName)
+	return info, nil
+}

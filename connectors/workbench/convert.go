@@ -1,0 +1,286 @@
+package workbench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"parley.dev/parley/connectors/workbench/frame"
+	"parley.dev/parley/domain"
+)
+
+const (
+	// What a converter may make of one file.
+	maxTables    = maxSheets
+	maxConverted = 1 << 30
+
+	// The folder that a converter sees as its own, and what stands in it.
+	workFolder   = "work"
+	tablesFolder = "tables"
+	inputStem    = "upload."
+	// converterFiles is more than a worker gets: a converter may be several programs.
+	converterFiles = 512
+)
+
+// Converts tells whether a converter of such files is installed here.
+func (b *Bench) Converts(kind domain.DataSourceType) bool { return b.config.Converters[kind] != "" }
+
+// PrepareHyper is PrepareCSV for an extract of Tableau: the converter of this server
+// writes its tables, and each is a table. CodeUnavailable without a converter.
+func (b *Bench) PrepareHyper(ctx context.Context, path, title, workPath string) (*domain.FileInfo, error) {
+	made, err := b.convert(ctx, domain.DataSourceHyper, path, "csv", "parquet")
+	if err != nil {
+		return nil, err
+	}
+	defer b.clear(made.dir)
+	request := frame.Tables{Title: title, Caps: csvCaps()}
+	request.Caps.Bytes = maxConverted
+	files := map[string]string{}
+	for i, path := range made.files {
+		name := filepath.Base(path)
+		format := extensionOf(name)
+		file := fmt.Sprintf("%d.%s", i, format)
+		files[file] = path
+		request.Tables = append(request.Tables, frame.TableFile{File: file, Format: format, Title: strings.TrimSuffix(name, filepath.Ext(name))})
+	}
+	if workPath != "" {
+		request.Out = madeFile
+	}
+	reply, err := b.read(ctx, "", frame.Request{Kind: frame.KindTables, Tables: &request}, workPath, files)
+	if err != nil {
+		return nil, err
+	}
+	if reply.File == nil || len(reply.File.Tables) == 0 {
+		return nil, fileFault(reply.Fault)
+	}
+	return fileInfo(domain.DataSourceHyper, reply.File), nil
+}
+
+// PreparePPT is PreparePPTX for an old presentation, of which the converter of this
+// server makes a new one. CodeUnavailable without a converter.
+func (b *Bench) PreparePPT(ctx context.Context, path, title, workPath string) (*domain.FileInfo, error) {
+	made, err := b.convert(ctx, domain.DataSourcePPT, path, "pptx")
+	if err != nil {
+		return nil, err
+	}
+	defer b.clear(made.dir)
+	info, err := b.PreparePPTX(ctx, made.files[0], title, workPath)
+	if info != nil {
+		info.Type = domain.DataSourcePPT
+	}
+	return info, err
+}
+
+// converted is what a converter made: files in a folder that its reader clears.
+type converted struct {
+	dir   string
+	files []string
+}
+
+// convert runs the converter of a kind over a file, behind walls of its own, and
+// gives the files with these extensions that it wrote, by their names.
+func (b *Bench) convert(ctx context.Context, kind domain.DataSourceType, path string, extensions ...string) (*converted, error) {
+	program := b.config.Converters[kind]
+	if program == "" {
+		return nil, domain.Errorf(domain.CodeUnavailable, "%s", domain.NoConverter(kind))
+	}
+	release, err := b.reading.take(ctx, b.config.Clock, b.config.Wait)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	if !b.running() {
+		return nil, closedError()
+	}
+	dir, err := b.converterFolder(path, kind)
+	if err != nil {
+		return nil, domain.Internal(err, "make a converter's folder")
+	}
+	made, err := b.runConverter(ctx, program, kind, dir)
+	if err == nil {
+		made.files, err = collect(filepath.Join(dir, workFolder, tablesFolder), extensions)
+	}
+	if err != nil {
+		b.clear(dir)
+		return nil, err
+	}
+	return made, nil
+}
+
+// converterFolder makes the folder of one run, with a copy of the file in it: the
+// converter may write to what it is given.
+func (b *Bench) converterFolder(path string, kind domain.DataSourceType) (string, error) {
+	dir, err := os.MkdirTemp(b.home, "c")
+	if err != nil {
+		return "", fmt.Errorf("make a converter's folder: %w", err)
+	}
+	work := filepath.Join(dir, workFolder)
+	fail := func(err error) (string, error) { return "", errors.Join(err, os.RemoveAll(dir)) }
+	made := []string{filepath.Join(dir, "root"), work, filepath.Join(work, tablesFolder), filepath.Join(work, "tmp")}
+	for _, d := range made {
+		if err := os.Mkdir(d, privateFolder); err != nil {
+			return fail(fmt.Errorf("make a converter's folder: %w", err))
+		}
+	}
+	if path != "" {
+		input := filepath.Join(work, inputStem+string(kind))
+		if err := copyFile(path, input); err != nil {
+			return fail(err)
+		}
+	}
+	if user := b.launch.way.user; user != 0 {
+		for _, d := range made[1:] {
+			if err := os.Chown(d, user, user); err != nil {
+				return fail(fmt.Errorf("give a converter its folder: %w", err))
+			}
+		}
+	}
+	return dir, nil
+}
+
+// runConverter waits for the converter's end. What it says is for operators: paths
+// and parts of a stranger's file may stand in it.
+func (b *Bench) runConverter(ctx context.Context, program string, kind domain.DataSourceType, dir string) (*converted, error) {
+	deadline := b.config.PrepareDeadline
+	said, status, late, err := b.runWalled(ctx, program, dir, inputStem+string(kind), deadline)
+	switch {
+	case ctx.Err() != nil:
+		return nil, fmt.Errorf("convert a file: %w", context.Cause(ctx))
+	case err != nil:
+		b.config.Log.ErrorContext(ctx, "converter did not start", slog.String("converter", program), slog.Any("error", err))
+		return nil, busyError(domain.CodeUnavailable)
+	case late:
+		return nil, domain.Invalid("file", fmt.Sprintf("Converting the file took longer than %s.", deadline))
+	case status != 0:
+		b.config.Log.WarnContext(ctx, "converter refused a file", slog.String("converter", program), slog.Int("status", status), slog.String("said", said))
+		return nil, domain.Invalid("file", "The converter of this server could not read the file as "+kind.Label()+".")
+	}
+	return &converted{dir: dir}, nil
+}
+
+// runWalled starts a program behind a converter's walls and waits for its end. status
+// is -1 where a signal ended it.
+func (b *Bench) runWalled(ctx context.Context, program, dir, input string, deadline time.Duration) (said string, status int, late bool, err error) {
+	l := prepareLimits(deadline)
+	l.files = converterFiles
+	arguments := l.arguments(dir, b.launch.way.user)
+	arguments[0] = "converting"
+	output := &boundedBuffer{}
+	cmd := &exec.Cmd{
+		Path: b.launch.program, Args: append(append([]string{workerName}, arguments...), program, "/"+workFolder+"/"+input, "/"+workFolder+"/"+tablesFolder),
+		Env: []string{}, Dir: dir, Stderr: output, Stdout: output, SysProcAttr: b.launch.way.attr, WaitDelay: time.Second,
+	}
+	b.done.Add(1)
+	defer b.done.Done()
+	if err := b.launch.run(cmd); err != nil {
+		return "", 0, false, fmt.Errorf("start a converter: %w", err)
+	}
+	expired := make(chan struct{})
+	timer := b.config.Clock.AfterFunc(deadline, func() {
+		close(expired)
+		killGroup(cmd.Process)
+	})
+	stop := context.AfterFunc(ctx, func() { killGroup(cmd.Process) })
+	failed := cmd.Wait()
+	timer.Stop()
+	stop()
+	// What it has started goes with its namespace; without one, with its group.
+	killGroup(cmd.Process)
+	select {
+	case <-expired:
+		late = true
+	default:
+	}
+	var exit *exec.ExitError
+	if failed != nil && !errors.As(failed, &exit) && !errors.Is(failed, exec.ErrWaitDelay) {
+		return "", 0, late, fmt.Errorf("wait for a converter: %w", failed)
+	}
+	said = domain.Clean(strings.TrimSpace(strings.ToValidUTF8(output.String(), "?")))
+	return said, cmd.ProcessState.ExitCode(), late, nil
+}
+
+// collect gives the files that a converter wrote. Links, devices and folders in their
+// place would be a stranger's doing.
+func collect(dir string, extensions []string) ([]string, error) {
+	entries, err := os.ReadDir(dir) // sorted by name
+	if err != nil {
+		return nil, domain.Internal(err, "list the converted tables")
+	}
+	var files []string
+	var total int64
+	for _, e := range entries {
+		if !slices.Contains(extensions, extensionOf(e.Name())) {
+			continue
+		}
+		info, err := e.Info()
+		if err != nil {
+			return nil, domain.Internal(err, "look at a converted table")
+		}
+		if !info.Mode().IsRegular() {
+			return nil, domain.Internal(errors.New("a converted table is no file"), "look at a converted table")
+		}
+		total += info.Size()
+		files = append(files, filepath.Join(dir, e.Name()))
+	}
+	switch {
+	case len(files) == 0:
+		return nil, domain.Invalid("file", "The file holds no table.")
+	case len(files) > maxTables:
+		return nil, domain.Invalid("file", fmt.Sprintf("The file holds more than %d tables.", maxTables))
+	case total > maxConverted:
+		return nil, domain.Errorf(domain.CodeTooLarge, "The tables of the file are larger than %d MB.", maxConverted>>20)
+	}
+	return files, nil
+}
+
+// probeConverters finds out at the start whether this machine lets converters be
+// walled in, so that an operator reads it then and not in the log of an upload.
+func (b *Bench) probeConverters(ctx context.Context) error {
+	for _, kind := range slices.Sorted(maps.Keys(b.config.Converters)) {
+		program := b.config.Converters[kind]
+		if program == "" {
+			continue
+		}
+		info, err := os.Stat(program)
+		if err != nil {
+			return fmt.Errorf("the converter of %s is not there: %w", kind.Label(), err)
+		}
+		if !filepath.IsAbs(program) || !info.Mode().IsRegular() || info.Mode()&0o111 == 0 {
+			return fmt.Errorf("the converter of %s, %s, must be a program with its whole path", kind.Label(), program)
+		}
+		dir, err := b.converterFolder("", kind)
+		if err != nil {
+			return err
+		}
+		// A program that every machine has: what is tried are the walls.
+		said, status, late, err := b.runWalled(ctx, "/bin/true", dir, inputStem+string(kind), helloTime)
+		b.clear(dir)
+		if err == nil && (status != 0 || late) {
+			err = fmt.Errorf("status %d: %s", status, said)
+		}
+		if err != nil {
+			return fmt.Errorf("this machine does not allow the walls around a converter of %s (mounts and namespaces of its own): %w", kind.Label(), err)
+		}
+		b.config.Log.InfoContext(ctx, "converter is ready", slog.String("kind", string(kind)), slog.String("program", program))
+	}
+	return nil
+}
+
+// clear removes the folder of a converter's run.
+func (b *Bench) clear(dir string) {
+	if err := os.RemoveAll(dir); err != nil {
+		b.config.Log.Warn("a converter's folder is left behind", slog.Any("error", err))
+	}
+}
+
+func extensionOf(name string) string {
+	return strings.ToLower(strings.TrimPrefix(filepath.Ext(name), "."))
+}
