@@ -127,6 +127,9 @@ func (b *bundle) upload(t *testing.T, name string, content []byte) (domain.DataS
 	if err != nil {
 		return domain.DataSource{}, nil, err
 	}
+	if b.kinds[kind] == nil {
+		return domain.DataSource{}, nil, connectors.Untaken(kind)
+	}
 	work := path + ".work"
 	info, err := b.kinds[kind].Prepare(t.Context(), path, name, work, connectors.FileOptions{})
 	if err != nil {

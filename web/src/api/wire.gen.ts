@@ -2944,6 +2944,11 @@ export interface components {
              * @example Sales by region
              */
             name: string;
+            /**
+             * @description What to know before asking it, such as that this server has no converter for its file; empty for nothing.
+             * @example Sales by region
+             */
+            notice: string;
             /** @description Whose it is; null where it belongs to the product. */
             owner: components["schemas"]["Person"];
             /**
@@ -3323,6 +3328,11 @@ export interface components {
              * @example Sales by region
              */
             name: string;
+            /**
+             * @description What to know before asking it; empty for nothing.
+             * @example Sales by region
+             */
+            notice: string;
             /**
              * @description The kind of connector that the file makes.
              * @example Sales by region
@@ -10125,6 +10135,7 @@ export interface operations {
                      *           "isFavorite": true,
                      *           "lastUsedAt": "2026-05-31T09:30:00.000Z",
                      *           "name": "Sales by region",
+                     *           "notice": "Sales by region",
                      *           "owner": {
                      *             "fullName": "Mara Lindqvist",
                      *             "id": 7,
@@ -13163,6 +13174,7 @@ export interface operations {
                      *       "isFavorite": true,
                      *       "lastUsedAt": "2026-05-31T09:30:00.000Z",
                      *       "name": "Sales by region",
+                     *       "notice": "Sales by region",
                      *       "owner": {
                      *         "fullName": "Mara Lindqvist",
                      *         "id": 7,
@@ -13357,6 +13369,7 @@ export interface operations {
                      *           "isFavorite": true,
                      *           "lastUsedAt": "2026-05-31T09:30:00.000Z",
                      *           "name": "Sales by region",
+                     *           "notice": "Sales by region",
                      *           "owner": {
                      *             "fullName": "Mara Lindqvist",
                      *             "id": 7,
@@ -13565,6 +13578,7 @@ export interface operations {
                      *       "isFavorite": true,
                      *       "lastUsedAt": "2026-05-31T09:30:00.000Z",
                      *       "name": "Sales by region",
+                     *       "notice": "Sales by region",
                      *       "owner": {
                      *         "fullName": "Mara Lindqvist",
                      *         "id": 7,
@@ -13767,6 +13781,7 @@ export interface operations {
                      *       "isFavorite": true,
                      *       "lastUsedAt": "2026-05-31T09:30:00.000Z",
                      *       "name": "Sales by region",
+                     *       "notice": "Sales by region",
                      *       "owner": {
                      *         "fullName": "Mara Lindqvist",
                      *         "id": 7,
@@ -14144,6 +14159,7 @@ export interface operations {
                      *       "isFavorite": true,
                      *       "lastUsedAt": "2026-05-31T09:30:00.000Z",
                      *       "name": "Sales by region",
+                     *       "notice": "Sales by region",
                      *       "owner": {
                      *         "fullName": "Mara Lindqvist",
                      *         "id": 7,
@@ -14292,6 +14308,7 @@ export interface operations {
                      *       "isFavorite": true,
                      *       "lastUsedAt": "2026-05-31T09:30:00.000Z",
                      *       "name": "Sales by region",
+                     *       "notice": "Sales by region",
                      *       "owner": {
                      *         "fullName": "Mara Lindqvist",
                      *         "id": 7,
@@ -14648,6 +14665,7 @@ export interface operations {
                      *       "isFavorite": true,
                      *       "lastUsedAt": "2026-05-31T09:30:00.000Z",
                      *       "name": "Sales by region",
+                     *       "notice": "Sales by region",
                      *       "owner": {
                      *         "fullName": "Mara Lindqvist",
                      *         "id": 7,
@@ -14780,6 +14798,7 @@ export interface operations {
                      *       "isFavorite": true,
                      *       "lastUsedAt": "2026-05-31T09:30:00.000Z",
                      *       "name": "Sales by region",
+                     *       "notice": "Sales by region",
                      *       "owner": {
                      *         "fullName": "Mara Lindqvist",
                      *         "id": 7,
@@ -14950,6 +14969,7 @@ export interface operations {
                      *       "isFavorite": true,
                      *       "lastUsedAt": "2026-05-31T09:30:00.000Z",
                      *       "name": "Sales by region",
+                     *       "notice": "Sales by region",
                      *       "owner": {
                      *         "fullName": "Mara Lindqvist",
                      *         "id": 7,
@@ -15077,6 +15097,7 @@ export interface operations {
                      *       "description": "What people should know of it",
                      *       "encoding": "utf-8",
                      *       "name": "Sales by region",
+                     *       "notice": "Sales by region",
                      *       "type": "Sales by region"
                      *     }
                      */
