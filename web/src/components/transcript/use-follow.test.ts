@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { useFollow } from './use-follow';
 
 const viewport = 500;
+let observed: ResizeObserverBoxOptions | undefined;
 
 /** A scrolling box of which the test says how tall its content is. */
 class Box {
@@ -38,7 +39,9 @@ class Box {
         constructor(callback: () => void) {
           onObserve(callback);
         }
-        observe = () => undefined;
+        observe = (_: Element, options?: ResizeObserverOptions) => {
+          observed = options?.box;
+        };
         disconnect = () => undefined;
       },
     );
@@ -60,6 +63,12 @@ class Box {
     act(() => {
       fireEvent.scroll(this.element);
     });
+  }
+
+  /** The list measures its items: it becomes as much taller, and goes to another place. */
+  settle(by: number, top: number): void {
+    this.height += by;
+    this.scrollTo(top);
   }
 
   wheel(deltaY: number): void {
@@ -99,6 +108,11 @@ describe('useFollow', () => {
     box.grow(5000);
     expect(box.gap).toBe(0);
     expect(result.current.atEnd).toBe(true);
+  });
+
+  it('hears of messages that are not rendered, which are padding', () => {
+    follow();
+    expect(observed).toBe('border-box');
   });
 
   it('lets go at the first movement upwards, however small', () => {
@@ -142,6 +156,13 @@ describe('useFollow', () => {
     fireEvent.scroll(box.element);
     box.grow(900);
     expect(box.gap).toBe(0);
+  });
+
+  it('comes back to the end when the list went elsewhere by itself and grows no more', () => {
+    const { box, result } = follow();
+    box.settle(1200, 300);
+    expect(box.gap).toBe(0);
+    expect(result.current.atEnd).toBe(true);
   });
 
   it('takes hold again when the reader comes back to the end', () => {

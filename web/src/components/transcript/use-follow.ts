@@ -65,7 +65,10 @@ export function useFollow(startsAtEnd: boolean): Follow {
       if (scrollTop < seen.current.top - nearEnd && scrollHeight === seen.current.height)
         following.current = false;
       if (scrollTop < seen.current.top) movedUpAt.current = performance.now();
-      seen.current = { top: scrollTop, height: scrollHeight };
+      // The list has measured what it had guessed and went elsewhere by itself. It may not grow again, so this is
+      // the last moment to come back to the end.
+      if (following.current && !isNear) scroller.scrollTop = scrollHeight;
+      seen.current = { top: scroller.scrollTop, height: scrollHeight };
       if (isNear && performance.now() - leftAt.current > headStartMs) following.current = true;
       setAtEnd(following.current || isNear);
     };
@@ -77,7 +80,8 @@ export function useFollow(startsAtEnd: boolean): Follow {
     // Runs between layout and paint: a new line never stands below the edge, not even for a frame.
     const observer = typeof ResizeObserver === 'undefined' ? null : new ResizeObserver(onGrow);
     const content = scroller.querySelector('[role="feed"]');
-    if (content !== null) observer?.observe(content);
+    // With its padding: that is the height of the messages that are too far away to be rendered.
+    if (content !== null) observer?.observe(content, { box: 'border-box' });
     // First in line, before the list renders other items for the new position and changes its height by that.
     const quiet = { passive: true, capture: true };
     scroller.addEventListener('wheel', onWheel, quiet);
