@@ -30,7 +30,8 @@ export default defineConfig({
     include: ['src/**/*.test.{ts,tsx}'],
     restoreMocks: true,
     // A machine of two cores that does other work too is slow, not wrong.
-    testTimeout: 20_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     css: { modules: { classNameStrategy: 'non-scoped' } },
   },
 });

@@ -246,6 +246,8 @@ type frame struct {
 type socket struct {
 	t    *testing.T
 	conn *websocket.Conn
+	// until is when a test gives up on what it waits for, whatever else comes.
+	until time.Time
 }
 
 // dial opens a stream and says hello with the cursors.
@@ -263,7 +265,7 @@ func (p *person) open() *socket {
 		http.Header{"Authorization": {"Bearer " + p.email}})
 	require.NoError(p.t, err)
 	require.NoError(p.t, response.Body.Close())
-	s := &socket{p.t, conn}
+	s := &socket{p.t, conn, time.Now().Add(5 * patience)} //nolint:forbidigo // the kernel's clock
 	p.t.Cleanup(func() { _ = conn.Close() })
 	return s
 }
@@ -279,7 +281,11 @@ func (s *socket) next() (frame, error) { return s.within(patience) }
 // within is next, with its own end of waiting. After that nothing can be read.
 func (s *socket) within(wait time.Duration) (frame, error) {
 	var f frame
-	if err := s.conn.SetReadDeadline(time.Now().Add(wait)); err != nil { //nolint:forbidigo // the kernel's clock
+	until := time.Now().Add(wait) //nolint:forbidigo // the kernel's clock
+	if until.After(s.until) {
+		until = s.until
+	}
+	if err := s.conn.SetReadDeadline(until); err != nil {
 		return f, err
 	}
 	_, raw, err := s.conn.ReadMessage()

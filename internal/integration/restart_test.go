@@ -54,7 +54,7 @@ func TestNodes(t *testing.T) {
 		there.agrees(t, &c)
 	})
 	t.Run("G10", func(t *testing.T) {
-		anna.send(id, "seed=4 tokens=2000 rate=50")
+		anna.send(id, "seed=4 tokens=40000 rate=50")
 		require.True(t, away.stop(id).Stopped)
 		c := anna.get(id)
 		require.False(t, c.IsStreaming)
@@ -74,7 +74,7 @@ func TestNodes(t *testing.T) {
 		}
 		// G10: a stop whose answer gets lost with its node is asked again elsewhere.
 		halted := livesOn(t, one, anna)
-		anna.send(halted, "seed=8 tokens=2000 rate=50")
+		anna.send(halted, "seed=8 tokens=40000 rate=50")
 		first := anna.stop(halted)
 		require.True(t, first.Stopped)
 		var plan *lostPlan

@@ -198,7 +198,7 @@ func guaranteeG15(t *testing.T, n *node) {
 	c := cleo.get(id)
 	v := newView(&c)
 	s := cleo.dial(v.cursor())
-	anna.send(id, "seed=3 tokens=2000 rate=200")
+	anna.send(id, "seed=3 tokens=40000 rate=50")
 	for len(v.texts[v.open]) < 50 {
 		f, err := s.next()
 		require.NoError(t, err)
@@ -216,8 +216,8 @@ func guaranteeG15(t *testing.T, n *node) {
 	require.LessOrEqual(t, v.seq, at)
 	// The turn goes on; not a word of it comes.
 	text := func() int { return len(anna.get(id).MessageSet[1].Text) }
-	for before := text(); text() <= before+200; {
-	}
+	before := text()
+	require.Eventually(t, func() bool { return text() > before+200 }, patience, patience/1000)
 	anna.stop(id)
 	s.say(map[string]any{"type": "subscribe", "conversation": id, "at": v.cursor()[id]})
 	require.Equal(t, protocol.FrameDenied, s.of(id).Type)

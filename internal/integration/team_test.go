@@ -27,7 +27,7 @@ func guaranteeG15Team(t *testing.T, n *node) {
 	id := anna.create()
 	path := "/discourse/conversations/" + id.String()
 	anna.do("PUT", path+"/actors", map[string]any{"teams": []map[string]any{{"id": team, "permission": "read"}}}).into(t, 200, nil)
-	anna.send(id, "seed=3 tokens=4000 rate=200")
+	anna.send(id, "seed=3 tokens=40000 rate=50")
 	s := cleo.dial(nil)
 	s.say(map[string]any{"type": "subscribe", "conversation": id})
 	require.Equal(t, protocol.FrameDenied, s.of(id).Type, "the refusal is remembered")

@@ -94,7 +94,7 @@ func faultF41(t *testing.T, n *node) {
 	anna.do("POST", "/discourse/conversations", map[string]any{"name": "Another"}, "Idempotency-Key", key).refused(t, 422)
 
 	id := anna.create()
-	anna.send(id, "seed=1 tokens=900 rate=50")
+	anna.send(id, "seed=1 tokens=40000 rate=50")
 	twice("POST", "/analyst/process-control/stop-process-in-redis", map[string]any{"conversation_id": id})
 	prompt := anna.get(id).MessageSet[0].ID
 	twice("POST", "/discourse/conversations/"+id.String()+"/rewind", map[string]any{"message_id": prompt})
@@ -189,7 +189,7 @@ func guaranteeG11(t *testing.T, n *node) {
 	t.Run("StaleParent", func(t *testing.T) {
 		t.Parallel()
 		id := anna.create()
-		first := anna.send(id, "seed=1 tokens=500 rate=50")
+		first := anna.send(id, "seed=1 tokens=40000 rate=50")
 		anna.rewind(id, first.Message.ID)
 		p := anna.do("POST", "/discourse/user-text", anna.prompt(id, "more", "parentMessageId", first.Message.ID.String())).refused(t, 409)
 		require.NotNil(t, p.Head)

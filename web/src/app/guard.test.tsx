@@ -8,6 +8,7 @@ import { ada } from '@/testing/fixtures/wire';
 import { renderAt } from '@/testing/render';
 import { api, http, HttpResponse, page, problem, server } from '@/testing/server';
 import { Guard, passage, type Passage } from './guard';
+import { eventually } from '@/testing/eventually';
 
 vi.mock('react-oidc-context', async (original) => ({
   ...(await original<typeof oidc>()),
@@ -99,6 +100,6 @@ describe('Guard', () => {
     expect(bindings.startStream).not.toHaveBeenCalled();
     broken = false;
     await user.click(screen.getByRole('button', { name: 'Try again' }));
-    await vi.waitFor(() => expect(bindings.startStream).toHaveBeenCalledWith(ada.uuid));
+    await eventually(() => expect(bindings.startStream).toHaveBeenCalledWith(ada.uuid));
   });
 });

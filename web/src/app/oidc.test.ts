@@ -1,6 +1,7 @@
 import { OidcClient, User } from 'oidc-client-ts';
 import { describe, expect, it, vi } from 'vitest';
 import { bearerOf, createUserManager, followOtherTabs } from './oidc';
+import { eventually } from '@/testing/eventually';
 
 const config = {
   oidc: { authority: 'http://here/dex', clientId: 'web', scope: 'openid offline_access', redirectUri: '' },
@@ -51,7 +52,7 @@ describe('followOtherTabs', () => {
     manager.events.addUserLoaded(loaded);
     const stop = followOtherTabs(manager, vi.fn());
     change(person('new.access.token').toStorageString());
-    await vi.waitFor(() => expect(loaded.mock.calls[0]?.[0].access_token).toBe('new.access.token'));
+    await eventually(() => expect(loaded.mock.calls[0]?.[0].access_token).toBe('new.access.token'));
     stop();
     void manager.events.unload();
   });

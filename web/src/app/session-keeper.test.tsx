@@ -6,6 +6,7 @@ import { acknowledgeEnd, endSession, meState, signOut, type EndCode } from '@/st
 import { ada } from '@/testing/fixtures/wire';
 import { api, http, HttpResponse, problem, server } from '@/testing/server';
 import { SessionKeeper } from './session-keeper';
+import { eventually } from '@/testing/eventually';
 
 vi.mock('react-oidc-context', async (original) => ({
   ...(await original<typeof oidc>()),
@@ -38,7 +39,7 @@ function setup(answer: () => Response = () => HttpResponse.json(ada)) {
   return { removeUser, navigate, calls: () => calls };
 }
 
-const ready = () => vi.waitFor(() => expect(meState.phase).toBe('ready'));
+const ready = () => eventually(() => expect(meState.phase).toBe('ready'));
 
 beforeEach(() => {
   signOut();
@@ -54,7 +55,7 @@ describe('SessionKeeper', () => {
 
   it('AsksOnceForAPersonWhoIsRefused', async () => {
     const { calls } = setup(() => problem(403, 'U401', 'Unknown'));
-    await vi.waitFor(() => expect(meState.phase).toBe('unknown-user'));
+    await eventually(() => expect(meState.phase).toBe('unknown-user'));
     // One call and its one retry; the phase that changed is no reason to ask again.
     await act(() => new Promise((resolve) => requestAnimationFrame(resolve)));
     expect(calls()).toBe(2);
@@ -69,7 +70,7 @@ describe('SessionKeeper', () => {
     const { navigate, removeUser } = setup();
     await ready();
     act(() => endSession(code));
-    await vi.waitFor(() => expect(meState.phase).toBe('signed-out'));
+    await eventually(() => expect(meState.phase).toBe('signed-out'));
     expect(navigate).toHaveBeenCalledExactlyOnceWith(path);
     expect(removeUser).toHaveBeenCalledTimes(1);
   });
@@ -78,9 +79,9 @@ describe('SessionKeeper', () => {
     const { navigate, removeUser } = setup();
     await ready();
     act(() => endSession('S429'));
-    await vi.waitFor(() => expect(navigate).toHaveBeenCalledWith('/login?code=S429'));
+    await eventually(() => expect(navigate).toHaveBeenCalledWith('/login?code=S429'));
     expect(removeUser).not.toHaveBeenCalled();
-    await vi.waitFor(() => expect(meState.phase).toBe('signed-out'));
+    await eventually(() => expect(meState.phase).toBe('signed-out'));
     // The sign-in page is there, and the sign-in itself still good: the person may go back in.
     act(acknowledgeEnd);
     await ready();

@@ -1,8 +1,9 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { call, getBearer } from '@/api/client';
 import { ada } from '@/testing/fixtures/wire';
 import { api, http, HttpResponse, problem, server } from '@/testing/server';
 import { acknowledgeEnd, endSession, logOut, meState, sendKeepAlive, signIn, signOut } from './me-store';
+import { eventually } from '@/testing/eventually';
 
 function answerMe(answer: () => Response): void {
   server.use(http.get(api('user/me'), answer));
@@ -75,7 +76,7 @@ describe('logOut', () => {
     expect(meState).toMatchObject({ ended: 'signed-out', askAnew: true });
     signOut();
     acknowledgeEnd();
-    await vi.waitFor(() => expect(bearers).toEqual(['Bearer token']));
+    await eventually(() => expect(bearers).toEqual(['Bearer token']));
     await new Promise((resolve) => setTimeout(resolve, 400));
     expect(bearers).toHaveLength(1);
     expect(meState.ended).toBeNull();

@@ -13,6 +13,7 @@ import {
 } from './conversations-store';
 import { acknowledgeEnd, meState, signOut } from './me-store';
 import { startStream } from './stream-bindings';
+import { eventually } from '@/testing/eventually';
 
 /** Starts the stream and answers the handlers that the line was given. */
 function setup(): StreamHandlers {
@@ -80,7 +81,7 @@ describe('the person’s log', () => {
     await loadConversations('all');
     results = [conversationOf({ id: 'c2' }), ...results];
     onUserEvent(event('conversation.created', { id: 'c2', name: 'New' }));
-    await vi.waitFor(() => expect(conversationsState.lists.all.ids).toEqual(['c2', 'c1']));
+    await eventually(() => expect(conversationsState.lists.all.ids).toEqual(['c2', 'c1']));
   });
 
   it('TakesOutADeletedConversation', () => {
@@ -108,7 +109,7 @@ describe('the line', () => {
     server.use(http.get(api('discourse/conversations/running'), () => page([])));
     onState({ phase: 'retrying', attempt: 0, of: 3 });
     onState({ phase: 'open' });
-    await vi.waitFor(() => expect(conversationsState.byId['c1']?.isStreaming).toBe(false));
+    await eventually(() => expect(conversationsState.byId['c1']?.isStreaming).toBe(false));
   });
 
   it('LosesAConversationThatIsDenied', async () => {

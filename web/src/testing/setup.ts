@@ -1,6 +1,7 @@
 import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
 import { afterAll, afterEach, beforeAll, vi } from 'vitest';
+import { patience } from './eventually';
 import { server } from './server';
 
 // What jsdom leaves out and every page touches.
@@ -23,7 +24,7 @@ Element.prototype.hasPointerCapture = () => false;
 globalThis.CSS = { ...globalThis.CSS, supports: () => true };
 
 // What a part loads when it is first used, such as Markdown, takes its time on a busy machine.
-configure({ asyncUtilTimeout: 10_000 });
+configure({ asyncUtilTimeout: patience });
 
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
 afterEach(() => {

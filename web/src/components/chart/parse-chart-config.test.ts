@@ -156,10 +156,15 @@ describe('parseChartConfig', () => {
   });
 
   it('I04: refuses 10 million points without looking at them', () => {
-    const data = new Array<number>(10_000_000).fill(1);
-    const start = performance.now();
+    let looks = 0;
+    const data = new Proxy<number[]>(new Array<number>(10_000_000), {
+      get: (all, name, self) => {
+        looks += 1;
+        return Reflect.get(all, name, self) as unknown;
+      },
+    });
     expect(refusal(withData(data))).toBe('more than 10000 points');
-    expect(performance.now() - start).toBeLessThan(500);
+    expect(looks).toBeLessThan(100);
   });
 
   it('draws 10,000 points', () => {

@@ -60,12 +60,13 @@ describe('splitBlocks', () => {
     }
   });
 
-  it('splits 300 kB in no time', () => {
+  it('splits 300 kB in a time that does not grow with its square', () => {
     const start = performance.now();
     splitBlocks('a\n\n'.repeat(100_000));
     splitBlocks('```\n'.repeat(100_000));
     splitBlocks('>'.repeat(300_000));
-    expect(performance.now() - start).toBeLessThan(1500);
+    // It takes some 50 ms, and minutes if each piece looked at all of them.
+    expect(performance.now() - start).toBeLessThan(30_000);
   });
 });
 
