@@ -65,12 +65,6 @@ class Box {
     });
   }
 
-  /** The list measures its items: it becomes as much taller, and goes to another place. */
-  settle(by: number, top: number): void {
-    this.height += by;
-    this.scrollTo(top);
-  }
-
   wheel(deltaY: number): void {
     fireEvent.wheel(this.element, { deltaY });
     this.scrollTo(this.top + deltaY);
@@ -156,13 +150,6 @@ describe('useFollow', () => {
     fireEvent.scroll(box.element);
     box.grow(900);
     expect(box.gap).toBe(0);
-  });
-
-  it('comes back to the end when the list went elsewhere by itself and grows no more', () => {
-    const { box, result } = follow();
-    box.settle(1200, 300);
-    expect(box.gap).toBe(0);
-    expect(result.current.atEnd).toBe(true);
   });
 
   it('takes hold again when the reader comes back to the end', () => {

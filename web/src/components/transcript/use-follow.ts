@@ -65,10 +65,7 @@ export function useFollow(startsAtEnd: boolean): Follow {
       if (scrollTop < seen.current.top - nearEnd && scrollHeight === seen.current.height)
         following.current = false;
       if (scrollTop < seen.current.top) movedUpAt.current = performance.now();
-      // The list has measured what it had guessed and went elsewhere by itself. It may not grow again, so this is
-      // the last moment to come back to the end.
-      if (following.current && !isNear) scroller.scrollTop = scrollHeight;
-      seen.current = { top: scroller.scrollTop, height: scrollHeight };
+      seen.current = { top: scrollTop, height: scrollHeight };
       if (isNear && performance.now() - leftAt.current > headStartMs) following.current = true;
       setAtEnd(following.current || isNear);
     };
