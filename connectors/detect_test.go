@@ -105,7 +105,7 @@ func TestDetect(t *testing.T) {
 		"csv named xlsx":            {content: text, fileName: "a.xlsx", kind: "csv"},
 		"csv named hyperloop":       {content: text, fileName: "hyperloop.csv", said: "hyper", kind: "csv"},
 		"short csv with NUL":        {content: "a,b\n1,\x00\n", fileName: "a.csv", kind: "csv"},
-		"text named hyper":          {content: text, fileName: "a.hyper", said: "hyper", message: "Hyper extracts cannot be read"},
+		"text named hyper":          {content: text, fileName: "a.hyper", said: "hyper", message: "not a Tableau Hyper extract"},
 		"text named pptx":           {content: text, fileName: "a.pptx", message: "not a presentation"},
 		"csv named xls":             {content: text, fileName: "a.xls", media: "application/vnd.ms-excel", kind: "csv"},
 		"csv about hyper growth":    {content: text, fileName: "hyper growth.csv", kind: "csv"},
