@@ -93,7 +93,7 @@ func (c spentCodes) Keep(ctx context.Context, code devidp.CodeHash, in devidp.Si
 func (c spentCodes) Find(ctx context.Context, code devidp.CodeHash) (*devidp.SignIn, error) {
 	body, err := c.store.SpentCode(ctx, code[:])
 	if err != nil || body == nil {
-		return nil, err //nolint:wrapcheck // the provider says what it was looking for
+		return nil, err
 	}
 	var in devidp.SignIn
 	if err := json.Unmarshal(body, &in); err != nil {
