@@ -90,6 +90,14 @@ func attackE05(t *testing.T) {
 			require.Contains(t, got.body, `{"field":"`+field+`","message":"`+message+`"}`, "all fields are judged at once")
 		}
 	}
+	// Whatever it is called, a file can be looked at: its name is edited before it is kept.
+	for _, sent := range []string{"sales-2025.csv", "Q1 & Q2.csv", "<img>.csv", ".csv", "a..b.csv", strings.Repeat("ä", 300) + ".csv", "a%0D%0AX-Evil: 1.csv"} {
+		body, kind := formOf(t, "file", sent, "a,b\n1,2\n")
+		got := b.upload(t, "/memory/file/info", body, kind)
+		require.Equal(t, 200, got.status, "%q %s", sent, got.body)
+		require.Empty(t, got.header.Get("X-Evil"))
+		require.NotContains(t, got.body, "<img>")
+	}
 	for field, text := range map[string]string{"name": "Please enter a valid name", "description": "Please enter a valid description"} {
 		for _, value := range []string{"", " ", strings.Repeat("x", 5001)} {
 			body, kind := formOf(t, "file", "a.csv", "a,b\n1,2\n", field, value)

@@ -228,13 +228,13 @@ func (s *Server) fileInfo(ctx context.Context, in *upload) (*body[wire.FileInfo]
 		return nil, err
 	}
 	problem := f.problem
-	switch {
-	case problem != nil:
-	case !f.stored:
+	if problem == nil && !f.stored {
 		problem = domain.Invalid("file", textSelectFile)
-	default:
-		// As it comes from a disk: a form proposes another name for what is kept.
-		problem = correctFileName(connectors.CheckName(f.fileName))
+	}
+	// It comes from a disk under any name, which a form lets people edit before the
+	// file is kept.
+	if connectors.CheckName(f.fileName) != nil {
+		f.fileName = connectors.KeptName(f.fileName)
 	}
 	if err := together(problem, f.options().Validate()); err != nil {
 		return nil, err
