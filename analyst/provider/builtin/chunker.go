@@ -198,7 +198,7 @@ func (l *language) keywordScore(k keyword, ts []token, i, n int, ix *index) floa
 	if n == 1 && i > 0 && isOne(ts[i-1].norm, "total", "average", "mean", "median", "max", "min", "maximum", "minimum", "highest", "lowest") && ix.exact(ts[i]) {
 		return 0.5
 	}
-	if n == 1 && k.kind == atomAgg && i+1 < len(ts) && isOne(ts[i+1].norm, "by", "per", "over") && ix.exact(ts[i]) {
+	if n == 1 && k.kind == atomAgg && i+1 < len(ts) && isOne(ts[i+1].norm, "by", "per", "over", "where", "for", "in", "when", "with", "from", "is") && ix.exact(ts[i]) {
 		return 0.5 // "sum by group" of a table with a column called sum
 	}
 	if n == 1 && k.kind == atomTop && i+1 < len(ts) && ts[i+1].kind == tokenNumber {

@@ -45,7 +45,7 @@ func (p *parser) placeExtreme() {
 	}
 	var groups []*column
 	for _, m := range p.mentions {
-		if m.groups() && !p.unique(m) {
+		if m.groups() && !p.unique(m) && p.keyed(m) == nil {
 			groups = append(groups, m)
 		}
 	}
@@ -294,6 +294,9 @@ func (p *parser) placeMentions() {
 			if len(f.measures) == 0 && !p.unique(c) && (len(f.dims) > 0 || len(f.where) == 0) {
 				f.measures = append(f.measures, measure{agg: aggDistinct, col: c})
 			}
+		case f.mode == modeGroups && len(f.measures) == 0 && len(f.dims) > 0 && p.heads(c) && !p.unique(c) && p.superDir == "" && !f.share && !f.growth:
+			// Products by category: how many different ones each has.
+			f.measures = append(f.measures, measure{agg: aggDistinct, col: c})
 		case (p.unique(c) || p.keyed(c) != nil) && f.orderCol == nil && f.mode == modeGroups && !p.hasWhich():
 			f.explained += 0.2
 		default:

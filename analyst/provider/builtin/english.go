@@ -270,6 +270,9 @@ func (c condition) phrase() string {
 			}
 			return name + " is " + quoteAll(c.values)[0]
 		}
+		if c.col.isYear() {
+			return name + " is " + strings.ReplaceAll(numbersPhrase(c.op, c.nums), ",", "")
+		}
 		return name + " is " + numbersPhrase(c.op, c.nums)
 	default:
 		return name

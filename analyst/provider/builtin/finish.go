@@ -225,7 +225,7 @@ func (p *parser) yearNamed() bool {
 			if s.grain != grainYear || s.relative || s.from.IsZero() {
 				return false
 			}
-			f.where = append(f.where, yearCondition(m.col, s))
+			p.addYear(m.col, s)
 		}
 		f.dims = slices.DeleteFunc(f.dims, func(d dimension) bool { return d.col == m.col })
 		p.mentions = slices.DeleteFunc(p.mentions, func(c *column) bool { return c == m.col })
@@ -350,7 +350,7 @@ func (p *parser) spansWithoutDate() {
 		for _, c := range f.view.columns() {
 			switch {
 			case c.isYear() && isYearSpan(s):
-				f.where = append(f.where, yearCondition(c, s))
+				p.addYear(c, s)
 				placed = true
 			case s.noYear && s.month > 0 && c.isPart() && slices.Contains(c.words, "month"):
 				f.where = append(f.where, condition{col: c, op: opEq, nums: []float64{float64(s.month)}})

@@ -7,7 +7,7 @@ import "slices"
 func merge(before, now *form) *form {
 	f := before.clone()
 	f.notes, f.ignored, f.read, f.follows = now.notes, now.ignored, now.read, true
-	f.explained, f.fragment = now.explained+1, false
+	f.explained, f.fragment, f.unranked = now.explained+1, false, false
 	if f.blocked, f.reason = now.blocked, now.reason; len(now.ignored) > 0 {
 		f.blocked = true
 	}

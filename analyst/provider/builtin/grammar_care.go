@@ -140,6 +140,9 @@ func (p *parser) leftovers() {
 			spans++
 		}
 	}
+	if f.mode == modeRows && len(p.atoms) > 2 && isOne(strings.ToLower(p.atoms[0].words), "do", "does", "did") && p.settled && f.latestOf == nil {
+		f.block("I could not tell what is to be compared.")
+	}
 	periods := slices.ContainsFunc(f.dims, func(d dimension) bool { return d.periods != nil })
 	if f.compare && spans > 1 && f.timed() == nil && !periods && f.mode == modeGroups {
 		f.block("I can compare years, quarters, months and days with each other; of these times, ask for one after the other.")
@@ -147,7 +150,9 @@ func (p *parser) leftovers() {
 	if f.mode == modeGroups && len(f.dims) == 0 && slices.ContainsFunc(p.atoms, func(a atom) bool {
 		return a.kind == atomTop && a.hint == "" && isOne(strings.ToLower(a.words), "top", "bottom")
 	}) && p.settled {
-		f.block("I could not tell what is to be ranked.")
+		if f.unranked = f.fragment; !f.unranked {
+			f.block("I could not tell what is to be ranked.")
+		}
 	}
 	if p.meanCount && len(f.dims) > 1 && slices.ContainsFunc(f.measures, func(m measure) bool { return m.agg == aggCount && m.per == nil }) {
 		f.block("I do not take the average of counts over two things at once; I can give the count of each.")

@@ -138,6 +138,9 @@ func (p *parser) readComparison(a *atom) {
 		p.not = true
 		return
 	}
+	if op == opEq && (next.kind == atomLink && valueOf(next) != nil || next.kind == atomQuoted) {
+		return // the value is read next
+	}
 	if next.kind == atomSpan && isYearSpan(next.span) && p.last != nil && p.last.isNumber() && p.lastAt >= p.pos-2 {
 		// 2024 after "more than" is a number when a number is spoken of.
 		next.kind, next.num = atomNumber, float64(next.span.from.Year())
@@ -187,6 +190,16 @@ func isYearSpan(s span) bool { return s.grain == grainYear && !s.relative && !s.
 // subject finds what a comparison speaks of: the column before it, the one that
 // its word hints at, or the one that follows.
 func (p *parser) subject(c condition, hint string) {
+	if hint == "pace" {
+		if c.col = p.lasting(); c.col == nil {
+			// Slower is less of a speed, and more of the time that it takes.
+			c.op = map[operator]operator{opGt: opLt, opLt: opGt}[c.op]
+			hint = "speed"
+		} else {
+			p.compareWith(c)
+			return
+		}
+	}
 	if hint != "" {
 		if c.col = p.byHint(hint); c.col != nil {
 			p.compareWith(c)
@@ -367,6 +380,7 @@ func (p *parser) readNumber(a *atom) {
 	case p.numberOf(a):
 		return
 	case p.level(a):
+	case p.coded(a):
 	default:
 		p.form.ignored = append(p.form.ignored, a.words)
 		p.form.blocked = true

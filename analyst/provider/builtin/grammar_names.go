@@ -29,7 +29,7 @@ func (p *parser) readLink(a *atom) {
 		p.dateNamed = c
 		return
 	}
-	if v := valueOf(a); v != nil && !(v.piece && columnOf(a) != nil) && (!wanted && !v.piece || v.quality >= a.links[0].quality-0.01) {
+	if v := valueOf(a); v != nil && !(v.piece && columnOf(a) != nil) && !p.columnItself(a, v) && (!wanted && !v.piece || v.quality >= a.links[0].quality-0.01) {
 		p.readValue(a)
 		return
 	}
@@ -265,7 +265,21 @@ func (p *parser) countNoun(a *atom) bool {
 // keyed is the key of what a column names, where each row has its own: two
 // students of one name are two.
 func (p *parser) keyed(c *column) *column {
-	if !c.isText() || 2*c.Distinct < c.table.Rows {
+	if !c.isText() || c.table != p.form.view.base {
+		return nil
+	}
+	half := 2*c.Distinct >= c.table.Rows
+	if personal(c) && (half || slices.ContainsFunc(c.table.columns, func(x *column) bool {
+		return slices.ContainsFunc(x.words, func(w string) bool { return isOne(w, "age", "birth", "dob", "birthday") })
+	})) {
+		// Of people with an age and a number each row is one, and names come twice.
+		for _, k := range c.table.columns {
+			if k != c && k.unique() && k.identifies() {
+				return k
+			}
+		}
+	}
+	if !half {
 		return nil
 	}
 	for _, k := range p.form.view.base.columns {
@@ -302,8 +316,14 @@ func (p *parser) readTable(t *table) {
 		return
 	}
 	p.form.explained += 0.3
-	if c := primary(t); c != nil && c.strong() && (takings(p.atoms[p.pos].words) || len(p.agg) > 0 && isOne(strings.ToLower(p.atoms[p.pos].words), "sell", "sold")) && !p.counting && !p.byNext && !p.perNext && p.form.mode != modeRows && !slices.Contains(t.words, "order") {
+	if c := primary(t); c != nil && c.strong() && (takings(p.atoms[p.pos].words) || (len(p.agg) > 0 || p.hasWho()) && isOne(strings.ToLower(p.atoms[p.pos].words), "sell", "sold", "sells")) && !p.counting && !p.byNext && !p.perNext && p.form.mode != modeRows && !slices.Contains(t.words, "order") {
 		// The revenue of a table of sales is its money.
+		p.readNumberColumn(c, false)
+		p.last, p.lastAt = c, p.pos
+		return
+	}
+	if c := primary(t); c != nil && c.strong() && p.aggPos >= 0 && len(p.agg) > 0 && strings.EqualFold(p.atoms[p.aggPos].words, "how much") {
+		// How much was donated is money, and not how often.
 		p.readNumberColumn(c, false)
 		p.last, p.lastAt = c, p.pos
 		return

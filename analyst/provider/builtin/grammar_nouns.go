@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"parley.dev/parley/analyst/specialist"
+	"parley.dev/parley/domain"
 )
 
 // What is read here tells what a noun stands for by those beside it: fuel in "fuel
@@ -30,6 +31,10 @@ func (p *parser) modifies(a *atom, c *column) bool {
 // moneyOf is the number by which a row is measured where its noun stands alone: the
 // total of a bill, the amount of a claim.
 func (p *parser) moneyOf(noun string) *column {
+	paid := isOne(stem(noun), stem("donations"), stem("payments"), stem("expenses"), stem("contributions"), stem("fines"), stem("deposits"))
+	if c := primary(p.form.view.base); paid && c != nil && c.strong() {
+		return c // what was donated is money
+	}
 	if strings.HasSuffix(noun, "s") {
 		return nil
 	}
@@ -174,17 +179,28 @@ func (p *parser) rowsNamed(face *column) bool {
 // person is the column that names who did something, or else who it happened to;
 // nil for none.
 func (p *parser) person() *column {
+	takers := []string{"customer", "client", "buyer", "donor", "user", "shopper", "subscriber"}
+	first := takers
+	if slices.ContainsFunc(p.atoms, func(a atom) bool {
+		return isOne(strings.ToLower(a.words), "sold", "sell", "sells", "closed", "resolved", "handled", "served", "solved")
+	}) {
+		first = nil // those who sold are not those who bought
+	}
 	for _, words := range [][]string{
+		first,
 		{
-			"assign", "agent", "owner", "rep", "seller", "salesperson", "customer", "employee", "user", "manager", "player", "author", "driver", "teacher", "doctor",
+			"assign", "agent", "owner", "rep", "seller", "salesperson", "employee", "manager", "player", "author", "driver", "teacher", "doctor",
 			"physician", "realtor", "referee", "waiter", "waitress", "server", "cashier", "technician", "nurse", "coach", "trainer", "instructor", "courier", "therapist",
-			"dentist", "operator", "worker", "staff", "representativ", "donor", "volunteer", "recruiter", "reviewer", "engineer", "developer", "lawyer", "consultant",
-			"analyst", "buyer", "client", "rider", "pilot", "chef", "barista", "stylist", "mechanic", "inspector", "vet", "host", "broker", "adviser", "advisor", "assignee",
+			"dentist", "operator", "worker", "staff", "representativ", "volunteer", "recruiter", "reviewer", "engineer", "developer", "lawyer", "consultant",
+			"analyst", "rider", "pilot", "chef", "barista", "stylist", "mechanic", "inspector", "vet", "host", "broker", "adviser", "advisor", "assignee",
 		},
+		takers,
 		{"member", "patient", "student", "guest", "runner", "athlet", "tenant", "candidat"},
 	} {
 		for _, c := range p.form.view.base.columns {
-			if c.isText() && c.groups() && slices.ContainsFunc(c.words, func(w string) bool { return isOne(w, words...) }) {
+			core := coreOf(c.words) // the tier of a customer is nobody
+			taker := len(core) > 0 && isOne(core[len(core)-1], takers...)
+			if c.isText() && c.groups() && (taker || slices.ContainsFunc(c.words, func(w string) bool { return isOne(w, words...) && !isOne(w, takers...) })) && slices.ContainsFunc(c.words, func(w string) bool { return isOne(w, words...) }) {
 				return c
 			}
 		}
@@ -217,4 +233,71 @@ func (p *parser) gave() bool {
 		}
 	}
 	return false
+}
+
+// coded reads a number that is a code: the 404 of "how many 404s".
+func (p *parser) coded(a *atom) bool {
+	var found *column
+	for _, c := range p.form.view.base.columns {
+		if c.Type == domain.ColumnInteger && c.Distinct > 1 && c.Distinct <= 60 && slices.ContainsFunc(c.words, func(w string) bool { return isOne(w, "code", "cod", "status") }) && within(c, a.num) {
+			if found != nil {
+				return false
+			}
+			found = c
+		}
+	}
+	if found == nil {
+		return false
+	}
+	op := opEq
+	if p.not {
+		op, p.not = opNe, false
+	}
+	p.form.where = append(p.form.where, condition{col: found, op: op, nums: []float64{a.num}})
+	if next, i := p.peek(p.pos + 1); next != nil && isOne(strings.ToLower(next.words), "error", "errors", "response", "responses", "code", "codes") {
+		p.pos = i + 1
+	}
+	p.last, p.lastAt = found, p.pos
+	return true
+}
+
+// heads tells the plural noun that opens a question: products by category.
+func (p *parser) heads(c *column) bool {
+	for _, m := range p.named {
+		if m.col != c || !strings.HasSuffix(strings.ToLower(m.words), "s") || !c.isText() || c.booleanLike() {
+			continue
+		}
+		for i := m.at - 1; i >= 0; i-- {
+			if k := p.atoms[i].kind; k != atomStop && k != atomRows {
+				return false
+			}
+		}
+		next := m.at + 1
+		return next < len(p.atoms) && (p.atoms[next].kind == atomBy || p.atoms[next].kind == atomEach)
+	}
+	return false
+}
+
+// personal tells a column of the names of those whom each row is about.
+func personal(c *column) bool {
+	if len(c.words) == 0 {
+		return false
+	}
+	switch c.words[len(c.words)-1] {
+	case "runner", "athlet", "patient", "student", "member", "passenger", "applicant", "candidat", "participant", "player", "person", "pupil", "guest", "tenant":
+		return true
+	default:
+		return false
+	}
+}
+
+// columnItself tells where a word that is a value of one column names another one:
+// clubs are those of the column club, though a category is called so, too.
+func (p *parser) columnItself(a *atom, v *link) bool {
+	if p.last == v.column && p.lastAt >= p.pos-3 || v.quality >= 1 {
+		return false
+	}
+	return slices.ContainsFunc(a.links, func(l link) bool {
+		return l.column != nil && !l.isValue && l.column != v.column && l.quality >= 0.99 && l.column.isText()
+	})
 }

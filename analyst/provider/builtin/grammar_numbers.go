@@ -80,11 +80,23 @@ func (p *parser) compareNumber(op operator, at *atom, i int, hint string) {
 	if c := primary(p.form.view.base); c != nil && len(unit) > 10 && c.strong() && within(c, at.num) {
 		unit = c.words
 	}
+	if c := p.lasting(); hint == "pace" && c != nil && lasting(unit) {
+		unit, hint = nil, ""
+		p.last, p.lastAt = c, p.pos
+	}
 	if near := p.last != nil && p.lastAt >= p.pos-6 && p.last.isNumber(); unit != nil && hint == "" && !near {
 		if col := p.byUnit(unit); col != nil {
 			c.col = col
 			p.compareWith(c)
 			return
+		}
+		if c := p.lasting(); lasting(unit) && c != nil && len(p.form.view.base.dates()) < 2 {
+			if n, ok := c.inUnitOf(unit, at.num); ok && p.byUnit(unit) == nil {
+				cond := condition{op: op, nums: []float64{n}, col: c}
+				p.compareWith(cond)
+				p.form.note(fmt.Sprintf("You did not say of what, so I compared %s.", quoteName(c)))
+				return
+			}
 		}
 		if lasting(unit) {
 			// Days of something that no column holds are not just any number.

@@ -284,6 +284,8 @@ func (p *parser) byHint(word string) *column {
 		}
 	}
 	switch word {
+	case "speed":
+		return p.lasting() // who was the fastest took the least time
 	case "duration":
 		return p.byHint("distance") // the longest flight
 	case "profit":
@@ -369,7 +371,14 @@ func (p *parser) readBy(a *atom) {
 	}
 	if a.kind == atomBy && next != nil && next.kind == atomLink {
 		ranked := p.form.limit > 0 || p.form.ordered || (len(p.form.dims) > 0 && len(p.form.measures) == 0)
-		if t := tableOfLink(next); ranked && t == p.form.view.base && p.tableBeatsColumn(next) {
+		if c := primary(p.form.view.base); ranked && tableOfLink(next) == p.form.view.base && takings(next.words) && c != nil && c.strong() && numberOf(next) == nil {
+			p.addMeasure(measure{agg: defaultAgg(c), col: c, assumed: true})
+			p.explain(next, 1)
+			_, i := p.peek(p.pos + 1)
+			p.last, p.lastAt, p.pos = c, i, i+1
+			return
+		}
+		if t := tableOfLink(next); ranked && t == p.form.view.base && p.tableBeatsColumn(next) && !takings(next.words) {
 			// top departments by headcount
 			p.form.measures = append(p.form.measures, measure{agg: aggCount})
 			p.explain(next, 1)
@@ -437,6 +446,12 @@ func (p *parser) readSuper(a *atom) {
 	p.superDir, p.hint = a.text, a.hint
 	p.superPos = p.pos
 	p.form.ordered, p.form.desc = true, a.text == "desc"
+	if next, _ := p.peek(p.pos + 1); isOne(strings.ToLower(a.words), "most", "fewest", "least") && next != nil && next.kind == atomLink && valueOf(next) != nil && next.links[0].isValue {
+		p.hint = "count" // the most failures are counted
+	}
+	if p.mostDone(a) {
+		return
+	}
 	if a.hint != "" && a.hint != "count" {
 		if next, _ := p.peek(p.pos + 1); next == nil || next.kind != atomLink || tableOfLink(next) == p.form.view.base || valueOf(next) != nil {
 			// "the cheapest", "who is the oldest": the word itself says what is measured.
@@ -536,6 +551,16 @@ func (p *parser) readGrain(a *atom) {
 		// "open all year" is no time series.
 		p.form.ignored = append(p.form.ignored, "all "+a.words)
 		return
+	}
+	before := max(0, p.pos-1)
+	for before > 0 && p.atoms[before].kind == atomStop && len(p.atoms[before].words) == 1 {
+		before--
+	}
+	if p.pos > 0 && strings.HasSuffix(a.words, "s") && !p.byNext && !p.perNext && p.atoms[before].kind == atomLink && valueOf(&p.atoms[before]) != nil && p.last != nil && !p.last.isDate() &&
+		slices.ContainsFunc(append(splitName(p.last.Description), p.last.words...), func(w string) bool {
+			return stem(w) == stem(strings.ToLower(a.words)) || abbreviated(w) == stem(strings.ToLower(a.words))
+		}) {
+		return // 10+ years are what stands in the column
 	}
 	p.explain(a, 0.7)
 	g := grain(a.text)

@@ -17,6 +17,12 @@ func (p *parser) superNoun(c *column) {
 		p.superPos, p.hint = -1, ""
 		return
 	}
+	if m := p.byHint(p.hint); m != nil && !isOne(p.hint, "", "count") && (p.unique(c) || p.keyed(c) != nil) {
+		// The fastest runner is a row.
+		p.mentions, p.superValue = append(p.mentions, c), true
+		p.superMeasure(m)
+		return
+	}
 	if who := p.person(); isOne(p.hint, "", "count") && p.superDir != "" && (p.hasWho() && who != c || len(p.form.dims) == 1 && p.form.dims[0].col != c && p.form.dims[0].grain == grainNone && p.hasWhich()) {
 		// Who treated the most patients, which region has the most products: what
 		// is named last is counted for each of those that are asked about.
@@ -50,6 +56,9 @@ func (p *parser) superNoun(c *column) {
 				agg = aggSum
 			}
 			p.addMeasure(measure{agg: agg, col: m})
+			if p.pace() && m.longLasting() {
+				p.form.desc = !p.form.desc // the slowest takes the most time
+			}
 		} else {
 			p.form.ignored, p.form.blocked = append(p.form.ignored, p.hint), true
 		}
@@ -100,4 +109,30 @@ func (p *parser) beginning(born bool) *column {
 		}
 	}
 	return nil
+}
+
+// lasting is the column of numbers that tells how long something took.
+func (p *parser) lasting() *column {
+	for _, c := range p.form.view.base.columns {
+		if c.isNumber() && (c.longLasting() || slices.ContainsFunc(c.words, func(w string) bool { return isOne(w, "time", "ms", "sec", "secs", "hr", "hrs", "min", "mins") }) || seconds(stem(c.sign)) > 0) {
+			return c
+		}
+	}
+	return nil
+}
+
+// mostDone reads "most visited": by the number that says how often, where there is
+// one, else by counting.
+func (p *parser) mostDone(a *atom) bool {
+	words := strings.Fields(strings.ToLower(a.words))
+	if a.hint != "count" || len(words) != 2 || !isOne(words[0], "most", "least") || !past(words[1]) {
+		return false
+	}
+	for _, c := range p.form.view.base.columns {
+		if c.isNumber() && slices.Contains(c.words, stem(words[1])) {
+			p.superMeasure(c)
+			return true
+		}
+	}
+	return false
 }

@@ -159,6 +159,8 @@ func tokensOf(piece string) []token {
 		return []token{word("Q" + m[2]), numberToken(m[1])}
 	case number.MatchString(lower):
 		return []token{numberToken(lower)}
+	case strings.HasSuffix(lower, "s") && len(lower) == 4 && decadeOf(lower) == 0 && number.MatchString(lower[:3]):
+		return []token{numberToken(lower[:3])} // 404s
 	case negative.MatchString(lower):
 		t := numberToken(lower[1:])
 		t.text, t.norm, t.stem, t.value = piece, piece, piece, -t.value

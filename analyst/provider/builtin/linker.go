@@ -145,6 +145,11 @@ func (ix *index) addTable(t *table, quality float64, lex map[string][]string) {
 			ix.both(core, link{table: t, quality: quality * 0.87}, lex)
 		}
 	}
+	for _, word := range t.words {
+		for _, noun := range rowNouns(word) {
+			ix.add([]string{stem(noun)}, link{table: t, quality: quality * 0.6})
+		}
+	}
 	for _, row := range []string{"reading", "measurement", "observation", "transaction", "event", "item", "case", "person", "record", "row", "entry", "respondent", "participant", "response", "submission"} {
 		ix.add([]string{stem(row)}, link{table: t, quality: quality * 0.42})
 	}
@@ -156,8 +161,13 @@ func (ix *index) addColumn(c *column, quality float64, lex map[string][]string) 
 		return
 	}
 	at := func(q float64) link { return link{column: c, quality: quality * q} }
-	if whole := splitName(c.Name); len(whole) < len(w) {
-		ix.add(stems(whole), at(1))
+	if whole := stems(splitName(c.Name)); !slices.Equal(whole, w) {
+		ix.add(whole, at(1))
+		for _, one := range whole {
+			if len(whole) > 1 && abbreviated(one) != "" && !noise(one) {
+				ix.add([]string{one}, at(0.54))
+			}
+		}
 	}
 	ix.both(w, at(1), lex)
 	if c.bare != nil {
@@ -345,6 +355,9 @@ func (ix *index) find(ts []token) []link {
 	if len(values) == 0 && len(ts) == 1 && (past(ts[0].norm) || strings.HasSuffix(ts[0].norm, "ing") || nounOfDoing(ts[0].norm)) {
 		values = ix.forms[ts[0].stem]
 	}
+	if len(ts) == 1 && len(values)+len(names) == 0 && ts[0].kind == tokenWord {
+		values = ix.forms[ts[0].stem] // the hire rate of those who were hired
+	}
 	if len(ts) == 1 && past(ts[0].norm) {
 		names = slices.DeleteFunc(slices.Clone(names), func(l link) bool { return l.column == nil || !stative(l.column, ts[0].norm) })
 	}
@@ -421,6 +434,11 @@ func (ix *index) exact(t token) bool {
 // kin reads a word by the beginning that it shares with a name: readmission and
 // readmitted, cancellation and cancelled. Only what happened or not goes by it.
 func (ix *index) kin(t token) []link {
+	for _, w := range ix.view.base.words {
+		if len(w) >= 7 && akinWords(w, t.stem) {
+			return []link{{table: ix.view.base, quality: 0.7, typed: t.text}}
+		}
+	}
 	for _, c := range ix.view.columns() {
 		if !c.booleanLike() && !c.isDate() {
 			continue

@@ -166,7 +166,7 @@ func (ix *index) dateNamed(ts []token, until []string) (*column, int) {
 				case ix.stop[t.norm] && !slices.Contains(c.words, t.stem), isOne(t.norm, "date", "time", "being"):
 				case slices.Contains(c.words, t.stem):
 					score += 2
-				case slices.ContainsFunc(c.words, func(w string) bool { return akinWords(w, t.stem) || len(w) >= 4 && strings.HasPrefix(t.stem, w) }):
+				case slices.ContainsFunc(append(c.titleWords(), c.words...), func(w string) bool { return akinWords(w, t.stem) || len(w) >= 4 && strings.HasPrefix(t.stem, w) }):
 					score++
 				default:
 					score -= 3

@@ -113,3 +113,28 @@ func (w *writer) period(d dimension) string {
 	b.WriteString("\n    END")
 	return b.String()
 }
+
+// addYear narrows a column of years; several single years are alternatives, and
+// groups where they are compared.
+func (p *parser) addYear(c *column, s span) {
+	f := p.form
+	now := yearCondition(c, s)
+	if now.op != opEq {
+		f.where = append(f.where, now)
+		return
+	}
+	for i := range f.where {
+		w := &f.where[i]
+		switch {
+		case w.col == c && w.op == opEq && len(w.nums) == 1:
+			*w = condition{col: c, op: opIn, values: []string{trimFloat(w.nums[0]), trimFloat(now.nums[0])}}
+		case w.col == c && w.op == opIn:
+			w.values = append(w.values, trimFloat(now.nums[0]))
+		default:
+			continue
+		}
+		p.or = p.or || !f.compare
+		return
+	}
+	f.where = append(f.where, now)
+}

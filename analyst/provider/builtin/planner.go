@@ -26,7 +26,7 @@ func newPlanner(lang *language, tables []analyst.Table, now time.Time, questions
 // question before, when there is one, helps with one that leans on it.
 func (p *planner) read(question string, before *form) *form {
 	ts := lex(question)
-	adds := len(ts) > 1 && isOne(ts[0].norm, "and", "or") || len(ts) > 2 && isOne(ts[0].norm+" "+ts[1].norm, "what about", "how about")
+	adds := len(ts) > 1 && isOne(ts[0].norm, "and", "or", "now", "then", "but", "also") || len(ts) > 2 && isOne(ts[0].norm+" "+ts[1].norm, "what about", "how about")
 	var best *form
 	for _, ix := range p.indexes {
 		f := parse(p.lang, ts, ix, p.now)
@@ -52,6 +52,9 @@ func (p *planner) read(question string, before *form) *form {
 		if best.view == before.view && (best.explained > 0 || best.chart != "") {
 			return merge(before, best)
 		}
+	}
+	if best.unranked {
+		best.block("I could not tell what is to be ranked.")
 	}
 	if best.shared && best.shareOf == nil {
 		best.block("I could not tell of what the share is to be.")

@@ -137,7 +137,7 @@ func tableOf(all []analyst.Table, i int) *table {
 	if _, bare, ok := strings.Cut(name, "."); ok {
 		name = bare
 	}
-	t.words = stems(splitName(name))
+	t.words = stems(expanded(splitName(name)))
 	if title := splitName(t.Title); parts(title, splitName(name)) {
 		t.words = stems(title)
 	}
@@ -149,7 +149,7 @@ func tableOf(all []analyst.Table, i int) *table {
 			// A header such as HomeTeam says where the words of hometeam part.
 			words, shown = header, header
 		}
-		t.columns = append(t.columns, &column{Column: c, table: t, words: stems(words), shown: shown, bare: bareOf(c.Description, words), sign: signOf(c)})
+		t.columns = append(t.columns, &column{Column: c, table: t, words: stems(expanded(words)), shown: shown, bare: bareOf(c.Description, words), sign: signOf(c)})
 	}
 	t.learn()
 	return t
@@ -348,7 +348,7 @@ func (c *column) rate() bool {
 	for _, w := range append(append(splitName(c.Name), c.words...), c.meaning) {
 		switch w {
 		case "kw", "watt", "watts", "amp", "amperag", "hz", "co2", "ppm", "noise", "pulse", "puls", "glucos", "cholesterol", "bp", "systolic", "diastolic", "wind",
-			"utilization", "utilisation", "efficiency", "elevation", "altitud", "odometer", "body", "frequenc":
+			"utilization", "utilisation", "efficiency", "elevation", "altitud", "odometer", "body", "finish", "split", "lap", "elaps", "frequenc":
 			return true
 		case "price", "pric", "rate", "ratio", "percent", "pct", "percentag", "share", "age", "score", "rating", "temperatur", "temp", "humidity",
 			"pressur", "speed", "salary", "wage", "grade", "gpa", "satisfaction", "nps", "csat", "index", "level", "stars", "star", "tenur",

@@ -280,7 +280,7 @@ func TestProvider_Dictionary(t *testing.T) {
 		t.Parallel()
 		bare := resource
 		bare.Details = ""
-		s := staged(t, analysttest.Job("total turnover by customer"), bare)
+		s := staged(t, analysttest.Job("total turnover by patch"), bare)
 		require.NoError(t, s.run(t))
 		require.Empty(t, s.queries)
 	})
