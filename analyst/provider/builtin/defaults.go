@@ -32,7 +32,10 @@ func (p *parser) placeExtreme() {
 			return
 		}
 		p.hint = orElse(p.hint, "primary")
-		if c = primary(f.view.base); c == nil {
+		if c = primary(f.view.base); p.judged() && p.tableNamed() && len(f.dims)+len(p.mentions) == 0 && p.byHint("rating") != nil {
+			c = p.byHint("rating") // the worst movies are those of the lowest rating
+		}
+		if c == nil {
 			f.ignored = append(f.ignored, p.atoms[p.superPos].words)
 			return
 		}
@@ -57,7 +60,12 @@ func (p *parser) placeExtreme() {
 		p.addDim(dimension{col: who})
 		p.addMeasure(measure{agg: aggAvg, col: c})
 		p.agg, f.single = nil, f.limit == 0
-	case p.hasWho() && who != nil && !c.rate() && !p.unique(who) && len(f.dims)+len(groups) == 0 && !p.tableNamed() && c.table == f.view.base:
+	case p.hasWho() && who != nil && c.rate() && p.judged() && !p.unique(who) && p.keyed(who) == nil && len(f.dims)+len(groups) == 0 && !p.tableNamed() && c.table == f.view.base:
+		// Who has the best rating: the mean of each.
+		p.addDim(dimension{col: who})
+		p.addMeasure(measure{agg: aggAvg, col: c})
+		f.single = f.limit == 0
+	case p.hasWho() && who != nil && !c.rate() && p.mostly() && !p.unique(who) && p.keyed(who) == nil && len(f.dims)+len(groups) == 0 && !p.tableNamed() && c.table == f.view.base:
 		// Who got the most tips: all that each of them got.
 		p.addDim(dimension{col: who})
 		p.addMeasure(measure{agg: aggSum, col: c})
@@ -156,13 +164,13 @@ func (p *parser) showcase(c *column) []*column {
 	}
 	base := p.form.view.base
 	for _, col := range base.columns {
-		if col.isText() && len(col.words) > 0 && isOne(col.words[len(col.words)-1], "name", "title") {
+		if col.isText() && len(col.words) > 0 && (col.words[len(col.words)-1] == "name" || isOne(col.words[len(col.words)-1], "title", "titl") && 2*col.Distinct >= base.Rows) {
 			add(col)
 		}
 	}
 	if len(out) == 0 {
 		for _, col := range base.columns {
-			if col.identifies() {
+			if col.identifies() && (col.names() || col.keyLike() && !isOne(col.words[len(col.words)-1], "code", "cod")) {
 				add(col)
 				break
 			}
@@ -561,7 +569,11 @@ func (p *parser) order() {
 			f.limit = 50
 		}
 		if f.orderCol == nil && f.ordered && f.limit < 50 {
-			if c := primary(f.view.base); c != nil {
+			c := primary(f.view.base)
+			if rated := p.byHint("rating"); p.judged() && rated != nil {
+				c = rated
+			}
+			if c != nil {
 				f.orderCol = c
 			}
 		}

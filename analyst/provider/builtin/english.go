@@ -220,6 +220,9 @@ func (d dimension) phrase() string {
 
 // connected is a condition as it follows in the sentence.
 func (c condition) connected() string {
+	if c.op == opSpan && c.not {
+		return "where " + quoteName(c.col) + " is not in the time " + c.span.label + ", or empty"
+	}
 	if c.op == opSpan {
 		if strings.HasPrefix(c.span.label, "since ") || strings.HasPrefix(c.span.label, "before ") || strings.HasPrefix(c.span.label, "after ") || strings.HasPrefix(c.span.label, "until ") {
 			if len(c.col.table.dates()) > 1 {

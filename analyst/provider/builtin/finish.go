@@ -209,8 +209,10 @@ func (p *parser) placeSpans() {
 		}
 		resolved = resolved[:1]
 	}
+	// What was not done since then was done before, or never.
+	undone := slices.ContainsFunc(p.named, func(m mention) bool { return m.col == d && slices.Contains(p.undone, m.at) })
 	for _, s := range resolved {
-		f.where = append(f.where, condition{col: d, op: opSpan, span: s})
+		f.where = append(f.where, condition{col: d, op: opSpan, span: s, not: undone})
 	}
 }
 
@@ -262,6 +264,10 @@ func (p *parser) whoMost() {
 		return
 	}
 	if c := p.person(); c != nil {
+		if money := primary(f.view.base); f.measures[0].assumed && money != nil && money.strong() && !money.rate() && !p.tableNamed() {
+			f.measures = []measure{{agg: aggSum, col: money, assumed: true}}
+			f.note(fmt.Sprintf("You did not say the most of what, so I took %s.", quoteName(money)))
+		}
 		f.dims, f.single, f.ordered, f.desc = []dimension{{col: c}}, true, true, p.superDir == "desc"
 		return
 	}

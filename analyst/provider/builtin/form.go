@@ -83,7 +83,7 @@ type condition struct {
 	span    span
 	recur   recurring
 	percent bool      // the number was written so
-	not     bool      // of recurring
+	not     bool      // of recurring, and of span
 	other   *column   // compared with, instead of a number
 	also    []*column // the value may stand in these as well
 }

@@ -220,6 +220,9 @@ func (p *parser) production() {
 		if next, _ := p.peek(p.pos + 1); next != nil && isOne(strings.ToLower(a.words), "left", "gave", "wrote", "provided", "added", "filled", "submitted") && (next.kind == atomNot || next.kind == atomLink && columnOf(next) != nil && columnOf(next).Nulls > 0) {
 			return
 		}
+		if next, _ := p.peek(p.pos + 1); next != nil && next.kind == atomSuper && isOne(strings.ToLower(a.words), "won", "win", "wins", "scored") {
+			return // who won the most medals has the most of them
+		}
 		if p.pos > 0 && isOne(strings.ToLower(p.atoms[p.pos-1].words), "about", "regarding", "concerning", "on", "mentioning") {
 			if c := p.mentioned(a.words); c != nil {
 				p.mentions = slices.DeleteFunc(p.mentions, func(m *column) bool { return m == c })
@@ -254,6 +257,8 @@ func (p *parser) production() {
 	case atomOrMore:
 	case atomMath:
 		p.readMath(a)
+	case atomDecade:
+		p.readDecade(a)
 	case atomRunning:
 		p.form.running = true
 		p.explain(a, 0.5)

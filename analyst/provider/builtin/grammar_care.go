@@ -62,6 +62,11 @@ func (p *parser) described(c *column) bool {
 	if !c.keyLike() && c.Distinct <= 30 && !p.unique(c) {
 		return false
 	}
+	for i := 1; i < len(p.atoms); i++ {
+		if a, before := &p.atoms[i], &p.atoms[i-1]; a.kind == atomLink && slices.ContainsFunc(a.links, func(l link) bool { return l.column == c && !l.isValue }) && before.kind == atomLink && valueOf(before) != nil {
+			return true
+		}
+	}
 	return slices.ContainsFunc(p.named, func(m mention) bool {
 		if m.col != c || m.at == 0 {
 			return false

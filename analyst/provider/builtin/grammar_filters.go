@@ -212,6 +212,17 @@ func (p *parser) subject(c condition, hint string) {
 			p.form.block("There is no age in this data to compare with.")
 		}
 	}
+	if next, i := p.peek(p.pos); next != nil && i == p.pos && next.kind == atomLink && p.last != nil {
+		// A rating above 8 and more than 500 votes: the second is of the votes.
+		if col := numberOf(next); col != nil && col != p.last && slices.ContainsFunc(p.form.where, func(w condition) bool { return w.col == p.last && len(w.nums) > 0 }) {
+			p.pos++
+			p.explain(next, 1)
+			c.col = col
+			p.last, p.lastAt = col, i
+			p.compareWith(c)
+			return
+		}
+	}
 	near := p.last != nil && p.lastAt >= p.pos-7
 	if near && (p.last.isNumber() || p.last.isPart() || p.last.kind() == "number" && !p.last.identifies()) {
 		c.col = p.last

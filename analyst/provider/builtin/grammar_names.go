@@ -14,7 +14,7 @@ func (p *parser) readLink(a *atom) {
 		}
 	}
 	p.explain(a, a.links[0].quality)
-	if p.carries(a) || p.saidAlready(a) {
+	if p.carries(a) || p.saidAlready(a) || p.stepsOf(a) {
 		return
 	}
 	if p.which && p.pos-p.whichPos > 3 {
@@ -53,6 +53,10 @@ func (p *parser) readLink(a *atom) {
 			p.readColumn(c)
 			return
 		}
+	}
+	if c := columnOf(a); p.perNext && c != nil && c.isDate() && tableOfLink(a) == p.form.view.base && p.tableBeatsColumn(a) {
+		p.readTable(p.form.view.base) // per inspection is per row, and not per date of one
+		return
 	}
 	if t := tableOfLink(a); t != nil && !p.byNext && !p.orderBy && !p.numberRather(a) && (columnOf(a) == nil || a.links[0].table != nil || !p.measureWanted() || p.unique(columnOf(a)) && columnOf(a).identifies()) {
 		if c := columnOf(a); a.links[0].table != nil || c == nil || p.unique(c) && c.identifies() && t == p.form.view.base {
@@ -406,7 +410,7 @@ func (p *parser) face(t *table) *column {
 // nameColumn is the column that names a row in words.
 func nameColumn(t *table) *column {
 	for _, c := range t.columns {
-		if c.isText() && len(c.words) > 0 && (isOne(c.words[len(c.words)-1], "name", "title") || slices.Equal(c.words, t.words)) {
+		if c.isText() && len(c.words) > 0 && ((c.words[len(c.words)-1] == "name" || isOne(c.words[len(c.words)-1], "title", "titl") && 2*c.Distinct >= t.Rows) || slices.Equal(c.words, t.words)) {
 			return c
 		}
 	}

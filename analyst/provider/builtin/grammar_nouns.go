@@ -301,3 +301,22 @@ func (p *parser) columnItself(a *atom, v *link) bool {
 		return l.column != nil && !l.isValue && l.column != v.column && l.quality >= 0.99 && l.column.isText()
 	})
 }
+
+// stepsOf: the groups of "age group" are steps of the age, where no column is called so.
+func (p *parser) stepsOf(a *atom) bool {
+	return p.pos > 0 && p.pos-p.lastAt == 1 && p.last != nil && p.last.isNumber() && a.size == 1 && a.links[0].quality < 0.9 &&
+		isOne(strings.ToLower(a.words), "group", "groups", "bracket", "brackets", "band", "bands", "range", "ranges", "bucket", "buckets", "class", "classes")
+}
+
+// readDecade groups a column of years by tens.
+func (p *parser) readDecade(a *atom) {
+	p.byNext, p.perNext, p.which = false, false, false
+	for _, c := range p.form.view.base.columns {
+		if c.isYear() {
+			p.explain(a, 1)
+			p.addDim(dimension{col: c, width: 10})
+			return
+		}
+	}
+	p.form.block("I group by decades only where a column holds the year.")
+}

@@ -80,7 +80,23 @@ func (p *parser) compareNumber(op operator, at *atom, i int, hint string) {
 	if c := primary(p.form.view.base); c != nil && len(unit) > 10 && c.strong() && within(c, at.num) {
 		unit = c.words
 	}
-	if c := p.lasting(); hint == "pace" && c != nil && lasting(unit) {
+	if times := i + 1; times < len(p.atoms) && strings.EqualFold(p.atoms[times].words, "times") && (times+1 == len(p.atoms) || numberOf(&p.atoms[times+1]) == nil) {
+		// Inspected more than 8 times.
+		p.pos = times + 1
+		p.explain(&p.atoms[times], 1)
+		p.addHaving(measure{agg: aggCount}, c)
+		p.form.having[len(p.form.having)-1].rows = true
+		return
+	}
+	made := p.last != nil && p.last.made != nil || slices.ContainsFunc(p.atoms, func(a atom) bool { return a.kind == atomLink && columnOf(&a) != nil && columnOf(&a).made != nil })
+	if c := p.lasting(); (hint == "pace" || hint == "duration" && p.byHint(hint) == nil && !made && !(p.last != nil && p.last.isNumber() && p.lastAt >= p.pos-7)) && c != nil && lasting(unit) {
+		if n, ok := c.inUnitOf(unit, at.num); ok {
+			cond := condition{op: op, nums: []float64{n}, col: c}
+			if hint == "pace" || hint == "duration" {
+				p.compareWith(cond)
+				return
+			}
+		}
 		unit, hint = nil, ""
 		p.last, p.lastAt = c, p.pos
 	}
@@ -106,8 +122,8 @@ func (p *parser) compareNumber(op operator, at *atom, i int, hint string) {
 	}
 	if lasting(unit) && seconds(unit[0]) > 0 {
 		col := p.last
-		if hint != "" {
-			col = p.byHint(hint)
+		if byHint := p.byHint(hint); hint != "" && byHint != nil {
+			col = byHint
 		}
 		if col != nil && col.isNumber() {
 			if n, ok := col.inUnitOf(unit, at.num); ok {

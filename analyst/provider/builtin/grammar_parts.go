@@ -442,6 +442,10 @@ func (p *parser) readSuper(a *atom) {
 		p.readTop(a)
 		return
 	}
+	if next, i := p.peek(p.pos + 1); next != nil && i == p.pos+1 && next.kind == atomNumber && next.num >= 1 && next.num <= 10000 && p.form.limit == 0 {
+		// the cheapest 5 products
+		p.form.limit, p.atoms[i].kind = int(next.num), atomStop
+	}
 	p.explain(a, 0.5)
 	p.superDir, p.hint = a.text, a.hint
 	p.superPos = p.pos
@@ -460,6 +464,8 @@ func (p *parser) readSuper(a *atom) {
 			switch {
 			case c != nil:
 				p.superMeasure(c)
+			case a.hint == "duration" && p.lasting() != nil && !p.hasWho():
+				p.superMeasure(p.lasting())
 			case a.hint == "age" || a.hint == "duration" && p.hasWho():
 				// The oldest house was built first; who stayed longest came first.
 				if c = p.beginning(a.hint == "age"); c != nil {

@@ -55,6 +55,9 @@ func (p *parser) superNoun(c *column) {
 			if !m.rate() {
 				agg = aggSum
 			}
+			if p.hint == "rating" {
+				agg = aggAvg
+			}
 			p.addMeasure(measure{agg: agg, col: m})
 			if p.pace() && m.longLasting() {
 				p.form.desc = !p.form.desc // the slowest takes the most time
@@ -111,14 +114,29 @@ func (p *parser) beginning(born bool) *column {
 	return nil
 }
 
-// lasting is the column of numbers that tells how long something took.
+// lasting is the column of numbers that tells how long something took: the duration
+// itself rather than a wait before it.
 func (p *parser) lasting() *column {
+	var best *column
+	rank := 0
 	for _, c := range p.form.view.base.columns {
-		if c.isNumber() && (c.longLasting() || slices.ContainsFunc(c.words, func(w string) bool { return isOne(w, "time", "ms", "sec", "secs", "hr", "hrs", "min", "mins") }) || seconds(stem(c.sign)) > 0) {
-			return c
+		if !c.isNumber() || !c.longLasting() && seconds(stem(c.sign)) == 0 && !slices.ContainsFunc(c.words, func(w string) bool { return isOne(w, "time", "ms", "sec", "secs", "hr", "hrs", "min", "mins") }) {
+			continue
+		}
+		score := 2
+		for _, w := range c.words {
+			switch w {
+			case "duration", "length", "runtim", "talk", "finish", "elaps", "total", "call", "trip", "session":
+				score += 2
+			case "wait", "delay", "respons", "response", "hold", "half", "split", "first":
+				score--
+			}
+		}
+		if score > rank {
+			best, rank = c, score
 		}
 	}
-	return nil
+	return best
 }
 
 // mostDone reads "most visited": by the number that says how often, where there is
@@ -135,4 +153,11 @@ func (p *parser) mostDone(a *atom) bool {
 		}
 	}
 	return false
+}
+
+// mostly tells "who got the most tips" from "who got the highest tip".
+func (p *parser) mostly() bool {
+	return slices.ContainsFunc(p.atoms, func(a atom) bool {
+		return a.kind == atomSuper && isOne(strings.ToLower(a.words), "most", "least", "fewest")
+	})
 }

@@ -53,6 +53,7 @@ const (
 	atomOpen      // what has not come to its end
 	atomMath      // minus, between two numbers
 	atomRunning   // cumulative
+	atomDecade    // of years
 )
 
 // keyword is a phrase of the language. Hint names what the phrase speaks of,
@@ -130,6 +131,7 @@ func keywords() map[string]keyword {
 	add(atomGrain, string(grainWeekday), "weekday|weekdays|day of the week|day of week|days of the week")
 	add(atomGrain, string(grainMonthName), "month of the year|month of year|months of the year|calendar month of the year|season")
 	add(atomGrain, string(grainHourOfDay), "hour of the day|hour of day|time of day|hours of the day|time of the day")
+	add(atomDecade, "", "decade|decades|per decade|by decade|each decade")
 	add(atomContains, "contains", "contains|contain|containing|named|called|includes|including|with the word|that mention|mention|mentions|mentioning|like")
 	add(atomContains, "starts", "starts with|start with|starting with|begins with|beginning with|begin with")
 	add(atomContains, "ends", "ends with|ending with|end with")

@@ -100,6 +100,8 @@ func pieces(s string) []string {
 		case r == '*' || r == '+' || r == '-' && b.Len() == 0 && i+1 < len(runes) && unicode.IsSpace(runes[i+1]):
 			flush()
 			out = append(out, string(r))
+		case r == '#' && i+1 < len(runes) && unicode.IsDigit(runes[i+1]):
+			flush() // #3
 		case strings.ContainsRune("?;:()[]{}/\\|", r), r == '!' || r == '"':
 			flush()
 		case r == '.' && (i+1 == len(runes) || unicode.IsSpace(runes[i+1])):

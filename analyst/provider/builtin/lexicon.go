@@ -190,7 +190,7 @@ func stopWords() map[string]bool {
 	out := make(map[string]bool)
 	for _, w := range []string{
 		"a", "an", "the", "is", "are", "was", "were", "be", "been", "do", "does", "did", "has", "have", "had", "of", "to", "me", "us", "we", "i", "you",
-		"raised", "raise", "collected", "donated", "incurred", "billed", "charged", "logged", "processed", "occurred", "occur", "hit", "accessed", "please", "plz", "pls", "can", "could", "would", "will", "shall", "should", "may", "it", "its", "this", "that", "these", "those", "there", "their", "they",
+		"released", "release", "published", "produced", "launched", "held", "raised", "raise", "collected", "donated", "incurred", "billed", "charged", "logged", "processed", "occurred", "occur", "hit", "accessed", "please", "plz", "pls", "can", "could", "would", "will", "shall", "should", "may", "it", "its", "this", "that", "these", "those", "there", "their", "they",
 		"my", "our", "your", "his", "her", "with", "at", "as", "on", "in", "for", "from", "and", "or", "so", "then", "than", "also", "just", "very",
 		"what", "whats", "how", "much", "any", "some", "such", "get", "got", "give", "tell", "about", "know", "want", "like", "need", "see", "look",
 		"let", "lets", "i'd", "i'm", "hey", "hi", "hello", "ok", "okay", "well", "now", "here", "where", "who", "whose", "which", "when", "all", "data", "dataset",

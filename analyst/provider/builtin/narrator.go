@@ -120,6 +120,8 @@ func (t *teller) scoped(times bool) string {
 	var values, spans, others []string
 	for _, c := range t.form.where {
 		switch {
+		case c.op == opSpan && c.not:
+			others = append(others, strings.ReplaceAll(strings.TrimPrefix(c.connected(), "where "), "`", ""))
 		case c.op == opSpan && times:
 			spans = append(spans, c.span.when())
 		case c.op == opRecurring:

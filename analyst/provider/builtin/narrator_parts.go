@@ -102,7 +102,9 @@ func (t *teller) part1(row, k int) string {
 	case d.grain != grainNone && isCourse(d.grain):
 		return periodText(v, d.grain)
 	case d.width > 0:
-		if low, ok := specialist.Number(v); ok {
+		if low, ok := specialist.Number(v); ok && d.col.isYear() {
+			return fmt.Sprintf("%.0f to %.0f", low, low+d.width-1)
+		} else if ok {
 			return fmt.Sprintf("%s to %s", specialist.Format(low), specialist.Format(low+d.width))
 		}
 	case d.col.isYear() || d.col.identifies() || d.grain == grainHourOfDay:

@@ -410,6 +410,9 @@ func (w *writer) span(col string, c condition) string {
 	if len(parts) == 0 {
 		return "true"
 	}
+	if c.not {
+		return fmt.Sprintf("(%s IS NULL OR NOT (%s))", col, strings.Join(parts, " AND "))
+	}
 	return strings.Join(parts, "\n  AND ")
 }
 
