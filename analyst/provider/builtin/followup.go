@@ -66,7 +66,7 @@ func merge(before, now *form) *form {
 	}
 	if now.unranked && len(f.dims) > 0 && f.mode == modeGroups {
 		// "top 2" ranks what was shown.
-		f.limit, f.nth, f.orderDim, f.desc, f.ordered = now.limit, 0, false, now.desc, true
+		f.limit, f.nth, f.orderDim, f.desc, f.ordered = now.few, 0, false, now.desc, true
 	}
 	if now.moving != nil {
 		f.moving, f.notes = now.moving, now.notes

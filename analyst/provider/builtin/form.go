@@ -148,6 +148,7 @@ type form struct {
 	explained float64
 	fragment  bool   // nothing in it says what is asked; it may lean on the question before
 	unranked  bool   // a ranking of nothing that it names
+	few       int    // how many such a ranking asks for
 	follows   bool   // it says itself that it does
 	flow      string // money out (<) or in (>), of a column that holds both
 	flowed    bool   // the order already heeds it

@@ -32,6 +32,7 @@ type parser struct {
 	mentions []*column // columns named without a part in the sentence
 	topOpen  bool      // how many is not said; within groups it is topFew
 	topFew   int
+	few      int // the number after top
 	which    bool
 	whichPos int
 	preps    map[*column]string // the word before a value: in, for, of
@@ -211,45 +212,17 @@ func (p *parser) production() {
 	case atomFollow:
 		p.form.follows = true
 	case atomHelp:
+		if p.pos > 1 && slices.ContainsFunc(p.atoms, func(x atom) bool { return x.kind == atomLink }) {
+			p.readUnknown(a) // a word of what is asked for
+			return
+		}
 		p.form.help = true
 	case atomNumber:
 		p.readNumber(a)
 	case atomQuoted:
 		p.readQuoted(a)
 	case atomUnknown:
-		if next, _ := p.peek(p.pos + 1); next != nil && isOne(strings.ToLower(a.words), "left", "gave", "wrote", "provided", "added", "filled", "submitted") && (next.kind == atomNot || next.kind == atomLink && columnOf(next) != nil && columnOf(next).Nulls > 0) {
-			return
-		}
-		if next, _ := p.peek(p.pos + 1); next != nil && next.kind == atomSuper && isOne(strings.ToLower(a.words), "won", "win", "wins", "scored") {
-			return // who won the most medals has the most of them
-		}
-		if p.pos > 0 && isOne(strings.ToLower(p.atoms[p.pos-1].words), "about", "regarding", "concerning", "on", "mentioning") {
-			if c := p.mentioned(a.words); c != nil {
-				p.mentions = slices.DeleteFunc(p.mentions, func(m *column) bool { return m == c })
-				p.form.where = append(p.form.where, condition{col: c, op: opContains, values: []string{a.words}})
-				p.last, p.lastAt = c, p.pos
-				p.explain(a, 1)
-				return
-			}
-		}
-		if p.pos > 0 && p.pos-p.lastAt == 1 && p.last != nil && p.last.isNumber() && isOne(strings.ToLower(a.words), "group", "groups", "bracket", "brackets", "band", "bands", "range", "ranges", "bucket", "buckets", "class", "classes") {
-			return // age groups are steps of the age
-		}
-		p.form.ignored = append(p.form.ignored, a.words)
-		if p.pos > 0 && a.words != strings.ToLower(a.words) && isOne(strings.ToLower(p.atoms[p.pos-1].words), "in", "from", "for", "of", "at", "by", "with", "=", "is", "vs", "versus", "and", "or") {
-			// Leaving a name out would answer another question.
-			p.form.blocked = true
-		}
-		if p.pos+1 < len(p.atoms) && p.atoms[p.pos+1].kind == atomLink && !p.byNext {
-			if c := columnOf(&p.atoms[p.pos+1]); c != nil && c.isNumber() && valueOf(&p.atoms[p.pos+1]) == nil {
-				// So would leaving out which number is meant: the outside temperature.
-				p.form.blocked = true
-			}
-		}
-		if len(p.agg) > 0 && p.pos-p.aggPos <= 2 {
-			// The average of something else is no answer either.
-			p.form.blocked = true
-		}
+		p.readUnknown(a)
 	case atomStop:
 		if isOne(a.words, "*", "+", "-", "−") && len(p.form.measures) > 0 && p.pos+1 < len(p.atoms) && numberOf(&p.atoms[p.pos+1]) != nil {
 			p.form.block(unable("arithmetic"))
@@ -265,6 +238,44 @@ func (p *parser) production() {
 		if isOne(strings.ToLower(a.words), "running count", "running count of", "cumulative count", "cumulative count of", "cumulative number of", "running number of") {
 			p.counting = true
 		}
+	}
+}
+
+// readUnknown takes a word that nothing explains: some say nothing beside what
+// follows, others keep the question from being answered.
+func (p *parser) readUnknown(a *atom) {
+	if next, _ := p.peek(p.pos + 1); next != nil && isOne(strings.ToLower(a.words), "left", "gave", "wrote", "provided", "added", "filled", "submitted") && (next.kind == atomNot || next.kind == atomLink && columnOf(next) != nil && columnOf(next).Nulls > 0) {
+		return
+	}
+	if next, _ := p.peek(p.pos + 1); next != nil && next.kind == atomSuper && isOne(strings.ToLower(a.words), "won", "win", "wins", "scored") {
+		return // who won the most medals has the most of them
+	}
+	if p.pos > 0 && isOne(strings.ToLower(p.atoms[p.pos-1].words), "about", "regarding", "concerning", "on", "mentioning", "with") {
+		if c := p.mentioned(a.words); c != nil && (!strings.EqualFold(p.atoms[p.pos-1].words, "with") || p.namedLater(c)) {
+			p.mentions = slices.DeleteFunc(p.mentions, func(m *column) bool { return m == c })
+			p.form.where = append(p.form.where, condition{col: c, op: opContains, values: []string{a.words}})
+			p.last, p.lastAt = c, p.pos
+			p.explain(a, 1)
+			return
+		}
+	}
+	if p.pos > 0 && p.pos-p.lastAt == 1 && p.last != nil && p.last.isNumber() && isOne(strings.ToLower(a.words), "group", "groups", "bracket", "brackets", "band", "bands", "range", "ranges", "bucket", "buckets", "class", "classes") {
+		return // age groups are steps of the age
+	}
+	p.form.ignored = append(p.form.ignored, a.words)
+	if p.pos > 0 && a.words != strings.ToLower(a.words) && isOne(strings.ToLower(p.atoms[p.pos-1].words), "in", "from", "for", "of", "at", "by", "with", "=", "is", "vs", "versus", "and", "or") {
+		// Leaving a name out would answer another question.
+		p.form.blocked = true
+	}
+	if p.pos+1 < len(p.atoms) && p.atoms[p.pos+1].kind == atomLink && !p.byNext {
+		if c := columnOf(&p.atoms[p.pos+1]); c != nil && c.isNumber() && valueOf(&p.atoms[p.pos+1]) == nil {
+			// So would leaving out which number is meant: the outside temperature.
+			p.form.blocked = true
+		}
+	}
+	if len(p.agg) > 0 && p.pos-p.aggPos <= 2 {
+		// The average of something else is no answer either.
+		p.form.blocked = true
 	}
 }
 

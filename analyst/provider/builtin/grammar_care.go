@@ -155,7 +155,7 @@ func (p *parser) leftovers() {
 	if f.mode == modeGroups && len(f.dims) == 0 && slices.ContainsFunc(p.atoms, func(a atom) bool {
 		return a.kind == atomTop && a.hint == "" && isOne(strings.ToLower(a.words), "top", "bottom")
 	}) && p.settled {
-		if f.unranked = f.fragment; !f.unranked {
+		if f.unranked, f.few = f.fragment, p.few; !f.unranked {
 			f.block("I could not tell what is to be ranked.")
 		}
 	}

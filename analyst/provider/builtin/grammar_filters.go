@@ -58,7 +58,7 @@ func (p *parser) preposition(c *column) {
 // predicate tells a filter that is said of the others: of the patients of a ward,
 // those who were readmitted.
 func (p *parser) predicate(w condition) bool {
-	return isOne(p.preps[w.col], "were", "are", "is", "was", "got", "get", "did")
+	return isOne(p.preps[w.col], "were", "are", "is", "was", "got", "get", "did", "would", "will", "not")
 }
 
 // addCondition adds a filter; values of one column are alternatives.

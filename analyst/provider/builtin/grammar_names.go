@@ -69,6 +69,9 @@ func (p *parser) readLink(a *atom) {
 		return
 	}
 	if c.isText() && !p.byNext && !p.perNext && !p.topNoun && p.aggPos >= 0 && p.aggPos >= p.pos-2 && !c.booleanLike() && slices.ContainsFunc(p.agg, func(g aggregate) bool { return g == aggSum || g == aggAvg || g == aggMedian }) && c.named(a.words) {
+		if c.table.Rows > 0 && c.Nulls >= c.table.Rows {
+			p.form.block(fmt.Sprintf("%s is empty in all rows.", quoteName(c)))
+		}
 		p.form.block(fmt.Sprintf("%s holds text, so it has no total and no average.", quoteName(c)))
 		return
 	}

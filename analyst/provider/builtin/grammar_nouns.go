@@ -298,7 +298,7 @@ func (p *parser) columnItself(a *atom, v *link) bool {
 		return false
 	}
 	return slices.ContainsFunc(a.links, func(l link) bool {
-		return l.column != nil && !l.isValue && l.column != v.column && l.quality >= 0.99 && l.column.isText()
+		return l.column != nil && !l.isValue && l.column != v.column && l.quality >= 0.99
 	})
 }
 
@@ -319,4 +319,10 @@ func (p *parser) readDecade(a *atom) {
 		}
 	}
 	p.form.block("I group by decades only where a column holds the year.")
+}
+
+// namedLater tells whether a column is named behind this place: "with refund in the
+// subject".
+func (p *parser) namedLater(c *column) bool {
+	return slices.ContainsFunc(p.atoms[p.pos:], func(a atom) bool { return a.kind == atomLink && columnOf(&a) == c })
 }

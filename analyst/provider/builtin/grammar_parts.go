@@ -413,7 +413,7 @@ func (p *parser) readTop(a *atom) {
 	p.form.ordered, p.form.desc, p.superDir = true, a.text == "desc", a.text
 	p.topNoun = true
 	if next, i := p.peek(p.pos + 1); next != nil && next.kind == atomNumber && next.num >= 1 && next.num <= 10000 {
-		p.form.limit = int(next.num)
+		p.form.limit, p.few = int(next.num), int(next.num)
 		p.explain(next, 0.5)
 		p.pos = i + 1
 	} else if p.form.limit == 0 && a.hint == "rows" {
@@ -490,115 +490,6 @@ func (p *parser) readLatest(a *atom) {
 	if next, i := p.peek(p.pos + 1); next != nil && p.form.limit == 0 && i == p.pos+1 && next.kind == atomLink && !strings.HasSuffix(next.words, "s") {
 		p.form.limit = 1 // the latest balance is one
 	}
-}
-
-// growthGrain: year over year says by which unit.
-func (p *parser) growthGrain(a *atom) {
-	words := strings.ToLower(a.words)
-	for _, g := range []grain{grainYear, grainMonth, grainWeek, grainQuarter, grainDay} {
-		if strings.HasPrefix(words, string(g)+" over") {
-			p.addGrain(g)
-		}
-	}
-	switch words {
-	case "yoy":
-		p.addGrain(grainYear)
-	case "mom":
-		p.addGrain(grainMonth)
-	case "qoq":
-		p.addGrain(grainQuarter)
-	case "wow":
-		p.addGrain(grainWeek)
-	}
-}
-
-// grainAuto is a grain that follows from how far the data reach.
-const grainAuto grain = "auto"
-
-// addGrain groups by time.
-func (p *parser) addGrain(g grain) {
-	if g == grainNone {
-		g = grainAuto
-	}
-	for i := range p.form.dims {
-		if p.form.dims[i].grain == grainAuto {
-			p.form.dims[i].grain = g
-			return
-		}
-		if p.form.dims[i].grain != grainNone && g == grainAuto {
-			return
-		}
-	}
-	if d := p.dateOf(); d != nil {
-		if isOne(string(g), string(grainHour), string(grainHourOfDay)) && d.Type == domain.ColumnDate {
-			p.form.block(fmt.Sprintf("%s has days and no hours.", quoteName(d)))
-		}
-		p.addDim(dimension{col: d, grain: g})
-		return
-	}
-	for _, c := range p.form.view.columns() {
-		if c.isPart() && (g == grainAuto || slices.Contains(c.words, stem(string(g)))) {
-			p.addDim(dimension{col: c})
-			return
-		}
-	}
-	p.form.note("There is no date in this data, so I could not group by time.")
-}
-
-// readGrain groups by a unit of time, or takes the mean over it.
-func (p *parser) readGrain(a *atom) {
-	if p.pos > 0 && p.atoms[p.pos-1].words == "in" && strings.HasSuffix(a.words, "s") && len(p.form.measures) > 0 {
-		// "in days" is a unit, and there is one of its own.
-		p.form.ignored = append(p.form.ignored, "in "+a.words)
-		p.form.blocked = true
-		return
-	}
-	if p.pos > 0 && strings.EqualFold(p.atoms[p.pos-1].words, "all") && isOne(strings.ToLower(a.words), "year", "day", "week", "month") {
-		// "open all year" is no time series.
-		p.form.ignored = append(p.form.ignored, "all "+a.words)
-		return
-	}
-	before := max(0, p.pos-1)
-	for before > 0 && p.atoms[before].kind == atomStop && len(p.atoms[before].words) == 1 {
-		before--
-	}
-	if p.pos > 0 && strings.HasSuffix(a.words, "s") && !p.byNext && !p.perNext && p.atoms[before].kind == atomLink && valueOf(&p.atoms[before]) != nil && p.last != nil && !p.last.isDate() &&
-		slices.ContainsFunc(append(splitName(p.last.Description), p.last.words...), func(w string) bool {
-			return stem(w) == stem(strings.ToLower(a.words)) || abbreviated(w) == stem(strings.ToLower(a.words))
-		}) {
-		return // 10+ years are what stands in the column
-	}
-	p.explain(a, 0.7)
-	g := grain(a.text)
-	if len(p.agg) > 0 && p.agg[0] == aggAvg && p.aggPos == p.pos-1 && strings.HasSuffix(strings.ToLower(a.words), "ly") {
-		p.eachGrain = g // the average monthly spending is that of the months
-		return
-	}
-	if p.counting && p.pos > 0 && p.atoms[p.pos-1].kind == atomHowMany {
-		p.form.block(fmt.Sprintf("I could not tell which %ss are to be counted.", g))
-		return
-	}
-	per := p.perNext || strings.HasPrefix(strings.ToLower(a.words), "per ")
-	p.byNext, p.perNext = false, false
-	if n := len(p.form.measures); n > 0 && per && p.form.dateColumn(p.spanHint) != nil {
-		m := &p.form.measures[n-1]
-		if (m.agg == aggAvg && m.col != nil && !m.col.rate()) || p.hint == "ratio" {
-			if m.agg == aggAvg {
-				m.agg = aggSum
-			}
-			m.each, p.hint = g, ""
-			return
-		}
-	}
-	if p.superPos >= 0 && p.superPos == p.pos-1 {
-		p.form.single = p.form.limit == 0
-	}
-	if p.which {
-		p.which = false
-		p.form.single = p.superPos >= 0
-		p.hint = orElse(p.hint, "which")
-	}
-	p.addGrain(g)
 }
 
 // readBasket: the average order value is what all orders make, divided by them.

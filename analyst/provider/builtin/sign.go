@@ -65,9 +65,21 @@ func (c *column) measuredIn(word string) bool {
 func (p *parser) unitWord(word string) []string {
 	word = strings.ToLower(word)
 	for _, names := range [][]string{
-		{"kg", "kilo", "kilos", "kilogram", "kilograms", "kgs"}, {"km", "kilometer", "kilometers", "kilometre", "kilometres", "kms"},
-		{"l", "liter", "liters", "litre", "litres"}, {"m", "meter", "meters", "metre", "metres"}, {"g", "gram", "grams"}, {"miles", "mile", "mi"},
-		{"lbs", "lb", "pounds"}, {"kwh"}, {"kw"}, {"cm"}, {"mm"}, {"mb"}, {"gb"}, {"ms"}, {"ha", "hectares", "hectare"},
+		{"kg", "kilo", "kilos", "kilogram", "kilograms", "kgs"},
+		{"km", "kilometer", "kilometers", "kilometre", "kilometres", "kms"},
+		{"l", "liter", "liters", "litre", "litres"},
+		{"m", "meter", "meters", "metre", "metres"},
+		{"g", "gram", "grams"},
+		{"miles", "mile", "mi"},
+		{"lbs", "lb", "pounds"},
+		{"kwh"},
+		{"kw"},
+		{"cm"},
+		{"mm"},
+		{"mb"},
+		{"gb"},
+		{"ms"},
+		{"ha", "hectares", "hectare"},
 	} {
 		if !slices.Contains(names, word) {
 			continue
