@@ -281,7 +281,7 @@ func (p *parser) placeMentions() {
 			f.where = append(f.where, condition{col: c, op: opNotNull})
 			continue
 		}
-		if slices.ContainsFunc(f.where, func(w condition) bool { return w.col == c && (w.op == opNotIn || w.op == opIn && len(w.values) == 1) }) && f.mode != modeRows {
+		if slices.ContainsFunc(f.where, func(w condition) bool { return w.col == c && (w.op == opNotIn || w.op == opContains || w.op == opIn && len(w.values) == 1) }) && f.mode != modeRows {
 			// "when status is warning" names a filter and no group.
 			continue
 		}

@@ -1,7 +1,6 @@
 package builtin
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
