@@ -34,7 +34,7 @@ func Folder(base, prefix string) (string, error) {
 		return "", fmt.Errorf("make a throwaway folder: %w", err)
 	}
 	if err := mark(dir, os.Getpid()); err != nil {
-		return "", errors.Join(err, os.RemoveAll(dir))
+		return "", errors.Join(err, os.RemoveAll(dir)) //nolint:gosec // made above
 	}
 	return dir, nil
 }
@@ -80,7 +80,7 @@ func Sweep(base, prefix string) error {
 
 // remove removes a folder if nobody can miss it.
 func remove(dir string) error {
-	file, err := os.OpenFile(filepath.Join(dir, markName), os.O_RDWR, 0)
+	file, err := os.OpenFile(filepath.Join(dir, markName), os.O_RDWR, 0) //nolint:gosec // a test named the base
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
 		return nil // not marked, or somebody else's
 	}
@@ -91,7 +91,7 @@ func remove(dir string) error {
 	if syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) != nil {
 		return nil // its owner lives, or another sweeper is at it
 	}
-	said, err := os.ReadFile(file.Name())
+	said, err := os.ReadFile(file.Name()) //nolint:gosec // as above
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil // another sweeper was at it
 	}
@@ -100,7 +100,7 @@ func remove(dir string) error {
 	}
 	pid, err := strconv.Atoi(strings.SplitN(string(said), " ", 2)[0])
 	if err != nil || identity(pid) == string(said) && alive(pid) || served(dir) {
-		return nil //nolint:nilerr // a mark that cannot be read marks nothing
+		return nil // a mark that cannot be read marks nothing
 	}
 	// The mark goes last, so that a sweep that is cut short is taken up again.
 	entries, err := os.ReadDir(dir)

@@ -118,8 +118,8 @@ func TestFolder(t *testing.T) {
 		t.Parallel()
 		base := t.TempDir()
 		marked := func(said string) string {
-			dir, err := os.MkdirTemp(base, "parley-x-")
-			require.NoError(t, err)
+			dir := filepath.Join(base, "parley-x-"+strconv.Itoa(len(said))+said[len(said)-8:len(said)-1])
+			require.NoError(t, os.Mkdir(dir, 0o700))
 			require.NoError(t, os.WriteFile(filepath.Join(dir, markName), []byte(said), 0o600))
 			return dir
 		}
