@@ -63,7 +63,7 @@ func (s *speech) keep(c Channel, text string) []byte {
 		}
 		s.on = s.said[c]
 	}
-	s.on.text = append(s.on.text, text...)
+	s.on.text = domain.AppendText(s.on.text, text)
 	return s.on.text
 }
 

@@ -74,7 +74,7 @@ func (b *batch) event(t domain.EventType, generation int64, data func(seq int64)
 // delta, wherever in the batch it came.
 func (b *batch) addText(t *text, generation int64, p []byte) {
 	from := len(t.bytes)
-	t.bytes = append(t.bytes, p...)
+	t.bytes = domain.AppendText(t.bytes, p)
 	b.bytes += len(p)
 	for i := range b.drafts {
 		if d := &b.drafts[i]; d.kind == protocol.EntryDelta && d.text == t {
@@ -131,7 +131,7 @@ func (s *State) Late(late string) {
 		return
 	}
 	d := &b.drafts[0]
-	d.text.bytes = append(d.text.bytes, late...)
+	d.text.bytes = domain.AppendText(d.text.bytes, late)
 	d.to = len(d.text.bytes)
 	b.bytes += len(late)
 	t.bytes += len(late)

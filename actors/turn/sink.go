@@ -32,6 +32,8 @@ type sink struct {
 	// grown is how long the last piece of text has become; the next one, which will
 	// wait about as long, begins with the room for that.
 	grown int
+	// spare is the room of the last text that more took; the window's lock guards it.
+	spare []byte
 	// rest holds the first bytes of a character that a delta cut in two; nil where
 	// none ever was.
 	rest map[uuid.UUID]string
@@ -107,9 +109,32 @@ func (s *sink) addText(items []protocol.TurnPiece) []protocol.TurnPiece {
 		s.grown = len(items[n-1].Text)
 		return items
 	}
-	text := make([]byte, 0, max(len(s.text), min(s.grown, roomMax)))
+	text := s.spare
+	s.spare = nil
+	if want := max(len(s.text), min(s.grown, roomMax)); cap(text) < want {
+		text = make([]byte, 0, want)
+	}
 	s.grown = len(s.text)
 	return append(items, protocol.TurnPiece{Kind: protocol.PieceDelta, Message: s.message, Text: append(text, s.text...)})
+}
+
+// more takes text that continues a message out of the window, at most room bytes
+// of it. What held it holds what comes next: while a turn streams this is where
+// all of its text goes.
+func (s *sink) more(message uuid.UUID, room int) (text string) {
+	s.window.Pick(func(items []protocol.TurnPiece) []protocol.TurnPiece {
+		if len(items) == 0 || items[0].Kind != protocol.PieceDelta || items[0].Message != message || len(items[0].Text) > room {
+			return items
+		}
+		text = string(items[0].Text)
+		if len(items) > 1 {
+			return items[1:]
+		}
+		s.spare = items[0].Text[:0]
+		clear(items)
+		return items[:0]
+	})
+	return text
 }
 
 // Attach implements analyst.Sink.

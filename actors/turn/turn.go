@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
-	"github.com/google/uuid"
 
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/analyst"
@@ -82,8 +81,8 @@ func (a *Actor) begin(ctx actor.Context) {
 	parent, root := ctx.Parent(), ctx.ActorSystem().Root
 	output := &protocol.TurnOutput{Turn: a.c.Start.Turn.ID, Attempt: a.c.Start.Turn.Attempt}
 	a.window = async.NewWindow[protocol.TurnPiece](a.c.Window, a.c.Clock, func() { root.Send(parent, output) })
-	output.Take, output.Release, output.More = a.window.Take, a.window.Release, more(a.window)
 	a.sink = newSink(a.window, a.c.Clock)
+	output.Take, output.Release, output.More = a.window.Take, a.window.Release, a.sink.more
 	a.began = a.c.Clock.Now()
 	// The journal waits for a database that restarts, and so does what the run reads.
 	run, cancel := context.WithCancel(domain.WithPatience(context.Background(), domain.StorePatience))
@@ -96,20 +95,6 @@ func (a *Actor) begin(ctx actor.Context) {
 		status, reason := verdict(err, a.sink.spoke.On())
 		a.end(ctx, status, reason, err)
 	})
-}
-
-// more takes text that continues a message out of the window.
-func more(w *async.Window[protocol.TurnPiece]) func(uuid.UUID, int) string {
-	return func(message uuid.UUID, room int) (text string) {
-		w.Pick(func(items []protocol.TurnPiece) []protocol.TurnPiece {
-			if len(items) == 0 || items[0].Kind != protocol.PieceDelta || items[0].Message != message || len(items[0].Text) > room {
-				return items
-			}
-			text = string(items[0].Text)
-			return items[1:]
-		})
-		return text
-	}
 }
 
 // look ends a turn whose run is silent or lasts too long. The run may not obey
