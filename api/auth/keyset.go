@@ -44,6 +44,7 @@ type keySet struct {
 	keys    []jose.JSONWebKey
 	fetched time.Time // of the keys held
 	tried   time.Time // the last fetch, good or not
+	under   bool      // a fetch is under way
 	url     string    // of the keys, once discovered
 }
 
@@ -134,21 +135,23 @@ func (k *keySet) find(ctx context.Context, h jose.Header) (*jose.JSONWebKey, err
 	return key, err
 }
 
-// held looks the key up and tells whether a fetch is due.
+// held looks the key up and tells whether a fetch is due, or is to be waited for:
+// who comes while the keys are on their way is not refused for want of them.
 func (k *keySet) held(h jose.Header) (key *jose.JSONWebKey, refresh bool, err error) {
 	now := k.c.Clock.Now()
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	rested := k.tried.IsZero() || now.Sub(k.tried) >= retryAfter
+	missing := rested || k.under
 	if k.fetched.IsZero() || now.Sub(k.fetched) > keysLife {
-		return nil, rested, domain.Errorf(domain.CodeUnavailable, "no keys of the issuer")
+		return nil, missing, domain.Errorf(domain.CodeUnavailable, "no keys of the issuer")
 	}
 	for i := range k.keys {
 		if fits(&k.keys[i], h) {
 			return &k.keys[i], rested && now.Sub(k.fetched) >= refreshAfter, nil
 		}
 	}
-	return nil, rested, errors.New("signed with an unknown key")
+	return nil, missing, errors.New("signed with an unknown key")
 }
 
 // fits tells whether a key may check the token: its own algorithm and use bind it.
@@ -162,11 +165,14 @@ func (k *keySet) refresh(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keysTimeout)
 	defer cancel()
 	k.mu.Lock()
-	k.tried = k.c.Clock.Now()
+	k.tried, k.under = k.c.Clock.Now(), true
 	url := k.url
 	k.mu.Unlock()
 
 	keys, url, err := k.fetch(ctx, url)
+	k.mu.Lock()
+	k.under = false
+	k.mu.Unlock()
 	if err != nil {
 		k.c.Logger.LogAttrs(ctx, slog.LevelWarn, "the keys of the issuer cannot be fetched", slog.String("issuer", k.c.Issuer), slog.Any("error", err))
 		return

@@ -1,6 +1,7 @@
 package auth_test
 
 import (
+	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -100,4 +101,37 @@ func TestVerifier_Verify_again(t *testing.T) {
 		b.clock.Advance(time.Minute)
 		refused(t, b, b.token)
 	})
+}
+
+// TestVerifier_Verify_whileFetching: who comes while the first keys are on their way
+// waits for them, and is not told that there are none.
+func TestVerifier_Verify_whileFetching(t *testing.T) {
+	t.Parallel()
+	const issuer = "http://issuer.test"
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	require.NoError(t, err)
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.ES256, Key: private}, (&jose.SignerOptions{}).WithType("at+jwt").WithHeader("kid", "first"))
+	require.NoError(t, err)
+	claims, err := json.Marshal(map[string]any{"iss": issuer, "sub": "anna", "aud": "parley", "iat": now.Unix(), "exp": now.Add(10 * time.Minute).Unix()})
+	require.NoError(t, err)
+	signed, err := signer.Sign(claims)
+	require.NoError(t, err)
+	token, err := signed.CompactSerialize()
+	require.NoError(t, err)
+	var v *auth.Verifier
+	meanwhile := make(chan error, 1)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		// One that cannot wait says that it would have to.
+		gone, cancel := context.WithCancel(r.Context())
+		cancel()
+		_, err := v.Verify(gone, token)
+		meanwhile <- err
+		_ = json.NewEncoder(w).Encode(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: &private.PublicKey, KeyID: "first", Algorithm: "ES256", Use: "sig"}}}) // a client that has gone is no fault
+	}))
+	t.Cleanup(server.Close)
+	v = auth.NewVerifier(auth.Config{Issuer: issuer, Audiences: []string{"parley"}, KeysURL: server.URL, Clock: clock.NewFake(now)})
+	_, err = v.Verify(t.Context(), token)
+	require.NoError(t, err)
+	require.ErrorContains(t, <-meanwhile, "the keys are being fetched")
 }

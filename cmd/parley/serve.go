@@ -164,6 +164,8 @@ func (n *node) openDatabase(ctx context.Context) error {
 		}
 		url = n.postgres.URL()
 		n.log.LogAttrs(ctx, slog.LevelDebug, "the private database takes connections", slog.String("url", url))
+	} else if err := n.awaitDatabase(ctx, url); err != nil {
+		return err
 	}
 	keys, err := n.c.keys()
 	if err != nil {

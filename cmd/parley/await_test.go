@@ -1,0 +1,34 @@
+package main
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestWaitingHandler: a node whose database is away lives and is not ready.
+func TestWaitingHandler(t *testing.T) {
+	t.Parallel()
+	for path, status := range map[string]int{"/healthz": http.StatusOK, "/readyz": http.StatusServiceUnavailable, "/metrics": http.StatusNotFound} {
+		w := httptest.NewRecorder()
+		waitingHandler().ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil))
+		require.Equal(t, status, w.Code, path)
+	}
+}
+
+// TestNode_AwaitDatabase: the wait has an end, and a node that shall not wait does not.
+func TestNode_AwaitDatabase(t *testing.T) {
+	t.Parallel()
+	away := "postgres:///parley?host=" + url.QueryEscape(filepath.Join(t.TempDir(), "nowhere"))
+	var said strings.Builder
+	n := &node{c: &config{databaseWait: 1, operatorAddr: "127.0.0.1:0"}, out: &said, log: (&program{stderr: &said}).logger("warn")}
+	require.ErrorContains(t, n.awaitDatabase(t.Context(), away), "did not come within 1s")
+	require.Contains(t, said.String(), "waiting up to 1s for the database")
+	n.c.databaseWait = 0
+	require.NoError(t, n.awaitDatabase(t.Context(), away))
+}

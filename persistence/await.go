@@ -1,0 +1,75 @@
+package persistence
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// awaitPause is the time between two tries to reach a database that is away, and
+// awaitTry how long one try may take.
+const (
+	awaitPause = time.Second
+	awaitTry   = 5 * time.Second
+)
+
+// Await waits until the database at url takes connections, for as long as most. tell
+// is called at the first try that fails, with what is wrong. What waiting cannot mend
+// (a password, a database that is not there) is an error at once.
+func Await(ctx context.Context, url string, most time.Duration, tell func(error)) error {
+	cfg, err := pgx.ParseConfig(url)
+	if err != nil {
+		return fmt.Errorf("persistence: the database URL is not understood: %w", err)
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, most, errAwait)
+	defer cancel()
+	for told := false; ; told = true {
+		err := try(ctx, cfg)
+		if err == nil || !isAway(err) {
+			return err
+		}
+		if !told {
+			tell(err)
+		}
+		pause := time.NewTimer(awaitPause)
+		select {
+		case <-pause.C:
+		case <-ctx.Done():
+			pause.Stop()
+			if errors.Is(context.Cause(ctx), errAwait) {
+				return fmt.Errorf("persistence: the database did not come within %s: %w", most, err)
+			}
+			return fmt.Errorf("persistence: wait for the database: %w", context.Cause(ctx))
+		}
+	}
+}
+
+// errAwait tells the end of the wait from the end of the caller.
+var errAwait = errors.New("the wait is over")
+
+func try(ctx context.Context, cfg *pgx.ConnConfig) error {
+	ctx, cancel := context.WithTimeout(ctx, awaitTry)
+	defer cancel()
+	c, err := pgx.ConnectConfig(ctx, cfg)
+	if err != nil {
+		return fmt.Errorf("persistence: connect: %w", err)
+	}
+	if err := c.Close(ctx); err != nil {
+		return fmt.Errorf("persistence: close a connection: %w", err)
+	}
+	return nil
+}
+
+// isAway tells a database that may come from one that refuses us. No answer at all
+// is the first kind: a server that starts has no socket yet.
+func isAway(err error) bool {
+	var pg *pgconn.PgError
+	if !errors.As(err, &pg) {
+		return true
+	}
+	return isPassing(pg)
+}
