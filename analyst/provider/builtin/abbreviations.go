@@ -158,6 +158,8 @@ func rowNouns(table string) []string {
 		return []string{"respondent", "response", "participant", "answer"}
 	case "applicant", "candidat", "recruit", "recruitment":
 		return []string{"application", "applicant", "candidate"}
+	case "lab", "laboratory":
+		return []string{"test", "result", "sample"}
 	case "fuel":
 		return []string{"refuel", "refueling", "fill", "fillup"}
 	case "loan", "library":

@@ -281,7 +281,9 @@ func (p *parser) placeMentions() {
 			f.where = append(f.where, condition{col: c, op: opNotNull})
 			continue
 		}
-		if slices.ContainsFunc(f.where, func(w condition) bool { return w.col == c && (w.op == opNotIn || w.op == opContains || w.op == opIn && len(w.values) == 1) }) && f.mode != modeRows {
+		if slices.ContainsFunc(f.where, func(w condition) bool {
+			return w.col == c && (w.op == opNotIn || w.op == opContains || w.op == opIn && len(w.values) == 1)
+		}) && f.mode != modeRows {
 			// "when status is warning" names a filter and no group.
 			continue
 		}
@@ -297,6 +299,8 @@ func (p *parser) placeMentions() {
 		case c.keyLike() && f.mode == modeGroups && len(f.dims) == 0 && len(f.measures) > 0 && p.precededBy(c, "of") && len(f.where) > 0:
 			// The average score of students who were absent is one number.
 			f.explained += 0.2
+		case len(f.having) > 0 && f.mode == modeGroups && c.groups() && !p.unique(c):
+			p.addDim(dimension{col: c}) // patients with more than 4 tests
 		case c.keyLike() && c.Distinct > 50 && f.mode == modeGroups:
 			// Accounts by country: what has a number of its own is counted once.
 			if len(f.measures) == 0 && !p.unique(c) && (len(f.dims) > 0 || len(f.where) == 0) {
@@ -473,7 +477,7 @@ func (p *parser) defaultMeasure() {
 		}
 		f.mode = modeRows
 		return
-	case f.growth && slices.ContainsFunc(p.named, func(m mention) bool { return m.col.isDate() && strings.HasSuffix(m.words, "s") }):
+	case (f.growth || f.compare) && slices.ContainsFunc(p.named, func(m mention) bool { return m.col.isDate() && strings.HasSuffix(m.words, "s") }):
 		// The change in admissions is that of their number.
 	case f.compare && p.tableNamed():
 	case p.booked() != nil:

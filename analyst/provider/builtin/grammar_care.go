@@ -148,6 +148,9 @@ func (p *parser) leftovers() {
 	if f.mode == modeRows && len(p.atoms) > 2 && isOne(strings.ToLower(p.atoms[0].words), "do", "does", "did") && p.settled && f.latestOf == nil {
 		f.block("I could not tell what is to be compared.")
 	}
+	if f.mode == modeGroups && len(f.having) > 0 && len(f.dims) == 0 && f.counted == nil && p.settled {
+		f.block("I could not tell which groups are to be compared with that number.")
+	}
 	periods := slices.ContainsFunc(f.dims, func(d dimension) bool { return d.periods != nil })
 	if f.compare && spans > 1 && f.timed() == nil && !periods && f.mode == modeGroups {
 		f.block("I can compare years, quarters, months and days with each other; of these times, ask for one after the other.")

@@ -54,6 +54,10 @@ func (p *parser) readLink(a *atom) {
 			return
 		}
 	}
+	if c := columnOf(a); c != nil && c.isNumber() && strings.HasSuffix(a.words, "s") && a.size == 1 && a.links[0].quality < 0.9 && len(p.agg) == 0 && p.superPos < 0 && !p.byNext && !p.perNext && !p.orderBy && !p.counting && p.tableCalled(a.words) {
+		p.readTable(p.form.view.base) // the results of a patient are rows, and no sum of their values
+		return
+	}
 	if c := columnOf(a); p.perNext && c != nil && c.isDate() && tableOfLink(a) == p.form.view.base && p.tableBeatsColumn(a) {
 		p.readTable(p.form.view.base) // per inspection is per row, and not per date of one
 		return
@@ -337,6 +341,8 @@ func (p *parser) readTable(t *table) {
 	}
 	switch {
 	case p.perNext && p.perRow():
+	case p.byNext && len(p.atoms[p.pos].links) > 0 && p.atoms[p.pos].links[0].quality < 0.65:
+		p.form.block("I could not tell by what to group.")
 	case p.perNext || p.byNext:
 		p.perNext, p.byNext = false, false
 	case len(p.agg) > 0 && p.agg[0] == aggAvg:

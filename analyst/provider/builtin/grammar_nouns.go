@@ -190,7 +190,7 @@ func (p *parser) person() *column {
 		first,
 		{
 			"assign", "agent", "owner", "rep", "seller", "salesperson", "employee", "manager", "player", "author", "driver", "teacher", "doctor",
-			"physician", "realtor", "referee", "waiter", "waitress", "server", "cashier", "technician", "nurse", "coach", "trainer", "instructor", "courier", "therapist",
+			"physician", "person", "colleague", "realtor", "referee", "waiter", "waitress", "server", "cashier", "technician", "nurse", "coach", "trainer", "instructor", "courier", "therapist",
 			"dentist", "operator", "worker", "staff", "representativ", "volunteer", "recruiter", "reviewer", "engineer", "developer", "lawyer", "consultant",
 			"analyst", "rider", "pilot", "chef", "barista", "stylist", "mechanic", "inspector", "vet", "host", "broker", "adviser", "advisor", "assignee",
 		},
@@ -325,4 +325,10 @@ func (p *parser) readDecade(a *atom) {
 // subject".
 func (p *parser) namedLater(c *column) bool {
 	return slices.ContainsFunc(p.atoms[p.pos:], func(a atom) bool { return a.kind == atomLink && columnOf(&a) == c })
+}
+
+// tableCalled tells whether a plural is the noun that the table's own name ends with.
+func (p *parser) tableCalled(word string) bool {
+	words := p.form.view.base.words
+	return len(words) > 1 && words[len(words)-1] == stem(strings.ToLower(word)) && !takings(word)
 }

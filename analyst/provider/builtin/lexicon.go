@@ -29,6 +29,7 @@ func synonyms() [][]string {
 		{"doctor", "physician", "practitioner"},
 		{"manager", "boss", "supervisor", "lead"},
 		{"satisfaction", "satisfied", "happy", "happiness"},
+		{"lab", "laboratory"},
 		{"size", "bytes", "byte"},
 		{"traffic", "bytes"},
 		{"weight", "weigh", "heavy"},

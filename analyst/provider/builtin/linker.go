@@ -147,7 +147,7 @@ func (ix *index) addTable(t *table, quality float64, lex map[string][]string) {
 	}
 	for _, word := range t.words {
 		for _, noun := range rowNouns(word) {
-			ix.add([]string{stem(noun)}, link{table: t, quality: quality * 0.6})
+			ix.add([]string{stem(noun)}, link{table: t, quality: quality * 0.7})
 		}
 	}
 	for _, row := range []string{"reading", "measurement", "observation", "transaction", "event", "item", "case", "person", "record", "row", "entry", "respondent", "participant", "response", "submission"} {

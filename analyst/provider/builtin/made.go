@@ -183,6 +183,9 @@ func (ix *index) dateNamed(ts []token, until []string) (*column, int) {
 	if until != nil && size < n {
 		return nil, 0
 	}
+	for size > 1 && ix.stop[ts[size-1].norm] && !slices.Contains(best.words, ts[size-1].stem) {
+		size-- // "churn in" days
+	}
 	for size < len(ts) && best != nil && isOne(ts[size].norm, "date", "time") {
 		size++
 	}

@@ -348,7 +348,7 @@ func (c *column) rate() bool {
 	for _, w := range append(append(splitName(c.Name), c.words...), c.meaning) {
 		switch w {
 		case "kw", "watt", "watts", "amp", "amperag", "hz", "co2", "ppm", "noise", "pulse", "puls", "glucos", "cholesterol", "bp", "systolic", "diastolic", "wind",
-			"utilization", "utilisation", "efficiency", "elevation", "altitud", "odometer", "body", "finish", "split", "lap", "elaps", "frequenc":
+			"utilization", "utilisation", "efficiency", "elevation", "altitud", "odometer", "body", "result", "finish", "split", "lap", "elaps", "frequenc":
 			return true
 		case "price", "pric", "rate", "ratio", "percent", "pct", "percentag", "share", "age", "score", "rating", "temperatur", "temp", "humidity",
 			"pressur", "speed", "salary", "wage", "grade", "gpa", "satisfaction", "nps", "csat", "index", "level", "stars", "star", "tenur",
