@@ -40,6 +40,24 @@ func (s *Store) UserByIdentity(ctx context.Context, id domain.Identity) (*domain
 	return userOf(&row.AppUser, row.Organisation), nil
 }
 
+// MoveIssuer keeps the address of the embedded provider under a name, and gives it to
+// the people whom that bound under its former one: the provider is the same, with the
+// same keys, wherever its node listens now.
+func (s *Store) MoveIssuer(ctx context.Context, name, issuer string) error {
+	return translate(pgx.BeginFunc(ctx, s.engine, func(tx pgx.Tx) error {
+		former, err := s.q.SecretGet(ctx, tx, name)
+		if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+			return err
+		}
+		if len(former) > 0 && string(former) != issuer {
+			if err := s.q.UserMoveIssuer(ctx, tx, &dbsqlc.UserMoveIssuerParams{Issuer: string(former), Moved: issuer}); err != nil {
+				return err
+			}
+		}
+		return s.q.SecretSet(ctx, tx, &dbsqlc.SecretSetParams{Name: name, Body: []byte(issuer)})
+	}))
+}
+
 // UserByEmail finds a person by email, for tools that work for an operator:
 // it asks nobody's permission. CodeNotFound.
 func (s *Store) UserByEmail(ctx context.Context, email string) (*domain.User, error) {

@@ -141,3 +141,29 @@ func TestStore_Seed(t *testing.T) {
 		requireCode(t, domain.CodeInvalid, s.Seed(ctx, world))
 	})
 }
+
+// TestStore_MoveIssuer: a node that comes back at another address still knows its people,
+// and those of other issuers are left alone.
+func TestStore_MoveIssuer(t *testing.T) {
+	t.Parallel()
+	s, _ := openURL(t)
+	ctx := t.Context()
+	anna := domain.Identity{Issuer: "http://localhost:8080/dex", Subject: "1", Email: "anna@acme.test", EmailVerified: true}
+	ben := domain.Identity{Issuer: "https://id", Subject: "2", Email: "ben@acme.test", EmailVerified: true}
+	require.NoError(t, s.MoveIssuer(ctx, "issuer", anna.Issuer))
+	for _, id := range []domain.Identity{anna, ben} {
+		_, err := s.UserByIdentity(ctx, id)
+		require.NoError(t, err)
+	}
+	require.NoError(t, s.MoveIssuer(ctx, "issuer", "http://localhost:9090/dex"))
+	_, err := s.UserByIdentity(ctx, anna)
+	requireCode(t, domain.CodeUnknownUser, err)
+	anna.Issuer = "http://localhost:9090/dex"
+	for _, id := range []domain.Identity{anna, ben} {
+		_, err := s.UserByIdentity(ctx, id)
+		require.NoError(t, err)
+	}
+	stored, err := s.LoadSecret(ctx, "issuer")
+	require.NoError(t, err)
+	require.Equal(t, anna.Issuer, string(stored))
+}

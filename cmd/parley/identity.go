@@ -55,7 +55,7 @@ func (n *node) openIdentity(ctx context.Context) error {
 		}
 	}
 	if n.c.issuerURL == own {
-		if err := n.store.SaveSecret(ctx, secretIssuer, []byte(own)); err != nil {
+		if err := n.store.MoveIssuer(ctx, secretIssuer, own); err != nil {
 			return fmt.Errorf("save the issuer: %w", err)
 		}
 	}

@@ -8,6 +8,10 @@ SELECT sqlc.embed(u), o.name AS organisation
 UPDATE app_user SET issuer = @issuer::text, subject = @subject::text
  WHERE lower(email) = lower(@email::text) AND subject IS NULL;
 
+-- name: UserMoveIssuer :exec
+-- The same provider at another address: its people stay who they are.
+UPDATE app_user SET issuer = @moved::text WHERE issuer = @issuer::text;
+
 -- name: UserGet :one
 SELECT sqlc.embed(u), o.name AS organisation
   FROM app_user u JOIN organisation o ON o.id = u.org_id

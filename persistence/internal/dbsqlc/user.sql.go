@@ -235,6 +235,21 @@ func (q *Queries) UserGet(ctx context.Context, db DBTX, id int64) (*UserGetRow, 
 	return &i, err
 }
 
+const UserMoveIssuer = `-- name: UserMoveIssuer :exec
+UPDATE app_user SET issuer = $1::text WHERE issuer = $2::text
+`
+
+type UserMoveIssuerParams struct {
+	Moved  string
+	Issuer string
+}
+
+// The same provider at another address: its people stay who they are.
+func (q *Queries) UserMoveIssuer(ctx context.Context, db DBTX, arg *UserMoveIssuerParams) error {
+	_, err := db.Exec(ctx, UserMoveIssuer, arg.Moved, arg.Issuer)
+	return err
+}
+
 const UserNextSeq = `-- name: UserNextSeq :one
 UPDATE app_user SET next_seq = next_seq + 1 WHERE id = $1
 RETURNING (next_seq - 1)::bigint AS seq, uuid, session_node
