@@ -111,11 +111,11 @@ func remove(dir string) error {
 		if e.Name() == markName {
 			continue
 		}
-		if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
+		if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil { //nolint:gosec // as above
 			return err //nolint:wrapcheck // as above
 		}
 	}
-	return os.RemoveAll(dir) //nolint:wrapcheck // as above
+	return os.RemoveAll(dir) //nolint:gosec,wrapcheck // as above
 }
 
 // served tells whether a database server runs on a cluster in the folder: not all
@@ -124,7 +124,7 @@ func served(dir string) bool {
 	for _, depth := range []string{"*", "*/*", "*/*/*"} {
 		files, _ := filepath.Glob(filepath.Join(dir, depth, "postmaster.pid")) // the pattern is good
 		for _, name := range files {
-			text, err := os.ReadFile(name)
+			text, err := os.ReadFile(name) //nolint:gosec // a test named the base
 			if err != nil {
 				continue
 			}
