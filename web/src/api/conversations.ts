@@ -1,3 +1,4 @@
+import type { ConversationScope } from '@/lib/conversation-list';
 import { call } from './client';
 import type {
   Conversation,
@@ -10,11 +11,9 @@ import type {
   UserText,
 } from '@/lib/wire';
 
-/** The server's names for the list's filters; archived is a status of its own. */
-export type ConversationScope = 'all' | 'favorite' | 'user' | 'shared' | 'archived';
-
 const pageSize = 50;
 
+/** One page of a filter's list. The scopes are the server's too; archived is a status of its own there. */
 export function listConversations(
   scope: ConversationScope,
   page: number,

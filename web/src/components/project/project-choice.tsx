@@ -1,7 +1,7 @@
 import { CheckboxGroup, Flex, Text, TextField } from '@radix-ui/themes';
 import { Search } from 'lucide-react';
 import { useState } from 'react';
-import { ProjectDot, type ProjectSummary } from './project-tag';
+import { ProjectName, type ProjectSummary } from './project-tag';
 import styles from './project.module.css';
 
 interface ProjectChoiceProps {
@@ -49,12 +49,9 @@ export function ProjectChoice({ projects, value, onChange }: ProjectChoiceProps)
         // What the search hides stays chosen.
         onValueChange={(ids) => onChange([...new Set([...hidden, ...ids.map(Number)])])}
       >
-        {shown.map(({ id, name, color }) => (
-          <CheckboxGroup.Item key={id} value={String(id)}>
-            <Flex as="span" align="center" gap="2">
-              <ProjectDot color={color} />
-              {name}
-            </Flex>
+        {shown.map((project) => (
+          <CheckboxGroup.Item key={project.id} value={String(project.id)}>
+            <ProjectName project={project} />
           </CheckboxGroup.Item>
         ))}
       </CheckboxGroup.Root>

@@ -1,5 +1,5 @@
-import { Flex, Select } from '@radix-ui/themes';
-import { ProjectDot, type ProjectSummary } from './project-tag';
+import { Select } from '@radix-ui/themes';
+import { ProjectName, type ProjectSummary } from './project-tag';
 
 interface ProjectSelectProps {
   projects: readonly ProjectSummary[];
@@ -20,12 +20,9 @@ export function ProjectSelect({ projects, value, onChange }: ProjectSelectProps)
       <Select.Trigger aria-label="Project" />
       <Select.Content position="popper">
         <Select.Item value={everything}>All Projects</Select.Item>
-        {projects.map(({ id, name, color }) => (
-          <Select.Item key={id} value={String(id)}>
-            <Flex as="span" align="center" gap="2">
-              <ProjectDot color={color} />
-              {name}
-            </Flex>
+        {projects.map((project) => (
+          <Select.Item key={project.id} value={String(project.id)}>
+            <ProjectName project={project} />
           </Select.Item>
         ))}
       </Select.Content>

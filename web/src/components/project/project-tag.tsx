@@ -22,7 +22,7 @@ const named: Readonly<Record<string, string | undefined>> = {
 const hex = /^#[0-9a-f]{6}$/iu;
 
 /** The colour of a project as a dot. It says nothing that the name beside it does not say. */
-export function ProjectDot({ color }: { color: string }) {
+function ProjectDot({ color }: { color: string }) {
   return (
     <span
       className={cx(styles.dot, named[color])}
@@ -33,16 +33,23 @@ export function ProjectDot({ color }: { color: string }) {
   );
 }
 
+/** A project by colour and name, however a list or a line of them is laid out; a long name is cut. */
+export function ProjectName({ project }: { project: ProjectSummary }) {
+  return (
+    <span className={styles.project} title={project.name}>
+      <ProjectDot color={project.color} />
+      <span className={styles.name}>{project.name}</span>
+    </span>
+  );
+}
+
 /** Projects by colour and name, in one line; what has no room is cut, and told in full on hover. */
 export function ProjectTags({ projects }: { projects: readonly ProjectSummary[] }) {
   if (projects.length === 0) return null;
   return (
     <span className={styles.tags} title={projects.map(({ name }) => name).join(', ')}>
-      {projects.map(({ id, name, color }) => (
-        <span key={id} className={styles.tag}>
-          <ProjectDot color={color} />
-          <span className={styles.name}>{name}</span>
-        </span>
+      {projects.map((project) => (
+        <ProjectName key={project.id} project={project} />
       ))}
     </span>
   );

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 
@@ -27,6 +27,25 @@ function renderCard(props: Omit<MessageCardProps, 'now'>) {
 }
 
 describe('MessageCard', () => {
+  it('makes buttons of the questions that an answer offers, once it may be asked', async () => {
+    const message = {
+      ...assistantMessage,
+      text: 'Hm.\n\nYou could ask:\n\n- Sales by month\n- Top 5 regions',
+    };
+    const onAsk = vi.fn<(question: string) => void>();
+    const { rerender } = renderCard({ message });
+    expect(await screen.findAllByRole('listitem')).toHaveLength(2);
+    expect(screen.queryByRole('group')).toBeNull();
+    rerender(<MessageCard now={fixtureNow} message={message} onAsk={onAsk} />);
+    const group = screen.getByRole('group', { name: 'Questions to ask next' });
+    await userEvent.click(within(group).getByRole('button', { name: 'Top 5 regions' }));
+    expect(onAsk).toHaveBeenCalledExactlyOnceWith('Top 5 regions');
+    expect(screen.getByText('You could ask:')).toBeVisible();
+    expect(screen.queryByRole('listitem')).toBeNull();
+    rerender(<MessageCard now={fixtureNow} message={{ ...message, status: 'streaming' }} onAsk={onAsk} />);
+    expect(screen.queryByRole('button', { name: 'Top 5 regions' })).toBeNull();
+  });
+
   it.each([
     [userMessage, 'Ana Torres', null],
     [coordinatorMessage, 'prism-1', 'Plan'],

@@ -9,6 +9,8 @@ import styles from './message-card.module.css';
 import { MessageHead } from './message-head';
 import { MessageMenu } from './message-menu';
 import { MessageStatusLine } from './message-status';
+import { offered } from './offered';
+import { OfferedQuestions } from './offered-questions';
 
 /** What a message card tells its surroundings. Keep them stable, or every card renders with each token. */
 export interface MessageCallbacks {
@@ -22,6 +24,8 @@ export interface MessageCallbacks {
   canRetry?: boolean | undefined;
   /** Asks again after an interrupted or failed answer. */
   onRetry?: ((message: TranscriptMessage) => void) | undefined;
+  /** Asks a question that the last answer offers. */
+  onAsk?: ((question: string) => void) | undefined;
   onForeignLink?: ((link: ForeignLink) => void) | undefined;
   onNavigate?: ((path: string) => void) | undefined;
   onNotice?: NoticeHandler | undefined;
@@ -61,21 +65,26 @@ export const MessageCard = memo(function MessageCard(props: MessageCardProps) {
   );
 });
 
-function MessageText({ message, onForeignLink, onNavigate, onNotice }: MessageCardProps) {
+function MessageText({ message, onAsk, onForeignLink, onNavigate, onNotice }: MessageCardProps) {
   const streaming = message.status === 'streaming';
   if (message.text === '' && !streaming) return null;
   // What a person typed is shown as typed, and so is what a query printed; only analysts write markdown.
   if (message.role === 'user' || message.role === 'user_proxy') {
     return <FoldedText text={message.text} monospace={message.role === 'user_proxy'} />;
   }
+  const askable = onAsk !== undefined && message.status === 'complete' && message.role === 'assistant';
+  const { text, questions } = askable ? offered(message.text) : { text: message.text, questions: [] };
   return (
-    <Markdown
-      text={message.text}
-      streaming={streaming}
-      onForeignLink={onForeignLink}
-      onNavigate={onNavigate}
-      onNotice={onNotice}
-    />
+    <>
+      <Markdown
+        text={text}
+        streaming={streaming}
+        onForeignLink={onForeignLink}
+        onNavigate={onNavigate}
+        onNotice={onNotice}
+      />
+      {askable && questions.length > 0 && <OfferedQuestions questions={questions} onAsk={onAsk} />}
+    </>
   );
 }
 

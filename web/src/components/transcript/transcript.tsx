@@ -86,6 +86,8 @@ function MessageList(props: TranscriptProps) {
     working: working ?? null,
   };
   const last = messages.at(-1);
+  // Earlier offers are part of what was said; only the last answer's are still on the table.
+  const answer = messages.findLast((message) => message.role === 'assistant' || message.role === 'user');
 
   return (
     <div className={styles.transcript}>
@@ -113,6 +115,7 @@ function MessageList(props: TranscriptProps) {
             <MessageCard
               {...callbacks}
               message={message}
+              onAsk={message.id === answer?.id ? props.onAsk : undefined}
               now={now}
               highlighted={target !== -1 && messages[target]?.id === message.id}
             />

@@ -1,6 +1,6 @@
 import { SegmentedControl, Text, TextField, Tooltip } from '@radix-ui/themes';
 import { LayoutGrid, List, Search } from 'lucide-react';
-import { useCallback, useEffect, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, type ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { useSnapshot } from 'valtio';
 import { BlueprintGrid, BlueprintSkeletons } from '@/components/blueprint/blueprint-grid';
@@ -11,6 +11,7 @@ import { blueprintQuery, held, type BlueprintQuery } from '@/lib/blueprint';
 import { isFirstLoad } from '@/lib/load-status';
 import { paths } from '@/lib/paths';
 import { searchMax } from '@/lib/search';
+import type { ListAddress } from '@/lib/use-address';
 import { useDebounced } from '@/lib/use-debounced';
 import {
   blueprintsState,
@@ -28,6 +29,8 @@ interface BlueprintListProps {
   place: BlueprintPlace;
   /** What the page narrows by; the search is the list's own. */
   query: BlueprintQuery;
+  /** Holds what is searched for and how the list is shown. */
+  address: ListAddress;
   showOwner: boolean;
   /** What stands under the title of an empty list. */
   empty: string;
@@ -36,13 +39,13 @@ interface BlueprintListProps {
 }
 
 /** Blueprints as cards or rows, with their search; choosing one starts it. */
-export function BlueprintList({ place, query, showOwner, empty, filters }: BlueprintListProps) {
+export function BlueprintList({ place, query, address, showOwner, empty, filters }: BlueprintListProps) {
   const { byId, lists } = useSnapshot(blueprintsState);
   const { status, ids, count, nextPage } = lists[place];
   const { sources } = useSnapshot(dataSourcesState);
   const navigate = useNavigate();
-  const [view, setView] = useState('card');
-  const [words, setWords] = useState('');
+  const { held: parameters, change, words, setWords } = address;
+  const view = parameters.get('view') === 'list' ? 'list' : 'card';
   const { start, dialog } = useBlueprintStart();
   const search = useDebounced(words.trim());
   const { library, scope, category } = query;
@@ -81,7 +84,12 @@ export function BlueprintList({ place, query, showOwner, empty, filters }: Bluep
             Found: {count}
           </Text>
         )}
-        <SegmentedControl.Root value={view} onValueChange={setView} aria-label="View" ml="auto">
+        <SegmentedControl.Root
+          value={view}
+          onValueChange={(value) => change({ view: value === 'list' ? 'list' : null })}
+          aria-label="View"
+          ml="auto"
+        >
           <SegmentedControl.Item value="card">
             <Tooltip content="Cards">
               <LayoutGrid size={15} aria-label="Cards" />

@@ -1,10 +1,10 @@
 import { Button, SegmentedControl } from '@radix-ui/themes';
 import { Library } from 'lucide-react';
-import { useState } from 'react';
 import { Link } from 'react-router';
 import { Page } from '@/components/page/page';
 import { blueprintQuery, blueprintScopes, type BlueprintScope } from '@/lib/blueprint';
 import { paths } from '@/lib/paths';
+import { useListAddress } from '@/lib/use-address';
 import { BlueprintList } from './blueprint-list';
 import styles from './blueprints.module.css';
 
@@ -26,7 +26,9 @@ const emptyTexts: Record<BlueprintScope, string> = {
 
 /** `/blueprints`: every blueprint that this person may start. */
 function BlueprintsPage() {
-  const [scope, setScope] = useState<BlueprintScope>('all');
+  const address = useListAddress();
+  const { held, change } = address;
+  const scope = blueprintScopes.find((one) => one === held.get('filter')) ?? 'all';
   return (
     <Page
       title="Blueprints"
@@ -41,6 +43,7 @@ function BlueprintsPage() {
     >
       <BlueprintList
         place="blueprints"
+        address={address}
         query={blueprintQuery({ scope })}
         showOwner
         empty={emptyTexts[scope]}
@@ -48,7 +51,7 @@ function BlueprintsPage() {
           <div className={styles.filters}>
             <SegmentedControl.Root
               value={scope}
-              onValueChange={(value) => setScope(value as BlueprintScope)}
+              onValueChange={(value) => change({ filter: value === 'all' ? null : value })}
               aria-label="Filter blueprints"
             >
               {blueprintScopes.map((value) => (

@@ -1,8 +1,9 @@
 import { Select } from '@radix-ui/themes';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useSnapshot } from 'valtio';
 import { Page } from '@/components/page/page';
 import { blueprintQuery } from '@/lib/blueprint';
+import { useListAddress } from '@/lib/use-address';
 import { blueprintsState, loadUseCaseCategories } from '@/stores/blueprints-store';
 import { BlueprintList } from './blueprint-list';
 
@@ -11,8 +12,9 @@ const everything = 'all';
 /** `/blueprint/library`: the blueprints that belong to the organisation, by category. */
 function LibraryPage() {
   const { categories } = useSnapshot(blueprintsState);
-  const [chosen, setChosen] = useState(everything);
-  const category = chosen === everything ? null : Number(chosen);
+  const address = useListAddress();
+  const { held, change } = address;
+  const category = Number(held.get('category')) || null;
 
   useEffect(() => {
     void loadUseCaseCategories();
@@ -22,11 +24,15 @@ function LibraryPage() {
     <Page title="Library blueprints" subtitle="Ready to start, for everybody in your organization.">
       <BlueprintList
         place="library"
+        address={address}
         query={blueprintQuery({ library: 'library', category })}
         showOwner={false}
         empty="The library has none in this category."
         filters={
-          <Select.Root value={chosen} onValueChange={setChosen}>
+          <Select.Root
+            value={category === null ? everything : String(category)}
+            onValueChange={(chosen) => change({ category: chosen === everything ? null : chosen })}
+          >
             <Select.Trigger aria-label="Category" />
             <Select.Content position="popper">
               <Select.Item value={everything}>All</Select.Item>

@@ -1,10 +1,11 @@
 import { Badge, Button, IconButton, Tooltip } from '@radix-ui/themes';
 import { ArchiveRestore, ArrowLeft, Star, Users } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { useSnapshot } from 'valtio';
 import { ProjectTags } from '@/components/project/project-tag';
 import { byIds } from '@/lib/connector-picker';
+import { listSearch } from '@/lib/conversation-list';
 import { cx } from '@/lib/cx';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import { formatCredits } from '@/lib/format';
@@ -22,6 +23,7 @@ import styles from './conversations.module.css';
 export function ConversationHeader({ conversation }: { conversation: DeepReadonly<Conversation> }) {
   const { id, abilities } = conversation;
   const narrow = useIsNarrow();
+  const [address] = useSearchParams();
   const [renaming, setRenaming] = useState(false);
   const [managing, setManaging] = useState(false);
 
@@ -29,7 +31,7 @@ export function ConversationHeader({ conversation }: { conversation: DeepReadonl
     <header className={styles.header}>
       {narrow && (
         <IconButton asChild variant="ghost" color="gray" aria-label="Back to the list" mr="1">
-          <Link to={paths.conversations}>
+          <Link to={paths.conversations + listSearch(address)}>
             <ArrowLeft size={18} />
           </Link>
         </IconButton>

@@ -1,7 +1,9 @@
 import { Button, Skeleton } from '@radix-ui/themes';
 import { MessagesSquare } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useSearchParams } from 'react-router';
 import { EmptyState } from '@/components/empty-state/empty-state';
+import { listSearch } from '@/lib/conversation-list';
 import { isFirstLoad, type LoadStatus } from '@/lib/load-status';
 import { useNow } from '@/lib/use-now';
 import { ConversationListItem } from './conversation-list-item';
@@ -27,6 +29,7 @@ const elementId = 'conversation-items';
 export function ConversationItems(props: ConversationItemsProps) {
   const { label, list, emptyTitle, emptyText, emptyAction, onRetry, onMore } = props;
   const now = useNow();
+  const [address] = useSearchParams();
 
   if (isFirstLoad(list.status)) {
     return (
@@ -64,7 +67,7 @@ export function ConversationItems(props: ConversationItemsProps) {
   return (
     <ul className={styles.items} id={elementId} aria-label={label}>
       {list.ids.map((id) => (
-        <ConversationListItem key={id} id={id} now={now} />
+        <ConversationListItem key={id} id={id} now={now} listSearch={listSearch(address)} />
       ))}
       {list.nextPage !== null && (
         <li>

@@ -12,19 +12,22 @@ interface ConversationListItemProps {
   id: string;
   /** For the relative time. */
   now: number;
+  /** What the address says of the list; it goes along. */
+  listSearch: string;
 }
 
 /** One conversation of the list. It watches only itself: twenty that stream do not disturb each other. */
 export const ConversationListItem = memo(function ConversationListItem({
   id,
   now,
+  listSearch,
 }: ConversationListItemProps) {
   const conversation = useSnapshot(conversationsState).byId[id];
   if (!conversation) return null;
   const unread = conversation.unreadMessages > 0;
   return (
     <li>
-      <NavLink to={paths.conversation(id)} className={styles.item ?? ''}>
+      <NavLink to={paths.conversation(id) + listSearch} className={styles.item ?? ''}>
         <span className={styles.itemLine}>
           <Text size="2" weight={unread ? 'bold' : 'medium'} truncate className={styles.itemName ?? ''}>
             {conversation.name}

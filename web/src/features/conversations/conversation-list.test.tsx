@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { resetConversations } from '@/stores/conversations-store';
 import { conversationOf } from '@/testing/fixtures/wire';
-import { renderPart } from '@/testing/render';
+import { renderAt, renderPart } from '@/testing/render';
 import { api, http, page, server } from '@/testing/server';
 import { ConversationList } from './conversation-list';
 
@@ -41,5 +41,28 @@ describe('ConversationList', () => {
     expect(await screen.findByText('Conversations that you archive stand here.')).toBeVisible();
     await user.click(screen.getByRole('tab', { name: 'All' }));
     expect(names('All conversations')).toEqual(['/conversations/c1', '/conversations/c2']);
+  });
+
+  it('KeepsItsFilterInTheAddress, from one conversation to the next', async () => {
+    const { user, where } = renderAt('/conversations/c1?filter=favorite&message_id=m1', {
+      '/conversations/:id': <ConversationList narrow={false} />,
+    });
+    expect(screen.getByRole('tab', { name: 'Favorite' })).toHaveAttribute('aria-selected', 'true');
+    await screen.findByText('Churn in spring');
+    expect(names('Favorite conversations')).toEqual([
+      '/conversations/c1?filter=favorite',
+      '/conversations/c2?filter=favorite',
+    ]);
+    await user.click(screen.getByRole('tab', { name: 'User' }));
+    expect(where()).toBe('/conversations/c1?filter=user&message_id=m1');
+    await user.type(screen.getByLabelText('Search conversations'), 'spring');
+    // The links follow the address, each in its own time.
+    await screen.findByRole('list', { name: 'Conversations found' });
+    await expect
+      .poll(() => names('Conversations found'), { timeout: 10_000 })
+      .toEqual(['/conversations/c2?filter=user&search=spring']);
+    await user.click(await screen.findByRole('link', { name: /Churn/u }));
+    expect(where()).toBe('/conversations/c2?filter=user&search=spring');
+    expect(screen.getByLabelText('Search conversations')).toHaveValue('spring');
   });
 });

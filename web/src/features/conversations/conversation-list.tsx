@@ -1,13 +1,19 @@
 import { Button, Heading, IconButton, TextField, Tooltip } from '@radix-ui/themes';
 import { Plus, Search, X } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { Link } from 'react-router';
 import { useSnapshot } from 'valtio';
+import {
+  conversationScope,
+  conversationScopes,
+  listSearch,
+  type ConversationScope,
+} from '@/lib/conversation-list';
 import { paths } from '@/lib/paths';
 import { searchMax } from '@/lib/search';
+import { useListAddress } from '@/lib/use-address';
 import { useDebounced } from '@/lib/use-debounced';
 import {
-  conversationScopes,
   conversationsState,
   loadConversations,
   loadMoreConversations,
@@ -17,9 +23,7 @@ import {
 import { ConversationItems } from './conversation-items';
 import styles from './conversations.module.css';
 
-type Scope = (typeof conversationScopes)[number];
-
-const labels: Record<Scope, string> = {
+const labels: Record<ConversationScope, string> = {
   all: 'All',
   favorite: 'Favorite',
   user: 'User',
@@ -27,7 +31,7 @@ const labels: Record<Scope, string> = {
   archived: 'Archived',
 };
 
-const emptyTexts: Record<Scope, string> = {
+const emptyTexts: Record<ConversationScope, string> = {
   all: 'Conversations that you start stand here, the latest first.',
   favorite: 'Mark a conversation with the star to find it here.',
   user: 'You have not started a conversation yet.',
@@ -37,8 +41,8 @@ const emptyTexts: Record<Scope, string> = {
 
 /** The panel of conversations with its filters and its search. */
 export function ConversationList({ narrow }: { narrow: boolean }) {
-  const [scope, setScope] = useState<Scope>('all');
-  const [words, setWords] = useState('');
+  const { held, change, words, setWords } = useListAddress();
+  const scope = conversationScope(held);
   const search = useDebounced(words.trim());
 
   return (
@@ -50,7 +54,7 @@ export function ConversationList({ narrow }: { narrow: boolean }) {
           </Heading>
           <Tooltip content="New conversation">
             <IconButton asChild variant="soft" aria-label="New conversation">
-              <Link to={paths.newConversation()}>
+              <Link to={paths.newConversation() + listSearch(held)}>
                 <Plus size={18} />
               </Link>
             </IconButton>
@@ -83,7 +87,7 @@ export function ConversationList({ narrow }: { narrow: boolean }) {
               className={styles.filter}
               aria-selected={scope === value}
               aria-controls="conversation-items"
-              onClick={() => setScope(value)}
+              onClick={() => change({ filter: value === 'all' ? null : value })}
             >
               {labels[value]}
             </button>
@@ -100,7 +104,7 @@ export function ConversationList({ narrow }: { narrow: boolean }) {
 }
 
 /** The conversations of a filter, which loads when it is first looked at. */
-function ScopeItems({ scope, narrow }: { scope: Scope; narrow: boolean }) {
+function ScopeItems({ scope, narrow }: { scope: ConversationScope; narrow: boolean }) {
   const list = useSnapshot(conversationsState.lists[scope]);
 
   useEffect(() => {
@@ -129,7 +133,7 @@ function ScopeItems({ scope, narrow }: { scope: Scope; narrow: boolean }) {
 }
 
 /** The conversations of a filter whose name or description holds the words. */
-function FoundItems({ scope, words }: { scope: Scope; words: string }) {
+function FoundItems({ scope, words }: { scope: ConversationScope; words: string }) {
   const { found } = useSnapshot(conversationsState);
 
   useEffect(() => {

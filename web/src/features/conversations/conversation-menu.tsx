@@ -1,8 +1,9 @@
 import { DropdownMenu, IconButton } from '@radix-ui/themes';
 import { Archive, Copy, Ellipsis, FolderPlus, PencilLine, Trash2, Users } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 import { ConfirmDialog } from '@/components/confirm-dialog/confirm-dialog';
+import { listSearch } from '@/lib/conversation-list';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import { paths } from '@/lib/paths';
 import type { Conversation } from '@/lib/wire';
@@ -21,6 +22,7 @@ interface ConversationMenuProps {
 export function ConversationMenu({ conversation, onRename, onManageAccess }: ConversationMenuProps) {
   const { id, abilities, status } = conversation;
   const navigate = useNavigate();
+  const [address] = useSearchParams();
   const [dialog, setDialog] = useState<'archive' | 'delete' | 'project' | null>(null);
   // The menu gives the focus back to its button when it has closed; a field that has it before then loses it.
   const renames = useRef(false);
@@ -99,7 +101,7 @@ export function ConversationMenu({ conversation, onRename, onManageAccess }: Con
         destructive
         onConfirm={async () => {
           const done = await removeConversation(id);
-          if (done) await navigate(paths.conversations, { replace: true });
+          if (done) await navigate(paths.conversations + listSearch(address), { replace: true });
           return done;
         }}
       >

@@ -8,7 +8,7 @@ import type { MessageFilter } from '@/lib/chat-message';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import type { Conversation } from '@/lib/wire';
 import { sendMessage, sessionLog, updateConversation, type TurnState } from '@/stores/conversation-session';
-import { changeDraft } from '@/stores/drafts-store';
+import { changeDraft, draftsState } from '@/stores/drafts-store';
 import { meState } from '@/stores/me-store';
 import { Composer } from './composer';
 import { ConnectorPicker } from './connector-picker';
@@ -76,15 +76,21 @@ export function ConversationView({ conversation, turn }: ConversationViewProps) 
     [send],
   );
 
+  // With the agent that the box would ask; what is being typed there stays.
+  const ask = useCallback(
+    (question: string): void => void send(question, draftsState.drafts[id]?.analystId ?? null),
+    [id, send],
+  );
+
   const changeSources = (ids: number[]): void => void updateConversation(id, { dataSources: ids });
   const greeting = (
     <ConversationGreeting
       connectors={dataSources.length}
       onAddConnector={abilities.send && active ? () => setPicking(true) : undefined}
-      onAsk={abilities.send && active ? (question) => void send(question, null) : undefined}
+      onAsk={abilities.send && active ? ask : undefined}
     />
   );
-  const panel = { conversation, turn, highlightId, empty: greeting, onRetry: retry };
+  const panel = { conversation, turn, highlightId, empty: greeting, onRetry: retry, onAsk: ask };
 
   return (
     <>

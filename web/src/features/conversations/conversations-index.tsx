@@ -1,17 +1,20 @@
 import { Button, Spinner } from '@radix-ui/themes';
 import { MessagesSquare } from 'lucide-react';
-import { Link, Navigate } from 'react-router';
+import { Link, Navigate, useSearchParams } from 'react-router';
 import { useSnapshot } from 'valtio';
 import { EmptyState } from '@/components/empty-state/empty-state';
+import { conversationScope, listSearch } from '@/lib/conversation-list';
 import { isFirstLoad } from '@/lib/load-status';
 import { paths } from '@/lib/paths';
 import { conversationsState } from '@/stores/conversations-store';
 
-/** With no conversation chosen the first one opens. */
+/** With no conversation chosen the first one of the list opens. */
 function ConversationsIndex() {
-  const { ids, status } = useSnapshot(conversationsState.lists.all);
+  const [address] = useSearchParams();
+  const scope = conversationScope(address);
+  const { ids, status } = useSnapshot(conversationsState.lists[scope]);
   const first = ids[0];
-  if (first !== undefined) return <Navigate to={paths.conversation(first)} replace />;
+  if (first !== undefined) return <Navigate to={paths.conversation(first) + listSearch(address)} replace />;
   if (isFirstLoad(status)) {
     return (
       <EmptyState icon={<Spinner />} title="Loading conversations">

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { useSnapshot } from 'valtio';
 import { byIds } from '@/lib/connector-picker';
+import { listSearch } from '@/lib/conversation-list';
 import { paths } from '@/lib/paths';
 import { readQueryArray } from '@/lib/query';
 import { useIsNarrow } from '@/lib/use-media-query';
@@ -34,18 +35,18 @@ function NewConversationPage() {
   const [busy, setBusy] = useState(false);
   const [picking, setPicking] = useState(false);
   const narrow = useIsNarrow();
-  const asked = search.toString();
+  // The address also tells of the list beside this page, whose filters change nothing that was chosen here.
+  const asked = numbers(readQueryArray(search, 'dataSources')).join();
+  const agent = numbers(readQueryArray(search, 'agent'))[0];
 
   useEffect(() => {
-    const params = new URLSearchParams(asked);
-    const dataSources = numbers(readQueryArray(params, 'dataSources'));
-    const agent = numbers(readQueryArray(params, 'agent'))[0];
+    const dataSources = asked === '' ? [] : asked.split(',').map(Number);
     void holdDataSources(dataSources);
     changeDraft(newDraft, {
       dataSources: dataSources.length > 0 ? dataSources : null,
       ...(agent !== undefined && { analystId: agent }),
     });
-  }, [asked]);
+  }, [asked, agent]);
 
   // An address may name what is gone, or never was this person's.
   const chosen = byIds(sources, draft.dataSources ?? []).map((source) => source.id);
@@ -81,7 +82,7 @@ function NewConversationPage() {
       <header className={styles.header}>
         {narrow && (
           <IconButton asChild variant="ghost" color="gray" aria-label="Back to the list" mr="1">
-            <Link to={paths.conversations}>
+            <Link to={paths.conversations + listSearch(search)}>
               <ArrowLeft size={18} />
             </Link>
           </IconButton>

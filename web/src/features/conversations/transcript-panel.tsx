@@ -24,6 +24,8 @@ interface TranscriptPanelProps {
   empty: ReactNode;
   /** Asks the question of a cut-off answer again. */
   onRetry: (message: TranscriptMessage) => void;
+  /** Asks a question that the last answer offers. */
+  onAsk: (question: string) => void;
 }
 
 /** The roles of a filter as a test of messages; made once, so that filtering is memoised. */
@@ -60,7 +62,7 @@ function working(turn: DeepReadonly<TurnState>, last: ChatMessage | undefined): 
 
 /** The messages of the open conversation through one filter. */
 export function TranscriptPanel(props: TranscriptPanelProps) {
-  const { conversation, turn, passes, highlightId, empty, onRetry } = props;
+  const { conversation, turn, passes, highlightId, empty, onRetry, onAsk } = props;
   const all = useSyncExternalStore(sessionLog.subscribe, sessionLog.snapshot);
   const messages = useMemo(() => all.filter(passes), [all, passes]);
   const now = useNow();
@@ -69,6 +71,7 @@ export function TranscriptPanel(props: TranscriptPanelProps) {
   const [rewinding, setRewinding] = useState<TranscriptMessage | null>(null);
   const goTo = useCallback((path: string) => void navigate(path), [navigate]);
   const idle = turn.phase === 'idle' || turn.phase === 'ended';
+  const canAsk = idle && conversation.abilities.send && conversation.status === 'active';
 
   return (
     <div className={styles.transcript}>
@@ -82,8 +85,9 @@ export function TranscriptPanel(props: TranscriptPanelProps) {
         working={working(turn, messages.at(-1))}
         canRewind={conversation.abilities.rewind && conversation.status === 'active'}
         onRewind={setRewinding}
-        canRetry={idle && conversation.abilities.send && conversation.status === 'active'}
+        canRetry={canAsk}
         onRetry={onRetry}
+        onAsk={canAsk ? onAsk : undefined}
         onForeignLink={setLink}
         onNavigate={goTo}
         onNotice={showNotice}

@@ -75,6 +75,17 @@ describe('DataSourcesPage', () => {
     expect(screen.getByText('None of these connectors belongs to this project.')).toBeVisible();
   });
 
+  it('TakesWhatItIsNarrowedByFromTheAddress, and writes it there', async () => {
+    const { user, where } = renderAt('/datasources?filter=favorite&search=ticket&view=list', routes);
+    expect(screen.getByRole('radio', { name: 'Favorite' })).toBeChecked();
+    expect(screen.getByLabelText('Search connectors')).toHaveValue('ticket');
+    expect(screen.getByRole('row', { name: /Tickets/u })).toBeVisible();
+    await user.click(screen.getByRole('radio', { name: 'All' }));
+    expect(where()).toBe('/datasources?search=ticket&view=list');
+    await user.clear(screen.getByLabelText('Search connectors'));
+    await expect.poll(where, { timeout: 10_000 }).toBe('/datasources?view=list');
+  });
+
   it('SearchesNames before descriptions, and countsWhatItFound', async () => {
     const { user } = renderAt('/datasources', routes);
     const box = screen.getByLabelText('Search connectors');

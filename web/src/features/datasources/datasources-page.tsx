@@ -1,7 +1,6 @@
 import { Button, Text } from '@radix-ui/themes';
 import { Database, Plus } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { useSnapshot } from 'valtio';
 import { AddConnectorCard, ConnectorLinkCard } from '@/components/connector/connector-card';
 import { ConnectorGrid } from '@/components/connector/connector-grid';
@@ -12,6 +11,7 @@ import { Page } from '@/components/page/page';
 import { dataSourceFilters, type DataSourceFilter } from '@/lib/datasource-filter';
 import { formatDay } from '@/lib/format';
 import { paths } from '@/lib/paths';
+import { useListAddress } from '@/lib/use-address';
 import { refreshDataSources, useShownSources, useUpload } from '@/stores/datasources-store';
 import { loadProjectLabels, projectLabelsState } from '@/stores/project-labels-store';
 import { DataSourceBar, type SourceQuery } from './datasource-bar';
@@ -30,9 +30,7 @@ const emptyTexts: Record<DataSourceFilter, string> = {
 /** `/datasources`: every connector that this person may use. */
 function DataSourcesPage() {
   const { labels } = useSnapshot(projectLabelsState);
-  // In the address, so that going back leads to the list as it was left.
-  const [address, setAddress] = useSearchParams();
-  const [search, setSearch] = useState('');
+  const { held: address, change: changeAddress, words: search, setWords: setSearch } = useListAddress();
   const query: SourceQuery = {
     filter: dataSourceFilters.find((one) => one === address.get('filter')) ?? 'all',
     project: Number(address.get('project')) || null,
@@ -47,22 +45,19 @@ function DataSourcesPage() {
   useEffect(() => {
     void loadProjectLabels();
   }, []);
+  useEffect(() => {
+    if (filter === 'recent') void refreshDataSources();
+  }, [filter]);
 
   function change(changes: Partial<SourceQuery>): void {
-    const { search: words, ...rest } = changes;
-    if (words !== undefined) setSearch(words);
-    setAddress(
-      (now) => {
-        for (const [name, value] of Object.entries(rest)) {
-          if (value === null || value === 'all' || value === 'card') now.delete(name);
-          else now.set(name, String(value));
-        }
-        return now;
-      },
-      { replace: true },
-    );
+    const { search: typed, ...rest } = changes;
+    if (typed !== undefined) setSearch(typed);
+    const said = Object.entries(rest).map(([name, value]) => {
+      const usual = value === null || value === 'all' || value === 'card';
+      return [name, usual ? null : String(value)] as const;
+    });
+    if (said.length > 0) changeAddress(Object.fromEntries(said));
     restart();
-    if (changes.filter === 'recent') void refreshDataSources();
   }
 
   return (

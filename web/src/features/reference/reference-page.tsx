@@ -1,4 +1,5 @@
 import 'swagger-ui-dist/swagger-ui.css';
+import { useThemeContext } from '@radix-ui/themes';
 import { useEffect, useRef } from 'react';
 import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import { Page } from '@/components/page/page';
@@ -11,6 +12,12 @@ import styles from './reference-page.module.css';
  */
 function ReferencePage() {
   const place = useRef<HTMLDivElement>(null);
+  const { appearance } = useThemeContext();
+  useEffect(() => {
+    // The library's own mark of a dark page.
+    document.documentElement.classList.toggle('dark-mode', appearance === 'dark');
+    return () => document.documentElement.classList.remove('dark-mode');
+  }, [appearance]);
   useEffect(() => {
     const domNode = place.current;
     if (domNode === null) return undefined;

@@ -1,0 +1,32 @@
+/** An answer, taken apart where it ends with questions that it offers. */
+export interface Offered {
+  /** What stands before the questions, with the line that announces them. */
+  text: string;
+  questions: readonly string[];
+}
+
+/** The line in which an analyst announces them. */
+const announces = /\byou (?:could|can|might) (?:also )?ask\b.*:\s*$/iu;
+const item = /^ {0,3}[-*] +(\S.*)$/u;
+
+/** More than these are a list to be read, and longer ones no questions. */
+const most = 8;
+const longest = 200;
+
+/** Finds the questions that an answer ends with: "You could ask, for example:" and a list. */
+export function offered(text: string): Offered {
+  const none: Offered = { text, questions: [] };
+  const lines = text.trimEnd().split('\n');
+  const questions: string[] = [];
+  let above = lines.pop();
+  for (; above !== undefined; above = lines.pop()) {
+    const question = item.exec(above)?.[1]?.trim();
+    if (question === undefined && above.trim() !== '') break;
+    if (question === undefined) continue;
+    if (question.length > longest || questions.length === most) return none;
+    questions.unshift(question);
+  }
+  if (questions.length === 0 || above === undefined || above.length > 4 * longest || !announces.test(above))
+    return none;
+  return { text: [...lines, above].join('\n'), questions: [...new Set(questions)] };
+}

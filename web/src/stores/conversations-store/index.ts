@@ -1,0 +1,27 @@
+import type { DeepReadonly } from '@/lib/deep-readonly';
+import { state, type ConversationsState } from './state';
+
+export const conversationsState: DeepReadonly<ConversationsState> = state;
+
+export {
+  forgetConversation,
+  messageArrived,
+  patchConversation,
+  putConversation,
+  resetConversations,
+} from './state';
+export {
+  loadConversations,
+  loadMoreConversations,
+  refreshConversations,
+  refreshRunning,
+  searchConversations,
+  searchMoreConversations,
+} from './lists';
+export {
+  archiveConversation,
+  duplicateConversation,
+  readConversation,
+  removeConversation,
+  toggleFavorite,
+} from './change';

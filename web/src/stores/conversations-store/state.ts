@@ -1,0 +1,152 @@
+import { proxy } from 'valtio';
+import { conversationScopes, type ConversationScope } from '@/lib/conversation-list';
+import type { LoadStatus } from '@/lib/load-status';
+import type { Conversation } from '@/lib/wire';
+
+/** One filter's list. */
+interface ScopeList {
+  status: LoadStatus;
+  ids: string[];
+  /** The page that Load More fetches next; `null` at the end. */
+  nextPage: number | null;
+}
+
+/** What a search has found within a filter. */
+interface Found extends ScopeList {
+  scope: ConversationScope;
+  words: string;
+}
+
+/** What a list shows of the conversations. */
+export interface ConversationsState {
+  byId: Record<string, Conversation>;
+  lists: Record<ConversationScope, ScopeList>;
+  found: Found;
+}
+
+export const emptyList = (): ScopeList => ({ status: 'initial', ids: [], nextPage: 1 });
+
+const initial = (): ConversationsState => ({
+  byId: {},
+  lists: {
+    all: emptyList(),
+    favorite: emptyList(),
+    user: emptyList(),
+    shared: emptyList(),
+    archived: emptyList(),
+  },
+  found: { ...emptyList(), scope: 'all', words: '' },
+});
+
+/** Written in this folder only. */
+export const state = proxy<ConversationsState>(initial());
+
+/** Whether a conversation belongs into a filter's list. */
+function belongs(conversation: Conversation, scope: ConversationScope): boolean {
+  if (scope === 'archived') return conversation.status === 'archived';
+  if (conversation.status === 'archived') return false;
+  switch (scope) {
+    case 'all':
+      return true;
+    case 'favorite':
+      return conversation.isFavorite;
+    case 'user':
+      return conversation.ownerStatus === 'owner';
+    case 'shared':
+      return conversation.ownerStatus === 'shared';
+  }
+}
+
+/** The most recently updated first, as the server sorts. */
+export function sorted(ids: readonly string[]): string[] {
+  const time = (id: string): string => state.byId[id]?.updatedAt ?? '';
+  return [...new Set(ids)].sort((a, b) => (time(a) < time(b) ? 1 : time(a) > time(b) ? -1 : 0));
+}
+
+/** Puts a conversation into, or takes it out of, every list that has been loaded. */
+function place(conversation: Conversation): void {
+  for (const scope of conversationScopes) {
+    const list = state.lists[scope];
+    if (list.status === 'initial') continue;
+    const others = list.ids.filter((id) => id !== conversation.id);
+    const next = belongs(conversation, scope) ? sorted([...others, conversation.id]) : others;
+    // A list that stays the same must not make its view render again: 20 streams touch it often.
+    if (next.join() !== list.ids.join()) list.ids = next;
+  }
+}
+
+/** When each conversation was last changed here, by an event or an action, in changes counted. */
+export const touched: { clock: number; at: Record<string, number> } = { clock: 0, at: {} };
+
+function touch(id: string): void {
+  touched.at[id] = ++touched.clock;
+}
+
+/**
+ * Holds what a list answered that was asked for at `since`, and answers which of it there is: what has
+ * changed since then is newer than the answer, and what has gone stays gone.
+ */
+export function holdAnswer(results: readonly Conversation[], since: number): string[] {
+  for (const conversation of results) {
+    const { id } = conversation;
+    if ((touched.at[id] ?? 0) <= since) state.byId[id] = conversation;
+  }
+  return results.map(({ id }) => id).filter((id) => state.byId[id] !== undefined);
+}
+
+/** Puts back into the lists what has come or changed since an answer was asked for. */
+export function placeNewer(since: number): void {
+  for (const [id, at] of Object.entries(touched.at)) {
+    const conversation = state.byId[id];
+    if (at > since && conversation) place(conversation);
+  }
+}
+
+/** Holds a conversation and keeps the lists right. */
+export function putConversation(conversation: Conversation): void {
+  touch(conversation.id);
+  state.byId[conversation.id] = conversation;
+  place(conversation);
+}
+
+/** Changes what a list shows of a conversation, as an event or an action says. */
+export function patchConversation(id: string, changes: Partial<Conversation>): boolean {
+  const conversation = state.byId[id];
+  if (!conversation) return false;
+  touch(id);
+  Object.assign(conversation, changes);
+  place(conversation);
+  return true;
+}
+
+/** Takes a conversation out of everything. */
+export function forgetConversation(id: string): void {
+  touch(id);
+  // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- a record by id is what valtio tracks best
+  delete state.byId[id];
+  for (const scope of conversationScopes) {
+    const list = state.lists[scope];
+    if (list.ids.includes(id)) list.ids = list.ids.filter((other) => other !== id);
+  }
+  state.found.ids = state.found.ids.filter((other) => other !== id);
+}
+
+/** A message arrived somewhere: the list shows it as running, unread and most recent. */
+export function messageArrived(id: string, streaming: boolean, unread: boolean, now: Date): boolean {
+  const conversation = state.byId[id];
+  if (!conversation) return false;
+  return patchConversation(id, {
+    isStreaming: streaming,
+    unreadMessages: unread ? conversation.unreadMessages + 1 : conversation.unreadMessages,
+    updatedAt: now.toISOString(),
+  });
+}
+
+/** Counts the searches: an answer that another search has overtaken is dropped. */
+export const searches = { count: 0 };
+
+export function resetConversations(): void {
+  touched.at = {};
+  searches.count++;
+  Object.assign(state, initial());
+}
