@@ -30,6 +30,8 @@ function ReferencePage() {
       filter: true,
       validatorUrl: null,
       requestInterceptor: signRequest,
+      // The library leaves its choice of servers without a name.
+      onComplete: () => domNode.querySelector('#servers')?.setAttribute('aria-label', 'Server'),
     });
     return () => domNode.replaceChildren();
   }, []);

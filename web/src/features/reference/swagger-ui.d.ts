@@ -8,6 +8,7 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
     filter: boolean;
     /** The address of a foreign validator; null asks none. */
     validatorUrl: null;
+    onComplete: () => void;
     requestInterceptor: (request: { headers: Record<string, string> }) => { headers: Record<string, string> };
   }
   // eslint-disable-next-line no-restricted-exports -- the library exports nothing else
