@@ -25,7 +25,7 @@ function ConversationsIndex() {
   return (
     <EmptyState
       icon={<MessagesSquare size={22} />}
-      title="Ask your first question"
+      title={scope === 'all' ? 'Ask your first question' : 'Ask a question'}
       action={
         <Button asChild>
           <Link to={paths.newConversation()}>Start new conversation</Link>
