@@ -77,8 +77,7 @@ func attackE05(t *testing.T) {
 	}
 	for sent, text := range map[string]string{
 		"<img>.csv": "The name cannot contain special characters", "a%0D%0AX-Evil: 1.csv": "The name cannot contain special characters",
-		"a..b.csv": "The name cannot contain special characters", "sales-2025.csv": "The name cannot contain special characters",
-		"sales.2025.csv": "The name cannot contain special characters", "sales & co.csv": "The name cannot contain special characters", ".csv": "File name cannot be empty", "  .csv": "File name cannot be empty",
+		"a..b.csv": "The name cannot contain special characters", "sales & co.csv": "The name cannot contain special characters", ".csv": "File name cannot be empty", "  .csv": "File name cannot be empty",
 	} {
 		body, kind := formOf(t, "file", sent, "a,b\n1,2\n", "name", " ", "delimiter", "::", "scope", "world")
 		got := b.upload(t, "/memory/file/datasources", body, kind)

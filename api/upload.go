@@ -105,7 +105,7 @@ func (s *Server) finishReceiving(ctx context.Context, r *received, keep func(io.
 		}
 	}
 	if problem == nil && r.stored {
-		problem = correctFileName(connectors.CheckKeptName(r.fileName))
+		problem = correctFileName(connectors.CheckName(r.fileName))
 	}
 	var rest error
 	if check != nil {

@@ -10,35 +10,25 @@ import (
 // fileNameMax is in bytes, as file systems have it; longer ones come from no browser.
 const fileNameMax = 255
 
-// CheckName judges the name of a file that is looked at and not kept, as it comes
-// from a disk: beyond what CheckKeptName takes it may have hyphens and points. The
-// name is only ever shown: no path is made of it. Errors: CodeInvalid with the
-// specification's texts.
+// CheckName judges the name under which a file is kept. Beyond what the
+// specification lets people type into a form (letters, digits, blanks,
+// underscores, parentheses) it may have the hyphens and points that files from a
+// disk or a script bring along. The name is only ever shown: no path is made of
+// it. Errors: CodeInvalid with the specification's texts.
 func CheckName(fileName string) error {
-	return checkName(fileName, func(stem string) bool { return plain(stem, "-.") && stem[0] != '.' && !strings.Contains(stem, "..") })
-}
-
-// CheckKeptName is the specification's rule for the name under which a file is
-// kept, word for word: letters, digits, blanks, underscores and parentheses,
-// beside the extension. A form lets people edit the name before it sends it.
-func CheckKeptName(fileName string) error {
-	return checkName(fileName, func(stem string) bool { return plain(stem, "") })
-}
-
-func checkName(fileName string, takes func(stem string) bool) error {
 	stem, _ := split(fileName)
 	switch {
 	case domain.Blank(stem):
 		return domain.Invalid("file", "File name cannot be empty")
 	case len(fileName) > fileNameMax:
 		return domain.Invalid("file", "The file name is too long")
-	case !takes(stem):
+	case !plain(stem):
 		return domain.Invalid("file", "The name cannot contain special characters")
 	}
 	return nil
 }
 
-// KeptName makes any name one that CheckKeptName takes.
+// KeptName makes any name one that CheckName takes, and that a form takes too.
 func KeptName(fileName string) string {
 	stem, extension := split(fileName)
 	stem = strings.TrimSpace(strings.Map(func(r rune) rune {
@@ -65,11 +55,11 @@ func split(fileName string) (stem, extension string) {
 	return fileName[:at], fileName[at+1:]
 }
 
-// plain tells whether the name has only what the specification lets people type,
-// and the given characters. Path separators, control characters and marks that
-// change the direction of text are none of these.
-func plain(stem, further string) bool {
-	return !strings.ContainsFunc(stem, func(r rune) bool { return !takesRune(r) && !strings.ContainsRune(further, r) })
+// plain tells whether a name has only what CheckName takes. Path separators,
+// control characters and marks that change the direction of text are none of it.
+func plain(stem string) bool {
+	return !strings.HasPrefix(stem, ".") && !strings.Contains(stem, "..") &&
+		!strings.ContainsFunc(stem, func(r rune) bool { return !takesRune(r) && r != '-' && r != '.' })
 }
 
 func takesRune(r rune) bool {
