@@ -43,7 +43,7 @@ func TestDataSourceList_Plan(t *testing.T) {
 	require.NoError(t, err)
 	user := strconv.FormatInt(w.ben.UserID, 10)
 	for name, call := range map[string]string{
-		dbsqlc.DataSourceList:  "(" + user + ", false, '{}', '', '{}', '', 0, 600)",
+		dbsqlc.DataSourceList:  "(" + user + ", false, '{}', '', '{}', '', '', 0, 600)",
 		dbsqlc.DataSourceCount: "(" + user + ", false, '{}', '', '{}', '')",
 	} {
 		// EXPLAIN takes no parameters, so the statement is prepared as the pools do.
