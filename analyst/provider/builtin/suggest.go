@@ -54,7 +54,7 @@ func candidates(v *view) []string {
 		add("%s %s by month", strings.ToUpper(aggWord[:1])+aggWord[1:], say(number))
 	}
 	if number != nil && second != nil {
-		add("Top 5 %s by %s", say(second), say(number))
+		add("Top 5 %s by %s", plural(say(second)), say(number))
 	}
 	if group != nil {
 		add("How many %s are there by %s?", entity, say(group))
