@@ -424,8 +424,7 @@ func (s span) withYear(today, last time.Time) span {
 		end = last
 	}
 	for year := end.Year(); ; year-- {
-		var r span
-		r = s.inYear(year)
+		r := s.inYear(year)
 		if !r.from.After(end) {
 			r.open = ""
 			if s.open != "" {

@@ -467,7 +467,7 @@ func (c *column) booleanLike() bool {
 	sides := 0
 	for _, v := range c.Values {
 		switch v = strings.ToLower(v); {
-		case isOne(v, "yes", "no", "y", "n", "true", "false", "t", "f", "ja", "nein", "oui", "non", "si", "sí", "sì", "sim", "não", "tak", "nie"):
+		case saysYes(v) || saysNo(v):
 			sides++
 		case !isOne(v, "maybe", "unknown", "not sure", "unsure", "n/a", "na", "don't know", "prefer not to say", "no answer", "undecided", "-"):
 			return false
@@ -476,15 +476,22 @@ func (c *column) booleanLike() bool {
 	return sides == 2
 }
 
+// saysYes and saysNo tell what a small-lettered word answers.
+func saysYes(v string) bool {
+	return isOne(v, "yes", "y", "true", "t", "ja", "oui", "si", "sí", "sì", "sim", "tak")
+}
+
+func saysNo(v string) bool {
+	return isOne(v, "no", "n", "false", "f", "nein", "non", "não", "nie")
+}
+
 // truth is the column's word for yes or no.
 func (c *column) truth(yes bool) string {
 	if c.isFlag() {
 		return map[bool]string{true: "1", false: "0"}[yes]
 	}
 	for _, v := range c.Values {
-		positive := isOne(strings.ToLower(v), "yes", "y", "true", "t", "ja", "oui", "si", "sí", "sì", "sim", "tak")
-		negative := isOne(strings.ToLower(v), "no", "n", "false", "f", "nein", "non", "não", "nie")
-		if yes && positive || !yes && negative {
+		if said := strings.ToLower(v); yes && saysYes(said) || !yes && saysNo(said) {
 			return v
 		}
 	}

@@ -157,37 +157,23 @@ func orElseGrain(a, b grain) grain {
 	return a
 }
 
+// called is what the window makes of its values, in a word.
+func (w *window) called() string {
+	return map[aggregate]string{aggAvg: "average", aggSum: "sum"}[w.agg]
+}
+
 // phrase is the window in words: 7-day moving average.
 func (w *window) phrase() string {
-	return fmt.Sprintf("%d-%s moving %s", w.size, w.grain, map[aggregate]string{aggAvg: "average", aggSum: "sum"}[w.agg])
+	return fmt.Sprintf("%d-%s moving %s", w.size, w.grain, w.called())
 }
 
 // movingAverage puts beside the value of each unit of time that of the window
 // which ends with it.
 func (w *writer) movingAverage() string {
-	f := w.form
-	var columns, split []string
-	along := ""
-	for i, d := range f.dims {
-		name := w.unique(d.name(), d.grain == grainNone || strings.EqualFold(d.name(), d.col.Name))
-		columns = append(columns, as(w.dim(d), name))
-		if i == f.along() {
-			along = name
-		} else {
-			split = append(split, name)
-		}
-	}
-	names := append([]string{along}, split...)
-	name := w.unique(f.measures[0].name(), false)
-	over := "ORDER BY " + along
-	if len(split) > 0 {
-		over = "PARTITION BY " + strings.Join(split, ", ") + " " + over
-	}
-	inner := selectOf(append(columns, as(w.measure(f.measures[0]), name)), w.from(), w.where(), "GROUP BY ALL")
-	moved := fmt.Sprintf("%s(%s) OVER (%s RANGE BETWEEN %s PRECEDING AND CURRENT ROW)", f.moving.agg, name, over, f.moving.back())
-	called := w.unique(fmt.Sprintf("moving_%s_%d_%ss", map[aggregate]string{aggAvg: "average", aggSum: "sum"}[f.moving.agg], f.moving.size, f.moving.grain), false)
-	outer := append(slices.Clone(names), as(moved, called), name)
-	return "WITH totals AS (\n" + indent(inner) + "\n)\n" + selectOf(outer, "FROM totals", "ORDER BY "+strings.Join(names, ", "))
+	m := w.form.moving
+	return w.alongTime(fmt.Sprintf("moving_%s_%d_%ss", m.called(), m.size, m.grain), func(name, over string) string {
+		return fmt.Sprintf("%s(%s) OVER (%s RANGE BETWEEN %s PRECEDING AND CURRENT ROW)", m.agg, name, over, m.back())
+	})
 }
 
 // back is how far before its last unit the window begins.

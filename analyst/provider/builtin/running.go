@@ -51,6 +51,15 @@ func (f *form) along() int {
 
 // runningTotal puts beside each total the sum of those up to it.
 func (w *writer) runningTotal() string {
+	return w.alongTime("running_"+w.form.measures[0].name(), func(name, over string) string {
+		return fmt.Sprintf("sum(%s) OVER (%s)", name, over)
+	})
+}
+
+// alongTime puts beside the number of each group what beside makes of it and of
+// those before it, under the name called: name is what the number is called there,
+// and over how the groups follow each other in time.
+func (w *writer) alongTime(called string, beside func(name, over string) string) string {
 	f := w.form
 	var columns, split []string
 	along := ""
@@ -71,7 +80,7 @@ func (w *writer) runningTotal() string {
 		over = "PARTITION BY " + strings.Join(split, ", ") + " " + over
 	}
 	inner := selectOf(append(columns, as(w.measure(m), name)), w.from(), w.where(), "GROUP BY ALL")
-	outer := append(slices.Clone(names), as(fmt.Sprintf("sum(%s) OVER (%s)", name, over), w.unique("running_"+m.name(), false)), name)
+	outer := append(slices.Clone(names), as(beside(name, over), w.unique(called, false)), name)
 	return "WITH totals AS (\n" + indent(inner) + "\n)\n" + selectOf(outer, "FROM totals", "ORDER BY "+strings.Join(names, ", "))
 }
 
