@@ -49,21 +49,10 @@ func prepareTables(db *database, q frame.Tables) (*frame.File, error) {
 		rows -= file.Rows
 		tables = append(tables, namedTable{title: sheetTitle(t.Title), file: file})
 	}
-	if len(tables) == 0 {
-		return nil, domain.Errorf(domain.CodeInvalid, "The file holds no table.")
-	}
 	if len(tables) == 1 {
 		tables[0].title = q.Title // an extract calls its only table Extract
 	}
-	made, err := write(db, tables, reserved, q.Out)
-	if err != nil {
-		return nil, err
-	}
-	description := made[0].Description
-	if len(made) > 1 {
-		description = describeAll(q.Title, made)
-	}
-	return &frame.File{Description: description, Tables: made}, nil
+	return keep(db, q.Title, q.Out, tables, reserved, "The file holds no table.")
 }
 
 // unpackParquet writes a table of Parquet as CSV, in the worker's folder.

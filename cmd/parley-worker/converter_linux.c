@@ -134,16 +134,6 @@ static void own_root(const char *folder, const char *program) {
 	if (chdir("/work") != 0) parley_fail("work");
 }
 
-#if defined(__x86_64__)
-#define PARLEY_ARCH AUDIT_ARCH_X86_64
-#elif defined(__aarch64__)
-#define PARLEY_ARCH AUDIT_ARCH_AARCH64
-#endif
-
-#define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
-#define REFUSE(error) BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (error))
-#define DENY(nr) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (nr), 0, 1), REFUSE(EPERM)
-
 // filter_converter refuses the calls that change the machine or make namespaces, and
 // sockets other than those between processes of one machine.
 static void filter_converter(void) {

@@ -90,7 +90,7 @@ func prepareWorkbook(db *database, q frame.Document) (*frame.File, error) {
 	if len(tables) == 1 && unnamed().MatchString(tables[0].title) {
 		tables[0].title = q.Title // nobody called the sheet anything
 	}
-	return d.finish(db, q, tables, "The workbook holds no table.")
+	return keep(db, q.Title, q.Out, tables, d.reserved, "The workbook holds no table.")
 }
 
 // unnamed matches what spreadsheet programs call a new sheet.
@@ -136,21 +136,22 @@ func prepareSlides(db *database, q frame.Document) (*frame.File, error) {
 			return nil, err
 		}
 	}
-	return d.finish(db, q, tables, "The presentation holds no text.")
+	return keep(db, q.Title, q.Out, tables, d.reserved, "The presentation holds no text.")
 }
 
-// finish writes the tables and says what they are together.
-func (d *document) finish(db *database, q frame.Document, tables []namedTable, empty string) (*frame.File, error) {
+// keep writes the tables of a file and says what they are together; empty is the
+// refusal of one that has none.
+func keep(db *database, title, out string, tables []namedTable, reserved map[string]bool, empty string) (*frame.File, error) {
 	if len(tables) == 0 {
 		return nil, domain.Errorf(domain.CodeInvalid, "%s", empty)
 	}
-	made, err := write(db, tables, d.reserved, q.Out)
+	made, err := write(db, tables, reserved, out)
 	if err != nil {
 		return nil, err
 	}
 	description := made[0].Description
 	if len(made) > 1 {
-		description = describeAll(q.Title, made)
+		description = describeAll(title, made)
 	}
 	return &frame.File{Description: description, Tables: made}, nil
 }

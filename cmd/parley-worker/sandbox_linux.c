@@ -48,17 +48,7 @@ static void limit(int resource, const char *text, const char *what) {
 	if (setrlimit(resource, &l) != 0) parley_fail(what);
 }
 
-#if defined(__x86_64__)
-#define PARLEY_ARCH AUDIT_ARCH_X86_64
-#elif defined(__aarch64__)
-#define PARLEY_ARCH AUDIT_ARCH_AARCH64
-#endif
-
 #ifdef PARLEY_ARCH
-#define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
-#define REFUSE(error) BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (error))
-#define DENY(nr) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (nr), 0, 1), REFUSE(EPERM)
-
 static int filter_calls(void) {
 	struct sock_filter filter[] = {
 		LOAD(arch),

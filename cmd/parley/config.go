@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"text/tabwriter"
+
+	"parley.dev/parley/connectors/workbench"
 )
 
 // config is everything that the environment says. Nothing below cmd reads the environment.
@@ -134,8 +136,7 @@ func executable(at func(*config) *string) func(*config, string) error {
 		if s == "" {
 			return nil
 		}
-		info, err := os.Stat(s)
-		if !filepath.IsAbs(s) || err != nil || !info.Mode().IsRegular() || info.Mode()&0o111 == 0 {
+		if !workbench.IsProgram(s) {
 			return errors.New("must be the whole path of a program")
 		}
 		*at(c) = s

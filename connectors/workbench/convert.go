@@ -41,27 +41,20 @@ func (b *Bench) PrepareHyper(ctx context.Context, path, title, workPath string) 
 		return nil, err
 	}
 	defer b.clear(made.dir)
-	request := frame.Tables{Title: title, Caps: csvCaps()}
-	request.Caps.Bytes = maxConverted
+	tables := &frame.Tables{Title: title, Caps: csvCaps()}
+	tables.Caps.Bytes = maxConverted
 	files := map[string]string{}
 	for i, path := range made.files {
 		name := filepath.Base(path)
 		format := extensionOf(name)
 		file := fmt.Sprintf("%d.%s", i, format)
 		files[file] = path
-		request.Tables = append(request.Tables, frame.TableFile{File: file, Format: format, Title: strings.TrimSuffix(name, filepath.Ext(name))})
+		tables.Tables = append(tables.Tables, frame.TableFile{File: file, Format: format, Title: strings.TrimSuffix(name, filepath.Ext(name))})
 	}
-	if workPath != "" {
-		request.Out = madeFile
-	}
-	reply, err := b.read(ctx, "", frame.Request{Kind: frame.KindTables, Tables: &request}, workPath, files)
-	if err != nil {
-		return nil, err
-	}
-	if reply.File == nil || len(reply.File.Tables) == 0 {
-		return nil, fileFault(reply.Fault)
-	}
-	return fileInfo(domain.DataSourceHyper, reply.File), nil
+	return b.prepare(ctx, domain.DataSourceHyper, "", workPath, files, func(out string) frame.Request {
+		tables.Out = out
+		return frame.Request{Kind: frame.KindTables, Tables: tables}
+	})
 }
 
 // PreparePPT is PreparePPTX for an old presentation, of which the converter of this
@@ -92,14 +85,11 @@ func (b *Bench) convert(ctx context.Context, kind domain.DataSourceType, path st
 	if program == "" {
 		return nil, domain.Errorf(domain.CodeUnavailable, "%s", domain.NoConverter(kind))
 	}
-	release, err := b.reading.take(ctx, b.config.Clock, b.config.Wait)
+	release, err := b.takeReading(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	if !b.running() {
-		return nil, closedError()
-	}
 	dir, err := b.converterFolder(path, kind)
 	if err != nil {
 		return nil, domain.Internal(err, "make a converter's folder")
@@ -241,6 +231,12 @@ func collect(dir string, extensions []string) ([]string, error) {
 	return files, nil
 }
 
+// IsProgram tells the whole path of an executable file.
+func IsProgram(path string) bool {
+	info, err := os.Stat(path)
+	return filepath.IsAbs(path) && err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
+}
+
 // probeConverters finds out at the start whether this machine lets converters be
 // walled in, so that an operator reads it then and not in the log of an upload.
 func (b *Bench) probeConverters(ctx context.Context) error {
@@ -249,11 +245,7 @@ func (b *Bench) probeConverters(ctx context.Context) error {
 		if program == "" {
 			continue
 		}
-		info, err := os.Stat(program)
-		if err != nil {
-			return fmt.Errorf("the converter of %s is not there: %w", kind.Label(), err)
-		}
-		if !filepath.IsAbs(program) || !info.Mode().IsRegular() || info.Mode()&0o111 == 0 {
+		if !IsProgram(program) {
 			return fmt.Errorf("the converter of %s, %s, must be a program with its whole path", kind.Label(), program)
 		}
 		dir, err := b.converterFolder("", kind)

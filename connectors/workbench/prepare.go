@@ -36,7 +36,7 @@ func (b *Bench) InspectCSV(ctx context.Context, path, title, delimiter string) (
 // PrepareCSV is InspectCSV and leaves the database that queries read at workPath,
 // which is replaced whole or not touched.
 func (b *Bench) PrepareCSV(ctx context.Context, path, title, delimiter, workPath string) (*domain.FileInfo, error) {
-	return b.prepare(ctx, domain.DataSourceCSV, path, workPath, func(out string) frame.Request {
+	return b.prepare(ctx, domain.DataSourceCSV, path, workPath, nil, func(out string) frame.Request {
 		return frame.Request{Kind: frame.KindCSV, CSV: &frame.CSV{Delimiter: delimiter, Title: title, Out: out, Caps: csvCaps()}}
 	})
 }
@@ -48,7 +48,7 @@ func (b *Bench) InspectXLSX(ctx context.Context, path, title string) (*domain.Fi
 
 // PrepareXLSX is PrepareCSV for a workbook.
 func (b *Bench) PrepareXLSX(ctx context.Context, path, title, workPath string) (*domain.FileInfo, error) {
-	return b.prepare(ctx, domain.DataSourceXLSX, path, workPath, func(out string) frame.Request {
+	return b.prepare(ctx, domain.DataSourceXLSX, path, workPath, nil, func(out string) frame.Request {
 		return frame.Request{Kind: frame.KindXLSX, Document: documentOf(title, out)}
 	})
 }
@@ -61,7 +61,7 @@ func (b *Bench) InspectPPTX(ctx context.Context, path, title string) (*domain.Fi
 
 // PreparePPTX is PrepareCSV for a presentation.
 func (b *Bench) PreparePPTX(ctx context.Context, path, title, workPath string) (*domain.FileInfo, error) {
-	return b.prepare(ctx, domain.DataSourcePPTX, path, workPath, func(out string) frame.Request {
+	return b.prepare(ctx, domain.DataSourcePPTX, path, workPath, nil, func(out string) frame.Request {
 		return frame.Request{Kind: frame.KindPPTX, Document: documentOf(title, out)}
 	})
 }
@@ -77,13 +77,16 @@ func documentOf(title, out string) *frame.Document {
 	}}
 }
 
-// prepare reads a file in a worker. Without a workPath it only looks.
-func (b *Bench) prepare(ctx context.Context, kind domain.DataSourceType, path, workPath string, request func(out string) frame.Request) (*domain.FileInfo, error) {
+// prepare reads a file in a worker, or the files of its tables. Without a workPath it
+// only looks.
+func (b *Bench) prepare(
+	ctx context.Context, kind domain.DataSourceType, path, workPath string, files map[string]string, request func(out string) frame.Request,
+) (*domain.FileInfo, error) {
 	out := ""
 	if workPath != "" {
 		out = madeFile
 	}
-	reply, err := b.read(ctx, path, request(out), workPath, nil)
+	reply, err := b.read(ctx, path, request(out), workPath, files)
 	if err != nil {
 		return nil, err
 	}
@@ -97,14 +100,11 @@ func (b *Bench) prepare(ctx context.Context, kind domain.DataSourceType, path, w
 // path as an open descriptor, and files in the worker's folder, by their names there;
 // these are moved. What the worker made is moved to made, unless that is empty.
 func (b *Bench) read(ctx context.Context, path string, request frame.Request, made string, files map[string]string) (*frame.Reply, error) {
-	release, err := b.reading.take(ctx, b.config.Clock, b.config.Wait)
+	release, err := b.takeReading(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	if !b.running() {
-		return nil, closedError()
-	}
 	w, err := b.reader(ctx, path)
 	if err != nil {
 		return nil, err
@@ -128,6 +128,16 @@ func (b *Bench) read(ctx context.Context, path string, request frame.Request, ma
 		}
 	}
 	return reply, nil
+}
+
+// takeReading waits for leave to read a file, which release gives back.
+func (b *Bench) takeReading(ctx context.Context) (release func(), err error) {
+	release, err = b.reading.take(ctx, b.config.Clock, b.config.Wait)
+	if err == nil && !b.running() {
+		release()
+		return nil, closedError()
+	}
+	return release, err
 }
 
 // reader starts a worker that reads the file at path, which may be empty. The worker
