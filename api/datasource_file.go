@@ -151,11 +151,9 @@ func (s *Server) changeByForm(ctx context.Context, in *uploadTo, d *domain.DataS
 				Type: r.Info.Type, FileName: r.fileName, FileKey: r.FileKey, WorkKey: r.WorkKey, Size: r.size, Delimiter: r.fields["delimiter"], Resources: r.Info.Resources,
 			}
 		}
-		if d, err = s.DataSources.UpdateDataSource(ctx, callerOf(ctx), in.ID, u); err == nil && d.FileKey == r.FileKey {
-			return s.showSource(ctx, d)
-		}
+		d, err = s.DataSources.UpdateDataSource(ctx, callerOf(ctx), in.ID, u)
 	}
-	if r.stored {
+	if r.stored && (err != nil || d.FileKey != r.FileKey) {
 		// It failed, or was a repetition: then these bytes are not needed.
 		s.discard(ctx, r.FileKey, r.WorkKey)
 	}

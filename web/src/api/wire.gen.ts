@@ -13715,7 +13715,7 @@ export interface operations {
                     displayObjectId?: string;
                     /**
                      * Format: binary
-                     * @description Where it is kept its name has, beside the extension, letters, digits, blanks, underscores and parentheses only.
+                     * @description Where it is kept its name has, beside the extension, letters, digits, blanks, underscores, parentheses, hyphens and points only.
                      */
                     file?: string;
                     /** @description At most 80 characters; left out, the file's name. */
@@ -14612,7 +14612,7 @@ export interface operations {
                     delimiter?: string;
                     /**
                      * Format: binary
-                     * @description Where it is kept its name has, beside the extension, letters, digits, blanks, underscores and parentheses only.
+                     * @description Where it is kept its name has, beside the extension, letters, digits, blanks, underscores, parentheses, hyphens and points only.
                      */
                     file: string;
                 };
@@ -14907,7 +14907,7 @@ export interface operations {
                     displayObjectId?: string;
                     /**
                      * Format: binary
-                     * @description Where it is kept its name has, beside the extension, letters, digits, blanks, underscores and parentheses only.
+                     * @description Where it is kept its name has, beside the extension, letters, digits, blanks, underscores, parentheses, hyphens and points only.
                      */
                     file?: string;
                     /** @description At most 80 characters; left out, the file's name. */
@@ -15061,7 +15061,7 @@ export interface operations {
                     delimiter?: string;
                     /**
                      * Format: binary
-                     * @description Where it is kept its name has, beside the extension, letters, digits, blanks, underscores and parentheses only.
+                     * @description Where it is kept its name has, beside the extension, letters, digits, blanks, underscores, parentheses, hyphens and points only.
                      */
                     file: string;
                 };
