@@ -22,6 +22,20 @@ import (
 	"parley.dev/parley/internal/clock"
 )
 
+// mustSign makes a bearer of Anna's for ten minutes, by the key "first".
+func mustSign(t *testing.T, private *ecdsa.PrivateKey, issuer string, now time.Time) string {
+	t.Helper()
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.ES256, Key: private}, (&jose.SignerOptions{}).WithType("at+jwt").WithHeader("kid", "first"))
+	require.NoError(t, err)
+	claims, err := json.Marshal(map[string]any{"iss": issuer, "sub": "anna", "aud": "parley", "iat": now.Unix(), "exp": now.Add(10 * time.Minute).Unix()})
+	require.NoError(t, err)
+	signed, err := signer.Sign(claims)
+	require.NoError(t, err)
+	token, err := signed.CompactSerialize()
+	require.NoError(t, err)
+	return token
+}
+
 // TestVerifier_Verify_again checks that a token that was checked before is not
 // taken for longer, or for more, than one that is new.
 func TestVerifier_Verify_again(t *testing.T) {
@@ -45,14 +59,7 @@ func TestVerifier_Verify_again(t *testing.T) {
 			_ = json.NewEncoder(w).Encode(b.keys.Load()) // a client that has gone is no fault
 		}))
 		t.Cleanup(server.Close)
-		signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.ES256, Key: private}, (&jose.SignerOptions{}).WithType("at+jwt").WithHeader("kid", "first"))
-		require.NoError(t, err)
-		claims, err := json.Marshal(map[string]any{"iss": issuer, "sub": "anna", "aud": "parley", "iat": now.Unix(), "exp": now.Add(10 * time.Minute).Unix()})
-		require.NoError(t, err)
-		signed, err := signer.Sign(claims)
-		require.NoError(t, err)
-		b.token, err = signed.CompactSerialize()
-		require.NoError(t, err)
+		b.token = mustSign(t, private, issuer, now)
 		b.Verifier = auth.NewVerifier(auth.Config{Issuer: issuer, Audiences: []string{"parley"}, KeysURL: server.URL, Clock: b.clock})
 		for range 2 {
 			id, err := b.Verify(t.Context(), b.token)
@@ -111,14 +118,7 @@ func TestVerifier_Verify_whileFetching(t *testing.T) {
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	require.NoError(t, err)
-	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.ES256, Key: private}, (&jose.SignerOptions{}).WithType("at+jwt").WithHeader("kid", "first"))
-	require.NoError(t, err)
-	claims, err := json.Marshal(map[string]any{"iss": issuer, "sub": "anna", "aud": "parley", "iat": now.Unix(), "exp": now.Add(10 * time.Minute).Unix()})
-	require.NoError(t, err)
-	signed, err := signer.Sign(claims)
-	require.NoError(t, err)
-	token, err := signed.CompactSerialize()
-	require.NoError(t, err)
+	token := mustSign(t, private, issuer, now)
 	var v *auth.Verifier
 	meanwhile := make(chan error, 1)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -144,9 +144,7 @@ func attackA13(t *testing.T, b bundle) {
 		code := b.code(t, own).Get("code")
 		status, body := b.exchange(t, b.codeForm(code, own))
 		require.Equal(t, http.StatusOK, status, body)
-		_, access, _ := strings.Cut(body, `"access_token":"`)
-		access, _, _ = strings.Cut(access, `"`)
-		_, claims := parts(t, access)
+		claims := claimsOf(t, body)
 		for _, in := range b.ended.list() {
 			require.NotEqual(t, claims["sid"], in.Session, "one use ends nothing")
 		}
@@ -168,6 +166,17 @@ func attackA13(t *testing.T, b bundle) {
 	require.Equal(t, http.StatusBadRequest, status)
 }
 
+// claimsOf reads the access token of an answer.
+func claimsOf(t *testing.T, body string) map[string]any {
+	t.Helper()
+
+	_, access, _ := strings.Cut(body, `"access_token":"`)
+	access, _, _ = strings.Cut(access, `"`)
+	_, claims := parts(t, access)
+
+	return claims
+}
+
 // A13 on another node, or after the issuer was started again: the second use of a
 // code ends the sign-in of the first there, too.
 func attackA13OnAnotherNode(t *testing.T, _ bundle) {
@@ -178,9 +187,7 @@ func attackA13OnAnotherNode(t *testing.T, _ bundle) {
 	code := b.code(t, verifier).Get("code")
 	status, body := b.exchange(t, b.codeForm(code, verifier))
 	require.Equal(t, http.StatusOK, status, body)
-	_, access, _ := strings.Cut(body, `"access_token":"`)
-	access, _, _ = strings.Cut(access, `"`)
-	_, claims := parts(t, access)
+	claims := claimsOf(t, body)
 
 	other := httptest.NewServer(b.start(t, nil).Handler())
 	t.Cleanup(other.Close)

@@ -249,13 +249,18 @@ func (c *creation) ask(t *testing.T, w *world, by http.RoundTripper, a actor, o 
 	if c.form {
 		body, kind = formOf(t, body)
 	}
+	return w.askUntilAnswered(t, by, a, method, path, http.Header{"Content-Type": {kind}, "Idempotency-Key": {key}}, body)
+}
+
+// askUntilAnswered sends a request again as long as its answers get lost.
+func (w *world) askUntilAnswered(t *testing.T, by http.RoundTripper, a actor, method, path string, header http.Header, body []byte) answer {
+	t.Helper()
 	client := http.Client{Transport: by}
 	for range 60 {
 		r, err := http.NewRequestWithContext(t.Context(), method, w.url+v1+path, bytes.NewReader(body))
 		require.NoError(t, err)
+		r.Header = header.Clone()
 		r.Header.Set("Authorization", "Bearer "+a.email())
-		r.Header.Set("Content-Type", kind)
-		r.Header.Set("Idempotency-Key", key)
 		response, err := client.Do(r)
 		if errors.Is(err, errLost) {
 			continue

@@ -3,9 +3,7 @@ package integration_test
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"hash/fnv"
-	"io"
 	"math/rand/v2"
 	"net/http"
 	"strconv"
@@ -14,7 +12,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"parley.dev/parley/api"
 	"parley.dev/parley/domain"
 )
 
@@ -27,14 +24,8 @@ func isChange(call string) bool {
 // versioned are the calls that name the version that a change was made from.
 func versioned(t *testing.T) map[string]bool {
 	t.Helper()
-	raw, err := api.OpenAPI()
-	require.NoError(t, err)
-	var description struct {
-		Paths map[string]map[string]json.RawMessage `json:"paths"`
-	}
-	require.NoError(t, json.Unmarshal(raw, &description))
 	calls := map[string]bool{}
-	for path, item := range description.Paths {
+	for path, item := range described(t) {
 		for method, call := range item {
 			calls[strings.ToUpper(method)+" "+path] = bytes.Contains(call, []byte(`"If-Match"`))
 		}
@@ -139,30 +130,14 @@ func (r *right) ask(t *testing.T, w *world, by http.RoundTripper, a actor, o *ob
 		require.NoError(t, err)
 		body, kind = formOf(t, raw)
 	}
-	client := http.Client{Transport: by}
-	for range 60 {
-		q, err := http.NewRequestWithContext(t.Context(), r.method(), w.url+v1+path, bytes.NewReader(body))
-		require.NoError(t, err)
-		q.Header.Set("Authorization", "Bearer "+a.email())
-		if r.method() != http.MethodDelete {
-			q.Header.Set("Content-Type", kind)
-		}
-		q.Header.Set("Idempotency-Key", key)
-		if version != "" {
-			q.Header.Set("If-Match", version)
-		}
-		response, err := client.Do(q)
-		if errors.Is(err, errLost) {
-			continue
-		}
-		require.NoError(t, err)
-		out, err := io.ReadAll(response.Body)
-		require.NoError(t, err)
-		require.NoError(t, response.Body.Close())
-		return answer{response.StatusCode, response.Header, out}
+	header := http.Header{"Idempotency-Key": {key}}
+	if r.method() != http.MethodDelete {
+		header.Set("Content-Type", kind)
 	}
-	require.Fail(t, "no answer came through")
-	return answer{}
+	if version != "" {
+		header.Set("If-Match", version)
+	}
+	return w.askUntilAnswered(t, by, a, r.method(), path, header, body)
 }
 
 // rightsBeforeShapes: a body that is not even of the right shape is told of only

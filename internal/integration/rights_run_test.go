@@ -13,8 +13,8 @@ import (
 	"parley.dev/parley/api"
 )
 
-// published are the calls of the published description.
-func published(t *testing.T) []string {
+// described are the calls of the published description, by path and method.
+func described(t *testing.T) map[string]map[string]json.RawMessage {
 	t.Helper()
 	raw, err := api.OpenAPI()
 	require.NoError(t, err)
@@ -22,8 +22,14 @@ func published(t *testing.T) []string {
 		Paths map[string]map[string]json.RawMessage `json:"paths"`
 	}
 	require.NoError(t, json.Unmarshal(raw, &description))
+	return description.Paths
+}
+
+// published are the calls of the published description.
+func published(t *testing.T) []string {
+	t.Helper()
 	var calls []string
-	for path, item := range description.Paths {
+	for path, item := range described(t) {
 		for method := range item {
 			switch method = strings.ToUpper(method); method {
 			case http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete:
