@@ -204,7 +204,7 @@ func TestBench_ConverterThatCannotRun(t *testing.T) {
 	t.Parallel()
 	plain := filepath.Join(t.TempDir(), "plain")
 	require.NoError(t, os.WriteFile(plain, nil, 0o644))
-	for program, message := range map[string]string{"/nowhere/convert": "is not there", plain: "must be a program"} {
+	for program, message := range map[string]string{"/nowhere/convert": "is not there", plain: "no program"} {
 		b := workbench.New(workbench.Config{Files: files{}, Dir: t.TempDir(), Worker: worker, Converters: map[domain.DataSourceType]string{domain.DataSourceHyper: program}})
 		require.ErrorContains(t, b.Start(t.Context()), message)
 	}

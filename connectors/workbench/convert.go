@@ -246,7 +246,7 @@ func (b *Bench) probeConverters(ctx context.Context) error {
 			continue
 		}
 		if !IsProgram(program) {
-			return fmt.Errorf("the converter of %s, %s, must be a program with its whole path", kind.Label(), program)
+			return fmt.Errorf("the converter of %s, %s, is not there or no program with its whole path", kind.Label(), program)
 		}
 		dir, err := b.converterFolder("", kind)
 		if err != nil {
