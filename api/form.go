@@ -16,7 +16,6 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"parley.dev/parley/api/wire"
 	"parley.dev/parley/connectors"
 	"parley.dev/parley/domain"
 )
@@ -102,7 +101,10 @@ func (u *upload) readForm(store func(r io.Reader) (int64, error)) (*form, error)
 }
 
 func (f *form) part(part *multipart.Part, store func(io.Reader) (int64, error)) error {
-	name := wire.Camel(part.FormName())
+	name, err := fieldName(part.FormName())
+	if err != nil {
+		return err
+	}
 	if name == "file" {
 		return f.file(part, store)
 	}

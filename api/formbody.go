@@ -3,6 +3,7 @@ package api
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"mime"
 	"net/url"
@@ -63,6 +64,20 @@ func formJSON(contentType string, raw []byte) ([]byte, error) {
 	return encoded, nil
 }
 
+// fieldName is the name of a form's field as the calls know it. Readers of forms grow
+// lists to the place that a name like a.3 or a[3] asks for; the lists of our forms
+// have no places, so such a name is taken for a mistake and not for an unknown field.
+func fieldName(given string) (string, error) {
+	inside := false
+	for part := range strings.FieldsFuncSeq(given, func(r rune) bool { return r == '.' || r == '[' || r == ']' }) {
+		if _, err := strconv.Atoi(part); inside && (err == nil || errors.Is(err, strconv.ErrRange)) {
+			return "", domain.Errorf(domain.CodeBadRequest, "A field of the form names a place in a list; lists are given as one field with commas, or field by field")
+		}
+		inside = true
+	}
+	return wire.Camel(given), nil
+}
+
 func urlencoded(raw string) (map[string]string, error) {
 	values, err := url.ParseQuery(raw)
 	if err != nil {
@@ -70,7 +85,10 @@ func urlencoded(raw string) (map[string]string, error) {
 	}
 	fields := make(map[string]string, len(values))
 	for given, list := range values {
-		name := wire.Camel(given)
+		name, err := fieldName(given)
+		if err != nil {
+			return nil, err
+		}
 		if _, twice := fields[name]; twice || len(list) > 1 {
 			return nil, domain.Invalid(name, "The field is given twice.")
 		}

@@ -149,7 +149,7 @@ func (s *Server) Start(ctx context.Context) error {
 		s.serve("operator port", func() error { return s.operator.Serve(operator) }) //nolint:contextcheck // serving outlives the start
 	}
 	s.listener = listener
-	s.serve("port", func() error { return s.app.Listener(listener) }) //nolint:contextcheck // as above
+	s.serve("port", func() error { return s.app.Listener(lineListener{listener}) }) //nolint:contextcheck // as above
 	return nil
 }
 
@@ -217,7 +217,7 @@ func (s *Server) handleError(c *fiber.Ctx, err error) error {
 		nameRequest(c)
 		s.log.LogAttrs(c.UserContext(), slog.LevelDebug, "a request could not be read", slog.String("request", requestIDOf(c)))
 	}
-	p := problemOf(err, requestIDOf(c))
+	p := problemOf(headFailure(c, err), requestIDOf(c))
 	if p.Status >= http.StatusInternalServerError {
 		s.log.LogAttrs(c.UserContext(), slog.LevelError, "request failed",
 			slog.String("path", c.Path()), slog.String("request", p.RequestID), slog.Any("error", err))

@@ -1,0 +1,83 @@
+package api
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"parley.dev/parley/domain"
+)
+
+const (
+	// unreadBytes and unreadTime bound what is still taken of a request whose head was
+	// too large. A client that is cut while it writes loses the answer.
+	unreadBytes = 1 << 20
+	unreadTime  = 500 * time.Millisecond
+)
+
+// lineListener accepts connections that know how long the line is which they are reading.
+type lineListener struct{ net.Listener }
+
+func (l lineListener) Accept() (net.Conn, error) {
+	conn, err := l.Listener.Accept()
+	if tcp, ok := conn.(*net.TCPConn); ok {
+		return &lineConn{TCPConn: tcp}, nil
+	}
+	return conn, err //nolint:wrapcheck // the server asks what kind of error it is
+}
+
+// lineConn counts the bytes since the last line break. The HTTP server refuses a head
+// that does not fit into its buffer without saying what of it was too large: when the
+// buffer holds no line break at all, it was the request's own line.
+//
+// The connection is embedded so that its short cuts, sendfile and writev, stay.
+type lineConn struct {
+	*net.TCPConn
+	line   int  // bytes
+	query  bool // the line has a question mark
+	unread bool // the client is still writing what nobody will read
+}
+
+func (c *lineConn) Read(p []byte) (int, error) {
+	n, err := c.TCPConn.Read(p)
+	rest := p[:n]
+	if at := bytes.LastIndexByte(rest, '\n'); at >= 0 {
+		rest, c.line, c.query = rest[at+1:], 0, false
+	}
+	c.line += len(rest)
+	c.query = c.query || bytes.IndexByte(rest, '?') >= 0
+	return n, err //nolint:wrapcheck // io.EOF must stay what it is
+}
+
+// Close lets a client that is writing a head which was refused read why.
+func (c *lineConn) Close() error {
+	if c.unread && c.CloseWrite() == nil && c.SetReadDeadline(kernelNow().Add(unreadTime)) == nil {
+		_, _ = io.CopyN(io.Discard, c.TCPConn, unreadBytes) // how it ends does not matter
+	}
+	return c.TCPConn.Close() //nolint:wrapcheck // nobody adds to it
+}
+
+// headFailure says what of a head was too large, when that is what failed: a query
+// with more values than any list may have, another address, or the headers.
+func headFailure(c *fiber.Ctx, err error) error {
+	if !errors.Is(err, fiber.ErrRequestHeaderFieldsTooLarge) {
+		return err
+	}
+	conn, ok := c.Context().Conn().(*lineConn)
+	if !ok {
+		return err
+	}
+	conn.unread = true
+	switch {
+	case conn.line < headerLimit:
+		return err
+	case conn.query:
+		return domain.Invalid("query", "There are too many values.")
+	default:
+		return fiber.ErrRequestURITooLong
+	}
+}
