@@ -54,10 +54,11 @@ func unavailable(cause error) error {
 func isConflict(pg *pgconn.PgError) bool { return strings.HasPrefix(pg.Code, "23") }
 
 // isPassing tells a failure that may be gone at the next try: connections,
-// shutdown and recovery, deadlocks, serialization, a lock's timeout.
+// shutdown and recovery, deadlocks, serialization, a lock's timeout, and a
+// transaction that stood still for too long.
 func isPassing(pg *pgconn.PgError) bool {
 	switch pg.Code {
-	case "40001", "40P01", "55P03", "53300", "57P01", "57P02", "57P03", "57P04":
+	case "25P03", "40001", "40P01", "55P03", "53300", "57P01", "57P02", "57P03", "57P04":
 		return true
 	}
 	return strings.HasPrefix(pg.Code, "08")

@@ -145,6 +145,12 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 // made while the tables were small, and kept, would read the whole of them.
 const byKey = "; SET enable_seqscan = off"
 
+// stillness ends a transaction whose node says nothing more. One that stands still,
+// or whose machine is gone without a word, would keep its locks for as long as the
+// server believes in the connection, and whoever takes over its conversations would
+// wait for them. It is shorter than the lease, so that this wait is over by then.
+const stillness = "; SET idle_in_transaction_session_timeout = '5s'"
+
 // openPool makes a pool whose connections work as role, with further settings.
 // It connects at first use.
 func openPool(ctx context.Context, url, role string, most int32, set string, trace func(string, []any)) (*pgxpool.Pool, error) {
@@ -165,7 +171,7 @@ func openPool(ctx context.Context, url, role string, most int32, set string, tra
 		registerUUIDs(c.TypeMap())
 		registerTexts(c.TypeMap())
 		// Every statement is prepared once and its plan kept: to plan them costs more than to run them.
-		_, err := c.PgConn().Exec(ctx, "SET ROLE "+role+"; SET plan_cache_mode = force_generic_plan"+set).ReadAll()
+		_, err := c.PgConn().Exec(ctx, "SET ROLE "+role+"; SET plan_cache_mode = force_generic_plan"+stillness+set).ReadAll()
 		if err != nil {
 			return fmt.Errorf("take on the role %s: %w", role, err)
 		}
