@@ -11,7 +11,8 @@ import (
 )
 
 // lookout is the part of an actor that looks at the database again and again: its
-// life, and the pause between the end of one look and the next.
+// life, and the pause between the end of one look and the next. The first lookAgain
+// comes from outside, when all that a look may need is there.
 type lookout struct {
 	clock clock.Clock
 	every time.Duration
@@ -31,14 +32,15 @@ func (l *lookout) receive(ctx actor.Context, look func(ctx actor.Context)) {
 	switch msg := ctx.Message().(type) {
 	case *actor.Started:
 		l.ctx, l.cancel = context.WithCancel(context.Background())
-		l.next(ctx)
 	case *lookAgain:
 		look(ctx)
 	case *async.Reentry:
 		msg.Resume()
 	case *actor.Stopping:
 		l.cancel()
-		l.timer.Stop()
+		if l.timer != nil {
+			l.timer.Stop()
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -17,8 +18,12 @@ import (
 // 10 s.
 const defaultLease = 6 * time.Second
 
-// What stands in a proportion to the lease: of the default one, 2 s, 4 s and 1.5 s.
+// again is the pause between two tries to renew while they fail.
+const again = 250 * time.Millisecond
+
+// What stands in a proportion to the lease: of the default one, 2 s, 1 s, 4 s and 1.5 s.
 func (m *membership) renewEvery() time.Duration   { return m.lease / 3 }
+func (m *membership) lookEvery() time.Duration    { return m.lease / 6 }
 func (m *membership) distrustAt() time.Duration   { return m.lease / 3 * 2 }
 func (m *membership) renewTimeout() time.Duration { return m.lease / 4 }
 
@@ -38,8 +43,8 @@ type membership struct {
 	// lease began some time after it.
 	started time.Time
 	renewed atomic.Int64
-	// members is what the last renewal saw; written by the loop, read by lookups.
-	members atomic.Pointer[[]domain.Member]
+	// seen is what the last look saw; written by the loop, read by lookups.
+	seen atomic.Pointer[sight]
 
 	stopOnce sync.Once
 	stop     chan struct{}
@@ -49,12 +54,18 @@ type membership struct {
 
 var _ protocluster.ClusterProvider = (*membership)(nil)
 
+// sight is what a look at the table saw, and when it began, since started.
+type sight struct {
+	members []domain.Member
+	at      time.Duration
+}
+
 func newMembership(c *Config, self domain.Member) *membership {
 	m := &membership{
 		store: c.Members, clock: c.Clock, log: c.Logger, self: self, load: c.Load, lease: c.Lease, fenced: c.OnFenced,
 		started: c.Clock.Now(), stop: make(chan struct{}), done: make(chan struct{}),
 	}
-	m.members.Store(&[]domain.Member{})
+	m.seen.Store(&sight{})
 	return m
 }
 
@@ -107,7 +118,16 @@ func (m *membership) sinceRenewal() time.Duration {
 	return m.clock.Now().Sub(m.started) - time.Duration(m.renewed.Load())
 }
 
-func (m *membership) living() []domain.Member { return *m.members.Load() }
+// living are the members as they were last seen.
+func (m *membership) living() []domain.Member { return m.seen.Load().members }
+
+// present are the members whose lease has not ended since they were seen: what
+// nobody owns is not given to a node that has just died.
+func (m *membership) present() []domain.Member {
+	s := m.seen.Load()
+	since := m.clock.Now().Sub(m.started) - s.at
+	return slices.DeleteFunc(slices.Clone(s.members), func(x domain.Member) bool { return x.Left <= since })
+}
 
 // member finds a living member by its node id.
 func (m *membership) member(node string) (domain.Member, bool) {
@@ -130,18 +150,27 @@ func (m *membership) loop() {
 			return
 		case <-tick:
 		}
-		if !m.renew() {
+		if !m.beat() {
 			return
 		}
 	}
 }
 
-// nextDelay is shorter while renewals fail: a lease is worth more than a few queries.
+// nextDelay leads to the next look, and to the next renewal when it is due. While
+// renewals fail it is short: a lease is worth more than a few queries.
 func (m *membership) nextDelay() time.Duration {
-	if m.sinceRenewal() > m.renewEvery()+m.renewTimeout() {
-		return 250 * time.Millisecond
+	return max(min(m.lookEvery(), m.renewEvery()-m.sinceRenewal()), again)
+}
+
+// beat renews the lease when that is due, and else looks who lives.
+func (m *membership) beat() bool {
+	if m.sinceRenewal() >= m.renewEvery() {
+		return m.renew()
 	}
-	return m.renewEvery()
+	ctx, cancel := context.WithTimeout(context.Background(), m.renewTimeout())
+	defer cancel()
+	m.look(ctx)
+	return true
 }
 
 // renew prolongs the lease and learns who lives. It returns false when this
@@ -164,18 +193,25 @@ func (m *membership) renew() bool {
 		return true
 	}
 	m.renewed.Store(int64(at.Sub(m.started)))
-	if err := m.refresh(ctx); err != nil {
-		m.log.LogAttrs(ctx, slog.LevelWarn, "the members could not be read", slog.Any("error", err))
-	}
+	m.look(ctx)
 	return true
 }
 
+// look learns who lives; what was seen before counts where that fails.
+func (m *membership) look(ctx context.Context) {
+	if err := m.refresh(ctx); err != nil {
+		m.log.LogAttrs(ctx, slog.LevelWarn, "the members could not be read", slog.Any("error", err))
+	}
+}
+
 func (m *membership) refresh(ctx context.Context) error {
+	at := m.clock.Now()
 	members, err := m.store.Members(ctx)
 	if err != nil {
 		return domain.Internal(err, "read the members")
 	}
-	m.members.Store(&members)
+	members = m.bury(ctx, members)
+	m.seen.Store(&sight{members: members, at: at.Sub(m.started)})
 	kinds := m.cluster.GetClusterKinds()
 	topology := make(protocluster.Members, 0, len(members))
 	for _, x := range members {

@@ -46,6 +46,30 @@ func TestMembership_Renew(t *testing.T) {
 		require.Equal(t, []string{"the lease ran out"}, *reasons)
 	})
 
+	t.Run("RenewsEveryTwoSecondsAndLooksEverySecond", func(t *testing.T) {
+		t.Parallel()
+		m, _, c, _ := setup(t)
+		require.Equal(t, time.Second, m.nextDelay())
+		c.Advance(time.Second)
+		require.Equal(t, time.Second, m.nextDelay())
+		c.Advance(700 * time.Millisecond)
+		require.Equal(t, 300*time.Millisecond, m.nextDelay(), "a look that took long delays no renewal")
+		c.Advance(2 * time.Second)
+		require.Equal(t, 250*time.Millisecond, m.nextDelay(), "while renewals fail")
+	})
+
+	t.Run("GivesNothingNewToALeaseThatHasEnded", func(t *testing.T) {
+		t.Parallel()
+		m, _, c, _ := setup(t)
+		a, b := domain.Member{Node: "a@1", Left: defaultLease}, domain.Member{Node: "b@1", Left: time.Second}
+		m.seen.Store(&sight{members: []domain.Member{a, b}})
+		require.Equal(t, []domain.Member{a, b}, m.present())
+		c.Advance(time.Second)
+		require.Equal(t, []domain.Member{a}, m.present())
+		_, known := m.member("b@1")
+		require.True(t, known, "whether an owner lives is for the row to say")
+	})
+
 	t.Run("DeclaredDeadExitsAtOnce", func(t *testing.T) {
 		t.Parallel()
 		m, _, _, reasons := setup(t)

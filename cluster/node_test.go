@@ -26,7 +26,7 @@ func newTable() *table {
 	return &table{members: map[string]domain.Member{}, homes: map[string]string{}}
 }
 
-func (s *table) Join(_ context.Context, m domain.Member, _ time.Duration) error {
+func (s *table) Join(_ context.Context, m domain.Member, lease time.Duration) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for node, old := range s.members {
@@ -34,6 +34,7 @@ func (s *table) Join(_ context.Context, m domain.Member, _ time.Duration) error 
 			delete(s.members, node)
 		}
 	}
+	m.Left = lease
 	s.members[m.Node] = m
 	return nil
 }
@@ -76,6 +77,14 @@ func (s *table) Authority(_ context.Context, create func() ([]byte, []byte, erro
 		}
 	}
 	return s.cert, s.key, nil
+}
+
+func (s *table) Bury(_ context.Context, m domain.Member) (bool, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, there := s.members[m.Node]
+	delete(s.members, m.Node)
+	return there, nil
 }
 
 func (s *table) failRenewals(err error) {

@@ -79,14 +79,14 @@ func (p *placement) Get(id *protocluster.ClusterIdentity) *actor.PID {
 	}
 	// Nobody owns it. A node that is going away refuses new owners while it still is
 	// a member: then it is the next one's, on which all nodes agree as well.
-	members := p.members.living()
+	members := p.members.present()
 	for len(members) > 0 {
 		m, _ := owner(members, id.Kind, id.Identity)
 		pid, refused := p.ask(id, m)
 		if !refused {
 			return pid
 		}
-		members = slices.DeleteFunc(slices.Clone(members), func(x domain.Member) bool { return x.Node == m.Node })
+		members = slices.DeleteFunc(members, func(x domain.Member) bool { return x.Node == m.Node })
 	}
 	return nil
 }

@@ -155,6 +155,10 @@ type ConversationStore interface {
 	// Events after a seq, oldest first, at most limit. Where the log does not reach
 	// back that far the first one's seq is higher than after+1.
 	Events(ctx context.Context, conversation uuid.UUID, after int64, limit int) ([]Event, error)
+	// Deletion is the event by which a conversation was deleted, for a person who
+	// could read it until then; nil for everybody else, for a conversation that is
+	// not deleted, and once its rows are cleared.
+	Deletion(ctx context.Context, conversation uuid.UUID, user int64) (*Event, error)
 	// OpenText is the text stored so far of a message, from a byte offset on.
 	OpenText(ctx context.Context, message uuid.UUID, offset int64) (string, error)
 	// MessageByID finds a message anywhere, for the idempotency of sends; nil when there is none.
@@ -216,6 +220,8 @@ type Member struct {
 	Address     string // host:port of its remote
 	Load        float64
 	ExpiresAt   time.Time
+	// Left is what the lease still had when it was read, by the database's clock.
+	Left time.Duration
 }
 
 // MemberStore is the membership table. All times are the database's.
@@ -225,6 +231,9 @@ type MemberStore interface {
 	// Renew prolongs the lease; CodeFenced when the member was declared dead.
 	Renew(ctx context.Context, node string, load float64, lease time.Duration) error
 	Leave(ctx context.Context, node string) error
+	// Bury ends the lease of a member whose process has gone. One that was renewed
+	// since it was read stays, and the answer is false.
+	Bury(ctx context.Context, m Member) (bool, error)
 	// Members are those whose lease has not ended.
 	Members(ctx context.Context) ([]Member, error)
 	// Authority returns the cluster's certificate authority (PEM), made by create at the first call of the first node.

@@ -2,6 +2,7 @@ package persistence
 
 import (
 	"context"
+	"errors"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -48,6 +49,21 @@ func (s *Store) Settings(ctx context.Context, name string) (map[string]string, e
 		out[pool] = value
 	}
 	return out, nil
+}
+
+// StandStill locks the row of a conversation as a write of the journal does, and says
+// nothing more: a node that stopped in the middle of it. It gives what becomes of the
+// write when the node goes on.
+func (s *Store) StandStill(ctx context.Context, conversation uuid.UUID) (goOn func() error, err error) {
+	tx, err := s.journal.Begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	write := func() error {
+		_, err := tx.Exec(ctx, "UPDATE conversation SET next_seq = next_seq WHERE id = $1", conversation)
+		return translate(err)
+	}
+	return func() error { return errors.Join(write(), tx.Rollback(ctx)) }, write()
 }
 
 // StoreSnapshot runs the journal's statement for a snapshot by itself, without a fence.

@@ -47,6 +47,12 @@ func (s *Store) Leave(ctx context.Context, node string) error {
 	return translate(s.q.MemberLeave(ctx, s.lease, node))
 }
 
+// Bury implements domain.MemberStore.
+func (s *Store) Bury(ctx context.Context, m domain.Member) (bool, error) {
+	ended, err := s.q.MemberBury(ctx, s.lease, &dbsqlc.MemberBuryParams{Node: m.Node, ExpiresAt: m.ExpiresAt})
+	return ended > 0, translate(err)
+}
+
 // Members implements domain.MemberStore.
 func (s *Store) Members(ctx context.Context) ([]domain.Member, error) {
 	rows, err := s.q.MemberList(ctx, s.lease)
@@ -55,7 +61,10 @@ func (s *Store) Members(ctx context.Context) ([]domain.Member, error) {
 	}
 	list := make([]domain.Member, len(rows))
 	for i, r := range rows {
-		list[i] = domain.Member{Node: r.Node, Name: r.Name, Incarnation: r.Incarnation, Address: r.Address, Load: r.Load, ExpiresAt: utc(r.ExpiresAt)}
+		list[i] = domain.Member{
+			Node: r.Node, Name: r.Name, Incarnation: r.Incarnation, Address: r.Address, Load: r.Load, ExpiresAt: utc(r.ExpiresAt),
+			Left: time.Duration(r.SecondsLeft * float64(time.Second)),
+		}
 	}
 	return list, nil
 }

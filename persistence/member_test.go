@@ -1,6 +1,7 @@
 package persistence_test
 
 import (
+	"context"
 	"sync"
 	"testing"
 	"time"
@@ -51,6 +52,50 @@ func TestStore_Members(t *testing.T) {
 	requireCode(t, domain.CodeFenced, s.Renew(ctx, b.Node, 0, time.Minute))
 	require.NoError(t, s.Leave(ctx, again.Node))
 	require.Empty(t, nodes())
+}
+
+func TestStore_Bury(t *testing.T) { // G7
+	t.Parallel()
+	s, _ := openURL(t)
+	ctx := t.Context()
+	a := member("a")
+	require.NoError(t, s.Join(ctx, a, time.Minute))
+	seen := func() domain.Member {
+		t.Helper()
+		list, err := s.Members(ctx)
+		require.NoError(t, err)
+		require.Len(t, list, 1)
+		return list[0]
+	}
+	before := seen()
+	require.Greater(t, before.Left, time.Duration(0))
+	require.LessOrEqual(t, before.Left, time.Minute)
+	require.NoError(t, s.Renew(ctx, a.Node, 0, time.Minute))
+	buried, err := s.Bury(ctx, before)
+	require.NoError(t, err)
+	require.False(t, buried, "it was renewed since it was seen")
+	buried, err = s.Bury(ctx, seen())
+	require.NoError(t, err)
+	require.True(t, buried)
+	list, err := s.Members(ctx)
+	require.NoError(t, err)
+	require.Empty(t, list)
+	requireCode(t, domain.CodeFenced, s.Renew(ctx, a.Node, 0, time.Minute))
+}
+
+// A node that stops in the middle of a write keeps its locks for no longer than its
+// lease: whoever takes over its conversation waits for neither.
+func TestStore_Claim_WhileTheOwnerStandsStill(t *testing.T) { // G7, F06
+	t.Parallel()
+	s, _ := openURL(t)
+	o := own(t, s, startJournal(t, s, persistence.JournalConfig{}), persistencetest.Anna)
+	goOn, err := s.StandStill(t.Context(), o.Conversation)
+	require.NoError(t, err)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	_, err = s.Claim(ctx, o.Conversation, uuid.New(), "next")
+	require.NoError(t, err)
+	requireCode(t, domain.CodeUnavailable, goOn())
 }
 
 func TestStore_Orphans(t *testing.T) {

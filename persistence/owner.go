@@ -105,9 +105,26 @@ func (s *Store) Events(ctx context.Context, conversation uuid.UUID, after int64,
 	}
 	events := make([]domain.Event, len(rows))
 	for i, r := range rows {
-		events[i] = domain.Event{Seq: r.Seq, Type: domain.EventType(r.Type), Epoch: r.Epoch, Generation: r.Generation, Data: r.Data, At: utc(r.At)}
+		events[i] = eventOf(r)
 	}
 	return events, nil
+}
+
+func eventOf(r dbsqlc.ConversationEventsRow) domain.Event {
+	return domain.Event{Seq: r.Seq, Type: domain.EventType(r.Type), Epoch: r.Epoch, Generation: r.Generation, Data: r.Data, At: utc(r.At)}
+}
+
+// Deletion implements domain.ConversationStore.
+func (s *Store) Deletion(ctx context.Context, conversation uuid.UUID, user int64) (*domain.Event, error) {
+	var row *dbsqlc.ConversationDeletionRow
+	err := s.look(ctx, func(r *reading) {
+		one(r, &row, dbsqlc.ConversationDeletion, args(dbsqlc.ConversationDeletionParams{ID: conversation, UserID: user})...)
+	})
+	if err != nil || row == nil {
+		return nil, err
+	}
+	event := eventOf(dbsqlc.ConversationEventsRow(*row))
+	return &event, nil
 }
 
 // Access implements domain.ConversationStore. What is deleted or was never

@@ -340,6 +340,18 @@ func (s *Store) Access(_ context.Context, id uuid.UUID, user int64) (domain.Perm
 	return c.Grants[user], c.Access, nil
 }
 
+// Deletion implements domain.ConversationStore.
+func (s *Store) Deletion(_ context.Context, id uuid.UUID, user int64) (*domain.Event, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.conversations[id]
+	if c == nil || !c.Deleted || c.Owner != user && !c.Grants[user].CanRead() {
+		return nil, nil //nolint:nilnil // nothing is to be told
+	}
+	last := c.Events[len(c.Events)-1]
+	return &last, nil
+}
+
 // Home implements domain.ConversationStore.
 func (s *Store) Home(_ context.Context, id uuid.UUID) (string, error) {
 	s.mu.Lock()

@@ -15,6 +15,13 @@ UPDATE cluster_member SET load = @load, expires_at = clock_timestamp() + @lease:
 -- name: MemberLeave :exec
 DELETE FROM cluster_member WHERE node = $1;
 
+-- name: MemberBury :execrows
+-- Ends a lease before its time. One that was renewed since it was read stays.
+UPDATE cluster_member SET expires_at = clock_timestamp()
+ WHERE node = @node AND expires_at = @expires_at AND expires_at > clock_timestamp();
+
 -- name: MemberList :many
-SELECT node, name, incarnation, address, load, expires_at FROM cluster_member
+SELECT node, name, incarnation, address, load, expires_at,
+       extract(epoch FROM expires_at - clock_timestamp())::double precision AS seconds_left
+  FROM cluster_member
  WHERE expires_at > clock_timestamp() ORDER BY node;

@@ -77,6 +77,16 @@ SELECT c.access_version,
        coalesce((SELECT max(r.rank) FROM conversation_reader r WHERE r.conversation_id = c.id AND r.user_id = @user_id), 0)::int AS rank
   FROM conversation c WHERE c.id = @id AND c.deleted_at IS NULL;
 
+-- name: ConversationDeletion :one
+-- What the log says of a deletion, for whoever could read the conversation until then.
+SELECT e.seq, e.type, e.epoch, e.generation, e.data, e.at
+  FROM conversation c
+ CROSS JOIN LATERAL (
+       SELECT l.seq, l.type, l.epoch, l.generation, l.data, l.at FROM conversation_event l
+        WHERE l.conversation_id = c.id ORDER BY l.seq DESC LIMIT 1) e
+ WHERE c.id = @id AND c.deleted_at IS NOT NULL AND e.type = 'conversation.deleted'
+   AND (c.owner_id = @user_id OR EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = c.id AND r.user_id = @user_id));
+
 -- name: ConversationEvents :many
 SELECT seq, type, epoch, generation, data, at FROM conversation_event
  WHERE conversation_id = @conversation_id AND seq > @after

@@ -7,10 +7,30 @@ package dbsqlc
 
 import (
 	"context"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgtype"
 )
+
+const MemberBury = `-- name: MemberBury :execrows
+UPDATE cluster_member SET expires_at = clock_timestamp()
+ WHERE node = $1 AND expires_at = $2 AND expires_at > clock_timestamp()
+`
+
+type MemberBuryParams struct {
+	Node      string
+	ExpiresAt time.Time
+}
+
+// Ends a lease before its time. One that was renewed since it was read stays.
+func (q *Queries) MemberBury(ctx context.Context, db DBTX, arg *MemberBuryParams) (int64, error) {
+	result, err := db.Exec(ctx, MemberBury, arg.Node, arg.ExpiresAt)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
 
 const MemberForget = `-- name: MemberForget :exec
 DELETE FROM cluster_member
@@ -65,19 +85,31 @@ func (q *Queries) MemberLeave(ctx context.Context, db DBTX, node string) error {
 }
 
 const MemberList = `-- name: MemberList :many
-SELECT node, name, incarnation, address, load, expires_at FROM cluster_member
+SELECT node, name, incarnation, address, load, expires_at,
+       extract(epoch FROM expires_at - clock_timestamp())::double precision AS seconds_left
+  FROM cluster_member
  WHERE expires_at > clock_timestamp() ORDER BY node
 `
 
-func (q *Queries) MemberList(ctx context.Context, db DBTX) ([]*ClusterMember, error) {
+type MemberListRow struct {
+	Node        string
+	Name        string
+	Incarnation uuid.UUID
+	Address     string
+	Load        float64
+	ExpiresAt   time.Time
+	SecondsLeft float64
+}
+
+func (q *Queries) MemberList(ctx context.Context, db DBTX) ([]*MemberListRow, error) {
 	rows, err := db.Query(ctx, MemberList)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []*ClusterMember{}
+	items := []*MemberListRow{}
 	for rows.Next() {
-		var i ClusterMember
+		var i MemberListRow
 		if err := rows.Scan(
 			&i.Node,
 			&i.Name,
@@ -85,6 +117,7 @@ func (q *Queries) MemberList(ctx context.Context, db DBTX) ([]*ClusterMember, er
 			&i.Address,
 			&i.Load,
 			&i.ExpiresAt,
+			&i.SecondsLeft,
 		); err != nil {
 			return nil, err
 		}

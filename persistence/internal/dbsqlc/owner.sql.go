@@ -77,6 +77,45 @@ func (q *Queries) ConversationClaim(ctx context.Context, db DBTX, arg *Conversat
 	return &i, err
 }
 
+const ConversationDeletion = `-- name: ConversationDeletion :one
+SELECT e.seq, e.type, e.epoch, e.generation, e.data, e.at
+  FROM conversation c
+ CROSS JOIN LATERAL (
+       SELECT l.seq, l.type, l.epoch, l.generation, l.data, l.at FROM conversation_event l
+        WHERE l.conversation_id = c.id ORDER BY l.seq DESC LIMIT 1) e
+ WHERE c.id = $1 AND c.deleted_at IS NOT NULL AND e.type = 'conversation.deleted'
+   AND (c.owner_id = $2 OR EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = c.id AND r.user_id = $2))
+`
+
+type ConversationDeletionParams struct {
+	ID     uuid.UUID
+	UserID int64
+}
+
+type ConversationDeletionRow struct {
+	Seq        int64
+	Type       string
+	Epoch      int64
+	Generation int64
+	Data       []byte
+	At         time.Time
+}
+
+// What the log says of a deletion, for whoever could read the conversation until then.
+func (q *Queries) ConversationDeletion(ctx context.Context, db DBTX, arg *ConversationDeletionParams) (*ConversationDeletionRow, error) {
+	row := db.QueryRow(ctx, ConversationDeletion, arg.ID, arg.UserID)
+	var i ConversationDeletionRow
+	err := row.Scan(
+		&i.Seq,
+		&i.Type,
+		&i.Epoch,
+		&i.Generation,
+		&i.Data,
+		&i.At,
+	)
+	return &i, err
+}
+
 const ConversationEvents = `-- name: ConversationEvents :many
 SELECT seq, type, epoch, generation, data, at FROM conversation_event
  WHERE conversation_id = $1 AND seq > $2

@@ -1,0 +1,54 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"slices"
+	"syscall"
+	"time"
+
+	"parley.dev/parley/domain"
+)
+
+// refusal is how long a suspect has to refuse a connection. A process that has gone
+// does so at once; a machine that has gone says nothing, and its lease runs out.
+const refusal = 250 * time.Millisecond
+
+// suspectAt is what a lease has left when its renewal is late: of the default one,
+// 3.5 s, half a second after the renewal was due.
+func (m *membership) suspectAt() time.Duration { return m.lease - m.renewEvery() - m.lease/12 }
+
+// bury ends the leases of nodes whose process has gone, so that nobody waits for the
+// rest of them. Two things must speak against a node: its renewal is late, and its
+// address refuses connections. A network that refuses them alone buries nobody who
+// still renews. Should the node live all the same, its next renewal tells it that it
+// is dead, as after the end of its lease; what is written is safe by the fence.
+func (m *membership) bury(ctx context.Context, members []domain.Member) []domain.Member {
+	return slices.DeleteFunc(members, func(x domain.Member) bool {
+		if x.Node == m.self.Node || x.Left > m.suspectAt() || !refuses(ctx, x.Address) {
+			return false
+		}
+		buried, err := m.store.Bury(ctx, x)
+		if err != nil {
+			m.log.LogAttrs(ctx, slog.LevelWarn, "the lease of a node that has gone could not be ended", slog.String("node", x.Node), slog.Any("error", err))
+			return false
+		}
+		if buried {
+			m.log.LogAttrs(ctx, slog.LevelInfo, "a node has gone: its lease is ended", slog.String("node", x.Node), slog.Duration("early", x.Left))
+		}
+		return buried
+	})
+}
+
+// refuses tells whether nothing listens at an address whose machine answers.
+func refuses(ctx context.Context, address string) bool {
+	d := net.Dialer{Timeout: refusal}
+	conn, err := d.DialContext(ctx, "tcp", address)
+	if err != nil {
+		return errors.Is(err, syscall.ECONNREFUSED)
+	}
+	_ = conn.Close() // it was opened to see whether somebody is there
+	return false
+}

@@ -1,0 +1,72 @@
+package cluster
+
+import (
+	"log/slog"
+	"net"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/clock"
+)
+
+// listening gives the address of somebody who is there, and of somebody who has gone.
+func listening(t *testing.T) (there, gone string) {
+	t.Helper()
+	var lc net.ListenConfig
+	addresses := make([]string, 2)
+	for i := range addresses {
+		l, err := lc.Listen(t.Context(), "tcp", "127.0.0.1:0")
+		require.NoError(t, err)
+		addresses[i] = l.Addr().String()
+		if i == 0 {
+			t.Cleanup(func() { _ = l.Close() })
+		} else {
+			require.NoError(t, l.Close())
+		}
+	}
+	return addresses[0], addresses[1]
+}
+
+// A lease is ended early only where its renewal is late and the process has gone.
+func TestMembership_Bury(t *testing.T) { // G7
+	t.Parallel()
+	there, gone := listening(t)
+	const fresh, late = 4 * time.Second, 3 * time.Second
+	for name, c := range map[string]struct {
+		address string
+		left    time.Duration
+		buried  bool
+	}{
+		"LateAndGone":         {gone, late, true},
+		"LateAndThere":        {there, late, false},
+		"RenewsAndRefuses":    {gone, fresh, false},
+		"RenewsAndIsThere":    {there, fresh, false},
+		"LateWithoutAddress":  {"", late, false},
+		"LateWithStrangeName": {"no.such.host.invalid:1", late, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newTable()
+			m := newMembership(&Config{
+				Members: s, Clock: clock.System{}, Logger: slog.New(slog.DiscardHandler), Lease: defaultLease,
+			}, domain.Member{Node: "a@1", Name: "a"})
+			require.NoError(t, s.Join(t.Context(), domain.Member{Node: "a@1", Name: "a", Address: gone}, late))
+			require.NoError(t, s.Join(t.Context(), domain.Member{Node: "b@1", Name: "b", Address: c.address}, c.left))
+			members, err := s.Members(t.Context())
+			require.NoError(t, err)
+			left := m.bury(t.Context(), members)
+			after, err := s.Members(t.Context())
+			require.NoError(t, err)
+			require.ElementsMatch(t, after, left)
+			if c.buried {
+				require.Len(t, left, 1)
+				require.Equal(t, "a@1", left[0].Node, "nobody buries itself")
+			} else {
+				require.Len(t, left, 2)
+			}
+		})
+	}
+}
