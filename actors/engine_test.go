@@ -2,10 +2,12 @@ package actors
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"parley.dev/parley/actors/protocol"
@@ -328,9 +330,55 @@ func TestSystem_Delete(t *testing.T) { // G12
 		return f.Type == "conversation.deleted" && f.Stream == b.id.String()
 	})
 	s.waitType(t, protocol.FrameDenied)
+	require.Equal(t, []string{"conversation.deleted", protocol.FrameDenied}, lastOf(s.all(), b.id, 2), "it is said once, and nothing after it")
 	_, err := b.system.Send(context.Background(), b.owner, b.prompt("still?"))
 	require.Equal(t, domain.CodeNotFound, domain.CodeOf(err))
 	b.store.Look(b.id, func(c *fakes.Conversation) { require.True(t, c.Deleted) })
+}
+
+// lastOf are the types of the last frames of a conversation.
+func lastOf(frames []protocol.Frame, conversation uuid.UUID, n int) []string {
+	var types []string
+	for _, f := range frames {
+		if f.Stream == conversation.String() {
+			types = append(types, f.Type)
+		}
+	}
+	return types[max(0, len(types)-n):]
+}
+
+// Who comes, or comes back, after a deletion is told of it, if they could read until then.
+func TestSystem_DeleteIsToldLater(t *testing.T) { // G8, G12
+	t.Parallel()
+	b := setup(t)
+	require.NoError(t, b.system.SetGrants(context.Background(), b.owner, b.id, []domain.Grant{
+		{Grantee: domain.Grantee{ID: 8, Type: domain.GranteeUser}, Permission: domain.PermissionRead},
+	}))
+	sent := b.send("why?")
+	b.turnStatus(sent.TurnID, domain.TurnComplete)
+	require.NoError(t, b.system.Delete(context.Background(), b.owner, b.id))
+	head, _ := b.head()
+	stranger := domain.Caller{UserID: 9, UserUUID: uuid.New(), OrganisationID: 1, FullName: "Cy"}
+	b.store.AddUser(9, stranger.UserUUID)
+	told := []string{"conversation.deleted", protocol.FrameDenied}
+	for name, c := range map[string]struct {
+		who  domain.Caller
+		at   string
+		want []string
+	}{
+		"OwnerFromNowOn":  {b.owner, "", told},
+		"OwnerWithCursor": {b.owner, `{"seq":2}`, told},
+		"OwnerWhoKnows":   {b.owner, fmt.Sprintf(`{"seq":%d}`, head), told[1:]},
+		"ReaderByGrant":   {b.reader, "", told},
+		"Stranger":        {stranger, "", told[1:]},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, conn := b.connect(c.who, hello)
+			conn.Receive(b.subscribeFrame(c.at))
+			s.waitType(t, protocol.FrameDenied)
+			require.Equal(t, c.want, lastOf(s.all(), b.id, 9))
+		})
+	}
 }
 
 func TestSystem_SetGrants(t *testing.T) { // G15 within the actors

@@ -56,6 +56,8 @@ func (f *fanout) Receive(ctx actor.Context) {
 		}
 	case *protocol.Dropped:
 		f.drop(msg.Conversation, msg.Connection)
+	case *protocol.Behind:
+		ctx.Send(msg.To, msg.Message)
 	case *checkOwners:
 		f.check(ctx)
 		f.next(ctx)

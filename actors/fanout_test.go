@@ -61,6 +61,12 @@ func TestFanout(t *testing.T) { // G8, G9
 	system.Root.Send(pid, &protocol.Standing{Conversation: id[:], Epoch: 3, Head: 7})
 	require.Equal(t, int64(7), next[*protocol.Standing](t, heard).Head)
 
+	// What is to come behind all that goes through here does.
+	system.Root.Send(pid, &protocol.Standing{Conversation: id[:], Epoch: 3, Head: 8})
+	system.Root.Send(pid, &protocol.Behind{To: reader, Message: &protocol.Check{}})
+	require.Equal(t, int64(8), next[*protocol.Standing](t, heard).Head)
+	next[*protocol.Check](t, heard)
+
 	for {
 		ticks.Advance(checkEvery)
 		if ticks.Now().Sub(time0) > 2*silentFor {

@@ -85,6 +85,21 @@ func TestRecovery(t *testing.T) { // G7, F01
 		require.Equal(t, 2, turn.Attempt)
 		require.Equal(t, "a question of two words ", n.answer().Text)
 	})
+	t.Run("TheFirstLookIsAtTheStart", func(t *testing.T) { // a server that comes back ends its turns at once
+		t.Parallel()
+		b := setup(t)
+		reached, gate := make(chan struct{}), b.runner.gate()
+		b.runner.set(func(ctx context.Context, _ analyst.Job, _ analyst.Sink) error {
+			close(reached)
+			return pass(ctx, gate)
+		})
+		sent := b.send("why?")
+		<-reached
+		b.kill()
+		n := b.successor(func(c *Config) { c.Limits.Sweep = time.Hour })
+		require.NoError(t, n.system.Start(context.Background()))
+		n.turnStatus(sent.TurnID, domain.TurnComplete)
+	})
 	t.Run("NotMoreThanTwice", func(t *testing.T) {
 		t.Parallel()
 		b, sent, n := interrupted(t, func(_ context.Context, _ analyst.Job, _ analyst.Sink, reached chan<- struct{}) error {
@@ -453,12 +468,12 @@ func TestMailbox_Busy(t *testing.T) { // G17
 	t.Parallel()
 	release := make(chan struct{})
 	b := setup(t, func(c *Config) { c.Limits.Mailbox = 8 })
-	b.store.Err = func(op string, _ uuid.UUID) error {
+	b.store.SetErr(func(op string, _ uuid.UUID) error {
 		if op == "claim" {
 			<-release
 		}
 		return nil
-	}
+	})
 	answers := make(chan error, 64)
 	for range 64 {
 		go func() {

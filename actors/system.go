@@ -105,8 +105,8 @@ func (s *System) Start(ctx context.Context) error {
 	s.fanout, s.sweeper = actor.NewPID(address, fanoutName), actor.NewPID(address, sweeperName)
 	s.shared = connection.Shared{
 		Node: s.node, Store: s.c.Conversations, Clock: s.c.Clock, Logger: s.c.Logger, Locate: s.locate, Arm: s.arm,
-		Dropped: func(d *protocol.Dropped) { s.root().Send(s.fanout, d) },
-		Lives:   s.lives(residentConnection), Left: s.left(residentConnection),
+		Fanout: func(m any) { s.root().Send(s.fanout, m) },
+		Lives:  s.lives(residentConnection), Left: s.left(residentConnection),
 		Hello: s.c.Limits.Hello, KeepAlive: s.c.Limits.KeepAlive, Pong: s.c.Limits.Pong, Outbox: s.c.Limits.Outbox,
 	}
 	s.shared.MustValidate()
@@ -130,6 +130,12 @@ func (s *System) Start(ctx context.Context) error {
 		if _, err := s.root().SpawnNamed(props, name); err != nil {
 			return fmt.Errorf("start the actors of the node: %w", err)
 		}
+	}
+	// What a lost node left waits for no pause: a server that comes back after a crash
+	// ends its own turns at once.
+	s.root().Send(s.sweeper, &lookAgain{})
+	if s.scheduler != nil {
+		s.root().Send(s.scheduler, &lookAgain{})
 	}
 	return ctx.Err()
 }

@@ -138,12 +138,12 @@ func TestScheduler(t *testing.T) {
 		t.Parallel()
 		s := setupTasks(t)
 		woken := make(chan uuid.UUID, 100)
-		s.store.Err = func(op string, id uuid.UUID) error {
+		s.store.SetErr(func(op string, id uuid.UUID) error {
 			if op == "claim" {
 				woken <- id
 			}
 			return nil
-		}
+		})
 		id := uuid.New()
 		s.tasks.SetDue(id, s.clock.Now())
 		s.until(func() bool { return len(s.tasks.Task(id).Fired) == 1 })

@@ -56,8 +56,8 @@ type Shared struct {
 	Locate func(ctx context.Context, kind, identity string) *actor.PID
 	// Arm has the timer wheel send a Tick after a while.
 	Arm func(*actor.PID, time.Duration)
-	// Dropped tells the fan-out that a conversation is not read any more.
-	Dropped func(*protocol.Dropped)
+	// Fanout takes a message for the node's fan-out: Dropped or Behind.
+	Fanout func(message any)
 	// Lives and Left keep the node's list of its sockets.
 	Lives, Left            func(*actor.PID)
 	Hello, KeepAlive, Pong time.Duration
@@ -68,7 +68,7 @@ type Shared struct {
 // MustValidate panics at a fault of the wiring.
 func (c *Shared) MustValidate() {
 	if c.Node == "" || c.Store == nil || c.Clock == nil || c.Logger == nil || c.Locate == nil || c.Arm == nil ||
-		c.Dropped == nil || c.Lives == nil || c.Left == nil || c.Hello <= 0 || c.KeepAlive <= 0 || c.Pong <= 0 || c.Outbox <= 0 {
+		c.Fanout == nil || c.Lives == nil || c.Left == nil || c.Hello <= 0 || c.KeepAlive <= 0 || c.Pong <= 0 || c.Outbox <= 0 {
 		panic("connection: every field of Shared is required")
 	}
 }
@@ -165,6 +165,17 @@ type ownerGone struct{ pid *actor.PID }
 func (*ownerGone) Essential()               {}
 func (*ownerGone) IgnoreDeadLetterLogging() {}
 
+// gone hears that an owner or a session has ended. Terminations overtake other
+// messages: what the owner published last still waits here, and what one of another
+// node published waits with the fan-out, so that the news goes that way, too.
+func (a *Actor) gone(ctx actor.Context, who *actor.PID) {
+	if who.Address == ctx.Self().Address {
+		ctx.Send(ctx.Self(), &ownerGone{pid: who})
+		return
+	}
+	a.c.Fanout(&protocol.Behind{To: ctx.Self(), Message: &ownerGone{pid: who}})
+}
+
 // New makes the actor; it begins with Open.
 func New(c *Shared) *Actor { return &Actor{c: c} }
 
@@ -193,8 +204,7 @@ func (a *Actor) Receive(ctx actor.Context) {
 	case *protocol.Standing:
 		a.standing(ctx, msg)
 	case *actor.Terminated:
-		// Terminations overtake other messages; what the owner published last still waits.
-		ctx.Send(ctx.Self(), &ownerGone{pid: msg.Who})
+		a.gone(ctx, msg.Who)
 	case *ownerGone:
 		a.terminated(ctx, msg.pid)
 	case *actor.DeadLetterResponse:

@@ -18,6 +18,7 @@ const (
 	asking stage = iota
 	reading
 	live
+	leaving // refused; it is asked whether that is because of a deletion
 )
 
 // subscription is one conversation of the socket.
@@ -130,7 +131,7 @@ func (a *Actor) detach(ctx actor.Context, s *subscription) {
 	ctx.Unwatch(s.owner)
 	ctx.Send(s.owner, &protocol.Unsubscribe{Target: a.target(ctx), Ticket: s.ticket})
 	if s.owner.Address != ctx.Self().Address {
-		a.c.Dropped(&protocol.Dropped{Conversation: s.id, Connection: ctx.Self().Id})
+		a.c.Fanout(&protocol.Dropped{Conversation: s.id, Connection: ctx.Self().Id})
 	}
 	s.owner = nil
 }
@@ -149,8 +150,7 @@ func (a *Actor) answered(ctx actor.Context, msg *protocol.Subscription) {
 	switch msg.Outcome {
 	case protocol.Subscription_DENIED:
 		a.detach(ctx, s)
-		delete(a.subs, s.id)
-		a.outbox.raw(protocol.EncodeControl(protocol.FrameDenied, s.id, 0, 0, 0))
+		a.deny(ctx, s)
 	case protocol.Subscription_MOVED:
 		a.detach(ctx, s)
 		a.again(ctx, s)
@@ -202,7 +202,7 @@ func (a *Actor) publication(ctx actor.Context, p *protocol.Publication) {
 		return
 	}
 	switch s.stage {
-	case asking:
+	case asking, leaving:
 	case reading:
 		s.buffer = append(s.buffer, p)
 		for i := range p.Entries {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/asynkron/protoactor-go/actor"
 	"github.com/google/uuid"
 
 	"parley.dev/parley/domain"
@@ -198,6 +199,16 @@ type Dropped struct {
 
 // Essential lets it into a full mailbox: there are no more of them than subscriptions.
 func (*Dropped) Essential() {}
+
+// Behind has the node's fan-out send a message on, behind all that it still has for
+// its receiver.
+type Behind struct {
+	To      *actor.PID
+	Message any
+}
+
+// Essential lets it into a full mailbox: there are no more of them than subscriptions.
+func (*Behind) Essential() {}
 
 // NewTarget names an actor for the way back.
 func NewTarget(node, address, id string) *Target {

@@ -1,0 +1,39 @@
+package connection
+
+import (
+	"context"
+	"log/slog"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/async"
+)
+
+// deny ends a subscription that its owner refused. Whoever could read the
+// conversation until it was deleted is told of that first: one that was moved while
+// the deletion was written has not heard of it, nor has one that comes back later.
+func (a *Actor) deny(ctx actor.Context, s *subscription) {
+	s.stage = leaving
+	ticket := s.ticket
+	var deletion *domain.Event
+	async.Run(context.Background(), ctx, patience, func(c context.Context) (err error) {
+		deletion, err = a.c.Store.Deletion(c, s.id, a.in.Caller.UserID)
+		return err
+	}, func(err error) {
+		if a.phase != open || a.subs[s.id] != s || s.ticket != ticket {
+			return
+		}
+		if err != nil {
+			a.c.Logger.LogAttrs(context.Background(), slog.LevelWarn, "a deletion could not be looked for", slog.Any("error", err))
+		}
+		if at := s.at(); deletion != nil && (at == nil || at.Seq < deletion.Seq) {
+			a.outbox.raw(protocol.EncodeEvent(
+				string(deletion.Type), s.id, deletion.Seq, deletion.Epoch, deletion.Generation, deletion.At, deletion.Data,
+			))
+		}
+		delete(a.subs, s.id)
+		a.outbox.raw(protocol.EncodeControl(protocol.FrameDenied, s.id, 0, 0, 0))
+	})
+}
