@@ -140,6 +140,32 @@ func TestConnection_Denied(t *testing.T) { // C03
 	}, patience, time.Millisecond)
 }
 
+// A right that cannot be read is no right, and no refusal either: the reader gets
+// nothing until the store answers, and then what it may have.
+func TestConnection_RightThatCannotBeRead(t *testing.T) { // G8, G15
+	t.Parallel()
+	b := setup(t)
+	require.NoError(t, b.system.SetGrants(context.Background(), b.owner, b.id, []domain.Grant{
+		{Grantee: domain.Grantee{ID: 8, Type: domain.GranteeUser}, Permission: domain.PermissionRead},
+	}))
+	asked := 0
+	b.store.SetErr(func(op string, _ uuid.UUID) error {
+		if op != "access" {
+			return nil
+		}
+		if asked++; asked > 2 {
+			return nil
+		}
+		return domain.Errorf(domain.CodeUnavailable, "away")
+	})
+	s, c := b.connect(b.reader, hello)
+	c.Receive(b.subscribeFrame(""))
+	s.waitType(t, protocol.FrameSubscribed)
+	for _, f := range s.all() {
+		require.NotEqual(t, protocol.FrameDenied, f.Type)
+	}
+}
+
 // talked makes a conversation with a finished answer and one being written.
 func talked(t *testing.T, b *bundle) (done, open *domain.Message) {
 	t.Helper()
@@ -212,6 +238,15 @@ func TestConnection_Cursor(t *testing.T) { // C04
 		require.Equal(t, int64(3), s.deltas[0].Offset)
 		require.Equal(t, "öne Zahlen", s.deltas[0].Text)
 		s.waitFor(t, "subscribed", func(f protocol.Frame) bool { return f.Type == protocol.FrameSubscribed && f.Seq == head })
+	})
+	t.Run("FromNowOnBeginsWithTheTextSoFar", func(t *testing.T) {
+		s, c := b.connect(b.owner, hello)
+		c.Receive(b.subscribeFrame(""))
+		s.waitFor(t, "subscribed", func(f protocol.Frame) bool { return f.Type == protocol.FrameSubscribed && f.Seq == head })
+		s.waitType(t, protocol.FrameDelta)
+		require.Equal(t, open.ID, s.deltas[0].Message)
+		require.Zero(t, s.deltas[0].Offset)
+		require.Equal(t, "schöne Zahlen", s.deltas[0].Text)
 	})
 	t.Run("FromTheFirstMessage", func(t *testing.T) {
 		s, c := b.connect(b.owner, hello)

@@ -28,11 +28,15 @@ type OpenText struct {
 }
 
 // Resume answers a reader's cursor from what is committed. nil asks for what
-// comes from now on. Nothing of another message is ever given: a cursor that
-// does not fit leads to a reset.
+// comes from now on, which begins with the text so far of the messages being
+// written. Nothing of another message is ever given: a cursor that does not fit
+// leads to a reset.
 func (s *State) Resume(at *domain.Cursor) Resumed {
 	r := Resumed{Outcome: protocol.Subscription_LIVE, Head: s.head, From: s.head, Generation: s.published(), Open: s.open()}
 	if at == nil || at.Seq == 0 && at.Message == uuid.Nil && at.Offset == 0 {
+		for _, x := range s.openTexts() {
+			r.Entries = s.appendDelta(r.Entries, nil, x, 0, x.committed)
+		}
 		return r
 	}
 	if at.Seq <= 0 || at.Seq > s.head || at.Generation != r.Generation || at.Offset < 0 || at.Message == uuid.Nil && at.Offset != 0 {

@@ -15,9 +15,10 @@ func (a *Actor) subscribe(ctx actor.Context, msg *protocol.Subscribe) {
 	a.permission(ctx, caller, func(p domain.Permission, err error) {
 		answer := &protocol.Subscription{Conversation: a.id[:], Ticket: msg.Ticket}
 		switch {
-		case err != nil && domain.CodeOf(err) == domain.CodeFenced:
+		case err != nil:
+			// Nothing is known of the right: the reader gets nothing, and asks again.
 			answer.Outcome = protocol.Subscription_MOVED
-		case err != nil || !p.CanRead():
+		case !p.CanRead():
 			answer.Outcome = protocol.Subscription_DENIED
 		default:
 			a.fill(ctx, answer, a.state.Resume(readCursor(msg.Cursor)))
