@@ -38,8 +38,7 @@ test('kill -9 in mid-stream: what was shown is still there, and the turn ends ho
   });
   const stored = done.messageSet.find((m) => m.role === 'assistant');
   expect(stored?.status).toBe('interrupted');
-  // The promise is 10 s; a machine that is slow, or busy with other tests, gets three times that.
-  expect(Date.now() - restarted).toBeLessThan(30_000);
+  expect(Date.now() - restarted).toBeLessThan(10_000);
   expect(squeeze(stored?.text ?? '').length).toBeGreaterThan(200);
   // The head of the message names the speaker and the time; the text follows.
   const text = shown.slice(shown.indexOf(squeeze(stored?.text ?? '').slice(0, 60)));
