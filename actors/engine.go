@@ -12,6 +12,7 @@ import (
 
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/async"
 )
 
 const (
@@ -20,6 +21,9 @@ const (
 	askStep = 10 * time.Second
 	// askPause stands between two tries at an owner that is moving.
 	askPause = 50 * time.Millisecond
+	// askLook is how often it is looked meanwhile whether an owner on another node is
+	// still the owner: one that was killed answers nothing.
+	askLook = time.Second
 )
 
 // Send implements domain.ConversationEngine.
@@ -187,15 +191,44 @@ func (s *System) once(ctx context.Context, identity string, request any) (any, e
 	if pid == nil {
 		return nil, actor.ErrDeadLetter
 	}
-	step := askStep
+	step := s.step
 	if deadline, ok := ctx.Deadline(); ok {
 		step = min(step, max(time.Until(deadline), time.Millisecond))
 	}
-	answer, err := s.root().RequestFuture(pid, request, step).Result()
+	answer, err := s.await(ctx, identity, pid, s.root().RequestFuture(pid, request, step))
 	if err == nil && answer == nil {
 		err = errors.New("no answer") //nolint:err113 // only leads to another try
 	}
 	return answer, err
+}
+
+// await waits for an owner's answer, for as long as it is the owner.
+func (s *System) await(ctx context.Context, identity string, owner *actor.PID, f actor.Future) (any, error) {
+	if owner.Address == s.c.ActorSystem.Address() {
+		return f.Result() //nolint:wrapcheck // only leads to another try
+	}
+	var (
+		answer   any
+		err      error
+		answered = make(chan struct{})
+	)
+	async.Go(ctx, s.c.Logger, 0, func(context.Context) error {
+		answer, err = f.Result()
+		return nil
+	}, func(error) { close(answered) })
+	for {
+		look := make(chan struct{})
+		timer := s.c.Clock.AfterFunc(askLook, func() { close(look) })
+		select {
+		case <-answered:
+			timer.Stop()
+			return answer, err //nolint:wrapcheck // as above
+		case <-look:
+		}
+		if now := s.lookup(identity, kindConversation); now != nil && !now.Equal(owner) {
+			return nil, actor.ErrDeadLetter
+		}
+	}
 }
 
 // find gives the owner from the cache of the cluster, else by its lookup.

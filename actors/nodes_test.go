@@ -49,7 +49,7 @@ func (p *place) Get(id *protocluster.ClusterIdentity) *actor.PID {
 			}
 		}
 	}
-	if at.system.draining.On() {
+	if at.system.draining.On() || !p.nodes.store.Alive(at.system.node) {
 		at = p.nodes.one
 	}
 	kind := at.system.cluster.GetClusterKind(id.Kind)
@@ -178,4 +178,44 @@ func TestNodes(t *testing.T) {
 		}
 	}
 	require.Empty(t, n.store.Violations())
+}
+
+// A request that waits for an owner whose node was killed goes to the next owner as
+// soon as there is one; nobody waits until the old one has had its time.
+func TestNodes_OwnerKilledBeforeItAnswers(t *testing.T) { // G7, G10
+	t.Parallel()
+	n := newNodes(t)
+	n.one.system.step = time.Hour
+	gate := n.two.runner.gate()
+	n.two.runner.set(func(ctx context.Context, _ analyst.Job, s analyst.Sink) error {
+		id, err := s.Open(ctx, analyst.Draft{Role: domain.RoleAssistant})
+		if err != nil {
+			return err
+		}
+		if err := s.Delta(ctx, id, "half"); err != nil {
+			return err
+		}
+		return pass(ctx, gate)
+	})
+	sent, err := n.one.system.Send(context.Background(), n.one.owner, n.one.prompt("why?"))
+	require.NoError(t, err)
+	require.Eventually(t, func() bool { m := n.one.answer(); return m != nil && n.store.Text(m.ID) == "half" }, patience, time.Millisecond)
+	n.two.journal.Hold()
+	t.Cleanup(n.two.journal.Go)
+	type end struct {
+		result *domain.StopResult
+		err    error
+	}
+	ends := make(chan end, 1)
+	go func() {
+		r, err := n.one.system.Stop(context.Background(), n.one.owner, n.one.id)
+		ends <- end{r, err}
+	}()
+	// The old owner has the request, and cannot commit.
+	require.Eventually(t, func() bool { return n.two.journal.Waiting() > 0 }, patience, time.Millisecond)
+	n.store.SetAlive("node-2", false)
+	e := <-ends
+	require.NoError(t, e.err)
+	require.Equal(t, domain.TurnInterrupted, e.result.End)
+	n.one.turnStatus(sent.TurnID, domain.TurnInterrupted)
 }

@@ -43,6 +43,9 @@ const (
 type System struct {
 	c Config
 
+	// step is how long one owner may take for a request.
+	step time.Duration
+
 	// Set by Attach, before anything runs; read only afterwards.
 	node    string
 	cluster *protocluster.Cluster
@@ -64,7 +67,7 @@ var _ domain.ConversationEngine = (*System)(nil)
 // New makes the engine.
 func New(c Config) *System {
 	c.mustValidate()
-	return &System{c: c}
+	return &System{c: c, step: askStep}
 }
 
 // Kinds are the actors that the cluster places: conversation, session and task.

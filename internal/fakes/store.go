@@ -356,10 +356,21 @@ func (s *Store) Deletion(_ context.Context, id uuid.UUID, user int64) (*domain.E
 func (s *Store) Home(_ context.Context, id uuid.UUID) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if c := s.conversations[id]; c != nil {
+	switch c := s.conversations[id]; {
+	case c == nil:
+		return "", domain.NotFound("Conversation")
+	case !s.alive[c.Node]:
+		return "", nil
+	default:
 		return c.Node, nil
 	}
-	return "", domain.NotFound("Conversation")
+}
+
+// Alive tells whether a node's lease goes on.
+func (s *Store) Alive(node string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.alive[node]
 }
 
 // Orphans implements domain.ConversationStore.
