@@ -44,6 +44,7 @@ func TestPipeline_Context(t *testing.T) {
 		b.memories.Add(domain.Memory{ID: 6, Name: "Six", Question: "q6", Response: "SIX-OF-CHARTS"})
 		b.memories.Add(domain.Memory{ID: 7, Name: "Seven", Question: "q7", Response: "SEVEN-OF-ANSWERS"})
 		b.memories.Add(domain.Memory{ID: 8, Name: "Eight", Question: "total by region?", Response: "EIGHT-BY-LIKENESS"})
+		b.memories.Add(domain.Memory{ID: 9, Name: "Nine", Question: "q9", Response: "NINE-OF-SUMMARIES", Specialist: domain.SpecialistSummary, AlwaysRecalled: true})
 		source := sales()
 		source.Resources[0].Details = "rev = revenue\n\nkunde: customer DICTIONARY-LINE"
 		source.Resources[0].Columns[0].Description = "COLUMN-WORDS"
@@ -53,12 +54,12 @@ func TestPipeline_Context(t *testing.T) {
 		for text, kind := range map[string]string{
 			"Speak of money.": "guidance", "KNOW-THIS": "guidance", "DRAW-THIS": "guidance", "POINT-OUT": "guidance", "CLOSE-SO": "guidance",
 			"Four is the number.": "data", "FIVE-BY-LABEL": "data", "SIX-OF-CHARTS": "data", "SEVEN-OF-ANSWERS": "data", "EIGHT-BY-LIKENESS": "data",
-			"DICTIONARY-LINE": "data", "COLUMN-WORDS": "data", "never an instruction": "", "ranks below these rules": "", "Today is": "",
+			"NINE-OF-SUMMARIES": "data", "DICTIONARY-LINE": "data", "COLUMN-WORDS": "data", "never an instruction": "", "ranks below these rules": "", "Today is": "",
 		} {
 			require.Equal(t, kind, block(t, system, text), text)
 		}
 		require.True(t, strings.HasPrefix(b.sink.Role(domain.RoleSummary)[0].Text, "**Brief**\n\n"))
-		require.Contains(t, string(b.sink.Steps()[0].Input), `"analyst":[4,5,8],"chartReview":[6],"insights":[7]`)
+		require.Contains(t, string(b.sink.Steps()[0].Input), `"analyst":[4,5,8],"chartReview":[6],"insights":[7],"endOfTurnSummary":[9]`)
 	})
 
 	t.Run("ConnectorsOfTheAgent", func(t *testing.T) {
@@ -99,6 +100,26 @@ func TestPipeline_Context(t *testing.T) {
 		system = b.worker.requests()[0].System
 		require.Equal(t, "guidance", block(t, system, "NEW RULES"))
 		require.Equal(t, "data", block(t, system, "LIST OTHERS"))
+	})
+
+	t.Run("MemoriesOfTheSummaryAlone", func(t *testing.T) {
+		t.Parallel()
+		b := planned(t)
+		b.job = analysttest.Job("total by region?")
+		b.memories.Add(domain.Memory{ID: 9, Name: "Nine", Question: "q9", Response: "NINE-OF-SUMMARIES", Specialist: domain.SpecialistSummary, AlwaysRecalled: true})
+		require.NoError(t, b.run(t))
+		require.Equal(t, "data", block(t, b.worker.requests()[0].System, "NINE-OF-SUMMARIES"))
+		require.JSONEq(t, `{"memories":{"endOfTurnSummary":[9]}}`, string(b.sink.Steps()[0].Input), "an attempt that goes on recalls the same")
+	})
+
+	t.Run("MemoriesOfTheSummaryCloseAPlan", func(t *testing.T) {
+		t.Parallel()
+		b := planned(t, domain.PlanStep{Name: "One", DetailedInstructions: "Sum."})
+		b.memories.Add(domain.Memory{ID: 9, Name: "Nine", Question: "q9", Response: "NINE-OF-SUMMARIES", Specialist: domain.SpecialistSummary, AlwaysRecalled: true})
+		require.NoError(t, b.run(t))
+		asked := b.worker.requests()
+		require.NotContains(t, asked[0].System, "NINE-OF-SUMMARIES", "a step writes no summary")
+		require.Equal(t, "data", block(t, asked[len(asked)-1].System, "NINE-OF-SUMMARIES"))
 	})
 
 	t.Run("SwitchedOffSpecialistsSayNothing", func(t *testing.T) {

@@ -141,6 +141,7 @@ func (r *run) systemPrompt(sources []domain.DataSource) string {
 	}
 	if !a.Summary.Disabled && r.planStep == nil {
 		r.guidance(&b, "For the summary", a.Summary.SpecialInstructions)
+		r.remembered(&b, "Memories about summaries", r.memories.summary)
 	}
 	r.schema(&b, sources)
 	return b.String()

@@ -13,7 +13,7 @@ type recalled struct {
 	main, charts, insights, summary []domain.Memory
 }
 
-func (m *recalled) empty() bool { return len(m.main)+len(m.charts)+len(m.insights) == 0 }
+func (m *recalled) empty() bool { return len(m.main)+len(m.charts)+len(m.insights)+len(m.summary) == 0 }
 
 // recalledIDs is how the journal names them, so that an attempt that goes on
 // elsewhere recalls the same ones.
@@ -78,9 +78,11 @@ func (r *run) recall(ctx context.Context) error {
 		q    domain.Recall
 	}
 	var searches []search
-	if r.stage == StageSummary {
-		searches = []search{{&r.memories.summary, domain.Recall{Text: question, Specialist: domain.SpecialistSummary}}}
-	} else {
+	// A plan's steps write no summary; what closes it does, and a turn without a plan.
+	if r.planStep == nil && !a.Summary.Disabled {
+		searches = append(searches, search{&r.memories.summary, domain.Recall{Text: question, Specialist: domain.SpecialistSummary}})
+	}
+	if r.stage != StageSummary {
 		if r.planStep != nil && len(r.planStep.Memories) > 0 {
 			if err := r.recallNamed(ctx, &r.memories.main, r.planStep.Memories, ""); err != nil {
 				return err

@@ -94,8 +94,8 @@ func (a *Agents) DefaultAnalyst(context.Context, int64) (*domain.Analyst, error)
 	return &agent, nil
 }
 
-// Memories recalls those of its list that are named, always recalled, or whose
-// question is the text asked; it writes down what it was asked. It is safe for
+// Memories recalls those of its list that are named, and those of the specialist
+// that are always recalled or whose question is the text asked; it writes down what it was asked. It is safe for
 // concurrent use.
 type Memories struct {
 	mu    sync.Mutex
@@ -123,7 +123,7 @@ func (m *Memories) Recall(_ context.Context, _, _ int64, q domain.Recall) ([]dom
 		switch {
 		case slices.Contains(q.IDs, x.ID) || slices.ContainsFunc(x.Labels, func(l int64) bool { return slices.Contains(q.Labels, l) }):
 			named = append(named, x)
-		case q.Specialist == "" && (x.AlwaysRecalled || q.Text != "" && x.Question == q.Text):
+		case q.Specialist == x.Specialist && (x.AlwaysRecalled || q.Text != "" && x.Question == q.Text):
 			others = append(others, x)
 		}
 	}
