@@ -137,7 +137,7 @@ func fieldDescriptions() map[string]string {
 		"initialMessage":               "The message that a conversation from it begins with.",
 		"hint":                         "What to fill in; empty for none.",
 		"memories":                     "Memories, by their ids.",
-		"memoryLabels":                 "Labels of memories, by their ids: memories that carry one are recalled when they fit the question.",
+		"memoryLabels":                 "Labels of memories, by their ids: memories that carry one are recalled, those most like the question first.",
 		"specialInstructions":          "Instructions for this specialist.",
 		"knowledgeBase":                "What the analyst itself knows.",
 		"chartReview":                  "The specialist for charts.",

@@ -100,6 +100,12 @@ func (b *Blueprint) CanArchive(c Caller) bool {
 // and so not by a schedule.
 func (b *Blueprint) NeedsInputs() bool { return len(b.Inputs()) > 0 }
 
+// ReasonIdleBlueprint says in words why a blueprint that IsIdle cannot run.
+const ReasonIdleBlueprint = "The blueprint has no steps and no initial message."
+
+// IsIdle tells whether there is nothing in it yet that could be run.
+func (b *Blueprint) IsIdle() bool { return len(b.Steps) == 0 && Blank(b.InitialMessage) }
+
 // BlueprintDraft is what a person says of a blueprint. Nil leaves what is there;
 // of a new one it is empty.
 type BlueprintDraft struct {

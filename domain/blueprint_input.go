@@ -95,8 +95,8 @@ func (b *Blueprint) Start(given map[string]string) (message string, plan *Plan, 
 	if err != nil {
 		return "", nil, err
 	}
-	if len(b.Steps) == 0 && Blank(b.InitialMessage) {
-		return "", nil, Invalid("steps", "The blueprint has no steps and no initial message.")
+	if b.IsIdle() {
+		return "", nil, Invalid("steps", ReasonIdleBlueprint)
 	}
 	message = b.InitialMessage
 	if Blank(message) {

@@ -135,9 +135,10 @@ func TestStore_CreateTask(t *testing.T) {
 	require.NoError(t, err)
 	s.share(t, hidden, domain.GranteeUser, s.ben.UserID, domain.PermissionRead)
 	foreign := s.make(t, s.doris, "Doris's", "Look")
+	idle := s.make(t, s.ben, "Without steps")
 	for name, id := range map[string]int64{ // D08, B08
 		"ErrNeedsInputs": asking.ID, "ErrArchived": archived.ID, "ErrNotShared": annas.ID, "ErrOtherOrganisation": foreign.ID,
-		"ErrNoSuch": 999_999, "ErrConnectorNotShared": hidden.ID,
+		"ErrNoSuch": 999_999, "ErrConnectorNotShared": hidden.ID, "ErrNothingToRun": idle.ID,
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := s.CreateTask(t.Context(), s.ben, s.input(func(in *domain.TaskInput) { in.BlueprintID = &id }))

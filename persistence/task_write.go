@@ -305,6 +305,8 @@ func (s *Store) schedulable(ctx context.Context, caller domain.Caller, id int64)
 		reason = "The blueprint is archived."
 	case b.NeedsInputs():
 		reason = "Only blueprints needing no user inputs can be scheduled."
+	case b.IsIdle():
+		reason = domain.ReasonIdleBlueprint
 	case b.MissingDataSources > 0:
 		reason = "The blueprint uses a connector that is not available."
 	}

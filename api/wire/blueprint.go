@@ -65,8 +65,8 @@ type BlueprintAbilities struct {
 	ManageAccess      bool `json:"manageAccess" doc:"May change who sees it; everybody who reads it may look at the list."`
 	Favorite          bool `json:"favorite"`
 	Copy              bool `json:"copy"`
-	Start             bool `json:"start" doc:"May start a conversation with it."`
-	Schedule          bool `json:"schedule" doc:"It needs no inputs and is not archived."`
+	Start             bool `json:"start" doc:"May start a conversation with it: it has something to do and is not archived."`
+	Schedule          bool `json:"schedule" doc:"It needs no inputs, has something to do and is not archived."`
 	AddQaInstructions bool `json:"addQaInstructions" doc:"Whether the page offers QA instructions for a new section."`
 }
 
@@ -127,6 +127,7 @@ func ListedBlueprint(caller domain.Caller) func(*domain.Blueprint) Blueprint {
 func NewBlueprint(caller domain.Caller) func(*domain.Blueprint) Blueprint {
 	return func(b *domain.Blueprint) Blueprint {
 		inputs := b.Inputs()
+		runs := !b.IsArchived && !b.IsIdle()
 		out := Blueprint{
 			ID: b.ID, Name: b.Name, Description: b.Description, Permission: string(b.Permission), IsLibrary: b.IsLibrary,
 			IsFavorite: b.IsFavorite, IsArchived: b.IsArchived, DataSources: append([]int64{}, b.DataSources...),
@@ -135,7 +136,7 @@ func NewBlueprint(caller domain.Caller) func(*domain.Blueprint) Blueprint {
 			Permissions: []PermissionEntry{}, Steps: make([]BlueprintStep, len(b.Steps)), Version: b.Version,
 			Abilities: BlueprintAbilities{
 				Edit: b.CanEdit(), Delete: b.CanEdit(), ManageAccess: b.CanEdit(), Archive: b.CanArchive(caller),
-				Favorite: true, Copy: true, Start: !b.IsArchived, Schedule: len(inputs) == 0 && !b.IsArchived, AddQaInstructions: caller.IsSuperuser,
+				Favorite: true, Copy: true, Start: runs, Schedule: runs && len(inputs) == 0, AddQaInstructions: caller.IsSuperuser,
 			},
 			CreatedAt: protocol.Time(b.CreatedAt), UpdatedAt: protocol.Time(b.UpdatedAt),
 		}

@@ -1853,7 +1853,7 @@ export interface components {
              */
             memories: number[];
             /**
-             * @description Labels of memories, by their ids: memories that carry one are recalled when they fit the question.
+             * @description Labels of memories, by their ids: memories that carry one are recalled, those most like the question first.
              * @example [
              *       7
              *     ]
@@ -1880,7 +1880,7 @@ export interface components {
              */
             memories?: number[];
             /**
-             * @description Labels of memories, by their ids: memories that carry one are recalled when they fit the question.
+             * @description Labels of memories, by their ids: memories that carry one are recalled, those most like the question first.
              * @example [
              *       7
              *     ]
@@ -2087,12 +2087,12 @@ export interface components {
              */
             manageAccess: boolean;
             /**
-             * @description It needs no inputs and is not archived.
+             * @description It needs no inputs, has something to do and is not archived.
              * @example true
              */
             schedule: boolean;
             /**
-             * @description May start a conversation with it.
+             * @description May start a conversation with it: it has something to do and is not archived.
              * @example true
              */
             start: boolean;
