@@ -60,6 +60,7 @@ func TestRoutes_Analysts(t *testing.T) {
 		{"OK", "PUT", finance + "/favorite", "reader", `{"is_favorite":true}`, 204, nil, nil, "SetAnalystFavorite on"},
 		{"off", "PUT", prism + "/favorite", "stranger", `{"favorite":false}`, 204, nil, nil, "SetAnalystFavorite off"},
 		{"missing", "PUT", prism + "/favorite", "stranger", `{}`, 422, []string{`"field":"isFavorite"`}, nil, ""},
+		{"flag", "PUT", finance + "/favorite", "reader", `{"flag":true}`, 204, nil, nil, "SetAnalystFavorite on"},
 		{"not shared", "PUT", finance + "/favorite", "stranger", `{"is_favorite":true}`, 404, nil, nil, ""},
 		{"OK", "GET", finance + "/actors", "reader", "", 200, []string{`"actor":{"id":5,"type":"user","name":"root"`, `"permission":"owner"`, `"count":2`}, nil, "AnalystGrants"},
 		{"not shared", "GET", finance + "/actors", "stranger", "", 404, nil, nil, ""},

@@ -5,17 +5,18 @@ import "parley.dev/parley/domain"
 // Favorite is the caller's own mark on a thing, of any kind.
 type Favorite struct {
 	_          struct{} `additionalProperties:"true"`
-	IsFavorite *bool    `json:"isFavorite,omitempty" doc:"This or favorite must be given."`
+	IsFavorite *bool    `json:"isFavorite,omitempty" doc:"This, favorite or flag must be given."`
 	Favorite   *bool    `json:"favorite,omitempty" doc:"The same as isFavorite."`
+	Flag       *bool    `json:"flag,omitempty" doc:"The same as isFavorite."`
 }
 
-// On reads the mark. CodeInvalid where neither spelling is given.
+// On reads the mark, under the first of its names that is given: the
+// specification has one for each kind of thing. CodeInvalid where none is.
 func (f *Favorite) On() (bool, error) {
-	switch {
-	case f.IsFavorite != nil:
-		return *f.IsFavorite, nil
-	case f.Favorite != nil:
-		return *f.Favorite, nil
+	for _, given := range []*bool{f.IsFavorite, f.Favorite, f.Flag} {
+		if given != nil {
+			return *given, nil
+		}
 	}
 	return false, domain.Invalid("isFavorite", "This field is required.")
 }

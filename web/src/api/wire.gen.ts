@@ -3218,7 +3218,12 @@ export interface components {
              */
             favorite?: boolean;
             /**
-             * @description This or favorite must be given.
+             * @description The same as isFavorite.
+             * @example true
+             */
+            flag?: boolean;
+            /**
+             * @description This, favorite or flag must be given.
              * @example true
              */
             isFavorite?: boolean;
@@ -6558,6 +6563,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "favorite": true,
+                 *       "flag": true,
                  *       "isFavorite": true
                  *     }
                  */
@@ -8423,6 +8429,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "favorite": true,
+                 *       "flag": true,
                  *       "isFavorite": true
                  *     }
                  */
@@ -10229,6 +10236,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "favorite": true,
+                 *       "flag": true,
                  *       "isFavorite": true
                  *     }
                  */
@@ -14404,6 +14412,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "favorite": true,
+                 *       "flag": true,
                  *       "isFavorite": true
                  *     }
                  */
