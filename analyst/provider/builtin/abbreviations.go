@@ -164,6 +164,10 @@ func rowNouns(table string) []string {
 		return []string{"refuel", "refueling", "fill", "fillup"}
 	case "loan", "library":
 		return []string{"loan", "checkout", "borrowing"}
+	case "subscript", "subscription":
+		return []string{"sub", "subscriber", "signup", "member", "contract"}
+	case "user", "customer", "account", "member":
+		return []string{"signup", "registration"}
 	case "flight":
 		return []string{"flight", "departure"}
 	case "inspection":

@@ -94,7 +94,7 @@ func (p *parser) countedValue() {
 // meant, stands in the form.
 func (p *parser) accounted(c *column) bool {
 	f := p.form
-	if p.unique(c) || c.keyLike() || p.keyed(c) != nil {
+	if p.unique(c) || c.keyLike() || p.keyed(c) != nil || slices.Contains(p.passed, c) {
 		return true
 	}
 	has := false
@@ -150,7 +150,7 @@ func (p *parser) happened() {
 	f := p.form
 	for _, m := range p.named {
 		c, word := m.col, strings.ToLower(m.words)
-		if !c.isDate() || !(past(word) || isOne(word, "left", "churned")) {
+		if !c.isDate() || !(past(word) || isOne(word, "left", "churned", "quit", "churn", "churns", "cancel", "lapsed", "inactive")) {
 			continue
 		}
 		if p.dated(c) || c.Nulls == 0 {
@@ -172,7 +172,7 @@ func (p *parser) happened() {
 // dated tells whether a date already has a part in the form.
 func (p *parser) dated(c *column) bool {
 	f := p.form
-	return f.orderCol == c || len(p.spans) > 0 ||
+	return f.orderCol == c || len(p.spans) > 0 || f.shareOf != nil && f.shareOf.col == c ||
 		slices.ContainsFunc(f.where, func(w condition) bool { return w.col == c }) ||
 		slices.ContainsFunc(f.dims, func(d dimension) bool { return d.grain != grainNone }) ||
 		slices.ContainsFunc(f.measures, func(m measure) bool { return m.col == c || m.each != grainNone })

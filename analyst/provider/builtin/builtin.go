@@ -186,15 +186,7 @@ func (p *Provider) plan(r analyst.Request) (*form, *planner, []*analyst.ToolResu
 		questions = questions[len(questions)-historyMax:]
 	}
 	planner := newPlanner(p.lang, r.Tables, today(p.cfg.Clock.Now()), questions)
-	var f *form
-	for i, q := range questions {
-		now := planner.read(q, f)
-		// A question that was not understood says nothing for the next one.
-		if i == len(questions)-1 || (now != nil && now.understood() && !now.help) {
-			f = now
-		}
-	}
-	return f, planner, results
+	return planner.follow(questions), planner, results
 }
 
 // misunderstood says so plainly and offers what can be answered.

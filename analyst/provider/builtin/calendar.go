@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"parley.dev/parley/domain"
 )
 
 // A condition may also be on what comes round again: weekends, Mondays, summers,
@@ -92,6 +94,10 @@ func (p *parser) placeRecurring() {
 		return
 	}
 	d := p.dateOf()
+	if c := p.clock(); c != nil && p.recur[0].part == grainHourOfDay && (d == nil || d.Type == domain.ColumnDate) {
+		f.where = append(f.where, condition{col: c, op: opRecurring, recur: p.recur[0], not: p.recurNot})
+		return
+	}
 	if d == nil || (p.recur[0].part == grainHourOfDay && d.Type != "timestamp") {
 		for _, r := range p.recur {
 			f.block(fmt.Sprintf("There is no time in this data that tells %s.", r.label))

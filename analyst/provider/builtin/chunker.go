@@ -142,6 +142,9 @@ func (l *language) atomsAt(ts []token, i int, ix *index) []atom {
 			out = append(out, l.linkAtom(links, rest[:n], i, before))
 		}
 	}
+	if i > 0 && len(rest) > 1 && isOne(rest[0].norm, "year", "years", "yr", "yrs") && isOne(rest[1].norm, "old", "olds") && slices.ContainsFunc(append(ix.find(ts[i-1:i]), ix.find(ts[max(0, i-2):i])...), func(l link) bool { return l.isValue }) {
+		out = append(out, atom{kind: atomStop, size: 2, score: 3.5}) // the age group is named already
+	}
 	if rest[0].norm == "new" && len(rest) > 1 && slices.ContainsFunc(ix.find(rest[1:2]), func(l link) bool {
 		return l.column != nil && l.column.isDate() || l.table == ix.view.base && len(ix.view.base.dates()) > 0
 	}) {
@@ -153,6 +156,12 @@ func (l *language) atomsAt(ts []token, i int, ix *index) []atom {
 	}
 	if rest[0].norm == "draw" && i > 2 {
 		out[0].kind = atomUnknown // a match, and no wish for a chart
+	}
+	for n := min(ix.longest, len(rest), 4); n >= 2; n-- {
+		if links := ix.guessPhrase(rest[:n], l); len(links) > 0 {
+			out = append(out, l.linkAtom(links, rest[:n], i, before))
+			break
+		}
 	}
 	if out[0].kind == atomUnknown && len(out) == 1 {
 		if w := l.misspelled(rest[0]); w != "" {

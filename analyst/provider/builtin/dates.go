@@ -44,6 +44,8 @@ type span struct {
 	prior bool
 	// since and before keep only one end.
 	open string
+	// upto is the last part of a stretch neither of whose ends has a year.
+	upto *span
 }
 
 // grainOf reads a unit of time.
@@ -138,6 +140,10 @@ func readOpen(ts []token) (span, int) {
 			if end, m := readPoint(ts[n+2:]); m > 0 {
 				return join(s, end), n + m + 2
 			}
+			if n+2 < len(ts) && isOne(ts[n+2].norm, "now", "today", "date", "present") {
+				s.open, s.label = "since", "since "+s.label
+				return s, n + 3
+			}
 		}
 		return s, n + 1
 	}
@@ -167,16 +173,23 @@ func readBetween(ts []token) (span, int) {
 	return join(a, b), skip + n + 1 + m
 }
 
-// join makes one span of a first and a last one; the first takes the last one's year.
+// join makes one span of a first and a last one; where one of them has no year it
+// takes that of the other, so that the first stays before the last.
 func join(a, b span) span {
-	if a.noYear && !b.noYear && a.month > 0 {
-		a = monthSpan(b.from.Year(), a.month)
-	}
-	if a.noYear && !b.noYear && a.quarter > 0 {
-		a = quarterSpan(b.from.Year(), a.quarter)
-	}
-	if a.noYear || b.noYear {
-		return span{noYear: true, month: a.month, quarter: a.quarter, half: a.half, label: a.label}
+	switch {
+	case a.noYear && b.noYear:
+		a.upto, a.label = &b, a.label+" to "+b.label
+		return a
+	case a.noYear:
+		bare := a
+		if a = bare.inYear(b.from.Year()); a.from.After(b.from) {
+			a = bare.inYear(b.from.Year() - 1)
+		}
+	case b.noYear:
+		bare := b
+		if b = bare.inYear(a.from.Year()); b.from.Before(a.from) {
+			b = bare.inYear(a.from.Year() + 1)
+		}
 	}
 	return span{from: a.from, to: b.to, label: a.label + " to " + b.label, grain: a.grain}
 }

@@ -245,6 +245,8 @@ func primary(t *table) *column {
 				score += 6
 			case "amount", "total", "income", "incom", "montant", "betrag", "umsatz", "importe", "import":
 				score += 4
+			case "mrr", "acv", "ltv", "clv", "gmv", "aum", "premium":
+				score += 3
 			case "profit", "value", "valu", "net", "gross", "salary", "cost", "spend":
 				score += 3
 			case "scor", "rating", "grad", "satisfaction":
@@ -296,6 +298,7 @@ func (p *parser) placeMentions() {
 			}
 		case f.mode == modeGroups && len(f.measures) > 0 && len(f.where) > 0 && p.described(c):
 			f.explained += 0.2
+			p.passed = append(p.passed, c)
 		case c.keyLike() && f.mode == modeGroups && len(f.dims) == 0 && len(f.measures) > 0 && p.precededBy(c, "of") && len(f.where) > 0:
 			// The average score of students who were absent is one number.
 			f.explained += 0.2
@@ -532,9 +535,7 @@ func (p *parser) order() {
 		if f.growth {
 			f.orderDim, f.desc = true, false
 		}
-		if p.topNumbered && p.judged() && len(f.measures) > 0 && f.measures[0].col != nil && f.measures[0].col.badHigh() {
-			f.desc = !f.desc
-		}
+		p.ranksBad()
 	case modeDescribe, modeCorrelation:
 	}
 }

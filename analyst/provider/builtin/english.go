@@ -172,7 +172,7 @@ func (m measure) phrase(v *view) string {
 	}
 	switch {
 	case m.each != grainNone:
-		return fmt.Sprintf("the average %s per %s", measure{agg: m.agg, col: m.col}.phrase(v), m.each)
+		return fmt.Sprintf("the %s %s per %s", m.eachWord(), measure{agg: m.agg, col: m.col}.phrase(v), m.each)
 	case m.over != nil && m.percent:
 		return fmt.Sprintf("total of %s as a percentage of the total of %s", of, quoteName(m.over))
 	case m.over != nil:

@@ -75,6 +75,9 @@ func (w *writer) dim(d dimension) string {
 	case grainWeekend:
 		return "CASE WHEN isodow(" + col + ") >= 6 THEN 'Weekend' ELSE 'Weekday' END"
 	case grainHourOfDay:
+		if d.col.isText() {
+			return "hour(CAST(" + col + " AS TIME))"
+		}
 		return "hour(" + col + ")"
 	case grainYear:
 		return "year(" + col + ")"

@@ -34,6 +34,9 @@ type measure struct {
 	minus bool
 	// each is the mean of a total by a unit of time: sales per month on average.
 	each grain
+	// eachAgg is what is taken of those totals instead of the mean: the median daily
+	// spend; "" for the mean.
+	eachAgg aggregate
 	// assumed says that the question did not name the aggregation.
 	assumed bool
 	// twin says that the question's word names the column before as well.
@@ -341,7 +344,7 @@ func (f *form) used() []*table {
 func (m measure) name() string {
 	switch {
 	case m.each != grainNone:
-		return "average_" + measure{agg: m.agg, col: m.col, minus: m.minus}.name() + "_per_" + string(m.each)
+		return m.eachWord() + "_" + measure{agg: m.agg, col: m.col, minus: m.minus}.name() + "_per_" + string(m.each)
 	case m.over != nil && m.percent:
 		return snake(m.col.title()) + "_percent_of_" + snake(m.over.title())
 	case m.over != nil:
@@ -377,6 +380,20 @@ func (m measure) name() string {
 		return "count_of_" + title
 	default:
 		return title
+	}
+}
+
+// eachWord says what is taken of the totals of units of time.
+func (m measure) eachWord() string {
+	switch m.eachAgg {
+	case aggMedian:
+		return "median"
+	case aggMin:
+		return "lowest"
+	case aggMax:
+		return "highest"
+	default:
+		return "average"
 	}
 }
 

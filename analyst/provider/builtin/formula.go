@@ -104,7 +104,7 @@ func (t *table) profit() *column {
 		switch {
 		case isOne(core, stem("revenue"), "sales", stem("turnover"), "umsatz") && revenue == nil:
 			revenue = c
-		case isOne(core, "cost", stem("costs"), stem("expense"), "kosten", "cogs") && cost == nil:
+		case isOne(strings.TrimPrefix(strings.TrimPrefix(core, "ad "), "marketing "), "cost", stem("costs"), stem("expense"), "kosten", "cogs", "spend", stem("spending")) && cost == nil:
 			cost = c
 		}
 	}

@@ -45,16 +45,18 @@ type parser struct {
 	recurNot     bool
 	dateNamed    *column // the date that the question names
 	named        []mention
-	undone       []int // positions of names of what has not happened
+	undone       []int     // positions of names of what has not happened
+	passed       []*column // names that only say of whom: active customers
 	alternatives []alternative
 	or           bool // "or" stands between values
 	ambiguities  []ambiguity
-	topNumbered  bool  // the worst three
-	superValue   bool  // the superlative is of a value: the cheapest house
-	settled      bool  // all parts have their place
-	meanCount    bool  // the average number of
-	eachGrain    grain // the average monthly
-	nth          int   // the second best
+	turned       bool      // the order heeds that less is better
+	superValue   bool      // the superlative is of a value: the cheapest house
+	settled      bool      // all parts have their place
+	meanCount    bool      // the average number of
+	eachGrain    grain     // the average monthly
+	eachAgg      aggregate // the median monthly
+	nth          int       // the second best
 }
 
 // parse reads a question in the terms of one view.

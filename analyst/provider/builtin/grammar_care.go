@@ -32,6 +32,10 @@ func (p *parser) monthly() {
 		return
 	}
 	if len(f.measures) == 1 && len(f.dims) == 0 {
+		if m := &f.measures[0]; p.eachAgg != "" && m.agg == p.eachAgg && m.col != nil && m.col.isNumber() && !m.col.rate() {
+			m.each, m.eachAgg, m.agg = p.eachGrain, p.eachAgg, aggSum
+			return
+		}
 		if m := &f.measures[0]; m.col == nil || !m.col.rate() && (m.agg == aggAvg || m.agg == aggSum) {
 			if m.each = p.eachGrain; m.col != nil {
 				m.agg = aggSum

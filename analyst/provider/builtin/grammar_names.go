@@ -20,6 +20,9 @@ func (p *parser) readLink(a *atom) {
 	if p.which && p.pos-p.whichPos > 3 {
 		p.which = false
 	}
+	if p.byNext || p.perNext {
+		p.groupsRather(a)
+	}
 	wanted := p.byNext || p.perNext || p.orderBy || p.counting || p.topNoun || p.which || len(p.agg) > 0
 	if c := p.doneOn(a); c != nil {
 		p.named = append(p.named, mention{col: c, words: a.words, at: p.pos})
@@ -31,6 +34,9 @@ func (p *parser) readLink(a *atom) {
 	}
 	if v := valueOf(a); v != nil && !(v.piece && columnOf(a) != nil) && !p.columnItself(a, v) && (!wanted && !v.piece || v.quality >= a.links[0].quality-0.01) {
 		p.readValue(a)
+		return
+	}
+	if p.asksDay(a) {
 		return
 	}
 	if c := columnOf(a); c != nil && tableOfLink(a) == nil && (c.isDate() || !verb(a.words)) && !(verb(a.words+"d") && p.pos > 0 && p.atoms[p.pos-1].words == "to") {
@@ -70,6 +76,9 @@ func (p *parser) readLink(a *atom) {
 	}
 	c := p.pick(a)
 	if c == nil {
+		return
+	}
+	if p.highestRate(a, c) {
 		return
 	}
 	if c.isText() && !p.byNext && !p.perNext && !p.topNoun && p.aggPos >= 0 && p.aggPos >= p.pos-2 && !c.booleanLike() && slices.ContainsFunc(p.agg, func(g aggregate) bool { return g == aggSum || g == aggAvg || g == aggMedian }) && c.named(a.words) {

@@ -291,6 +291,14 @@ func personal(c *column) bool {
 	}
 }
 
+// groupsRather keeps the names of columns where something to group by is expected:
+// by carrier is by the column of carriers, though a reason is called so, too.
+func (p *parser) groupsRather(a *atom) {
+	if slices.ContainsFunc(a.links, func(l link) bool { return l.column != nil && !l.isValue && l.column.groups() && l.quality >= 0.6 }) {
+		a.links = slices.DeleteFunc(slices.Clone(a.links), func(l link) bool { return l.isValue })
+	}
+}
+
 // columnItself tells where a word that is a value of one column names another one:
 // clubs are those of the column club, though a category is called so, too.
 func (p *parser) columnItself(a *atom, v *link) bool {

@@ -116,6 +116,7 @@ func (p *parser) compound(c *column) {
 // readNumberColumn takes a column of numbers as what is measured.
 func (p *parser) readNumberColumn(c *column, filtered bool) {
 	verb := past(strings.ToLower(p.atoms[p.pos].words)) || isOne(strings.ToLower(p.atoms[p.pos].words), "sell", "spend", "pay", "earn", "sells")
+	verb = verb && (p.pos == 0 || !slices.Contains([]atomKind{atomAnd, atomVs, atomBy, atomAgg, atomSuper}, p.atoms[p.pos-1].kind)) // revenue and spend are two numbers
 	switch {
 	case verb && (len(p.form.measures) > 0 || p.tableNamed() && (p.counting || p.not || p.describesRows())):
 		// "how many products did we sell": what is counted has been said; how many
@@ -258,7 +259,7 @@ func (p *parser) lacking() bool {
 
 // superMeasure: the highest revenue, the lowest price.
 func (p *parser) superMeasure(c *column) {
-	if p.judged() && c.badHigh() || p.pace() && c.longLasting() {
+	if p.turned = p.judged() && c.badHigh() || p.pace() && c.longLasting(); p.turned {
 		p.superDir = map[string]string{"asc": "desc", "desc": "asc"}[p.superDir]
 	}
 	p.form.ordered, p.form.desc = true, p.superDir == "desc"
@@ -437,7 +438,6 @@ func (p *parser) readTop(a *atom) {
 // readSuper opens a superlative.
 func (p *parser) readSuper(a *atom) {
 	if next, i := p.peek(p.pos + 1); next != nil && i == p.pos+1 && next.kind == atomNumber && a.hint == "" {
-		p.topNumbered = true
 		p.readTop(a)
 		return
 	}

@@ -23,6 +23,7 @@ func ratios() []ratio {
 		{"cost per click", "cpc", []string{"spend", "cost"}, []string{"click"}, false},
 		{"cost per conversion", "cpa|cost per acquisition", []string{"spend", "cost"}, []string{"conversion", "acquisition"}, false},
 		{"return on ad spend", "roas|return on ad spend", []string{"revenue", "revenu", "sales"}, []string{"spend", "cost"}, false},
+		{"return on investment", "roi|return on investment", []string{"profit"}, []string{"spend", "cost", "budget", "investment"}, true},
 		{"profit margin", "profit margin|profit margins|profitability", []string{"profit"}, []string{"sales", "revenue", "revenu", "turnover", "amount"}, true},
 	}
 }
@@ -131,6 +132,17 @@ func (p *parser) readRate(a *atom) {
 		p.form.ignored = append(p.form.ignored, a.words)
 		p.form.blocked = true
 	}
+}
+
+// highestRate reads "the highest churn" as that of the rate, where churn is what
+// came to an end on some date.
+func (p *parser) highestRate(a *atom, c *column) bool {
+	if p.superPos < 0 || p.superPos < p.pos-2 || !c.isDate() || c.Nulls == 0 || !slices.ContainsFunc(a.links, func(l link) bool { return l.over && l.column == c }) {
+		return false
+	}
+	p.form.where = append(p.form.where, condition{col: c, op: opNotNull})
+	p.form.share, p.superPos, p.hint = true, -1, ""
+	return true
 }
 
 // readMath reads a sign that does not stand between two numbers: "revenue minus

@@ -90,8 +90,23 @@ func (c *column) longLasting() bool {
 	})
 }
 
+// ranksBad turns the order of the best and the worst by a number of which less is
+// better: the worst airline is that of the longest delays.
+func (p *parser) ranksBad() {
+	f := p.form
+	if f.mode != modeGroups || p.turned || !p.judged() || !f.ordered || len(f.dims) == 0 || len(f.measures) == 0 {
+		return
+	}
+	if m := f.measures[0]; m.col != nil && m.col.badHigh() && m.agg != aggCount && m.agg != aggDistinct {
+		f.desc, p.turned = !f.desc, true
+	}
+}
+
 // badHigh tells a number of which less is better.
 func (c *column) badHigh() bool {
+	if c.made != nil && c.made.op != opDuration {
+		return false // what is left of the revenue after the costs is good
+	}
 	return slices.ContainsFunc(c.words, func(w string) bool {
 		return isOne(w, "delay", "cost", "error", "bounc", "churn", "defect", "wait", "resolution", "complaint", "latency", "expens", "loss", "fault", "return", "spend", "downtim", "absenc", "cancelled", "debt", "risk")
 	})

@@ -31,6 +31,26 @@ func (p *parser) growthGrain(a *atom) {
 // grainAuto is a grain that follows from how far the data reach.
 const grainAuto grain = "auto"
 
+// clock is the column that holds the time of day as text, 08:30, beside a date; of
+// several the one that the question speaks of. Nil for none.
+func (p *parser) clock() *column {
+	var best *column
+	for _, c := range p.form.view.base.columns {
+		if !c.isClock() {
+			continue
+		}
+		if best == nil || p.shared(c) > p.shared(best) {
+			best = c
+		}
+	}
+	return best
+}
+
+// isClock tells a text column all of whose known values are times of a day.
+func (c *column) isClock() bool {
+	return c.isText() && len(c.Values) > 0 && !slices.ContainsFunc(c.Values, func(v string) bool { return !clockTime.MatchString(v) || strings.HasSuffix(v, "m") })
+}
+
 // addGrain groups by time.
 func (p *parser) addGrain(g grain) {
 	if g == grainNone {
@@ -46,7 +66,12 @@ func (p *parser) addGrain(g grain) {
 		}
 	}
 	if d := p.dateOf(); d != nil {
-		if isOne(string(g), string(grainHour), string(grainHourOfDay)) && d.Type == domain.ColumnDate {
+		hourly := isOne(string(g), string(grainHour), string(grainHourOfDay))
+		if c := p.clock(); hourly && d.Type == domain.ColumnDate && c != nil {
+			p.addDim(dimension{col: c, grain: grainHourOfDay})
+			return
+		}
+		if hourly && d.Type == domain.ColumnDate {
 			p.form.block(fmt.Sprintf("%s has days and no hours.", quoteName(d)))
 		}
 		p.addDim(dimension{col: d, grain: g})
@@ -90,6 +115,10 @@ func (p *parser) readGrain(a *atom) {
 		p.eachGrain = g // the average monthly spending is that of the months
 		return
 	}
+	if len(p.agg) == 1 && isOne(string(p.agg[0]), string(aggMedian), string(aggMin), string(aggMax)) && p.aggPos == p.pos-1 && strings.HasSuffix(strings.ToLower(a.words), "ly") {
+		p.eachGrain, p.eachAgg = g, p.agg[0]
+		return
+	}
 	if p.counting && p.pos > 0 && p.atoms[p.pos-1].kind == atomHowMany {
 		p.form.block(fmt.Sprintf("I could not tell which %ss are to be counted.", g))
 		return
@@ -115,6 +144,18 @@ func (p *parser) readGrain(a *atom) {
 		p.hint = orElse(p.hint, "which")
 	}
 	p.addGrain(g)
+}
+
+// asksDay reads "on what date" and "which day" as a wish for the day itself, where
+// some column holds it.
+func (p *parser) asksDay(a *atom) bool {
+	if !p.which || p.pos-p.whichPos > 1 || !isOne(strings.ToLower(a.words), "date", "dates", "day", "days") || p.dateOf() == nil {
+		return false
+	}
+	p.which = false
+	p.hint = orElse(p.hint, "which")
+	p.addGrain(grainDay)
+	return true
 }
 
 // grains settles the grains that follow from how far the data reach.

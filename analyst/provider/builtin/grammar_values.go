@@ -145,6 +145,9 @@ func (p *parser) pointsAt(c *column) bool {
 		return false
 	}
 	before := strings.ToLower(p.atoms[p.pos-1].words)
+	if p.pos > 1 && before == "of" && strings.EqualFold(p.atoms[p.pos-2].words, "out") {
+		before = "out of"
+	}
 	is := func(words ...string) bool {
 		return slices.ContainsFunc(c.words, func(w string) bool { return isOne(w, words...) })
 	}

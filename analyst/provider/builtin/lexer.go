@@ -52,6 +52,9 @@ func lex(question string) []token {
 		if i > 0 && out[i].norm == "may" && isOne(out[i-1].norm, "in", "during", "since", "until", "till", "before", "after", "last", "of") {
 			out[i].text = "May" // the month, and no verb
 		}
+		if i > 1 && out[i].norm == "may" && isOne(out[i-1].norm, "to", "and", "through", "until", "till", "or", "vs", "versus", ",") && (monthOf(out[i-2].norm) > 0 || i > 2 && monthOf(out[i-3].norm) > 0 && out[i-2].kind == tokenNumber) {
+			out[i].text = "May" // from March to May
+		}
 	}
 	return joinMagnitudes(joinSquares(out))
 }

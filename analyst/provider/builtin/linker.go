@@ -18,6 +18,8 @@ type link struct {
 	// piece says that it is one word of a value of several, which names it only
 	// where nothing else goes by that word.
 	piece bool
+	// over says that the word tells of an end: churned, of a date on which it came.
+	over bool
 	// typed is the word as it was written, where it was read as another one.
 	typed string
 }
@@ -28,10 +30,11 @@ type index struct {
 	same    [][]string
 	stop    map[string]bool
 	phrases map[string][]link
-	values  map[string][]link // by plain words: United is not a unit
-	forms   map[string][]link // values of one word by stem: who failed has Fail
-	words   []string          // single words, for typing errors, sorted
-	longest int               // words of the longest phrase
+	values  map[string][]link   // by plain words: United is not a unit
+	forms   map[string][]link   // values of one word by stem: who failed has Fail
+	words   []string            // single words, for typing errors, sorted
+	starts  map[string][]string // values of several words by each of them, sorted
+	longest int                 // words of the longest phrase
 }
 
 // Bounds of the index, so that a table of thousands of columns stays quick.
@@ -42,7 +45,7 @@ const (
 
 // newIndex reads a view's names, descriptions and values.
 func newIndex(v *view, lang *language) *index {
-	ix := &index{view: v, stop: lang.stop, same: lang.same, phrases: make(map[string][]link), values: make(map[string][]link), forms: make(map[string][]link)}
+	ix := &index{view: v, stop: lang.stop, same: lang.same, phrases: make(map[string][]link), values: make(map[string][]link), forms: make(map[string][]link), starts: make(map[string][]string)}
 	lex := lang.lexicon
 	for i, t := range v.tables() {
 		quality := 1.0
@@ -64,6 +67,7 @@ func newIndex(v *view, lang *language) *index {
 			ix.add([]string{"gross", "profit"}, link{column: c, quality: quality * 0.9})
 		}
 	}
+	ix.addEnding()
 	for phrase, links := range ix.phrases {
 		best(links)
 		if !strings.Contains(phrase, " ") && len(phrase) >= 4 {
@@ -75,10 +79,42 @@ func newIndex(v *view, lang *language) *index {
 		if !strings.Contains(phrase, " ") && len(phrase) >= 5 {
 			ix.words = append(ix.words, phrase)
 		}
+		if words := strings.Fields(phrase); len(words) > 1 && len(words) <= 4 {
+			for _, w := range words {
+				ix.starts[w] = append(ix.starts[w], phrase)
+			}
+		}
+	}
+	for _, phrases := range ix.starts {
+		slices.Sort(phrases) // the order of a map is none
 	}
 	slices.Sort(ix.words)
 	ix.words = slices.Compact(ix.words)
 	return ix
+}
+
+// addEnding lets words of leaving speak of the date on which a row came to its end,
+// or, where there is none, of the rows that are no longer active.
+func (ix *index) addEnding() {
+	words := []string{"churn", "churned", "cancel", "cancelled", "canceled", "cancellation", "attrition", "quit", "terminated", "termination", "unsubscribed", "lapsed", "churner", "leaver", "inactive"}
+	at := link{column: ix.view.ending(), quality: 0.8, over: true}
+	if at.column == nil {
+		for _, c := range ix.view.base.columns {
+			if core := coreOf(c.words); c.booleanLike() && len(core) == 1 && isOne(core[0], stem("active"), stem("subscribed"), "current") {
+				at.column, at.value, at.isValue = c, c.truth(false), true
+			}
+		}
+	}
+	if at.column == nil {
+		return
+	}
+	for _, w := range words {
+		if at.isValue {
+			ix.add([]string{w}, at)
+			continue
+		}
+		ix.add([]string{stem(w)}, at)
+	}
 }
 
 // best puts the best reading first.
@@ -182,6 +218,9 @@ func (ix *index) addColumn(c *column, quality float64, lex map[string][]string) 
 		ix.add([]string{"zip", "cod"}, at(0.95))
 		ix.add([]string{"zip", "code"}, at(0.95))
 		ix.add([]string{"postal", "cod"}, at(0.95))
+	}
+	if c.isText() && isOne(w[len(w)-1], "reason", "caus", "cause", "motiv") {
+		ix.add([]string{stem("why")}, at(0.9))
 	}
 	if i := slices.Index(w, "per"); i > 0 {
 		// The price per litre is a price.
@@ -359,7 +398,7 @@ func (ix *index) find(ts []token) []link {
 		values = ix.forms[ts[0].stem] // the hire rate of those who were hired
 	}
 	if len(ts) == 1 && past(ts[0].norm) {
-		names = slices.DeleteFunc(slices.Clone(names), func(l link) bool { return l.column == nil || !stative(l.column, ts[0].norm) })
+		names = slices.DeleteFunc(slices.Clone(names), func(l link) bool { return l.column == nil || !l.over && !stative(l.column, ts[0].norm) })
 	}
 	if len(values) == 0 || len(names) == 0 {
 		return append(slices.Clone(names), values...)
@@ -434,6 +473,7 @@ func (ix *index) exact(t token) bool {
 // kin reads a word by the beginning that it shares with a name: readmission and
 // readmitted, cancellation and cancelled. Only what happened or not goes by it.
 func (ix *index) kin(t token) []link {
+	var codes []link
 	for _, w := range ix.view.base.words {
 		if len(w) >= 7 && akinWords(w, t.stem) {
 			return []link{{table: ix.view.base, quality: 0.7, typed: t.text}}
@@ -459,6 +499,25 @@ func (ix *index) kin(t token) []link {
 			}
 		}
 	}
+	for _, c := range ix.view.base.columns {
+		// Boston is BOS, where airports and stations go by their codes.
+		if !c.isText() || !slices.ContainsFunc(c.words, func(w string) bool {
+			return isOne(w, "origin", "orig", "dest", "destination", "airport", "from", "to", "station", "iata", "departur", "arrival")
+		}) {
+			continue
+		}
+		for _, v := range c.Values {
+			if len(v) == 3 && v == strings.ToUpper(v) && len(t.norm) > 4 && strings.HasPrefix(t.norm, strings.ToLower(v)) {
+				for _, l := range ix.values[strings.ToLower(v)] {
+					if l.isValue && l.value == v {
+						l.quality, l.typed = 0.7, t.text
+						codes = append(codes, l)
+					}
+				}
+				return codes
+			}
+		}
+	}
 	for _, w := range ix.view.base.words {
 		if len(w) >= 4 && len(t.stem) > len(w) && strings.Contains(t.stem, w) {
 			return []link{{table: ix.view.base, quality: 0.6, typed: t.text}}
@@ -475,6 +534,61 @@ func akinWords(name, asked string) bool {
 		n++
 	}
 	return n >= 5 && n >= len(name)-3 && len(asked)-n <= 6
+}
+
+// guessPhrase reads several words as a value of as many, of which one or more differ
+// by a typing error and the rest are written as they are.
+func (ix *index) guessPhrase(ts []token, lang *language) []link {
+	exact := false
+	for _, t := range ts {
+		if t.kind != tokenWord {
+			return nil
+		}
+		exact = exact || len(ix.starts[t.norm]) > 0
+	}
+	if !exact || len(ix.find(ts)) > 0 {
+		return nil
+	}
+	for _, t := range ts {
+		for _, key := range ix.starts[t.norm] {
+			words := strings.Fields(key)
+			if len(words) != len(ts) {
+				continue
+			}
+			typed := 0
+			for i, w := range words {
+				limit := 1
+				if len(w) >= 8 {
+					limit = 2
+				}
+				switch {
+				case ts[i].norm == w:
+				case len(ts[i].norm) >= 4 && len(w) >= 4 && near(ts[i].norm, w, limit) && !lang.stop[ts[i].norm] && lang.keywords[ts[i].norm].kind == atomUnknown:
+					typed++
+				default:
+					typed = len(words)
+				}
+			}
+			if typed == 0 || typed == len(words) {
+				continue
+			}
+			out := slices.Clone(ix.values[key])
+			for i := range out {
+				out[i].quality *= 0.9
+				out[i].typed = joinedText(ts)
+			}
+			return out
+		}
+	}
+	return nil
+}
+
+func joinedText(ts []token) string {
+	words := make([]string, len(ts))
+	for i, t := range ts {
+		words[i] = t.text
+	}
+	return strings.Join(words, " ")
 }
 
 // guess reads a word that is not there as one that differs by a typing error.

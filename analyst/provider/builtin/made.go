@@ -55,6 +55,13 @@ func (ix *index) interval(ts []token, i int) (*column, int) {
 			}
 		}
 		return duration(a, b, ix.unitAsked(ts, head, a, b)), k + x + 2 + y
+	case head == grainNone && rest[0].norm == "how" && ix.lasted(rest[k:]) > 0:
+		b := ix.view.ending()
+		a := ix.view.beginning(b)
+		if a == nil {
+			return nil, 0
+		}
+		return duration(a, b, ix.unitAsked(ts, head, a, b)), k + ix.lasted(rest[k:])
 	case isOne(rest[k].norm, "to", "until", "till") && (head != grainNone || rest[0].norm != "how"):
 		b, y := ix.dateNamed(rest[k+1:], nil)
 		a := ix.view.beginning(b)
@@ -65,6 +72,23 @@ func (ix *index) interval(ts []token, i int) (*column, int) {
 	default:
 		return nil, 0
 	}
+}
+
+// lasted reads "do customers stay" behind "how long", and how many tokens it takes;
+// nought for anything else.
+func (ix *index) lasted(ts []token) int {
+	for i, t := range ts[:min(len(ts), 5)] {
+		switch {
+		case isOne(t.norm, "stay", "stayed", "stays", "last", "lasts", "lasted", "remain", "remained", "remains", "keep", "subscribed"):
+			return i + 1
+		case ix.stop[t.norm]:
+		case !slices.ContainsFunc(ix.find(ts[i:i+1]), func(l link) bool {
+			return l.table == ix.view.base || l.column != nil && !l.isValue && l.column.isText()
+		}):
+			return 0
+		}
+	}
+	return 0
 }
 
 // namedInterval reads "resolution time" and "time to deliver" of a table that

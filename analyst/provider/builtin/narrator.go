@@ -107,7 +107,7 @@ func (t *teller) single() narration {
 	text := specialist.Sentence(list(parts, "and")) + "."
 	if m := t.form.measures[0]; m.each != grainNone && len(t.rows[0]) > len(t.form.measures) {
 		if n, ok := specialist.Number(t.rows[0][len(t.rows[0])-1]); ok {
-			text += fmt.Sprintf(" That is the mean over %s %ss.", specialist.Format(n), m.each)
+			text += fmt.Sprintf(" That is the %s over %s %ss.", strings.Replace(m.eachWord(), "average", "mean", 1), specialist.Format(n), m.each)
 		}
 	}
 	return narration{answer: text, summary: strings.ReplaceAll(text, "**", "")}

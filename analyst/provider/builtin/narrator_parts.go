@@ -208,7 +208,7 @@ func (m measure) said(f *form) string {
 	entity := f.view.base.entity()
 	switch {
 	case m.each != grainNone:
-		return fmt.Sprintf("average %s per %s", measure{agg: m.agg, col: m.col}.said(f), m.each)
+		return fmt.Sprintf("%s %s per %s", m.eachWord(), measure{agg: m.agg, col: m.col}.said(f), m.each)
 	case m.over != nil && m.percent:
 		return m.col.saidTitle() + " as a percentage of " + m.over.saidTitle()
 	case m.over != nil:

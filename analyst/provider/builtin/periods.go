@@ -46,8 +46,14 @@ func bothWays(n int) []int {
 	return out
 }
 
-// inYear gives a span without a year one.
+// inYear gives a span without a year one. A stretch ends in the next year where
+// its end would come before its beginning: November to February.
 func (s span) inYear(year int) span {
+	if s.upto != nil {
+		last := *s.upto
+		s.upto, s.noYear = nil, true
+		return join(s.inYear(year), last)
+	}
 	switch {
 	case s.day > 0:
 		return daySpan(date(year, s.month, s.day))

@@ -22,6 +22,25 @@ func newPlanner(lang *language, tables []analyst.Table, now time.Time, questions
 	return p
 }
 
+// follow reads questions one after the other and gives the last one's form. One that
+// was not understood says nothing for the next; where the next leans on it, that is said.
+func (p *planner) follow(questions []string) *form {
+	var f *form
+	lost := false
+	for i, q := range questions {
+		now := p.read(q, f)
+		understood := now != nil && now.understood() && !now.help
+		if last := i == len(questions)-1; last || understood {
+			if lost && now != nil && (now.follows || now.fragment) {
+				now.note("I had not understood the question before this one, so nothing is taken over from it.")
+			}
+			f = now
+		}
+		lost = !understood && (now == nil || !now.help)
+	}
+	return f
+}
+
 // read gives the best reading of a question, nil when there are no tables. The
 // question before, when there is one, helps with one that leans on it.
 func (p *planner) read(question string, before *form) *form {

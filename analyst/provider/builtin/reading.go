@@ -20,13 +20,7 @@ type Reading struct {
 // the tables. It is what the provider does, without a conversation around it.
 func Read(tables []analyst.Table, now time.Time, questions ...string) Reading {
 	p := newPlanner(newLanguage(), tables, today(now), questions)
-	var f *form
-	for i, q := range questions {
-		next := p.read(q, f)
-		if i == len(questions)-1 || (next != nil && next.understood() && !next.help) {
-			f = next
-		}
-	}
+	f := p.follow(questions)
 	if f == nil || f.help || !f.understood() {
 		r := Reading{}
 		if f != nil {

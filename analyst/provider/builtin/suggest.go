@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -10,9 +11,13 @@ import (
 func (p *planner) suggest(limit int) []string {
 	var out []string
 	for _, v := range p.views {
-		for _, q := range candidates(v) {
+		// A name without its unit reads better, where it is clear enough.
+		for _, q := range append(candidates(v, true), candidates(v, false)...) {
 			if len(out) == limit {
 				return out
+			}
+			if slices.Contains(out, q) {
+				continue
 			}
 			f := p.read(q, nil)
 			if f != nil && f.view == v && f.understood() && len(f.ignored) == 0 && len(f.read) == 0 && len(f.notes) == 0 && !f.fragment {
@@ -24,7 +29,7 @@ func (p *planner) suggest(limit int) []string {
 }
 
 // candidates are questions made from a view's columns.
-func candidates(v *view) []string {
+func candidates(v *view, short bool) []string {
 	base := v.base
 	entity := plural(base.entity())
 	number := primary(base)
@@ -41,7 +46,13 @@ func candidates(v *view) []string {
 	}
 	var out []string
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
-	say := func(c *column) string { return strings.TrimPrefix(c.title(), "total ") }
+	say := func(c *column) string {
+		words := c.titleWords()
+		for short && c.isNumber() && len(words) > 1 && isOne(words[len(words)-1], "usd", "eur", "gbp", "chf", "euro", "min", "mins", "sec", "secs", "ms", "km", "mi", "miles", "kg", "pct", "percent", "cm", "mm") {
+			words = words[:len(words)-1]
+		}
+		return strings.TrimPrefix(strings.Join(words, " "), "total ")
+	}
 	aggWord := "total"
 	if number != nil && number.rate() {
 		aggWord = "average"
@@ -51,7 +62,9 @@ func candidates(v *view) []string {
 	}
 	if number != nil && len(base.dates()) > 0 {
 		add("How did %s %s develop by month?", aggWord, say(number))
-		add("%s %s by month", strings.ToUpper(aggWord[:1])+aggWord[1:], say(number))
+	}
+	if number != nil && group != nil && !number.rate() {
+		add("What share of %s does each %s have?", say(number), say(group))
 	}
 	if number != nil && second != nil {
 		add("Top 5 %s by %s", plural(say(second)), say(number))

@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -178,7 +179,7 @@ func (w *writer) growth() string {
 	return "WITH totals AS (\n" + indent(inner) + "\n)\n" + selectOf(outer, "FROM totals", order)
 }
 
-// each is the mean of the totals of a unit of time.
+// each is the mean, or another measure, of the totals of a unit of time.
 func (w *writer) each() string {
 	f := w.form
 	m := f.measures[0]
@@ -191,7 +192,7 @@ func (w *writer) each() string {
 	total := measure{agg: m.agg, col: m.col, minus: m.minus}
 	inner := append(slices.Clone(columns), as(w.dim(d), string(m.each)), as(w.measure(total), ident(total.name())))
 	cte := selectOf(inner, w.from(), w.where(), "GROUP BY ALL")
-	outer := append(slices.Clone(dims), as("avg("+ident(total.name())+")", ident(m.name())), as("count(*)", ident(string(m.each)+"s")))
+	outer := append(slices.Clone(dims), as(string(cmp.Or(m.eachAgg, aggAvg))+"("+ident(total.name())+")", ident(m.name())), as("count(*)", ident(string(m.each)+"s")))
 	group, order := "", ""
 	if len(dims) > 0 {
 		group, order = "GROUP BY ALL", "ORDER BY "+ident(m.name())+" DESC"
@@ -323,6 +324,9 @@ func (w *writer) condition(c condition) string {
 	}
 	switch c.op {
 	case opRecurring:
+		if c.col.isText() {
+			col = "CAST(" + col + " AS TIME)"
+		}
 		return c.recur.sql(col, c.not)
 	case opIn:
 		if len(c.values) == 1 {
