@@ -90,8 +90,12 @@ func abbreviated(w string) string {
 		return "order"
 	case "pmt", "pymt", "paymt":
 		return "payment"
+	case "kmh", "kph", "mph":
+		return "speed"
 	case "prc":
 		return "price"
+	case "precip":
+		return "precipitation"
 	case "prod", "prd":
 		return "product"
 	case "qtr":

@@ -239,20 +239,27 @@ func readSeason(ts []token) (span, int) {
 	if i >= len(ts) || !isYearToken(ts[i]) {
 		return span{}, 0
 	}
-	year, first := int(ts[i].value), time.Month(0)
-	switch ts[0].norm {
-	case "spring":
-		first = time.March
-	case "summer":
-		first = time.June
-	case "autumn", "fall":
-		first = time.September
-	case "winter":
-		first = time.December
-	default:
+	year, first := int(ts[i].value), seasonOf(ts[0].norm)
+	if first == 0 {
 		return span{}, 0
 	}
 	s := span{from: date(year, first, 1), to: date(year, first+3, 1)}
 	s.label = fmt.Sprintf("%s %d (%s to %s)", ts[0].norm, year, s.from.Format("Jan 2006"), s.to.AddDate(0, 0, -1).Format("Jan 2006"))
 	return s, i + 1
+}
+
+// seasonOf is the month in which a season begins, 0 for none.
+func seasonOf(norm string) time.Month {
+	switch norm {
+	case "spring":
+		return time.March
+	case "summer":
+		return time.June
+	case "autumn", "fall":
+		return time.September
+	case "winter":
+		return time.December
+	default:
+		return 0
+	}
 }

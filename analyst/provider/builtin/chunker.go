@@ -93,7 +93,7 @@ func (l *language) atomsAt(ts []token, i int, ix *index) []atom {
 		before = ts[i-1].norm
 	}
 	out := []atom{l.plainAtom(rest[0])}
-	if s, n := readSpan(rest); n > 0 {
+	if s, n := readSpan(rest); n > 0 && (monthOf(rest[0].norm) == 0 || len(ix.view.base.months()) == 0) {
 		score := 1.3 * float64(n)
 		if n == 1 && isYearToken(rest[0]) && i > 0 && ((ts[i-1].kind == tokenSymbol && ts[i-1].norm != ",") || isOne(ts[i-1].norm, "than", "over", "under", "above", "below", "top", "least", "most")) {
 			score = 0 // "more than 2000" is no year
@@ -142,6 +142,10 @@ func (l *language) atomsAt(ts []token, i int, ix *index) []atom {
 			out = append(out, l.linkAtom(links, rest[:n], i, before))
 		}
 	}
+	if rest[0].norm == "days" && (i == 0 || ts[i-1].kind != tokenNumber && !isOne(before, "by", "per", "each", "every", "in", "last", "past", "top", "bottom", "between", "which", "what", "within")) && ix.view.base.daily() {
+		// Where each row is a day, its days are its rows.
+		out = append(out, atom{kind: atomLink, links: []link{{table: ix.view.base, quality: 1}}, size: 1, score: 2})
+	}
 	if i > 0 && len(rest) > 1 && isOne(rest[0].norm, "year", "years", "yr", "yrs") && isOne(rest[1].norm, "old", "olds") && slices.ContainsFunc(append(ix.find(ts[i-1:i]), ix.find(ts[max(0, i-2):i])...), func(l link) bool { return l.isValue }) {
 		out = append(out, atom{kind: atomStop, size: 2, score: 3.5}) // the age group is named already
 	}
@@ -184,6 +188,7 @@ func (l *language) plainAtom(t token) atom {
 	case t.kind == tokenQuoted:
 		a.kind, a.score = atomQuoted, 0.5
 	case t.kind == tokenClock, t.kind == tokenDate:
+	case t.text == "IT": // written so it is no pronoun
 	case t.kind == tokenSymbol || l.stop[t.norm] || len(t.norm) < 2:
 		a.kind = atomStop
 	}
@@ -235,7 +240,7 @@ func (l *language) linkAtom(links []link, ts []token, i int, before string) atom
 	n := float64(len(ts))
 	score := links[0].quality * (1.2*n + 0.15*(n-1))
 	// "group is A" names a value as it is written; "a group" does not.
-	written := i > 0 && links[0].isValue && links[0].value == ts[0].text && ts[0].text != ts[0].norm
+	written := i > 0 && links[0].isValue && links[0].value == ts[0].text && ts[0].text != ts[0].norm || links[0].capital != "" && links[0].capital == ts[0].text
 	said := before != "" && links[0].isValue && len(ts[0].norm) > 1 && !isOne(ts[0].norm, "an", "the", "it", "in", "on", "to", "of", "or", "is", "no", "as", "at", "by") &&
 		links[0].column.Distinct <= 12 && isOne(before, "not", "is", "are", "=", "was", "were", "be")
 	if said {

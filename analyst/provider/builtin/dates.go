@@ -211,6 +211,10 @@ func readRelative(ts []token) (span, int) {
 	if g := grainOf(ts[1].norm); g != grainNone && ts[1].norm != "date" && g != grainWeekday {
 		return span{relative: true, current: current, grain: g, back: 1, label: ts[0].norm + " " + string(g)}, 2
 	}
+	if first := seasonOf(ts[1].norm); first > 0 && !current {
+		end := span{noYear: true, month: (first+1)%12 + 1, label: ts[1].norm}
+		return span{noYear: true, month: first, upto: &end, label: ts[0].norm + " " + ts[1].norm}, 2
+	}
 	if ts[1].kind == tokenNumber && len(ts) > 2 && !current {
 		if g := grainOf(ts[2].norm); g != grainNone && ts[1].value >= 1 && ts[1].value <= 1000 {
 			n := int(ts[1].value)

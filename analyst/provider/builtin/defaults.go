@@ -184,6 +184,9 @@ func (p *parser) showcase(c *column) []*column {
 			}
 		}
 	}
+	if dates := base.dates(); len(out) == 0 && len(dates) > 0 {
+		add(dates[0]) // a day is known by its date
+	}
 	for _, m := range p.mentions {
 		add(m)
 	}
@@ -413,7 +416,8 @@ func (p *parser) placeCompare() {
 			w.also = nil
 			f.note(fmt.Sprintf("I compared them by %s only.", quoteName(w.col)))
 		}
-		if f.compare || (len(f.dims) == 0 && !f.share && len(f.measures) > 0 && !p.or) {
+		alone := len(f.dims) == 0 || len(f.dims) == 1 && f.dims[0].grain != grainNone && len(f.measures) == 1 && f.measures[0].agg == aggAvg && !f.growth && !f.running && f.moving == nil
+		if f.compare || (alone && !f.share && len(f.measures) > 0 && !p.or) {
 			already := slices.ContainsFunc(f.dims, func(d dimension) bool { return d.col == w.col })
 			if !already {
 				d := dimension{col: w.col}

@@ -75,6 +75,7 @@ func (p *parser) finish() {
 	p.placeMoving()
 	p.placeNth()
 	p.repeats()
+	p.noMonth()
 	p.settled = true
 	p.leftovers()
 	f.settle()

@@ -44,6 +44,9 @@ func merge(before, now *form) *form {
 				ds = append(ds, d)
 			}
 		}
+		if len(ds) == 1 && ds[0].grain != grainNone && len(before.dims) == 1 && before.compared(before.dims[0].col) {
+			ds = append(ds, before.dims[0]) // what is set side by side stays so over time
+		}
 		if len(ds) > 0 {
 			f.dims, f.single = ds, false
 			if f.mode == modeRows {
@@ -86,6 +89,11 @@ func merge(before, now *form) *form {
 	}
 	f.settle()
 	return f
+}
+
+// compared tells whether values of a column are set side by side.
+func (f *form) compared(c *column) bool {
+	return slices.ContainsFunc(f.where, func(w condition) bool { return w.col == c && w.op == opIn && len(w.values) > 1 })
 }
 
 // mergeWhere: a filter on the same column replaces the old one, others narrow.

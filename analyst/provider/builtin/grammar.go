@@ -61,7 +61,7 @@ type parser struct {
 
 // parse reads a question in the terms of one view.
 func parse(lang *language, ts []token, ix *index, now time.Time) *form {
-	ts = ix.unnegate(ts)
+	ts = sideBySide(lang, ix.unnegate(ts))
 	ts, nth := takeNth(lang, ts)
 	ts, moving := takeMoving(ts)
 	p := &parser{form: &form{view: ix.view, mode: modeGroups, moving: moving}, atoms: lang.chunk(ts, ix), now: now, superPos: -1, aggPos: -1, nth: nth}

@@ -170,6 +170,12 @@ func (p *parser) readComparison(a *atom) {
 		p.pos = i + 1
 		return
 	}
+	if v := valueOf(next); v != nil && next.kind == atomLink && slices.ContainsFunc(p.form.where, func(w condition) bool { return w.col == v.column && w.op == opIn }) {
+		// "do women earn less than men" sets the two side by side.
+		p.form.compare = true
+		p.explain(a, 0.5)
+		return
+	}
 	if next.kind != atomNumber {
 		if !p.columnAgainst(op, next, i) {
 			p.form.ignored = append(p.form.ignored, a.words)

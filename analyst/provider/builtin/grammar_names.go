@@ -81,6 +81,7 @@ func (p *parser) readLink(a *atom) {
 	if p.highestRate(a, c) {
 		return
 	}
+	p.readStatistic(a, c)
 	if c.isText() && !p.byNext && !p.perNext && !p.topNoun && p.aggPos >= 0 && p.aggPos >= p.pos-2 && !c.booleanLike() && slices.ContainsFunc(p.agg, func(g aggregate) bool { return g == aggSum || g == aggAvg || g == aggMedian }) && c.named(a.words) {
 		if c.table.Rows > 0 && c.Nulls >= c.table.Rows {
 			p.form.block(fmt.Sprintf("%s is empty in all rows.", quoteName(c)))
@@ -336,6 +337,11 @@ func (p *parser) readTable(t *table) {
 		return
 	}
 	p.form.explained += 0.3
+	if c := primary(t); c != nil && c.strong() && (p.measureWanted() || p.topNoun) && p.worthFollows() {
+		p.readNumberColumn(c, false)
+		p.last, p.lastAt = c, p.pos
+		return
+	}
 	if c := primary(t); c != nil && c.strong() && (takings(p.atoms[p.pos].words) || (len(p.agg) > 0 || p.hasWho()) && isOne(strings.ToLower(p.atoms[p.pos].words), "sell", "sold", "sells")) && !p.counting && !p.byNext && !p.perNext && p.form.mode != modeRows && !slices.Contains(t.words, "order") {
 		// The revenue of a table of sales is its money.
 		p.readNumberColumn(c, false)
@@ -379,6 +385,16 @@ func (p *parser) readTable(t *table) {
 	}
 }
 
+// worthFollows tells "contract value" and "order size", which say the money of a row, and
+// passes the word.
+func (p *parser) worthFollows() bool {
+	if p.pos+1 >= len(p.atoms) || !isOne(strings.ToLower(p.atoms[p.pos+1].words), "value", "values", "size", "sizes", "amount", "amounts", "worth", "volume") || p.atoms[p.pos+1].kind == atomLink && numberOf(&p.atoms[p.pos+1]) == nil {
+		return false
+	}
+	p.atoms[p.pos+1].kind = atomStop
+	return true
+}
+
 // perRow: revenue per order, where orders are the rows, is divided by their number.
 func (p *parser) perRow() bool {
 	f := p.form
@@ -404,7 +420,7 @@ func (p *parser) perRow() bool {
 
 // takings are words for the money that sales make.
 func takings(words string) bool {
-	return isOne(strings.ToLower(words), "revenue", "sales", "turnover", "income", "takings", "proceeds", "earnings")
+	return isOne(strings.ToLower(words), "revenue", "sales", "turnover", "income", "takings", "proceeds", "earnings", "spending", "spend", "spends", "spendings", "expenditure", "expenditures")
 }
 
 // numberFollows: after "total sales" a column that can be added up may still come.

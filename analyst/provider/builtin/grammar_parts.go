@@ -259,6 +259,9 @@ func (p *parser) lacking() bool {
 
 // superMeasure: the highest revenue, the lowest price.
 func (p *parser) superMeasure(c *column) {
+	if stat, _ := c.held(); stat == aggAvg && !slices.ContainsFunc(strings.Fields(strings.ToLower(p.atoms[p.pos].words)), func(w string) bool { return statistic(w) != "" }) {
+		c = p.extremeSibling(c)
+	}
 	if p.turned = p.judged() && c.badHigh() || p.pace() && c.longLasting(); p.turned {
 		p.superDir = map[string]string{"asc": "desc", "desc": "asc"}[p.superDir]
 	}
@@ -273,13 +276,13 @@ func (p *parser) byHint(word string) *column {
 	want := stem(word)
 	for _, c := range p.form.view.columns() {
 		if c.isNumber() && slices.Contains(c.words, want) {
-			return c
+			return p.extremeSibling(c)
 		}
 	}
 	for _, other := range synonymsOf(want) {
 		for _, c := range p.form.view.columns() {
 			if c.isNumber() && slices.Contains(c.words, other) {
-				return c
+				return p.extremeSibling(c)
 			}
 		}
 	}

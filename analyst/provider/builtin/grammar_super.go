@@ -176,3 +176,30 @@ func (p *parser) mostly() bool {
 		return a.kind == atomSuper && isOne(strings.ToLower(a.words), "most", "least", "fewest")
 	})
 }
+
+// sideBySide reads "is it colder in Oslo than in Dublin" as the temperatures of the two
+// against each other: the word of degree stands apart from its than.
+func sideBySide(lang *language, ts []token) []token {
+	if len(ts) < 5 || !isOne(ts[0].norm, "is", "are", "was", "were", "do", "does", "did", "has", "have") {
+		return ts
+	}
+	than := slices.IndexFunc(ts, func(t token) bool { return t.norm == "than" })
+	if than < 3 || than+1 >= len(ts) {
+		return ts
+	}
+	for i := 1; i < than-1; i++ {
+		k, ok := lang.keywords[ts[i].norm+" than"]
+		if !ok || k.kind != atomCmp {
+			continue
+		}
+		out := slices.Clone(ts)
+		out[than] = word("vs")
+		if k.hint != "" && k.hint != "pace" {
+			out[i] = word(k.hint)
+		} else {
+			out[i] = word("compare")
+		}
+		return out
+	}
+	return ts
+}

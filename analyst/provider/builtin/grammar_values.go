@@ -229,7 +229,7 @@ func (v *view) ending() *column {
 			return nil
 		}
 		if end == nil && c.isDate() && c.Nulls > 0 && slices.ContainsFunc(c.words, func(w string) bool {
-			return isOne(w, stem("closed"), stem("resolved"), stem("solved"), stem("completed"), stem("finished"), stem("ended"), stem("end"), stem("settled"), stem("cancelled"), stem("canceled"), stem("cancellation"), stem("terminated"), stem("termination"), stem("churned"), stem("churn"), "exit", stem("left"), "quit", stem("deactivated"))
+			return isOne(w, stem("closed"), stem("resolved"), stem("solved"), stem("completed"), stem("finished"), stem("ended"), stem("end"), stem("settled"), stem("cancelled"), stem("canceled"), stem("cancellation"), stem("terminated"), stem("termination"), stem("churned"), stem("churn"), "exit", stem("left"), stem("leave"), "leaving", "quit", stem("deactivated"))
 		}) {
 			end = c
 		}

@@ -73,7 +73,7 @@ func keywords() map[string]keyword {
 			out[phrase] = keyword{kind: kind, text: text, hint: hint}
 		}
 	}
-	add(atomAgg, "sum", "total|sum|sum of|total of|total amount of|overall|combined|how much")
+	add(atomAgg, "sum", "total|sum|sum of|total of|total amount of|overall|combined|how much|how much money")
 	add(atomAgg, "avg", "average|mean|avg|average of|mean of|on average|typical|averaged")
 	add(atomAgg, "median", "median|median of")
 	add(atomAgg, "stddev", "standard deviation|standard deviation of|stddev|std dev|std")
@@ -88,8 +88,8 @@ func keywords() map[string]keyword {
 	add(atomTop, "asc", "bottom|worst performing|lowest performing")
 	add(atomSuper, "desc", "highest|largest|biggest|greatest|most|best|maximal|most often~count|most frequently~count|strongest|most common~count|most frequent~count|most popular~count|most used~count|busiest~count|most visited~count|most viewed~count|most ordered~count|most requested~count|most watched~count|most borrowed~count|most booked~count|most played~count|used most~count|used the most~count|used most often~count|chosen most~count|chosen most often~count|occurs most~count|occurs most often~count|appears most~count")
 	add(atomSuper, "asc", "lowest|smallest|least|fewest|worst|poorest|weakest|least common~count|rarest~count|least frequent~count|least popular~count|quietest~count|least used~count|least visited~count|used least~count|used the least~count")
-	add(atomSuper, "desc", "most expensive~price|priciest~price|oldest~age|longest~duration|heaviest~weight|hottest~temperature|best paid~salary|highest paid~salary|best rated~rating|highest rated~rating|top rated~rating|most profitable~profit|tallest~height|warmest~temperature|fastest~speed|quickest~speed|most valuable~revenue")
-	add(atomSuper, "asc", "cheapest~price|least expensive~price|youngest~age|shortest~duration|lightest~weight|coldest~temperature|lowest paid~salary|worst paid~salary|worst rated~rating|lowest rated~rating|least profitable~profit|slowest~speed")
+	add(atomSuper, "desc", "most expensive~price|priciest~price|oldest~age|longest~duration|heaviest~weight|hottest~temperature|best paid~salary|highest paid~salary|best rated~rating|highest rated~rating|top rated~rating|most profitable~profit|tallest~height|warmest~temperature|fastest~speed|quickest~speed|windiest~wind|wettest~precipitation|rainiest~precipitation|sunniest~sunshine|most valuable~revenue")
+	add(atomSuper, "asc", "cheapest~price|least expensive~price|youngest~age|shortest~duration|lightest~weight|coldest~temperature|coolest~temperature|driest~precipitation|lowest paid~salary|worst paid~salary|worst rated~rating|lowest rated~rating|least profitable~profit|slowest~speed")
 	add(atomCmp, ">", "more than|greater than|over|above|larger than|higher than|exceeding|exceeds|exceed|bigger than|>|is over|older than~age|longer than~duration|more expensive than~price|heavier than~weight|warmer than~temperature|hotter than~temperature|in excess of|better than|slower than~pace")
 	add(atomCmp, ">=", "at least|no less than|not less than|minimum of|a minimum of|>=|≥|starting at|no fewer than|not below|not under")
 	add(atomCmp, "<", "less than|under|below|fewer than|lower than|smaller than|<|younger than~age|shorter than~duration|cheaper than~price|lighter than~weight|colder than~temperature|worse than|faster than~pace|quicker than~pace")
@@ -103,7 +103,7 @@ func keywords() map[string]keyword {
 	add(atomAnd, "and", "and|,|as well as|plus also|&|along with|together with")
 	add(atomAnd, "or", "or")
 	add(atomVs, "", "vs|versus|vs.|compared to|compared with|against|in comparison to|relative to")
-	add(atomCompare, "", "compare|comparison|comparison of|comparing|compare the|ratio of|ratio between|ratio|higher|lower|difference between|differences between|differ between|the difference between|difference in|differences in|difference|differences|differ|differs|gap between|gap in|how do|how does")
+	add(atomCompare, "", "compare|comparison|comparison of|comparing|compare the|ratio of|ratio between|ratio|higher|lower|difference between|differences between|differ between|the difference between|difference in|differences in|difference|differences|differ|differs|gap between|gap in|gap|pay gap between|how do|how does")
 	add(atomShare, "", "share|share of|percentage|percentage of|percent of|percent|proportion|proportion of|percentage share of|fraction of|what percent of|what percentage of|what share of|contribution|contribution of|contributes|make up|market share|% of|as a percentage|as percentage|as percent|in percent|mix|split of|fraction")
 	add(atomGrowth, "", "growth|growth rate|growth of|change|change in|changes in|increase|increase in|decrease|decrease in|decline|decline in|grow|grown|growing|year over year|month over month|week over week|quarter over quarter|day over day|yoy|mom|qoq|wow|change over|percent change|percentage change|rate of change|did change|rise|fall|how fast|increased|decreased|changed|delta")
 	add(atomTrend, "", "trend|trends|over time|trend of|trends in|history|evolution|evolution of|development of|develop|developed|evolve|evolved|time series|timeline|trend in|trending|over the time|historically|through time|course of|progression|seasonality|over the months~month|over the years~year|over the year~month|over the weeks~week|over months~month|over years~year|by time")
@@ -154,7 +154,7 @@ func keywords() map[string]keyword {
 	add(atomUnable, "write", "delete|drop|truncate|insert|update|remove all|drop table")
 	add(atomUnable, "arithmetic", "inventory value|stock value|value of inventory|value of stock|total value")
 	add(atomRunning, "", "cumulative|cumulative total|cumulative total of|cumulative sum|cumulative sum of|running total|running total of|running sum|running sum of|cumulated|cumulatively|accumulated|running count|running count of|cumulative count|cumulative count of|cumulative number of|running number of")
-	add(atomOpen, "", "open|still open|outstanding|pending|unresolved|still unresolved|unsolved|unclosed|ongoing|unfinished|not yet closed|not yet resolved|not closed yet|not resolved yet|currently open|active|still active|currently active")
+	add(atomOpen, "", "open|still open|outstanding|pending|unresolved|still unresolved|unsolved|unclosed|ongoing|unfinished|not yet closed|not yet resolved|not closed yet|not resolved yet|currently open|active|still active|currently active|current|currently employed|still employed|still here|still subscribed")
 	for _, r := range ratios() {
 		add(atomRatio, r.name, r.phrases)
 	}

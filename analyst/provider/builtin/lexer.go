@@ -32,9 +32,12 @@ type token struct {
 const maxTokens = 200
 
 var (
-	isoDate   = regexp.MustCompile(`^(19|20)\d\d-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?$`)
-	number    = regexp.MustCompile(`^[$€£]?\d[\d,]*(\.\d+)?(k|m|bn|b|%)?$`)
-	negative  = regexp.MustCompile(`^[-−][$€£]?\d[\d,]*(\.\d+)?(k|m|bn|b|%)?$`)
+	isoDate  = regexp.MustCompile(`^(19|20)\d\d-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?$`)
+	number   = regexp.MustCompile(`^[$€£]?\d[\d,]*(\.\d+)?(k|m|bn|b|%)?$`)
+	negative = regexp.MustCompile(`^[-−][$€£]?\d[\d,]*(\.\d+)?(k|m|bn|b|%)?$`)
+	// 100.000 and 1.234.567,50 as they are written in German: three noughts at the end,
+	// or more than one point, or a comma behind the point tell them from a fraction.
+	thousands = regexp.MustCompile(`^(\d{1,3}\.000|\d{1,3}(\.\d{3}){2,}(,\d+)?|\d{1,3}\.\d{3}(,\d+|€))€?$`)
 	clockTime = regexp.MustCompile(`^(([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d)?|(1[0-2]|[1-9])(:[0-5]\d)?(am|pm))$`)
 	quarter   = regexp.MustCompile(`^(\d{4})-?q([1-4])$`)
 )
@@ -162,6 +165,8 @@ func tokensOf(piece string) []token {
 	case quarter.MatchString(lower):
 		m := quarter.FindStringSubmatch(lower)
 		return []token{word("Q" + m[2]), numberToken(m[1])}
+	case thousands.MatchString(lower):
+		return []token{numberToken(strings.ReplaceAll(strings.ReplaceAll(strings.TrimSuffix(lower, "€"), ".", ""), ",", "."))}
 	case number.MatchString(lower):
 		return []token{numberToken(lower)}
 	case strings.HasSuffix(lower, "s") && len(lower) == 4 && decadeOf(lower) == 0 && number.MatchString(lower[:3]):

@@ -76,6 +76,8 @@ func synonyms() [][]string {
 		{"distance", "km", "miles"},
 		{"energy", "power", "consumption", "kwh", "electricity"},
 		{"humidity", "moisture"},
+		{"precipitation", "rain", "rainfall", "precip"},
+		{"sunshine", "sun"},
 		{"stock", "inventory"},
 		{"refund", "return"},
 		{"tax", "vat"},
@@ -163,11 +165,15 @@ func sameValues() [][]string {
 		{"canada", "ca", "can", "canadian"},
 		{"mexico", "mx", "mex"},
 		{"australia", "au", "aus"},
+		{"north", "nord", "norden", "norte", "noord"},
+		{"south", "süd", "sued", "sud", "süden", "sur", "zuid"},
+		{"east", "ost", "osten", "est", "este", "oost"},
+		{"west", "westen", "ouest", "oeste", "ovest"},
 		{"human resources", "hr"},
 		{"mathematics", "maths", "math"},
 		{"information technology", "it department"},
-		{"full time", "fulltime", "ft"},
-		{"part time", "parttime", "pt"},
+		{"full time", "full-time", "fulltime", "ft", "full timer"},
+		{"part time", "part-time", "parttime", "pt", "part timer"},
 	}
 }
 
@@ -198,7 +204,7 @@ func stopWords() map[string]bool {
 		"find", "out", "display", "calculate", "compute", "report", "provide", "return", "plot", "draw", "graph", "chart", "table", "across", "within",
 		"value", "values", "single", "number", "figure", "figures", "many", "overall", "information", "details", "using", "use", "based", "into", "come", "came", "go", "went",
 		"make", "made", "happen", "happened", "during", "through", "if", "but", "by", "per", "each", "every", "one", "ones", "same", "different", "question", "really",
-		"actually", "exactly", "placed", "signed", "work", "works", "working", "used", "brings", "bring", "brought", "gave", "gives", "gets", "read", "named", "called", "said", "say", "been", "run", "ran", "comes", "coming", "came", "earned", "achieved", "generated", "recorded", "worked", "eur", "usd", "euro", "euros", "dollars", "dollar", "gbp", "pounds", "currently", "so", "far", "sold", "bought", "spent", "happening", "most", "exist", "exists", "available", "possible", "yet", "already", "still", "ever", "each", "both", "another", "others", "kind", "kinds", "whole", "entire", "full", "complete", "company", "business", "perform", "performed", "performing", "performance", "doing", "done", "going", "look", "looks", "looking", "been", "worth", "took", "take", "takes", "gets", "getting", "being", "am", "became", "become", "came", "via", "terms", "regarding", "respect", "by", "above", "had", "along", "broken", "split", "compare", "against", "vs", "quickly", "again", "thanks", "thank", "'s", "s", "t", "up", "down", "same", "answer", "show", "list", "average", "total", "more", "less",
+		"actually", "exactly", "placed", "signed", "work", "works", "working", "used", "brings", "bring", "brought", "gave", "gives", "gets", "read", "named", "called", "said", "say", "been", "run", "ran", "comes", "coming", "came", "earned", "achieved", "generated", "recorded", "measured", "observed", "registered", "worked", "eur", "usd", "euro", "euros", "dollars", "dollar", "gbp", "pounds", "currently", "so", "far", "sold", "bought", "spent", "happening", "most", "exist", "exists", "available", "possible", "yet", "already", "still", "ever", "each", "both", "another", "others", "kind", "kinds", "whole", "entire", "full", "complete", "company", "business", "perform", "performed", "performing", "performance", "doing", "done", "going", "look", "looks", "looking", "been", "worth", "took", "take", "takes", "gets", "getting", "being", "am", "became", "become", "came", "via", "terms", "regarding", "respect", "by", "above", "had", "along", "broken", "split", "compare", "against", "vs", "quickly", "again", "thanks", "thank", "'s", "s", "t", "up", "down", "same", "answer", "show", "list", "average", "total", "more", "less",
 		"graders", "receive", "play", "played", "sit", "seated", "flown", "flew", "fly", "departed", "supply", "supplies", "supplied", "belong", "belongs", "live", "lives", "living", "stand", "there's", "whats", "roughly", "treat", "treated", "handle", "handled", "stayed", "serve", "served", "hosted", "host", "approximately", "about", "simply", "quick", "briefly", "please", "kindly", "respective", "respectively", "corresponding", "in total", "altogether", "together",
 		"most", "least", "people", "thing", "things", "time", "record", "records", "row", "rows", "entry", "entries", "received", "receive", "having", "per", "within",
 	} {

@@ -3,6 +3,7 @@ package builtin
 import (
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // link is one reading of a stretch of the question in the schema's terms. One of
@@ -18,6 +19,10 @@ type link struct {
 	// piece says that it is one word of a value of several, which names it only
 	// where nothing else goes by that word.
 	piece bool
+	// capital is a short word in capitals that such a piece is: IT.
+	capital string
+	// stat is the statistic that a name began with, as the highest of "max temperature".
+	stat aggregate
 	// over says that the word tells of an end: churned, of a date on which it came.
 	over bool
 	// typed is the word as it was written, where it was read as another one.
@@ -33,7 +38,7 @@ type index struct {
 	values  map[string][]link   // by plain words: United is not a unit
 	forms   map[string][]link   // values of one word by stem: who failed has Fail
 	words   []string            // single words, for typing errors, sorted
-	starts  map[string][]string // values of several words by each of them, sorted
+	starts  map[string][]phrase // names and values of several words by each of them, sorted
 	longest int                 // words of the longest phrase
 }
 
@@ -45,7 +50,7 @@ const (
 
 // newIndex reads a view's names, descriptions and values.
 func newIndex(v *view, lang *language) *index {
-	ix := &index{view: v, stop: lang.stop, same: lang.same, phrases: make(map[string][]link), values: make(map[string][]link), forms: make(map[string][]link), starts: make(map[string][]string)}
+	ix := &index{view: v, stop: lang.stop, same: lang.same, phrases: make(map[string][]link), values: make(map[string][]link), forms: make(map[string][]link), starts: make(map[string][]phrase)}
 	lex := lang.lexicon
 	for i, t := range v.tables() {
 		quality := 1.0
@@ -68,8 +73,10 @@ func newIndex(v *view, lang *language) *index {
 		}
 	}
 	ix.addEnding()
+	ix.addMonths()
 	for phrase, links := range ix.phrases {
 		best(links)
+		ix.start(phrase, false)
 		if !strings.Contains(phrase, " ") && len(phrase) >= 4 {
 			ix.words = append(ix.words, phrase)
 		}
@@ -79,14 +86,11 @@ func newIndex(v *view, lang *language) *index {
 		if !strings.Contains(phrase, " ") && len(phrase) >= 5 {
 			ix.words = append(ix.words, phrase)
 		}
-		if words := strings.Fields(phrase); len(words) > 1 && len(words) <= 4 {
-			for _, w := range words {
-				ix.starts[w] = append(ix.starts[w], phrase)
-			}
-		}
+		ix.start(phrase, true)
 	}
 	for _, phrases := range ix.starts {
-		slices.Sort(phrases) // the order of a map is none
+		// The order of a map is none.
+		slices.SortFunc(phrases, func(a, b phrase) int { return strings.Compare(a.key, b.key) })
 	}
 	slices.Sort(ix.words)
 	ix.words = slices.Compact(ix.words)
@@ -114,6 +118,15 @@ func (ix *index) addEnding() {
 			continue
 		}
 		ix.add([]string{stem(w)}, at)
+	}
+}
+
+// start keeps a phrase of several words by each of them.
+func (ix *index) start(key string, value bool) {
+	if words := strings.Fields(key); len(words) > 1 && len(words) <= 4 {
+		for _, w := range words {
+			ix.starts[w] = append(ix.starts[w], phrase{key, value})
+		}
 	}
 }
 
@@ -235,7 +248,7 @@ func (ix *index) addColumn(c *column, quality float64, lex map[string][]string) 
 			ix.add(append([]string{c.table.words[n-1]}, core...), at(0.9))
 		}
 	}
-	if core := coreOf(w); len(core) < len(w) {
+	if core := coreOf(w); len(core) < len(w) && !c.holds() {
 		for i := range core {
 			for _, other := range lex[core[i]] {
 				if len(core) > 1 {
@@ -280,6 +293,7 @@ func (ix *index) addColumn(c *column, quality float64, lex map[string][]string) 
 			ix.add([]string{one}, at(0.35))
 		}
 	}
+	ix.addStatistic(c, quality, lex)
 	ix.addValues(c, quality)
 }
 
@@ -301,6 +315,14 @@ func (ix *index) addValues(c *column, quality float64) {
 			}
 		}
 	}
+	if n := len(c.Values); n >= 3 && c.isText() {
+		for w, k := range seen {
+			// Where all values are ministries, the column is that of the ministries.
+			if 10*k >= 9*n && k <= n && len(w) > 3 && !noise(w) && !ix.stop[w] && !onlyDigits(w) {
+				ix.add([]string{stem(w)}, link{column: c, quality: quality * 0.8})
+			}
+		}
+	}
 	for _, v := range c.Values {
 		words := splitName(v)
 		if len(words) == 0 || len(v) > 80 {
@@ -316,10 +338,23 @@ func (ix *index) addValues(c *column, quality float64) {
 			// I21.0 and DrSmith are one word of a question.
 			ix.add([]string{whole}, link{column: c, value: v, isValue: true, quality: quality * q})
 		}
+		if whole := loweredWords(v); len(words) > 1 && !slices.Equal(whole, words) {
+			// McKinsey is one word, though its letters part it.
+			ix.add(whole, link{column: c, value: v, isValue: true, quality: quality * q})
+			for _, w := range whole {
+				if len(whole) > 1 && len(w) > 3 && seen[w] == 0 && !noise(w) && !slices.ContainsFunc(c.Values, func(o string) bool { return o != v && slices.Contains(loweredWords(o), w) }) {
+					ix.add([]string{w}, link{column: c, value: v, isValue: true, piece: true, quality: quality * 0.6})
+				}
+			}
+		}
 		if plain := transliterated(v); plain != "" {
 			ix.add(splitName(plain), link{column: c, value: v, isValue: true, quality: quality * q * 0.98})
 		}
-		if len(words) == 1 && len(v) > 3 && q > 0.5 && c.Distinct <= 12 {
+		if len(words) == 1 && len(v) > 2 && q > 0.5 && c.Distinct <= 12 {
+			for _, y := range []string{words[0] + "y", words[0] + words[0][len(words[0])-1:] + "y"} {
+				// rainy is rain, and foggy is fog
+				ix.forms[stem(y)] = append(ix.forms[stem(y)], link{column: c, value: v, isValue: true, quality: quality * 0.85})
+			}
 			for _, noun := range nounsOf(stem(words[0])) {
 				ix.forms[noun] = append(ix.forms[noun], link{column: c, value: v, isValue: true, quality: quality * 0.83})
 			}
@@ -334,6 +369,13 @@ func (ix *index) addValues(c *column, quality float64) {
 				}
 			}
 		}
+		if plain := strings.Fields(v); len(plain) > 1 {
+			for _, w := range plain {
+				if low := strings.ToLower(w); len(w) >= 2 && len(w) <= 3 && w == strings.ToUpper(w) && ascii(w) && !onlyDigits(w) && seen[low] == 1 {
+					ix.add([]string{low}, link{column: c, value: v, isValue: true, piece: true, capital: w, quality: quality * 0.6})
+				}
+			}
+		}
 		if len(words) > 1 {
 			for _, w := range words {
 				if seen[w] == 1 && len(w) > 3 && !noise(w) {
@@ -342,6 +384,11 @@ func (ix *index) addValues(c *column, quality float64) {
 			}
 		}
 	}
+}
+
+// loweredWords parts a value at blanks and signs only.
+func loweredWords(v string) []string {
+	return strings.FieldsFunc(strings.ToLower(v), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
 func onlyDigits(s string) bool { return strings.Trim(s, "0123456789.,- ") == "" }
@@ -536,43 +583,22 @@ func akinWords(name, asked string) bool {
 	return n >= 5 && n >= len(name)-3 && len(asked)-n <= 6
 }
 
-// guessPhrase reads several words as a value of as many, of which one or more differ
-// by a typing error and the rest are written as they are.
+// guessPhrase reads several words as a name or a value of as many, of which one or
+// more differ by a typing error and the rest are written as they are.
 func (ix *index) guessPhrase(ts []token, lang *language) []link {
-	exact := false
-	for _, t := range ts {
-		if t.kind != tokenWord {
-			return nil
-		}
-		exact = exact || len(ix.starts[t.norm]) > 0
-	}
-	if !exact || len(ix.find(ts)) > 0 {
+	if slices.ContainsFunc(ts, func(t token) bool { return t.kind != tokenWord }) || len(ix.find(ts)) > 0 {
 		return nil
 	}
 	for _, t := range ts {
-		for _, key := range ix.starts[t.norm] {
-			words := strings.Fields(key)
-			if len(words) != len(ts) {
+		for _, p := range append(slices.Clone(ix.starts[t.norm]), ix.starts[t.stem]...) {
+			if !p.nearly(ts, lang) {
 				continue
 			}
-			typed := 0
-			for i, w := range words {
-				limit := 1
-				if len(w) >= 8 {
-					limit = 2
-				}
-				switch {
-				case ts[i].norm == w:
-				case len(ts[i].norm) >= 4 && len(w) >= 4 && near(ts[i].norm, w, limit) && !lang.stop[ts[i].norm] && lang.keywords[ts[i].norm].kind == atomUnknown:
-					typed++
-				default:
-					typed = len(words)
-				}
+			in := ix.phrases
+			if p.value {
+				in = ix.values
 			}
-			if typed == 0 || typed == len(words) {
-				continue
-			}
-			out := slices.Clone(ix.values[key])
+			out := slices.Clone(in[p.key])
 			for i := range out {
 				out[i].quality *= 0.9
 				out[i].typed = joinedText(ts)
@@ -581,6 +607,38 @@ func (ix *index) guessPhrase(ts []token, lang *language) []link {
 		}
 	}
 	return nil
+}
+
+// phrase is a name or a value of several words.
+type phrase struct {
+	key   string
+	value bool
+}
+
+// nearly tells whether words are the phrase but for typing errors, of which there is one.
+func (p phrase) nearly(ts []token, lang *language) bool {
+	words := strings.Fields(p.key)
+	if len(words) != len(ts) {
+		return false
+	}
+	typed := 0
+	for i, w := range words {
+		asked, limit := ts[i].stem, 1
+		if p.value {
+			asked = ts[i].norm
+		}
+		if len(w) >= 8 {
+			limit = 2
+		}
+		switch {
+		case asked == w:
+		case len(asked) >= 4 && len(w) >= 4 && near(asked, w, limit) && !lang.stop[ts[i].norm] && lang.keywords[ts[i].norm].kind == atomUnknown:
+			typed++
+		default:
+			return false
+		}
+	}
+	return typed > 0 && typed < len(words)
 }
 
 func joinedText(ts []token) string {

@@ -23,6 +23,11 @@ func (ix *index) interval(ts []token, i int) (*column, int) {
 		return nil, 0
 	}
 	rest := ts[i:]
+	if b := ix.view.ending(); b != nil && (isOne(rest[0].norm, "lifetime", "lifespan") || rest[0].norm == "tenure" && slices.ContainsFunc(ts, func(t token) bool { return isOne(t.norm, "left", "leavers", "gone", "quit") })) && len(ix.find(rest[:1])) == 0 {
+		if a := ix.view.beginning(b); a != nil {
+			return duration(a, b, ix.unitAsked(ts, grainNone, a, b)), 1
+		}
+	}
 	head, n := durationHead(rest)
 	if n == 0 {
 		return ix.namedInterval(ts, i)
@@ -280,6 +285,9 @@ func (p *parser) differenceAt(i int) {
 		return
 	}
 	left, right := numberOf(a), numberOf(b)
+	if a.kind == atomAgg && right != nil {
+		left = right.sibling(aggregate(a.text)) // between max and min temperature
+	}
 	if left == nil || right == nil || left == right || left.table != right.table {
 		return
 	}

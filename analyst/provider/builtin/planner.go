@@ -33,6 +33,9 @@ func (p *planner) follow(questions []string) *form {
 		if last := i == len(questions)-1; last || understood {
 			if lost && now != nil && (now.follows || now.fragment) {
 				now.note("I had not understood the question before this one, so nothing is taken over from it.")
+				if f == nil && now.fragment {
+					now.block("I did not understand the question before this one, so there is nothing that this one could follow. Please ask it in full.")
+				}
 			}
 			f = now
 		}

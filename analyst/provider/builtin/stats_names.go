@@ -1,0 +1,205 @@
+package builtin
+
+import (
+	"slices"
+	"strings"
+
+	"parley.dev/parley/domain"
+)
+
+// Columns may be called by a statistic that they hold: temp_max and temp_min. The
+// word for it is part of their name, and says which of them is meant.
+
+// statistic is the aggregate that a word of a name stands for, "" for none.
+func statistic(w string) aggregate {
+	switch w {
+	case "max", "maximum", "high", "highest", "peak":
+		return aggMax
+	case "min", "minimum", "low", "lowest":
+		return aggMin
+	case "mean", "avg", "averag", "average":
+		return aggAvg
+	default:
+		return ""
+	}
+}
+
+// statistics are the words that people use for one.
+func (a aggregate) statistics() []string {
+	switch a {
+	case aggMax:
+		return []string{"max", "maximum", "highest", "high", "peak"}
+	case aggMin:
+		return []string{"min", "minimum", "lowest", "low"}
+	case aggAvg:
+		return []string{"mean", "avg", "average"}
+	default:
+		return nil
+	}
+}
+
+// held gives the statistic that a column holds, and the words that are left of its
+// name: the maximum of the temperature. It is one only where another column of
+// the table holds another one of the same, for min may also be minutes.
+func (c *column) held() (aggregate, []string) {
+	stat, rest := splitStatistic(c.words)
+	if stat == "" || c.made != nil || !c.isNumber() || len(rest) == 0 {
+		return "", nil
+	}
+	for _, other := range c.table.columns {
+		if s, r := splitStatistic(other.words); other != c && s != "" && s != stat && slices.Equal(r, rest) {
+			return stat, rest
+		}
+	}
+	return "", nil
+}
+
+func splitStatistic(words []string) (aggregate, []string) {
+	for i, w := range words {
+		if stat := statistic(w); stat != "" {
+			return stat, slices.Delete(slices.Clone(words), i, i+1)
+		}
+	}
+	return "", words
+}
+
+// addStatistic lets a column that holds a statistic go by it in any order of words,
+// and leaves the bare name to the mean, where there is one.
+func (ix *index) addStatistic(c *column, quality float64, lex map[string][]string) {
+	stat, rest := c.held()
+	if stat == "" {
+		return
+	}
+	core := coreOf(rest)
+	names := [][]string{core}
+	for i := range core {
+		for _, other := range lex[core[i]] {
+			name := slices.Clone(core)
+			name[i] = other
+			names = append(names, name)
+		}
+	}
+	l := link{column: c, quality: 0.97 * quality}
+	for i, name := range names {
+		if i > 0 {
+			l.quality = 0.9 * quality
+		}
+		for _, w := range stat.statistics() {
+			l.stat = stat
+			ix.add(append([]string{stem(w)}, name...), l)
+			l.stat = ""
+			ix.add(append(slices.Clone(name), stem(w)), l)
+		}
+	}
+	if stat == aggAvg {
+		ix.both(core, link{column: c, quality: 0.9 * quality}, lex)
+	}
+}
+
+// readStatistic takes "max temperature" of a column of maxima as the highest of them,
+// unless another measure of it is asked for.
+func (p *parser) readStatistic(a *atom, c *column) {
+	for _, l := range a.links {
+		if l.column == c && (l.stat == aggMax || l.stat == aggMin) && len(p.agg) == 0 && p.superPos < 0 && !p.byNext && !p.orderBy {
+			p.agg, p.aggPos = []aggregate{l.stat}, p.pos
+		}
+	}
+}
+
+// sibling is the column that holds another statistic of the same, nil for none.
+func (c *column) sibling(stat aggregate) *column {
+	_, rest := c.held()
+	if rest == nil {
+		return nil
+	}
+	for _, other := range c.table.columns {
+		if s, r := splitStatistic(other.words); s == stat && slices.Equal(r, rest) {
+			return other
+		}
+	}
+	return nil
+}
+
+// extremeSibling is the column in which an extreme of a number is to be looked for: the
+// coldest day has the lowest of the minima.
+func (p *parser) extremeSibling(c *column) *column {
+	stat := aggregate("")
+	switch p.superDir {
+	case "desc":
+		stat = aggMax
+	case "asc":
+		stat = aggMin
+	}
+	if other := c.sibling(stat); other != nil {
+		return other
+	}
+	if other := c.sibling(aggAvg); other != nil && stat == "" {
+		return other
+	}
+	return c
+}
+
+// monthly columns: a table may keep each month in a column of its own.
+
+// months gives the columns of numbers that are called by a month.
+func (t *table) months() []*column {
+	var out []*column
+	for _, c := range t.columns {
+		if len(c.words) == 1 && c.isNumber() && monthOf(strings.ToLower(splitName(c.Name)[0])) > 0 {
+			out = append(out, c)
+		}
+	}
+	if len(out) < 3 {
+		return nil
+	}
+	return out
+}
+
+// addMonths lets the months' columns go by the short and the long name.
+func (ix *index) addMonths() {
+	for _, c := range ix.view.base.months() {
+		m := monthOf(strings.ToLower(splitName(c.Name)[0]))
+		for _, name := range []string{strings.ToLower(m.String()), strings.ToLower(m.String()[:3])} {
+			ix.add([]string{stem(name)}, link{column: c, quality: 1})
+		}
+	}
+}
+
+// noMonth refuses what would need all months' columns at once.
+func (p *parser) noMonth() {
+	f := p.form
+	months := f.view.base.months()
+	if len(months) == 0 || f.mode != modeGroups || slices.ContainsFunc(p.atoms, func(a atom) bool { return a.kind == atomHowMany }) {
+		return
+	}
+	counts := len(f.measures) == 1 && f.measures[0].agg == aggCount && f.measures[0].col == nil
+	if counts && !p.tableWritten() {
+		f.block("Each month is a column of its own here, and I do not add them up; ask for one of them, such as " + quoteName(months[0]) + ".")
+	}
+}
+
+// tableWritten tells whether the question has the table's own name.
+func (p *parser) tableWritten() bool {
+	return slices.ContainsFunc(p.atoms, func(a atom) bool {
+		return a.kind == atomLink && slices.ContainsFunc(a.links, func(l link) bool { return l.table == p.form.view.base && l.quality >= 0.95 })
+	})
+}
+
+// holds tells whether a column holds a statistic beside another one of the same.
+func (c *column) holds() bool {
+	stat, _ := c.held()
+	return stat != ""
+}
+
+// daily tells whether each row is a day, or a day of one of the things that a column
+// names: the weather of each station on each day.
+func (t *table) daily() bool {
+	dates := t.dates()
+	if len(dates) != 1 || dates[0].Type != domain.ColumnDate || dates[0].Distinct < 20 {
+		return false
+	}
+	each := func(n int64) bool {
+		return t.Rows == n*dates[0].Distinct
+	}
+	return each(1) || slices.ContainsFunc(t.columns, func(c *column) bool { return c.isText() && c.Distinct > 1 && each(c.Distinct) })
+}
