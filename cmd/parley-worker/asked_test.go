@@ -94,16 +94,39 @@ func TestAsked(t *testing.T) {
 		for _, a := range readAsked(t, strings.TrimSuffix(file, ".csv")+".txt") {
 			t.Run(filepath.Base(file)+"/"+a.name(), func(t *testing.T) {
 				t.Parallel()
-				ask(t, b, p, source, &a)
+				ask(t, b, p, []domain.DataSource{source}, &a)
 			})
 		}
 	}
 }
 
+// TestAsked_SeveralFiles asks what needs more than one file at once.
+func TestAsked_SeveralFiles(t *testing.T) {
+	t.Parallel()
+	b := setup(t, func(c *workbench.Config) { c.Queue, c.Wait = 10_000, 10*time.Minute })
+	files, err := filepath.Glob("testdata/asked/shop/*.csv")
+	require.NoError(t, err)
+	require.Len(t, files, 3)
+	var sources []domain.DataSource
+	for i, file := range files {
+		content, err := os.ReadFile(file)
+		require.NoError(t, err)
+		source, _ := b.prepare(t, filepath.Base(file), string(content))
+		source.ID = int64(i + 1)
+		sources = append(sources, source)
+	}
+	p := builtin.New(builtin.Config{Clock: askedDay{}})
+	for _, a := range readAsked(t, "testdata/asked/shop/questions.txt") {
+		t.Run(a.name(), func(t *testing.T) {
+			t.Parallel()
+			ask(t, b, p, sources, &a)
+		})
+	}
+}
+
 // ask asks one question and compares.
-func ask(t *testing.T, b *bundle, p *builtin.Provider, source domain.DataSource, a *asked) {
+func ask(t *testing.T, b *bundle, p *builtin.Provider, sources []domain.DataSource, a *asked) {
 	t.Helper()
-	sources := []domain.DataSource{source}
 	request := analyst.Request{Tables: analyst.Tables(sources)}
 	for _, q := range append(slices.Clone(a.before), a.text) {
 		request.Turns = append(request.Turns, analyst.Utterance{Role: analyst.UtteranceUser, Text: q})

@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -38,8 +39,13 @@ func (p *parser) account() {
 			f.note(x.note)
 		}
 	}
+	for _, d := range f.dims {
+		if c := d.col; f.mode == modeGroups && c.table != f.view.base && c == nameColumn(c.table) && c.Distinct < c.table.Rows {
+			f.note(fmt.Sprintf("Several %s go by one %s; they are taken together.", c.table.entity(), quoteName(c)))
+		}
+	}
 	for _, m := range p.named {
-		if p.accounted(m.col) || slices.Contains(f.ignored, m.words) || p.accountedWord(m.words) {
+		if p.accounted(p.known(m.col)) || p.accounted(m.col) || slices.Contains(f.ignored, m.words) || p.accountedWord(m.words) {
 			continue
 		}
 		if next := m.at + 1; next < len(p.atoms) && p.atoms[next].kind == atomLink && f.mode == modeGroups {
@@ -99,7 +105,7 @@ func (p *parser) accounted(c *column) bool {
 	}
 	has := false
 	for _, m := range f.measures {
-		has = has || f.mode != modeRows && m.col == c || m.per == c || m.over == c || m.each != grainNone && c.isDate()
+		has = has || f.mode != modeRows && m.col == c || m.per != nil && (m.per == c || c.table.on == m.per && c == p.face(c.table)) || m.over == c || m.each != grainNone && c.isDate()
 	}
 	for _, d := range f.dims {
 		has = has || d.col == c

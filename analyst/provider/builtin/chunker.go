@@ -142,6 +142,9 @@ func (l *language) atomsAt(ts []token, i int, ix *index) []atom {
 			out = append(out, l.linkAtom(links, rest[:n], i, before))
 		}
 	}
+	if rest[0].norm == "current" && len(rest) > 1 && rest[1].norm == "balance" && len(ix.find(rest[1:2])) > 0 {
+		out = append(out, atom{kind: atomLatest, text: "desc", size: 1, score: 2}) // it is the latest one
+	}
 	if rest[0].norm == "days" && (i == 0 || ts[i-1].kind != tokenNumber && !isOne(before, "by", "per", "each", "every", "in", "last", "past", "top", "bottom", "between", "which", "what", "within")) && ix.view.base.daily() {
 		// Where each row is a day, its days are its rows.
 		out = append(out, atom{kind: atomLink, links: []link{{table: ix.view.base, quality: 1}}, size: 1, score: 2})

@@ -70,6 +70,8 @@ func (p *parser) placeExtreme() {
 		p.addDim(dimension{col: who})
 		p.addMeasure(measure{agg: aggSum, col: c})
 		f.single = f.limit == 0
+	case p.hint == "values" && len(f.dims) == 1 && f.limit > 0 && f.dims[0].grain == grainNone:
+		p.placeRanked(c)
 	case p.hint == "values":
 		f.mode, f.orderCol, f.ordered = modeRows, c, true
 		f.columns = p.showcase(c)
@@ -110,6 +112,22 @@ func (p *parser) placeExtreme() {
 	}
 	f.orderCol = nil
 	p.mentions = slices.DeleteFunc(p.mentions, func(m *column) bool { return m == c })
+}
+
+// placeRanked: the top scorers of each club are those who are named with the number.
+func (p *parser) placeRanked(c *column) {
+	f := p.form
+	who := p.person()
+	if who == nil {
+		who = nameColumn(f.view.base)
+	}
+	if who == nil || who == f.dims[0].col {
+		f.block("I could not tell what is to be ranked in each group.")
+		return
+	}
+	f.within = f.dims[0].col
+	p.addDim(dimension{col: who})
+	p.addMeasure(measure{agg: defaultAgg(c), col: c})
 }
 
 // extremeOf tells "highest price by category" from "category with the highest
@@ -184,7 +202,8 @@ func (p *parser) showcase(c *column) []*column {
 			}
 		}
 	}
-	if dates := base.dates(); len(out) == 0 && len(dates) > 0 {
+	when := slices.ContainsFunc(p.atoms, func(a atom) bool { return strings.EqualFold(a.words, "when") })
+	if dates := base.dates(); (len(out) == 0 || when) && len(dates) > 0 {
 		add(dates[0]) // a day is known by its date
 	}
 	for _, m := range p.mentions {
@@ -292,6 +311,11 @@ func (p *parser) placeMentions() {
 			// "when status is warning" names a filter and no group.
 			continue
 		}
+		if p.ofWhom(c) {
+			f.explained += 0.2
+			p.passed = append(p.passed, c)
+			continue
+		}
 		switch {
 		case f.mode == modeRows && c.keyLike():
 			// "the last 5 orders" wants the orders, not their numbers alone.
@@ -322,6 +346,18 @@ func (p *parser) placeMentions() {
 		}
 	}
 	p.rowColumns()
+}
+
+// ofWhom tells a noun that only says whose something is: the region of the customer,
+// orders from customers in Paris.
+func (p *parser) ofWhom(c *column) bool {
+	f := p.form
+	if !c.isText() || len(f.having) > 0 || p.superDir != "" || f.limit > 0 {
+		return false
+	}
+	whose := p.precededBy(c, "of") && slices.ContainsFunc(f.dims, func(d dimension) bool { return d.col.table == c.table && d.col != c })
+	from := (p.precededBy(c, "from") || p.precededBy(c, "of") || p.precededBy(c, "for")) && slices.ContainsFunc(f.where, func(w condition) bool { return w.col.table == c.table && w.op == opIn && w.col != c })
+	return c.table != f.view.base && (whose || from)
 }
 
 // precededBy tells whether a column was named right behind a word.

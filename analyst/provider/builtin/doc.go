@@ -4,7 +4,8 @@
 //	lexer      text → tokens (words with stems, numbers, dates, quoted text)
 //	dates      tokens → spans of time ("last 6 months", "Q3 2024", "since March")
 //	keywords   tokens → words of the language ("how many", "by", "more than", "top 5")
-//	linker     tokens → tables, columns and values of the schema, with synonyms and typing errors
+//	linker     tokens → tables, columns and values of the schema, with synonyms and typing
+//	           errors; names of statistics, of months and of money in files of their own
 //	chunker    the best cover of the question by these, as atoms
 //	grammar    atoms → logical form (numbers, values, ratios, superlatives, the calendar in files of their own)
 //	account    whatever the question named has a part in the form, or is said, or nothing is answered

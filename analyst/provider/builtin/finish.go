@@ -70,12 +70,14 @@ func (p *parser) finish() {
 	p.happened()
 	p.spent()
 	p.countedValue()
+	p.soldPieces()
 	p.meanOfRows()
 	p.placeRunning()
 	p.placeMoving()
 	p.placeNth()
 	p.repeats()
 	p.noMonth()
+	p.whichFlow()
 	p.settled = true
 	p.leftovers()
 	f.settle()
@@ -113,7 +115,9 @@ func (p *parser) placeNumbers() {
 	nums := p.nums
 	p.nums = nil
 	for _, n := range nums {
-		n.col = p.likely(n.nums[0])
+		if n.col = p.likely(n.nums[0]); n.col == nil {
+			n.col = p.scaledUp(n.nums[0])
+		}
 		if c := primary(f.view.base); n.col == nil && c != nil && c.strong() && !c.rate() && (len(f.dims) > 0 || slices.ContainsFunc(p.mentions, func(m *column) bool { return m.groups() && !p.unique(m) })) {
 			n.col = c // a total of a group may exceed each of its rows
 		}

@@ -152,6 +152,7 @@ type form struct {
 	fragment  bool   // nothing in it says what is asked; it may lean on the question before
 	unranked  bool   // a ranking of nothing that it names
 	few       int    // how many such a ranking asks for
+	unsure    string // why it is not answered by itself, though it may follow another one
 	follows   bool   // it says itself that it does
 	flow      string // money out (<) or in (>), of a column that holds both
 	flowed    bool   // the order already heeds it
@@ -399,7 +400,7 @@ func (m measure) eachWord() string {
 
 // prefix keeps names from saying a thing twice: total_total_amount.
 func prefix(p, s string) string {
-	if strings.HasPrefix(s, p) {
+	if strings.HasPrefix(s, p) || s == strings.TrimRight(p, "_ ") {
 		return s
 	}
 	return p + s

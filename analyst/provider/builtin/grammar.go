@@ -264,6 +264,13 @@ func (p *parser) readUnknown(a *atom) {
 	if p.pos > 0 && p.pos-p.lastAt == 1 && p.last != nil && p.last.isNumber() && isOne(strings.ToLower(a.words), "group", "groups", "bracket", "brackets", "band", "bands", "range", "ranges", "bucket", "buckets", "class", "classes") {
 		return // age groups are steps of the age
 	}
+	if p.last != nil && p.lastAt == p.pos-1 && p.last.isNumber() && fillsNumber(strings.ToLower(a.words)) {
+		return
+	}
+	if next, _ := p.peek(p.pos + 1); next != nil && next.kind == atomLink && valueOf(next) != nil && p.pos+1 < len(p.atoms) && isOne(strings.ToLower(p.atoms[p.pos+1].words), "with", "by", "via", "in", "using", "through") &&
+		isOne(strings.ToLower(a.words), "paid", "ordered", "booked", "purchased", "made", "placed", "done", "bought") {
+		return // orders paid with PayPal are those of PayPal
+	}
 	p.form.ignored = append(p.form.ignored, a.words)
 	if p.pos > 0 && a.words != strings.ToLower(a.words) && isOne(strings.ToLower(p.atoms[p.pos-1].words), "in", "from", "for", "of", "at", "by", "with", "=", "is", "vs", "versus", "and", "or") {
 		// Leaving a name out would answer another question.

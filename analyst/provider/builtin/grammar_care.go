@@ -136,6 +136,27 @@ func (p *parser) alternativeNumber(a *atom) bool {
 	return true
 }
 
+// soldPieces: how many desk lamps were sold is their quantity, where one is kept.
+func (p *parser) soldPieces() {
+	f := p.form
+	if f.mode != modeGroups || len(f.measures) != 1 || f.measures[0].agg != aggCount || f.measures[0].col != nil || p.tableNamed() || len(f.where) == 0 ||
+		!slices.ContainsFunc(p.atoms, func(a atom) bool { return a.kind == atomHowMany }) ||
+		!slices.ContainsFunc(p.atoms, func(a atom) bool { return isOne(strings.ToLower(a.words), "sold", "bought", "purchased", "sell") }) {
+		return
+	}
+	product := slices.ContainsFunc(f.where, func(w condition) bool {
+		return w.op == opIn && slices.ContainsFunc(w.col.words, func(x string) bool {
+			return isOne(x, "product", "item", "article", stem("article"), "sku", "title", "titl", "model")
+		})
+	})
+	for _, c := range f.view.base.columns {
+		if product && c.isNumber() && slices.ContainsFunc(c.words, func(w string) bool { return isOne(w, "quantity", "qty", "unit", "units", "piece", stem("pieces")) }) && !c.rate() {
+			f.measures = []measure{{agg: aggSum, col: c}}
+			return
+		}
+	}
+}
+
 // leftovers blocks what would otherwise be answered in part.
 func (p *parser) leftovers() {
 	f := p.form

@@ -288,6 +288,7 @@ func (p *parser) compareWith(c condition) {
 			c.nums[i] /= 100
 		}
 	}
+	c.nums = c.col.inScale(c.nums)
 	for i, m := range p.form.measures {
 		if m.col == c.col && !m.assumed && m.over == nil {
 			p.form.having = append(p.form.having, having{measure: i, op: c.op, nums: c.nums})

@@ -332,6 +332,7 @@ func (p *parser) readTable(t *table) {
 	if t != p.form.view.base {
 		// What is looked up is named by its key's column: orders per customer.
 		if t.on != nil {
+			p.named = append(p.named, mention{col: p.face(t), words: p.atoms[p.pos].words, at: p.pos})
 			p.readColumn(p.face(t))
 		}
 		return

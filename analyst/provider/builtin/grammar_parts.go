@@ -260,7 +260,13 @@ func (p *parser) lacking() bool {
 // superMeasure: the highest revenue, the lowest price.
 func (p *parser) superMeasure(c *column) {
 	if stat, _ := c.held(); stat == aggAvg && !slices.ContainsFunc(strings.Fields(strings.ToLower(p.atoms[p.pos].words)), func(w string) bool { return statistic(w) != "" }) {
-		c = p.extremeSibling(c)
+		other := p.extremeSibling(c)
+		for i := range p.named {
+			if p.named[i].col == c {
+				p.named[i].col = other
+			}
+		}
+		c = other
 	}
 	if p.turned = p.judged() && c.badHigh() || p.pace() && c.longLasting(); p.turned {
 		p.superDir = map[string]string{"asc": "desc", "desc": "asc"}[p.superDir]
@@ -291,6 +297,10 @@ func (p *parser) byHint(word string) *column {
 		return p.lasting() // who was the fastest took the least time
 	case "duration":
 		return p.byHint("distance") // the longest flight
+	case "revenue":
+		if c := p.byUnit([]string{stem("value"), "worth", stem("price")}); c != nil {
+			return c // the most valuable player
+		}
 	case "profit":
 		return p.form.view.base.profit()
 	case "price":
@@ -330,12 +340,27 @@ func (p *parser) addMeasure(m measure) {
 }
 
 func (p *parser) addDim(d dimension) {
+	d.col = p.known(d.col)
 	for _, old := range p.form.dims {
 		if old.col == d.col && (old.grain == d.grain || d.grain == grainAuto) {
 			return
 		}
 	}
 	p.form.dims = append(p.form.dims, d)
+}
+
+// known is the name that the key of a looked-up table goes by, where each key has its
+// own: products are shown by their names.
+func (p *parser) known(c *column) *column {
+	if c == nil || c.table != p.form.view.base || !c.keyLike() || slices.ContainsFunc(p.spanHint, func(w string) bool { return isOne(w, "id", "ids", "code", "cod", "number", "sku") }) {
+		return c
+	}
+	for _, t := range p.form.view.joined {
+		if face := nameColumn(t); t.on == c && face != nil && face.unique() {
+			return face
+		}
+	}
+	return c
 }
 
 // readAgg opens an aggregation; the column that follows takes it.

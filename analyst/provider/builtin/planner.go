@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"slices"
 	"time"
 
 	"parley.dev/parley/analyst"
@@ -55,6 +56,9 @@ func (p *planner) read(question string, before *form) *form {
 		if before != nil && before.view == f.view {
 			f.explained += 0.6
 		}
+		if p.sells(ts, ix.view) {
+			f.explained -= 2.5
+		}
 		if best == nil || rank(f) > rank(best) {
 			best = f
 		}
@@ -78,6 +82,9 @@ func (p *planner) read(question string, before *form) *form {
 	if best.unranked {
 		best.block("I could not tell what is to be ranked.")
 	}
+	if best.unsure != "" {
+		best.block(best.unsure)
+	}
 	if best.shared && best.shareOf == nil {
 		best.block("I could not tell of what the share is to be.")
 	}
@@ -96,4 +103,17 @@ func bare(f *form) bool {
 // rank compares readings: explained words count for it, ignored ones and joins against it.
 func rank(f *form) float64 {
 	return f.explained - 1.2*float64(len(f.ignored)) - 0.4*float64(len(f.used())) - 0.3*float64(len(f.notes))
+}
+
+// sells tells a question of what was sold from a table that only lists what there is to
+// sell, where another one has the sales.
+func (p *planner) sells(ts []token, v *view) bool {
+	if len(v.base.dates()) > 0 || !slices.ContainsFunc(ts, func(t token) bool {
+		return isOne(t.norm, "sold", "bought", "ordered", "purchased", "sell", "sells", "selling")
+	}) {
+		return false
+	}
+	return slices.ContainsFunc(p.views, func(o *view) bool {
+		return len(o.base.dates()) > 0 && slices.ContainsFunc(o.joined, func(t *table) bool { return t.Name == v.base.Name })
+	})
 }

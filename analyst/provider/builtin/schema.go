@@ -158,7 +158,7 @@ func tableOf(all []analyst.Table, i int) *table {
 // parts tells whether a header parts a name into more words than it shows.
 func parts(header, words []string) bool {
 	return len(header) > len(words) && strings.Join(header, "") == strings.Join(words, "") && !slices.ContainsFunc(header, func(w string) bool {
-		return len(w) < 3 && !isOne(w, "id", "no", "nr", "on", "at", "by", "of", "in", "to", "is", "up", "km", "kg", "hr")
+		return len(w) < 3 && !slices.Contains(words, w) && !isOne(w, "id", "no", "nr", "on", "at", "by", "of", "in", "to", "is", "up", "km", "kg", "hr")
 	})
 }
 

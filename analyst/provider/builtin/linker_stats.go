@@ -198,8 +198,14 @@ func (t *table) daily() bool {
 	if len(dates) != 1 || dates[0].Type != domain.ColumnDate || dates[0].Distinct < 20 {
 		return false
 	}
+	if first, last := dates[0].reach(); int64(last.Sub(first).Hours()/24+1.5) != dates[0].Distinct {
+		return false // some days are missing
+	}
 	each := func(n int64) bool {
 		return t.Rows == n*dates[0].Distinct
 	}
-	return each(1) || slices.ContainsFunc(t.columns, func(c *column) bool { return c.isText() && c.Distinct > 1 && each(c.Distinct) })
+	return each(1) || slices.ContainsFunc(t.columns, func(c *column) bool {
+		last := c.words[max(0, len(c.words)-1):]
+		return c.isText() && c.Distinct > 1 && each(c.Distinct) && (c.keyLike() || len(last) == 1 && isOne(last[0], "station", "sensor", stem("site"), stem("store"), "shop", "branch", "city", "town", "location", "region", "country", "meter", stem("machine"), "plant", "building", "symbol", "ticker", "name"))
+	})
 }

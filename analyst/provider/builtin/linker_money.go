@@ -1,0 +1,134 @@
+package builtin
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Money goes by many words. Where a table keeps it under a plain name, or parts what
+// came in from what went out, these words lead to the columns that hold it.
+
+// addMoney lets the money of a table go by what people call it: the total of an order
+// is what was sold, where no column is called so.
+func (ix *index) addMoney() {
+	base := ix.view.base
+	c := primary(base)
+	if c == nil || !c.strong() || c.rate() || base.spentAndEarned() != nil {
+		return
+	}
+	plain := !slices.ContainsFunc(coreOf(c.words), func(w string) bool {
+		return !isOne(w, "total", "amount", stem("value"), "sum", "gross", "net", stem("price"), "order", stem("invoice"), stem("sale"))
+	})
+	if !plain || slices.ContainsFunc(base.columns, func(o *column) bool {
+		return o != c && o.isNumber() && slices.ContainsFunc(o.words, func(w string) bool {
+			return isOne(w, stem("revenue"), "sales", "sale", stem("turnover"), stem("income"), "cost", "spend", "profit")
+		})
+	}) {
+		return
+	}
+	for _, w := range []string{"revenue", "sales", "turnover", "spend", "spending", "spent"} {
+		ix.add([]string{stem(w)}, link{column: c, quality: 0.7})
+	}
+}
+
+// flows are the columns of a ledger that keeps what went out and what came in apart.
+type flows struct{ out, in *column }
+
+// spentAndEarned finds them; nil where a table has not both.
+func (t *table) spentAndEarned() *flows {
+	var f flows
+	for _, c := range t.columns {
+		if core := coreOf(c.words); !c.isNumber() || len(core) == 0 || len(core) > 2 {
+			continue
+		}
+		switch core := coreOf(c.words)[0]; {
+		case isOne(core, "debit", "withdrawal", "outflow", stem("expense"), "outgoing", stem("spent")) && f.out == nil:
+			f.out = c
+		case isOne(core, "credit", "deposit", "inflow", stem("income"), "incoming", stem("received")) && f.in == nil:
+			f.in = c
+		}
+	}
+	if f.out == nil || f.in == nil {
+		return nil
+	}
+	return &f
+}
+
+// addFlows lets them go by the words of spending and earning.
+func (ix *index) addFlows() {
+	f := ix.view.base.spentAndEarned()
+	if f == nil {
+		return
+	}
+	for _, w := range []string{"spend", "spending", "spent", "expense", "expenditure", "outgoing", "paid", "withdrawal", "debit"} {
+		ix.add([]string{stem(w)}, link{column: f.out, quality: 0.8, over: true})
+	}
+	for _, w := range []string{"income", "earned", "earnings", "deposit", "received", "credit"} {
+		ix.add([]string{stem(w)}, link{column: f.in, quality: 0.8, over: true})
+	}
+}
+
+// whichFlow refuses to count bookings where their amount is meant and may stand in
+// either of two columns: the salary of each month.
+func (p *parser) whichFlow() {
+	f := p.form
+	two := f.view.base.spentAndEarned()
+	if two == nil || f.mode != modeGroups || len(f.measures) != 1 || !f.measures[0].assumed || f.measures[0].agg != aggCount || f.measures[0].col != nil || p.tableNamed() || p.counting || f.shareOf != nil || f.share {
+		return
+	}
+	if len(f.where) > 0 {
+		f.unsure = "I could not tell whether " + quoteName(two.out) + " or " + quoteName(two.in) + " is meant."
+	}
+}
+
+// fillsNumber tells words that only say that a number is one: energy usage.
+func fillsNumber(w string) bool {
+	return isOne(w, "usage", "use", "used", "consumption", "consumed", "level", "levels", "output", "amounts", "amount", "numbers", "reading", "readings", "measurement", "measurements")
+}
+
+// scaled finds the scale in a header, beside a currency or by itself.
+var scaled = regexp.MustCompile(`(?:\((?:[$€£]|EUR|USD|GBP|in )?\s*|in )(k|K|T€|000s?|[Tt]housands?|tsd|M|Mio|mio|mn|Mn|MM|[Mm]illions?|B|bn|Bn|[Bb]illions?|Mrd)\.?\s*(?:[$€£]|EUR|USD|GBP)?(?:\)|$)`)
+
+// scale is by how much each number of a column is to be multiplied, as its header
+// says: Value (M€) and revenue in thousands. It is 1 for most.
+func (c *column) scale() float64 {
+	if !c.isNumber() || c.made != nil {
+		return 1
+	}
+	if m := scaled.FindStringSubmatch(headerOf(c.Column)); m != nil {
+		switch strings.ToLower(m[1]) {
+		case "k", "t€", "000s", "000", "thousands", "thousand", "tsd":
+			return 1e3
+		case "m", "mio", "mn", "millions", "million", "mm":
+			return 1e6
+		case "b", "bn", "billions", "billion", "mrd":
+			return 1e9
+		}
+	}
+	return 1
+}
+
+// inScale writes a number of the question as the column would: 80 million are 80 of
+// the millions that it holds.
+func (c *column) inScale(nums []float64) []float64 {
+	s := c.scale()
+	if s == 1 || !slices.ContainsFunc(nums, func(n float64) bool { return n >= s }) {
+		return nums
+	}
+	out := make([]float64, len(nums))
+	for i, n := range nums {
+		out[i] = n / s
+	}
+	return out
+}
+
+// scaledUp is the column that holds a number once its scale is heeded, nil for none.
+func (p *parser) scaledUp(n float64) *column {
+	for _, c := range p.form.view.base.columns {
+		if c.scale() > 1 && n >= c.scale() && within(c, n/c.scale()) {
+			return c
+		}
+	}
+	return nil
+}
