@@ -7,15 +7,22 @@ export type Shared =
   | { readonly kind: 'conversation'; readonly id: string }
   | { readonly kind: 'datasource'; readonly id: number };
 
-/** Who may see it, the owner first. */
-export function listGrants(shared: Shared): Promise<Page<Grant>> {
+/** Everybody who may see it, the owner first. */
+export async function listGrants(shared: Shared): Promise<Grant[]> {
   if (shared.kind === 'datasource') {
-    return call('GET', `memory/datasources/${shared.id}/actors`, { quiet: true });
+    const path = `memory/datasources/${shared.id}/actors`;
+    return (await call<Page<Grant>>('GET', path, { quiet: true })).results;
   }
-  return call('GET', 'discourse/conversationpermissions', {
-    query: { conversation_id: shared.id, page_size: 100 },
-    quiet: true,
-  });
+  const all: Grant[] = [];
+  // Whoever is missing here would be offered as somebody to add, and lose what they may do.
+  for (let page = 1; ; page += 1) {
+    const { results, pagination } = await call<Page<Grant>>('GET', 'discourse/conversationpermissions', {
+      query: { conversation_id: shared.id, page_size: 100, page },
+      quiet: true,
+    });
+    all.push(...results);
+    if (pagination.next === null) return all;
+  }
 }
 
 export function saveGrants(shared: Shared, changes: readonly GrantChange[]): Promise<unknown> {

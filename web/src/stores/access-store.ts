@@ -14,50 +14,48 @@ import type { Grant, Grantee } from '@/lib/wire';
 interface AccessState {
   status: LoadStatus;
   grants: Grant[];
-  /** People and teams that it can be shared with, as far as the search lets through. */
-  candidates: Grantee[];
-  /** There are more of them than one list holds: they can be searched. */
-  many: boolean;
+  /** People and teams that it can be shared with, as far as the words let through. */
+  candidates: { status: 'fetching' | 'fetched' | 'failed'; found: Grantee[]; more: boolean };
   saving: boolean;
 }
 
 const initial = (): AccessState => ({
   status: 'initial',
   grants: [],
-  candidates: [],
-  many: false,
+  candidates: { status: 'fetching', found: [], more: false },
   saving: false,
 });
 
 const state = proxy<AccessState>(initial());
 
 /** Counts what was asked: an answer for a dialog that has closed, or to older words, is dropped. */
-const asked = { count: 0 };
+const asked = { grants: 0, candidates: 0 };
 
 /** Loads what the dialog shows. */
 async function loadAccess(shared: Shared): Promise<void> {
-  const mine = ++asked.count;
-  Object.assign(state, initial(), { status: 'fetching' });
+  const mine = ++asked.grants;
+  Object.assign(state, { status: 'fetching', grants: [], saving: false });
   try {
-    const [grants, candidates] = await Promise.all([listGrants(shared), listShareableEntities()]);
-    if (mine !== asked.count) return;
-    state.grants = grants.results;
-    state.candidates = candidates.results;
-    state.many = candidates.pagination.next !== null;
+    const grants = await listGrants(shared);
+    if (mine !== asked.grants) return;
+    state.grants = grants;
     state.status = 'fetched';
   } catch {
-    if (mine === asked.count) state.status = 'failed';
+    if (mine === asked.grants) state.status = 'failed';
   }
 }
 
-/** Looks for people and teams by name. */
-async function searchCandidates(words: string): Promise<void> {
-  const mine = ++asked.count;
+/** Looks for people and teams by name. Those found before stay until the answer is there. */
+async function findCandidates(words: string): Promise<void> {
+  const mine = ++asked.candidates;
+  const { candidates } = state;
+  candidates.status = 'fetching';
   try {
-    const { results } = await listShareableEntities(words);
-    if (mine === asked.count) state.candidates = results;
+    const { results, pagination } = await listShareableEntities(words);
+    if (mine !== asked.candidates) return;
+    Object.assign(candidates, { status: 'fetched', found: results, more: pagination.next !== null });
   } catch {
-    // Those found before stay; the next letter asks again.
+    if (mine === asked.candidates) candidates.status = 'failed';
   }
 }
 
@@ -90,16 +88,17 @@ async function saveAccess(shared: Shared, changes: readonly GrantChange[]): Prom
 interface AccessWiring {
   status: LoadStatus;
   grants: DeepReadonly<Grant[]>;
-  candidates: DeepReadonly<Grantee[]>;
-  search: { words: string; onSearch: (words: string) => void } | null;
+  candidates: DeepReadonly<AccessState['candidates']>;
+  words: string;
+  onWords: (words: string) => void;
   saving: boolean;
   onRetry: () => void;
   onSave: (changes: readonly GrantChange[]) => Promise<boolean>;
 }
 
-/** Wires a Manage access dialog to this store, for as long as it is open. */
-export function useAccess(kind: Shared['kind'], id: string | number): AccessWiring {
-  const { status, grants, candidates, many, saving } = useSnapshot(state);
+/** Wires a Manage access dialog to this store, for as long as it is open. `editable` has it look for people to add. */
+export function useAccess(kind: Shared['kind'], id: string | number, editable: boolean): AccessWiring {
+  const { status, grants, candidates, saving } = useSnapshot(state);
   const [words, setWords] = useState('');
   const search = useDebounced(words.trim());
   const shared = { kind, id } as Shared;
@@ -108,14 +107,18 @@ export function useAccess(kind: Shared['kind'], id: string | number): AccessWiri
     void loadAccess({ kind, id } as Shared);
   }, [kind, id]);
   useEffect(() => {
-    if (many) void searchCandidates(search);
-  }, [many, search]);
+    if (editable) void findCandidates(search);
+  }, [editable, search]);
+  useEffect(() => () => void Object.assign(state, initial()), []);
 
+  // What is being typed has not been asked for yet.
+  const rested = search === words.trim();
   return {
     status,
     grants,
-    candidates,
-    search: many ? { words, onSearch: setWords } : null,
+    candidates: rested ? candidates : { ...candidates, status: 'fetching' },
+    words,
+    onWords: setWords,
     saving,
     onRetry: () => void loadAccess(shared),
     onSave: (changes) => saveAccess(shared, changes),

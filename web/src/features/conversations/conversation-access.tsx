@@ -10,7 +10,7 @@ interface ConversationAccessProps {
 
 /** Who may see the conversation, and, for its owner, the way to change that. */
 export function ConversationAccess({ conversationId, editable, onClose }: ConversationAccessProps) {
-  const access = useAccess('conversation', conversationId);
+  const access = useAccess('conversation', conversationId, editable);
   return (
     <AccessDialog
       {...access}

@@ -10,7 +10,7 @@ interface SourceAccessProps {
 
 /** Who may use the connector, and, for its owner, the way to change that. */
 export function SourceAccess({ sourceId, editable, onClose }: SourceAccessProps) {
-  const access = useAccess('datasource', sourceId);
+  const access = useAccess('datasource', sourceId, editable);
   return (
     <AccessDialog
       {...access}

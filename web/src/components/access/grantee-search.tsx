@@ -1,0 +1,153 @@
+import { Avatar, Badge, Spinner, Text, TextField } from '@radix-ui/themes';
+import { Search } from 'lucide-react';
+import { useId, useRef, useState, type KeyboardEvent } from 'react';
+import { granteeKey } from '@/lib/access';
+import type { DeepReadonly } from '@/lib/deep-readonly';
+import { initials } from '@/lib/format';
+import { searchMax } from '@/lib/search';
+import type { Grantee } from '@/lib/wire';
+import styles from './access.module.css';
+
+/** What the server has found of the people and teams. */
+export interface Candidates {
+  readonly status: 'fetching' | 'fetched' | 'failed';
+  readonly found: readonly DeepReadonly<Grantee>[];
+  /** There are more of them than were sent: other words find them. */
+  readonly more: boolean;
+}
+
+interface GranteeSearchProps extends Candidates {
+  words: string;
+  onWords: (words: string) => void;
+  /** Whether the list is shown. */
+  open: boolean;
+  onOpen: (open: boolean) => void;
+  onPick: (actor: DeepReadonly<Grantee>) => void;
+}
+
+/** Finds people and teams by name and adds the one that is picked. The keys go through the list without leaving the field. */
+export function GranteeSearch(props: GranteeSearchProps) {
+  const { status, found, words, onWords, open, onOpen, onPick } = props;
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const [chosen, setChosen] = useState<string | null>(null);
+  // Whoever has typed means the first that was found; whoever only came here has not chosen anybody.
+  const kept = found.findIndex((actor) => granteeKey(actor) === chosen);
+  const active = kept === -1 && words.trim() !== '' ? 0 : kept;
+  const current = open ? found[active] : undefined;
+
+  function pick(actor: DeepReadonly<Grantee>): void {
+    onPick(actor);
+    onWords('');
+    setChosen(null);
+    onOpen(false);
+  }
+
+  function move(to: number): void {
+    const next = found[(to + found.length) % found.length];
+    if (!next) return;
+    onOpen(true);
+    setChosen(granteeKey(next));
+    // Seen at once, for whoever holds the key down; the list is on the screen when it is open.
+    list.current?.children[found.indexOf(next)]?.scrollIntoView({ block: 'nearest' });
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.nativeEvent.isComposing) return;
+    switch (event.key) {
+      case 'ArrowDown':
+        event.preventDefault();
+        move(active + 1);
+        break;
+      case 'ArrowUp':
+        event.preventDefault();
+        move(active === -1 ? found.length - 1 : active - 1);
+        break;
+      case 'Enter':
+        event.preventDefault();
+        // What stands there while the answer is on its way was found by other words.
+        if (current && status === 'fetched') pick(current);
+        break;
+    }
+  }
+
+  return (
+    <div>
+      <TextField.Root
+        role="combobox"
+        placeholder="Add people and teams by name"
+        aria-label="Add a person or a team"
+        aria-autocomplete="list"
+        aria-expanded={open}
+        aria-controls={`${id}-list`}
+        aria-activedescendant={current && `${id}-${granteeKey(current)}`}
+        autoComplete="off"
+        maxLength={searchMax}
+        value={words}
+        onChange={(event) => {
+          onWords(event.target.value);
+          setChosen(null);
+          onOpen(true);
+        }}
+        onFocus={() => onOpen(true)}
+        onClick={() => onOpen(true)}
+        onBlur={() => onOpen(false)}
+        onKeyDown={onKeyDown}
+      >
+        <TextField.Slot>
+          <Search size={16} />
+        </TextField.Slot>
+        {open && status === 'fetching' && (
+          <TextField.Slot side="right">
+            <Spinner size="1" />
+          </TextField.Slot>
+        )}
+      </TextField.Root>
+      {open && (
+        // A press on the list or beside it must not take the focus out of the field, which would close it first.
+        <div className={styles.found} role="presentation" onMouseDown={(event) => event.preventDefault()}>
+          <div ref={list} id={`${id}-list`} role="listbox" aria-label="People and teams found">
+            {found.map((actor, index) => (
+              // eslint-disable-next-line jsx-a11y/click-events-have-key-events -- the keys are the field's, which keeps the focus
+              <div
+                key={granteeKey(actor)}
+                id={`${id}-${granteeKey(actor)}`}
+                role="option"
+                tabIndex={-1}
+                className={styles.option}
+                aria-selected={index === active}
+                onClick={() => pick(actor)}
+              >
+                <span aria-hidden="true">
+                  <Avatar
+                    size="1"
+                    radius={actor.type === 'team' ? 'medium' : 'full'}
+                    fallback={initials(actor.name)}
+                    alt=""
+                    {...(actor.picture !== '' && { src: actor.picture })}
+                  />
+                </span>
+                <Text size="2" truncate className={styles.name ?? ''}>
+                  {actor.name}
+                </Text>
+                {actor.type === 'team' && <Badge color="gray">Team</Badge>}
+              </div>
+            ))}
+          </div>
+          <Text as="p" size="1" color="gray" role="status" className={styles.foundNote ?? ''}>
+            {noteOf(props)}
+          </Text>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** What there is to say of the list beyond its entries. */
+function noteOf({ status, found, more, words }: GranteeSearchProps): string {
+  if (status === 'failed') return 'People and teams could not be searched. Type again to try once more.';
+  if (status === 'fetching') return found.length === 0 ? 'Searching' : '';
+  if (more) return 'There are more. Type a part of the name to find them.';
+  if (found.length > 0) return '';
+  return words.trim() === '' ? 'Nobody else to add' : 'Nobody else found';
+}
