@@ -8,11 +8,15 @@ import { resetDataSources } from '@/stores/datasources-store';
 import { resetDisplayObjects } from '@/stores/display-objects-store';
 import { resetDrafts } from '@/stores/drafts-store';
 import { resetFeedback } from '@/stores/feedback-store';
+import type { EndCode } from '@/stores/me-store';
 import { resetProjectLabels } from '@/stores/project-labels-store';
 import { stopStream } from '@/stores/stream-bindings';
 
-/** Lets go of everything of the person who was signed in, so that the next one finds nothing of it. */
-export function forgetEverything(): void {
+/**
+ * Lets go of everything of the person who was signed in, so that the next one finds nothing of it. What
+ * they were typing when the session ended by itself waits for them, and goes when somebody else comes.
+ */
+export function forgetEverything(code: EndCode): void {
   stopStream();
   closeConversation();
   resetConversations();
@@ -21,7 +25,7 @@ export function forgetEverything(): void {
   resetDataSources();
   resetAnalysts();
   resetDisplayObjects();
-  resetDrafts();
+  if (code === 'signed-out') resetDrafts();
   resetFeedback();
   resetProjectLabels();
   resetBaseData();

@@ -6,6 +6,7 @@ import { ErrorView, FullSpinner } from '@/components/page/full-page';
 import { paths } from '@/lib/paths';
 import { writeQuery } from '@/lib/query';
 import { baseDataState, loadBaseData } from '@/stores/base-data';
+import { openDrafts } from '@/stores/drafts-store';
 import { loadMe, meState } from '@/stores/me-store';
 import { startStream, stopStream } from '@/stores/stream-bindings';
 import { useKeepAlive, useIdleLimit } from './presence';
@@ -45,7 +46,7 @@ export function passage({ authLoading, authenticated, ended, me, baseData }: Pas
 export function Guard() {
   const auth = useAuth();
   const location = useLocation();
-  const { phase: me, ended } = useSnapshot(meState);
+  const { phase: me, ended, user } = useSnapshot(meState);
   const { status: baseData } = useSnapshot(baseDataState);
   const way = passage({
     authLoading: auth.isLoading || auth.activeNavigator !== undefined,
@@ -55,10 +56,12 @@ export function Guard() {
     baseData,
   });
 
-  const known = me === 'ready';
+  const uuid = me === 'ready' ? user?.uuid : undefined;
   useEffect(() => {
-    if (known) void loadBaseData();
-  }, [known]);
+    if (uuid === undefined) return;
+    openDrafts(uuid);
+    void loadBaseData();
+  }, [uuid]);
 
   switch (way) {
     case 'wait':

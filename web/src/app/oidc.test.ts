@@ -1,6 +1,7 @@
 import { OidcClient, User } from 'oidc-client-ts';
 import { describe, expect, it, vi } from 'vitest';
 import { bearerOf, createUserManager, followOtherTabs } from './oidc';
+import { logOutKey } from '@/stores/me-store';
 import { eventually } from '@/testing/eventually';
 
 const config = {
@@ -57,16 +58,20 @@ describe('followOtherTabs', () => {
     void manager.events.unload();
   });
 
-  it('EndsWithALogOutElsewhere, and heedsNothingElse', () => {
+  it('EndsAsTheOtherTabDid, and heedsNothingElse', () => {
     const signedOut = vi.fn();
     const stop = followOtherTabs(createUserManager(config), signedOut);
     change(null, 'something.else');
     expect(signedOut).not.toHaveBeenCalled();
     change(null);
-    expect(signedOut).toHaveBeenCalledTimes(1);
+    expect(signedOut).toHaveBeenCalledExactlyOnceWith('elsewhere');
+    // A log-out is told before the sign-in goes.
+    change('now', logOutKey);
+    expect(signedOut).toHaveBeenLastCalledWith('signed-out');
+    signedOut.mockClear();
     stop();
     change(null);
-    expect(signedOut).toHaveBeenCalledTimes(1);
+    expect(signedOut).not.toHaveBeenCalled();
   });
 });
 

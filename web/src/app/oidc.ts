@@ -1,5 +1,6 @@
 import { UserManager, WebStorageStateStore, type User } from 'oidc-client-ts';
 import { paths } from '@/lib/paths';
+import { logOutKey } from '@/stores/me-store';
 
 interface OidcConfig {
   readonly oidc: {
@@ -34,13 +35,18 @@ function storageKey(manager: UserManager): string {
 
 /**
  * Hears what another tab does to the sign-in that they share: a renewed bearer is taken over, for a
- * refresh token may be good only once, and a log-out there is one here. Returns what stops it.
+ * refresh token may be good only once, a log-out there is one here, and so is an end that nobody
+ * wanted. Returns what stops it.
  */
-export function followOtherTabs(manager: UserManager, onSignedOut: () => void): () => void {
+export function followOtherTabs(
+  manager: UserManager,
+  onEnd: (code: 'signed-out' | 'elsewhere') => void,
+): () => void {
   const listen = (event: StorageEvent): void => {
+    if (event.key === logOutKey) onEnd('signed-out');
     if (event.key !== storageKey(manager)) return;
     if (event.newValue === null) {
-      onSignedOut();
+      onEnd('elsewhere');
       return;
     }
     void manager.getUser().then((user) => user && manager.events.load(user));

@@ -3,6 +3,8 @@ import { act, render } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import * as oidc from 'react-oidc-context';
 import { acknowledgeEnd, endSession, meState, signOut, type EndCode } from '@/stores/me-store';
+import { takeReturnPath } from '@/features/auth/return-path';
+import { changeDraft, draftsState, openDrafts } from '@/stores/drafts-store';
 import { ada } from '@/testing/fixtures/wire';
 import { api, http, HttpResponse, problem, server } from '@/testing/server';
 import { SessionKeeper } from './session-keeper';
@@ -13,7 +15,7 @@ vi.mock('react-oidc-context', async (original) => ({
   useAuth: vi.fn(),
 }));
 
-const user = { access_token: 'a.b.c', expired: false };
+const user = { access_token: 'a.b.c', expired: false, profile: { sub: 'ada' } };
 
 function setup(answer: () => Response = () => HttpResponse.json(ada)) {
   const auth = { user: user as typeof user | undefined };
@@ -66,6 +68,7 @@ describe('SessionKeeper', () => {
     ['U401', '/login?code=U401'],
     ['idle', '/login'],
     ['signed-out', '/login'],
+    ['elsewhere', '/login'],
   ])('Ends the sign-in at %s', async (code, path) => {
     const { navigate, removeUser } = setup();
     await ready();
@@ -73,6 +76,28 @@ describe('SessionKeeper', () => {
     await eventually(() => expect(meState.phase).toBe('signed-out'));
     expect(navigate).toHaveBeenCalledExactlyOnceWith(path);
     expect(removeUser).toHaveBeenCalledTimes(1);
+  });
+
+  it.each<[EndCode, boolean]>([
+    ['E401', true],
+    ['idle', true],
+    ['elsewhere', true],
+    ['signed-out', false],
+  ])('At %s, what was typed and where waits for the same person: %s', async (code, waits) => {
+    const { navigate } = setup();
+    await ready();
+    openDrafts(ada.uuid);
+    changeDraft('c1', { text: 'why did returns rise' });
+    window.history.replaceState(null, '', '/conversations/c1?message_id=m1');
+    act(() => endSession(code));
+    await eventually(() => expect(navigate).toHaveBeenCalled());
+    openDrafts(ada.uuid);
+    expect(draftsState.drafts['c1']?.text).toBe(waits ? 'why did returns rise' : undefined);
+    expect(takeReturnPath('ada')).toBe(waits ? '/conversations/c1?message_id=m1' : '/');
+    changeDraft('c1', { text: 'mine' });
+    openDrafts('somebody else');
+    expect(draftsState.drafts).toEqual({});
+    expect(sessionStorage.getItem('parley.drafts')).not.toContain('mine');
   });
 
   it('KeepsTheSignInWhenTheServerCouldNotBeReached', async () => {

@@ -1,7 +1,8 @@
 import type { UserManager } from 'oidc-client-ts';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useAuth } from 'react-oidc-context';
 import { useSnapshot } from 'valtio';
+import { saveReturnPath } from '@/features/auth/return-path';
 import { loginPath } from '@/lib/paths';
 import { endSession, meState, signIn, signOut, type EndCode } from '@/stores/me-store';
 import { forgetEverything } from './forget';
@@ -18,6 +19,12 @@ export function SessionKeeper({ manager, navigate }: SessionKeeperProps) {
   const auth = useAuth();
   const { ended, phase } = useSnapshot(meState);
   const user = auth.user;
+  // Asked for when the session has ended, and the sign-in perhaps with it.
+  const sub = useRef<string | null>(null);
+
+  useEffect(() => {
+    if (user) sub.current = user.profile.sub;
+  }, [user]);
 
   useEffect(() => {
     if (user && user.expired !== true && !ended) void signIn(bearerOf(user));
@@ -25,25 +32,30 @@ export function SessionKeeper({ manager, navigate }: SessionKeeperProps) {
   }, [user, ended, phase]);
 
   useEffect(() => manager.events.addAccessTokenExpired(() => endSession('E401')), [manager]);
-  useEffect(() => followOtherTabs(manager, () => endSession('signed-out')), [manager]);
+  useEffect(() => followOtherTabs(manager, endSession), [manager]);
 
   useEffect(() => {
     if (!ended) return;
-    forgetEverything();
+    // Whoever did not want to leave comes back to where they were, and finds there what they were typing.
+    if (ended !== 'signed-out')
+      saveReturnPath(window.location.pathname + window.location.search, sub.current);
+    forgetEverything(ended);
     void leave(manager, ended, navigate);
   }, [ended, manager, navigate]);
 
   return null;
 }
 
+const silent: ReadonlySet<EndCode> = new Set(['idle', 'signed-out', 'elsewhere']);
+
 async function leave(
   manager: UserManager,
   code: EndCode,
   navigate: SessionKeeperProps['navigate'],
 ): Promise<void> {
-  // Neither idleness nor a log-out in another tab is a fault that needs a message. The page comes first:
+  // Neither idleness nor an end in another tab is a fault that needs a message. The page comes first:
   // without a sign-in the guard would send the person to another one, and the message would be lost.
-  await navigate(code === 'idle' || code === 'signed-out' ? loginPath() : loginPath(code));
+  await navigate(silent.has(code) ? loginPath() : loginPath(code));
   // A server that could not be reached says nothing about the sign-in; everything else ends it.
   if (code !== 'S429') await manager.removeUser();
   signOut();

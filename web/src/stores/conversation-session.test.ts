@@ -286,6 +286,26 @@ describe('sendMessage', () => {
     expect(notify.error).toHaveBeenCalledWith('The message is too long.');
   });
 
+  it.each([
+    [401, 0],
+    [409, 1],
+    [429, 1],
+  ])('GivesThePromptBack where the conversation was left before the %d', async (status, told) => {
+    answer([question]);
+    await openConversation('c1');
+    server.use(
+      http.post(api('discourse/user-text'), () => {
+        closeConversation();
+        return problem(status, 'no', 'Not now.');
+      }),
+    );
+    vi.mocked(notify.error).mockClear();
+    expect(await sendMessage('c1', prompt)).toBe(false);
+    // The sign-in page tells of a session that ended; and nothing brings back what was left.
+    expect(notify.error).toHaveBeenCalledTimes(told);
+    expect(sessionState.current.phase).toBe('closed');
+  });
+
   it('ShowsWhatIsThereNowAtAConflict', async () => {
     answer([question]);
     await openConversation('c1');

@@ -14,6 +14,13 @@ interface DraftsState {
   drafts: Record<string, Draft>;
 }
 
+/** What this tab's storage holds. */
+interface Stored {
+  /** The uuid of the person who typed them; `null` until it is known who is here. */
+  owner: string | null;
+  drafts: Record<string, Draft>;
+}
+
 /** The name of the draft that has no conversation yet. */
 export const newDraft = 'new';
 
@@ -22,19 +29,39 @@ export const emptyDraft: DeepReadonly<Draft> = { text: '', dataSources: null, an
 
 const key = 'parley.drafts';
 
-function stored(): Record<string, Draft> {
+function stored(): Stored {
   try {
-    const value: unknown = JSON.parse(sessionStorage.getItem(key) ?? '{}');
-    return typeof value === 'object' && value !== null ? (value as Record<string, Draft>) : {};
+    const value = JSON.parse(sessionStorage.getItem(key) ?? 'null') as Partial<Stored> | null;
+    return { owner: value?.owner ?? null, drafts: value?.drafts ?? {} };
   } catch {
-    return {};
+    return { owner: null, drafts: {} };
   }
 }
 
-// A reload must not lose a long question; another tab has drafts of its own.
-const state = proxy<DraftsState>({ drafts: stored() });
+// Neither a reload nor a session that ends by itself may lose a long question; another tab has drafts of its own.
+const held = stored();
+const state = proxy<DraftsState>({ drafts: held.drafts });
+const person = { uuid: held.owner };
 
 export const draftsState: DeepReadonly<DraftsState> = state;
+
+function store(): void {
+  try {
+    sessionStorage.setItem(
+      key,
+      JSON.stringify({ owner: person.uuid, drafts: state.drafts } satisfies Stored),
+    );
+  } catch {
+    // A full or forbidden storage costs only what a reload would have kept.
+  }
+}
+
+/** Says who types here from now on. What somebody else has left is forgotten. */
+export function openDrafts(uuid: string): void {
+  if (person.uuid !== uuid) state.drafts = {};
+  person.uuid = uuid;
+  store();
+}
 
 /** Changes a draft; one that is empty again is forgotten. */
 export function changeDraft(conversation: string, changes: Partial<Draft>): void {
@@ -45,14 +72,11 @@ export function changeDraft(conversation: string, changes: Partial<Draft>): void
   } else {
     state.drafts[conversation] = draft;
   }
-  try {
-    sessionStorage.setItem(key, JSON.stringify(state.drafts));
-  } catch {
-    // A full or forbidden storage costs only what a reload would have kept.
-  }
+  store();
 }
 
 export function resetDrafts(): void {
   state.drafts = {};
+  person.uuid = null;
   sessionStorage.removeItem(key);
 }

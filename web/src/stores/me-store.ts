@@ -5,8 +5,14 @@ import type { User } from '@/lib/wire';
 import { getMe, keepAlive, logOut as tellServer } from '@/api/user';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 
-/** Why a session ended, in the words of the sign-in page's catalogue. */
-export type EndCode = 'E401' | 'U401' | 'S429' | 'idle' | 'signed-out';
+/**
+ * Why a session ended, in the words of the sign-in page's catalogue. `signed-out` is what the person
+ * wanted, here or in another tab; `elsewhere`, what another tab met with.
+ */
+export type EndCode = 'E401' | 'U401' | 'S429' | 'idle' | 'signed-out' | 'elsewhere';
+
+/** Tells the other tabs that the person has logged out: without it the sign-in that goes has ended by itself. */
+export const logOutKey = 'parley.loggedOut';
 
 /** Who is signed in here. */
 interface MeState {
@@ -33,6 +39,7 @@ export function endSession(code: EndCode): void {
 /** Ends the session here and on the server, where none of its bearers is worth anything afterwards. */
 export function logOut(): void {
   tellServer();
+  localStorage.setItem(logOutKey, String(Date.now()));
   endSession('signed-out');
 }
 

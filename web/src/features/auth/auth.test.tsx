@@ -5,6 +5,7 @@ import { notify } from '@/lib/notify';
 import { endSession } from '@/stores/me-store';
 import { renderAt } from '@/testing/render';
 import { Component as AuthorizingPage } from './authorizing-page';
+import { saveReturnPath } from './return-path';
 import { Component as LoginPage } from './login-page';
 
 vi.mock('react-oidc-context', async (original) => ({
@@ -76,6 +77,17 @@ describe('AuthorizingPage', () => {
     const second = renderAt('/authorizing?code=abc&state=def', routes);
     await screen.findByText('inside');
     expect(second.where()).toBe('/datasource/3');
+  });
+
+  it('LeadsNobodyElseToWhereASessionEnded', async () => {
+    auth({
+      isAuthenticated: true,
+      user: { profile: { sub: 'elena' } } as NonNullable<oidc.AuthContextProps['user']>,
+    });
+    saveReturnPath('/conversations/c1', 'ada');
+    const { where } = renderAt('/authorizing?code=abc&state=def', routes);
+    await screen.findByText('inside');
+    expect(where()).toBe('/');
   });
 
   it('EndsAtHomeWithoutASavedPath', async () => {

@@ -3,6 +3,7 @@ import { hasAuthParams, useAuth } from 'react-oidc-context';
 import { useNavigate, useSearchParams } from 'react-router';
 import { FullSpinner } from '@/components/page/full-page';
 import { loginPath } from '@/lib/paths';
+import { useTitle } from '@/lib/use-title';
 import { saveReturnPath, takeReturnPath } from './return-path';
 
 /**
@@ -16,6 +17,7 @@ function AuthorizingPage() {
   const returnTo = search.get('returnTo');
   const busy = auth.isLoading || auth.activeNavigator !== undefined;
   const failed = auth.error !== undefined;
+  useTitle('Sign in');
 
   useEffect(() => {
     if (returnTo !== null) saveReturnPath(returnTo);
@@ -24,12 +26,12 @@ function AuthorizingPage() {
   useEffect(() => {
     if (busy) return;
     if (auth.isAuthenticated) {
-      void navigate(takeReturnPath(), { replace: true });
+      void navigate(takeReturnPath(auth.user?.profile.sub), { replace: true });
     } else {
       // A refused or broken answer of the provider is told; a first visit needs no explanation.
       void navigate(loginPath(failed && hasAuthParams() ? 'sign-in-failed' : undefined), { replace: true });
     }
-  }, [busy, auth.isAuthenticated, failed, navigate]);
+  }, [busy, auth.isAuthenticated, auth.user, failed, navigate]);
 
   return <FullSpinner label="Signing you in" />;
 }

@@ -22,8 +22,10 @@ function parentOf(messages: readonly ChatMessage[]): string | undefined {
   return messages.findLast((message) => message.seq !== unsentSeq)?.id;
 }
 
-function reason(error: unknown, fallback: string): string {
-  return error instanceof ApiError && error.message !== '' ? error.message : fallback;
+/** Says why it did not work; that the session has ended, the sign-in page says. */
+function tell(error: unknown, fallback: string): void {
+  if (error instanceof ApiError && error.status === 401) return;
+  notify.error(error instanceof ApiError && error.message !== '' ? error.message : fallback);
 }
 
 /** Sends a prompt to the open conversation. Answers whether the server has taken it. */
@@ -66,11 +68,14 @@ export async function sendMessage(id: string, prompt: Prompt): Promise<boolean> 
       },
     });
   } catch (error) {
-    // The stream may have confirmed the message although its answer was lost.
-    if (log.get(message.id)?.seq !== unsentSeq) return true;
+    // The stream may have confirmed the message although its answer was lost. Where the conversation has been
+    // left meanwhile nobody knows, and a prompt that is kept for nothing is better than one that is lost.
+    const sent = log.get(message.id);
+    if (sent && sent.seq !== unsentSeq) return true;
+    tell(error, 'Failed to send the message');
+    if (!readySession(id)) return false;
     log.keep((other) => other.id !== message.id);
     if (readySession(id)?.turn.phase === 'sending') setTurn(id, { phase: 'idle' });
-    notify.error(reason(error, 'Failed to send the message'));
     // Somebody, or another tab, was faster: show what is there now.
     if (error instanceof ApiError && error.status === 409) await refetch(id);
     return false;
@@ -91,7 +96,7 @@ export async function stopTurn(id: string): Promise<string | null> {
     return answer.stopped ? (answer.lastMessage?.text ?? null) : null;
   } catch (error) {
     if (readySession(id)?.turn.phase === 'stopping') setTurn(id, { phase: 'running', progress: null });
-    notify.error(reason(error, 'Failed to stop the answer'));
+    tell(error, 'Failed to stop the answer');
     return null;
   }
 }
@@ -106,7 +111,7 @@ export async function rewindTo(id: string, messageId: string): Promise<string | 
     setTurn(id, { phase: 'idle' });
     return answer.text;
   } catch (error) {
-    notify.error(reason(error, 'Failed to rewind the conversation'));
+    tell(error, 'Failed to rewind the conversation');
     return null;
   }
 }
