@@ -19,6 +19,19 @@ export function readQueryArray(search: URLSearchParams, name: string): QueryValu
   return [...new Set(parts)].map(convert);
 }
 
+/** The same parameters with other values of one that may hold several. */
+export function withQueryArray(
+  search: URLSearchParams,
+  name: string,
+  values: readonly QueryValue[],
+): URLSearchParams {
+  const next = new URLSearchParams(search);
+  next.delete(name);
+  next.delete(`${name}[]`);
+  for (const value of values) next.append(`${name}[]`, String(value));
+  return next;
+}
+
 /** Writes query parameters; an array gets the `[]` suffix, an empty one and `undefined` are left out. */
 export function writeQuery(
   values: Readonly<Record<string, QueryValue | readonly QueryValue[] | undefined>>,

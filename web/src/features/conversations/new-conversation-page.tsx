@@ -6,8 +6,9 @@ import { useSnapshot } from 'valtio';
 import { byIds } from '@/lib/connector-picker';
 import { listSearch } from '@/lib/conversation-list';
 import { paths } from '@/lib/paths';
-import { readQueryArray } from '@/lib/query';
+import { readQueryArray, withQueryArray } from '@/lib/query';
 import { useIsNarrow } from '@/lib/use-media-query';
+import { useTitle } from '@/lib/use-title';
 import { openConversation, sendMessage } from '@/stores/conversation-session';
 import { startConversation } from '@/stores/conversation-start';
 import { putConversation } from '@/stores/conversations-store';
@@ -28,13 +29,14 @@ function numbers(values: readonly unknown[]): number[] {
 /** `/conversations/new`: a conversation that begins to exist with its first prompt. */
 function NewConversationPage() {
   const navigate = useNavigate();
-  const [search] = useSearchParams();
+  const [search, setSearch] = useSearchParams();
   const draft = useSnapshot(draftsState).drafts[newDraft] ?? emptyDraft;
   const { sources } = useSnapshot(dataSourcesState);
   const { user } = useSnapshot(meState);
   const [busy, setBusy] = useState(false);
   const [picking, setPicking] = useState(false);
   const narrow = useIsNarrow();
+  useTitle('New conversation');
   // The address also tells of the list beside this page, whose filters change nothing that was chosen here.
   const asked = numbers(readQueryArray(search, 'dataSources')).join();
   const agent = numbers(readQueryArray(search, 'agent'))[0];
@@ -50,7 +52,9 @@ function NewConversationPage() {
 
   // An address may name what is gone, or never was this person's.
   const chosen = byIds(sources, draft.dataSources ?? []).map((source) => source.id);
-  const choose = (ids: number[]): void => changeDraft(newDraft, { dataSources: ids });
+  // Kept in the address, as what was chosen before coming here: a reload has both.
+  const choose = (ids: number[]): void =>
+    setSearch((now) => withQueryArray(now, 'dataSources', ids), { replace: true });
 
   async function send(text: string, analystId: number | null): Promise<void> {
     setBusy(true);
