@@ -2,23 +2,25 @@ import { Heading, Text } from '@radix-ui/themes';
 import type { ReactNode } from 'react';
 import styles from './empty-state.module.css';
 
-interface EmptyStateProps {
+export interface EmptyStateProps {
   icon: ReactNode;
   title: string;
   /** What there would be, and how to get there. */
   children?: ReactNode;
   /** A button, where one helps. */
   action?: ReactNode;
+  /** `h1` where it is all that the page says. */
+  as?: 'h1' | 'h2';
 }
 
 /** Stands where a list or a page has nothing to show. */
-export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
+export function EmptyState({ icon, title, children, action, as = 'h2' }: EmptyStateProps) {
   return (
     <div className={styles.root}>
       <div className={styles.icon} aria-hidden="true">
         {icon}
       </div>
-      <Heading as="h2" size="4" weight="medium">
+      <Heading as={as} size="4" weight="medium">
         {title}
       </Heading>
       {children !== undefined && (

@@ -2,6 +2,7 @@ import { Button, Callout, Code, Flex, Spinner, Text } from '@radix-ui/themes';
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cx } from '@/lib/cx';
+import { useTitle } from '@/lib/use-title';
 import styles from './page.module.css';
 
 interface FullPageProps {
@@ -43,6 +44,7 @@ interface ErrorViewProps {
 
 /** The error page's content. */
 export function ErrorView({ message, detail, onCopy, action }: ErrorViewProps) {
+  useTitle(message);
   return (
     <FullPage>
       <Flex direction="column" gap="4" width="100%" maxWidth="480px">

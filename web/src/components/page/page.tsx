@@ -1,5 +1,6 @@
 import { Heading, Text } from '@radix-ui/themes';
 import type { ReactNode } from 'react';
+import { useTitle } from '@/lib/use-title';
 import styles from './page.module.css';
 
 interface PageProps {
@@ -13,6 +14,7 @@ interface PageProps {
 
 /** A scrolling page with its heading. */
 export function Page({ title, subtitle, actions, children }: PageProps) {
+  useTitle(title);
   return (
     <div className={styles.page}>
       <div className={styles.inner}>

@@ -5,6 +5,7 @@ import { useSearchParams } from 'react-router';
 import { Logo } from '@/components/logo/logo';
 import { FullPage } from '@/components/page/full-page';
 import { notify } from '@/lib/notify';
+import { useTitle } from '@/lib/use-title';
 import { acknowledgeEnd, explainCode, meState } from '@/stores/me-store';
 
 /** The sign-in page. It says why the person is here, if the address names a code. */
@@ -14,6 +15,7 @@ function LoginPage() {
   const [leaving, setLeaving] = useState(false);
   const code = search.get('code');
 
+  useTitle('Sign in');
   useEffect(acknowledgeEnd, []);
 
   useEffect(() => {

@@ -4,12 +4,14 @@ import { useNavigate } from 'react-router';
 import { Logo } from '@/components/logo/logo';
 import { FullPage } from '@/components/page/full-page';
 import { paths } from '@/lib/paths';
+import { useTitle } from '@/lib/use-title';
 import { signOut } from '@/stores/me-store';
 
 /** For a person whom the identity provider knows and the app does not. */
 function UnauthorizedPage() {
   const auth = useAuth();
   const navigate = useNavigate();
+  useTitle('Unauthorized');
 
   async function login(): Promise<void> {
     await auth.removeUser();

@@ -11,6 +11,7 @@ import type { DeepReadonly } from '@/lib/deep-readonly';
 import { formatCredits } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { useIsNarrow } from '@/lib/use-media-query';
+import { useTitle } from '@/lib/use-title';
 import type { Conversation } from '@/lib/wire';
 import { loadProjectLabels, projectLabelsState } from '@/stores/project-labels-store';
 import { favorite, rename, setArchived } from './conversation-actions';
@@ -23,6 +24,7 @@ import styles from './conversations.module.css';
 export function ConversationHeader({ conversation }: { conversation: DeepReadonly<Conversation> }) {
   const { id, abilities } = conversation;
   const narrow = useIsNarrow();
+  useTitle(conversation.name);
   const [address] = useSearchParams();
   const [renaming, setRenaming] = useState(false);
   const [managing, setManaging] = useState(false);

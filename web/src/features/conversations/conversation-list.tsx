@@ -13,6 +13,7 @@ import { paths } from '@/lib/paths';
 import { searchMax } from '@/lib/search';
 import { useListAddress } from '@/lib/use-address';
 import { useDebounced } from '@/lib/use-debounced';
+import { useTitle } from '@/lib/use-title';
 import {
   conversationsState,
   loadConversations,
@@ -44,6 +45,7 @@ export function ConversationList({ narrow }: { narrow: boolean }) {
   const { held, change, words, setWords } = useListAddress();
   const scope = conversationScope(held);
   const search = useDebounced(words.trim());
+  useTitle(narrow ? 'Conversations' : null);
 
   return (
     <section className={styles.panel} data-narrow={narrow} aria-label="Conversation list">

@@ -4,7 +4,7 @@ import { Button } from '@radix-ui/themes';
 import { useEffect } from 'react';
 import { Navigate, useParams } from 'react-router';
 import { useSnapshot } from 'valtio';
-import { EmptyState } from '@/components/empty-state/empty-state';
+import { EmptyPage } from '@/components/page/empty-page';
 import { paths } from '@/lib/paths';
 import { closeConversation, openConversation, sessionState } from '@/stores/conversation-session';
 import { loadConversationSources } from '@/stores/conversation-sources-store';
@@ -46,7 +46,7 @@ function ConversationPage() {
       return <Navigate to={paths.conversations} replace />;
     case 'failed':
       return (
-        <EmptyState
+        <EmptyPage
           icon={<RefreshCw size={22} />}
           title="The conversation could not be loaded"
           action={

@@ -2,7 +2,7 @@ import { Button, Spinner } from '@radix-ui/themes';
 import { MessagesSquare } from 'lucide-react';
 import { Link, Navigate, useSearchParams } from 'react-router';
 import { useSnapshot } from 'valtio';
-import { EmptyState } from '@/components/empty-state/empty-state';
+import { EmptyPage } from '@/components/page/empty-page';
 import { conversationScope, listSearch } from '@/lib/conversation-list';
 import { isFirstLoad } from '@/lib/load-status';
 import { paths } from '@/lib/paths';
@@ -17,13 +17,13 @@ function ConversationsIndex() {
   if (first !== undefined) return <Navigate to={paths.conversation(first) + listSearch(address)} replace />;
   if (isFirstLoad(status)) {
     return (
-      <EmptyState icon={<Spinner />} title="Loading conversations">
+      <EmptyPage icon={<Spinner />} title="Loading conversations">
         One moment.
-      </EmptyState>
+      </EmptyPage>
     );
   }
   return (
-    <EmptyState
+    <EmptyPage
       icon={<MessagesSquare size={22} />}
       title={scope === 'all' ? 'Ask your first question' : 'Ask a question'}
       action={
@@ -34,7 +34,7 @@ function ConversationsIndex() {
     >
       Choose what to ask, type a question in plain words, and watch the answer arrive with its table and
       chart.
-    </EmptyState>
+    </EmptyPage>
   );
 }
 

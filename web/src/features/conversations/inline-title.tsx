@@ -1,4 +1,4 @@
-import { Text, TextField } from '@radix-ui/themes';
+import { Text, TextField, VisuallyHidden } from '@radix-ui/themes';
 import { useEffect, useRef, useState } from 'react';
 import { characterCount } from '@/lib/text';
 import styles from './conversations.module.css';
@@ -77,6 +77,10 @@ function TitleEditor({ name, onRename, onClose }: TitleEditorProps) {
 
   return (
     <>
+      {/* The page keeps its heading while it is written anew. */}
+      <VisuallyHidden asChild>
+        <h1>{name}</h1>
+      </VisuallyHidden>
       <TextField.Root
         ref={input}
         aria-label="Conversation name"

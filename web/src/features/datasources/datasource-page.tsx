@@ -3,7 +3,7 @@ import { Database, RefreshCw } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link, Navigate, useMatch, useParams } from 'react-router';
 import { useSnapshot } from 'valtio';
-import { EmptyState } from '@/components/empty-state/empty-state';
+import { EmptyPage } from '@/components/page/empty-page';
 import { Page } from '@/components/page/page';
 import { paths } from '@/lib/paths';
 import { dataSourcesState, loadDataSource } from '@/stores/datasources-store';
@@ -26,7 +26,7 @@ function DataSourcePage() {
 
   if (!valid || detail?.phase === 'not-found') {
     return (
-      <EmptyState
+      <EmptyPage
         icon={<Database size={22} />}
         title="Connector not found"
         action={
@@ -36,7 +36,7 @@ function DataSourcePage() {
         }
       >
         It may have been deleted, or it is not shared with you.
-      </EmptyState>
+      </EmptyPage>
     );
   }
   // What is edited is what the server holds now, not what was held here since the last visit.
@@ -53,7 +53,7 @@ function DataSourcePage() {
   }
   if (detail.phase === 'failed') {
     return (
-      <EmptyState
+      <EmptyPage
         icon={<RefreshCw size={22} />}
         title="The connector could not be loaded"
         action={

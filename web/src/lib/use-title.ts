@@ -1,0 +1,13 @@
+import { useEffect } from 'react';
+
+const product = 'Parley';
+
+/**
+ * Names the page in the tab and the history of the browser, and to screen readers that have just come
+ * to it. `null` leaves the name to another part of the page.
+ */
+export function useTitle(title: string | null): void {
+  useEffect(() => {
+    if (title !== null) document.title = title === '' ? product : `${title} · ${product}`;
+  }, [title]);
+}
