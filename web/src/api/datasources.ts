@@ -84,7 +84,11 @@ export interface NewDataSource {
   conversationId?: string;
 }
 
-export function createDataSource(source: NewDataSource, idempotencyKey: string): Promise<DataSource> {
+export function createDataSource(
+  source: NewDataSource,
+  idempotencyKey: string,
+  signal: AbortSignal,
+): Promise<DataSource> {
   const body = new FormData();
   // The fields stand before the file, so that the server can refuse before it reads a large one.
   body.append('name', source.name);
@@ -94,5 +98,5 @@ export function createDataSource(source: NewDataSource, idempotencyKey: string):
   body.append('delimiter', source.delimiter);
   if (source.conversationId !== undefined) body.append('conversation_id', source.conversationId);
   body.append('file', source.file, source.file.name);
-  return call('POST', 'memory/file/datasources', { body, idempotencyKey, quiet: true });
+  return call('POST', 'memory/file/datasources', { body, idempotencyKey, quiet: true, signal });
 }

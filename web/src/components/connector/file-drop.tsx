@@ -1,6 +1,6 @@
 import { Spinner, Text } from '@radix-ui/themes';
 import { FileSpreadsheet, Upload } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useEffect, useEffectEvent, useId, useState } from 'react';
 import styles from './connector.module.css';
 
 interface FileDropProps {
@@ -13,16 +13,35 @@ interface FileDropProps {
   onFile: (file: File) => void;
 }
 
-/** Takes one file, by drop or by choice. */
+/** Takes one file, by choice or by a drop anywhere: beside the box the browser would open it, and leave the page. */
 export function FileDrop({ file, busy, disabled, accepted, problem, onFile }: FileDropProps) {
   const [over, setOver] = useState(false);
+  const [dropped, setDropped] = useState(0);
   const problemId = useId();
   const extensions = accepted.map((name) => (name.startsWith('.') ? name : `.${name}`));
 
-  function take(files: FileList | null): void {
+  function take(files: FileList | null | undefined): void {
     const first = files?.[0];
-    if (first && !disabled) onFile(first);
+    if (!first || disabled) return;
+    setDropped(files.length);
+    onFile(first);
   }
+
+  const drop = useEffectEvent((event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    take(event.dataTransfer?.files);
+  });
+
+  useEffect(() => {
+    const allow = (event: DragEvent): void => event.preventDefault();
+    window.addEventListener('dragover', allow);
+    window.addEventListener('drop', drop);
+    return () => {
+      window.removeEventListener('dragover', allow);
+      window.removeEventListener('drop', drop);
+    };
+  }, []);
 
   return (
     <div>
@@ -30,16 +49,8 @@ export function FileDrop({ file, busy, disabled, accepted, problem, onFile }: Fi
       <label
         className={styles.drop}
         data-over={over}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setOver(true);
-        }}
+        onDragOver={() => setOver(true)}
         onDragLeave={() => setOver(false)}
-        onDrop={(event) => {
-          event.preventDefault();
-          setOver(false);
-          take(event.dataTransfer.files);
-        }}
       >
         <input
           type="file"
@@ -63,6 +74,11 @@ export function FileDrop({ file, busy, disabled, accepted, problem, onFile }: Fi
           {busy ? 'Looking at the file' : file ? 'Choose another file' : extensions.join(', ')}
         </Text>
       </label>
+      {dropped > 1 && (
+        <Text as="p" size="1" color="gray" mt="1" role="status">
+          One file makes one connector: the first of the {dropped} was taken.
+        </Text>
+      )}
       {problem !== undefined && (
         <Text as="p" id={problemId} size="1" color="red" mt="1" role="alert">
           {problem}

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { fireEvent, screen } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { renderPart } from '@/testing/render';
 import { UploadDialog, type UploadFailure, type UploadValues } from './upload-dialog';
@@ -7,7 +7,7 @@ const csv = new File(['a,b\n1,2\n'], 'sales-2025.csv', { type: 'text/csv' });
 
 function setup(answer: UploadFailure | null = null) {
   const onInspect = vi.fn(() => Promise.resolve({ name: 'x', description: 'Two columns.', delimiter: ';' }));
-  const onUpload = vi.fn((_: UploadValues) => Promise.resolve(answer));
+  const onUpload = vi.fn((_: UploadValues, __: AbortSignal) => Promise.resolve(answer));
   const onOpenChange = vi.fn();
   const rendered = renderPart(
     <UploadDialog
@@ -39,6 +39,32 @@ describe('UploadDialog', () => {
     expect(values).toMatchObject({ name: 'Sales', description: 'Two columns.', delimiter: ';' });
     expect(values.file.name).toBe('sales_2025.csv');
     expect(onOpenChange).toHaveBeenCalledWith(false);
+  });
+
+  it('StopsTheUpload of a dialog that is closed', async () => {
+    const { user, choose, onUpload, unmount } = setup();
+    onUpload.mockReturnValue(new Promise(() => undefined));
+    await choose(csv);
+    await screen.findByDisplayValue('Two columns.');
+    await user.click(submit());
+    const signal = onUpload.mock.calls[0]![1];
+    expect(signal.aborted).toBe(false);
+    unmount();
+    expect(signal.aborted).toBe(true);
+  });
+
+  it('TakesADropBesideTheBox, one file of several, and stays open at a press beside it', async () => {
+    const { onOpenChange, onInspect } = setup();
+    const title = screen.getByRole('heading', { name: 'Add connector' });
+    // What is not prevented here, the browser opens instead of the page.
+    expect(fireEvent.dragOver(title)).toBe(false);
+    const two = new File(['c\n3\n'], 'two.csv', { type: 'text/csv' });
+    expect(fireEvent.drop(title, { dataTransfer: { files: [csv, two] } })).toBe(false);
+    expect(await screen.findByText('sales-2025.csv')).toBeVisible();
+    expect(screen.getByText('One file makes one connector: the first of the 2 was taken.')).toBeVisible();
+    expect(onInspect).toHaveBeenCalledTimes(1);
+    fireEvent.pointerDown(document.body);
+    expect(onOpenChange).not.toHaveBeenCalled();
   });
 
   it('AsksForAFile', async () => {

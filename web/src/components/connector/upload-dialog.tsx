@@ -1,6 +1,6 @@
 import { Button, Callout, Dialog, Flex, Text } from '@radix-ui/themes';
 import { TriangleAlert } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import {
   cleanFileName,
   connectorFormProblems,
@@ -48,8 +48,8 @@ interface UploadDialogProps {
   maxSize: number;
   /** Asks the server what the file is; the description is proposed from it. */
   onInspect: (file: File, signal: AbortSignal) => Promise<InspectedFile>;
-  /** Makes the connector; answers `null` when that has succeeded. */
-  onUpload: (values: UploadValues) => Promise<UploadFailure | null>;
+  /** Makes the connector; answers `null` when that has succeeded. Closing the dialog aborts it. */
+  onUpload: (values: UploadValues, signal: AbortSignal) => Promise<UploadFailure | null>;
   /** Reads a failed inspection. */
   explain: (error: unknown) => UploadFailure;
 }
@@ -61,7 +61,12 @@ export function UploadDialog(props: UploadDialogProps) {
   const returnFocus = useReturnFocus();
   return (
     <Dialog.Root open={props.open} onOpenChange={props.onOpenChange}>
-      <Dialog.Content maxWidth="560px" {...returnFocus}>
+      {/* A press beside the dialog is mostly a slip, and would cost what has been typed. */}
+      <Dialog.Content
+        maxWidth="560px"
+        {...returnFocus}
+        onPointerDownOutside={(event) => event.preventDefault()}
+      >
         <Dialog.Title>Add connector</Dialog.Title>
         <Dialog.Description size="2" color="gray" mb="4">
           Upload a file, and ask it questions in plain words.
@@ -81,6 +86,7 @@ function UploadForm(props: UploadDialogProps) {
   const [checked, setChecked] = useState(false);
   const [failure, setFailure] = useState<UploadFailure | null>(null);
   const inspection = useRef<AbortController | null>(null);
+  const sending = useRef<AbortController | null>(null);
   // What the server proposed: a description that is another is the person's own.
   const proposed = useRef('');
 
@@ -88,6 +94,15 @@ function UploadForm(props: UploadDialogProps) {
   // Before the first submit only what is being edited is found fault with.
   const early = problems.fileName === undefined ? {} : { fileName: problems.fileName };
   const shown: ConnectorFormProblems = checked ? problems : early;
+
+  // Whoever cancels does not want the connector that is on its way.
+  useEffect(
+    () => () => {
+      inspection.current?.abort();
+      sending.current?.abort();
+    },
+    [],
+  );
 
   async function choose(file: File): Promise<void> {
     const refusal = isSupportedFile(file, accepted) ? fileProblem(file, maxSize) : unsupportedFile;
@@ -135,12 +150,13 @@ function UploadForm(props: UploadDialogProps) {
     setPhase('uploading');
     const name = `${form.fileName.trim()}.${extensionOf(form.file.name)}`;
     const file = new File([form.file], name, { type: form.file.type });
-    const failed = await onUpload({
-      file,
-      name: form.name.trim(),
-      description: form.description.trim(),
-      delimiter,
-    });
+    const abort = new AbortController();
+    sending.current = abort;
+    const failed = await onUpload(
+      { file, name: form.name.trim(), description: form.description.trim(), delimiter },
+      abort.signal,
+    );
+    if (abort.signal.aborted) return;
     if (failed) {
       setFailure(failed);
       setPhase('ready');

@@ -39,10 +39,13 @@ function uploadKey({ file, name, description, delimiter }: UploadInput): string 
 }
 
 /** Makes a connector of a file and puts it first in the list. */
-async function uploadFile(input: UploadInput): Promise<{ source: DataSource } | { problem: UploadProblem }> {
+async function uploadFile(
+  input: UploadInput,
+  signal: AbortSignal,
+): Promise<{ source: DataSource } | { problem: UploadProblem }> {
   try {
     const type = uploadTypeOf(input.file);
-    const source = await createDataSource({ ...input, scope: 'user', type }, uploadKey(input));
+    const source = await createDataSource({ ...input, scope: 'user', type }, uploadKey(input), signal);
     lastUpload.input = '';
     changes.count++;
     state.found.ids = [source.id, ...state.found.ids];
@@ -60,7 +63,7 @@ interface UploadWiring {
   maxSize: number;
   onInspect: typeof inspectFile;
   explain: typeof uploadProblem;
-  onUpload: (input: UploadInput) => Promise<UploadProblem | null>;
+  onUpload: (input: UploadInput, signal: AbortSignal) => Promise<UploadProblem | null>;
 }
 
 /** Wires an upload dialog to this store; `onMade` hears of each connector that it has made. */
@@ -71,8 +74,8 @@ export function useUpload(onMade?: (id: number) => void): UploadWiring {
     maxSize: Math.max(0, ...types.map((type) => type.maxSize)),
     onInspect: inspectFile,
     explain: uploadProblem,
-    onUpload: async (input) => {
-      const result = await uploadFile(input);
+    onUpload: async (input, signal) => {
+      const result = await uploadFile(input, signal);
       if ('problem' in result) return result.problem;
       onMade?.(result.source.id);
       return null;
