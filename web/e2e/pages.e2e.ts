@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { read, scriptedAgent, until } from './api';
-import { conversationId, launch, newConversation, send, serious, signIn, sit } from './browser';
+import { conversationId, launch, login, newConversation, send, serious, signIn, sit } from './browser';
 import { Product } from './product';
 
 const mara = 'mara@meridian.example';
@@ -116,6 +116,20 @@ test('begin with a proposed question, say what one thinks, name it, file it, and
   await page.getByText('No results found').waitFor();
   await page.getByRole('button', { name: 'Clear the search' }).click();
   await page.getByRole('list', { name: 'All conversations' }).waitFor();
+
+  // A session that ends on the server takes nothing with it: the person comes back to where they were.
+  await page.locator(`a[href*="${id}"]`).click();
+  await until('what was being typed', async () => (await box.inputValue()) === 'and by month');
+  const bearer = await page.evaluate(() => {
+    const key = Object.keys(localStorage).find((name) => name.startsWith('oidc.user:')) ?? '';
+    return (JSON.parse(localStorage.getItem(key) ?? '{}') as { access_token?: string }).access_token ?? '';
+  });
+  await product.call(bearer, 'POST', 'user/me/logout');
+  await page.getByText('Your session has expired').waitFor();
+  await login(page, mara);
+  await page.waitForURL(new RegExp(`/conversations/${id}`));
+  await until('what was being typed', async () => (await box.inputValue()) === 'and by month');
+  expect(await page.title()).toBe('Quartz and feldspar · Parley');
   expect(errors).toEqual([]);
   await context.close();
 });

@@ -1,3 +1,4 @@
+import { User } from 'oidc-client-ts';
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import * as oidc from 'react-oidc-context';
@@ -80,10 +81,8 @@ describe('AuthorizingPage', () => {
   });
 
   it('LeadsNobodyElseToWhereASessionEnded', async () => {
-    auth({
-      isAuthenticated: true,
-      user: { profile: { sub: 'elena' } } as NonNullable<oidc.AuthContextProps['user']>,
-    });
+    const profile = { sub: 'elena', iss: 'http://here', aud: 'web', exp: 0, iat: 0 };
+    auth({ isAuthenticated: true, user: new User({ access_token: 'a.b.c', token_type: 'Bearer', profile }) });
     saveReturnPath('/conversations/c1', 'ada');
     const { where } = renderAt('/authorizing?code=abc&state=def', routes);
     await screen.findByText('inside');
