@@ -298,6 +298,50 @@ func TestConnection_FromTheStore(t *testing.T) { // G8, past the owner's memory
 	}, patience, time.Millisecond)
 }
 
+// A client that has missed more than its socket takes at once would be closed for it
+// each time that it comes back. It is told to fetch the conversation.
+func TestConnection_MuchMissing(t *testing.T) { // G8, G17
+	t.Parallel()
+	b := setup(t, func(c *Config) { c.Limits.ConversationIdle, c.Limits.Outbox = 20*time.Millisecond, 32<<10 })
+	gate := b.runner.gate()
+	b.runner.set(func(ctx context.Context, _ analyst.Job, s analyst.Sink) error {
+		id, err := s.Open(ctx, analyst.Draft{Role: domain.RoleAssistant})
+		if err == nil {
+			err = s.Delta(ctx, id, strings.Repeat("a word ", 6000))
+		}
+		if err == nil {
+			err = pass(ctx, gate)
+		}
+		if err != nil {
+			return err
+		}
+		return s.Close(ctx, id)
+	})
+	sent := b.send("much")
+	require.Eventually(t, func() bool { m := b.answer(); return m != nil && len(b.store.Text(m.ID)) == 42_000 }, patience, time.Millisecond)
+	subscribed := func(at, want string) {
+		t.Helper()
+		head, _ := b.head()
+		s, c := b.connect(b.owner, hello)
+		c.Receive(b.subscribeFrame(at))
+		s.waitFor(t, want, func(f protocol.Frame) bool { return f.Type == want && f.Seq == head })
+		c.Receive([]byte(`{"type":"ping"}`))
+		s.waitType(t, protocol.FrameKeepAlive)
+		require.Zero(t, s.code())
+		for _, f := range s.all() {
+			require.NotEqual(t, protocol.FrameDelta, f.Type)
+		}
+		c.Close(domain.Disconnect{})
+	}
+	subscribed("", protocol.FrameSubscribed)
+	subscribed(`{"seq":1}`, protocol.FrameReset)
+	close(gate)
+	b.turnStatus(sent.TurnID, domain.TurnComplete)
+	subscribed(`{"seq":1}`, protocol.FrameReset)
+	b.passivated()
+	subscribed(`{"seq":1}`, protocol.FrameReset)
+}
+
 // readingHeld opens a socket that reads the conversation from the store, and holds
 // that up until it is released.
 func (b *bundle) readingHeld() (s *socket, release func()) {

@@ -46,12 +46,10 @@ func (a *Actor) read(ctx actor.Context, s *subscription, msg *protocol.Subscript
 		case !follows:
 			a.reset(s, msg)
 		default:
-			a.announce(s, msg)
 			for i := range entries {
 				entries[i].Encode(s.id)
-				a.outbox.entry(s.id, &entries[i])
 			}
-			a.settle(s, msg)
+			a.catchUp(s, msg, entries)
 		}
 		buffer := s.buffer
 		s.buffer, s.held = nil, 0

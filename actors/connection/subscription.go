@@ -162,14 +162,37 @@ func (a *Actor) answered(ctx actor.Context, msg *protocol.Subscription) {
 		a.reset(s, msg)
 	case protocol.Subscription_LIVE:
 		s.tries = 0
-		a.announce(s, msg)
-		for _, f := range msg.Frames {
-			e := f.Entry(s.id, msg.Epoch)
-			a.outbox.entry(s.id, &e)
+		entries := make([]protocol.Entry, len(msg.Frames))
+		for i, f := range msg.Frames {
+			entries[i] = f.Entry(s.id, msg.Epoch)
 		}
-		a.settle(s, msg)
+		a.catchUp(s, msg, entries)
 		a.full(ctx)
 	}
+}
+
+// catchUp sends what leads from the client's place to the owner's head. More than the
+// socket can take at once would close it, now and each time that it comes back: then
+// the client fetches the conversation, or, if it asked for what comes from now on,
+// asks again when it needs the text so far.
+func (a *Actor) catchUp(s *subscription, msg *protocol.Subscription, entries []protocol.Entry) {
+	size := a.outbox.size()
+	for i := range entries {
+		size += len(entries[i].JSON)
+	}
+	switch {
+	case size <= a.c.Outbox/2:
+	case s.at() == nil:
+		entries = nil
+	default:
+		a.reset(s, msg)
+		return
+	}
+	a.announce(s, msg)
+	for i := range entries {
+		a.outbox.entry(s.id, &entries[i])
+	}
+	a.settle(s, msg)
 }
 
 // announce tells a client that asked where its stream begins. One that is only
