@@ -24,8 +24,10 @@ const (
 	closeTime = 5 * time.Second
 	// messageTime is how long a message may take from its first byte to its last.
 	messageTime = 20 * time.Second
-	// framesBurst and framesPerSecond bound what a client sends.
-	framesBurst     = 200
+	// framesBurst and framesPerSecond bound what a client sends. A client that asks for
+	// each of its 200 conversations by a frame of its own, and for one too many, stays
+	// well within them.
+	framesBurst     = 500
 	framesPerSecond = 100
 	// bufferMax is the largest buffer that goes back into the pool.
 	bufferMax = 64 << 10

@@ -145,6 +145,19 @@ func attackC03(t *testing.T, n *node) {
 	}
 	require.Equal(t, 200, seen[protocol.FrameSubscribed])
 
+	// The same one after the other, without a pause.
+	single := anna.dial(nil)
+	for id := range cursors {
+		single.say(map[string]any{"type": "subscribe", "conversation": id})
+	}
+	seen = map[string]int{}
+	for seen[protocol.FrameSubscribed]+seen[protocol.FrameDenied] < len(cursors) {
+		f, err := single.next()
+		require.NoError(t, err)
+		seen[f.Type]++
+	}
+	require.Equal(t, 200, seen[protocol.FrameSubscribed])
+
 	// 10,000 at once are more than a frame holds, and one after the other more than a
 	// socket may ask for in a second; the neighbour goes on.
 	many := make(map[uuid.UUID]protocol.ConversationCursor, 10_000)
