@@ -70,19 +70,28 @@ func pause(ctx context.Context, c clock.Clock, d time.Duration) error {
 	}
 }
 
+// modelCall is one try. What each token reads and writes of it stands together at its
+// top: with thousands of turns none of it is in the processor's cache.
+type modelCall struct {
+	run *run
+	ctx context.Context //nolint:containedctx // lives for one call, whose context it is
+	// guard is first written, and then out, from its top.
+	guard watchdog
+	out   modelOutput
+}
+
 // stream makes one try and speaks its pieces as they come.
 func (r *run) stream(ctx context.Context) (*modelOutput, error) {
 	guarded, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	guard := newWatchdog(r.cfg, cancel)
-	defer guard.stop()
+	c := &modelCall{run: r, ctx: guarded}
+	c.guard.start(r.cfg, cancel)
+	defer c.guard.stop()
 
-	out := &modelOutput{}
-	usage, err := r.provider.Stream(guarded, r.request(), func(p Piece) error {
-		guard.enter()
-		defer guard.leave()
-		return r.take1(guarded, out, p)
-	})
+	q := r.request()
+	q.Warm = c.warm
+	usage, err := r.provider.Stream(guarded, q, c.take)
+	out := &c.out
 	out.Usage = usage
 	out.settle()
 	// Close even after a failure has no point: the turn's end says what became of an open message.
@@ -102,8 +111,11 @@ func (r *run) stream(ctx context.Context) (*modelOutput, error) {
 	return out, err
 }
 
-// take1 handles one piece of a model call.
-func (r *run) take1(ctx context.Context, out *modelOutput, p Piece) error {
+// take handles one piece of the call.
+func (c *modelCall) take(p Piece) error {
+	c.guard.enter()
+	defer c.guard.leave()
+	r, out := c.run, &c.out
 	if p.Text != "" {
 		channel, spoken := r.route(p.Channel)
 		if !spoken {
@@ -113,7 +125,7 @@ func (r *run) take1(ctx context.Context, out *modelOutput, p Piece) error {
 			return r.heldText(len(p.Text))
 		}
 		lead := r.speech.led
-		said, all, err := r.speech.say(ctx, channel, p.Text)
+		said, all, err := r.speech.say(c.ctx, channel, p.Text)
 		if err != nil {
 			return err
 		}
@@ -126,6 +138,23 @@ func (r *run) take1(ctx context.Context, out *modelOutput, p Piece) error {
 		out.Calls = append(out.Calls, call)
 	}
 	return nil
+}
+
+// warm reads ahead what take will meet of the next piece.
+func (c *modelCall) warm(part int) int {
+	switch part {
+	case 0:
+		return int(c.guard.heard.Load()) + len(c.out.growing)
+	case 1:
+		return c.run.spoken + c.run.speech.led
+	case 2:
+		if n := len(c.run.speech.said); n > 0 {
+			return int(c.run.speech.said[n-1])
+		}
+		return 0
+	default:
+		return c.run.sink.Warm()
+	}
 }
 
 // heldText counts text that is not shown, for a model that speaks too much where
@@ -209,13 +238,11 @@ func (r *run) request() Request {
 // whole call: it looks how long ago the last piece came and goes on for the rest,
 // so that a piece costs no timer of its own.
 type watchdog struct {
-	clock clock.Clock
+	// heard is written by the call, for each piece, and read by the timer: when the
+	// last one was taken, in nanoseconds since began and at least 1, or what stands below.
+	heard atomic.Int64
 	began time.Time
-
-	// written by the call, for each piece, and read by the timer
-	last  atomic.Int64 // of the last piece, in nanoseconds since began
-	spoke atomic.Bool
-	busy  atomic.Bool // a piece is being taken; a slow store is not the model's silence
+	clock clock.Clock
 
 	first  time.Duration
 	stall  time.Duration
@@ -226,26 +253,23 @@ type watchdog struct {
 	timer clock.Timer
 }
 
-func newWatchdog(cfg *Config, cancel context.CancelCauseFunc) *watchdog {
-	w := &watchdog{clock: cfg.Clock, first: cfg.FirstByteTimeout, stall: cfg.StallTimeout, cancel: cancel, began: cfg.Clock.Now()}
+// The values of watchdog.heard that are no moment.
+const (
+	heardNothing = 0
+	// heardBusy says that a piece is being taken; a slow store is not the model's silence.
+	heardBusy = -1
+)
+
+func (w *watchdog) start(cfg *Config, cancel context.CancelCauseFunc) {
+	w.clock, w.first, w.stall, w.cancel, w.began = cfg.Clock, cfg.FirstByteTimeout, cfg.StallTimeout, cancel, cfg.Clock.Now()
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.timer = cfg.Clock.AfterFunc(min(w.first, w.stall), w.look)
-	return w
 }
 
-func (w *watchdog) enter() {
-	w.busy.Store(true)
-	if !w.spoke.Load() {
-		w.spoke.Store(true)
-	}
-}
+func (w *watchdog) enter() { w.heard.Store(heardBusy) }
 
-// leave says first when, so that a timer that finds nothing under way finds that.
-func (w *watchdog) leave() {
-	w.last.Store(int64(w.clock.Now().Sub(w.began)))
-	w.busy.Store(false)
-}
+func (w *watchdog) leave() { w.heard.Store(max(1, int64(w.clock.Now().Sub(w.began)))) }
 
 // look runs when the timer fires.
 func (w *watchdog) look() {
@@ -254,20 +278,16 @@ func (w *watchdog) look() {
 	if w.done {
 		return
 	}
-	busy, spoke := w.busy.Load(), w.spoke.Load()
-	limit := w.stall
-	if !spoke {
-		limit = w.first
+	heard, limit, reason := w.heard.Load(), w.stall, "The model stopped answering (timeout)."
+	if heard == heardNothing {
+		limit, reason = w.first, "The model did not begin to answer in time (timeout)."
 	}
-	left := limit - (w.clock.Now().Sub(w.began) - time.Duration(w.last.Load()))
+	left := limit - (w.clock.Now().Sub(w.began) - time.Duration(heard))
 	switch {
-	case busy:
+	case heard == heardBusy:
 		left = w.stall
-	case !spoke && left <= 0:
-		w.cancel(&ProviderError{Reason: "The model did not begin to answer in time (timeout)."})
-		return
 	case left <= 0:
-		w.cancel(&ProviderError{Reason: "The model stopped answering (timeout)."})
+		w.cancel(&ProviderError{Reason: reason})
 		return
 	}
 	w.timer = w.clock.AfterFunc(left, w.look)

@@ -21,8 +21,9 @@ type run struct {
 	// of it is in the processor's cache.
 	stage    Stage
 	planStep *domain.PlanStep // nil outside the steps of a plan
-	speech   *speech
+	agent    *domain.Analyst  // of this stretch
 	spoken   int
+	speech   speech
 
 	// given
 	job    Job
@@ -31,7 +32,6 @@ type run struct {
 
 	// of this stretch: the whole of a plain turn, one step of a plan, or the
 	// summary that closes it
-	agent    *domain.Analyst
 	provider Provider
 	base     int // steps of the turn before this stretch
 	memories recalled
@@ -68,7 +68,7 @@ func newRun(cfg *Config, j Job, s Sink) *run {
 		}
 	}
 	r.fence = fenceOf(j.Turn.ID)
-	r.speech = newSpeech(r)
+	r.speech.prepare(r)
 	return r
 }
 

@@ -22,55 +22,49 @@ type speech struct {
 	message uuid.UUID
 	open    bool
 	channel Channel
-	// on is what was said on the latest channel, so that a token looks for nothing.
-	on *spoken
+	// said is everything spoken on the channel on in this stretch of the turn, replayed
+	// steps included; before holds that of the other channels.
+	said []byte
+	on   Channel
+	// led counts the bytes spoken so far of what lead has put before messages.
+	led int
 	// tail is an incomplete character that waits for its rest.
 	tail []byte
+
+	before map[Channel][]byte
 	// lead is what the next message of a channel begins with, such as the name of a
-	// plan's step; led counts its bytes spoken so far.
-	led  int
+	// plan's step.
 	lead map[Channel]string
 	// last is the latest closed message of a channel in this attempt, for late attachments.
 	last map[Channel]uuid.UUID
-	// said is everything spoken on a channel in this stretch of the turn, replayed
-	// steps included.
-	said map[Channel]*spoken
 }
 
-// spoken is the text of one channel.
-type spoken struct {
-	channel Channel
-	text    []byte
-}
-
-func newSpeech(r *run) *speech {
-	return &speech{run: r, last: make(map[Channel]uuid.UUID), said: make(map[Channel]*spoken), lead: make(map[Channel]string)}
+func (s *speech) prepare(r *run) {
+	s.run, s.last, s.before, s.lead = r, make(map[Channel]uuid.UUID), make(map[Channel][]byte), make(map[Channel]string)
 }
 
 // all is everything said on a channel; the caller only reads it.
 func (s *speech) all(c Channel) []byte {
-	if of := s.said[c]; of != nil {
-		return of.text
+	if c == s.on {
+		return s.said
 	}
-	return nil
+	return s.before[c]
 }
 
 // keep adds to what was said on a channel and gives all of it.
 func (s *speech) keep(c Channel, text string) []byte {
-	if s.on == nil || s.on.channel != c {
-		if s.said[c] == nil {
-			s.said[c] = &spoken{channel: c}
-		}
-		s.on = s.said[c]
+	if c != s.on {
+		s.before[s.on] = s.said
+		s.on, s.said = c, s.before[c]
 	}
-	s.on.text = domain.AppendText(s.on.text, text)
-	return s.on.text
+	s.said = domain.AppendText(s.said, text)
+	return s.said
 }
 
 // begin forgets what was said before this stretch of the turn.
 func (s *speech) begin() {
-	clear(s.said)
-	s.on = nil
+	clear(s.before)
+	s.said = nil
 	clear(s.lead)
 	clear(s.last)
 }

@@ -24,19 +24,21 @@ const roomMax = 1 << 10
 // goroutine at a time.
 type sink struct {
 	window *async.Window[protocol.TurnPiece]
-	// message, text and add are what put hands to the window, kept here so that a
-	// token costs no allocation of its own.
-	message uuid.UUID
-	text    string
-	add     func([]protocol.TurnPiece) []protocol.TurnPiece
-	// grown is how long the last piece of text has become; the next one, which will
-	// wait about as long, begins with the room for that.
-	grown int
-	// spare is the room of the last text that more took; the window's lock guards it.
-	spare []byte
 	// rest holds the first bytes of a character that a delta cut in two; nil where
 	// none ever was.
 	rest map[uuid.UUID]string
+	// message, text, grow and add are what put hands to the window, kept here so that
+	// a token costs no allocation of its own.
+	message uuid.UUID
+	text    string
+	grow    func(*protocol.TurnPiece) bool
+	add     func([]protocol.TurnPiece) []protocol.TurnPiece
+	// grown is how long the last piece of text was when it was taken; the next one,
+	// which will wait about as long, begins with the room for that. The window's lock
+	// guards it.
+	grown int
+	// spare is the room of the last text that more took; the window's lock guards it.
+	spare []byte
 	// spoke says that some text was handed over; the actor reads it.
 	spoke async.Switch
 	clock clock.Clock
@@ -46,7 +48,7 @@ var _ analyst.Sink = (*sink)(nil)
 
 func newSink(w *async.Window[protocol.TurnPiece], c clock.Clock) *sink {
 	s := &sink{window: w, clock: c}
-	s.add = s.addText
+	s.grow, s.add = s.growText, s.addText
 	return s
 }
 
@@ -94,19 +96,32 @@ func (s *sink) Delta(ctx context.Context, message uuid.UUID, text string) error 
 	return nil
 }
 
+// Warm implements analyst.Sink.
+func (s *sink) Warm() int { return len(s.text) + s.window.Limit() }
+
 func (s *sink) put(ctx context.Context, message uuid.UUID, text string) error {
+	s.message, s.text = message, text
+	if s.window.Grow(len(text), s.grow) {
+		return nil
+	}
 	if !s.spoke.On() {
 		s.spoke.Set()
 	}
-	s.message, s.text = message, text
 	return s.window.Add(ctx, len(text), s.add)
 }
 
-// addText lets the last piece grow while nobody has taken it.
+// growText lets the last piece grow, where it is of the same message.
+func (s *sink) growText(last *protocol.TurnPiece) bool {
+	if last.Kind != protocol.PieceDelta || last.Message != s.message {
+		return false
+	}
+	last.Text = append(last.Text, s.text...)
+	return true
+}
+
+// addText begins a piece, or lets the last one grow for which there was no room at first.
 func (s *sink) addText(items []protocol.TurnPiece) []protocol.TurnPiece {
-	if n := len(items); n > 0 && items[n-1].Kind == protocol.PieceDelta && items[n-1].Message == s.message {
-		items[n-1].Text = append(items[n-1].Text, s.text...)
-		s.grown = len(items[n-1].Text)
+	if n := len(items); n > 0 && s.growText(&items[n-1]) {
 		return items
 	}
 	text := s.spare
@@ -114,7 +129,6 @@ func (s *sink) addText(items []protocol.TurnPiece) []protocol.TurnPiece {
 	if want := max(len(s.text), min(s.grown, roomMax)); cap(text) < want {
 		text = make([]byte, 0, want)
 	}
-	s.grown = len(s.text)
 	return append(items, protocol.TurnPiece{Kind: protocol.PieceDelta, Message: s.message, Text: append(text, s.text...)})
 }
 
@@ -127,6 +141,7 @@ func (s *sink) more(message uuid.UUID, room int) (text string) {
 			return items
 		}
 		text = string(items[0].Text)
+		s.grown = len(text)
 		if len(items) > 1 {
 			return items[1:]
 		}

@@ -106,6 +106,9 @@ func (s *Sink) Close(_ context.Context, id uuid.UUID) error {
 	return nil
 }
 
+// Warm implements analyst.Sink; there is nothing to read ahead.
+func (s *Sink) Warm() int { return 0 }
+
 // Progress implements analyst.Sink.
 func (s *Sink) Progress(_ context.Context, text string) error {
 	s.mu.Lock()

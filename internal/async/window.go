@@ -13,7 +13,7 @@ import (
 // released (a release says that it is durable), so that it cannot outrun the
 // store. The taker is told once and then takes all there is.
 type Window[T any] struct {
-	clock clock.Clock
+	// given; what Grow reads stands here in one line of the processor's cache
 	limit int
 
 	// mu guards what stands below it; the maker and the taker both write it.
@@ -21,12 +21,14 @@ type Window[T any] struct {
 	told   bool // the taker knows that there is something, or comes unasked
 	closed bool // nothing more is taken
 	waits  bool // the maker waits for room
+	grew   bool // since last
 	used   int  // bytes put and not released
 	items  []T
-	last   time.Time     // of the last put
+	last   time.Time     // of the last put that was seen
 	space  chan struct{} // closed when there is room again; nil when nobody waits
 
 	// given
+	clock  clock.Clock
 	notify func()
 }
 
@@ -34,6 +36,9 @@ type Window[T any] struct {
 func NewWindow[T any](limit int, c clock.Clock, notify func()) *Window[T] {
 	return &Window[T]{limit: limit, clock: c, notify: notify, last: c.Now()}
 }
+
+// Limit is what the window was made with.
+func (w *Window[T]) Limit() int { return w.limit }
 
 // Put hands over an item that weighs size bytes, waiting for room. The error is
 // that of ctx, or context.Canceled once the window is closed.
@@ -59,6 +64,23 @@ func (w *Window[T]) Add(ctx context.Context, size int, add func(items []T) []T) 
 	}
 }
 
+// Grow lets a function add size bytes to the last item while nobody has taken it; it
+// runs under the window's lock, so it must be short. It answers false, and does
+// nothing, where there is no such item, no room, or the function refuses: then Add
+// has to do it. A maker of many small things asks neither the clock nor its context
+// for each of them: those of the item that grows, and of its taking, are near enough.
+func (w *Window[T]) Grow(size int, grow func(last *T) bool) bool {
+	w.mu.Lock()
+	n := len(w.items)
+	done := n > 0 && !w.closed && w.used+size <= w.limit && grow(&w.items[n-1])
+	if done {
+		w.used += size
+		w.grew = true
+	}
+	w.mu.Unlock()
+	return done
+}
+
 // try adds, or gives the channel to wait on.
 func (w *Window[T]) try(size int, add func(items []T) []T) (<-chan struct{}, error) {
 	w.mu.Lock()
@@ -78,7 +100,7 @@ func (w *Window[T]) try(size int, add func(items []T) []T) (<-chan struct{}, err
 		return wait, nil
 	}
 	w.used += size
-	w.last, w.waits = now, false
+	w.last, w.grew, w.waits = now, false, false
 	w.items = add(w.items)
 	tell := !w.told
 	w.told = true
@@ -94,6 +116,7 @@ func (w *Window[T]) try(size int, add func(items []T) []T) (<-chan struct{}, err
 func (w *Window[T]) Take(again bool) []T {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.seenLocked()
 	items := w.items
 	w.items, w.told = nil, again
 	return items
@@ -105,7 +128,15 @@ func (w *Window[T]) Take(again bool) []T {
 func (w *Window[T]) Pick(pick func(items []T) (left []T)) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.seenLocked()
 	w.items = pick(w.items)
+}
+
+// seenLocked gives what has grown since the last look the moment of this one.
+func (w *Window[T]) seenLocked() {
+	if w.grew {
+		w.last, w.grew = w.clock.Now(), false
+	}
 }
 
 // Release says that so many bytes are done with.
@@ -161,5 +192,6 @@ func (w *Window[T]) Silent() time.Duration {
 	if w.waits {
 		return 0
 	}
+	w.seenLocked()
 	return w.clock.Now().Sub(w.last)
 }

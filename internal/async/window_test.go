@@ -2,6 +2,7 @@ package async_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -42,5 +43,60 @@ func TestWindow_Take(t *testing.T) {
 		require.Empty(t, take(false))
 		put(4)
 		require.Equal(t, 2, *told)
+	})
+}
+
+func TestWindow_Grow(t *testing.T) {
+	t.Parallel()
+	setup := func() (*clock.Fake, *async.Window[string]) {
+		c := clock.NewFake(time.Unix(1000, 0))
+		return c, async.NewWindow[string](10, c, func() {})
+	}
+	more := func(last *string) bool { *last += "b"; return true }
+
+	t.Run("OnlyWhatIsThere", func(t *testing.T) {
+		t.Parallel()
+		_, w := setup()
+		require.False(t, w.Grow(1, more), "nothing is there")
+		require.NoError(t, w.Put(t.Context(), "a", 1))
+		require.True(t, w.Grow(1, more))
+		require.False(t, w.Grow(1, func(*string) bool { return false }), "the function refuses")
+		require.Equal(t, []string{"ab"}, w.Take(true))
+		require.False(t, w.Grow(1, more), "it was taken")
+	})
+
+	t.Run("AsFarAsThereIsRoom", func(t *testing.T) {
+		t.Parallel()
+		_, w := setup()
+		require.NoError(t, w.Put(t.Context(), "a", 8))
+		require.True(t, w.Grow(2, more))
+		require.False(t, w.Grow(1, more))
+		w.Release(1)
+		require.True(t, w.Grow(1, more), "what was refused took no room")
+	})
+
+	t.Run("NothingAfterTheEnd", func(t *testing.T) {
+		t.Parallel()
+		_, w := setup()
+		require.NoError(t, w.Put(t.Context(), "a", 1))
+		w.Finish("end")
+		require.False(t, w.Grow(1, more))
+		require.Equal(t, []string{"a", "end"}, w.Take(true))
+	})
+
+	t.Run("WhatGrowsIsNotSilent", func(t *testing.T) {
+		t.Parallel()
+		c, w := setup()
+		require.NoError(t, w.Put(t.Context(), "a", 1))
+		c.Advance(time.Minute)
+		require.Equal(t, time.Minute, w.Silent())
+		require.True(t, w.Grow(1, more))
+		require.Zero(t, w.Silent(), "whoever looks has heard it just now")
+		c.Advance(time.Second)
+		require.Equal(t, time.Second, w.Silent())
+		require.True(t, w.Grow(1, more))
+		w.Take(true)
+		c.Advance(time.Second)
+		require.Equal(t, time.Second, w.Silent(), "and so has whoever takes it")
 	})
 }

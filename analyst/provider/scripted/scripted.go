@@ -32,7 +32,10 @@ type Provider struct {
 	faults map[string]int // how often a turn's fault has happened; only turns with times=
 }
 
-var _ analyst.Provider = (*Provider)(nil)
+var (
+	_ analyst.Provider = (*Provider)(nil)
+	_ pace.Warmer      = (*voice)(nil)
+)
 
 // New makes a Provider.
 func New(cfg Config) *Provider {
@@ -69,7 +72,7 @@ func (p *Provider) Stream(ctx context.Context, r analyst.Request, emit func(anal
 		usage.OutputTokens = 8
 		return usage, emit(analyst.Piece{Call: call})
 	}
-	v := &voice{script: s, wheel: p.wheel, start: p.wheel.Now(), ctx: ctx, emit: emit, parts: []part{
+	v := &voice{script: s, wheel: p.wheel, start: p.wheel.Now(), rate: s.Rate, ctx: ctx, emit: emit, warm: r.Warm, parts: []part{
 		{analyst.ChannelPlan, s.Seed + 1, s.Plan},
 		{analyst.ChannelAnswer, s.Seed, s.Tokens},
 		{analyst.ChannelSummary, s.Seed + 2, s.Summary},
@@ -190,8 +193,10 @@ type part struct {
 // at its top: with thousands of voices none of it is in the processor's cache.
 type voice struct {
 	emit  func(analyst.Piece) error
+	warm  func(part int) int
 	wheel *pace.Wheel
 	start time.Time
+	rate  float64 // tokens a second
 	// count is how many tokens were said in all, and said those of the part that is
 	// spoken, of which there are tokens.
 	count, said, tokens int
@@ -231,7 +236,7 @@ func (v *voice) speak() error {
 	if !v.left() {
 		return nil
 	}
-	if v.script.Rate > 0 {
+	if v.rate > 0 {
 		if err := v.wheel.Walk(v.ctx, v.start, v); err != nil {
 			return fmt.Errorf("scripted stream: %w", err)
 		}
@@ -265,7 +270,15 @@ func (v *voice) Step() (time.Time, bool) {
 	if !v.say() {
 		return time.Time{}, false
 	}
-	return v.start.Add(time.Duration(float64(v.count) / v.script.Rate * float64(time.Second))), true
+	return v.start.Add(time.Duration(float64(v.count) / v.rate * float64(time.Second))), true
+}
+
+// Warm implements pace.Warmer: first its own, then what those read who take its token.
+func (v *voice) Warm(part int) int {
+	if part == 0 {
+		return v.count + len(v.channel)
+	}
+	return v.warm(part - 1)
 }
 
 // say says one token and tells whether there are more.
