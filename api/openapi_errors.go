@@ -36,13 +36,15 @@ func documentedFailures() []documentedFailure {
 		return op.Method != http.MethodGet && op.Method != http.MethodDelete
 	}
 	sends := func(_ string, op *huma.Operation) bool { return op.RequestBody != nil }
+	// A table that is asked for in another format may be too large for that.
+	weighs := func(path string, op *huma.Operation) bool { return sends(path, op) || ranged(op) }
 	return []documentedFailure{
-		{domain.CodeBadRequest, "The request cannot be read: broken JSON, two bearers, a malformed path.", sends},
+		{domain.CodeBadRequest, "The request cannot be read: broken JSON, two bearers, a malformed path.", always},
 		{domain.CodeUnauthenticated, "Nobody is signed in, or the session has ended (E401).", always},
 		{domain.CodeForbidden, "The caller may see it but not change it (forbidden), lacks a flag, or is unknown to the app (U401).", always},
 		{domain.CodeNotFound, "It is not there, or not for the caller to see (D404).", named},
 		{domain.CodeConflict, "It changed meanwhile, or is there already.", writes},
-		{domain.CodeTooLarge, "The body is over its limit: 1 MB of JSON, 200 MB of a file.", sends},
+		{domain.CodeTooLarge, "The body is over its limit: 1 MB of JSON, 200 MB of a file. Or the table is too large for the format.", weighs},
 		{domain.CodeUnsupportedType, "The content is of a kind that is not taken.", sends},
 		{domain.CodeInvalid, "A field or parameter breaks a rule; errors says which, in the words for people.", given},
 		{domain.CodeTooMany, "Over a rate; Retry-After says when to come back, in seconds.", always},
@@ -65,15 +67,26 @@ func addFailures(o *huma.OpenAPI) {
 		}
 	}
 	o.Components.Responses = shared
-	unranged := codeOfStatus(http.StatusRequestedRangeNotSatisfiable)
-	shared[responseName(unranged)] = &huma.Response{
-		Description: "The range lies outside of the content; Content-Range says how long that is, in bytes.",
-		Content:     map[string]*huma.MediaType{"application/problem+json": {Schema: problem, Example: problemLike(unranged)}},
+	rare := []struct {
+		failure failure
+		when    string
+		of      func(op *huma.Operation) bool
+	}{
+		{codeOfStatus(http.StatusRequestedRangeNotSatisfiable), "The range lies outside of the content; Content-Range says how long that is, in bytes.", ranged},
+		{codeOfStatus(http.StatusUpgradeRequired), "The request asks neither for a websocket nor for server-sent events.", streams},
+	}
+	for _, r := range rare {
+		shared[responseName(r.failure)] = &huma.Response{
+			Description: r.when,
+			Content:     map[string]*huma.MediaType{"application/problem+json": {Schema: problem, Example: problemLike(r.failure)}},
+		}
 	}
 	for path, item := range o.Paths {
 		for _, op := range operationsOf(item) {
-			if ranged(op) {
-				op.Responses[strconv.Itoa(unranged.Status)] = &huma.Response{Ref: "#/components/responses/" + responseName(unranged)}
+			for _, r := range rare {
+				if r.of(op) {
+					op.Responses[strconv.Itoa(r.failure.Status)] = &huma.Response{Ref: "#/components/responses/" + responseName(r.failure)}
+				}
 			}
 			for i := range failures {
 				if failures[i].of(path, op) {
@@ -93,6 +106,9 @@ func addFailures(o *huma.OpenAPI) {
 func ranged(op *huma.Operation) bool {
 	return slices.ContainsFunc(op.Parameters, func(p *huma.Param) bool { return p.Name == "Range" })
 }
+
+// streams tells a call that goes on as a stream.
+func streams(op *huma.Operation) bool { return op.Responses["101"] != nil }
 
 // responseName makes UnprocessableEntity of 422.
 func responseName(f failure) string {

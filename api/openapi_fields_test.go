@@ -99,32 +99,41 @@ func TestParams_Described(t *testing.T) {
 	}
 }
 
-// TestRanges_Described: a call that answers a part of its content says what it
-// answers to a range outside of it.
-func TestRanges_Described(t *testing.T) {
+// TestFailures_Described: a call says what it answers beside the failures of
+// most calls, and that any request with two bearers is refused.
+func TestFailures_Described(t *testing.T) {
 	t.Parallel()
 	spec, err := OpenAPI()
 	require.NoError(t, err)
-	for _, path := range []string{"/memory/datasources/{id}/file", "/discourse/displayobjects/{id}/content"} {
-		var o struct {
-			Paths map[string]struct {
-				Get struct {
-					Responses map[string]struct {
-						Ref string `json:"$ref"`
-					} `json:"responses"`
-				} `json:"get"`
-			} `json:"paths"`
-			Components struct {
+	var o struct {
+		Paths map[string]struct {
+			Get struct {
 				Responses map[string]struct {
-					Content map[string]json.RawMessage `json:"content"`
+					Ref string `json:"$ref"`
 				} `json:"responses"`
-			} `json:"components"`
-		}
-		require.NoError(t, json.Unmarshal(spec, &o))
-		ref := o.Paths[path].Get.Responses["416"].Ref
-		require.Equal(t, "#/components/responses/RequestedRangeNotSatisfiable", ref, path)
-		require.Contains(t, o.Components.Responses["RequestedRangeNotSatisfiable"].Content, "application/problem+json")
+			} `json:"get"`
+		} `json:"paths"`
+		Components struct {
+			Responses map[string]struct {
+				Content map[string]json.RawMessage `json:"content"`
+			} `json:"responses"`
+		} `json:"components"`
 	}
+	require.NoError(t, json.Unmarshal(spec, &o))
+	for _, c := range []struct{ path, status, name string }{
+		{"/memory/datasources/{id}/file", "416", "RequestedRangeNotSatisfiable"},
+		{"/memory/datasources/{id}/file", "413", "RequestEntityTooLarge"},
+		{"/discourse/displayobjects/{id}/content", "416", "RequestedRangeNotSatisfiable"},
+		{"/discourse/displayobjects/{id}/content", "413", "RequestEntityTooLarge"},
+		{"/user/{uuid}/stream", "426", "UpgradeRequired"},
+		{"/user/{uuid}/stream", "400", "BadRequest"},
+		{"/user/me", "400", "BadRequest"},
+	} {
+		require.Equal(t, "#/components/responses/"+c.name, o.Paths[c.path].Get.Responses[c.status].Ref, "%s %s", c.path, c.status)
+		require.Contains(t, o.Components.Responses[c.name].Content, "application/problem+json")
+	}
+	require.NotContains(t, o.Paths["/user/me"].Get.Responses, "416")
+	require.NotContains(t, o.Paths["/user/me"].Get.Responses, "426")
 }
 
 // TestFieldDescriptions finds rows that nothing reads.
