@@ -155,6 +155,9 @@ func chartable(f *form, r *analyst.ToolResult) bool {
 	}
 	switch f.mode {
 	case modeGroups:
+		if len(f.dims) == 1 && f.chart == "" && !f.dims[0].col.isText() && f.dims[0].col.identifies() {
+			return false // students by their number would be points of a plane
+		}
 		return len(f.dims) > 0 && f.counted == nil
 	case modeRows:
 		return f.chart != "" || (f.single && f.orderCol != nil && f.orderCol.isNumber())

@@ -142,6 +142,17 @@ func (l *language) atomsAt(ts []token, i int, ix *index) []atom {
 			out = append(out, l.linkAtom(links, rest[:n], i, before))
 		}
 	}
+	if w := rest[0].text; len(w) == 2 && w[0] >= 'A' && w[0] <= 'Z' && w[1] == 's' {
+		for _, l := range ix.values[strings.ToLower(w[:1])] {
+			if l.isValue && l.value == w[:1] {
+				l.quality = 1 // As and Bs are grades
+				out = append(out, atom{kind: atomLink, links: []link{l}, size: 1, score: 1.5})
+			}
+		}
+	}
+	if len(rest) > 1 && isOne(rest[0].norm, "children", "kids", "adults", "persons", "folks") && isOne(rest[1].norm, "under", "over", "older", "younger", "above", "below", "aged", "between") && slices.ContainsFunc(ix.view.base.columns, func(c *column) bool { return c.isNumber() && slices.Contains(c.words, "age") }) {
+		out = append(out, atom{kind: atomStop, size: 1, score: 1}) // how old they are is said behind
+	}
 	if rest[0].norm == "current" && len(rest) > 1 && rest[1].norm == "balance" && len(ix.find(rest[1:2])) > 0 {
 		out = append(out, atom{kind: atomLatest, text: "desc", size: 1, score: 2}) // it is the latest one
 	}
@@ -211,6 +222,9 @@ func (l *language) keywordScore(k keyword, ts []token, i, n int, ix *index) floa
 	}
 	if n == 1 && k.kind == atomAgg && i+1 == len(ts) && i > 0 && ix.exact(ts[i]) {
 		return 0.5
+	}
+	if n == 1 && k.kind == atomHowMany && slices.ContainsFunc(ix.find(ts[i:i+1]), func(l link) bool { return l.isValue && l.quality > 0.9 }) {
+		return 0.5 // headcount is what stands in a column
 	}
 	if n == 1 && i > 0 && isOne(ts[i-1].norm, "total", "average", "mean", "median", "max", "min", "maximum", "minimum", "highest", "lowest") && ix.exact(ts[i]) {
 		return 0.5

@@ -270,7 +270,9 @@ func primary(t *table) *column {
 			case "mrr", "acv", "ltv", "clv", "gmv", "aum", "premium":
 				score += 3
 			case "profit", "value", "valu", "net", "gross", "salary", "cost", "spend":
-				score += 3
+				if !c.timeSpent() {
+					score += 3
+				}
 			case "scor", "rating", "grad", "satisfaction":
 				score += 3
 			case "quantity", "unit", "temperatur", "sold":
@@ -289,12 +291,20 @@ func primary(t *table) *column {
 // strong tells a number that is what a table is about: its money, or its amounts.
 func (c *column) strong() bool {
 	for _, w := range c.words {
+		if c.timeSpent() {
+			return false
+		}
 		switch w {
 		case "revenue", "revenu", "sales", "turnover", "amount", "total", "income", "montant", "betrag", "umsatz", "importe", "profit", "value", "valu", "mrr", "arr", "net", "gross", "spend", "cost", "salary", "price", "pric":
 			return true
 		}
 	}
 	return false
+}
+
+// timeSpent tells the time that something took from money that was spent.
+func (c *column) timeSpent() bool {
+	return slices.Contains(c.words, "spend") && slices.ContainsFunc(c.words, func(w string) bool { return isOne(w, "time", "minut", "min", "hour", "hr", "day") })
 }
 
 // placeMentions: a column that only stands there is grouped by, listed or counted.
@@ -453,7 +463,7 @@ func (p *parser) placeCompare() {
 			f.note(fmt.Sprintf("I compared them by %s only.", quoteName(w.col)))
 		}
 		alone := len(f.dims) == 0 || len(f.dims) == 1 && f.dims[0].grain != grainNone && len(f.measures) == 1 && f.measures[0].agg == aggAvg && !f.growth && !f.running && f.moving == nil
-		if f.compare || (alone && !f.share && len(f.measures) > 0 && !p.or) {
+		if f.compare || f.view.base.metric() == w.col || (alone && !f.share && len(f.measures) > 0 && !p.or) {
 			already := slices.ContainsFunc(f.dims, func(d dimension) bool { return d.col == w.col })
 			if !already {
 				d := dimension{col: w.col}
@@ -510,6 +520,10 @@ func (p *parser) defaultMeasure() {
 	}
 	if c != nil && !c.strong() && p.hint != "primary" || f.shareOf != nil || p.hint == "count" {
 		c = nil
+	}
+	if c := p.booked(); c != nil && f.view.base.long() {
+		f.measures = []measure{{agg: defaultAgg(c), col: c, assumed: true}}
+		return
 	}
 	switch {
 	case f.shareOf != nil:

@@ -16,7 +16,15 @@ func (w *writer) measure(m measure) string {
 		if m.percent {
 			factor = "100.0"
 		}
-		return fmt.Sprintf("%s * %s / nullif(%s, 0)", factor, w.measure(measure{agg: aggSum, col: m.col}), w.measure(measure{agg: aggSum, col: m.over}))
+		above, below := w.measure(measure{agg: aggSum, col: m.col}), w.measure(measure{agg: aggSum, col: m.over})
+		switch {
+		// A row that has but one of the two says nothing of their quotient.
+		case m.col.Nulls > 0 && m.over.Nulls == 0:
+			below += " FILTER (WHERE " + w.column(m.col) + " IS NOT NULL)"
+		case m.over.Nulls > 0 && m.col.Nulls == 0:
+			above += " FILTER (WHERE " + w.column(m.over) + " IS NOT NULL)"
+		}
+		return fmt.Sprintf("%s * %s / nullif(%s, 0)", factor, above, below)
 	}
 	if m.per != nil {
 		return fmt.Sprintf("1.0 * %s / nullif(count(DISTINCT %s), 0)", w.measure(measure{agg: m.agg, col: m.col}), w.column(m.per))

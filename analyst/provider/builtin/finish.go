@@ -371,6 +371,7 @@ func (p *parser) spansWithoutDate() {
 				break
 			}
 		}
+		placed = placed || p.partSpan(s)
 		if !placed && len(f.dims)+len(p.mentions) == 0 && f.mode == modeGroups {
 			f.block(fmt.Sprintf("There is no date in this data, so it cannot be narrowed to %s.", s.label))
 		}
@@ -513,6 +514,10 @@ func (p *parser) placeBins() {
 			}
 		}
 		for _, c := range p.mentions {
+			if c.keyLike() && c.Distinct > 50 {
+				p.passed = append(p.passed, c) // the ages of the patients, not of each of them
+				continue
+			}
 			p.addDim(dimension{col: c})
 		}
 		p.mentions = nil

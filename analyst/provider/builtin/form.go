@@ -427,6 +427,10 @@ func singular(s string) string {
 	switch {
 	case strings.HasSuffix(s, "ies"):
 		return s[:len(s)-3] + "y"
+	case strings.HasSuffix(s, "zzes"):
+		return s[:len(s)-3]
+	case strings.HasSuffix(s, "xes"), strings.HasSuffix(s, "ches"), strings.HasSuffix(s, "shes"), strings.HasSuffix(s, "sses"):
+		return s[:len(s)-2]
 	case strings.HasSuffix(s, "ss"), strings.HasSuffix(s, "us"), !strings.HasSuffix(s, "s"), len(s) < 4:
 		return s
 	default:

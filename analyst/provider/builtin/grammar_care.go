@@ -199,7 +199,7 @@ func (p *parser) booked() *column {
 	if signed := p.signed(); signed != nil {
 		c = signed
 	}
-	ledger := p.signed() != nil || slices.ContainsFunc(f.view.base.words, func(w string) bool {
+	ledger := p.signed() != nil || f.view.base.long() || slices.ContainsFunc(f.view.base.words, func(w string) bool {
 		return isOne(w, stem("transactions"), stem("expenses"), stem("payments"), "ledger", stem("spending"))
 	})
 	if !ledger || c == nil || !c.strong() || c.rate() || f.share || p.superDir != "" || p.tableNamed() || p.counting || len(f.where) == 0 {
@@ -207,7 +207,7 @@ func (p *parser) booked() *column {
 	}
 	named := slices.ContainsFunc(f.where, func(w condition) bool {
 		return w.op == opIn && w.col.isText() && slices.ContainsFunc(w.col.words, func(x string) bool {
-			return isOne(x, stem("category"), "type", stem("purpose"), stem("counterparty"), "payee", stem("merchant"), "vendor", stem("description"), "kind")
+			return isOne(x, stem("category"), "type", stem("purpose"), stem("counterparty"), "payee", stem("merchant"), "vendor", stem("description"), "kind", "metric", stem("measure"), "kpi", "indicator", stem("variable"))
 		})
 	})
 	if !named {

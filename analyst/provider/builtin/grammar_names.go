@@ -108,6 +108,10 @@ func (p *parser) readLink(a *atom) {
 // saidAlready: of "satisfied with their manager" the manager belongs to the name
 // of the column that was read.
 func (p *parser) saidAlready(a *atom) bool {
+	if p.last != nil && p.lastAt == p.pos-1 && p.last.isNumber() && p.last.made == nil && a.size == 1 && a.links[0].quality < 0.9 && valueOf(a) == nil && isOne(strings.ToLower(a.words), "score", "scores", "rating", "ratings", "grade", "points") &&
+		slices.ContainsFunc(a.links, func(l link) bool { return l.column == p.last }) {
+		return true // a satisfaction score is the satisfaction
+	}
 	if p.last == nil || p.lastAt < p.pos-5 || len(p.last.words) < 3 || p.byNext || p.perNext || a.size != 1 || p.last.made != nil {
 		return false
 	}

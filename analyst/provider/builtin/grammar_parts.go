@@ -13,6 +13,7 @@ func (p *parser) readColumn(c *column) {
 	p.compound(c)
 	next, _ := p.peek(p.pos + 1)
 	filtered := next != nil && next.text != "=" && (next.kind == atomContains && c.isText() || (next.kind == atomCmp || next.kind == atomBetween && p.numberAfter(next)) && c.hasOrder())
+	filtered = filtered && !(c.identifies() && strings.HasSuffix(p.atoms[p.pos].words, "s")) // students with more than 5 tests are no numbers
 	switch {
 	case p.not && p.lacking():
 		p.not = false

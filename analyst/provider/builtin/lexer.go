@@ -59,6 +59,14 @@ func lex(question string) []token {
 			out[i].text = "May" // from March to May
 		}
 	}
+	for i := 1; i+1 < len(out); i++ {
+		// More than an hour is more than one.
+		if isOne(out[i].norm, "a", "an") && isOne(out[i-1].norm, "over", "than", "least", "most", "under", "within", "exactly") && isOne(out[i+1].norm, "hour", "minute", "day", "week", "year", "million", "thousand", "kilometer", "mile", "dozen") {
+			n := numberToken("1")
+			n.text = out[i].text
+			out[i] = n
+		}
+	}
 	return joinMagnitudes(joinSquares(out))
 }
 

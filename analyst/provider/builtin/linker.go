@@ -225,6 +225,12 @@ func (ix *index) addColumn(c *column, quality float64, lex map[string][]string) 
 		ix.add([]string{"zip", "code"}, at(0.95))
 		ix.add([]string{"postal", "cod"}, at(0.95))
 	}
+	if c.isNumber() && (slices.Contains(w, "sq") || slices.ContainsFunc(w, func(x string) bool { return isOne(x, "sqft", "sqm", "m2", "qm") })) {
+		// Square feet are an area, and the size of a place.
+		ix.add([]string{"sqm"}, at(1))
+		ix.add([]string{stem("size")}, at(0.7))
+		ix.add([]string{"area"}, at(0.7))
+	}
 	if c.isText() && isOne(w[len(w)-1], "reason", "caus", "cause", "motiv") {
 		ix.add([]string{stem("why")}, at(0.9))
 	}

@@ -18,11 +18,11 @@ func (ix *index) addMoney() {
 		return
 	}
 	plain := !slices.ContainsFunc(coreOf(c.words), func(w string) bool {
-		return !isOne(w, "total", "amount", stem("value"), "sum", "gross", "net", stem("price"), "order", stem("invoice"), stem("sale"))
+		return !isOne(w, "total", "amount", stem("value"), "sum", "gross", "net", stem("price"), "order", stem("invoice"), stem("sale"), "bill", "payment", stem("charge"), "transaction", stem("purchase"), stem("donation"), "fee")
 	})
 	if !plain || slices.ContainsFunc(base.columns, func(o *column) bool {
 		return o != c && o.isNumber() && slices.ContainsFunc(o.words, func(w string) bool {
-			return isOne(w, stem("revenue"), "sales", "sale", stem("turnover"), stem("income"), "cost", "spend", "profit")
+			return isOne(w, stem("revenue"), "sales", "sale", stem("turnover"), stem("income"), "cost", "spend", "profit", "salary")
 		})
 	}) {
 		return

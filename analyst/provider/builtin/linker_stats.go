@@ -209,3 +209,25 @@ func (t *table) daily() bool {
 		return c.isText() && c.Distinct > 1 && each(c.Distinct) && (c.keyLike() || len(last) == 1 && isOne(last[0], "station", "sensor", stem("site"), stem("store"), "shop", "branch", "city", "town", "location", "region", "country", "meter", stem("machine"), "plant", "building", "symbol", "ticker", "name"))
 	})
 }
+
+// metric is the column of the measures' names, of a table that keeps many measures in
+// one column of numbers: what is asked for is the number of that name. Nil for others.
+func (t *table) metric() *column {
+	var named *column
+	numbers := 0
+	for _, c := range t.columns {
+		if c.isNumber() {
+			numbers++
+		}
+		if c.isText() && len(c.words) > 0 && isOne(c.words[len(c.words)-1], "metric", stem("measure"), "kpi", "indicator", stem("variable")) {
+			named = c
+		}
+	}
+	if numbers != 1 {
+		return nil
+	}
+	return named
+}
+
+// long tells such a table.
+func (t *table) long() bool { return t.metric() != nil }

@@ -28,6 +28,12 @@ func (ix *index) interval(ts []token, i int) (*column, int) {
 			return duration(a, b, ix.unitAsked(ts, grainNone, a, b)), 1
 		}
 	}
+	if len(rest) > 2 && isOne(rest[0].norm, "days", "time") && rest[1].norm == "on" && rest[2].norm == "market" {
+		if b, _ := ix.dateNamed([]token{word("sold")}, nil); ix.view.beginning(b) != nil {
+			a := ix.view.beginning(b)
+			return duration(a, b, ix.unitAsked(ts, grainDay, a, b)), 3
+		}
+	}
 	head, n := durationHead(rest)
 	if n == 0 {
 		return ix.namedInterval(ts, i)
@@ -67,7 +73,7 @@ func (ix *index) interval(ts []token, i int) (*column, int) {
 			return nil, 0
 		}
 		return duration(a, b, ix.unitAsked(ts, head, a, b)), k + ix.lasted(rest[k:])
-	case isOne(rest[k].norm, "to", "until", "till") && (head != grainNone || rest[0].norm != "how"):
+	case isOne(rest[k].norm, "to", "until", "till") && (head != grainNone || rest[0].norm != "how" || isOne(rest[k-1].norm, "take", "takes", "took")):
 		b, y := ix.dateNamed(rest[k+1:], nil)
 		a := ix.view.beginning(b)
 		if a == nil {

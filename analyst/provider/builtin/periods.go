@@ -144,3 +144,42 @@ func (p *parser) addYear(c *column, s span) {
 	}
 	f.where = append(f.where, now)
 }
+
+// partSpan narrows to a quarter or a month where a column of text holds their names
+// and another one the years.
+func (p *parser) partSpan(s span) bool {
+	names := []string{}
+	switch {
+	case s.grain == grainQuarter && s.noYear:
+		names = append(names, fmt.Sprintf("q%d", s.quarter))
+	case s.grain == grainQuarter && !s.relative && !s.from.IsZero():
+		names = append(names, fmt.Sprintf("q%d", (int(s.from.Month())+2)/3))
+	case s.grain == grainMonth && s.noYear && s.upto == nil:
+		names = append(names, strings.ToLower(s.month.String()), strings.ToLower(s.month.String()[:3]))
+	case s.grain == grainMonth && !s.relative && !s.from.IsZero() && s.to.Equal(s.from.AddDate(0, 1, 0)):
+		names = append(names, strings.ToLower(s.from.Month().String()), strings.ToLower(s.from.Month().String()[:3]))
+	}
+	if s.open != "" {
+		return false
+	}
+	var part, year *column
+	value := ""
+	for _, c := range p.form.view.base.columns {
+		for _, v := range c.Values {
+			if c.isText() && part == nil && isOne(strings.ToLower(v), names...) {
+				part, value = c, v
+			}
+		}
+		if c.isYear() && year == nil {
+			year = c
+		}
+	}
+	if part == nil || !s.noYear && year == nil {
+		return false
+	}
+	p.addCondition(condition{col: part, op: opIn, values: []string{value}})
+	if !s.noYear {
+		p.form.where = append(p.form.where, condition{col: year, op: opEq, nums: []float64{float64(s.from.Year())}})
+	}
+	return true
+}
