@@ -60,7 +60,8 @@ type Limits struct {
 	TurnText int
 	// Request is how long the front door waits for an owner: 20 s.
 	Request time.Duration
-	// Sweep is the time between two looks for orphaned turns: 1 s.
+	// Sweep is the time between two looks for orphaned turns and changed teams: 0.5 s,
+	// so that who has left a team is cut off within a second.
 	Sweep time.Duration
 	// Due is the time between two looks for scheduled tasks that are due: 1 s.
 	Due time.Duration
@@ -111,7 +112,7 @@ func (l *Limits) fill() {
 	orInt(&l.Window, 256<<10)
 	orInt(&l.TurnText, 4<<20)
 	orDuration(&l.Request, 20*time.Second)
-	orDuration(&l.Sweep, time.Second)
+	orDuration(&l.Sweep, time.Second/2)
 	orDuration(&l.Due, time.Second)
 	orDuration(&l.TaskIdle, time.Minute)
 	orDuration(&l.Drain, time.Minute)

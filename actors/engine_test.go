@@ -13,6 +13,7 @@ import (
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/analyst"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/clock"
 	"parley.dev/parley/internal/fakes"
 )
 
@@ -433,4 +434,29 @@ func TestSystem_SetGrantsWhileARightIsRead(t *testing.T) { // G15
 	for _, f := range s.all() {
 		require.NotEqual(t, protocol.FrameSubscribed, f.Type, "a person whose right was taken may read")
 	}
+}
+
+// Who has left a team that reads a conversation is cut off within a second.
+func TestSystem_TeamChanges(t *testing.T) { // G15
+	t.Parallel()
+	ticks := clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
+	b := setup(t, func(c *Config) { c.Clock = ticks })
+	grant := func(p domain.Permission) {
+		b.store.Look(b.id, func(c *fakes.Conversation) { c.Grants = map[int64]domain.Permission{8: p} })
+	}
+	armed := func(d time.Duration) {
+		t.Helper()
+		require.Eventually(t, func() bool { return ticks.DueWithin(d) > 0 }, patience, time.Millisecond)
+	}
+	grant(domain.PermissionRead)
+	s, c := b.connect(b.reader, hello)
+	c.Receive(b.subscribeFrame(""))
+	s.waitType(t, protocol.FrameSubscribed)
+	armed(500 * time.Millisecond) // the next look
+	grant(domain.PermissionRemove)
+	b.store.ChangeTeam(domain.TeamChange{Conversation: b.id})
+	ticks.Advance(500 * time.Millisecond)
+	armed(50 * time.Millisecond) // the reader asks again
+	ticks.Advance(50 * time.Millisecond)
+	s.waitType(t, protocol.FrameDenied)
 }

@@ -10,8 +10,8 @@ const (
 	// firstRest and lastRest bound the pause before a conversation is woken again
 	// whose owner gave up, in looks of the sweeper: from 2 seconds to a minute. It
 	// doubles as long as owners go on giving up.
-	firstRest = 2
-	lastRest  = 60
+	firstRest = 4
+	lastRest  = 120
 	// gaveUpMax bounds what a node remembers of them. The oldest turns that are
 	// forgotten wait for whoever opens the conversation.
 	gaveUpMax = 100_000

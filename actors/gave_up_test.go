@@ -12,7 +12,7 @@ import (
 func TestRetries(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	r := retries{every: time.Second}
+	r := retries{every: time.Second / 2}
 	id := domain.NewID()
 	for _, seconds := range []int{2, 4, 8, 16, 32, 60, 60} {
 		rest := time.Duration(seconds) * time.Second
