@@ -250,6 +250,12 @@ func TestUpload_E03_Containers(t *testing.T) {
 	b := setup(t)
 	inner := bookOf(t, plainSheet)
 	b.refuses(t, "a packed file in a packed file", "a.xlsx", pack(t, part{name: "inner.xlsx", text: string(inner)}), domain.CodeInvalid)
+	for _, name := range []string{"inner.zip", "xl/media/image1.png", "xl/worksheets/_rels/a"} {
+		b.refuses(t, "a packed file beside a sheet", "a.xlsx", bookOf(t, plainSheet, part{name: name, text: string(inner)}), domain.CodeInvalid)
+	}
+	_, info, err := b.upload(t, "a.xlsx", bookOf(t, plainSheet, part{name: "xl/embeddings/Workbook1.xlsx", text: string(inner)}))
+	require.NoError(t, err, "a document that somebody has put into theirs")
+	require.Len(t, info.Resources, 1)
 	many := make([]part, 0, 100_000)
 	for i := range 100_000 {
 		many = append(many, part{name: fmt.Sprintf("xl/media/%d", i)})

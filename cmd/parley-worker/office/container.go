@@ -69,7 +69,34 @@ func open(file io.ReaderAt, size int64, l Limits) (*container, error) {
 	if total > ratioFrom && total > uint64(size)*uint64(l.Ratio) { //nolint:gosec // positive
 		return nil, domain.Errorf(domain.CodeTooLarge, "The file unpacks to more than %d times its size.", l.Ratio)
 	}
-	return c, apart(z.File)
+	if err := apart(z.File); err != nil {
+		return nil, err
+	}
+	return c, unnested(z.File)
+}
+
+// unnested checks that no part is a packed file itself. Documents that people put into
+// theirs have a folder of their own, of which nothing is read.
+func unnested(files []*zip.File) error {
+	for _, f := range files {
+		if f.UncompressedSize64 < 4 || strings.Contains(strings.ToLower(f.Name), "/embeddings/") {
+			continue
+		}
+		in, err := f.Open()
+		if err != nil {
+			return unreadable()
+		}
+		var head [4]byte
+		_, err = io.ReadFull(in, head[:])
+		_ = in.Close() // only read from
+		if err != nil {
+			return unreadable()
+		}
+		if string(head[:]) == "PK\x03\x04" {
+			return domain.Errorf(domain.CodeInvalid, "The file has a packed file inside. Remove it and upload the file again.")
+		}
+	}
+	return nil
 }
 
 // apart checks that no two parts share bytes of the file, as a bomb's do.
