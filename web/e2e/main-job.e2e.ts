@@ -51,6 +51,9 @@ test('first sign-in to first chart', async () => {
 
   await send(page, 'total revenue by shop');
   await page.locator('.highcharts-root').first().waitFor();
+  // The page of the new conversation took the place of the one that was written on: one writes on all the same.
+  const box = page.getByRole('textbox', { name: 'Message' });
+  await until('the focus', () => box.evaluate((element) => element === element.ownerDocument.activeElement));
   const id = await conversationId(page);
   const token = await product.token(mara);
   const done = await until('the end', async () => {

@@ -42,6 +42,23 @@ describe('MessageBox', () => {
     vi.restoreAllMocks();
   });
 
+  it('BeginsInTheBox, unless something else has the focus or that opens a keyboard', () => {
+    const pointer = vi.spyOn(window, 'matchMedia').mockReturnValue({ matches: true } as MediaQueryList);
+    const first = setup();
+    expect(box()).toHaveFocus();
+    first.unmount();
+    const link = document.body.appendChild(document.createElement('button'));
+    link.focus();
+    const second = setup();
+    expect(link).toHaveFocus();
+    second.unmount();
+    link.remove();
+    pointer.mockReturnValue({ matches: false } as MediaQueryList);
+    setup();
+    expect(document.body).toHaveFocus();
+    vi.restoreAllMocks();
+  });
+
   it('SendsWithEnter, and addsALineWithShiftEnter', async () => {
     const { user, onSend } = setup();
     await user.type(box(), 'one{Shift>}{Enter}{/Shift}two{Enter}');

@@ -30,9 +30,14 @@ export function MessageBox({ text, onText, onSend, running, onStop, busy, childr
   }, [text]);
 
   /** The button that was pressed goes away; whoever pressed it goes on writing, unless that opens a keyboard. */
-  function goOn(): void {
-    if (window.matchMedia('(pointer: fine)').matches) input.current?.focus();
+  function goOn(options?: FocusOptions): void {
+    if (window.matchMedia('(pointer: fine)').matches) input.current?.focus(options);
   }
+
+  useEffect(() => {
+    // Whoever has come here to write, begins: the page that had the focus has gone. What has it still, keeps it.
+    if (document.activeElement === document.body) goOn({ preventScroll: true });
+  }, []);
 
   return (
     <div className={styles.box}>
