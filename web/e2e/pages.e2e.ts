@@ -49,11 +49,16 @@ for (const [name, options] of [
     await page.locator('.highcharts-root').first().waitFor();
     found.push(...(await serious(page, 'conversation')));
     expect(found).toEqual([]);
-    // Nothing is wider than the screen.
-    const wide = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(wide).toBeLessThanOrEqual(0);
+    // Nothing is wider than the screen, or than it is with a zoom of 400 %, where messages still have room.
+    for (const size of [options, { width: 320, height: 256 }]) {
+      await page.setViewportSize(size);
+      const wide = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(wide).toBeLessThanOrEqual(0);
+      const room = await page.locator('[data-virtuoso-scroller="true"]').boundingBox();
+      expect(room?.height).toBeGreaterThan(150);
+    }
     expect(errors).toEqual([]);
     await context.close();
   });
