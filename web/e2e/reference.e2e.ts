@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { launch, signIn, sit } from './browser';
+import { launch, serious, signIn, sit } from './browser';
 import { Product } from './product';
 
 let product: Product;
@@ -26,6 +26,8 @@ test('the published contract is rendered from this server alone, and a call can 
   await signIn(page, 'mara@meridian.example');
   await page.getByRole('link', { name: 'API reference' }).click();
   const call = page.locator('#operations-user-get-user-me');
+  await page.locator('#operations-tag-user').waitFor();
+  expect(await serious(page, 'reference')).toEqual([]);
   await page.locator('#operations-tag-user').getByRole('button').click();
   await call.locator('.opblock-summary-control').click();
   await call.getByRole('button', { name: 'Try it out' }).click();

@@ -30,8 +30,7 @@ function ReferencePage() {
       filter: true,
       validatorUrl: null,
       requestInterceptor: signRequest,
-      // The library leaves its choice of servers without a name.
-      onComplete: () => domNode.querySelector('#servers')?.setAttribute('aria-label', 'Server'),
+      onComplete: () => fitIn(domNode),
     });
     return () => domNode.replaceChildren();
   }, []);
@@ -41,6 +40,12 @@ function ReferencePage() {
       <div ref={place} className={styles.reference} />
     </Page>
   );
+}
+
+/** The library takes itself for a page of its own, and leaves its choice of servers without a name. */
+function fitIn(reference: HTMLElement): void {
+  reference.querySelector('#servers')?.setAttribute('aria-label', 'Server');
+  reference.querySelector('h1')?.setAttribute('aria-level', '2');
 }
 
 export { ReferencePage as Component };
