@@ -30,6 +30,9 @@ func (ix *index) addMoney() {
 	for _, w := range []string{"revenue", "sales", "turnover", "spend", "spending", "spent"} {
 		ix.add([]string{stem(w)}, link{column: c, quality: 0.7})
 	}
+	for _, w := range []string{"amount", "value"} {
+		ix.add([]string{stem(w)}, link{column: c, quality: 0.8})
+	}
 }
 
 // flows are the columns of a ledger that keeps what went out and what came in apart.
