@@ -98,6 +98,10 @@ func (r *right) try(t *testing.T, w *world) {
 		}
 		return r.on(t, w)
 	}
+	if r.shared {
+		w.turns.Lock()
+		defer w.turns.Unlock()
+	}
 	o := one()
 	before := w.state(t, o)
 	for a := range actorCount {

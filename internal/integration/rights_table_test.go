@@ -60,6 +60,8 @@ type right struct {
 	when string
 	// form are fields that are sent with a file, or with what stands for it.
 	form []string
+	// shared says that the object is there once for all rows: they take turns with it.
+	shared bool
 	manner
 }
 
@@ -261,11 +263,11 @@ func rightsOfKnowledge() []right {
 		{call: "GET /analyst/default", may: everybody(200)},
 		{call: "POST " + agents, send: `{"description":"<name>","provider":"scripted","model":"scripted"}`, may: superusers(201)}, // B13
 		{call: "GET " + agent, on: anAgent, may: readers(200).but(200, superuser)},
-		{call: "GET " + agent, on: theDefaultAgent, may: ours(200), when: "the default one"},
+		{call: "GET " + agent, on: theDefaultAgent, may: ours(200), when: "the default one", shared: true},
 		{call: "PUT " + agent, on: anAgent, send: `{"description":"<name> again"}`, may: owners(200).but(200, superuser)},
-		{call: "PUT " + agent, on: theDefaultAgent, send: `{"description":"<name> again"}`, may: ours(403).but(200, superuser), when: "the default one"},
+		{call: "PUT " + agent, on: theDefaultAgent, send: `{"description":"<name> again"}`, may: ours(403).but(200, superuser), when: "the default one", shared: true},
 		{call: "DELETE " + agent, on: anAgent, may: owners(204).but(403, superuser)},
-		{call: "DELETE " + agent, on: theDefaultAgent, may: ours(403), when: "the default one"},
+		{call: "DELETE " + agent, on: theDefaultAgent, may: ours(403), when: "the default one", shared: true},
 		{call: "PUT " + agent + "/favorite", on: anAgent, send: `{"is_favorite":true}`, may: readers(204).but(204, superuser)},
 		{call: "GET " + agent + "/actors", on: anAgent, may: readers(200).but(200, superuser)},
 		{call: "PUT " + agent + "/actors", on: anAgent, send: `{"users":[{"id":<someone>,"permission":"read"}]}`, may: owners(200).but(403, superuser)},

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/uuid"
@@ -91,6 +92,8 @@ type world struct {
 	words map[bool]map[string]string
 	// talk is a conversation of the owner with an answer and a table, to be copied.
 	talk string
+	// turns is held by whoever tries an object that is shared.
+	turns sync.Mutex
 }
 
 // object is what a call is about.
