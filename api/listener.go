@@ -5,19 +5,15 @@ import (
 	"errors"
 	"io"
 	"net"
-	"time"
 
 	"github.com/gofiber/fiber/v2"
 
 	"parley.dev/parley/domain"
 )
 
-const (
-	// unreadBytes and unreadTime bound what is still taken of a request whose head was
-	// too large. A client that is cut while it writes loses the answer.
-	unreadBytes = 1 << 20
-	unreadTime  = 500 * time.Millisecond
-)
+// unreadBytes bounds what is still taken of a request whose head was too large, for
+// lingerTime at most. A client that is cut while it writes loses the answer.
+const unreadBytes = 1 << 20
 
 // lineListener accepts connections that know how long the line is which they are reading.
 type lineListener struct{ net.Listener }
@@ -55,7 +51,7 @@ func (c *lineConn) Read(p []byte) (int, error) {
 
 // Close lets a client that is writing a head which was refused read why.
 func (c *lineConn) Close() error {
-	if c.unread && c.CloseWrite() == nil && c.SetReadDeadline(kernelNow().Add(unreadTime)) == nil {
+	if c.unread && c.CloseWrite() == nil && c.SetReadDeadline(kernelNow().Add(lingerTime)) == nil {
 		_, _ = io.CopyN(io.Discard, c.TCPConn, unreadBytes) // how it ends does not matter
 	}
 	return c.TCPConn.Close() //nolint:wrapcheck // nobody adds to it
