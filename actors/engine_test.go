@@ -275,16 +275,7 @@ func TestSystem_Rewind(t *testing.T) {
 		first := b.send("one")
 		b.turnStatus(first.TurnID, domain.TurnComplete)
 		gate := b.runner.gate()
-		b.runner.set(func(ctx context.Context, _ analyst.Job, s analyst.Sink) error {
-			id, err := s.Open(ctx, analyst.Draft{Role: domain.RoleAssistant})
-			if err != nil {
-				return err
-			}
-			if err := s.Delta(ctx, id, "half"); err != nil {
-				return err
-			}
-			return pass(ctx, gate)
-		})
+		b.runner.set(half(gate))
 		second := b.send("two")
 		r, err := b.system.Rewind(context.Background(), b.owner, b.id, second.Message.ID)
 		require.NoError(t, err)

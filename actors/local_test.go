@@ -202,6 +202,20 @@ func pass(ctx context.Context, gate <-chan struct{}) error {
 	}
 }
 
+// half says a part of an answer and waits.
+func half(gate <-chan struct{}) func(context.Context, analyst.Job, analyst.Sink) error {
+	return func(ctx context.Context, _ analyst.Job, s analyst.Sink) error {
+		id, err := s.Open(ctx, analyst.Draft{Role: domain.RoleAssistant})
+		if err != nil {
+			return err
+		}
+		if err := s.Delta(ctx, id, "half"); err != nil {
+			return err
+		}
+		return pass(ctx, gate)
+	}
+}
+
 func echo(ctx context.Context, j analyst.Job, s analyst.Sink) error {
 	return say(ctx, s, strings.Fields(j.Prompt.Text)...)
 }

@@ -187,16 +187,7 @@ func TestNodes_OwnerKilledBeforeItAnswers(t *testing.T) { // G7, G10
 	n := newNodes(t)
 	n.one.system.step = time.Hour
 	gate := n.two.runner.gate()
-	n.two.runner.set(func(ctx context.Context, _ analyst.Job, s analyst.Sink) error {
-		id, err := s.Open(ctx, analyst.Draft{Role: domain.RoleAssistant})
-		if err != nil {
-			return err
-		}
-		if err := s.Delta(ctx, id, "half"); err != nil {
-			return err
-		}
-		return pass(ctx, gate)
-	})
+	n.two.runner.set(half(gate))
 	sent, err := n.one.system.Send(context.Background(), n.one.owner, n.one.prompt("why?"))
 	require.NoError(t, err)
 	require.Eventually(t, func() bool { m := n.one.answer(); return m != nil && n.store.Text(m.ID) == "half" }, patience, time.Millisecond)
