@@ -58,6 +58,12 @@ class Box {
     });
   }
 
+  /** Changes what stands in the feed, as a list does that renders other items, and waits until that is known. */
+  async relay(): Promise<void> {
+    this.element.querySelector('[role="feed"]')?.append(document.createElement('div'));
+    await Promise.resolve();
+  }
+
   scrollTo(top: number): void {
     this.element.scrollTop = top;
     act(() => {
@@ -150,6 +156,22 @@ describe('useFollow', () => {
     fireEvent.scroll(box.element);
     box.grow(900);
     expect(box.gap).toBe(0);
+  });
+
+  it('holds on when the list takes its items out and puts them back', async () => {
+    const { box, result } = follow();
+    await box.relay();
+    box.scrollTo(200);
+    expect(box.gap).toBe(0);
+    expect(result.current.atEnd).toBe(true);
+  });
+
+  it('lets go when the page is searched some time after that', async () => {
+    const { box } = follow();
+    await box.relay();
+    await new Promise(requestAnimationFrame);
+    box.scrollTo(200);
+    expect(box.element.scrollTop).toBe(200);
   });
 
   it('takes hold again when the reader comes back to the end', () => {

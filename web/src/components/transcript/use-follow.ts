@@ -42,6 +42,7 @@ export function useFollow(startsAtEnd: boolean): Follow {
 
   useEffect(() => {
     if (scroller === null) return undefined;
+    let isRelaid = false;
     const leave = () => {
       if (scroller.scrollTop <= 0) return;
       following.current = false;
@@ -61,6 +62,11 @@ export function useFollow(startsAtEnd: boolean): Follow {
     const onScroll = () => {
       const isNear = gap() <= nearEnd;
       const { scrollTop, scrollHeight } = scroller;
+      if (isRelaid && following.current && !isNear) {
+        // The list took its items out and put them back: for a moment it was too short for where it stood.
+        scroller.scrollTop = scrollHeight;
+        return;
+      }
       // Moved up while nothing changed its size: the browser's search, or a reading aid.
       if (scrollTop < seen.current.top - nearEnd && scrollHeight === seen.current.height)
         following.current = false;
@@ -79,6 +85,14 @@ export function useFollow(startsAtEnd: boolean): Follow {
     const content = scroller.querySelector('[role="feed"]');
     // With its padding: that is the height of the messages that are too far away to be rendered.
     if (content !== null) observer?.observe(content, { box: 'border-box' });
+    // The scroll events that a change brings about come before the next frame, the reader's at any time.
+    const relaid = new MutationObserver(() => {
+      isRelaid = true;
+      requestAnimationFrame(() => {
+        isRelaid = false;
+      });
+    });
+    if (content !== null) relaid.observe(content, { childList: true, attributeFilter: ['style'] });
     // First in line, before the list renders other items for the new position and changes its height by that.
     const quiet = { passive: true, capture: true };
     scroller.addEventListener('wheel', onWheel, quiet);
@@ -88,6 +102,7 @@ export function useFollow(startsAtEnd: boolean): Follow {
     scroller.addEventListener('scroll', onScroll, quiet);
     return () => {
       observer?.disconnect();
+      relaid.disconnect();
       scroller.removeEventListener('wheel', onWheel, quiet);
       scroller.removeEventListener('keydown', onKey, quiet);
       scroller.removeEventListener('touchmove', leave, quiet);
