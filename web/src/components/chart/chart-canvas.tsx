@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import styles from './chart.module.css';
 import type { ChartModel } from './chart-model';
 import { chartOptions } from './chart-options';
+import { whenStill } from './still-page';
 
 const mostAnimatedPoints = 500;
 
@@ -17,18 +18,21 @@ export interface ChartCanvasProps {
   onFailure: () => void;
 }
 
-/** The drawing. Fetches the chart library when the first one is shown; follows the width of its box. */
+/** The drawing. Fetches the chart library when the first one is shown, waits while the page is scrolled; follows the width of its box. */
 export function ChartCanvas({ chart, height, description, onFailure }: ChartCanvasProps) {
   const box = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
     let drawing: HighchartsChart | null = null;
     let gone = false;
-    const draw = async () => {
+    const draw = async (passesBy: boolean) => {
       try {
         const { default: highcharts } = await import('highcharts');
         if (gone || box.current === null) return;
-        drawing = highcharts.chart(box.current, chartOptions(chart, { height, animate: mayAnimate(chart) }));
+        drawing = highcharts.chart(
+          box.current,
+          chartOptions(chart, { height, animate: !passesBy && mayAnimate(chart) }),
+        );
         // The box around it carries the description; the shapes within say nothing by themselves.
         box.current.querySelector('svg')?.setAttribute('aria-hidden', 'true');
       } catch {
@@ -36,9 +40,10 @@ export function ChartCanvas({ chart, height, description, onFailure }: ChartCanv
         if (!gone) onFailure();
       }
     };
-    void draw();
+    const forget = whenStill((waited) => void draw(waited));
     return () => {
       gone = true;
+      forget();
       drawing?.destroy();
     };
   }, [chart, height, onFailure]);
