@@ -22,6 +22,7 @@ import (
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
+	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/clock"
 )
 
@@ -132,6 +133,17 @@ func TestNodes(t *testing.T) {
 			require.NoError(t, conn.Close())
 		}
 		require.Equal(t, b.ID(), where(t, b, ownedBy(t, b)), "the node is alive")
+	})
+
+	t.Run("ALookBuriesWhoHasGone", func(t *testing.T) { // G7
+		_, gone := listening(t)
+		require.NoError(t, s.Join(t.Context(), domain.Member{Node: "c@1", Name: "c", Address: gone}, time.Second))
+		require.NoError(t, b.membership.refresh(t.Context()))
+		members, err := s.Members(t.Context())
+		require.NoError(t, err)
+		for _, m := range append(members, b.Members()...) {
+			require.NotEqual(t, "c@1", m.Node)
+		}
 	})
 
 	t.Run("SurvivesAHandlerThatPanics", func(t *testing.T) {
