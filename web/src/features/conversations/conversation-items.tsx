@@ -43,7 +43,7 @@ export function ConversationItems(props: ConversationItemsProps) {
       </div>
     );
   }
-  if (list.ids.length === 0 && list.status !== 'updating') {
+  if (list.ids.length === 0) {
     return (
       <div className={styles.items} id={elementId}>
         {list.status === 'failed' ? (

@@ -16,6 +16,7 @@ import { useDebounced } from '@/lib/use-debounced';
 import { useTitle } from '@/lib/use-title';
 import {
   conversationsState,
+  forgetSearch,
   loadConversations,
   loadMoreConversations,
   searchConversations,
@@ -46,6 +47,10 @@ export function ConversationList({ narrow }: { narrow: boolean }) {
   const scope = conversationScope(held);
   const search = useDebounced(words.trim());
   useTitle(narrow ? 'Conversations' : null);
+
+  useEffect(() => {
+    if (search === '') forgetSearch();
+  }, [search]);
 
   return (
     <section className={styles.panel} data-narrow={narrow} aria-label="Conversation list">

@@ -11,6 +11,7 @@ export {
   resetConversations,
 } from './state';
 export {
+  forgetSearch,
   loadConversations,
   loadMoreConversations,
   refreshConversations,

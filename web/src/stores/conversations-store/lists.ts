@@ -1,50 +1,70 @@
 import { listConversations, listRunning } from '@/api/conversations';
 import { conversationScopes, type ConversationScope } from '@/lib/conversation-list';
-import { emptyList, holdAnswer, placeNewer, searches, sorted, state, touched } from './state';
+import type { LoadStatus } from '@/lib/load-status';
+import { asked, emptyList, holdAnswer, placeNewer, searches, sorted, state, touched } from './state';
 
-async function loadPage(scope: ConversationScope, page: number): Promise<void> {
+/** Fetches a list's pages from the one to the other, and shows them when the last one is there. */
+async function loadPages(scope: ConversationScope, first: number, last: number): Promise<void> {
   const list = state.lists[scope];
+  const mine = ++asked[scope].count;
   const since = touched.clock;
-  list.status = list.status === 'initial' || list.status === 'failed' ? 'fetching' : 'updating';
+  list.status = list.ids.length === 0 && list.status !== 'fetched' ? 'fetching' : 'updating';
   try {
-    const answer = await listConversations(scope, page);
-    const ids = holdAnswer(answer.results, since);
-    list.ids = page === 1 ? ids : sorted([...list.ids, ...ids]);
-    list.nextPage = answer.pagination.next === null ? null : page + 1;
-    list.status = 'fetched';
+    const ids: string[] = [];
+    let page = first;
+    for (;;) {
+      const answer = await listConversations(scope, page);
+      if (mine < asked[scope].answered) return;
+      ids.push(...holdAnswer(answer.results, since));
+      page = answer.pagination.next === null ? 0 : page + 1;
+      if (page === 0 || page > last) break;
+    }
+    asked[scope].answered = mine;
+    list.ids = first === 1 ? [...new Set(ids)] : sorted([...list.ids, ...ids]);
+    list.nextPage = page === 0 ? null : page;
+    list.status = mine === asked[scope].count ? 'fetched' : 'updating';
     placeNewer(since);
   } catch {
     // The error list says why; the list itself offers another try.
-    list.status = 'failed';
+    if (mine === asked[scope].count) list.status = 'failed';
   }
 }
 
 /** Loads a filter's list on its first use. */
 export async function loadConversations(scope: ConversationScope): Promise<void> {
   const { status } = state.lists[scope];
-  if (status === 'initial' || status === 'failed') await loadPage(scope, 1);
+  if (status === 'initial' || status === 'failed') await loadPages(scope, 1, asked[scope].pages);
+}
+
+/** Whether Load More does something: there is more, and nothing is on its way. */
+function mayGoOn({ nextPage, status }: { nextPage: number | null; status: LoadStatus }): boolean {
+  return nextPage !== null && (status === 'fetched' || status === 'failed');
 }
 
 export async function loadMoreConversations(scope: ConversationScope): Promise<void> {
-  const { nextPage, status } = state.lists[scope];
-  if (nextPage !== null && status === 'fetched') await loadPage(scope, nextPage);
+  const list = state.lists[scope];
+  if (list.nextPage === null || !mayGoOn(list)) return;
+  asked[scope].pages = list.nextPage;
+  await loadPages(scope, list.nextPage, list.nextPage);
 }
 
 async function searchPage(page: number): Promise<void> {
   const search = ++searches.count;
   const since = touched.clock;
-  const { scope, words } = state.found;
-  state.found.status = state.found.status === 'initial' ? 'fetching' : 'updating';
+  const { scope, words, ids, status } = state.found;
+  state.found.status = ids.length === 0 && status !== 'fetched' ? 'fetching' : 'updating';
   try {
     const { results, pagination } = await listConversations(scope, page, words);
     if (search !== searches.count) return;
-    const ids = holdAnswer(results, since);
-    state.found.ids = page === 1 ? ids : [...new Set([...state.found.ids, ...ids])];
+    const found = holdAnswer(results, since);
+    state.found.ids = page === 1 ? found : [...new Set([...state.found.ids, ...found])];
     state.found.nextPage = pagination.next === null ? null : page + 1;
     state.found.status = 'fetched';
   } catch {
-    // The error list says why; the list itself offers another try.
-    if (search === searches.count) state.found.status = 'failed';
+    if (search !== searches.count) return;
+    // The error list says why; the list itself offers another try. What other words have found is no answer to these.
+    if (page === 1) state.found.ids = [];
+    state.found.status = 'failed';
   }
 }
 
@@ -56,21 +76,30 @@ export async function searchConversations(scope: ConversationScope, words: strin
 }
 
 export async function searchMoreConversations(): Promise<void> {
-  const { nextPage, status } = state.found;
-  if (nextPage !== null && status === 'fetched') await searchPage(nextPage);
+  const { found } = state;
+  if (found.nextPage !== null && mayGoOn(found)) await searchPage(found.nextPage);
 }
 
-/** Fetches again, from the first page, every list that has been loaded. */
+/** Forgets what was found: the next search begins with other words. */
+export function forgetSearch(): void {
+  searches.count++;
+  Object.assign(state.found, emptyList(), { words: '' });
+}
+
+/** Fetches every list that has been loaded again, as far as it has been loaded. */
 export async function refreshConversations(): Promise<void> {
   const loaded = conversationScopes.filter((scope) => state.lists[scope].status !== 'initial');
-  await Promise.all(loaded.map((scope) => loadPage(scope, 1)));
+  await Promise.all(loaded.map((scope) => loadPages(scope, 1, asked[scope].pages)));
 }
 
 /** Asks which conversations run, after the line was lost: their ends may have been missed. */
 export async function refreshRunning(): Promise<void> {
+  const since = touched.clock;
   try {
     const running = new Set((await listRunning()).results.map((conversation) => conversation.id));
     for (const conversation of Object.values(state.byId)) {
+      // What an event has said since then is newer than the answer.
+      if ((touched.at[conversation.id] ?? 0) > since) continue;
       const isStreaming = running.has(conversation.id);
       if (conversation.isStreaming !== isStreaming) conversation.isStreaming = isStreaming;
     }

@@ -145,8 +145,33 @@ export function messageArrived(id: string, streaming: boolean, unread: boolean, 
 /** Counts the searches: an answer that another search has overtaken is dropped. */
 export const searches = { count: 0 };
 
+/** What each list has been asked for. */
+interface Asked {
+  /** Counts the questions. */
+  count: number;
+  /** The question whose answer is shown: an answer to an older one is dropped. */
+  answered: number;
+  /** How many pages the person has asked for: fetching the list anew must not make it shorter under them. */
+  pages: number;
+}
+
+const unasked = (): Asked => ({ count: 0, answered: 0, pages: 1 });
+
+export const asked: Record<ConversationScope, Asked> = {
+  all: unasked(),
+  favorite: unasked(),
+  user: unasked(),
+  shared: unasked(),
+  archived: unasked(),
+};
+
 export function resetConversations(): void {
   touched.at = {};
+  for (const scope of conversationScopes) {
+    const { count } = asked[scope];
+    // What is on its way belongs to the one who has left.
+    asked[scope] = { count, answered: count, pages: 1 };
+  }
   searches.count++;
   Object.assign(state, initial());
 }

@@ -13,6 +13,8 @@ import { hold, searches, state } from './state';
 async function findPage(query: DataSourceQuery, page: number): Promise<void> {
   const mine = ++searches.count;
   const { found } = state;
+  // There is no more of what is being replaced.
+  if (page === 1) found.nextPage = null;
   found.status = found.status === 'initial' ? 'fetching' : 'updating';
   try {
     const { results, pagination } = await findDataSources(query, page);
