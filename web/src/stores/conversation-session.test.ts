@@ -209,6 +209,23 @@ describe('events', () => {
 });
 
 describe('sendMessage', () => {
+  it('SendsToAConversationThatWasLeft, and showsNothingOfItInTheOneThatIsOpen', async () => {
+    answer([question]);
+    await openConversation('c1');
+    const bodies: object[] = [];
+    server.use(
+      http.post(api('discourse/user-text'), async ({ request }) => {
+        bodies.push((await request.json()) as object);
+        return HttpResponse.json({});
+      }),
+    );
+    expect(await sendMessage('c2', prompt)).toBe(true);
+    expect(bodies).toMatchObject([{ conversationId: 'c2', message: { text: 'How many?' } }]);
+    expect(bodies[0]).not.toHaveProperty('message.parentMessageId');
+    expect(await shown()).toEqual(['user:Why?']);
+    expect(turn()).toEqual({ phase: 'idle' });
+  });
+
   it('ShowsTheMessageAtOnce, and sendsItWithItsParent', async () => {
     answer([question]);
     await openConversation('c1');

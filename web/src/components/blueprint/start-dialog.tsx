@@ -5,6 +5,7 @@ import { ConnectorTag } from '@/components/connector/connector-tag';
 import { missingInputs, withInputNames } from '@/lib/blueprint';
 import { byIds } from '@/lib/connector-picker';
 import { plural } from '@/lib/format';
+import { useIsShown } from '@/lib/use-is-shown';
 import { useReturnFocus } from '@/lib/use-return-focus';
 import type { BlueprintSummary } from './blueprint-card';
 import styles from './blueprint.module.css';
@@ -28,6 +29,7 @@ export function StartDialog<T>({ blueprint, connectors, onStart, onStarted, onCl
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
   const [busy, setBusy] = useState(false);
   const returnFocus = useReturnFocus();
+  const isShown = useIsShown();
   const sources = byIds(connectors, dataSources);
 
   async function start(): Promise<void> {
@@ -36,6 +38,8 @@ export function StartDialog<T>({ blueprint, connectors, onStart, onStarted, onCl
     if (Object.keys(missing).length > 0) return;
     setBusy(true);
     const outcome = await onStart(id, { ...values });
+    // Closed meanwhile: the conversation stands in the list, and nobody is taken there.
+    if (!isShown()) return;
     if ('conversation' in outcome) {
       onStarted(outcome.conversation);
       return;

@@ -1,7 +1,8 @@
 import { screen, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { resetBlueprints } from '@/stores/blueprints-store';
 import { conversationsState, resetConversations } from '@/stores/conversations-store';
+import { notify } from '@/lib/notify';
 import { blueprintOf, conversationOf } from '@/testing/fixtures/wire';
 import { renderAt } from '@/testing/render';
 import { api, http, HttpResponse, page, problem, server } from '@/testing/server';
@@ -110,6 +111,26 @@ describe('BlueprintsPage', () => {
     expect(where()).toBe('/conversations/c9');
     expect(bodies.at(-1)).toEqual({ inputs: { Region: 'North', Channel: 'Web', Year: '2025' } });
     expect(conversationsState.byId['c9']?.name).toBe('Revenue by region');
+  });
+
+  it('TakesNobodyToAConversationWhoHasCancelledIt', async () => {
+    let make = (): void => undefined;
+    const made = new Promise<void>((resolve) => (make = resolve));
+    const start = vi.fn(async () => {
+      await made;
+      return HttpResponse.json({ ...conversationOf({ id: 'c9' }), missingDataSources: 1 });
+    });
+    const told = vi.spyOn(notify, 'info').mockReturnValue();
+    server.use(http.post(api('discourse/blueprints/7/conversations'), start));
+    const { user, where } = renderAt('/blueprints', routes);
+    await user.click(await screen.findByRole('button', { name: 'Region deep dive' }));
+    for (const name of ['Region', 'Channel', 'Year']) await user.type(screen.getByLabelText(name), '2025');
+    await user.click(screen.getByRole('button', { name: 'Start' }));
+    await expect.poll(() => start.mock.calls).toHaveLength(1);
+    await user.keyboard('{Escape}');
+    make();
+    await expect.poll(() => told.mock.calls).toHaveLength(1);
+    expect(where()).toBe('/blueprints');
   });
 });
 

@@ -6,6 +6,7 @@ import { ConfirmDialog } from '@/components/confirm-dialog/confirm-dialog';
 import { listSearch } from '@/lib/conversation-list';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import { paths } from '@/lib/paths';
+import { useIsShown } from '@/lib/use-is-shown';
 import type { Conversation } from '@/lib/wire';
 import { duplicateConversation, removeConversation } from '@/stores/conversations-store';
 import { setArchived } from './conversation-actions';
@@ -26,11 +27,12 @@ export function ConversationMenu({ conversation, onRename, onManageAccess }: Con
   const [dialog, setDialog] = useState<'archive' | 'delete' | 'project' | null>(null);
   // The menu gives the focus back to its button when it has closed; a field that has it before then loses it.
   const renames = useRef(false);
+  const isShown = useIsShown();
   const close = (): void => setDialog(null);
 
   async function duplicate(): Promise<void> {
     const copy = await duplicateConversation(id);
-    if (copy !== null) await navigate(paths.conversation(copy));
+    if (copy !== null && isShown()) await navigate(paths.conversation(copy));
   }
 
   return (
@@ -101,7 +103,7 @@ export function ConversationMenu({ conversation, onRename, onManageAccess }: Con
         destructive
         onConfirm={async () => {
           const done = await removeConversation(id);
-          if (done) await navigate(paths.conversations + listSearch(address), { replace: true });
+          if (done && isShown()) await navigate(paths.conversations + listSearch(address), { replace: true });
           return done;
         }}
       >

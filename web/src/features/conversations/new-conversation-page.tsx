@@ -7,6 +7,7 @@ import { byIds } from '@/lib/connector-picker';
 import { listSearch } from '@/lib/conversation-list';
 import { paths } from '@/lib/paths';
 import { readQueryArray, withQueryArray } from '@/lib/query';
+import { useIsShown } from '@/lib/use-is-shown';
 import { useIsNarrow } from '@/lib/use-media-query';
 import { useTitle } from '@/lib/use-title';
 import { openConversation, sendMessage } from '@/stores/conversation-session';
@@ -36,6 +37,7 @@ function NewConversationPage() {
   const [busy, setBusy] = useState(false);
   const [picking, setPicking] = useState(false);
   const narrow = useIsNarrow();
+  const isShown = useIsShown();
   useTitle('New conversation');
   // The address also tells of the list beside this page, whose filters change nothing that was chosen here.
   const asked = numbers(readQueryArray(search, 'dataSources')).join();
@@ -64,20 +66,22 @@ function NewConversationPage() {
       return;
     }
     putConversation({ ...created, messageSet: [] });
-    await openConversation(created.id);
+    // Whoever has gone elsewhere meanwhile stays there; the prompt is sent all the same.
+    if (isShown()) await openConversation(created.id);
     // As it stands now, which this page is not drawn again for.
     const typed = draftsState.drafts[newDraft]?.text ?? '';
-    // The draft moves with the prompt: where the send fails, it is found in the conversation's own box.
-    changeDraft(newDraft, { text: '', dataSources: null, analystId: null });
     // A question that was chosen instead leaves what is being typed.
-    changeDraft(created.id, { text: typed === text ? '' : typed, analystId });
+    const rest = typed === text ? '' : typed;
+    // The draft moves with the prompt: where the send fails, it is found in the conversation's own box.
+    if (isShown() || rest === '') changeDraft(newDraft, { text: '', dataSources: null, analystId: null });
+    changeDraft(created.id, { text: isShown() ? rest : '', analystId });
     const sending = sendMessage(created.id, {
       text,
       analystId,
       dataSources: chosen,
       author: user?.fullName ?? null,
     });
-    await navigate(paths.conversation(created.id), { replace: true });
+    if (isShown()) await navigate(paths.conversation(created.id), { replace: true });
     if (!(await sending)) restoreDraft(created.id, text);
   }
 

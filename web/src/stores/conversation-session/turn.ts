@@ -28,33 +28,38 @@ function tell(error: unknown, fallback: string): void {
   notify.error(error instanceof ApiError && error.message !== '' ? error.message : fallback);
 }
 
-/** Sends a prompt to the open conversation. Answers whether the server has taken it. */
+/**
+ * Sends a prompt to a conversation, and shows it there if that is the open one: whoever starts a conversation may
+ * have gone to another one meanwhile. Answers whether the server has taken it.
+ */
 export async function sendMessage(id: string, prompt: Prompt): Promise<boolean> {
   const session = readySession(id);
-  if (!session || prompt.text.trim() === '') return false;
-  if (!session.conversation.abilities.send) {
+  if (prompt.text.trim() === '') return false;
+  if (session && !session.conversation.abilities.send) {
     notify.error('You cannot send messages to a shared conversation');
     return false;
   }
   const log = openLog();
-  const parentMessageId = parentOf(log.now());
+  const parentMessageId = session ? parentOf(log.now()) : undefined;
   // The id is chosen here and makes a repeated send, by the retry or by a proxy, happen once.
   const message = { id: uuidv7(), text: prompt.text };
-  log.put({
-    id: message.id,
-    seq: unsentSeq,
-    turnId: null,
-    role: 'user',
-    text: prompt.text,
-    status: 'complete',
-    author: prompt.author,
-    analyst: null,
-    iceBreakerId: prompt.iceBreakerId,
-    createdAt: new Date().toISOString(),
-    note: null,
-    displayObjects: [],
-    feedback: [],
-  });
+  if (session) {
+    log.put({
+      id: message.id,
+      seq: unsentSeq,
+      turnId: null,
+      role: 'user',
+      text: prompt.text,
+      status: 'complete',
+      author: prompt.author,
+      analyst: null,
+      iceBreakerId: prompt.iceBreakerId,
+      createdAt: new Date().toISOString(),
+      note: null,
+      displayObjects: [],
+      feedback: [],
+    });
+  }
   setTurn(id, { phase: 'sending' });
   try {
     await sendPrompt({

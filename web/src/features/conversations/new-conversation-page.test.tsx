@@ -1,0 +1,51 @@
+import { screen } from '@testing-library/react';
+import { Link } from 'react-router';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { closeConversation, sessionState } from '@/stores/conversation-session';
+import { resetConversations } from '@/stores/conversations-store';
+import { draftsState, resetDrafts } from '@/stores/drafts-store';
+import { conversationOf } from '@/testing/fixtures/wire';
+import { renderAt } from '@/testing/render';
+import { api, http, HttpResponse, server } from '@/testing/server';
+import { Component as NewConversationPage } from './new-conversation-page';
+
+beforeEach(() => {
+  resetConversations();
+  resetDrafts();
+  closeConversation();
+});
+
+describe('NewConversationPage', () => {
+  it('LeavesWhoeverHasGoneElsewhereMeanwhileThere, and sendsThePromptAllTheSame', async () => {
+    const sent: unknown[] = [];
+    let make = (): void => undefined;
+    const made = new Promise<void>((resolve) => (make = resolve));
+    server.use(
+      http.post(api('discourse/conversations'), async () => {
+        await made;
+        return HttpResponse.json(conversationOf({ id: 'c1' }));
+      }),
+      http.post(api('discourse/user-text'), async ({ request }) => {
+        sent.push(await request.json());
+        return HttpResponse.json({});
+      }),
+    );
+    const { user, where } = renderAt('/conversations/new', {
+      '/conversations/new': (
+        <>
+          <Link to="/elsewhere">Elsewhere</Link>
+          <NewConversationPage />
+        </>
+      ),
+      '/conversations/:id': <p>The new one</p>,
+      '/elsewhere': <p>Another page</p>,
+    });
+    await user.type(screen.getByRole('textbox', { name: 'Message' }), 'How many?{Enter}');
+    await user.click(screen.getByRole('link', { name: 'Elsewhere' }));
+    make();
+    await expect.poll(() => sent).toMatchObject([{ conversationId: 'c1', message: { text: 'How many?' } }]);
+    await expect.poll(() => draftsState.drafts).toEqual({});
+    expect(sessionState.current.phase).toBe('closed');
+    expect(where()).toBe('/elsewhere');
+  });
+});
