@@ -2,13 +2,14 @@ import { Skeleton } from '@radix-ui/themes';
 import { RefreshCw } from 'lucide-react';
 import { Button } from '@radix-ui/themes';
 import { useEffect } from 'react';
-import { Navigate, useParams } from 'react-router';
+import { Navigate, useParams, useSearchParams } from 'react-router';
 import { useSnapshot } from 'valtio';
 import { EmptyPage } from '@/components/page/empty-page';
+import { listSearch } from '@/lib/conversation-list';
 import { paths } from '@/lib/paths';
 import { closeConversation, openConversation, sessionState } from '@/stores/conversation-session';
 import { loadConversationSources } from '@/stores/conversation-sources-store';
-import { readConversation } from '@/stores/conversations-store';
+import { conversationsState, readConversation } from '@/stores/conversations-store';
 import { forgetDrafts, loadSentiments } from '@/stores/feedback-store';
 import { ConversationView } from './conversation-view';
 import styles from './conversations.module.css';
@@ -17,14 +18,20 @@ import styles from './conversations.module.css';
 function ConversationPage() {
   const { conversationId = '' } = useParams();
   const { current } = useSnapshot(sessionState);
+  const [address] = useSearchParams();
+  const unread = (useSnapshot(conversationsState).byId[conversationId]?.unreadMessages ?? 0) > 0;
 
   useEffect(() => {
     void openConversation(conversationId);
     void loadConversationSources(conversationId);
-    void readConversation(conversationId);
     forgetDrafts();
     void loadSentiments();
   }, [conversationId]);
+
+  useEffect(() => {
+    // The list that knows of it may come after the conversation itself.
+    if (unread && !document.hidden) void readConversation(conversationId);
+  }, [conversationId, unread]);
 
   // Leaving for another page ends the subscription; going to another conversation does so by itself.
   useEffect(() => closeConversation, []);
@@ -43,7 +50,7 @@ function ConversationPage() {
     case 'loading':
       return <ConversationSkeleton />;
     case 'missing':
-      return <Navigate to={paths.conversations} replace />;
+      return <Navigate to={paths.conversations + listSearch(address)} replace />;
     case 'failed':
       return (
         <EmptyPage

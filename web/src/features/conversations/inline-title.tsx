@@ -62,6 +62,8 @@ function TitleEditor({ name, onRename, onClose }: TitleEditorProps) {
   // Taking the field away makes it lose the focus, which must not save a second time.
   const closed = useRef(false);
   const [draft, setDraft] = useState(name);
+  // Somebody else may rename it meanwhile: what was not touched here must not undo that.
+  const [before] = useState(name);
   const trimmed = draft.trim();
   const valid = trimmed !== '' && characterCount(trimmed) <= limit;
 
@@ -71,7 +73,7 @@ function TitleEditor({ name, onRename, onClose }: TitleEditorProps) {
   function close(save: boolean, byKey: boolean): void {
     if (closed.current) return;
     closed.current = true;
-    if (save && trimmed !== name) onRename(trimmed);
+    if (save && trimmed !== before && trimmed !== name) onRename(trimmed);
     onClose(byKey);
   }
 

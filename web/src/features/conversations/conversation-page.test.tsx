@@ -1,0 +1,42 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { closeConversation } from '@/stores/conversation-session';
+import { putConversation, resetConversations } from '@/stores/conversations-store';
+import { conversationOf } from '@/testing/fixtures/wire';
+import { renderAt } from '@/testing/render';
+import { api, http, HttpResponse, page, problem, server } from '@/testing/server';
+import { Component as ConversationPage } from './conversation-page';
+
+/** The conversations that the server was told are read. */
+let read: string[] = [];
+
+beforeEach(() => {
+  resetConversations();
+  closeConversation();
+  read = [];
+  server.use(
+    http.get(api('discourse/conversations/c1'), () => new Promise<never>(() => undefined)),
+    http.get(api('discourse/conversations/c1/data-sources'), () => page([])),
+    http.get(api('discourse/sentiments'), () => page([])),
+    http.post(api('discourse/conversations/c1/read'), () => {
+      read.push('c1');
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+});
+
+describe('ConversationPage', () => {
+  it('ReadsWhatAListThatComesLaterCountsAsUnread', async () => {
+    renderAt('/conversations/c1', { '/conversations/:conversationId': <ConversationPage /> });
+    putConversation(conversationOf({ id: 'c1', unreadMessages: 3 }));
+    await expect.poll(() => read).toEqual(['c1']);
+  });
+
+  it('KeepsTheFilterOfTheListWhenTheConversationHasGone', async () => {
+    server.use(http.get(api('discourse/conversations/c1'), () => problem(404, 'D404', 'gone')));
+    const { where } = renderAt('/conversations/c1?filter=favorite', {
+      '/conversations/:conversationId': <ConversationPage />,
+      '/conversations': <p>The list</p>,
+    });
+    await expect.poll(where).toBe('/conversations?filter=favorite');
+  });
+});
