@@ -53,6 +53,7 @@ func (w *writer) measure(m measure) string {
 		return "-" + w.measure(turned)
 	}
 	if q, ok := m.agg.quantile(); ok {
+		col = between(m.col, col)
 		return "quantile_cont(" + col + ", " + q + ")"
 	}
 	switch m.agg {
@@ -63,12 +64,21 @@ func (w *writer) measure(m measure) string {
 	case aggDistinct:
 		return "count(DISTINCT " + col + ")"
 	case aggMedian:
-		return "median(" + col + ")"
+		return "median(" + between(m.col, col) + ")"
 	case aggSum, aggAvg, aggMin, aggMax:
 		return string(m.agg) + "(" + col + ")"
 	default:
 		return "count(*)"
 	}
+}
+
+// between writes a number so that what lies between two values is not cut to their
+// digits: the median of 0.1 and 0.2 in a column of one decimal is 0.15.
+func between(c *column, sql string) string {
+	if c.Column != nil && c.Type == domain.ColumnNumber {
+		return "CAST(" + sql + " AS DOUBLE)"
+	}
+	return sql
 }
 
 // dim writes what the rows are grouped by.
