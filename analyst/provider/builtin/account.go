@@ -23,7 +23,9 @@ func (p *parser) account() {
 	if p.not {
 		f.block("I could not tell what is to be left out.")
 	}
-	if p.unplaced() {
+	if p.unplaced() && f.stance.ranksOnly {
+		f.unranked, f.few, f.ordered, f.desc = true, 1, true, p.superDir == "desc"
+	} else if p.unplaced() {
 		for i := range p.atoms {
 			if p.atoms[i].kind == atomSuper {
 				f.ignored = append(f.ignored, p.atoms[i].words)
@@ -45,7 +47,7 @@ func (p *parser) account() {
 		}
 	}
 	for _, m := range p.named {
-		if p.accounted(p.known(m.col)) || p.accounted(m.col) || slices.Contains(f.ignored, m.words) || p.accountedWord(m.words) {
+		if p.predicateOf(m) || p.accounted(p.known(m.col)) || p.accounted(m.col) || slices.Contains(f.ignored, m.words) || p.accountedWord(m.words) {
 			continue
 		}
 		if next := m.at + 1; next < len(p.atoms) && p.atoms[next].kind == atomLink && f.mode == modeGroups {
@@ -68,6 +70,17 @@ func (p *parser) account() {
 		// One number would be taken for the answer to all of the question.
 		f.blocked = true
 	}
+}
+
+// predicateOf tells the name of a date that is the verb of the sentence: "were played
+// on grass" is said of the grass.
+func (p *parser) predicateOf(m mention) bool {
+	words := strings.Fields(strings.ToLower(m.words))
+	if !m.col.isDate() || len(words) != 2 || !past(words[0]) || !isOne(words[1], "on", "in", "at") || m.at == 0 || m.at+1 >= len(p.atoms) {
+		return false
+	}
+	next := &p.atoms[m.at+1]
+	return auxiliary(strings.ToLower(p.atoms[m.at-1].words)) && next.kind == atomLink && valueOf(next) != nil
 }
 
 // meanOfRows: the average number of rooms, of each or in all, is their mean: each

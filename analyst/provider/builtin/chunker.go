@@ -140,6 +140,11 @@ func (l *language) atomsAt(ts []token, i int, ix *index) []atom {
 		}
 		if links := ix.find(rest[:n]); len(links) > 0 {
 			out = append(out, l.linkAtom(links, rest[:n], i, before))
+		} else if n > 2 && isOne(rest[n-2].norm, "the", "a", "an") {
+			// An article may stand in a name of several words: over the limit.
+			if links := ix.find(append(slices.Clone(rest[:n-2]), rest[n-1])); len(links) > 0 && links[0].quality > 0.9 {
+				out = append(out, l.linkAtom(links, rest[:n], i, before))
+			}
 		}
 	}
 	if w := rest[0].text; len(w) == 2 && w[0] >= 'A' && w[0] <= 'Z' && w[1] == 's' {

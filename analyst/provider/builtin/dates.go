@@ -44,6 +44,10 @@ type span struct {
 	prior bool
 	// since and before keep only one end.
 	open string
+	// bare is the span as it was said, where it had no year.
+	bare *span
+	// earlier is the one before that of the question before: "the year before".
+	earlier bool
 	// upto is the last part of a stretch neither of whose ends has a year.
 	upto *span
 }
@@ -204,12 +208,20 @@ func readRelative(ts []token) (span, int) {
 	case "ytd":
 		return span{relative: true, current: true, grain: grainYear, back: 1, label: "this year"}, 1
 	}
+	if last := len(ts) - 1; last > 0 && isOne(ts[last].norm, "?", ".", "that") {
+		if s, n := readRelative(ts[:last]); n == last && s.earlier && ts[n-1].norm == "before" {
+			return s, n + map[bool]int{true: 1}[ts[last].norm == "that"]
+		}
+	}
+	if g := grainOf(ts[0].norm); len(ts) == 2 && ts[1].norm == "before" && g != grainNone && g != grainWeekday && g != grainHour {
+		return span{relative: true, grain: g, back: 1, label: "last " + string(g), earlier: true}, 2
+	}
 	if !isOne(ts[0].norm, "last", "past", "previous", "recent", "this", "current", "prior") || len(ts) < 2 {
 		return span{}, 0
 	}
 	current := isOne(ts[0].norm, "this", "current")
 	if g := grainOf(ts[1].norm); g != grainNone && ts[1].norm != "date" && g != grainWeekday {
-		return span{relative: true, current: current, grain: g, back: 1, label: ts[0].norm + " " + string(g)}, 2
+		return span{relative: true, current: current, grain: g, back: 1, label: ts[0].norm + " " + string(g), earlier: isOne(ts[0].norm, "previous", "prior")}, 2
 	}
 	if first := seasonOf(ts[1].norm); first > 0 && !current {
 		end := span{noYear: true, month: (first+1)%12 + 1, label: ts[1].norm}

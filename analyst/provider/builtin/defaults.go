@@ -333,7 +333,7 @@ func (p *parser) placeMentions() {
 			if !slices.Contains(f.columns, c) {
 				f.columns = append(f.columns, c)
 			}
-		case f.mode == modeGroups && len(f.measures) > 0 && len(f.where) > 0 && p.described(c):
+		case f.mode == modeGroups && (len(f.measures) > 0 || f.follows || f.stance.opener || f.stance.part) && len(f.where) > 0 && p.described(c):
 			f.explained += 0.2
 			p.passed = append(p.passed, c)
 		case c.keyLike() && f.mode == modeGroups && len(f.dims) == 0 && len(f.measures) > 0 && p.precededBy(c, "of") && len(f.where) > 0:
@@ -528,6 +528,8 @@ func (p *parser) defaultMeasure() {
 	switch {
 	case f.shareOf != nil:
 		return
+	case p.hint == "count" && len(f.dims) == 0 && p.hasWho() && p.person() != nil:
+		// Who treated the most cats has the most rows of them.
 	case len(f.dims) == 0 && !f.share && !f.growth && len(f.having) == 0:
 		if p.hint == "primary" && c != nil || f.fragment && len(f.where)+len(p.nums) == 0 {
 			break

@@ -11,7 +11,8 @@
 //	account    whatever the question named has a part in the form, or is said, or nothing is answered
 //	made       columns that a question makes of others: durations, differences (formula)
 //	form       what is asked: measures, dimensions, filters, order; says itself in English
-//	followup   a question that leans on the one before
+//	stance     how a question stands to the one before: whole, or a change of it
+//	followup   a question that leans on the one before; what it keeps is said
 //	writer     logical form → SQL
 //	narrator   logical form and result → the spoken answer
 //	dictionary words of the data dictionary → names of columns and values

@@ -109,6 +109,9 @@ func (p *parser) spent() {
 	}
 }
 
+// guessedNote begins the note on a comparison whose subject nothing named.
+const guessedNote = "You did not say of what, so I compared "
+
 // placeNumbers settles comparisons whose subject nothing named.
 func (p *parser) placeNumbers() {
 	f := p.form
@@ -126,8 +129,9 @@ func (p *parser) placeNumbers() {
 			f.blocked = true // a bound that is left out makes it another question
 			continue
 		}
+		n.guessed = true
 		p.compareWith(n)
-		f.note(fmt.Sprintf("You did not say of what, so I compared %s.", quoteName(n.col)))
+		f.note(fmt.Sprintf(guessedNote+"%s.", quoteName(n.col)))
 	}
 }
 
@@ -147,6 +151,7 @@ func (p *parser) fragmentary() {
 	if f.follows && len(f.measures) == 0 {
 		f.fragment = true
 	}
+	f.stance.measured = len(f.measures)+len(p.agg) > 0 || f.orderCol != nil || p.counting
 }
 
 func (p *parser) hasWhich() bool {
@@ -432,7 +437,7 @@ func (s span) withYear(today, last time.Time) span {
 	for year := end.Year(); ; year-- {
 		r := s.inYear(year)
 		if !r.from.After(end) {
-			r.open = ""
+			r.open, r.bare = "", &s
 			if s.open != "" {
 				r.open, r.label = s.open, s.open+" "+r.label
 				r, _ = resolve(r, today, nil)

@@ -1,13 +1,16 @@
 package builtin
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // merge puts a question that leans on the one before onto it: what it says
 // replaces or narrows, the rest stays.
 func merge(before, now *form) *form {
 	f := before.clone()
 	f.notes, f.ignored, f.read, f.follows = now.notes, now.ignored, now.read, true
-	f.explained, f.fragment, f.unranked = now.explained+1, false, false
+	f.explained, f.fragment, f.unranked, f.stance = now.explained+1, false, false, now.stance
 	if f.blocked, f.reason = now.blocked, now.reason; len(now.ignored) > 0 {
 		f.blocked = true
 	}
@@ -19,23 +22,45 @@ func merge(before, now *form) *form {
 		for _, m := range now.measures {
 			f.measures = append(f.measures, measure{agg: m.agg, col: before.measures[0].col})
 		}
-		now = now.clone()
-		now.measures = nil
+		f.shareOf, f.share = nil, false
+		if now.stance.adds {
+			f.measures = joinMeasures(before.measures, f.measures)
+		}
+		now = now.with(nil)
+	}
+	if len(now.measures) == 1 && now.measures[0].assumed && now.listless() {
+		// A noun alone, as in "and the late orders?", says of which and not how many.
+		now = now.with(nil)
 	}
 	stated := slices.ContainsFunc(now.measures, func(m measure) bool { return !m.assumed })
 	if stated || (len(now.measures) > 0 && now.measures[0].col != nil && !onlyDefault(now)) {
 		var ms []measure
 		for _, m := range now.measures {
 			if m.col = move(m.col); m.col != nil || m.agg == aggCount {
-				ms = append(ms, m)
+				ms = append(ms, before.inKind(m))
 			}
 		}
 		if len(ms) > 0 {
+			if now.stance.adds {
+				ms = joinMeasures(before.measures, ms)
+			}
 			f.measures, f.having = ms, nil
+			if now.shareOf == nil {
+				f.shareOf = nil
+			}
 			if f.mode == modeRows {
 				f.mode = modeGroups
 			}
 		}
+	}
+	if now.stance.all {
+		now = f.lift(now, move)
+	}
+	if c := now.rankedBy(before, move); c != nil {
+		// "and by postage?" after the top carriers by weight ranks them so.
+		f.measures, f.having = []measure{{agg: defaultAgg(c), col: c, assumed: true}}, nil
+		now = now.with(nil)
+		now.dims = nil
 	}
 	if len(now.dims) > 0 {
 		var ds []dimension
@@ -46,6 +71,9 @@ func merge(before, now *form) *form {
 		}
 		if len(ds) == 1 && ds[0].grain != grainNone && len(before.dims) == 1 && before.compared(before.dims[0].col) {
 			ds = append(ds, before.dims[0]) // what is set side by side stays so over time
+		}
+		if now.stance.adds {
+			ds = joinDims(before.dims, ds)
 		}
 		if len(ds) > 0 {
 			f.dims, f.single = ds, false
@@ -60,12 +88,24 @@ func merge(before, now *form) *form {
 		}
 	}
 	mergeWhere(f, now, move)
+	if now.stance.listed && now.mode == modeRows {
+		f.mode, f.measures, f.dims, f.single, f.limit, f.nth = modeRows, nil, nil, false, now.limit, 0
+		f.orderCol, f.desc, f.columns = move(now.orderCol), now.desc, nil
+	}
+	if now.shareOf != nil {
+		f.mergeShare(now, move)
+	}
 	if now.ordered && now.mode == modeGroups {
 		f.desc, f.ordered = now.desc, true
 		f.orderDim = now.orderDim && now.limit == 0
 	}
 	if now.limit > 0 && now.mode == modeGroups {
 		f.limit, f.nth, f.orderDim = now.limit, now.nth, false
+	}
+	if m := &f.measures; now.unranked && len(f.dims) == 0 && len(*m) == 1 && ((*m)[0].agg == aggMax || (*m)[0].agg == aggMin) && f.mode == modeGroups {
+		(*m)[0].agg = map[bool]aggregate{true: aggMax, false: aggMin}[now.desc]
+	} else if now.unranked && len(f.dims) == 0 {
+		f.block("I could not tell what is to be ranked.")
 	}
 	if now.unranked && len(f.dims) > 0 && f.mode == modeGroups {
 		// "top 2" ranks what was shown.
@@ -88,7 +128,118 @@ func merge(before, now *form) *form {
 		f.growth = true
 	}
 	f.settle()
+	if kept := f.kept(before); kept != "" {
+		f.notes = append([]string{kept}, f.notes...)
+	}
 	return f
+}
+
+// lift takes away the filters on what all is wanted of, and tells what else is said.
+func (f *form) lift(now *form, move func(*column) *column) *form {
+	c := now.with(now.measures)
+	c.dims = slices.DeleteFunc(slices.Clone(now.dims), func(d dimension) bool {
+		was := len(f.where)
+		f.where = slices.DeleteFunc(f.where, func(w condition) bool { return w.col == move(d.col) && (w.op == opSpan || d.grain == grainNone) })
+		return len(f.where) < was
+	})
+	return c
+}
+
+// rankedBy is the number by which what was ranked before is to be ranked now, nil
+// for none: its steps would be another question.
+func (f *form) rankedBy(before *form, move func(*column) *column) *column {
+	if before.mode != modeGroups || before.limit == 0 || len(before.dims) == 0 || len(f.dims) != 1 || f.dims[0].col == nil || !f.dims[0].col.isNumber() || f.dims[0].col.isPart() || f.stance.measured {
+		return nil
+	}
+	return move(f.dims[0].col)
+}
+
+// with is a copy of a form that measures something else.
+func (f *form) with(ms []measure) *form {
+	c := *f
+	c.measures = ms
+	return &c
+}
+
+// listless tells a form that neither counts nor measures anything by its own words.
+func (f *form) listless() bool { return !f.stance.measured && !f.stance.whole && f.shareOf == nil }
+
+// inKind gives a number that was named alone the kind of the one before: after the
+// average fee "and the minutes?" are the average ones. What the other one has by its
+// nature, as a score its mean, says nothing of this one.
+func (f *form) inKind(m measure) measure {
+	if !m.assumed || m.col == nil || !m.col.isNumber() || len(f.measures) == 0 {
+		return m
+	}
+	first := f.measures[0]
+	if first.col == nil || !first.col.isNumber() || first.assumed || first.over != nil || first.per != nil || first.each == grainNone && first.agg == defaultAgg(first.col) || first.agg == aggDistinct || first.agg == aggCount {
+		return m
+	}
+	m.agg, m.each, m.eachAgg = first.agg, first.each, first.eachAgg
+	return m
+}
+
+func joinMeasures(before, now []measure) []measure {
+	out := slices.Clone(before)
+	for _, m := range now {
+		if !slices.ContainsFunc(out, func(o measure) bool { return o.agg == m.agg && o.col == m.col && o.per == m.per && o.over == m.over }) {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+func joinDims(before, now []dimension) []dimension {
+	out := slices.Clone(before)
+	for _, d := range now {
+		if !slices.ContainsFunc(out, func(o dimension) bool { return o.col == d.col && o.grain == d.grain }) {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// mergeShare takes the part of the whole that is asked for now.
+func (f *form) mergeShare(now *form, move func(*column) *column) {
+	of := *now.shareOf
+	if of.col = move(of.col); of.col == nil {
+		return
+	}
+	f.mode, f.shareOf, f.share, f.measures = modeGroups, &of, now.share, nil
+	f.where = slices.DeleteFunc(f.where, func(w condition) bool { return w.col == of.col })
+}
+
+// kept says what is taken over from the question before, "" where nothing is.
+func (f *form) kept(before *form) string {
+	var parts []string
+	if f.mode == modeGroups && f.shareOf == nil && before.mode == modeGroups {
+		for _, m := range f.measures {
+			if slices.Contains(before.measures, m) {
+				parts = append(parts, m.phrase(f.view))
+			}
+		}
+	}
+	if f.shareOf != nil && before.shareOf != nil && f.shareOf.phrase() == before.shareOf.phrase() {
+		parts = append(parts, "the share where "+f.shareOf.phrase())
+	}
+	var ds []string
+	for _, d := range f.dims {
+		if slices.ContainsFunc(before.dims, func(o dimension) bool { return o.col == d.col && o.grain == d.grain && o.width == d.width }) {
+			ds = append(ds, d.phrase())
+		}
+	}
+	if len(ds) > 0 {
+		parts = append(parts, "by "+list(ds, "and"))
+	}
+	for _, w := range f.where {
+		if slices.ContainsFunc(before.where, func(o condition) bool { return o.col == w.col && o.op == w.op && o.phrase() == w.phrase() }) {
+			parts = append(parts, w.connected())
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "From your question before I kept: " + strings.Join(parts, ", ") + "."
 }
 
 // compared tells whether values of a column are set side by side.
@@ -96,11 +247,20 @@ func (f *form) compared(c *column) bool {
 	return slices.ContainsFunc(f.where, func(w condition) bool { return w.col == c && w.op == opIn && len(w.values) > 1 })
 }
 
-// mergeWhere: a filter on the same column replaces the old one, others narrow.
+// mergeWhere: a filter on the same column replaces the old one, others narrow; what
+// is set beside the old one joins it.
 func mergeWhere(f, now *form, move func(*column) *column) {
 	replaced := make(map[*column]bool)
 	for _, c := range now.where {
 		if c.col = move(c.col); c.col == nil {
+			continue
+		}
+		c = f.inRole(f.timely(c))
+		if i := f.bound(); c.guessed && i >= 0 {
+			c.col = f.where[i].col // "under 30" after "under 50" is of the same number
+			f.notes = slices.DeleteFunc(f.notes, func(n string) bool { return strings.HasPrefix(n, guessedNote) })
+		}
+		if now.stance.beside && f.sideBySide(c) {
 			continue
 		}
 		if !replaced[c.col] {
@@ -109,6 +269,83 @@ func mergeWhere(f, now *form, move func(*column) *column) {
 		}
 		f.where = append(f.where, c)
 	}
+}
+
+// bound is the only comparison of a number among the filters, -1 where there is none.
+func (f *form) bound() int {
+	found := -1
+	for i, w := range f.where {
+		if len(w.nums) > 0 && w.op != opEq && w.op != opNe {
+			if found >= 0 {
+				return -1
+			}
+			found = i
+		}
+	}
+	return found
+}
+
+// inRole keeps the part that a name played: after Albion as home team, the Wanderers
+// are so, too.
+func (f *form) inRole(c condition) condition {
+	for _, other := range c.also {
+		i := slices.IndexFunc(f.where, func(w condition) bool { return w.op == c.op && w.also == nil && (w.col == other || w.col == c.col) })
+		if i >= 0 {
+			c.col, c.also = f.where[i].col, nil
+			return c
+		}
+	}
+	return c
+}
+
+// timely reads a time in the light of the one before: a month that has no year is of
+// the year that was spoken of, and "the year before" is counted from that.
+func (f *form) timely(c condition) condition {
+	if c.op != opSpan {
+		return c
+	}
+	i := slices.IndexFunc(f.where, func(w condition) bool { return w.col == c.col && w.op == opSpan && !w.not })
+	if i < 0 || f.where[i].span.from.IsZero() || f.where[i].span.to.IsZero() {
+		return c
+	}
+	was := f.where[i].span
+	switch last := was.to.AddDate(0, 0, -1); {
+	case c.span.bare != nil && c.span.open == "" && was.from.Year() == last.Year():
+		c.span = c.span.bare.inYear(was.from.Year())
+	case c.span.earlier && !was.to.After(shift(was.from, c.span.grain, 1)):
+		from, to := shift(was.from, c.span.grain, -1), shift(was.to, c.span.grain, -1)
+		c.span = span{from: from, to: to, grain: was.grain, label: from.Format("2 Jan 2006") + " to " + to.AddDate(0, 0, -1).Format("2 Jan 2006")}
+		if was.grain == grainYear {
+			c.span.label = from.Format("2006")
+		}
+		if was.grain == grainMonth {
+			c.span.label = from.Format("January 2006")
+		}
+	}
+	return c
+}
+
+// sideBySide sets a value beside the one that the rows were held to.
+func (f *form) sideBySide(c condition) bool {
+	for i := range f.where {
+		w := &f.where[i]
+		if w.col != c.col || w.op != c.op || c.op != opIn && c.op != opSpan {
+			continue
+		}
+		d := dimension{col: c.col}
+		if c.op == opSpan {
+			if c.span.grain != w.span.grain || c.span.grain == grainNone {
+				return false
+			}
+			d.grain = c.span.grain
+			f.where = append(f.where, c)
+		} else {
+			w.values = append(slices.Clone(w.values), c.values...)
+		}
+		f.dims, f.mode = joinDims([]dimension{d}, f.dims), modeGroups
+		return true
+	}
+	return false
 }
 
 // twin finds the same column in another reading of the same tables.

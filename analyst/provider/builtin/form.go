@@ -89,6 +89,7 @@ type condition struct {
 	not     bool      // of recurring, and of span
 	other   *column   // compared with, instead of a number
 	also    []*column // the value may stand in these as well
+	guessed bool      // the question did not say of what column
 }
 
 // having is a filter on groups.
@@ -154,6 +155,7 @@ type form struct {
 	few       int    // how many such a ranking asks for
 	unsure    string // why it is not answered by itself, though it may follow another one
 	follows   bool   // it says itself that it does
+	stance    stance // how it stands to the question before
 	flow      string // money out (<) or in (>), of a column that holds both
 	flowed    bool   // the order already heeds it
 	help      bool

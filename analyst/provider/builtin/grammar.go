@@ -65,6 +65,7 @@ func parse(lang *language, ts []token, ix *index, now time.Time) *form {
 	ts, nth := takeNth(lang, ts)
 	ts, moving := takeMoving(ts)
 	p := &parser{form: &form{view: ix.view, mode: modeGroups, moving: moving}, atoms: lang.chunk(ts, ix), now: now, superPos: -1, aggPos: -1, nth: nth}
+	p.form.stance = stanceOf(ts, p.atoms)
 	if moving != nil {
 		p.form.explained += 2
 	}

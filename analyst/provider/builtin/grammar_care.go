@@ -49,6 +49,9 @@ func (p *parser) monthly() {
 // carries tells a word that is the verb of "did Acme place", whatever column it
 // may also go by.
 func (p *parser) carries(a *atom) bool {
+	if next, _ := p.peek(p.pos + 1); p.pos > 1 && a.size == 1 && a.links[0].quality < 0.9 && valueOf(a) == nil && columnOf(a) != nil && columnOf(a).keyLike() && next != nil && next.kind == atomSuper && p.atoms[p.pos-1].kind == atomLink && p.atoms[p.pos-2].kind == atomWhich {
+		return true // which country books the most suites
+	}
 	if p.pos < 2 || a.size != 1 || a.links[0].quality >= 0.9 || valueOf(a) != nil {
 		return false
 	}
@@ -63,6 +66,16 @@ func (p *parser) carries(a *atom) bool {
 // described tells a noun that a value right before it describes: USA guests are
 // those of the USA, and not each guest.
 func (p *parser) described(c *column) bool {
+	if slices.ContainsFunc(p.named, func(m mention) bool {
+		// In evening courses the noun stands behind what is said of it.
+		if m.col != c || m.at < 2 || p.atoms[m.at-1].kind != atomLink || valueOf(&p.atoms[m.at-1]) == nil {
+			return false
+		}
+		before := &p.atoms[m.at-2]
+		return before.kind == atomFollow || before.kind == atomStop && preposition(strings.ToLower(before.words)) && !isOne(strings.ToLower(before.words), "by", "per", "across")
+	}) {
+		return true
+	}
 	if !c.keyLike() && c.Distinct <= 30 && !p.unique(c) {
 		return false
 	}

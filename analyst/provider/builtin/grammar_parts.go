@@ -475,6 +475,9 @@ func (p *parser) readSuper(a *atom) {
 		p.form.limit, p.atoms[i].kind = int(next.num), atomStop
 	}
 	p.explain(a, 0.5)
+	if next, _ := p.peek(p.pos + 1); next != nil && next.kind == atomAgg && a.hint != "count" {
+		a.hint = "" // the shortest average says itself of what
+	}
 	p.superDir, p.hint = a.text, a.hint
 	p.superPos = p.pos
 	p.form.ordered, p.form.desc = true, a.text == "desc"

@@ -10,6 +10,9 @@ import (
 // an airport is an origin and a destination: the words around it tell which.
 func (p *parser) readValue(a *atom) {
 	best := valueOf(a)
+	if best.piece && p.pos > 0 && p.lastAt == p.pos-1 && p.last == best.column && p.atoms[p.pos-1].kind == atomLink && valueOf(&p.atoms[p.pos-1]) != nil {
+		return // river water is what is called River, whatever else has to do with water
+	}
 	if p.comparing() && slices.ContainsFunc(p.form.where, func(c condition) bool {
 		return c.col == best.column && (c.op == opContains) != best.part && (c.op == opContains || c.op == opIn)
 	}) {
@@ -29,6 +32,15 @@ func (p *parser) readValue(a *atom) {
 		if slices.ContainsFunc(p.form.where, func(c condition) bool { return c.col == l.column && c.op == opIn && !p.not && c.also == nil }) && p.comparing() {
 			p.addValue(l, nil)
 			return
+		}
+	}
+	if role, i := p.peek(p.pos + 2); role != nil && role.kind == atomLink && strings.EqualFold(p.atoms[p.pos+1].words, "as") {
+		for _, l := range all {
+			if l.column == columnOf(role) {
+				p.addValue(l, nil) // Albion as home team
+				p.pos = i + 1
+				return
+			}
 		}
 	}
 	for _, l := range all {

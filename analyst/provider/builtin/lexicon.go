@@ -48,6 +48,7 @@ func synonyms() [][]string {
 		{"team", "club", "side", "squad"},
 		{"apps", "appearances", "games", "matches"},
 		{"price", "fee", "charge"},
+		{"fee", "cost"},
 		{"result", "outcome"},
 		{"rating", "score", "stars", "satisfaction", "grade"},
 		{"score", "points", "result"},
@@ -215,7 +216,7 @@ func stopWords() map[string]bool {
 		"value", "values", "single", "number", "figure", "figures", "many", "overall", "information", "details", "using", "use", "based", "into", "come", "came", "go", "went",
 		"make", "made", "happen", "happened", "during", "through", "if", "but", "by", "per", "each", "every", "one", "ones", "same", "different", "question", "really",
 		"actually", "exactly", "placed", "signed", "work", "works", "working", "used", "uses", "brings", "bring", "brought", "gave", "gives", "gets", "read", "named", "called", "said", "say", "been", "run", "ran", "comes", "coming", "came", "earned", "achieved", "generated", "recorded", "measured", "observed", "registered", "worked", "eur", "usd", "euro", "euros", "dollars", "dollar", "gbp", "pounds", "currently", "so", "far", "sold", "bought", "spent", "happening", "most", "exist", "exists", "available", "possible", "yet", "already", "still", "ever", "each", "both", "another", "others", "kind", "kinds", "whole", "entire", "full", "complete", "company", "business", "perform", "performed", "performing", "performance", "doing", "done", "going", "look", "looks", "looking", "been", "worth", "took", "take", "takes", "gets", "getting", "being", "am", "became", "become", "came", "via", "terms", "regarding", "respect", "by", "above", "had", "along", "broken", "split", "compare", "against", "vs", "quickly", "again", "thanks", "thank", "'s", "s", "t", "up", "down", "same", "answer", "show", "list", "average", "total", "more", "less",
-		"graders", "receive", "play", "played", "sit", "seated", "flown", "flew", "fly", "departed", "supply", "supplies", "supplied", "belong", "belongs", "live", "lives", "living", "stand", "there's", "whats", "roughly", "treat", "treated", "handle", "handled", "stayed", "serve", "served", "hosted", "host", "approximately", "about", "simply", "quick", "briefly", "please", "kindly", "respective", "respectively", "corresponding", "in total", "altogether", "together",
+		"graders", "seen", "showed", "shown", "shows", "taken", "ended", "ends", "receive", "play", "played", "sit", "seated", "flown", "flew", "fly", "departed", "supply", "supplies", "supplied", "belong", "belongs", "live", "lives", "living", "stand", "there's", "whats", "roughly", "treat", "treated", "handle", "handled", "stayed", "serve", "served", "hosted", "host", "approximately", "about", "simply", "quick", "briefly", "please", "kindly", "respective", "respectively", "corresponding", "in total", "altogether", "together",
 		"most", "least", "people", "thing", "things", "time", "record", "records", "row", "rows", "entry", "entries", "received", "receive", "having", "per", "within",
 	} {
 		out[w] = true

@@ -31,16 +31,23 @@ func (p *planner) follow(questions []string) *form {
 	for i, q := range questions {
 		now := p.read(q, f)
 		understood := now != nil && now.understood() && !now.help
-		if last := i == len(questions)-1; last || understood {
-			if lost && now != nil && (now.follows || now.fragment) {
+		last := i == len(questions)-1
+		if last || understood {
+			if lost && now != nil && (now.follows || now.leans()) {
 				now.note("I had not understood the question before this one, so nothing is taken over from it.")
-				if f == nil && now.fragment {
+				if f == nil && now.leans() {
 					now.block("I did not understand the question before this one, so there is nothing that this one could follow. Please ask it in full.")
+					understood = false
 				}
 			}
-			f = now
+			if last || understood {
+				f = now
+			}
 		}
 		lost = !understood && (now == nil || !now.help)
+		if lost && !last && (now == nil || !now.stance.joined()) {
+			f = nil // what comes next is said of this one, and not of those before it
+		}
 	}
 	return f
 }
@@ -49,7 +56,6 @@ func (p *planner) follow(questions []string) *form {
 // question before, when there is one, helps with one that leans on it.
 func (p *planner) read(question string, before *form) *form {
 	ts := lex(question)
-	adds := len(ts) > 1 && isOne(ts[0].norm, "and", "or", "now", "then", "but", "also") || len(ts) > 2 && isOne(ts[0].norm+" "+ts[1].norm, "what about", "how about")
 	var best *form
 	for _, ix := range p.indexes {
 		f := parse(p.lang, ts, ix, p.now)
@@ -66,7 +72,7 @@ func (p *planner) read(question string, before *form) *form {
 	if best == nil {
 		return nil
 	}
-	if before != nil && !best.help && best.mode != modeDescribe && (leans(best) || adds && bare(best)) {
+	if before != nil && !best.help && best.mode != modeDescribe && best.leans() {
 		// It is read again in the terms of the table that was spoken of.
 		for _, ix := range p.indexes {
 			if ix.view == before.view {
@@ -89,15 +95,6 @@ func (p *planner) read(question string, before *form) *form {
 		best.block("I could not tell of what the share is to be.")
 	}
 	return best
-}
-
-// leans tells a question that is none by itself.
-func leans(f *form) bool { return f.fragment || (f.follows && len(f.measures) == 0) }
-
-// bare tells a question that names a number and nothing else: "and the cost?"
-// after a question asks for it in the same way.
-func bare(f *form) bool {
-	return f.mode == modeGroups && len(f.measures) > 0 && len(f.dims)+len(f.where) == 0 && !f.blocked
 }
 
 // rank compares readings: explained words count for it, ignored ones and joins against it.

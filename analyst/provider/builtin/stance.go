@@ -1,0 +1,197 @@
+package builtin
+
+import (
+	"slices"
+	"strings"
+)
+
+// stance is how a question stands to the one before it. It follows from how the
+// question is built and never from the words that both have in common: what asks
+// by itself gets nothing of the question before, what has no clause of its own
+// changes that question.
+type stance struct {
+	// opener joins the question to the one before: "and …", "what about …".
+	opener bool
+	// changes says that what was shown is to be changed: "instead", "same for".
+	changes bool
+	// adds keeps what was shown beside what is named: "the median as well".
+	adds bool
+	// back points at the rows that were spoken of: "of those", "their".
+	back bool
+	// beside sets what it names against what was shown: "compared to Hull".
+	beside bool
+	// part begins as a part of a sentence does: "without the late ones".
+	part bool
+	// whole asks by itself: "which vet did the most emergencies".
+	whole bool
+	// verbal has a verb: "and how many dogs" has none.
+	verbal bool
+	// all lifts a filter: "for all carriers".
+	all bool
+	// ranksOnly has a superlative and names nothing: "and the lowest?".
+	ranksOnly bool
+	// uncounted asks how many, and not of what.
+	uncounted bool
+	// listed asks for the rows themselves.
+	listed bool
+	// measured says what is measured, or what is counted.
+	measured bool
+}
+
+// stanceOf reads the stance of a question from its build.
+func stanceOf(ts []token, atoms []atom) stance {
+	s := stance{
+		opener: len(ts) > 1 && isOne(ts[0].norm, "and", "or", "now", "then", "but", "also") || len(ts) > 2 && isOne(ts[0].norm+" "+ts[1].norm, "what about", "how about"),
+		back:   pointsBack(ts, atoms),
+		all:    liftsFilter(ts),
+		verbal: slices.ContainsFunc(ts, func(t token) bool { return auxiliary(t.norm) }),
+	}
+	said := slices.DeleteFunc(slices.Clone(atoms), func(a atom) bool { return a.kind == atomStop && isOne(a.words, "?", ".", "!", ",") })
+	for i := range said {
+		a := &said[i]
+		switch a.kind {
+		case atomFollow:
+			s.changes = s.changes || a.text == "change"
+			s.adds = s.adds || a.text == "add" && (i == 0 || i == len(said)-1)
+		case atomRows:
+			s.listed = true
+		case atomHowMany, atomShare:
+			s.whole = s.whole || nounAt(said, i+1)
+			s.uncounted = s.uncounted || strings.EqualFold(a.words, "how many") && !nounAt(said, i+1)
+		case atomSuper:
+			s.whole = s.whole || a.hint == "count" || isOne(strings.ToLower(a.words), "most", "fewest", "least") && nounAt(said, i+1)
+		default:
+		}
+	}
+	s.ranksOnly = names(said) == 0 && !s.whole && slices.ContainsFunc(said, func(a atom) bool { return a.kind == atomSuper && a.hint == "" })
+	first := 0
+	for first < len(said) && (said[first].kind == atomFollow || said[first].kind == atomAnd || isOne(strings.ToLower(said[first].words), "please", "so", "ok", "okay")) {
+		first++
+	}
+	if first == len(said) {
+		return s
+	}
+	opens, word := said[first].kind, strings.ToLower(said[first].words)
+	s.beside = opens == atomVs || opens == atomCompare && first+1 < len(said) && isOne(strings.ToLower(said[first+1].words), "to", "with", "it", "that", "this")
+	s.part = opens == atomNot || opens == atomBy || opens == atomEach || opens == atomStop && preposition(word)
+	s.whole = s.whole && !lacksSubject(said[first:]) || asksWhich(said[first:]) || auxiliary(word) && names(said[first:]) > 1
+	return s
+}
+
+// joined tells a question that says itself that it belongs to the one before.
+func (s stance) joined() bool { return s.opener || s.changes || s.adds || s.back || s.beside || s.part }
+
+// leans tells a question that is to be read as a change of the one before.
+func (f *form) leans() bool {
+	s := f.stance
+	switch {
+	case s.back, s.changes, s.beside, s.uncounted, s.ranksOnly && !s.measured:
+		return true
+	case s.adds && (!s.whole || !s.verbal):
+		return true
+	case s.opener && !s.verbal && (!s.measured || len(f.dims) == 0):
+		return true
+	case s.whole:
+		return false
+	case s.part && !s.measured && !s.listed:
+		return true
+	}
+	return f.fragment || f.follows && len(f.measures) == 0
+}
+
+// liftsFilter tells "for all carriers", which is all that there is to say.
+func liftsFilter(ts []token) bool {
+	for i, t := range ts {
+		switch {
+		case t.norm == "all":
+			return len(ts)-i <= 4
+		case !preposition(t.norm) && !isOne(t.norm, "and", "now", "what", "how", "about", "the", "same", "again", "show", "it"):
+			return false
+		}
+	}
+	return false
+}
+
+// pointsBack tells a pronoun that stands for what was spoken of before: nothing in
+// the question stands before it that it could mean instead.
+func pointsBack(ts []token, atoms []atom) bool {
+	named := len(ts)
+	at := 0
+	for i := range atoms {
+		if atoms[i].kind == atomLink {
+			named = at
+			break
+		}
+		at += atoms[i].size
+	}
+	for i, t := range ts[:named] {
+		next := token{}
+		if i+1 < len(ts) {
+			next = ts[i+1]
+		}
+		switch {
+		case isOne(t.norm, "them", "they", "their", "theirs"):
+			return true
+		case isOne(t.norm, "those", "these") && !isOne(next.norm, "who", "with", "that", "which", "where", "whose", "aged", "over", "under", "having", "without"):
+			return true
+		case isOne(t.norm, "one", "ones") && i > 0 && ts[i-1].norm == "which":
+			return true
+		}
+	}
+	return false
+}
+
+// nounAt tells whether the next words name something: "how many dogs" does, and
+// "how many were insured" does not.
+func nounAt(atoms []atom, i int) bool {
+	for i < len(atoms) && (atoms[i].kind == atomDistinct || atoms[i].kind == atomStop && isOne(strings.ToLower(atoms[i].words), "the", "a", "an", "of", "all", "our", "my", "their")) {
+		i++
+	}
+	return i < len(atoms) && (atoms[i].kind == atomLink || atoms[i].kind == atomUnknown)
+}
+
+// names counts what a question names.
+func names(atoms []atom) int {
+	n := 0
+	for i := range atoms {
+		switch atoms[i].kind {
+		case atomLink, atomSpan, atomNumber, atomQuoted, atomRecurring, atomMissing, atomUnknown, atomContains:
+			n++
+		default:
+		}
+	}
+	return n
+}
+
+// asksWhich tells a question for which it is, of something that it names, with a
+// verb and more than a superlative of nothing: "which vets treat dogs".
+func asksWhich(atoms []atom) bool {
+	if atoms[0].kind != atomWhich {
+		return false
+	}
+	n, ranks := names(atoms), slices.ContainsFunc(atoms, func(a atom) bool { return a.kind == atomSuper })
+	verb := false
+	for i := range atoms[1:] {
+		a := &atoms[i+1]
+		verb = verb || a.kind == atomUnknown || (a.kind == atomStop || a.kind == atomFlow) && !preposition(strings.ToLower(a.words)) && !isOne(strings.ToLower(a.words), "the", "a", "an", "of", "one", "ones", "?", ",", ".")
+	}
+	if strings.EqualFold(atoms[0].words, "who") || strings.EqualFold(atoms[0].words, "where") {
+		n++
+	}
+	return verb && n > 1 && !ranks
+}
+
+// lacksSubject tells "which had the most dogs", which does not say which of what.
+func lacksSubject(atoms []atom) bool {
+	return len(atoms) > 1 && strings.EqualFold(atoms[0].words, "which") && auxiliary(strings.ToLower(atoms[1].words))
+}
+
+// auxiliary tells the verbs that make a clause of a question.
+func auxiliary(w string) bool {
+	return isOne(w, "is", "are", "was", "were", "do", "does", "did", "has", "have", "had")
+}
+
+// preposition tells the words that a part of a sentence begins with.
+func preposition(w string) bool {
+	return isOne(w, "in", "for", "from", "of", "at", "on", "with", "without", "by", "per", "within", "during", "among", "to", "between", "via", "through", "under", "over", "as", "across")
+}
