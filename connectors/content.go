@@ -143,7 +143,7 @@ func judge(start []byte) Content {
 
 // notText tells whether the bytes are no text. UTF-16 has a zero in most pairs and
 // is settled by its mark or its rhythm; of other text one byte in twenty at most
-// may be a control character, and of a short one as many as of 80 bytes.
+// may be a control character, and of a short one as many as of 80 bytes, but not all.
 func notText(start []byte) bool {
 	if bytes.HasPrefix(start, []byte("\xff\xfe")) || bytes.HasPrefix(start, []byte("\xfe\xff")) {
 		return false
@@ -159,8 +159,8 @@ func notText(start []byte) bool {
 		}
 	}
 	half := len(start) / 2
-	if zeros[1] > half*7/10 && zeros[0] < half/10 || zeros[0] > half*7/10 && zeros[1] < half/10 {
+	if half >= 4 && (zeros[1] > half*7/10 && zeros[0] <= half/10 || zeros[0] > half*7/10 && zeros[1] <= half/10) {
 		return false
 	}
-	return control*20 > max(len(start), 80)
+	return control == len(start) || control*20 > max(len(start), 80)
 }

@@ -194,6 +194,12 @@ func TestUpload_E10_Shapes(t *testing.T) {
 		s, _ := b.prepare(t, "x.csv", "a,b\nx\x00y,2\n"+strings.Repeat("q,1\n", 100))
 		require.Equal(t, "x\ufffdy", b.query(t, "FROM x", s).Rows[0][0])
 	})
+	t.Run("OK/a few characters of UTF-16 without a mark", func(t *testing.T) {
+		s, info, err := b.upload(t, "x.csv", []byte(utf16Text("a,b\n1,2\n", binary.BigEndian, false)))
+		require.NoError(t, err)
+		require.Equal(t, "utf-16be", info.Encoding)
+		require.Equal(t, [][]any{{int64(1), int64(2)}}, b.query(t, "SELECT a, b FROM x", s).Rows)
+	})
 	t.Run("OK/a hint for Excel", func(t *testing.T) {
 		s, _ := b.prepare(t, "x.csv", "sep=;\na;b\n1;x,y\n2;z\n")
 		require.Equal(t, [][]any{{int64(1), "x,y"}, {int64(2), "z"}}, b.query(t, "SELECT a, b FROM x", s).Rows)

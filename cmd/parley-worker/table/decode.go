@@ -67,9 +67,9 @@ func encodingOf(start []byte) (name string, skip int) {
 	}
 	half := len(start) / 2
 	switch {
-	case half >= 4 && zeros[1] > half*7/10 && zeros[0] < half/10:
+	case half >= 4 && zeros[1] > half*7/10 && zeros[0] <= half/10:
 		return encodingUTF16LE, 0
-	case half >= 4 && zeros[0] > half*7/10 && zeros[1] < half/10:
+	case half >= 4 && zeros[0] > half*7/10 && zeros[1] <= half/10:
 		return encodingUTF16BE, 0
 	}
 	return encodingUTF8, 0
