@@ -97,6 +97,10 @@ func attackJ04(t *testing.T) {
 			require.Contains(t, []int{400, 404, 405, 422}, status, has[0]+" "+target)
 		}
 	}
+	// No page is spelled with a way up, or with a slash in other letters.
+	for _, page := range []string{"/../../etc/passwd", "/assets/../../etc/passwd", "/assets/..%2f..%2fetc/passwd", "/conversations%2Fx", "/%252e%252e/etc/passwd"} {
+		require.Equal(t, 404, b.raw(t, http.MethodGet, page), page)
+	}
 	// What is no method at all is answered like any other fault.
 	for _, method := range []string{"FOO", "get", "PRI", "PROPFIND", strings.Repeat("A", 5000), "A*B"} {
 		got := b.send(t, method, me, strings.NewReader("{}"), "Authorization", token)

@@ -104,8 +104,12 @@ func (s *Server) blueprintRoutes(a huma.API) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/discourse/blueprints/initial-message", Tags: tags,
 		Summary: "Write the initial message of a blueprint that need not be saved",
-	}, func(_ context.Context, in *struct{ Body wire.BlueprintRequest }) (*body[wire.InitialMessage], error) {
-		b := in.Body.Unsaved()
+	}, func(ctx context.Context, in *struct{ Body wire.BlueprintRequest }) (*body[wire.InitialMessage], error) {
+		kept, err := s.Blueprints.Steps(ctx, callerOf(ctx), in.Body.KeptSteps())
+		if err != nil {
+			return nil, err
+		}
+		b := in.Body.Unsaved(kept)
 		return answer(wire.InitialMessage{InitialMessage: b.WriteInitialMessage()}), nil
 	})
 

@@ -44,7 +44,9 @@ func TestRoutes_Blueprints(t *testing.T) {
 		{"from conversation", "POST", all, "owner", `{"from_conversation":"{c}"}`, 201, []string{`"name":"Sales"`}, nil, "BlueprintGrants"},
 		{"from conversation, named", "POST", all, "owner", `{"from_conversation":"{c}","name":"Mine"}`, 201, []string{`"name":"Mine"`}, nil, "BlueprintGrants"},
 		{"from one of others", "POST", all, "stranger", `{"from_conversation":"{c}"}`, 404, nil, []string{"Sales"}, "BlueprintFromConversation"},
-		{"initial message", "POST", all + "/initial-message", "stranger", `{"name":"Weekly","input_parameters":"Week: which","steps":[{"name":"Look"},7]}`, 200, []string{`{{Week}}`, `1. Look`}, []string{"which"}, ""},
+		{"initial message", "POST", all + "/initial-message", "stranger", `{"name":"Weekly","input_parameters":"Week: which","steps":[{"name":"Look"}]}`, 200, []string{`{{Week}}`, `1. Look`}, []string{"which"}, ""},
+		{"initial message, of a step that is there", "POST", all + "/initial-message", "reader", `{"name":"Weekly","steps":[{"name":"Begin"},11]}`, 200, []string{`1. Begin`, `2. `, `Look at it`}, nil, ""},
+		{"initial message, of a step of others", "POST", all + "/initial-message", "stranger", `{"name":"Weekly","steps":[11]}`, 422, []string{`{"field":"steps","message":"One of the steps is not available."}`}, []string{"Look at it"}, ""},
 		{"OK", "GET", all + "/use-case-categories", "owner", "", 200, []string{`"results":[{"id":1,"name":"Sales"}]`}, nil, ""},
 
 		{"OK", "GET", one, "owner", "", 200, []string{`"edit":true`, `"schedule":false`, `"permissions":[{"actor":{"id":1`, `"detailedInstructions":"Look at it"`, `"language":"sql"`, `"version":3`}, nil, ""},

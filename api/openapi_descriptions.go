@@ -35,7 +35,7 @@ func callDescriptions() map[string]string {
 		"GET /discourse/feedbacks/{id}":                    "For who gave it, the conversation's owner and superusers of the organization.",
 		"POST /discourse/comments":                         "For whoever may see the feedback. At most 300 characters a comment and 100 comments a feedback.",
 
-		"POST " + blueprints + "/initial-message":    "Nothing is stored. Inputs stand in the message as {{Name}}, to be filled in when a conversation starts.",
+		"POST " + blueprints + "/initial-message":    "Nothing is stored. Inputs stand in the message as {{Name}}, to be filled in when a conversation starts. A step that is there already may be named by its id alone.",
 		"GET " + blueprints + "/use-case-categories": "The caller's organization's own.",
 		"DELETE " + blueprints + "/{id}":             "The owner alone. Conversations that it started stay. Tasks that run it, of whomever, are switched off, say why, and their owners are told on the stream.",
 		"GET " + blueprints + "/{id}":                "For the owner, whom it is shared with, and everybody of the organization where it is in the library.",

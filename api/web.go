@@ -71,7 +71,7 @@ func find(assets map[string]*asset, name string) (*asset, bool) {
 	}
 	// No page is spelled like this. Whoever writes it means a path that some proxy
 	// would take for another.
-	for _, odd := range []string{"//", `\`, "%2e", "%5c", "%25", "%00"} {
+	for _, odd := range []string{"//", "..", `\`, "%2e", "%2f", "%5c", "%25", "%00"} {
 		if strings.Contains(lower, odd) {
 			return nil, false
 		}

@@ -292,6 +292,9 @@ type BlueprintService interface {
 	// for a day to be taken into one.
 	CreateStep(ctx context.Context, caller Caller, d StepDraft) (*BlueprintStep, error)
 	UpdateStep(ctx context.Context, caller Caller, id int64, d StepDraft) (*BlueprintStep, error)
+	// Steps gives the steps with these ids, by their ids. CodeInvalid, for the field
+	// steps, where one of them is not there or not the caller's to see.
+	Steps(ctx context.Context, caller Caller, ids []int64) (map[int64]BlueprintStep, error)
 	// DeleteStep closes the gap in the order. CodeInvalid for the last step of a blueprint.
 	DeleteStep(ctx context.Context, caller Caller, id int64) error
 }

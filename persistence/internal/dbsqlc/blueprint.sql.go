@@ -809,6 +809,64 @@ func (q *Queries) BlueprintStepsPlace(ctx context.Context, db DBTX, arg *Bluepri
 	return err
 }
 
+const BlueprintStepsSeen = `-- name: BlueprintStepsSeen :many
+SELECT s.id, coalesce(s.blueprint_id, 0)::bigint AS blueprint_id, s.place, s.name, s.detailed_instructions, s.qa_instructions, s.code, s.language, s.memories,
+       coalesce(s.analyst_id, 0)::bigint AS analyst_id
+  FROM blueprint_step s
+ WHERE s.id = ANY($1::bigint[])
+   AND (s.owner_id = $2::bigint OR EXISTS (SELECT FROM blueprint_reader r WHERE r.blueprint_id = s.blueprint_id AND r.user_id = $2::bigint))
+`
+
+type BlueprintStepsSeenParams struct {
+	Ids    []int64
+	UserID int64
+}
+
+type BlueprintStepsSeenRow struct {
+	ID                   int64
+	BlueprintID          int64
+	Place                int32
+	Name                 string
+	DetailedInstructions string
+	QaInstructions       string
+	Code                 string
+	Language             string
+	Memories             []int64
+	AnalystID            int64
+}
+
+// Those of some steps that the person may see, as of BlueprintStepLock.
+func (q *Queries) BlueprintStepsSeen(ctx context.Context, db DBTX, arg *BlueprintStepsSeenParams) ([]*BlueprintStepsSeenRow, error) {
+	rows, err := db.Query(ctx, BlueprintStepsSeen, arg.Ids, arg.UserID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []*BlueprintStepsSeenRow{}
+	for rows.Next() {
+		var i BlueprintStepsSeenRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.BlueprintID,
+			&i.Place,
+			&i.Name,
+			&i.DetailedInstructions,
+			&i.QaInstructions,
+			&i.Code,
+			&i.Language,
+			&i.Memories,
+			&i.AnalystID,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const BlueprintStepsWaiting = `-- name: BlueprintStepsWaiting :many
 SELECT id, 0::bigint AS blueprint_id, place, name, detailed_instructions, qa_instructions, code, language, memories, coalesce(analyst_id, 0)::bigint AS analyst_id
   FROM blueprint_step WHERE id = ANY($1::bigint[]) AND owner_id = $2::bigint

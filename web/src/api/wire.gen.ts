@@ -195,7 +195,7 @@ export interface paths {
         put?: never;
         /**
          * Write the initial message of a blueprint that need not be saved
-         * @description Nothing is stored. Inputs stand in the message as {{Name}}, to be filled in when a conversation starts.
+         * @description Nothing is stored. Inputs stand in the message as {{Name}}, to be filled in when a conversation starts. A step that is there already may be named by its id alone.
          */
         post: operations["post-discourse-blueprints-initial-message"];
         delete?: never;
