@@ -73,9 +73,12 @@ func (p *parser) account() {
 }
 
 // predicateOf tells the name of a date that is the verb of the sentence: "were played
-// on grass" is said of the grass.
+// on grass" is said of the grass, and that all loans were borrowed is no news.
 func (p *parser) predicateOf(m mention) bool {
 	words := strings.Fields(strings.ToLower(m.words))
+	if len(words) == 1 && past(words[0]) && m.col.isDate() && m.col.Nulls == 0 {
+		return true // what all rows have a date of was done with all: books borrowed
+	}
 	if !m.col.isDate() || len(words) != 2 || !past(words[0]) || !isOne(words[1], "on", "in", "at") || m.at == 0 || m.at+1 >= len(p.atoms) {
 		return false
 	}

@@ -151,6 +151,7 @@ func (p *parser) fragmentary() {
 	if f.follows && len(f.measures) == 0 {
 		f.fragment = true
 	}
+	f.stance.tabled = p.tableNamed()
 	f.stance.measured = len(f.measures)+len(p.agg) > 0 || f.orderCol != nil || p.counting
 }
 

@@ -16,6 +16,23 @@ func merge(before, now *form) *form {
 	}
 	move := func(c *column) *column { return twin(before.view, c) }
 
+	if now.reverse {
+		f.desc, f.ordered = !before.desc, true
+	}
+	if now.stance.sorts && now.mode == modeRows {
+		f.sortBy(move(now.orderCol), now.desc)
+		now = now.with(nil)
+		now.ordered = false
+	}
+	if c := move(now.ranked()); now.stance.ranksOnly && c != nil && len(before.measures) == 1 && before.measures[0].col == c && len(before.dims) > 0 {
+		// "which has the shortest?" after the longest turns what was shown.
+		desc := now.desc
+		if len(now.measures) == 1 && now.measures[0].agg == aggMin {
+			desc = false
+		}
+		now = now.with(nil)
+		now.unranked, now.few, now.desc, now.ordered, now.limit = true, 1, desc, false, 0
+	}
 	if len(now.measures) > 0 && now.measures[0].aggOnly && len(before.measures) > 0 && before.measures[0].col != nil {
 		// "and the average?" is of the same number as before.
 		f.measures, f.having = nil, nil
@@ -33,7 +50,7 @@ func merge(before, now *form) *form {
 		now = now.with(nil)
 	}
 	stated := slices.ContainsFunc(now.measures, func(m measure) bool { return !m.assumed })
-	if stated || (len(now.measures) > 0 && now.measures[0].col != nil && !onlyDefault(now)) {
+	if stated = stated || now.stance.counts; stated || (len(now.measures) > 0 && now.measures[0].col != nil && !onlyDefault(now)) {
 		var ms []measure
 		for _, m := range now.measures {
 			if m.col = move(m.col); m.col != nil || m.agg == aggCount {
@@ -132,6 +149,31 @@ func merge(before, now *form) *form {
 		f.notes = append([]string{kept}, f.notes...)
 	}
 	return f
+}
+
+// ranked is the number that a superlative speaks of, nil for none.
+func (f *form) ranked() *column {
+	if len(f.measures) == 1 && f.measures[0].col != nil {
+		return f.measures[0].col
+	}
+	return f.orderCol
+}
+
+// sortBy orders what was shown by a column of it.
+func (f *form) sortBy(c *column, desc bool) {
+	f.ordered = true
+	switch {
+	case c == nil:
+		f.block("I could not tell by what to sort.")
+	case f.mode == modeRows:
+		f.orderCol, f.desc = c, desc
+	case len(f.dims) > 0 && f.dims[0].col == c:
+		f.orderDim, f.desc = true, c.isNumber() && desc
+	case len(f.measures) > 0 && f.measures[0].col == c:
+		f.orderDim, f.desc = false, desc
+	default:
+		f.block("I can sort what I showed by what stands in it; " + quoteName(c) + " does not.")
+	}
 }
 
 // lift takes away the filters on what all is wanted of, and tells what else is said.

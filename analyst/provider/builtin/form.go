@@ -122,6 +122,7 @@ type form struct {
 	orderDim bool
 	desc     bool
 	ordered  bool // the question says so
+	reverse  bool // the order of the question before is to be turned
 	orderCol *column
 	limit    int
 	nth      int // the place of a ranking that was asked for, from 2 on; 0 for none

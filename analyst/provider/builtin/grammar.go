@@ -66,6 +66,7 @@ func parse(lang *language, ts []token, ix *index, now time.Time) *form {
 	ts, moving := takeMoving(ts)
 	p := &parser{form: &form{view: ix.view, mode: modeGroups, moving: moving}, atoms: lang.chunk(ts, ix), now: now, superPos: -1, aggPos: -1, nth: nth}
 	p.form.stance = stanceOf(ts, p.atoms)
+	p.dropReplaced()
 	if moving != nil {
 		p.form.explained += 2
 	}
@@ -82,6 +83,15 @@ func parse(lang *language, ts []token, ix *index, now time.Time) *form {
 	}
 	p.finish()
 	return p.form
+}
+
+// dropReplaced takes no heed of what something else is wanted instead of.
+func (p *parser) dropReplaced() {
+	for i := 0; i+2 < len(p.atoms); i++ {
+		if strings.EqualFold(p.atoms[i].words, "instead") && strings.EqualFold(p.atoms[i+1].words, "of") {
+			p.atoms[i+2].kind = atomStop
+		}
+	}
 }
 
 // production takes the next atom, and those that belong to it.
@@ -182,6 +192,11 @@ func (p *parser) production() {
 		p.orderBy, p.form.ordered, p.form.desc = true, true, true
 		p.explain(a, 0.2)
 	case atomDirection:
+		if a.text == "reverse" {
+			p.form.reverse = true
+			p.explain(a, 0.5)
+			return
+		}
 		p.form.ordered, p.form.desc = true, a.text == "desc"
 		p.hint = orElse(p.hint, a.hint)
 		p.explain(a, 0.3)

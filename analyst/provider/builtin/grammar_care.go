@@ -49,7 +49,7 @@ func (p *parser) monthly() {
 // carries tells a word that is the verb of "did Acme place", whatever column it
 // may also go by.
 func (p *parser) carries(a *atom) bool {
-	if next, _ := p.peek(p.pos + 1); p.pos > 1 && a.size == 1 && a.links[0].quality < 0.9 && valueOf(a) == nil && columnOf(a) != nil && columnOf(a).keyLike() && next != nil && next.kind == atomSuper && p.atoms[p.pos-1].kind == atomLink && p.atoms[p.pos-2].kind == atomWhich {
+	if next, _ := p.peek(p.pos + 1); p.pos > 1 && a.size == 1 && a.links[0].quality < 0.9 && valueOf(a) == nil && columnOf(a) != nil && (columnOf(a).keyLike() || a.links[0].typed != "") && next != nil && next.kind == atomSuper && p.atoms[p.pos-1].kind == atomLink && p.atoms[p.pos-2].kind == atomWhich {
 		return true // which country books the most suites
 	}
 	if p.pos < 2 || a.size != 1 || a.links[0].quality >= 0.9 || valueOf(a) != nil {

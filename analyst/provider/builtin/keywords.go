@@ -112,6 +112,7 @@ func keywords() map[string]keyword {
 	add(atomOrder, "", "sorted by|sort by|order by|ordered by|ranked by|rank by|in order of|sorted|ordered|ranked|rank|ranking of|ranking|sort|ranking by|arranged by")
 	add(atomDirection, "desc", "descending|desc|highest first|largest first|from highest to lowest|decreasing|biggest first|newest first|most first~count|best first|from high to low|highest to lowest|largest to smallest|latest first|greatest first|longest first|heaviest first|most expensive first|dearest first")
 	add(atomDirection, "asc", "ascending|asc|lowest first|smallest first|alphabetically|from lowest to highest|increasing|oldest first|from low to high|least first|fewest first~count|cheapest first|lowest to highest|smallest to largest|bottom first|worst first|shortest first|lightest first|least expensive first")
+	add(atomDirection, "reverse", "reverse|reversed|reverse order|reverse the order|in reverse|in reverse order|the other way round|the other way around")
 	add(atomChart, "line", "line chart|line graph|as a line|as line|line plot|as a line chart|as line chart|as a line graph|with a line chart")
 	add(atomChart, "bar", "bar chart|bar graph|as bars|horizontal bars|as a bar chart|as bar chart|as a bar graph|with a bar chart")
 	add(atomChart, "column", "column chart|as columns|as a column chart|as column chart")

@@ -88,6 +88,9 @@ func (p *planner) read(question string, before *form) *form {
 	if best.unranked {
 		best.block("I could not tell what is to be ranked.")
 	}
+	if best.reverse {
+		best.block("I could not tell which order is to be turned.")
+	}
 	if best.unsure != "" {
 		best.block(best.unsure)
 	}

@@ -30,8 +30,16 @@ type stance struct {
 	all bool
 	// ranksOnly has a superlative and names nothing: "and the lowest?".
 	ranksOnly bool
+	// sorts asks for an order and nothing else: "sort by genre".
+	sorts bool
 	// uncounted asks how many, and not of what.
 	uncounted bool
+	// counts has a superlative that is of how many: "the busiest month".
+	counts bool
+	// plural begins with a value that names rows: "emergencies by month".
+	plural bool
+	// tabled names what a row is.
+	tabled bool
 	// listed asks for the rows themselves.
 	listed bool
 	// measured says what is measured, or what is counted.
@@ -51,7 +59,7 @@ func stanceOf(ts []token, atoms []atom) stance {
 		a := &said[i]
 		switch a.kind {
 		case atomFollow:
-			s.changes = s.changes || a.text == "change"
+			s.changes = s.changes || a.text == "change" && !s.replaces(said, i)
 			s.adds = s.adds || a.text == "add" && (i == 0 || i == len(said)-1)
 		case atomRows:
 			s.listed = true
@@ -59,11 +67,14 @@ func stanceOf(ts []token, atoms []atom) stance {
 			s.whole = s.whole || nounAt(said, i+1)
 			s.uncounted = s.uncounted || strings.EqualFold(a.words, "how many") && !nounAt(said, i+1)
 		case atomSuper:
+			s.counts = s.counts || a.hint == "count"
 			s.whole = s.whole || a.hint == "count" || isOne(strings.ToLower(a.words), "most", "fewest", "least") && nounAt(said, i+1)
 		default:
 		}
 	}
-	s.ranksOnly = names(said) == 0 && !s.whole && slices.ContainsFunc(said, func(a atom) bool { return a.kind == atomSuper && a.hint == "" })
+	s.ranksOnly = names(said) == 0 && !s.whole && slices.ContainsFunc(said, func(a atom) bool {
+		return a.kind == atomSuper && (a.hint == "" || said[0].kind == atomWhich || s.opener)
+	})
 	first := 0
 	for first < len(said) && (said[first].kind == atomFollow || said[first].kind == atomAnd || isOne(strings.ToLower(said[first].words), "please", "so", "ok", "okay")) {
 		first++
@@ -73,6 +84,10 @@ func stanceOf(ts []token, atoms []atom) stance {
 	}
 	opens, word := said[first].kind, strings.ToLower(said[first].words)
 	s.beside = opens == atomVs || opens == atomCompare && first+1 < len(said) && isOne(strings.ToLower(said[first+1].words), "to", "with", "it", "that", "this")
+	if v := valueOf(&said[first]); opens == atomLink && v != nil {
+		s.plural = word != strings.ToLower(v.value) && singular(word) == strings.ToLower(v.value)
+	}
+	s.sorts = opens == atomOrder && names(said[first:]) == 1
 	s.part = opens == atomNot || opens == atomBy || opens == atomEach || opens == atomStop && preposition(word)
 	s.whole = s.whole && !lacksSubject(said[first:]) || asksWhich(said[first:]) || auxiliary(word) && names(said[first:]) > 1
 	return s
@@ -81,17 +96,25 @@ func stanceOf(ts []token, atoms []atom) stance {
 // joined tells a question that says itself that it belongs to the one before.
 func (s stance) joined() bool { return s.opener || s.changes || s.adds || s.back || s.beside || s.part }
 
+// replaces tells "instead of cats", which says nothing of its own: what is named in
+// place of it stands elsewhere. In a clause it is no sign of a change, either.
+func (s stance) replaces(atoms []atom, i int) bool {
+	return strings.EqualFold(atoms[i].words, "instead") && i+1 < len(atoms) && strings.EqualFold(atoms[i+1].words, "of") && s.whole && s.verbal
+}
+
 // leans tells a question that is to be read as a change of the one before.
 func (f *form) leans() bool {
 	s := f.stance
 	switch {
-	case s.back, s.changes, s.beside, s.uncounted, s.ranksOnly && !s.measured:
+	case s.back, s.changes, s.beside, s.uncounted, s.ranksOnly, s.sorts:
 		return true
+	case (f.compare || f.growth || f.share || f.shareOf != nil) && !s.measured && !s.tabled && !(s.whole && !f.compare):
+		return true // of what is not said
 	case s.adds && (!s.whole || !s.verbal):
 		return true
 	case s.opener && !s.verbal && (!s.measured || len(f.dims) == 0):
 		return true
-	case s.whole:
+	case s.whole, s.plural && len(f.dims) > 0:
 		return false
 	case s.part && !s.measured && !s.listed:
 		return true
@@ -103,7 +126,7 @@ func (f *form) leans() bool {
 func liftsFilter(ts []token) bool {
 	for i, t := range ts {
 		switch {
-		case t.norm == "all":
+		case isOne(t.norm, "all", "both"):
 			return len(ts)-i <= 4
 		case !preposition(t.norm) && !isOne(t.norm, "and", "now", "what", "how", "about", "the", "same", "again", "show", "it"):
 			return false
@@ -169,7 +192,9 @@ func asksWhich(atoms []atom) bool {
 	if atoms[0].kind != atomWhich {
 		return false
 	}
-	n, ranks := names(atoms), slices.ContainsFunc(atoms, func(a atom) bool { return a.kind == atomSuper })
+	// Who uses the lift the most says of what; the vet with the most does not.
+	n, last := names(atoms), len(atoms)-1
+	ranks := slices.ContainsFunc(atoms[:last], func(a atom) bool { return a.kind == atomSuper }) || atoms[last].kind == atomSuper && n < 2 && !strings.EqualFold(atoms[0].words, "who")
 	verb := false
 	for i := range atoms[1:] {
 		a := &atoms[i+1]
