@@ -7,6 +7,8 @@ import "context"
 // whole organisation.
 type QuotaService interface {
 	// UploadRoom is how many bytes the caller may still upload. Where nothing is
-	// left it answers CodeTooLarge, and the message says which quota is full.
-	UploadRoom(ctx context.Context, caller Caller) (int64, error)
+	// left it answers CodeTooLarge, and the message says which quota is full. key is
+	// the request's, or empty: one that has done its work comes again for the answer
+	// that was lost, and what it carries is not kept, so it needs no room.
+	UploadRoom(ctx context.Context, caller Caller, key string) (int64, error)
 }

@@ -19,16 +19,25 @@ type Quota struct {
 var _ domain.QuotaService = (*Store)(nil)
 
 // UploadRoom implements domain.QuotaService.
-func (s *Store) UploadRoom(ctx context.Context, caller domain.Caller) (int64, error) {
+func (s *Store) UploadRoom(ctx context.Context, caller domain.Caller, key string) (int64, error) {
 	if s.cfg.Quota == (Quota{}) {
 		return domain.UploadMax, nil
 	}
-	var used *dbsqlc.QuotaUsedRow
+	var (
+		used *dbsqlc.QuotaUsedRow
+		made *dbsqlc.IdempotencyMadeRow
+	)
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+		if key != "" {
+			one(r, &made, dbsqlc.IdempotencyMade, args(dbsqlc.IdempotencyMadeParams{UserID: caller.UserID, Key: key})...)
+		}
 		one(r, &used, dbsqlc.QuotaUsed, args(dbsqlc.QuotaUsedParams{OwnerID: caller.UserID, OrgID: caller.OrganisationID})...)
 	})
 	if err != nil {
 		return 0, err
+	}
+	if made != nil {
+		return domain.UploadMax, nil
 	}
 	if used == nil {
 		return 0, domain.Internal(errors.New("a sum has no row"), "count the uploads")

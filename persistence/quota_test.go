@@ -41,7 +41,7 @@ func TestStore_UploadRoom(t *testing.T) {
 	doris := persistencetest.Caller(t, s, persistencetest.Doris)
 	room := func(c domain.Caller) int64 {
 		t.Helper()
-		n, err := s.UploadRoom(t.Context(), c)
+		n, err := s.UploadRoom(t.Context(), c, "")
 		require.NoError(t, err)
 		return n >> 20
 	}
@@ -52,12 +52,22 @@ func TestStore_UploadRoom(t *testing.T) {
 	err := upload(t, s, anna, 3)
 	requireCode(t, domain.CodeTooLarge, err)
 	require.ErrorContains(t, err, "Your connectors hold 8 of 10 MB.")
-	require.NoError(t, upload(t, s, anna, 2))
-	_, err = s.UploadRoom(t.Context(), anna)
+	again := domain.NewDataSource{
+		Name: "n", Description: "d", Type: domain.DataSourceCSV, FileKey: "f", WorkKey: "w", Size: 2 << 20, Resources: []domain.DataResource{{Name: "t", Table: "t"}},
+		Key: domain.IdempotencyKey{Key: "again"},
+	}
+	_, err = s.CreateDataSource(t.Context(), anna, again)
+	require.NoError(t, err)
+	n, err := s.UploadRoom(t.Context(), anna, "again")
+	require.NoError(t, err, "what comes again is not kept")
+	require.Equal(t, int64(domain.UploadMax), n)
+	_, err = s.UploadRoom(t.Context(), anna, "another")
+	requireCode(t, domain.CodeTooLarge, err)
+	_, err = s.UploadRoom(t.Context(), anna, "")
 	requireCode(t, domain.CodeTooLarge, err)
 	requireCode(t, domain.CodeTooLarge, upload(t, s, ben, 6))
 	require.NoError(t, upload(t, s, ben, 5))
-	_, err = s.UploadRoom(t.Context(), ben)
+	_, err = s.UploadRoom(t.Context(), ben, "")
 	requireCode(t, domain.CodeTooLarge, err)
 	require.ErrorContains(t, err, "The connectors of your organization hold 15 of 15 MB.")
 	require.Equal(t, int64(10), room(doris), "another organisation has its own")
@@ -83,7 +93,7 @@ func TestStore_UploadRoom(t *testing.T) {
 	require.True(t, replaced)
 
 	free, _ := openQuota(t, 0, 0)
-	n, err := free.UploadRoom(t.Context(), persistencetest.Caller(t, free, persistencetest.Anna))
+	n, err = free.UploadRoom(t.Context(), persistencetest.Caller(t, free, persistencetest.Anna), "")
 	require.NoError(t, err)
 	require.Equal(t, int64(domain.UploadMax), n)
 }
