@@ -297,6 +297,9 @@ func (p *parser) compareWith(c condition) {
 	}
 	stated := slices.ContainsFunc(p.form.measures, func(m measure) bool { return !m.assumed && m.col != nil && m.col != c.col })
 	grouped := len(p.form.dims) > 0 || !stated && slices.ContainsFunc(p.mentions, func(m *column) bool { return !p.unique(m) && p.keyed(m) == nil })
+	if n := len(p.form.dims); n == 1 && p.form.dims[0].grain != grainNone && len(p.form.measures) == 1 && p.form.measures[0].agg == aggCount && p.form.measures[0].col == nil && p.tableNamed() {
+		grouped = false // matches per month with more than 5 cards: of each match, and not of the month
+	}
 	if grouped && c.col.isNumber() && !c.col.rate() && !c.col.unique() {
 		p.addHaving(measure{agg: aggSum, col: c.col}, c)
 		return
