@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -17,10 +18,11 @@ import (
 // room is a quota of so many bytes for everybody; 0 is full.
 type room int64
 
-func (r room) UploadRoom(_ context.Context, _ domain.Caller, key string) (int64, error) {
+func (r room) UploadRoom(_ context.Context, _ domain.Caller, key string, replaced int64) (int64, error) {
 	if key == "repeated" {
 		return domain.UploadMax, nil
 	}
+	r += room(replaced)
 	if r == 0 {
 		return 0, domain.Errorf(domain.CodeTooLarge, "Your connectors hold 5 of 5 MB.")
 	}
@@ -52,6 +54,19 @@ func attackE09Quota(t *testing.T) {
 			got = b.upload(t, "/memory/file/datasources", body, kind, "Idempotency-Key", "repeated")
 			require.Equal(t, 201, got.status, what+got.body)
 		}
+	}
+}
+
+// attackE09InPlace: with no room at all a file may still take the place of one of its size.
+func attackE09InPlace(t *testing.T) {
+	t.Helper()
+	b := setup(t, func(c *api.Config) { c.Quota, c.Limits.UploadsPerHour = room(0), -1 })
+	d := b.world.AddSource(b.files, domain.DataSourceCSV)
+	for content, status := range map[string]int{strings.Repeat("x", int(d.Size)): 200, strings.Repeat("x", int(d.Size)+1): 413} {
+		body, kind := formOf(t, "file", "a.csv", content)
+		got := b.send(t, http.MethodPut, v1+"/memory/datasources/"+strconv.FormatInt(d.ID, 10)+"/file", body, "Content-Type", kind,
+			"Authorization", "Bearer "+b.token(t, &b.world.Owner))
+		require.Equal(t, status, got.status, got.body)
 	}
 }
 

@@ -58,6 +58,7 @@ func TestAttacks(t *testing.T) {
 		{"E07", attackE07},
 		{"E09", attackE09},
 		{"E09Quota", attackE09Quota},
+		{"E09InPlace", attackE09InPlace},
 		{"E12", attackE12},
 		{"E14", attackE14},
 		{"E16", attackE16},

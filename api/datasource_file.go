@@ -128,7 +128,7 @@ func (s *Server) replaceFile(ctx context.Context, in *uploadTo) (*body[wire.Data
 // file came; empty means that none need come.
 func (s *Server) changeByForm(ctx context.Context, in *uploadTo, d *domain.DataSource, missing string) (*body[wire.DataSource], error) {
 	var u domain.DataSourceUpdate
-	r, err := s.receive(ctx, &in.upload, callerOf(ctx).Change.Key, missing, func(f *form) error {
+	r, err := s.receive(ctx, &in.upload, callerOf(ctx).Change.Key, d.Size, missing, func(f *form) error {
 		if f.fields["type"] == "" && in.Format != "" {
 			f.fields["type"] = in.Format
 		}

@@ -32,16 +32,17 @@ type received struct {
 // for a new data source, and for another file of one that is there. check judges
 // the other fields; what it finds is said together with what is wrong with the
 // file, and it may be nil. missing is the text when no file came; where it is
-// empty the file may be left out, and then Info is nil. key is the request's.
+// empty the file may be left out, and then Info is nil. key is the request's, and
+// replaced the size of the file that the new one takes the place of.
 //
-//	r, err := s.receive(ctx, in, key, textFileMissing, nil)
+//	r, err := s.receive(ctx, in, key, 0, textFileMissing, nil)
 //	if err != nil { return nil, err }        // nothing is left behind
 //	...store r.FileKey, r.WorkKey, r.Info.Resources, r.fileName, r.size...
 //	if failed { s.discard(ctx, r.FileKey, r.WorkKey) }
 //
 // Errors: CodeInvalid, CodeTooLarge (the file, or a quota), CodeUnsupportedType,
 // CodeTooMany, CodeNotFound for a display object that is not the caller's to see.
-func (s *Server) receive(ctx context.Context, in *upload, key, missing string, check func(f *form) error) (*received, error) {
+func (s *Server) receive(ctx context.Context, in *upload, key string, replaced int64, missing string, check func(f *form) error) (*received, error) {
 	caller := callerOf(ctx)
 	if err := s.uploads.take(caller.UserID); err != nil {
 		return nil, err
@@ -49,7 +50,7 @@ func (s *Server) receive(ctx context.Context, in *upload, key, missing string, c
 	r := &received{FileKey: newPlace(caller, "uploads/"), WorkKey: newPlace(caller, "prepared/")}
 	keep := func(body io.Reader) (int64, error) {
 		// A form without a file needs no room.
-		room, err := s.uploadRoom(ctx, caller, key)
+		room, err := s.uploadRoom(ctx, caller, key, replaced)
 		if err != nil {
 			return 0, err
 		}
@@ -127,11 +128,11 @@ func (s *Server) finishReceiving(ctx context.Context, r *received, keep func(io.
 }
 
 // uploadRoom is how many bytes the caller may upload.
-func (s *Server) uploadRoom(ctx context.Context, caller domain.Caller, key string) (int64, error) {
+func (s *Server) uploadRoom(ctx context.Context, caller domain.Caller, key string, replaced int64) (int64, error) {
 	if s.Quota == nil {
 		return domain.UploadMax, nil
 	}
-	return s.Quota.UploadRoom(ctx, caller, key)
+	return s.Quota.UploadRoom(ctx, caller, key, replaced)
 }
 
 // tooLarge words a file that does not fit.
@@ -268,7 +269,7 @@ func writeFile(path string, r io.Reader) (int64, error) {
 
 func (s *Server) createDataSource(ctx context.Context, in *newUpload) (*body[wire.DataSource], error) {
 	var n domain.NewDataSource
-	r, err := s.receive(ctx, &in.upload, in.IdempotencyKey, textSelectFile, func(f *form) error {
+	r, err := s.receive(ctx, &in.upload, in.IdempotencyKey, 0, textSelectFile, func(f *form) error {
 		var placing error
 		n.Scope, n.ConversationID, placing = scopeOf(f)
 		n.Name, n.Description = f.given("name", connectors.Name(f.fileName)), f.given("description", "")

@@ -9,6 +9,7 @@ type QuotaService interface {
 	// UploadRoom is how many bytes the caller may still upload. Where nothing is
 	// left it answers CodeTooLarge, and the message says which quota is full. key is
 	// the request's, or empty: one that has done its work comes again for the answer
-	// that was lost, and what it carries is not kept, so it needs no room.
-	UploadRoom(ctx context.Context, caller Caller, key string) (int64, error)
+	// that was lost, and what it carries is not kept, so it needs no room. replaced
+	// is the size of the file that makes place for the new one.
+	UploadRoom(ctx context.Context, caller Caller, key string, replaced int64) (int64, error)
 }

@@ -19,7 +19,7 @@ type Quota struct {
 var _ domain.QuotaService = (*Store)(nil)
 
 // UploadRoom implements domain.QuotaService.
-func (s *Store) UploadRoom(ctx context.Context, caller domain.Caller, key string) (int64, error) {
+func (s *Store) UploadRoom(ctx context.Context, caller domain.Caller, key string, replaced int64) (int64, error) {
 	if s.cfg.Quota == (Quota{}) {
 		return domain.UploadMax, nil
 	}
@@ -43,7 +43,7 @@ func (s *Store) UploadRoom(ctx context.Context, caller domain.Caller, key string
 		return 0, domain.Internal(errors.New("a sum has no row"), "count the uploads")
 	}
 	left, full := s.cfg.Quota.left(used)
-	if left <= 0 {
+	if left += replaced; left <= 0 {
 		return 0, full
 	}
 	return left, nil

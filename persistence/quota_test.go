@@ -41,7 +41,7 @@ func TestStore_UploadRoom(t *testing.T) {
 	doris := persistencetest.Caller(t, s, persistencetest.Doris)
 	room := func(c domain.Caller) int64 {
 		t.Helper()
-		n, err := s.UploadRoom(t.Context(), c, "")
+		n, err := s.UploadRoom(t.Context(), c, "", 0)
 		require.NoError(t, err)
 		return n >> 20
 	}
@@ -58,16 +58,19 @@ func TestStore_UploadRoom(t *testing.T) {
 	}
 	_, err = s.CreateDataSource(t.Context(), anna, again)
 	require.NoError(t, err)
-	n, err := s.UploadRoom(t.Context(), anna, "again")
+	n, err := s.UploadRoom(t.Context(), anna, "again", 0)
 	require.NoError(t, err, "what comes again is not kept")
 	require.Equal(t, int64(domain.UploadMax), n)
-	_, err = s.UploadRoom(t.Context(), anna, "another")
+	_, err = s.UploadRoom(t.Context(), anna, "another", 0)
 	requireCode(t, domain.CodeTooLarge, err)
-	_, err = s.UploadRoom(t.Context(), anna, "")
+	_, err = s.UploadRoom(t.Context(), anna, "", 0)
 	requireCode(t, domain.CodeTooLarge, err)
+	n, err = s.UploadRoom(t.Context(), anna, "", 8<<20)
+	require.NoError(t, err, "the file that goes makes place")
+	require.Equal(t, int64(8<<20), n)
 	requireCode(t, domain.CodeTooLarge, upload(t, s, ben, 6))
 	require.NoError(t, upload(t, s, ben, 5))
-	_, err = s.UploadRoom(t.Context(), ben, "")
+	_, err = s.UploadRoom(t.Context(), ben, "", 0)
 	requireCode(t, domain.CodeTooLarge, err)
 	require.ErrorContains(t, err, "The connectors of your organization hold 15 of 15 MB.")
 	require.Equal(t, int64(10), room(doris), "another organisation has its own")
@@ -93,7 +96,7 @@ func TestStore_UploadRoom(t *testing.T) {
 	require.True(t, replaced)
 
 	free, _ := openQuota(t, 0, 0)
-	n, err = free.UploadRoom(t.Context(), persistencetest.Caller(t, free, persistencetest.Anna), "")
+	n, err = free.UploadRoom(t.Context(), persistencetest.Caller(t, free, persistencetest.Anna), "", 0)
 	require.NoError(t, err)
 	require.Equal(t, int64(domain.UploadMax), n)
 }

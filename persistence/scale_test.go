@@ -181,7 +181,7 @@ func (w *scaleSetup) calls() []scaleCall {
 			return ignore(s.Readable(ctx, c.OrganisationID, c.UserID, []int64{w.source}))
 		}),
 		one("OfConversation", 0, func(ctx context.Context) error { return ignore(s.OfConversation(ctx, c, w.conversation)) }),
-		one("UploadRoom", 2000, func(ctx context.Context) error { return ignore(s.UploadRoom(ctx, c, "")) }),
+		one("UploadRoom", 2000, func(ctx context.Context) error { return ignore(s.UploadRoom(ctx, c, "", 0)) }),
 		analysts("All", domain.AnalystFilter{}),
 		analysts("Recent", domain.AnalystFilter{Scopes: []string{"recent"}}),
 		one("AnalystFor", 0, func(ctx context.Context) error { return ignore(s.AnalystFor(ctx, c, w.analyst)) }),
