@@ -224,3 +224,36 @@ test('a long conversation opens at its end and scrolls to its beginning', async 
   expect(errors).toEqual([]);
   await context.close();
 });
+
+test('a link leads to the beginning of its message, also on a slow computer', async () => {
+  const token = await product.token(mara);
+  const analystId = await scriptedAgent(product, token);
+  const made = await product.call(token, 'POST', 'discourse/conversations', { name: 'Linked' });
+  const { id } = (await made.json()) as { id: string };
+  // Of many heights: where a message stands cannot be guessed from the others.
+  for (const [turn, tokens] of [150, 150, 150, 600, 600].entries()) {
+    const message = { id: crypto.randomUUID(), text: `turn ${turn} rate=0 tokens=${tokens}`, analystId };
+    await product.call(token, 'POST', 'discourse/user-text', {
+      conversationId: id,
+      dataSources: [],
+      message,
+    });
+    await until('the end', async () => !(await read(product, token, id)).isStreaming);
+  }
+  const message = (await read(product, token, id)).messageSet[7]?.id ?? '';
+
+  const { context, page, errors } = await sit(browser, product);
+  await signIn(page, mara);
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+  await page.goto(`/conversations/${id}?message_id=${message}`);
+  const article = page.locator(`article[data-message-id="${message}"]`);
+  const away = async (): Promise<number> => {
+    const list = await page.locator('[data-virtuoso-scroller="true"]').boundingBox();
+    const box = (await article.count()) === 1 ? await article.boundingBox() : null;
+    return list && box ? Math.round(box.y - list.y) : Number.NaN;
+  };
+  await until('the message at the upper edge', async () => Math.abs((await away()) - 60) < 10, 30_000);
+  expect(errors).toEqual([]);
+  await context.close();
+});

@@ -10,6 +10,7 @@ import { TranscriptEmpty } from './transcript-empty';
 import { type TranscriptContext, transcriptParts } from './transcript-parts';
 import styles from './transcript.module.css';
 import { useFollow } from './use-follow';
+import { useLanding } from './use-landing';
 
 // A message that a link leads to stands this far below the edge, so that its beginning is seen however long it is.
 const roomAbove = 48;
@@ -60,25 +61,33 @@ function MessageList(props: TranscriptProps) {
   const follow = useFollow(opening === -1);
   const firstIndex = useFirstIndex(messages);
   const callbacks = useCallbacks(props);
-  const { toEnd, letGo, isMovingUp } = follow;
+  const { toEnd, letGo, isMovingUp, setScroller: setFollowScroller } = follow;
   const itemSize = useCallback((element: HTMLElement) => measure(element, isMovingUp()), [isMovingUp]);
 
-  useEffect(() => {
-    // Going to where the list was opened at is the list's own doing; this is for links followed later.
-    if (target === -1) return;
-    letGo();
+  const goNear = (): void =>
     list.current?.scrollToIndex({ index: target, align: 'start', offset: -roomAbove });
-    // The place in the list changes with every page loaded in front; only a new id is a wish to go there.
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- see above
-  }, [highlightId, target !== -1]);
+  const messageId = messages[target]?.id ?? null;
+  const landing = useLanding({ messageId, roomAbove, goNear, onMove: letGo });
+  const { leave, setScroller: setLandingScroller } = landing;
+  const setScroller = useCallback(
+    (element: HTMLElement | Window | null) => {
+      setFollowScroller(element);
+      setLandingScroller(element instanceof HTMLElement ? element : null);
+    },
+    [setFollowScroller, setLandingScroller],
+  );
+  const goToEnd = useCallback(() => {
+    leave();
+    toEnd();
+  }, [leave, toEnd]);
 
   const ownLast = messages.at(-1)?.role === 'user' ? messages.at(-1)?.id : undefined;
   const sentBefore = useRef(ownLast);
   useEffect(() => {
     // Whoever sends a message wants to see it, wherever they were reading.
-    if (ownLast !== undefined && ownLast !== sentBefore.current) toEnd();
+    if (ownLast !== undefined && ownLast !== sentBefore.current) goToEnd();
     sentBefore.current = ownLast;
-  }, [ownLast, toEnd]);
+  }, [ownLast, goToEnd]);
 
   const context: TranscriptContext = {
     label: props.label ?? 'Conversation',
@@ -104,7 +113,7 @@ function MessageList(props: TranscriptProps) {
             : { index: opening, align: 'start', offset: -roomAbove }
         }
         computeItemKey={(_, message) => message.id}
-        scrollerRef={follow.setScroller}
+        scrollerRef={setScroller}
         itemSize={itemSize}
         increaseViewportBy={{ top: 600, bottom: 300 }}
         startReached={() => {
@@ -123,7 +132,7 @@ function MessageList(props: TranscriptProps) {
         )}
       />
       {!follow.atEnd && (
-        <button type="button" className={styles.jump} onClick={toEnd}>
+        <button type="button" className={styles.jump} onClick={goToEnd}>
           <ArrowDown size={13} aria-hidden />
           {last?.status === 'streaming' ? 'Jump to latest, still answering' : 'Jump to latest'}
         </button>
