@@ -144,7 +144,8 @@ func tooLarge(room int64) error {
 }
 
 // copyObject takes the display object that the form names as the file, where it
-// names one. The caller must be able to read it.
+// names one. The caller must be able to read its conversation: who only reviews the
+// feedback on it keeps nothing of it.
 func (s *Server) copyObject(ctx context.Context, f *form, keep func(io.Reader) (int64, error)) error {
 	raw, ok := f.fields["displayObjectId"]
 	if !ok || raw == "" {
@@ -155,7 +156,9 @@ func (s *Server) copyObject(ctx context.Context, f *form, keep func(io.Reader) (
 	if err != nil {
 		return notFound
 	}
-	object, err := s.Conversations.DisplayObject(ctx, callerOf(ctx), id)
+	reader := callerOf(ctx)
+	reader.IsSuperuser = false
+	object, err := s.Conversations.DisplayObject(ctx, reader, id)
 	if err != nil {
 		return err
 	}

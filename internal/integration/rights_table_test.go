@@ -246,6 +246,7 @@ func rightsOfSources() []right {
 		{call: "POST /memory/file/datasources", form: append(file, "scope", "organization"), may: everybody(403).but(201, superuser, foreignSuperuser), when: "for everybody"},
 		{call: "POST /memory/file/datasources", on: aConversation, form: append(file, "scope", "conversation", "conversation_id", "<id>"), may: owners(201), when: "of a conversation"},
 		{call: "POST /memory/file/datasources", on: ofPlace(aConversation, "<table>"), form: []string{"display_object_id", "<id>", "description", "<name>"}, may: readers(201), when: "from a table"},
+		{call: "POST /memory/file/datasources", on: reviewed("<table>"), form: []string{"display_object_id", "<id>", "description", "<name>"}, may: readers(201), when: "from a table with feedback"}, // E14
 		{call: "POST /memory/file/info", form: file, may: everybody(200)},
 		{call: "POST /memory/secrets", form: file[:2], may: everybody(201)},
 	}
