@@ -173,11 +173,12 @@ func (t *teller) ranked() narration {
 	if f.ordered && !f.desc {
 		first, firstWord, other, otherWord = worst, "lowest", best, "highest"
 	}
-	fmt.Fprintf(&b, "**%s** has the %s %s%s: **%s**", t.label(first), firstWord, strings.TrimPrefix(what, firstWord+" "), t.scope(), t.figure(values[first], 0))
-	if share := t.shareText(first, values); share != "" {
-		b.WriteString(share)
+	level, has, each := tied(values, first), "has", ""
+	if len(level) > 1 {
+		has, each = "have", " each"
 	}
-	b.WriteString(".")
+	fmt.Fprintf(&b, "%s %s the %s %s%s: **%s**%s%s.", t.named(level, "**"), has, firstWord, strings.TrimPrefix(what, firstWord+" "), t.scope(),
+		t.figure(values[first], 0), each, t.shareText(first, values))
 	lead := strings.ReplaceAll(b.String(), "**", "")
 	switch {
 	case len(values) == 1:
@@ -185,15 +186,21 @@ func (t *teller) ranked() narration {
 	case len(values) == 2:
 		b.WriteString(" " + t.versus(first, other, values))
 	default:
-		if second := nth(values, firstWord == "highest", 1); second >= 0 {
+		saysLast := f.limit == 0 || len(values) < f.limit
+		// Behind several who are ahead the next may be the last, which is said once.
+		if second := nth(values, firstWord == "highest", len(level)); second >= 0 && (!saysLast || len(level) == 1 || values[second] != values[other]) {
 			fmt.Fprintf(&b, " Next is %s with %s", t.label(second), t.figure(values[second], 0))
-			if third := nth(values, firstWord == "highest", 2); third >= 0 && len(values) > 3 {
+			if third := nth(values, firstWord == "highest", len(level)+1); third >= 0 && len(values) > 3 {
 				fmt.Fprintf(&b, ", then %s with %s", t.label(third), t.figure(values[third], 0))
 			}
 			b.WriteString(".")
 		}
-		if f.limit == 0 || len(values) < f.limit {
-			fmt.Fprintf(&b, " The %s of the %d is %s with %s.", otherWord, len(values), t.label(other), t.figure(values[other], 0))
+		if saysLast {
+			last, be, each := tied(values, other), "is", ""
+			if len(last) > 1 {
+				be, each = "are", " each"
+			}
+			fmt.Fprintf(&b, " The %s of the %d %s %s with %s%s.", otherWord, len(values), be, t.named(last, ""), t.figure(values[other], 0), each)
 		}
 	}
 	if extra := t.otherMeasures(first); extra != "" {
@@ -204,6 +211,31 @@ func (t *teller) ranked() narration {
 		summary += " " + strings.ReplaceAll(t.versus(first, other, values), "**", "")
 	}
 	return narration{answer: b.String(), summary: summary}
+}
+
+// tied gives the groups that stand where one stands, the one itself among them.
+func tied(values []float64, at int) []int {
+	var same []int
+	for i, v := range values {
+		if v == values[at] {
+			same = append(same, i)
+		}
+	}
+	return same
+}
+
+// named lists groups, each between two marks; of more than three the first two and
+// how many there are besides.
+func (t *teller) named(groups []int, mark string) string {
+	var names []string
+	for i, g := range groups {
+		if i == 2 && len(groups) > 3 {
+			names = append(names, fmt.Sprintf("%d others", len(groups)-2))
+			break
+		}
+		names = append(names, mark+t.label(g)+mark)
+	}
+	return list(names, "and")
 }
 
 // alike tells of groups of which none is ahead.
