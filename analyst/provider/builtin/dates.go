@@ -210,7 +210,10 @@ func readRelative(ts []token) (span, int) {
 	}
 	if last := len(ts) - 1; last > 0 && isOne(ts[last].norm, "?", ".", "that") {
 		if s, n := readRelative(ts[:last]); n == last && s.earlier && ts[n-1].norm == "before" {
-			return s, n + map[bool]int{true: 1}[ts[last].norm == "that"]
+			if ts[last].norm == "that" {
+				n++
+			}
+			return s, n
 		}
 	}
 	if g := grainOf(ts[0].norm); len(ts) == 2 && ts[1].norm == "before" && g != grainNone && g != grainWeekday && g != grainHour {

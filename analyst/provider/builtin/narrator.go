@@ -242,7 +242,7 @@ func (t *teller) named(groups []int, mark string) string {
 func (t *teller) alike(what string, values []float64) narration {
 	who := fmt.Sprintf("All %d groups", len(values))
 	if len(values) == 2 {
-		who = fmt.Sprintf("**%s** and **%s**", t.label(0), t.label(1))
+		who = t.named([]int{0, 1}, "**")
 	}
 	what = strings.TrimPrefix(strings.TrimPrefix(what, "highest "), "lowest ")
 	text := fmt.Sprintf("%s have the same %s%s: **%s**.", who, what, t.scope(), t.figure(values[0], 0))
