@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/textcode"
 )
 
 // peek is how much of a file says what it is.
@@ -148,19 +149,14 @@ func notText(start []byte) bool {
 	if bytes.HasPrefix(start, []byte("\xff\xfe")) || bytes.HasPrefix(start, []byte("\xfe\xff")) {
 		return false
 	}
+	if _, ok := textcode.UTF16(start); ok {
+		return false
+	}
 	control := 0
-	var zeros [2]int
-	for i, c := range start {
-		if c == 0 {
-			zeros[i%2]++
-		}
+	for _, c := range start {
 		if unprinted(c) || c == 0x7f {
 			control++
 		}
-	}
-	half := len(start) / 2
-	if half >= 4 && (zeros[1] > half*7/10 && zeros[0] <= half/10 || zeros[0] > half*7/10 && zeros[1] <= half/10) {
-		return false
 	}
 	return control == len(start) || control*20 > max(len(start), 80)
 }

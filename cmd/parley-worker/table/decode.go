@@ -8,6 +8,8 @@ import (
 
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/unicode"
+
+	"parley.dev/parley/internal/textcode"
 )
 
 // Names of encodings, as a FileInfo gives them.
@@ -59,18 +61,11 @@ func encodingOf(start []byte) (name string, skip int) {
 	case bytes.HasPrefix(start, []byte("\xfe\xff")):
 		return encodingUTF16BE, 2
 	}
-	var zeros [2]int
-	for i, b := range start {
-		if b == 0 {
-			zeros[i%2]++
-		}
-	}
-	half := len(start) / 2
-	switch {
-	case half >= 4 && zeros[1] > half*7/10 && zeros[0] <= half/10:
-		return encodingUTF16LE, 0
-	case half >= 4 && zeros[0] > half*7/10 && zeros[1] <= half/10:
+	switch big, ok := textcode.UTF16(start); {
+	case ok && big:
 		return encodingUTF16BE, 0
+	case ok:
+		return encodingUTF16LE, 0
 	}
 	return encodingUTF8, 0
 }
