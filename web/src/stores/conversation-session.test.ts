@@ -4,6 +4,7 @@ import type { Message } from '@/lib/wire';
 import type { EventFrame, EventType } from '@/stream/frames';
 import * as line from '@/stream/line';
 import { conversationOf, messageOf } from '@/testing/fixtures/wire';
+import { hold } from '@/testing/hold';
 import { api, http, HttpResponse, problem, server } from '@/testing/server';
 import {
   closeConversation,
@@ -429,8 +430,7 @@ describe('refetch', () => {
   it('KeepsAPromptThatTheServerHasNotSeen', async () => {
     answer([question]);
     await openConversation('c1');
-    let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
+    const { held, release } = hold();
     server.use(
       http.post(api('discourse/user-text'), async () => {
         await held;

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { conversationOf } from '@/testing/fixtures/wire';
+import { hold } from '@/testing/hold';
 import { api, http, page, problem, server } from '@/testing/server';
 import {
   conversationsState,
@@ -19,19 +20,6 @@ const list = api('discourse/conversations');
 const newest = conversationOf({ id: 'newest', updatedAt: '2026-11-21T08:00:00.000Z' });
 const newer = conversationOf({ id: 'newer', updatedAt: '2026-11-20T08:00:00.000Z' });
 const older = conversationOf({ id: 'older', updatedAt: '2026-11-19T08:00:00.000Z' });
-
-/** An answer that the test gives when it wants to. */
-class Held {
-  release: () => void = () => undefined;
-  private readonly wait = new Promise<void>((resolve) => {
-    this.release = resolve;
-  });
-
-  async before(answer: Response): Promise<Response> {
-    await this.wait;
-    return answer;
-  }
-}
 
 /** Two pages of one conversation each. */
 function answerPages(): void {
@@ -54,8 +42,8 @@ describe('lists on a slow line', () => {
   it('DropAnAnswerThatALaterOneHasOvertaken', async () => {
     answerPages();
     await loadConversations('all');
-    const slow = new Held();
-    const answers = [slow.before(page([newer])), page([newest, newer])];
+    const slow = hold();
+    const answers = [slow.held.then(() => page([newer])), page([newest, newer])];
     server.use(http.get(list, () => answers.shift() ?? page([])));
     const first = refreshConversations();
     await refreshConversations();
@@ -65,8 +53,8 @@ describe('lists on a slow line', () => {
   });
 
   it('ShowAnAnswerAlthoughALaterOneIsOnItsWay', async () => {
-    const slow = new Held();
-    const answers = [page([newer]), slow.before(page([newest, newer]))];
+    const slow = hold();
+    const answers = [page([newer]), slow.held.then(() => page([newest, newer]))];
     server.use(http.get(list, () => answers.shift() ?? page([])));
     const first = loadConversations('all');
     const second = refreshConversations();
@@ -129,8 +117,8 @@ describe('searches on a slow line', () => {
 describe('refreshRunning on a slow line', () => {
   it('LeavesWhatAnEventHasSaidSince', async () => {
     putConversation({ ...newer, isStreaming: true });
-    const slow = new Held();
-    server.use(http.get(api('discourse/conversations/running'), () => slow.before(page([newer]))));
+    const slow = hold();
+    server.use(http.get(api('discourse/conversations/running'), () => slow.held.then(() => page([newer]))));
     const asked = refreshRunning();
     patchConversation('newer', { isStreaming: false });
     slow.release();

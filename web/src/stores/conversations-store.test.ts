@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { notify } from '@/lib/notify';
 import { conversationOf } from '@/testing/fixtures/wire';
+import { hold } from '@/testing/hold';
 import { api, http, HttpResponse, page, problem, server } from '@/testing/server';
 import {
   archiveConversation,
@@ -104,8 +105,7 @@ describe('lists', () => {
   it('KeepWhatHasHappenedWhileTheirAnswerWasOnItsWay', async () => {
     answerList();
     await loadConversations('all');
-    let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
+    const { held, release } = hold();
     const gone = conversationOf({ id: 'gone' });
     server.use(
       http.get(list, async () => {

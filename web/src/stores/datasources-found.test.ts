@@ -1,14 +1,14 @@
 import { act, renderHook } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { dataSourceOf } from '@/testing/fixtures/wire';
+import { hold } from '@/testing/hold';
 import { api, http, HttpResponse, page, server } from '@/testing/server';
 import { loadDataSources, resetDataSources, useShownSources } from './datasources-store';
 
 it('FetchesNoMoreOfAListThatAnotherSearchIsReplacing', async () => {
   resetDataSources();
   const asked: string[] = [];
-  let release = (): void => undefined;
-  const held = new Promise<void>((resolve) => (release = resolve));
+  const { held, release } = hold();
   server.use(
     http.get(api('memory/datasources/type'), () => page([])),
     http.get(api('memory/datasources'), async ({ request }) => {

@@ -4,6 +4,7 @@ import { resetBlueprints } from '@/stores/blueprints-store';
 import { conversationsState, resetConversations } from '@/stores/conversations-store';
 import { notify } from '@/lib/notify';
 import { blueprintOf, conversationOf } from '@/testing/fixtures/wire';
+import { hold } from '@/testing/hold';
 import { renderAt } from '@/testing/render';
 import { api, http, HttpResponse, page, problem, server } from '@/testing/server';
 import { Component as BlueprintsPage } from './blueprints-page';
@@ -114,8 +115,7 @@ describe('BlueprintsPage', () => {
   });
 
   it('TakesNobodyToAConversationWhoHasCancelledIt', async () => {
-    let make = (): void => undefined;
-    const made = new Promise<void>((resolve) => (make = resolve));
+    const { held: made, release: make } = hold();
     const start = vi.fn(async () => {
       await made;
       return HttpResponse.json({ ...conversationOf({ id: 'c9' }), missingDataSources: 1 });

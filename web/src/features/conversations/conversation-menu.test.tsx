@@ -3,13 +3,13 @@ import { Link } from 'react-router';
 import { expect, it, vi } from 'vitest';
 import { notify } from '@/lib/notify';
 import { conversationOf } from '@/testing/fixtures/wire';
+import { hold } from '@/testing/hold';
 import { renderAt } from '@/testing/render';
 import { api, http, HttpResponse, server } from '@/testing/server';
 import { ConversationMenu } from './conversation-menu';
 
 it('LeavesWhoeverHasGoneElsewhereWhileItWasDeletedThere', async () => {
-  let release = (): void => undefined;
-  const held = new Promise<void>((resolve) => (release = resolve));
+  const { held, release } = hold();
   const remove = vi.fn(async () => {
     await held;
     return new HttpResponse(null, { status: 204 });

@@ -5,6 +5,7 @@ import { closeConversation, sessionState } from '@/stores/conversation-session';
 import { resetConversations } from '@/stores/conversations-store';
 import { draftsState, resetDrafts } from '@/stores/drafts-store';
 import { conversationOf } from '@/testing/fixtures/wire';
+import { hold } from '@/testing/hold';
 import { renderAt } from '@/testing/render';
 import { api, http, HttpResponse, server } from '@/testing/server';
 import { Component as NewConversationPage } from './new-conversation-page';
@@ -18,8 +19,7 @@ beforeEach(() => {
 describe('NewConversationPage', () => {
   it('LeavesWhoeverHasGoneElsewhereMeanwhileThere, and sendsThePromptAllTheSame', async () => {
     const sent: unknown[] = [];
-    let make = (): void => undefined;
-    const made = new Promise<void>((resolve) => (make = resolve));
+    const { held: made, release: make } = hold();
     server.use(
       http.post(api('discourse/conversations'), async () => {
         await made;
