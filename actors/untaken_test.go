@@ -23,7 +23,7 @@ func TestTurn_SpeaksWhileAWriteIsInFlight(t *testing.T) {
 	speak := func(b *bundle, said chan<- struct{}, until func(context.Context, analyst.Sink, uuid.UUID) error) {
 		submitted := make(chan struct{})
 		b.journal.OnSubmit(func(w *domain.Write) {
-			if len(w.Chunks) > 0 && w.Chunks[0].Text == "a" {
+			if len(w.Chunks) > 0 && w.Chunks[0].Whole() == "a" {
 				close(submitted)
 			}
 		})
@@ -84,7 +84,7 @@ func TestTurn_SpeaksWhileAWriteIsInFlight(t *testing.T) {
 		b.journal.OnFault(func(w *domain.Write) fakes.Fault {
 			if len(w.Chunks) > 0 {
 				once.Do(func() { close(taken); <-goOn })
-				chunks = append(chunks, w.Chunks[0].Text)
+				chunks = append(chunks, w.Chunks[0].Whole())
 			}
 			return fakes.Fault{}
 		})
@@ -125,7 +125,7 @@ func TestTurn_SpeaksWhileAWriteIsInFlight(t *testing.T) {
 		var chunks []string
 		b.journal.OnFault(func(w *domain.Write) fakes.Fault {
 			if len(w.Chunks) > 0 {
-				chunks = append(chunks, w.Chunks[0].Text)
+				chunks = append(chunks, w.Chunks[0].Whole())
 				begun <- struct{}{}
 				<-goOn
 			}

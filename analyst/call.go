@@ -144,14 +144,11 @@ func (c *modelCall) take(p Piece) error {
 func (c *modelCall) warm(part int) int {
 	switch part {
 	case 0:
-		return int(c.guard.heard.Load()) + len(c.out.growing)
+		return int(c.guard.heard.Load()) + c.out.to
 	case 1:
 		return c.run.spoken + c.run.speech.led
 	case 2:
-		if n := len(c.run.speech.said); n > 0 {
-			return int(c.run.speech.said[n-1])
-		}
-		return 0
+		return int(c.run.speech.said.Last())
 	default:
 		return c.run.sink.Warm()
 	}
@@ -181,26 +178,26 @@ func (r *run) route(c Channel) (Channel, bool) {
 	}
 }
 
-// add appends text to the last channel's entry, or begins one. All is what was
-// said on the channel, which ends with the text.
-func (o *modelOutput) add(c Channel, text string, all []byte) {
+// add counts text to the last channel's entry, or begins one. All is what was said on
+// the channel, which ends with the text.
+func (o *modelOutput) add(c Channel, text string, all *domain.Growing) {
 	if text == "" {
 		return
 	}
-	if o.growing == nil || o.on != c {
+	if o.all == nil || o.on != c {
 		o.settle()
-		o.on = c
+		o.on, o.all = c, all
 		o.Texts = append(o.Texts, spokenText{Channel: c})
-		o.from = len(all) - len(text)
+		o.from = all.Len() - len(text)
 	}
-	o.growing = all[o.from:]
+	o.to = all.Len()
 }
 
 // settle ends the last entry's growing.
 func (o *modelOutput) settle() {
-	if len(o.growing) > 0 {
-		o.Texts[len(o.Texts)-1].Text += string(o.growing)
-		o.growing = nil
+	if o.all != nil {
+		o.Texts[len(o.Texts)-1].Text = o.all.Slice(o.from, o.to)
+		o.all = nil
 	}
 }
 

@@ -278,7 +278,7 @@ func (r *run) conclude(ctx context.Context, last *performer) error {
 		}
 		r.cfg.Log.LogAttrs(ctx, slog.LevelWarn, "the summary of a plan could not be made and its answers stand in", slog.Any("error", err))
 	}
-	if len(r.speech.all(ChannelSummary)) == 0 {
+	if r.speech.all(ChannelSummary).Len() == 0 {
 		answers := make([]string, 0, len(r.done))
 		for _, d := range r.done {
 			answers = append(answers, d.Answer)

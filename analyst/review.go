@@ -14,11 +14,11 @@ import (
 func (r *run) workAndReview(ctx context.Context, step *domain.PlanStep) (StepAnswer, error) {
 	answer := StepAnswer{Number: step.Number, Name: step.Name}
 	for round := 0; ; round++ {
-		from := len(r.speech.all(ChannelAnswer))
+		from := r.speech.all(ChannelAnswer).Len()
 		if err := r.converse(ctx); err != nil {
 			return answer, err
 		}
-		answer.Answer = string(r.speech.all(ChannelAnswer)[from:])
+		answer.Answer = r.speech.all(ChannelAnswer).From(from)
 		if domain.Blank(step.QAInstructions) || r.bare() {
 			return answer, nil
 		}
@@ -44,11 +44,11 @@ func (r *run) review(ctx context.Context, step *domain.PlanStep) (passed bool, e
 	r.turns = append(r.turns, Utterance{Role: UtteranceUser, Text: "Now check what you did in this step against these instructions:\n" +
 		r.asGuidance(step.QAInstructions) +
 		"\nBegin with \"Passed:\" or \"Not passed:\" and say why in one to three sentences. Make a query where a number is in doubt."})
-	from := len(r.speech.all(ChannelAnswer))
+	from := r.speech.all(ChannelAnswer).Len()
 	if err := r.converse(ctx); err != nil {
 		return false, err
 	}
-	return !refused(string(r.speech.all(ChannelAnswer)[from:])), nil
+	return !refused(r.speech.all(ChannelAnswer).From(from)), nil
 }
 
 // refused reads the verdict: the last line that begins with one. A check that

@@ -169,12 +169,13 @@ func (r *run) next() error {
 
 // modelOutput is the journaled result of a model call.
 type modelOutput struct {
-	// growing is the text of the last entry while the call streams: the end, from
-	// from on, of what was said on its channel, which is on; of that there is this one
-	// copy. settle makes a string of it.
-	growing []byte
-	from    int
-	on      Channel
+	// The text of the last entry, while the call streams, is from from to to of all that
+	// was said on its channel, which is on; settle takes it out. all is nil where no
+	// entry grows.
+	all  *domain.Growing
+	from int
+	to   int
+	on   Channel
 
 	Texts []spokenText `json:"texts,omitempty"`
 	Calls []ToolCall   `json:"calls,omitempty"`
@@ -332,8 +333,8 @@ func (r *run) finish(ctx context.Context) error {
 		if err := r.chartUnasked(ctx); err != nil {
 			return err
 		}
-		answer := string(r.speech.all(ChannelAnswer))
-		if answer != "" && len(r.speech.all(ChannelSummary)) == 0 && r.planStep == nil && !r.agent.Summary.Disabled {
+		answer := r.speech.all(ChannelAnswer).String()
+		if answer != "" && r.speech.all(ChannelSummary).Len() == 0 && r.planStep == nil && !r.agent.Summary.Disabled {
 			if _, _, err := r.speech.say(ctx, ChannelSummary, specialist.Digest(answer)); err != nil {
 				return err
 			}

@@ -24,14 +24,17 @@ type speech struct {
 	channel Channel
 	// said is everything spoken on the channel on in this stretch of the turn, replayed
 	// steps included; before holds that of the other channels.
-	said []byte
+	said *domain.Growing
 	on   Channel
+	// first is the text of the channel that is spoken on first, beside the rest of what
+	// each token reads.
+	first domain.Growing
 	// led counts the bytes spoken so far of what lead has put before messages.
 	led int
 	// tail is an incomplete character that waits for its rest.
 	tail []byte
 
-	before map[Channel][]byte
+	before map[Channel]*domain.Growing
 	// lead is what the next message of a channel begins with, such as the name of a
 	// plan's step.
 	lead map[Channel]string
@@ -40,31 +43,37 @@ type speech struct {
 }
 
 func (s *speech) prepare(r *run) {
-	s.run, s.last, s.before, s.lead = r, make(map[Channel]uuid.UUID), make(map[Channel][]byte), make(map[Channel]string)
+	s.run, s.last, s.before, s.lead = r, make(map[Channel]uuid.UUID), make(map[Channel]*domain.Growing), make(map[Channel]string)
+	s.said = &s.first
 }
 
 // all is everything said on a channel; the caller only reads it.
-func (s *speech) all(c Channel) []byte {
+func (s *speech) all(c Channel) *domain.Growing {
 	if c == s.on {
 		return s.said
 	}
-	return s.before[c]
+	if said := s.before[c]; said != nil {
+		return said
+	}
+	return new(domain.Growing)
 }
 
 // keep adds to what was said on a channel and gives all of it.
-func (s *speech) keep(c Channel, text string) []byte {
+func (s *speech) keep(c Channel, text string) *domain.Growing {
 	if c != s.on {
+		said := s.all(c)
 		s.before[s.on] = s.said
-		s.on, s.said = c, s.before[c]
+		s.on, s.said = c, said
 	}
-	s.said = domain.AppendText(s.said, text)
+	s.said.Append(text)
 	return s.said
 }
 
 // begin forgets what was said before this stretch of the turn.
 func (s *speech) begin() {
 	clear(s.before)
-	s.said = nil
+	s.first = domain.Growing{}
+	s.said = &s.first
 	clear(s.lead)
 	clear(s.last)
 }
@@ -79,7 +88,7 @@ func (s *speech) remember(o *modelOutput) {
 
 // say adds text on a channel and returns what was really spoken of it, and with
 // it everything that was said on the channel.
-func (s *speech) say(ctx context.Context, c Channel, text string) (said string, all []byte, err error) {
+func (s *speech) say(ctx context.Context, c Channel, text string) (said string, all *domain.Growing, err error) {
 	if s.open && s.channel != c {
 		if err := s.close(ctx); err != nil {
 			return "", nil, err

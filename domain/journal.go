@@ -15,12 +15,20 @@ type Fence struct {
 	Activation uuid.UUID
 }
 
-// Chunk is a piece of text of the message being written, at its byte offset.
+// Chunk is a piece of text of the message being written, at its byte offset. More
+// continues Text: it is what came late (see Write.Late).
 type Chunk struct {
 	Message uuid.UUID
 	Offset  int64
 	Text    string
+	More    string
 }
+
+// Len is the length of the whole in bytes.
+func (c *Chunk) Len() int { return len(c.Text) + len(c.More) }
+
+// Whole is all of its text.
+func (c *Chunk) Whole() string { return c.Text + c.More }
 
 // MessageEnd closes a message: its chunks are folded into its text.
 type MessageEnd struct {
@@ -80,8 +88,7 @@ func (w *Write) TakeLate() {
 		return
 	}
 	if text := w.Late(); text != "" {
-		last := &w.Chunks[len(w.Chunks)-1]
-		last.Text += text
+		w.Chunks[len(w.Chunks)-1].More = text
 	}
 	w.Late = nil
 }
@@ -142,7 +149,8 @@ type RunningTurn struct {
 
 // Journal commits the writes of all conversations of a node in groups.
 // Submit never blocks; done is called once, from the journal's own goroutine,
-// and must not block. Writes of one conversation commit in the order of Submit.
+// and must not block; from then on the write is the caller's again, and the journal
+// neither reads nor keeps it. Writes of one conversation commit in the order of Submit.
 type Journal interface {
 	Submit(w *Write, done func(WriteResult))
 }

@@ -70,13 +70,3 @@ func Clean(s string) string {
 	}
 	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "\uFFFD")
 }
-
-// AppendText appends text that goes on growing, such as an answer that streams.
-// Go's own append makes a long slice only a quarter longer each time, which
-// copies a text some four times until it is whole; this doubles it.
-func AppendText[T []byte | string](to []byte, text T) []byte {
-	if need := len(to) + len(text); need > cap(to) {
-		to = append(make([]byte, 0, max(need, 2*cap(to))), to...)
-	}
-	return append(to, text...)
-}

@@ -46,19 +46,3 @@ func TestBlank(t *testing.T) {
 		require.False(t, domain.Blank(text), "%q", text)
 	}
 }
-
-func TestAppendText(t *testing.T) {
-	t.Parallel()
-	var text []byte
-	grown := 0
-	for range 10_000 {
-		room := cap(text)
-		text = domain.AppendText(text, "word ")
-		if cap(text) != room {
-			grown++
-		}
-	}
-	require.Equal(t, strings.Repeat("word ", 10_000), string(text))
-	require.LessOrEqual(t, grown, 16)
-	require.Equal(t, "word ", string(domain.AppendText(nil, []byte("word "))))
-}

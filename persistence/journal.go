@@ -82,7 +82,12 @@ func (c *JournalConfig) mustValidate() {
 
 // entry is a write on its way.
 type entry struct {
-	write  *domain.Write
+	// conversation is the write's, which is not ours any more once it is answered.
+	conversation uuid.UUID
+
+	write *domain.Write
+	// text says that the write holds pieces of text and nothing else.
+	text   bool
 	done   func(domain.WriteResult)
 	since  time.Time // of Submit
 	result domain.WriteResult
@@ -127,6 +132,9 @@ type Journal struct {
 	answering sync.Mutex
 	taken     func(context.Context)
 
+	// wires are the rooms for groups on their way (*textWire).
+	wires sync.Pool
+
 	lanes sync.WaitGroup
 	// alone are those that are tried by themselves.
 	alone sync.WaitGroup
@@ -170,7 +178,7 @@ func (j *Journal) Stop() {
 
 // Submit implements domain.Journal.
 func (j *Journal) Submit(w *domain.Write, done func(domain.WriteResult)) {
-	e := &entry{write: w, done: done, since: j.store.clock.Now()}
+	e := &entry{conversation: w.Conversation, write: w, text: isText(w), done: done, since: j.store.clock.Now()}
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.stopped || j.waiting >= j.cfg.Pending {

@@ -180,7 +180,7 @@ func (j *Journal) lock(ctx context.Context, conn *pgxpool.Conn, group []*entry, 
 		if e.doubt {
 			doubts.Messages = append(doubts.Messages, e.write.Chunks[0].Message)
 			doubts.Offsets = append(doubts.Offsets, e.write.Chunks[0].Offset)
-			doubts.Texts = append(doubts.Texts, e.write.Chunks[0].Text)
+			doubts.Texts = append(doubts.Texts, e.write.Chunks[0].Whole())
 		}
 		if len(e.write.Grants) > 0 {
 			granted = append(granted, e.write.Conversation)

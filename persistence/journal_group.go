@@ -90,11 +90,12 @@ func (g *group) add(place int, w *domain.Write) {
 	for i := range w.Events {
 		g.addEvent(w, w.NextSeq+int64(i), &w.Events[i])
 	}
-	for _, c := range w.Chunks {
+	for i := range w.Chunks {
+		c := &w.Chunks[i]
 		g.chunks.Messages = append(g.chunks.Messages, c.Message)
 		g.chunks.Offsets = append(g.chunks.Offsets, c.Offset)
 		g.chunks.Orgs = append(g.chunks.Orgs, w.OrganisationID)
-		g.chunks.Texts = append(g.chunks.Texts, c.Text)
+		g.chunks.Texts = append(g.chunks.Texts, c.Whole())
 	}
 	for i := range w.Messages {
 		g.addMessage(w, &w.Messages[i])

@@ -25,7 +25,7 @@ type queue struct {
 // dueLocked puts a write where a lane finds it.
 func (j *Journal) dueLocked(e *entry) {
 	q := &j.others
-	if isText(e.write) {
+	if e.text {
 		q = &j.texts
 	}
 	q.entries = append(q.entries, e)
@@ -130,7 +130,7 @@ func (j *Journal) answeredLocked(e *entry) {
 	if e.next != nil {
 		j.dueLocked(e.next)
 	} else {
-		delete(j.lines, e.write.Conversation)
+		delete(j.lines, e.conversation)
 	}
 	if j.open == 0 && j.stopped {
 		j.wakeLocked()

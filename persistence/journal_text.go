@@ -24,7 +24,7 @@ func isText(w *domain.Write) bool {
 // has to be looked for first.
 func quick(group []*entry) bool {
 	for _, e := range group {
-		if e.doubt || !isText(e.write) {
+		if e.doubt || !e.text {
 			return false
 		}
 	}
@@ -41,7 +41,7 @@ func (j *Journal) attemptText(ctx context.Context, group []*entry) error {
 		return err //nolint:wrapcheck // translated at the end
 	}
 	defer conn.Release()
-	row, err := j.store.q.JournalText(ctx, conn, textParams(group))
+	row, err := j.writeText(ctx, conn.Conn(), group)
 	if err == nil {
 		sortOut(group, row)
 		return nil
@@ -60,28 +60,6 @@ func (j *Journal) attemptText(ctx context.Context, group []*entry) error {
 		j.store.logger.LogAttrs(ctx, slog.LevelDebug, "journal: close a broken connection", errorAttr(closing))
 	}
 	return err
-}
-
-func textParams(group []*entry) *dbsqlc.JournalTextParams {
-	n := len(group)
-	p := &dbsqlc.JournalTextParams{
-		Ids: make([]uuid.UUID, 0, n), Conversations: make([]uuid.UUID, 0, n), Epochs: make([]int64, 0, n), Activations: make([]uuid.UUID, 0, n),
-		Messages: make([]uuid.UUID, 0, n), Offsets: make([]int64, 0, n), Orgs: make([]int64, 0, n), Texts: make([]string, 0, n),
-	}
-	for _, e := range group {
-		w := e.write
-		p.Ids = append(p.Ids, w.Conversation)
-		for i := range w.Chunks {
-			p.Conversations = append(p.Conversations, w.Conversation)
-			p.Epochs = append(p.Epochs, w.Fence.Epoch)
-			p.Activations = append(p.Activations, w.Fence.Activation)
-			p.Messages = append(p.Messages, w.Chunks[i].Message)
-			p.Offsets = append(p.Offsets, w.Chunks[i].Offset)
-			p.Orgs = append(p.Orgs, w.OrganisationID)
-			p.Texts = append(p.Texts, w.Chunks[i].Text)
-		}
-	}
-	return p
 }
 
 // sortOut tells the entries what the statement found. Nearly always it found and

@@ -16,7 +16,9 @@ import (
 type batch struct {
 	// alone keeps others out: the store may refuse this write for what it says, and
 	// nothing else shall fall with it.
-	alone  bool
+	alone bool
+	// plain says that it holds text and nothing else.
+	plain  bool
 	write  domain.Write
 	drafts []draft
 	// done runs in order after the commit, failed after a refusal.
@@ -46,8 +48,8 @@ type text struct {
 	// name is the id by which the turn's pieces name it.
 	name uuid.UUID
 	role domain.Role
-	// bytes is all that was accepted, committed the length of what is durable.
-	bytes     []byte
+	// said is all that was accepted, committed the length of what is durable.
+	said      domain.Growing
 	committed int
 	created   int64
 	ended     bool
@@ -58,12 +60,36 @@ type text struct {
 // pending gives the batch that takes the next thing. A write alone always gets
 // its own.
 func (s *State) pending(alone bool) *batch {
+	b := s.waiting(alone)
+	b.plain = false
+	return b
+}
+
+// waiting is pending for text, and for nothing else.
+func (s *State) waiting(alone bool) *batch {
 	if n := len(s.queue); n > 0 && !alone && !s.queue[n-1].alone {
 		return s.queue[n-1]
 	}
-	b := &batch{alone: alone}
+	b := s.spare
+	if b == nil || alone {
+		b = &batch{alone: alone, plain: true}
+	} else {
+		s.spare = nil
+	}
 	s.queue = append(s.queue, b)
 	return b
+}
+
+// keep has a batch that was committed used again, while a turn runs and if it held text
+// of one message and nothing else: nearly all do, and each is larger than its text.
+func (s *State) keep(b *batch) {
+	if s.turn == nil || !b.plain || len(b.drafts) != 1 {
+		return
+	}
+	clear(b.drafts)
+	clear(b.write.Chunks)
+	b.drafts, b.write.Chunks, b.write.Late, b.bytes = b.drafts[:0], b.write.Chunks[:0], nil, 0
+	s.spare = b
 }
 
 func (b *batch) event(t domain.EventType, generation int64, data func(seq int64) any) {
@@ -72,17 +98,17 @@ func (b *batch) event(t domain.EventType, generation int64, data func(seq int64)
 
 // addText appends to a message. All that one batch adds to a message is one
 // delta, wherever in the batch it came.
-func (b *batch) addText(t *text, generation int64, p []byte) {
-	from := len(t.bytes)
-	t.bytes = domain.AppendText(t.bytes, p)
+func (b *batch) addText(t *text, generation int64, p string) {
+	from := t.said.Len()
+	t.said.Append(p)
 	b.bytes += len(p)
 	for i := range b.drafts {
 		if d := &b.drafts[i]; d.kind == protocol.EntryDelta && d.text == t {
-			d.to = len(t.bytes)
+			d.to = t.said.Len()
 			return
 		}
 	}
-	b.drafts = append(b.drafts, draft{kind: protocol.EntryDelta, generation: generation, text: t, from: from, to: len(t.bytes)})
+	b.drafts = append(b.drafts, draft{kind: protocol.EntryDelta, generation: generation, text: t, from: from, to: t.said.Len()})
 }
 
 func (b *batch) step(step domain.Step) {
@@ -101,11 +127,7 @@ func (s *State) submit(now time.Time) {
 		return
 	}
 	b := s.queue[0]
-	s.queue[0] = nil
-	s.queue = s.queue[1:]
-	if len(s.queue) == 0 {
-		s.queue = nil
-	}
+	s.queue = slices.Delete(s.queue, 0, 1)
 	s.inflight = b
 	s.write(b, now)
 	s.out(s.submission(b))
@@ -116,8 +138,7 @@ func (s *State) submit(now time.Time) {
 // meanwhile is not shown later than it must be.
 func (s *State) submission(b *batch) Submit {
 	o := Submit{Write: &b.write}
-	if t := s.turn; t != nil && t.ending == "" && len(s.queue) == 0 && len(b.drafts) == 1 && b.drafts[0].kind == protocol.EntryDelta &&
-		slices.Contains(t.open, b.drafts[0].text) && len(b.done) == 0 {
+	if t := s.turn; t != nil && t.ending == "" && len(s.queue) == 0 && b.plain && len(b.drafts) == 1 && slices.Contains(t.open, b.drafts[0].text) {
 		o.Continues, o.Room = b.drafts[0].text.name, s.limits.TurnText-t.bytes
 	}
 	return o
@@ -131,8 +152,8 @@ func (s *State) Late(late string) {
 		return
 	}
 	d := &b.drafts[0]
-	d.text.bytes = domain.AppendText(d.text.bytes, late)
-	d.to = len(d.text.bytes)
+	d.text.said.Append(late)
+	d.to = d.text.said.Len()
 	b.bytes += len(late)
 	t.bytes += len(late)
 }
@@ -141,12 +162,12 @@ func (s *State) Late(late string) {
 func (s *State) write(b *batch, now time.Time) {
 	w := &b.write
 	w.Conversation, w.OrganisationID, w.Fence = s.id, s.org, s.fence
-	w.NextSeq, w.Events, w.Chunks, w.Messages = s.next, nil, nil, nil
+	w.NextSeq, w.Events, w.Chunks, w.Messages = s.next, nil, w.Chunks[:0], nil
 	b.first = s.next
 	for i := range b.drafts {
 		d := &b.drafts[i]
 		if d.kind == protocol.EntryDelta {
-			w.Chunks = append(w.Chunks, domain.Chunk{Message: d.text.id, Offset: int64(d.from), Text: string(d.text.bytes[d.from:d.to])})
+			w.Chunks = append(w.Chunks, domain.Chunk{Message: d.text.id, Offset: int64(d.from), Text: d.text.said.Slice(d.from, d.to)})
 			continue
 		}
 		seq := s.next
@@ -171,18 +192,16 @@ func (s *State) write(b *batch, now time.Time) {
 	}
 }
 
-// entries are what a committed batch shows, in order.
-func (b *batch) entries(epoch int64) []protocol.Entry {
-	out := make([]protocol.Entry, 0, len(b.drafts))
-	event, chunk := 0, 0
+// publication is what a committed batch shows, in order.
+func (b *batch) publication(conversation uuid.UUID, epoch int64) *protocol.Publication {
+	p := protocol.NewPublication(conversation, epoch, len(b.drafts))
+	event := 0
 	for i := range b.drafts {
 		d := &b.drafts[i]
 		e := protocol.Entry{Kind: d.kind, Epoch: epoch, Generation: d.generation}
 		if d.kind == protocol.EntryDelta {
-			c := &b.write.Chunks[chunk]
-			chunk++
-			e.Message, e.Offset, e.Text = c.Message, c.Offset, c.Text
-			out = append(out, e)
+			e.Message, e.Offset, e.Text = d.text.id, int64(d.from), d.text.said.Slice(d.from, d.to)
+			p.Entries = append(p.Entries, e)
 			continue
 		}
 		ev := &b.write.Events[event]
@@ -191,9 +210,9 @@ func (b *batch) entries(epoch int64) []protocol.Entry {
 		if d.text != nil {
 			e.Message, e.Offset = d.text.id, int64(d.to)
 		}
-		out = append(out, e)
+		p.Entries = append(p.Entries, e)
 	}
-	return out
+	return p
 }
 
 // marshal writes data of our own types, which always can be written.

@@ -47,7 +47,7 @@ func refused(c domain.Code) bool {
 
 // apply makes a durable batch visible, in this order: the readers, then those who wait.
 func (s *State) apply(b *batch, users []domain.UserEvent) {
-	entries := b.entries(s.fence.Epoch)
+	p := b.publication(s.id, s.fence.Epoch)
 	for i := range b.drafts {
 		d := &b.drafts[i]
 		switch d.kind { //nolint:exhaustive // other entries change no text
@@ -60,9 +60,9 @@ func (s *State) apply(b *batch, users []domain.UserEvent) {
 		}
 	}
 	s.head = max(s.head, b.last)
-	s.ring.add(b, entries)
-	if len(entries) > 0 {
-		s.out(Publish{Entries: entries})
+	s.ring.add(b, p.Entries)
+	if len(p.Entries) > 0 {
+		s.out(Publish{Publication: p})
 	}
 	if len(users) > 0 {
 		s.out(TellUsers{Events: users})
@@ -78,6 +78,7 @@ func (s *State) apply(b *batch, users []domain.UserEvent) {
 	for _, f := range b.done {
 		f()
 	}
+	s.keep(b)
 }
 
 // end closes the activation: everybody who waits is told to ask again, and
@@ -172,7 +173,7 @@ func written(b *batch, c *domain.Claim) bool {
 	if len(b.write.Chunks) > 0 {
 		chunk := &b.write.Chunks[0]
 		i := slices.IndexFunc(c.Running.Open, func(m domain.Message) bool { return m.ID == chunk.Message })
-		return i >= 0 && int64(len(c.Running.Open[i].Text)) >= chunk.Offset+int64(len(chunk.Text))
+		return i >= 0 && int64(len(c.Running.Open[i].Text)) >= chunk.Offset+int64(chunk.Len())
 	}
 	if len(b.write.Steps) > 0 {
 		want := &b.write.Steps[0]

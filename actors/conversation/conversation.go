@@ -86,9 +86,9 @@ type Actor struct {
 	output *protocol.TurnOutput
 	// untaken says that output has, or may have, something that waits for the write in flight.
 	untaken bool
-	// late is what the write in flight may still take from output, and whose it is.
-	late      *async.Offer[string]
-	lateState *State
+	// pieces is the room in which output gave what it had; the next time it gets it.
+	pieces []protocol.TurnPiece
+	late   *late
 
 	// work beside the actor ends with it
 	ctx       context.Context //nolint:containedctx // the actor's own life is the context
@@ -232,7 +232,10 @@ func (a *Actor) serve(ctx actor.Context, message any, sender *actor.PID) {
 // step takes an input and does what comes out.
 func (a *Actor) step(ctx actor.Context, in Input) {
 	a.seal()
-	a.do(ctx, a.state.Step(in, a.c.Clock.Now()))
+	state := a.state
+	outputs := state.Step(in, a.c.Clock.Now())
+	a.do(ctx, outputs)
+	state.Done(outputs)
 	if a.untaken && !a.state.Busy() {
 		a.take(ctx)
 	}
@@ -247,7 +250,7 @@ func (a *Actor) do(ctx actor.Context, outputs []Output) {
 		case Answer:
 			a.answer(ctx, o)
 		case Publish:
-			a.readers.publish(ctx, a.id, a.state.Epoch(), o.Entries)
+			a.readers.publish(ctx, o.Publication)
 		case TellUsers:
 			a.c.TellUsers(o.Events)
 		case StartTurn:

@@ -14,6 +14,9 @@ import (
 	"parley.dev/parley/internal/async"
 )
 
+// piecesKept is the most room for pieces of a turn that is kept for the next ones.
+const piecesKept = 4
+
 func (a *Actor) startTurn(ctx actor.Context, start protocol.StartTurn) {
 	name := "turn-" + start.Turn.ID.String() + "-" + strconv.Itoa(start.Turn.Attempt) + "-" + strconv.FormatInt(a.state.Epoch(), 10)
 	pid, err := ctx.SpawnNamed(a.c.Turn(start), name)
@@ -37,7 +40,7 @@ func (a *Actor) cancelTurn(ctx actor.Context) {
 		ctx.Stop(a.turn)
 		a.turn = nil
 	}
-	a.output, a.untaken = nil, false
+	a.output, a.untaken, a.pieces = nil, false, nil
 }
 
 // turnOutput takes what the turn has made. While a write is in flight that stays
@@ -65,24 +68,47 @@ func (a *Actor) take(ctx actor.Context) {
 	// What the journal has taken came before what is taken here.
 	a.seal()
 	from, again := a.output, a.state.Busy()
-	pieces := from.Take(again)
+	room := a.pieces
+	a.pieces = nil
+	pieces := from.Take(again, room)
 	for i := range pieces {
 		a.step(ctx, Piece{Turn: from.Turn, Attempt: from.Attempt, Piece: &pieces[i], More: i+1 < len(pieces)})
+	}
+	if a.output == from && cap(pieces) <= piecesKept {
+		clear(pieces)
+		a.pieces = pieces
 	}
 	if again && a.output == from {
 		a.untaken = true
 	}
 }
 
+// late is what the write in flight of a state may still take from a turn's output.
+type late struct {
+	state *State
+	from  *protocol.TurnOutput
+	offer *async.Offer[continuation, string]
+}
+
+// continuation says what text is offered: of which message, and how much at most.
+type continuation struct {
+	message uuid.UUID
+	room    int
+}
+
 // offer lets a write of text take what the turn says until its group begins.
 func (a *Actor) offer(o Submit) {
-	a.late, a.lateState = nil, nil
 	if o.Continues == uuid.Nil || a.output == nil {
 		return
 	}
-	more, message, room := a.output.More, o.Continues, o.Room
-	a.late, a.lateState = async.NewOffer(func() string { return more(message, room) }), a.state
-	o.Write.Late = a.late.Take
+	if l := a.late; l == nil || l.state != a.state || l.from != a.output {
+		// A write that an abandoned state has left with the journal asks an offer that
+		// nobody opens again.
+		more := a.output.More
+		a.late = &late{state: a.state, from: a.output, offer: async.NewOffer(func(c continuation) string { return more(c.message, c.room) })}
+	}
+	a.late.offer.Open(continuation{o.Continues, o.Room})
+	o.Write.Late = a.late.offer.Take
 }
 
 // seal ends the offer, and tells the state what the write in flight has taken.
@@ -91,10 +117,11 @@ func (a *Actor) seal() {
 	if a.late == nil {
 		return
 	}
-	late, state := a.late.Withdraw(), a.lateState
-	a.late, a.lateState = nil, nil
-	if state == a.state {
-		state.Late(late)
+	if text, was := a.late.offer.Withdraw(); was && a.late.state == a.state {
+		a.state.Late(text)
+	}
+	if a.late.from != a.output {
+		a.late = nil // its turn has gone
 	}
 }
 
@@ -151,8 +178,12 @@ func (a *Actor) handOver(ctx actor.Context) {
 	a.afterTurn(ctx)
 }
 
-// afterTurn goes on with a hand-over once the turn has ended.
+// afterTurn lets go of what a turn that has ended has left here, and goes on with a
+// hand-over.
 func (a *Actor) afterTurn(ctx actor.Context) {
+	if a.state != nil && !a.state.Running() {
+		a.output, a.untaken, a.pieces, a.late = nil, false, nil, nil
+	}
 	if a.closing && a.phase == active && a.state.Idle() {
 		a.readers.move(ctx, a.id, func(*reader) bool { return true })
 		a.release(ctx)

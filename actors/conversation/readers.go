@@ -14,6 +14,7 @@ type reader struct {
 	pid    *actor.PID
 	caller domain.Caller
 	ticket uint64
+	at     int // in readers.order
 }
 
 // readers are the subscriptions of a conversation. Those of this node get their
@@ -23,6 +24,7 @@ type readers struct {
 	fanout string
 	self   *actor.PID
 	local  map[string]*reader
+	order  []*reader // those of local
 	remote map[string]*remote
 }
 
@@ -44,7 +46,11 @@ func (r *readers) add(ctx actor.Context, n *reader) {
 			r.local = map[string]*reader{}
 		}
 		n.pid = actor.NewPID(n.target.Address, n.target.Id)
-		r.local[n.target.Id] = n
+		if old := r.local[n.target.Id]; old != nil {
+			r.drop(old)
+		}
+		n.at = len(r.order)
+		r.local[n.target.Id], r.order = n, append(r.order, n)
 		return
 	}
 	if r.remote == nil {
@@ -64,7 +70,7 @@ func (r *readers) add(ctx actor.Context, n *reader) {
 func (r *readers) remove(ctx actor.Context, t *protocol.Target, ticket uint64) {
 	if t.Address == r.self.Address {
 		if n := r.local[t.Id]; n != nil && n.ticket <= ticket {
-			delete(r.local, t.Id)
+			r.drop(n)
 		}
 		return
 	}
@@ -81,6 +87,16 @@ func (r *readers) remove(ctx actor.Context, t *protocol.Target, ticket uint64) {
 	}
 }
 
+// drop takes a reader of this node away.
+func (r *readers) drop(n *reader) {
+	last := len(r.order) - 1
+	r.order[n.at] = r.order[last]
+	r.order[n.at].at = n.at
+	r.order[last] = nil
+	r.order = r.order[:last]
+	delete(r.local, n.target.Id)
+}
+
 // lost forgets the readers of a node that has gone.
 func (r *readers) lost(who *actor.PID) bool {
 	node := r.remote[who.Address]
@@ -92,20 +108,19 @@ func (r *readers) lost(who *actor.PID) bool {
 }
 
 // publish shows entries to every reader. They are encoded once.
-func (r *readers) publish(ctx actor.Context, conversation uuid.UUID, epoch int64, entries []protocol.Entry) {
+func (r *readers) publish(ctx actor.Context, p *protocol.Publication) {
 	if len(r.local) > 0 {
-		for i := range entries {
-			entries[i].Encode(conversation)
+		for i := range p.Entries {
+			p.Entries[i].Encode(p.Conversation)
 		}
-		p := &protocol.Publication{Conversation: conversation, Epoch: epoch, Entries: entries}
-		for _, n := range r.local {
+		for _, n := range r.order {
 			ctx.Send(n.pid, p)
 		}
 	}
 	if len(r.remote) > 0 {
-		p := &protocol.Published{Conversation: conversation[:], Epoch: epoch, Frames: frames(conversation, entries)}
+		out := &protocol.Published{Conversation: p.Conversation[:], Epoch: p.Epoch, Frames: frames(p.Conversation, p.Entries)}
 		for _, node := range r.remote {
-			ctx.Send(node.fanout, p)
+			ctx.Send(node.fanout, out)
 		}
 	}
 }

@@ -57,11 +57,11 @@ func (s *State) Resume(at *domain.Cursor) Resumed {
 			if e.Message == held {
 				offset, held = at.Offset, uuid.Nil
 			}
-			if x == nil || !boundary(x.bytes, offset) {
+			if x == nil || !boundary(&x.said, x.said.Len(), offset) {
 				r.Outcome, r.Entries = protocol.Subscription_RESET, nil
 				return r
 			}
-			r.Entries = s.appendDelta(r.Entries, e, x, offset, len(x.bytes))
+			r.Entries = s.appendDelta(r.Entries, e, x, offset, x.said.Len())
 		}
 		again := *e
 		// What is shown again comes from this owner; a client drops older ones.
@@ -74,7 +74,7 @@ func (s *State) Resume(at *domain.Cursor) Resumed {
 			if x.id == held {
 				offset, held = at.Offset, uuid.Nil
 			}
-			if offset > int64(x.committed) || !boundary(x.bytes[:x.committed], offset) {
+			if !boundary(&x.said, x.committed, offset) {
 				r.Outcome, r.Entries = protocol.Subscription_RESET, nil
 				return r
 			}
@@ -100,7 +100,7 @@ func (s *State) appendDelta(entries []protocol.Entry, before *protocol.Entry, x 
 	}
 	return append(entries, protocol.Entry{
 		Kind: protocol.EntryDelta, Epoch: s.fence.Epoch, Generation: generation,
-		Message: x.id, Offset: offset, Text: string(x.bytes[offset:to]),
+		Message: x.id, Offset: offset, Text: x.said.Slice(int(offset), to),
 	})
 }
 
@@ -162,13 +162,15 @@ func (s *State) published() int64 {
 	return g
 }
 
-func boundary(b []byte, offset int64) bool {
+// boundary tells whether a character begins at an offset of a text of which so many
+// bytes count, or whether it is their end.
+func boundary(g *domain.Growing, length int, offset int64) bool {
 	switch {
-	case offset < 0 || offset > int64(len(b)):
+	case offset < 0 || offset > int64(length):
 		return false
-	case offset == int64(len(b)):
+	case offset == int64(length):
 		return true
 	default:
-		return utf8.RuneStart(b[offset])
+		return utf8.RuneStart(g.Slice(int(offset), int(offset)+1)[0])
 	}
 }

@@ -32,7 +32,7 @@ func (r *ring) add(b *batch, entries []protocol.Entry) {
 	for i := range b.drafts {
 		if d := &b.drafts[i]; d.kind == protocol.EntryEnded {
 			r.ended = append(r.ended, d.text)
-			r.bytes += len(d.text.bytes)
+			r.bytes += d.text.said.Len()
 		}
 	}
 	r.trim()
@@ -65,7 +65,7 @@ func (r *ring) trim() {
 func (r *ring) forget(id uuid.UUID) {
 	for i, t := range r.ended {
 		if t.id == id {
-			r.bytes -= len(t.bytes)
+			r.bytes -= t.said.Len()
 			r.ended[i] = r.ended[len(r.ended)-1]
 			r.ended[len(r.ended)-1] = nil
 			r.ended = r.ended[:len(r.ended)-1]

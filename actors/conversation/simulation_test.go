@@ -192,7 +192,7 @@ func (w *world) produce(t *rapid.T) {
 		w.open = append(w.open, id)
 		w.piece(protocol.TurnPiece{Kind: protocol.PieceOpen, Message: id, Role: domain.RoleAssistant})
 	case 2:
-		w.piece(protocol.TurnPiece{Kind: protocol.PieceOpen, Message: domain.NewID(), Role: domain.RoleUserProxy, Whole: true, Text: []byte("42 rows")})
+		w.piece(protocol.TurnPiece{Kind: protocol.PieceOpen, Message: domain.NewID(), Role: domain.RoleUserProxy, Whole: true, Text: "42 rows"})
 	case 3:
 		if len(w.open) > 0 {
 			w.piece(protocol.TurnPiece{Kind: protocol.PieceClose, Message: w.open[len(w.open)-1]})
@@ -213,7 +213,7 @@ func (w *world) produce(t *rapid.T) {
 	default:
 		if len(w.open) > 0 {
 			text := rapid.SampledFrom([]string{"a", "größer ", "€", "a longer piece of text, "}).Draw(t, "text")
-			w.piece(protocol.TurnPiece{Kind: protocol.PieceDelta, Message: w.open[len(w.open)-1], Text: []byte(text)})
+			w.piece(protocol.TurnPiece{Kind: protocol.PieceDelta, Message: w.open[len(w.open)-1], Text: text})
 		}
 	}
 }
@@ -254,7 +254,7 @@ func (w *world) late(t *rapid.T) {
 	id := domain.NewID()
 	for _, p := range []protocol.TurnPiece{
 		{Kind: protocol.PieceOpen, Message: id, Role: domain.RoleAssistant},
-		{Kind: protocol.PieceDelta, Message: id, Text: []byte("late")},
+		{Kind: protocol.PieceDelta, Message: id, Text: "late"},
 		{Kind: protocol.PieceEnd, Status: domain.TurnComplete},
 	} {
 		w.step(Piece{Turn: w.last.Turn.ID, Attempt: w.last.Turn.Attempt, Piece: &p})

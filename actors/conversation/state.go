@@ -17,6 +17,9 @@ type State struct {
 	fence   domain.Fence
 	limits  Limits
 	outputs []Output
+	// room takes the outputs of the next Step; the caller of this one has not let go of
+	// it where it is nil.
+	room []Output
 
 	// next is the seq of the next event that is submitted; everything below it is
 	// committed or in flight. head is the last committed one.
@@ -41,6 +44,8 @@ type State struct {
 	// inflight is the write that the journal has; queue waits behind it.
 	inflight *batch
 	queue    []*batch
+	// spare is a batch that was committed, for the next text.
+	spare *batch
 	// reclaiming says that the fate of inflight is unknown and is being asked.
 	reclaiming bool
 	// gone says that nothing more may be written: fenced or deleted.
@@ -51,6 +56,9 @@ type State struct {
 	turn *turn
 	ring ring
 }
+
+// outputsKept is the most room for outputs that is kept for the next Step.
+const outputsKept = 4
 
 // Limits of one conversation.
 type Limits struct {
@@ -107,7 +115,7 @@ func NewState(c *domain.Claim, limits Limits) *State {
 
 // Step takes one input and gives what is to be done, in order.
 func (s *State) Step(in Input, now time.Time) []Output {
-	s.outputs = nil
+	s.outputs, s.room = s.room[:0], nil
 	if s.gone {
 		s.refuse(in)
 		return s.outputs
@@ -140,6 +148,14 @@ func (s *State) Step(in Input, now time.Time) []Output {
 		s.submit(now)
 	}
 	return s.outputs
+}
+
+// Done has the outputs of a Step, which are done, make room for those of the next one.
+func (s *State) Done(outputs []Output) {
+	if cap(outputs) <= outputsKept {
+		clear(outputs)
+		s.room = outputs
+	}
 }
 
 // Busy tells whether a write is in flight, whose end will be told.

@@ -100,7 +100,7 @@ type Answer struct {
 }
 
 // Publish shows committed entries to the readers.
-type Publish struct{ Entries []protocol.Entry }
+type Publish struct{ Publication *protocol.Publication }
 
 // TellUsers brings committed user events to their sessions.
 type TellUsers struct{ Events []domain.UserEvent }

@@ -42,10 +42,12 @@ func (s *State) piece(in Piece, now time.Time) {
 			s.closeMessage(s.pending(false), m, domain.MessageComplete, "")
 		}
 	case protocol.PieceProgress:
-		s.out(Publish{Entries: []protocol.Entry{{
+		progress := protocol.NewPublication(s.id, s.fence.Epoch, 1)
+		progress.Entries = append(progress.Entries, protocol.Entry{
 			Kind: protocol.EntryProgress, Epoch: s.fence.Epoch, Generation: s.generation, Type: domain.EventTurnProgress,
-			Data: marshal(protocol.Progress{TurnID: t.rec.ID, Text: string(p.Text)}),
-		}}})
+			Data: marshal(protocol.Progress{TurnID: t.rec.ID, Text: p.Text}),
+		})
+		s.out(Publish{Publication: progress})
 	case protocol.PieceStep:
 		s.step(p)
 	case protocol.PieceEnd:
@@ -96,7 +98,7 @@ func (s *State) openMessage(p *protocol.TurnPiece, now time.Time) {
 		data: func(int64) any { return eventData(m) },
 	}
 	if p.Whole {
-		m.Status, m.Text = domain.MessageComplete, string(p.Text)
+		m.Status, m.Text = domain.MessageComplete, p.Text
 		t.ids[m.ID] = &text{id: m.ID, role: p.Role, ended: true}
 	} else {
 		x := &text{id: m.ID, name: p.Message, role: p.Role}
@@ -128,7 +130,7 @@ func eventData(m *domain.Message) protocol.Message {
 func (s *State) delta(p *protocol.TurnPiece) {
 	t := s.turn
 	m := t.ids[p.Message]
-	if m == nil || !slices.Contains(t.open, m) || len(p.Text) == 0 || !utf8.Valid(p.Text) {
+	if m == nil || !slices.Contains(t.open, m) || len(p.Text) == 0 || !utf8.ValidString(p.Text) {
 		// The turn cleans and cuts its text; what is not text here has no place in it.
 		s.drop(p)
 		return
@@ -140,7 +142,7 @@ func (s *State) delta(p *protocol.TurnPiece) {
 		return
 	}
 	t.bytes += len(p.Text)
-	s.pending(false).addText(m, s.generation, p.Text)
+	s.waiting(false).addText(m, s.generation, p.Text)
 }
 
 func (s *State) attach(p *protocol.TurnPiece) {
@@ -161,12 +163,12 @@ func (s *State) attach(p *protocol.TurnPiece) {
 
 func (s *State) closeMessage(b *batch, m *text, status domain.MessageStatus, reason string) {
 	b.write.MessageEnds = append(b.write.MessageEnds, domain.MessageEnd{Message: m.id, Status: status})
-	data := protocol.MessageEnd{ID: m.id, Status: string(status), Length: int64(len(m.bytes))}
+	data := protocol.MessageEnd{ID: m.id, Status: string(status), Length: int64(m.said.Len())}
 	if status == domain.MessageFailed || status == domain.MessageInterrupted {
 		data.Reason = reason
 	}
 	b.drafts = append(b.drafts, draft{
-		kind: protocol.EntryEnded, event: domain.EventMessageUpdated, generation: s.generation, text: m, to: len(m.bytes),
+		kind: protocol.EntryEnded, event: domain.EventMessageUpdated, generation: s.generation, text: m, to: m.said.Len(),
 		data: func(int64) any { return data },
 	})
 	s.turn.open = slices.DeleteFunc(s.turn.open, func(x *text) bool { return x == m })
@@ -226,7 +228,7 @@ func (s *State) endTurn(status domain.TurnStatus, reason string) {
 	b.done = append(b.done, func() {
 		s.lastEnd = status
 		if s.turn == t {
-			s.turn = nil
+			s.turn, s.spare = nil, nil
 		}
 		s.stopped = nil
 		if status == domain.TurnStopped {

@@ -84,7 +84,10 @@ func (w *world) claim() {
 func (w *world) step(in Input) {
 	w.now = w.now.Add(time.Millisecond)
 	w.offer = Submit{} // sealed, as the actor does before each step
-	w.do(w.state.Step(in, w.now))
+	state := w.state
+	out := state.Step(in, w.now)
+	w.do(out)
+	state.Done(out)
 }
 
 func (w *world) do(outputs []Output) {
@@ -101,7 +104,7 @@ func (w *world) do(outputs []Output) {
 				f(o)
 			}
 		case Publish:
-			w.client.apply(o.Entries)
+			w.client.apply(o.Publication.Entries)
 		case StartTurn:
 			w.turn, w.last, w.open, w.steps = &o.Start, &o.Start, nil, len(o.Start.Finished)
 		case CancelTurn:

@@ -31,7 +31,7 @@ type TurnPiece struct {
 	Role    domain.Role
 	// Whole says that an opened message has all its text and ends at once.
 	Whole   bool
-	Text    []byte
+	Text    string
 	Objects []domain.DisplayObject
 	// AnalystID and AnalystName, of an opened message, are those of an agent that is
 	// not the turn's; 0 for the turn's.
@@ -66,14 +66,14 @@ func (p *TurnPiece) Weight() int {
 }
 
 // TurnOutput tells a conversation that its turn has made something. The same
-// value is sent again and again; Take gives what there is, and with again nothing
-// is sent until it was called once more. Release says how many bytes of text are
-// durable. More may be called from any goroutine: it takes the
+// value is sent again and again; Take gives what there is in room, which the turn may
+// use from then on for what comes next, and with again nothing is sent until it was
+// called once more. Release says how many bytes of text are durable. More may be called from any goroutine: it takes the
 // text that comes next if it continues a message and is no longer than room.
 type TurnOutput struct {
 	Turn    uuid.UUID
 	Attempt int
-	Take    func(again bool) []TurnPiece
+	Take    func(again bool, room []TurnPiece) []TurnPiece
 	Release func(bytes int)
 	More    func(message uuid.UUID, room int) string
 }
@@ -136,6 +136,20 @@ type Publication struct {
 	Conversation uuid.UUID
 	Epoch        int64
 	Entries      []Entry
+}
+
+// NewPublication makes one without entries, with the room for so many of them. Nearly
+// all have a single one, which then stands beside it.
+func NewPublication(conversation uuid.UUID, epoch int64, entries int) *Publication {
+	if entries != 1 {
+		return &Publication{Conversation: conversation, Epoch: epoch, Entries: make([]Entry, 0, entries)}
+	}
+	var single struct {
+		Publication
+		entry [1]Entry
+	}
+	single.Conversation, single.Epoch, single.Entries = conversation, epoch, single.entry[:0]
+	return &single.Publication
 }
 
 // Frame writes an entry for the way to another node.

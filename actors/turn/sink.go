@@ -2,6 +2,7 @@ package turn
 
 import (
 	"context"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/google/uuid"
@@ -17,8 +18,8 @@ import (
 // at once meets the window like any other.
 const pieceMax = 16 << 10
 
-// roomMax is the most room that a piece of text begins with.
-const roomMax = 1 << 10
+// roomSize is the room that the text of pieces stands in, one behind the other.
+const roomSize = 1 << 10
 
 // sink is the analyst's end of the window. The analyst calls it from one
 // goroutine at a time.
@@ -33,12 +34,10 @@ type sink struct {
 	text    string
 	grow    func(*protocol.TurnPiece) bool
 	add     func([]protocol.TurnPiece) []protocol.TurnPiece
-	// grown is how long the last piece of text was when it was taken; the next one,
-	// which will wait about as long, begins with the room for that. The window's lock
+	// room holds the text of the latest pieces; the last one ends where it ends. Text
+	// that was taken stays where it is, so that taking costs nothing. The window's lock
 	// guards it.
-	grown int
-	// spare is the room of the last text that more took; the window's lock guards it.
-	spare []byte
+	room strings.Builder
 	// spoke says that some text was handed over; the actor reads it.
 	spoke async.Switch
 	clock clock.Clock
@@ -57,7 +56,7 @@ func (s *sink) Open(ctx context.Context, d analyst.Draft) (uuid.UUID, error) {
 	id := domain.NewID()
 	p := protocol.TurnPiece{Kind: protocol.PieceOpen, Message: id, Role: d.Role, Objects: d.Objects, AnalystID: d.AnalystID, AnalystName: d.AnalystName}
 	if d.Text != "" {
-		p.Whole, p.Text = true, []byte(domain.Clean(d.Text))
+		p.Whole, p.Text = true, domain.Clean(d.Text)
 	}
 	return id, s.window.Put(ctx, p, p.Weight())
 }
@@ -110,26 +109,35 @@ func (s *sink) put(ctx context.Context, message uuid.UUID, text string) error {
 	return s.window.Add(ctx, len(text), s.add)
 }
 
-// growText lets the last piece grow, where it is of the same message.
+// growText lets the last piece grow, where it is of the same message and has the room.
 func (s *sink) growText(last *protocol.TurnPiece) bool {
-	if last.Kind != protocol.PieceDelta || last.Message != s.message {
+	if last.Kind != protocol.PieceDelta || last.Message != s.message || s.left() < len(s.text) {
 		return false
 	}
-	last.Text = append(last.Text, s.text...)
+	s.room.WriteString(s.text)
+	last.Text = s.room.String()[s.room.Len()-len(last.Text)-len(s.text):]
 	return true
 }
 
-// addText begins a piece, or lets the last one grow for which there was no room at first.
+// left is how much the room still takes.
+func (s *sink) left() int { return s.room.Cap() - s.room.Len() }
+
+// addText begins a piece, or moves the last one, whose room is full, to a new room.
 func (s *sink) addText(items []protocol.TurnPiece) []protocol.TurnPiece {
-	if n := len(items); n > 0 && s.growText(&items[n-1]) {
-		return items
+	n := len(items)
+	grows := n > 0 && items[n-1].Kind == protocol.PieceDelta && items[n-1].Message == s.message
+	if !grows {
+		items = append(items, protocol.TurnPiece{Kind: protocol.PieceDelta, Message: s.message})
+		n++
 	}
-	text := s.spare
-	s.spare = nil
-	if want := max(len(s.text), min(s.grown, roomMax)); cap(text) < want {
-		text = make([]byte, 0, want)
+	last := &items[n-1]
+	if s.left() < len(s.text) {
+		s.room.Reset()
+		s.room.Grow(max(2*len(last.Text)+len(s.text), roomSize))
+		s.room.WriteString(last.Text)
 	}
-	return append(items, protocol.TurnPiece{Kind: protocol.PieceDelta, Message: s.message, Text: append(text, s.text...)})
+	s.growText(last)
+	return items
 }
 
 // more takes text that continues a message out of the window, at most room bytes
@@ -140,12 +148,10 @@ func (s *sink) more(message uuid.UUID, room int) (text string) {
 		if len(items) == 0 || items[0].Kind != protocol.PieceDelta || items[0].Message != message || len(items[0].Text) > room {
 			return items
 		}
-		text = string(items[0].Text)
-		s.grown = len(text)
+		text = items[0].Text
 		if len(items) > 1 {
 			return items[1:]
 		}
-		s.spare = items[0].Text[:0]
 		clear(items)
 		return items[:0]
 	})
@@ -172,7 +178,7 @@ func (s *sink) Close(ctx context.Context, message uuid.UUID) error {
 
 // Progress implements analyst.Sink. Only the latest one counts.
 func (s *sink) Progress(ctx context.Context, text string) error {
-	p := protocol.TurnPiece{Kind: protocol.PieceProgress, Text: []byte(domain.Clean(text))}
+	p := protocol.TurnPiece{Kind: protocol.PieceProgress, Text: domain.Clean(text)}
 	return s.window.Add(ctx, 0, func(items []protocol.TurnPiece) []protocol.TurnPiece {
 		if n := len(items); n > 0 && items[n-1].Kind == protocol.PieceProgress {
 			items[n-1] = p

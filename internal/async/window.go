@@ -111,14 +111,15 @@ func (w *Window[T]) try(size int, add func(items []T) []T) (<-chan struct{}, err
 	return nil, nil
 }
 
-// Take gives all items put since the last call. Who says again promises to take
-// once more without being told of what comes meanwhile.
-func (w *Window[T]) Take(again bool) []T {
+// Take gives all items put since the last call, and has what comes next put into room,
+// which the taker lets go with it. Who says again promises to take once more without
+// being told of what comes meanwhile.
+func (w *Window[T]) Take(again bool, room []T) []T {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.seenLocked()
 	items := w.items
-	w.items, w.told = nil, again
+	w.items, w.told = room[:0], again
 	return items
 }
 

@@ -16,7 +16,7 @@ func TestWindow_Take(t *testing.T) {
 		t.Helper()
 		told = new(int)
 		w := async.NewWindow[int](100, clock.System{}, func() { *told++ })
-		return func(n int) { require.NoError(t, w.Put(t.Context(), n, 1)) }, w.Take, told
+		return func(n int) { require.NoError(t, w.Put(t.Context(), n, 1)) }, func(again bool) []int { return w.Take(again, nil) }, told
 	}
 
 	t.Run("ToldOnceUntilTaken", func(t *testing.T) {
@@ -61,7 +61,7 @@ func TestWindow_Grow(t *testing.T) {
 		require.NoError(t, w.Put(t.Context(), "a", 1))
 		require.True(t, w.Grow(1, more))
 		require.False(t, w.Grow(1, func(*string) bool { return false }), "the function refuses")
-		require.Equal(t, []string{"ab"}, w.Take(true))
+		require.Equal(t, []string{"ab"}, w.Take(true, nil))
 		require.False(t, w.Grow(1, more), "it was taken")
 	})
 
@@ -81,7 +81,7 @@ func TestWindow_Grow(t *testing.T) {
 		require.NoError(t, w.Put(t.Context(), "a", 1))
 		w.Finish("end")
 		require.False(t, w.Grow(1, more))
-		require.Equal(t, []string{"a", "end"}, w.Take(true))
+		require.Equal(t, []string{"a", "end"}, w.Take(true, nil))
 	})
 
 	t.Run("WhatGrowsIsNotSilent", func(t *testing.T) {
@@ -95,7 +95,7 @@ func TestWindow_Grow(t *testing.T) {
 		c.Advance(time.Second)
 		require.Equal(t, time.Second, w.Silent())
 		require.True(t, w.Grow(1, more))
-		w.Take(true)
+		w.Take(true, nil)
 		c.Advance(time.Second)
 		require.Equal(t, time.Second, w.Silent(), "and so has whoever takes it")
 	})

@@ -117,17 +117,18 @@ func (s *Store) messages(c *Conversation, w *domain.Write) {
 		}
 		c.Messages = append(c.Messages, &m)
 	}
-	for _, chunk := range w.Chunks {
+	for i := range w.Chunks {
+		chunk := &w.Chunks[i]
 		m := find(c, chunk.Message)
 		switch {
 		case m == nil || m.Status != domain.MessageStreaming:
 			s.violation(w, "text for a message that is not open")
 		case chunk.Offset != int64(len(m.Text)):
 			s.violation(w, "text at %d, the message has %d bytes", chunk.Offset, len(m.Text))
-		case !utf8.ValidString(chunk.Text) || chunk.Text == "":
-			s.violation(w, "text that cannot be stored: %q", chunk.Text)
+		case !utf8.ValidString(chunk.Whole()) || chunk.Whole() == "":
+			s.violation(w, "text that cannot be stored: %q", chunk.Whole())
 		default:
-			m.Text += chunk.Text
+			m.Text += chunk.Whole()
 		}
 	}
 	for _, end := range w.MessageEnds {

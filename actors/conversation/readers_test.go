@@ -1,0 +1,50 @@
+package conversation
+
+import (
+	"strconv"
+	"testing"
+
+	"github.com/asynkron/protoactor-go/actor"
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/actors/protocol"
+)
+
+// TestReaders_Local: whoever comes, comes again and goes, each reader of this node stands
+// in the order of publishing once.
+func TestReaders_Local(t *testing.T) {
+	t.Parallel()
+	r := newReaders("fanout", actor.NewPID("here", "conversation"))
+	target := func(n int) *protocol.Target { return protocol.NewTarget("node", "here", strconv.Itoa(n)) }
+	check := func(want ...int) {
+		t.Helper()
+		got := make(map[string]bool)
+		for i, n := range r.order {
+			require.Equal(t, i, n.at)
+			require.Same(t, n, r.local[n.target.Id])
+			got[n.target.Id] = true
+		}
+		require.Len(t, r.order, len(want))
+		require.Len(t, r.local, len(want))
+		for _, n := range want {
+			require.True(t, got[strconv.Itoa(n)], n)
+		}
+	}
+	for n := range 5 {
+		r.add(nil, &reader{target: target(n), ticket: 1})
+	}
+	check(0, 1, 2, 3, 4)
+	r.add(nil, &reader{target: target(2), ticket: 2})
+	check(0, 1, 2, 3, 4)
+	r.remove(nil, target(2), 1)
+	check(0, 1, 2, 3, 4)
+	r.remove(nil, target(0), 1)
+	r.remove(nil, target(4), 1)
+	r.remove(nil, target(9), 1)
+	check(1, 2, 3)
+	r.remove(nil, target(2), 2)
+	r.remove(nil, target(1), 1)
+	r.remove(nil, target(3), 1)
+	check()
+	require.True(t, r.empty())
+}

@@ -1,0 +1,224 @@
+package persistence
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"net"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgproto3"
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"parley.dev/parley/persistence/internal/dbsqlc"
+)
+
+// textStatement is the name under which a connection has prepared JournalText.
+const textStatement = "journal_text"
+
+// textWire is the room in which a group of text becomes the messages of the extended
+// query protocol. The driver's own way makes, for each group, lists of its columns, their
+// binary form in a buffer that grows from 256 bytes, and the message in one that grows
+// from a kilobyte: five times the text, a third of all that a node with many running
+// answers allocated. This one is used again.
+type textWire struct {
+	params []byte
+	values [][]byte
+	starts []int
+	out    []byte
+}
+
+// array begins a parameter that is a list.
+func (w *textWire) array(element uint32, n int) {
+	w.starts = append(w.starts, len(w.params))
+	w.params = appendArrayHead(w.params, element, n)
+}
+
+func (w *textWire) id(id uuid.UUID) {
+	w.params = binary.BigEndian.AppendUint32(w.params, uint32(len(id)))
+	w.params = append(w.params, id[:]...)
+}
+
+func (w *textWire) number(n int64) {
+	w.params = binary.BigEndian.AppendUint32(w.params, 8)
+	w.params = binary.BigEndian.AppendUint64(w.params, uint64(n)) //nolint:gosec // the bits of it
+}
+
+func (w *textWire) text(first, more string) {
+	w.params = binary.BigEndian.AppendUint32(w.params, uint32(len(first)+len(more))) //nolint:gosec // bounded by the limits of a text
+	w.params = append(w.params, first...)
+	w.params = append(w.params, more...)
+}
+
+// encode makes the messages: bind, execute, sync. The parameters stand in the order of
+// JournalTextParams, which is that of the statement.
+func (w *textWire) encode(group []*entry) ([]byte, error) {
+	w.out = w.out[:0]
+	chunks := 0
+	for _, e := range group {
+		chunks += len(e.write.Chunks)
+	}
+	w.params, w.starts, w.values = w.params[:0], w.starts[:0], w.values[:0]
+	w.array(pgtype.UUIDOID, chunks)
+	for _, e := range group {
+		for i := range e.write.Chunks {
+			w.id(e.write.Chunks[i].Message)
+		}
+	}
+	w.array(pgtype.UUIDOID, len(group))
+	for _, e := range group {
+		w.id(e.conversation)
+	}
+	w.array(pgtype.UUIDOID, chunks)
+	for _, e := range group {
+		for range e.write.Chunks {
+			w.id(e.conversation)
+		}
+	}
+	w.array(pgtype.Int8OID, chunks)
+	for _, e := range group {
+		for range e.write.Chunks {
+			w.number(e.write.Fence.Epoch)
+		}
+	}
+	w.array(pgtype.UUIDOID, chunks)
+	for _, e := range group {
+		for range e.write.Chunks {
+			w.id(e.write.Fence.Activation)
+		}
+	}
+	w.array(pgtype.Int8OID, chunks)
+	for _, e := range group {
+		for i := range e.write.Chunks {
+			w.number(e.write.Chunks[i].Offset)
+		}
+	}
+	w.array(pgtype.Int8OID, chunks)
+	for _, e := range group {
+		for range e.write.Chunks {
+			w.number(e.write.OrganisationID)
+		}
+	}
+	w.array(pgtype.TextOID, chunks)
+	for _, e := range group {
+		for i := range e.write.Chunks {
+			w.text(e.write.Chunks[i].Text, e.write.Chunks[i].More)
+		}
+	}
+	for i, from := range w.starts {
+		to := len(w.params)
+		if i+1 < len(w.starts) {
+			to = w.starts[i+1]
+		}
+		w.values = append(w.values, w.params[from:to])
+	}
+	binaryForm := []int16{pgtype.BinaryFormatCode}
+	bind := pgproto3.Bind{
+		PreparedStatement: textStatement, ParameterFormatCodes: binaryForm, Parameters: w.values, ResultFormatCodes: binaryForm,
+	}
+	var err error
+	for _, message := range []pgproto3.FrontendMessage{&bind, &pgproto3.Execute{}, &pgproto3.Sync{}} {
+		if w.out, err = message.Encode(w.out); err != nil {
+			return nil, fmt.Errorf("encode a group of text: %w", err)
+		}
+	}
+	return w.out, nil
+}
+
+// writeText runs JournalText. An error that is no *pgconn.PgError, or one with which the
+// server has closed the connection, leaves open whether the text is there.
+func (j *Journal) writeText(ctx context.Context, conn *pgx.Conn, group []*entry) (*dbsqlc.JournalTextRow, error) {
+	// Only the first time that it is asked of a connection does this go to the server.
+	statement, err := conn.Prepare(ctx, textStatement, dbsqlc.JournalText)
+	if err != nil {
+		return nil, err //nolint:wrapcheck // translated at the end
+	}
+	w, ok := j.wires.Get().(*textWire)
+	if !ok {
+		w = new(textWire)
+	}
+	defer func() {
+		if cap(w.out) <= wireMax {
+			j.wires.Put(w)
+		}
+	}()
+	messages, err := w.encode(group)
+	if err != nil {
+		return nil, err
+	}
+	pg := conn.PgConn()
+	if err := send(ctx, pg, messages); err != nil {
+		return nil, err
+	}
+	var (
+		row    *dbsqlc.JournalTextRow
+		failed *pgconn.PgError
+	)
+	for {
+		message, err := pg.ReceiveMessage(ctx)
+		if err != nil {
+			return nil, err //nolint:wrapcheck // translated at the end
+		}
+		switch m := message.(type) {
+		case *pgproto3.DataRow:
+			if row, err = textRow(conn.TypeMap(), statement, m); err != nil {
+				return nil, err
+			}
+		case *pgproto3.ErrorResponse:
+			failed = pgconn.ErrorResponseToPgError(m)
+		case *pgproto3.ReadyForQuery:
+			switch {
+			case failed != nil:
+				return nil, failed //nolint:wrapcheck // translated at the end
+			case row == nil:
+				return nil, errors.New("the journal's statement gave no row")
+			}
+			return row, nil
+		}
+	}
+}
+
+// wireMax is the largest room for a group's messages that is kept.
+const wireMax = 1 << 20
+
+// send writes messages to the server; the end of ctx ends a write that hangs.
+func send(ctx context.Context, pg *pgconn.PgConn, messages []byte) error {
+	if err := pg.SyncConn(ctx); err != nil {
+		return err //nolint:wrapcheck // translated at the end
+	}
+	socket := pg.Conn()
+	stop := context.AfterFunc(ctx, func() { interrupt(socket) })
+	defer stop()
+	if _, err := socket.Write(messages); err != nil {
+		return fmt.Errorf("send a group of text: %w", err)
+	}
+	return nil
+}
+
+// interrupt ends the writes of a socket; one that has no deadlines has gone.
+func interrupt(socket net.Conn) {
+	if err := socket.SetWriteDeadline(time.Unix(1, 0)); err != nil {
+		_ = socket.Close()
+	}
+}
+
+// textRow reads the row of JournalText.
+func textRow(types *pgtype.Map, statement *pgconn.StatementDescription, m *pgproto3.DataRow) (*dbsqlc.JournalTextRow, error) {
+	var row dbsqlc.JournalTextRow
+	for i, into := range []any{&row.Whole, &row.Found, &row.FoundEpochs, &row.FoundActivations} {
+		if i == 1 && row.Whole {
+			break // then the rest is empty
+		}
+		if i >= len(m.Values) || i >= len(statement.Fields) {
+			return nil, errors.New("the journal's statement gave too short a row")
+		}
+		if err := types.Scan(statement.Fields[i].DataTypeOID, pgtype.BinaryFormatCode, m.Values[i], into); err != nil {
+			return nil, fmt.Errorf("read the row of the journal's statement: %w", err)
+		}
+	}
+	return &row, nil
+}
