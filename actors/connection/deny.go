@@ -34,6 +34,7 @@ func (a *Actor) deny(ctx actor.Context, s *subscription) {
 			))
 		}
 		delete(a.subs, s.id)
+		a.latest = nil
 		a.outbox.raw(protocol.EncodeControl(protocol.FrameDenied, s.id, 0, 0, 0))
 	})
 }

@@ -139,6 +139,7 @@ func (a *Actor) detach(ctx actor.Context, s *subscription) {
 func (a *Actor) forget(ctx actor.Context, s *subscription) {
 	a.detach(ctx, s)
 	s.ticket = 0
+	a.latest = nil
 }
 
 // answered takes an owner's answer.
@@ -220,7 +221,11 @@ func (a *Actor) reset(s *subscription, msg *protocol.Subscription) {
 
 // publication queues committed frames, as far as they follow the client's place.
 func (a *Actor) publication(ctx actor.Context, p *protocol.Publication) {
-	s := a.subs[p.Conversation]
+	s := a.latest
+	if s == nil || s.id != p.Conversation {
+		s = a.subs[p.Conversation]
+		a.latest = s
+	}
 	if a.phase != open || s == nil {
 		return
 	}
@@ -244,7 +249,9 @@ func (a *Actor) take(ctx actor.Context, s *subscription, p *protocol.Publication
 		e := &p.Entries[i]
 		switch s.place.take(e) {
 		case forward:
-			a.outbox.entry(s.id, e)
+			if len(p.Entries) > 1 || !a.direct(ctx, e) {
+				a.outbox.entry(s.id, e)
+			}
 		case gap:
 			a.ask(ctx, s)
 			return

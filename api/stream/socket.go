@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"parley.dev/parley/domain"
@@ -43,6 +44,7 @@ var errEnded = errors.New("the socket is closed")
 type socket struct {
 	server *Server
 	conn   net.Conn
+	raw    syscall.RawConn // of conn, for writes that do not wait; nil where there are none
 	seat   seat
 	signIn domain.SignInKey
 	sse    bool
@@ -61,6 +63,16 @@ type socket struct {
 	// tokens and refilled belong to the reading goroutine.
 	tokens   float64
 	refilled time.Time
+}
+
+// rawOf is the way to a connection's descriptor; nil where there is none.
+func rawOf(conn net.Conn) syscall.RawConn {
+	if c, ok := conn.(syscall.Conn); ok {
+		if raw, err := c.SyscallConn(); err == nil {
+			return raw
+		}
+	}
+	return nil // Write says what is wrong with the connection
 }
 
 // Write implements Sink: all frames go out in one write.

@@ -41,8 +41,7 @@ func (a *attempt) write(fd uintptr) bool {
 // caller's goroutine. Of a frame that is written in part the socket keeps the
 // rest; an empty list of what is left says so.
 func (s websocketSink) TryWrite(frames [][]byte) ([][]byte, error) {
-	conn, ok := s.conn.(syscall.Conn)
-	if !ok || !s.mu.TryLock() {
+	if s.raw == nil || !s.mu.TryLock() {
 		return frames, nil // a pong is being written: wait for it elsewhere
 	}
 	defer s.mu.Unlock()
@@ -51,10 +50,6 @@ func (s websocketSink) TryWrite(frames [][]byte) ([][]byte, error) {
 		return nil, errEnded
 	case s.rest != nil:
 		return frames, nil
-	}
-	raw, err := conn.SyscallConn()
-	if err != nil {
-		return frames, nil // Write says what is wrong with the connection
 	}
 	if err := s.extendLocked(); err != nil {
 		return nil, err
@@ -67,8 +62,7 @@ func (s websocketSink) TryWrite(frames [][]byte) ([][]byte, error) {
 	for _, f := range frames {
 		a.b = s.append(a.b, f)
 	}
-	err = errors.Join(raw.Write(a.do), a.err)
-	if err != nil {
+	if err := errors.Join(s.raw.Write(a.do), a.err); err != nil {
 		s.broken = true
 		return nil, err
 	}

@@ -36,7 +36,7 @@ func TestWebsocketSink_TryWrite(t *testing.T) {
 			require.NoError(t, client.Close())
 		})
 		s := New(Config{Metrics: prometheus.NewRegistry(), Clock: clock.System{}})
-		return &bundle{sink: websocketSink{&socket{server: s, conn: conn}}, client: client}
+		return &bundle{sink: websocketSink{&socket{server: s, conn: conn, raw: rawOf(conn)}}, client: client}
 	}
 	frames := [][]byte{[]byte("one"), bytes.Repeat([]byte("two "), 100)}
 

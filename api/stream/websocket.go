@@ -52,7 +52,7 @@ func (s *Server) Upgrade(c *fiber.Ctx, caller domain.Caller, signIn domain.SignI
 	request := Request{Caller: caller, Deadline: deadline}
 	c.Context().Hijack(func(hijacked net.Conn) {
 		conn, early := release(hijacked)
-		sock := &socket{server: s, conn: conn, seat: seat, signIn: signIn}
+		sock := &socket{server: s, conn: conn, raw: rawOf(conn), seat: seat, signIn: signIn}
 		// A goroutine of its own lets the HTTP server take back the request and its
 		// buffers, which the one that called this would hold as long as the socket lives.
 		go s.serve(sock, request, early)

@@ -1,0 +1,118 @@
+package connection
+
+import (
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/clock"
+)
+
+// recorder is a socket that tells what it is given, and takes as much of it as it is told.
+type recorder struct {
+	events chan string
+	// part says that the next frame is taken in part; finish ends the Write that brings the rest.
+	part   chan struct{}
+	finish chan struct{}
+}
+
+func (r *recorder) TryWrite(frames [][]byte) ([][]byte, error) {
+	for _, f := range frames {
+		r.events <- "try " + string(f)
+	}
+	select {
+	case <-r.part:
+		return [][]byte{}, nil
+	default:
+		return nil, nil
+	}
+}
+
+func (r *recorder) Write(frames [][]byte) error {
+	for _, f := range frames {
+		r.events <- "write " + string(f)
+	}
+	r.events <- "rest"
+	<-r.finish
+	return nil
+}
+
+func (*recorder) Close(domain.Disconnect) {}
+
+func (r *recorder) next(t *testing.T) string {
+	t.Helper()
+	select {
+	case e := <-r.events:
+		return e
+	case <-time.After(20 * time.Second):
+		require.Fail(t, "nothing comes")
+		return ""
+	}
+}
+
+// follow gives a connection that is live in one conversation, a message of which is open.
+func follow(t *testing.T) (r *recorder, publish func(offset int64, text string), send func(frame string), conversation uuid.UUID) {
+	t.Helper()
+	system := actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger { return slog.New(slog.DiscardHandler) }))
+	t.Cleanup(system.Shutdown)
+	shared := &Shared{
+		Node: "here", Clock: clock.System{}, Logger: slog.New(slog.DiscardHandler), Outbox: 1 << 20,
+		Fanout: func(any) {}, Lives: func(*actor.PID) {}, Left: func(*actor.PID) {},
+	}
+	r = &recorder{events: make(chan string, 100), part: make(chan struct{}, 1), finish: make(chan struct{})}
+	conversation, message := uuid.New(), uuid.New()
+	pid := system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor {
+		a := New(shared)
+		a.phase, a.in = open, Open{Sink: r}
+		a.subs = map[uuid.UUID]*subscription{conversation: {
+			id: conversation, ticket: 1, stage: live, answered: true, place: place{epoch: 1, open: []opened{{message: message}}},
+		}}
+		return a
+	}))
+	publish = func(offset int64, text string) {
+		p := protocol.NewPublication(conversation, 1, 1)
+		p.Entries = append(p.Entries, protocol.Entry{Kind: protocol.EntryDelta, Epoch: 1, Message: message, Offset: offset, Text: text})
+		p.Entries[0].Encode(conversation)
+		system.Root.Send(pid, p)
+	}
+	return r, publish, func(frame string) { system.Root.Send(pid, &Frame{Data: []byte(frame)}) }, conversation
+}
+
+func TestActor_NothingAfterUnsubscribe(t *testing.T) {
+	t.Parallel()
+	r, publish, send, conversation := follow(t)
+	publish(0, "one ")
+	require.Contains(t, r.next(t), `"text":"one "`)
+	send(`{"type":"unsubscribe","conversation":"` + conversation.String() + `"}`)
+	publish(4, "two ")
+	send(`{"type":"ping"}`)
+	require.Contains(t, r.next(t), "keep-alive")
+}
+
+// What comes while the rest of a frame is on its way waits for it, and goes together.
+func TestActor_AFrameTakenInPart(t *testing.T) {
+	t.Parallel()
+	r, publish, _, _ := follow(t)
+	r.part <- struct{}{}
+	publish(0, "one ")
+	require.Contains(t, r.next(t), `try {"type":"message.delta"`)
+	require.Equal(t, "rest", r.next(t))
+	publish(4, "two ")
+	publish(8, "three ")
+	r.finish <- struct{}{}
+	both := ""
+	for !strings.Contains(both, "three") {
+		e := r.next(t)
+		require.True(t, strings.HasPrefix(e, "try "), e)
+		both += e
+	}
+	require.Less(t, strings.Index(both, "two"), strings.Index(both, "three"))
+	require.NotContains(t, both, "one")
+}
