@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -51,6 +52,11 @@ func (c counter) Write(frames [][]byte) error {
 	return nil
 }
 func (counter) Close(domain.Disconnect) {}
+
+// taker is a counter that takes everything at once, as a socket with room does.
+type taker struct{ counter }
+
+func (t taker) TryWrite(frames [][]byte) ([][]byte, error) { return nil, t.Write(frames) }
 
 // BenchmarkDeltas streams b.N deltas in all, over so many conversations with one
 // reader each, as fast as the window lets them: what the path from the model to
@@ -116,6 +122,66 @@ func BenchmarkDeltas(b *testing.B) {
 			system.c.ActorSystem.Shutdown()
 		})
 	}
+}
+
+// BenchmarkFrames gives each of 5,000 conversations a piece of text in turn and waits
+// until all of it has been shown: what a frame costs between the turn and the socket
+// when nothing of a conversation is in the processor's cache, beside the store.
+func BenchmarkFrames(b *testing.B) {
+	const streams = 5000
+	store, journal := fakes.NewStore(), newInstant()
+	runner := &scripted{}
+	system := New(Config{
+		ActorSystem: newActorSystem(), Dispatcher: async.NewDispatcher(0), Journal: journal, Conversations: store, Sessions: store, Analysts: store, Runner: runner, Logger: quiet(),
+		Limits: Limits{TurnText: 1 << 30},
+	})
+	system.AttachLocal("node-1")
+	require.NoError(b, system.Start(context.Background()))
+	owner := domain.Caller{UserID: 7, UserUUID: uuid.New(), OrganisationID: 1}
+	store.AddUser(7, owner.UserUUID)
+	type voice struct {
+		ctx  context.Context // of the turn, for the driver
+		sink analyst.Sink
+		id   uuid.UUID
+	}
+	ready, over := make(chan voice, streams), make(chan struct{})
+	runner.set(func(ctx context.Context, _ analyst.Job, s analyst.Sink) error {
+		id, err := s.Open(ctx, analyst.Draft{Role: domain.RoleAssistant})
+		if err != nil {
+			return err
+		}
+		ready <- voice{ctx, s, id}
+		<-over
+		return s.Close(ctx, id)
+	})
+	var seen atomic.Int64
+	for range streams {
+		id := domain.NewID()
+		store.AddConversation(id, 1, 7)
+		c, err := system.Connect(context.Background(), ConnectRequest{Caller: owner, Sink: taker{counter{&seen}}})
+		require.NoError(b, err)
+		c.Receive([]byte(`{"type":"hello","cursor":{"conversations":{"` + id.String() + `":{"seq":0}}}}`))
+		_, err = system.Send(context.Background(), owner, domain.Prompt{Conversation: id, Message: domain.NewID(), Text: "go"})
+		require.NoError(b, err)
+	}
+	voices := make([]voice, 0, streams)
+	for range streams {
+		voices = append(voices, <-ready)
+	}
+	text := strings.Repeat("five or so words of it ", 5)
+	b.ReportAllocs()
+	b.ResetTimer()
+	for n := 0; n < b.N; n += streams {
+		for _, v := range voices {
+			require.NoError(b, v.sink.Delta(v.ctx, v.id, text))
+		}
+		for seen.Load() < int64(n+streams) {
+			runtime.Gosched()
+		}
+	}
+	b.StopTimer()
+	close(over)
+	system.c.ActorSystem.Shutdown()
 }
 
 // BenchmarkIdle is the memory of an idle connection with its session, beyond the socket.

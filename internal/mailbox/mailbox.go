@@ -41,6 +41,7 @@ type bounded struct {
 	refuse     RefuseFunc
 	invoker    actor.MessageInvoker
 	dispatcher actor.Dispatcher
+	empty      func() // process, made once: each time that the actor has something to do needs it
 
 	// mu guards what stands below it.
 	mu        sync.Mutex
@@ -101,13 +102,13 @@ func (m *bounded) scheduleAndUnlock() {
 	m.running = m.running || start
 	m.mu.Unlock()
 	if start {
-		m.dispatcher.Schedule(m.process)
+		m.dispatcher.Schedule(m.empty)
 	}
 }
 
 // RegisterHandlers implements actor.Mailbox.
 func (m *bounded) RegisterHandlers(invoker actor.MessageInvoker, dispatcher actor.Dispatcher) {
-	m.invoker, m.dispatcher = invoker, dispatcher
+	m.invoker, m.dispatcher, m.empty = invoker, dispatcher, m.process
 }
 
 // Start implements actor.Mailbox. The actor can be found by its name, and so be
