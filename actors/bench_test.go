@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"parley.dev/parley/actors/connection"
 	"parley.dev/parley/analyst"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
@@ -58,22 +59,49 @@ type taker struct{ counter }
 
 func (t taker) TryWrite(frames [][]byte) ([][]byte, error) { return nil, t.Write(frames) }
 
+// benched is a started engine that writes nothing down, and somebody who asks.
+type benched struct {
+	*System
+	store *fakes.Store
+	owner domain.Caller
+}
+
+func bench(b *testing.B, runner analyst.Runner) *benched {
+	b.Helper()
+	store := fakes.NewStore()
+	system := New(Config{
+		ActorSystem: newActorSystem(), Dispatcher: async.NewDispatcher(0), Journal: newInstant(), Conversations: store, Sessions: store, Analysts: store, Runner: runner, Logger: quiet(),
+		Limits: Limits{TurnText: 1 << 30},
+	})
+	system.AttachLocal("node-1")
+	require.NoError(b, system.Start(context.Background()))
+	owner := domain.Caller{UserID: 7, UserUUID: uuid.New(), OrganisationID: 1}
+	store.AddUser(owner.UserID, owner.UserUUID)
+	return &benched{system, store, owner}
+}
+
+// ask sends prompts to so many new conversations, each followed by a connection of its own.
+func (s *benched) ask(b *testing.B, conversations int, sink connection.Sink) {
+	b.Helper()
+	for range conversations {
+		id := domain.NewID()
+		s.store.AddConversation(id, 1, s.owner.UserID)
+		c, err := s.Connect(context.Background(), ConnectRequest{Caller: s.owner, Sink: sink})
+		require.NoError(b, err)
+		c.Receive([]byte(`{"type":"hello","cursor":{"conversations":{"` + id.String() + `":{"seq":0}}}}`))
+		_, err = s.Send(context.Background(), s.owner, domain.Prompt{Conversation: id, Message: domain.NewID(), Text: "go"})
+		require.NoError(b, err)
+	}
+}
+
 // BenchmarkDeltas streams b.N deltas in all, over so many conversations with one
 // reader each, as fast as the window lets them: what the path from the model to
 // the socket costs beside the store.
 func BenchmarkDeltas(b *testing.B) {
 	for _, streams := range []int{1, 1000, 5000} {
 		b.Run(strconv.Itoa(streams), func(b *testing.B) {
-			store, journal := fakes.NewStore(), newInstant()
 			runner := &scripted{}
-			system := New(Config{
-				ActorSystem: newActorSystem(), Dispatcher: async.NewDispatcher(0), Journal: journal, Conversations: store, Sessions: store, Analysts: store, Runner: runner, Logger: quiet(),
-				Limits: Limits{TurnText: 1 << 30},
-			})
-			system.AttachLocal("node-1")
-			require.NoError(b, system.Start(context.Background()))
-			owner := domain.Caller{UserID: 7, UserUUID: uuid.New(), OrganisationID: 1}
-			store.AddUser(7, owner.UserUUID)
+			system := bench(b, runner)
 			var seen atomic.Int64
 			begin := make(chan struct{})
 			each := b.N/streams + 1
@@ -96,15 +124,7 @@ func BenchmarkDeltas(b *testing.B) {
 				ended <- struct{}{}
 				return s.Close(ctx, id)
 			})
-			for range streams {
-				id := domain.NewID()
-				store.AddConversation(id, 1, 7)
-				c, err := system.Connect(context.Background(), ConnectRequest{Caller: owner, Sink: counter{&seen}})
-				require.NoError(b, err)
-				c.Receive([]byte(`{"type":"hello","cursor":{"conversations":{"` + id.String() + `":{"seq":0}}}}`))
-				_, err = system.Send(context.Background(), owner, domain.Prompt{Conversation: id, Message: domain.NewID(), Text: "go"})
-				require.NoError(b, err)
-			}
+			system.ask(b, streams, counter{&seen})
 			for range streams {
 				<-ready
 			}
@@ -129,16 +149,8 @@ func BenchmarkDeltas(b *testing.B) {
 // when nothing of a conversation is in the processor's cache, beside the store.
 func BenchmarkFrames(b *testing.B) {
 	const streams = 5000
-	store, journal := fakes.NewStore(), newInstant()
 	runner := &scripted{}
-	system := New(Config{
-		ActorSystem: newActorSystem(), Dispatcher: async.NewDispatcher(0), Journal: journal, Conversations: store, Sessions: store, Analysts: store, Runner: runner, Logger: quiet(),
-		Limits: Limits{TurnText: 1 << 30},
-	})
-	system.AttachLocal("node-1")
-	require.NoError(b, system.Start(context.Background()))
-	owner := domain.Caller{UserID: 7, UserUUID: uuid.New(), OrganisationID: 1}
-	store.AddUser(7, owner.UserUUID)
+	system := bench(b, runner)
 	type voice struct {
 		ctx  context.Context // of the turn, for the driver
 		sink analyst.Sink
@@ -155,15 +167,7 @@ func BenchmarkFrames(b *testing.B) {
 		return s.Close(ctx, id)
 	})
 	var seen atomic.Int64
-	for range streams {
-		id := domain.NewID()
-		store.AddConversation(id, 1, 7)
-		c, err := system.Connect(context.Background(), ConnectRequest{Caller: owner, Sink: taker{counter{&seen}}})
-		require.NoError(b, err)
-		c.Receive([]byte(`{"type":"hello","cursor":{"conversations":{"` + id.String() + `":{"seq":0}}}}`))
-		_, err = system.Send(context.Background(), owner, domain.Prompt{Conversation: id, Message: domain.NewID(), Text: "go"})
-		require.NoError(b, err)
-	}
+	system.ask(b, streams, taker{counter{&seen}})
 	voices := make([]voice, 0, streams)
 	for range streams {
 		voices = append(voices, <-ready)
@@ -188,16 +192,11 @@ func BenchmarkFrames(b *testing.B) {
 func BenchmarkIdle(b *testing.B) {
 	const sockets = 10_000
 	for range b.N {
-		store := fakes.NewStore()
-		system := New(Config{
-			ActorSystem: newActorSystem(), Dispatcher: async.NewDispatcher(0), Journal: newInstant(), Conversations: store, Sessions: store, Analysts: store, Runner: &scripted{}, Logger: quiet(),
-		})
-		system.AttachLocal("node-1")
-		require.NoError(b, system.Start(context.Background()))
+		system := bench(b, &scripted{})
 		callers := make([]domain.Caller, sockets)
 		for i := range callers {
 			callers[i] = domain.Caller{UserID: int64(i + 1), UserUUID: uuid.New(), OrganisationID: 1}
-			store.AddUser(callers[i].UserID, callers[i].UserUUID)
+			system.store.AddUser(callers[i].UserID, callers[i].UserUUID)
 		}
 		held := make([]*Connection, sockets)
 		ready := make(chan struct{}, sockets)
@@ -236,22 +235,16 @@ func (first) Close(domain.Disconnect) {}
 
 // BenchmarkActivation is a request to a conversation that nobody owns yet.
 func BenchmarkActivation(b *testing.B) {
-	store := fakes.NewStore()
-	system := New(Config{
-		ActorSystem: newActorSystem(), Dispatcher: async.NewDispatcher(0), Journal: newInstant(), Conversations: store, Sessions: store, Analysts: store, Runner: &scripted{}, Logger: quiet(),
-	})
-	system.AttachLocal("node-1")
-	require.NoError(b, system.Start(context.Background()))
-	owner := domain.Caller{UserID: 7, UserUUID: uuid.New(), OrganisationID: 1}
+	system := bench(b, &scripted{})
 	ids := make([]uuid.UUID, b.N)
 	for i := range ids {
 		ids[i] = domain.NewID()
-		store.AddConversation(ids[i], 1, 7)
+		system.store.AddConversation(ids[i], 1, system.owner.UserID)
 	}
 	b.ReportAllocs()
 	b.ResetTimer()
 	for i := range b.N {
-		_, err := system.Stop(context.Background(), owner, ids[i])
+		_, err := system.Stop(context.Background(), system.owner, ids[i])
 		require.NoError(b, err)
 	}
 	b.StopTimer()

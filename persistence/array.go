@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
@@ -48,8 +49,7 @@ func (encodeTexts) Encode(value any, buf []byte) ([]byte, error) {
 	}
 	buf = appendArrayHead(slices.Grow(buf, need), pgtype.TextOID, len(texts))
 	for _, t := range texts {
-		buf = binary.BigEndian.AppendUint32(buf, uint32(len(t))) //nolint:gosec // bounded by the limits of a text
-		buf = append(buf, t...)
+		buf = appendText(buf, t, "")
 	}
 	return buf, nil
 }
@@ -65,4 +65,22 @@ func appendArrayHead(buf []byte, element uint32, n int) []byte {
 	buf = binary.BigEndian.AppendUint32(buf, element)
 	buf = binary.BigEndian.AppendUint32(buf, uint32(n)) //nolint:gosec // bounded by the size of a group
 	return binary.BigEndian.AppendUint32(buf, 1)        // the first index
+}
+
+// appendText, appendNumber and appendID write an element of such an array: how long
+// it is and what it is. A text may come in two parts.
+func appendText(buf []byte, first, more string) []byte {
+	buf = binary.BigEndian.AppendUint32(buf, uint32(len(first)+len(more))) //nolint:gosec // bounded by the limits of a text
+	buf = append(buf, first...)
+	return append(buf, more...)
+}
+
+func appendNumber(buf []byte, n int64) []byte {
+	buf = binary.BigEndian.AppendUint32(buf, 8)
+	return binary.BigEndian.AppendUint64(buf, uint64(n)) //nolint:gosec // the bits of it
+}
+
+func appendID(buf []byte, id uuid.UUID) []byte {
+	buf = binary.BigEndian.AppendUint32(buf, uint32(len(id)))
+	return append(buf, id[:]...)
 }

@@ -2,18 +2,17 @@ package persistence
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"net"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgproto3"
 	"github.com/jackc/pgx/v5/pgtype"
 
+	"parley.dev/parley/domain"
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
@@ -38,22 +37,6 @@ func (w *textWire) array(element uint32, n int) {
 	w.params = appendArrayHead(w.params, element, n)
 }
 
-func (w *textWire) id(id uuid.UUID) {
-	w.params = binary.BigEndian.AppendUint32(w.params, uint32(len(id)))
-	w.params = append(w.params, id[:]...)
-}
-
-func (w *textWire) number(n int64) {
-	w.params = binary.BigEndian.AppendUint32(w.params, 8)
-	w.params = binary.BigEndian.AppendUint64(w.params, uint64(n)) //nolint:gosec // the bits of it
-}
-
-func (w *textWire) text(first, more string) {
-	w.params = binary.BigEndian.AppendUint32(w.params, uint32(len(first)+len(more))) //nolint:gosec // bounded by the limits of a text
-	w.params = append(w.params, first...)
-	w.params = append(w.params, more...)
-}
-
 // encode makes the messages: bind, execute, sync. The parameters stand in the order of
 // JournalTextParams, which is that of the statement.
 func (w *textWire) encode(group []*entry) ([]byte, error) {
@@ -63,52 +46,25 @@ func (w *textWire) encode(group []*entry) ([]byte, error) {
 		chunks += len(e.write.Chunks)
 	}
 	w.params, w.starts, w.values = w.params[:0], w.starts[:0], w.values[:0]
-	w.array(pgtype.UUIDOID, chunks)
-	for _, e := range group {
-		for i := range e.write.Chunks {
-			w.id(e.write.Chunks[i].Message)
+	column := func(element uint32, value func(to []byte, e *entry, c *domain.Chunk) []byte) {
+		w.array(element, chunks)
+		for _, e := range group {
+			for i := range e.write.Chunks {
+				w.params = value(w.params, e, &e.write.Chunks[i])
+			}
 		}
 	}
+	column(pgtype.UUIDOID, func(to []byte, _ *entry, c *domain.Chunk) []byte { return appendID(to, c.Message) })
 	w.array(pgtype.UUIDOID, len(group))
 	for _, e := range group {
-		w.id(e.conversation)
+		w.params = appendID(w.params, e.conversation)
 	}
-	w.array(pgtype.UUIDOID, chunks)
-	for _, e := range group {
-		for range e.write.Chunks {
-			w.id(e.conversation)
-		}
-	}
-	w.array(pgtype.Int8OID, chunks)
-	for _, e := range group {
-		for range e.write.Chunks {
-			w.number(e.write.Fence.Epoch)
-		}
-	}
-	w.array(pgtype.UUIDOID, chunks)
-	for _, e := range group {
-		for range e.write.Chunks {
-			w.id(e.write.Fence.Activation)
-		}
-	}
-	w.array(pgtype.Int8OID, chunks)
-	for _, e := range group {
-		for i := range e.write.Chunks {
-			w.number(e.write.Chunks[i].Offset)
-		}
-	}
-	w.array(pgtype.Int8OID, chunks)
-	for _, e := range group {
-		for range e.write.Chunks {
-			w.number(e.write.OrganisationID)
-		}
-	}
-	w.array(pgtype.TextOID, chunks)
-	for _, e := range group {
-		for i := range e.write.Chunks {
-			w.text(e.write.Chunks[i].Text, e.write.Chunks[i].More)
-		}
-	}
+	column(pgtype.UUIDOID, func(to []byte, e *entry, _ *domain.Chunk) []byte { return appendID(to, e.conversation) })
+	column(pgtype.Int8OID, func(to []byte, e *entry, _ *domain.Chunk) []byte { return appendNumber(to, e.write.Fence.Epoch) })
+	column(pgtype.UUIDOID, func(to []byte, e *entry, _ *domain.Chunk) []byte { return appendID(to, e.write.Fence.Activation) })
+	column(pgtype.Int8OID, func(to []byte, _ *entry, c *domain.Chunk) []byte { return appendNumber(to, c.Offset) })
+	column(pgtype.Int8OID, func(to []byte, e *entry, _ *domain.Chunk) []byte { return appendNumber(to, e.write.OrganisationID) })
+	column(pgtype.TextOID, func(to []byte, _ *entry, c *domain.Chunk) []byte { return appendText(to, c.Text, c.More) })
 	for i, from := range w.starts {
 		to := len(w.params)
 		if i+1 < len(w.starts) {

@@ -1,7 +1,6 @@
 package persistence
 
 import (
-	"encoding/binary"
 	"fmt"
 
 	"github.com/google/uuid"
@@ -105,8 +104,7 @@ func (encodeUUIDs) Encode(value any, buf []byte) ([]byte, error) {
 	}
 	buf = appendArrayHead(buf, pgtype.UUIDOID, len(ids))
 	for i := range ids {
-		buf = binary.BigEndian.AppendUint32(buf, uint32(len(ids[i])))
-		buf = append(buf, ids[i][:]...)
+		buf = appendID(buf, ids[i])
 	}
 	return buf, nil
 }

@@ -57,25 +57,38 @@ func (r *recorder) next(t *testing.T) string {
 	}
 }
 
+// spawn starts a connection's actor in a system of its own. What it needs of its node
+// and is not given does nothing; change is called with it before its first message.
+func spawn(t *testing.T, shared *Shared, change func(*Actor)) (*actor.ActorSystem, *actor.PID) {
+	t.Helper()
+	quiet := slog.New(slog.DiscardHandler)
+	system := actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger { return quiet }))
+	t.Cleanup(system.Shutdown)
+	shared.Node, shared.Clock, shared.Logger = "here", clock.System{}, quiet
+	shared.Lives, shared.Left = func(*actor.PID) {}, func(*actor.PID) {}
+	if shared.Fanout == nil {
+		shared.Fanout = func(any) {}
+	}
+	return system, system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor {
+		a := New(shared)
+		if change != nil {
+			change(a)
+		}
+		return a
+	}))
+}
+
 // follow gives a connection that is live in one conversation, a message of which is open.
 func follow(t *testing.T) (r *recorder, publish func(offset int64, text string), send func(frame string), conversation uuid.UUID) {
 	t.Helper()
-	system := actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger { return slog.New(slog.DiscardHandler) }))
-	t.Cleanup(system.Shutdown)
-	shared := &Shared{
-		Node: "here", Clock: clock.System{}, Logger: slog.New(slog.DiscardHandler), Outbox: 1 << 20,
-		Fanout: func(any) {}, Lives: func(*actor.PID) {}, Left: func(*actor.PID) {},
-	}
 	r = &recorder{events: make(chan string, 100), part: make(chan struct{}, 1), finish: make(chan struct{})}
 	conversation, message := uuid.New(), uuid.New()
-	pid := system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor {
-		a := New(shared)
+	system, pid := spawn(t, &Shared{Outbox: 1 << 20}, func(a *Actor) {
 		a.phase, a.in = open, Open{Sink: r}
 		a.subs = map[uuid.UUID]*subscription{conversation: {
 			id: conversation, ticket: 1, stage: live, answered: true, place: place{epoch: 1, open: []opened{{message: message}}},
 		}}
-		return a
-	}))
+	})
 	publish = func(offset int64, text string) {
 		p := protocol.NewPublication(conversation, 1, 1)
 		p.Entries = append(p.Entries, protocol.Entry{Kind: protocol.EntryDelta, Epoch: 1, Message: message, Offset: offset, Text: text})

@@ -1,7 +1,6 @@
 package connection
 
 import (
-	"log/slog"
 	"testing"
 	"time"
 
@@ -9,21 +8,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"parley.dev/parley/actors/protocol"
-	"parley.dev/parley/internal/clock"
 )
 
 // What an owner of another node published before its end comes by the fan-out, which
 // its end overtakes: the last of it would be dropped, were the end believed at once.
 func TestActor_EndOfAnOwnerOnAnotherNode(t *testing.T) { // G8
 	t.Parallel()
-	system := actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger { return slog.New(slog.DiscardHandler) }))
-	t.Cleanup(system.Shutdown)
 	sent := make(chan any, 1)
-	shared := &Shared{
-		Node: "here", Clock: clock.System{}, Logger: slog.New(slog.DiscardHandler),
-		Fanout: func(m any) { sent <- m }, Lives: func(*actor.PID) {}, Left: func(*actor.PID) {},
-	}
-	pid := system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor { return New(shared) }))
+	system, pid := spawn(t, &Shared{Fanout: func(m any) { sent <- m }}, nil)
 	owner := actor.NewPID("elsewhere:1", "conversation/x")
 	system.Root.Send(pid, &actor.Terminated{Who: owner})
 	select {
