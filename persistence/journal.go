@@ -33,11 +33,14 @@ type JournalConfig struct {
 	// reached. 0 means 30 s.
 	RetryFor time.Duration
 
-	// Pace is called after each 64 writes of text that are answered; what it gives
-	// waits until those who were told have taken it in. While two such portions are
-	// not taken in, no more are answered, and what waits for the next group merges.
-	// Nil: nobody is waited for.
-	Pace func() (taken func(context.Context))
+	// Answer runs a portion of the answers where the work of those who are told is done,
+	// in its turn, and gives what waits until it has run. Nil: the lane runs it itself.
+	Answer func(portion func()) (answered func(context.Context))
+
+	// Answers is how many portions of text may be on their way to those who are told.
+	// While there are so many, no more are answered, and what waits for the next
+	// group merges. 0 means 2.
+	Answers int
 
 	// Observe is told about each group that was tried, from the goroutines that
 	// commit; it must be quick, and safe for concurrent use. Nil means that nobody
@@ -60,7 +63,7 @@ type GroupStats struct {
 }
 
 func (c *JournalConfig) mustValidate() {
-	if c.GroupSize < 0 || c.Lanes < 0 || c.Alone < 0 || c.Pending < 0 || c.RetryFor < 0 {
+	if c.GroupSize < 0 || c.Lanes < 0 || c.Alone < 0 || c.Answers < 0 || c.Pending < 0 || c.RetryFor < 0 {
 		panic("persistence: JournalConfig has a negative field")
 	}
 	if c.GroupSize == 0 {
@@ -71,6 +74,9 @@ func (c *JournalConfig) mustValidate() {
 	}
 	if c.Alone == 0 {
 		c.Alone = 4
+	}
+	if c.Answers == 0 {
+		c.Answers = 2
 	}
 	if c.Pending == 0 {
 		c.Pending = 100_000
@@ -127,11 +133,13 @@ type Journal struct {
 	parked []*entry
 	trying int
 
-	// answering is held by the lane that answers a group of text, if that is paced.
-	// It guards taken, which waits for the last portion to be taken in.
+	// answering is held by the lane that answers a group of text. It guards out, which
+	// wait for the portions that are on their way, the oldest first.
 	answering sync.Mutex
-	taken     func(context.Context)
+	out       []func(context.Context)
 
+	// entries are those that are answered (*entry), for the next ones.
+	entries sync.Pool
 	// wires are the rooms for groups on their way (*textWire).
 	wires sync.Pool
 
@@ -178,7 +186,11 @@ func (j *Journal) Stop() {
 
 // Submit implements domain.Journal.
 func (j *Journal) Submit(w *domain.Write, done func(domain.WriteResult)) {
-	e := &entry{conversation: w.Conversation, write: w, text: isText(w), done: done, since: j.store.clock.Now()}
+	e, ok := j.entries.Get().(*entry)
+	if !ok {
+		e = new(entry)
+	}
+	*e = entry{conversation: w.Conversation, write: w, text: isText(w), done: done, since: j.store.clock.Now()}
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.stopped || j.waiting >= j.cfg.Pending {

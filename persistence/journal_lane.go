@@ -9,9 +9,10 @@ import (
 	"github.com/google/uuid"
 )
 
-// answersAtOnce is how many writes are answered before the journal waits for
-// those who were told.
-const answersAtOnce = 64
+// textsAtOnce is how many writes of text are answered in one portion: some milliseconds
+// of work for those who are told. Of the others, each of which is much more work, each is
+// a portion of its own.
+const textsAtOnce = 64
 
 // queue are the writes of one kind that are due, oldest first, and the lanes
 // that wait for them. Its fields are guarded by Journal.mu.
@@ -49,39 +50,55 @@ func (j *Journal) lane(ctx context.Context, q *queue) {
 			return
 		}
 		j.commit(ctx, group)
-		if q == &j.texts && j.cfg.Pace != nil {
-			j.answerPaced(ctx, group)
-			j.landed(ctx, q, group)
-			continue
-		}
-		for _, e := range group {
-			if !e.skipped {
-				e.done(e.result)
+		switch {
+		case j.cfg.Answer == nil:
+			j.answer(ctx, group)
+		case q == &j.texts:
+			j.answerTexts(ctx, group)
+		default:
+			for one := range slices.Chunk(group, 1) {
+				j.cfg.Answer(func() { j.answer(ctx, one) })
 			}
 		}
-		j.landed(ctx, q, group)
+		j.mu.Lock()
+		q.flying--
+		j.mu.Unlock()
 	}
 }
 
-// answerPaced answers a group in portions. At most two of them are out and not
-// taken in: with one alone, who takes them in would wait for the journal each
-// time. One group is answered at a time: two at once would both be done as late as
-// the second one is now.
-func (j *Journal) answerPaced(ctx context.Context, group []*entry) {
+// answerTexts answers a group of text in portions, of which only a few are out at a
+// time: with one alone, who takes them in would wait for the journal each time. One group
+// is answered at a time: two at once would both be done as late as the second one is now.
+func (j *Journal) answerTexts(ctx context.Context, group []*entry) {
 	j.answering.Lock()
 	defer j.answering.Unlock()
-	for portion := range slices.Chunk(group, answersAtOnce) {
-		for _, e := range portion {
-			if !e.skipped {
-				e.done(e.result)
-			}
-		}
-		before := j.taken
-		j.taken = j.cfg.Pace()
-		if before != nil {
-			before(ctx)
+	for portion := range slices.Chunk(group, textsAtOnce) {
+		j.out = append(j.out, j.cfg.Answer(func() { j.answer(ctx, portion) }))
+		if len(j.out) == j.cfg.Answers {
+			j.out[0](ctx)
+			j.out = slices.Delete(j.out, 0, 1)
 		}
 	}
+}
+
+// answer tells a portion of a group what became of it. What is answered makes way for
+// the next write of its conversation, what was skipped is tried alone.
+func (j *Journal) answer(ctx context.Context, portion []*entry) {
+	for _, e := range portion {
+		if !e.skipped {
+			e.done(e.result)
+		}
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for _, e := range portion {
+		if e.skipped {
+			j.parked = append(j.parked, e)
+		} else {
+			j.answeredLocked(e)
+		}
+	}
+	j.launchLocked(ctx)
 }
 
 // next waits for the next group of a queue: the oldest write of each
@@ -107,22 +124,6 @@ func (j *Journal) next(q *queue) []*entry {
 	return group
 }
 
-// landed ends a group: what is answered makes way for the next write of its
-// conversation, what was skipped is tried alone.
-func (j *Journal) landed(ctx context.Context, q *queue, group []*entry) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	q.flying--
-	for _, e := range group {
-		if e.skipped {
-			j.parked = append(j.parked, e)
-		} else {
-			j.answeredLocked(e)
-		}
-	}
-	j.launchLocked(ctx)
-}
-
 // answeredLocked takes an answered write out of its line. Only now is the next
 // one of its conversation due, so a write never starts before the last returned.
 func (j *Journal) answeredLocked(e *entry) {
@@ -132,6 +133,8 @@ func (j *Journal) answeredLocked(e *entry) {
 	} else {
 		delete(j.lines, e.conversation)
 	}
+	*e = entry{}
+	j.entries.Put(e)
 	if j.open == 0 && j.stopped {
 		j.wakeLocked()
 	}

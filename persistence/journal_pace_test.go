@@ -19,7 +19,8 @@ func TestJournal_Pace(t *testing.T) {
 	s := persistencetest.Open(t)
 	owners, answers := speaking(t, s, 4)
 	pausing, resume := make(chan struct{}, 100), make(chan struct{})
-	j := startJournal(t, s, persistence.JournalConfig{Lanes: 1, Pace: func() func(context.Context) {
+	j := startJournal(t, s, persistence.JournalConfig{Lanes: 1, Answer: func(portion func()) func(context.Context) {
+		portion()
 		return func(context.Context) {
 			pausing <- struct{}{}
 			<-resume
@@ -43,4 +44,30 @@ func TestJournal_Pace(t *testing.T) {
 	close(resume)
 	requireAnswer(t, text)
 	requireText(t, s, answers[2], "third and more")
+}
+
+// Answers run where the work of those who are told is done; until one has run, the next
+// write of its conversation waits.
+func TestJournal_AnswerInItsTurn(t *testing.T) {
+	t.Parallel()
+	s := persistencetest.Open(t)
+	owners, answers := speaking(t, s, 2)
+	portions := make(chan func(), 100)
+	j := startJournal(t, s, persistence.JournalConfig{Answer: func(portion func()) func(context.Context) {
+		portions <- portion
+		return func(context.Context) {}
+	}})
+	first := submit(j, owners[0].write(chunk(answers[0], 0, "first")))
+	answer := <-portions
+	second := submit(j, owners[0].write(chunk(answers[0], int64(len("first")), " second")))
+	other := submit(j, owners[1].write(domain.Write{Events: []domain.Event{event(domain.EventMessageUpdated)}}))
+	(<-portions)()
+	requireAnswer(t, other)
+	requireText(t, s, answers[0], "first")
+	require.Empty(t, first, "it is told when its portion runs")
+	answer()
+	requireAnswer(t, first)
+	(<-portions)()
+	requireAnswer(t, second)
+	requireText(t, s, answers[0], "first second")
 }

@@ -109,8 +109,13 @@ func (a *Actor) load(c context.Context, l *loaded) error {
 // activate begins the work of an owner.
 func (a *Actor) activate(ctx actor.Context, l *loaded, failed bool) {
 	a.phase, a.state, a.claims = active, l.state, 0
-	root, self, state := ctx.ActorSystem().Root, ctx.Self(), l.state
-	a.submitted = func(r domain.WriteResult) { root.Send(self, &committed{state: state, result: r}) }
+	root, self := ctx.ActorSystem().Root, ctx.Self()
+	// A state has one write in flight, so one message serves all their ends.
+	ended := &committed{state: l.state}
+	a.submitted = func(r domain.WriteResult) {
+		ended.result = r
+		root.Send(self, ended)
+	}
 	a.access.forget()
 	a.used = a.c.Clock.Now()
 	if l.claim.Running != nil {

@@ -115,6 +115,7 @@ type committed struct {
 }
 
 func (*committed) Essential()               {}
+func (*committed) Inline() bool             { return true }
 func (*committed) IgnoreDeadLetterLogging() {}
 
 // idleCheck asks whether the conversation is still used. The library's own

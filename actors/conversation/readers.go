@@ -28,6 +28,10 @@ type readers struct {
 	remote map[string]*remote
 }
 
+// few is how many readers of a conversation get their frames in its own turn; with more
+// of them the others of the node would wait for all their sockets.
+const few = 4
+
 // remote are the readers of one other node.
 type remote struct {
 	fanout  *actor.PID
@@ -113,6 +117,7 @@ func (r *readers) publish(ctx actor.Context, p *protocol.Publication) {
 		for i := range p.Entries {
 			p.Entries[i].Encode(p.Conversation)
 		}
+		p.Few = len(r.order) <= few
 		for _, n := range r.order {
 			ctx.Send(n.pid, p)
 		}

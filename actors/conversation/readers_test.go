@@ -1,10 +1,12 @@
 package conversation
 
 import (
+	"log/slog"
 	"strconv"
 	"testing"
 
 	"github.com/asynkron/protoactor-go/actor"
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"parley.dev/parley/actors/protocol"
@@ -47,4 +49,37 @@ func TestReaders_Local(t *testing.T) {
 	r.remove(nil, target(3), 1)
 	check()
 	require.True(t, r.empty())
+}
+
+// With few readers a publication is handed to them in the conversation's own turn; with
+// many it goes through their mailboxes.
+func TestReaders_Few(t *testing.T) {
+	t.Parallel()
+	system := actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger { return slog.New(slog.DiscardHandler) }))
+	t.Cleanup(system.Shutdown)
+	for readers, want := range map[int]bool{1: true, few: true, few + 1: false} {
+		got := make(chan bool, readers)
+		pids := make([]*actor.PID, readers)
+		for i := range pids {
+			pids[i] = system.Root.Spawn(actor.PropsFromFunc(func(ctx actor.Context) {
+				if p, ok := ctx.Message().(*protocol.Publication); ok {
+					got <- p.Inline()
+				}
+			}))
+		}
+		owner := system.Root.Spawn(actor.PropsFromFunc(func(ctx actor.Context) {
+			if _, ok := ctx.Message().(string); !ok {
+				return
+			}
+			r := newReaders("fanout", ctx.Self())
+			for _, pid := range pids {
+				r.add(ctx, &reader{target: protocol.NewTarget("node", pid.Address, pid.Id), ticket: 1})
+			}
+			r.publish(ctx, protocol.NewPublication(uuid.New(), 1, 0))
+		}))
+		system.Root.Send(owner, "publish")
+		for range readers {
+			require.Equal(t, want, <-got, readers)
+		}
+	}
 }

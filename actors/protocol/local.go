@@ -136,7 +136,13 @@ type Publication struct {
 	Conversation uuid.UUID
 	Epoch        int64
 	Entries      []Entry
+	// Few says that it has so few readers that they may be served one after the other
+	// before anything else is done.
+	Few bool
 }
+
+// Inline implements mailbox.Inline.
+func (p *Publication) Inline() bool { return p.Few }
 
 // NewPublication makes one without entries, with the room for so many of them. Nearly
 // all have a single one, which then stands beside it.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -25,4 +26,16 @@ func TestMemory(t *testing.T) {
 		"/proc/meminfo": machine, "/sys/fs/cgroup/memory/memory.limit_in_bytes": "9223372036854771712\n",
 	})))
 	require.Zero(t, memory(files(nil)))
+}
+
+func TestCollectPercent(t *testing.T) {
+	t.Parallel()
+	const mb = 1 << 20
+	for alive, want := range map[uint64]int{
+		0: 200, 50 * mb: 200, 100 * mb: 200, 124 * mb: 200, 125 * mb: 250, 200 * mb: 400, 300 * mb: 600, 350 * mb: 700, 64 << 30: 700,
+	} {
+		require.Equal(t, want, collectPercent(alive), "%d MB", alive/mb)
+	}
+	runtime.GC()
+	require.Positive(t, alive(), "what is alive can be read")
 }

@@ -42,8 +42,8 @@ import (
 // otherwise has its whole answer at once: people read along at this pace.
 const speakingPace = 20 * time.Millisecond
 
-// journalPace is the longest that text waits for the readers of what was
-// committed before it: an actor that hangs must not stop the others.
+// journalPace is the longest that text waits for the answers of what was committed
+// before it: an actor that hangs must not stop the others.
 const journalPace = time.Second
 
 // node is one running server: everything that serve started, in the order of
@@ -82,7 +82,7 @@ func serve(ctx context.Context, p *program, args []string) error {
 		return usageError{err}
 	}
 	n := &node{c: c, log: p.logger(c.logLevel), out: p.stdout, fenced: make(chan string, 1)}
-	tuneCollector(p.getenv)
+	tuneCollector(ctx, p.getenv)
 	if c.profiling {
 		// One contended lock in a hundred, and one blocked goroutine for each second of
 		// blocking: oftener would cost a node with thousands of answers several per cent.
@@ -219,7 +219,8 @@ func (n *node) openEngine(ctx context.Context) error {
 	n.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	dispatcher := async.NewDispatcher(0)
 	n.journal = n.store.NewJournal(persistence.JournalConfig{
-		Observe: observeJournal(n.registry), Pace: func() func(context.Context) { return dispatcher.Mark(journalPace) },
+		Observe: observeJournal(n.registry), Answers: dispatcher.Workers() + 1,
+		Answer: func(portion func()) func(context.Context) { return dispatcher.Do(journalPace, portion) },
 	})
 	n.journal.Start(context.WithoutCancel(ctx))
 	system := cluster.NewSystem(n.log)

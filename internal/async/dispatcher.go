@@ -63,28 +63,30 @@ func (d *Dispatcher) Schedule(run func()) {
 // Throughput implements actor.Dispatcher.
 func (d *Dispatcher) Throughput() int { return messagesAtOnce }
 
-// Mark gives a function that waits until everything that could run when Mark was
-// called has had its turn, but no longer than the limit. Whoever makes much work
-// for actors marks it, so that it does not pile up where nobody sees it.
-func (d *Dispatcher) Mark(limit time.Duration) (wait func(context.Context)) {
-	d.mu.Lock()
-	idle := d.running == 0
-	d.mu.Unlock()
-	if idle {
-		return func(context.Context) {}
-	}
-	turn := make(chan struct{})
-	d.Schedule(func() { close(turn) })
+// Workers is how many goroutines it runs at most.
+func (d *Dispatcher) Workers() int { return d.workers }
+
+// Do runs f as it runs a mailbox, in its turn, and gives a function that waits until it
+// has been run, but no longer than the limit. The other goroutines of the process run
+// after it. So whoever makes much work for actors does it in portions, and waits for
+// them: it then does not pile up where nobody sees it.
+func (d *Dispatcher) Do(limit time.Duration, f func()) (wait func(context.Context)) {
+	over := make(chan struct{})
+	d.Schedule(func() {
+		f()
+		close(over)
+		runtime.Gosched()
+	})
 	return func(ctx context.Context) {
 		select {
-		case <-turn:
+		case <-over:
 			return
 		default:
 		}
 		late := time.NewTimer(limit)
 		defer late.Stop()
 		select {
-		case <-turn:
+		case <-over:
 		case <-late.C:
 		case <-ctx.Done():
 		}

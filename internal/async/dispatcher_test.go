@@ -79,19 +79,18 @@ func TestDispatcher(t *testing.T) {
 	})
 }
 
-func TestDispatcher_Mark(t *testing.T) {
+func TestDispatcher_Do(t *testing.T) {
 	t.Parallel()
 
-	t.Run("WaitsForWhatWasThere", func(t *testing.T) {
+	t.Run("InItsTurn", func(t *testing.T) {
 		t.Parallel()
 		d := async.NewDispatcher(1)
 		gate := make(chan struct{})
-		var ran atomic.Bool
 		d.Schedule(func() { <-gate })
-		d.Schedule(func() { ran.Store(true) })
-		wait := d.Mark(time.Hour)
-		var after atomic.Bool
-		d.Schedule(func() { after.Store(true) })
+		var before, ran, after atomic.Bool
+		d.Schedule(func() { before.Store(true) })
+		wait := d.Do(time.Hour, func() { ran.Store(before.Load()) })
+		d.Schedule(func() { after.Store(ran.Load()) })
 		caught := make(chan bool, 1)
 		go func() {
 			wait(context.Background())
@@ -100,13 +99,8 @@ func TestDispatcher_Mark(t *testing.T) {
 		require.Empty(t, caught)
 		close(gate)
 		require.True(t, <-caught)
-		d.Mark(time.Hour)(t.Context())
+		d.Do(time.Hour, func() {})(t.Context())
 		require.True(t, after.Load())
-	})
-
-	t.Run("ReturnsAtOnceWithNothingToDo", func(t *testing.T) {
-		t.Parallel()
-		async.NewDispatcher(1).Mark(time.Hour)(t.Context())
 	})
 
 	t.Run("NoLongerThanItsLimit", func(t *testing.T) {
@@ -115,9 +109,9 @@ func TestDispatcher_Mark(t *testing.T) {
 		gate := make(chan struct{})
 		defer close(gate)
 		d.Schedule(func() { <-gate })
-		d.Mark(time.Millisecond)(t.Context())
+		d.Do(time.Millisecond, func() {})(t.Context())
 		ended, cancel := context.WithCancel(t.Context())
 		cancel()
-		d.Mark(time.Hour)(ended)
+		d.Do(time.Hour, func() {})(ended)
 	})
 }

@@ -66,7 +66,9 @@ func start(t *testing.T, url, dir, name string, lease time.Duration) *node {
 	t.Cleanup(func() { require.NoError(t, n.files.Close()) })
 
 	dispatcher := async.NewDispatcher(1)
-	journal := n.store.NewJournal(persistence.JournalConfig{Pace: func() func(context.Context) { return dispatcher.Mark(time.Minute) }})
+	journal := n.store.NewJournal(persistence.JournalConfig{
+		Answer: func(portion func()) func(context.Context) { return dispatcher.Do(time.Minute, portion) },
+	})
 	journal.Start(ctx)
 	system := cluster.NewSystem(log)
 	var member *cluster.Node

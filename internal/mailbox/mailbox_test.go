@@ -30,7 +30,11 @@ func (i *invoker) InvokeUserMessage(m any) {
 		i.panics = false
 		panic("handler")
 	}
-	i.got <- m
+	_, inner := unwrap(m)
+	if b, ok := inner.(brought); ok && b.during != nil {
+		b.during()
+	}
+	i.got <- inner
 }
 func (i *invoker) EscalateFailure(reason, _ any) { i.escalate <- reason }
 
@@ -170,6 +174,139 @@ func TestBounded(t *testing.T) {
 		answer, err := system.Root.RequestFuture(pid, "hi", time.Minute).Result()
 		require.NoError(t, err)
 		require.Equal(t, "hi!", answer)
+	})
+}
+
+// brought is a message that its sender may hand over by itself, and what happens while
+// it is handled.
+type brought struct {
+	name      string
+	elsewhere bool
+	during    func()
+}
+
+func (b brought) Inline() bool { return !b.elsewhere }
+
+// later keeps what a mailbox schedules until it is told to run it.
+type later struct{ due []func() }
+
+func (l *later) Schedule(f func()) { l.due = append(l.due, f) }
+func (*later) Throughput() int     { return 300 }
+
+func (l *later) run() {
+	for len(l.due) > 0 {
+		f := l.due[0]
+		l.due = l.due[1:]
+		f()
+	}
+}
+
+func TestBounded_Inline(t *testing.T) {
+	t.Parallel()
+	start := func() (*bounded, *invoker, *later) {
+		made, i, _ := setup(10)
+		m, ok := made.(*bounded)
+		require.True(t, ok)
+		l := &later{}
+		m.RegisterHandlers(i, l)
+		m.Start()
+		return m, i, l
+	}
+	names := func(i *invoker) (all []string) {
+		for len(i.got) > 0 {
+			switch m := (<-i.got).(type) {
+			case brought:
+				all = append(all, m.name)
+			case string:
+				all = append(all, m)
+			}
+		}
+		return all
+	}
+	t.Run("AtOnceWithNothingToDo", func(t *testing.T) {
+		t.Parallel()
+		m, i, l := start()
+		m.PostUserMessage(brought{name: "a"})
+		m.PostUserMessage(&actor.MessageEnvelope{Message: brought{name: "in an envelope"}})
+		require.Len(t, i.got, 2)
+		require.Empty(t, l.due)
+		m.PostUserMessage(brought{name: "b", elsewhere: true})
+		require.Len(t, i.got, 2, "it did not ask for it")
+		l.run()
+		require.Len(t, i.got, 3)
+	})
+	t.Run("InItsTurn", func(t *testing.T) {
+		t.Parallel()
+		m, i, l := start()
+		m.PostUserMessage("first")
+		m.PostUserMessage(brought{name: "second"})
+		m.PostUserMessage("third")
+		require.Empty(t, i.got)
+		l.run()
+		require.Equal(t, []string{"first", "second", "third"}, names(i))
+	})
+	t.Run("WhatComesMeanwhileFollows", func(t *testing.T) {
+		t.Parallel()
+		m, i, l := start()
+		m.PostUserMessage(brought{name: "a", during: func() {
+			m.PostUserMessage(brought{name: "b"})
+			m.PostSystemMessage("system")
+			require.Empty(t, i.got, "an actor is in one message at a time")
+		}})
+		require.Equal(t, []string{"a"}, names(i))
+		m.PostUserMessage(brought{name: "c"})
+		require.Empty(t, i.got)
+		l.run()
+		require.Equal(t, []string{"system", "b", "c"}, names(i))
+		m.PostUserMessage(brought{name: "d"})
+		require.Equal(t, []string{"d"}, names(i), "with nothing left it is at once again")
+	})
+	t.Run("NotBeforeStart", func(t *testing.T) {
+		t.Parallel()
+		m, i, _ := setup(10)
+		l := &later{}
+		m.RegisterHandlers(i, l)
+		m.PostUserMessage(brought{name: "a"})
+		require.Empty(t, i.got)
+		m.Start()
+		l.run()
+		require.Equal(t, []string{"a"}, names(i))
+	})
+	t.Run("NotWhileSuspended", func(t *testing.T) {
+		t.Parallel()
+		m, i, l := start()
+		m.PostSystemMessage(&actor.SuspendMailbox{})
+		l.run()
+		m.PostUserMessage(brought{name: "a"})
+		l.run()
+		require.Empty(t, i.got)
+		m.PostSystemMessage(&actor.ResumeMailbox{})
+		l.run()
+		require.Equal(t, []string{"a"}, names(i))
+	})
+	t.Run("SuspendedMeanwhile", func(t *testing.T) {
+		t.Parallel()
+		m, i, l := start()
+		m.PostUserMessage(brought{name: "a", during: func() {
+			m.PostSystemMessage(&actor.SuspendMailbox{})
+			m.PostUserMessage("b")
+		}})
+		l.run()
+		require.Equal(t, []string{"a"}, names(i))
+		m.PostSystemMessage(&actor.ResumeMailbox{})
+		l.run()
+		require.Equal(t, []string{"b"}, names(i))
+	})
+	t.Run("PanicIsEscalatedAndTheRestServed", func(t *testing.T) {
+		t.Parallel()
+		m, i, l := start()
+		m.PostUserMessage(brought{name: "a", during: func() {
+			m.PostUserMessage("b")
+			panic("handler")
+		}})
+		require.Equal(t, "handler", <-i.escalate)
+		l.run()
+		require.Equal(t, []string{"b"}, names(i))
 	})
 }
 
