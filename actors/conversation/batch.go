@@ -70,26 +70,30 @@ func (s *State) waiting(alone bool) *batch {
 	if n := len(s.queue); n > 0 && !alone && !s.queue[n-1].alone {
 		return s.queue[n-1]
 	}
-	b := s.spare
-	if b == nil || alone {
-		b = &batch{alone: alone, plain: true}
+	var b *batch
+	if n := len(s.spare); n > 0 && !alone {
+		b, s.spare = s.spare[n-1], s.spare[:n-1]
 	} else {
-		s.spare = nil
+		b = &batch{alone: alone, plain: true}
 	}
 	s.queue = append(s.queue, b)
 	return b
 }
 
+// batchesKept is how many batches are used in turns: while one is in flight, the next
+// one gathers.
+const batchesKept = 2
+
 // keep has a batch that was committed used again, while a turn runs and if it held text
 // of one message and nothing else: nearly all do, and each is larger than its text.
 func (s *State) keep(b *batch) {
-	if s.turn == nil || !b.plain || len(b.drafts) != 1 {
+	if s.turn == nil || !b.plain || len(b.drafts) != 1 || len(s.spare) == batchesKept {
 		return
 	}
 	clear(b.drafts)
 	clear(b.write.Chunks)
 	b.drafts, b.write.Chunks, b.write.Late, b.bytes = b.drafts[:0], b.write.Chunks[:0], nil, 0
-	s.spare = b
+	s.spare = append(s.spare, b)
 }
 
 func (b *batch) event(t domain.EventType, generation int64, data func(seq int64) any) {

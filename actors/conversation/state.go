@@ -44,8 +44,8 @@ type State struct {
 	// inflight is the write that the journal has; queue waits behind it.
 	inflight *batch
 	queue    []*batch
-	// spare is a batch that was committed, for the next text.
-	spare *batch
+	// spare are batches that were committed, for the next text.
+	spare []*batch
 	// reclaiming says that the fate of inflight is unknown and is being asked.
 	reclaiming bool
 	// gone says that nothing more may be written: fenced or deleted.

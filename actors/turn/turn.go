@@ -80,7 +80,9 @@ func (a *Actor) Receive(ctx actor.Context) {
 func (a *Actor) begin(ctx actor.Context) {
 	parent, root := ctx.Parent(), ctx.ActorSystem().Root
 	output := &protocol.TurnOutput{Turn: a.c.Start.Turn.ID, Attempt: a.c.Start.Turn.Attempt}
-	a.window = async.NewWindow[protocol.TurnPiece](a.c.Window, a.c.Clock, func() { root.Send(parent, output) })
+	// In an envelope, because the library would put it into a new one each time.
+	message := &actor.MessageEnvelope{Message: output}
+	a.window = async.NewWindow[protocol.TurnPiece](a.c.Window, a.c.Clock, func() { root.Send(parent, message) })
 	a.sink = newSink(a.window, a.c.Clock)
 	output.Take, output.Release, output.More = a.window.Take, a.window.Release, a.sink.more
 	a.began = a.c.Clock.Now()
