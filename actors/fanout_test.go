@@ -10,6 +10,7 @@ import (
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/clock"
+	"parley.dev/parley/internal/fakes"
 )
 
 // told is an actor that hands what it gets to a test.
@@ -42,7 +43,7 @@ func next[T any](t *testing.T, from <-chan any) T {
 // they stand, so that a reader notices, and one that says nothing is looked for.
 func TestFanout(t *testing.T) { // G8, G9
 	t.Parallel()
-	system := newActorSystem()
+	system := fakes.NewActorSystem()
 	t.Cleanup(system.Shutdown)
 	owner, asked := told(system)
 	reader, heard := told(system)

@@ -29,7 +29,7 @@ func (b *bundle) successor(change ...func(*Config)) *bundle {
 	n.runner = &scripted{}
 	n.journal = fakes.NewJournal(b.store)
 	c := Config{
-		ActorSystem: newActorSystem(), Dispatcher: async.NewDispatcher(1), Journal: n.journal, Conversations: b.store, Sessions: b.store, Analysts: b.store, Runner: n.runner,
+		ActorSystem: fakes.NewActorSystem(), Dispatcher: async.NewDispatcher(1), Journal: n.journal, Conversations: b.store, Sessions: b.store, Analysts: b.store, Runner: n.runner,
 		Logger: quiet(), Limits: Limits{Sweep: 5 * time.Millisecond, Request: patience, Hello: patience},
 	}
 	for _, f := range change {

@@ -52,10 +52,6 @@ type bundle struct {
 
 func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
-func newActorSystem() *actor.ActorSystem {
-	return actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger { return quiet() }))
-}
-
 func setup(tb testing.TB, change ...func(*Config)) *bundle {
 	tb.Helper()
 	b := &bundle{
@@ -69,7 +65,7 @@ func setup(tb testing.TB, change ...func(*Config)) *bundle {
 	b.store.AddConversation(b.id, 1, 7)
 	b.store.SetAlive("node-1", true)
 	c := Config{
-		ActorSystem: newActorSystem(), Journal: b.journal, Conversations: b.store, Sessions: b.store, Analysts: b.store, Runner: b.runner,
+		ActorSystem: fakes.NewActorSystem(), Journal: b.journal, Conversations: b.store, Sessions: b.store, Analysts: b.store, Runner: b.runner,
 		Logger: quiet(), Limits: Limits{Request: patience, Hello: patience},
 	}
 	for _, f := range change {

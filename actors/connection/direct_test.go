@@ -13,6 +13,7 @@ import (
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/clock"
+	"parley.dev/parley/internal/fakes"
 )
 
 // recorder is a socket that tells what it is given, and takes as much of it as it is told.
@@ -61,10 +62,9 @@ func (r *recorder) next(t *testing.T) string {
 // and is not given does nothing; change is called with it before its first message.
 func spawn(t *testing.T, shared *Shared, change func(*Actor)) (*actor.ActorSystem, *actor.PID) {
 	t.Helper()
-	quiet := slog.New(slog.DiscardHandler)
-	system := actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger { return quiet }))
+	system := fakes.NewActorSystem()
 	t.Cleanup(system.Shutdown)
-	shared.Node, shared.Clock, shared.Logger = "here", clock.System{}, quiet
+	shared.Node, shared.Clock, shared.Logger = "here", clock.System{}, slog.New(slog.DiscardHandler)
 	shared.Lives, shared.Left = func(*actor.PID) {}, func(*actor.PID) {}
 	if shared.Fanout == nil {
 		shared.Fanout = func(any) {}

@@ -1,7 +1,6 @@
 package conversation
 
 import (
-	"log/slog"
 	"strconv"
 	"testing"
 
@@ -10,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/internal/fakes"
 )
 
 // TestReaders_Local: whoever comes, comes again and goes, each reader of this node stands
@@ -55,7 +55,7 @@ func TestReaders_Local(t *testing.T) {
 // many it goes through their mailboxes.
 func TestReaders_Few(t *testing.T) {
 	t.Parallel()
-	system := actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger { return slog.New(slog.DiscardHandler) }))
+	system := fakes.NewActorSystem()
 	t.Cleanup(system.Shutdown)
 	for readers, want := range map[int]bool{1: true, few: true, few + 1: false} {
 		got := make(chan bool, readers)

@@ -110,12 +110,8 @@ func (m *bounded) handle(message any) {
 			m.invoker.EscalateFailure(r, message)
 		}
 		m.mu.Lock()
-		m.running = m.system.length() > 0 || m.user.length() > 0 && !m.suspended
-		more := m.running
-		m.mu.Unlock()
-		if more {
-			m.dispatcher.Schedule(m.empty)
-		}
+		m.running = false
+		m.goOnAndUnlock()
 	}()
 	m.invoker.InvokeUserMessage(message)
 }
@@ -153,6 +149,11 @@ func (m *bounded) RegisterHandlers(invoker actor.MessageInvoker, dispatcher acto
 func (m *bounded) Start() {
 	m.mu.Lock()
 	m.started = true
+	m.goOnAndUnlock()
+}
+
+// goOnAndUnlock leaves what waits to the dispatcher.
+func (m *bounded) goOnAndUnlock() {
 	if m.user.length() == 0 && m.system.length() == 0 {
 		m.mu.Unlock()
 		return

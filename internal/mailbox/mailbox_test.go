@@ -1,12 +1,13 @@
 package mailbox
 
 import (
-	"log/slog"
 	"testing"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/internal/fakes"
 )
 
 type essential struct{ n int }
@@ -145,9 +146,7 @@ func TestBounded(t *testing.T) {
 	})
 	t.Run("StoppedActorAnswersWhatItLeaves", func(t *testing.T) {
 		t.Parallel()
-		system := actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger {
-			return slog.New(slog.DiscardHandler)
-		}))
+		system := fakes.NewActorSystem()
 		defer system.Shutdown()
 		a := &ender{reached: make(chan struct{}), gate: make(chan struct{})}
 		pid := system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor { return a },
@@ -162,9 +161,7 @@ func TestBounded(t *testing.T) {
 	})
 	t.Run("InAnActor", func(t *testing.T) {
 		t.Parallel()
-		system := actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger {
-			return slog.New(slog.DiscardHandler)
-		}))
+		system := fakes.NewActorSystem()
 		defer system.Shutdown()
 		pid := system.Root.Spawn(actor.PropsFromFunc(func(c actor.Context) {
 			if s, ok := c.Message().(string); ok {
