@@ -188,7 +188,9 @@ func (a *Actor) Receive(ctx actor.Context) {
 	defer a.guard(ctx)
 	switch msg := ctx.Message().(type) {
 	case *protocol.Publication:
-		a.publication(ctx, msg)
+		if !a.publication(ctx, msg) {
+			msg.Done()
+		}
 	case *async.Reentry:
 		msg.Resume()
 	case *Frame:

@@ -219,18 +219,20 @@ func (a *Actor) reset(s *subscription, msg *protocol.Subscription) {
 	a.settle(s, msg)
 }
 
-// publication queues committed frames, as far as they follow the client's place.
-func (a *Actor) publication(ctx actor.Context, p *protocol.Publication) {
+// publication sends or queues committed frames, as far as they follow the client's
+// place, and tells whether something of them is kept.
+func (a *Actor) publication(ctx actor.Context, p *protocol.Publication) (kept bool) {
 	s := a.latest
 	if s == nil || s.id != p.Conversation {
 		s = a.subs[p.Conversation]
 		a.latest = s
 	}
 	if a.phase != open || s == nil {
-		return
+		return false
 	}
 	switch s.stage {
 	case asking, leaving:
+		return false
 	case reading:
 		s.buffer = append(s.buffer, p)
 		for i := range p.Entries {
@@ -239,26 +241,30 @@ func (a *Actor) publication(ctx actor.Context, p *protocol.Publication) {
 		if s.held > a.c.Outbox {
 			a.close(ctx, domain.DisconnectSlow)
 		}
-	case live:
-		a.take(ctx, s, p)
+		return true
+	default: // live
+		return a.take(ctx, s, p)
 	}
 }
 
-func (a *Actor) take(ctx actor.Context, s *subscription, p *protocol.Publication) {
+// take is publication for a live subscription.
+func (a *Actor) take(ctx actor.Context, s *subscription, p *protocol.Publication) (kept bool) {
 	for i := range p.Entries {
 		e := &p.Entries[i]
 		switch s.place.take(e) {
 		case forward:
 			if len(p.Entries) > 1 || !a.direct(ctx, e) {
 				a.outbox.entry(s.id, e)
+				kept = true
 			}
 		case gap:
 			a.ask(ctx, s)
-			return
+			return kept
 		case skip:
 		}
 	}
 	a.full(ctx)
+	return kept
 }
 
 // standing compares the place with the owner's, so that nothing that got lost

@@ -11,6 +11,7 @@ import (
 
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
+	"parley.dev/parley/internal/mailbox"
 )
 
 const (
@@ -39,7 +40,7 @@ func (a *Actor) begin(ctx actor.Context) {
 		return
 	}
 	a.id = id
-	a.readers = newReaders(a.c.Fanout, ctx.Self())
+	a.readers = newReaders(ctx.ActorSystem(), a.c.Fanout, ctx.Self())
 	a.c.Lives(ctx.Self())
 	a.checkIdle(ctx, a.c.Idle)
 	a.claim(ctx, false)
@@ -109,14 +110,14 @@ func (a *Actor) load(c context.Context, l *loaded) error {
 // activate begins the work of an owner.
 func (a *Actor) activate(ctx actor.Context, l *loaded, failed bool) {
 	a.phase, a.state, a.claims = active, l.state, 0
-	root, self := ctx.ActorSystem().Root, ctx.Self()
+	self := mailbox.DoorTo(ctx.ActorSystem(), ctx.Self())
 	// A state has one write in flight, so one message serves all their ends. It is in an
 	// envelope because the library would put each into a new one.
 	ended := &committed{state: l.state}
 	message := &actor.MessageEnvelope{Message: ended}
 	a.submitted = func(r domain.WriteResult) {
 		ended.result = r
-		root.Send(self, message)
+		self.Send(message)
 	}
 	a.access.forget()
 	a.used = a.c.Clock.Now()

@@ -6,12 +6,13 @@ import (
 
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/mailbox"
 )
 
 // reader is one subscription.
 type reader struct {
 	target *protocol.Target
-	pid    *actor.PID
+	door   mailbox.Door // of one of this node
 	caller domain.Caller
 	ticket uint64
 	at     int // in readers.order
@@ -21,6 +22,7 @@ type reader struct {
 // frames directly, those of another node through its fan-out: one message a node,
 // and everything for a reader there goes the same way, so that it stays in order.
 type readers struct {
+	system *actor.ActorSystem
 	fanout string
 	self   *actor.PID
 	local  map[string]*reader
@@ -38,8 +40,8 @@ type remote struct {
 	readers map[string]*reader
 }
 
-func newReaders(fanout string, self *actor.PID) readers {
-	return readers{fanout: fanout, self: self}
+func newReaders(system *actor.ActorSystem, fanout string, self *actor.PID) readers {
+	return readers{system: system, fanout: fanout, self: self}
 }
 
 func (r *readers) empty() bool { return len(r.local) == 0 && len(r.remote) == 0 }
@@ -49,7 +51,7 @@ func (r *readers) add(ctx actor.Context, n *reader) {
 		if r.local == nil {
 			r.local = map[string]*reader{}
 		}
-		n.pid = actor.NewPID(n.target.Address, n.target.Id)
+		n.door = mailbox.DoorTo(r.system, actor.NewPID(n.target.Address, n.target.Id))
 		if old := r.local[n.target.Id]; old != nil {
 			r.drop(old)
 		}
@@ -111,15 +113,14 @@ func (r *readers) lost(who *actor.PID) bool {
 	return true
 }
 
-// publish shows entries to every reader. They are encoded once.
+// publish shows entries to every reader, and lets them go. They are encoded once.
 func (r *readers) publish(ctx actor.Context, p *protocol.Publication) {
 	if len(r.local) > 0 {
-		for i := range p.Entries {
-			p.Entries[i].Encode(p.Conversation)
-		}
+		p.Encode()
 		p.Few = len(r.order) <= few
+		p.Hold(len(r.order))
 		for _, n := range r.order {
-			ctx.Send(n.pid, p)
+			n.door.Send(p)
 		}
 	}
 	if len(r.remote) > 0 {
@@ -128,6 +129,7 @@ func (r *readers) publish(ctx actor.Context, p *protocol.Publication) {
 			ctx.Send(node.fanout, out)
 		}
 	}
+	p.Done()
 }
 
 func frames(conversation uuid.UUID, entries []protocol.Entry) []*protocol.StreamFrame {

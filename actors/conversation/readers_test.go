@@ -16,7 +16,9 @@ import (
 // in the order of publishing once.
 func TestReaders_Local(t *testing.T) {
 	t.Parallel()
-	r := newReaders("fanout", actor.NewPID("here", "conversation"))
+	system := fakes.NewActorSystem()
+	t.Cleanup(system.Shutdown)
+	r := newReaders(system, "fanout", actor.NewPID("here", "conversation"))
 	target := func(n int) *protocol.Target { return protocol.NewTarget("node", "here", strconv.Itoa(n)) }
 	check := func(want ...int) {
 		t.Helper()
@@ -71,7 +73,7 @@ func TestReaders_Few(t *testing.T) {
 			if _, ok := ctx.Message().(string); !ok {
 				return
 			}
-			r := newReaders("fanout", ctx.Self())
+			r := newReaders(system, "fanout", ctx.Self())
 			for _, pid := range pids {
 				r.add(ctx, &reader{target: protocol.NewTarget("node", pid.Address, pid.Id), ticket: 1})
 			}

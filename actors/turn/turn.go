@@ -12,6 +12,7 @@ import (
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
 	"parley.dev/parley/internal/clock"
+	"parley.dev/parley/internal/mailbox"
 )
 
 // Config is what a turn is given. All fields are required.
@@ -78,11 +79,11 @@ func (a *Actor) Receive(ctx actor.Context) {
 }
 
 func (a *Actor) begin(ctx actor.Context) {
-	parent, root := ctx.Parent(), ctx.ActorSystem().Root
+	parent := mailbox.DoorTo(ctx.ActorSystem(), ctx.Parent())
 	output := &protocol.TurnOutput{Turn: a.c.Start.Turn.ID, Attempt: a.c.Start.Turn.Attempt}
 	// In an envelope, because the library would put it into a new one each time.
 	message := &actor.MessageEnvelope{Message: output}
-	a.window = async.NewWindow[protocol.TurnPiece](a.c.Window, a.c.Clock, func() { root.Send(parent, message) })
+	a.window = async.NewWindow[protocol.TurnPiece](a.c.Window, a.c.Clock, func() { parent.Send(message) })
 	a.sink = newSink(a.window, a.c.Clock)
 	output.Take, output.Release, output.More = a.window.Take, a.window.Release, a.sink.more
 	a.began = a.c.Clock.Now()
