@@ -57,7 +57,7 @@ type System struct {
 	connections                               *actor.Props
 
 	// Set by Attach.
-	sessions actor.Producer
+	sessions, conversations actor.Producer
 
 	draining async.Switch
 }
@@ -91,6 +91,7 @@ func (s *System) Attach(cluster *protocluster.Cluster, node string) {
 
 func (s *System) attach(node string) {
 	s.node = node
+	s.conversations = conversation.Producer(s.conversation())
 	s.sessions = session.Producer(session.Config{
 		Node: node, Store: s.c.Sessions, Clock: s.c.Clock, Logger: s.c.Logger, Arm: s.arm,
 		Lives: s.lives(residentSession), Left: s.left(residentSession),
@@ -217,7 +218,7 @@ func (s *System) props(kind string) *actor.Props {
 	produce := s.newSession
 	switch kind {
 	case kindConversation:
-		return s.crowded(func() actor.Actor { return conversation.New(s.conversation()) }, s.c.Limits.Mailbox)
+		return s.crowded(s.newConversation, s.c.Limits.Mailbox)
 	case kindTask:
 		produce = func() actor.Actor { return task.New(s.task()) }
 	}
@@ -254,6 +255,8 @@ func (s *System) task() task.Config {
 }
 
 func (s *System) newSession() actor.Actor { return s.sessions() }
+
+func (s *System) newConversation() actor.Actor { return s.conversations() }
 
 func (s *System) turn(start protocol.StartTurn) *actor.Props {
 	l := &s.c.Limits

@@ -76,8 +76,8 @@ func (c *Shared) MustValidate() {
 // Open is the first message of a connection: whose it is and where it leads to.
 // One props serves all sockets of the node, so what differs comes in a message.
 type Open struct {
-	Caller domain.Caller
 	Sink   Sink
+	Caller domain.Caller
 	// Deadline is when the bearer expires; zero is never.
 	Deadline time.Time
 	// SSE says that the client cannot send; Cursor stands for its hello.
@@ -107,23 +107,26 @@ const (
 	closing
 )
 
-// Actor is one socket.
+// Actor is one socket. What each piece of text reads stands together at its top: with
+// thousands of sockets none of it is in the processor's cache.
 type Actor struct {
+	// owned; nothing is reloaded, the client's cursor is what a new socket starts from
+
+	// latest is the one of subs that something came for last; single is the room for a
+	// frame that goes out at once.
+	latest  *subscription
+	phase   phase
+	writing bool
+	ping    bool // a ping is due with the next write
+	single  [1][]byte
+
 	// given at spawn, and by Open
 	c  *Shared
 	in Open
 
-	// owned; nothing is reloaded, the client's cursor is what a new socket starts from
-	phase   phase
-	why     domain.Disconnect
 	outbox  outbox
-	writing bool
-	ping    bool // a ping is due with the next write
 	subs    map[uuid.UUID]*subscription
-	// latest is the one of subs that something came for last; single is the room for a
-	// frame that goes out at once.
-	latest  *subscription
-	single  [1][]byte
+	why     domain.Disconnect
 	tickets uint64
 	user    userLog
 

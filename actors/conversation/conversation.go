@@ -63,37 +63,42 @@ const (
 
 // Actor is the thin shell around State: it does what Step says, reads what a
 // request needs before its Step, and keeps the readers.
+//
+// What each piece of text reads stands together at its top: with thousands of
+// conversations none of it is in the processor's cache.
 type Actor struct {
 	// given at spawn
-	c Config
+	c *Config
 
 	// owned, made anew by every activation
-	id      uuid.UUID
-	phase   phase
-	state   *State
-	stash   []stashed
-	claims  int // failed claims in a row
-	closing bool
-	over    bool
-	used    time.Time // the last request
-	timer   clock.Timer
-	access  access
-	readers readers
-	poison  quarantine
-
-	// children
-	turn   *actor.PID
-	output *protocol.TurnOutput
+	state *State
+	phase phase
 	// untaken says that output has, or may have, something that waits for the write in flight.
 	untaken bool
-	// pieces is the room in which output gave what it had; the next time it gets it.
-	pieces []protocol.TurnPiece
-	late   *late
+	closing bool
+	over    bool
+	// output is the turn's; pieces is the room in which it gave what it had, and the
+	// next time it gets it.
+	output    *protocol.TurnOutput
+	pieces    []protocol.TurnPiece
+	late      *late
+	submitted func(domain.WriteResult)
+	readers   readers
+
+	id     uuid.UUID
+	stash  []stashed
+	claims int       // failed claims in a row
+	used   time.Time // the last request
+	timer  clock.Timer
+	access access
+	poison quarantine
+
+	// turn is the child.
+	turn *actor.PID
 
 	// work beside the actor ends with it
-	ctx       context.Context //nolint:containedctx // the actor's own life is the context
-	cancel    context.CancelFunc
-	submitted func(domain.WriteResult)
+	ctx    context.Context //nolint:containedctx // the actor's own life is the context
+	cancel context.CancelFunc
 }
 
 // stashed is a request that waits for the activation.
@@ -102,10 +107,10 @@ type stashed struct {
 	sender  *actor.PID
 }
 
-// New makes the actor.
-func New(c Config) *Actor {
+// Producer makes the actors of a node, which share what they stand on.
+func Producer(c Config) actor.Producer {
 	c.mustValidate()
-	return &Actor{c: c}
+	return func() actor.Actor { return &Actor{c: &c} }
 }
 
 // committed brings the journal's answer into the actor, to the state that asked.

@@ -11,8 +11,8 @@ import (
 
 // reader is one subscription.
 type reader struct {
-	target *protocol.Target
 	door   mailbox.Door // of one of this node
+	target *protocol.Target
 	caller domain.Caller
 	ticket uint64
 	at     int // in readers.order
@@ -22,12 +22,12 @@ type reader struct {
 // frames directly, those of another node through its fan-out: one message a node,
 // and everything for a reader there goes the same way, so that it stays in order.
 type readers struct {
+	order  []*reader // those of local
+	local  map[string]*reader
+	remote map[string]*remote
 	system *actor.ActorSystem
 	fanout string
 	self   *actor.PID
-	local  map[string]*reader
-	order  []*reader // those of local
-	remote map[string]*remote
 }
 
 // few is how many readers of a conversation get their frames in its own turn; with more

@@ -47,7 +47,7 @@ func (s *State) recover(in Recover) {
 	spoke := r.Spoke
 	for i := range r.Open {
 		m := &r.Open[i]
-		x := &text{id: m.ID, role: m.Role, committed: len(m.Text), created: m.Seq, opened: true}
+		x := &text{id: m.ID, name: m.ID, role: m.Role, committed: len(m.Text), created: m.Seq, opened: true}
 		x.said.Append(m.Text)
 		t.ids[m.ID] = x
 		if len(m.Text) > 0 {

@@ -11,11 +11,20 @@ import (
 // State is one conversation as its owner knows it. It is changed by Step alone
 // and does no I/O: what is to be done comes out as Outputs.
 type State struct {
-	id      uuid.UUID
-	org     int64
-	owner   int64
-	fence   domain.Fence
-	limits  Limits
+	// What each piece of text reads comes first.
+
+	// inflight is the write that the journal has; queue waits behind it.
+	inflight *batch
+	turn     *turn
+	queue    []*batch
+	// spare are batches that were committed, for the next text.
+	spare []*batch
+	// reclaiming says that the fate of inflight is unknown and is being asked.
+	reclaiming bool
+	// gone says that nothing more may be written: fenced or deleted.
+	gone bool
+	// dirty says that the stored snapshot is older than the state.
+	dirty   bool
 	outputs []Output
 	// room takes the outputs of the next Step; the caller of this one has not let go of
 	// it where it is nil.
@@ -26,9 +35,16 @@ type State struct {
 	next       int64
 	head       int64
 	generation int64
-	name       string
-	sources    []int64
-	credits    float64
+	id         uuid.UUID
+	org        int64
+	fence      domain.Fence
+	limits     Limits
+	ring       ring
+
+	owner   int64
+	name    string
+	sources []int64
+	credits float64
 	// tail are the ids of the messages that count as the head: the last one that
 	// everybody sees, and internal ones after it.
 	tail []uuid.UUID
@@ -40,21 +56,6 @@ type State struct {
 	// sends are the latest prompts of this activation, for repeats that come before
 	// the store can know the first one.
 	sends []*sent
-
-	// inflight is the write that the journal has; queue waits behind it.
-	inflight *batch
-	queue    []*batch
-	// spare are batches that were committed, for the next text.
-	spare []*batch
-	// reclaiming says that the fate of inflight is unknown and is being asked.
-	reclaiming bool
-	// gone says that nothing more may be written: fenced or deleted.
-	gone bool
-	// dirty says that the stored snapshot is older than the state.
-	dirty bool
-
-	turn *turn
-	ring ring
 }
 
 // outputsKept is the most room for outputs that is kept for the next Step.
@@ -68,24 +69,33 @@ type Limits struct {
 
 // turn is the running turn, from the send on until its end is committed.
 type turn struct {
-	rec      domain.Turn
+	// open are the messages being written, in order; spare ones were found open and
+	// empty after a crash and are used again by the next Open of their role.
+	open  []*text
+	bytes int
+	// ending is the status of the end once that is queued; nothing of the turn is
+	// taken any more.
+	ending domain.TurnStatus
+	rec    domain.Turn
+	// ids are the messages of this turn by which pieces may name them.
+	ids      map[uuid.UUID]*text
+	spare    []*text
 	prompt   domain.Message
 	analyst  string
 	caller   domain.Caller
 	finished []domain.Step
 	// started says that the turn was committed and its actor was asked for.
 	started bool
-	// open are the messages being written, in order; spare ones were found open and
-	// empty after a crash and are used again by the next Open of their role.
-	open  []*text
-	spare []*text
-	// ids are the messages of this turn by which pieces may name them.
-	ids   map[uuid.UUID]*text
-	bytes int
-	// ending is the status of the end once that is queued; nothing of the turn is
-	// taken any more.
-	ending domain.TurnStatus
-	stops  []Token
+	stops   []Token
+}
+
+// named is the message that a piece names.
+func (t *turn) named(name uuid.UUID) *text {
+	// Nearly every piece is of the message that was opened last.
+	if n := len(t.open); n > 0 && t.open[n-1].name == name {
+		return t.open[n-1]
+	}
+	return t.ids[name]
 }
 
 // sent remembers a prompt of this activation.

@@ -38,7 +38,7 @@ func (s *State) piece(in Piece, now time.Time) {
 	case protocol.PieceAttach:
 		s.attach(p)
 	case protocol.PieceClose:
-		if m := t.ids[p.Message]; m != nil && slices.Contains(t.open, m) {
+		if m := t.named(p.Message); m != nil && slices.Contains(t.open, m) {
 			s.closeMessage(s.pending(false), m, domain.MessageComplete, "")
 		}
 	case protocol.PieceProgress:
@@ -129,7 +129,7 @@ func eventData(m *domain.Message) protocol.Message {
 
 func (s *State) delta(p *protocol.TurnPiece) {
 	t := s.turn
-	m := t.ids[p.Message]
+	m := t.named(p.Message)
 	if m == nil || !slices.Contains(t.open, m) || len(p.Text) == 0 || !utf8.ValidString(p.Text) {
 		// The turn cleans and cuts its text; what is not text here has no place in it.
 		s.drop(p)
@@ -146,7 +146,7 @@ func (s *State) delta(p *protocol.TurnPiece) {
 }
 
 func (s *State) attach(p *protocol.TurnPiece) {
-	m := s.turn.ids[p.Message]
+	m := s.turn.named(p.Message)
 	if m == nil || len(p.Objects) == 0 {
 		s.drop(p)
 		return

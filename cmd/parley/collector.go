@@ -17,8 +17,10 @@ const (
 	collectAt = 200
 	// collectAtMost is that figure for a node with much alive.
 	collectAtMost = 700
-	// littleAlive is how much may be alive for collectAt to hold.
+	// littleAlive is how much may be alive for collectAt to hold, and muchAlive from
+	// where on collectAtMost does.
 	littleAlive = 100 << 20
+	muchAlive   = 200 << 20
 	// collectorLook is how often it is looked what is alive.
 	collectorLook = 2 * time.Second
 	// memoryShare is the part of the machine's memory (or of the container's) from
@@ -63,8 +65,9 @@ func tuneCollector(ctx context.Context, getenv func(string) string) {
 // makes long marks rare. It goes in steps, since each change stops the world for a moment.
 func collectPercent(alive uint64) int {
 	const step = 50
-	percent := collectAt * (alive >> 20) / (littleAlive >> 20)
-	return int(min(max(percent/step*step, collectAt), collectAtMost))
+	alive = min(max(alive, littleAlive), muchAlive)
+	percent := (collectAtMost - collectAt) * (alive - littleAlive) / (muchAlive - littleAlive)
+	return collectAt + int(percent/step*step) //nolint:gosec // at most collectAtMost
 }
 
 // alive is what the last mark found.

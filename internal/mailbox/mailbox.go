@@ -45,22 +45,24 @@ func Bounded(limit int, refuse RefuseFunc) actor.MailboxProducer {
 
 // bounded is posted to by any goroutine and emptied by one at a time.
 type bounded struct {
-	limit      int
-	refuse     RefuseFunc
-	invoker    actor.MessageInvoker
-	dispatcher actor.Dispatcher
-	empty      func() // process, made once: each time that the actor has something to do needs it
-
-	// mu guards what stands below it.
+	// mu guards what stands below it, which every message reads, so that it stands
+	// together.
 	mu        sync.Mutex
-	user      fifo
-	system    fifo
-	essential int  // messages of user that do not count against the limit
 	started   bool // the library has set the handlers; before, posts only wait
 	running   bool // a goroutine is emptying the queues
 	suspended bool // a supervisor decides about the actor
 	overflow  bool // an Overflow is waiting in user
 	ended     bool // the actor has stopped
+	user      fifo
+	system    fifo
+	essential int // messages of user that do not count against the limit
+
+	// given
+	invoker    actor.MessageInvoker
+	dispatcher actor.Dispatcher
+	empty      func() // process, made once: each time that the actor has something to do needs it
+	limit      int
+	refuse     RefuseFunc
 }
 
 // PostUserMessage implements actor.Mailbox.
