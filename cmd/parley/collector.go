@@ -20,7 +20,7 @@ const (
 	// littleAlive is how much may be alive for collectAt to hold, and muchAlive from
 	// where on collectAtMost does.
 	littleAlive = 100 << 20
-	muchAlive   = 200 << 20
+	muchAlive   = 130 << 20
 	// collectorLook is how often it is looked what is alive.
 	collectorLook = 2 * time.Second
 	// memoryShare is the part of the machine's memory (or of the container's) from

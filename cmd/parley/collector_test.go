@@ -32,7 +32,7 @@ func TestCollectPercent(t *testing.T) {
 	t.Parallel()
 	const mb = 1 << 20
 	for alive, want := range map[uint64]int{
-		0: 200, 50 * mb: 200, 100 * mb: 200, 109 * mb: 200, 110 * mb: 250, 150 * mb: 450, 199 * mb: 650, 200 * mb: 700, 64 << 30: 700,
+		0: 200, 50 * mb: 200, 100 * mb: 200, 102 * mb: 200, 103 * mb: 250, 115 * mb: 450, 129 * mb: 650, 130 * mb: 700, 64 << 30: 700,
 	} {
 		require.Equal(t, want, collectPercent(alive), "%d MB", alive/mb)
 	}

@@ -46,7 +46,7 @@ func settings(socketDir, name string, throwaway bool) []string {
 		{"checkpoint_timeout", "5min"},
 		{"checkpoint_completion_target", "0.9"},
 		// Chunk tables grow and shrink all day.
-		{"autovacuum_naptime", "20s"},
+		{"autovacuum_naptime", "60s"},
 		{"autovacuum_vacuum_cost_delay", "2ms"},
 
 		// Errors of statements are answers to the caller, who logs what is
