@@ -92,7 +92,7 @@ func follow(t *testing.T) (r *recorder, publish func(offset int64, text string),
 	publish = func(offset int64, text string) {
 		p := protocol.NewPublication(conversation, 1, 1)
 		p.Entries = append(p.Entries, protocol.Entry{Kind: protocol.EntryDelta, Epoch: 1, Message: message, Offset: offset, Text: text})
-		p.Entries[0].Encode(conversation)
+		p.Encode()
 		system.Root.Send(pid, p)
 	}
 	return r, publish, func(frame string) { system.Root.Send(pid, &Frame{Data: []byte(frame)}) }, conversation
@@ -128,4 +128,71 @@ func TestActor_AFrameTakenInPart(t *testing.T) {
 	}
 	require.Less(t, strings.Index(both, "two"), strings.Index(both, "three"))
 	require.NotContains(t, both, "one")
+}
+
+// What waits for the socket is not given back, so that nothing else is written over it.
+func TestActor_KeepsWhatItQueues(t *testing.T) {
+	t.Parallel()
+	conversation, message, other := uuid.New(), uuid.New(), uuid.New()
+	r := &recorder{events: make(chan string, 100)}
+	delta := func(message uuid.UUID, offset int64) *protocol.Publication {
+		p := protocol.NewPublication(conversation, 1, 1)
+		p.Entries = append(p.Entries, protocol.Entry{Kind: protocol.EntryDelta, Epoch: 1, Message: message, Offset: offset, Text: "text"})
+		p.Encode()
+		return p
+	}
+	for name, c := range map[string]struct {
+		stage   stage
+		writing bool
+		p       *protocol.Publication
+		kept    bool
+	}{
+		"Asking":   {stage: asking, p: delta(message, 0)},
+		"Leaving":  {stage: leaving, p: delta(message, 0)},
+		"Reading":  {stage: reading, p: delta(message, 0), kept: true},
+		"Sent":     {stage: live, p: delta(message, 0)},
+		"Queued":   {stage: live, writing: true, p: delta(message, 0), kept: true},
+		"Known":    {stage: live, p: delta(other, 0)},
+		"KnownToo": {stage: live, writing: true, p: delta(other, 0)},
+	} {
+		a := &Actor{c: &Shared{Outbox: 1 << 20}, in: Open{Sink: r}, phase: open, writing: c.writing}
+		a.subs = map[uuid.UUID]*subscription{conversation: {
+			id: conversation, stage: c.stage, place: place{epoch: 1, open: []opened{{message: message}, {message: other, offset: 4}}},
+		}}
+		require.Equal(t, c.kept, a.publication(nil, c.p), name)
+	}
+}
+
+// The pieces of two messages wait side by side and stay themselves.
+func TestActor_QueuedPiecesStayThemselves(t *testing.T) {
+	t.Parallel()
+	r := &recorder{events: make(chan string, 100), part: make(chan struct{}, 1), finish: make(chan struct{})}
+	conversation, first, second := uuid.New(), uuid.New(), uuid.New()
+	system, pid := spawn(t, &Shared{Outbox: 1 << 20}, func(a *Actor) {
+		a.phase, a.in = open, Open{Sink: r}
+		a.subs = map[uuid.UUID]*subscription{conversation: {
+			id: conversation, ticket: 1, stage: live, answered: true,
+			place: place{epoch: 1, open: []opened{{message: first}, {message: second}}},
+		}}
+	})
+	publish := func(message uuid.UUID, offset int64, text string) {
+		p := protocol.NewPublication(conversation, 1, 1)
+		p.Entries = append(p.Entries, protocol.Entry{Kind: protocol.EntryDelta, Epoch: 1, Message: message, Offset: offset, Text: text})
+		p.Encode()
+		system.Root.Send(pid, p)
+	}
+	for round := range int64(50) {
+		r.part <- struct{}{}
+		publish(first, 8*round, "one ")
+		require.Contains(t, r.next(t), "one ")
+		require.Equal(t, "rest", r.next(t))
+		publish(second, 4*round, "two ")
+		publish(first, 8*round+4, "six ")
+		r.finish <- struct{}{}
+		two, six := r.next(t), r.next(t)
+		require.Contains(t, two, second.String())
+		require.Contains(t, two, "two ")
+		require.Contains(t, six, first.String())
+		require.Contains(t, six, "six ")
+	}
 }
