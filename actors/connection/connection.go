@@ -191,8 +191,8 @@ func (a *Actor) Receive(ctx actor.Context) {
 	defer a.guard(ctx)
 	switch msg := ctx.Message().(type) {
 	case *protocol.Publication:
-		if !a.publication(ctx, msg) {
-			msg.Done()
+		if !a.publication(ctx, msg) && msg.Release != nil {
+			msg.Release()
 		}
 	case *async.Reentry:
 		msg.Resume()

@@ -90,12 +90,22 @@ func follow(t *testing.T) (r *recorder, publish func(offset int64, text string),
 		}}
 	})
 	publish = func(offset int64, text string) {
-		p := protocol.NewPublication(conversation, 1, 1)
-		p.Entries = append(p.Entries, protocol.Entry{Kind: protocol.EntryDelta, Epoch: 1, Message: message, Offset: offset, Text: text})
-		p.Encode()
-		system.Root.Send(pid, p)
+		system.Root.Send(pid, piece(conversation, message, offset, text))
 	}
 	return r, publish, func(frame string) { system.Root.Send(pid, &Frame{Data: []byte(frame)}) }, conversation
+}
+
+// piece gives a publication of one piece of text, which is spoilt when a reader lets it go.
+func piece(conversation, message uuid.UUID, offset int64, text string) *protocol.Publication {
+	p := &protocol.Publication{Conversation: conversation, Epoch: 1, Entries: []protocol.Entry{
+		{Kind: protocol.EntryDelta, Epoch: 1, Message: message, Offset: offset, Text: text},
+	}}
+	p.Encode()
+	p.Release = func() {
+		clear(p.Entries[0].JSON)
+		p.Entries = nil
+	}
+	return p
 }
 
 func TestActor_NothingAfterUnsubscribe(t *testing.T) {
@@ -135,25 +145,20 @@ func TestActor_KeepsWhatItQueues(t *testing.T) {
 	t.Parallel()
 	conversation, message, other := uuid.New(), uuid.New(), uuid.New()
 	r := &recorder{events: make(chan string, 100)}
-	delta := func(message uuid.UUID, offset int64) *protocol.Publication {
-		p := protocol.NewPublication(conversation, 1, 1)
-		p.Entries = append(p.Entries, protocol.Entry{Kind: protocol.EntryDelta, Epoch: 1, Message: message, Offset: offset, Text: "text"})
-		p.Encode()
-		return p
-	}
+	delta := func(message uuid.UUID) *protocol.Publication { return piece(conversation, message, 0, "text") }
 	for name, c := range map[string]struct {
 		stage   stage
 		writing bool
 		p       *protocol.Publication
 		kept    bool
 	}{
-		"Asking":   {stage: asking, p: delta(message, 0)},
-		"Leaving":  {stage: leaving, p: delta(message, 0)},
-		"Reading":  {stage: reading, p: delta(message, 0), kept: true},
-		"Sent":     {stage: live, p: delta(message, 0)},
-		"Queued":   {stage: live, writing: true, p: delta(message, 0), kept: true},
-		"Known":    {stage: live, p: delta(other, 0)},
-		"KnownToo": {stage: live, writing: true, p: delta(other, 0)},
+		"Asking":   {stage: asking, p: delta(message)},
+		"Leaving":  {stage: leaving, p: delta(message)},
+		"Reading":  {stage: reading, p: delta(message), kept: true},
+		"Sent":     {stage: live, p: delta(message)},
+		"Queued":   {stage: live, writing: true, p: delta(message), kept: true},
+		"Known":    {stage: live, p: delta(other)},
+		"KnownToo": {stage: live, writing: true, p: delta(other)},
 	} {
 		a := &Actor{c: &Shared{Outbox: 1 << 20}, in: Open{Sink: r}, phase: open, writing: c.writing}
 		a.subs = map[uuid.UUID]*subscription{conversation: {
@@ -176,10 +181,7 @@ func TestActor_QueuedPiecesStayThemselves(t *testing.T) {
 		}}
 	})
 	publish := func(message uuid.UUID, offset int64, text string) {
-		p := protocol.NewPublication(conversation, 1, 1)
-		p.Entries = append(p.Entries, protocol.Entry{Kind: protocol.EntryDelta, Epoch: 1, Message: message, Offset: offset, Text: text})
-		p.Encode()
-		system.Root.Send(pid, p)
+		system.Root.Send(pid, piece(conversation, message, offset, text))
 	}
 	for round := range int64(50) {
 		r.part <- struct{}{}

@@ -197,8 +197,9 @@ func (s *State) write(b *batch, now time.Time) {
 }
 
 // publication is what a committed batch shows, in order.
-func (b *batch) publication(conversation uuid.UUID, epoch int64) *protocol.Publication {
-	p := protocol.NewPublication(conversation, epoch, len(b.drafts))
+func (s *State) publication(b *batch) *protocol.Publication {
+	epoch := s.fence.Epoch
+	p := s.publications.get(s.id, epoch, len(b.drafts))
 	event := 0
 	for i := range b.drafts {
 		d := &b.drafts[i]

@@ -47,7 +47,7 @@ func refused(c domain.Code) bool {
 
 // apply makes a durable batch visible, in this order: the readers, then those who wait.
 func (s *State) apply(b *batch, users []domain.UserEvent) {
-	p := b.publication(s.id, s.fence.Epoch)
+	p := s.publication(b)
 	for i := range b.drafts {
 		d := &b.drafts[i]
 		switch d.kind { //nolint:exhaustive // other entries change no text

@@ -67,8 +67,9 @@ const (
 // What each piece of text reads stands together at its top: with thousands of
 // conversations none of it is in the processor's cache.
 type Actor struct {
-	// given at spawn
-	c *Config
+	// given at spawn, and shared by all of the node
+	c            *Config
+	publications *publications
 
 	// owned, made anew by every activation
 	state *State
@@ -110,7 +111,8 @@ type stashed struct {
 // Producer makes the actors of a node, which share what they stand on.
 func Producer(c Config) actor.Producer {
 	c.mustValidate()
-	return func() actor.Actor { return &Actor{c: &c} }
+	shared := new(publications)
+	return func() actor.Actor { return &Actor{c: &c, publications: shared} }
 }
 
 // committed brings the journal's answer into the actor, to the state that asked.

@@ -129,7 +129,7 @@ func (r *readers) publish(ctx actor.Context, p *protocol.Publication) {
 			ctx.Send(node.fanout, out)
 		}
 	}
-	p.Done()
+	p.Release()
 }
 
 func frames(conversation uuid.UUID, entries []protocol.Entry) []*protocol.StreamFrame {

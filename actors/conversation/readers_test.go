@@ -77,7 +77,7 @@ func TestReaders_Few(t *testing.T) {
 			for _, pid := range pids {
 				r.add(ctx, &reader{target: protocol.NewTarget("node", pid.Address, pid.Id), ticket: 1})
 			}
-			r.publish(ctx, protocol.NewPublication(uuid.New(), 1, 0))
+			r.publish(ctx, new(publications).get(uuid.New(), 1, 0))
 		}))
 		system.Root.Send(owner, "publish")
 		for range readers {
@@ -93,6 +93,7 @@ func TestReaders_KeptIsNotUsedAgain(t *testing.T) {
 	system := fakes.NewActorSystem()
 	t.Cleanup(system.Shutdown)
 	const rounds = 100
+	var made publications
 	conversation, message := uuid.New(), uuid.New()
 	kept := make(chan *protocol.Publication, rounds)
 	readers := make([]*actor.PID, 0, 2)
@@ -102,7 +103,7 @@ func TestReaders_KeptIsNotUsedAgain(t *testing.T) {
 				if keeps {
 					kept <- p
 				} else {
-					p.Done()
+					p.Release()
 				}
 			}
 		})))
@@ -116,7 +117,7 @@ func TestReaders_KeptIsNotUsedAgain(t *testing.T) {
 			r.add(ctx, &reader{target: protocol.NewTarget("node", pid.Address, pid.Id), ticket: 1})
 		}
 		for n := range rounds {
-			p := protocol.NewPublication(conversation, 1, 1)
+			p := made.get(conversation, 1, 1)
 			p.Entries = append(p.Entries, protocol.Entry{Kind: protocol.EntryDelta, Epoch: 1, Message: message, Offset: int64(n), Text: strconv.Itoa(n)})
 			r.publish(ctx, p)
 		}

@@ -67,7 +67,7 @@ func collectPercent(alive uint64) int {
 	const step = 50
 	alive = min(max(alive, littleAlive), muchAlive)
 	percent := (collectAtMost - collectAt) * (alive - littleAlive) / (muchAlive - littleAlive)
-	return collectAt + int(percent/step*step) //nolint:gosec // at most collectAtMost
+	return collectAt + int(percent/step*step)
 }
 
 // alive is what the last mark found.
