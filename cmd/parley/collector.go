@@ -17,10 +17,11 @@ const (
 	collectAt = 200
 	// collectAtMost is that figure for a node with much alive.
 	collectAtMost = 700
-	// littleAlive is how much may be alive for collectAt to hold, and muchAlive from
-	// where on collectAtMost does.
+	// littleAlive is how much may be alive for collectAt to hold. From muchAlive on
+	// muchGrowth is allowed, or collectAtMost, whichever is more.
 	littleAlive = 100 << 20
 	muchAlive   = 130 << 20
+	muchGrowth  = 1500 << 20
 	// collectorLook is how often it is looked what is alive.
 	collectorLook = 2 * time.Second
 	// memoryShare is the part of the machine's memory (or of the container's) from
@@ -65,9 +66,14 @@ func tuneCollector(ctx context.Context, getenv func(string) string) {
 // makes long marks rare. It goes in steps, since each change stops the world for a moment.
 func collectPercent(alive uint64) int {
 	const step = 50
-	alive = min(max(alive, littleAlive), muchAlive)
-	percent := (collectAtMost - collectAt) * (alive - littleAlive) / (muchAlive - littleAlive)
-	return collectAt + int(percent/step*step)
+	if alive <= littleAlive {
+		return collectAt
+	}
+	percent := max(collectAtMost, 100*muchGrowth/max(alive, muchAlive))
+	if alive < muchAlive {
+		percent = collectAt + (percent-collectAt)*(alive-littleAlive)/(muchAlive-littleAlive)
+	}
+	return int(percent / step * step)
 }
 
 // alive is what the last mark found.
