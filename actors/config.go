@@ -61,7 +61,8 @@ type Limits struct {
 	// Request is how long the front door waits for an owner: 20 s.
 	Request time.Duration
 	// Sweep is the time between two looks for orphaned turns and changed teams: 0.5 s,
-	// so that who has left a team is cut off within a second.
+	// so that who has left a team is cut off within a second. A look for orphaned turns
+	// that found none and took long is followed by a longer pause of its own.
 	Sweep time.Duration
 	// Due is the time between two looks for scheduled tasks that are due: 1 s.
 	Due time.Duration
