@@ -76,7 +76,7 @@ func (s *sweeper) look(ctx actor.Context) {
 		if err != nil && s.ctx.Err() == nil {
 			s.log.LogAttrs(s.ctx, slog.LevelWarn, "orphaned turns could not be looked for", slog.Any("error", err))
 		}
-		if !rests && len(orphans) == 0 {
+		if err == nil && !rests && len(orphans) == 0 {
 			s.rest = s.clock.Now().Add(min(sweepRest*took, sweepRestMost))
 		}
 		s.teams(ctx)

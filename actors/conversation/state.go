@@ -71,8 +71,7 @@ type Limits struct {
 
 // turn is the running turn, from the send on until its end is committed.
 type turn struct {
-	// open are the messages being written, in order; spare ones were found open and
-	// empty after a crash and are used again by the next Open of their role.
+	// open are the messages being written, in order.
 	open  []*text
 	bytes int
 	// ending is the status of the end once that is queued; nothing of the turn is
@@ -80,7 +79,9 @@ type turn struct {
 	ending domain.TurnStatus
 	rec    domain.Turn
 	// ids are the messages of this turn by which pieces may name them.
-	ids      map[uuid.UUID]*text
+	ids map[uuid.UUID]*text
+	// spare ones were found open and empty after a crash and are used again by the next
+	// Open of their role.
 	spare    []*text
 	prompt   domain.Message
 	analyst  string
@@ -113,14 +114,9 @@ type sent struct {
 type Token any
 
 // NewState makes the state of a fresh activation.
-func NewState(c *domain.Claim, limits Limits) *State {
-	return newState(c, limits, new(publications))
-}
-
-func newState(c *domain.Claim, limits Limits, p *publications) *State {
+func NewState(c *domain.Claim, limits Limits, p *publications) *State {
 	s := &State{
-		publications: p,
-		id:           c.Conversation, org: c.OrganisationID, owner: c.OwnerID, fence: c.Fence, limits: limits,
+		id: c.Conversation, org: c.OrganisationID, owner: c.OwnerID, fence: c.Fence, limits: limits, publications: p,
 		next: c.NextSeq, head: c.NextSeq - 1, generation: c.Generation, name: c.Name, sources: c.DataSources, credits: c.Credits,
 		ring: newRing(c.NextSeq - 1), stopped: c.Stopped,
 	}
