@@ -17,10 +17,9 @@ const (
 	collectAt = 200
 	// collectAtMost is that figure for a node with much alive.
 	collectAtMost = 700
-	// littleAlive is how much may be alive for collectAt to hold. From muchAlive on
-	// muchGrowth is allowed, or collectAtMost, whichever is more.
+	// littleAlive is how much may be alive for collectAt to hold. With more muchGrowth is
+	// allowed, or collectAtMost, whichever is more.
 	littleAlive = 100 << 20
-	muchAlive   = 130 << 20
 	muchGrowth  = 1500 << 20
 	// collectorLook is how often it is looked what is alive.
 	collectorLook = 2 * time.Second
@@ -69,11 +68,7 @@ func collectPercent(alive uint64) int {
 	if alive <= littleAlive {
 		return collectAt
 	}
-	percent := max(collectAtMost, 100*muchGrowth/max(alive, muchAlive))
-	if alive < muchAlive {
-		percent = collectAt + (percent-collectAt)*(alive-littleAlive)/(muchAlive-littleAlive)
-	}
-	return int(percent / step * step)
+	return int(max(collectAtMost, 100*muchGrowth/alive) / step * step)
 }
 
 // alive is what the last mark found.

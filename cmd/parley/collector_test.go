@@ -32,7 +32,7 @@ func TestCollectPercent(t *testing.T) {
 	t.Parallel()
 	const mb = 1 << 20
 	for alive, want := range map[uint64]int{
-		0: 200, 50 * mb: 200, 100 * mb: 200, 101 * mb: 200, 102 * mb: 250, 115 * mb: 650, 129 * mb: 1100, 130 * mb: 1150, 200 * mb: 750, 215 * mb: 700, 64 << 30: 700,
+		0: 200, 50 * mb: 200, 100 * mb: 200, 101 * mb: 1450, 120 * mb: 1250, 150 * mb: 1000, 200 * mb: 750, 215 * mb: 700, 64 << 30: 700,
 	} {
 		require.Equal(t, want, collectPercent(alive), "%d MB", alive/mb)
 	}
