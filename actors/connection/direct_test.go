@@ -81,18 +81,27 @@ func spawn(t *testing.T, shared *Shared, change func(*Actor)) (*actor.ActorSyste
 // follow gives a connection that is live in one conversation, a message of which is open.
 func follow(t *testing.T) (r *recorder, publish func(offset int64, text string), send func(frame string), conversation uuid.UUID) {
 	t.Helper()
-	r = &recorder{events: make(chan string, 100), part: make(chan struct{}, 1), finish: make(chan struct{})}
 	conversation, message := uuid.New(), uuid.New()
-	system, pid := spawn(t, &Shared{Outbox: 1 << 20}, func(a *Actor) {
-		a.phase, a.in = open, Open{Sink: r}
-		a.subs = map[uuid.UUID]*subscription{conversation: {
-			id: conversation, ticket: 1, stage: live, answered: true, place: place{epoch: 1, open: []opened{{message: message}}},
-		}}
-	})
+	r, system, pid := followAll(t, conversation, message)
 	publish = func(offset int64, text string) {
 		system.Root.Send(pid, piece(conversation, message, offset, text))
 	}
 	return r, publish, func(frame string) { system.Root.Send(pid, &Frame{Data: []byte(frame)}) }, conversation
+}
+
+// followAll gives a connection that is live in a conversation with these messages open.
+func followAll(t *testing.T, conversation uuid.UUID, messages ...uuid.UUID) (*recorder, *actor.ActorSystem, *actor.PID) {
+	t.Helper()
+	r := &recorder{events: make(chan string, 100), part: make(chan struct{}, 1), finish: make(chan struct{})}
+	at := place{epoch: 1}
+	for _, message := range messages {
+		at.open = append(at.open, opened{message: message})
+	}
+	system, pid := spawn(t, &Shared{Outbox: 1 << 20}, func(a *Actor) {
+		a.phase, a.in = open, Open{Sink: r}
+		a.subs = map[uuid.UUID]*subscription{conversation: {id: conversation, ticket: 1, stage: live, answered: true, place: at}}
+	})
+	return r, system, pid
 }
 
 // piece gives a publication of one piece of text, which is spoilt when a reader lets it go.
@@ -171,15 +180,8 @@ func TestActor_KeepsWhatItQueues(t *testing.T) {
 // The pieces of two messages wait side by side and stay themselves.
 func TestActor_QueuedPiecesStayThemselves(t *testing.T) {
 	t.Parallel()
-	r := &recorder{events: make(chan string, 100), part: make(chan struct{}, 1), finish: make(chan struct{})}
 	conversation, first, second := uuid.New(), uuid.New(), uuid.New()
-	system, pid := spawn(t, &Shared{Outbox: 1 << 20}, func(a *Actor) {
-		a.phase, a.in = open, Open{Sink: r}
-		a.subs = map[uuid.UUID]*subscription{conversation: {
-			id: conversation, ticket: 1, stage: live, answered: true,
-			place: place{epoch: 1, open: []opened{{message: first}, {message: second}}},
-		}}
-	})
+	r, system, pid := followAll(t, conversation, first, second)
 	publish := func(message uuid.UUID, offset int64, text string) {
 		system.Root.Send(pid, piece(conversation, message, offset, text))
 	}

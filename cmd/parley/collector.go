@@ -15,10 +15,10 @@ const (
 	// collector runs. Go's own 100 takes some 15 % of a busy node's processor, since
 	// each answer that streams makes garbage; what is alive is small beside that.
 	collectAt = 200
-	// collectAtMost is that figure for a node with much alive.
-	collectAtMost = 700
+	// collectMuch is that figure for a node with much alive, at least.
+	collectMuch = 700
 	// littleAlive is how much may be alive for collectAt to hold. With more muchGrowth is
-	// allowed, or collectAtMost, whichever is more.
+	// allowed, or collectMuch, whichever is more.
 	littleAlive = 100 << 20
 	muchGrowth  = 1500 << 20
 	// collectorLook is how often it is looked what is alive.
@@ -68,7 +68,7 @@ func collectPercent(alive uint64) int {
 	if alive <= littleAlive {
 		return collectAt
 	}
-	return int(max(collectAtMost, 100*muchGrowth/alive) / step * step)
+	return int(max(collectMuch, 100*muchGrowth/alive) / step * step)
 }
 
 // alive is what the last mark found.
