@@ -93,19 +93,30 @@ type entry struct {
 
 	write *domain.Write
 	// text says that the write holds pieces of text and nothing else.
-	text   bool
-	done   func(domain.WriteResult)
-	since  time.Time // of Submit
-	result domain.WriteResult
+	text  bool
+	done  func(domain.WriteResult)
+	since time.Time // of Submit
 
 	// next is the later write of the same conversation that waits behind this one.
 	next *entry
 
-	// skipped says that somebody else had the conversation's row locked.
-	skipped bool
+	// result is what the last try made of the write.
+	result attemptResult
 
 	// doubt says that an earlier try may have been committed: its answer got lost.
+	// Unlike the result it holds for all later tries.
 	doubt bool
+}
+
+// attemptResult is what one try made of a write. Each try begins with the zero value, so
+// that nothing an earlier one found can be taken for an answer of this one.
+type attemptResult struct {
+	// WriteResult is for the owner, unless the write was skipped.
+	domain.WriteResult
+
+	// skipped says that somebody else had the conversation's row locked: nothing
+	// was written, and the write is tried again alone.
+	skipped bool
 }
 
 // Journal implements domain.Journal. Its lanes commit groups over disjoint

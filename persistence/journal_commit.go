@@ -30,7 +30,7 @@ const (
 	outcomeUnknown    = "unknown"
 )
 
-// commit writes a group and leaves each entry with its result, or skipped.
+// commit writes a group and leaves each entry with its result.
 func (j *Journal) commit(ctx context.Context, group []*entry) {
 	began := j.store.clock.Now()
 	stats := GroupStats{Writes: len(group)}
@@ -44,7 +44,7 @@ func (j *Journal) commit(ctx context.Context, group []*entry) {
 	stats.Took = j.store.clock.Now().Sub(began)
 	for _, e := range group {
 		stats.Waited = max(stats.Waited, began.Sub(e.since))
-		if e.skipped {
+		if e.result.skipped {
 			stats.Skipped++
 		}
 	}
@@ -53,7 +53,6 @@ func (j *Journal) commit(ctx context.Context, group []*entry) {
 
 // commitAlone writes one entry that a group had to skip; it waits for the lock.
 func (j *Journal) commitAlone(ctx context.Context, e *entry) {
-	e.skipped = false
 	j.settle(ctx, []*entry{e}, true, new(GroupStats))
 }
 
@@ -66,6 +65,9 @@ func (j *Journal) settle(ctx context.Context, group []*entry, wait bool, stats *
 		waited time.Duration
 	)
 	for {
+		for _, e := range group {
+			e.result = attemptResult{}
+		}
 		err := j.attempt(ctx, group, wait, stats)
 		if err == nil {
 			return
@@ -89,10 +91,10 @@ func (j *Journal) settle(ctx context.Context, group []*entry, wait bool, stats *
 	}
 }
 
-// fail gives every entry of a group the same end.
+// fail gives every entry of a group the same end, those that it had to skip as well.
 func fail(group []*entry, err error) {
 	for _, e := range group {
-		e.result = domain.WriteResult{Err: err}
+		e.result = attemptResult{WriteResult: domain.WriteResult{Err: err}}
 	}
 }
 
@@ -213,14 +215,13 @@ func (j *Journal) lock(ctx context.Context, conn *pgxpool.Conn, group []*entry, 
 		row := found[e.write.Conversation]
 		switch {
 		case row == nil && !wait:
-			e.skipped = true
+			e.result.skipped = true
 		case row == nil || !isOwner(row, e.write.Fence):
 			e.result.Err = errFenced()
 		case len(e.write.Events) > 0 && row.NextSeq != e.write.NextSeq:
 			e.result.Err = domain.Errorf(domain.CodeConflict, "The conversation has changed meanwhile.")
 		case e.doubt && slices.Contains(there, e.write.Chunks[0].Message):
-			// The whole of a write is there or nothing of it.
-			e.result = domain.WriteResult{}
+			// The whole of a write is there or nothing of it: it has succeeded.
 		default:
 			h.survivors = append(h.survivors, e)
 		}

@@ -85,14 +85,14 @@ func (j *Journal) answerTexts(ctx context.Context, group []*entry) {
 // the next write of its conversation, what was skipped is tried alone.
 func (j *Journal) answer(ctx context.Context, portion []*entry) {
 	for _, e := range portion {
-		if !e.skipped {
-			e.done(e.result)
+		if !e.result.skipped {
+			e.done(e.result.WriteResult)
 		}
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for _, e := range portion {
-		if e.skipped {
+		if e.result.skipped {
 			j.parked = append(j.parked, e)
 		} else {
 			j.answeredLocked(e)
@@ -153,7 +153,7 @@ func (j *Journal) launchLocked(ctx context.Context) {
 		j.trying++
 		j.alone.Go(func() {
 			j.commitAlone(ctx, e)
-			e.done(e.result)
+			e.done(e.result.WriteResult)
 			j.mu.Lock()
 			defer j.mu.Unlock()
 			j.trying--

@@ -76,7 +76,7 @@ func sortOut(group []*entry, row *dbsqlc.JournalTextRow) {
 		fence, ok := found[e.write.Conversation]
 		switch {
 		case !ok:
-			e.skipped = true
+			e.result.skipped = true
 		case fence != e.write.Fence:
 			e.result.Err = errFenced()
 		}
