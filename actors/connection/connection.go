@@ -191,9 +191,7 @@ func (a *Actor) Receive(ctx actor.Context) {
 	defer a.guard(ctx)
 	switch msg := ctx.Message().(type) {
 	case *protocol.Publication:
-		if !a.publication(ctx, msg) && msg.Release != nil {
-			msg.Release()
-		}
+		a.publication(ctx, msg)
 	case *async.Reentry:
 		msg.Resume()
 	case *Frame:

@@ -104,16 +104,11 @@ func followAll(t *testing.T, conversation uuid.UUID, messages ...uuid.UUID) (*re
 	return r, system, pid
 }
 
-// piece gives a publication of one piece of text, which is spoilt when a reader lets it go.
+// piece gives a publication of one piece of text.
 func piece(conversation, message uuid.UUID, offset int64, text string) *protocol.Publication {
-	p := &protocol.Publication{Conversation: conversation, Epoch: 1, Entries: []protocol.Entry{
-		{Kind: protocol.EntryDelta, Epoch: 1, Message: message, Offset: offset, Text: text},
-	}}
-	p.Encode()
-	p.Release = func() {
-		clear(p.Entries[0].JSON)
-		p.Entries = nil
-	}
+	p := protocol.NewPublication(conversation, 1, 1)
+	p.Entries = append(p.Entries, protocol.Entry{Kind: protocol.EntryDelta, Epoch: 1, Message: message, Offset: offset, Text: text})
+	p.Finish(false)
 	return p
 }
 
@@ -147,34 +142,6 @@ func TestActor_AFrameTakenInPart(t *testing.T) {
 	}
 	require.Less(t, strings.Index(both, "two"), strings.Index(both, "three"))
 	require.NotContains(t, both, "one")
-}
-
-// What waits for the socket is not given back, so that nothing else is written over it.
-func TestActor_KeepsWhatItQueues(t *testing.T) {
-	t.Parallel()
-	conversation, message, other := uuid.New(), uuid.New(), uuid.New()
-	r := &recorder{events: make(chan string, 100)}
-	delta := func(message uuid.UUID) *protocol.Publication { return piece(conversation, message, 0, "text") }
-	for name, c := range map[string]struct {
-		stage   stage
-		writing bool
-		p       *protocol.Publication
-		kept    bool
-	}{
-		"Asking":   {stage: asking, p: delta(message)},
-		"Leaving":  {stage: leaving, p: delta(message)},
-		"Reading":  {stage: reading, p: delta(message), kept: true},
-		"Sent":     {stage: live, p: delta(message)},
-		"Queued":   {stage: live, writing: true, p: delta(message), kept: true},
-		"Known":    {stage: live, p: delta(other)},
-		"KnownToo": {stage: live, writing: true, p: delta(other)},
-	} {
-		a := &Actor{c: &Shared{Outbox: 1 << 20}, in: Open{Sink: r}, phase: open, writing: c.writing}
-		a.subs = map[uuid.UUID]*subscription{conversation: {
-			id: conversation, stage: c.stage, place: place{epoch: 1, open: []opened{{message: message}, {message: other, offset: 4}}},
-		}}
-		require.Equal(t, c.kept, a.publication(nil, c.p), name)
-	}
 }
 
 // The pieces of two messages wait side by side and stay themselves.

@@ -220,19 +220,18 @@ func (a *Actor) reset(s *subscription, msg *protocol.Subscription) {
 }
 
 // publication sends or queues committed frames, as far as they follow the client's
-// place, and tells whether something of them is kept.
-func (a *Actor) publication(ctx actor.Context, p *protocol.Publication) (kept bool) {
+// place.
+func (a *Actor) publication(ctx actor.Context, p *protocol.Publication) {
 	s := a.latest
 	if s == nil || s.id != p.Conversation {
 		s = a.subs[p.Conversation]
 		a.latest = s
 	}
 	if a.phase != open || s == nil {
-		return false
+		return
 	}
 	switch s.stage {
 	case asking, leaving:
-		return false
 	case reading:
 		s.buffer = append(s.buffer, p)
 		for i := range p.Entries {
@@ -241,30 +240,27 @@ func (a *Actor) publication(ctx actor.Context, p *protocol.Publication) (kept bo
 		if s.held > a.c.Outbox {
 			a.close(ctx, domain.DisconnectSlow)
 		}
-		return true
-	default: // live
-		return a.take(ctx, s, p)
+	case live:
+		a.take(ctx, s, p)
 	}
 }
 
 // take is publication for a live subscription.
-func (a *Actor) take(ctx actor.Context, s *subscription, p *protocol.Publication) (kept bool) {
+func (a *Actor) take(ctx actor.Context, s *subscription, p *protocol.Publication) {
 	for i := range p.Entries {
 		e := &p.Entries[i]
 		switch s.place.take(e) {
 		case forward:
 			if len(p.Entries) > 1 || !a.direct(ctx, e) {
 				a.outbox.entry(s.id, e)
-				kept = true
 			}
 		case gap:
 			a.ask(ctx, s)
-			return kept
+			return
 		case skip:
 		}
 	}
 	a.full(ctx)
-	return kept
 }
 
 // standing compares the place with the owner's, so that nothing that got lost

@@ -87,7 +87,7 @@ func (a *Actor) load(c context.Context, l *loaded) error {
 	if err != nil {
 		return err
 	}
-	l.claim, l.state = claim, NewState(claim, a.c.Limits, a.publications)
+	l.claim, l.state = claim, NewState(claim, a.c.Limits)
 	if !l.state.Restore(claim.Snapshot) {
 		messages, err := a.c.Store.Messages(c, a.id, tailRead)
 		if err != nil {

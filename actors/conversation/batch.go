@@ -199,7 +199,7 @@ func (s *State) write(b *batch, now time.Time) {
 // publication is what a committed batch shows, in order.
 func (s *State) publication(b *batch) *protocol.Publication {
 	epoch := s.fence.Epoch
-	p := s.publications.get(s.id, epoch, len(b.drafts))
+	p := protocol.NewPublication(s.id, epoch, len(b.drafts))
 	event := 0
 	for i := range b.drafts {
 		d := &b.drafts[i]

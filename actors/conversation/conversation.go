@@ -68,8 +68,7 @@ const (
 // conversations none of it is in the processor's cache.
 type Actor struct {
 	// given at spawn, and shared by all of the node
-	c            *Config
-	publications *publications
+	c *Config
 
 	// owned, made anew by every activation
 	state *State
@@ -111,8 +110,7 @@ type stashed struct {
 // Producer makes the actors of a node, which share what they stand on.
 func Producer(c Config) actor.Producer {
 	c.mustValidate()
-	shared := new(publications)
-	return func() actor.Actor { return &Actor{c: &c, publications: shared} }
+	return func() actor.Actor { return &Actor{c: &c} }
 }
 
 // committed brings the journal's answer into the actor, to the state that asked.

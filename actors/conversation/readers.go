@@ -113,23 +113,22 @@ func (r *readers) lost(who *actor.PID) bool {
 	return true
 }
 
-// publish shows entries to every reader, and lets them go. They are encoded once.
+// publish shows entries to every reader. They are encoded once, and all of it before
+// the first one gets them: from then on nothing of them changes.
 func (r *readers) publish(ctx actor.Context, p *protocol.Publication) {
-	if len(r.local) > 0 {
-		p.Encode()
-		p.Few = len(r.order) <= few
-		p.Hold(len(r.order))
-		for _, n := range r.order {
-			n.door.Send(p)
-		}
-	}
+	var out *protocol.Published
 	if len(r.remote) > 0 {
-		out := &protocol.Published{Conversation: p.Conversation[:], Epoch: p.Epoch, Frames: frames(p.Conversation, p.Entries)}
-		for _, node := range r.remote {
-			ctx.Send(node.fanout, out)
-		}
+		out = &protocol.Published{Conversation: p.Conversation[:], Epoch: p.Epoch, Frames: frames(p.Conversation, p.Entries)}
 	}
-	p.Release()
+	if len(r.order) > 0 {
+		p.Finish(len(r.order) <= few)
+	}
+	for _, n := range r.order {
+		n.door.Send(p)
+	}
+	for _, node := range r.remote {
+		ctx.Send(node.fanout, out)
+	}
 }
 
 func frames(conversation uuid.UUID, entries []protocol.Entry) []*protocol.StreamFrame {

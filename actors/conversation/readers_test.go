@@ -77,57 +77,11 @@ func TestReaders_Few(t *testing.T) {
 			for _, pid := range pids {
 				r.add(ctx, &reader{target: protocol.NewTarget("node", pid.Address, pid.Id), ticket: 1})
 			}
-			r.publish(ctx, new(publications).get(uuid.New(), 1, 0))
+			r.publish(ctx, protocol.NewPublication(uuid.New(), 1, 0))
 		}))
 		system.Root.Send(owner, "publish")
 		for range readers {
 			require.Equal(t, want, <-got, readers)
 		}
-	}
-}
-
-// A reader that keeps what was published has it unchanged, whatever the others do and
-// whatever is published after it.
-func TestReaders_KeptIsNotUsedAgain(t *testing.T) {
-	t.Parallel()
-	system := fakes.NewActorSystem()
-	t.Cleanup(system.Shutdown)
-	const rounds = 100
-	var made publications
-	conversation, message := uuid.New(), uuid.New()
-	kept := make(chan *protocol.Publication, rounds)
-	readers := make([]*actor.PID, 0, 2)
-	for _, keeps := range []bool{false, true} {
-		readers = append(readers, system.Root.Spawn(actor.PropsFromFunc(func(ctx actor.Context) {
-			if p, ok := ctx.Message().(*protocol.Publication); ok {
-				if keeps {
-					kept <- p
-				} else {
-					p.Release()
-				}
-			}
-		})))
-	}
-	system.Root.Spawn(actor.PropsFromFunc(func(ctx actor.Context) {
-		if _, ok := ctx.Message().(*actor.Started); !ok {
-			return
-		}
-		r := newReaders(system, "fanout", ctx.Self())
-		for _, pid := range readers {
-			r.add(ctx, &reader{target: protocol.NewTarget("node", pid.Address, pid.Id), ticket: 1})
-		}
-		for n := range rounds {
-			p := made.get(conversation, 1, 1)
-			p.Entries = append(p.Entries, protocol.Entry{Kind: protocol.EntryDelta, Epoch: 1, Message: message, Offset: int64(n), Text: strconv.Itoa(n)})
-			r.publish(ctx, p)
-		}
-	}))
-	all := make([]*protocol.Publication, rounds)
-	for n := range all {
-		all[n] = <-kept
-	}
-	for n, p := range all {
-		require.Len(t, p.Entries, 1)
-		require.Equal(t, protocol.EncodeDelta(conversation, 1, 0, message, int64(n), strconv.Itoa(n)), p.Entries[0].JSON)
 	}
 }

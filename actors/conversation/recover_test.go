@@ -22,7 +22,7 @@ func TestState_RecoverNotBegun(t *testing.T) {
 	}
 	// begin is an activation that finds the turn with so many attempts.
 	begin := func(attempt int) *domain.Write {
-		s := NewState(&domain.Claim{Conversation: domain.NewID(), OrganisationID: 1, OwnerID: 7, NextSeq: 3}, Limits{TurnText: 1000}, new(publications))
+		s := NewState(&domain.Claim{Conversation: domain.NewID(), OrganisationID: 1, OwnerID: 7, NextSeq: 3}, Limits{TurnText: 1000})
 		s.Rebuild([]domain.Message{running.Prompt})
 		found := running
 		found.Turn.Attempt = attempt
@@ -73,7 +73,7 @@ func TestState_RecoverPlan(t *testing.T) {
 		Spoke: true, Answered: 14,
 	}
 	recovered := func(change func(r *domain.RunningTurn)) []Output {
-		s := NewState(&domain.Claim{Conversation: domain.NewID(), OrganisationID: 1, OwnerID: 7, NextSeq: 4}, Limits{TurnText: 1000}, new(publications))
+		s := NewState(&domain.Claim{Conversation: domain.NewID(), OrganisationID: 1, OwnerID: 7, NextSeq: 4}, Limits{TurnText: 1000})
 		s.Rebuild([]domain.Message{found.Prompt})
 		r := found
 		change(&r)
@@ -115,7 +115,7 @@ func TestState_RecoverScheduled(t *testing.T) {
 	cut := domain.Message{ID: domain.NewID(), Seq: 3, Role: domain.RoleAssistant, Text: "There are", Status: domain.MessageStreaming}
 	// found is an activation that finds the turn with so many attempts.
 	found := func(attempt int, scheduled bool) (*domain.Write, []Output) {
-		s := NewState(&domain.Claim{Conversation: domain.NewID(), OrganisationID: 1, OwnerID: 7, NextSeq: 4}, Limits{TurnText: 1000}, new(publications))
+		s := NewState(&domain.Claim{Conversation: domain.NewID(), OrganisationID: 1, OwnerID: 7, NextSeq: 4}, Limits{TurnText: 1000})
 		s.Rebuild([]domain.Message{prompt, cut})
 		turn := domain.Turn{ID: domain.NewID(), UserID: 7, Attempt: attempt, Status: domain.TurnRunning}
 		out := s.Step(Recover{Running: &domain.RunningTurn{

@@ -13,7 +13,7 @@ import (
 func TestState_Rewind(t *testing.T) { // G11
 	t.Parallel()
 	setup := func() (*State, domain.Message, domain.Message) {
-		s := NewState(&domain.Claim{Conversation: domain.NewID(), OrganisationID: 1, OwnerID: 7, NextSeq: 10}, Limits{TurnText: 1000}, new(publications))
+		s := NewState(&domain.Claim{Conversation: domain.NewID(), OrganisationID: 1, OwnerID: 7, NextSeq: 10}, Limits{TurnText: 1000})
 		early := domain.Message{ID: domain.NewID(), Seq: 2, Role: domain.RoleUser, Text: "first"}
 		later := domain.Message{ID: domain.NewID(), Seq: 6, Role: domain.RoleUser, Text: "second"}
 		s.Rebuild([]domain.Message{early, later})

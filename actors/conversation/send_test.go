@@ -16,7 +16,7 @@ func TestState_SendRepeated(t *testing.T) { // G4, D11
 	first := domain.Prompt{Message: domain.NewID(), Text: "why?", AnalystID: 2, DataSources: []int64{1}, BlueprintID: 9}
 	setup := func(t *testing.T, answered bool) (*State, Send) {
 		t.Helper()
-		s := NewState(&domain.Claim{Conversation: domain.NewID(), OrganisationID: 1, OwnerID: 7, NextSeq: 2}, Limits{TurnText: 1000}, new(publications))
+		s := NewState(&domain.Claim{Conversation: domain.NewID(), OrganisationID: 1, OwnerID: 7, NextSeq: 2}, Limits{TurnText: 1000})
 		out := s.Step(Send{To: "first", Caller: ada, Prompt: first, Analyst: domain.Analyst{ID: 2}}, now)
 		stored := out[0].(Submit).Write.Messages[0]
 		s.Step(Committed{}, now)
@@ -24,7 +24,7 @@ func TestState_SendRepeated(t *testing.T) { // G4, D11
 			return s, Send{To: "again", Caller: ada, Prompt: first}
 		}
 		// Another activation knows the first one from the store alone.
-		next := NewState(&domain.Claim{Conversation: s.id, OrganisationID: 1, OwnerID: 7, NextSeq: 3}, Limits{TurnText: 1000}, new(publications))
+		next := NewState(&domain.Claim{Conversation: s.id, OrganisationID: 1, OwnerID: 7, NextSeq: 3}, Limits{TurnText: 1000})
 		return next, Send{To: "again", Caller: ada, Prompt: first, Existing: &stored, Asked: 2}
 	}
 	for _, where := range []struct {
@@ -74,7 +74,7 @@ func TestState_SendBlueprint(t *testing.T) {
 	sent := func(t *testing.T, claim domain.Claim, given []int64) domain.Write {
 		t.Helper()
 		claim.Conversation, claim.OrganisationID, claim.OwnerID, claim.NextSeq = domain.NewID(), 1, 7, 2
-		s := NewState(&claim, Limits{TurnText: 1000}, new(publications))
+		s := NewState(&claim, Limits{TurnText: 1000})
 		out := s.Step(Send{
 			Caller: domain.Caller{UserID: 7, OrganisationID: 1}, Plan: plan,
 			Prompt: domain.Prompt{Message: domain.NewID(), Text: "go", BlueprintID: 9, DataSources: given},

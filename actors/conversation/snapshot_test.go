@@ -18,7 +18,7 @@ func TestState_Restore(t *testing.T) { // G21, F46
 		Conversation: domain.NewID(), OrganisationID: 1, OwnerID: 7, NextSeq: 12, Generation: 1,
 		Fence: domain.Fence{Epoch: 4, Activation: uuid.New()},
 	}
-	before := NewState(claim, Limits{TurnText: 100}, new(publications))
+	before := NewState(claim, Limits{TurnText: 100})
 	before.tail, before.lastEnd = []uuid.UUID{domain.NewID()}, domain.TurnComplete
 	good := before.snapshot(11)
 	claim.Fence.Epoch++
@@ -38,18 +38,18 @@ func TestState_Restore(t *testing.T) { // G21, F46
 			t.Parallel()
 			bad := *good
 			spoil(&bad)
-			s := NewState(claim, Limits{TurnText: 100}, new(publications))
+			s := NewState(claim, Limits{TurnText: 100})
 			require.False(t, s.Restore(&bad))
 			require.Empty(t, s.tail)
 		})
 	}
 	t.Run("ErrMissing", func(t *testing.T) {
 		t.Parallel()
-		require.False(t, NewState(claim, Limits{TurnText: 100}, new(publications)).Restore(nil))
+		require.False(t, NewState(claim, Limits{TurnText: 100}).Restore(nil))
 	})
 	t.Run("OK", func(t *testing.T) {
 		t.Parallel()
-		s := NewState(claim, Limits{TurnText: 100}, new(publications))
+		s := NewState(claim, Limits{TurnText: 100})
 		require.True(t, s.Restore(good))
 		require.Equal(t, before.tail, s.tail)
 		require.Equal(t, before.lastEnd, s.lastEnd)

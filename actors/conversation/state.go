@@ -40,8 +40,6 @@ type State struct {
 	fence      domain.Fence
 	limits     Limits
 	ring       ring
-	// publications makes what a commit shows.
-	publications *publications
 
 	owner   int64
 	name    string
@@ -114,9 +112,9 @@ type sent struct {
 type Token any
 
 // NewState makes the state of a fresh activation.
-func NewState(c *domain.Claim, limits Limits, p *publications) *State {
+func NewState(c *domain.Claim, limits Limits) *State {
 	s := &State{
-		id: c.Conversation, org: c.OrganisationID, owner: c.OwnerID, fence: c.Fence, limits: limits, publications: p,
+		id: c.Conversation, org: c.OrganisationID, owner: c.OwnerID, fence: c.Fence, limits: limits,
 		next: c.NextSeq, head: c.NextSeq - 1, generation: c.Generation, name: c.Name, sources: c.DataSources, credits: c.Credits,
 		ring: newRing(c.NextSeq - 1), stopped: c.Stopped,
 	}

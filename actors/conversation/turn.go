@@ -42,7 +42,7 @@ func (s *State) piece(in Piece, now time.Time) {
 			s.closeMessage(s.pending(false), m, domain.MessageComplete, "")
 		}
 	case protocol.PieceProgress:
-		progress := s.publications.get(s.id, s.fence.Epoch, 1)
+		progress := protocol.NewPublication(s.id, s.fence.Epoch, 1)
 		progress.Entries = append(progress.Entries, protocol.Entry{
 			Kind: protocol.EntryProgress, Epoch: s.fence.Epoch, Generation: s.generation, Type: domain.EventTurnProgress,
 			Data: marshal(protocol.Progress{TurnID: t.rec.ID, Text: p.Text}),

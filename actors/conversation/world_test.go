@@ -67,7 +67,7 @@ func (w *world) claim() {
 		w.ended = true
 		return
 	}
-	s := NewState(c, Limits{TurnText: 4000}, new(publications))
+	s := NewState(c, Limits{TurnText: 4000})
 	if !s.Restore(c.Snapshot) {
 		m, err := w.store.Messages(context.Background(), w.id, 20)
 		if err != nil {

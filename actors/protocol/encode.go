@@ -12,8 +12,9 @@ import (
 // The hot path writes its frames by hand: one pass, no reflection, one
 // allocation. The field order is that of Frame and Delta.
 
-// AppendDelta appends the frame of a delta.
-func AppendDelta(b []byte, stream uuid.UUID, epoch, generation int64, message uuid.UUID, offset int64, text string) []byte {
+// EncodeDelta is the frame of a delta.
+func EncodeDelta(stream uuid.UUID, epoch, generation int64, message uuid.UUID, offset int64, text string) []byte {
+	b := make([]byte, 0, 208+len(text)+len(text)/16)
 	b = append(b, `{"type":"message.delta","stream":"`...)
 	b = appendUUID(b, stream)
 	b = append(b, `","epoch":`...)
@@ -27,11 +28,6 @@ func AppendDelta(b []byte, stream uuid.UUID, epoch, generation int64, message uu
 	b = append(b, `,"text":`...)
 	b = AppendString(b, text)
 	return append(b, '}')
-}
-
-// EncodeDelta is AppendDelta into a buffer of the right size.
-func EncodeDelta(stream uuid.UUID, epoch, generation int64, message uuid.UUID, offset int64, text string) []byte {
-	return AppendDelta(make([]byte, 0, 208+len(text)+len(text)/16), stream, epoch, generation, message, offset, text)
 }
 
 // EncodeEvent is the frame of an event of a conversation's log. A seq of 0 is

@@ -2,36 +2,40 @@ package protocol
 
 import "github.com/google/uuid"
 
-// Publication is what one commit shows, the same for every reader of the node.
+// Publication is what one commit shows, the same for every reader of the node. It is
+// immutable once Finish was called: readers in other goroutines hold it for as long as
+// they like, and messages for other nodes, which are written to the wire later, share
+// its memory.
 type Publication struct {
 	Conversation uuid.UUID
 	Epoch        int64
 	Entries      []Entry
-	// Few says that it has so few readers that they may be served one after the other
-	// before anything else is done.
-	Few bool
-	// Room is where the frame of a delta may be written.
-	Room []byte
-	// Hold says that so many readers get it. Each of them may call Release when it reads
-	// neither it, nor its entries, nor their JSON any more; who gave it does so, too.
-	// With the last one it is used again. A reader that keeps something of it, or is not
-	// sure, says nothing: then it stays what it is. Both are nil where nothing is used again.
-	Hold    func(readers int)
-	Release func()
+
+	inline bool
+}
+
+// NewPublication makes one with room for so many entries, which the caller appends.
+// Nearly all have one; that one stands in the same piece of memory.
+func NewPublication(conversation uuid.UUID, epoch int64, entries int) *Publication {
+	if entries != 1 {
+		return &Publication{Conversation: conversation, Epoch: epoch, Entries: make([]Entry, 0, entries)}
+	}
+	p := &struct {
+		Publication
+		entry [1]Entry
+	}{Publication: Publication{Conversation: conversation, Epoch: epoch}}
+	p.Entries = p.entry[:0]
+	return &p.Publication
+}
+
+// Finish writes the frames of all entries, once for all readers. inline says that there
+// are so few readers that each may be served before anything else is done.
+func (p *Publication) Finish(inline bool) {
+	p.inline = inline
+	for i := range p.Entries {
+		p.Entries[i].Encode(p.Conversation)
+	}
 }
 
 // Inline implements mailbox.Inline.
-func (p *Publication) Inline() bool { return p.Few }
-
-// Encode writes the frames of all entries that have none yet.
-func (p *Publication) Encode() {
-	for i := range p.Entries {
-		e := &p.Entries[i]
-		if e.Kind == EntryDelta && e.JSON == nil && p.Room != nil {
-			e.JSON = AppendDelta(p.Room, p.Conversation, e.Epoch, e.Generation, e.Message, e.Offset, e.Text)
-			p.Room = nil
-			continue
-		}
-		e.Encode(p.Conversation)
-	}
-}
+func (p *Publication) Inline() bool { return p.inline }
