@@ -24,7 +24,7 @@ type (
 type ConnectRequest struct {
 	Caller domain.Caller
 	Sink   Sink
-	// Deadline is when the bearer expires; zero means never. The socket then closes with 4401.
+	// Deadline is when the bearer expires; zero means never. The socket then closes with 4402.
 	Deadline time.Time
 	// SSE says that the client cannot send: no hello is expected, Cursor is used
 	// instead, and no pong either.

@@ -113,7 +113,7 @@ func TestConnection_Deadline(t *testing.T) { // G14
 	})
 	require.NoError(t, err)
 	c.Receive([]byte(hello))
-	s.waitClosed(t, 4401)
+	s.waitClosed(t, 4402)
 }
 
 func TestConnection_Denied(t *testing.T) { // C03

@@ -76,12 +76,15 @@ type Disconnect struct {
 	Reason string
 }
 
-// The close codes, in one place. 1009 and 1011 are those of RFC 6455.
+// The close codes, in one place. 1009 and 1011 are those of RFC 6455. A bearer that
+// ended (4402) says nothing about the sign-in that it was given for: its client comes
+// back with a newer one. Only 4401 tells that there is nothing to come back with.
 //
 //nolint:gochecknoglobals // a table of constants; Go has no constant structs
 var (
 	DisconnectMalformed    = Disconnect{4400, "malformed frame"}
 	DisconnectSessionEnded = Disconnect{4401, "session ended"}
+	DisconnectBearerEnded  = Disconnect{4402, "bearer ended"}
 	DisconnectForbidden    = Disconnect{4403, "right withdrawn"}
 	DisconnectSlow         = Disconnect{4408, "too slow, or silent"}
 	DisconnectTooMany      = Disconnect{4429, "too many frames"}

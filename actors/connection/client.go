@@ -101,7 +101,7 @@ func (a *Actor) tick(ctx actor.Context) {
 		a.close(ctx, domain.DisconnectSlow)
 		return
 	case !a.in.Deadline.IsZero() && now >= a.in.Deadline.UnixNano():
-		a.close(ctx, domain.DisconnectSessionEnded)
+		a.close(ctx, domain.DisconnectBearerEnded)
 		return
 	}
 	if a.phase == open && now-a.kept >= int64(a.c.KeepAlive) {

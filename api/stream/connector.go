@@ -21,7 +21,7 @@ type Request struct {
 	// Sink is where frames go. That of a websocket has Ping, that of server-sent
 	// events WriteAt.
 	Sink Sink
-	// Deadline is when the bearer ends; the connection is closed with 4401 then.
+	// Deadline is when the bearer ends; the connection is closed with 4402 then.
 	Deadline time.Time
 	// SSE says that the client cannot send frames. Cursor then stands for its hello.
 	SSE    bool

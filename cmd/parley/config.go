@@ -26,6 +26,7 @@ type config struct {
 	oidcIssuer    string
 	oidcClientID  string
 	oidcAudience  string
+	bearerSeconds int    // of the embedded provider
 	issuerURL     string // resolved: ours, a fellow node's, or oidcIssuer
 	pgBin         string
 	nodeName      string
@@ -160,6 +161,7 @@ func variables() []variable {
 		{"OIDC_ISSUER", "", "OpenID provider; default an embedded one with demo people", link(func(c *config) *string { return &c.oidcIssuer }, "http", "https")},
 		{"OIDC_CLIENT_ID", "parley-web", "the browser's client id at the provider", text(func(c *config) *string { return &c.oidcClientID })},
 		{"OIDC_AUDIENCE", "", "audience of access tokens; default OIDC_CLIENT_ID, or the embedded provider's", text(func(c *config) *string { return &c.oidcAudience })},
+		{"PARLEY_BEARER_SECONDS", "43200", "seconds for which a bearer of the embedded provider is valid; pages renew theirs before", number(func(c *config) *int { return &c.bearerSeconds }, 10, 12*60*60)},
 		{"PARLEY_SESSION_IDLE_MINUTES", "240", "minutes without a call, keep-alives aside, after which a session ends", number(func(c *config) *int { return &c.sessionIdle }, 1, 60*24*365)},
 		{"PARLEY_SESSION_MINUTES", "720", "minutes after which a session ends in any case", number(func(c *config) *int { return &c.sessionMost }, 1, 60*24*365)},
 		{"OPENAI_BASE_URL", "", "a compatible model endpoint; without it agents use the builtin planner", link(func(c *config) *string { return &c.openAIURL }, "http", "https")},

@@ -66,7 +66,8 @@ func (n *node) openIdentity(ctx context.Context) error {
 	}
 	n.identity, err = devidp.New(ctx, devidp.Config{
 		Issuer: n.c.issuerURL, RedirectURIs: n.redirects(), People: list, ClientID: n.c.oidcClientID,
-		EndSignIn: n.endSignIn, Keys: n.store.Secret(secretKeys), Codes: spentCodes{n.store}, AllowRemote: n.c.demoRemote, Logger: n.log,
+		BearerLifetime: time.Duration(n.c.bearerSeconds) * time.Second,
+		EndSignIn:      n.endSignIn, Keys: n.store.Secret(secretKeys), Codes: spentCodes{n.store}, AllowRemote: n.c.demoRemote, Logger: n.log,
 	})
 	if err != nil {
 		return fmt.Errorf("start the embedded sign-in: %w", err)

@@ -17,7 +17,7 @@ const (
 	// DefaultAudience is whom access tokens are meant for.
 	DefaultAudience = "parley-api"
 
-	// DefaultLifetime is how long tokens are valid.
+	// DefaultLifetime is how long a sign-in can be refreshed.
 	DefaultLifetime = 12 * time.Hour
 )
 
@@ -50,9 +50,13 @@ type Config struct {
 	// Audience is the aud of access tokens. Empty means DefaultAudience.
 	Audience string
 
-	// Lifetime of access and ID tokens, and the longest that refreshing goes
-	// on. Zero means DefaultLifetime.
+	// Lifetime is the longest that refreshing goes on. Zero means DefaultLifetime.
 	Lifetime time.Duration
+
+	// BearerLifetime is how long access and ID tokens are valid. Providers of
+	// organisations give minutes or an hour; a short one shows how clients renew.
+	// Zero means Lifetime.
+	BearerLifetime time.Duration
 
 	// AllowRemote answers requests from other machines too. The passwords are
 	// on the page: set it only where the network itself is closed.
@@ -102,6 +106,10 @@ func (c Config) withDefaults() Config {
 
 	if c.Lifetime == 0 {
 		c.Lifetime = DefaultLifetime
+	}
+
+	if c.BearerLifetime == 0 {
+		c.BearerLifetime = c.Lifetime
 	}
 
 	if c.Keys == nil {

@@ -133,7 +133,7 @@ func newDex(ctx context.Context, cfg Config) (*server.Server, error) {
 		PKCE:                   authflow.PKCEConfig{Enforce: true, CodeChallengeMethodsSupported: []string{oauth2.PKCEMethodS256}},
 		PasswordConnector:      connectorID,
 		SkipApprovalScreen:     true,
-		IDTokensValidFor:       cfg.Lifetime,
+		IDTokensValidFor:       cfg.BearerLifetime,
 		AuthRequestsValidFor:   signInLimit,
 		RefreshTokenPolicy:     tokens.NewRefreshStrategy(true, cfg.Lifetime, cfg.Lifetime, reuseLimit, now),
 		Now:                    now,

@@ -101,7 +101,7 @@ func (e *endings) list() []devidp.SignIn {
 	return slices.Clone(e.all)
 }
 
-func setup(t *testing.T, keys devidp.KeyStore) bundle {
+func setup(t *testing.T, keys devidp.KeyStore, change ...func(*devidp.Config)) bundle {
 	t.Helper()
 
 	mux := http.NewServeMux()
@@ -119,7 +119,7 @@ func setup(t *testing.T, keys devidp.KeyStore) bundle {
 		codes: &sharedCodes{all: map[devidp.CodeHash]devidp.SignIn{}},
 	}
 
-	b.provider = b.start(t, keys)
+	b.provider = b.start(t, keys, change...)
 	mux.Handle("/dex/", b.provider.Handler())
 
 	// The page of the web application that a sign-in returns to.
@@ -129,10 +129,10 @@ func setup(t *testing.T, keys devidp.KeyStore) bundle {
 }
 
 // start starts a provider, the first one or that of another node.
-func (b bundle) start(t *testing.T, keys devidp.KeyStore) *devidp.Provider {
+func (b bundle) start(t *testing.T, keys devidp.KeyStore, change ...func(*devidp.Config)) *devidp.Provider {
 	t.Helper()
 
-	provider, err := devidp.New(t.Context(), devidp.Config{
+	config := devidp.Config{
 		Issuer:       b.issuer,
 		RedirectURIs: []string{b.callback},
 		Keys:         keys,
@@ -145,7 +145,12 @@ func (b bundle) start(t *testing.T, keys devidp.KeyStore) *devidp.Provider {
 			{ID: "b1c7a9de-0000-4000-8000-000000000001", Email: "quiet@example.test", Name: "Quiet Tester", Password: secret, Unlisted: true},
 			{ID: graceID, Email: "grace@example.test", Name: "Grace Hopper", Password: secret, Hint: "Compilers <b>"},
 		},
-	})
+	}
+	for _, do := range change {
+		do(&config)
+	}
+
+	provider, err := devidp.New(t.Context(), config)
 	require.NoError(t, err)
 	t.Cleanup(provider.Close)
 
@@ -358,6 +363,35 @@ func TestProvider_SignIn(t *testing.T) {
 		_, err = config.TokenSource(b.context(t), &spent).Token()
 		require.NoError(t, err)
 		_, err = config.TokenSource(b.context(t), &expired).Token()
+		require.Error(t, err)
+	})
+
+	t.Run("ShortBearersAreRefreshedForTheWholeLifetime", func(t *testing.T) {
+		t.Parallel()
+
+		b := setup(t, nil, func(c *devidp.Config) { c.Lifetime, c.BearerLifetime = time.Hour, time.Minute })
+		config, provider := b.oauth(t)
+		token := b.signIn(t)
+
+		for range 3 {
+			access, err := provider.VerifierContext(b.context(t), &oidc.Config{
+				ClientID: devidp.DefaultAudience, Now: b.clock.Now,
+			}).Verify(b.context(t), token.AccessToken)
+			require.NoError(t, err)
+			require.Equal(t, time.Minute, access.Expiry.Sub(access.IssuedAt))
+			b.clock.Advance(15 * time.Minute)
+
+			spent := *token
+			spent.Expiry = time.Unix(1, 0)
+			token, err = config.TokenSource(b.context(t), &spent).Token()
+			require.NoError(t, err)
+		}
+
+		b.clock.Advance(time.Hour)
+
+		spent := *token
+		spent.Expiry = time.Unix(1, 0)
+		_, err := config.TokenSource(b.context(t), &spent).Token()
 		require.Error(t, err)
 	})
 

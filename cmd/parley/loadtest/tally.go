@@ -1,11 +1,16 @@
 package loadtest
 
 import (
+	"errors"
+	"fmt"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
+	"github.com/fasthttp/websocket"
+
+	"parley.dev/parley/domain"
 )
 
 const shards = 16
@@ -97,7 +102,21 @@ func (t *tally) closed(err error) {
 		return
 	}
 	t.dropped.Add(1)
-	t.fault(err)
+	t.fault(explained(err))
+}
+
+// explained says of a socket that ended with its bearer what can be done about it: a
+// run has no sign-in that it could renew.
+func explained(err error) error {
+	if bearerEnded(err) {
+		return fmt.Errorf("a bearer ended before the run did; give one that lives longer: %w", err)
+	}
+	return err
+}
+
+func bearerEnded(err error) bool {
+	var closed *websocket.CloseError
+	return errors.As(err, &closed) && closed.Code == domain.DisconnectBearerEnded.Code
 }
 
 // merged is the histogram of all shards.

@@ -53,8 +53,12 @@ func (r *reader) follow(ctx context.Context) {
 			}
 		}
 		began := time.Now()
-		// Why a socket ended does not matter here: faults are what it showed.
-		_ = r.open(ctx)
+		// Why a socket ended does not matter here: faults are what it showed. Only
+		// without a bearer there is no use in coming back.
+		if err := r.open(ctx); bearerEnded(err) {
+			r.trial.tally.fault(explained(err))
+			return
+		}
 		if time.Since(began) > time.Second {
 			tries = 0
 		}
