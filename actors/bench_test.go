@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -174,6 +175,7 @@ func BenchmarkFrames(b *testing.B) {
 	}
 	text := strings.Repeat("five or so words of it ", 5)
 	b.ReportAllocs()
+	before := processor(b)
 	b.ResetTimer()
 	for n := 0; n < b.N; n += streams {
 		for _, v := range voices {
@@ -184,8 +186,18 @@ func BenchmarkFrames(b *testing.B) {
 		}
 	}
 	b.StopTimer()
+	b.ReportMetric(float64(processor(b)-before)/float64(b.N), "cpu-ns/op")
 	close(over)
 	system.c.ActorSystem.Shutdown()
+}
+
+// processor is the time that the process has had a processor, which other programs of the
+// machine make no longer, in nanoseconds.
+func processor(b *testing.B) int64 {
+	b.Helper()
+	var used syscall.Rusage
+	require.NoError(b, syscall.Getrusage(syscall.RUSAGE_SELF, &used))
+	return used.Utime.Nano() + used.Stime.Nano()
 }
 
 // BenchmarkIdle is the memory of an idle connection with its session, beyond the socket.

@@ -16,12 +16,14 @@ const (
 	// goroutines of the process run: a few milliseconds' worth. With much less,
 	// thousands of model calls that speak at once would leave it nothing.
 	turnsAtOnce = 256
-	// messagesAtOnce is how many messages of one mailbox are handled before that.
+	// messagesAtOnce is how many messages of one mailbox are handled in one turn; the
+	// rest waits for the next one, behind the other mailboxes.
 	messagesAtOnce = 100
 )
 
 // Dispatcher runs the mailboxes of actors on a few goroutines, in the order in
-// which they got something to do. The library's own starts a goroutine for each
+// which they got something to do; one that is never empty goes behind the others after
+// its share. The library's own starts a goroutine for each
 // of them: on a busy node thousands then stand in the scheduler's queue, and
 // whoever waits for a socket or for the database waits for all of them each time
 // that it goes on. It is for actors whose Receive never blocks.

@@ -7,9 +7,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/asynkron/protoactor-go/actor"
 	"github.com/stretchr/testify/require"
 
 	"parley.dev/parley/internal/async"
+	"parley.dev/parley/internal/fakes"
+	"parley.dev/parley/internal/mailbox"
 )
 
 func TestDispatcher(t *testing.T) {
@@ -77,6 +80,40 @@ func TestDispatcher(t *testing.T) {
 		d.Schedule(func() { close(stop) })
 		<-over
 	})
+}
+
+// An actor whose mailbox never gets empty leaves their turns to the others.
+func TestDispatcher_AFloodedActor(t *testing.T) {
+	t.Parallel()
+	const flood = 10_000
+	system := fakes.NewActorSystem()
+	t.Cleanup(system.Shutdown)
+	d := async.NewDispatcher(1)
+	spawn := func(f actor.ReceiveFunc) *actor.PID {
+		return system.Root.Spawn(actor.PropsFromFunc(f, actor.WithDispatcher(d), actor.WithMailbox(mailbox.Bounded(1000, func(*actor.PID, any) {}))))
+	}
+	served := false // one worker runs both
+	other := spawn(func(ctx actor.Context) {
+		if _, ok := ctx.Message().(string); ok {
+			served = true
+		}
+	})
+	over := make(chan bool)
+	busy := spawn(func(ctx actor.Context) {
+		n, ok := ctx.Message().(int)
+		switch {
+		case !ok:
+		case n == flood || served:
+			over <- served
+		default:
+			if n == 0 {
+				ctx.Send(other, "work")
+			}
+			ctx.Send(ctx.Self(), n+1)
+		}
+	})
+	system.Root.Send(busy, 0)
+	require.True(t, <-over, "the other one had no turn during %d messages", flood)
 }
 
 func TestDispatcher_Do(t *testing.T) {

@@ -170,39 +170,44 @@ func (m *bounded) UserMessageCount() int {
 	return m.user.length()
 }
 
+// process is one turn of the actor. After its share of messages it asks for the next
+// one, behind all others who wait for theirs: an actor whose queue never gets empty
+// would else keep its goroutine for good.
 func (m *bounded) process() {
-	for !m.run() {
+	share := m.dispatcher.Throughput()
+	for !m.run(&share) {
 		// A message panicked and was escalated; what the supervisor says comes as a
 		// system message, so go on reading.
 	}
+	if share == 0 {
+		runtime.Gosched() // other goroutines have waited, too
+		m.dispatcher.Schedule(m.empty)
+	}
 }
 
-// run empties the queues; false means that a message panicked.
-func (m *bounded) run() (done bool) {
+// run handles what is in the queues, as far as the share goes; false means that a
+// message panicked.
+func (m *bounded) run(share *int) (done bool) {
 	var message any
 	defer func() {
 		if r := recover(); r != nil {
 			m.invoker.EscalateFailure(r, message)
 		}
 	}()
-	throughput := m.dispatcher.Throughput()
-	for n := 0; ; n++ {
-		if n > throughput {
-			n = 0
-			runtime.Gosched()
-		}
+	for *share > 0 {
 		var system bool
-		message, system = m.next()
-		switch {
-		case message == nil:
+		if message, system = m.next(); message == nil {
 			return true
-		case system:
+		}
+		*share--
+		if system {
 			m.invoker.InvokeSystemMessage(message)
 			m.end()
-		default:
+		} else {
 			m.invoker.InvokeUserMessage(message)
 		}
 	}
+	return true
 }
 
 // end gives back what an actor that has stopped leaves unread.

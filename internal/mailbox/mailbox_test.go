@@ -185,16 +185,55 @@ type brought struct {
 func (b brought) Inline() bool { return !b.elsewhere }
 
 // later keeps what a mailbox schedules until it is told to run it.
-type later struct{ due []func() }
+type later struct {
+	due        []func()
+	throughput int // 0 for more than any test has messages
+}
 
 func (l *later) Schedule(f func()) { l.due = append(l.due, f) }
-func (*later) Throughput() int     { return 300 }
+
+func (l *later) Throughput() int {
+	if l.throughput > 0 {
+		return l.throughput
+	}
+	return 300
+}
 
 func (l *later) run() {
 	for len(l.due) > 0 {
 		f := l.due[0]
 		l.due = l.due[1:]
 		f()
+	}
+}
+
+// After its share of messages a mailbox waits for its next turn behind all others,
+// whatever its messages do.
+func TestBounded_Share(t *testing.T) {
+	t.Parallel()
+	for name, message := range map[string]any{"OK": "message", "OKPanics": brought{elsewhere: true, during: func() { panic("handler") }}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m, i, _ := setup(10)
+			l := &later{throughput: 3}
+			m.RegisterHandlers(i, l)
+			m.Start()
+			handled := func() int { return len(i.got) + len(i.escalate) }
+			for range 7 {
+				m.PostUserMessage(message)
+			}
+			for _, want := range []int{3, 6, 7} {
+				require.Len(t, l.due, 1, "one turn is asked for at a time")
+				turn := l.due[0]
+				l.due = nil
+				turn()
+				require.Equal(t, want, handled())
+			}
+			require.Empty(t, l.due)
+			m.PostUserMessage(message)
+			l.run()
+			require.Equal(t, 8, handled())
+		})
 	}
 }
 
