@@ -62,6 +62,22 @@ func mediaTypeOfFile(name string) string {
 	}
 }
 
+// headed gives the columns of a result the headings that stood in the file, which the
+// preview shows too. The names that queries use are ours: umsatz_eur for Umsatz (EUR).
+func headed(result, table []domain.Column) []domain.Column {
+	headings := make(map[string]string, len(table))
+	for _, c := range table {
+		headings[c.Name] = c.Description
+	}
+	out := slices.Clone(result)
+	for i := range out {
+		if heading := headings[out[i].Name]; heading != "" {
+			out[i].Name = heading
+		}
+	}
+	return out
+}
+
 // sendTable answers one table as analysts see it, in another format. The query
 // that reads it has the caps of every query, so a large table is refused.
 func (s *Server) sendTable(ctx context.Context, d *domain.DataSource, resource int64, format, ranged string) (*streamed, error) {
@@ -80,6 +96,7 @@ func (s *Server) sendTable(ctx context.Context, d *domain.DataSource, resource i
 	if result.Truncated {
 		return nil, domain.Errorf(domain.CodeTooLarge, "The table is too large to be converted. Download the file as it is.")
 	}
+	result.Columns = headed(result.Columns, table.Columns)
 	made, err := s.made(ctx, func(path string) error {
 		text := path
 		if format != string(domain.DataSourceCSV) {

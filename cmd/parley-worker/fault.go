@@ -31,23 +31,33 @@ func faultOf(err error) *frame.Fault {
 	return &frame.Fault{Code: string(domain.CodeInternal), Message: tidy(err.Error())}
 }
 
-// faultOfFile is faultOf for an upload: nobody wrote a statement, so what the
-// engine says would help nobody.
+// faultOfFile is faultOf for an upload. Nobody wrote a statement: the engine either
+// met a limit, which the file's owner can do something about, or our statement does
+// not fit the file, which is our fault and goes to the log.
 func faultOfFile(err error) *frame.Fault {
 	var engine *engineError
-	if errors.As(err, &engine) {
+	if !errors.As(err, &engine) {
+		return faultOf(err)
+	}
+	if isTimeout(engine.message) || isOutOfMemory(engine.message) {
 		return &frame.Fault{Code: string(domain.CodeInvalid), Message: "The file could not be read within the limits of memory and time."}
 	}
-	return faultOf(err)
+	return &frame.Fault{Code: string(domain.CodeInternal), Message: tidy(engine.message)}
+}
+
+func isTimeout(message string) bool { return strings.Contains(message, "INTERRUPT") }
+
+func isOutOfMemory(message string) bool {
+	return strings.Contains(message, "Out of Memory") || strings.Contains(message, "bad_alloc") || strings.Contains(message, "llocation failure")
 }
 
 // tidy words DuckDB's message for a model: limits in our terms, hints about
 // settings that nobody may change left out, and no more than a model needs.
 func tidy(message string) string {
 	switch {
-	case strings.Contains(message, "INTERRUPT"):
+	case isTimeout(message):
 		return "The query took too long. Ask for less: filter earlier, group coarser or limit the rows."
-	case strings.Contains(message, "Out of Memory") || strings.Contains(message, "bad_alloc") || strings.Contains(message, "llocation failure"):
+	case isOutOfMemory(message):
 		return "The query needs more memory than a query may use. Ask for less: filter earlier, group coarser or limit the rows."
 	}
 	if cut := strings.Index(message, "\n* SET "); cut >= 0 {

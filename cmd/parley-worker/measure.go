@@ -80,9 +80,11 @@ func edges(db *database, columns []frame.Column, name string, estimate bool) err
 	return nil
 }
 
-// frequent lists the most frequent values of a text column.
+// frequent lists the most frequent values of a text column. It groups and orders by
+// position: a name of ours would be taken for a column of the table that has it.
 func frequent(db *database, column, name string) ([][]string, error) {
-	rows, err := db.rows(fmt.Sprintf("SELECT v FROM (SELECT %[1]s AS v, count(*) AS n FROM work.%[2]s WHERE %[1]s IS NOT NULL AND length(%[1]s) <= %[3]d GROUP BY v) ORDER BY n DESC, v LIMIT %[4]d",
+	rows, err := db.rows(fmt.Sprintf(
+		"SELECT %[1]s FROM work.%[2]s WHERE %[1]s IS NOT NULL AND length(%[1]s) <= %[3]d GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT %[4]d",
 		quoted(column), quoted(name), valueMax, valuesMax))
 	if err != nil {
 		return nil, fmt.Errorf("list frequent values: %w", err)

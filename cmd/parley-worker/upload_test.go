@@ -270,3 +270,24 @@ func TestUpload_E11_Headers(t *testing.T) {
 	r := b.query(t, "SELECT "+strings.Join(names, ", ")+" FROM x", s)
 	require.Equal(t, []any{"q", int64(1), int64(2), int64(3), int64(4), int64(5), int64(6), int64(7), int64(8), int64(9)}, r.Rows[0])
 }
+
+// TestUpload_ColumnNames: a column may have any name, also one that a statement of ours
+// could use for something else.
+func TestUpload_ColumnNames(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	names := []string{"V", "v ", "_v", "count", "min", "max", "work", "rows", "value", "values", "distinct", "length", "rowid", "column_1", "excluded", "rank"}
+	for letter := 'a'; letter <= 'z'; letter++ {
+		names = append(names, string(letter))
+	}
+	for _, name := range names {
+		t.Run(fmt.Sprintf("%q", name), func(t *testing.T) {
+			_, info := b.prepare(t, "x.csv", "city,"+name+"\nb,12\nb,30\na,7\n")
+			columns := info.Resources[0].Columns
+			require.Equal(t, []string{"b", "a"}, columns[0].Values)
+			require.Equal(t, int64(3), columns[1].Distinct)
+			_, info = b.prepare(t, "y.csv", name+",amount\nb,12\nb,30\na,7\n")
+			require.Equal(t, []string{"b", "a"}, info.Resources[0].Columns[0].Values)
+		})
+	}
+}
