@@ -53,6 +53,9 @@ type Config struct {
 	Files  domain.FileStore
 	// Inspectors read uploaded files, by type. A type that is missing here cannot be uploaded.
 	Inspectors map[domain.DataSourceType]connectors.Connector
+	// Intake keeps account of files that are being stored. Required.
+	Intake domain.FileIntake
+
 	// Quota says how much people may upload. Nil: as much as they like.
 	Quota domain.QuotaService
 	// Workbench reads tables of data sources (connectors/workbench.Bench).
@@ -213,6 +216,8 @@ func (c Config) mustValidate() {
 		panic("api: Config.URL is missing")
 	case c.Files == nil:
 		panic("api: Config.Files is missing")
+	case c.Intake == nil:
+		panic("api: Config.Intake is missing")
 	case c.Workbench == nil:
 		panic("api: Config.Workbench is missing")
 	case c.Streams == nil:

@@ -142,6 +142,7 @@ func (s *Server) changeByForm(ctx context.Context, in *uploadTo, d *domain.DataS
 	if err != nil {
 		return nil, err
 	}
+	defer s.release(ctx, r)
 	if u.Version, err = in.from(u.Version); err == nil {
 		err = requestOf(ctx).alsoAsked(r.form)
 	}
@@ -152,10 +153,6 @@ func (s *Server) changeByForm(ctx context.Context, in *uploadTo, d *domain.DataS
 			}
 		}
 		d, err = s.DataSources.UpdateDataSource(ctx, callerOf(ctx), in.ID, u)
-	}
-	if r.stored && (err != nil || d.FileKey != r.FileKey) {
-		// It failed, or was a repetition: then these bytes are not needed.
-		s.discard(ctx, r.FileKey, r.WorkKey)
 	}
 	if err != nil {
 		return nil, err
@@ -249,6 +246,10 @@ func (s *Server) syncDataSource(ctx context.Context, in *dataSourceID) (*body[wi
 		return nil, err
 	}
 	r := &received{form: &form{fileName: d.FileName, fields: map[string]string{"delimiter": d.Delimiter}}, WorkKey: newPlace(caller, "prepared/")}
+	if err := s.begin(ctx, r, r.WorkKey); err != nil {
+		return nil, err
+	}
+	defer s.release(ctx, r)
 	r.Info, err = s.prepare(ctx, inspector, r, path)
 	if err == nil && r.Info.Notice != "" {
 		// Tables that were read before the converter went stay as they are.
@@ -258,7 +259,6 @@ func (s *Server) syncDataSource(ctx context.Context, in *dataSourceID) (*body[wi
 		d, err = s.DataSources.ResyncDataSource(ctx, caller, in.ID, domain.DataSourceFile{FileKey: d.FileKey, WorkKey: r.WorkKey, Resources: r.Info.Resources})
 	}
 	if err != nil {
-		s.discard(ctx, r.WorkKey)
 		return nil, err
 	}
 	return s.showSource(ctx, d)

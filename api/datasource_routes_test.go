@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"bytes"
+	"fmt"
 	"mime/multipart"
 	"net/http"
 	"strconv"
@@ -277,6 +278,52 @@ func TestDataSource_ReplaceFile(t *testing.T) {
 			require.Equal(t, status, b.call(t, &b.world.Owner, http.MethodPut, pathOf(d, ""), `{"name":"New"}`, "If-Match", header).status)
 		}
 		require.Equal(t, 200, b.call(t, &b.world.Owner, http.MethodPut, pathOf(d, ""), `{"name":"New"}`, "If-Match", `"1"`).status)
+	})
+}
+
+// An error of the store does not say that nothing was committed: the file stays, and
+// who repeats the request has the connector with it.
+func TestDataSource_LostAnswer(t *testing.T) {
+	t.Parallel()
+	away := domain.Errorf(domain.CodeUnavailable, "The database is away.")
+	t.Run("Create", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		send := func() reply {
+			body, kind := formOf(t, "file", "sales.csv", "region,count\nNorth,1\n", "name", "Sales", "description", "D")
+			return b.upload(t, "/memory/file/datasources", body, kind, "Idempotency-Key", "one-upload")
+		}
+		b.world.LoseAnswer("CreateDataSource", away)
+		require.Equal(t, 503, send().status)
+		kept := b.files.Keys()
+		require.Len(t, kept, 2, "the committed row refers to them")
+		b.world.LoseAnswer("CreateDataSource", nil)
+		got := send()
+		require.Equal(t, 201, got.status, got.body)
+		require.ElementsMatch(t, kept, b.files.Keys(), "the bytes that came again are not needed")
+		id, ok := got.json(t)["id"].(float64)
+		require.True(t, ok)
+		got = b.call(t, &b.world.Owner, http.MethodGet, fmt.Sprintf(v1+"/memory/datasources/%d/file", int(id)), "")
+		require.Equal(t, "region,count\nNorth,1\n", got.body)
+	})
+	t.Run("Replace", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		d := b.world.AddSource(b.files, domain.DataSourceCSV)
+		b.world.LoseAnswer("UpdateDataSource", away)
+		body, kind := formOf(t, "file", "other.csv", "a,b\n1,2\n")
+		require.Equal(t, 503, b.put(t, &b.world.Owner, pathOf(d, "/file"), body, kind).status)
+		b.world.LoseAnswer("UpdateDataSource", nil)
+		require.Equal(t, "a,b\n1,2\n", b.call(t, &b.world.Reader, http.MethodGet, pathOf(d, "/file"), "").body)
+	})
+	t.Run("Sync", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		d := b.world.AddSource(b.files, domain.DataSourceCSV)
+		before := len(b.files.Keys())
+		b.world.LoseAnswer("ResyncDataSource", away)
+		require.Equal(t, 503, b.call(t, &b.world.Owner, http.MethodPost, pathOf(d, "/sync"), "").status)
+		require.Len(t, b.files.Keys(), before+1, "the database that the row has now, and the one before it")
 	})
 }
 

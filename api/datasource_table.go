@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"encoding/csv"
 	"io"
 	"mime"
 	"os"
@@ -62,18 +63,16 @@ func mediaTypeOfFile(name string) string {
 	}
 }
 
-// headed gives the columns of a result the headings that stood in the file, which the
-// preview shows too. The names that queries use are ours: umsatz_eur for Umsatz (EUR).
-func headed(result, table []domain.Column) []domain.Column {
-	headings := make(map[string]string, len(table))
-	for _, c := range table {
-		headings[c.Name] = c.Description
+// headed gives the columns of a whole table the headings that stand above its preview,
+// which are those of the file. The names that queries use are ours: umsatz_eur for Umsatz (EUR).
+func headed(columns []domain.Column, preview string) []domain.Column {
+	headings, err := csv.NewReader(strings.NewReader(preview)).Read()
+	if err != nil || len(headings) != len(columns) {
+		return columns // a table without a preview has the names of its columns
 	}
-	out := slices.Clone(result)
-	for i := range out {
-		if heading := headings[out[i].Name]; heading != "" {
-			out[i].Name = heading
-		}
+	out := slices.Clone(columns)
+	for i, heading := range headings {
+		out[i].Name = heading
 	}
 	return out
 }
@@ -96,7 +95,7 @@ func (s *Server) sendTable(ctx context.Context, d *domain.DataSource, resource i
 	if result.Truncated {
 		return nil, domain.Errorf(domain.CodeTooLarge, "The table is too large to be converted. Download the file as it is.")
 	}
-	result.Columns = headed(result.Columns, table.Columns)
+	result.Columns = headed(result.Columns, table.Preview)
 	made, err := s.made(ctx, func(path string) error {
 		text := path
 		if format != string(domain.DataSourceCSV) {

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -22,10 +23,12 @@ import (
 // prepared database beside it.
 type received struct {
 	*form
-	// FileKey and WorkKey belong to whoever got them: either a data source takes
-	// them, or they are given back by discard.
+	// FileKey and WorkKey are noted before anything is stored under them. A data
+	// source takes them, or they are given up by release.
 	FileKey, WorkKey string
-	Info             *domain.FileInfo // Info.Type is the kind
+	// keys are those that were noted: WorkKey is emptied for a file that is only kept.
+	keys []string
+	Info *domain.FileInfo // Info.Type is the kind
 }
 
 // receive reads a form with a file, keeps the file, and prepares it for queries:
@@ -37,8 +40,8 @@ type received struct {
 //
 //	r, err := s.receive(ctx, in, key, 0, textFileMissing, nil)
 //	if err != nil { return nil, err }        // nothing is left behind
+//	defer s.release(ctx, r)
 //	...store r.FileKey, r.WorkKey, r.Info.Resources, r.fileName, r.size...
-//	if failed { s.discard(ctx, r.FileKey, r.WorkKey) }
 //
 // Errors: CodeInvalid, CodeTooLarge (the file, or a quota), CodeUnsupportedType,
 // CodeTooMany, CodeNotFound for a display object that is not the caller's to see.
@@ -49,9 +52,12 @@ func (s *Server) receive(ctx context.Context, in *upload, key string, replaced i
 	}
 	r := &received{FileKey: newPlace(caller, "uploads/"), WorkKey: newPlace(caller, "prepared/")}
 	keep := func(body io.Reader) (int64, error) {
-		// A form without a file needs no room.
+		// A form without a file needs neither room nor a note.
 		room, err := s.uploadRoom(ctx, caller, key, replaced)
 		if err != nil {
+			return 0, err
+		}
+		if err := s.begin(ctx, r, r.FileKey, r.WorkKey); err != nil {
 			return 0, err
 		}
 		n, err := s.Files.Put(ctx, r.FileKey, "application/octet-stream", body, min(room, domain.UploadMax))
@@ -66,11 +72,38 @@ func (s *Server) receive(ctx context.Context, in *upload, key string, replaced i
 		err = s.finishReceiving(ctx, r, keep, missing, check)
 	}
 	if err != nil {
-		s.discard(ctx, r.FileKey, r.WorkKey)
+		s.release(ctx, r)
 		return nil, err
 	}
 	return r, nil
 }
+
+// begin takes keys into the account before anything is stored under them.
+func (s *Server) begin(ctx context.Context, r *received, keys ...string) error {
+	if err := s.Intake.Begin(ctx, callerOf(ctx).OrganisationID, keys...); err != nil {
+		return err
+	}
+	r.keys = keys
+	return nil
+}
+
+// release gives up the files of an upload that no data source took. Whether one did is
+// for the store to know: an error does not say that nothing was committed. It goes on
+// when the request was cancelled, for then most of all something is left.
+func (s *Server) release(ctx context.Context, r *received) {
+	if len(r.keys) == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTimeout)
+	defer cancel()
+	if err := s.Intake.End(ctx, callerOf(ctx).OrganisationID, r.keys...); err != nil {
+		// The note stays, and with it the way to the files.
+		s.log.LogAttrs(ctx, slog.LevelWarn, "files of an upload are removed later than usual", slog.Any("keys", r.keys), slog.Any("error", err))
+	}
+}
+
+// releaseTimeout bounds what a request waits for at its end.
+const releaseTimeout = 5 * time.Second
 
 // The specification's texts for a form that comes without the file that it needs.
 const (
@@ -284,18 +317,14 @@ func (s *Server) createDataSource(ctx context.Context, in *newUpload) (*body[wir
 	if err != nil {
 		return nil, err
 	}
+	defer s.release(ctx, r)
 	n.Type, n.FileName, n.Size, n.Resources = r.Info.Type, r.fileName, r.size, r.Info.Resources
 	n.FileKey, n.WorkKey, n.Delimiter = r.FileKey, r.WorkKey, r.fields["delimiter"]
 	n.Key, err = idempotency(in.IdempotencyKey, map[string]any{"fields": r.fields, "file": hex.EncodeToString(r.hash[:])})
-	var d *domain.DataSource
-	if err == nil {
-		d, err = s.DataSources.CreateDataSource(ctx, callerOf(ctx), n)
+	if err != nil {
+		return nil, err
 	}
-	if err != nil || d.FileKey != n.FileKey {
-		// It failed, or the key was used before: then the first result stands and
-		// these bytes are not needed.
-		s.discard(ctx, n.FileKey, n.WorkKey)
-	}
+	d, err := s.DataSources.CreateDataSource(ctx, callerOf(ctx), n)
 	if err != nil {
 		return nil, err
 	}
@@ -324,20 +353,6 @@ func scopeOf(f *form) (domain.DataSourceScope, uuid.UUID, error) {
 		return scope, conversation, nil
 	}
 	return "", uuid.Nil, domain.Invalid("scope", "The scope must be user, conversation or organization")
-}
-
-// discard takes back what an upload left in the file store. It goes on when
-// the request was cancelled, for then most of all something is left.
-func (s *Server) discard(ctx context.Context, keys ...string) {
-	ctx = context.WithoutCancel(ctx)
-	for _, key := range keys {
-		if key == "" {
-			continue // a file that could not be read here has no database
-		}
-		if err := s.Files.Delete(ctx, key); err != nil && domain.CodeOf(err) != domain.CodeNotFound {
-			s.log.LogAttrs(ctx, slog.LevelWarn, "an upload was left behind", slog.String("key", key), slog.Any("error", err))
-		}
-	}
 }
 
 func (s *Server) removeAll(ctx context.Context, dir string) {

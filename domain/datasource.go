@@ -214,3 +214,17 @@ type FileStore interface {
 	// into a cache when the store is remote.
 	LocalPath(ctx context.Context, key string) (string, error)
 }
+
+// FileIntake keeps account of files that are stored before a row refers to them, so
+// that none stays for ever when its row is never written: whether the request failed,
+// or the node that stored the file is gone.
+type FileIntake interface {
+	// Begin notes keys before anything is stored under them. The transaction that makes
+	// or changes a data source takes its keys out again, and refuses with CodeConflict
+	// one that was never noted, or whose file was removed since.
+	Begin(ctx context.Context, organisation int64, keys ...string) error
+	// End gives keys up, whatever became of them: a key that a row refers to stays, any
+	// other is removed some minutes later. So a caller need not know whether a
+	// transaction that failed to answer was committed.
+	End(ctx context.Context, organisation int64, keys ...string) error
+}

@@ -51,7 +51,7 @@ func (s *blueprints) share(t *testing.T, b *domain.Blueprint, kind domain.Grante
 // own makes a data source that only the caller may use.
 func (s *blueprints) own(t *testing.T, caller domain.Caller) int64 {
 	t.Helper()
-	d, err := s.CreateDataSource(t.Context(), caller, domain.NewDataSource{
+	d, err := createSource(t, s.Store, caller, domain.NewDataSource{
 		Name: "Mine", Description: "D", Type: domain.DataSourceCSV, FileKey: "f", Resources: []domain.DataResource{{Name: "t", Table: "t"}},
 	})
 	require.NoError(t, err)

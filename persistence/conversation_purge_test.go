@@ -45,7 +45,7 @@ func TestStore_PurgeConversations(t *testing.T) {
 	_, err = s.GiveFeedback(ctx, ben, domain.NewFeedback{Message: answer, Labels: []int64{1}, Comments: []string{"Good"}})
 	require.NoError(t, err)
 	require.NoError(t, s.SetFavorite(ctx, cleo, o.Conversation, true))
-	_, err = s.CreateDataSource(ctx, ben, domain.NewDataSource{
+	_, err = createSource(t, s, ben, domain.NewDataSource{
 		Name: "Its own", Description: "d", Scope: domain.ScopeConversation, ConversationID: o.Conversation, Type: domain.DataSourceCSV,
 		FileKey: "files/own", WorkKey: "work/own", Resources: []domain.DataResource{{Name: "T", Table: "t"}},
 	})

@@ -105,6 +105,9 @@ func (s *Store) replaceFile(ctx context.Context, tx pgx.Tx, caller domain.Caller
 	if err := s.takeQuota(ctx, tx, caller.OrganisationID, d.OwnerID, f.Size-d.Size); err != nil {
 		return err
 	}
+	if err := s.takeFiles(ctx, tx, f.FileKey, f.WorkKey); err != nil {
+		return err
+	}
 	err := s.q.DataSourceSetFile(ctx, tx, &dbsqlc.DataSourceSetFileParams{
 		ID: d.ID, Type: string(f.Type), FileName: domain.Clean(f.FileName), Delimiter: f.Delimiter, FileKey: f.FileKey, WorkKey: f.WorkKey, Size: f.Size,
 	})
@@ -122,6 +125,9 @@ func (s *Store) ResyncDataSource(ctx context.Context, caller domain.Caller, id i
 	err := s.changeDataSource(ctx, caller, id, domain.PermissionWrite, func(tx pgx.Tx, d *dbsqlc.DataSourceLockRow) error {
 		if d.FileKey != f.FileKey {
 			return domain.Errorf(domain.CodeConflict, "The file was replaced meanwhile.")
+		}
+		if err := s.takeFiles(ctx, tx, f.WorkKey); err != nil {
+			return err
 		}
 		if err := s.q.DataSourceSetWork(ctx, tx, &dbsqlc.DataSourceSetWorkParams{ID: id, WorkKey: f.WorkKey}); err != nil {
 			return err

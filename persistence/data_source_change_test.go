@@ -36,7 +36,7 @@ func setupSource(t *testing.T) *sourceWorld {
 
 func (w *sourceWorld) create(t *testing.T, name, key string) *domain.DataSource {
 	t.Helper()
-	d, err := w.CreateDataSource(t.Context(), w.ben, domain.NewDataSource{
+	d, err := createSource(t, w.Store, w.ben, domain.NewDataSource{
 		Name: name, Description: "About " + name, Type: domain.DataSourceCSV, FileName: name + ".csv", FileKey: "f/" + key, WorkKey: "w/" + key, Size: 7,
 		Resources: []domain.DataResource{{
 			Name: "Orders", Table: "orders", Rows: 3, Preview: "a\n1\n", Details: "dictionary",
@@ -114,6 +114,10 @@ func TestStore_ReplaceFile(t *testing.T) {
 		Type: domain.DataSourceXLSX, FileName: "new.xlsx", FileKey: "f/two", WorkKey: "w/two", Size: 9,
 		Resources: []domain.DataResource{{Name: "New", Table: "renamed", Rows: 5, Columns: []domain.Column{{Name: "a"}, {Name: "b"}}}},
 	}
+	_, err := w.UpdateDataSource(ctx, w.ben, w.source.ID, domain.DataSourceUpdate{File: &file})
+	requireCode(t, domain.CodeConflict, err)
+	require.ErrorContains(t, err, "took too long", "its files may be gone")
+	noteFiles(t, w.Store, w.ben, "f/two", "w/two", "f/three", "w/three", "w/four")
 	d, err := w.UpdateDataSource(ctx, w.ben, w.source.ID, domain.DataSourceUpdate{File: &file})
 	require.NoError(t, err)
 	require.Equal(t, domain.DataSourceXLSX, d.Type)

@@ -27,6 +27,9 @@ func (s *Store) CreateDataSource(ctx context.Context, caller domain.Caller, n do
 		if err := s.takeQuota(ctx, tx, caller.OrganisationID, caller.UserID, n.Size); err != nil {
 			return 0, err
 		}
+		if err := s.takeFiles(ctx, tx, n.FileKey, n.WorkKey); err != nil {
+			return 0, err
+		}
 		return s.insertDataSource(ctx, tx, caller, &n)
 	})
 	if err != nil {

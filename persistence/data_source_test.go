@@ -26,7 +26,7 @@ func TestStore_DataSources(t *testing.T) {
 			{Name: "Two", Table: "two"},
 		},
 	}
-	mine, err := s.CreateDataSource(ctx, anna, n)
+	mine, err := createSource(t, s, anna, n)
 	require.NoError(t, err)
 	require.Equal(t, domain.ScopeUser, mine.Scope)
 	require.True(t, mine.HasFile)
@@ -35,7 +35,7 @@ func TestStore_DataSources(t *testing.T) {
 	require.Equal(t, column, mine.Resources[0].Columns[0])
 
 	n.Name, n.Scope, n.ConversationID = "Talked about", domain.ScopeConversation, o.Conversation
-	hanging, err := s.CreateDataSource(ctx, anna, n)
+	hanging, err := createSource(t, s, anna, n)
 	require.NoError(t, err)
 	o.grant(persistencetest.Ben, domain.PermissionRead)
 	sources := []int64{mine.ID}
@@ -102,22 +102,22 @@ func TestStore_DataSources(t *testing.T) {
 	t.Run("ErrForbidden", func(t *testing.T) {
 		whole := n
 		whole.Scope, whole.ConversationID = domain.ScopeOrganisation, uuid.Nil
-		_, err := s.CreateDataSource(ctx, ben, whole)
+		_, err := createSource(t, s, ben, whole)
 		requireCode(t, domain.CodeForbidden, err)
 		o.grant(persistencetest.Ben, domain.PermissionRead)
-		_, err = s.CreateDataSource(ctx, ben, n)
+		_, err = createSource(t, s, ben, n)
 		requireCode(t, domain.CodeForbidden, err)
-		_, err = s.CreateDataSource(ctx, cleo, n)
+		_, err = createSource(t, s, cleo, n)
 		requireCode(t, domain.CodeNotFound, err)
 	})
 	t.Run("ErrInvalid", func(t *testing.T) {
 		bad := n
 		bad.Scope = "world"
-		_, err := s.CreateDataSource(ctx, anna, bad)
+		_, err := createSource(t, s, anna, bad)
 		requireCode(t, domain.CodeInvalid, err)
 		bad = n
 		bad.Name = " "
-		_, err = s.CreateDataSource(ctx, anna, bad)
+		_, err = createSource(t, s, anna, bad)
 		requireCode(t, domain.CodeInvalid, err)
 	})
 	t.Run("Archived", func(t *testing.T) {

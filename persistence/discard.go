@@ -2,38 +2,61 @@ package persistence
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
 // discardAfter is how long a file stays that nothing refers to any more. A query
-// or a download that began before may still open it, and none takes as long.
+// that began before may still read it for as long as a turn lasts.
 const discardAfter = 6 * time.Minute
 
-// PruneFiles removes files whose data source is deleted or has another file now,
-// some minutes after. What cannot be removed is tried again by the next call.
+// PruneFiles removes files whose data source is deleted or has another file now, some
+// minutes after, and files of uploads whose node is gone. What cannot be removed is
+// tried again by the next call.
 func (s *Store) PruneFiles(ctx context.Context, files domain.FileStore) (removed int, err error) {
-	for {
-		keys, err := s.q.DiscardedFiles(ctx, s.engine, discardAfter.Seconds())
-		if err != nil {
+	for after := ""; ; {
+		keys, err := s.q.DiscardedFiles(ctx, s.engine, &dbsqlc.DiscardedFilesParams{After: after, Seconds: discardAfter.Seconds()})
+		if err != nil || len(keys) == 0 {
 			return removed, translate(err)
 		}
-		before := removed
 		for _, key := range keys {
-			if err := files.Delete(ctx, key); err != nil && domain.CodeOf(err) != domain.CodeNotFound {
-				s.logger.LogAttrs(ctx, slog.LevelWarn, "a file that nothing needs was left behind", slog.String("key", key), slog.Any("error", err))
-				continue
+			gone, err := s.pruneFile(ctx, files, key)
+			if gone {
+				removed++
 			}
-			// Only now: where the node dies before, the next one removes it again.
-			if err := s.q.DiscardedFileForget(ctx, s.engine, key); err != nil {
-				return removed, translate(err)
+			if err != nil {
+				return removed, err
 			}
-			removed++
 		}
-		if removed == before {
-			return removed, nil
-		}
+		after = keys[len(keys)-1]
 	}
+}
+
+// pruneFile removes a file and its note together: the note is held meanwhile, so an
+// upload that would refer to the file finds its key gone and fails. Where the node
+// dies before the commit, the next one removes the file again.
+func (s *Store) pruneFile(ctx context.Context, files domain.FileStore, key string) (gone bool, err error) {
+	kept := errors.New("the file is kept")
+	err = inTransaction(ctx, s.engine, func(tx pgx.Tx) error {
+		n, err := s.q.DiscardedFileForget(ctx, tx, key)
+		if err != nil || n == 0 {
+			return err
+		}
+		if err := files.Delete(ctx, key); err != nil && domain.CodeOf(err) != domain.CodeNotFound {
+			s.logger.LogAttrs(ctx, slog.LevelWarn, "a file that nothing needs was left behind", slog.String("key", key), slog.Any("error", err))
+			return kept
+		}
+		gone = true
+		return nil
+	})
+	if errors.Is(err, kept) {
+		return false, nil
+	}
+	return gone && err == nil, err
 }

@@ -163,3 +163,15 @@ func (o *owned) grant(email string, p domain.Permission) domain.WriteResult {
 		Grants: []domain.Grant{{Grantee: domain.Grantee{ID: persistencetest.Caller(o.t, o.store, email).UserID, Type: domain.GranteeUser}, Permission: p}},
 	})
 }
+
+// createSource makes a data source whose files were noted first, as they are by a request.
+func createSource(t *testing.T, s *persistence.Store, caller domain.Caller, n domain.NewDataSource) (*domain.DataSource, error) {
+	t.Helper()
+	noteFiles(t, s, caller, n.FileKey, n.WorkKey)
+	return s.CreateDataSource(t.Context(), caller, n)
+}
+
+func noteFiles(t *testing.T, s *persistence.Store, caller domain.Caller, keys ...string) {
+	t.Helper()
+	require.NoError(t, s.FileIntake("").Begin(t.Context(), caller.OrganisationID, keys...))
+}

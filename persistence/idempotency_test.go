@@ -52,7 +52,7 @@ func TestStore_Idempotency(t *testing.T) {
 	t.Run("ErrInvalidOtherBody", func(t *testing.T) {
 		_, err := s.CreateConversation(ctx, anna, domain.NewConversation{Name: "Other", Key: domain.IdempotencyKey{Key: "k1", Body: [32]byte{2}}})
 		requireCode(t, domain.CodeInvalid, err)
-		_, err = s.CreateDataSource(ctx, anna, domain.NewDataSource{Name: "n", Description: "d", Type: domain.DataSourceCSV, Key: key})
+		_, err = createSource(t, s, anna, domain.NewDataSource{Name: "n", Description: "d", Type: domain.DataSourceCSV, Key: key})
 		requireCode(t, domain.CodeInvalid, err)
 	})
 	t.Run("KeyOfAnotherPerson", func(t *testing.T) {
@@ -160,7 +160,7 @@ func TestStore_CreateConversation(t *testing.T) {
 		require.Equal(t, domain.DefaultConversationName, c.Name)
 	})
 	t.Run("ErrInvalid", func(t *testing.T) {
-		foreign, err := s.CreateDataSource(ctx, persistencetest.Caller(t, s, persistencetest.Ben), domain.NewDataSource{Name: "n", Description: "d", Type: domain.DataSourceCSV})
+		foreign, err := createSource(t, s, persistencetest.Caller(t, s, persistencetest.Ben), domain.NewDataSource{Name: "n", Description: "d", Type: domain.DataSourceCSV})
 		require.NoError(t, err)
 		for _, n := range []domain.NewConversation{{Name: "a\x00b"}, {Name: "\xff"}, {DataSources: []int64{foreign.ID}}, {DataSources: []int64{-1}}} {
 			_, err := s.CreateConversation(ctx, anna, n)

@@ -4,6 +4,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"parley.dev/parley/domain"
@@ -28,8 +29,12 @@ func openQuota(t *testing.T, person, organisation int64) (one, two *persistence.
 
 func upload(t *testing.T, s *persistence.Store, caller domain.Caller, mb int64) error {
 	t.Helper()
+	file, work := uuid.NewString(), uuid.NewString()
+	if err := s.FileIntake("").Begin(t.Context(), caller.OrganisationID, file, work); err != nil {
+		return err
+	}
 	_, err := s.CreateDataSource(t.Context(), caller, domain.NewDataSource{
-		Name: "n", Description: "d", Type: domain.DataSourceCSV, FileKey: "f", WorkKey: "w", Size: mb << 20, Resources: []domain.DataResource{{Name: "t", Table: "t"}},
+		Name: "n", Description: "d", Type: domain.DataSourceCSV, FileKey: file, WorkKey: work, Size: mb << 20, Resources: []domain.DataResource{{Name: "t", Table: "t"}},
 	})
 	return err
 }
@@ -56,7 +61,7 @@ func TestStore_UploadRoom(t *testing.T) {
 		Name: "n", Description: "d", Type: domain.DataSourceCSV, FileKey: "f", WorkKey: "w", Size: 2 << 20, Resources: []domain.DataResource{{Name: "t", Table: "t"}},
 		Key: domain.IdempotencyKey{Key: "again"},
 	}
-	_, err = s.CreateDataSource(t.Context(), anna, again)
+	_, err = createSource(t, s, anna, again)
 	require.NoError(t, err)
 	n, err := s.UploadRoom(t.Context(), anna, "again", 0)
 	require.NoError(t, err, "what comes again is not kept")
@@ -89,6 +94,7 @@ func TestStore_UploadRoom(t *testing.T) {
 		_, err = s.UpdateDataSource(t.Context(), anna, d.ID, domain.DataSourceUpdate{File: &file})
 		requireCode(t, domain.CodeTooLarge, err)
 		file.Size = 3 << 20
+		noteFiles(t, s, anna, "f2", "w2")
 		_, err = s.UpdateDataSource(t.Context(), anna, d.ID, domain.DataSourceUpdate{File: &file})
 		require.NoError(t, err)
 		require.Equal(t, int64(5), room(anna))

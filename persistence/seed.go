@@ -214,6 +214,9 @@ func (s *Store) seedDataSource(ctx context.Context, tx pgx.Tx, org int64, people
 	if err != nil {
 		return err
 	}
+	if _, err := s.q.FilesTake(ctx, tx, []string{d.FileKey, d.WorkKey}); err != nil {
+		return err
+	}
 	for _, email := range d.SharedWith {
 		user, err := personOf(people, email)
 		if err != nil {

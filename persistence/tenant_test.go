@@ -43,7 +43,7 @@ func TestTenants(t *testing.T) {
 			Objects: []domain.DisplayObject{{ID: uuid.New(), MessageID: answer, Name: "c", Type: domain.DisplayCSV, FileKey: "k"}},
 		})
 		require.NoError(t, s.SetFavorite(ctx, o.caller, o.Conversation, true))
-		_, err := s.CreateDataSource(ctx, o.caller, domain.NewDataSource{
+		_, err := createSource(t, s, o.caller, domain.NewDataSource{
 			Name: "n", Description: "d", Type: domain.DataSourceCSV, FileKey: "f", Resources: []domain.DataResource{{Name: "t", Table: "t"}},
 			Key: domain.IdempotencyKey{Key: "k"},
 		})
@@ -137,7 +137,7 @@ func TestTenants_NotFound(t *testing.T) {
 	answer := o.open(turn, prompt)
 	object := uuid.New()
 	o.must(domain.Write{Objects: []domain.DisplayObject{{ID: object, MessageID: answer, Name: "c", Type: domain.DisplayCSV, FileKey: "k"}}})
-	source, err := s.CreateDataSource(ctx, o.caller, domain.NewDataSource{Name: "n", Description: "d", Type: domain.DataSourceCSV})
+	source, err := createSource(t, s, o.caller, domain.NewDataSource{Name: "n", Description: "d", Type: domain.DataSourceCSV})
 	require.NoError(t, err)
 
 	calls := map[string]func(ctx context.Context, c domain.Caller, conversation, message, object uuid.UUID, source int64) error{

@@ -14,6 +14,7 @@ import (
 	"parley.dev/parley/connectors/csv"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/demo"
+	"parley.dev/parley/internal/throwaway"
 	"parley.dev/parley/persistence"
 )
 
@@ -132,7 +133,7 @@ func addKnowledge(org *persistence.SeedOrganisation) {
 
 // sample writes a sample's file, prepares it as an upload is prepared, and keeps both.
 func (n *node) sample(ctx context.Context, s *demo.Source) (_ *persistence.SeedDataSource, err error) {
-	dir, err := os.MkdirTemp(n.c.dataDir, "sample-*")
+	dir, err := throwaway.Folder(n.c.dataDir, "sample-")
 	if err != nil {
 		return nil, fmt.Errorf("make a folder: %w", err)
 	}
@@ -158,6 +159,10 @@ func (n *node) sample(ctx context.Context, s *demo.Source) (_ *persistence.SeedD
 	out := &persistence.SeedDataSource{
 		Seed: s.Seed, Owner: s.Owner, Name: s.Name, Description: s.Description, Type: info.Type, Scope: domain.ScopeOrganisation,
 		FileName: s.FileName, FileKey: "files/" + domain.NewID().String(), WorkKey: "work/" + domain.NewID().String(), Resources: info.Resources,
+	}
+	// The organisation may not be there yet, and nobody else has to see the note.
+	if err := n.store.FileIntake("").Begin(ctx, 0, out.FileKey, out.WorkKey); err != nil {
+		return nil, fmt.Errorf("note the files of a sample: %w", err)
 	}
 	if out.Size, err = n.keep(ctx, file, out.FileKey, "text/csv"); err != nil {
 		return nil, err

@@ -33,6 +33,7 @@ import (
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
 	"parley.dev/parley/internal/devidp"
+	"parley.dev/parley/internal/throwaway"
 	"parley.dev/parley/persistence"
 	"parley.dev/parley/persistence/blob"
 	"parley.dev/parley/persistence/embedded"
@@ -63,6 +64,8 @@ type node struct {
 	member   *cluster.Node
 	server   *api.Server
 	registry *prometheus.Registry
+	// uploads is the folder of uploads that are being looked at.
+	uploads string
 
 	// trace is told of the statements of requests; nil, but where they are measured.
 	trace func(sql string, args []any)
@@ -290,15 +293,32 @@ func (n *node) inspectors() map[domain.DataSourceType]connectors.Connector {
 	return all
 }
 
+// uploadFolder makes this node's own folder for uploads that are being looked at, and
+// removes those of nodes that were killed: they hold people's data.
+func uploadFolder(dataDir, port string) (string, error) {
+	all := filepath.Join(dataDir, "uploads")
+	if err := os.MkdirAll(all, 0o700); err != nil {
+		return "", fmt.Errorf("make the folder of uploads: %w", err)
+	}
+	// Earlier builds named it by the port, which is ours now, and left it there.
+	if err := os.RemoveAll(filepath.Join(all, port)); err != nil {
+		return "", fmt.Errorf("clear the folder of uploads: %w", err)
+	}
+	dir, err := throwaway.Folder(all, "node-")
+	if err != nil {
+		return "", fmt.Errorf("make the folder of uploads: %w", err)
+	}
+	return dir, nil
+}
+
 // openServer begins to take requests.
 func (n *node) openServer(ctx context.Context) error {
 	key, err := n.linkKey(ctx)
 	if err != nil {
 		return err
 	}
-	temp := filepath.Join(n.c.dataDir, "uploads", n.c.port())
-	if err := os.MkdirAll(temp, 0o700); err != nil {
-		return fmt.Errorf("make the folder of uploads: %w", err)
+	if n.uploads, err = uploadFolder(n.c.dataDir, n.c.port()); err != nil {
+		return err
 	}
 	conf := api.Config{
 		Addr: n.c.addr, OperatorAddr: n.c.operatorAddr, Profiling: n.c.profiling, URL: n.c.publicURL, Origins: n.c.origins(),
@@ -319,12 +339,13 @@ func (n *node) openServer(ctx context.Context) error {
 		},
 		Models:     n.models(),
 		Files:      n.files,
+		Intake:     n.store.FileIntake(n.member.ID()),
 		Workbench:  n.bench,
 		Inspectors: n.inspectors(),
 		Quota:      n.store,
 		Exporter:   n.bench,
 		Streams:    stream.Engine{System: n.engine},
-		Tokens:     n.verifier(), LinkKey: key, Browser: n.browser(), TempDir: temp,
+		Tokens:     n.verifier(), LinkKey: key, Browser: n.browser(), TempDir: n.uploads,
 		Limits: api.Limits{SocketsPerUser: n.c.socketsUser, SocketsPerAddress: n.c.socketsAddr, SendsPerMinute: n.c.sendsPerMin, UploadsPerHour: n.c.uploadsHour},
 		Ready: []api.ReadyCheck{
 			{Name: "database", Check: n.store.Ping},
@@ -422,6 +443,9 @@ func (n *node) close() error {
 	}
 	if n.server != nil {
 		try("stop the server", n.server.Stop(ctx))
+	}
+	if n.uploads != "" {
+		try("remove the folder of uploads", os.RemoveAll(n.uploads))
 	}
 	if n.journal != nil {
 		n.journal.Stop()

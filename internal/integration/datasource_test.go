@@ -17,8 +17,11 @@ import (
 // source makes a data source of a person, with a table and no bytes behind it.
 func (p *person) source(name string) *domain.DataSource {
 	p.t.Helper()
-	d, err := p.node.store.CreateDataSource(context.Background(), persistencetest.Caller(p.t, p.node.store, p.email), domain.NewDataSource{
-		Name: name, Description: "About " + name, Type: domain.DataSourceCSV, FileName: "a.csv", FileKey: "uploads/" + uuid.NewString(), WorkKey: "prepared/" + uuid.NewString(),
+	ctx, caller := context.Background(), persistencetest.Caller(p.t, p.node.store, p.email)
+	file, work := "uploads/"+uuid.NewString(), "prepared/"+uuid.NewString()
+	require.NoError(p.t, p.node.store.FileIntake(p.node.id).Begin(ctx, caller.OrganisationID, file, work))
+	d, err := p.node.store.CreateDataSource(ctx, caller, domain.NewDataSource{
+		Name: name, Description: "About " + name, Type: domain.DataSourceCSV, FileName: "a.csv", FileKey: file, WorkKey: work,
 		Resources: []domain.DataResource{{Name: "Table", Table: "t", Columns: []domain.Column{{Name: "n", Type: domain.ColumnInteger}}}},
 	})
 	require.NoError(p.t, err)
@@ -172,7 +175,7 @@ func replaced(t *testing.T, one, two *node, bench *workbench.Bench) {
 	require.NoError(t, err)
 	cleo.do("PATCH", fmt.Sprintf("/memory/dataresources/%d", old.Resources[0].ID), map[string]any{"details": "region: where"}).into(t, 200, nil)
 
-	far.formBy("PUT", path+"/file", "new.csv", []byte("city;people\nParis;2\nRome;3\n"), "").into(t, 200, &s)
+	far.formBy("PUT", path+"/file", "new.csv", []byte("City (name);people\nParis;2\nRome;3\n"), "").into(t, 200, &s)
 	require.Equal(t, "new.csv", s.FileName)
 	require.Equal(t, int64(2), s.DataResourceSet[0].Rows)
 	now, err := one.store.DataSource(t.Context(), caller, s.ID)
@@ -195,8 +198,8 @@ func replaced(t *testing.T, one, two *node, bench *workbench.Bench) {
 	a := cleo.do("GET", path+"?regenerate_preview=true", nil)
 	a.into(t, 200, nil)
 	require.Contains(t, string(a.body), `Paris`)
-	require.Equal(t, "city;people\nParis;2\nRome;3\n", string(far.do("GET", path+"/file", nil).body))
-	require.Equal(t, "city,people\nParis,2\nRome,3\n", string(cleo.do("GET", fmt.Sprintf("%s/file?format=csv&resource=%d", path, now.Resources[0].ID), nil).body))
+	require.Equal(t, "City (name);people\nParis;2\nRome;3\n", string(far.do("GET", path+"/file", nil).body))
+	require.Equal(t, "City (name),people\nParis,2\nRome,3\n", string(cleo.do("GET", fmt.Sprintf("%s/file?format=csv&resource=%d", path, now.Resources[0].ID), nil).body))
 	a = cleo.do("GET", path+"/file?format=xlsx", nil)
 	a.into(t, 200, nil)
 	require.Equal(t, "PK", string(a.body[:2]))

@@ -116,7 +116,7 @@ func start(t *testing.T, url, dir, name string, lease time.Duration) *node {
 				Usage:         n.store,
 			},
 			Models: []domain.AgentModel{{Provider: "scripted", Model: "scripted"}},
-			Files:  n.files, Streams: stream.Engine{System: engine}, Workbench: oneRow{},
+			Files:  n.files, Intake: n.store.FileIntake(n.id), Streams: stream.Engine{System: engine}, Workbench: oneRow{},
 			Inspectors: map[domain.DataSourceType]connectors.Connector{domain.DataSourceCSV: unread{}},
 			Tokens:     byEmail{}, LinkKey: bytes.Repeat([]byte{7}, 32), TempDir: t.TempDir(), Logger: log,
 			Browser: api.BrowserConfig{Issuer: "http://issuer.test", ClientID: "web"},

@@ -1,6 +1,7 @@
-// Package throwaway gives test binaries folders that do not outlive them for
-// long. A binary that is killed cleans nothing up; the next one that makes a
-// folder of the same kind does it then.
+// Package throwaway gives processes folders that do not outlive them for long: nodes
+// for uploads that are being looked at, test binaries for all they need. A process
+// that is killed cleans nothing up; the next one that makes a folder of the same kind
+// does it then.
 //
 // What may be removed bears a mark: a file with the owner's process and the
 // moment at which that began, which is locked as long as the owner lives. What

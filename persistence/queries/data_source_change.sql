@@ -78,14 +78,35 @@ INSERT INTO deleted_sample (org_id, seed) VALUES (@org_id, @seed) ON CONFLICT DO
 -- name: DiscardFiles :exec
 INSERT INTO discarded_file (key, org_id) SELECT k, @org_id FROM unnest(@keys::text[]) AS k WHERE k <> '' ON CONFLICT DO NOTHING;
 
+-- name: FilesBegin :exec
+-- Notes keys before anything is stored under them. No node: they are due after the
+-- usual while, unless a row refers to them by then.
+INSERT INTO discarded_file (key, org_id, node) SELECT k, @org_id, nullif(@node::text, '') FROM unnest(@keys::text[]) AS k
+ WHERE k <> ''
+ON CONFLICT (key) DO UPDATE SET node = excluded.node, at = clock_timestamp();
+
+-- name: FilesTake :execrows
+-- Takes keys out, in the transaction whose row refers to them from now on.
+DELETE FROM discarded_file WHERE key = ANY(@keys::text[]);
+
+-- name: FilesEnd :exec
+-- What is not taken is due after a while: the transaction that takes it may still be
+-- under way, and then this waits for it and finds nothing.
+UPDATE discarded_file SET node = NULL, at = clock_timestamp() WHERE key = ANY(@keys::text[]);
+
 -- name: DiscardedFiles :many
--- Files whose time is over and that nothing refers to.
+-- Files whose time is over and that nothing refers to, by their keys. Those that a
+-- node is storing are due when the node is gone, or when a day has passed.
 SELECT f.key FROM discarded_file f
- WHERE f.at < clock_timestamp() - make_interval(secs => @seconds::float8)
+ WHERE f.key > @after::text
+   AND CASE WHEN f.node IS NULL THEN f.at < clock_timestamp() - make_interval(secs => @seconds::float8)
+            ELSE f.at < clock_timestamp() - interval '1 day'
+                 OR NOT EXISTS (SELECT FROM cluster_member m WHERE m.node = f.node AND m.expires_at > clock_timestamp()) END
    AND NOT EXISTS (SELECT FROM data_source d WHERE d.file_key = f.key)
    AND NOT EXISTS (SELECT FROM data_source d WHERE d.work_key = f.key)
    AND NOT EXISTS (SELECT FROM display_object o WHERE o.file_key = f.key)
- ORDER BY f.at LIMIT 500;
+ ORDER BY f.key LIMIT 500;
 
--- name: DiscardedFileForget :exec
+-- name: DiscardedFileForget :execrows
+-- In the transaction that removes the file, so that nobody can take the key meanwhile.
 DELETE FROM discarded_file WHERE key = $1;

@@ -71,6 +71,9 @@ func (s DataSources) CreateDataSource(_ context.Context, caller domain.Caller, n
 	}
 	s.sources[d.ID] = d
 	s.remember(caller, n.Key, d.ID)
+	if err := s.lost("CreateDataSource"); err != nil {
+		return nil, err
+	}
 	out := *d
 	return &out, nil
 }

@@ -75,6 +75,9 @@ func (s DataSources) change(call string, caller domain.Caller, id int64, need do
 	if err := change(s.sources[id]); err != nil {
 		return nil, err
 	}
+	if err := s.lost(call); err != nil {
+		return nil, err
+	}
 	return s.source(caller, id, need)
 }
 

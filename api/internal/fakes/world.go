@@ -99,6 +99,17 @@ func (w *World) SetFlags(email string, flags domain.UserFlags) {
 }
 
 // called notes a call and gives the error that it is to answer.
+// LoseAnswer has a method of the data sources do its work and answer an error, as when
+// the answer of a commit gets lost. Nil ends that.
+func (w *World) LoseAnswer(method string, err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.fail[method+" answers"] = err
+}
+
+// lost is the error in place of an answer.
+func (w *World) lost(method string) error { return w.fail[method+" answers"] }
+
 func (w *World) called(method string) error {
 	w.calls = append(w.calls, method)
 	return w.fail[method]

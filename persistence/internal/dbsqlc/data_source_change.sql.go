@@ -396,27 +396,40 @@ func (q *Queries) DiscardFiles(ctx context.Context, db DBTX, arg *DiscardFilesPa
 	return err
 }
 
-const DiscardedFileForget = `-- name: DiscardedFileForget :exec
+const DiscardedFileForget = `-- name: DiscardedFileForget :execrows
 DELETE FROM discarded_file WHERE key = $1
 `
 
-func (q *Queries) DiscardedFileForget(ctx context.Context, db DBTX, key string) error {
-	_, err := db.Exec(ctx, DiscardedFileForget, key)
-	return err
+// In the transaction that removes the file, so that nobody can take the key meanwhile.
+func (q *Queries) DiscardedFileForget(ctx context.Context, db DBTX, key string) (int64, error) {
+	result, err := db.Exec(ctx, DiscardedFileForget, key)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }
 
 const DiscardedFiles = `-- name: DiscardedFiles :many
 SELECT f.key FROM discarded_file f
- WHERE f.at < clock_timestamp() - make_interval(secs => $1::float8)
+ WHERE f.key > $1::text
+   AND CASE WHEN f.node IS NULL THEN f.at < clock_timestamp() - make_interval(secs => $2::float8)
+            ELSE f.at < clock_timestamp() - interval '1 day'
+                 OR NOT EXISTS (SELECT FROM cluster_member m WHERE m.node = f.node AND m.expires_at > clock_timestamp()) END
    AND NOT EXISTS (SELECT FROM data_source d WHERE d.file_key = f.key)
    AND NOT EXISTS (SELECT FROM data_source d WHERE d.work_key = f.key)
    AND NOT EXISTS (SELECT FROM display_object o WHERE o.file_key = f.key)
- ORDER BY f.at LIMIT 500
+ ORDER BY f.key LIMIT 500
 `
 
-// Files whose time is over and that nothing refers to.
-func (q *Queries) DiscardedFiles(ctx context.Context, db DBTX, seconds float64) ([]string, error) {
-	rows, err := db.Query(ctx, DiscardedFiles, seconds)
+type DiscardedFilesParams struct {
+	After   string
+	Seconds float64
+}
+
+// Files whose time is over and that nothing refers to, by their keys. Those that a
+// node is storing are due when the node is gone, or when a day has passed.
+func (q *Queries) DiscardedFiles(ctx context.Context, db DBTX, arg *DiscardedFilesParams) ([]string, error) {
+	rows, err := db.Query(ctx, DiscardedFiles, arg.After, arg.Seconds)
 	if err != nil {
 		return nil, err
 	}
@@ -433,4 +446,47 @@ func (q *Queries) DiscardedFiles(ctx context.Context, db DBTX, seconds float64) 
 		return nil, err
 	}
 	return items, nil
+}
+
+const FilesBegin = `-- name: FilesBegin :exec
+INSERT INTO discarded_file (key, org_id, node) SELECT k, $1, nullif($2::text, '') FROM unnest($3::text[]) AS k
+ WHERE k <> ''
+ON CONFLICT (key) DO UPDATE SET node = excluded.node, at = clock_timestamp()
+`
+
+type FilesBeginParams struct {
+	OrgID int64
+	Node  string
+	Keys  []string
+}
+
+// Notes keys before anything is stored under them. No node: they are due after the
+// usual while, unless a row refers to them by then.
+func (q *Queries) FilesBegin(ctx context.Context, db DBTX, arg *FilesBeginParams) error {
+	_, err := db.Exec(ctx, FilesBegin, arg.OrgID, arg.Node, arg.Keys)
+	return err
+}
+
+const FilesEnd = `-- name: FilesEnd :exec
+UPDATE discarded_file SET node = NULL, at = clock_timestamp() WHERE key = ANY($1::text[])
+`
+
+// What is not taken is due after a while: the transaction that takes it may still be
+// under way, and then this waits for it and finds nothing.
+func (q *Queries) FilesEnd(ctx context.Context, db DBTX, keys []string) error {
+	_, err := db.Exec(ctx, FilesEnd, keys)
+	return err
+}
+
+const FilesTake = `-- name: FilesTake :execrows
+DELETE FROM discarded_file WHERE key = ANY($1::text[])
+`
+
+// Takes keys out, in the transaction whose row refers to them from now on.
+func (q *Queries) FilesTake(ctx context.Context, db DBTX, keys []string) (int64, error) {
+	result, err := db.Exec(ctx, FilesTake, keys)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }

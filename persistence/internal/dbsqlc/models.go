@@ -289,6 +289,7 @@ type DiscardedFile struct {
 	Key   string
 	OrgID int64
 	At    time.Time
+	Node  *string
 }
 
 type DisplayObject struct {

@@ -1,0 +1,53 @@
+package persistence
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence/internal/dbsqlc"
+)
+
+// FileIntake keeps account of the files that one node is storing.
+type FileIntake struct {
+	store *Store
+	node  string
+}
+
+var _ domain.FileIntake = (*FileIntake)(nil)
+
+// FileIntake gives the account of a node, which is named as among the cluster's
+// members. Without a name its files are due after some minutes, whoever stores them.
+func (s *Store) FileIntake(node string) *FileIntake { return &FileIntake{store: s, node: node} }
+
+// Begin implements domain.FileIntake.
+func (f *FileIntake) Begin(ctx context.Context, organisation int64, keys ...string) error {
+	return f.store.write(ctx, organisation, func(tx pgx.Tx) error {
+		return f.store.q.FilesBegin(ctx, tx, &dbsqlc.FilesBeginParams{OrgID: organisation, Node: f.node, Keys: keys})
+	})
+}
+
+// End implements domain.FileIntake.
+func (f *FileIntake) End(ctx context.Context, organisation int64, keys ...string) error {
+	return f.store.write(ctx, organisation, func(tx pgx.Tx) error { return f.store.q.FilesEnd(ctx, tx, keys) })
+}
+
+// takeFiles takes keys out of the account in the transaction whose row refers to them.
+// CodeConflict where one is not there any more: its file is removed, or about to be.
+func (s *Store) takeFiles(ctx context.Context, tx pgx.Tx, keys ...string) error {
+	given := make([]string, 0, len(keys))
+	for _, key := range keys {
+		if key != "" {
+			given = append(given, key)
+		}
+	}
+	if len(given) == 0 {
+		return nil
+	}
+	n, err := s.q.FilesTake(ctx, tx, given)
+	if err == nil && n != int64(len(given)) {
+		err = domain.Errorf(domain.CodeConflict, "The upload took too long. Please send it again.")
+	}
+	return err
+}
