@@ -303,6 +303,21 @@ func TestTurn_Ends(t *testing.T) { // G6, F12, F31 to F34
 			},
 			domain.TurnFailed, "The model did not answer in time.", "",
 		},
+		"ThinksForLongAndIsAlive": {
+			func(ctx context.Context, now *clock.Fake, s analyst.Sink) error {
+				for range 5 {
+					s.Alive()
+					now.Advance(silence - time.Second)
+				}
+				s.Alive()
+				id, err := open(ctx, s, "at last")
+				if err != nil {
+					return err
+				}
+				return s.Close(ctx, id)
+			},
+			domain.TurnComplete, "", "at last",
+		},
 		"Stall": {
 			func(ctx context.Context, now *clock.Fake, s analyst.Sink) error {
 				if _, err := open(ctx, s, "then nothing"); err != nil {

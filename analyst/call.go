@@ -78,6 +78,7 @@ type modelCall struct {
 	// guard is first written, and then out, from its top.
 	guard watchdog
 	out   modelOutput
+	told  time.Duration // since the call began, when the sink was last told of life; 0 for never
 }
 
 // stream makes one try and speaks its pieces as they come.
@@ -90,15 +91,15 @@ func (r *run) stream(ctx context.Context) (*modelOutput, error) {
 
 	q := r.request()
 	q.Warm = c.warm
-	usage, err := r.provider.Stream(guarded, q, c.take)
+	end, err := r.provider.Stream(guarded, q, c.take)
 	out := &c.out
-	out.Usage = usage
+	out.Usage, out.Vendor = end.Usage, end.Vendor
 	out.settle()
+	if err == nil {
+		err = r.unfinished(out, end.Reason)
+	}
 	// Close even after a failure has no point: the turn's end says what became of an open message.
 	if err == nil {
-		if len(out.Calls) > r.cfg.MaxSteps {
-			return out, errSteps(r.cfg.MaxSteps)
-		}
 		return out, r.speech.close(ctx)
 	}
 	if ctx.Err() != nil {
@@ -111,8 +112,35 @@ func (r *run) stream(ctx context.Context) (*modelOutput, error) {
 	return out, err
 }
 
+// What people read of a call that ended and is no answer.
+const (
+	reasonCut     = "The answer was cut here: the model has reached its length limit. Write “continue” to get the rest."
+	reasonUsedUp  = "The model reached its length limit before it had said anything. Ask for less at once, or give it more room for its answers."
+	reasonNothing = "The model ended without an answer."
+)
+
+// unfinished says of a call that its vendor ended in order why it is no answer, if it is none.
+func (r *run) unfinished(out *modelOutput, reason EndReason) error {
+	silent := len(out.Texts)+len(out.Calls)+len(out.Held) == 0
+	switch {
+	case reason == EndLength && silent:
+		return &ProviderError{Reason: reasonUsedUp}
+	case reason == EndLength:
+		out.Calls = nil
+		return &ProviderError{Reason: reasonCut}
+	case silent && r.stage == StageWork && !r.bare() && r.speech.all(ChannelAnswer).Len() == 0:
+		// Some models end so once in a while; another try mostly helps.
+		return &ProviderError{Retryable: true, Reason: reasonNothing}
+	default:
+		return nil
+	}
+}
+
 // take handles one piece of the call.
 func (c *modelCall) take(p Piece) error {
+	if p.Alive {
+		return c.alive()
+	}
 	c.guard.enter()
 	defer c.guard.leave()
 	r, out := c.run, &c.out
@@ -136,6 +164,20 @@ func (c *modelCall) take(p Piece) error {
 		call := *p.Call
 		call.Args = validJSON(call.Args)
 		out.Calls = append(out.Calls, call)
+	}
+	return nil
+}
+
+// aliveEvery is how often at most the sink is told that a silent model is at work.
+const aliveEvery = time.Second
+
+// alive takes note of a vendor that is at work and has nothing to say yet.
+func (c *modelCall) alive() error {
+	c.guard.leave()
+	at := time.Duration(c.guard.heard.Load())
+	if c.told == 0 || at-c.told >= aliveEvery {
+		c.told = at
+		c.run.sink.Alive()
 	}
 	return nil
 }

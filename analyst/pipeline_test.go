@@ -19,38 +19,43 @@ import (
 
 // model is a provider whose calls are functions, one after the other; the last repeats.
 type model struct {
-	calls []func(r analyst.Request, emit func(analyst.Piece) error) (analyst.Usage, error)
+	calls []func(r analyst.Request, emit func(analyst.Piece) error) (analyst.End, error)
 	made  []analyst.Request
 }
 
 func (m *model) Name() string { return "test" }
 
-func (m *model) Stream(_ context.Context, r analyst.Request, emit func(analyst.Piece) error) (analyst.Usage, error) {
+func (m *model) Stream(_ context.Context, r analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
 	n := min(len(m.made), len(m.calls)-1)
 	m.made = append(m.made, r)
 	return m.calls[n](r, emit)
 }
 
-type step = func(r analyst.Request, emit func(analyst.Piece) error) (analyst.Usage, error)
+type step = func(r analyst.Request, emit func(analyst.Piece) error) (analyst.End, error)
+
+// ends is a plain end of a call that used so many tokens.
+func ends(input, output int64) analyst.End {
+	return analyst.End{Usage: analyst.Usage{InputTokens: input, OutputTokens: output}}
+}
 
 func speaks(c analyst.Channel, text string) step {
-	return func(_ analyst.Request, emit func(analyst.Piece) error) (analyst.Usage, error) {
-		return analyst.Usage{InputTokens: 10, OutputTokens: 5}, emit(analyst.Piece{Channel: c, Text: text})
+	return func(_ analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
+		return ends(10, 5), emit(analyst.Piece{Channel: c, Text: text})
 	}
 }
 
 func callsTool(name string, args any) step {
-	return func(_ analyst.Request, emit func(analyst.Piece) error) (analyst.Usage, error) {
+	return func(_ analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
 		body, err := json.Marshal(args)
 		if err != nil {
-			return analyst.Usage{}, fmt.Errorf("marshal: %w", err)
+			return analyst.End{}, fmt.Errorf("marshal: %w", err)
 		}
-		return analyst.Usage{InputTokens: 10, OutputTokens: 5}, emit(analyst.Piece{Call: &analyst.ToolCall{ID: "c", Name: name, Args: body}})
+		return ends(10, 5), emit(analyst.Piece{Call: &analyst.ToolCall{ID: "c", Name: name, Args: body}})
 	}
 }
 
 func fails(err error) step {
-	return func(analyst.Request, func(analyst.Piece) error) (analyst.Usage, error) { return analyst.Usage{}, err }
+	return func(analyst.Request, func(analyst.Piece) error) (analyst.End, error) { return analyst.End{}, err }
 }
 
 func sales() domain.DataSource {
@@ -164,7 +169,7 @@ func TestPipeline_Run(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		b.model.calls = []step{
-			func(r analyst.Request, emit func(analyst.Piece) error) (analyst.Usage, error) {
+			func(r analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
 				require.Len(t, r.Tables, 1)
 				b.sources.Revoke(1)
 				return query(r, emit)
@@ -228,9 +233,9 @@ func TestPipeline_Run(t *testing.T) {
 
 // speaksThenCalls speaks a plan and calls a tool in one go.
 func speaksThenCalls(plan string, call step) step {
-	return func(r analyst.Request, emit func(analyst.Piece) error) (analyst.Usage, error) {
+	return func(r analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
 		if _, err := speaks(analyst.ChannelPlan, plan)(r, emit); err != nil {
-			return analyst.Usage{}, err
+			return analyst.End{}, err
 		}
 		return call(r, emit)
 	}
@@ -285,9 +290,9 @@ type silent struct{}
 
 func (silent) Name() string { return "silent" }
 
-func (silent) Stream(ctx context.Context, _ analyst.Request, _ func(analyst.Piece) error) (analyst.Usage, error) {
+func (silent) Stream(ctx context.Context, _ analyst.Request, _ func(analyst.Piece) error) (analyst.End, error) {
 	<-ctx.Done()
-	return analyst.Usage{}, fmt.Errorf("silence: %w", ctx.Err())
+	return analyst.End{}, fmt.Errorf("silence: %w", ctx.Err())
 }
 
 func TestPipeline_Retries(t *testing.T) {
@@ -315,9 +320,9 @@ func TestPipeline_Retries(t *testing.T) {
 		t.Parallel()
 		b := setup(t, fails(busy))
 		ctx, cancel := context.WithCancel(t.Context())
-		b.model.calls = []step{func(analyst.Request, func(analyst.Piece) error) (analyst.Usage, error) {
+		b.model.calls = []step{func(analyst.Request, func(analyst.Piece) error) (analyst.End, error) {
 			cancel()
-			return analyst.Usage{}, busy
+			return analyst.End{}, busy
 		}}
 		require.ErrorIs(t, analyst.NewPipeline(b.config).Run(ctx, b.job, b.sink), context.Canceled)
 	})

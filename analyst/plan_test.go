@@ -31,7 +31,7 @@ type worker struct {
 
 func (w *worker) Name() string { return w.name }
 
-func (w *worker) Stream(_ context.Context, r analyst.Request, emit func(analyst.Piece) error) (analyst.Usage, error) {
+func (w *worker) Stream(_ context.Context, r analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
 	w.mu.Lock()
 	w.made = append(w.made, r)
 	w.mu.Unlock()
@@ -42,10 +42,10 @@ func (w *worker) Stream(_ context.Context, r analyst.Request, emit func(analyst.
 	pieces, err := answer(r)
 	for _, p := range pieces {
 		if err := emit(p); err != nil {
-			return analyst.Usage{InputTokens: 10, OutputTokens: 5}, err
+			return ends(10, 5), err
 		}
 	}
-	return analyst.Usage{InputTokens: 10, OutputTokens: 5}, err
+	return ends(10, 5), err
 }
 
 func (w *worker) requests() []analyst.Request {

@@ -11,11 +11,12 @@ import (
 type Provider interface {
 	// Name is the vendor's, as in domain.Analyst.Provider.
 	Name() string
-	// Stream makes the call and gives each piece to emit as it arrives, in order.
-	// It returns when the call has ended, with what it used. An error of emit ends
-	// the call and is returned as it is. When ctx ends the call is really
-	// cancelled at the vendor. Errors are *ProviderError.
-	Stream(ctx context.Context, r Request, emit func(Piece) error) (Usage, error)
+	// Stream makes the call and gives each piece to emit as it arrives, in order and
+	// from one goroutine. It returns when the call has ended, with how it ended and
+	// what it used, also beside an error. An error of emit ends the call and is
+	// returned as it is. When ctx ends the call is really cancelled at the vendor.
+	// Errors are *ProviderError.
+	Stream(ctx context.Context, r Request, emit func(Piece) error) (End, error)
 }
 
 // Request is one model call.
@@ -45,6 +46,8 @@ type Utterance struct {
 	Calls []ToolCall // of an assistant
 	// CallID, and Text as the result, of a tool.
 	CallID string
+	// Vendor is what the provider gave at the end of this assistant's call, see End.
+	Vendor json.RawMessage
 	// Result is what a tool gave, structured, for providers that plan without a model.
 	Result *ToolResult
 }
@@ -59,13 +62,38 @@ const (
 	UtteranceTool      UtteranceRole = "tool"
 )
 
-// Piece is what a model call streams: text, or a complete tool call.
+// Piece is what a model call streams: text, a complete tool call, or nothing but
+// the news that the vendor is at work.
 type Piece struct {
 	// Channel says what the text is for; the zero value is the answer.
 	Channel Channel
 	Text    string
 	Call    *ToolCall
+	// Alive says that bytes arrived of which nothing is spoken, now or ever: thinking,
+	// a part of a tool call, a keep-alive.
+	Alive bool
 }
+
+// End is how a model call ended.
+type End struct {
+	Reason EndReason
+	Usage  Usage
+	// Vendor is opaque: what the provider wants to read again in the Utterance of this
+	// call while the turn goes on, such as thinking that its vendor asks back.
+	Vendor json.RawMessage
+}
+
+// EndReason says why a model stopped. Whatever is no end of the model's own will is
+// an error instead.
+type EndReason string
+
+// The reasons of an end.
+const (
+	// EndStop is the end of an answer, or that of a call whose tools are to be run.
+	EndStop EndReason = ""
+	// EndLength is the vendor's limit: what was spoken is cut, and calls may be.
+	EndLength EndReason = "length"
+)
 
 // Channel maps to the role of the message that shows the text.
 type Channel string
@@ -82,6 +110,9 @@ type ToolCall struct {
 	ID   string          `json:"id"`
 	Name string          `json:"name"`
 	Args json.RawMessage `json:"args"`
+	// Vendor is opaque: what the provider wants back with this call, such as a
+	// signature. It is journaled with the call.
+	Vendor json.RawMessage `json:"vendor,omitempty"`
 }
 
 // ToolSpec describes a tool to a model.
@@ -122,6 +153,8 @@ type ProviderError struct {
 	Retryable bool
 	// RetryAfter is in seconds, as the vendor asked; 0 for none.
 	RetryAfter int
+	// TooLong says that the context did not fit the model: a shorter one may.
+	TooLong bool
 	// Midstream says that text had arrived before it broke: what was spoken is
 	// kept, and the turn ends interrupted rather than failed.
 	Midstream bool

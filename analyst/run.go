@@ -132,10 +132,27 @@ func (r *run) answer(ctx context.Context) error {
 	if err := r.prepare(ctx); err != nil {
 		return err
 	}
-	if err := r.converse(ctx); err != nil {
+	err := r.converse(ctx)
+	if err == nil {
+		return r.finish(ctx)
+	}
+	if more := r.salvage(ctx, err); more != nil {
+		return errors.Join(err, more)
+	}
+	return err
+}
+
+// salvage shows the chart of what was found with an answer that its model's limit
+// has cut. The message stays open: how it ended is the turn's to say.
+func (r *run) salvage(ctx context.Context, err error) error {
+	var vendor *ProviderError
+	if !errors.As(err, &vendor) || vendor.Reason != reasonCut {
+		return nil
+	}
+	if err := r.chartUnasked(ctx); err != nil {
 		return err
 	}
-	return r.finish(ctx)
+	return r.speech.attach(ctx)
 }
 
 // converse alternates model and tools until the model calls no tool.
@@ -145,7 +162,7 @@ func (r *run) converse(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		r.turns = append(r.turns, Utterance{Role: UtteranceAssistant, Text: out.text(ChannelAnswer), Calls: out.Calls})
+		r.turns = append(r.turns, Utterance{Role: UtteranceAssistant, Text: out.text(ChannelAnswer), Calls: out.Calls, Vendor: out.Vendor})
 		if len(out.Calls) == 0 {
 			return nil
 		}
@@ -184,6 +201,8 @@ type modelOutput struct {
 	Lead int `json:"lead,omitempty"`
 	// Held is a summary that a step of a plan spoke and nobody was shown.
 	Held string `json:"held,omitempty"`
+	// Vendor is what the provider wants to read again while the turn goes on.
+	Vendor json.RawMessage `json:"vendor,omitempty"`
 	// Broken is why the call broke off: its words are not the whole answer.
 	Broken string `json:"broken,omitempty"`
 }

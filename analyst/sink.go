@@ -26,6 +26,8 @@ type Sink interface {
 	// StepStarted and StepFinished journal a step; StepFinished returns when it is durable.
 	StepStarted(ctx context.Context, s domain.Step) error
 	StepFinished(ctx context.Context, s domain.Step, u *domain.Usage) error
+	// Alive says that the model is at work though it has nothing to say yet. It never blocks.
+	Alive()
 	// Warm reads ahead what Delta will meet; pace.Warmer has the rules.
 	Warm() int
 }

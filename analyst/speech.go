@@ -169,6 +169,20 @@ func (s *speech) close(ctx context.Context) error {
 	return wrap0(s.run.sink.Close(ctx, s.message), "close a message")
 }
 
+// attach shows what was made with the answer that is open.
+func (s *speech) attach(ctx context.Context) error {
+	if !s.open || s.channel != ChannelAnswer {
+		return nil
+	}
+	for _, o := range s.run.take(ChannelAnswer) {
+		o.MessageID = s.message
+		if err := s.run.sink.Attach(ctx, o); err != nil {
+			return wrap(err, "attach a result")
+		}
+	}
+	return nil
+}
+
 // end closes the turn's speech. Attachments that no message took go to the last
 // answer, or to an answer of their own, so that nothing made is lost.
 func (s *speech) end(ctx context.Context) error {

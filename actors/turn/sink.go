@@ -95,6 +95,9 @@ func (s *sink) Delta(ctx context.Context, message uuid.UUID, text string) error 
 	return nil
 }
 
+// Alive implements analyst.Sink: a model that is at work is not silent.
+func (s *sink) Alive() { s.window.Touch() }
+
 // Warm implements analyst.Sink.
 func (s *sink) Warm() int { return len(s.text) + s.window.Limit() }
 

@@ -34,6 +34,7 @@ type Sink struct {
 	progress []string
 	steps    []domain.Step
 	usage    []domain.Usage
+	alive    int
 	// OnDelta, when set before use, is asked before a delta is taken.
 	OnDelta func(text string) error
 }
@@ -108,6 +109,20 @@ func (s *Sink) Close(_ context.Context, id uuid.UUID) error {
 
 // Warm implements analyst.Sink; there is nothing to read ahead.
 func (s *Sink) Warm() int { return 0 }
+
+// Alive implements analyst.Sink.
+func (s *Sink) Alive() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.alive++
+}
+
+// Lives is how often it was told that the model is at work.
+func (s *Sink) Lives() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.alive
+}
 
 // Progress implements analyst.Sink.
 func (s *Sink) Progress(_ context.Context, text string) error {

@@ -185,6 +185,13 @@ func (w *Window[T]) freeLocked() {
 	}
 }
 
+// Touch says that the maker is at work though it has nothing to put.
+func (w *Window[T]) Touch() {
+	w.mu.Lock()
+	w.last, w.grew = w.clock.Now(), false
+	w.mu.Unlock()
+}
+
 // Silent is how long the maker has put nothing of its own will: time in which
 // it waits for room does not count.
 func (w *Window[T]) Silent() time.Duration {

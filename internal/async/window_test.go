@@ -84,6 +84,16 @@ func TestWindow_Grow(t *testing.T) {
 		require.Equal(t, []string{"a", "end"}, w.Take(true, nil))
 	})
 
+	t.Run("TouchedIsNotSilent", func(t *testing.T) {
+		t.Parallel()
+		now := clock.NewFake(time.Unix(0, 0))
+		w := async.NewWindow[string](10, now, func() {})
+		now.Advance(time.Minute)
+		require.Equal(t, time.Minute, w.Silent())
+		w.Touch()
+		require.Zero(t, w.Silent())
+	})
+
 	t.Run("WhatGrowsIsNotSilent", func(t *testing.T) {
 		t.Parallel()
 		c, w := setup()

@@ -55,10 +55,10 @@ const historyMax = 8
 
 // Stream implements analyst.Provider. It keeps nothing between calls: what was
 // planned before follows from the same question and the same tables again.
-func (p *Provider) Stream(ctx context.Context, r analyst.Request, emit func(analyst.Piece) error) (analyst.Usage, error) {
+func (p *Provider) Stream(ctx context.Context, r analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
 	s := &speaker{ctx: ctx, emit: emit, provider: p}
 	err := p.answer(r, s)
-	return analyst.Usage{InputTokens: inputTokens(r), OutputTokens: int64(s.count)}, err
+	return analyst.End{Usage: analyst.Usage{InputTokens: inputTokens(r), OutputTokens: int64(s.count)}}, err
 }
 
 func inputTokens(r analyst.Request) int64 {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"strconv"
 	"strings"
@@ -19,6 +20,17 @@ import (
 
 // errCut says that the stream ended before the vendor said why.
 var errCut = errors.New("the stream ended early")
+
+// detailMax is the most bytes of a vendor's error that are read.
+const detailMax = 64 << 10
+
+func errFiltered(cause error) *analyst.ProviderError {
+	return &analyst.ProviderError{Reason: "The model provider's content filter stopped this answer. Please ask in other words.", Cause: cause}
+}
+
+func errNoTool(cause error) *analyst.ProviderError {
+	return &analyst.ProviderError{Retryable: true, Reason: "The model asked for a tool without saying which one.", Cause: cause}
+}
 
 // mapError says what a failure means and what may be done about it. Reasons
 // never hold the key, the address or the vendor's own text.
@@ -40,20 +52,28 @@ func mapError(ctx context.Context, err error) error {
 	case errors.As(err, &theirs):
 		return mapStatus(theirs)
 	case errors.As(err, &sse):
-		return &analyst.ProviderError{Retryable: true, Reason: "The model reported an error.", Cause: err}
+		return mapEvent(sse)
 	case errors.As(err, &syntax), errors.As(err, &shape), strings.Contains(err.Error(), "unexpected end of JSON"):
 		return &analyst.ProviderError{Retryable: true, Reason: "The model sent something that cannot be read.", Cause: err}
-	case errors.Is(err, errCut):
+	case errors.Is(err, errCut), errors.Is(err, io.ErrUnexpectedEOF):
 		return &analyst.ProviderError{Retryable: true, Reason: "The connection to the model broke.", Cause: err}
 	default:
 		return &analyst.ProviderError{Retryable: true, Reason: "The model cannot be reached.", Cause: err}
 	}
 }
 
+// mapStatus reads an answer that is no stream.
 func mapStatus(e *sdk.Error) *analyst.ProviderError {
+	detail := strings.ToLower(e.Code + " " + e.Type + " " + e.Message)
+	if e.Response != nil && e.Response.Body != nil {
+		// Servers differ in where they write what is wrong. The SDK has put the body back.
+		if body, err := io.ReadAll(io.LimitReader(e.Response.Body, detailMax)); err == nil {
+			detail += " " + strings.ToLower(string(body))
+		}
+	}
 	out := &analyst.ProviderError{Status: e.StatusCode, Cause: e}
 	switch {
-	case e.StatusCode == http.StatusTooManyRequests && e.Code == "insufficient_quota":
+	case e.StatusCode == http.StatusTooManyRequests && e.Code == "insufficient_quota", e.StatusCode == http.StatusPaymentRequired:
 		out.Reason = "The model provider's quota is used up."
 	case e.StatusCode == http.StatusTooManyRequests:
 		out.Retryable, out.Reason = true, "The model is busy (too many requests)."
@@ -61,8 +81,10 @@ func mapStatus(e *sdk.Error) *analyst.ProviderError {
 		out.Reason = "The model provider refused the key."
 	case e.StatusCode == http.StatusNotFound:
 		out.Reason = "The model provider does not know this model."
-	case e.Code == "context_length_exceeded", e.StatusCode == http.StatusRequestEntityTooLarge:
-		out.Reason = "The conversation has grown too long for this model."
+	case e.StatusCode == http.StatusRequestEntityTooLarge, tooLong(detail):
+		out.TooLong, out.Reason = true, "The conversation has grown too long for this model."
+	case filtered(detail):
+		out.Reason = errFiltered(nil).Reason
 	case e.StatusCode == http.StatusRequestTimeout, e.StatusCode == http.StatusConflict, e.StatusCode >= 500:
 		out.Retryable, out.Reason = true, "The model is not available right now."
 	default:
@@ -72,6 +94,42 @@ func mapStatus(e *sdk.Error) *analyst.ProviderError {
 		out.RetryAfter = retryAfter(e.Response.Header)
 	}
 	return out
+}
+
+// mapEvent reads an error that a vendor put into the stream.
+func mapEvent(e *ssestream.StreamError) *analyst.ProviderError {
+	detail := strings.ToLower(string(e.Event.Data[:min(len(e.Event.Data), detailMax)]))
+	switch {
+	case tooLong(detail):
+		return &analyst.ProviderError{TooLong: true, Reason: "The conversation has grown too long for this model.", Cause: e}
+	case filtered(detail):
+		return errFiltered(e)
+	default:
+		return &analyst.ProviderError{Retryable: true, Reason: "The model reported an error.", Cause: e}
+	}
+}
+
+// tooLong knows the words in which servers say that the context does not fit. Few
+// have a code for it.
+func tooLong(detail string) bool {
+	return contains(
+		detail,
+		"context_length_exceeded", "exceed_context_size", "maximum context length", "available context size", "context window", "context length",
+		"prompt is too long", "input is too long", "too large for model", "exceeds the maximum number of tokens", "reduce the length",
+	)
+}
+
+func filtered(detail string) bool {
+	return contains(detail, "content_filter", "content_policy", "content management policy", "content exists risk", "prohibited_content", "responsibleaipolicyviolation")
+}
+
+func contains(text string, parts ...string) bool {
+	for _, p := range parts {
+		if strings.Contains(text, p) {
+			return true
+		}
+	}
+	return false
 }
 
 // retryAfter reads the wait that a vendor asks for, in whole seconds.

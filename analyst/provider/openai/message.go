@@ -2,33 +2,95 @@ package openai
 
 import (
 	"encoding/json"
-	"fmt"
-	"maps"
-	"slices"
-	"strconv"
-	"strings"
-	"unicode/utf8"
 
 	sdk "github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/packages/param"
 	"github.com/openai/openai-go/v3/shared"
 
 	"parley.dev/parley/analyst"
+	"parley.dev/parley/domain"
 )
 
-// assistant writes what the model said and called before.
-func assistant(u analyst.Utterance) sdk.ChatCompletionMessageParamUnion {
+// noAnswer stands for a call that gave its tools' results no word, where the form of
+// a conversation asks for one.
+const noAnswer = "(no answer)"
+
+// messages writes the context: the system prompt, then user and assistant by turns.
+func messages(r analyst.Request, q quirks) []sdk.ChatCompletionMessageParamUnion {
+	var out []sdk.ChatCompletionMessageParamUnion
+	if r.System != "" {
+		out = append(out, sdk.SystemMessage(r.System))
+	}
+	for _, u := range alternate(r.Turns) {
+		switch u.Role {
+		case analyst.UtteranceUser:
+			out = append(out, sdk.UserMessage(u.Text))
+		case analyst.UtteranceTool:
+			out = append(out, sdk.ToolMessage(u.Text, q.callID(u.CallID)))
+		case analyst.UtteranceAssistant:
+			out = append(out, assistant(u, q))
+		}
+	}
+	return out
+}
+
+// alternate gives the turns in the form that the templates of many open models
+// insist on: a user first, then one entry of each role by turns, and an
+// assistant between a tool's result and the next user.
+func alternate(turns []analyst.Utterance) []analyst.Utterance {
+	out := make([]analyst.Utterance, 0, len(turns))
+	for _, u := range turns {
+		if domain.Blank(u.Text) && len(u.Calls) == 0 && u.Role != analyst.UtteranceTool {
+			continue
+		}
+		if len(out) == 0 {
+			if u.Role == analyst.UtteranceUser {
+				out = append(out, u)
+			}
+			continue
+		}
+		last := &out[len(out)-1]
+		switch {
+		case u.Role == last.Role && u.Role != analyst.UtteranceTool && len(last.Calls) == 0:
+			last.Text = joined(last.Text, u.Text)
+			last.Calls, last.Vendor = u.Calls, u.Vendor
+		case u.Role == analyst.UtteranceUser && last.Role == analyst.UtteranceTool:
+			out = append(out, analyst.Utterance{Role: analyst.UtteranceAssistant, Text: noAnswer}, u)
+		default:
+			out = append(out, u)
+		}
+	}
+	return out
+}
+
+func joined(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "\n\n" + b
+}
+
+// assistant writes what the model said and called before, with what its vendor
+// wants back of it.
+func assistant(u analyst.Utterance, q quirks) sdk.ChatCompletionMessageParamUnion {
 	m := &sdk.ChatCompletionAssistantMessageParam{}
 	if u.Text != "" {
 		m.Content.OfString = param.NewOpt(u.Text)
 	}
-	for _, c := range u.Calls {
-		m.ToolCalls = append(m.ToolCalls, sdk.ChatCompletionMessageToolCallUnionParam{
-			OfFunction: &sdk.ChatCompletionMessageFunctionToolCallParam{
-				ID:       c.ID,
-				Function: sdk.ChatCompletionMessageFunctionToolCallFunctionParam{Name: c.Name, Arguments: arguments(c.Args)},
-			},
-		})
+	for i, c := range u.Calls {
+		call := &sdk.ChatCompletionMessageFunctionToolCallParam{
+			ID:       q.callID(c.ID),
+			Function: sdk.ChatCompletionMessageFunctionToolCallFunctionParam{Name: c.Name, Arguments: arguments(c.Args)},
+		}
+		if back := q.ofCall(u.Calls, i); len(back) > 0 {
+			call.SetExtraFields(back)
+		}
+		m.ToolCalls = append(m.ToolCalls, sdk.ChatCompletionMessageToolCallUnionParam{OfFunction: call})
+	}
+	if len(u.Calls) > 0 {
+		if back := q.ofMessage(u.Vendor); len(back) > 0 {
+			m.SetExtraFields(back)
+		}
 	}
 	return sdk.ChatCompletionMessageParamUnion{OfAssistant: m}
 }
@@ -52,103 +114,4 @@ func tool(t analyst.ToolSpec) sdk.ChatCompletionToolUnionParam {
 	return sdk.ChatCompletionFunctionTool(shared.FunctionDefinitionParam{
 		Name: t.Name, Description: param.NewOpt(t.Description), Parameters: schema,
 	})
-}
-
-// Bounds of what one call may ask of the tools.
-const (
-	callsMax = 64
-	argsMax  = 256 << 10
-)
-
-// calls puts tool calls together from their fragments.
-type calls struct {
-	byIndex map[int64]*fragments
-}
-
-type fragments struct {
-	id, name string
-	args     strings.Builder
-}
-
-func (c *calls) add(index int64, id, name, args string) error {
-	if c.byIndex == nil {
-		c.byIndex = make(map[int64]*fragments)
-	}
-	f := c.byIndex[index]
-	if f == nil {
-		if len(c.byIndex) >= callsMax {
-			return &analyst.ProviderError{Reason: "The model asked for too many tools at once."}
-		}
-		f = &fragments{}
-		c.byIndex[index] = f
-	}
-	if id != "" {
-		f.id = id
-	}
-	f.name += name
-	f.args.WriteString(args)
-	if f.args.Len() > argsMax {
-		return &analyst.ProviderError{Reason: "The model called a tool with too long arguments."}
-	}
-	return nil
-}
-
-// done gives the calls in their order.
-func (c *calls) done() []analyst.ToolCall {
-	var out []analyst.ToolCall
-	for _, i := range slices.Sorted(maps.Keys(c.byIndex)) {
-		f := c.byIndex[i]
-		if f.id == "" {
-			f.id = fmt.Sprintf("call_%d", i)
-		}
-		args := f.args.String()
-		if strings.TrimSpace(args) == "" {
-			args = "{}"
-		}
-		out = append(out, analyst.ToolCall{ID: f.id, Name: f.name, Args: json.RawMessage(args)})
-	}
-	return out
-}
-
-// unquote reads a JSON string byte by byte and keeps bytes that are no UTF-8.
-func unquote(raw string) (string, bool) {
-	if len(raw) < 2 || raw[0] != '"' || raw[len(raw)-1] != '"' || utf8.ValidString(raw) {
-		return "", false
-	}
-	raw = raw[1 : len(raw)-1]
-	var b strings.Builder
-	for i := 0; i < len(raw); i++ {
-		if raw[i] != '\\' {
-			b.WriteByte(raw[i])
-			continue
-		}
-		if i++; i == len(raw) {
-			return "", false
-		}
-		switch raw[i] {
-		case 'n':
-			b.WriteByte('\n')
-		case 't':
-			b.WriteByte('\t')
-		case 'r':
-			b.WriteByte('\r')
-		case 'b':
-			b.WriteByte('\b')
-		case 'f':
-			b.WriteByte('\f')
-		case 'u':
-			if i+4 >= len(raw) {
-				return "", false
-			}
-			n, err := strconv.ParseUint(raw[i+1:i+5], 16, 16)
-			if err != nil {
-				return "", false
-			}
-			b.WriteRune(rune(uint16(n)))
-			i += 4
-		default:
-			b.WriteByte(raw[i])
-		}
-	}
-	return b.String(), true
 }

@@ -118,7 +118,7 @@ func collect(ctx context.Context, p analyst.Provider) (map[analyst.Channel]strin
 		}
 		return nil
 	})
-	return text, calls, u, err
+	return text, calls, u.Usage, err
 }
 
 func TestProvider_Stream(t *testing.T) {

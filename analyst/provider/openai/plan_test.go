@@ -81,13 +81,13 @@ func TestProvider_Plan(t *testing.T) {
 	for _, want := range []string{"Be brief.", "Our year begins in April.", "Of the step alone.", "rev = revenue in EUR", "after discounts"} {
 		require.Contains(t, system, want)
 	}
-	require.Len(t, rest, 4)
-	require.Equal(t, "user: Review the week for Germany.", rest[0])
-	for _, want := range []string{"Step 1 of 2: Count", "Weekly review", "Count by region.", "Nothing is missing."} {
-		require.Contains(t, rest[1], want)
+	require.Len(t, rest, 3, "the prompt and the step's task are one message of the user")
+	require.True(t, strings.HasPrefix(rest[0], "user: Review the week for Germany.\n\nStep 1 of 2: Count"))
+	for _, want := range []string{"Weekly review", "Count by region.", "Nothing is missing."} {
+		require.Contains(t, rest[0], want)
 	}
-	require.Equal(t, "assistant: calls", rest[2])
-	require.Contains(t, rest[3], "North,3")
+	require.Equal(t, "assistant: calls", rest[1])
+	require.Contains(t, rest[2], "North,3")
 
 	_, rest = sent(t, <-v.requests)
 	require.Contains(t, rest[len(rest)-1], "check what you did in this step")

@@ -49,7 +49,7 @@ func (p *Provider) Name() string { return "scripted" }
 const hugeBytes = 10 << 20
 
 // Stream implements analyst.Provider.
-func (p *Provider) Stream(ctx context.Context, r analyst.Request, emit func(analyst.Piece) error) (analyst.Usage, error) {
+func (p *Provider) Stream(ctx context.Context, r analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
 	prompt, made := asked(r.Turns)
 	turn := r.Seed
 	if step := r.Guide.PlanStep(); step != nil {
@@ -57,20 +57,20 @@ func (p *Provider) Stream(ctx context.Context, r analyst.Request, emit func(anal
 		prompt, turn = step.DetailedInstructions, r.Seed+"/"+strconv.Itoa(step.Number)
 		made -= codeRuns(r.Turns)
 	}
-	usage := analyst.Usage{InputTokens: int64(len(prompt)/4 + 1)}
+	end := analyst.End{Usage: analyst.Usage{InputTokens: int64(len(prompt)/4 + 1)}}
 	s, err := Parse(prompt)
 	if err != nil {
-		return usage, &analyst.ProviderError{Reason: "The script cannot be read: " + err.Error(), Cause: err}
+		return end, &analyst.ProviderError{Reason: "The script cannot be read: " + err.Error(), Cause: err}
 	}
 	if s.Fault != "" && p.passed(turn, s.Times) {
 		s.Fault = ""
 	}
 	if err := before(ctx, s); err != nil {
-		return usage, err
+		return end, err
 	}
 	if call := nextCall(s, made); call != nil {
-		usage.OutputTokens = 8
-		return usage, emit(analyst.Piece{Call: call})
+		end.Usage.OutputTokens = 8
+		return end, emit(analyst.Piece{Call: call})
 	}
 	v := &voice{script: s, wheel: p.wheel, start: p.wheel.Now(), rate: s.Rate, ctx: ctx, emit: emit, warm: r.Warm, parts: []part{
 		{analyst.ChannelPlan, s.Seed + 1, s.Plan},
@@ -78,8 +78,8 @@ func (p *Provider) Stream(ctx context.Context, r analyst.Request, emit func(anal
 		{analyst.ChannelSummary, s.Seed + 2, s.Summary},
 	}}
 	err = v.speak()
-	usage.OutputTokens = int64(v.count)
-	return usage, err
+	end.Usage.OutputTokens = int64(v.count)
+	return end, err
 }
 
 // Bare says that nothing is to be added to what this provider speaks.

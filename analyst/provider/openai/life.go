@@ -1,0 +1,66 @@
+package openai
+
+import (
+	"io"
+	"net/http"
+
+	"github.com/openai/openai-go/v3/option"
+
+	"parley.dev/parley/analyst"
+)
+
+// outlet hands pieces on and keeps the error of the one who refused one.
+type outlet struct {
+	emit    func(analyst.Piece) error
+	refused error
+	// failure is an answer that is no stream; nil for none.
+	failure *http.Response
+}
+
+func (o *outlet) give(p analyst.Piece) error {
+	if o.refused == nil {
+		o.refused = o.emit(p)
+	}
+	return o.refused
+}
+
+// listen is a middleware that tells of every byte of an answer when it arrives,
+// whatever it is: headers, a comment, thinking, half a tool call. A model that
+// works is alive before it speaks.
+func (o *outlet) listen(r *http.Request, next option.MiddlewareNext) (*http.Response, error) {
+	answer, err := next(r)
+	if err != nil {
+		return answer, err
+	}
+	if err := o.give(analyst.Piece{Alive: true}); err != nil {
+		_ = answer.Body.Close()
+		return nil, err
+	}
+	answer.Body = &heardBody{answer.Body, o}
+	if answer.StatusCode >= http.StatusBadRequest {
+		// The SDK reads such a body to its end.
+		answer.Body = struct {
+			io.Reader
+			io.Closer
+		}{io.LimitReader(answer.Body, detailMax), answer.Body}
+		o.failure = answer
+	}
+	return answer, nil
+}
+
+// heardBody is a body whose reader is heard.
+type heardBody struct {
+	io.ReadCloser
+	outlet *outlet
+}
+
+// Read implements io.Reader.
+func (b *heardBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if n > 0 {
+		if refused := b.outlet.give(analyst.Piece{Alive: true}); refused != nil {
+			return 0, refused
+		}
+	}
+	return n, err //nolint:wrapcheck // a reader's own, io.EOF among them
+}

@@ -1,0 +1,138 @@
+package providertest
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// server speaks server-sent events over a real socket. It refuses a request that a
+// strict server would refuse.
+type server struct {
+	url      string
+	client   *http.Client
+	requests chan map[string]any
+}
+
+type handler func(w http.ResponseWriter, r *http.Request, body map[string]any)
+
+func newServer(t *testing.T, answer handler) *server {
+	t.Helper()
+	s := &server{requests: make(chan map[string]any, 1000)}
+	h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var body map[string]any
+		if err := json.NewDecoder(r.Body).Decode(&body); err != nil || r.URL.Path != "/v1/chat/completions" {
+			http.Error(w, "bad request", http.StatusTeapot)
+			return
+		}
+		if wrong := misplaced(body); wrong != "" {
+			http.Error(w, `{"error":{"message":"`+wrong+`"}}`, http.StatusTeapot)
+			return
+		}
+		s.requests <- body
+		w.Header().Set("Content-Type", "text/event-stream")
+		answer(w, r, body)
+	}))
+	t.Cleanup(h.Close)
+	s.url, s.client = h.URL+"/v1", h.Client()
+	return s
+}
+
+// send writes pieces of a body and lets each go at once. A client that has gone is
+// no fault of a server.
+func send(w http.ResponseWriter, pieces ...string) {
+	for _, p := range pieces {
+		_, _ = io.WriteString(w, p)
+		if f, ok := w.(http.Flusher); ok {
+			f.Flush()
+		}
+	}
+}
+
+// chunk is an event with one delta.
+func chunk(delta string) string {
+	return `data: {"id":"x","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":` + delta + `,"finish_reason":null}]}` + "\n\n"
+}
+
+// finish is the event that says why it ended.
+func finish(reason string) string {
+	return fmt.Sprintf(`data: {"id":"x","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{},"finish_reason":%q}]}`+"\n\n", reason)
+}
+
+// counted is the event with the usage, without choices.
+func counted(input, output int) string {
+	return fmt.Sprintf(`data: {"id":"x","object":"chat.completion.chunk","created":1,"model":"m","choices":[],"usage":{"prompt_tokens":%d,"completion_tokens":%d,"total_tokens":%d}}`+"\n\n",
+		input, output, input+output)
+}
+
+const over = "data: [DONE]\n\n"
+
+// answerOrGoOn answers the same each time, or goes on until nobody listens.
+func answerOrGoOn(w http.ResponseWriter, r *http.Request, body map[string]any) {
+	for body["model"] == "endless" && r.Context().Err() == nil {
+		send(w, chunk(`{"content":"and on "}`))
+	}
+	send(w, chunk(`{"role":"assistant","content":""}`), chunk(`{"content":"Forty"}`), chunk(`{"content":"-two."}`), finish("stop"), counted(11, 7), over)
+}
+
+// misplaced says what a strict template finds wrong with the order of the messages.
+func misplaced(body map[string]any) string {
+	list, _ := body["messages"].([]any)
+	before := "system"
+	var open []any // calls that wait for their results
+	for i, m := range list {
+		message, _ := m.(map[string]any)
+		role, _ := message["role"].(string)
+		content, _ := message["content"].(string)
+		calls, _ := message["tool_calls"].([]any)
+		allowed := map[string]string{"system": "user", "user": "assistant", "assistant": "user", "calls": "tool", "tool": "tool assistant"}[before]
+		switch {
+		case i == 0 && role == "system":
+			continue
+		case !slices.Contains(strings.Fields(allowed), role):
+			return "a message of " + role + " after one of " + before
+		case content == "" && len(calls) == 0 && role != "tool":
+			return "an empty message of " + role
+		}
+		before = role
+		if role == "tool" {
+			id := message["tool_call_id"]
+			if !slices.Contains(open, id) {
+				return "a result that no call waits for"
+			}
+			open = slices.DeleteFunc(open, func(o any) bool { return o == id })
+		} else if len(open) > 0 {
+			return "a call without its result"
+		}
+		for _, c := range calls {
+			call, _ := c.(map[string]any)
+			open, before = append(open, call["id"]), "calls"
+		}
+	}
+	if before == "assistant" || before == "system" {
+		return "nobody has asked anything"
+	}
+	return ""
+}
+
+// ways are how a body may arrive: networks cut it where they like.
+func ways() map[string]func([]string) []string {
+	return map[string]func([]string) []string{
+		"EventByEvent": func(body []string) []string { return body },
+		"AllAtOnce":    func(body []string) []string { return []string{strings.Join(body, "")} },
+		"InSmallBits": func(body []string) []string {
+			var bits []string
+			for rest := strings.Join(body, ""); rest != ""; {
+				n := min(7, len(rest))
+				bits = append(bits, rest[:n])
+				rest = rest[n:]
+			}
+			return bits
+		},
+	}
+}

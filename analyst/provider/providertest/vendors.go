@@ -1,0 +1,264 @@
+package providertest
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/analyst"
+)
+
+// Connect makes a provider that asks the server at an address, which ends with /v1.
+type Connect func(baseURL string, client *http.Client) analyst.Provider
+
+// Recording is what a server sends, and what must come of it.
+type Recording struct {
+	// Name is the server and what is peculiar about this stream.
+	Name string
+	// Model is asked; empty means one that nobody knows.
+	Model string
+	// Status and Header of the answer; 0 means 200 and a stream.
+	Status int
+	Header map[string]string
+	// Body in pieces that are sent one by one.
+	Body []string
+	// Breaks says that the connection is torn down after the body.
+	Breaks bool
+
+	Want Want
+}
+
+// Want is what must come of a recording.
+type Want struct {
+	Text   map[analyst.Channel]string
+	Calls  []analyst.ToolCall // their Vendor is not compared: it is the provider's own
+	Usage  analyst.Usage
+	Reason analyst.EndReason
+	// Back are parts of the JSON of the next request, whose context has the calls and
+	// their results: what the vendor wants to see again.
+	Back []string
+	// Error is what people read of it; empty means that there is none. The others tell
+	// what may be done about it.
+	Error      string
+	Status     int
+	Retryable  bool
+	TooLong    bool
+	RetryAfter int
+}
+
+// question is a request for a recording.
+func question(model string) analyst.Request {
+	if model == "" {
+		model = "some-model"
+	}
+	return analyst.Request{
+		Model: model, System: "rules", Step: 3,
+		Turns: []analyst.Utterance{{Role: analyst.UtteranceUser, Text: "how many?"}},
+		Tools: []analyst.ToolSpec{{Name: "run_query", Description: "asks", Schema: json.RawMessage(`{"type":"object"}`)}},
+	}
+}
+
+// Vendors plays all recordings to a provider, and checks what it sends.
+func Vendors(t *testing.T, connect Connect) {
+	t.Helper()
+	for _, r := range Recordings() {
+		t.Run(r.Name, func(t *testing.T) {
+			t.Parallel()
+			for way, cut := range ways() {
+				t.Run(way, func(t *testing.T) {
+					t.Parallel()
+					r.check(t, connect, cut(r.Body))
+				})
+			}
+		})
+	}
+	t.Run("LifeIsBytes", func(t *testing.T) {
+		t.Parallel()
+		lifeIsBytes(t, connect)
+	})
+	t.Run("CancelClosesTheRequest", func(t *testing.T) {
+		t.Parallel()
+		cancelClosesTheRequest(t, connect)
+	})
+	t.Run("RolesAlternate", func(t *testing.T) {
+		t.Parallel()
+		rolesAlternate(t, connect)
+	})
+	t.Run("Contract", func(t *testing.T) {
+		t.Parallel()
+		s := newServer(t, answerOrGoOn)
+		Contract(t, Subject{Provider: connect(s.url, s.client), Answers: question("answers"), Endless: question("endless")})
+	})
+}
+
+// check plays the recording once.
+func (r *Recording) check(t *testing.T, connect Connect, body []string) {
+	t.Helper()
+	s := newServer(t, func(w http.ResponseWriter, _ *http.Request, _ map[string]any) {
+		for name, value := range r.Header {
+			w.Header().Set(name, value)
+		}
+		if r.Status != 0 {
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(r.Status)
+		}
+		send(w, body...)
+		if r.Breaks {
+			panic(http.ErrAbortHandler)
+		}
+	})
+	p := connect(s.url, s.client)
+	q := question(r.Model)
+	h := listen(t.Context(), t, p, q)
+	r.compare(t, h)
+	<-s.requests
+	require.Empty(t, s.requests, "whether a call is made again is not the provider's to say")
+	if len(r.Want.Back) > 0 {
+		r.checkBack(t, s, p, q, h)
+	}
+}
+
+func (r *Recording) compare(t *testing.T, h *heard) {
+	t.Helper()
+	for channel, text := range h.text {
+		require.Equal(t, r.Want.Text[channel], text, "channel %q", channel)
+	}
+	for channel, text := range r.Want.Text {
+		require.Equal(t, text, h.text[channel], "channel %q", channel)
+	}
+	require.Len(t, h.calls, len(r.Want.Calls))
+	for i, want := range r.Want.Calls {
+		got := h.calls[i]
+		require.Equal(t, want.Name, got.Name)
+		require.Equal(t, string(want.Args), string(got.Args))
+		if want.ID != "" {
+			require.Equal(t, want.ID, got.ID)
+		}
+		for _, other := range h.calls[:i] {
+			require.NotEqual(t, other.ID, got.ID, "each call has an id of its own")
+		}
+	}
+	require.Equal(t, r.Want.Usage, h.end.Usage)
+	if r.Want.Error == "" {
+		require.NoError(t, h.err)
+		require.Equal(t, r.Want.Reason, h.end.Reason)
+		return
+	}
+	var e *analyst.ProviderError
+	require.ErrorAs(t, h.err, &e)
+	require.Equal(t, r.Want.Error, e.Reason)
+	require.Equal(t, r.Want.Status, e.Status)
+	require.Equal(t, r.Want.Retryable, e.Retryable, "retryable")
+	require.Equal(t, r.Want.TooLong, e.TooLong, "too long")
+	require.Equal(t, r.Want.RetryAfter, e.RetryAfter)
+	require.NotContains(t, e.Reason, secret, "people are not shown what a vendor writes")
+}
+
+// checkBack makes the next call of the turn, through the journal's form of the calls.
+func (r *Recording) checkBack(t *testing.T, s *server, p analyst.Provider, q analyst.Request, h *heard) {
+	t.Helper()
+	next := analyst.Utterance{Role: analyst.UtteranceAssistant, Text: h.text[analyst.ChannelAnswer], Vendor: h.end.Vendor}
+	body, err := json.Marshal(h.calls)
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(body, &next.Calls))
+	q.Turns = append(q.Turns, next)
+	for _, c := range next.Calls {
+		q.Turns = append(q.Turns, analyst.Utterance{Role: analyst.UtteranceTool, CallID: c.ID, Text: "42"})
+	}
+	listen(t.Context(), t, p, q)
+	sent, err := json.Marshal(<-s.requests)
+	require.NoError(t, err)
+	for _, want := range r.Want.Back {
+		require.Contains(t, string(sent), want)
+	}
+}
+
+// lifeIsBytes: whatever arrives is told before anything else has come.
+func lifeIsBytes(t *testing.T, connect Connect) {
+	t.Helper()
+	signs := []string{
+		": keep-alive\n\n",
+		chunk(`{"role":"assistant","content":null,"reasoning_content":"Hm."}`),
+		chunk(`{"content":"<think>still at it"}`),
+		chunk(`{"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"run_query","arguments":"{\"sql\":"}}]}`),
+		"data: {\"id\":\"x\",",
+	}
+	alive := make(chan struct{}, 1000)
+	s := newServer(t, func(w http.ResponseWriter, r *http.Request, _ map[string]any) {
+		for _, sign := range signs {
+			send(w, sign)
+			select {
+			case <-alive:
+			case <-r.Context().Done():
+				return
+			}
+		}
+	})
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	lives := 0
+	_, err := connect(s.url, s.client).Stream(ctx, question(""), func(p analyst.Piece) error {
+		require.Empty(t, p.Text)
+		require.Nil(t, p.Call)
+		if lives++; lives > 1 { // the first one is for the headers
+			alive <- struct{}{}
+		}
+		return nil
+	})
+	var e *analyst.ProviderError
+	require.ErrorAs(t, err, &e, "the stream ended, and not the patience with it")
+	require.Greater(t, lives, len(signs))
+}
+
+// cancelClosesTheRequest: a vendor must not go on working, and counting.
+func cancelClosesTheRequest(t *testing.T, connect Connect) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	gone := make(chan struct{})
+	s := newServer(t, func(w http.ResponseWriter, r *http.Request, _ map[string]any) {
+		send(w, chunk(`{"role":"assistant","content":"one "}`))
+		cancel()
+		<-r.Context().Done()
+		close(gone)
+	})
+	h := listen(ctx, t, connect(s.url, s.client), question(""))
+	require.ErrorIs(t, h.err, context.Canceled)
+	<-gone
+}
+
+// rolesAlternate: the server refuses what the templates of open models refuse.
+func rolesAlternate(t *testing.T, connect Connect) {
+	t.Helper()
+	s := newServer(t, answerOrGoOn)
+	user := func(text string) analyst.Utterance { return analyst.Utterance{Role: analyst.UtteranceUser, Text: text} }
+	says := func(text string) analyst.Utterance {
+		return analyst.Utterance{Role: analyst.UtteranceAssistant, Text: text}
+	}
+	calls := analyst.Utterance{Role: analyst.UtteranceAssistant, Calls: []analyst.ToolCall{
+		{ID: "a", Name: "run_query", Args: json.RawMessage(`{}`)}, {ID: "b", Name: "run_query", Args: json.RawMessage(`{}`)},
+	}}
+	result := func(id string) analyst.Utterance {
+		return analyst.Utterance{Role: analyst.UtteranceTool, CallID: id, Text: "42"}
+	}
+	for name, turns := range map[string][]analyst.Utterance{
+		"BeginsWithAnAnswer":   {says("Earlier I said:"), says("this."), user("why?")},
+		"AnsweredTwice":        {user("first?"), says("One."), says("Two."), user("why?")},
+		"StoppedBeforeAnyWord": {user("first?"), user("second?")},
+		"EmptyAnswer":          {user("first?"), says(""), user("second?")},
+		"AnswerBeforeCalls":    {user("first?"), says("I look."), calls, result("a"), result("b")},
+		"ResultsWithoutAWord":  {user("first?"), calls, result("a"), result("b"), user("check it")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := question("")
+			r.Turns = turns
+			h := listen(t.Context(), t, connect(s.url, s.client), r)
+			require.NoError(t, h.err)
+			sent, err := json.Marshal(<-s.requests)
+			require.NoError(t, err)
+			require.Contains(t, string(sent), turns[len(turns)-1].Text)
+		})
+	}
+}
