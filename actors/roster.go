@@ -1,6 +1,8 @@
 package actors
 
 import (
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -23,15 +25,27 @@ const (
 	residents
 )
 
-// spread is the time over which the sockets of a draining node are closed, so
-// that their clients do not all come back at once.
-const spread = 5 * time.Second
+// String names the kind in errors.
+func (r resident) String() string {
+	return [residents]string{kindConversation, kindSession, "connection", kindTask}[r]
+}
+
+const (
+	// spread is the time over which the sockets of a draining node are closed, so
+	// that their clients do not all come back at once. It is cut into rounds, in each
+	// of which the same number is closed.
+	spread      = 5 * time.Second
+	closeRounds = 50
+)
 
 // roster lists what lives on this node, so that a drain reaches all of it.
 type roster struct {
 	clock clock.Clock
 	lists [residents]map[string]*actor.PID
-	waits [residents][]*async.Promise
+	// drains are the kinds that are handed over; what comes to life all the same,
+	// because it was asked for a moment before, is handed over at once.
+	drains [residents]bool
+	waits  [residents][]*async.Promise
 }
 
 // Messages of the roster.
@@ -47,10 +61,13 @@ type (
 	// handOverAll begins the drain of a kind; empty is settled when none is left.
 	handOverAll struct {
 		kind  resident
-		limit time.Duration
 		empty *async.Promise
 	}
-	closeNext struct{ pids []*actor.PID }
+	// closeNext closes a portion of the sockets that are left.
+	closeNext struct {
+		left    []*actor.PID
+		portion int
+	}
 )
 
 func (*lives) Essential()                   {}
@@ -68,44 +85,55 @@ func (r *roster) Receive(ctx actor.Context) {
 			r.lists[msg.kind] = map[string]*actor.PID{}
 		}
 		r.lists[msg.kind][msg.pid.Id] = msg.pid
+		if r.drains[msg.kind] {
+			r.letGo(ctx, msg.kind, msg.pid)
+		}
 	case *left:
 		delete(r.lists[msg.kind], msg.pid.Id)
 		r.settle(msg.kind)
 	case *handOverAll:
 		r.handOver(ctx, msg)
 	case *closeNext:
-		r.closeSome(ctx, msg.pids)
+		r.closeNext(ctx, msg)
 	}
 }
 
 func (r *roster) handOver(ctx actor.Context, msg *handOverAll) {
 	r.waits[msg.kind] = append(r.waits[msg.kind], msg.empty)
-	if msg.kind == residentConnection {
-		pids := make([]*actor.PID, 0, len(r.lists[msg.kind]))
-		for _, pid := range r.lists[msg.kind] {
-			pids = append(pids, pid)
-		}
-		r.closeSome(ctx, pids)
-	} else {
-		for _, pid := range r.lists[msg.kind] {
-			ctx.Send(pid, &protocol.HandOver{LimitMillis: msg.limit.Milliseconds()})
+	if !r.drains[msg.kind] {
+		r.drains[msg.kind] = true
+		pids := slices.Collect(maps.Values(r.lists[msg.kind]))
+		if msg.kind == residentConnection {
+			// The portion is that of the beginning: a share of what is left would grow
+			// smaller with each round, and the last sockets be closed long after the spread.
+			r.closeNext(ctx, &closeNext{left: pids, portion: max(1, (len(pids)+closeRounds-1)/closeRounds)})
+		} else {
+			for _, pid := range pids {
+				r.letGo(ctx, msg.kind, pid)
+			}
 		}
 	}
 	r.settle(msg.kind)
 }
 
-const closeRounds = 50
-
-// closeSome closes a part of the sockets now and the rest a little later.
-func (r *roster) closeSome(ctx actor.Context, pids []*actor.PID) {
-	n := len(r.lists[residentConnection])/closeRounds + 1
-	for len(pids) > 0 && n > 0 {
-		ctx.Send(pids[0], &connection.Close{Why: domain.DisconnectDraining})
-		pids, n = pids[1:], n-1
+// letGo asks one resident to end.
+func (*roster) letGo(ctx actor.Context, kind resident, pid *actor.PID) {
+	if kind == residentConnection {
+		ctx.Send(pid, &connection.Close{Why: domain.DisconnectDraining})
+		return
 	}
-	if len(pids) > 0 {
+	ctx.Send(pid, &protocol.HandOver{})
+}
+
+// closeNext closes a portion of the sockets now and the rest a little later.
+func (r *roster) closeNext(ctx actor.Context, msg *closeNext) {
+	n := min(msg.portion, len(msg.left))
+	for _, pid := range msg.left[:n] {
+		r.letGo(ctx, residentConnection, pid)
+	}
+	if rest := msg.left[n:]; len(rest) > 0 {
 		root, self := ctx.ActorSystem().Root, ctx.Self()
-		r.clock.AfterFunc(spread/closeRounds, func() { root.Send(self, &closeNext{pids: pids}) })
+		r.clock.AfterFunc(spread/closeRounds, func() { root.Send(self, &closeNext{left: rest, portion: msg.portion}) })
 	}
 }
 

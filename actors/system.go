@@ -2,6 +2,7 @@ package actors
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -18,6 +19,7 @@ import (
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
 	"parley.dev/parley/internal/mailbox"
+	"parley.dev/parley/internal/startstop"
 )
 
 const (
@@ -35,6 +37,11 @@ const (
 	// nodeMailbox bounds what waits for one of those; connectionMailbox for one socket.
 	nodeMailbox       = 100_000
 	connectionMailbox = 2048
+
+	// closing is how long the sockets of a draining node have to end, beyond the time
+	// over which they are closed, and letGo how long its sessions have.
+	closing = 5 * time.Second
+	letGo   = 5 * time.Second
 )
 
 // System is the engine of one process. Order of use: New, give Kinds to the
@@ -59,7 +66,9 @@ type System struct {
 	// Set by Attach.
 	sessions, conversations actor.Producer
 
+	// draining is on from the beginning of Shutdown.
 	draining async.Switch
+	life     startstop.Guard
 }
 
 var _ domain.ConversationEngine = (*System)(nil)
@@ -99,8 +108,15 @@ func (s *System) attach(node string) {
 }
 
 // Start begins the work of this node: timers, the fan-out and the sweeper. The
-// cluster member runs.
+// cluster member runs. A second call does nothing; after Shutdown it is an error.
 func (s *System) Start(ctx context.Context) error {
+	return s.life.Start(func() error { return s.start(ctx) })
+}
+
+func (s *System) start(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("start the engine: %w", err)
+	}
 	if s.lookup == nil {
 		panic("actors: Start before Attach")
 	}
@@ -129,11 +145,14 @@ func (s *System) Start(ctx context.Context) error {
 			return &scheduler{lookout: lookout{clock: s.c.Clock, every: s.c.Limits.Due}, store: s.c.Tasks, node: s.node, log: s.c.Logger, locate: s.locate}
 		}
 	}
+	started := make([]*actor.PID, 0, len(producers))
 	for name, produce := range producers {
 		props := actor.PropsFromProducer(produce, actor.WithMailbox(mailbox.Bounded(nodeMailbox, s.refuse)))
-		if _, err := s.root().SpawnNamed(props, name); err != nil {
-			return fmt.Errorf("start the actors of the node: %w", err)
+		pid, err := s.root().SpawnNamed(props, name)
+		if err != nil {
+			return errors.Join(fmt.Errorf("start the actors of the node: %w", err), s.end(started))
 		}
+		started = append(started, pid)
 	}
 	// What a lost node left waits for no pause: a server that comes back after a crash
 	// ends its own turns at once.
@@ -141,47 +160,62 @@ func (s *System) Start(ctx context.Context) error {
 	if s.scheduler != nil {
 		s.root().Send(s.scheduler, &lookAgain{})
 	}
-	return ctx.Err()
+	return nil
 }
 
 // Shutdown drains: it refuses new work, lets running turns end within the limit,
-// releases what this node owns and closes the sockets. Calling it again does nothing.
+// releases what this node owns and closes the sockets. A later call waits for the
+// first one and gives the same error; without Start there is nothing to drain.
 func (s *System) Shutdown(ctx context.Context) error {
-	if !s.draining.Set() {
-		return nil
-	}
-	s.root().Poison(s.sweeper)
+	s.draining.Set()
+	return s.life.Stop(func() error { return s.drain(ctx) })
+}
+
+// drain goes on after an error: each part has a time of its own, and what could not
+// be handed over must not keep the rest from ending.
+func (s *System) drain(ctx context.Context) error {
+	looking := []*actor.PID{s.sweeper}
 	if s.scheduler != nil {
-		s.root().Poison(s.scheduler)
+		looking = append(looking, s.scheduler)
 	}
+	errs := []error{s.end(looking)}
 	limited, cancel := context.WithTimeout(ctx, s.c.Limits.Drain)
 	defer cancel()
-	// Tasks go first: they make conversations.
-	late := s.handOver(limited, residentTask)
-	if err := s.handOver(limited, residentConversation); late == nil {
-		late = err
+	// Tasks go first: they make conversations. Sessions go last: connections read them.
+	for _, kind := range []resident{residentTask, residentConversation} {
+		errs = append(errs, s.handOver(limited, kind))
 	}
-	closing, stop := context.WithTimeout(context.WithoutCancel(ctx), spread+5*time.Second)
-	defer stop()
-	if err := s.handOver(closing, residentConnection); late == nil {
-		late = err
+	// Turns may have taken all the time that ctx gave. The sockets and the sessions have
+	// theirs all the same, each of its own.
+	free := context.WithoutCancel(ctx)
+	for _, x := range []struct {
+		kind  resident
+		limit time.Duration
+	}{{residentConnection, spread + closing}, {residentSession, letGo}} {
+		own, stop := context.WithTimeout(free, x.limit)
+		errs = append(errs, s.handOver(own, x.kind))
+		stop()
 	}
-	if err := s.handOver(closing, residentSession); late == nil {
-		late = err
-	}
-	for _, pid := range []*actor.PID{s.wheel, s.fanout, s.roster} {
-		if err := s.root().PoisonFuture(pid).Wait(); err != nil && late == nil {
-			late = fmt.Errorf("stop the actors of the node: %w", err)
+	errs = append(errs, s.end([]*actor.PID{s.wheel, s.fanout, s.roster}))
+	return errors.Join(errs...)
+}
+
+// end stops actors of the node and waits for them.
+func (s *System) end(pids []*actor.PID) error {
+	var errs []error
+	for _, pid := range pids {
+		if err := s.root().PoisonFuture(pid).Wait(); err != nil {
+			errs = append(errs, fmt.Errorf("stop the actors of the node: %w", err))
 		}
 	}
-	return late
+	return errors.Join(errs...)
 }
 
 func (s *System) handOver(ctx context.Context, kind resident) error {
 	empty := async.NewPromise()
-	s.root().Send(s.roster, &handOverAll{kind: kind, limit: s.c.Limits.Drain, empty: empty})
+	s.root().Send(s.roster, &handOverAll{kind: kind, empty: empty})
 	if err := empty.Wait(ctx); err != nil {
-		return fmt.Errorf("hand over what lives on this node: %w", err)
+		return fmt.Errorf("hand over the %ss of this node: %w", kind, err)
 	}
 	return nil
 }

@@ -2,9 +2,9 @@ package cluster
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -12,6 +12,7 @@ import (
 
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/clock"
+	"parley.dev/parley/internal/startstop"
 )
 
 // defaultLease is short enough that what a lost node leaves is taken over within
@@ -46,10 +47,10 @@ type membership struct {
 	// seen is what the last look saw; written by the loop, read by lookups.
 	seen atomic.Pointer[sight]
 
-	stopOnce sync.Once
-	stop     chan struct{}
-	done     chan struct{}
-	cluster  *protocluster.Cluster
+	life    startstop.Guard
+	stop    chan struct{}
+	done    chan struct{}
+	cluster *protocluster.Cluster
 }
 
 var _ protocluster.ClusterProvider = (*membership)(nil)
@@ -71,19 +72,21 @@ func newMembership(c *Config, self domain.Member) *membership {
 
 // StartMember implements protocluster.ClusterProvider: it joins and begins to renew.
 func (m *membership) StartMember(c *protocluster.Cluster) error {
+	return m.life.Start(func() error { return m.join(c) })
+}
+
+func (m *membership) join(c *protocluster.Cluster) error {
 	m.cluster = c
 	m.self.Address = c.ActorSystem.Address()
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
 	at := m.clock.Now()
 	if err := m.store.Join(ctx, m.self, m.lease); err != nil {
-		close(m.done)
 		return domain.Internal(err, "join the cluster")
 	}
 	m.renewed.Store(int64(at.Sub(m.started)))
 	if err := m.refresh(ctx); err != nil {
-		close(m.done)
-		return err
+		return errors.Join(err, m.leave())
 	}
 	go m.loop()
 	return nil
@@ -95,13 +98,19 @@ func (m *membership) StartClient(*protocluster.Cluster) error {
 }
 
 // Shutdown implements protocluster.ClusterProvider: it leaves the table, so that
-// the others need not wait for the lease. Safe to call twice.
+// the others need not wait for the lease. Safe to call twice, and before StartMember.
 func (m *membership) Shutdown(graceful bool) error {
-	m.stopOnce.Do(func() { close(m.stop) })
-	<-m.done
-	if !graceful {
-		return nil
-	}
+	return m.life.Stop(func() error {
+		close(m.stop)
+		<-m.done
+		if !graceful {
+			return nil
+		}
+		return m.leave()
+	})
+}
+
+func (m *membership) leave() error {
 	ctx, cancel := context.WithTimeout(context.Background(), m.renewTimeout())
 	defer cancel()
 	if err := m.store.Leave(ctx, m.self.Node); err != nil {

@@ -2,11 +2,11 @@ package cluster
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"strconv"
-	"sync"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -16,6 +16,7 @@ import (
 
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/clock"
+	"parley.dev/parley/internal/startstop"
 )
 
 // Config of a node. All fields but Clock, Load, Lease and Address must be given.
@@ -78,7 +79,7 @@ type Node struct {
 	cluster    *protocluster.Cluster
 	membership *membership
 	placement  *placement
-	stop       sync.Once
+	life       startstop.Guard
 }
 
 // New prepares a node on an actor system, which takes the node's id as its
@@ -139,12 +140,24 @@ func (n *Node) AddressOf(node string) (address string, ok bool) {
 // Members are the living ones as this node last saw them.
 func (n *Node) Members() []domain.Member { return n.membership.living() }
 
-// Start joins the cluster. The library panics when it cannot listen or join;
-// here that is an error.
-func (n *Node) Start() (err error) {
+// Start listens and joins the cluster. One that fails leaves nothing behind, and is
+// final; a second one does nothing. An address that is not free is an error that names it.
+func (n *Node) Start() error {
+	return n.life.Start(n.start)
+}
+
+// start turns the panics of the library, which cannot listen or join, into errors.
+func (n *Node) start() (err error) {
+	// Of the first address that the system has, the one it begins to listen on differs.
+	before := n.system.Address()
 	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("start the cluster node on %s: %v", n.config.Address, r)
+		r := recover()
+		if r == nil {
+			return
+		}
+		err = fmt.Errorf("start the cluster node on %s: %v", n.config.Address, r)
+		if n.system.Address() != before {
+			err = errors.Join(err, n.leave())
 		}
 	}()
 	n.cluster.StartMember()
@@ -154,17 +167,18 @@ func (n *Node) Start() (err error) {
 // Drain makes the node refuse new owners; what runs here goes on.
 func (n *Node) Drain() { n.placement.draining.Store(true) }
 
-// Stop leaves the cluster and closes its listener. Safe to call twice; the
-// owners must have been stopped before.
+// Stop leaves the cluster and closes its listener. Safe to call twice, and without
+// Start; the owners must have been stopped before.
 func (n *Node) Stop() error {
-	var err error
-	n.stop.Do(func() {
-		n.Drain()
-		err = n.membership.Shutdown(true)
-		n.cluster.Gossip.Shutdown()
-		n.cluster.Remote.Shutdown(false)
-		n.system.Shutdown()
-	})
+	n.Drain()
+	return n.life.Stop(n.leave)
+}
+
+func (n *Node) leave() error {
+	err := n.membership.Shutdown(true)
+	n.cluster.Gossip.Shutdown()
+	n.cluster.Remote.Shutdown(false)
+	n.system.Shutdown()
 	return err
 }
 

@@ -18,8 +18,8 @@ type table struct {
 	members   map[string]domain.Member
 	homes     map[string]string
 	cert, key []byte
-	// renewErr, when set, is what renewals answer.
-	renewErr error
+	// renewErr, joinErr and readErr, when set, are what renewals, joins and readings answer.
+	renewErr, joinErr, readErr error
 }
 
 func newTable() *table {
@@ -29,6 +29,9 @@ func newTable() *table {
 func (s *table) Join(_ context.Context, m domain.Member, lease time.Duration) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.joinErr != nil {
+		return s.joinErr
+	}
 	for node, old := range s.members {
 		if old.Name == m.Name {
 			delete(s.members, node)
@@ -61,6 +64,9 @@ func (s *table) Leave(_ context.Context, node string) error {
 func (s *table) Members(context.Context) ([]domain.Member, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.readErr != nil {
+		return nil, s.readErr
+	}
 	var ms []domain.Member
 	for _, m := range s.members {
 		ms = append(ms, m)

@@ -1130,10 +1130,10 @@ func (*Wake) Descriptor() ([]byte, []int) {
 	return file_actors_proto_rawDescGZIP(), []int{16}
 }
 
-// HandOver asks an owner to end its turn within the limit, and to let go.
+// HandOver asks an owner to let go when its turn has ended. How long that may take is
+// the draining node's matter: it ends with what has not let go by then.
 type HandOver struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	LimitMillis   int64                  `protobuf:"varint,1,opt,name=limit_millis,json=limitMillis,proto3" json:"limit_millis,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1166,13 +1166,6 @@ func (x *HandOver) ProtoReflect() protoreflect.Message {
 // Deprecated: Use HandOver.ProtoReflect.Descriptor instead.
 func (*HandOver) Descriptor() ([]byte, []int) {
 	return file_actors_proto_rawDescGZIP(), []int{17}
-}
-
-func (x *HandOver) GetLimitMillis() int64 {
-	if x != nil {
-		return x.LimitMillis
-	}
-	return 0
 }
 
 type Target struct {
@@ -2376,9 +2369,9 @@ const file_actors_proto_rawDesc = "" +
 	"\x06grants\x18\x02 \x03(\v2\x14.parley.actors.GrantR\x06grants\"8\n" +
 	"\x04Done\x120\n" +
 	"\afailure\x18\x01 \x01(\v2\x16.parley.actors.FailureR\afailure\"\x06\n" +
-	"\x04Wake\"-\n" +
-	"\bHandOver\x12!\n" +
-	"\flimit_millis\x18\x01 \x01(\x03R\vlimitMillis\"F\n" +
+	"\x04Wake\"\n" +
+	"\n" +
+	"\bHandOver\"F\n" +
 	"\x06Target\x12\x12\n" +
 	"\x04node\x18\x01 \x01(\tR\x04node\x12\x18\n" +
 	"\aaddress\x18\x02 \x01(\tR\aaddress\x12\x0e\n" +

@@ -77,9 +77,14 @@ func TestProgram_main(t *testing.T) {
 		l, err := lc.Listen(t.Context(), "tcp", "127.0.0.1:0")
 		require.NoError(t, err)
 		t.Cleanup(func() { require.NoError(t, l.Close()) })
-		code, text := try(env(map[string]string{"PARLEY_ADDR": l.Addr().String(), "PARLEY_OPERATOR_ADDR": "127.0.0.1:0", "PARLEY_DATA": t.TempDir()}), "serve")
-		require.Equal(t, exitFailed, code)
-		require.Contains(t, text, l.Addr().String()+" is not free: stop what uses it, or set PARLEY_ADDR")
+		for _, name := range []string{"PARLEY_ADDR", "PARLEY_OPERATOR_ADDR", "PARLEY_CLUSTER_ADDR"} {
+			set := map[string]string{"PARLEY_ADDR": "127.0.0.1:0", "PARLEY_OPERATOR_ADDR": "127.0.0.1:0", "PARLEY_DATA": t.TempDir()}
+			set[name] = l.Addr().String()
+			code, text := try(env(set), "serve")
+			require.Equal(t, exitFailed, code)
+			require.Contains(t, text, l.Addr().String()+" is not free: stop what uses it, or set "+name+" to")
+			require.NotContains(t, text, "panic")
+		}
 	})
 
 	t.Run("ErrUnwritableDataFolder", func(t *testing.T) {

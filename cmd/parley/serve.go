@@ -137,7 +137,9 @@ func (n *node) start(ctx context.Context) error {
 
 // checkPorts finds a taken port before anything else is started.
 func (n *node) checkPorts(ctx context.Context) error {
-	for name, addr := range map[string]string{"PARLEY_ADDR": n.c.addr, "PARLEY_OPERATOR_ADDR": n.c.operatorAddr} {
+	for name, addr := range map[string]string{
+		"PARLEY_ADDR": n.c.addr, "PARLEY_OPERATOR_ADDR": n.c.operatorAddr, "PARLEY_CLUSTER_ADDR": n.c.clusterAddr,
+	} {
 		var lc net.ListenConfig
 		l, err := lc.Listen(ctx, "tcp", addr)
 		if err != nil {
@@ -249,10 +251,7 @@ func (n *node) openEngine(ctx context.Context) error {
 	if err := n.member.Start(); err != nil {
 		return err
 	}
-	if err := n.engine.Start(ctx); err != nil {
-		return fmt.Errorf("start the engine: %w", err)
-	}
-	return nil
+	return n.engine.Start(ctx)
 }
 
 // analysts are the agents of the store, the default one with the configured model.
@@ -438,7 +437,7 @@ func (n *node) close() error {
 	if n.member != nil {
 		n.member.Drain()
 	}
-	if n.engine != nil && n.member != nil {
+	if n.engine != nil {
 		try("stop the engine", n.engine.Shutdown(ctx))
 	}
 	if n.server != nil {

@@ -1,0 +1,79 @@
+package cluster
+
+import (
+	"errors"
+	"log/slog"
+	"net"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/clock"
+	"parley.dev/parley/internal/startstop/startstoptest"
+)
+
+// alone makes a node for a test that starts one after the other: the library races with
+// itself where two start in one process.
+func alone(tb testing.TB, s *table, address string) *Node {
+	tb.Helper()
+	log := slog.New(slog.DiscardHandler)
+	n, err := New(tb.Context(), NewSystem(log), Config{
+		Name: "a", Address: address, Members: s, Logger: log, OnFenced: func(string) {}, Homes: map[string]HomeFunc{}, Lease: time.Minute,
+	})
+	require.NoError(tb, err)
+	return n
+}
+
+func TestNode_StartStop(t *testing.T) { //nolint:paralleltest // see alone
+	startstoptest.Stress(t, 2, func(tb testing.TB) startstoptest.Subject {
+		tb.Helper()
+		s := newTable()
+		n := alone(tb, s, "127.0.0.1:0")
+		return startstoptest.Subject{Start: n.Start, Stop: n.Stop, Ended: func(tb testing.TB) {
+			tb.Helper()
+			members, err := s.Members(tb.Context())
+			require.NoError(tb, err)
+			require.Empty(tb, members, "a node that has stopped has left")
+		}}
+	})
+
+	t.Run("ErrAddressTaken", func(t *testing.T) {
+		taken, err := net.Listen("tcp", "127.0.0.1:0")
+		require.NoError(t, err)
+		t.Cleanup(func() { require.NoError(t, taken.Close()) })
+		n := alone(t, newTable(), taken.Addr().String())
+		require.ErrorContains(t, n.Start(), "start the cluster node on "+taken.Addr().String())
+		require.NoError(t, n.Stop())
+		require.NoError(t, n.Stop())
+	})
+
+	t.Run("ErrJoin", func(t *testing.T) {
+		s := newTable()
+		s.joinErr = errors.New("no such table")
+		n := alone(t, s, "127.0.0.1:0")
+		require.ErrorContains(t, n.Start(), "no such table")
+		require.NoError(t, n.Stop())
+		// What was listening for other nodes has ended with the failed start.
+		again, err := net.Listen("tcp", n.system.Address())
+		require.NoError(t, err)
+		require.NoError(t, again.Close())
+	})
+}
+
+// A member that has joined and cannot read the others leaves at once, so that nobody
+// waits for its lease.
+func TestMembership_ErrRead(t *testing.T) {
+	t.Parallel()
+	s := newTable()
+	s.readErr = errors.New("no answer")
+	m := newMembership(&Config{
+		Members: s, Clock: clock.System{}, Logger: slog.New(slog.DiscardHandler), Load: func() float64 { return 0 }, Lease: defaultLease,
+		OnFenced: func(string) {},
+	}, domain.Member{Node: "a@1", Name: "a"})
+	n := alone(t, newTable(), "127.0.0.1:0")
+	require.ErrorIs(t, m.StartMember(n.cluster), s.readErr)
+	require.Empty(t, s.members)
+	require.NoError(t, m.Shutdown(true))
+}
