@@ -32,10 +32,46 @@ func TestCollectPercent(t *testing.T) {
 	t.Parallel()
 	const mb = 1 << 20
 	for alive, want := range map[uint64]int{
-		0: 200, 50 * mb: 200, 100 * mb: 200, 101 * mb: 1450, 120 * mb: 1250, 150 * mb: 1000, 200 * mb: 750, 215 * mb: 700, 64 << 30: 700,
+		0: 200, 1: 200, 25 * mb: 200, 31 * mb: 200, 32 * mb: 250, 50 * mb: 400, 100 * mb: 800, 136 * mb: 1050, 137 * mb: 1050,
+		150 * mb: 1000, 200 * mb: 750, 214 * mb: 700, 300 * mb: 700, 64 << 30: 700, 1 << 50: 700,
 	} {
 		require.Equal(t, want, collectPercent(alive), "%d MB", alive/mb)
 	}
+
+	t.Run("WithoutAStep", func(t *testing.T) {
+		t.Parallel()
+		// With a hundredth more alive the growth is at most a quarter more, the rounding
+		// included, and hardly less.
+		grows := func(alive uint64) float64 { return float64(alive) * float64(collectPercent(alive)) / 100 }
+		for alive := uint64(mb); alive < 64<<30; alive += alive / 100 {
+			before, after := grows(alive), grows(alive+alive/100)
+			require.LessOrEqual(t, after, 1.27*before, "%d MB", alive/mb)
+			require.GreaterOrEqual(t, after, 0.94*before, "%d MB", alive/mb)
+		}
+	})
+
 	runtime.GC()
 	require.Positive(t, alive(), "what is alive can be read")
+}
+
+func TestMemoryLimit(t *testing.T) {
+	t.Parallel()
+	const gb = 1 << 30
+	for alive, want := range map[uint64]float64{0: 7, 1 * gb: 7, 4 * gb: 7, 5 * gb: 7.5, 6 * gb: 9, 7 * gb: 9, 10 * gb: 9, 20 * gb: 9} {
+		require.InDelta(t, want*gb, memoryLimit(10*gb, alive), 0.1*gb, "%d GB", alive/gb)
+	}
+	for _, all := range []int64{1, 64 << 20, 512 << 20, 16 * gb, 4096 * gb} {
+		require.LessOrEqual(t, memoryLimit(all, 1<<60), all)
+		before := memoryLimit(all, 0)
+		for percent := int64(1); percent <= 100; percent++ {
+			alive := all / 100 * percent
+			limit := memoryLimit(all, uint64(alive))
+			require.GreaterOrEqual(t, limit, before, "it gives way to what is alive")
+			require.LessOrEqual(t, limit-before, all/50+1, "without a step")
+			if percent <= 60 {
+				require.GreaterOrEqual(t, float64(limit), 1.48*float64(alive), "%d %% alive: there is room for garbage", percent)
+			}
+			before = limit
+		}
+	}
 }
