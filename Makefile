@@ -56,8 +56,8 @@ test: test/go test/web test/e2e ## run every test: Go with the race detector, we
 test/go: web/node_modules/.stamp ## run the Go tests with the race detector against a real Postgres
 	@scripts/doctor test
 	go test -race -timeout 15m ./...
-	@echo "▸ two nodes in one process, without the race detector: the actor library itself races there"
-	go test -timeout 5m -run 'TestNodes' ./cluster ./actors ./internal/integration
+	@echo "▸ the wire between nodes, without the race detector: the actor library itself races where two are in one process"
+	go test -timeout 5m -run 'TestWire' ./cluster
 
 .PHONY: test/web
 test/web: web/node_modules/.stamp ## run the web unit tests

@@ -24,7 +24,13 @@ const (
 	// askLook is how often it is looked meanwhile whether an owner on another node is
 	// still the owner: one that was killed answers nothing.
 	askLook = time.Second
+	// askSilent is how long a request goes on while its owner lives on a node that does
+	// not answer: the person may as well be told, for another node may reach it.
+	askSilent = 3 * time.Second
 )
+
+// errSilent says that the owner lives on a node that does not answer this one.
+var errSilent = errors.New("the owner's node does not answer")
 
 // Send implements domain.ConversationEngine.
 func (s *System) Send(ctx context.Context, caller domain.Caller, p domain.Prompt) (*domain.SendResult, error) {
@@ -160,6 +166,7 @@ func ask[A failing](ctx context.Context, s *System, conversation uuid.UUID, requ
 	ctx, cancel := context.WithTimeout(ctx, s.c.Limits.Request)
 	defer cancel()
 	identity := conversation.String()
+	var silent time.Time // since when nothing but silence came
 	for try := 0; ; try++ {
 		answer, err := s.once(ctx, identity, request)
 		if err == nil {
@@ -178,7 +185,16 @@ func ask[A failing](ctx context.Context, s *System, conversation uuid.UUID, requ
 				return none, domain.Internal(fmt.Errorf("unexpected answer %T", answer), "a conversation could not be asked") //nolint:err113 // a fault of ours
 			}
 		}
-		s.forget(identity)
+		s.places.Forget(kindConversation, identity)
+		now := s.c.Clock.Now()
+		switch {
+		case !errors.Is(err, errSilent):
+			silent = time.Time{}
+		case silent.IsZero():
+			silent = now
+		case now.Sub(silent) >= askSilent:
+			return none, errApart()
+		}
 		if err := s.pause(ctx, try); err != nil {
 			return none, errMoving()
 		}
@@ -187,8 +203,11 @@ func ask[A failing](ctx context.Context, s *System, conversation uuid.UUID, requ
 
 // once asks the owner as it is known now.
 func (s *System) once(ctx context.Context, identity string, request any) (any, error) {
-	pid := s.find(identity)
-	if pid == nil {
+	pid, silent := s.places.Find(kindConversation, identity)
+	switch {
+	case silent:
+		return nil, errSilent
+	case pid == nil:
 		return nil, actor.ErrDeadLetter
 	}
 	step := s.step
@@ -216,6 +235,7 @@ func (s *System) await(ctx context.Context, identity string, owner *actor.PID, f
 		answer, err = f.Result()
 		return nil
 	}, func(error) { close(answered) })
+	missed := 0
 	for {
 		look := make(chan struct{})
 		timer := s.c.Clock.AfterFunc(askLook, func() { close(look) })
@@ -225,30 +245,17 @@ func (s *System) await(ctx context.Context, identity string, owner *actor.PID, f
 			return answer, err //nolint:wrapcheck // as above
 		case <-look:
 		}
-		if now := s.lookup(identity, kindConversation); now != nil && !now.Equal(owner) {
+		now, silent := s.places.Locate(kindConversation, identity)
+		switch {
+		case now != nil && !now.Equal(owner):
 			return nil, actor.ErrDeadLetter
+		case !silent:
+			missed = 0
+		case missed > 0:
+			return nil, errSilent
+		default:
+			missed++
 		}
-	}
-}
-
-// find gives the owner from the cache of the cluster, else by its lookup.
-func (s *System) find(identity string) *actor.PID {
-	if s.cluster == nil {
-		return s.lookup(identity, kindConversation)
-	}
-	if pid, ok := s.cluster.PidCache.Get(identity, kindConversation); ok {
-		return pid
-	}
-	pid := s.lookup(identity, kindConversation)
-	if pid != nil {
-		s.cluster.PidCache.Set(identity, kindConversation, pid)
-	}
-	return pid
-}
-
-func (s *System) forget(identity string) {
-	if s.cluster != nil {
-		s.cluster.PidCache.Remove(identity, kindConversation)
 	}
 }
 
@@ -266,6 +273,10 @@ func (s *System) pause(ctx context.Context, try int) error {
 
 func errMoving() error {
 	return &domain.Error{Code: domain.CodeUnavailable, Message: "The conversation is not available now. Please try again.", RetryAfter: 2}
+}
+
+func errApart() error {
+	return &domain.Error{Code: domain.CodeUnavailable, Message: "The conversation is on a server that cannot be reached now. Please try again in a moment.", RetryAfter: 5}
 }
 
 func errDraining() error {

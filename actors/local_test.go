@@ -27,17 +27,25 @@ const patience = time.Minute
 // AttachLocal stands in for the cluster: owners are spawned here under the names
 // that placement gives them.
 func (s *System) AttachLocal(node string) {
-	s.attach(node)
-	kinds := map[string]*actor.Props{kindConversation: s.props(kindConversation), kindSession: s.props(kindSession), kindTask: s.props(kindTask)}
-	s.lookup = func(identity, kind string) *actor.PID {
-		name := kind + "/" + identity
-		props := protocluster.WithClusterIdentity(kinds[kind], protocluster.NewClusterIdentity(identity, kind))
-		if _, err := s.root().SpawnNamed(props, name); err != nil && !errors.Is(err, actor.ErrNameExists) {
-			return nil
-		}
-		return actor.NewPID(s.c.ActorSystem.Address(), name)
-	}
+	s.Attach(placesFunc(func(kind, identity string) *actor.PID { return s.spawn(kind, identity) }), node)
 }
+
+// spawn activates an identity on this node.
+func (s *System) spawn(kind, identity string) *actor.PID {
+	name := kind + "/" + identity
+	props := protocluster.WithClusterIdentity(s.Kinds()[kind], protocluster.NewClusterIdentity(identity, kind))
+	if _, err := s.root().SpawnNamed(props, name); err != nil && !errors.Is(err, actor.ErrNameExists) {
+		return nil
+	}
+	return actor.NewPID(s.c.ActorSystem.Address(), name)
+}
+
+// placesFunc is Places that remembers nothing, and where nobody is silent.
+type placesFunc func(kind, identity string) *actor.PID
+
+func (f placesFunc) Locate(kind, identity string) (*actor.PID, bool) { return f(kind, identity), false }
+func (f placesFunc) Find(kind, identity string) (*actor.PID, bool)   { return f(kind, identity), false }
+func (placesFunc) Forget(string, string)                              {}
 
 type bundle struct {
 	t       testing.TB

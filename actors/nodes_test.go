@@ -1,19 +1,11 @@
-//go:build !race
-
-// Two remotes in one process race in the library: each sets the global logger of
-// grpc while the other one serves. Everything else here runs with the detector.
-
 package actors
 
 import (
 	"context"
-	"errors"
 	"testing"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
-	protocluster "github.com/asynkron/protoactor-go/cluster"
-	"github.com/asynkron/protoactor-go/remote"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
@@ -22,56 +14,38 @@ import (
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
 	"parley.dev/parley/internal/fakes"
+	"parley.dev/parley/internal/nodetest"
 )
 
 // nodes are two processes of a cluster as far as actors can tell: two actor
-// systems that speak over the loopback, and a table of who lives where.
+// systems on one network, and a table of who lives where.
 type nodes struct {
 	store     *fakes.Store
+	network   *nodetest.Network
 	one, two  *bundle
 	addresses map[string]string
 }
 
-// place is the cluster's lookup: the row's home, else the preferred node.
-type place struct {
-	nodes  *nodes
-	prefer *bundle
-}
-
-func (p *place) Get(id *protocluster.ClusterIdentity) *actor.PID {
-	at := p.prefer
-	if id.Kind == kindConversation {
-		if parsed, err := uuid.Parse(id.Identity); err == nil {
-			if home, err := p.nodes.store.Home(context.Background(), parsed); err == nil && home == p.nodes.two.system.node {
-				at = p.nodes.two
-			} else if err == nil && home == p.nodes.one.system.node {
-				at = p.nodes.one
+// place is where owners live: by the row, else on the second node, which a node that
+// drains or has died gives up.
+func (n *nodes) place(kind, identity string) *actor.PID {
+	at := n.two
+	if kind == kindConversation {
+		if parsed, err := uuid.Parse(identity); err == nil {
+			if home, err := n.store.Home(context.Background(), parsed); err == nil && home == n.one.system.node {
+				at = n.one
 			}
 		}
 	}
-	if at.system.draining.On() || !p.nodes.store.Alive(at.system.node) {
-		at = p.nodes.one
+	if at.system.draining.On() || !n.store.Alive(at.system.node) {
+		at = n.one
 	}
-	kind := at.system.cluster.GetClusterKind(id.Kind)
-	_, err := at.system.root().SpawnNamed(protocluster.WithClusterIdentity(kind.Props, id), id.AsKey())
-	if err != nil && !errors.Is(err, actor.ErrNameExists) {
-		return nil
-	}
-	return actor.NewPID(at.system.c.ActorSystem.Address(), id.AsKey())
+	return at.system.spawn(kind, identity)
 }
-func (*place) RemovePid(*protocluster.ClusterIdentity, *actor.PID) {}
-func (*place) Setup(*protocluster.Cluster, []string, bool)         {}
-func (*place) Shutdown()                                           {}
-
-type noProvider struct{}
-
-func (noProvider) StartMember(*protocluster.Cluster) error { return nil }
-func (noProvider) StartClient(*protocluster.Cluster) error { return nil }
-func (noProvider) Shutdown(bool) error                     { return nil }
 
 func newNodes(t *testing.T) *nodes {
 	t.Helper()
-	n := &nodes{store: fakes.NewStore(), addresses: map[string]string{}}
+	n := &nodes{store: fakes.NewStore(), network: nodetest.New(t), addresses: map[string]string{}}
 	owner := domain.Caller{UserID: 7, UserUUID: uuid.New(), OrganisationID: 1, FullName: "Ada"}
 	n.store.AddUser(7, owner.UserUUID)
 	id := domain.NewID()
@@ -83,23 +57,21 @@ func newNodes(t *testing.T) *nodes {
 			ActorSystem: fakes.NewActorSystem(), Dispatcher: async.NewDispatcher(1), Journal: b.journal, Conversations: n.store, Sessions: n.store, Analysts: n.store, Runner: b.runner,
 			Logger: quiet(), Address: func(node string) (string, bool) { a, ok := n.addresses[node]; return a, ok },
 		})
-		b.system.node = name
+		b.system.Attach(placesFunc(n.place), name)
 		return b
 	}
 	n.one, n.two = member("node-1"), member("node-2")
 	for _, b := range []*bundle{n.one, n.two} {
-		config := protocluster.Configure("test", noProvider{}, &place{nodes: n, prefer: n.two}, remote.Configure("127.0.0.1", 0),
-			protocluster.WithKinds(b.system.Kinds()...))
-		cluster := protocluster.New(b.system.c.ActorSystem, config)
-		b.system.Attach(cluster, b.system.node)
-		cluster.StartMember()
+		port := n.network.Port(b.system.node)
+		require.NoError(t, port.Start(b.system.c.ActorSystem))
 		n.addresses[b.system.node] = b.system.c.ActorSystem.Address()
 		t.Cleanup(func() {
 			b.runner.release()
 			ctx, cancel := context.WithTimeout(context.Background(), patience)
 			defer cancel()
 			_ = b.system.Shutdown(ctx)
-			cluster.Shutdown(false)
+			port.Stop()
+			b.system.c.ActorSystem.Shutdown()
 		})
 	}
 	require.NoError(t, n.one.system.Start(context.Background()))

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
-	protocluster "github.com/asynkron/protoactor-go/cluster"
 	"github.com/google/uuid"
 
 	"parley.dev/parley/actors/connection"
@@ -54,9 +53,8 @@ type System struct {
 	step time.Duration
 
 	// Set by Attach, before anything runs; read only afterwards.
-	node    string
-	cluster *protocluster.Cluster
-	lookup  func(identity, kind string) *actor.PID
+	node   string
+	places Places
 
 	// Set by Start; read only afterwards. There is no scheduler where no tasks are fired.
 	wheel, roster, fanout, sweeper, scheduler *actor.PID
@@ -79,22 +77,34 @@ func New(c Config) *System {
 	return &System{c: c, step: askStep}
 }
 
+// Places says where owners live. The cluster's node is one.
+type Places interface {
+	// Locate gives the owner of an identity, activated if need be. Without one, silent
+	// says that it lives on a node that does not answer; else asking again in a moment
+	// helps.
+	Locate(kind, identity string) (owner *actor.PID, silent bool)
+	// Find is Locate with what was found before, which costs no query. Forget has the
+	// next Find look again.
+	Find(kind, identity string) (owner *actor.PID, silent bool)
+	Forget(kind, identity string)
+}
+
 // Kinds are the actors that the cluster places: conversation, session and task.
-func (s *System) Kinds() []*protocluster.Kind {
-	kinds := []*protocluster.Kind{
-		protocluster.NewKind(kindConversation, s.props(kindConversation)),
-		protocluster.NewKind(kindSession, s.props(kindSession)),
+func (s *System) Kinds() map[string]*actor.Props {
+	kinds := map[string]*actor.Props{
+		kindConversation: s.props(kindConversation),
+		kindSession:      s.props(kindSession),
 	}
 	if s.c.Tasks != nil {
-		kinds = append(kinds, protocluster.NewKind(kindTask, s.props(kindTask)))
+		kinds[kindTask] = s.props(kindTask)
 	}
 	return kinds
 }
 
-// Attach tells the engine its cluster and this node's id, before the cluster
+// Attach tells the engine where owners live and this node's id, before the cluster
 // starts: what is placed here from then on carries the id.
-func (s *System) Attach(cluster *protocluster.Cluster, node string) {
-	s.cluster, s.lookup = cluster, cluster.Get
+func (s *System) Attach(places Places, node string) {
+	s.places = places
 	s.attach(node)
 }
 
@@ -117,7 +127,7 @@ func (s *System) start(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("start the engine: %w", err)
 	}
-	if s.lookup == nil {
+	if s.places == nil {
 		panic("actors: Start before Attach")
 	}
 	address := s.c.ActorSystem.Address()
@@ -244,7 +254,8 @@ func (s *System) left(kind resident) func(*actor.PID) {
 // locate finds the owner of an identity, activating it if need be; nil when that
 // cannot be done now.
 func (s *System) locate(_ context.Context, kind, identity string) *actor.PID {
-	return s.lookup(identity, kind)
+	pid, _ := s.places.Locate(kind, identity)
+	return pid
 }
 
 // props makes the props of a kind. The node's id is read at the spawn, when it is known.

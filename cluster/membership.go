@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	protocluster "github.com/asynkron/protoactor-go/cluster"
+	"github.com/asynkron/protoactor-go/actor"
 
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/clock"
@@ -28,8 +28,7 @@ func (m *membership) lookEvery() time.Duration    { return m.lease / 6 }
 func (m *membership) distrustAt() time.Duration   { return m.lease / 3 * 2 }
 func (m *membership) renewTimeout() time.Duration { return m.lease / 4 }
 
-// membership keeps this node's lease and tells protoactor who lives. It is
-// protoactor's ClusterProvider.
+// membership keeps this node's lease and knows who else lives.
 type membership struct {
 	store  domain.MemberStore
 	clock  clock.Clock
@@ -38,6 +37,10 @@ type membership struct {
 	load   func() float64
 	lease  time.Duration
 	fenced func(reason string)
+	// lost hears of each member that lives no more; set before start.
+	lost func(domain.Member)
+	// reach is which of the living members answer.
+	reach *reach
 
 	// renewed is the monotonic reading at the start of the last renewal that
 	// succeeded, in nanoseconds since started. The start counts, not the end: the
@@ -47,13 +50,10 @@ type membership struct {
 	// seen is what the last look saw; written by the loop, read by lookups.
 	seen atomic.Pointer[sight]
 
-	life    startstop.Guard
-	stop    chan struct{}
-	done    chan struct{}
-	cluster *protocluster.Cluster
+	life startstop.Guard
+	stop chan struct{}
+	done chan struct{}
 }
-
-var _ protocluster.ClusterProvider = (*membership)(nil)
 
 // sight is what a look at the table saw, and when it began, since started.
 type sight struct {
@@ -67,17 +67,18 @@ func newMembership(c *Config, self domain.Member) *membership {
 		started: c.Clock.Now(), stop: make(chan struct{}), done: make(chan struct{}),
 	}
 	m.seen.Store(&sight{})
+	m.lost = func(domain.Member) {}
+	m.reach = &reach{clock: c.Clock, log: c.Logger, self: self.Node}
 	return m
 }
 
-// StartMember implements protocluster.ClusterProvider: it joins and begins to renew.
-func (m *membership) StartMember(c *protocluster.Cluster) error {
-	return m.life.Start(func() error { return m.join(c) })
+// start joins and begins to renew.
+func (m *membership) start(system *actor.ActorSystem) error {
+	return m.life.Start(func() error { return m.join(system) })
 }
 
-func (m *membership) join(c *protocluster.Cluster) error {
-	m.cluster = c
-	m.self.Address = c.ActorSystem.Address()
+func (m *membership) join(system *actor.ActorSystem) error {
+	m.self.Address = system.Address()
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
 	at := m.clock.Now()
@@ -85,6 +86,7 @@ func (m *membership) join(c *protocluster.Cluster) error {
 		return domain.Internal(err, "join the cluster")
 	}
 	m.renewed.Store(int64(at.Sub(m.started)))
+	m.reach.system = system
 	if err := m.refresh(ctx); err != nil {
 		return errors.Join(err, m.leave())
 	}
@@ -92,20 +94,13 @@ func (m *membership) join(c *protocluster.Cluster) error {
 	return nil
 }
 
-// StartClient implements protocluster.ClusterProvider. Every process of ours is a member.
-func (m *membership) StartClient(*protocluster.Cluster) error {
-	return domain.Errorf(domain.CodeInternal, "a node is always a member")
-}
-
-// Shutdown implements protocluster.ClusterProvider: it leaves the table, so that
-// the others need not wait for the lease. Safe to call twice, and before StartMember.
-func (m *membership) Shutdown(graceful bool) error {
+// shutdown leaves the table, so that the others need not wait for the lease. Safe to
+// call twice, and before start.
+func (m *membership) shutdown() error {
 	return m.life.Stop(func() error {
 		close(m.stop)
 		<-m.done
-		if !graceful {
-			return nil
-		}
+		m.reach.wait()
 		return m.leave()
 	})
 }
@@ -220,16 +215,12 @@ func (m *membership) refresh(ctx context.Context) error {
 		return domain.Internal(err, "read the members")
 	}
 	members = m.bury(ctx, members)
-	m.seen.Store(&sight{members: members, at: at.Sub(m.started)})
-	kinds := m.cluster.GetClusterKinds()
-	topology := make(protocluster.Members, 0, len(members))
-	for _, x := range members {
-		p, err := toProto(x, kinds)
-		if err != nil {
-			return err
+	before := m.seen.Swap(&sight{members: members, at: at.Sub(m.started)})
+	for _, x := range before.members {
+		if _, lives := m.member(x.Node); !lives && x.Node != m.self.Node {
+			m.lost(x)
 		}
-		topology = append(topology, p)
 	}
-	m.cluster.MemberList.UpdateClusterTopology(topology)
+	m.reach.ask(members)
 	return nil
 }

@@ -10,8 +10,6 @@ import (
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
-	protocluster "github.com/asynkron/protoactor-go/cluster"
-	"github.com/asynkron/protoactor-go/remote"
 	"github.com/google/uuid"
 
 	"parley.dev/parley/domain"
@@ -19,7 +17,7 @@ import (
 	"parley.dev/parley/internal/startstop"
 )
 
-// Config of a node. All fields but Clock, Load, Lease and Address must be given.
+// Config of a node. All fields but Clock, Load, Lease, Address and Transport must be given.
 type Config struct {
 	// Name is the same after a restart and unique in the cluster.
 	Name string
@@ -28,7 +26,7 @@ type Config struct {
 	// Members keeps the membership table and the cluster's authority.
 	Members domain.MemberStore
 	// Kinds are the virtual actors that live here.
-	Kinds []*protocluster.Kind
+	Kinds map[string]*actor.Props
 	// Homes says where the owner of an identity lives, for each kind.
 	Homes map[string]HomeFunc
 	// OnFenced is called once, from a goroutine of its own, when this node must
@@ -41,6 +39,18 @@ type Config struct {
 	Lease time.Duration
 	// Clock is nil for the machine's.
 	Clock clock.Clock
+	// Transport is nil for gRPC with mutual TLS on Address.
+	Transport Transport
+}
+
+// Transport carries messages between the actor systems of nodes.
+type Transport interface {
+	// Start gives the system its address (host:port) and begins to carry.
+	Start(system *actor.ActorSystem) error
+	// Lost tells who watches actors at an address that they have gone.
+	Lost(address string)
+	// Stop ends it. It may be called without Start.
+	Stop()
 }
 
 func (c *Config) mustValidate() {
@@ -50,9 +60,9 @@ func (c *Config) mustValidate() {
 	case c.Members == nil, c.OnFenced == nil, c.Logger == nil, c.Homes == nil:
 		panic("cluster: Config.Members, OnFenced, Homes and Logger are required")
 	}
-	for _, k := range c.Kinds {
-		if c.Homes[k.Kind] == nil {
-			panic("cluster: no home for kind " + k.Kind)
+	for kind := range c.Kinds {
+		if c.Homes[kind] == nil {
+			panic("cluster: no home for kind " + kind)
 		}
 	}
 	if c.Clock == nil {
@@ -76,7 +86,7 @@ func (c *Config) mustValidate() {
 type Node struct {
 	config     Config
 	system     *actor.ActorSystem
-	cluster    *protocluster.Cluster
+	transport  Transport
 	membership *membership
 	placement  *placement
 	life       startstop.Guard
@@ -86,47 +96,27 @@ type Node struct {
 // own. It reads or makes the cluster's authority; nothing listens before Start.
 func New(ctx context.Context, system *actor.ActorSystem, config Config) (*Node, error) {
 	config.mustValidate()
-	host, port, err := splitAddress(config.Address)
-	if err != nil {
-		return nil, err
-	}
 	incarnation := uuid.Must(uuid.NewV7())
 	self := domain.Member{Node: config.Name + "@" + incarnation.String(), Name: config.Name, Incarnation: incarnation}
 	system.ID = self.Node
-
-	cert, key, err := config.Members.Authority(ctx, func() ([]byte, []byte, error) { return newAuthority(config.Clock.Now()) })
-	if err != nil {
-		return nil, fmt.Errorf("read the cluster's authority: %w", err)
+	n := &Node{config: config, system: system, transport: config.Transport}
+	if n.transport == nil {
+		var err error
+		if n.transport, err = newGRPC(ctx, &n.config); err != nil {
+			return nil, err
+		}
 	}
-	issuer, err := newIssuer(cert, key, config.Clock)
-	if err != nil {
-		return nil, err
-	}
-	n := &Node{config: config, system: system}
 	n.membership = newMembership(&n.config, self)
-	n.placement = &placement{homes: config.Homes, members: n.membership, log: config.Logger}
-	remoteConfig := remote.Configure(host, port,
-		//nolint:contextcheck // the interceptors get the context of each call
-		remote.WithServerOptions(serverOptions(issuer, config.Logger)...),
-		remote.WithDialOptions(dialOptions(issuer)...),
-		remote.WithEndpointWriterBatchSize(writerBatch),
-		// The queue to another node is bounded: a million messages, as by default,
-		// would be gigabytes while a node is away.
-		remote.WithEndpointWriterQueueSize(64<<10),
-	)
-	n.cluster = protocluster.New(system, protocluster.Configure("parley", n.membership, n.placement, remoteConfig,
-		protocluster.WithKinds(config.Kinds...),
-		// Our lease alone decides who is dead; gossip must not block a member for ever.
-		protocluster.WithHeartbeatExpiration(100*365*24*time.Hour),
-	))
+	n.placement = newPlacement(&n.config, system, n.membership)
+	n.membership.lost = func(m domain.Member) {
+		n.transport.Lost(m.Address)
+		n.placement.remembered.forgetNode(m.Address)
+	}
 	return n, nil
 }
 
 // ID is the node's id in the membership table.
 func (n *Node) ID() string { return n.membership.self.Node }
-
-// Cluster is protoactor's, for requests to virtual actors.
-func (n *Node) Cluster() *protocluster.Cluster { return n.cluster }
 
 // Trusted tells whether the node may take calls: its lease is fresh.
 func (n *Node) Trusted() bool { return n.membership.trusted() }
@@ -140,28 +130,40 @@ func (n *Node) AddressOf(node string) (address string, ok bool) {
 // Members are the living ones as this node last saw them.
 func (n *Node) Members() []domain.Member { return n.membership.living() }
 
+// Silent are the names of the living members that do not answer this node, in order.
+func (n *Node) Silent() []string { return n.membership.reach.names() }
+
+// Locate gives the owner of an identity, activated if need be. Without one, silent
+// says that it lives on a node that does not answer; else it is about to move, and
+// asking again in a moment helps.
+func (n *Node) Locate(kind, identity string) (pid *actor.PID, silent bool) {
+	return n.placement.locate(kind, identity)
+}
+
+// Find is Locate, with what was found before. Who gets no answer from there calls Forget.
+func (n *Node) Find(kind, identity string) (pid *actor.PID, silent bool) {
+	return n.placement.find(kind, identity)
+}
+
+// Forget has the next Find of an identity look for its owner.
+func (n *Node) Forget(kind, identity string) { n.placement.remembered.forget(nameOf(kind, identity)) }
+
 // Start listens and joins the cluster. One that fails leaves nothing behind, and is
 // final; a second one does nothing. An address that is not free is an error that names it.
 func (n *Node) Start() error {
-	return n.life.Start(n.start)
-}
-
-// start turns the panics of the library, which cannot listen or join, into errors.
-func (n *Node) start() (err error) {
-	// Of the first address that the system has, the one it begins to listen on differs.
-	before := n.system.Address()
-	defer func() {
-		r := recover()
-		if r == nil {
-			return
+	return n.life.Start(func() error {
+		if err := n.transport.Start(n.system); err != nil {
+			return fmt.Errorf("start the cluster node on %s: %w", n.config.Address, err)
 		}
-		err = fmt.Errorf("start the cluster node on %s: %v", n.config.Address, r)
-		if n.system.Address() != before {
-			err = errors.Join(err, n.leave())
+		err := n.placement.start()
+		if err == nil {
+			err = n.membership.start(n.system)
 		}
-	}()
-	n.cluster.StartMember()
-	return nil
+		if err != nil {
+			return errors.Join(fmt.Errorf("start the cluster node on %s: %w", n.config.Address, err), n.leave())
+		}
+		return nil
+	})
 }
 
 // Drain makes the node refuse new owners; what runs here goes on.
@@ -175,9 +177,8 @@ func (n *Node) Stop() error {
 }
 
 func (n *Node) leave() error {
-	err := n.membership.Shutdown(true)
-	n.cluster.Gossip.Shutdown()
-	n.cluster.Remote.Shutdown(false)
+	err := n.membership.shutdown()
+	n.transport.Stop()
 	n.system.Shutdown()
 	return err
 }

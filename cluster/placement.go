@@ -27,104 +27,135 @@ const (
 // empty when nobody owns it.
 type HomeFunc func(ctx context.Context, identity string) (node string, err error)
 
-// placement finds and makes activations. It is protoactor's IdentityLookup.
+// placement finds and makes activations.
 type placement struct {
-	homes    map[string]HomeFunc
-	members  *membership
-	log      *slog.Logger
-	cluster  *protocluster.Cluster
-	pid      *actor.PID
-	draining atomic.Bool
+	homes      map[string]HomeFunc
+	kinds      map[string]*actor.Props
+	members    *membership
+	log        *slog.Logger
+	system     *actor.ActorSystem
+	remembered remembered
+	draining   atomic.Bool
 }
 
-var _ protocluster.IdentityLookup = (*placement)(nil)
-
-// Setup implements protocluster.IdentityLookup.
-func (p *placement) Setup(c *protocluster.Cluster, _ []string, _ bool) {
-	p.cluster = c
-	props := actor.PropsFromFunc(p.receive)
-	pid, err := c.ActorSystem.Root.SpawnNamed(props, placementName)
-	if err != nil {
-		// The name is taken only if Setup runs twice, which is a fault of ours.
-		panic(err)
-	}
-	p.pid = pid
+func newPlacement(c *Config, system *actor.ActorSystem, m *membership) *placement {
+	return &placement{homes: c.Homes, kinds: c.Kinds, members: m, log: c.Logger, system: system}
 }
 
-// Shutdown implements protocluster.IdentityLookup. The library calls it twice.
-func (p *placement) Shutdown() { p.draining.Store(true) }
-
-// RemovePid implements protocluster.IdentityLookup.
-func (p *placement) RemovePid(id *protocluster.ClusterIdentity, pid *actor.PID) {
-	p.cluster.PidCache.RemoveByValue(id.Identity, id.Kind, pid)
-}
-
-// Get implements protocluster.IdentityLookup: the pid of the owner, activated
-// if need be. nil makes the caller try again.
-func (p *placement) Get(id *protocluster.ClusterIdentity) *actor.PID {
-	if !p.members.trusted() {
-		return nil
-	}
-	name := id.AsKey()
-	if _, ok := p.cluster.ActorSystem.ProcessRegistry.GetLocal(name); ok {
-		return p.cluster.ActorSystem.NewLocalPID(name)
-	}
-	home, err := p.home(id)
-	if err != nil {
-		return nil
-	}
-	if m, ok := p.members.member(home); ok {
-		pid, _ := p.ask(id, m)
-		return pid
-	}
-	// Nobody owns it. A node that is going away refuses new owners while it still is
-	// a member: then it is the next one's, on which all nodes agree as well.
-	members := p.members.present()
-	for len(members) > 0 {
-		m, _ := owner(members, id.Kind, id.Identity)
-		pid, refused := p.ask(id, m)
-		if !refused {
-			return pid
-		}
-		members = slices.DeleteFunc(members, func(x domain.Member) bool { return x.Node == m.Node })
+// start begins to answer other nodes.
+func (p *placement) start() error {
+	if _, err := p.system.Root.SpawnNamed(actor.PropsFromFunc(p.receive), placementName); err != nil {
+		return domain.Internal(err, "start the placement")
 	}
 	return nil
 }
 
-// ask has a member activate an identity. Without an answer there is no pid, but
-// that is no refusal: the activation may have been made.
-func (p *placement) ask(id *protocluster.ClusterIdentity, m domain.Member) (pid *actor.PID, refused bool) {
-	activator := actor.NewPID(m.Address, placementName)
-	answer, err := p.cluster.ActorSystem.Root.RequestFuture(activator,
-		&protocluster.ActivationRequest{ClusterIdentity: id, RequestId: ""}, askTimeout).Result()
+// nameOf is under which name the owner of an identity runs.
+func nameOf(kind, identity string) string { return kind + "/" + identity }
+
+// find gives the owner as it was found before, else as locate finds it. A node that
+// is not trusted says nothing: what it remembers may have moved.
+func (p *placement) find(kind, identity string) (pid *actor.PID, silent bool) {
+	if !p.members.trusted() {
+		return nil, false
+	}
+	name := nameOf(kind, identity)
+	if _, ok := p.system.ProcessRegistry.GetLocal(name); ok {
+		return p.system.NewLocalPID(name), false
+	}
+	if pid := p.remembered.get(name); pid != nil {
+		return pid, false
+	}
+	pid, silent = p.locate(kind, identity)
+	if pid != nil && pid.Address != p.system.Address() {
+		p.remembered.set(name, pid)
+	}
+	return pid, silent
+}
+
+// locate gives the owner, activated if need be.
+func (p *placement) locate(kind, identity string) (pid *actor.PID, silent bool) {
+	if !p.members.trusted() {
+		return nil, false
+	}
+	name := nameOf(kind, identity)
+	if _, ok := p.system.ProcessRegistry.GetLocal(name); ok {
+		return p.system.NewLocalPID(name), false
+	}
+	home, err := p.home(kind, identity)
 	if err != nil {
+		return nil, false
+	}
+	id := protocluster.NewClusterIdentity(identity, kind)
+	if m, ok := p.members.member(home); ok {
+		pid, what := p.ask(id, m)
+		return pid, what == silence
+	}
+	// Nobody owns it. A node that is going away refuses new owners while it still is
+	// a member: then it is the next one's, on which all nodes agree as well. So it is
+	// with one that does not answer. It may have made the activation all the same;
+	// whoever claims last is the owner then, and the other one is fenced.
+	members := p.members.present()
+	for len(members) > 0 {
+		m, _ := owner(members, kind, identity)
+		pid, what := p.ask(id, m)
+		if what == silence && !p.members.reach.silent(m.Node) {
+			pid, what = p.ask(id, m)
+		}
+		if what == found {
+			return pid, false
+		}
+		members = slices.DeleteFunc(members, func(x domain.Member) bool { return x.Node == m.Node })
+	}
+	return nil, false
+}
+
+// reply is what a member says about an identity.
+type reply uint8
+
+const (
+	found reply = iota
+	refused
+	silence
+)
+
+// ask has a member activate an identity. One that is known to be silent is not
+// waited for: whether it answers again is found out elsewhere.
+func (p *placement) ask(id *protocluster.ClusterIdentity, m domain.Member) (*actor.PID, reply) {
+	if p.members.reach.silent(m.Node) {
+		return nil, silence
+	}
+	activator := actor.NewPID(m.Address, placementName)
+	answer, err := p.system.Root.RequestFuture(activator,
+		&protocluster.ActivationRequest{ClusterIdentity: id, RequestId: ""}, askTimeout).Result()
+	typed, ok := answer.(*protocluster.ActivationResponse)
+	switch {
+	case err != nil || !ok:
 		p.log.LogAttrs(context.Background(), slog.LevelDebug, "a node did not answer for an identity",
 			slog.String("identity", id.AsKey()), slog.String("node", m.Node), slog.Any("error", err))
-		return nil, false
+		return nil, silence
+	case typed.Failed || typed.Pid == nil:
+		return nil, refused
 	}
-	typed, ok := answer.(*protocluster.ActivationResponse)
-	if !ok {
-		return nil, false
-	}
-	return typed.Pid, typed.Failed
+	return typed.Pid, found
 }
 
 // home is the node that owns the identity as its row says; empty for nobody.
-func (p *placement) home(id *protocluster.ClusterIdentity) (string, error) {
-	home, ok := p.homes[id.Kind]
+func (p *placement) home(kind, identity string) (string, error) {
+	home, ok := p.homes[kind]
 	if !ok {
-		return "", domain.Errorf(domain.CodeInternal, "no home for kind %s", id.Kind)
+		return "", domain.Errorf(domain.CodeInternal, "no home for kind %s", kind)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), homeTimeout)
 	defer cancel()
-	node, err := home(ctx, id.Identity)
+	node, err := home(ctx, identity)
 	switch {
 	case domain.CodeOf(err) == domain.CodeNotFound:
 		// What is not there still gets an activation, which says so to the caller.
 		return "", nil
 	case err != nil:
 		p.log.LogAttrs(ctx, slog.LevelWarn, "the owner of an identity could not be read",
-			slog.String("identity", id.AsKey()), slog.Any("error", err))
+			slog.String("identity", nameOf(kind, identity)), slog.Any("error", err))
 	}
 	return node, err
 }
@@ -133,7 +164,7 @@ func (p *placement) receive(ctx actor.Context) {
 	switch msg := ctx.Message().(type) {
 	case *protocluster.ActivationRequest:
 		ctx.Respond(p.activate(msg.ClusterIdentity))
-	case *actor.Started, *actor.Stopping, *actor.Stopped, *actor.Restarting:
+	case *actor.Started, *actor.Stopping, *actor.Stopped, *actor.Restarting, *actor.Touch:
 	default:
 		p.log.LogAttrs(context.Background(), slog.LevelWarn, "placement got a message it does not know",
 			slog.String("type", actor.MessageName(msg)))
@@ -148,16 +179,16 @@ func (p *placement) activate(id *protocluster.ClusterIdentity) *protocluster.Act
 	}
 	if p.draining.Load() {
 		// Who lives here goes on until it is handed over, and is still found.
-		if _, ok := p.cluster.ActorSystem.ProcessRegistry.GetLocal(id.AsKey()); ok {
-			return &protocluster.ActivationResponse{Pid: p.cluster.ActorSystem.NewLocalPID(id.AsKey())}
+		if _, ok := p.system.ProcessRegistry.GetLocal(id.AsKey()); ok {
+			return &protocluster.ActivationResponse{Pid: p.system.NewLocalPID(id.AsKey())}
 		}
 		return &protocluster.ActivationResponse{Failed: true}
 	}
-	kind, ok := p.cluster.TryGetClusterKind(id.Kind)
+	props, ok := p.kinds[id.Kind]
 	if !ok {
 		return &protocluster.ActivationResponse{Failed: true}
 	}
-	pid, err := p.cluster.ActorSystem.Root.SpawnNamed(protocluster.WithClusterIdentity(kind.Props, id), id.AsKey())
+	pid, err := p.system.Root.SpawnNamed(protocluster.WithClusterIdentity(props, id), id.AsKey())
 	if err != nil && !errors.Is(err, actor.ErrNameExists) {
 		p.log.LogAttrs(context.Background(), slog.LevelError, "an owner could not be started",
 			slog.String("identity", id.AsKey()), slog.Any("error", err))

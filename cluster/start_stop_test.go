@@ -11,6 +11,7 @@ import (
 
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/clock"
+	"parley.dev/parley/internal/fakes"
 	"parley.dev/parley/internal/startstop/startstoptest"
 )
 
@@ -72,8 +73,7 @@ func TestMembership_ErrRead(t *testing.T) {
 		Members: s, Clock: clock.System{}, Logger: slog.New(slog.DiscardHandler), Load: func() float64 { return 0 }, Lease: defaultLease,
 		OnFenced: func(string) {},
 	}, domain.Member{Node: "a@1", Name: "a"})
-	n := alone(t, newTable(), "127.0.0.1:0")
-	require.ErrorIs(t, m.StartMember(n.cluster), s.readErr)
+	require.ErrorIs(t, m.start(fakes.NewActorSystem()), s.readErr)
 	require.Empty(t, s.members)
-	require.NoError(t, m.Shutdown(true))
+	require.NoError(t, m.shutdown())
 }

@@ -16,8 +16,10 @@ import (
 	"time"
 
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/backoff"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/credentials"
+	"google.golang.org/grpc/keepalive"
 	"google.golang.org/grpc/status"
 
 	"parley.dev/parley/domain"
@@ -37,6 +39,12 @@ const (
 	maxMessage = 64 << 20
 	// writerBatch keeps a batch below maxMessage.
 	writerBatch = 256
+	// unacknowledged is how long the network may keep what was sent to itself before
+	// the connection counts as lost, and connecting is how long one may take to come
+	// about. Both are short, so that nodes that were cut from each other find each
+	// other as soon as they can: the library's own values are 20 s and 20 s.
+	unacknowledged = 3 * time.Second
+	connecting     = time.Second
 )
 
 // newAuthority makes the certificate authority of a cluster, PEM encoded.
@@ -163,6 +171,8 @@ func serverOptions(i *issuer, log *slog.Logger) []grpc.ServerOption {
 		grpc.Creds(credentials.NewTLS(i.server())),
 		grpc.MaxRecvMsgSize(maxMessage),
 		grpc.MaxSendMsgSize(maxMessage),
+		grpc.KeepaliveParams(keepalive.ServerParameters{Time: 2 * time.Second, Timeout: unacknowledged}),
+		grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: 5 * time.Second}),
 		grpc.UnaryInterceptor(func(ctx context.Context, req any, info *grpc.UnaryServerInfo, next grpc.UnaryHandler) (resp any, err error) {
 			defer recovered(ctx, log, info.FullMethod, &err)
 			return next(ctx, req)
@@ -186,5 +196,13 @@ func dialOptions(i *issuer) []grpc.DialOption {
 	return []grpc.DialOption{
 		grpc.WithTransportCredentials(credentials.NewTLS(i.client())),
 		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(maxMessage), grpc.MaxCallSendMsgSize(maxMessage)),
+		// A client's keep-alive sets how long the kernel waits for acknowledgements as
+		// well (TCP_USER_TIMEOUT), and that is what counts here: the nodes ask each other
+		// every second whether they are there. 10 s is the shortest that grpc allows.
+		grpc.WithKeepaliveParams(keepalive.ClientParameters{Time: 10 * time.Second, Timeout: unacknowledged}),
+		grpc.WithConnectParams(grpc.ConnectParams{
+			Backoff:           backoff.Config{BaseDelay: 100 * time.Millisecond, Multiplier: 1.6, Jitter: 0.2, MaxDelay: time.Second},
+			MinConnectTimeout: connecting,
+		}),
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
-	protocluster "github.com/asynkron/protoactor-go/cluster"
 	"github.com/google/uuid"
 
 	"parley.dev/parley/actors/protocol"
@@ -144,7 +143,7 @@ func (a *Actor) Receive(ctx actor.Context) {
 	switch msg := ctx.Message().(type) {
 	case *actor.Started:
 		a.begin(ctx)
-	case *protocluster.ClusterInit, *actor.Restarting:
+	case *actor.Restarting:
 	case *actor.Stopped:
 		a.over = true
 	case *actor.Stopping:

@@ -91,7 +91,7 @@ func (a *Actor) Receive(ctx actor.Context) {
 	switch msg := ctx.Message().(type) {
 	case *actor.Started:
 		a.begin(ctx)
-	case *protocluster.ClusterInit, *actor.Restarting:
+	case *actor.Restarting:
 	case *actor.Stopped:
 		a.over = true
 	case *actor.Stopping:

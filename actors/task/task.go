@@ -75,7 +75,7 @@ func (a *Actor) Receive(ctx actor.Context) {
 	switch msg := ctx.Message().(type) {
 	case *actor.Started:
 		a.begin(ctx)
-	case *protocluster.ClusterInit, *actor.Restarting, *mailbox.Overflow:
+	case *actor.Restarting, *mailbox.Overflow:
 		// A wake that was dropped comes again.
 	case *actor.Stopped:
 		a.over = true

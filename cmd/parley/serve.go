@@ -247,7 +247,7 @@ func (n *node) openEngine(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("join the cluster: %w", err)
 	}
-	n.engine.Attach(n.member.Cluster(), n.member.ID())
+	n.engine.Attach(n.member, n.member.ID())
 	if err := n.member.Start(); err != nil {
 		return err
 	}

@@ -1,7 +1,3 @@
-//go:build !race
-
-// Two remotes in one process race in the library, see restart_test.go.
-
 package integration_test
 
 import (
@@ -11,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/nodetest"
 	"parley.dev/parley/persistence/persistencetest"
 )
 
@@ -19,7 +16,8 @@ import (
 func TestNodes_StartBlueprint(t *testing.T) {
 	t.Parallel()
 	url, dir := persistencetest.URL(t), t.TempDir()
-	one, two := start(t, url, dir, "one", 0), start(t, url, dir, "two", 0)
+	network := nodetest.New(t)
+	one, two := start(t, network, url, dir, "one", 0), start(t, network, url, dir, "two", 0)
 	anna := one.as(t, persistencetest.Anna)
 	caller := persistencetest.Caller(t, one.store, persistencetest.Anna)
 	b := anna.blueprint(map[string]any{"name": "Slow", "steps": []map[string]any{{"name": "S", "detailedInstructions": "seed=5 tokens=3 rate=1"}}})

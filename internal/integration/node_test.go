@@ -21,6 +21,7 @@ import (
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
 	"parley.dev/parley/internal/envelope"
+	"parley.dev/parley/internal/nodetest"
 	"parley.dev/parley/persistence"
 	"parley.dev/parley/persistence/blob"
 	"parley.dev/parley/persistence/persistencetest"
@@ -48,9 +49,9 @@ type node struct {
 	serve func(*testing.T, api.Limits, ...func(*api.Config)) string
 }
 
-// start runs a node on the database at url, with its files in dir. Its lease is
+// start runs a node of the network on the database at url, with its files in dir. Its lease is
 // that of the product where others take over what it leaves; 0 is that one.
-func start(t *testing.T, url, dir, name string, lease time.Duration) *node {
+func start(t *testing.T, network *nodetest.Network, url, dir, name string, lease time.Duration) *node {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
 	ctx := context.Background()
@@ -84,12 +85,12 @@ func start(t *testing.T, url, dir, name string, lease time.Duration) *node {
 	n.engine = engine
 	n.store.AnnounceTo(engine.Announce)
 	member, err = cluster.New(ctx, system, cluster.Config{
-		Name: name, Members: n.store, Kinds: engine.Kinds(), Logger: log, OnFenced: func(string) {}, Lease: lease,
+		Name: name, Members: n.store, Kinds: engine.Kinds(), Logger: log, OnFenced: func(string) {}, Lease: lease, Transport: network.Port(name),
 		Homes: map[string]cluster.HomeFunc{"conversation": cluster.ByID(n.store.Home), "session": cluster.ByID(n.store.SessionHome), "task": cluster.ByID(n.store.TaskHome)},
 	})
 	require.NoError(t, err)
 	n.id = member.ID()
-	engine.Attach(member.Cluster(), n.id)
+	engine.Attach(member, n.id)
 	require.NoError(t, member.Start())
 	require.NoError(t, engine.Start(ctx))
 

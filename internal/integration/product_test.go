@@ -4,15 +4,15 @@ import (
 	"testing"
 	"time"
 
+	"parley.dev/parley/internal/nodetest"
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// TestProduct tries one node. There is only one for all of it, since two in one
-// process race in the actor library (it sets a logger of grpc's for everybody).
+// TestProduct tries one node, which all of it shares.
 func TestProduct(t *testing.T) {
 	t.Parallel()
 	// Nobody waits for the end of its lease, and no slow moment of the machine may end it.
-	n := start(t, persistencetest.URL(t), t.TempDir(), "one", time.Hour)
+	n := start(t, nodetest.New(t), persistencetest.URL(t), t.TempDir(), "one", time.Hour)
 	for name, try := range map[string]func(*testing.T, *node){
 		"A01": attackA01, "B01": attackB01, "B02": attackB02, "B03": attackB03, "B04": attackB04, "B05": attackB05, "B06": attackB06, "B08": attackB08, "B17": attackB17,
 		"C02": attackC02, "C03": attackC03, "C04": attackC04, "C05": attackC05, "C06": attackC06, "C08": attackC08, "C09": attackC09, "D01": attackD01, "D02": attackD02, "E09": attackE09, "E15": attackE15,

@@ -1,8 +1,3 @@
-//go:build !race
-
-// Two remotes in one process race in the library: each sets the global logger of
-// grpc while the other one serves. Everything else here runs with the detector.
-
 package integration_test
 
 import (
@@ -14,6 +9,7 @@ import (
 
 	"parley.dev/parley/analyst/provider/scripted"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/nodetest"
 	"parley.dev/parley/persistence/persistencetest"
 )
 
@@ -22,11 +18,12 @@ import (
 func TestNodes(t *testing.T) {
 	t.Parallel()
 	url, dir := persistencetest.URL(t), t.TempDir()
-	one := start(t, url, dir, "one", 0)
+	network := nodetest.New(t)
+	one := start(t, network, url, dir, "one", 0)
 	anna := one.as(t, persistencetest.Anna)
 	id := anna.create()
 	anna.send(id, "seed=1 tokens=1 rate=0") // makes it live there
-	two := start(t, url, dir, "two", 0)
+	two := start(t, network, url, dir, "two", 0)
 	away := two.as(t, persistencetest.Anna)
 
 	t.Run("G3", func(t *testing.T) {

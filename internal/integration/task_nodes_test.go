@@ -1,7 +1,3 @@
-//go:build !race
-
-// As the other tests of two nodes: their remotes race in the library.
-
 package integration_test
 
 import (
@@ -11,6 +7,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"parley.dev/parley/internal/nodetest"
 	"parley.dev/parley/persistence/persistencetest"
 )
 
@@ -20,7 +17,8 @@ func TestNodes_ScheduledTasks(t *testing.T) {
 	t.Parallel()
 	const many = 60
 	url, dir := persistencetest.URL(t), t.TempDir()
-	one, two := start(t, url, dir, "one", 0), start(t, url, dir, "two", 0)
+	network := nodetest.New(t)
+	one, two := start(t, network, url, dir, "one", 0), start(t, network, url, dir, "two", 0)
 	ben := one.as(t, persistencetest.Ben)
 	// What the node that dies has shown of an answer ends it there; here it shows nothing.
 	first := one.gates.close("first")

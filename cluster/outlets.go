@@ -1,0 +1,157 @@
+package cluster
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+
+	"github.com/asynkron/protoactor-go/actor"
+	"github.com/asynkron/protoactor-go/remote"
+	"google.golang.org/protobuf/proto"
+)
+
+const (
+	// outletBytes and outletMessages bound what waits for one other node. A node that
+	// takes less than is published for its readers loses what is over, and these notice
+	// by the seq and offset of what comes next, or by the owner's place.
+	outletBytes    = 32 << 20
+	outletMessages = 50_000
+)
+
+// outlets bound the queues to other nodes, which the library lets grow without end.
+// It stands between the actors and the library's remote.
+type outlets struct {
+	log    *slog.Logger
+	system *actor.ActorSystem // set by attach, before anything is sent
+
+	// mu guards all that follows, of the outlets as well.
+	mu        sync.Mutex
+	byAddress map[string]*outlet
+	lost      int64
+}
+
+// outlet is what waits for one node, until it is encoded for the wire.
+type outlet struct {
+	bytes, messages int
+	full            bool
+}
+
+func newOutlets(log *slog.Logger) *outlets {
+	return &outlets{log: log, byAddress: map[string]*outlet{}}
+}
+
+// attach stands before the resolvers that are registered with the system from then on.
+func (o *outlets) attach(system *actor.ActorSystem) {
+	o.system = system
+	system.ProcessRegistry.RegisterAddressResolver(func(pid *actor.PID) (actor.Process, bool) {
+		for _, resolve := range system.ProcessRegistry.RemoteHandlers[1:] {
+			if next, ok := resolve(pid); ok {
+				return &bounded{outlets: o, next: next}, true
+			}
+		}
+		return nil, false
+	})
+	system.EventStream.Subscribe(func(event any) {
+		if e, ok := event.(*remote.EndpointTerminatedEvent); ok {
+			// The library throws away what waited there, and begins with another queue.
+			o.mu.Lock()
+			defer o.mu.Unlock()
+			delete(o.byAddress, e.Address)
+		}
+	})
+}
+
+// essential is what has room in a full queue, too: there is no more of it than of
+// what it ends.
+type essential interface{ Essential() }
+
+// take makes room for a message; nil where there is none.
+func (o *outlets) take(address string, m proto.Message, size int) *counted {
+	_, always := m.(essential)
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	to := o.byAddress[address]
+	if to == nil {
+		to = &outlet{}
+		o.byAddress[address] = to
+	}
+	if !always && (to.bytes+size > outletBytes || to.messages >= outletMessages) {
+		o.lost++
+		if !to.full {
+			to.full = true
+			o.log.LogAttrs(context.Background(), slog.LevelWarn, "a node takes less than is sent to it: what is over is dropped",
+				slog.String("address", address), slog.Int("bytes", to.bytes), slog.Int("messages", to.messages))
+		}
+		return nil
+	}
+	to.bytes += size
+	to.messages++
+	return &counted{Message: m, outlets: o, outlet: to, size: size}
+}
+
+// counted is a message that takes room until it is encoded.
+type counted struct {
+	proto.Message
+	outlets *outlets
+	outlet  *outlet
+	size    int
+}
+
+var (
+	_ remote.RootSerializable = (*counted)(nil)
+	_ remote.RootSerialized   = (*counted)(nil)
+)
+
+// Serialize implements remote.RootSerializable. The library calls it once, when it
+// encodes the message; the other node gets what is in it.
+func (c *counted) Serialize() (remote.RootSerialized, error) {
+	c.outlets.mu.Lock()
+	defer c.outlets.mu.Unlock()
+	c.outlet.bytes -= c.size
+	c.outlet.messages--
+	if c.outlet.bytes < outletBytes/2 && c.outlet.messages < outletMessages/2 {
+		c.outlet.full = false
+	}
+	return c, nil
+}
+
+// Deserialize implements remote.RootSerialized. Nobody gets to it.
+func (c *counted) Deserialize() (remote.RootSerializable, error) { return c, nil }
+
+// bounded is the way to an actor on another node.
+type bounded struct {
+	outlets *outlets
+	next    actor.Process
+}
+
+var _ actor.Process = (*bounded)(nil)
+
+// SendUserMessage implements actor.Process. Who asked and finds no room is told as if
+// nobody were there, and asks again.
+func (b *bounded) SendUserMessage(pid *actor.PID, message any) {
+	header, inner, sender := actor.UnwrapEnvelope(message)
+	m, ok := inner.(proto.Message)
+	if !ok {
+		b.next.SendUserMessage(pid, message) // the library says that it cannot go there
+		return
+	}
+	c := b.outlets.take(pid.Address, m, proto.Size(m))
+	switch {
+	case c != nil && (sender != nil || header != nil):
+		envelope := &actor.MessageEnvelope{Message: c, Sender: sender}
+		if header != nil {
+			envelope.Header = header.ToMap()
+		}
+		b.next.SendUserMessage(pid, envelope)
+	case c != nil:
+		b.next.SendUserMessage(pid, c)
+	case sender != nil:
+		b.outlets.system.Root.Send(sender, &actor.DeadLetterResponse{Target: pid})
+	}
+}
+
+// SendSystemMessage implements actor.Process.
+func (b *bounded) SendSystemMessage(pid *actor.PID, message any) { b.next.SendSystemMessage(pid, message) }
+
+// Stop implements actor.Process.
+func (b *bounded) Stop(pid *actor.PID) { b.next.Stop(pid) }

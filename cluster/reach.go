@@ -1,0 +1,133 @@
+package cluster
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/clock"
+)
+
+// silentAfter is how many questions in a row a member leaves without an answer
+// before it counts as silent. It is asked with each look, once a second.
+const silentAfter = 2
+
+// reach knows which of the living members answer this node. The table says who
+// lives; a network between two nodes may be cut all the same, and then nobody is
+// dead, but what lives there cannot be asked from here.
+type reach struct {
+	clock  clock.Clock
+	log    *slog.Logger
+	self   string
+	system *actor.ActorSystem // set before the first ask; nil asks nobody
+
+	asking sync.WaitGroup
+	// mu guards all that follows.
+	mu sync.Mutex
+	// busy is set while the answers to the last questions are waited for.
+	busy bool
+	// missed is what each member that has left questions open has missed.
+	missed map[string]*missed
+}
+
+type missed struct {
+	name  string
+	times int
+	since time.Time
+}
+
+// ask asks every other member whether it is there, and forgets those who have left.
+func (r *reach) ask(members []domain.Member) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for node := range r.missed {
+		if !slices.ContainsFunc(members, func(m domain.Member) bool { return m.Node == node }) {
+			delete(r.missed, node)
+		}
+	}
+	if r.busy || r.system == nil {
+		return
+	}
+	r.busy = true
+	r.asking.Add(1)
+	go r.round(slices.Clone(members))
+}
+
+// round waits for the answers beside the membership's loop, which has a lease to keep.
+func (r *reach) round(members []domain.Member) {
+	defer r.asking.Done()
+	began := r.clock.Now()
+	answers := make(map[string]actor.Future, len(members))
+	for _, m := range members {
+		if m.Node != r.self {
+			// Every actor answers a Touch by itself.
+			answers[m.Node] = r.system.Root.RequestFuture(actor.NewPID(m.Address, placementName), &actor.Touch{}, askTimeout)
+		}
+	}
+	for _, m := range members {
+		if f := answers[m.Node]; f != nil {
+			_, err := f.Result()
+			r.heard(m, err == nil, began)
+		}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.busy = false
+}
+
+// heard notes whether a member has answered a question that was put to it at a time.
+func (r *reach) heard(m domain.Member, answered bool, at time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	x := r.missed[m.Node]
+	switch {
+	case answered && x != nil:
+		delete(r.missed, m.Node)
+		if x.times >= silentAfter {
+			r.log.LogAttrs(context.Background(), slog.LevelInfo, "a node answers again",
+				slog.String("node", m.Node), slog.Duration("after", r.clock.Now().Sub(x.since)))
+		}
+	case answered:
+	case x == nil:
+		if r.missed == nil {
+			r.missed = map[string]*missed{}
+		}
+		r.missed[m.Node] = &missed{name: m.Name, times: 1, since: at}
+	default:
+		x.times++
+		if x.times == silentAfter {
+			r.log.LogAttrs(context.Background(), slog.LevelWarn, "a node that lives does not answer: is the network between the nodes cut?",
+				slog.String("node", m.Node), slog.String("address", m.Address))
+		}
+	}
+}
+
+// silent tells whether a member has left questions open.
+func (r *reach) silent(node string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	x := r.missed[node]
+	return x != nil && x.times >= silentAfter
+}
+
+// names are those of the silent members, in order.
+func (r *reach) names() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var names []string
+	for _, x := range r.missed {
+		if x.times >= silentAfter {
+			names = append(names, x.name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// wait returns when no answer is waited for any more.
+func (r *reach) wait() { r.asking.Wait() }

@@ -1,0 +1,72 @@
+package cluster
+
+import (
+	"sync"
+
+	"github.com/asynkron/protoactor-go/actor"
+)
+
+// rememberedMost is how many owners on other nodes are remembered at least, and half
+// of how many at most. One takes some 350 bytes.
+const rememberedMost = 10_000
+
+// remembered are the owners on other nodes that were found, so that a call costs no
+// query. It is bounded by two generations: when the young one is full it becomes the
+// old one, whose predecessor is dropped, and what is used comes into the young one again.
+type remembered struct {
+	// mu guards both.
+	mu         sync.Mutex
+	young, old map[string]*actor.PID
+}
+
+func (r *remembered) get(name string) *actor.PID {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if pid := r.young[name]; pid != nil {
+		return pid
+	}
+	pid := r.old[name]
+	if pid != nil {
+		r.setLocked(name, pid)
+	}
+	return pid
+}
+
+func (r *remembered) set(name string, pid *actor.PID) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.setLocked(name, pid)
+}
+
+func (r *remembered) setLocked(name string, pid *actor.PID) {
+	if r.young == nil || len(r.young) >= rememberedMost {
+		r.young, r.old = map[string]*actor.PID{}, r.young
+	}
+	r.young[name] = pid
+}
+
+func (r *remembered) forget(name string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.young, name)
+	delete(r.old, name)
+}
+
+// forgetNode forgets the owners at an address.
+func (r *remembered) forgetNode(address string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, generation := range []map[string]*actor.PID{r.young, r.old} {
+		for name, pid := range generation {
+			if pid.Address == address {
+				delete(generation, name)
+			}
+		}
+	}
+}
+
+func (r *remembered) size() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.young) + len(r.old)
+}
