@@ -44,8 +44,9 @@ func (s *System) spawn(kind, identity string) *actor.PID {
 type placesFunc func(kind, identity string) *actor.PID
 
 func (f placesFunc) Locate(kind, identity string) (*actor.PID, bool) { return f(kind, identity), false }
-func (f placesFunc) Find(kind, identity string) (*actor.PID, bool)   { return f(kind, identity), false }
-func (placesFunc) Forget(string, string)                              {}
+
+func (f placesFunc) Find(kind, identity string) (*actor.PID, bool) { return f(kind, identity), false }
+func (placesFunc) Forget(string, string)                           {}
 
 type bundle struct {
 	t       testing.TB

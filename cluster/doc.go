@@ -10,8 +10,8 @@
 // node lives; otherwise the living members agree on a node by rendezvous
 // hashing. Owners stay where they are when nodes join.
 //
-// protoactor-go carries the messages; its own providers and lookups are not
-// used, for they allow two activations of one identity (see docs/adr/0002).
+// protoactor-go's remote carries the messages; its own cluster is not used, for it
+// allows two activations of one identity (see docs/adr/0002).
 // None of this is trusted for safety: two owners are always possible for a
 // moment, and the fence of the store decides between them.
 package cluster

@@ -151,7 +151,9 @@ func (b *bounded) SendUserMessage(pid *actor.PID, message any) {
 }
 
 // SendSystemMessage implements actor.Process.
-func (b *bounded) SendSystemMessage(pid *actor.PID, message any) { b.next.SendSystemMessage(pid, message) }
+func (b *bounded) SendSystemMessage(pid *actor.PID, message any) {
+	b.next.SendSystemMessage(pid, message)
+}
 
 // Stop implements actor.Process.
 func (b *bounded) Stop(pid *actor.PID) { b.next.Stop(pid) }

@@ -64,9 +64,3 @@ func (r *remembered) forgetNode(address string) {
 		}
 	}
 }
-
-func (r *remembered) size() int {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return len(r.young) + len(r.old)
-}

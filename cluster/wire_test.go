@@ -8,13 +8,21 @@ package cluster
 
 import (
 	"crypto/tls"
+	"log/slog"
+	"net"
+	"runtime"
+	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
+	"github.com/asynkron/protoactor-go/actor"
 	"github.com/asynkron/protoactor-go/remote"
 	"github.com/stretchr/testify/require"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials"
 	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/protobuf/types/known/wrapperspb"
 
 	"parley.dev/parley/internal/clock"
 )
@@ -60,4 +68,89 @@ func TestWire(t *testing.T) {
 		require.NoError(t, conn.Close())
 		require.Equal(t, b.ID(), where(t, b, ownedBy(t, b)), "the node is alive")
 	})
+}
+
+// slow is a node that takes messages only while it is let.
+type slow struct {
+	remote.UnimplementedRemotingServer
+	goOn chan struct{}
+	got  atomic.Int64
+}
+
+func (s *slow) Receive(stream remote.Remoting_ReceiveServer) error {
+	if _, err := stream.Recv(); err != nil {
+		return err
+	}
+	if err := stream.Send(&remote.RemoteMessage{MessageType: &remote.RemoteMessage_ConnectResponse{ConnectResponse: &remote.ConnectResponse{}}}); err != nil {
+		return err
+	}
+	<-s.goOn
+	for {
+		m, err := stream.Recv()
+		if err != nil {
+			return err
+		}
+		s.got.Add(int64(len(m.GetMessageBatch().GetEnvelopes())))
+	}
+}
+
+// A node that renews its lease and reads slowly costs the others a bounded memory.
+func TestWire_SlowNode(t *testing.T) { // G17
+	t.Parallel()
+	w := newWorld(t)
+	a := w.start(t, "a", onWire)
+	cert, key, err := w.Authority(t.Context(), nil)
+	require.NoError(t, err)
+	is, err := newIssuer(cert, key, clock.System{})
+	require.NoError(t, err)
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	peer, server := &slow{goOn: make(chan struct{})}, grpc.NewServer(serverOptions(is, slog.New(slog.DiscardHandler))...)
+	remote.RegisterRemotingServer(server, peer)
+	go func() { _ = server.Serve(l) }()
+	t.Cleanup(server.Stop)
+
+	o := a.transport.(*grpcTransport).outlets
+	waits := func() outlet {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		return *o.byAddress[l.Addr().String()]
+	}
+	const many, size = 100_000, 2000 // 200 MB
+	to := actor.NewPID(l.Addr().String(), "fanout")
+	for range many {
+		a.system.Root.Send(to, wrapperspb.Bytes(make([]byte, size)))
+	}
+	require.LessOrEqual(t, waits().bytes, outletBytes)
+	o.mu.Lock()
+	lost := o.lost
+	o.mu.Unlock()
+	require.Greater(t, lost, int64(many/2))
+
+	close(peer.goOn)
+	require.Eventually(t, func() bool { return peer.got.Load() == many-lost }, patience, time.Millisecond)
+	require.Zero(t, waits().messages)
+	a.system.Root.Send(to, wrapperspb.Bytes(nil))
+	require.Eventually(t, func() bool { return peer.got.Load() == many-lost+1 }, patience, time.Millisecond)
+}
+
+// Nothing stays of nodes that have gone, whoever still speaks to them.
+func TestWire_GoneNodes(t *testing.T) { //nolint:paralleltest // it counts the goroutines of the process
+	w := newWorld(t)
+	a := w.start(t, "a", onWire)
+	connections := func() int {
+		stacks := make([]byte, 8<<20)
+		return strings.Count(string(stacks[:runtime.Stack(stacks, true)]), "grpcsync.(*CallbackSerializer).run(")
+	}
+	before := connections()
+	var asked []actor.Future
+	for range 5 {
+		_, gone := listening(t)
+		asked = append(asked, a.system.Root.RequestFuture(actor.NewPID(gone, "fanout"), &actor.Touch{}, patience))
+	}
+	for _, f := range asked {
+		_, err := f.Result()
+		require.ErrorIs(t, err, actor.ErrDeadLetter)
+	}
+	require.Eventually(t, func() bool { return connections() <= before }, patience, time.Millisecond)
 }

@@ -19,7 +19,7 @@ import (
 
 // Network is what the nodes of one test have in common.
 type Network struct {
-	t testing.TB
+	tb testing.TB
 
 	// mu guards all that follows, of the links as well.
 	mu     sync.Mutex
@@ -32,10 +32,10 @@ type Network struct {
 type pair struct{ from, to string }
 
 // New makes a network that ends with the test.
-func New(t testing.TB) *Network {
-	t.Helper()
-	n := &Network{t: t, ports: map[string]*Port{}, links: map[pair]*link{}}
-	t.Cleanup(func() {
+func New(tb testing.TB) *Network {
+	tb.Helper()
+	n := &Network{tb: tb, ports: map[string]*Port{}, links: map[pair]*link{}}
+	tb.Cleanup(func() {
 		n.mu.Lock()
 		defer n.mu.Unlock()
 		n.closed = true
@@ -151,7 +151,7 @@ func (n *Network) fail(err error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if !n.closed {
-		n.t.Error(err)
+		n.tb.Error(err)
 	}
 }
 

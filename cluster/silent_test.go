@@ -1,0 +1,137 @@
+package cluster
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/internal/nodetest"
+)
+
+// patience bounds every wait of these tests; nothing waits for it to pass.
+const patience = time.Minute
+
+// lines keeps the messages of a log. Its lock guards them.
+type lines struct {
+	mu  sync.Mutex
+	all []string
+}
+
+func (l *lines) Enabled(_ context.Context, level slog.Level) bool { return level >= slog.LevelInfo }
+func (l *lines) WithAttrs([]slog.Attr) slog.Handler               { return l }
+func (l *lines) WithGroup(string) slog.Handler                    { return l }
+
+func (l *lines) Handle(_ context.Context, r slog.Record) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.all = append(l.all, r.Level.String()+" "+r.Message)
+	return nil
+}
+
+func (l *lines) has(line string) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	n := 0
+	for _, x := range l.all {
+		if x == line {
+			n++
+		}
+	}
+	return n
+}
+
+// looks has nodes look again, and waits for the answers of the others.
+func looks(t *testing.T, times int, nodes ...*Node) {
+	t.Helper()
+	for range times {
+		for _, n := range nodes {
+			require.NoError(t, n.membership.refresh(t.Context()))
+		}
+		for _, n := range nodes {
+			n.membership.reach.wait()
+		}
+	}
+}
+
+// TestNodes_Silent cuts the network between nodes that all keep their leases.
+func TestNodes_Silent(t *testing.T) { // F13, F16
+	t.Parallel()
+	for name, cut := range map[string]func(*nodetest.Network){
+		"BothWays":  func(n *nodetest.Network) { n.Apart("a", "b") },
+		"OneWay":    func(n *nodetest.Network) { n.Cut("a", "b") },
+		"TheOther":  func(n *nodetest.Network) { n.Cut("b", "a") },
+		"NoAnswers": func(n *nodetest.Network) { n.Hold("b", "a") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w, log := newWorld(t), &lines{}
+			a := w.start(t, "a", func(c *Config) { c.Logger = slog.New(log) })
+			b, c := w.start(t, "b"), w.start(t, "c")
+			meet(t, a, b, c)
+			w.setHome("there", b.ID())
+			require.Equal(t, b.ID(), where(t, a, "there"))
+			a.Forget("thing", "there")
+
+			cut(w.network)
+			looks(t, silentAfter, a, c)
+			require.Equal(t, []string{"b"}, a.Silent())
+			require.Empty(t, c.Silent(), "one pair is cut")
+			const line = "WARN a node that lives does not answer: is the network between the nodes cut?"
+			looks(t, 1, a)
+			require.Equal(t, 1, log.has(line), "once, and not with each look")
+
+			pid, silent := a.Locate("thing", "there")
+			require.Nil(t, pid, "who lives is not taken from")
+			require.True(t, silent)
+			require.Equal(t, b.ID(), where(t, c, "there"))
+			// What nobody owns is placed among those who answer, at once.
+			owners := map[string]bool{}
+			for _, id := range identities() {
+				owners[where(t, a, id)] = true
+			}
+			require.Equal(t, map[string]bool{a.ID(): true, c.ID(): true}, owners)
+
+			w.network.Together("a", "b")
+			looks(t, 1, a)
+			require.Empty(t, a.Silent())
+			require.Equal(t, 1, log.has("INFO a node answers again"))
+			require.Equal(t, b.ID(), where(t, a, "there"))
+		})
+	}
+}
+
+// Before it is known that a node is silent, two questions without an answer are enough.
+func TestNodes_SilentAtTheFirstQuestion(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	a, b := w.start(t, "a"), w.start(t, "b")
+	meet(t, a, b)
+	theirs := slices.IndexFunc(identities(), func(id string) bool {
+		m, _ := owner(a.Members(), "thing", id)
+		return m.Node == b.ID()
+	})
+	w.network.Apart("a", "b")
+	pid, silent := a.Locate("thing", identities()[theirs])
+	require.False(t, silent)
+	require.Equal(t, a.system.Address(), pid.Address)
+}
+
+// A member that leaves is nobody to wait for, and nothing of it stays.
+func TestNodes_SilentAndGone(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	a, b := w.start(t, "a"), w.start(t, "b")
+	meet(t, a, b)
+	w.network.Apart("a", "b")
+	looks(t, silentAfter, a)
+	require.Equal(t, []string{"b"}, a.Silent())
+	require.NoError(t, b.Stop())
+	looks(t, 1, a)
+	require.Empty(t, a.Silent())
+	require.Empty(t, a.membership.reach.missed)
+}
