@@ -57,9 +57,10 @@ func TestNode_StartStop(t *testing.T) { //nolint:paralleltest // see alone
 		require.ErrorContains(t, n.Start(), "no such table")
 		require.NoError(t, n.Stop())
 		// What was listening for other nodes has ended with the failed start.
-		again, err := net.Listen("tcp", n.system.Address())
-		require.NoError(t, err)
-		require.NoError(t, again.Close())
+		require.Eventually(t, func() bool {
+			again, err := net.Listen("tcp", n.system.Address())
+			return err == nil && again.Close() == nil
+		}, patience, time.Millisecond)
 	})
 }
 
