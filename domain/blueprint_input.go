@@ -182,38 +182,8 @@ func (b *Blueprint) readInputs(inputs []Input, prompt string) map[string]string 
 	if Blank(message) {
 		message = b.WriteInitialMessage()
 	}
-	pattern, keys := messagePattern(message)
-	if m := pattern.FindStringSubmatch(prompt); m != nil {
-		for i, key := range keys {
-			keep(key, m[i+1])
-		}
+	for _, cut := range cutMessage(message, prompt) {
+		keep(cut.key, cut.value)
 	}
 	return found
-}
-
-// messagePattern matches a message with anything in the place of each
-// placeholder, and lines of its own after the end. The keys are the folded names
-// of the placeholders in their order.
-func messagePattern(message string) (pattern *regexp.Regexp, keys []string) {
-	var p strings.Builder
-	literal := func(text string) {
-		for i, word := range strings.Fields(text) {
-			if i > 0 {
-				p.WriteString(`\s+`)
-			}
-			p.WriteString(regexp.QuoteMeta(word))
-		}
-	}
-	p.WriteString(`(?s)^\s*`)
-	at := 0
-	for _, place := range placeholder.FindAllStringSubmatchIndex(message, -1) {
-		literal(message[at:place[0]])
-		p.WriteString(`\s*(.+?)\s*`)
-		keys = append(keys, foldInput(message[place[2]:place[3]]))
-		at = place[1]
-	}
-	literal(message[at:])
-	p.WriteString(`\s*(?:\n.*)?$`)
-	// Made of quoted words and these few pieces, it always compiles.
-	return regexp.MustCompile(p.String()), keys
 }

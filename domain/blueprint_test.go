@@ -1,11 +1,13 @@
 package domain_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	"parley.dev/parley/domain"
 )
@@ -271,6 +273,33 @@ func TestBlueprint_PlanFor(t *testing.T) {
 			require.Equal(t, tt.want, plan.Steps[0].DetailedInstructions)
 		})
 	}
+	t.Run("OKInTheMiddleOfWords", func(t *testing.T) {
+		t.Parallel()
+		b := b
+		b.InitialMessage = "Sales of {{Region}} for {{Start date}}:  all"
+		plan, err := b.PlanFor("Sales of California for  May:\n all  \n", nil)
+		require.NoError(t, err)
+		require.Equal(t, "California since May", plan.Steps[0].DetailedInstructions)
+	})
+	t.Run("OKUntilTheLineEnds", func(t *testing.T) {
+		t.Parallel()
+		b := b
+		b.InitialMessage = "{{Region}}, since {{Start date}}"
+		plan, err := b.PlanFor("\n Süd, since May. 2025 \n\nBe brief. since then", nil)
+		require.NoError(t, err)
+		require.Equal(t, "Süd since May. 2025", plan.Steps[0].DetailedInstructions)
+	})
+	for name, message := range map[string]string{
+		"NothingBetween": "{{Region}} {{Start date}}", "OtherBeginning": "See {{Region}} and {{Start date}}", "OtherEnd": "Look at {{Region}} since {{Start date}} now",
+	} {
+		t.Run("Err"+name, func(t *testing.T) {
+			t.Parallel()
+			b := b
+			b.InitialMessage = message
+			_, err := b.PlanFor("Look at North since May", nil)
+			require.Len(t, complaints(t, err), 2)
+		})
+	}
 	t.Run("ErrMissing", func(t *testing.T) {
 		t.Parallel()
 		_, err := b.PlanFor("Look at {{Region}} from May on, please.", nil)
@@ -281,5 +310,54 @@ func TestBlueprint_PlanFor(t *testing.T) {
 		plan, err := (&domain.Blueprint{Name: "N", InitialMessage: "Hello"}).PlanFor("Hello", nil)
 		require.NoError(t, err)
 		require.Nil(t, plan)
+	})
+}
+
+// The longest message with as many placeholders as it holds, against the longest prompts.
+// Each took minutes when the cut was searched for by trying all.
+func BenchmarkBlueprint_PlanFor(b *testing.B) {
+	prompts := map[string]string{"letters": strings.Repeat("a", 64_000), "stops": strings.Repeat("a.", 32_000), "blanks": strings.Repeat("a ", 32_000)}
+	for name, prompt := range prompts {
+		b.Run(name, func(b *testing.B) {
+			blueprint := domain.Blueprint{
+				Name: "N", InputParameters: "x", InitialMessage: strings.Repeat("{{x}}a", domain.BlueprintTextMax/6) + "b",
+				Steps: []domain.BlueprintStep{{Name: "One"}},
+			}
+			for b.Loop() {
+				_, _ = blueprint.PlanFor(prompt, map[string]string{"x": "1"}) // whether it can be cut does not matter
+			}
+		})
+	}
+}
+
+// TestBlueprint_PlanForCutsLikeLiterals: a prompt that is the message with values in it is
+// cut into those values, whatever stands around them.
+func TestBlueprint_PlanForCutsLikeLiterals(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		word := rapid.StringMatching(`[a-zäß]{1,6}( [a-zäß]{1,6})?`)
+		value := rapid.StringMatching(`[A-Z0-9]{1,6}([ \n]{1,2}[A-Z0-9]{1,6})?`)
+		message, prompt, lines := "", "", ""
+		want := map[string]string{}
+		for i := range rapid.IntRange(1, 5).Draw(t, "placeholders") {
+			text := word.Draw(t, "text") + rapid.SampledFrom([]string{" ", ": ", ", "}).Draw(t, "end")
+			name := fmt.Sprintf("in%d", i)
+			want[name] = value.Draw(t, "value")
+			message += text + "{{" + name + "}} "
+			prompt += strings.ReplaceAll(text, " ", rapid.SampledFrom([]string{" ", "\n", "  "}).Draw(t, "space")) + want[name] + " "
+			lines += name + "\n"
+		}
+		message, prompt = message+"end.", prompt+"end."
+		b := domain.Blueprint{Name: "N", InputParameters: lines, InitialMessage: message, Steps: []domain.BlueprintStep{{Name: "One"}}}
+		for i := range len(want) {
+			b.Steps[0].DetailedInstructions += fmt.Sprintf("{{in%d}};", i)
+		}
+		plan, err := b.PlanFor(prompt, nil)
+		require.NoError(t, err, "%q in %q", message, prompt)
+		all := ""
+		for i := range len(want) {
+			all += want[fmt.Sprintf("in%d", i)] + ";"
+		}
+		require.Equal(t, all, plan.Steps[0].DetailedInstructions)
 	})
 }
