@@ -3,6 +3,7 @@ package persistence_test
 import (
 	"encoding/json"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/uuid"
@@ -352,4 +353,47 @@ func TestStore_BlueprintFromConversation(t *testing.T) {
 	empty := own(t, s.Store, startJournal(t, s.Store, persistence.JournalConfig{}), persistencetest.Anna)
 	_, err = s.BlueprintFromConversation(ctx, s.anna, empty.Conversation, domain.BlueprintDraft{})
 	requireFields(t, err, "fromConversation")
+}
+
+// TestStore_StepTakenMeanwhile: a step that waits is changed, or deleted, while a blueprint
+// takes it. Whatever comes first, a blueprint that was told it has the step has it.
+func TestStore_StepTakenMeanwhile(t *testing.T) {
+	t.Parallel()
+	s := openBlueprints(t)
+	ctx := t.Context()
+	for name, change := range map[string]func(id int64) error{
+		"Update": func(id int64) error {
+			_, err := s.UpdateStep(ctx, s.anna, id, domain.StepDraft{Name: "Changed", Code: ptr("y")})
+			return err
+		},
+		"Delete": func(id int64) error { return s.DeleteStep(ctx, s.anna, id) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for range 30 {
+				step, err := s.CreateStep(ctx, s.anna, domain.StepDraft{Name: "Waits", Code: ptr("x")})
+				require.NoError(t, err)
+				var (
+					both             sync.WaitGroup
+					made             *domain.Blueprint
+					making, changing error
+				)
+				both.Go(func() {
+					made, making = s.CreateBlueprint(ctx, s.anna, domain.BlueprintDraft{Name: "B", Steps: &[]domain.StepDraft{{ID: step.ID, Name: "Waits", Code: ptr("x")}}})
+				})
+				both.Go(func() { changing = change(step.ID) })
+				both.Wait()
+				if making != nil {
+					require.NoError(t, changing, "one of them wins: %v", making)
+					continue
+				}
+				if changing != nil {
+					require.Contains(t, []domain.Code{domain.CodeConflict, domain.CodeInvalid, domain.CodeNotFound}, domain.CodeOf(changing), "%v", changing)
+				}
+				now, err := s.Blueprint(ctx, s.anna, made.ID)
+				require.NoError(t, err)
+				require.Len(t, now.Steps, 1)
+			}
+		})
+	}
 }

@@ -78,6 +78,9 @@ func (s *Store) UpdateStep(ctx context.Context, caller domain.Caller, id int64, 
 				return err
 			}
 		}
+		if err := s.holdStep(ctx, tx, row); err != nil {
+			return err
+		}
 		if err := d.Validate(); err != nil {
 			return err
 		}
@@ -107,11 +110,16 @@ func (s *Store) DeleteStep(ctx context.Context, caller domain.Caller, id int64) 
 		if err != nil {
 			return err
 		}
+		if row.BlueprintID != 0 {
+			if err := s.beginStep(ctx, tx, caller, row.BlueprintID, 0); err != nil {
+				return err
+			}
+		}
+		if err := s.holdStep(ctx, tx, row); err != nil {
+			return err
+		}
 		if row.BlueprintID == 0 {
 			return s.q.BlueprintStepsDelete(ctx, tx, []int64{id})
-		}
-		if err := s.beginStep(ctx, tx, caller, row.BlueprintID, 0); err != nil {
-			return err
 		}
 		return s.arrangeSteps(ctx, tx, caller, row.BlueprintID, nil, []int64{id})
 	})
@@ -157,12 +165,26 @@ func (s *Store) beginStep(ctx context.Context, tx pgx.Tx, caller domain.Caller, 
 }
 
 // stepRow finds a step that the caller may see.
-func (s *Store) stepRow(ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64) (*dbsqlc.BlueprintStepLockRow, error) {
-	row, err := s.q.BlueprintStepLock(ctx, tx, &dbsqlc.BlueprintStepLockParams{UserID: caller.UserID, ID: id})
+func (s *Store) stepRow(ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64) (*dbsqlc.BlueprintStepGetRow, error) {
+	row, err := s.q.BlueprintStepGet(ctx, tx, &dbsqlc.BlueprintStepGetParams{UserID: caller.UserID, ID: id})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, domain.NotFound("Step")
 	}
 	return row, err
+}
+
+// holdStep keeps a step where it was found, with the blueprint that is held already or
+// with none: one that waited may have been taken into a blueprint since. CodeConflict for
+// that; the row of its blueprint comes before its own, so it is too late to hold that.
+func (s *Store) holdStep(ctx context.Context, tx pgx.Tx, row *dbsqlc.BlueprintStepGetRow) error {
+	now, err := s.q.BlueprintStepLock(ctx, tx, row.ID)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return domain.NotFound("Step")
+	}
+	if err == nil && now != row.BlueprintID {
+		err = domain.Errorf(domain.CodeConflict, "Somebody else changed this meanwhile. Please load it again.")
+	}
+	return err
 }
 
 // step reads one as it is now.
@@ -173,8 +195,11 @@ func (s *Store) step(ctx context.Context, tx pgx.Tx, caller domain.Caller, id in
 	}
 	if row.BlueprintID == 0 {
 		waiting, err := s.q.BlueprintStepsWaiting(ctx, tx, &dbsqlc.BlueprintStepsWaitingParams{Ids: []int64{id}, UserID: caller.UserID})
-		if err != nil || len(waiting) == 0 {
+		if err != nil {
 			return nil, err
+		}
+		if len(waiting) == 0 {
+			return s.step(ctx, tx, caller, id) // taken into a blueprint, or deleted, just now
 		}
 		out := stepOf((*dbsqlc.BlueprintStepsRow)(waiting[0]))
 		return &out, nil

@@ -166,7 +166,7 @@ ON CONFLICT (user_id, blueprint_id) DO UPDATE SET is_favorite = excluded.is_favo
 INSERT INTO blueprint_person (user_id, blueprint_id, org_id, used_at) VALUES (@user_id, @blueprint_id, @org_id, @at::timestamptz)
 ON CONFLICT (user_id, blueprint_id) DO UPDATE SET used_at = excluded.used_at;
 
--- name: BlueprintStepLock :one
+-- name: BlueprintStepGet :one
 -- A step that the person may see: of a blueprint that they read, or one of
 -- theirs that waits.
 SELECT s.id, coalesce(s.blueprint_id, 0)::bigint AS blueprint_id
@@ -174,8 +174,12 @@ SELECT s.id, coalesce(s.blueprint_id, 0)::bigint AS blueprint_id
  WHERE s.id = @id
    AND (s.owner_id = @user_id::bigint OR EXISTS (SELECT FROM blueprint_reader r WHERE r.blueprint_id = s.blueprint_id AND r.user_id = @user_id::bigint));
 
+-- name: BlueprintStepLock :one
+-- Of which blueprint a step is now, and until the transaction ends.
+SELECT coalesce(s.blueprint_id, 0)::bigint AS blueprint_id FROM blueprint_step s WHERE s.id = @id FOR UPDATE;
+
 -- name: BlueprintStepsSeen :many
--- Those of some steps that the person may see, as of BlueprintStepLock.
+-- Those of some steps that the person may see, as of BlueprintStepGet.
 SELECT s.id, coalesce(s.blueprint_id, 0)::bigint AS blueprint_id, s.place, s.name, s.detailed_instructions, s.qa_instructions, s.code, s.language, s.memories,
        coalesce(s.analyst_id, 0)::bigint AS analyst_id
   FROM blueprint_step s

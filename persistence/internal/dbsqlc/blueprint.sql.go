@@ -604,6 +604,32 @@ func (q *Queries) BlueprintSourcesUsable(ctx context.Context, db DBTX, arg *Blue
 	return items, nil
 }
 
+const BlueprintStepGet = `-- name: BlueprintStepGet :one
+SELECT s.id, coalesce(s.blueprint_id, 0)::bigint AS blueprint_id
+  FROM blueprint_step s
+ WHERE s.id = $1
+   AND (s.owner_id = $2::bigint OR EXISTS (SELECT FROM blueprint_reader r WHERE r.blueprint_id = s.blueprint_id AND r.user_id = $2::bigint))
+`
+
+type BlueprintStepGetParams struct {
+	ID     int64
+	UserID int64
+}
+
+type BlueprintStepGetRow struct {
+	ID          int64
+	BlueprintID int64
+}
+
+// A step that the person may see: of a blueprint that they read, or one of
+// theirs that waits.
+func (q *Queries) BlueprintStepGet(ctx context.Context, db DBTX, arg *BlueprintStepGetParams) (*BlueprintStepGetRow, error) {
+	row := db.QueryRow(ctx, BlueprintStepGet, arg.ID, arg.UserID)
+	var i BlueprintStepGetRow
+	err := row.Scan(&i.ID, &i.BlueprintID)
+	return &i, err
+}
+
 const BlueprintStepInsert = `-- name: BlueprintStepInsert :one
 INSERT INTO blueprint_step (org_id, blueprint_id, owner_id, place, name, detailed_instructions, qa_instructions, code, language, memories, analyst_id, created_at)
 VALUES ($1, nullif($2::bigint, 0), nullif($3::bigint, 0), $4, $5, $6, $7, $8, $9,
@@ -648,29 +674,15 @@ func (q *Queries) BlueprintStepInsert(ctx context.Context, db DBTX, arg *Bluepri
 }
 
 const BlueprintStepLock = `-- name: BlueprintStepLock :one
-SELECT s.id, coalesce(s.blueprint_id, 0)::bigint AS blueprint_id
-  FROM blueprint_step s
- WHERE s.id = $1
-   AND (s.owner_id = $2::bigint OR EXISTS (SELECT FROM blueprint_reader r WHERE r.blueprint_id = s.blueprint_id AND r.user_id = $2::bigint))
+SELECT coalesce(s.blueprint_id, 0)::bigint AS blueprint_id FROM blueprint_step s WHERE s.id = $1 FOR UPDATE
 `
 
-type BlueprintStepLockParams struct {
-	ID     int64
-	UserID int64
-}
-
-type BlueprintStepLockRow struct {
-	ID          int64
-	BlueprintID int64
-}
-
-// A step that the person may see: of a blueprint that they read, or one of
-// theirs that waits.
-func (q *Queries) BlueprintStepLock(ctx context.Context, db DBTX, arg *BlueprintStepLockParams) (*BlueprintStepLockRow, error) {
-	row := db.QueryRow(ctx, BlueprintStepLock, arg.ID, arg.UserID)
-	var i BlueprintStepLockRow
-	err := row.Scan(&i.ID, &i.BlueprintID)
-	return &i, err
+// Of which blueprint a step is now, and until the transaction ends.
+func (q *Queries) BlueprintStepLock(ctx context.Context, db DBTX, id int64) (int64, error) {
+	row := db.QueryRow(ctx, BlueprintStepLock, id)
+	var blueprint_id int64
+	err := row.Scan(&blueprint_id)
+	return blueprint_id, err
 }
 
 const BlueprintStepPrune = `-- name: BlueprintStepPrune :execrows
@@ -835,7 +847,7 @@ type BlueprintStepsSeenRow struct {
 	AnalystID            int64
 }
 
-// Those of some steps that the person may see, as of BlueprintStepLock.
+// Those of some steps that the person may see, as of BlueprintStepGet.
 func (q *Queries) BlueprintStepsSeen(ctx context.Context, db DBTX, arg *BlueprintStepsSeenParams) ([]*BlueprintStepsSeenRow, error) {
 	rows, err := db.Query(ctx, BlueprintStepsSeen, arg.Ids, arg.UserID)
 	if err != nil {
