@@ -64,6 +64,9 @@ type Config struct {
 	Exporter Exporter
 	// Streams is the front door for sockets (actors.System).
 	Streams stream.Connector
+	// Seats bounds the open streams of a person and of an address. Nil: this process
+	// counts them by itself, up to Limits.SocketsPerUser and SocketsPerAddress.
+	Seats stream.Seats
 	// Tokens checks bearers (auth.Verifier).
 	Tokens TokenVerifier
 	// LinkKey signs links to display objects: at least 32 bytes, the same on every node.
@@ -190,6 +193,9 @@ func (c Config) withDefaults() Config {
 	l.RequestTime = orDefault(l.RequestTime, 30*time.Second)
 	l.UploadTime = orDefault(l.UploadTime, 15*time.Minute)
 	l.UploadStall = orDefault(l.UploadStall, 30*time.Second)
+	if c.Seats == nil {
+		c.Seats = stream.NewLocalSeats(l.SocketsPerUser, l.SocketsPerAddress)
+	}
 	return c
 }
 

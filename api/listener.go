@@ -5,11 +5,15 @@ import (
 	"errors"
 	"io"
 	"net"
+	"sync"
 
 	"github.com/gofiber/fiber/v2"
 
+	"parley.dev/parley/api/stream"
 	"parley.dev/parley/domain"
 )
+
+var _ stream.Conn = (*lineConn)(nil)
 
 // unreadBytes bounds what is still taken of a request whose head was too large, for
 // lingerTime at most. A client that is cut while it writes loses the answer.
@@ -36,6 +40,24 @@ type lineConn struct {
 	line   int  // bytes
 	query  bool // the line has a question mark
 	unread bool // the client is still writing what nobody will read
+
+	// mu guards what stands below it: a connection is closed from any goroutine.
+	mu     sync.Mutex
+	closed bool
+	ended  func() // called once it is closed
+}
+
+// OnClose implements stream.Conn.
+func (c *lineConn) OnClose(ended func()) {
+	c.mu.Lock()
+	closed := c.closed
+	if !closed {
+		c.ended = ended
+	}
+	c.mu.Unlock()
+	if closed {
+		ended()
+	}
 }
 
 func (c *lineConn) Read(p []byte) (int, error) {
@@ -51,10 +73,22 @@ func (c *lineConn) Read(p []byte) (int, error) {
 
 // Close lets a client that is writing a head which was refused read why.
 func (c *lineConn) Close() error {
+	defer c.tellEnd()
 	if c.unread && c.CloseWrite() == nil && c.SetReadDeadline(kernelNow().Add(lingerTime)) == nil {
 		_, _ = io.CopyN(io.Discard, c.TCPConn, unreadBytes) // how it ends does not matter
 	}
 	return c.TCPConn.Close() //nolint:wrapcheck // nobody adds to it
+}
+
+// tellEnd calls whoever wants to know of the end, once.
+func (c *lineConn) tellEnd() {
+	c.mu.Lock()
+	ended := c.ended
+	c.closed, c.ended = true, nil
+	c.mu.Unlock()
+	if ended != nil {
+		ended()
+	}
 }
 
 // headFailure says what of a head was too large, when that is what failed: a query

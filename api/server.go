@@ -62,14 +62,13 @@ func New(c Config) (*Server, error) {
 		csp:     contentSecurityPolicy(c),
 	}
 	s.sockets = stream.New(stream.Config{
-		Connector:  c.Streams,
-		Origins:    append([]string{origin}, c.Origins...),
-		Ended:      c.SignIns.EndedSignIns,
-		PerUser:    c.Limits.SocketsPerUser,
-		PerAddress: c.Limits.SocketsPerAddress,
-		Metrics:    c.Metrics,
-		Clock:      c.Clock,
-		Logger:     c.Logger,
+		Connector: c.Streams,
+		Origins:   append([]string{origin}, c.Origins...),
+		Ended:     c.SignIns.EndedSignIns,
+		Seats:     c.Seats,
+		Metrics:   c.Metrics,
+		Clock:     c.Clock,
+		Logger:    c.Logger,
 	})
 	s.app = fiber.New(fiber.Config{
 		// What a handler takes from a request outlives it: actors keep strings.

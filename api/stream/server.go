@@ -4,11 +4,13 @@ import (
 	"context"
 	"log/slog"
 	"net"
+	"net/netip"
 	"slices"
 	"strconv"
 	"sync"
 	"time"
 
+	"github.com/gofiber/fiber/v2"
 	"github.com/prometheus/client_golang/prometheus"
 
 	"parley.dev/parley/domain"
@@ -22,12 +24,11 @@ type Config struct {
 	Origins []string
 	// Ended gives those of a list of sign-ins that are over.
 	Ended func(ctx context.Context, list []domain.SignInKey) ([]domain.SignInKey, error)
-	// PerUser and PerAddress are the most sockets; negative sets no limit.
-	PerUser    int
-	PerAddress int
-	Metrics    prometheus.Registerer
-	Clock      clock.Clock
-	Logger     *slog.Logger
+	// Seats bounds the streams of a person and of an address.
+	Seats   Seats
+	Metrics prometheus.Registerer
+	Clock   clock.Clock
+	Logger  *slog.Logger
 }
 
 // Server keeps the open sockets of a node.
@@ -41,11 +42,9 @@ type Server struct {
 	attempts sync.Pool // of *attempt
 
 	// mu guards what stands below it; every socket takes it when it comes and goes.
-	mu        sync.Mutex
-	open      map[*socket]struct{}
-	users     map[int64]int
-	addresses map[string]int
-	draining  bool
+	mu       sync.Mutex
+	open     map[*socket]struct{}
+	draining bool
 	// watched says that a look at the sign-ins of the sockets is due.
 	watched bool
 	// empty is closed and made anew whenever the last socket went.
@@ -56,49 +55,50 @@ type Server struct {
 func New(c Config) *Server {
 	return &Server{
 		c: c, clock: c.Clock, log: c.Logger, metrics: newMetrics(c.Metrics),
-		buffers:   sync.Pool{New: func() any { b := make([]byte, 0, 4<<10); return &b }},
-		open:      map[*socket]struct{}{},
-		users:     map[int64]int{},
-		addresses: map[string]int{},
-		empty:     make(chan struct{}),
+		buffers: sync.Pool{New: func() any { b := make([]byte, 0, 4<<10); return &b }},
+		open:    map[*socket]struct{}{},
+		empty:   make(chan struct{}),
 	}
 }
 
 // Allows tells whether a page of this origin may open a socket.
 func (s *Server) Allows(origin string) bool { return slices.Contains(s.c.Origins, origin) }
 
-// seat is the place that a socket takes within the limits.
-type seat struct {
-	user    int64
-	address string
+// Conn is a connection of the HTTP server that tells of its end. The listener
+// that the server is served on gives such ones.
+type Conn interface {
+	net.Conn
+	// OnClose has a function called once the connection is closed, or at once if it
+	// is closed already. Of several functions only the last one is called.
+	OnClose(ended func())
 }
 
-// take finds a place for a socket, before it is upgraded. CodeTooMany over a
+// take finds a seat for a stream, before it is upgraded. CodeTooMany over a
 // limit, CodeUnavailable while the node drains.
-func (s *Server) take(user int64, ip net.IP) (seat, error) {
-	p := seat{user: user, address: addressOf(ip)}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.draining {
-		return p, domain.Errorf(domain.CodeUnavailable, "This node is going down. Please connect again")
+//
+// The seat belongs to the connection: when that is closed, by whomever, the seat
+// is free again. An upgrade may end without a word to the socket (the HTTP server
+// cannot write its answer to a client that is gone), so nothing else would do.
+func (s *Server) take(c *fiber.Ctx, person int64) error {
+	conn, ok := c.Context().Conn().(Conn)
+	if !ok {
+		return domain.Internal(nil, "the listener's connections do not tell of their end")
 	}
-	if s.c.PerUser >= 0 && s.users[user] >= s.c.PerUser || s.c.PerAddress >= 0 && s.addresses[p.address] >= s.c.PerAddress {
+	s.mu.Lock()
+	draining := s.draining
+	s.mu.Unlock()
+	if draining {
+		return domain.Errorf(domain.CodeUnavailable, "This node is going down. Please connect again")
+	}
+	ip, _ := netip.AddrFromSlice(c.Context().RemoteIP()) // the one that is none has a count, too
+	release, ok := s.c.Seats.Take(c.UserContext(), person, SeatAddress(ip))
+	if !ok {
 		err := domain.Errorf(domain.CodeTooMany, "There are too many open connections")
 		err.RetryAfter = 10
-		return p, err
+		return err
 	}
-	s.users[user]++
-	s.addresses[p.address]++
-	return p, nil
-}
-
-// addressOf is what counts as one address: an IPv4 one, or a network of IPv6,
-// of which a customer has 2^64.
-func addressOf(ip net.IP) string {
-	if v4 := ip.To4(); v4 != nil {
-		return v4.String()
-	}
-	return ip.Mask(net.CIDRMask(64, 128)).String()
+	conn.OnClose(release)
+	return nil
 }
 
 // join lists an upgraded socket, so that a drain finds it.
@@ -114,7 +114,7 @@ func (s *Server) join(sock *socket) {
 	}
 }
 
-// leave gives the place back.
+// leave takes a socket off the list.
 func (s *Server) leave(sock *socket) {
 	code := int(sock.code.Load())
 	if code == 0 {
@@ -125,17 +125,9 @@ func (s *Server) leave(sock *socket) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.open, sock)
-	countDown(s.users, sock.seat.user)
-	countDown(s.addresses, sock.seat.address)
 	if len(s.open) == 0 {
 		close(s.empty)
 		s.empty = make(chan struct{})
-	}
-}
-
-func countDown[K comparable](counts map[K]int, key K) {
-	if counts[key]--; counts[key] <= 0 {
-		delete(counts, key)
 	}
 }
 

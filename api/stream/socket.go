@@ -45,7 +45,6 @@ type socket struct {
 	server *Server
 	conn   net.Conn
 	raw    syscall.RawConn // of conn, for writes that do not wait; nil where there are none
-	seat   seat
 	signIn domain.SignInKey
 	sse    bool
 

@@ -71,8 +71,7 @@ func (s *Server) Events(c *fiber.Ctx, caller domain.Caller, signIn domain.SignIn
 	if err != nil {
 		return err
 	}
-	seat, err := s.take(caller.UserID, c.Context().RemoteIP())
-	if err != nil {
+	if err := s.take(c, caller.UserID); err != nil {
 		return err
 	}
 	c.Status(http.StatusOK)
@@ -84,7 +83,7 @@ func (s *Server) Events(c *fiber.Ctx, caller domain.Caller, signIn domain.SignIn
 	c.Context().HijackSetNoResponse(true)
 	c.Context().Hijack(func(hijacked net.Conn) {
 		conn, _ := release(hijacked)
-		go s.serveEvents(&socket{server: s, conn: conn, seat: seat, signIn: signIn, sse: true}, request, head)
+		go s.serveEvents(&socket{server: s, conn: conn, signIn: signIn, sse: true}, request, head)
 	})
 	return nil
 }

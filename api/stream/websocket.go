@@ -37,8 +37,7 @@ func (s *Server) Upgrade(c *fiber.Ctx, caller domain.Caller, signIn domain.SignI
 	if err != nil {
 		return err
 	}
-	seat, err := s.take(caller.UserID, c.Context().RemoteIP())
-	if err != nil {
+	if err := s.take(c, caller.UserID); err != nil {
 		return err
 	}
 	accept := sha1.Sum([]byte(key + websocketGUID)) //nolint:gosec // as above
@@ -52,7 +51,7 @@ func (s *Server) Upgrade(c *fiber.Ctx, caller domain.Caller, signIn domain.SignI
 	request := Request{Caller: caller, Deadline: deadline}
 	c.Context().Hijack(func(hijacked net.Conn) {
 		conn, early := release(hijacked)
-		sock := &socket{server: s, conn: conn, raw: rawOf(conn), seat: seat, signIn: signIn}
+		sock := &socket{server: s, conn: conn, raw: rawOf(conn), signIn: signIn}
 		// A goroutine of its own lets the HTTP server take back the request and its
 		// buffers, which the one that called this would hold as long as the socket lives.
 		go s.serve(sock, request, early)
