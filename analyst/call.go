@@ -43,12 +43,15 @@ func (r *run) call(ctx context.Context) (*modelOutput, error) {
 	}
 }
 
-// holdOff waits before the next try: as the vendor asked, else longer each time.
+// holdOff waits before the next try: at least as long as the vendor asked, else
+// longer each time, between half and one and a half of the backoff.
 func (r *run) holdOff(ctx context.Context, vendor *ProviderError, try int) error {
-	wait := r.cfg.Backoff << try
+	// Calls that failed together must not come again together.
+	wait := time.Duration(float64(r.cfg.Backoff<<try) * (0.5 + r.cfg.Jitter()))
 	notice := "The model is not answering. Trying again."
 	if vendor.RetryAfter > 0 {
-		wait = min(time.Duration(vendor.RetryAfter)*time.Second, r.cfg.MaxRetryAfter)
+		wait = time.Duration(float64(vendor.RetryAfter) * (1 + r.cfg.Jitter()/10) * float64(time.Second))
+		wait = min(wait, r.cfg.MaxRetryAfter)
 		notice = fmt.Sprintf("The model is busy. Trying again in %d s.", int(wait/time.Second))
 	}
 	if err := r.sink.Progress(ctx, notice); err != nil {
@@ -267,7 +270,7 @@ func (r *run) request() Request {
 		Model: r.agent.Model, System: r.system, Turns: r.turns, Tools: toolSpecs(),
 		Tables: r.tables, Guide: r.guide(), Seed: r.job.Turn.ID.String(), Step: r.step,
 	}
-	if r.stage == StageSummary {
+	if r.stage == StageSummary || r.toolless {
 		q.Tools = nil
 	}
 	return q

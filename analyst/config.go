@@ -2,6 +2,7 @@ package analyst
 
 import (
 	"log/slog"
+	"math/rand/v2"
 	"time"
 
 	"parley.dev/parley/domain"
@@ -35,7 +36,8 @@ type Config struct {
 	Log *slog.Logger
 
 	// MaxSteps is the most model and tool calls of one turn, or of one step of its
-	// plan; 0 means 20. The other limits are of the whole turn.
+	// plan; 0 means 20. The last of them is a model call without tools. The other
+	// limits are of the whole turn.
 	MaxSteps int
 	// MaxTokens is the most tokens, read and written, of one turn; 0 means 400,000.
 	MaxTokens int64
@@ -56,6 +58,8 @@ type Config struct {
 	Retries int
 	// Backoff is the wait before the first retry, doubled for each further one; 0 means 500 ms.
 	Backoff time.Duration
+	// Jitter gives numbers from 0 up to 1 that spread the waits; nil means chance.
+	Jitter func() float64
 	// MaxRetryAfter caps the wait that a vendor asks for; 0 means 60 s.
 	MaxRetryAfter time.Duration
 	// HistoryTokens is the room for earlier messages in a model's context; 0 means 8,000.
@@ -91,6 +95,9 @@ func (c *Config) mustValidate() {
 	}
 	if c.Log == nil {
 		c.Log = slog.Default()
+	}
+	if c.Jitter == nil {
+		c.Jitter = rand.Float64
 	}
 	fill(&c.MaxSteps, 20)
 	fill(&c.MaxTokens, 400_000)

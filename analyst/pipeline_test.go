@@ -15,6 +15,7 @@ import (
 	"parley.dev/parley/analyst"
 	"parley.dev/parley/analyst/analysttest"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/clock"
 )
 
 // model is a provider whose calls are functions, one after the other; the last repeats.
@@ -262,6 +263,42 @@ func TestPipeline_Limits(t *testing.T) {
 		})
 	}
 
+	t.Run("WhatWasFoundReachesTheReader", func(t *testing.T) {
+		t.Parallel()
+		query := callsTool(analyst.ToolRunQuery, analyst.RunQueryArgs{SQL: "SELECT 1", Title: "T"})
+		both := func(r analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
+			if len(r.Tools) == 0 {
+				return speaks("", "North has 1; the rest was not looked at.")(r, emit)
+			}
+			if _, err := query(r, emit); err != nil {
+				return analyst.End{}, err
+			}
+			return query(r, emit)
+		}
+		b := setup(t, both)
+		b.config.MaxSteps = 6
+		require.NoError(t, b.run(t))
+		require.Len(t, b.sink.Steps(), 6)
+		require.Len(t, *b.queries, 3, "the call that would have taken the last step is not made")
+		require.Contains(t, b.sink.Role(domain.RoleAssistant)[0].Text, "North has 1")
+		require.Len(t, b.sink.Role(domain.RoleAssistant)[0].Objects, 1)
+		last := b.model.made[len(b.model.made)-1]
+		require.Empty(t, last.Tools)
+		results := 0
+		for _, u := range last.Turns {
+			if u.Role == analyst.UtteranceTool {
+				results++
+			}
+		}
+		require.Equal(t, 4, results, "each call has a result")
+		require.Contains(t, last.Turns[len(last.Turns)-1].Text, "Answer now")
+		// An attempt that goes on comes by the same way.
+		again := setup(t, both)
+		again.config.MaxSteps, again.job, again.job.Finished = 6, b.job, b.sink.Steps()[:5]
+		require.NoError(t, again.run(t))
+		require.Equal(t, seen(last.Turns), seen(again.model.made[0].Turns))
+	})
+
 	t.Run("Time", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
@@ -295,6 +332,20 @@ func (silent) Stream(ctx context.Context, _ analyst.Request, _ func(analyst.Piec
 	return analyst.End{}, fmt.Errorf("silence: %w", ctx.Err())
 }
 
+// hurried is a clock on which every wait of less than the limits is over at once.
+type hurried struct {
+	clock.System
+	waits []time.Duration
+}
+
+func (h *hurried) AfterFunc(d time.Duration, f func()) clock.Timer {
+	if d >= time.Minute {
+		return h.System.AfterFunc(d, f)
+	}
+	h.waits = append(h.waits, d)
+	return h.System.AfterFunc(0, f)
+}
+
 func TestPipeline_Retries(t *testing.T) {
 	t.Parallel()
 	busy := &analyst.ProviderError{Status: 429, Retryable: true, RetryAfter: 3600, Reason: "busy"}
@@ -314,6 +365,26 @@ func TestPipeline_Retries(t *testing.T) {
 		b.config.MaxRetryAfter = time.Millisecond
 		require.NoError(t, b.run(t))
 		require.Contains(t, b.sink.Notices()[0], "busy")
+	})
+
+	t.Run("WaitsLongerEachTimeAndByChance", func(t *testing.T) {
+		t.Parallel()
+		for _, c := range []struct {
+			vendor analyst.ProviderError
+			jitter float64
+			waits  []time.Duration
+		}{
+			{analyst.ProviderError{Retryable: true}, 0, []time.Duration{time.Second, 2 * time.Second}},
+			{analyst.ProviderError{Retryable: true}, 0.5, []time.Duration{2 * time.Second, 4 * time.Second}},
+			{analyst.ProviderError{Retryable: true, RetryAfter: 10}, 0, []time.Duration{10 * time.Second, 10 * time.Second}},
+			{analyst.ProviderError{Retryable: true, RetryAfter: 10}, 0.5, []time.Duration{10500 * time.Millisecond, 10500 * time.Millisecond}},
+		} {
+			b := setup(t, fails(&c.vendor))
+			hurried := &hurried{}
+			b.config.Clock, b.config.Backoff, b.config.Jitter = hurried, 2*time.Second, func() float64 { return c.jitter }
+			require.Error(t, b.run(t))
+			require.Equal(t, c.waits, hurried.waits)
+		}
 	})
 
 	t.Run("StopEndsTheWait", func(t *testing.T) {

@@ -228,7 +228,17 @@ func TestPipeline_Plan(t *testing.T) {
 		require.NoError(t, b.run(t), "three each, ten in all")
 		b = planned(t, steps()[0], steps()[0])
 		b.config.MaxSteps = 2
+		b.worker.answer = func(analyst.Request) ([]analyst.Piece, error) { return query("SELECT 1"), nil }
 		require.Equal(t, domain.CodeTooMany, domain.CodeOf(b.run(t)))
+	})
+
+	t.Run("AStepThatUsedUpItsStepsIsChecked", func(t *testing.T) {
+		t.Parallel()
+		b := planned(t, domain.PlanStep{Name: "Regions", DetailedInstructions: "Sum.", QAInstructions: "All is there."})
+		b.config.MaxSteps = 3
+		require.NoError(t, b.run(t))
+		answers := b.sink.Role(domain.RoleAssistant)
+		require.Contains(t, answers[len(answers)-1].Text, "Passed")
 	})
 
 	t.Run("TokenLimitIsOfTheTurn", func(t *testing.T) {

@@ -8,6 +8,10 @@ import (
 	"parley.dev/parley/domain"
 )
 
+// reviewSteps is what the check of a step, and its correction, may take at least: a
+// step that used up its own is checked all the same.
+const reviewSteps = 4
+
 // workAndReview lets the step's model answer and, where the step has QA
 // instructions, check its work against them. What does not pass is corrected
 // once and checked again; the last word of the check stands.
@@ -31,6 +35,7 @@ func (r *run) workAndReview(ctx context.Context, step *domain.PlanStep) (StepAns
 			return answer, nil
 		}
 		r.correcting = true
+		r.allow(reviewSteps)
 		r.head(r.where(step)+" (corrected)", "")
 		r.turns = append(r.turns, Utterance{Role: UtteranceUser, Text: "The check did not pass. Correct the step, and answer again in full."})
 	}
@@ -39,6 +44,7 @@ func (r *run) workAndReview(ctx context.Context, step *domain.PlanStep) (StepAns
 // review asks for the check. The model may use the tools in it.
 func (r *run) review(ctx context.Context, step *domain.PlanStep) (passed bool, err error) {
 	r.stage = StageReview
+	r.allow(reviewSteps)
 	defer func() { r.stage = StageWork }()
 	r.head("Check of step "+strconv.Itoa(step.Number), "")
 	r.turns = append(r.turns, Utterance{Role: UtteranceUser, Text: "Now check what you did in this step against these instructions:\n" +

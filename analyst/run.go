@@ -43,7 +43,9 @@ type run struct {
 	charted  bool
 	// correcting says that a check of this step did not pass.
 	correcting bool
-	first      int // of results, the first of this stretch
+	// toolless says that the next model call is given no tools.
+	toolless bool
+	first    int // of results, the first of this stretch
 
 	// of the turn; grows
 	past []Utterance // the conversation before the turn, and the prompt
@@ -76,7 +78,7 @@ func newRun(cfg *Config, j Job, s Sink) *run {
 func (r *run) begin(p *performer, stage Stage, step *domain.PlanStep) {
 	r.agent, r.provider, r.stage, r.planStep = p.agent, p.provider, stage, step
 	r.base, r.first = r.step, len(r.results)
-	r.failed, r.charted, r.correcting = make(map[string]bool), false, false
+	r.failed, r.charted, r.correcting, r.toolless = make(map[string]bool), false, false, false
 	r.speech.begin()
 	if name := strings.TrimSpace(p.agent.Summary.Name); name != "" && step == nil {
 		r.speech.lead[ChannelSummary] = bold(name)
@@ -155,12 +157,24 @@ func (r *run) salvage(ctx context.Context, err error) error {
 	return r.speech.attach(ctx)
 }
 
-// converse alternates model and tools until the model calls no tool.
+// converse alternates model and tools until the model calls no tool. The last step
+// that the limit leaves is a call without tools, so that what was found reaches the
+// reader.
 func (r *run) converse(ctx context.Context) error {
 	for {
+		last := r.left() == 1
+		if last {
+			r.lastCall()
+		}
 		out, err := r.modelStep(ctx)
 		if err != nil {
 			return err
+		}
+		if last && len(out.Calls) > 0 {
+			if out.text(ChannelAnswer) == "" {
+				return errSteps(r.cfg.MaxSteps)
+			}
+			out.Calls = nil
 		}
 		r.turns = append(r.turns, Utterance{Role: UtteranceAssistant, Text: out.text(ChannelAnswer), Calls: out.Calls, Vendor: out.Vendor})
 		if len(out.Calls) == 0 {
@@ -174,10 +188,36 @@ func (r *run) converse(ctx context.Context) error {
 	}
 }
 
+// left is how many steps this stretch may still make.
+func (r *run) left() int { return r.cfg.MaxSteps - (r.step - r.base) }
+
+// allow leaves at least n steps for what comes next, where the limit has so many.
+func (r *run) allow(n int) {
+	r.base = max(r.base, r.step-r.cfg.MaxSteps+min(n, r.cfg.MaxSteps))
+	r.toolless = false
+}
+
+// What a model is told at the limit of its steps.
+const (
+	saidLast    = "The limit of steps is reached and no tool can be called any more. Answer now from what was found, and say what is missing."
+	saidSkipped = "Not run: the limit of steps is reached."
+)
+
+// lastCall tells the model that it must answer now. The news stands in the latest
+// result where there is one: some templates take no user behind a result.
+func (r *run) lastCall() {
+	r.toolless = true
+	if n := len(r.turns); n > 0 && r.turns[n-1].Role == UtteranceTool {
+		r.turns[n-1].Text += "\n\n" + saidLast
+		return
+	}
+	r.turns = append(r.turns, Utterance{Role: UtteranceUser, Text: saidLast})
+}
+
 // next numbers a step and guards the limit. Numbers depend only on what the
 // model and the tools gave, so a replay finds each finished step again.
 func (r *run) next() error {
-	if r.step-r.base >= r.cfg.MaxSteps {
+	if r.left() <= 0 {
 		return errSteps(r.cfg.MaxSteps)
 	}
 	r.step++

@@ -80,8 +80,15 @@ type toolOutput struct {
 }
 
 // toolStep makes one tool call, or reads it from the journal, and gives its
-// result to the model.
+// result to the model. The last step is kept for the answer: a call that would take
+// it is not made.
 func (r *run) toolStep(ctx context.Context, call ToolCall) error {
+	if r.left() <= 1 {
+		r.turns = append(r.turns, Utterance{
+			Role: UtteranceTool, CallID: call.ID, Text: "Error: " + saidSkipped, Result: &ToolResult{Error: saidSkipped},
+		})
+		return nil
+	}
 	if err := r.next(); err != nil {
 		return err
 	}
