@@ -28,6 +28,8 @@ type Config struct {
 	History History
 	// Memories recalls what helps with a question; nil means that there are none.
 	Memories domain.Recaller
+	// Credits says what an organisation may still use; nil means that nobody has a limit.
+	Credits domain.CreditKeeper
 	// Prices by "provider/model", else by "provider"; a model without one costs nothing.
 	Prices map[string]Price
 	// Clock is the time; nil means the machine's.
@@ -123,11 +125,16 @@ func fill[T int | int64 | time.Duration](field *T, value T) {
 	}
 }
 
+// price is that of a model.
+func (c *Config) price(provider, model string) Price {
+	if p, ok := c.Prices[provider+"/"+model]; ok {
+		return p
+	}
+	return c.Prices[provider]
+}
+
 // credits is what a call cost by the price list.
 func (c *Config) credits(provider, model string, u Usage) float64 {
-	p, ok := c.Prices[provider+"/"+model]
-	if !ok {
-		p = c.Prices[provider]
-	}
+	p := c.price(provider, model)
 	return (float64(u.InputTokens)*p.Input + float64(u.OutputTokens)*p.Output) / 1000
 }

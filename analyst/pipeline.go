@@ -33,6 +33,10 @@ func errCredits() error {
 	return domain.Errorf(domain.CodeTooMany, "The answer used up its credit limit and was ended.")
 }
 
+func errOrganisationCredits() error {
+	return domain.Errorf(domain.CodeTooMany, "Your organization has used up its credits for this month, so the model was not asked.")
+}
+
 func errText() error {
 	return domain.Errorf(domain.CodeTooLarge, "The answer grew too long and was ended.")
 }

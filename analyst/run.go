@@ -281,6 +281,9 @@ func (r *run) modelStep(ctx context.Context) (*modelOutput, error) {
 		}
 		// A damaged entry costs only the call: it is made again.
 	}
+	if err := r.afford(ctx); err != nil {
+		return nil, err
+	}
 	step := domain.Step{
 		TurnID: r.job.Turn.ID, Number: r.step, Attempt: r.attempt(), Kind: domain.StepModel,
 		Name: r.model(), Status: domain.StepRunning, Input: r.input(), StartedAt: r.cfg.Clock.Now(),
@@ -308,6 +311,22 @@ func (r *run) modelStep(ctx context.Context) (*modelOutput, error) {
 	}
 	r.summaryHeld = cmp.Or(out.Held, r.summaryHeld)
 	return out, r.meter(out.Usage)
+}
+
+// afford ends a turn whose organisation has used up its credits, before a call that
+// would cost some. The turn's own calls are committed by now, so they count.
+func (r *run) afford(ctx context.Context) error {
+	if r.cfg.Credits == nil || r.cfg.price(r.provider.Name(), r.model()) == (Price{}) {
+		return nil
+	}
+	left, err := r.cfg.Credits.CreditsLeft(ctx, r.job.Caller.OrganisationID)
+	if err != nil {
+		return wrap(err, "read the organisation's credits")
+	}
+	if left != nil && *left <= 0 {
+		return errOrganisationCredits()
+	}
+	return nil
 }
 
 // reasonOf is what people read of a failed call, empty when there is nothing for them.

@@ -81,3 +81,12 @@ type UsageService interface {
 	UsageReport(ctx context.Context, caller Caller, q UsageQuery) (*UsageReport, error)
 	CreditsInfo(ctx context.Context, caller Caller, first, last time.Time) (*CreditsInfo, error)
 }
+
+// CreditKeeper is asked before each model call.
+type CreditKeeper interface {
+	// CreditsLeft is what an organisation may still use this month, in UTC by the clock
+	// of the store; below 0 where it has used more than its limit, nil where it has none.
+	// It counts the calls that are committed: of turns that run at once each may still
+	// make the call that passes the limit.
+	CreditsLeft(ctx context.Context, organisation int64) (*float64, error)
+}

@@ -173,3 +173,10 @@ func (s *Store) CreditsInfo(ctx context.Context, caller domain.Caller, first, la
 	}
 	return &domain.CreditsInfo{Used: totals.Organisation, Limit: value(limit)}, nil
 }
+
+// CreditsLeft implements domain.CreditKeeper.
+func (s *Store) CreditsLeft(ctx context.Context, organisation int64) (*float64, error) {
+	var left *float64
+	err := s.read(ctx, organisation, func(r *reading) { one(r, &left, dbsqlc.UsageCreditsLeft, organisation) })
+	return left, err
+}

@@ -191,3 +191,34 @@ func TestStore_UsageReport(t *testing.T) {
 		require.InDelta(t, credits, days, 1e-9)
 	})
 }
+
+func TestStore_CreditsLeft(t *testing.T) {
+	t.Parallel()
+	s, url := openURL(t)
+	ctx := t.Context()
+	j := startJournal(t, s, persistence.JournalConfig{})
+	ben, doris := persistencetest.Caller(t, s, persistencetest.Ben), persistencetest.Caller(t, s, persistencetest.Doris)
+	raw := rawConn(t, url, "")
+	left := func(c domain.Caller) *float64 {
+		t.Helper()
+		l, err := s.CreditsLeft(ctx, c.OrganisationID)
+		require.NoError(t, err)
+		return l
+	}
+	require.Nil(t, left(ben), "no limit")
+	_, err := raw.Exec(ctx, `UPDATE organisation SET credit_limit = 10 WHERE id = $1`, ben.OrganisationID)
+	require.NoError(t, err)
+	require.InDelta(t, 10, *left(ben), 1e-9, "nothing was used")
+	mine, gone, others := own(t, s, j, persistencetest.Ben), own(t, s, j, persistencetest.Anna), own(t, s, j, persistencetest.Doris)
+	mine.call(3)
+	gone.call(4)
+	gone.must(domain.Write{Delete: true})
+	others.call(100)
+	require.InDelta(t, 3, *left(ben), 1e-9, "of the whole organisation, and of what is deleted now")
+	require.Nil(t, left(doris))
+	mine.call(5)
+	require.InDelta(t, -2, *left(ben), 1e-9)
+	_, err = raw.Exec(ctx, `UPDATE usage_day SET day = (date_trunc('month', now() AT TIME ZONE 'UTC') - interval '1 day')::date WHERE org_id = $1`, ben.OrganisationID)
+	require.NoError(t, err)
+	require.InDelta(t, 10, *left(ben), 1e-9, "a new month begins at its first day")
+}

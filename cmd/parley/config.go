@@ -55,6 +55,7 @@ type config struct {
 	databaseWait  int // seconds
 	creditsInput  float64
 	creditsOutput float64
+	creditsTurn   float64
 }
 
 // variable is one environment variable: its default, what it means, and how its text is taken.
@@ -169,6 +170,7 @@ func variables() []variable {
 		{"OPENAI_MODEL", "", "its model, for the default agent", text(func(c *config) *string { return &c.openAIModel })},
 		{"PARLEY_CREDITS_INPUT", "1", "credits per 1,000 input tokens", amount(func(c *config) *float64 { return &c.creditsInput })},
 		{"PARLEY_CREDITS_OUTPUT", "4", "credits per 1,000 output tokens", amount(func(c *config) *float64 { return &c.creditsOutput })},
+		{"PARLEY_CREDITS_PER_TURN", "0", "credits that one answer may use; 0 for any number", amount(func(c *config) *float64 { return &c.creditsTurn })},
 		{"PARLEY_NODE", "", "name of this node, the same after a restart; default from the host and PARLEY_ADDR", text(func(c *config) *string { return &c.nodeName })},
 		{"PARLEY_CLUSTER_ADDR", "127.0.0.1:0", "where other nodes reach this one, host:port", address(func(c *config) *string { return &c.clusterAddr })},
 		{"PARLEY_SCRIPTED", "false", "true offers the scripted agent of the load tester", yesNo(func(c *config) *bool { return &c.scripted })},

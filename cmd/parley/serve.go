@@ -275,7 +275,7 @@ func (n *node) pipeline() *analyst.Pipeline {
 	}
 	return analyst.NewPipeline(analyst.Config{
 		Providers: providers, Prices: prices, Workbench: n.bench, DataSources: n.store, Analysts: n.analysts(), Files: n.files, History: n.store,
-		Memories: n.store, Log: n.log,
+		Memories: n.store, Credits: n.store, MaxCredits: n.c.creditsTurn, Log: n.log,
 	})
 }
 

@@ -74,3 +74,10 @@ SELECT l.id, coalesce(l.name, '')::text AS name, coalesce(l.color, '')::text AS 
 
 -- name: UsageCreditLimit :one
 SELECT o.credit_limit::float8 AS credit_limit FROM organisation o WHERE o.id = @org_id;
+
+-- name: UsageCreditsLeft :one
+-- What an organisation may still use in this month of the database's clock, in UTC;
+-- no row for one without a limit.
+SELECT (o.credit_limit - (SELECT coalesce(sum(d.credits), 0) FROM usage_day d
+                           WHERE d.org_id = o.id AND d.day >= date_trunc('month', clock_timestamp() AT TIME ZONE 'UTC')::date))::float8 AS credits_left
+  FROM organisation o WHERE o.id = @org_id AND o.credit_limit IS NOT NULL;

@@ -319,6 +319,21 @@ func (q *Queries) UsageCreditLimit(ctx context.Context, db DBTX, orgID int64) (f
 	return credit_limit, err
 }
 
+const UsageCreditsLeft = `-- name: UsageCreditsLeft :one
+SELECT (o.credit_limit - (SELECT coalesce(sum(d.credits), 0) FROM usage_day d
+                           WHERE d.org_id = o.id AND d.day >= date_trunc('month', clock_timestamp() AT TIME ZONE 'UTC')::date))::float8 AS credits_left
+  FROM organisation o WHERE o.id = $1 AND o.credit_limit IS NOT NULL
+`
+
+// What an organisation may still use in this month of the database's clock, in UTC;
+// no row for one without a limit.
+func (q *Queries) UsageCreditsLeft(ctx context.Context, db DBTX, orgID int64) (float64, error) {
+	row := db.QueryRow(ctx, UsageCreditsLeft, orgID)
+	var credits_left float64
+	err := row.Scan(&credits_left)
+	return credits_left, err
+}
+
 const UsageTotals = `-- name: UsageTotals :one
 
 SELECT coalesce(sum(d.credits), 0)::float8 AS organisation, coalesce(sum(d.credits) FILTER (WHERE d.user_id = $1), 0)::float8 AS mine
