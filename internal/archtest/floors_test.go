@@ -21,7 +21,7 @@ func floors() [][]string {
 	return [][]string{
 		{"domain"},
 		{"analyst", "analyst/specialist", "connectors", "actors/protocol"},
-		{"persistence", "cluster", "analyst/provider/*", "connectors/*"},
+		{"persistence", "cluster", "shared", "analyst/provider/*", "connectors/*"},
 		{"actors/connection", "actors/conversation", "actors/session", "actors/task", "actors/turn"},
 		{"actors"},
 		{"api"},
@@ -33,9 +33,9 @@ func floors() [][]string {
 // the adapters only through interfaces, and cmd does the wiring.
 func unseen() map[string][]string {
 	return map[string][]string{
-		"actors": {"persistence", "connectors", "analyst/provider", "cluster"},
+		"actors": {"persistence", "connectors", "analyst/provider", "cluster", "shared"},
 		"api": {
-			"persistence", "analyst", "cluster",
+			"persistence", "analyst", "cluster", "shared",
 			"actors/connection", "actors/conversation", "actors/session", "actors/task", "actors/turn",
 		},
 	}

@@ -1,0 +1,53 @@
+package shared_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/domain"
+)
+
+func TestPresence(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, b *bed) {
+		t.Helper()
+		room, other := uuid.New(), uuid.New()
+		ann, ben := uuid.New(), uuid.New()
+		one, two := b.nodes[0].Presence, b.nodes[1].Presence
+		leaveAnn := one.Enter(room, ann)
+		leaveTab := one.Enter(room, ann)
+		leaveBen := two.Enter(room, ben)
+		for _, p := range []domain.Presence{one, two} {
+			eventually(t, "both are seen from either node", func() bool { return len(p.Present(t.Context(), room)) == 2 })
+			require.ElementsMatch(t, []uuid.UUID{ann, ben}, p.Present(t.Context(), room))
+		}
+		require.Empty(t, one.Present(t.Context(), other))
+
+		leaveAnn()
+		leaveAnn()
+		leaveBen()
+		eventually(t, "ben has left", func() bool { return len(one.Present(t.Context(), room)) == 1 })
+		require.Equal(t, []uuid.UUID{ann}, one.Present(t.Context(), room), "another tab is still open")
+		leaveTab()
+		eventually(t, "nobody is left", func() bool { return len(two.Present(t.Context(), room)) == 0 })
+	})
+}
+
+func TestPresence_LostNode(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, b *bed) {
+		t.Helper()
+		if !b.shares {
+			t.Skip("a single process that is lost takes everybody with it")
+		}
+		room, ann := uuid.New(), uuid.New()
+		b.nodes[0].Presence.Enter(room, ann)
+		eventually(t, "ann is seen", func() bool { return len(b.nodes[1].Presence.Present(t.Context(), room)) == 1 })
+		b.kill(b.nodes[0])
+		b.advance(16 * time.Second)
+		require.Empty(t, b.nodes[1].Presence.Present(t.Context(), room), "when the lease of her node has ended")
+	})
+}

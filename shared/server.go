@@ -1,0 +1,189 @@
+package shared
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/redis/go-redis/v9/logging"
+	"github.com/redis/go-redis/v9/maintnotifications"
+)
+
+const (
+	// callTime is how long one call may take, whatever happens to the network. A request
+	// makes two at most, so that it waits for less than 200 ms.
+	callTime = 100 * time.Millisecond
+	// failuresMost is how many calls running may fail before none is made any more.
+	failuresMost = 3
+	// probeEvery is how often a server that is away is tried.
+	probeEvery = time.Second / 2
+	// connectTime is what a new connection may take when nothing waits for it.
+	connectTime = time.Second
+	// renewEvery and leaseLife are those of this node's lease on the server.
+	renewEvery = 5 * time.Second
+	leaseLife  = 3 * renewEvery
+)
+
+// errAway says that no call was made.
+var errAway = errors.New("the shared server is away")
+
+// server is the one that all nodes share, behind a deadline and a circuit breaker.
+type server struct {
+	client *redis.Client
+	prefix string
+	node   string
+	ahead  func() time.Duration
+	log    *slog.Logger
+	meter  *meter
+	// returned is called whenever what this node wrote may be gone. Set before start.
+	returned func()
+
+	up atomic.Bool
+	// failures are those since the last call that went well.
+	failures atomic.Int32
+}
+
+func newServer(c Config, node string) (*server, error) {
+	o, err := redis.ParseURL(c.URL)
+	if err != nil {
+		return nil, fmt.Errorf("read the URL of Redis: %w", errors.New(strings.ReplaceAll(err.Error(), c.URL, "…"))) //nolint:err113 // the URL holds a password
+	}
+	// Retries, waiting for a free connection and several tries at connecting each have a
+	// time of their own in the library, and could add up to seconds.
+	o.MaxRetries, o.DialerRetries = -1, 1
+	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = connectTime, connectTime, connectTime, callTime
+	o.ContextTimeoutEnabled = true
+	if c.dial != nil {
+		o.Dialer = c.dial
+	}
+	// A connection begins with as few commands as possible.
+	o.DisableIdentity = true
+	o.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
+	redis.SetLogger(&logging.VoidLogger{}) // what matters of it is in our log and metrics
+	s := &server{
+		client: redis.NewClient(o), prefix: fmt.Sprintf("parley:%d:", o.DB), node: node, ahead: c.Ahead, log: c.Logger,
+	}
+	s.meter = newMeter(c.Metrics, s)
+	return s, nil
+}
+
+// start tries the server once, for longer than a call may take: nobody waits yet.
+func (s *server) start(ctx context.Context) {
+	if err := s.probe(ctx); err != nil {
+		s.log.LogAttrs(ctx, slog.LevelWarn, "Redis does not answer: this node counts and keeps by itself until it does", slog.Any("error", err))
+	}
+}
+
+// ask makes one call. It returns within callTime even if the library does not, and at
+// once, with errAway, while the server is away.
+func ask[T any](ctx context.Context, s *server, call func(ctx context.Context) (T, error)) (T, error) {
+	var none T
+	if s == nil || !s.up.Load() {
+		if s != nil {
+			s.meter.spared.Inc()
+		}
+		return none, errAway
+	}
+	v, err := within(ctx, callTime, call)
+	switch {
+	case err == nil:
+		s.failures.Store(0)
+		s.meter.well.Inc()
+	case ctx.Err() != nil: // the caller has gone, which says nothing of the server
+	default:
+		s.failed(ctx, err)
+	}
+	return v, err
+}
+
+// failed counts a call that did not go well. A server that only reads refuses
+// whatever is written: it is as good as gone.
+func (s *server) failed(ctx context.Context, err error) {
+	if errors.Is(err, context.DeadlineExceeded) {
+		s.meter.late.Inc()
+	} else {
+		s.meter.failed.Inc()
+	}
+	if s.failures.Add(1) >= failuresMost && s.up.CompareAndSwap(true, false) {
+		s.log.LogAttrs(context.WithoutCancel(ctx), slog.LevelWarn, "Redis is away: this node counts and keeps by itself until it is back", slog.Any("error", err))
+	}
+}
+
+// probe tries a server that is away: it must take a connection, and then a write in
+// the time of a call.
+func (s *server) probe(ctx context.Context) error {
+	if _, err := within(ctx, connectTime, func(ctx context.Context) (string, error) { return s.client.Ping(ctx).Result() }); err != nil {
+		return err
+	}
+	if _, err := within(ctx, callTime, s.renewal); err != nil {
+		return err
+	}
+	s.failures.Store(0)
+	if s.up.CompareAndSwap(false, true) {
+		s.log.LogAttrs(ctx, slog.LevelInfo, "Redis answers")
+	}
+	s.returned()
+	return nil
+}
+
+// renew prolongs the lease of this node. Where it was gone the server was emptied, or
+// this node was away for longer than it: what it holds is written down again.
+func (s *server) renew(ctx context.Context) {
+	if held, err := ask(ctx, s, s.renewal); err == nil && !held {
+		s.returned()
+	}
+}
+
+func (s *server) renewal(ctx context.Context) (held bool, err error) {
+	n, err := renewScript.Run(ctx, s.client, []string{s.nodes()}, s.offset(), s.node, leaseLife.Milliseconds()).Int()
+	return n == 1, err //nolint:wrapcheck // counted and logged, not shown
+}
+
+// quit ends the lease, and with it all that this node held.
+func (s *server) quit(ctx context.Context) {
+	_, err := ask(ctx, s, func(ctx context.Context) (int64, error) { return s.client.HDel(ctx, s.nodes(), s.node).Result() })
+	if err != nil && !errors.Is(err, errAway) {
+		s.log.LogAttrs(ctx, slog.LevelDebug, "the lease was left to end by itself", slog.Any("error", err))
+	}
+	if err := s.client.Close(); err != nil {
+		s.log.LogAttrs(ctx, slog.LevelDebug, "closing the connections to Redis failed", slog.Any("error", err))
+	}
+}
+
+// nodes is the key of the leases, offset what is added to the server's clock.
+func (s *server) nodes() string { return s.prefix + "nodes" }
+
+func (s *server) offset() int64 { return s.ahead().Milliseconds() }
+
+// within calls and stops waiting when the time is over.
+func within[T any](ctx context.Context, most time.Duration, call func(ctx context.Context) (T, error)) (T, error) {
+	type outcome struct {
+		value T
+		err   error
+	}
+	ctx, cancel := context.WithTimeout(ctx, most)
+	defer cancel()
+	done := make(chan outcome, 1)
+	go func() {
+		var o outcome
+		defer func() {
+			if r := recover(); r != nil {
+				o.err = fmt.Errorf("a call to Redis panicked: %v", r) //nolint:err113 // a fault of a library
+			}
+			done <- o
+		}()
+		o.value, o.err = call(ctx)
+	}()
+	select {
+	case o := <-done:
+		return o.value, o.err
+	case <-ctx.Done():
+		var none T
+		return none, ctx.Err()
+	}
+}

@@ -1,0 +1,107 @@
+package shared
+
+import (
+	"context"
+	"log/slog"
+	"net"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/clock"
+)
+
+// Config of a Space. Every field has a zero value that works.
+type Config struct {
+	// URL names the server: redis://user:password@host:port/database, rediss:// for TLS,
+	// or unix://. Zero: everything stays in this process.
+	URL string
+	// Nodes tells how many nodes there are, for limits while the server is away. Nil: one.
+	Nodes func() int
+	// Metrics is where the metrics of the server's calls go. Nil: nowhere.
+	Metrics prometheus.Registerer
+	// Clock tells the time in this process. Nil: the machine's.
+	Clock clock.Clock
+	// Ahead is added to the server's clock; tests move it. Nil: nothing.
+	Ahead func() time.Duration
+	// dial makes connections; tests give one of their own. Nil: the network's.
+	dial func(ctx context.Context, network, addr string) (net.Conn, error)
+	// Logger is told when the server goes and comes. Nil: slog's default.
+	Logger *slog.Logger
+}
+
+func (c Config) withDefaults() Config {
+	if c.Nodes == nil {
+		c.Nodes = func() int { return 1 }
+	}
+	if c.Metrics == nil {
+		c.Metrics = prometheus.NewRegistry()
+	}
+	if c.Clock == nil {
+		c.Clock = clock.System{}
+	}
+	if c.Ahead == nil {
+		c.Ahead = func() time.Duration { return 0 }
+	}
+	if c.Logger == nil {
+		c.Logger = slog.Default()
+	}
+	return c
+}
+
+// Space is this process's part of what nodes share.
+type Space struct {
+	Rates    *Rates
+	Seats    *Seats
+	Presence *Presence
+	Hints    *Hints
+
+	server *server // nil where everything stays in this process
+	stop   context.CancelFunc
+	ended  chan struct{}
+}
+
+var (
+	_ domain.RateCounter = (*Rates)(nil)
+	_ domain.SeatKeeper  = (*Seats)(nil)
+	_ domain.Presence    = (*Presence)(nil)
+	_ domain.HintBoard   = (*Hints)(nil)
+)
+
+// Open makes a space and begins its work. A server that does not answer is no error:
+// the space begins without it. The error is that of a URL that cannot be read.
+func Open(ctx context.Context, c Config) (*Space, error) {
+	c = c.withDefaults()
+	s := &Space{ended: make(chan struct{})}
+	node := uuid.NewString() // another one after each start: what was held before is not ours
+	if c.URL != "" {
+		var err error
+		if s.server, err = newServer(c, node); err != nil {
+			return nil, err
+		}
+	}
+	book := newBook(s.server)
+	s.Rates, s.Seats, s.Presence, s.Hints = newRates(c, s.server), &Seats{book: book}, &Presence{book: book}, newHints(c, s.server)
+	life, stop := context.WithCancel(context.WithoutCancel(ctx))
+	s.stop = stop
+	if s.server != nil {
+		s.server.returned = func() { book.rewrite(); s.Hints.missed() }
+		s.server.start(ctx)
+	}
+	go func() {
+		defer close(s.ended)
+		s.work(life, book)
+	}()
+	return s, nil
+}
+
+// Up tells whether the server answers; true where there is none to answer.
+func (s *Space) Up() bool { return s.server == nil || s.server.up.Load() }
+
+// Close gives back what this node holds and ends the space's work.
+func (s *Space) Close() {
+	s.stop()
+	<-s.ended
+}
