@@ -74,6 +74,9 @@ func (s *Server) conversationViewRoutes(a huma.API) {
 		Method: http.MethodGet, Path: "/discourse/messages/{id}", Tags: []string{"messages"}, Summary: "One message",
 	}, func(ctx context.Context, in *getMessage) (*body[protocol.Message], error) {
 		m, err := s.Conversations.Message(ctx, callerOf(ctx), in.ID)
+		if domain.CodeOf(err) == domain.CodeNotFound && in.scope() == domain.FeedbackAll {
+			m, err = s.Conversations.MessageReviewed(ctx, callerOf(ctx), in.ID)
+		}
 		if err != nil {
 			return nil, err
 		}

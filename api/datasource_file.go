@@ -35,7 +35,7 @@ type downloadDataSource struct {
 	ID       int64  `path:"id"`
 	Format   string `query:"format" maxLength:"10" doc:"Left out, or original: the file as it was uploaded, byte for byte. csv or xlsx: a table of it (of at most 10,000 rows, else 413) as it is exported, where a cell that a spreadsheet would take for a formula begins with an apostrophe. What is no table comes as it is by its own type, too."`
 	Resource int64  `query:"resource" doc:"With format, the id of the table; left out, the first one."`
-	Range    string `header:"Range" doc:"One range of bytes."`
+	Ranged
 }
 
 func (s *Server) dataSourceFileRoutes(a huma.API, tags []string) {
@@ -278,7 +278,7 @@ func (s *Server) downloadDataSource(ctx context.Context, in *downloadDataSource)
 	// (E12), also where the file has that format itself.
 	exported := slices.Contains(s.variants(), format)
 	if format == "" || format == "original" || format == string(d.Type) && !exported && in.Resource == 0 {
-		return s.sendStored(ctx, d, in.Range)
+		return s.sendStored(ctx, d, in.part())
 	}
 	if !exported {
 		return nil, domain.Invalid("format", `Format "`+domain.Shorten(format, 20)+`" currently not supported. This file comes as `+strings.Join(s.variants(), ", ")+" or as it is.")
@@ -286,5 +286,5 @@ func (s *Server) downloadDataSource(ctx context.Context, in *downloadDataSource)
 	if notice := d.Notice(); notice != "" {
 		return nil, domain.Invalid("format", notice)
 	}
-	return s.sendTable(ctx, d, in.Resource, format, in.Range)
+	return s.sendTable(ctx, d, in.Resource, format, in.part())
 }

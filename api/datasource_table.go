@@ -44,7 +44,7 @@ func (s *Server) sendStored(ctx context.Context, d *domain.DataSource, ranged st
 		name = plainName(name) + "." + string(d.Type)
 	}
 	return send(sending{
-		bytes: &closing{ReadCloser: content, done: cancel}, section: section, size: size, mediaType: mediaTypeOfFile(name), name: name, changes: true,
+		bytes: &closing{ReadCloser: content, done: cancel}, section: section, size: size, mediaType: mediaTypeOfFile(name), name: name,
 	}), nil
 }
 
@@ -126,6 +126,6 @@ func (s *Server) sendTable(ctx context.Context, d *domain.DataSource, resource i
 	}
 	return send(sending{
 		bytes: limited{io.LimitReader(made, section.length), made}, section: section, size: made.size,
-		mediaType: mediaType, name: withExtension(plainName(table.Name), format), changes: true,
+		mediaType: mediaType, name: withExtension(plainName(table.Name), format),
 	}), nil
 }

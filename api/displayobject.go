@@ -28,7 +28,22 @@ type displayObjectContent struct {
 	ID     uuid.UUID `path:"id" format:"uuid"`
 	Format string    `query:"format" maxLength:"10" doc:"The object's own type, or left out. A table comes as csv, json and xlsx."`
 	Token  string    `query:"token" doc:"Of a presigned link; no bearer is needed with it."`
-	Range  string    `header:"Range" doc:"One range of bytes."`
+	Ranged
+}
+
+// Ranged is the input of a call that answers a part of a file.
+type Ranged struct {
+	Range   string `header:"Range" doc:"One range of bytes."`
+	IfRange string `header:"If-Range" doc:"The whole file is answered: no validator is given out, so none can still fit."`
+}
+
+// part is the range that is to be answered; empty for the whole file. A condition that
+// cannot be met means the whole (RFC 9110, 13.1.5).
+func (r Ranged) part() string {
+	if r.IfRange != "" {
+		return ""
+	}
+	return r.Range
 }
 
 // streamed is an output that writes itself.
@@ -78,7 +93,7 @@ func (s *Server) displayObjectContent(ctx context.Context, in *displayObjectCont
 	if err != nil {
 		if in.Token != "" && domain.CodeOf(err) == domain.CodeNotFound {
 			// Whoever holds a link learns no more than that it does not work.
-			return nil, domain.Errorf(domain.CodeForbidden, "The link is not valid any more")
+			return nil, errLink
 		}
 		return nil, err
 	}
@@ -91,7 +106,7 @@ func (s *Server) displayObjectContent(ctx context.Context, in *displayObjectCont
 		if err != nil {
 			return nil, err
 		}
-		section, err := parseRange(in.Range, made.size)
+		section, err := parseRange(in.part(), made.size)
 		if err == nil {
 			_, err = made.Seek(section.offset, io.SeekStart)
 		}
@@ -108,7 +123,7 @@ func (s *Server) displayObjectContent(ctx context.Context, in *displayObjectCont
 	if err != nil {
 		return nil, err
 	}
-	section, err := parseRange(in.Range, size)
+	section, err := parseRange(in.part(), size)
 	if err != nil {
 		return nil, rangeProblem(ctx, size)
 	}
@@ -144,8 +159,6 @@ type sending struct {
 	size      int64 // of the whole
 	mediaType string
 	name      string
-	// changes says that the same address may answer something else the next time.
-	changes bool
 }
 
 // send answers a file as an attachment that no browser runs.
@@ -156,10 +169,9 @@ func send(f sending) *streamed {
 		c.Set("Content-Disposition", disposition(f.name))
 		c.Set("Content-Security-Policy", "sandbox; default-src 'none'; frame-ancestors 'none'")
 		c.Set("Accept-Ranges", "bytes")
-		c.Set("Cache-Control", "private, max-age=3600")
-		if f.changes {
-			c.Set("Cache-Control", "private, no-cache")
-		}
+		// Rights are asked for each time: the next person at this browser, or the same one
+		// after a revoke or a log-out, must not be answered by its cache.
+		c.Set("Cache-Control", "private, no-cache")
 		c.Status(http.StatusOK)
 		if f.section.partial {
 			c.Status(http.StatusPartialContent)

@@ -131,7 +131,7 @@ type ProblemField struct {
 type ProblemHead struct {
 	Seq        int64      `json:"seq"`
 	Generation int64      `json:"generation"`
-	MessageID  *uuid.UUID `json:"messageId" format:"uuid" doc:"The last message that the caller may see; null when there is none."`
+	MessageID  *uuid.UUID `json:"messageId" format:"uuid" nullable:"true" doc:"The last message that the caller may see; null when there is none."`
 }
 
 // Error implements error.

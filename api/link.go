@@ -25,6 +25,9 @@ const (
 	linkLength  = linkClaims + sha256.Size
 )
 
+// errLink is the answer to everything that is not a valid link, without saying why.
+var errLink = domain.Errorf(domain.CodeForbidden, "The link is not valid any more")
+
 func signLink(key []byte, method string, object uuid.UUID, caller domain.Caller, expires time.Time) string {
 	raw := make([]byte, linkClaims, linkLength)
 	raw[0] = linkVersion
@@ -46,22 +49,21 @@ func linkMAC(key []byte, method string, object uuid.UUID, claims []byte) []byte 
 }
 
 // openLink gives the caller that a link was made for. CodeForbidden for
-// everything that is not a valid link of this object and method, without saying why.
+// everything that is not a valid link of this object and method.
 func openLink(key []byte, method string, object uuid.UUID, token string, now time.Time) (domain.Caller, error) {
-	refused := domain.Errorf(domain.CodeForbidden, "The link is not valid any more")
 	if len(token) != base64.RawURLEncoding.EncodedLen(linkLength) {
-		return domain.Caller{}, refused
+		return domain.Caller{}, errLink
 	}
 	raw, err := base64.RawURLEncoding.DecodeString(token)
 	if err != nil || raw[0] != linkVersion {
-		return domain.Caller{}, refused
+		return domain.Caller{}, errLink
 	}
 	claims := append(make([]byte, 0, linkLength), raw[:linkClaims]...)
 	if !hmac.Equal(linkMAC(key, method, object, claims), raw) {
-		return domain.Caller{}, refused
+		return domain.Caller{}, errLink
 	}
 	if now.Unix() >= int64(binary.BigEndian.Uint64(raw[33:])) { //nolint:gosec // a round trip, not arithmetic
-		return domain.Caller{}, refused
+		return domain.Caller{}, errLink
 	}
 	return domain.Caller{
 		UserID:         int64(binary.BigEndian.Uint64(raw[1:])), //nolint:gosec // a round trip, not arithmetic

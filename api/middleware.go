@@ -224,7 +224,9 @@ func (s *Server) authenticate(c *fiber.Ctx) error {
 		if err != nil {
 			return err
 		}
-		r.caller = caller
+		if r.caller, err = s.holder(ctx, caller); err != nil {
+			return err
+		}
 	} else {
 		bearer, err := bearerOf(c)
 		if err != nil {
@@ -239,6 +241,20 @@ func (s *Server) authenticate(c *fiber.Ctx) error {
 	}
 	c.SetUserContext(withRequest(ctx, r))
 	return c.Next() //nolint:wrapcheck // the table takes what the next handler answers
+}
+
+// holder is the person of a link as they are now. The link says who they are and not
+// what they may: a person who was disabled since opens nothing, and one who reviews
+// feedback sees what they see with their bearer.
+func (s *Server) holder(ctx context.Context, of domain.Caller) (domain.Caller, error) {
+	user, err := s.Users.User(ctx, of, of.UserID)
+	if domain.CodeOf(err) == domain.CodeNotFound || err == nil && (user.IsDisabled || user.UUID != of.UserUUID) {
+		err = errLink
+	}
+	if err != nil {
+		return domain.Caller{}, err
+	}
+	return user.Caller(), nil
 }
 
 // presignedObject tells whether the request comes with a link's token, and for

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"net/http"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
@@ -23,7 +24,7 @@ type taskID struct {
 type listTasks struct {
 	PageOf10
 	Filtered
-	Status string `query:"status" enum:"all,active,archived" default:"all" doc:"all and active: what is not archived."`
+	Status string `query:"status" enum:"all,active,archived,All,Active,Archived" default:"all" doc:"all and active: what is not archived."`
 	Scope  string `query:"scope" enum:"all,user,owned" default:"all" doc:"user and owned: the caller's own. Others' are seen by superusers alone."`
 	Search string `query:"search" maxLength:"200" doc:"Matches the name."`
 }
@@ -67,7 +68,7 @@ func (s *Server) taskRoutes(a huma.API) {
 		if err != nil {
 			return nil, err
 		}
-		f := domain.TaskFilter{Archived: in.Status == "archived", Owned: in.Scope != "all", Search: in.Search, Filters: filters, Page: in.page()}
+		f := domain.TaskFilter{Archived: strings.EqualFold(in.Status, "archived"), Owned: in.Scope != "all", Search: in.Search, Filters: filters, Page: in.page()}
 		list, err := s.Tasks.Tasks(ctx, callerOf(ctx), f)
 		if err != nil {
 			return nil, err

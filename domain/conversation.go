@@ -182,6 +182,9 @@ type ConversationService interface {
 	Grants(ctx context.Context, caller Caller, id uuid.UUID) ([]Grant, error)
 	// Message by id, where the caller may read its conversation. CodeNotFound.
 	Message(ctx context.Context, caller Caller, id uuid.UUID) (*Message, error)
+	// MessageReviewed is Message for a superuser who reviews the feedback on its
+	// conversation without a share of it. CodeNotFound where there is no feedback.
+	MessageReviewed(ctx context.Context, caller Caller, id uuid.UUID) (*Message, error)
 	// DisplayObject by id, where the caller may read its conversation. CodeNotFound.
 	DisplayObject(ctx context.Context, caller Caller, id uuid.UUID) (*DisplayObject, error)
 }

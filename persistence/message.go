@@ -29,6 +29,28 @@ func (s *Store) Message(ctx context.Context, caller domain.Caller, id uuid.UUID)
 	return &messagesOf([]dbsqlc.MessageListRow{*row}, objects)[0], nil
 }
 
+// MessageReviewed implements domain.ConversationService.
+func (s *Store) MessageReviewed(ctx context.Context, caller domain.Caller, id uuid.UUID) (*domain.Message, error) {
+	var (
+		row     *dbsqlc.MessageListRow
+		objects []dbsqlc.ObjectsOfRow
+	)
+	if !caller.IsSuperuser {
+		return nil, domain.NotFound("Message")
+	}
+	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+		one(r, &row, dbsqlc.MessageReviewed, id)
+		many(r, &objects, dbsqlc.ObjectsOf, []uuid.UUID{id})
+	})
+	if err != nil {
+		return nil, err
+	}
+	if row == nil || !domain.Role(row.Role).VisibleTo(caller) {
+		return nil, domain.NotFound("Message")
+	}
+	return &messagesOf([]dbsqlc.MessageListRow{*row}, objects)[0], nil
+}
+
 // DisplayObject implements domain.ConversationService.
 func (s *Store) DisplayObject(ctx context.Context, caller domain.Caller, id uuid.UUID) (*domain.DisplayObject, error) {
 	var row *dbsqlc.ObjectsOfRow

@@ -51,21 +51,29 @@ func Branch(messages []protocol.Message, id uuid.UUID) []protocol.Message {
 	return out
 }
 
-// Tree nests messages in what they answer. Those whose parent is not among them
-// stand at the top, so nothing gets lost.
+// treeDepth is how many messages are nested in each other. A level of ours is two of
+// JSON, and readers of JSON give up at a depth of a thousand.
+const treeDepth = 200
+
+// Tree nests messages in what they answer. Those whose parent is not among them, and
+// those that would be nested too deep, stand at the top, so nothing gets lost.
 func Tree(messages []protocol.Message) []protocol.Message {
-	here := make(map[uuid.UUID]bool, len(messages))
+	depth := make(map[uuid.UUID]int, len(messages)) // from 1; 0 is not here yet
 	children := make(map[uuid.UUID][]int, len(messages))
 	var top []int
 	for i := range messages {
 		m := &messages[i]
 		// Only a parent that stands before is one: a circle cannot come about.
-		if m.ParentMessageID != nil && here[*m.ParentMessageID] {
+		above := 0
+		if m.ParentMessageID != nil {
+			above = depth[*m.ParentMessageID] % treeDepth
+		}
+		if above > 0 {
 			children[*m.ParentMessageID] = append(children[*m.ParentMessageID], i)
 		} else {
 			top = append(top, i)
 		}
-		here[m.ID] = true
+		depth[m.ID] = above + 1
 	}
 	out := make([]protocol.Message, len(messages))
 	copy(out, messages)

@@ -1,6 +1,7 @@
 package wire_test
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/google/uuid"
@@ -46,6 +47,42 @@ func TestTree(t *testing.T) {
 	own := id("a")
 	itself[0].ParentMessageID = &own
 	require.Equal(t, []string{"a"}, texts(wire.Tree(itself)), "a message that answers itself")
+}
+
+// A long conversation stays readable for readers that give up at a depth of a thousand.
+func TestTree_Deep(t *testing.T) {
+	t.Parallel()
+	messages := make([]protocol.Message, 5001)
+	for i := range messages {
+		messages[i].ID = uuid.New()
+		if i > 0 {
+			messages[i].ParentMessageID = &messages[i-1].ID
+		}
+	}
+	tree := wire.Tree(messages)
+	encoded, err := json.Marshal(tree)
+	require.NoError(t, err)
+	deepest, depth := 0, 0
+	for _, c := range encoded {
+		switch c {
+		case '[', '{':
+			depth++
+			deepest = max(deepest, depth)
+		case ']', '}':
+			depth--
+		}
+	}
+	require.Less(t, deepest, 500)
+	found := 0
+	var count func(of []protocol.Message)
+	count = func(of []protocol.Message) {
+		found += len(of)
+		for i := range of {
+			count(of[i].Children)
+		}
+	}
+	count(tree)
+	require.Equal(t, len(messages), found, "none is lost")
 }
 
 func TestBranch(t *testing.T) {

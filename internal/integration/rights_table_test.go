@@ -158,6 +158,7 @@ func rightsOfMessages() []right {
 		{call: "POST /analyst/process-control/stop-process-in-redis", on: aConversation, send: `{"conversation_id":"<id>"}`, may: owners(200)},
 		{call: "GET " + message, on: prompt, may: readers(200)},
 		{call: "GET " + message, on: reviewed("<answer>"), may: readers(200), when: "with feedback"},
+		{call: "GET " + message, on: reviewed("<answer>"), send: "?feedback_scope=all", may: readers(200).but(200, superuser), when: "for reviewers"},
 		{call: "PUT " + message + "/feedbacks", on: answer, send: `{"label":[1]}`, may: readers(200)},
 		{call: "GET " + message + "/comments", on: answer, may: readers(200)},
 		{call: "GET " + message + "/comments", on: reviewed("<answer>"), may: readers(200).but(200, superuser), when: "with feedback"},
@@ -168,6 +169,7 @@ func rightsOfMessages() []right {
 		{call: "GET " + table + "/content", on: object, may: readers(200)},
 		{call: "GET " + table + "/content", on: reviewed("<table>"), may: readers(200).but(200, superuser), when: "with feedback"},
 		{call: "GET " + table + "/presigned-url", on: object, may: readers(200)},
+		{call: "GET " + table + "/presigned-url", on: reviewed("<table>"), may: readers(200).but(200, superuser), when: "with feedback"},
 	}
 }
 

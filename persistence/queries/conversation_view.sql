@@ -14,6 +14,22 @@ SELECT c.id, c.org_id, c.name, c.description, c.owner_id, o.uuid AS owner_uuid, 
  WHERE c.id = @id AND c.deleted_at IS NULL
    AND EXISTS (SELECT FROM feedback f WHERE f.conversation_id = c.id);
 
+-- name: MessageReviewed :one
+-- As MessageGet, for a superuser, of a conversation that has feedback.
+SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.role,
+       CASE m.status WHEN 'streaming'
+         THEN m.text || coalesce((SELECT string_agg(k.text, '' ORDER BY k.byte_offset) FROM message_chunk k WHERE k.message_id = m.id), '')
+         ELSE m.text END::text AS text,
+       m.status,
+       CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
+       m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
+       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at
+  FROM message m
+  JOIN conversation c ON c.id = m.conversation_id AND c.deleted_at IS NULL
+  LEFT JOIN app_user a ON a.id = m.author_id
+ WHERE m.id = @id AND m.cut_generation IS NULL
+   AND EXISTS (SELECT FROM feedback f WHERE f.conversation_id = c.id);
+
 -- name: ObjectReviewed :one
 SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at
   FROM display_object o

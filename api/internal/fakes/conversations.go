@@ -167,6 +167,18 @@ func (s Conversations) Grants(_ context.Context, caller domain.Caller, id uuid.U
 	return grants, nil
 }
 
+// MessageReviewed implements domain.ConversationService.
+func (s Conversations) MessageReviewed(_ context.Context, caller domain.Caller, id uuid.UUID) (*domain.Message, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	m, ok := s.messages[id]
+	if !ok || !caller.IsSuperuser {
+		return nil, domain.NotFound("Message")
+	}
+	out := *m
+	return &out, nil
+}
+
 // Message implements domain.ConversationService.
 func (s Conversations) Message(_ context.Context, caller domain.Caller, id uuid.UUID) (*domain.Message, error) {
 	s.mu.Lock()

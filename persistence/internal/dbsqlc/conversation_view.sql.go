@@ -139,6 +139,72 @@ func (q *Queries) MessageCutGenerations(ctx context.Context, db DBTX, arg *Messa
 	return items, nil
 }
 
+const MessageReviewed = `-- name: MessageReviewed :one
+SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.role,
+       CASE m.status WHEN 'streaming'
+         THEN m.text || coalesce((SELECT string_agg(k.text, '' ORDER BY k.byte_offset) FROM message_chunk k WHERE k.message_id = m.id), '')
+         ELSE m.text END::text AS text,
+       m.status,
+       CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
+       m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
+       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at
+  FROM message m
+  JOIN conversation c ON c.id = m.conversation_id AND c.deleted_at IS NULL
+  LEFT JOIN app_user a ON a.id = m.author_id
+ WHERE m.id = $1 AND m.cut_generation IS NULL
+   AND EXISTS (SELECT FROM feedback f WHERE f.conversation_id = c.id)
+`
+
+type MessageReviewedRow struct {
+	ID             uuid.UUID
+	ConversationID uuid.UUID
+	TurnID         uuid.NullUUID
+	ParentID       uuid.NullUUID
+	Seq            int64
+	Generation     int64
+	Role           string
+	Text           string
+	Status         string
+	Reason         string
+	AuthorID       *int64
+	AuthorUuid     uuid.NullUUID
+	AuthorName     *string
+	AuthorPicture  *string
+	AnalystID      *int64
+	AnalystName    string
+	DataSources    []int64
+	BlueprintID    int64
+	CreatedAt      time.Time
+}
+
+// As MessageGet, for a superuser, of a conversation that has feedback.
+func (q *Queries) MessageReviewed(ctx context.Context, db DBTX, id uuid.UUID) (*MessageReviewedRow, error) {
+	row := db.QueryRow(ctx, MessageReviewed, id)
+	var i MessageReviewedRow
+	err := row.Scan(
+		&i.ID,
+		&i.ConversationID,
+		&i.TurnID,
+		&i.ParentID,
+		&i.Seq,
+		&i.Generation,
+		&i.Role,
+		&i.Text,
+		&i.Status,
+		&i.Reason,
+		&i.AuthorID,
+		&i.AuthorUuid,
+		&i.AuthorName,
+		&i.AuthorPicture,
+		&i.AnalystID,
+		&i.AnalystName,
+		&i.DataSources,
+		&i.BlueprintID,
+		&i.CreatedAt,
+	)
+	return &i, err
+}
+
 const MessagesByID = `-- name: MessagesByID :many
 SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.role, m.text,
        m.status,

@@ -4214,7 +4214,7 @@ export interface components {
              * @description The last message that the caller may see; null when there is none.
              * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
-            messageId: string;
+            messageId: string | null;
             /**
              * Format: int64
              * @description Its position in the log, from 1 and without gaps.
@@ -10551,6 +10551,11 @@ export interface operations {
                  * @example bytes=0-200
                  */
                 Range?: string;
+                /**
+                 * @description The whole file is answered: no validator is given out, so none can still fit.
+                 * @example "8f14e45f"
+                 */
+                "If-Range"?: string;
             };
             path: {
                 /**
@@ -11890,7 +11895,7 @@ export interface operations {
                  */
                 filter?: string[] | null;
                 /** @description all and active: what is not archived. */
-                status?: "all" | "active" | "archived";
+                status?: "all" | "active" | "archived" | "All" | "Active" | "Archived";
                 /** @description user and owned: the caller's own. Others' are seen by superusers alone. */
                 scope?: "all" | "user" | "owned";
                 /**
@@ -14541,6 +14546,11 @@ export interface operations {
                  * @example bytes=0-200
                  */
                 Range?: string;
+                /**
+                 * @description The whole file is answered: no validator is given out, so none can still fit.
+                 * @example "8f14e45f"
+                 */
+                "If-Range"?: string;
             };
             path: {
                 /**
