@@ -94,6 +94,9 @@ func meet(t *testing.T, nodes ...*Node) {
 		require.NoError(t, n.membership.refresh(t.Context()))
 		require.Len(t, n.Members(), len(nodes))
 	}
+	for _, n := range nodes {
+		n.membership.reach.wait()
+	}
 }
 
 func TestNodes(t *testing.T) {
