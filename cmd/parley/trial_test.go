@@ -1,0 +1,216 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/persistence/persistencetest"
+)
+
+// asServer in the environment has the program of these tests be parley itself.
+const asServer = "PARLEY_TEST_SERVE"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asServer) == "" {
+		os.Exit(m.Run())
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	p := &program{stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv}
+	err := p.main(ctx, []string{"serve"})
+	stop()
+	os.Exit(p.exit(err))
+}
+
+// trialPatience bounds every wait of the trial.
+const trialPatience = 3 * time.Minute
+
+// server is one process of a cluster.
+type server struct {
+	url, operator string
+	cmd           *exec.Cmd
+	log           *bytes.Buffer // read when the process has ended
+	ended         chan struct{}
+}
+
+// fleet runs processes of parley on one database, one after the other, as an operator
+// would begin them. They end with the test, in good order.
+func fleet(t *testing.T, database string, names ...string) []*server {
+	t.Helper()
+	dir := t.TempDir()
+	worker := queryWorker(t)
+	servers := make([]*server, len(names))
+	for i, name := range names {
+		s := &server{url: "http://" + freeAddress(t), operator: freeAddress(t), log: &bytes.Buffer{}, ended: make(chan struct{})}
+		s.cmd = exec.Command(os.Args[0])
+		s.cmd.Env = append(os.Environ(), asServer+"=1", "DATABASE_URL="+database, "PARLEY_NODE="+name,
+			"PARLEY_ADDR="+strings.TrimPrefix(s.url, "http://"), "PARLEY_OPERATOR_ADDR="+s.operator, "PARLEY_CLUSTER_ADDR=127.0.0.1:0",
+			"PARLEY_DATA="+filepath.Join(dir, name), "PARLEY_FILES=file://"+filepath.Join(dir, "files"), "PARLEY_WORKER="+worker,
+			"PARLEY_SCRIPTED=true", "PARLEY_SENDS_PER_MINUTE=1000000", "PARLEY_SOCKETS_PER_USER=1000", "PARLEY_LOG=info")
+		s.cmd.Stdout, s.cmd.Stderr = s.log, s.log
+		require.NoError(t, s.cmd.Start())
+		go func() {
+			_ = s.cmd.Wait() // how it ended is looked at below
+			close(s.ended)
+		}()
+		t.Cleanup(func() { s.end(t) })
+		require.True(t, waitUntil(t.Context(), func() bool { return s.hasEnded() || s.ready(t) }), "%s is not ready", name)
+		require.False(t, s.hasEnded(), "%s: %s", name, s.log)
+		servers[i] = s
+	}
+	return servers
+}
+
+// queryWorker builds what reads the files of the demo world.
+func queryWorker(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "parley-worker")
+	out, err := exec.CommandContext(t.Context(), "go", "build", "-o", path, "parley.dev/parley/cmd/parley-worker").CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	return path
+}
+
+func (s *server) hasEnded() bool {
+	select {
+	case <-s.ended:
+		return true
+	default:
+		return false
+	}
+}
+
+func (s *server) ready(t *testing.T) bool {
+	t.Helper()
+	r, err := http.NewRequestWithContext(context.WithoutCancel(t.Context()), http.MethodGet, "http://"+s.operator+"/readyz", nil)
+	require.NoError(t, err)
+	response, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return false
+	}
+	_, _ = io.Copy(io.Discard, response.Body)
+	_ = response.Body.Close()
+	return response.StatusCode == http.StatusOK
+}
+
+// kill ends the process as kill -9 does.
+func (s *server) kill(t *testing.T) {
+	t.Helper()
+	require.NoError(t, s.cmd.Process.Kill())
+	<-s.ended
+}
+
+// end drains a process that still runs. It must end well, and not have raced.
+func (s *server) end(t *testing.T) {
+	t.Helper()
+	killed := s.hasEnded()
+	if !killed {
+		require.NoError(t, s.cmd.Process.Signal(syscall.SIGTERM))
+	}
+	select {
+	case <-s.ended:
+	case <-time.After(trialPatience):
+		_ = s.cmd.Process.Kill() // it hangs
+		<-s.ended
+	}
+	if !killed {
+		require.Equal(t, 0, s.cmd.ProcessState.ExitCode(), "%s", s.log)
+	}
+	require.NotContains(t, s.log.String(), "DATA RACE", "%s", s.log)
+	if t.Failed() {
+		t.Logf("%s", s.log)
+	}
+}
+
+// freeAddress is one of the loopback that nothing listens on.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// TestTrial keeps answers streaming over three processes, with readers on other nodes
+// than the owners, and compares in the end what was shown with what is stored. The
+// processes speak over the real wire, and each runs with the race detector if the test does.
+func TestTrial(t *testing.T) { // G1 to G8, F01, F40
+	t.Parallel()
+	database := persistencetest.URL(t)
+	servers := fleet(t, database, "one", "two", "three")
+	db, err := pgxpool.New(t.Context(), database)
+	require.NoError(t, err)
+	t.Cleanup(db.Close)
+
+	trial := func(t *testing.T, seconds int) {
+		t.Helper()
+		var out, progress bytes.Buffer
+		p := &program{stdout: &out, stderr: &progress, getenv: func(string) string { return "" }}
+		args := []string{"loadtest", "--trial", "--people", "6", "--streams", "18", "--watchers", "2", "--ramp", "1s", "--cut", "1s", "--duration", fmt.Sprintf("%ds", seconds)}
+		for _, s := range servers {
+			args = append(args, "--url", s.url)
+		}
+		err := p.main(t.Context(), args)
+		require.NoError(t, err, "%s%s", &progress, &out)
+		t.Logf("%s", &out)
+	}
+	turns := func(t *testing.T) (n int) {
+		t.Helper()
+		require.NoError(t, db.QueryRow(t.Context(), "SELECT count(*) FROM turn").Scan(&n))
+		return n
+	}
+
+	t.Run("Unharmed", func(t *testing.T) {
+		trial(t, 8)
+		var nodes int
+		require.NoError(t, db.QueryRow(t.Context(), "SELECT count(DISTINCT node) FROM conversation WHERE node <> ''").Scan(&nodes))
+		require.Equal(t, len(servers), nodes, "each node owned some")
+	})
+
+	t.Run("OneKilled", func(t *testing.T) { // F01
+		before := turns(t)
+		var killer sync.WaitGroup
+		killer.Go(func() {
+			// In the middle: all streams have begun, and some have begun again.
+			if !waitUntil(t.Context(), func() bool { return turns(t) >= before+27 }) {
+				t.Error("the streams did not begin")
+			}
+			servers[1].kill(t)
+		})
+		trial(t, 12)
+		killer.Wait()
+		var running int
+		require.NoError(t, db.QueryRow(t.Context(), "SELECT count(*) FROM turn WHERE status = 'running'").Scan(&running))
+		require.Zero(t, running)
+	})
+}
+
+// waitUntil looks until something holds. False means that it did not come about.
+func waitUntil(ctx context.Context, holds func() bool) bool {
+	ctx, cancel := context.WithTimeout(ctx, trialPatience)
+	defer cancel()
+	look := time.NewTicker(50 * time.Millisecond)
+	defer look.Stop()
+	for !holds() {
+		select {
+		case <-look.C:
+		case <-ctx.Done():
+			return false
+		}
+	}
+	return true
+}
