@@ -23,7 +23,7 @@ func (a *Actor) frame(ctx actor.Context, data []byte) {
 	if a.phase == closing {
 		return
 	}
-	now := a.now()
+	now := a.moment()
 	a.unanswered = false
 	if second := now / int64(time.Second); second != a.second {
 		a.second, a.frames = second, 0
@@ -94,7 +94,7 @@ func (a *Actor) tick(ctx actor.Context) {
 	if a.phase == closing {
 		return
 	}
-	now := a.now()
+	now := a.moment()
 	switch {
 	case a.phase == waiting && now-a.began >= int64(a.c.Hello),
 		a.unanswered && now-a.kept >= int64(a.c.Pong):
@@ -116,7 +116,7 @@ func (a *Actor) tick(ctx actor.Context) {
 
 // next is when the clock has to be looked at again.
 func (a *Actor) next() time.Duration {
-	now := a.now()
+	now := a.moment()
 	d := time.Duration(a.kept + int64(a.c.KeepAlive) - now)
 	if a.phase == waiting {
 		d = min(d, time.Duration(a.began+int64(a.c.Hello)-now))

@@ -20,7 +20,7 @@ import (
 // one goroutine at a time and may block; nothing of the engine waits for them.
 type Sink interface {
 	// Write sends each entry as one text frame. An entry is shared with other
-	// sockets and must not be changed or kept.
+	// sockets, or lent for the length of the call: it must not be changed or kept.
 	Write(frames [][]byte) error
 	// Close ends the socket with the code. It is called once, and last; only when
 	// a Write has been blocked for a second is it called beside that Write, which
@@ -63,6 +63,9 @@ type Shared struct {
 	Hello, KeepAlive, Pong time.Duration
 	// Outbox is the most bytes that wait for one socket.
 	Outbox int
+
+	// frames is room for those that go out at once.
+	frames async.Scratch
 }
 
 // MustValidate panics at a fault of the wiring.
@@ -243,12 +246,12 @@ func (a *Actor) guard(ctx actor.Context) {
 	}
 }
 
-func (a *Actor) now() int64 { return a.c.Clock.Now().UnixNano() }
+func (a *Actor) moment() int64 { return a.c.Clock.Now().UnixNano() }
 
 func (a *Actor) begin(ctx actor.Context, in *Open) {
 	a.in = *in
 	a.c.Lives(ctx.Self())
-	a.began = a.now()
+	a.began = a.moment()
 	a.kept = a.began
 	if a.in.SSE {
 		a.hello(ctx, fromProtocol(a.in.Cursor))
@@ -307,12 +310,18 @@ func (a *Actor) write(ctx actor.Context, frames [][]byte, rest bool) {
 	})
 }
 
-// try writes at once what needs no waiting, without a goroutine and a message for
-// it. Of many conversations more comes while a write is under way, and then
-// goes together. rest says that a part of a frame still has to follow.
-func (a *Actor) try(ctx actor.Context, frames [][]byte) (left [][]byte, rest bool) {
+// trySink is a socket that frames may be tried on. Of many conversations more comes while
+// a write is under way, and then goes together.
+func (a *Actor) trySink() (TrySink, bool) {
 	sink, ok := a.in.Sink.(TrySink)
-	if !ok || a.ping || len(a.subs) > 1 {
+	return sink, ok && !a.ping && len(a.subs) <= 1
+}
+
+// try writes at once what needs no waiting, without a goroutine and a message for
+// it. rest says that a part of a frame still has to follow.
+func (a *Actor) try(ctx actor.Context, frames [][]byte) (left [][]byte, rest bool) {
+	sink, ok := a.trySink()
+	if !ok {
 		return frames, false
 	}
 	left, err := sink.TryWrite(frames)
@@ -328,16 +337,30 @@ func (a *Actor) try(ctx actor.Context, frames [][]byte) (left [][]byte, rest boo
 }
 
 // direct sends an entry at once where nothing is to go before it and the socket takes
-// it: what nearly every piece of text meets on its way. False says that nothing was done.
-func (a *Actor) direct(ctx actor.Context, e *protocol.Entry) bool {
-	if a.writing || a.in.Sink == nil || !a.outbox.empty() {
+// it: what nearly every piece of text meets on its way. A frame that is not made yet is
+// made in lent room. False says that nothing was done.
+func (a *Actor) direct(ctx actor.Context, s *subscription, e *protocol.Entry) (done bool) {
+	if _, ok := a.trySink(); !ok || a.writing || !a.outbox.empty() {
 		return false
 	}
-	a.single[0] = e.JSON
+	if e.JSON != nil {
+		return a.now(ctx, e.JSON)
+	}
+	a.c.frames.Lend(func(room []byte) []byte {
+		frame := protocol.AppendDelta(room, s.id, e.Epoch, e.Generation, e.Message, e.Offset, e.Text)
+		done = a.now(ctx, frame)
+		return frame
+	})
+	return done
+}
+
+// now tries one frame, which nothing keeps.
+func (a *Actor) now(ctx actor.Context, frame []byte) bool {
+	a.single[0] = frame
 	left, rest := a.try(ctx, a.single[:])
 	a.single[0] = nil
 	if rest {
-		a.outbox.flying = len(e.JSON)
+		a.outbox.flying = len(frame)
 		a.write(ctx, nil, true)
 	}
 	return len(left) == 0

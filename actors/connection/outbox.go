@@ -9,9 +9,6 @@ import (
 // mergeReach is how far back a delta looks for one that it continues.
 const mergeReach = 64
 
-// deltaWeight is about what a delta's frame has beside its text.
-const deltaWeight = 220
-
 // outbox holds what waits for the socket. While a write is under way deltas of
 // one message grow together, so that a slow reader gets fewer and larger frames.
 // An empty outbox holds no memory.
@@ -24,7 +21,9 @@ type outbox struct {
 
 // item is one frame. A delta that has grown has its text in merged.
 type item struct {
+	// json is the frame; nil for a delta whose frame is made when it goes out.
 	json   []byte
+	weight int
 	stream uuid.UUID
 	// For a delta:
 	message    uuid.UUID
@@ -42,11 +41,15 @@ func (o *outbox) empty() bool { return len(o.items) == 0 }
 
 // raw queues a finished frame.
 func (o *outbox) raw(json []byte) {
-	o.items = append(o.items, item{json: json})
-	o.bytes += len(json)
+	o.push(item{json: json, weight: len(json)})
 }
 
-// entry queues an entry of a conversation, whose JSON is there.
+func (o *outbox) push(i item) {
+	o.items = append(o.items, i)
+	o.bytes += i.weight
+}
+
+// entry queues an entry of a conversation.
 func (o *outbox) entry(stream uuid.UUID, e *protocol.Entry) {
 	switch {
 	case e.Kind == protocol.EntryDelta && o.merge(stream, e):
@@ -54,12 +57,11 @@ func (o *outbox) entry(stream uuid.UUID, e *protocol.Entry) {
 	case e.Kind == protocol.EntryProgress && o.replace(stream, e):
 		return
 	}
-	n := item{json: e.JSON, stream: stream, progress: e.Kind == protocol.EntryProgress}
+	n := item{json: e.JSON, weight: e.Weight(), stream: stream, progress: e.Kind == protocol.EntryProgress}
 	if e.Kind == protocol.EntryDelta {
 		n.message, n.epoch, n.generation, n.offset, n.text = e.Message, e.Epoch, e.Generation, e.Offset, e.Text
 	}
-	o.items = append(o.items, n)
-	o.bytes += len(e.JSON)
+	o.push(n)
 }
 
 // merge lets a delta grow the one that it continues, if nothing else of its
@@ -75,10 +77,10 @@ func (o *outbox) merge(stream uuid.UUID, e *protocol.Entry) bool {
 		}
 		if have.merged == nil {
 			have.merged = append(make([]byte, 0, 2*(len(have.text)+len(e.Text))), have.text...)
-			o.bytes += len(have.text) + deltaWeight - len(have.json)
 			have.json, have.text = nil, ""
 		}
 		have.merged = append(have.merged, e.Text...)
+		have.weight += len(e.Text)
 		o.bytes += len(e.Text)
 		return true
 	}
@@ -89,8 +91,8 @@ func (o *outbox) merge(stream uuid.UUID, e *protocol.Entry) bool {
 func (o *outbox) replace(stream uuid.UUID, e *protocol.Entry) bool {
 	if n := len(o.items); n > 0 {
 		if have := &o.items[n-1]; have.progress && have.stream == stream {
-			o.bytes += len(e.JSON) - len(have.json)
-			have.json = e.JSON
+			o.bytes += len(e.JSON) - have.weight
+			have.json, have.weight = e.JSON, len(e.JSON)
 			return true
 		}
 	}
@@ -110,9 +112,13 @@ func (o *outbox) take() [][]byte {
 	o.flying = 0
 	for i := range o.items {
 		it := &o.items[i]
-		frames[i] = it.json
-		if it.merged != nil {
+		switch {
+		case it.merged != nil:
 			frames[i] = protocol.EncodeDelta(it.stream, it.epoch, it.generation, it.message, it.offset, string(it.merged))
+		case it.json == nil:
+			frames[i] = protocol.EncodeDelta(it.stream, it.epoch, it.generation, it.message, it.offset, it.text)
+		default:
+			frames[i] = it.json
 		}
 		o.flying += len(frames[i])
 	}

@@ -109,7 +109,7 @@ func replay(
 				}
 			}
 			entries = append(entries, protocol.Entry{
-				Kind: protocol.EntryEvent, Seq: e.Seq, Epoch: msg.Epoch, Generation: e.Generation, Type: e.Type, At: e.At, Data: e.Data,
+				Kind: protocol.EntryEvent, Seq: e.Seq, Epoch: msg.Epoch, Generation: e.Generation, Event: e,
 			})
 		}
 	}

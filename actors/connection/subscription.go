@@ -179,7 +179,7 @@ func (a *Actor) answered(ctx actor.Context, msg *protocol.Subscription) {
 func (a *Actor) catchUp(s *subscription, msg *protocol.Subscription, entries []protocol.Entry) {
 	size := a.outbox.size()
 	for i := range entries {
-		size += len(entries[i].JSON)
+		size += entries[i].Weight()
 	}
 	switch {
 	case size <= a.c.Outbox/2:
@@ -235,7 +235,7 @@ func (a *Actor) publication(ctx actor.Context, p *protocol.Publication) {
 	case reading:
 		s.buffer = append(s.buffer, p)
 		for i := range p.Entries {
-			s.held += len(p.Entries[i].JSON)
+			s.held += p.Entries[i].Weight()
 		}
 		if s.held > a.c.Outbox {
 			a.close(ctx, domain.DisconnectSlow)
@@ -251,7 +251,7 @@ func (a *Actor) take(ctx actor.Context, s *subscription, p *protocol.Publication
 		e := &p.Entries[i]
 		switch s.place.take(e) {
 		case forward:
-			if len(p.Entries) > 1 || !a.direct(ctx, e) {
+			if len(p.Entries) > 1 || !a.direct(ctx, s, e) {
 				a.outbox.entry(s.id, e)
 			}
 		case gap:

@@ -111,14 +111,8 @@ func (a *Actor) load(c context.Context, l *loaded) error {
 func (a *Actor) activate(ctx actor.Context, l *loaded, failed bool) {
 	a.phase, a.state, a.claims = active, l.state, 0
 	self := mailbox.DoorTo(ctx.ActorSystem(), ctx.Self())
-	// A state has one write in flight, so one message serves all their ends. It is in an
-	// envelope because the library would put each into a new one.
-	ended := &committed{state: l.state}
-	message := &actor.MessageEnvelope{Message: ended}
-	a.submitted = func(r domain.WriteResult) {
-		ended.result = r
-		self.Send(message)
-	}
+	state := l.state
+	a.submitted = func(r domain.WriteResult) { self.Send(&committed{state: state, result: r}) }
 	a.access.forget()
 	a.used = a.c.Clock.Now()
 	if l.claim.Running != nil {

@@ -85,14 +85,16 @@ func (s *State) waiting(alone bool) *batch {
 const batchesKept = 2
 
 // keep has a batch that was committed used again, while a turn runs and if it held text
-// of one message and nothing else: nearly all do, and each is larger than its text.
+// of one message and nothing else: nearly all do, and each is larger than its text. The
+// journal has given the write back with its answer (see domain.Journal), and nothing
+// that is shown is made of it. Only the room of two lists is kept.
 func (s *State) keep(b *batch) {
 	if s.turn == nil || !b.plain || len(b.drafts) != 1 || len(s.spare) == batchesKept {
 		return
 	}
 	clear(b.drafts)
 	clear(b.write.Chunks)
-	b.drafts, b.write.Chunks, b.write.Late, b.bytes = b.drafts[:0], b.write.Chunks[:0], nil, 0
+	*b = batch{plain: true, drafts: b.drafts[:0], write: domain.Write{Chunks: b.write.Chunks[:0]}}
 	s.spare = append(s.spare, b)
 }
 
@@ -211,7 +213,7 @@ func (s *State) publication(b *batch) *protocol.Publication {
 		}
 		ev := &b.write.Events[event]
 		event++
-		e.Seq, e.Type, e.At, e.Data = ev.Seq, ev.Type, ev.At, ev.Data
+		e.Seq, e.Event = ev.Seq, ev
 		if d.text != nil {
 			e.Message, e.Offset = d.text.id, int64(d.to)
 		}

@@ -76,8 +76,7 @@ type Actor struct {
 	untaken bool
 	closing bool
 	over    bool
-	// output is the turn's; pieces is the room in which it gave what it had, and the
-	// next time it gets it.
+	// output is the turn's; pieces is the room into which what it has is taken.
 	output    *protocol.TurnOutput
 	pieces    []protocol.TurnPiece
 	late      *late

@@ -68,8 +68,8 @@ func (a *Actor) take(ctx actor.Context) {
 	// What the journal has taken came before what is taken here.
 	a.seal()
 	from, again := a.output, a.state.Busy()
-	room := a.pieces
-	a.pieces = nil
+	room := a.pieces[:0]
+	a.pieces = nil // a step below may take more
 	pieces := from.Take(again, room)
 	for i := range pieces {
 		a.step(ctx, Piece{Turn: from.Turn, Attempt: from.Attempt, Piece: &pieces[i], More: i+1 < len(pieces)})

@@ -53,8 +53,8 @@ func TestReaders_Local(t *testing.T) {
 	require.True(t, r.empty())
 }
 
-// With few readers a publication is handed to them in the conversation's own turn; with
-// many it goes through their mailboxes.
+// With few readers a publication is handed to them in the conversation's own turn, and
+// the frame of a delta is left to them; with many it goes through their mailboxes.
 func TestReaders_Few(t *testing.T) {
 	t.Parallel()
 	system := fakes.NewActorSystem()
@@ -65,7 +65,7 @@ func TestReaders_Few(t *testing.T) {
 		for i := range pids {
 			pids[i] = system.Root.Spawn(actor.PropsFromFunc(func(ctx actor.Context) {
 				if p, ok := ctx.Message().(*protocol.Publication); ok {
-					got <- p.Inline()
+					got <- p.Inline() && p.Entries[0].JSON == nil
 				}
 			}))
 		}
@@ -77,7 +77,9 @@ func TestReaders_Few(t *testing.T) {
 			for _, pid := range pids {
 				r.add(ctx, &reader{target: protocol.NewTarget("node", pid.Address, pid.Id), ticket: 1})
 			}
-			r.publish(ctx, protocol.NewPublication(uuid.New(), 1, 0))
+			p := protocol.NewPublication(uuid.New(), 1, 1)
+			p.Entries = append(p.Entries, protocol.Entry{Kind: protocol.EntryDelta, Epoch: 1, Message: uuid.New(), Text: "text"})
+			r.publish(ctx, p)
 		}))
 		system.Root.Send(owner, "publish")
 		for range readers {

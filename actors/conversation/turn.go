@@ -44,8 +44,8 @@ func (s *State) piece(in Piece, now time.Time) {
 	case protocol.PieceProgress:
 		progress := protocol.NewPublication(s.id, s.fence.Epoch, 1)
 		progress.Entries = append(progress.Entries, protocol.Entry{
-			Kind: protocol.EntryProgress, Epoch: s.fence.Epoch, Generation: s.generation, Type: domain.EventTurnProgress,
-			Data: marshal(protocol.Progress{TurnID: t.rec.ID, Text: p.Text}),
+			Kind: protocol.EntryProgress, Epoch: s.fence.Epoch, Generation: s.generation,
+			Event: &domain.Event{Type: domain.EventTurnProgress, Data: marshal(protocol.Progress{TurnID: t.rec.ID, Text: p.Text})},
 		})
 		s.out(Publish{Publication: progress})
 	case protocol.PieceStep:

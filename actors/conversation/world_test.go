@@ -276,7 +276,7 @@ func (c *client) event(e *protocol.Entry) {
 	if e.Seq > stored {
 		c.w.t.Fatalf("event %d was shown, %d are stored", e.Seq, stored)
 	}
-	switch e.Type { //nolint:exhaustive // other events change nothing here
+	switch e.Event.Type { //nolint:exhaustive // other events change nothing here
 	case domain.EventMessageCreated:
 		var m protocol.Message
 		c.read(e, &m)
@@ -314,7 +314,7 @@ func (c *client) event(e *protocol.Entry) {
 }
 
 func (c *client) read(e *protocol.Entry, into any) {
-	if err := json.Unmarshal(e.Data, into); err != nil {
+	if err := json.Unmarshal(e.Event.Data, into); err != nil {
 		c.w.t.Fatal(fmt.Errorf("event %d: %w", e.Seq, err))
 	}
 }

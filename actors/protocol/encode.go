@@ -14,7 +14,11 @@ import (
 
 // EncodeDelta is the frame of a delta.
 func EncodeDelta(stream uuid.UUID, epoch, generation int64, message uuid.UUID, offset int64, text string) []byte {
-	b := make([]byte, 0, 208+len(text)+len(text)/16)
+	return AppendDelta(make([]byte, 0, 208+len(text)+len(text)/16), stream, epoch, generation, message, offset, text)
+}
+
+// AppendDelta appends the frame of a delta.
+func AppendDelta(b []byte, stream uuid.UUID, epoch, generation int64, message uuid.UUID, offset int64, text string) []byte {
 	b = append(b, `{"type":"message.delta","stream":"`...)
 	b = appendUUID(b, stream)
 	b = append(b, `","epoch":`...)

@@ -1,9 +1,6 @@
 package protocol
 
 import (
-	"encoding/json"
-	"time"
-
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/google/uuid"
 
@@ -65,15 +62,15 @@ func (p *TurnPiece) Weight() int {
 	}
 }
 
-// TurnOutput tells a conversation that its turn has made something. The same
-// value is sent again and again; Take gives what there is in room, which the turn may
-// use from then on for what comes next, and with again nothing is sent until it was
-// called once more. Release says how many bytes of text are durable. More may be called from any goroutine: it takes the
+// TurnOutput tells a conversation that its turn has made something. The same value is
+// sent each time, and nobody changes it. Take appends what there is to the caller's
+// pieces; with again nothing is sent until it was called once more. Release says how
+// many bytes of text are durable. More may be called from any goroutine: it takes the
 // text that comes next if it continues a message and is no longer than room.
 type TurnOutput struct {
 	Turn    uuid.UUID
 	Attempt int
-	Take    func(again bool, room []TurnPiece) []TurnPiece
+	Take    func(again bool, to []TurnPiece) []TurnPiece
 	Release func(bytes int)
 	More    func(message uuid.UUID, room int) string
 }
@@ -112,10 +109,9 @@ type Entry struct {
 	Message uuid.UUID
 	Offset  int64
 	Text    string
-	// Type, At and Data of an event.
-	Type domain.EventType
-	At   time.Time
-	Data json.RawMessage
+	// Event says of what type an event is, when it came and what it says; of another
+	// node it comes encoded, and this is nil. It is shared and must not be changed.
+	Event *domain.Event
 	// JSON is the whole frame once it is encoded, shared by all readers.
 	JSON []byte
 }
@@ -127,8 +123,19 @@ func (e *Entry) Encode(stream uuid.UUID) {
 	case e.Kind == EntryDelta:
 		e.JSON = EncodeDelta(stream, e.Epoch, e.Generation, e.Message, e.Offset, e.Text)
 	default:
-		e.JSON = EncodeEvent(string(e.Type), stream, e.Seq, e.Epoch, e.Generation, e.At, e.Data)
+		e.JSON = EncodeEvent(string(e.Event.Type), stream, e.Seq, e.Epoch, e.Generation, e.Event.At, e.Event.Data)
 	}
+}
+
+// deltaWeight is about what the frame of a delta has beside its text.
+const deltaWeight = 220
+
+// Weight is how many bytes the frame takes, about that where it is not encoded yet.
+func (e *Entry) Weight() int {
+	if e.JSON == nil {
+		return len(e.Text) + deltaWeight
+	}
+	return len(e.JSON)
 }
 
 // Frame writes an entry for the way to another node.

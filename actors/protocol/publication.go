@@ -28,12 +28,15 @@ func NewPublication(conversation uuid.UUID, epoch int64, entries int) *Publicati
 	return &p.Publication
 }
 
-// Finish writes the frames of all entries, once for all readers. inline says that there
-// are so few readers that each may be served before anything else is done.
-func (p *Publication) Finish(inline bool) {
-	p.inline = inline
+// Finish writes the frames, once for all readers. few says that there are so few readers
+// that each is served before anything else is done. Then a delta's frame is left to
+// them: nearly always they write it to the socket at once, out of room of their own.
+func (p *Publication) Finish(few bool) {
+	p.inline = few
 	for i := range p.Entries {
-		p.Entries[i].Encode(p.Conversation)
+		if e := &p.Entries[i]; !few || e.Kind != EntryDelta {
+			e.Encode(p.Conversation)
+		}
 	}
 }
 

@@ -111,16 +111,24 @@ func (w *Window[T]) try(size int, add func(items []T) []T) (<-chan struct{}, err
 	return nil, nil
 }
 
-// Take gives all items put since the last call, and has what comes next put into room,
-// which the taker lets go with it. Who says again promises to take once more without
-// being told of what comes meanwhile.
-func (w *Window[T]) Take(again bool, room []T) []T {
+// roomKept is for how many items a window keeps the room that it has made.
+const roomKept = 4
+
+// Take appends all items put since the last call to those of the taker. Who says again
+// promises to take once more without being told of what comes meanwhile.
+func (w *Window[T]) Take(again bool, to []T) []T {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.seenLocked()
-	items := w.items
-	w.items, w.told = room[:0], again
-	return items
+	to = append(to, w.items...)
+	w.told = again
+	if cap(w.items) > roomKept {
+		w.items = nil
+		return to
+	}
+	clear(w.items)
+	w.items = w.items[:0]
+	return to
 }
 
 // Pick lets a function take from the front of what is there; it gives what it

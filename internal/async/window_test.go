@@ -31,6 +31,23 @@ func TestWindow_Take(t *testing.T) {
 		require.Equal(t, []int{3}, take(false))
 	})
 
+	t.Run("WhatWasTakenIsTheTakers", func(t *testing.T) {
+		t.Parallel()
+		w := async.NewWindow[int](100, clock.System{}, func() {})
+		room := make([]int, 1, 8)
+		for n := range 3 {
+			require.NoError(t, w.Put(t.Context(), n, 1))
+		}
+		taken := w.Take(true, room[:1])
+		require.Equal(t, []int{0, 0, 1, 2}, taken, "it is appended")
+		for n := range 6 {
+			require.NoError(t, w.Put(t.Context(), 10+n, 1))
+		}
+		require.Equal(t, []int{0, 0, 1, 2, 0, 0, 0, 0}, taken[:8], "the window does not write to it")
+		require.Equal(t, []int{10, 11, 12, 13, 14, 15}, w.Take(true, nil))
+		require.Empty(t, w.Take(true, nil))
+	})
+
 	t.Run("WhoComesAgainIsNotTold", func(t *testing.T) {
 		t.Parallel()
 		put, take, told := setup(t)
