@@ -66,6 +66,9 @@ type Config struct {
 	MaxRetryAfter time.Duration
 	// HistoryTokens is the room for earlier messages in a model's context; 0 means 8,000.
 	HistoryTokens int
+	// EarlierTokens is the room for the queries of earlier turns and their first rows;
+	// 0 means 3,000.
+	EarlierTokens int
 	// SchemaTokens is the room for the schema in the system prompt; 0 means 6,000.
 	SchemaTokens int
 	// ResultTokens is the room for one tool result in a model's context; 0 means 2,500.
@@ -112,6 +115,7 @@ func (c *Config) mustValidate() {
 	fill(&c.Backoff, 500*time.Millisecond)
 	fill(&c.MaxRetryAfter, time.Minute)
 	fill(&c.HistoryTokens, 8_000)
+	fill(&c.EarlierTokens, 3_000)
 	fill(&c.SchemaTokens, 6_000)
 	fill(&c.ResultTokens, 2_500)
 	fill(&c.MemoryTokens, 2_000)

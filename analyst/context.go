@@ -3,7 +3,8 @@ package analyst
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
+	"encoding/binary"
+	"fmt"
 	"slices"
 
 	"github.com/google/uuid"
@@ -14,15 +15,29 @@ import (
 // historyMessages is how far back the history is read.
 const historyMessages = 60
 
-// fenceOf makes the delimiter of data in a turn's context. It comes from the
-// turn's id, which whoever wrote the data could not know.
-func fenceOf(turn uuid.UUID) string {
-	sum := sha256.Sum256(turn[:])
-	return hex.EncodeToString(sum[:6])
+// fenceOf makes the delimiter of data in a conversation's context. It stays the same
+// from turn to turn, so that a vendor's cache of prompts knows their beginning again.
+// Who knows it cannot end a block all the same: between takes it out of every text.
+// It is of digits alone, which are written in one way.
+func fenceOf(conversation uuid.UUID) string {
+	sum := sha256.Sum256(conversation[:])
+	return fmt.Sprintf("%015d", binary.BigEndian.Uint64(sum[:])%1e15)
 }
 
-// history gives the earlier messages that fit, oldest first. Messages of this
-// turn are left out: an earlier attempt of it comes from the journal.
+// exchange is a prompt with what was made for it.
+type exchange struct {
+	prompt  domain.Message
+	made    []domain.Message
+	results []*earlierResult
+}
+
+// notAnswered stands where a prompt got no answer, so that the next one is not read
+// as a part of it.
+const notAnswered = "(This was not answered.)"
+
+// history gives the earlier exchanges that fit, oldest first, and beside them the
+// results of their queries. Messages of this turn are left out: an earlier attempt
+// of it comes from the journal.
 func (r *run) history(ctx context.Context) ([]Utterance, error) {
 	if r.cfg.History == nil {
 		return nil, nil
@@ -31,43 +46,61 @@ func (r *run) history(ctx context.Context) ([]Utterance, error) {
 	if err != nil {
 		return nil, wrap(err, "read the conversation")
 	}
-	var out []Utterance
-	room := r.cfg.HistoryTokens
-	for _, m := range slices.Backward(messages) {
-		if m.ID == r.job.Prompt.ID || (m.TurnID == r.job.Turn.ID && m.TurnID != uuid.Nil) {
-			continue
+	exchanges := r.exchanges(messages)
+	room, first := r.room.history, len(exchanges)
+	texts := make([][]Utterance, len(exchanges))
+	for i := range slices.Backward(exchanges) {
+		texts[i] = exchanges[i].utterances()
+		for _, u := range texts[i] {
+			room -= tokens(u.Text)
 		}
-		u, ok := r.utterance(&m)
-		if !ok {
-			continue
-		}
-		if room -= tokens(u.Text); room < 0 {
+		if room < 0 {
 			break
 		}
-		out = append(out, u)
+		first = i
 	}
-	slices.Reverse(out)
-	return out, nil
+	for i := range exchanges {
+		r.earlierResults = append(r.earlierResults, exchanges[i].results...)
+	}
+	return slices.Concat(texts[first:]...), nil
 }
 
-// utterance is a stored message as a model sees it. Debug and executive texts
-// repeat what others say and are left out.
-func (r *run) utterance(m *domain.Message) (Utterance, bool) {
-	if domain.Blank(m.Text) {
-		return Utterance{}, false
+// exchanges puts messages to their prompts. What comes before the first prompt
+// belongs to one that is not among them and is left out.
+func (r *run) exchanges(messages []domain.Message) []exchange {
+	var out []exchange
+	for i := range messages {
+		m := &messages[i]
+		switch {
+		case m.ID == r.job.Prompt.ID || (m.TurnID == r.job.Turn.ID && m.TurnID != uuid.Nil):
+		case m.Role == domain.RoleUser:
+			out = append(out, exchange{prompt: *m})
+		case len(out) > 0:
+			e := &out[len(out)-1]
+			e.made = append(e.made, *m)
+			if found := earlierOf(m); found != nil {
+				found.ref, found.asked = refOf(e.prompt.Seq, len(e.results)+1), e.prompt.Text
+				e.results = append(e.results, found)
+			}
+		}
 	}
-	switch m.Role {
-	case domain.RoleUser:
-		return Utterance{Role: UtteranceUser, Text: m.Text}, true
-	case domain.RoleAssistant:
-		return Utterance{Role: UtteranceAssistant, Text: oneText(m.Text, 4000)}, true
-	case domain.RoleUserProxy:
-		return Utterance{Role: UtteranceAssistant, Text: "(result of an earlier query)\n" + r.asData(oneText(m.Text, 2000))}, true
-	case domain.RoleSummary, domain.RoleInternal, domain.RoleCoordinator:
-		return Utterance{}, false
-	default:
-		return Utterance{}, false
+	return out
+}
+
+// utterances is an exchange as a model sees it: the question and the answer. Debug
+// and executive texts repeat what others say and are left out; what queries gave
+// stands in the system prompt.
+func (e *exchange) utterances() []Utterance {
+	out := []Utterance{{Role: UtteranceUser, Text: e.prompt.Text}}
+	for i := range e.made {
+		if m := &e.made[i]; m.Role == domain.RoleAssistant && !domain.Blank(m.Text) {
+			out = append(out, Utterance{Role: UtteranceAssistant, Text: oneText(m.Text, 4000)})
+		}
 	}
+	if len(out) == 1 {
+		out = append(out, Utterance{Role: UtteranceAssistant, Text: notAnswered})
+	}
+	return out
 }
 
 // oneText cuts a long text and says so.

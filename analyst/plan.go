@@ -209,7 +209,7 @@ func (r *run) task(step *domain.PlanStep) string {
 		b.WriteString("\nThe SQL of this step is run as it stands; its result follows. Answer from it, and query further only where the instructions ask for more.\n")
 	case !domain.Blank(step.Code):
 		fmt.Fprintf(&b, "\nThe step has code (%s). It is not run: read it as a description of what is wanted, and get the numbers with run_query.\n%s\n",
-			oneLine(orPython(step.Language), 40), r.asData(oneText(step.Code, 4*r.cfg.GuideTokens)))
+			oneLine(orPython(step.Language), 40), r.asData(oneText(step.Code, 4*r.room.guide)))
 	}
 	if !domain.Blank(step.QAInstructions) {
 		b.WriteString("\nWhen you are done, the step is checked against:\n" + r.asGuidance(step.QAInstructions) + "\n")
@@ -227,7 +227,7 @@ func orPython(language string) string {
 // earlier gives the steps that are done, oldest first, as far as there is room;
 // of those that do not fit only the beginning of their answer.
 func (r *run) earlier() []Utterance {
-	room := r.cfg.HistoryTokens
+	room := r.room.history
 	out := make([]Utterance, 0, 2*len(r.doneSteps))
 	for _, d := range slices.Backward(r.doneSteps) {
 		answer := oneText(d.answer.Answer, 4000)
@@ -235,7 +235,7 @@ func (r *run) earlier() []Utterance {
 			answer += "\n(The check of this step did not pass.)"
 		}
 		for _, t := range d.results {
-			answer += fmt.Sprintf("\n(Result %s, %s: %s)\n%s", t.ref, oneLine(t.title, 80), dimensions(t.table), r.asData(oneText(CSV(t.table, 30), 2*r.cfg.ResultTokens)))
+			answer += fmt.Sprintf("\n(Result %s, %s: %s)\n%s", t.ref, oneLine(t.title, 80), dimensions(t.table), r.asData(oneText(CSV(t.table, 30), 2*r.room.result)))
 		}
 		if room -= tokens(answer); room < 0 {
 			answer = specialist.Digest(d.answer.Answer)
@@ -295,10 +295,10 @@ func (r *run) summarise(ctx context.Context) error {
 	if err := r.recall(ctx); err != nil {
 		return err
 	}
-	r.system = r.systemPrompt(nil)
 	if err := r.remind(ctx); err != nil {
 		return err
 	}
+	r.system = r.systemPrompt(ctx)
 	r.turns = append(r.turns, r.earlier()...)
 	r.turns = append(r.turns, Utterance{Role: UtteranceUser, Text: "All steps are done. Write the closing summary."})
 	_, err := r.modelStep(ctx)

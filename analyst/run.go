@@ -29,6 +29,7 @@ type run struct {
 	job    Job
 	replay map[int]domain.Step
 	fence  string
+	room   room
 
 	// of this stretch: the whole of a plain turn, one step of a plan, or the
 	// summary that closes it
@@ -36,6 +37,7 @@ type run struct {
 	base     int // steps of the turn before this stretch
 	memories recalled
 	system   string
+	sources  []domain.DataSource
 	tables   []Table
 	unread   []string // why attached sources cannot be asked
 	turns    []Utterance
@@ -49,7 +51,9 @@ type run struct {
 
 	// of the turn; grows
 	past []Utterance // the conversation before the turn, and the prompt
-	done []StepAnswer
+	// earlierResults are those of the turns before, oldest first.
+	earlierResults []*earlierResult
+	done           []StepAnswer
 	// doneSteps are the same with what later steps see of them; summaryHeld is the
 	// latest summary that a step spoke and nobody was shown.
 	doneSteps   []doneStep
@@ -69,7 +73,8 @@ func newRun(cfg *Config, j Job, s Sink) *run {
 			r.replay[step.Number] = step
 		}
 	}
-	r.fence = fenceOf(j.Turn.ID)
+	r.fence = fenceOf(j.Turn.ConversationID)
+	r.room = roomOf(cfg)
 	r.speech.prepare(r)
 	return r
 }
@@ -111,9 +116,12 @@ func (r *run) prepare(ctx context.Context) error {
 	if err := r.recall(ctx); err != nil {
 		return err
 	}
-	r.tables, r.unread = Tables(sources), Unread(sources)
-	r.system = r.systemPrompt(sources)
-	return r.remind(ctx)
+	r.sources, r.tables, r.unread = sources, Tables(sources), Unread(sources)
+	if err := r.remind(ctx); err != nil {
+		return err
+	}
+	r.system = r.systemPrompt(ctx)
+	return nil
 }
 
 // remind gives the conversation up to the prompt, which is read once a turn.

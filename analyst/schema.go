@@ -60,35 +60,39 @@ const (
 	promptTables  = 300
 )
 
-// describeTables writes the schema for a model within a budget of tokens: the
-// tables and columns that the question speaks of come first, with samples; what
-// does not fit is named, and describe_source tells the rest.
+// describeTables writes the schema for a model within a budget of tokens, in its own
+// order, so that it reads the same from turn to turn. Where it does not fit, the tables
+// and columns that the question speaks of are kept; what is left out is named, and
+// describe_source tells the rest.
 func describeTables(tables []Table, previews map[string]string, question string, budget int) string {
-	type scored struct {
-		table *Table
-		score int
-	}
+	type scored struct{ place, score int }
 	words := wordsOf(question)
 	order := make([]scored, len(tables))
 	for i := range tables {
-		order[i] = scored{&tables[i], relevance(&tables[i], words)}
+		order[i] = scored{i, relevance(&tables[i], words)}
 	}
 	slices.SortStableFunc(order, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
 
+	texts := make([]string, len(tables))
+	for _, o := range order {
+		t := &tables[o.place]
+		text := describeTable(t, previews[t.Name], words, promptColumns)
+		if tokens(text) > budget {
+			// A wide table gets a second chance with only its relevant columns.
+			text = describeTable(t, "", words, 12)
+		}
+		if tokens(text) <= budget {
+			texts[o.place] = text + "\n"
+			budget -= tokens(text)
+		}
+	}
 	var b strings.Builder
 	var named []string
-	for _, o := range order {
-		text := describeTable(o.table, previews[o.table.Name], words, promptColumns)
-		if tokens(b.String())+tokens(text) > budget {
-			// A wide table gets a second chance with only its relevant columns.
-			text = describeTable(o.table, "", words, 12)
-		}
-		if tokens(b.String())+tokens(text) > budget {
-			named = append(named, o.table.Name)
-			continue
+	for i, text := range texts {
+		if text == "" {
+			named = append(named, tables[i].Name)
 		}
 		b.WriteString(text)
-		b.WriteByte('\n')
 	}
 	if len(named) > 0 {
 		more := len(named) - promptTables
@@ -148,8 +152,8 @@ func describeTable(t *Table, preview string, words map[string]bool, limit int) s
 	return b.String()
 }
 
-// dictionaryLines are lines of a table's data dictionary, as many as columns are
-// told at most: those that the question speaks of first, the others in their order.
+// dictionaryLines are lines of a table's data dictionary, as many as columns are told
+// at most: where there are more, those that the question speaks of come first.
 func dictionaryLines(dictionary string, words map[string]bool, limit int) []string {
 	type scored struct {
 		text  string
@@ -161,7 +165,9 @@ func dictionaryLines(dictionary string, words map[string]bool, limit int) []stri
 			lines = append(lines, scored{text, overlap(text, words)})
 		}
 	}
-	slices.SortStableFunc(lines, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
+	if len(lines) > limit {
+		slices.SortStableFunc(lines, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
+	}
 	out := make([]string, 0, min(len(lines), limit))
 	for _, l := range lines[:min(len(lines), limit)] {
 		out = append(out, l.text)

@@ -32,7 +32,7 @@ type RunQueryArgs struct {
 
 // MakeChartArgs are the arguments of make_chart.
 type MakeChartArgs struct {
-	// Result is a result's name such as r1; empty means the latest.
+	// Result is a result's name, see refOf; empty means the latest.
 	Result string `json:"result,omitempty"`
 	Kind   string `json:"kind,omitempty"`
 	Title  string `json:"title,omitempty"`
@@ -61,10 +61,10 @@ func toolSpecs() []ToolSpec {
 			`{"type":"object","properties":{"source":{"type":"string","description":"number or name of the source"}},"required":["source"],"additionalProperties":false}`),
 		spec(ToolRunQuery, "Runs one DuckDB SELECT statement and returns its rows. People see the result as a table.",
 			`{"type":"object","properties":{"sql":{"type":"string"},"title":{"type":"string","description":"what the result shows, at most 80 characters"},"chart":{"type":"boolean","description":"false when a chart of it makes no sense"}},"required":["sql"],"additionalProperties":false}`),
-		spec(ToolMakeChart, "Makes a chart of a query's result. The axes come from its columns; title and kind may be chosen.",
-			`{"type":"object","properties":{"result":{"type":"string","description":"r1 for the first result, and so on; the latest when left out"},"kind":{"type":"string","enum":["column","bar","line","area","pie","scatter"]},"title":{"type":"string"}},"additionalProperties":false}`),
+		spec(ToolMakeChart, "Makes a chart of a query's result, also of an earlier one. The axes come from its columns; title and kind may be chosen.",
+			`{"type":"object","properties":{"result":{"type":"string","description":"name of a result of this or of an earlier query, as it was told; the latest when left out"},"kind":{"type":"string","enum":["column","bar","line","area","pie","scatter"]},"title":{"type":"string"}},"additionalProperties":false}`),
 		spec(ToolSaveFile, "Saves the result of a query as a CSV file that people can download.",
-			`{"type":"object","properties":{"result":{"type":"string"},"name":{"type":"string"}},"required":["name"],"additionalProperties":false}`),
+			`{"type":"object","properties":{"result":{"type":"string","description":"name of a result; the latest when left out"},"name":{"type":"string"}},"required":["name"],"additionalProperties":false}`),
 	}
 }
 

@@ -135,7 +135,7 @@ func (r *run) runQuery(ctx context.Context, a RunQueryArgs) (*toolOutput, error)
 		}
 		return nil, err
 	}
-	ref := "r" + strconv.Itoa(len(r.results)+1)
+	ref := refOf(r.job.Prompt.Seq, len(r.results)+1)
 	return &toolOutput{Ref: ref, Result: ToolResult{Text: r.resultText(ref, table), Table: table}}, nil
 }
 
@@ -144,8 +144,8 @@ func (r *run) resultText(ref string, t *domain.ResultSet) string {
 	rows := len(t.Rows)
 	body := CSV(t, rows)
 	shown := rows
-	for tokens(body) > r.cfg.ResultTokens && shown > 1 {
-		shown = max(1, min(shown/2, shown*r.cfg.ResultTokens/tokens(body)))
+	for tokens(body) > r.room.result && shown > 1 {
+		shown = max(1, min(shown/2, shown*r.room.result/tokens(body)))
 		body = CSV(t, shown)
 	}
 	note := fmt.Sprintf("Result %s: %d rows, %d columns", ref, rows, len(t.Columns))
@@ -159,7 +159,7 @@ func (r *run) resultText(ref string, t *domain.ResultSet) string {
 }
 
 // fit cuts a text to the room of one result.
-func (r *run) fit(s string) string { return oneText(s, 4*r.cfg.ResultTokens) }
+func (r *run) fit(s string) string { return oneText(s, 4*r.room.result) }
 
 func (r *run) tabularOf(call ToolCall, out *toolOutput) *tabular {
 	// The arguments were valid when the query ran, so decoding cannot fail here.
@@ -167,26 +167,42 @@ func (r *run) tabularOf(call ToolCall, out *toolOutput) *tabular {
 	return &tabular{ref: out.Ref, title: a.Title, table: out.Result.Table, chart: a.Chart == nil || *a.Chart}
 }
 
-// result finds a result by its name; an empty one means the latest.
-func (r *run) result(ref string) (*tabular, error) {
-	if len(r.results) == 0 {
+// result finds a result by its name, of this turn or of an earlier one; an empty name
+// means the latest.
+func (r *run) result(ctx context.Context, ref string) (*tabular, error) {
+	ref = strings.TrimSpace(ref)
+	if ref == "" {
+		if n := len(r.results); n > 0 {
+			return r.results[n-1], nil
+		}
+		if n := len(r.earlierResults); n > 0 && r.planStep == nil {
+			return r.openEarlier(ctx, r.earlierResults[n-1])
+		}
 		return nil, domain.Errorf(domain.CodeInvalid, "There is no result yet: run a query first.")
 	}
-	if ref == "" {
-		return r.results[len(r.results)-1], nil
-	}
 	for _, t := range r.results {
-		if strings.EqualFold(t.ref, strings.TrimSpace(ref)) {
+		if strings.EqualFold(t.ref, ref) {
 			return t, nil
 		}
 	}
-	return nil, domain.Errorf(domain.CodeInvalid, "There is no result %q; the latest is %s.", domain.Shorten(ref, 20), r.results[len(r.results)-1].ref)
+	for _, e := range r.earlierResults {
+		if strings.EqualFold(e.ref, ref) {
+			return r.openEarlier(ctx, e)
+		}
+	}
+	latest := "there is none yet: run a query first"
+	if n := len(r.results); n > 0 {
+		latest = "the latest is " + r.results[n-1].ref
+	} else if n := len(r.earlierResults); n > 0 {
+		latest = "the latest is " + r.earlierResults[n-1].ref
+	}
+	return nil, domain.Errorf(domain.CodeInvalid, "There is no result %q; %s.", domain.Shorten(ref, 20), latest)
 }
 
 // makeChart derives a chart from a result. The call may choose among the kinds
 // that suit the columns; it cannot write options.
 func (r *run) makeChart(ctx context.Context, a MakeChartArgs) (*toolOutput, error) {
-	t, err := r.result(a.Result)
+	t, err := r.result(ctx, a.Result)
 	if err != nil {
 		return nil, err
 	}
@@ -250,7 +266,7 @@ func (r *run) preferredKind() (kind specialist.Kind, none bool) {
 // saveFile keeps a result as a file. Its key is that of the step, so that a
 // second attempt of the turn makes no second file.
 func (r *run) saveFile(ctx context.Context, a SaveFileArgs) (*toolOutput, error) {
-	t, err := r.result(a.Result)
+	t, err := r.result(ctx, a.Result)
 	if err != nil {
 		return nil, err
 	}

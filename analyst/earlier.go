@@ -1,0 +1,147 @@
+package analyst
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"slices"
+	"strconv"
+	"strings"
+
+	"parley.dev/parley/domain"
+)
+
+const (
+	// earlierRead is the most bytes of a stored table that a prompt is made from.
+	earlierRead = 16 << 10
+	// earlierMax is the most bytes of a stored table that a tool reads whole.
+	earlierMax = 16 << 20
+	// earlierSQL is the most bytes of an earlier query that a prompt shows.
+	earlierSQL = 4 << 10
+)
+
+// earlierResult is what a query of an earlier turn gave, as people saw it: its SQL
+// and its table are in the file store.
+type earlierResult struct {
+	ref   string
+	asked string // the prompt that it was made for
+	text  string // what the message says of it: title and size
+	sql   *domain.DisplayObject
+	table domain.DisplayObject
+}
+
+// refOf names the nth result of a turn, from 1: by the place of its prompt in the
+// conversation, so that a name means the same result in every later turn.
+func refOf(prompt int64, n int) string {
+	if prompt == 0 {
+		return "r" + strconv.Itoa(n)
+	}
+	return "r" + strconv.FormatInt(prompt, 10) + "_" + strconv.Itoa(n)
+}
+
+// earlierOf finds the result that a message shows, nil for none: a query that
+// failed has no table.
+func earlierOf(m *domain.Message) *earlierResult {
+	if m.Role != domain.RoleUserProxy {
+		return nil
+	}
+	out := &earlierResult{text: m.Text}
+	found := false
+	for i := range m.DisplayObjects {
+		switch o := &m.DisplayObjects[i]; {
+		case o.Type == domain.DisplayPython && o.Language == "sql":
+			out.sql = o
+		case o.Type == domain.DisplayCSV:
+			out.table, found = *o, true
+		}
+	}
+	if !found {
+		return nil
+	}
+	return out
+}
+
+// earlier writes the results of earlier turns that fit into the room, latest last.
+// Of those that do not fit with their rows only the query is shown.
+func (r *run) earlierQueries(ctx context.Context) string {
+	var shown []string
+	room := r.room.earlier
+	for _, e := range slices.Backward(r.earlierResults) {
+		if room <= 0 {
+			break
+		}
+		text := r.describeEarlier(ctx, e, true)
+		if tokens(text) > room {
+			text = r.describeEarlier(ctx, e, false)
+		}
+		if room -= tokens(text); room < 0 {
+			break
+		}
+		shown = append(shown, text)
+	}
+	slices.Reverse(shown)
+	return strings.Join(shown, "\n")
+}
+
+func (r *run) describeEarlier(ctx context.Context, e *earlierResult, rows bool) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "result %s, for %q: %s\n", e.ref, oneLine(e.asked, 120), oneLine(e.text, 200))
+	if e.sql != nil {
+		fmt.Fprintf(&b, "SQL: %s\n", oneText(strings.TrimSpace(r.stored(ctx, e.sql.FileKey, earlierSQL)), earlierSQL))
+	}
+	if rows {
+		if head := firstLines(r.stored(ctx, e.table.FileKey, earlierRead), 4*r.room.result/5); head != "" {
+			b.WriteString("first rows:\n" + head)
+		}
+	}
+	return b.String()
+}
+
+// firstLines gives the whole lines at the beginning of a text that fit into limit bytes.
+func firstLines(text string, limit int) string {
+	end := strings.LastIndexByte(cut(text, limit), '\n')
+	return text[:end+1]
+}
+
+// stored reads the beginning of a file. One that is gone costs only that a model
+// does not see it.
+func (r *run) stored(ctx context.Context, key string, limit int64) string {
+	body, err := r.read(ctx, key, limit)
+	if err != nil {
+		r.cfg.Log.LogAttrs(ctx, slog.LevelWarn, "an earlier result cannot be read", slog.String("key", key), slog.Any("error", err))
+		return ""
+	}
+	return domain.Clean(string(body))
+}
+
+func (r *run) read(ctx context.Context, key string, limit int64) ([]byte, error) {
+	f, err := r.cfg.Files.Get(ctx, key, 0, limit)
+	if err != nil {
+		return nil, err
+	}
+	body, err := io.ReadAll(io.LimitReader(f, limit))
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read a stored result: %w", err)
+	}
+	return body, nil
+}
+
+// openEarlier reads the whole table of an earlier result.
+func (r *run) openEarlier(ctx context.Context, e *earlierResult) (*tabular, error) {
+	if e.table.Size > earlierMax {
+		return nil, domain.Errorf(domain.CodeTooLarge, "The result %s is too large to be read again. Run its query again.", e.ref)
+	}
+	body, err := r.read(ctx, e.table.FileKey, earlierMax)
+	if err != nil {
+		return nil, wrap(err, "read an earlier result")
+	}
+	table, err := domain.ReadResultSet(strings.NewReader(string(body)))
+	if err != nil {
+		return nil, domain.Errorf(domain.CodeInvalid, "The result %s cannot be read any more. Run its query again.", e.ref).WithCause(err)
+	}
+	return &tabular{ref: e.ref, title: strings.TrimSuffix(e.table.Name, ".csv"), table: table}, nil
+}

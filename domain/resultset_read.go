@@ -1,0 +1,129 @@
+package domain
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// ReadResultSet reads what ResultSet.CSV wrote. A column's type is what all of its
+// filled cells can be; an empty cell is nil, for the text does not tell it from an
+// empty string. Errors: those of r, or that the text is no table.
+func ReadResultSet(r io.Reader) (*ResultSet, error) {
+	in := csv.NewReader(r)
+	header, err := in.Read()
+	if err != nil {
+		return nil, fmt.Errorf("read the header: %w", err)
+	}
+	t := &ResultSet{Columns: make([]Column, len(header))}
+	var texts [][]string
+	for {
+		record, err := in.Read()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read a row: %w", err)
+		}
+		for i := range record {
+			record[i] = unharmed(record[i])
+		}
+		texts = append(texts, record)
+	}
+	t.Rows = make([][]any, len(texts))
+	for i := range t.Rows {
+		t.Rows[i] = make([]any, len(header))
+	}
+	for c := range t.Columns {
+		kind := columnTypeOf(texts, c)
+		t.Columns[c] = Column{Name: unharmed(header[c]), Type: kind}
+		for i, record := range texts {
+			t.Rows[i][c] = cellOf(record[c], kind)
+		}
+	}
+	return t, nil
+}
+
+// unharmed takes away the apostrophe that harmless has put before a text.
+func unharmed(s string) string {
+	if rest, ok := strings.CutPrefix(s, "'"); ok && harmless(rest) == s {
+		return rest
+	}
+	return s
+}
+
+func columnTypeOf(rows [][]string, column int) ColumnType {
+	possible := []ColumnType{ColumnInteger, ColumnNumber, ColumnBoolean, ColumnDate, ColumnTime}
+	filled := false
+	for _, row := range rows {
+		if row[column] == "" {
+			continue
+		}
+		filled = true
+		fits := possible[:0]
+		for _, kind := range possible {
+			if cellFits(row[column], kind) {
+				fits = append(fits, kind)
+			}
+		}
+		if possible = fits; len(possible) == 0 {
+			return ColumnText
+		}
+	}
+	if !filled {
+		return ColumnText
+	}
+	return possible[0]
+}
+
+func cellFits(s string, kind ColumnType) bool {
+	switch kind {
+	case ColumnInteger:
+		// 007 and +7 are names of something: a number would be written otherwise.
+		n, err := strconv.ParseInt(s, 10, 64)
+		return err == nil && cellText(n) == s
+	case ColumnNumber:
+		f, err := strconv.ParseFloat(s, 64)
+		return err == nil && cellText(f) == s
+	case ColumnBoolean:
+		return s == "true" || s == "false"
+	case ColumnDate:
+		_, err := time.Parse(time.DateOnly, s)
+		return err == nil
+	case ColumnTime:
+		for _, layout := range []string{time.DateTime, time.RFC3339Nano, "2006-01-02T15:04:05.999999999"} {
+			if _, err := time.Parse(layout, s); err == nil {
+				return true
+			}
+		}
+		return false
+	case ColumnText:
+		return true
+	default:
+		return false
+	}
+}
+
+func cellOf(s string, kind ColumnType) any {
+	if s == "" {
+		return nil
+	}
+	switch kind {
+	case ColumnInteger:
+		if n, err := strconv.ParseInt(s, 10, 64); err == nil {
+			return n
+		}
+	case ColumnNumber:
+		if f, err := strconv.ParseFloat(s, 64); err == nil {
+			return f
+		}
+	case ColumnBoolean:
+		return s == "true"
+	case ColumnText, ColumnDate, ColumnTime:
+	}
+	return s
+}
