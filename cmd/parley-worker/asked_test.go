@@ -33,34 +33,43 @@ type asked struct {
 	truth string
 	// first compares the first row only, for "which is the most" and its like.
 	first bool
-	chart string // "" does not matter, "none" for no chart
-	plan  string // what the plan has to say
+	// refusable says that a refusal is right as well.
+	refusable bool
+	tables    []string // what is attached; nil for all that there is
+	chart     string   // "" does not matter, "none" for no chart
+	plan      string   // what the plan has to say
 }
 
 func (a *asked) name() string { return strings.Join(append(slices.Clone(a.before), a.text), " > ") }
 
 // readAsked reads a file of questions: "? question", "> follow-up", then "= truth",
-// with "=1" for the first row only and a bare "=" for a refusal; "~ kind" names the
-// chart and "^ text" something that the plan says, each of the question above.
+// with "=1" for the first row only and a bare "=" for a refusal; "=?" and "=1?" take
+// either. "~ kind" names the chart and "^ text" something that the plan says, each of
+// the question above; "@ tables" says what is attached from there on.
 func readAsked(t *testing.T, path string) []asked {
 	t.Helper()
 	content, err := os.ReadFile(path)
 	require.NoError(t, err)
 	var out []asked
-	var chain []string
+	var chain, tables []string
 	s := bufio.NewScanner(strings.NewReader(string(content)))
 	for n := 1; s.Scan(); n++ {
 		sign, rest, _ := strings.Cut(strings.TrimSpace(s.Text()), " ")
 		switch sign {
 		case "", "//":
+		case "@":
+			tables = strings.Fields(rest)
 		case "?":
 			chain = []string{rest}
 		case ">":
 			chain = append(chain, rest)
-		case "=", "=1":
+		case "=", "=1", "=?", "=1?":
 			require.NotEmpty(t, chain, "line %d", n)
 			last := len(chain) - 1
-			out = append(out, asked{line: n, before: chain[:last:last], text: chain[last], truth: rest, first: sign == "=1"})
+			out = append(out, asked{
+				line: n, before: chain[:last:last], text: chain[last], truth: rest, tables: tables,
+				first: strings.HasPrefix(sign, "=1"), refusable: strings.HasSuffix(sign, "?"),
+			})
 		case "~":
 			out[len(out)-1].chart = rest
 		case "^":
@@ -135,6 +144,9 @@ func ask(t *testing.T, b *bundle, p *builtin.Provider, sources []domain.DataSour
 	if a.truth == "" {
 		require.Nil(t, call, "answered: %s", said)
 		require.Contains(t, said, "\n- ", "no question is offered")
+		return
+	}
+	if call == nil && a.refusable {
 		return
 	}
 	require.NotNil(t, call, "refused: %s", said)

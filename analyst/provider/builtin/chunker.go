@@ -147,6 +147,17 @@ func (l *language) atomsAt(ts []token, i int, ix *index) []atom {
 			}
 		}
 	}
+	if rest[0].kind == tokenQuoted && !isOne(before, "contains", "contain", "containing", "like", "mention", "mentions", "mentioning", "with", "starting", "ending", "word", "called", "named", "=", "is") {
+		// A name in quotes is a column first.
+		if name := strings.Trim(rest[0].text, "\"'“”‘’`"); len(splitName(name)) > 0 {
+			for _, l := range ix.phrases[strings.Join(stems(splitName(name)), " ")] {
+				if l.column != nil && !l.isValue && slices.Equal(splitName(l.column.Name), splitName(name)) {
+					out = append(out, atom{kind: atomLink, links: []link{{column: l.column, quality: 1}}, size: 1, score: 2.5})
+					break
+				}
+			}
+		}
+	}
 	if w := rest[0].text; len(w) == 2 && w[0] >= 'A' && w[0] <= 'Z' && w[1] == 's' {
 		for _, l := range ix.values[strings.ToLower(w[:1])] {
 			if l.isValue && l.value == w[:1] {
@@ -185,6 +196,9 @@ func (l *language) atomsAt(ts []token, i int, ix *index) []atom {
 			out = append(out, l.linkAtom(links, rest[:n], i, before))
 			break
 		}
+	}
+	if out[0].kind == atomUnknown && len(rest) > 1 && rest[1].norm == "of" && len(rest[0].norm) > 4 && near(rest[0].norm, "number", 1) {
+		out = append(out, atom{kind: atomHowMany, size: 2, score: 2, typed: "number of"})
 	}
 	if out[0].kind == atomUnknown && len(out) == 1 {
 		if w := l.misspelled(rest[0]); w != "" {
@@ -226,6 +240,9 @@ func (l *language) keywordScore(k keyword, ts []token, i, n int, ix *index) floa
 		score += 0.5
 	}
 	if n == 1 && k.kind == atomAgg && i+1 == len(ts) && i > 0 && ix.exact(ts[i]) {
+		return 0.5
+	}
+	if n == 1 && k.kind == atomHowMany && ix.exact(ts[i]) {
 		return 0.5
 	}
 	if n == 1 && k.kind == atomHowMany && slices.ContainsFunc(ix.find(ts[i:i+1]), func(l link) bool { return l.isValue && l.quality > 0.9 }) {

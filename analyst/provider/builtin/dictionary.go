@@ -108,7 +108,9 @@ func (ix *index) addDictionary(t *table, quality float64) {
 	for _, e := range entries(t.Dictionary) {
 		if c := t.called(e.name); c != nil {
 			for _, phrase := range meanings(e.meaning) {
-				ix.add(phrase, link{column: c, quality: quality * 0.97})
+				if !c.holdsValue(phrase) {
+					ix.add(phrase, link{column: c, quality: quality * 0.97})
+				}
 			}
 			continue
 		}
@@ -124,6 +126,12 @@ func (ix *index) addDictionary(t *table, quality float64) {
 			}
 		}
 	}
+}
+
+// holdsValue tells words that are a value of a column: where a dictionary lists what
+// stands in it, these are no names of it.
+func (c *column) holdsValue(phrase []string) bool {
+	return c.isText() && slices.ContainsFunc(c.Values, func(v string) bool { return slices.Equal(stems(splitName(v)), phrase) })
 }
 
 // called finds a column by the name that a dictionary uses for it, with its

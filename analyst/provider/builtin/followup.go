@@ -11,6 +11,7 @@ func merge(before, now *form) *form {
 	f := before.clone()
 	f.notes, f.ignored, f.read, f.follows = now.notes, now.ignored, now.read, true
 	f.explained, f.fragment, f.unranked, f.stance = now.explained+1, false, false, now.stance
+	f.tokens, f.atoms, f.fanned = now.tokens, now.atoms, now.fanned
 	if f.blocked, f.reason = now.blocked, now.reason; len(now.ignored) > 0 {
 		f.blocked = true
 	}
@@ -143,6 +144,11 @@ func merge(before, now *form) *form {
 	}
 	if now.growth && f.timed() != nil {
 		f.growth = true
+	}
+	if f.timed() != nil || slices.ContainsFunc(f.dims, func(d dimension) bool { return d.periods != nil }) {
+		for i := range f.measures {
+			f.measures[i].each, f.measures[i].eachAgg = grainNone, "" // what was the mean of months is given for each time
+		}
 	}
 	f.settle()
 	if kept := f.kept(before); kept != "" {

@@ -159,7 +159,11 @@ type form struct {
 	stance    stance // how it stands to the question before
 	flow      string // money out (<) or in (>), of a column that holds both
 	flowed    bool   // the order already heeds it
-	help      bool
+	fanned    bool   // another table would have to be the base
+	// What was asked, and what each word of it was taken for.
+	tokens []token
+	atoms  []atom
+	help   bool
 }
 
 // clone copies a form so that a follow-up can change it.
@@ -276,7 +280,7 @@ func (f *form) dateColumn(hint []string) *column {
 		dates := t.dates()
 		for _, c := range dates {
 			for _, w := range c.words {
-				if len(w) > 2 && w != "date" && w != "time" && !slices.Contains(t.words, stem(w)) && !slices.Contains(f.view.base.words, w) && slices.Contains(hint, w) {
+				if len(w) > 2 && w != "date" && w != "time" && !whoOrWhat(w) && !slices.Contains(t.words, stem(w)) && !slices.Contains(f.view.base.words, w) && slices.Contains(hint, w) {
 					return c
 				}
 			}
@@ -291,6 +295,12 @@ func (f *form) dateColumn(hint []string) *column {
 		}
 	}
 	return nil
+}
+
+// whoOrWhat tells nouns of a date's name that say whose it is, and not what happened:
+// a question for customers does not ask by customer_since.
+func whoOrWhat(w string) bool {
+	return isOne(w, "customer", "client", "account", "user", "member", "employe", "employee", "patient", "student", "product", "item", "supplier", "person", "company", "contract", "subscriber")
 }
 
 // reach is the first and last day of a date column.

@@ -57,6 +57,7 @@ type parser struct {
 	eachGrain    grain     // the average monthly
 	eachAgg      aggregate // the median monthly
 	nth          int       // the second best
+	basket       bool      // the mean of an order was asked for, which a unit of time groups
 }
 
 // parse reads a question in the terms of one view.
@@ -73,6 +74,7 @@ func parse(lang *language, ts []token, ix *index, now time.Time) *form {
 	for _, t := range ts {
 		p.spanHint = append(p.spanHint, t.stem)
 	}
+	p.grainRather()
 	p.computed()
 	for p.pos < len(p.atoms) {
 		before := p.pos
@@ -82,6 +84,8 @@ func parse(lang *language, ts []token, ix *index, now time.Time) *form {
 		}
 	}
 	p.finish()
+	p.guard()
+	p.form.tokens, p.form.atoms = ts, p.atoms
 	return p.form
 }
 

@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -227,4 +228,27 @@ func (p *parser) booked() *column {
 		return nil
 	}
 	return c
+}
+
+// grainRather reads the monthly revenue as that of each month, though a column may
+// hold the word for how often is paid: it is a value only where that column is named.
+func (p *parser) grainRather() {
+	if len(p.form.view.base.dates()) == 0 {
+		return
+	}
+	for i := range p.atoms {
+		a := &p.atoms[i]
+		v := valueOf(a)
+		g := map[string]string{"hourly": "hour", "daily": "day", "weekly": "week", "monthly": "month", "quarterly": "quarter", "yearly": "year", "annual": "year", "annually": "year"}[strings.ToLower(a.words)]
+		if a.kind != atomLink || v == nil || g == "" || slices.ContainsFunc(p.spanHint, func(w string) bool { return slices.Contains(v.column.words, w) && !noise(w) }) {
+			continue
+		}
+		next, _ := p.peek(i + 1)
+		switch {
+		case next == nil || next.kind != atomLink || numberOf(next) != nil:
+			a.kind, a.text, a.links = atomGrain, g, nil
+		default:
+			p.form.block(fmt.Sprintf("“%s” may be the value of %s or mean each %s; please name the column beside it.", a.words, quoteName(v.column), g))
+		}
+	}
 }

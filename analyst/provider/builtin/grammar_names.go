@@ -14,6 +14,9 @@ func (p *parser) readLink(a *atom) {
 		}
 	}
 	p.explain(a, a.links[0].quality)
+	if p.stillThere(a) {
+		return
+	}
 	if p.carries(a) || p.saidAlready(a) || p.stepsOf(a) {
 		return
 	}

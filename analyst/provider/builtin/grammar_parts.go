@@ -540,6 +540,7 @@ func (p *parser) readBasket(a *atom) {
 		}
 	}
 	p.form.measures = append(p.form.measures, m)
+	p.basket = true
 }
 
 // binned groups a number by itself where it has few values, else in steps.

@@ -125,7 +125,7 @@ func (p *parser) readGrain(a *atom) {
 	}
 	per := p.perNext || strings.HasPrefix(strings.ToLower(a.words), "per ")
 	p.byNext, p.perNext = false, false
-	if n := len(p.form.measures); n > 0 && per && p.form.dateColumn(p.spanHint) != nil {
+	if n := len(p.form.measures); n > 0 && per && !p.basket && p.form.dateColumn(p.spanHint) != nil {
 		m := &p.form.measures[n-1]
 		if (m.agg == aggAvg && m.col != nil && !m.col.rate()) || p.hint == "ratio" {
 			if m.agg == aggAvg {

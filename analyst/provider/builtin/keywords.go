@@ -84,7 +84,7 @@ func keywords() map[string]keyword {
 	add(atomDistinct, "", "distinct|unique|different|distinct values of")
 	add(atomBy, "by", "by|broken down by|split by|grouped by|group by|breakdown by|divided by|segmented by|across|across all|according to|depending on|nach|par|por|broken out by|split up by|for different|as a function of|breakdown of")
 	add(atomEach, "", "per|for each|each|in each|for every|every|of each|by each|across each|for all|within each|per each|from each|at each|on each")
-	add(atomTop, "desc", "top|first~rows|best performing|top performing|top selling|best selling|bestselling")
+	add(atomTop, "desc", "top|first~rows|best performing|top performing|top selling|best selling|bestselling|best seller|best sellers|bestseller|bestsellers|top seller|top sellers")
 	add(atomTop, "asc", "bottom|worst performing|lowest performing|worst selling|lowest selling|least selling")
 	add(atomSuper, "desc", "highest|largest|biggest|greatest|most|best|maximal|most often~count|most frequently~count|strongest|most common~count|most frequent~count|most popular~count|most used~count|busiest~count|most visited~count|most viewed~count|most ordered~count|most requested~count|most watched~count|most borrowed~count|most booked~count|most played~count|used most~count|used the most~count|used most often~count|chosen most~count|chosen most often~count|occurs most~count|occurs most often~count|appears most~count")
 	add(atomSuper, "asc", "lowest|smallest|least|fewest|worst|poorest|weakest|least common~count|rarest~count|least frequent~count|least popular~count|quietest~count|least used~count|least visited~count|used least~count|used the least~count")

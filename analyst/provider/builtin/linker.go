@@ -440,7 +440,7 @@ func (ix *index) find(ts []token) []link {
 	if len(values) == 0 && len(ts) == 1 && (past(ts[0].norm) || strings.HasSuffix(ts[0].norm, "ing") || nounOfDoing(ts[0].norm)) {
 		values = ix.forms[ts[0].stem]
 	}
-	if len(ts) == 1 && len(values)+len(names) == 0 && ts[0].kind == tokenWord {
+	if len(ts) == 1 && len(values) == 0 && (len(names) == 0 || names[0].quality < 0.5) && ts[0].kind == tokenWord {
 		values = ix.forms[ts[0].stem] // the hire rate of those who were hired
 	}
 	if len(ts) == 1 && past(ts[0].norm) {

@@ -160,8 +160,11 @@ func (ix *index) guess(t token) []link {
 	}
 	least, at := limit+1, ""
 	for _, w := range ix.words {
-		if len(t.norm) < 5 && len(ix.phrases[w]) == 0 {
+		if len(t.norm) < 5 && len(ix.phrases[w]) == 0 || len(t.norm) < 6 && len(ix.values[w]) > 0 {
 			continue // so short a word is soon like some value
+		}
+		if noise(w) && !slices.ContainsFunc(ix.phrases[w], func(l link) bool { return l.quality >= 0.99 }) {
+			continue // the number of a thing is not its name
 		}
 		if near(t.stem, w, limit) {
 			if d := distance(t.stem, w); d < least {

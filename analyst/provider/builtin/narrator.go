@@ -181,6 +181,7 @@ func (t *teller) ranked() narration {
 		t.figure(values[first], 0), each, t.shareText(first, values))
 	lead := strings.ReplaceAll(b.String(), "**", "")
 	switch {
+	case len(values) == 1 && (f.limit > 0 || len(f.having) > 0):
 	case len(values) == 1:
 		fmt.Fprintf(&b, " It is the only %s there is here.", dim)
 	case len(values) == 2:

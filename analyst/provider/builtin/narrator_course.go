@@ -35,7 +35,7 @@ func (t *teller) course() narration {
 	if len(values) > 2 {
 		b.WriteString(peak)
 	}
-	if t.whole() && len(values) > 2 {
+	if c := f.measures[0].col; t.whole() && len(values) > 2 && (c == nil || !c.level()) {
 		sum := 0.0
 		for _, v := range values {
 			if !math.IsNaN(v) {
@@ -56,10 +56,15 @@ func (t *teller) partial(last int) string {
 	if year, ok := t.cell(last, 0).(int64); ok && d.grain == grainYear {
 		start = date(int(year), 1, 1)
 	}
+	if first, _ := d.col.reach(); first.Day() == 1 && end.Day() == 1 {
+		if unit, _, ok := d.col.steps(); ok && unit != grainNone && !finer(unit, grainMonth) {
+			end = shift(end, unit, 1).AddDate(0, 0, -1) // a date on the first stands for all of its month
+		}
+	}
 	if end.IsZero() || start.IsZero() || d.grain == grainDay || d.grain == grainHour {
 		return ""
 	}
-	if next := shift(start, d.grain, 1); end.Before(next.AddDate(0, 0, -1)) && !end.Before(start) {
+	if next := shift(start, d.grain, 1); end.Before(next.AddDate(0, 0, -2)) && !end.Before(start) {
 		return fmt.Sprintf(" Note that the data end on %s, so the last %s is not complete.", end.Format("2 January 2006"), d.grain)
 	}
 	return ""

@@ -305,9 +305,9 @@ func (t *teller) listed(r *domain.ResultSet) narration {
 			if f.orderCol.isDate() {
 				word = map[bool]string{true: "latest", false: "earliest"}[f.desc]
 			}
-			name := "The first row"
-			if at != 0 {
-				name = "**" + safe(specialist.Text(t.cell(0, 0))) + "**"
+			name, who := "The first row", t.labelAt(r, at)
+			if at != who {
+				name = "**" + safe(specialist.Text(t.cell(0, who))) + "**"
 			}
 			value := safe(dateText(specialist.Text(t.cell(0, at))))
 			if v, ok := specialist.Number(t.cell(0, at)); ok && !f.orderCol.isYear() {
@@ -315,12 +315,12 @@ func (t *teller) listed(r *domain.ResultSet) narration {
 			}
 			text := fmt.Sprintf("%s has the %s %s%s: **%s**.", name, word, f.orderCol.saidTitle(), t.scope(), value)
 			summary := strings.ReplaceAll(text, "**", "")
-			if len(t.rows) > 1 && at != 0 {
+			if len(t.rows) > 1 && at != who {
 				next := safe(dateText(specialist.Text(t.cell(1, at))))
 				if v, ok := specialist.Number(t.cell(1, at)); ok && !f.orderCol.isYear() {
 					next = quantity(v, f.orderCol)
 				}
-				text += fmt.Sprintf(" Next is %s with %s.", safe(specialist.Text(t.cell(1, 0))), next)
+				text += fmt.Sprintf(" Next is %s with %s.", safe(specialist.Text(t.cell(1, who))), next)
 			}
 			return narration{answer: text, summary: summary}
 		}
@@ -333,6 +333,35 @@ func (t *teller) listed(r *domain.ResultSet) narration {
 		text += fmt.Sprintf(" I stopped at %d; there may be more.", f.limit)
 	}
 	return narration{answer: text, summary: strings.ReplaceAll(text, "**", "")}
+}
+
+// labelAt is the column by which people know a row of a list: what names each row, else
+// the first text that is not the same in all of them. at is the one that they are ranked by.
+func (t *teller) labelAt(r *domain.ResultSet, at int) int {
+	best, rank := 0, -1
+	for i, shown := range r.Columns {
+		for _, c := range t.form.view.columns() {
+			if i == at || c.Name != shown.Name {
+				continue
+			}
+			score := 0
+			switch held := t.form.filters(c) && !t.form.compared(c); {
+			case held:
+			case c.isText() && c.names() && !c.keyLike():
+				score = 4
+			case c == nameColumn(c.table):
+				score = 3
+			case c.names():
+				score = 2
+			default:
+				score = 1
+			}
+			if score > rank {
+				best, rank = i, score
+			}
+		}
+	}
+	return best
 }
 
 func indexOf(columns []domain.Column, name string) int {
@@ -435,6 +464,11 @@ func (t *teller) caveats() string {
 				continue
 			}
 			seen[c] = true
+			if len(t.form.where) > 0 {
+				// How many of the rows that were chosen are empty is not known.
+				out = append(out, fmt.Sprintf("Rows where `%s` is empty do not count.", strings.ReplaceAll(c.Name, "`", "'")))
+				continue
+			}
 			out = append(out, fmt.Sprintf("`%s` is empty in %s of %s rows (%s); those do not count.", strings.ReplaceAll(c.Name, "`", "'"),
 				specialist.Format(float64(c.Nulls)), specialist.Format(float64(c.table.Rows)), specialist.Percent(100*float64(c.Nulls)/float64(c.table.Rows))))
 		}

@@ -28,11 +28,22 @@ func newPlanner(lang *language, tables []analyst.Table, now time.Time, questions
 func (p *planner) follow(questions []string) *form {
 	var f *form
 	lost := false
+	var known *form // the last one that was understood
 	for i, q := range questions {
 		now := p.read(q, f)
+		if lost && f == nil && now != nil && !now.blocked {
+			now.guardPronoun(true)
+		}
 		understood := now != nil && now.understood() && !now.help
 		last := i == len(questions)-1
 		if last || understood {
+			if lost && last && f == nil && known != nil && now != nil && now.shows() {
+				// Another view of what was shown is of the last answer that there was.
+				if again := p.read(q, known); again != nil && again.understood() {
+					again.note("I had not understood the question before this one, so this follows the last one that I answered.")
+					return again
+				}
+			}
 			if lost && now != nil && (now.follows || now.leans()) {
 				now.note("I had not understood the question before this one, so nothing is taken over from it.")
 				if f == nil && now.leans() {
@@ -43,6 +54,9 @@ func (p *planner) follow(questions []string) *form {
 			if last || understood {
 				f = now
 			}
+			if understood {
+				known = now
+			}
 		}
 		lost = !understood && (now == nil || !now.help)
 		if lost && !last && (now == nil || !now.stance.joined()) {
@@ -52,9 +66,28 @@ func (p *planner) follow(questions []string) *form {
 	return f
 }
 
+// shows tells a question that only wants what was shown in another way: as a pie, by
+// month, for one of its parts. It measures nothing of its own and points at nothing.
+func (f *form) shows() bool {
+	s := f.stance
+	return f.leans() && !s.back && !s.beside && !s.whole && !s.ranksOnly && !f.growth && !f.compare && !f.share && f.shareOf == nil && len(f.ignored) == 0 && (f.chart != "" || len(f.dims) > 0 || s.changes && len(f.where) > 0)
+}
+
 // read gives the best reading of a question, nil when there are no tables. The
 // question before, when there is one, helps with one that leans on it.
 func (p *planner) read(question string, before *form) *form {
+	f := p.reading(question, before)
+	if f != nil && !f.help {
+		f.guardRepeats()
+		p.guardElsewhere(f)
+		f.guardPronouns(before)
+		f.guardLevels()
+	}
+	return f
+}
+
+// reading is the best reading before it is held against the whole of the data.
+func (p *planner) reading(question string, before *form) *form {
 	ts := lex(question)
 	var best *form
 	for _, ix := range p.indexes {
@@ -71,6 +104,15 @@ func (p *planner) read(question string, before *form) *form {
 	}
 	if best == nil {
 		return nil
+	}
+	if best.fanned {
+		// Another table may have the numbers in rows of their own.
+		for _, ix := range p.indexes {
+			if f := parse(p.lang, ts, ix, p.now); f.understood() && len(f.ignored) == 0 && !f.help && f.mode != modeDescribe && rank(f) >= rank(best)-1.5 {
+				best = f
+				break
+			}
+		}
 	}
 	if before != nil && !best.help && best.mode != modeDescribe && best.leans() {
 		// It is read again in the terms of the table that was spoken of.

@@ -148,16 +148,18 @@ func TestNarrate_SaysOnlyWhatTheResultHolds(t *testing.T) {
 		return narrate(f, &domain.ResultSet{Rows: rows}).answer
 	}
 	caveat := "\n\n`revenue_eur` is empty in 10 of 100 rows (10%); those do not count."
+	// How many of the rows that were chosen are empty is not known.
+	chosen := "\n\nRows where `revenue_eur` is empty do not count."
 	for _, c := range []struct {
 		question string
 		rows     [][]any
 		want     string
 	}{
 		{"how many orders?", [][]any{{int64(1234)}}, "The number of orders is **1,234**."},
-		{"total revenue for North", [][]any{{12.5}}, "The total revenue for North is **12.5 EUR**." + caveat},
+		{"total revenue for North", [][]any{{12.5}}, "The total revenue for North is **12.5 EUR**." + chosen},
 		{"total revenue", [][]any{{nil}}, "There is no total revenue, for no row has a value." + caveat},
-		{"compare North and South revenue", [][]any{{"South", 300.0}, {"North", 100.0}}, "**South** has the highest total revenue: **300 EUR**. North has 100 EUR, a difference of 200 EUR (3 times as much)." + caveat},
-		{"compare North and South revenue", [][]any{{"South", 100.0}, {"North", 100.0}}, "**South** and **North** have the same total revenue: **100 EUR**." + caveat},
+		{"compare North and South revenue", [][]any{{"South", 300.0}, {"North", 100.0}}, "**South** has the highest total revenue: **300 EUR**. North has 100 EUR, a difference of 200 EUR (3 times as much)." + chosen},
+		{"compare North and South revenue", [][]any{{"South", 100.0}, {"North", 100.0}}, "**South** and **North** have the same total revenue: **100 EUR**." + chosen},
 		{"revenue by region", [][]any{{"South", 1.0}, {"North", 1.0}, {"East", 1.0}}, "All 3 groups have the same total revenue: **1 EUR**." + caveat},
 		{"revenue by region", [][]any{{"South", 3.0}, {"North", 3.0}, {"East", 2.0}, {"West", 1.0}, {"Mid", 1.0}}, "**South** and **North** have the highest total revenue: **3 EUR** each, 30% of the total of 10 EUR. Next is East with 2 EUR, then West with 1 EUR. The lowest of the 5 are West and Mid with 1 EUR each." + caveat},
 		{"revenue by region", [][]any{{"A", 2.0}, {"B", 2.0}, {"C", 2.0}, {"D", 2.0}, {"E", 1.0}}, "**A**, **B** and 2 others have the highest total revenue: **2 EUR** each, 22.2% of the total of 9 EUR. The lowest of the 5 is E with 1 EUR." + caveat},

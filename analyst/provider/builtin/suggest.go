@@ -28,11 +28,27 @@ func (p *planner) suggest(limit int) []string {
 	return out
 }
 
+// suggested tells a number that says something when it is added up or averaged: no class,
+// no date, no index and no place in a list, whatever type it was read as.
+func (c *column) suggested() bool {
+	if c.Type == "integer" && c.Distinct <= 12 && c.Distinct*20 < c.table.Rows || c.keyLike() || c.isPart() || c.level() && c.table.snapshot() != nil {
+		return false
+	}
+	low, high := parseNumber(c.Min), parseNumber(c.Max)
+	dated := c.Type == "integer" && (low >= 19000101 && high <= 21001231 || low >= 190001 && high <= 210012)
+	return !dated && !slices.ContainsFunc(append(splitName(c.Name), c.words...), func(w string) bool {
+		return isOne(w, "date", "time", "timestamp", "year", "month", "day", "hour", "class", "pclass", "grade", "index", "unnamed", "column", "rank", "position", "serial", "row", "id", "zip", "postcode", "lat", "lon", "latitude", "longitude", "group", "cluster", "code", "label", "version", "phone")
+	})
+}
+
 // candidates are questions made from a view's columns.
 func candidates(v *view, short bool) []string {
 	base := v.base
 	entity := plural(base.entity())
 	number := primary(base)
+	if number != nil && !number.suggested() {
+		number = nil
+	}
 	var group, second *column
 	for _, c := range base.columns {
 		if c.isText() && c.groups() && !c.identifies() && c.Distinct > 1 && c.Distinct <= 60 {

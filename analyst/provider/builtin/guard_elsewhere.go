@@ -1,0 +1,176 @@
+package builtin
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// guardElsewhere refuses a reading that takes a name of another table, or one of
+// several words, for something less: refunds are no returns where a table of the
+// conversation has refunds.
+func (p *planner) guardElsewhere(f *form) {
+	if f.mode == modeDescribe || f.blocked {
+		return
+	}
+	ts := f.tokens
+	at := 0 // place of the token that an atom begins with
+	for i := range f.atoms {
+		a := &f.atoms[i]
+		from := at
+		at += a.size
+		if a.kind != atomLink || a.size > len(ts)-from || valueOf(a) == nil && a.links[0].quality >= 0.8 || a.links[0].isValue && a.words != strings.ToLower(a.words) {
+			continue
+		}
+		for k, ix := range p.indexes {
+			if p.views[k] == f.view {
+				continue
+			}
+			for _, l := range ix.phrases[stemsOf(ts[from:from+a.size])] {
+				own := l.column != nil && l.column.table == p.views[k].base || l.table == p.views[k].base
+				if l.isValue || l.quality < 0.97 || !own || f.hasName(l) {
+					continue
+				}
+				f.block(fmt.Sprintf("“%s” stands in %s, which I cannot bring together with the rest of the question.", a.words, p.views[k].base.entity()))
+			}
+		}
+	}
+	p.guardPhrases(f)
+}
+
+// guardPhrases: a column whose name of several words stands in the question has a part
+// in the reading, or the reading is of something else.
+func (p *planner) guardPhrases(f *form) {
+	ts := f.tokens
+	for n := 4; n >= 2; n-- {
+		for i := 0; i+n <= len(ts); i++ {
+			if slices.ContainsFunc(ts[i:i+n], func(t token) bool { return t.kind != tokenWord }) {
+				continue
+			}
+			if f.phrased(i, n) {
+				continue
+			}
+			key := stemsOf(ts[i : i+n])
+			var found []link
+			for k, ix := range p.indexes {
+				for _, l := range ix.phrases[key] {
+					if l.column != nil && !l.isValue && l.quality >= 0.99 && l.column.table == p.views[k].base && slices.Equal(l.column.words, strings.Fields(key)) {
+						found = append(found, l)
+					}
+				}
+			}
+			if len(found) == 0 || slices.ContainsFunc(found, func(l link) bool { return f.hasName(l) }) {
+				continue
+			}
+			words := joinedText(ts[i : i+n])
+			if slices.ContainsFunc(found, func(l link) bool {
+				return l.column.table.Name == f.view.base.Name && (l.column.isDate() || l.column.keyLike() || l.column.unique())
+			}) {
+				continue
+			}
+			f.block(fmt.Sprintf("“%s” is a column of %s, and I found no place for it here.", words, found[0].column.table.entity()))
+		}
+	}
+}
+
+// phrased tells whether words are one phrase of the language: over time.
+func (f *form) phrased(i, n int) bool {
+	at := 0
+	for k := range f.atoms {
+		a := &f.atoms[k]
+		if at <= i && at+a.size >= i+n && a.kind != atomLink {
+			return true
+		}
+		at += a.size
+	}
+	return false
+}
+
+func stemsOf(ts []token) string {
+	words := make([]string, len(ts))
+	for i, t := range ts {
+		words[i] = t.stem
+	}
+	return strings.Join(words, " ")
+}
+
+// hasName tells whether a form uses a column or a table of that name, whichever view
+// it comes from.
+func (f *form) hasName(l link) bool {
+	if l.column == nil {
+		return l.table != nil && (f.keyOf(l.table) || l.table.Name == f.view.base.Name || slices.ContainsFunc(f.used(), func(t *table) bool { return t.Name == l.table.Name }) ||
+			slices.ContainsFunc(f.view.joined, func(t *table) bool { return t.Name == l.table.Name && f.stands(t.on) }))
+	}
+	c := twin(f.view, l.column)
+	return c != nil && f.stands(c)
+}
+
+// keyOf tells whether a form uses the key by which the rows of a table go.
+func (f *form) keyOf(t *table) bool {
+	return slices.ContainsFunc(f.view.columns(), func(c *column) bool {
+		return c.keyLike() && len(t.words) > 0 && slices.Equal(coreOf(c.words), t.words[len(t.words)-1:]) && f.stands(c)
+	})
+}
+
+// stands tells whether a column has a part in a form.
+func (f *form) stands(c *column) bool {
+	var same func(o *column) bool
+	same = func(o *column) bool {
+		return o != nil && (o == c || o.made != nil && (same(o.made.a) || same(o.made.b)) ||
+			o.Column != nil && c.Column != nil && o.Name == c.Name && o.table != nil && o.table.Name == c.table.Name)
+	}
+	for _, m := range f.measures {
+		if same(m.col) || same(m.per) || same(m.over) {
+			return true
+		}
+	}
+	for _, d := range f.dims {
+		if same(d.col) {
+			return true
+		}
+	}
+	for _, w := range f.where {
+		if same(w.col) || same(w.other) || slices.ContainsFunc(w.also, same) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(f.columns, same) || same(f.orderCol) || same(f.latestOf) || same(f.counted) || same(f.within) || f.shareOf != nil && same(f.shareOf.col)
+}
+
+// guardPronouns refuses a pronoun that stands for what the answer before named: which
+// city that was, only its table knows.
+func (f *form) guardPronouns(before *form) {
+	if before == nil || f.blocked || before.mode != modeGroups || len(before.dims) == 0 {
+		return
+	}
+	few := before.limit > 0 || before.single || len(before.having) > 0
+	f.guardPronoun(few)
+}
+
+// guardPronoun does so where the answer before is not known, or had few lines.
+func (f *form) guardPronoun(few bool) {
+	for i, t := range f.tokens {
+		prev, next := "", ""
+		if i > 0 {
+			prev = f.tokens[i-1].norm
+		}
+		if i+1 < len(f.tokens) {
+			next = f.tokens[i+1].norm
+		}
+		if isOne(prev, "show", "make", "break", "split", "put", "draw", "plot", "sort") {
+			continue
+		}
+		switch t.norm {
+		case "it":
+			if isOne(prev, "does", "did", "do", "has", "had", "for", "in", "of", "from", "to", "at", "with") || isOne(next, "has", "had", "did", "does", "have") {
+				f.block(fmt.Sprintf("I do not know what “%s” stands for; please name it.", t.text))
+			}
+		case "its", "he", "she", "his", "her":
+			f.block(fmt.Sprintf("I do not know what “%s” stands for; please name it.", t.text))
+		case "them", "they", "their", "theirs", "those", "these":
+			if few && (f.stance.back || isOne(t.norm, "they")) {
+				f.block(fmt.Sprintf("I do not take over what the answer before named, so I do not know which “%s” are; please name them.", t.text))
+			}
+		}
+	}
+}

@@ -1,0 +1,74 @@
+package builtin
+
+import (
+	"fmt"
+	"slices"
+)
+
+// guardSides refuses numbers of a looked-up table that its rows would repeat: the
+// budget of a department stands beside each of its employees, and a sum, a mean or
+// a count would take it once for each of them. The highest and the lowest, and what
+// is counted once for each different value, are not changed by it.
+func (p *parser) guardSides() { p.form.guardRepeats() }
+
+func (f *form) guardRepeats() {
+	if c := f.repeated(); c != nil {
+		f.fanned = true
+		f.block(fmt.Sprintf("%s is a number of %s, and each of them stands beside several %s here; adding it up would count it more than once. Ask of %s alone.",
+			quoteName(c), c.table.entity(), f.view.base.entity(), c.table.entity()))
+	}
+	f.guardMissing()
+}
+
+// repeated is the first number that is taken more than once, nil for none.
+func (f *form) repeated() *column {
+	many := func(c *column) bool {
+		if c == nil {
+			return false
+		}
+		if c.made != nil {
+			c = c.made.a
+		}
+		return c.table != f.view.base && (c.table.on == nil || !c.table.on.unique())
+	}
+	for _, m := range f.measures {
+		switch m.agg {
+		case aggMin, aggMax, aggDistinct:
+		default:
+			if many(m.col) {
+				return m.col
+			}
+		}
+		if many(m.over) {
+			return m.over
+		}
+	}
+	if f.mode == modeRows && many(f.orderCol) && f.orderCol.isNumber() && !f.orderCol.isDate() {
+		return f.orderCol
+	}
+	return nil
+}
+
+// guardMissing: what is counted by the key of a looked-up table is only seen where
+// the base has a row of it. Orders that nobody has paid are no orders of the payments.
+func (f *form) guardMissing() {
+	for _, m := range f.measures {
+		for _, t := range f.view.joined {
+			if t.on == nil || t.Rows <= t.on.Distinct {
+				continue
+			}
+			if m.per == t.on {
+				f.note(fmt.Sprintf("Only %s that have %s count; %d of %d do.", t.entity(), f.view.base.entity(), t.on.Distinct, t.Rows))
+			}
+			if m.agg != aggDistinct || m.col != t.on {
+				continue
+			}
+			own := func(c *column) bool { return c.table == t || c == t.on }
+			others := slices.ContainsFunc(f.where, func(w condition) bool { return !own(w.col) }) || slices.ContainsFunc(f.dims, func(d dimension) bool { return !own(d.col) })
+			if !others {
+				f.fanned = true
+				f.block(fmt.Sprintf("Some %s have no %s, so they would be missing from a count over %s.", t.entity(), f.view.base.entity(), f.view.base.entity()))
+			}
+		}
+	}
+}
