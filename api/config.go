@@ -131,7 +131,7 @@ type Limits struct {
 	SocketsPerUser    int           // 50
 	SocketsPerAddress int           // 500
 	SendsPerMinute    int           // 60 prompts a user
-	UploadsPerHour    int           // 20 files a user
+	UploadsPerHour    int           // 200 files a user
 	ReadTime          time.Duration // 30 s until headers and the first of a body, or all of a body of JSON, have come
 	RequestTime       time.Duration // 30 s for a call without an upload
 	UploadTime        time.Duration // 15 min for an upload with its preparation
@@ -188,7 +188,7 @@ func (c Config) withDefaults() Config {
 	l.SocketsPerUser = orDefault(l.SocketsPerUser, 50)
 	l.SocketsPerAddress = orDefault(l.SocketsPerAddress, 500)
 	l.SendsPerMinute = orDefault(l.SendsPerMinute, 60)
-	l.UploadsPerHour = orDefault(l.UploadsPerHour, 20)
+	l.UploadsPerHour = orDefault(l.UploadsPerHour, 200)
 	l.ReadTime = orDefault(l.ReadTime, 30*time.Second)
 	l.RequestTime = orDefault(l.RequestTime, 30*time.Second)
 	l.UploadTime = orDefault(l.UploadTime, 15*time.Minute)

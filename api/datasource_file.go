@@ -82,6 +82,16 @@ func (s *Server) refreshPreviews(ctx context.Context, d *domain.DataSource) erro
 	if err != nil {
 		return err
 	}
+	// Reading a file anew costs as much as reading it first.
+	caller := callerOf(ctx)
+	if err := s.reads.take(caller.UserID); err != nil {
+		return err
+	}
+	leave, err := s.reading.enter(ctx, caller.UserID)
+	if err != nil {
+		return err
+	}
+	defer leave()
 	info, err := inspector.Inspect(ctx, path, d.FileName, connectors.FileOptions{Delimiter: d.Delimiter})
 	if err != nil {
 		return err
@@ -237,8 +247,8 @@ func (s *Server) syncDataSource(ctx context.Context, in *dataSourceID) (*body[wi
 	if !ok || !d.CanSync() {
 		return nil, domain.Errorf(domain.CodeInvalid, "This connector has nothing to be read anew")
 	}
-	// Reading a file anew costs as much as reading it first.
-	if err := s.uploads.take(caller.UserID); err != nil {
+	// This, too, costs as much as reading it first.
+	if err := s.reads.take(caller.UserID); err != nil {
 		return nil, err
 	}
 	path, err := s.Files.LocalPath(ctx, d.FileKey)

@@ -40,8 +40,9 @@ func (s *Server) sendStored(ctx context.Context, d *domain.DataSource, ranged st
 		return nil, err
 	}
 	name := d.FileName
-	if filepath.Ext(name) == "" {
-		name = plainName(name) + "." + string(d.Type)
+	// What a table was called on somebody's disk may be the name of a program.
+	if mediaTypeOfFile(name) == mediaTypeUnknown && !strings.EqualFold(filepath.Ext(name), "."+string(d.Type)) {
+		name += "." + string(d.Type)
 	}
 	return send(sending{
 		bytes: &closing{ReadCloser: content, done: cancel}, section: section, size: size, mediaType: mediaTypeOfFile(name), name: name,
@@ -59,9 +60,12 @@ func mediaTypeOfFile(name string) string {
 	case ".xlsx":
 		return mediaTypeOf(string(domain.DisplayXLSX))
 	default:
-		return "application/octet-stream"
+		return mediaTypeUnknown
 	}
 }
+
+// mediaTypeUnknown is of bytes that nothing is known of.
+const mediaTypeUnknown = "application/octet-stream"
 
 // headed gives the columns of a whole table the headings that stand above its preview,
 // which are those of the file. The names that queries use are ours: umsatz_eur for Umsatz (EUR).
@@ -107,7 +111,7 @@ func (s *Server) sendTable(ctx context.Context, d *domain.DataSource, resource i
 		if text == path {
 			return nil
 		}
-		return s.Exporter.Export(ctx, text, format, path)
+		return s.exportFile(ctx, text, format, path)
 	})
 	if err != nil {
 		return nil, err

@@ -55,7 +55,21 @@ func (s *Server) export(ctx context.Context, o *domain.DisplayObject, format str
 	if err != nil {
 		return nil, err
 	}
-	return s.made(ctx, func(out string) error { return s.Exporter.Export(ctx, path, format, out) })
+	return s.made(ctx, func(out string) error { return s.exportFile(ctx, path, format, out) })
+}
+
+// exportFile has a worker write a table in another format, when it is the caller's turn.
+func (s *Server) exportFile(ctx context.Context, path, format, out string) error {
+	caller := callerOf(ctx)
+	if err := s.reads.take(caller.UserID); err != nil {
+		return err
+	}
+	leave, err := s.reading.enter(ctx, caller.UserID)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	return s.Exporter.Export(ctx, path, format, out)
 }
 
 // made opens what is written to a path of its own.

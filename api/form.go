@@ -1,6 +1,7 @@
 package api
 
 import (
+	"bufio"
 	"bytes"
 	"crypto/sha256"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"mime/multipart"
 	"net"
 	"net/http"
+	"net/textproto"
 	"path/filepath"
 	"strings"
 	"unicode"
@@ -196,6 +198,10 @@ func uploadError(err error) error {
 		return newProblem(codeOfStatus(http.StatusRequestTimeout), "The upload came to a halt", "")
 	case errors.Is(err, multipart.ErrMessageTooLarge):
 		return domain.Errorf(domain.CodeTooLarge, "The headers of the form are too large").WithCause(err)
+	}
+	var malformed textproto.ProtocolError
+	if errors.As(err, &malformed) || errors.Is(err, bufio.ErrBufferFull) || strings.Contains(err.Error(), "expecting a new Part") {
+		return domain.Errorf(domain.CodeBadRequest, "The form is not well formed: its parts cannot be told apart").WithCause(err)
 	}
 	return domain.Errorf(domain.CodeBadRequest, "The upload was cut short").WithCause(err)
 }

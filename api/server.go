@@ -30,6 +30,8 @@ type Server struct {
 	people  *auth.People
 	sends   *limiter
 	uploads *limiter
+	reads   *limiter // of files that are there already
+	reading *gate
 	sockets *stream.Server
 	counts  *metrics
 	csp     string
@@ -58,6 +60,8 @@ func New(c Config) (*Server, error) {
 		people:  auth.NewPeople(c.Tokens, c.Users, c.SignIns, c.Clock),
 		sends:   newLimiter(c.Clock, c.Limits.SendsPerMinute, time.Minute, "You are sending too many messages. Please wait a moment."),
 		uploads: newLimiter(c.Clock, c.Limits.UploadsPerHour, time.Hour, "You are uploading too many files. Please wait a while."),
+		reads:   newLimiter(c.Clock, c.Limits.UploadsPerHour, time.Hour, "You are reading too many files. Please wait a while."),
+		reading: newGate(),
 		counts:  newMetrics(c.Metrics),
 		csp:     contentSecurityPolicy(c),
 	}

@@ -230,6 +230,11 @@ func (s *Server) prepare(ctx context.Context, inspector connectors.Connector, r 
 	}
 	defer s.removeAll(ctx, dir)
 	work := filepath.Join(dir, "work")
+	leave, err := s.reading.enter(ctx, callerOf(ctx).UserID)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
 	info, err := inspector.Prepare(ctx, path, r.fileName, work, r.options())
 	if err != nil {
 		return nil, err
@@ -280,6 +285,11 @@ func (s *Server) fileInfo(ctx context.Context, in *upload) (*body[wire.FileInfo]
 	if err != nil {
 		return nil, err
 	}
+	leave, err := s.reading.enter(ctx, callerOf(ctx).UserID)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
 	info, err := inspector.Inspect(ctx, path, f.fileName, f.options())
 	if err != nil {
 		return nil, err

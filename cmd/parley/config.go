@@ -38,6 +38,7 @@ type config struct {
 	secretKey     string
 	webDir        string
 	workerPath    string
+	requireWalls  bool
 	hyperProgram  string
 	pptProgram    string
 	scripted      bool
@@ -184,6 +185,13 @@ func variables() []variable {
 		{"PARLEY_DRAIN_SECONDS", "25", "how long a stopping node waits for running turns", number(func(c *config) *int { return &c.drainSeconds }, 0, 3600)},
 		{"PARLEY_WEB", "", "folder of the built web; default beside the program", text(func(c *config) *string { return &c.webDir })},
 		{"PARLEY_WORKER", "", "the query worker; default beside the program", text(func(c *config) *string { return &c.workerPath })},
+		{"PARLEY_WORKER_WALLS", "prefer", "require: do not start where the machine allows queries and files only some of their walls (docs/operating.md)", func(c *config, s string) error {
+			if s != "prefer" && s != "require" {
+				return errors.New("must be prefer or require")
+			}
+			c.requireWalls = s == "require"
+			return nil
+		}},
 		{"PARLEY_HYPER_CONVERTER", "", "program that reads Tableau's .hyper files, its whole path (docs/operating.md); default none, files are kept unread", executable(func(c *config) *string { return &c.hyperProgram })},
 		{"PARLEY_PPT_CONVERTER", "", "program that makes .pptx of .ppt files, its whole path; default none, .ppt is refused", executable(func(c *config) *string { return &c.pptProgram })},
 		{"PARLEY_LOG", "info", "debug, info, warn or error", func(c *config, s string) error {

@@ -208,7 +208,7 @@ func (n *node) openFiles(ctx context.Context) error {
 		return fmt.Errorf("open the files: %w", err)
 	}
 	n.bench = workbench.New(workbench.Config{
-		Files: n.files, Dir: filepath.Join(n.c.dataDir, "workbench", n.c.port()), Worker: n.c.workerPath, Log: n.log,
+		Files: n.files, Dir: filepath.Join(n.c.dataDir, "workbench", n.c.port()), Worker: n.c.workerPath, RequireWalls: n.c.requireWalls, Log: n.log,
 		Converters: map[domain.DataSourceType]string{domain.DataSourceHyper: n.c.hyperProgram, domain.DataSourcePPT: n.c.pptProgram},
 	})
 	if err := n.bench.Start(ctx); err != nil {

@@ -53,6 +53,10 @@ type Config struct {
 	// one for .hyper writes a file of CSV (with a header) or Parquet for each table
 	// there, one for .ppt a .pptx. A status other than 0 says that the file is bad.
 	Converters map[domain.DataSourceType]string
+	// RequireWalls refuses to start where a worker would have less than all of its walls:
+	// a root of its own, a filter of system calls, and no network. False: with what the
+	// machine allows, and a warning.
+	RequireWalls bool
 	// Workers is how many queries run at once; 0 means twice the processors. Half as
 	// many files are read beside them.
 	Workers int

@@ -90,6 +90,12 @@ func TestBench_Start(t *testing.T) {
 			b.Stop()
 		})
 	}
+	t.Run("ErrWalls", func(t *testing.T) {
+		t.Parallel()
+		b := New(Config{Files: noFiles{}, Dir: t.TempDir(), Worker: fake(t, hello(t), "%wait"), RequireWalls: true})
+		require.ErrorContains(t, b.Start(t.Context()), "PARLEY_WORKER_WALLS", "this worker says that it has none")
+		b.Stop()
+	})
 	t.Run("OKTwice", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t, fake(t, hello(t), "%wait"))

@@ -97,6 +97,10 @@ type way struct {
 	attr     *syscall.SysProcAttr
 }
 
+// errWalls is what an operator reads who demands walls that the machine does not allow.
+var errWalls = errors.New("this machine allows only some of the walls around queries and files (user namespaces, a filter of system calls), " +
+	"and PARLEY_WORKER_WALLS=require demands all of them")
+
 // probe chooses the strongest way that works and says once what is missing.
 func (b *Bench) probe(ctx context.Context, program string) error {
 	b.launch.program = program
@@ -109,12 +113,17 @@ func (b *Bench) probe(ctx context.Context, program string) error {
 			continue
 		}
 		w.end()
+		whole := w.hello.Walls.Root && w.hello.Walls.Calls && candidate.isolated
+		if b.config.RequireWalls && !whole {
+			failed = errWalls
+			continue
+		}
 		attrs := []any{
 			slog.String("engine", w.hello.Engine), slog.String("way", candidate.name),
 			slog.Bool("ownRoot", w.hello.Walls.Root), slog.Bool("callFilter", w.hello.Walls.Calls),
 			slog.Bool("ownNetwork", candidate.isolated), slog.Int("user", w.hello.Walls.User),
 		}
-		if w.hello.Walls.Root && w.hello.Walls.Calls && candidate.isolated {
+		if whole {
 			b.config.Log.InfoContext(ctx, "workers are ready", attrs...)
 		} else {
 			b.config.Log.WarnContext(ctx, "workers are ready, but this machine allows only some of their walls", attrs...)
