@@ -1,4 +1,25 @@
 // Package actors is the engine: it makes the actors' kinds and props, wires
 // conversation, turn, session and connection, which do not know each other, and
 // is the front door that transports call.
+//
+// # Words
+//
+//	owner        the one activation of a conversation, on some node, that may write: its row names it
+//	reader       a connection that a conversation shows what is committed; members are those of a session
+//	batch        what a conversation gathers while its last write is under way; it becomes the next write
+//	write        what a conversation gives the journal: one at a time, all of it is stored or nothing
+//	group        the writes of many conversations that the journal commits together
+//	lane         a worker of the journal, which commits group after group
+//	delta        a piece of the text of a message, addressed by its byte offset in it
+//	publication  what one commit shows, in order: events and deltas, encoded once for all readers
+//	place        how far a reader is: epoch, generation, seq, and the offsets of the open messages
+//	cursor       a place as a client holds it and presents it when it comes back
+//
+// # The actors of which every node has one
+//
+//	fanout     hands what owners on other nodes publish to the connections of this one
+//	roster     lists what lives here, so that a drain reaches all of it
+//	wheel      the one timer: whoever armed it gets a Tick, to the second
+//	sweeper    looks for turns that lost their owner
+//	scheduler  looks for scheduled tasks that are due; only where tasks are fired
 package actors

@@ -1,9 +1,12 @@
 package actors
 
 import (
+	"errors"
 	"fmt"
+	"sync/atomic"
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"parley.dev/parley/actors/protocol"
@@ -108,5 +111,56 @@ func TestSession(t *testing.T) { // G8 for the person's own log
 		b := setup(t)
 		s, _ := b.connect(b.owner, `{"type":"hello","cursor":{"user":9223372036854775808}}`)
 		s.waitType(t, protocol.FrameResync)
+	})
+	// The store knows an event before the session hears of it: whoever reads it there, and
+	// comes back with it, is sent nothing twice and fetches nothing anew.
+	t.Run("ReadsAheadOfTheNews", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.announce(200)
+		first, _ := b.connect(b.owner, hello)
+		first.waitType(t, protocol.FrameSessionReady)
+		var late []domain.UserEvent
+		for range 2 {
+			late = append(late, b.store.AppendUser(7, domain.UserEventDraft{Type: domain.EventConversationUpdated, Data: []byte(`{}`)}))
+		}
+		// This one's cursor is not in memory, so the store is read, with the two.
+		second, _ := b.connect(b.owner, `{"type":"hello","cursor":{"user":10}}`)
+		second.waitUser(t, 202)
+		more := b.store.AppendUser(7, domain.UserEventDraft{Type: domain.EventConversationUpdated, Data: []byte(`{}`)})
+		// And this one brings a cursor that the session has not heard of.
+		third, _ := b.connect(b.owner, `{"type":"hello","cursor":{"user":203}}`)
+		third.waitType(t, protocol.FrameSessionReady)
+		b.system.Announce(append(late, more))
+		b.announce(1)
+		for _, x := range []struct {
+			socket *socket
+			after  int64
+		}{{first, 200}, {second, 10}, {third, 203}} {
+			x.socket.waitUser(t, 204)
+			require.Equal(t, sequence(x.after+1, 204), userSeqs(x.socket))
+			for _, f := range x.socket.all() {
+				require.NotEqual(t, protocol.FrameResync, f.Type)
+			}
+		}
+	})
+	// While the store is away nobody is told to fetch everything anew.
+	t.Run("AsksAgainWhenTheStoreIsAway", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.announce(200)
+		var failures atomic.Int32
+		b.store.SetErr(func(op string, _ uuid.UUID) error {
+			if op == "user events" && failures.Add(1) <= 2 {
+				return errors.New("no answer")
+			}
+			return nil
+		})
+		s, _ := b.connect(b.owner, `{"type":"hello","cursor":{"user":10}}`)
+		s.waitUser(t, 200)
+		require.Equal(t, sequence(11, 200), userSeqs(s))
+		for _, f := range s.all() {
+			require.NotEqual(t, protocol.FrameResync, f.Type)
+		}
 	})
 }

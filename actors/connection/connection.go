@@ -409,10 +409,7 @@ func (a *Actor) leave(ctx actor.Context) {
 		a.forget(ctx, s)
 	}
 	a.subs, a.latest = nil, nil
-	if a.user.session != nil {
-		a.unwatch(ctx, a.user.session)
-		ctx.Send(a.user.session, &protocol.Leave{Target: a.target(ctx)})
-	}
+	a.quit(ctx)
 	if a.in.Sink != nil {
 		// The node stops without a word to this socket; the client shall still know why.
 		a.phase, a.why = closing, domain.DisconnectDraining

@@ -14,12 +14,19 @@
 //
 // In:
 //
-//	Frame, Pong, Close   from the transport
+//	Open                 the first one: whose socket it is, and where it leads to
+//	Frame, Pong          from the transport
+//	Close                from the transport, or from the roster of a node that drains (4503)
 //	Subscription         an owner's answer; Publication: committed frames; Standing: where the owner is
 //	Joined, UserFrames   from the person's session
+//	Leave                the session of this node ends: join the next one
 //	Tick                 from the node's timer wheel: hello, keep-alive, pong, deadline
-//	Drain                the node goes away: 4503
-//	Terminated           an owner or the session has gone: ask again, with the own place
+//	Terminated           an owner, or a session of another node, has gone
+//	ownerGone            the same, behind all that it had sent: ask again, with the own place
+//	DeadLetterResponse   who was asked is not there: as Terminated
+//	Busy                 a full mailbox refused what was asked: ask again after a pause
+//	Overflow             the own mailbox was full: 4408, or 4429 for one that sends too much
+//	async.Reentry        work beside the actor has ended: a write, a look at the store
 //
 // Out: Subscribe, Unsubscribe to owners; Join, Leave to the session; frames to
 // the transport, one write in flight that takes everything queued.

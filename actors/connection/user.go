@@ -41,6 +41,9 @@ func (a *Actor) join(ctx actor.Context) {
 		case pid == nil:
 			a.rejoin(ctx)
 		default:
+			if a.user.session != nil && !a.user.session.Equal(pid) {
+				a.quit(ctx)
+			}
 			a.user.session = pid
 			ctx.Request(pid, &protocol.Join{Target: a.target(ctx), Cursor: a.user.place()})
 			a.watch(ctx, pid)
@@ -75,9 +78,18 @@ func (u *userLog) place() *int64 {
 	return u.cursor
 }
 
+// quit leaves the session, which else would keep a connection that never comes back.
+func (a *Actor) quit(ctx actor.Context) {
+	if a.user.session != nil {
+		a.unwatch(ctx, a.user.session)
+		ctx.Send(a.user.session, &protocol.Leave{Target: a.target(ctx)})
+		a.user.session = nil
+	}
+}
+
 // rejoin asks again after a pause.
 func (a *Actor) rejoin(ctx actor.Context) {
-	a.user.session = nil
+	a.quit(ctx)
 	a.user.tries++
 	a.later(ctx, backoff(a.user.tries), func() { a.join(ctx) })
 }

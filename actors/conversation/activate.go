@@ -26,6 +26,7 @@ const (
 // begin starts the activation: everything waits for the claim.
 func (a *Actor) begin(ctx actor.Context) {
 	a.ctx, a.cancel = context.WithCancel(context.Background())
+	a.readers = newReaders(ctx.ActorSystem(), a.c.Fanout, ctx.Self())
 	identity := protocluster.GetClusterIdentity(ctx)
 	if identity == nil {
 		a.log(slog.LevelError, "a conversation was spawned without identity")
@@ -40,7 +41,6 @@ func (a *Actor) begin(ctx actor.Context) {
 		return
 	}
 	a.id = id
-	a.readers = newReaders(ctx.ActorSystem(), a.c.Fanout, ctx.Self())
 	a.c.Lives(ctx.Self())
 	a.checkIdle(ctx, a.c.Idle)
 	a.claim(ctx, false)

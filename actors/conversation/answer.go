@@ -101,7 +101,7 @@ func (a *Actor) refuse(ctx actor.Context, message any, sender *actor.PID, err er
 		if domain.CodeOf(err) == domain.CodeNotFound {
 			outcome = protocol.Subscription_DENIED
 		}
-		a.readers.send(ctx, msg.Target, &protocol.Subscription{Conversation: a.id[:], Ticket: msg.Ticket, Outcome: outcome})
+		a.readers.refuse(ctx, msg, &protocol.Subscription{Conversation: a.id[:], Ticket: msg.Ticket, Outcome: outcome})
 	default:
 		a.reply(ctx, sender, a.form(replyDone, nil, err))
 	}

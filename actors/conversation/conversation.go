@@ -157,6 +157,9 @@ func (a *Actor) Receive(ctx actor.Context) {
 		a.committed(ctx, msg)
 	case *protocol.TurnOutput:
 		a.turnOutput(ctx, msg)
+	case *protocol.Subscribe:
+		a.readers.ask(ctx, msg.Target, msg.Ticket)
+		a.request(ctx, msg, ctx.Sender())
 	case *protocol.Unsubscribe:
 		a.unsubscribe(ctx, msg)
 	case *protocol.Check:

@@ -24,7 +24,13 @@
 //	RewindTo      → RewindAnswer   implies a stop
 //	Change, SetGrants, Delete → Done
 //	Subscribe     → Subscription   the right is checked here; in order with the frames
-//	Unsubscribe, Check, Wake, HandOver
+//	Wake          → Done           the activation is what it asks for
+//
+// and what is handled at once in every phase, before requests that wait:
+//
+//	Unsubscribe    ends a subscription, also one that waits for the claim or for its right
+//	Check          → Standing, where this is the owner
+//	HandOver       no new turn begins; let go when the running one has ended
 //	AccessChanged → readers move, and are asked for their right anew
 //
 // Rights are remembered here and end in two ways (G15). A grant is a write of

@@ -77,11 +77,7 @@ func TestReaders_WhatIsPublishedStays(t *testing.T) { // G2, G16
 	t.Cleanup(system.Shutdown)
 	// Like the library's endpoint, the fan-out of the other node keeps what it is sent.
 	elsewhere, here := make(chan *protocol.Published, 6*rounds), make(chan *protocol.Publication, 6*rounds)
-	fanout := system.Root.Spawn(actor.PropsFromFunc(func(ctx actor.Context) {
-		if p, ok := ctx.Message().(*protocol.Published); ok {
-			elsewhere <- p
-		}
-	}))
+	system.ProcessRegistry.RegisterAddressResolver(func(*actor.PID) (actor.Process, bool) { return published(elsewhere), true })
 	local := system.Root.Spawn(actor.PropsFromFunc(func(ctx actor.Context) {
 		if p, ok := ctx.Message().(*protocol.Publication); ok {
 			here <- p
@@ -96,10 +92,10 @@ func TestReaders_WhatIsPublishedStays(t *testing.T) { // G2, G16
 		for i := range readers {
 			readers[i] = newReaders(system, "fanout", ctx.Self())
 			if i != 1 {
-				readers[i].remote = map[string]*remote{"elsewhere": {fanout: fanout, readers: map[string]*reader{}}}
+				subscribed(ctx, &readers[i], protocol.NewTarget("other", "elsewhere", "socket"))
 			}
 			if i != 0 {
-				readers[i].add(ctx, &reader{target: protocol.NewTarget("node", local.Address, local.Id), ticket: 1})
+				subscribed(ctx, &readers[i], protocol.NewTarget("node", local.Address, local.Id))
 			}
 		}
 		for n := range rounds {
@@ -151,3 +147,16 @@ func requireOwn(t *testing.T, c *answering, e *protocol.Entry) {
 	require.Contains(t, string(e.JSON), c.state.id.String())
 	require.Contains(t, string(e.JSON), c.secret)
 }
+
+// published is the way to another node's fan-out.
+type published chan *protocol.Published
+
+func (p published) SendUserMessage(_ *actor.PID, message any) {
+	if m, ok := message.(*protocol.Published); ok {
+		p <- m
+	}
+}
+
+func (published) SendSystemMessage(*actor.PID, any) {}
+
+func (published) Stop(*actor.PID) {}

@@ -6,128 +6,100 @@ import (
 
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/audience"
 	"parley.dev/parley/internal/mailbox"
 )
 
-// reader is one subscription.
+// reader is an admitted listener of a conversation.
 type reader struct {
 	door   mailbox.Door // of one of this node
-	target *protocol.Target
 	caller domain.Caller
-	ticket uint64
-	at     int // in readers.order
 }
 
 // readers are the subscriptions of a conversation. Those of this node get their
 // frames directly, those of another node through its fan-out: one message a node,
 // and everything for a reader there goes the same way, so that it stays in order.
 type readers struct {
-	order  []*reader // those of local
-	local  map[string]*reader
-	remote map[string]*remote
-	system *actor.ActorSystem
-	fanout string
-	self   *actor.PID
+	audience audience.Audience[reader]
+	system   *actor.ActorSystem
+	fanout   string
+	self     *actor.PID
 }
 
 // few is how many readers of a conversation get their frames in its own turn; with more
 // of them the others of the node would wait for all their sockets.
 const few = 4
 
-// remote are the readers of one other node.
-type remote struct {
-	fanout  *actor.PID
-	readers map[string]*reader
-}
-
 func newReaders(system *actor.ActorSystem, fanout string, self *actor.PID) readers {
-	return readers{system: system, fanout: fanout, self: self}
+	return readers{audience: audience.New[reader](self.Address), system: system, fanout: fanout, self: self}
 }
 
-func (r *readers) empty() bool { return len(r.local) == 0 && len(r.remote) == 0 }
+func (r *readers) empty() bool { return r.audience.Empty() }
 
-func (r *readers) add(ctx actor.Context, n *reader) {
-	if n.target.Address == r.self.Address {
-		if r.local == nil {
-			r.local = map[string]*reader{}
-		}
-		n.door = mailbox.DoorTo(r.system, actor.NewPID(n.target.Address, n.target.Id))
-		if old := r.local[n.target.Id]; old != nil {
-			r.drop(old)
-		}
-		n.at = len(r.order)
-		r.local[n.target.Id], r.order = n, append(r.order, n)
-		return
-	}
-	if r.remote == nil {
-		r.remote = map[string]*remote{}
-	}
-	node := r.remote[n.target.Address]
-	if node == nil {
-		node = &remote{fanout: actor.NewPID(n.target.Address, r.fanout), readers: map[string]*reader{}}
-		r.remote[n.target.Address] = node
+func placeOf(t *protocol.Target) audience.Place {
+	return audience.Place{Address: t.GetAddress(), ID: t.GetId()}
+}
+
+// fanoutOf is the actor of another node through which its readers get everything.
+func (r *readers) fanoutOf(address string) *actor.PID { return actor.NewPID(address, r.fanout) }
+
+// ask notes a subscription when it arrives: what it waits for may take longer than its
+// reader stays.
+func (r *readers) ask(ctx actor.Context, t *protocol.Target, ticket uint64) {
+	if r.audience.Ask(placeOf(t), ticket) {
 		// The end of that node takes its readers with it.
-		ctx.Watch(node.fanout)
-	}
-	node.readers[n.target.Id] = n
-}
-
-// remove takes a reader away unless it has subscribed again since.
-func (r *readers) remove(ctx actor.Context, t *protocol.Target, ticket uint64) {
-	if t.Address == r.self.Address {
-		if n := r.local[t.Id]; n != nil && n.ticket <= ticket {
-			r.drop(n)
-		}
-		return
-	}
-	node := r.remote[t.Address]
-	if node == nil {
-		return
-	}
-	if n := node.readers[t.Id]; n != nil && n.ticket <= ticket {
-		delete(node.readers, t.Id)
-	}
-	if len(node.readers) == 0 {
-		ctx.Unwatch(node.fanout)
-		delete(r.remote, t.Address)
+		ctx.Watch(r.fanoutOf(t.GetAddress()))
 	}
 }
 
-// drop takes a reader of this node away.
-func (r *readers) drop(n *reader) {
-	last := len(r.order) - 1
-	r.order[n.at] = r.order[last]
-	r.order[n.at].at = n.at
-	r.order[last] = nil
-	r.order = r.order[:last]
-	delete(r.local, n.target.Id)
+// asked tells whether the reader still wants what it asked for.
+func (r *readers) asked(t *protocol.Target, ticket uint64) bool {
+	return r.audience.Asked(placeOf(t), ticket)
+}
+
+// admit begins a subscription that still stands.
+func (r *readers) admit(t *protocol.Target, ticket uint64, n reader) bool {
+	if t.GetAddress() == r.self.Address {
+		n.door = mailbox.DoorTo(r.system, actor.NewPID(t.GetAddress(), t.GetId()))
+	}
+	return r.audience.Admit(placeOf(t), ticket, n)
+}
+
+// leave ends a subscription, asked or admitted, unless there is a later one.
+func (r *readers) leave(ctx actor.Context, p audience.Place, ticket uint64) {
+	if r.audience.Leave(p, ticket) {
+		ctx.Unwatch(r.fanoutOf(p.Address))
+	}
 }
 
 // lost forgets the readers of a node that has gone.
 func (r *readers) lost(who *actor.PID) bool {
-	node := r.remote[who.Address]
-	if node == nil || !node.fanout.Equal(who) {
+	if who.Id != r.fanout || who.Address == r.self.Address {
 		return false
 	}
-	delete(r.remote, who.Address)
+	r.audience.Lost(who.Address)
 	return true
 }
 
 // publish shows entries to every reader. They are encoded once, and all of it before
 // the first one gets them: from then on nothing of them changes.
 func (r *readers) publish(ctx actor.Context, p *protocol.Publication) {
+	here := r.audience.Admitted(r.self.Address)
 	var out *protocol.Published
-	if len(r.remote) > 0 {
-		out = &protocol.Published{Conversation: p.Conversation[:], Epoch: p.Epoch, Frames: frames(p.Conversation, p.Entries)}
+	r.audience.Away(func(address string) {
+		if out == nil {
+			out = &protocol.Published{Conversation: p.Conversation[:], Epoch: p.Epoch, Frames: frames(p.Conversation, p.Entries)}
+		}
+		ctx.Send(r.fanoutOf(address), out)
+	})
+	if here == 0 {
+		return
 	}
-	if len(r.order) > 0 {
-		p.Finish(len(r.order) <= few)
-	}
-	for _, n := range r.order {
-		n.door.Send(p)
-	}
-	for _, node := range r.remote {
-		ctx.Send(node.fanout, out)
+	p.Finish(here <= few)
+	for i := range r.audience.Here() {
+		if l := &r.audience.Here()[i]; l.Admitted() {
+			l.Value.door.Send(p)
+		}
 	}
 }
 
@@ -143,34 +115,31 @@ func frames(conversation uuid.UUID, entries []protocol.Entry) []*protocol.Stream
 }
 
 // send brings one reader the answer to its subscription, on the way of its frames.
-func (r *readers) send(ctx actor.Context, t *protocol.Target, s *protocol.Subscription) {
-	if t.GetAddress() == r.self.Address {
-		ctx.Send(actor.NewPID(t.Address, t.Id), s)
+func (r *readers) send(ctx actor.Context, p audience.Place, s *protocol.Subscription) {
+	if p.Address == r.self.Address {
+		ctx.Send(actor.NewPID(p.Address, p.ID), s)
 		return
 	}
-	ctx.Send(actor.NewPID(t.GetAddress(), r.fanout), &protocol.Forward{Id: t.GetId(), Subscription: s})
+	ctx.Send(r.fanoutOf(p.Address), &protocol.Forward{Id: p.ID, Subscription: s})
+}
+
+// refuse answers a subscription that is not admitted, unless its reader has left.
+func (r *readers) refuse(ctx actor.Context, msg *protocol.Subscribe, s *protocol.Subscription) {
+	if r.asked(msg.Target, msg.Ticket) {
+		r.leave(ctx, placeOf(msg.Target), msg.Ticket)
+		r.send(ctx, placeOf(msg.Target), s)
+	}
 }
 
 // move ends subscriptions in such a way that the readers subscribe again, from
 // their own place, and are asked for their right anew.
 func (r *readers) move(ctx actor.Context, conversation uuid.UUID, which func(*reader) bool) {
-	r.each(func(n *reader) {
-		if which(n) {
-			r.send(ctx, n.target, &protocol.Subscription{
-				Conversation: conversation[:], Ticket: n.ticket, Outcome: protocol.Subscription_MOVED,
+	for _, l := range r.audience.All() {
+		if l.Admitted() && which(&l.Value) {
+			r.send(ctx, l.Place, &protocol.Subscription{
+				Conversation: conversation[:], Ticket: l.Ticket(), Outcome: protocol.Subscription_MOVED,
 			})
-			r.remove(ctx, n.target, n.ticket)
-		}
-	})
-}
-
-func (r *readers) each(f func(*reader)) {
-	for _, n := range r.local {
-		f(n)
-	}
-	for _, node := range r.remote {
-		for _, n := range node.readers {
-			f(n)
+			r.leave(ctx, l.Place, l.Ticket())
 		}
 	}
 }

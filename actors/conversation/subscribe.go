@@ -1,6 +1,8 @@
 package conversation
 
 import (
+	"slices"
+
 	"github.com/asynkron/protoactor-go/actor"
 
 	"parley.dev/parley/actors/protocol"
@@ -9,8 +11,11 @@ import (
 
 // subscribe checks the right and answers, in one message, where the reader's
 // frames begin; from there on it gets everything. Nothing can come between: both
-// happen in the actor.
+// happen in the actor. A reader that has left meanwhile gets nothing.
 func (a *Actor) subscribe(ctx actor.Context, msg *protocol.Subscribe) {
+	if !a.readers.asked(msg.Target, msg.Ticket) {
+		return
+	}
 	caller := msg.Caller.Domain()
 	a.permission(ctx, caller, func(p domain.Permission, err error) {
 		answer := &protocol.Subscription{Conversation: a.id[:], Ticket: msg.Ticket}
@@ -22,9 +27,12 @@ func (a *Actor) subscribe(ctx actor.Context, msg *protocol.Subscribe) {
 			answer.Outcome = protocol.Subscription_DENIED
 		default:
 			a.fill(ctx, answer, a.state.Resume(readCursor(msg.Cursor)))
-			a.readers.add(ctx, &reader{target: msg.Target, caller: caller, ticket: msg.Ticket})
+			if a.readers.admit(msg.Target, msg.Ticket, reader{caller: caller}) {
+				a.readers.send(ctx, placeOf(msg.Target), answer)
+			}
+			return
 		}
-		a.readers.send(ctx, msg.Target, answer)
+		a.readers.refuse(ctx, msg, answer)
 	})
 }
 
@@ -44,8 +52,15 @@ func readCursor(c *protocol.Cursor) *domain.Cursor {
 	return &domain.Cursor{Seq: c.Seq, Generation: c.Generation, Message: protocol.ID(c.Message), Offset: c.Offset}
 }
 
+// unsubscribe ends what a reader asked for, also where that still waits: it is
+// answered in any phase, before a Subscribe that came first.
 func (a *Actor) unsubscribe(ctx actor.Context, msg *protocol.Unsubscribe) {
-	a.readers.remove(ctx, msg.Target, msg.Ticket)
+	p := placeOf(msg.Target)
+	a.readers.leave(ctx, p, msg.Ticket)
+	a.stash = slices.DeleteFunc(a.stash, func(s stashed) bool {
+		sub, ok := s.message.(*protocol.Subscribe)
+		return ok && placeOf(sub.Target) == p && sub.Ticket <= msg.Ticket
+	})
 }
 
 // check tells a fan-out where this owner stands, on the way of the frames, so
@@ -58,7 +73,7 @@ func (a *Actor) check(ctx actor.Context, msg *protocol.Check) {
 	for _, o := range a.state.open() {
 		standing.Open = append(standing.Open, &protocol.Open{Message: o.Message[:], Offset: o.Offset})
 	}
-	if a.readers.remote[msg.Target.GetAddress()] == nil {
+	if a.readers.audience.Admitted(msg.Target.GetAddress()) == 0 {
 		// Whoever asks believes to be a reader and is none: it must come again.
 		standing.Epoch = 0
 	}

@@ -166,8 +166,14 @@ func (f *StreamFrame) Entry(stream uuid.UUID, epoch int64) Entry {
 // more of them than there were subscriptions.
 func (*Unsubscribe) Essential() {}
 
+// IgnoreDeadLetterLogging says that the owner may have gone first.
+func (*Unsubscribe) IgnoreDeadLetterLogging() {}
+
 // Essential lets the end of a connection into a full mailbox.
 func (*Leave) Essential() {}
+
+// IgnoreDeadLetterLogging says that the session, or the connection, may have gone first.
+func (*Leave) IgnoreDeadLetterLogging() {}
 
 // Essential lets a hand-over into a full mailbox: it comes once.
 func (*HandOver) Essential() {}

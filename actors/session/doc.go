@@ -7,8 +7,8 @@
 //
 // In:
 //
-//	Join          a connection comes, with what it holds of the log
-//	Leave         a connection has gone
+//	Join          a connection comes, with what it holds of the log; waits for the claim
+//	Leave         a connection has gone, or does not wait any more
 //	UserEvents    committed events, from whichever node committed them
 //	Tick          from the node's timer wheel: look at the log for what was missed, let go when idle
 //	AccessChanged what the person may see has changed: the connections fetch their lists anew
@@ -18,6 +18,7 @@
 // Out:
 //
 //	Joined        where the connection's log begins, or that it must fetch anew
+//	Busy, Leave   the connection is to come again: too many wait, the store is away, the session ends
 //	UserFrames    events, in order, without gaps
 //
 // Durable: nothing; the log is the store's. The home (which node the session is

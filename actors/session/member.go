@@ -11,35 +11,109 @@ import (
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
+	"parley.dev/parley/internal/audience"
 )
 
-// join begins a connection's log at its cursor: from memory, from the store, or
-// with a resync where neither reaches back.
-func (a *Actor) join(ctx actor.Context, msg *protocol.Join) {
+func placeOf(t *protocol.Target) audience.Place {
+	return audience.Place{Address: t.GetAddress(), ID: t.GetId()}
+}
+
+// ask takes a connection in, or keeps it until the claim is back.
+func (a *Actor) ask(ctx actor.Context, msg *protocol.Join) {
+	p := placeOf(msg.Target)
 	switch a.phase {
-	case claiming:
-		a.waiting = append(a.waiting, msg)
-		return
-	case releasing, gone:
-		// This actor's end tells the connection to ask again.
+	case gone:
+		ctx.Send(actor.NewPID(p.Address, p.ID), &protocol.Leave{})
 		return
 	case active:
+		a.members.Ask(p, seat)
+		a.join(ctx, msg)
+		return
+	case claiming, releasing:
 	}
-	t := msg.Target
-	a.leave(t.GetAddress(), t.GetId())
-	m := &member{pid: actor.NewPID(t.GetAddress(), t.GetId())}
-	a.members = append(a.members, m)
+	// One that asks again has asked once.
+	a.waiting = slices.DeleteFunc(a.waiting, func(j *protocol.Join) bool { return placeOf(j.Target) == p })
+	if len(a.waiting) >= waitingMax {
+		ctx.Respond(&protocol.Busy{})
+		return
+	}
+	a.members.Ask(p, seat)
+	a.waiting = append(a.waiting, msg)
+}
+
+// join begins a connection's log at its cursor: from memory, from the store, or
+// with a resync where neither reaches back. One that has left meanwhile gets nothing.
+func (a *Actor) join(ctx actor.Context, msg *protocol.Join) {
+	p := placeOf(msg.Target)
+	m := &member{pid: actor.NewPID(p.Address, p.ID)}
+	if !a.members.Admit(p, seat, m) {
+		return
+	}
 	if m.pid.Address != ctx.Self().Address {
 		ctx.Watch(m.pid)
 	}
 	switch {
 	case msg.Cursor == nil:
 		ctx.Send(m.pid, &protocol.Joined{Seq: a.log.head})
-	case *msg.Cursor < 0 || *msg.Cursor > a.log.head:
-		ctx.Send(m.pid, &protocol.Joined{Seq: a.log.head, Resync: true})
+	case *msg.Cursor < 0:
+		a.beginAnew(ctx, m)
+	case *msg.Cursor > a.log.head:
+		a.learn(ctx, m, *msg.Cursor)
 	default:
 		a.catchUp(ctx, m, *msg.Cursor, *msg.Cursor)
 	}
+}
+
+// beginAnew has a connection fetch its lists, and go on at the head.
+func (a *Actor) beginAnew(ctx actor.Context, m *member) {
+	m.catching = false
+	ctx.Send(m.pid, &protocol.Joined{Seq: a.log.head, Resync: true})
+}
+
+// learn reads on for a connection that has seen more than this session has heard of:
+// what was committed is read from the store by others, too, and comes here later. A
+// cursor that even the store does not know is none.
+func (a *Actor) learn(ctx actor.Context, m *member, cursor int64) {
+	a.read(ctx, m, a.log.head, func(events []domain.UserEvent) {
+		switch {
+		case cursor <= a.log.head:
+			a.catchUp(ctx, m, cursor, cursor)
+		case len(events) == page:
+			a.learn(ctx, m, cursor)
+		default:
+			a.beginAnew(ctx, m)
+		}
+	})
+}
+
+// read reads on in the log for a member. What the store shows is known to the session
+// from then on, so that its own log is never behind what a connection has. A log that
+// does not reach back so far leads to a new beginning.
+func (a *Actor) read(ctx actor.Context, m *member, after int64, then func([]domain.UserEvent)) {
+	m.catching = true
+	var events []domain.UserEvent
+	var held bool
+	async.Run(context.Background(), ctx, storeLimit, func(c context.Context) (err error) {
+		events, held, err = a.c.Store.UserEvents(c, a.userID, after, page)
+		return err
+	}, func(err error) {
+		if a.phase != active || !a.stands(m) {
+			return
+		}
+		if err != nil {
+			// It asks again, from where it stands by then.
+			a.warn("a person's log could not be read", slog.Any("error", err))
+			a.leave(audience.Place{Address: m.pid.Address, ID: m.pid.Id})
+			ctx.Send(m.pid, &protocol.Leave{})
+			return
+		}
+		if !held {
+			a.beginAnew(ctx, m)
+			return
+		}
+		a.forward(ctx, a.log.take(events))
+		then(events)
+	})
 }
 
 // catchUp brings a member from a seq to the head. What comes meanwhile waits in
@@ -55,22 +129,10 @@ func (a *Actor) catchUp(ctx actor.Context, m *member, begin, seq int64) {
 		}
 		return
 	}
-	m.catching = true
-	var events []domain.UserEvent
-	var held bool
-	async.Run(context.Background(), ctx, storeLimit, func(c context.Context) (err error) {
-		events, held, err = a.c.Store.UserEvents(c, a.userID, seq, page)
-		return err
-	}, func(err error) {
-		if a.phase != active || !slices.Contains(a.members, m) {
-			return
-		}
-		if err != nil {
-			a.warn("a person's log could not be read", slog.Any("error", err))
-		}
-		if err != nil || !held || len(events) == 0 {
-			m.catching = false
-			ctx.Send(m.pid, &protocol.Joined{Seq: a.log.head, Resync: true})
+	a.read(ctx, m, seq, func(events []domain.UserEvent) {
+		if len(events) == 0 {
+			// What is not in memory any more has left the store as well.
+			a.beginAnew(ctx, m)
 			return
 		}
 		out := &protocol.UserFrames{}
@@ -87,10 +149,17 @@ func (a *Actor) catchUp(ctx actor.Context, m *member, begin, seq int64) {
 	})
 }
 
-func (a *Actor) leave(address, id string) {
-	a.members = slices.DeleteFunc(a.members, func(m *member) bool { return m.pid.Address == address && m.pid.Id == id })
-	if len(a.members) == 0 {
-		a.members, a.since = nil, a.c.Clock.Now()
+// stands tells whether somebody who was admitted has not left or joined again since.
+func (a *Actor) stands(m *member) bool {
+	l := a.members.Find(audience.Place{Address: m.pid.Address, ID: m.pid.Id})
+	return l != nil && l.Value == m
+}
+
+func (a *Actor) leave(p audience.Place) {
+	a.members.Leave(p, seat)
+	a.waiting = slices.DeleteFunc(a.waiting, func(j *protocol.Join) bool { return placeOf(j.Target) == p })
+	if a.members.Empty() {
+		a.since = a.c.Clock.Now()
 	}
 }
 
@@ -121,9 +190,9 @@ func (a *Actor) forward(ctx actor.Context, frames []*protocol.UserFrame) {
 		return
 	}
 	out := &protocol.UserFrames{Frames: frames}
-	for _, m := range a.members {
-		if !m.catching {
-			ctx.Send(m.pid, out)
+	for _, l := range a.members.All() {
+		if l.Admitted() && !l.Value.catching {
+			ctx.Send(l.Value.pid, out)
 		}
 	}
 }
@@ -161,7 +230,9 @@ func (a *Actor) fill(ctx actor.Context) {
 
 // resync has every connection fetch its lists anew and go on at the head.
 func (a *Actor) resync(ctx actor.Context) {
-	for _, m := range a.members {
-		ctx.Send(m.pid, &protocol.Joined{Seq: a.log.head, Resync: true})
+	for _, l := range a.members.All() {
+		if l.Admitted() {
+			ctx.Send(l.Value.pid, &protocol.Joined{Seq: a.log.head, Resync: true})
+		}
 	}
 }

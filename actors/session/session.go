@@ -12,6 +12,7 @@ import (
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
+	"parley.dev/parley/internal/audience"
 	"parley.dev/parley/internal/clock"
 	"parley.dev/parley/internal/mailbox"
 )
@@ -26,6 +27,11 @@ const (
 	page       = 500
 	storeLimit = 10 * time.Second
 	claimsMax  = 5
+	// waitingMax is the most connections that wait for the claim; more are told to
+	// come again. One person has a hundred at most.
+	waitingMax = 1000
+	// seat is the ticket of every connection: it has one place in its session.
+	seat = 1
 )
 
 // Config is what a session stands on. All fields are required.
@@ -61,10 +67,12 @@ type Actor struct {
 	c *Config
 
 	// owned, read anew by every activation
-	user    uuid.UUID
-	userID  int64
-	phase   phase
-	members []*member
+	user   uuid.UUID
+	userID int64
+	phase  phase
+	// members are the connections; the value is that of an admitted one.
+	members audience.Audience[*member]
+	// waiting are the joins of those that have asked, one each.
 	waiting []*protocol.Join
 	over    bool
 	log     log
@@ -99,11 +107,11 @@ func (a *Actor) Receive(ctx actor.Context) {
 	case *async.Reentry:
 		msg.Resume()
 	case *protocol.Join:
-		a.join(ctx, msg)
+		a.ask(ctx, msg)
 	case *protocol.Leave:
-		a.leave(msg.Target.GetAddress(), msg.Target.GetId())
+		a.leave(placeOf(msg.Target))
 	case *actor.Terminated:
-		a.leave(msg.Who.Address, msg.Who.Id)
+		a.leave(audience.Place{Address: msg.Who.Address, ID: msg.Who.Id})
 	case *protocol.UserEvents:
 		a.events(ctx, msg.Events)
 	case *mailbox.Overflow:
@@ -124,6 +132,7 @@ func (a *Actor) Receive(ctx actor.Context) {
 func (a *Actor) Ended() bool { return a.over }
 
 func (a *Actor) begin(ctx actor.Context) {
+	a.members = audience.New[*member](ctx.Self().Address)
 	a.c.Lives(ctx.Self())
 	identity := protocluster.GetClusterIdentity(ctx)
 	if identity == nil {
@@ -182,10 +191,10 @@ func (a *Actor) tick(ctx actor.Context) {
 	switch {
 	case a.phase == gone || a.phase == releasing:
 		return
-	case len(a.members) == 0 && len(a.waiting) == 0 && a.c.Clock.Now().Sub(a.since) >= idle:
+	case a.members.Empty() && a.c.Clock.Now().Sub(a.since) >= idle:
 		a.release(ctx)
 		return
-	case len(a.members) == 0:
+	case a.members.Empty():
 		a.c.Arm(ctx.Self(), idle)
 		return
 	}
@@ -216,8 +225,8 @@ func (a *Actor) verify(ctx actor.Context) {
 	})
 }
 
-// release gives the home back and stops. Connections that come meanwhile see
-// this actor end, and join the next one.
+// release gives the home back and stops. Connections that come meanwhile are told
+// at the end, and join the next one.
 func (a *Actor) release(ctx actor.Context) {
 	if a.phase == gone || a.phase == releasing {
 		return
@@ -233,16 +242,14 @@ func (a *Actor) release(ctx actor.Context) {
 	})
 }
 
-// stopping tells the connections of this node to look for the next session;
-// those of other nodes watch this one.
+// stopping tells the connections of this node, those that wait as well, to look for
+// the next session; those of other nodes watch this one.
 func (a *Actor) stopping(ctx actor.Context) {
 	a.phase = gone
-	for _, m := range a.members {
-		if m.pid.Address == ctx.Self().Address {
-			ctx.Send(m.pid, &protocol.Leave{})
-		}
+	for _, l := range a.members.Here() {
+		ctx.Send(actor.NewPID(l.Place.Address, l.Place.ID), &protocol.Leave{})
 	}
-	a.members = nil
+	a.waiting = nil
 	a.c.Left(ctx.Self())
 }
 

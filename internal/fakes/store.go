@@ -459,6 +459,9 @@ func (s *Store) SessionHome(_ context.Context, id uuid.UUID) (string, error) {
 func (s *Store) UserEvents(_ context.Context, id, after int64, limit int) (events []domain.UserEvent, held bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if err := s.fail("user events", uuid.Nil); err != nil {
+		return nil, false, err
+	}
 	u := s.users[id]
 	if after < u.Floor {
 		return nil, false, nil

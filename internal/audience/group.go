@@ -1,0 +1,58 @@
+package audience
+
+// indexFrom is from how many listeners of a node on they are found by an index. Nearly
+// every audience is of one or two, of which a list takes the least memory.
+const indexFrom = 16
+
+// group are the listeners of one node.
+type group[T any] struct {
+	list     []Listener[T]
+	admitted int
+	index    map[string]int // into list; nil for a short one
+}
+
+// find gives the place in the list, -1 for none.
+func (g *group[T]) find(id string) int {
+	if g.index != nil {
+		if i, ok := g.index[id]; ok {
+			return i
+		}
+		return -1
+	}
+	for i := range g.list {
+		if g.list[i].Place.ID == id {
+			return i
+		}
+	}
+	return -1
+}
+
+func (g *group[T]) add(l Listener[T]) {
+	g.list = append(g.list, l)
+	switch n := len(g.list); {
+	case g.index != nil:
+		g.index[l.Place.ID] = n - 1
+	case n >= indexFrom:
+		g.index = make(map[string]int, 2*n)
+		for i := range g.list {
+			g.index[g.list[i].Place.ID] = i
+		}
+	}
+}
+
+// remove puts the last one where the removed one stood.
+func (g *group[T]) remove(i int) {
+	last := len(g.list) - 1
+	if g.index != nil {
+		delete(g.index, g.list[i].Place.ID)
+		if i != last {
+			g.index[g.list[last].Place.ID] = i
+		}
+	}
+	g.list[i] = g.list[last]
+	g.list[last] = Listener[T]{}
+	g.list = g.list[:last]
+	if last == 0 {
+		g.list, g.index = nil, nil
+	}
+}
