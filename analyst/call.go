@@ -13,11 +13,13 @@ import (
 	"parley.dev/parley/internal/clock"
 )
 
-// call makes one model call with its retries. The output holds what arrived,
+// call makes one model call with its retries, and once more with less of a context
+// that was too long. The output holds what arrived,
 // also when the error says that it broke off.
 func (r *run) call(ctx context.Context) (*modelOutput, error) {
 	var lost Usage // what tries used that failed before they had spoken
-	for try := 0; ; try++ {
+	shrunk := false
+	for try := 0; ; {
 		out, err := r.stream(ctx)
 		var vendor *ProviderError
 		again := errors.As(err, &vendor) && len(out.Texts) == 0 && len(out.Calls) == 0
@@ -31,6 +33,13 @@ func (r *run) call(ctx context.Context) (*modelOutput, error) {
 			r.estimate(out)
 		}
 		out.Usage.add(lost)
+		if again && vendor.TooLong && !shrunk {
+			shrunk, lost = true, out.Usage
+			if err := r.shrink(ctx); err != nil {
+				return out, err
+			}
+			continue
+		}
 		if !again || !vendor.Retryable || try >= r.cfg.Retries {
 			return out, err
 		}
@@ -40,6 +49,7 @@ func (r *run) call(ctx context.Context) (*modelOutput, error) {
 		if err := r.holdOff(ctx, vendor, try); err != nil {
 			return out, err
 		}
+		try++
 	}
 }
 
@@ -267,7 +277,7 @@ func (r *run) estimate(o *modelOutput) {
 // request is what the next model call sees.
 func (r *run) request() Request {
 	q := Request{
-		Model: r.agent.Model, System: r.system, Turns: r.turns, Tools: toolSpecs(),
+		Model: r.agent.Model, System: r.system, Turns: r.fitted(), Tools: toolSpecs(),
 		Tables: r.tables, Guide: r.guide(), Seed: r.job.Turn.ID.String(), Step: r.step,
 	}
 	if r.stage == StageSummary || r.toolless {

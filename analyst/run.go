@@ -29,11 +29,11 @@ type run struct {
 	job    Job
 	replay map[int]domain.Step
 	fence  string
-	room   room
 
 	// of this stretch: the whole of a plain turn, one step of a plan, or the
 	// summary that closes it
 	provider Provider
+	room     room
 	base     int // steps of the turn before this stretch
 	memories recalled
 	system   string
@@ -63,7 +63,9 @@ type run struct {
 	credits     float64
 	held        int
 	results     []*tabular
-	pending     []attachment
+	// refusedAt is, by model, how long a context may be after its vendor has refused a longer one.
+	refusedAt map[string]int
+	pending   []attachment
 }
 
 func newRun(cfg *Config, j Job, s Sink) *run {
@@ -74,7 +76,7 @@ func newRun(cfg *Config, j Job, s Sink) *run {
 		}
 	}
 	r.fence = fenceOf(j.Turn.ConversationID)
-	r.room = roomOf(cfg)
+	r.refusedAt = make(map[string]int)
 	r.speech.prepare(r)
 	return r
 }
@@ -82,6 +84,7 @@ func newRun(cfg *Config, j Job, s Sink) *run {
 // begin starts a stretch of the turn with its agent.
 func (r *run) begin(p *performer, stage Stage, step *domain.PlanStep) {
 	r.agent, r.provider, r.stage, r.planStep = p.agent, p.provider, stage, step
+	r.room = roomOf(r.cfg, r.promptLimit())
 	r.base, r.first = r.step, len(r.results)
 	r.failed, r.charted, r.correcting, r.toolless = make(map[string]bool), false, false, false
 	r.speech.begin()

@@ -34,6 +34,7 @@ type config struct {
 	openAIURL     string
 	openAIKey     string
 	openAIModel   string
+	openAIWindow  int
 	filesURL      string
 	secretKey     string
 	webDir        string
@@ -169,6 +170,7 @@ func variables() []variable {
 		{"OPENAI_BASE_URL", "", "a compatible model endpoint; without it agents use the builtin planner", link(func(c *config) *string { return &c.openAIURL }, "http", "https")},
 		{"OPENAI_API_KEY", "", "its key", text(func(c *config) *string { return &c.openAIKey })},
 		{"OPENAI_MODEL", "", "its model, for the default agent", text(func(c *config) *string { return &c.openAIModel })},
+		{"OPENAI_CONTEXT_TOKENS", "0", "tokens that a context of its models may have, with the answer; 0 for what is known of a model by its name", number(func(c *config) *int { return &c.openAIWindow }, 0, 100_000_000)},
 		{"PARLEY_CREDITS_INPUT", "1", "credits per 1,000 input tokens", amount(func(c *config) *float64 { return &c.creditsInput })},
 		{"PARLEY_CREDITS_OUTPUT", "4", "credits per 1,000 output tokens", amount(func(c *config) *float64 { return &c.creditsOutput })},
 		{"PARLEY_CREDITS_PER_TURN", "0", "credits that one answer may use; 0 for any number", amount(func(c *config) *float64 { return &c.creditsTurn })},

@@ -271,7 +271,7 @@ func (n *node) pipeline() *analyst.Pipeline {
 	add(builtin.New(builtin.Config{Pace: speakingPace}), price)
 	add(scripted.New(scripted.Config{}), price)
 	if n.c.openAIURL != "" {
-		add(openai.New(openai.Config{BaseURL: n.c.openAIURL, APIKey: n.c.openAIKey, Model: n.c.openAIModel}), price)
+		add(openai.New(openai.Config{BaseURL: n.c.openAIURL, APIKey: n.c.openAIKey, Model: n.c.openAIModel, Window: n.c.openAIWindow}), price)
 	}
 	return analyst.NewPipeline(analyst.Config{
 		Providers: providers, Prices: prices, Workbench: n.bench, DataSources: n.store, Analysts: n.analysts(), Files: n.files, History: n.store,

@@ -24,6 +24,9 @@ type Config struct {
 	Client *http.Client
 	// MaxOutputTokens caps one call; 0 leaves it to the vendor.
 	MaxOutputTokens int64
+	// Window is how many tokens the context and the answer may have together, for all
+	// models; 0 means what is known of each by its name.
+	Window int
 }
 
 func (c *Config) mustValidate() {
@@ -38,6 +41,9 @@ func (c *Config) mustValidate() {
 	}
 	if c.MaxOutputTokens < 0 {
 		panic("openai: Config.MaxOutputTokens is negative")
+	}
+	if c.Window < 0 {
+		panic("openai: Config.Window is negative")
 	}
 }
 
