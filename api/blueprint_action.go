@@ -111,7 +111,7 @@ func (s *Server) startBlueprint(ctx context.Context, in *makesBlueprint[*wire.Bl
 		return nil, err
 	}
 	// It is a prompt as any other.
-	if err := s.sends.take(caller.UserID); err != nil {
+	if err := s.sends.take(ctx, caller.UserID); err != nil {
 		return nil, err
 	}
 	if in.Body == nil {

@@ -33,6 +33,16 @@ type Services struct {
 	Usage         domain.UsageService
 }
 
+// Shared is what nodes share that is not truth. All of it is required.
+type Shared struct {
+	// Rates counts what people send and upload.
+	Rates domain.RateCounter
+	// Seats are those of open streams.
+	Seats domain.SeatKeeper
+	// Hints tell the other nodes whose sign-in has ended.
+	Hints domain.HintBoard
+}
+
 // Config is what a Server needs. What has no zero value described is required.
 type Config struct {
 	// Addr is where people connect, OperatorAddr where health and metrics are.
@@ -48,6 +58,7 @@ type Config struct {
 	Origins []string
 
 	Services
+	Shared
 	// Models are what agents can be given, the usual one first. Zero: no agent can be made.
 	Models []domain.AgentModel
 	Files  domain.FileStore
@@ -64,9 +75,6 @@ type Config struct {
 	Exporter Exporter
 	// Streams is the front door for sockets (actors.System).
 	Streams stream.Connector
-	// Seats bounds the open streams of a person and of an address. Nil: this process
-	// counts them by itself, up to Limits.SocketsPerUser and SocketsPerAddress.
-	Seats stream.Seats
 	// Tokens checks bearers (auth.Verifier).
 	Tokens TokenVerifier
 	// LinkKey signs links to display objects: at least 32 bytes, the same on every node.
@@ -193,9 +201,6 @@ func (c Config) withDefaults() Config {
 	l.RequestTime = orDefault(l.RequestTime, 30*time.Second)
 	l.UploadTime = orDefault(l.UploadTime, 15*time.Minute)
 	l.UploadStall = orDefault(l.UploadStall, 30*time.Second)
-	if c.Seats == nil {
-		c.Seats = stream.NewLocalSeats(l.SocketsPerUser, l.SocketsPerAddress)
-	}
 	return c
 }
 
@@ -209,10 +214,11 @@ func orDefault[T comparable](v, def T) T {
 
 // mustValidate panics for what the program that wires the server got wrong.
 func (c Config) mustValidate() {
-	services := reflect.ValueOf(c.Services)
-	for i := range services.NumField() {
-		if services.Field(i).IsNil() {
-			panic("api: Config." + services.Type().Field(i).Name + " is missing")
+	for _, group := range []reflect.Value{reflect.ValueOf(c.Services), reflect.ValueOf(c.Shared)} {
+		for i := range group.NumField() {
+			if group.Field(i).IsNil() {
+				panic("api: Config." + group.Type().Field(i).Name + " is missing")
+			}
 		}
 	}
 	switch {

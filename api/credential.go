@@ -28,7 +28,7 @@ func (s *Server) createCredential(ctx context.Context, in *newUpload) (*body[wir
 	if !caller.Flags.UploadCredentials {
 		return nil, domain.Errorf(domain.CodeForbidden, "You do not have permission to do this")
 	}
-	if err := s.uploads.take(caller.UserID); err != nil {
+	if err := s.uploads.take(ctx, caller.UserID); err != nil {
 		return nil, err
 	}
 	var content bytes.Buffer

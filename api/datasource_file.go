@@ -84,7 +84,7 @@ func (s *Server) refreshPreviews(ctx context.Context, d *domain.DataSource) erro
 	}
 	// Reading a file anew costs as much as reading it first.
 	caller := callerOf(ctx)
-	if err := s.reads.take(caller.UserID); err != nil {
+	if err := s.reads.take(ctx, caller.UserID); err != nil {
 		return err
 	}
 	leave, err := s.reading.enter(ctx, caller.UserID)
@@ -248,7 +248,7 @@ func (s *Server) syncDataSource(ctx context.Context, in *dataSourceID) (*body[wi
 		return nil, domain.Errorf(domain.CodeInvalid, "This connector has nothing to be read anew")
 	}
 	// This, too, costs as much as reading it first.
-	if err := s.reads.take(caller.UserID); err != nil {
+	if err := s.reads.take(ctx, caller.UserID); err != nil {
 		return nil, err
 	}
 	path, err := s.Files.LocalPath(ctx, d.FileKey)

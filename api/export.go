@@ -61,7 +61,7 @@ func (s *Server) export(ctx context.Context, o *domain.DisplayObject, format str
 // exportFile has a worker write a table in another format, when it is the caller's turn.
 func (s *Server) exportFile(ctx context.Context, path, format, out string) error {
 	caller := callerOf(ctx)
-	if err := s.reads.take(caller.UserID); err != nil {
+	if err := s.reads.take(ctx, caller.UserID); err != nil {
 		return err
 	}
 	leave, err := s.reading.enter(ctx, caller.UserID)

@@ -1,44 +1,41 @@
 package api
 
 import (
+	"context"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"parley.dev/parley/domain"
-	"parley.dev/parley/internal/clock"
 )
 
-func TestLimiter(t *testing.T) {
+func TestLimiter_take(t *testing.T) {
 	t.Parallel()
-	c := clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
-	l := newLimiter(c, 2, time.Minute, "wait")
-	require.NoError(t, l.take(1))
-	require.NoError(t, l.take(1))
-	err := l.take(1)
+	counter := &fixedRates{wait: 1500 * time.Millisecond}
+	l := &limiter{rates: counter, what: "send", most: 2, per: time.Minute, message: "wait"}
+	require.NoError(t, l.take(t.Context(), 7))
+	require.Equal(t, []domain.Window{{Key: "send/7", Most: 2, Per: time.Minute}}, counter.asked)
+	counter.full = true
 	var d *domain.Error
-	require.ErrorAs(t, err, &d)
+	require.ErrorAs(t, l.take(t.Context(), 7), &d)
 	require.Equal(t, domain.CodeTooMany, d.Code)
-	require.Equal(t, 30, d.RetryAfter)
-	require.NoError(t, l.take(2), "another person is not affected")
-	c.Advance(30 * time.Second)
-	require.NoError(t, l.take(1))
-	require.Error(t, l.take(1))
-	c.Advance(-time.Hour)
-	require.Error(t, l.take(1), "a clock that goes back fills nothing")
+	require.Equal(t, 2, d.RetryAfter, "whole seconds, and not too early")
+	l.most = -1
+	require.NoError(t, l.take(t.Context(), 7), "without a limit nothing is asked")
+}
 
-	for user := range int64(bucketsMax) {
-		require.NoError(t, l.take(user+10))
-	}
-	c.Advance(3 * time.Hour)
-	require.NoError(t, l.take(1))
-	require.Len(t, l.buckets, bucketsMax+2)
-	require.NoError(t, l.take(5))
-	require.Len(t, l.buckets, 2, "full buckets say nothing and are forgotten")
+// fixedRates answers as it is told.
+type fixedRates struct {
+	wait  time.Duration
+	full  bool
+	asked []domain.Window
+}
 
-	unlimited := newLimiter(c, -1, time.Minute, "")
-	for range 1000 {
-		require.NoError(t, unlimited.take(1))
+func (f *fixedRates) Count(_ context.Context, windows ...domain.Window) (time.Duration, bool) {
+	f.asked = windows
+	if f.full {
+		return f.wait, false
 	}
+	return 0, true
 }

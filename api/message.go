@@ -50,7 +50,7 @@ func (s *Server) messageRoutes(a huma.API) {
 
 func (s *Server) send(ctx context.Context, in *userText) (*body[wire.Sent], error) {
 	caller := callerOf(ctx)
-	if err := s.sends.take(caller.UserID); err != nil {
+	if err := s.sends.take(ctx, caller.UserID); err != nil {
 		return nil, err
 	}
 	prompt := domain.Prompt{

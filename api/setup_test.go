@@ -27,6 +27,7 @@ import (
 	"parley.dev/parley/connectors"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/clock"
+	"parley.dev/parley/shared"
 )
 
 const (
@@ -57,6 +58,9 @@ func setup(tb testing.TB, change ...func(*api.Config)) *bundle {
 		world: fakes.New(c.Now()), signIns: fakes.NewSignIns(c), files: fakes.NewFiles(tb.TempDir()), streams: fakes.NewStreams(), issuer: newIssuer(tb), clock: c, log: &lockedBuffer{}, temp: tb.TempDir(),
 	}
 	logger := slog.New(slog.NewJSONHandler(b.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	space, err := shared.Open(context.Background(), shared.Config{Clock: c, Logger: logger})
+	require.NoError(tb, err)
+	tb.Cleanup(space.Close)
 	config := api.Config{
 		Addr: "127.0.0.1:0", OperatorAddr: "127.0.0.1:0", URL: origin,
 		Services: api.Services{
@@ -74,6 +78,7 @@ func setup(tb testing.TB, change ...func(*api.Config)) *bundle {
 			Credentials:   fakes.Credentials{World: b.world},
 			Usage:         fakes.Usage{World: b.world},
 		},
+		Shared: api.Shared{Rates: space.Rates, Seats: space.Seats, Hints: space.Hints},
 		Models: []domain.AgentModel{{Provider: "builtin", Model: "builtin"}, {Provider: "openai", Model: "m-1"}},
 		Files:  b.files, Intake: fakes.Intake{World: b.world, Files: b.files}, Streams: b.streams, Workbench: &fakes.Workbench{},
 		Inspectors: map[domain.DataSourceType]connectors.Connector{domain.DataSourceCSV: fakes.CSV{}},

@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"parley.dev/parley/api"
-	"parley.dev/parley/api/stream"
 	"parley.dev/parley/domain"
 )
 
@@ -36,14 +35,14 @@ func (g *gatedTokens) Verify(ctx context.Context, token string) (domain.Identity
 
 // watchedSeats tells of every seat that becomes free.
 type watchedSeats struct {
-	stream.Seats
+	domain.SeatKeeper
 
 	taken atomic.Int32
 	free  chan struct{}
 }
 
-func (w *watchedSeats) Take(ctx context.Context, person int64, address string) (func(), bool) {
-	release, ok := w.Seats.Take(ctx, person, address)
+func (w *watchedSeats) Take(ctx context.Context, seats ...domain.Seat) (func(), bool) {
+	release, ok := w.SeatKeeper.Take(ctx, seats...)
 	if !ok {
 		return nil, false
 	}
@@ -63,10 +62,11 @@ func TestServer_SeatsOfClientsThatReset(t *testing.T) {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()
 			tokens := &gatedTokens{entered: make(chan struct{}), pass: make(chan struct{})}
-			seats := &watchedSeats{Seats: stream.NewLocalSeats(3, 3), free: make(chan struct{}, 10)}
+			seats := &watchedSeats{free: make(chan struct{}, 10)}
 			b := setup(t, func(c *api.Config) {
 				tokens.TokenVerifier, c.Tokens = c.Tokens, tokens
-				c.Seats = seats
+				seats.SeatKeeper, c.Seats = c.Seats, seats
+				c.Limits.SocketsPerUser, c.Limits.SocketsPerAddress = 3, 3
 			})
 			tokens.gate.Store(true)
 			request := "GET " + b.streamPath() + " HTTP/1.1\r\nHost: parley.test\r\nAuthorization: Bearer " + b.token(t, &b.world.Owner) +

@@ -47,7 +47,7 @@ type received struct {
 // CodeTooMany, CodeNotFound for a display object that is not the caller's to see.
 func (s *Server) receive(ctx context.Context, in *upload, key string, replaced int64, missing string, check func(f *form) error) (*received, error) {
 	caller := callerOf(ctx)
-	if err := s.uploads.take(caller.UserID); err != nil {
+	if err := s.uploads.take(ctx, caller.UserID); err != nil {
 		return nil, err
 	}
 	r := &received{FileKey: newPlace(caller, "uploads/"), WorkKey: newPlace(caller, "prepared/")}
@@ -256,7 +256,7 @@ func (s *Server) prepare(ctx context.Context, inspector connectors.Connector, r 
 }
 
 func (s *Server) fileInfo(ctx context.Context, in *upload) (*body[wire.FileInfo], error) {
-	if err := s.uploads.take(callerOf(ctx).UserID); err != nil {
+	if err := s.uploads.take(ctx, callerOf(ctx).UserID); err != nil {
 		return nil, err
 	}
 	dir, err := os.MkdirTemp(s.TempDir, "parley-info-")

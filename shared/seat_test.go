@@ -12,6 +12,7 @@ import (
 func TestSeats_Take(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, b *bed) {
+		t.Helper()
 		person, address := domain.Seat{Key: "person/1", Most: 2}, domain.Seat{Key: "address/a", Most: 3}
 		one, two := b.nodes[0].Seats, b.nodes[1].Seats
 		release, ok := one.Take(t.Context(), person, address)
@@ -50,6 +51,7 @@ func TestSeats_Take(t *testing.T) {
 func TestSeats_LostNode(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, b *bed) {
+		t.Helper()
 		if !b.shares {
 			t.Skip("a single process that is lost takes its seats with it")
 		}
@@ -72,6 +74,7 @@ func TestSeats_LostNode(t *testing.T) {
 func TestSeats_Emptied(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, b *bed) {
+		t.Helper()
 		if !b.shares {
 			t.Skip("nothing to empty")
 		}
@@ -103,6 +106,7 @@ func TestSeats_Emptied(t *testing.T) {
 func TestSpace_Close(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, b *bed) {
+		t.Helper()
 		if !b.shares {
 			t.Skip("nobody else is there")
 		}

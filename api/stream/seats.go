@@ -3,17 +3,26 @@ package stream
 import (
 	"context"
 	"net/netip"
-	"sync"
+	"strconv"
+
+	"parley.dev/parley/domain"
 )
 
-// Seats counts the open streams of people and of addresses. An implementation
-// that several nodes share takes the place of the one in this process.
-type Seats interface {
-	// Take gives a stream of a person at an address its seat, or says with ok false
-	// that one of the two has as many as it may. The address is one of SeatAddress.
-	// The seat is taken until release is called, which may be done from any goroutine,
-	// and again: only the first call counts.
-	Take(ctx context.Context, person int64, address string) (release func(), ok bool)
+// Seats bounds the open streams of people and of addresses, on all nodes together.
+type Seats struct {
+	// Keeper counts them.
+	Keeper domain.SeatKeeper
+	// PerPerson and PerAddress are the most; a negative number sets no limit.
+	PerPerson, PerAddress int
+}
+
+// take gives a stream of a person at an address its seat, or says with ok false that
+// one of the two has as many as it may. The seat is taken until release is called,
+// which may be done from any goroutine, and again: only the first call counts.
+func (s Seats) take(ctx context.Context, person int64, address string) (release func(), ok bool) {
+	return s.Keeper.Take(ctx,
+		domain.Seat{Key: "stream/person/" + strconv.FormatInt(person, 10), Most: s.PerPerson},
+		domain.Seat{Key: "stream/address/" + address, Most: s.PerAddress})
 }
 
 // SeatAddress is what counts as one address: an IPv4 one, or a network of IPv6,
@@ -23,44 +32,4 @@ func SeatAddress(ip netip.Addr) string {
 		return ip.String() // that of an address which is none is a name, too
 	}
 	return netip.PrefixFrom(ip.WithZone(""), 64).Masked().Addr().String()
-}
-
-// localSeats are the seats of one process.
-type localSeats struct {
-	// perPerson and perAddress are the most seats; negative sets no limit.
-	perPerson, perAddress int
-
-	// mu guards what stands below it; every stream takes it when it comes and goes.
-	mu        sync.Mutex
-	people    map[int64]int
-	addresses map[string]int
-}
-
-// NewLocalSeats makes seats that this process counts by itself. A negative number
-// sets no limit.
-func NewLocalSeats(perPerson, perAddress int) Seats {
-	return &localSeats{perPerson: perPerson, perAddress: perAddress, people: map[int64]int{}, addresses: map[string]int{}}
-}
-
-// Take implements Seats.
-func (s *localSeats) Take(_ context.Context, person int64, address string) (release func(), ok bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.perPerson >= 0 && s.people[person] >= s.perPerson || s.perAddress >= 0 && s.addresses[address] >= s.perAddress {
-		return nil, false
-	}
-	s.people[person]++
-	s.addresses[address]++
-	return sync.OnceFunc(func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		countDown(s.people, person)
-		countDown(s.addresses, address)
-	}), true
-}
-
-func countDown[K comparable](counts map[K]int, key K) {
-	if counts[key]--; counts[key] <= 0 {
-		delete(counts, key)
-	}
 }

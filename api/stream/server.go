@@ -91,7 +91,7 @@ func (s *Server) take(c *fiber.Ctx, person int64) error {
 		return domain.Errorf(domain.CodeUnavailable, "This node is going down. Please connect again")
 	}
 	ip, _ := netip.AddrFromSlice(c.Context().RemoteIP()) // the one that is none has a count, too
-	release, ok := s.c.Seats.Take(c.UserContext(), person, SeatAddress(ip))
+	release, ok := s.c.Seats.take(c.UserContext(), person, SeatAddress(ip))
 	if !ok {
 		err := domain.Errorf(domain.CodeTooMany, "There are too many open connections")
 		err.RetryAfter = 10

@@ -44,6 +44,7 @@ type config struct {
 	pptProgram    string
 	scripted      bool
 	demoRemote    bool
+	redisURL      string
 	sendsPerMin   int
 	uploadsHour   int
 	quotaPerson   int // MB
@@ -159,6 +160,7 @@ func variables() []variable {
 		{"PARLEY_FILES", "", "where files are kept (file://…); default a folder in PARLEY_DATA", link(func(c *config) *string { return &c.filesURL }, "file")},
 		{"DATABASE_URL", "", "Postgres 15 or later; default an embedded one in PARLEY_DATA", link(func(c *config) *string { return &c.databaseURL }, "postgres", "postgresql")},
 		{"PARLEY_DATABASE_WAIT_SECONDS", "120", "how long a starting node waits for the database of DATABASE_URL; 0 does not wait", number(func(c *config) *int { return &c.databaseWait }, 0, 86400)},
+		{"REDIS_URL", "", "Redis that nodes share (redis://, rediss://, unix://): limits, hints, presence; default each node keeps them by itself", link(func(c *config) *string { return &c.redisURL }, "redis", "rediss", "unix")},
 		{"PG_BIN", "", "folder of the Postgres programs for the embedded database; default found by itself", text(func(c *config) *string { return &c.pgBin })},
 		{"PARLEY_SECRET_KEY", "", "key that encrypts people's secrets, 32 bytes in base64; several with commas, the first one encrypts; default a file in PARLEY_DATA", text(func(c *config) *string { return &c.secretKey })},
 		{"OIDC_ISSUER", "", "OpenID provider; default an embedded one with demo people", link(func(c *config) *string { return &c.oidcIssuer }, "http", "https")},

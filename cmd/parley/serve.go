@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/collectors"
 
 	"parley.dev/parley/actors"
 	"parley.dev/parley/analyst"
@@ -37,6 +36,7 @@ import (
 	"parley.dev/parley/persistence"
 	"parley.dev/parley/persistence/blob"
 	"parley.dev/parley/persistence/embedded"
+	"parley.dev/parley/shared"
 )
 
 // speakingPace is the time between two words of the builtin planner, which
@@ -63,6 +63,7 @@ type node struct {
 	engine   *actors.System
 	member   *cluster.Node
 	server   *api.Server
+	shared   *shared.Space
 	registry *prometheus.Registry
 	// uploads is the folder of uploads that are being looked at.
 	uploads string
@@ -125,7 +126,7 @@ func (n *node) say(format string, args ...any) { fmt.Fprintf(n.out, "▸ "+forma
 // start brings everything up. What it started before an error, close ends.
 func (n *node) start(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{
-		n.checkPorts, n.openDatabase, n.openFiles, n.openIdentity, n.seedDemo, n.openEngine, n.openServer, n.startPruning,
+		n.checkPorts, n.openDatabase, n.openFiles, n.openIdentity, n.seedDemo, n.openShared, n.openEngine, n.openServer, n.startPruning,
 	} {
 		if err := step(ctx); err != nil {
 			return err
@@ -220,8 +221,6 @@ func (n *node) openFiles(ctx context.Context) error {
 // openEngine joins the cluster and starts the actors.
 func (n *node) openEngine(ctx context.Context) error {
 	n.say("joining the cluster as %s", n.c.nodeName)
-	n.registry = prometheus.NewRegistry()
-	n.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	dispatcher := async.NewDispatcher(0)
 	n.journal = n.store.NewJournal(persistence.JournalConfig{
 		Observe: observeJournal(n.registry), Answers: dispatcher.Workers() + 1,
@@ -336,6 +335,7 @@ func (n *node) openServer(ctx context.Context) error {
 			Tasks:         n.store,
 			Usage:         n.store,
 		},
+		Shared:     api.Shared{Rates: n.shared.Rates, Seats: n.shared.Seats, Hints: n.shared.Hints},
 		Models:     n.models(),
 		Files:      n.files,
 		Intake:     n.store.FileIntake(n.member.ID()),
@@ -451,6 +451,9 @@ func (n *node) close() error {
 	}
 	if n.member != nil {
 		try("leave the cluster", n.member.Stop())
+	}
+	if n.shared != nil {
+		n.shared.Close()
 	}
 	if n.identity != nil {
 		n.identity.Close()

@@ -25,6 +25,7 @@ import (
 	"parley.dev/parley/persistence"
 	"parley.dev/parley/persistence/blob"
 	"parley.dev/parley/persistence/persistencetest"
+	"parley.dev/parley/shared"
 )
 
 // patience is how long anything may take before a test gives up on it.
@@ -66,6 +67,9 @@ func start(t *testing.T, network *nodetest.Network, url, dir, name string, lease
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, n.files.Close()) })
 
+	space, err := shared.Open(ctx, shared.Config{Logger: log})
+	require.NoError(t, err)
+	t.Cleanup(space.Close)
 	dispatcher := async.NewDispatcher(1)
 	journal := n.store.NewJournal(persistence.JournalConfig{
 		Answer: func(portion func()) func(context.Context) { return dispatcher.Do(time.Minute, portion) },
@@ -100,7 +104,8 @@ func start(t *testing.T, network *nodetest.Network, url, dir, name string, lease
 	n.serve = func(t *testing.T, limits api.Limits, change ...func(*api.Config)) string {
 		t.Helper()
 		c := api.Config{
-			Addr: "127.0.0.1:0", OperatorAddr: "127.0.0.1:0", URL: "http://parley.test",
+			Shared: api.Shared{Rates: space.Rates, Seats: space.Seats, Hints: space.Hints},
+			Addr:   "127.0.0.1:0", OperatorAddr: "127.0.0.1:0", URL: "http://parley.test",
 			Services: api.Services{
 				Users:         n.store,
 				SignIns:       n.store,

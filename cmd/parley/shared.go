@@ -1,0 +1,27 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+
+	"parley.dev/parley/shared"
+)
+
+// openShared opens what nodes share that is not truth. A Redis that does not answer
+// keeps no node from starting.
+func (n *node) openShared(ctx context.Context) error {
+	n.registry = prometheus.NewRegistry()
+	n.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	var err error
+	n.shared, err = shared.Open(ctx, shared.Config{
+		URL: n.c.redisURL, Metrics: n.registry, Logger: n.log,
+		Nodes: func() int { return len(n.member.Members()) },
+	})
+	if err != nil {
+		return fmt.Errorf("REDIS_URL: %w", err)
+	}
+	return nil
+}
