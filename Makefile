@@ -66,7 +66,7 @@ test/web: web/node_modules/.stamp ## run the web unit tests
 .PHONY: test/e2e
 test/e2e: build ## drive the real server in real Chromium
 	@scripts/doctor e2e
-	cd web && npm run --silent test:e2e
+	@scripts/test-e2e
 
 .PHONY: test/broken
 test/broken: ## give the query worker 10,000 damaged files; takes about ten minutes

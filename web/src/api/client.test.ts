@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { api, http, HttpResponse, problem, server } from '@/testing/server';
-import { apiUrl, call, send, setBearer, setUnauthenticatedHandler } from './client';
+import { apiUrl, call, send, setBearer, setRefusedHandler } from './client';
 import { ApiError, messageOfCode, recordError, takeRecordedErrors } from './errors';
 
 /** Answers the given responses one after the other, and keeps the requests. */
@@ -26,12 +26,18 @@ async function failure(promise: Promise<unknown>): Promise<ApiError> {
   return error;
 }
 
+/** What is longer than the longest pause before a retry is a time limit. */
+const longestPause = 5_000;
+
 beforeEach(() => {
   // The pause before a retry is real time; tests do not wait for it.
-  vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void) => {
+  const { setTimeout } = globalThis;
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, pause: number) => {
+    if (pause > longestPause) return setTimeout(run, pause);
     queueMicrotask(run);
     return 0;
   }) as unknown as typeof setTimeout);
+  setRefusedHandler(() => Promise.resolve(false));
   setBearer('abc');
   takeRecordedErrors();
 });
@@ -93,23 +99,50 @@ describe('call', () => {
     expect(error.fields).toEqual([{ field: 'name', message: 'Please enter a name' }]);
   });
 
-  it('EndsTheSessionAtASecond401, and records nothing', async () => {
-    const ended = vi.fn();
-    setUnauthenticatedHandler(ended);
-    const refused = (): Response => problem(401, 'E401', '');
-    answers(refused, refused);
+  it('TellsOfARefusedBearer, and records nothing', async () => {
+    const told = vi.fn((_: string) => Promise.resolve(false));
+    setRefusedHandler(told);
+    answers(() => problem(401, 'E401', ''));
     const error = await failure(call('GET', 'thing'));
-    expect(ended).toHaveBeenCalledTimes(1);
+    expect(told).toHaveBeenCalledExactlyOnceWith('abc');
     expect(error.status).toBe(401);
     expect(takeRecordedErrors()).toEqual([]);
   });
 
-  it('DoesNotEndTheSessionWhenTheRetryIsTaken', async () => {
-    const ended = vi.fn();
-    setUnauthenticatedHandler(ended);
-    answers(() => problem(401, 'E401', ''), ok);
-    await call('GET', 'thing');
-    expect(ended).not.toHaveBeenCalled();
+  it('ComesBackWithTheNewerBearer, though it had failed before', async () => {
+    setRefusedHandler(() => {
+      setBearer('def');
+      return Promise.resolve(true);
+    });
+    const requests = answers(fault, () => problem(401, 'E401', ''), ok);
+    expect(await call('GET', 'thing')).toEqual({ fine: true });
+    expect(requests.map((request) => request.headers.get('Authorization'))).toEqual([
+      'Bearer abc',
+      'Bearer abc',
+      'Bearer def',
+    ]);
+  });
+
+  it('TellsOfANewerBearerThatIsRefusedToo', async () => {
+    const told = vi.fn((_: string) => {
+      setBearer('def');
+      return Promise.resolve(true);
+    });
+    setRefusedHandler(told);
+    const refused = (): Response => problem(401, 'E401', '');
+    answers(refused, refused);
+    await failure(call('GET', 'thing'));
+    expect(told.mock.calls).toEqual([['abc'], ['def']]);
+  });
+
+  it('GivesUpOnAServerThatTakesTheCallAndSaysNothing', async () => {
+    vi.mocked(globalThis.setTimeout).mockImplementation(((run: () => void) => {
+      queueMicrotask(run);
+      return 0;
+    }) as unknown as typeof setTimeout);
+    server.use(http.all(api('thing'), () => new Promise<never>(() => undefined)));
+    expect(await failure(call('GET', 'thing'))).toMatchObject({ status: 0, code: 'unreachable' });
+    expect(vi.mocked(globalThis.setTimeout).mock.calls.map(([, pause]) => pause)).toContain(40_000);
   });
 
   it('SaysUnexpectedForA403WithoutAReason', async () => {

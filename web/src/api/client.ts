@@ -26,11 +26,11 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 interface Session {
   bearer: string | null;
-  /** Called when the server no longer takes the bearer, after the retry. */
-  onUnauthenticated: () => void;
+  /** Called when the server does not take a bearer. Settles with whether a newer one has taken its place. */
+  onRefused: (bearer: string) => Promise<boolean>;
 }
 
-const session: Session = { bearer: null, onUnauthenticated: () => undefined };
+const session: Session = { bearer: null, onRefused: () => Promise.resolve(false) };
 
 /** Sets the bearer of every later call. */
 export function setBearer(bearer: string | null): void {
@@ -41,9 +41,9 @@ export function getBearer(): string | null {
   return session.bearer;
 }
 
-/** Sets who hears that the session is over. */
-export function setUnauthenticatedHandler(handler: () => void): void {
-  session.onUnauthenticated = handler;
+/** Sets who hears that a bearer is refused, and may bring a newer one. */
+export function setRefusedHandler(handler: Session['onRefused']): void {
+  session.onRefused = handler;
 }
 
 /** The address of a path with its query. */
@@ -110,42 +110,80 @@ async function problemOf(response: Response): Promise<ApiError> {
   return new ApiError(response.status, code, typeof text === 'string' ? text : fallback, fields);
 }
 
-/** One try. A network failure is a `null` answer, an abort is thrown. */
+/**
+ * How long an answer may take to begin. The server itself gives a call 30 s; what takes longer is not coming, as
+ * from a machine that stands still. Uploads are bound by the server, which sees whether they move.
+ */
+const answerTime = 40_000;
+/** How long the rest of an answer may take once it has begun. */
+const bodyTime = 60_000;
+
+/** One try. A network failure and an answer that does not come are a `null` answer, an abort is thrown. */
 async function attempt(url: string, request: RequestInit): Promise<Response | null> {
+  const given = request.signal;
+  const silence = new AbortController();
+  const timer = request.body instanceof FormData ? undefined : setTimeout(() => silence.abort(), answerTime);
   try {
-    return await fetch(url, request);
+    const signal = given ? AbortSignal.any([given, silence.signal]) : silence.signal;
+    return await fetch(url, { ...request, signal });
   } catch (error) {
-    if (request.signal?.aborted) throw error;
+    if (given?.aborted) throw error;
     return null;
+  } finally {
+    clearTimeout(timer);
   }
 }
 
+/** Reads an answer to its end. One that breaks off, or goes on for ever, is no answer. */
+async function textOf(response: Response): Promise<string> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tooLong = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(unreachable()), bodyTime);
+  });
+  try {
+    return await Promise.race([response.text(), tooLong]);
+  } catch {
+    throw unreachable();
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function unreachable(): ApiError {
+  return new ApiError(0, 'unreachable', 'The server cannot be reached.');
+}
+
 /**
- * Sends a call and answers the raw response. Every failure is tried once more before it counts;
- * whatever makes or changes something carries a key, so that the second try has no second effect.
+ * Sends a call and answers the raw response. Every failure is tried once more before it counts, a refused bearer
+ * with the newer one that a renewal brings; whatever makes or changes something carries a key, so that the second try has no second effect.
  */
 export async function send(method: Method, path: string, given: RequestOptions = {}): Promise<Response> {
   const options: RequestOptions = method === 'GET' ? given : { idempotencyKey: uuidv7(), ...given };
   const url = apiUrl(path, options.query);
+  let bearer = session.bearer;
   let response = await attempt(url, init(method, options));
-  if (!response?.ok) {
+  if (response?.status !== 401 && !response?.ok) {
     await pauseBeforeRetry(response);
+    bearer = session.bearer;
     response = await attempt(url, init(method, options));
+  }
+  // Whatever became of the try before: with a newer bearer the call has not been tried yet.
+  if (response?.status === 401 && bearer !== null && (await session.onRefused(bearer))) {
+    bearer = session.bearer;
+    response = await attempt(url, init(method, options));
+    if (response?.status === 401 && bearer !== null) await session.onRefused(bearer);
   }
   if (response?.ok) return response;
 
-  const error = response
-    ? await problemOf(response)
-    : new ApiError(0, 'unreachable', 'The server cannot be reached.');
-  if (error.status === 401) session.onUnauthenticated();
-  else if (options.quiet !== true) recordError(url, error.status, error.message);
+  const error = response ? await problemOf(response) : unreachable();
+  if (error.status !== 401 && options.quiet !== true) recordError(url, error.status, error.message);
   throw error;
 }
 
 /** Sends a call and answers its JSON; `undefined` for an empty answer. */
 export async function call<T>(method: Method, path: string, options: RequestOptions = {}): Promise<T> {
   const response = await send(method, path, options);
-  const text = await response.text();
+  const text = await textOf(response);
   // The contract's types are generated from the server's own; here they are taken at their word.
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }

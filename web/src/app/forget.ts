@@ -1,3 +1,4 @@
+import type { EndCode } from '@/lib/sign-in';
 import { resetAnalysts } from '@/stores/analysts-store';
 import { resetBaseData } from '@/stores/base-data';
 import { resetBlueprints } from '@/stores/blueprints-store';
@@ -8,7 +9,6 @@ import { resetDataSources } from '@/stores/datasources-store';
 import { resetDisplayObjects } from '@/stores/display-objects-store';
 import { resetDrafts } from '@/stores/drafts-store';
 import { resetFeedback } from '@/stores/feedback-store';
-import type { EndCode } from '@/stores/me-store';
 import { resetProjectLabels } from '@/stores/project-labels-store';
 import { stopStream } from '@/stores/stream-bindings';
 

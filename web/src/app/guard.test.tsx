@@ -1,28 +1,16 @@
 import { screen } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import * as oidc from 'react-oidc-context';
+import type { LoadStatus } from '@/lib/load-status';
 import { resetBaseData } from '@/stores/base-data';
-import { acknowledgeEnd, signIn, signOut } from '@/stores/me-store';
+import { atFirst, type SignIn } from '@/lib/sign-in';
+import { signInStep } from '@/stores/me-store';
 import * as bindings from '@/stores/stream-bindings';
 import { ada } from '@/testing/fixtures/wire';
 import { renderAt } from '@/testing/render';
 import { api, http, HttpResponse, page, problem, server } from '@/testing/server';
+import { bearer, nobody, signIn } from '@/testing/sign-in';
 import { Guard, passage, type Passage } from './guard';
 import { eventually } from '@/testing/eventually';
-
-vi.mock('react-oidc-context', async (original) => ({
-  ...(await original<typeof oidc>()),
-  useAuth: vi.fn(),
-}));
-
-function auth(state: Partial<oidc.AuthContextProps>): void {
-  vi.mocked(oidc.useAuth).mockReturnValue({
-    isLoading: false,
-    isAuthenticated: true,
-    activeNavigator: undefined,
-    ...state,
-  } as oidc.AuthContextProps);
-}
 
 const routes = {
   '/authorizing': 'authorizing',
@@ -31,61 +19,61 @@ const routes = {
 };
 
 beforeEach(() => {
-  signOut();
-  acknowledgeEnd();
+  nobody();
   resetBaseData();
   vi.spyOn(bindings, 'startStream').mockReturnValue();
 });
 
 describe('passage', () => {
-  const inside = {
-    authLoading: false,
-    authenticated: true,
-    ended: false,
-    me: 'ready',
-    baseData: 'fetched',
-  } as const;
+  const held = { ...bearer(), since: 0, renewAt: 0, renewed: false };
+  const loading = { phase: 'loading', bearer: held, asked: true, trouble: null } as const;
+  const live = { phase: 'live', bearer: held } as const;
+  const renewing = { phase: 'renewing', bearer: held, failures: 0, again: null } as const;
 
-  it.each<[string, Partial<Parameters<typeof passage>[0]>, Passage]>([
-    ['signed in and loaded', {}, 'pass'],
-    ['the sign-in loads', { authLoading: true, authenticated: false }, 'wait'],
-    ['the session has ended', { ended: true, me: 'failed' }, 'wait'],
-    ['nobody is signed in', { authenticated: false }, 'authorize'],
-    ['the person is asked for', { me: 'loading' }, 'wait'],
-    ['the bearer is not handed over yet', { me: 'signed-out' }, 'wait'],
-    ['the app does not know the person', { me: 'unknown-user' }, 'unauthorized'],
-    ['the server does not answer', { me: 'failed' }, 'no-answer'],
-    ['the base data loads', { baseData: 'fetching' }, 'load'],
-    ['the base data failed', { baseData: 'failed' }, 'no-base-data'],
-  ])('When %s', (_, changes, way) => {
-    expect(passage({ ...inside, ...changes })).toBe(way);
+  it.each<[string, SignIn, LoadStatus, Passage]>([
+    ['signed in and loaded', live, 'fetched', 'pass'],
+    ['the sign-in loads', atFirst, 'initial', 'wait'],
+    [
+      'the session has ended',
+      { phase: 'ended', code: 'E401', cleared: false, told: false },
+      'fetched',
+      'wait',
+    ],
+    ['nobody is signed in', { phase: 'signed-out', after: null }, 'initial', 'authorize'],
+    ['the person is asked for', loading, 'initial', 'wait'],
+    ['a bearer that ended is renewed first', { ...renewing, before: loading }, 'initial', 'wait'],
+    ['the bearer of a page that is open is renewed', { ...renewing, before: live }, 'fetched', 'pass'],
+    ['the app does not know the person', { ...loading, trouble: 'unknown-user' }, 'initial', 'unauthorized'],
+    ['the server does not answer', { ...loading, trouble: 'failed' }, 'initial', 'no-answer'],
+    ['the base data loads', live, 'fetching', 'load'],
+    ['the base data failed', live, 'failed', 'no-base-data'],
+  ])('When %s', (_, state, baseData, way) => {
+    expect(passage(state, baseData)).toBe(way);
   });
 });
 
 describe('Guard', () => {
   it('CarriesTheReturnPathToTheSignIn', async () => {
-    auth({ isAuthenticated: false });
     const { where } = renderAt('/conversations/1?message_id=2', routes);
     await screen.findByText('authorizing');
     expect(where()).toBe('/authorizing?returnTo=%2Fconversations%2F1%3Fmessage_id%3D2');
   });
 
   it('ShowsTheSpinnerWhileTheSignInLoads', () => {
-    auth({ isLoading: true });
+    signInStep({ type: 'held', bearer: bearer('old', -1) });
     renderAt('/', routes);
     expect(screen.getByRole('status')).toHaveTextContent('Loading');
   });
 
   it('SendsAnUnknownPersonAway', async () => {
-    auth({});
     server.use(http.get(api('user/me'), () => problem(403, 'U401', 'Unknown')));
+    const known = signIn();
     renderAt('/', routes);
-    await signIn('token');
+    await known;
     await screen.findByText('unauthorized');
   });
 
   it('LoadsTheBaseData, and offersAnotherTryWhenItFails', async () => {
-    auth({});
     let broken = true;
     server.use(
       http.get(api('user/me'), () => HttpResponse.json(ada)),
@@ -94,8 +82,9 @@ describe('Guard', () => {
       http.get(api('memory/datasources'), () => page([])),
       http.get(api('memory/datasources/type'), () => page([])),
     );
+    const known = signIn();
     const { user } = renderAt('/', routes);
-    await signIn('token');
+    await known;
     expect(await screen.findByText('Error loading assets')).toBeVisible();
     expect(bindings.startStream).not.toHaveBeenCalled();
     broken = false;

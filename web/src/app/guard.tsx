@@ -1,62 +1,49 @@
 import { useEffect } from 'react';
-import { useAuth } from 'react-oidc-context';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { useSnapshot } from 'valtio';
 import { ErrorView, FullSpinner } from '@/components/page/full-page';
+import type { DeepReadonly } from '@/lib/deep-readonly';
+import type { LoadStatus } from '@/lib/load-status';
 import { paths } from '@/lib/paths';
 import { writeQuery } from '@/lib/query';
+import type { SignIn } from '@/lib/sign-in';
 import { baseDataState, loadBaseData } from '@/stores/base-data';
 import { openDrafts } from '@/stores/drafts-store';
 import { loadMe, meState } from '@/stores/me-store';
 import { startStream, stopStream } from '@/stores/stream-bindings';
-import { useKeepAlive, useIdleLimit } from './presence';
+import { useIdleLimit, useKeepAlive, useWakeUp } from './presence';
 
 /** What a guarded page waits for, in the order in which it is asked. */
 export type Passage = 'wait' | 'authorize' | 'unauthorized' | 'no-answer' | 'load' | 'no-base-data' | 'pass';
 
-interface PassageInput {
-  authLoading: boolean;
-  authenticated: boolean;
-  /** The session has ended, and the way out is being taken. */
-  ended: boolean;
-  me: 'signed-out' | 'loading' | 'ready' | 'unknown-user' | 'failed';
-  baseData: string;
-}
-
 /** Decides whether a guarded page may be shown. */
-export function passage({ authLoading, authenticated, ended, me, baseData }: PassageInput): Passage {
-  if (authLoading || ended) return 'wait';
-  if (!authenticated) return 'authorize';
-  switch (me) {
-    case 'unknown-user':
-      return 'unauthorized';
-    case 'failed':
-      return 'no-answer';
+export function passage(signIn: DeepReadonly<SignIn>, baseData: LoadStatus): Passage {
+  switch (signIn.phase) {
     case 'signed-out':
-    case 'loading':
+      return 'authorize';
+    case 'ended':
+      // The way out is being taken.
       return 'wait';
-    case 'ready':
-      break;
+    case 'renewing':
+      // What is shown stays: calls and the stream wait for the newer bearer by themselves.
+      return passage(signIn.before, baseData);
+    case 'loading':
+      if (signIn.trouble === null) return 'wait';
+      return signIn.trouble === 'unknown-user' ? 'unauthorized' : 'no-answer';
+    case 'live':
+      if (baseData === 'fetched') return 'pass';
+      return baseData === 'failed' ? 'no-base-data' : 'load';
   }
-  if (baseData === 'fetched') return 'pass';
-  return baseData === 'failed' ? 'no-base-data' : 'load';
 }
 
-/** Lets through who is signed in, known, and has the base data. */
+/** Lets through a user who is signed in, known, and has the base data. */
 export function Guard() {
-  const auth = useAuth();
   const location = useLocation();
-  const { phase: me, ended, user } = useSnapshot(meState);
+  const { signIn, user } = useSnapshot(meState);
   const { status: baseData } = useSnapshot(baseDataState);
-  const way = passage({
-    authLoading: auth.isLoading || auth.activeNavigator !== undefined,
-    authenticated: auth.isAuthenticated,
-    ended: ended !== null,
-    me,
-    baseData,
-  });
+  const way = passage(signIn, baseData);
 
-  const uuid = me === 'ready' ? user?.uuid : undefined;
+  const uuid = user?.uuid;
   useEffect(() => {
     if (uuid === undefined) return;
     openDrafts(uuid);
@@ -75,10 +62,7 @@ export function Guard() {
       return <Navigate to={paths.unauthorized} replace />;
     case 'no-answer':
       return (
-        <ErrorView
-          message="The server cannot be reached."
-          action={{ label: 'Try again', onClick: () => void loadMe() }}
-        />
+        <ErrorView message="The server cannot be reached." action={{ label: 'Try again', onClick: loadMe }} />
       );
     case 'no-base-data':
       return (
@@ -102,6 +86,7 @@ function Inside() {
     return stopStream;
   }, [uuid]);
   useKeepAlive();
+  useWakeUp();
   useIdleLimit();
   return <Outlet />;
 }

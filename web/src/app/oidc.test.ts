@@ -1,6 +1,6 @@
-import { OidcClient, User } from 'oidc-client-ts';
+import { ErrorResponse, OidcClient, User } from 'oidc-client-ts';
 import { describe, expect, it, vi } from 'vitest';
-import { bearerOf, createUserManager, followOtherTabs } from './oidc';
+import { bearerOf, createUserManager, followOtherTabs, renewSignIn } from './oidc';
 import { logOutKey } from '@/stores/me-store';
 import { eventually } from '@/testing/eventually';
 
@@ -23,18 +23,77 @@ describe('createUserManager', () => {
     expect(createUserManager(config).settings.redirect_uri).toBe('http://localhost:3000/authorizing');
   });
 
-  it('RenewsOnlyWithARefreshToken', () => {
-    expect(createUserManager(config).settings.automaticSilentRenew).toBe(true);
-    const without = { oidc: { ...config.oidc, scope: 'openid' } };
-    expect(createUserManager(without).settings.automaticSilentRenew).toBe(false);
+  it('LeavesTheTimeOfRenewalsToTheSignIn', () => {
+    expect(createUserManager(config).settings.automaticSilentRenew).toBe(false);
   });
 });
 
 describe('bearerOf', () => {
   it('PrefersAnAccessTokenThatIsAJwt', () => {
-    expect(bearerOf(person('a.b.c', 'x.y.z'))).toBe('a.b.c');
-    expect(bearerOf(person('opaque', 'x.y.z'))).toBe('x.y.z');
-    expect(bearerOf(person('opaque'))).toBe('opaque');
+    expect(bearerOf(person('a.b.c', 'x.y.z')).token).toBe('a.b.c');
+    expect(bearerOf(person('opaque', 'x.y.z')).token).toBe('x.y.z');
+    expect(bearerOf(person('opaque')).token).toBe('opaque');
+  });
+
+  it('EndsWhenTheTokenDoesThatIsUsed', () => {
+    const user = person('a.b.c', 'x.y.z');
+    expect(bearerOf(user).expires).toBe((user.expires_at ?? 0) * 1000);
+    const opaque = person('opaque', 'x.y.z');
+    opaque.profile.exp = 1234;
+    expect(bearerOf(opaque).expires).toBe(1_234_000);
+    delete user.expires_at;
+    expect(bearerOf(user).expires).toBe(Infinity);
+  });
+
+  it('IsRenewableWithARefreshToken', () => {
+    const user = person('a.b.c');
+    expect(bearerOf(user).renewable).toBe(false);
+    user.refresh_token = 'r';
+    expect(bearerOf(user).renewable).toBe(true);
+  });
+});
+
+describe('renewSignIn', () => {
+  function setup(kept: User | null, renewal: () => Promise<User>) {
+    const manager = createUserManager(config);
+    const read = vi.spyOn(manager, 'getUser').mockResolvedValue(kept);
+    const asked = vi.spyOn(manager, 'signinSilent').mockImplementation(renewal);
+    return { manager, read, asked };
+  }
+  const refuse = () => Promise.reject(new ErrorResponse({ error: 'invalid_grant' }));
+
+  it('AsksTheProvider', async () => {
+    const { manager } = setup(person('old.a.t'), () => Promise.resolve(person('new.a.t')));
+    expect(await renewSignIn(manager, 'old.a.t')).toMatchObject({ token: 'new.a.t' });
+  });
+
+  it('TakesWhatAnotherTabHasGot', async () => {
+    const { manager, asked } = setup(person('new.a.t'), refuse);
+    expect(await renewSignIn(manager, 'old.a.t')).toMatchObject({ token: 'new.a.t' });
+    expect(asked).not.toHaveBeenCalled();
+  });
+
+  it('TakesWhatAnotherTabGotWhileThisOneWasRefused', async () => {
+    const { manager, read } = setup(person('old.a.t'), () => {
+      read.mockResolvedValue(person('new.a.t'));
+      return refuse();
+    });
+    expect(await renewSignIn(manager, 'old.a.t')).toMatchObject({ token: 'new.a.t' });
+  });
+
+  it.each<[string, Error, string]>([
+    ['says no', new ErrorResponse({ error: 'invalid_grant' }), 'refused'],
+    ['is in trouble', new ErrorResponse({ error: 'server_error' }), 'unreached'],
+    ['does not answer', new Error('Failed to fetch'), 'unreached'],
+  ])('When the provider %s', async (_, error, answer) => {
+    const { manager } = setup(person('old.a.t'), () => Promise.reject(error));
+    expect(await renewSignIn(manager, 'old.a.t')).toBe(answer);
+  });
+
+  it('IsRefusedWhereAnotherTabHasEndedTheSignIn', async () => {
+    const { manager, asked } = setup(null, refuse);
+    expect(await renewSignIn(manager, 'old.a.t')).toBe('refused');
+    expect(asked).not.toHaveBeenCalled();
   });
 });
 

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { endSession, sendKeepAlive } from '@/stores/me-store';
-import { retryConnection } from '@/stores/stream-bindings';
+import { wakeUp } from '@/stores/stream-bindings';
 
 const keepAliveEvery = 10 * 60_000;
 const idleLimit = 4 * 60 * 60_000;
@@ -9,14 +9,27 @@ const idleCheck = 60_000;
 const activityKey = 'parley.lastActivity';
 const activityEvents = ['mousemove', 'mousedown', 'keydown', 'touchstart', 'scroll', 'wheel'] as const;
 
-/** Tells the server every ten minutes that the person is there, and the stream when a line is back. */
+/** Tells the server every ten minutes that the person is there. */
 export function useKeepAlive(): void {
   useEffect(() => {
     const timer = setInterval(() => void sendKeepAlive(), keepAliveEvery);
-    window.addEventListener('online', retryConnection);
+    return () => clearInterval(timer);
+  }, []);
+}
+
+/** Looks after sign-in and stream when the machine wakes up, is online again, or the page is shown again. */
+export function useWakeUp(): void {
+  useEffect(() => {
+    const shown = (): void => {
+      if (!document.hidden) wakeUp();
+    };
+    window.addEventListener('online', wakeUp);
+    window.addEventListener('pageshow', shown);
+    document.addEventListener('visibilitychange', shown);
     return () => {
-      clearInterval(timer);
-      window.removeEventListener('online', retryConnection);
+      window.removeEventListener('online', wakeUp);
+      window.removeEventListener('pageshow', shown);
+      document.removeEventListener('visibilitychange', shown);
     };
   }, []);
 }

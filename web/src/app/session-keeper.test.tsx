@@ -1,12 +1,14 @@
-import { UserManager } from 'oidc-client-ts';
+import { ErrorResponse, User, UserManager } from 'oidc-client-ts';
 import { act, render } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import * as oidc from 'react-oidc-context';
-import { acknowledgeEnd, endSession, meState, signOut, type EndCode } from '@/stores/me-store';
+import type { EndCode } from '@/lib/sign-in';
+import { endSession, meState, signInStep } from '@/stores/me-store';
 import { takeReturnPath } from '@/features/auth/return-path';
 import { changeDraft, draftsState, openDrafts } from '@/stores/drafts-store';
 import { ada } from '@/testing/fixtures/wire';
 import { api, http, HttpResponse, problem, server } from '@/testing/server';
+import { nobody } from '@/testing/sign-in';
 import { SessionKeeper } from './session-keeper';
 import { eventually } from '@/testing/eventually';
 
@@ -15,10 +17,22 @@ vi.mock('react-oidc-context', async (original) => ({
   useAuth: vi.fn(),
 }));
 
-const user = { access_token: 'a.b.c', expired: false, profile: { sub: 'ada' } };
+const inAnHour = () => Math.floor(Date.now() / 1000) + 3600;
+const user = { access_token: 'a.b.c', refresh_token: 'r', expires_at: inAnHour(), profile: { sub: 'ada' } };
 
-function setup(answer: () => Response = () => HttpResponse.json(ada)) {
-  const auth = { user: user as typeof user | undefined };
+/** How the provider answers a renewal. */
+type Renewal = () => Promise<User>;
+
+const newer: Renewal = () =>
+  Promise.resolve(new User({ ...user, access_token: 'd.e.f', token_type: 'Bearer', profile: whole }));
+const whole = { sub: 'ada', iss: 'http://here', aud: 'web', exp: inAnHour(), iat: 0 };
+
+function setup(
+  answer: () => Response = () => HttpResponse.json(ada),
+  kept: typeof user = user,
+  renewal: Renewal = newer,
+) {
+  const auth = { user: kept as typeof user | undefined, isLoading: false, activeNavigator: undefined };
   vi.mocked(oidc.useAuth).mockImplementation(() => ({ ...auth }) as unknown as oidc.AuthContextProps);
   let calls = 0;
   server.use(
@@ -37,15 +51,16 @@ function setup(answer: () => Response = () => HttpResponse.json(ada)) {
     auth.user = undefined;
     return Promise.resolve();
   });
+  vi.spyOn(manager, 'getUser').mockResolvedValue(new User({ ...kept, token_type: 'Bearer', profile: whole }));
+  const renew = vi.spyOn(manager, 'signinSilent').mockImplementation(renewal);
   render(<SessionKeeper manager={manager} navigate={navigate} />);
-  return { removeUser, navigate, calls: () => calls };
+  return { removeUser, navigate, renew, calls: () => calls };
 }
 
-const ready = () => eventually(() => expect(meState.phase).toBe('ready'));
+const ready = () => eventually(() => expect(meState.signIn.phase).toBe('live'));
 
 beforeEach(() => {
-  signOut();
-  acknowledgeEnd();
+  nobody();
 });
 
 describe('SessionKeeper', () => {
@@ -55,9 +70,33 @@ describe('SessionKeeper', () => {
     expect(meState.user?.fullName).toBe('Ada Lindqvist');
   });
 
+  it('RenewsABearerThatEndedWhileThePageWasAway', async () => {
+    const { renew } = setup(undefined, { ...user, expires_at: 1 });
+    await ready();
+    expect(renew).toHaveBeenCalledTimes(1);
+    expect(meState.signIn).toMatchObject({ bearer: { token: 'd.e.f' } });
+  });
+
+  it('EndsAsExpiredWhenTheProviderRefusesToRenew', async () => {
+    const refuse = () => Promise.reject(new ErrorResponse({ error: 'invalid_grant' }));
+    const { navigate, removeUser } = setup(undefined, { ...user, expires_at: 1 }, refuse);
+    await eventually(() => expect(navigate).toHaveBeenCalledWith('/login?code=E401'));
+    await eventually(() => expect(removeUser).toHaveBeenCalledTimes(1));
+  });
+
+  it('TriesAgainWhenTheProviderCannotBeReached', async () => {
+    const replies: Renewal[] = [() => Promise.reject(new Error('no network')), newer];
+    const { renew, navigate } = setup(undefined, { ...user, expires_at: 1 }, () => replies.shift()!());
+    await eventually(() => expect(meState.signIn).toMatchObject({ phase: 'renewing', failures: 1 }));
+    signInStep({ type: 'wake' });
+    await ready();
+    expect(renew).toHaveBeenCalledTimes(2);
+    expect(navigate).not.toHaveBeenCalled();
+  });
+
   it('AsksOnceForAPersonWhoIsRefused', async () => {
     const { calls } = setup(() => problem(403, 'U401', 'Unknown'));
-    await eventually(() => expect(meState.phase).toBe('unknown-user'));
+    await eventually(() => expect(meState.signIn).toMatchObject({ trouble: 'unknown-user' }));
     // One call and its one retry; the phase that changed is no reason to ask again.
     await act(() => new Promise((resolve) => requestAnimationFrame(resolve)));
     expect(calls()).toBe(2);
@@ -73,7 +112,7 @@ describe('SessionKeeper', () => {
     const { navigate, removeUser } = setup();
     await ready();
     act(() => endSession(code));
-    await eventually(() => expect(meState.phase).toBe('signed-out'));
+    await eventually(() => expect(meState.signIn).toMatchObject({ phase: 'ended', cleared: true }));
     expect(navigate).toHaveBeenCalledExactlyOnceWith(path);
     expect(removeUser).toHaveBeenCalledTimes(1);
   });
@@ -106,9 +145,9 @@ describe('SessionKeeper', () => {
     act(() => endSession('S429'));
     await eventually(() => expect(navigate).toHaveBeenCalledWith('/login?code=S429'));
     expect(removeUser).not.toHaveBeenCalled();
-    await eventually(() => expect(meState.phase).toBe('signed-out'));
+    await eventually(() => expect(meState.signIn).toMatchObject({ phase: 'ended', cleared: true }));
     // The sign-in page is there, and the sign-in itself still good: the person may go back in.
-    act(acknowledgeEnd);
+    act(() => signInStep({ type: 'told' }));
     await ready();
   });
 });

@@ -4,9 +4,10 @@ import { useAuth } from 'react-oidc-context';
 import { useSnapshot } from 'valtio';
 import { saveReturnPath } from '@/features/auth/return-path';
 import { loginPath } from '@/lib/paths';
-import { endSession, meState, signIn, signOut, type EndCode } from '@/stores/me-store';
+import type { EndCode } from '@/lib/sign-in';
+import { endSession, meState, renewWith, signInStep } from '@/stores/me-store';
 import { forgetEverything } from './forget';
-import { bearerOf, followOtherTabs } from './oidc';
+import { bearerOf, followOtherTabs, renewSignIn } from './oidc';
 
 interface SessionKeeperProps {
   manager: UserManager;
@@ -14,11 +15,14 @@ interface SessionKeeperProps {
   navigate: (path: string) => Promise<void>;
 }
 
-/** Ties the sign-in to the stores: hands over each bearer, and shows the way out when a session ends. */
+/** Ties the identity provider's library to the sign-in's state, and shows the way out when a session ends. */
 export function SessionKeeper({ manager, navigate }: SessionKeeperProps) {
   const auth = useAuth();
-  const { ended, phase } = useSnapshot(meState);
+  const { signIn } = useSnapshot(meState);
+  const { phase } = signIn;
+  const ended = signIn.phase === 'ended' ? signIn.code : null;
   const user = auth.user;
+  const settled = !auth.isLoading && auth.activeNavigator === undefined;
   // Asked for when the session has ended, and the sign-in perhaps with it.
   const sub = useRef<string | null>(null);
 
@@ -26,17 +30,17 @@ export function SessionKeeper({ manager, navigate }: SessionKeeperProps) {
     if (user) sub.current = user.profile.sub;
   }, [user]);
 
+  useEffect(() => renewWith((token) => renewSignIn(manager, token)), [manager]);
   useEffect(() => {
-    if (user && user.expired !== true && !ended) void signIn(bearerOf(user));
-    // Asked again when the phase falls back to signed-out while the sign-in itself still stands, as after S429.
-  }, [user, ended, phase]);
-
-  useEffect(() => manager.events.addAccessTokenExpired(() => endSession('E401')), [manager]);
+    if (user) signInStep({ type: 'held', bearer: bearerOf(user) });
+    else if (settled) signInStep({ type: 'nobody' });
+    // Told again when the phase falls back to signed-out while the sign-in itself still stands, as after S429.
+  }, [user, settled, phase]);
   useEffect(() => followOtherTabs(manager, endSession), [manager]);
 
   useEffect(() => {
     if (!ended) return;
-    // Whoever did not want to leave comes back to where they were, and finds there what they were typing.
+    // A user who did not want to leave comes back to where they were, and finds there what they were typing.
     if (ended !== 'signed-out')
       saveReturnPath(window.location.pathname + window.location.search, sub.current);
     forgetEverything(ended);
@@ -58,5 +62,5 @@ async function leave(
   await navigate(silent.has(code) ? loginPath() : loginPath(code));
   // A server that could not be reached says nothing about the sign-in; everything else ends it.
   if (code !== 'S429') await manager.removeUser();
-  signOut();
+  signInStep({ type: 'cleared' });
 }

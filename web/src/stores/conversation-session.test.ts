@@ -4,11 +4,13 @@ import type { Message } from '@/lib/wire';
 import type { EventFrame, EventType } from '@/stream/frames';
 import * as line from '@/stream/line';
 import { conversationOf, messageOf } from '@/testing/fixtures/wire';
+import { eventually } from '@/testing/eventually';
 import { hold } from '@/testing/hold';
 import { api, http, HttpResponse, problem, server } from '@/testing/server';
 import {
   closeConversation,
   openConversation,
+  catchUp,
   refetch,
   rewindTo,
   sendMessage,
@@ -427,6 +429,41 @@ describe('updateConversation', () => {
 });
 
 describe('refetch', () => {
+  it('KeepsWhatIsShownWhileTheServerDoesNotAnswer, and tries again until it does', async () => {
+    answer([question]);
+    await openConversation('c1');
+    let broken = true;
+    const calls = vi.fn();
+    server.use(
+      http.get(api('discourse/conversations/c1'), () => {
+        calls();
+        return broken
+          ? problem(503, 'unavailable', 'no')
+          : HttpResponse.json(conversationOf({ messageSet: [question, messageOf({ id: 'a', seq: 2 })] }));
+      }),
+    );
+    await refetch('c1');
+    expect(sessionState.current).toMatchObject({ phase: 'ready', behind: true });
+    expect(sessionLog.snapshot()).toHaveLength(1);
+    expect(notify.error).not.toHaveBeenCalled();
+    // Without anybody asking for it.
+    await eventually(() => expect(calls.mock.calls.length).toBeGreaterThan(2));
+    expect(sessionState.current).toMatchObject({ phase: 'ready', behind: true });
+    broken = false;
+    await catchUp();
+    expect(sessionState.current).toMatchObject({ phase: 'ready', behind: false });
+    await shown();
+    expect(sessionLog.snapshot()).toHaveLength(2);
+  });
+
+  it('TakesAwayWhatMayNotBeReadAnyMore', async () => {
+    answer([question]);
+    await openConversation('c1');
+    server.use(http.get(api('discourse/conversations/c1'), () => problem(403, 'U401', 'no')));
+    await refetch('c1');
+    expect(sessionState.current).toEqual({ phase: 'missing', id: 'c1' });
+  });
+
   it('KeepsAPromptThatTheServerHasNotSeen', async () => {
     answer([question]);
     await openConversation('c1');

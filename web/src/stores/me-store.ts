@@ -1,39 +1,167 @@
-import { proxy } from 'valtio';
-import { setBearer, setUnauthenticatedHandler } from '@/api/client';
+import { proxy, ref } from 'valtio';
+import { setBearer, setRefusedHandler } from '@/api/client';
 import { ApiError, messageOfCode } from '@/api/errors';
-import type { User } from '@/lib/wire';
 import { getMe, keepAlive, logOut as tellServer } from '@/api/user';
 import type { DeepReadonly } from '@/lib/deep-readonly';
-
-/**
- * Why a session ended, in the words of the sign-in page's catalogue. `signed-out` is what the person
- * wanted, here or in another tab; `elsewhere`, what another tab met with.
- */
-export type EndCode = 'E401' | 'U401' | 'S429' | 'idle' | 'signed-out' | 'elsewhere';
+import {
+  atFirst,
+  dueAt,
+  heldBearer,
+  stepSignIn,
+  tokenNow,
+  type Bearer,
+  type EndCode,
+  type SignIn,
+  type SignInInput,
+  type SignInOutput,
+} from '@/lib/sign-in';
+import type { User } from '@/lib/wire';
 
 /** Tells the other tabs that the person has logged out: without it the sign-in that goes has ended by itself. */
 export const logOutKey = 'parley.loggedOut';
 
 /** Who is signed in here. */
 interface MeState {
-  /** `unknown-user`: the identity provider knows the person, the app does not. */
-  phase: 'signed-out' | 'loading' | 'ready' | 'unknown-user' | 'failed';
+  /** Where the sign-in stands; changed by `signInStep` alone. */
+  signIn: SignIn;
   user: User | null;
-  /** Set when the session ended by itself; the app shell then goes to the sign-in page. */
-  ended: EndCode | null;
   /** A session was ended here: the provider is to ask who it is, and not to answer from a sign-in of its own. */
   askAnew: boolean;
 }
 
-const state = proxy<MeState>({ phase: 'signed-out', user: null, ended: null, askAnew: false });
+/** Answers a newer bearer, or why there is none: the provider refused, or could not be asked. */
+export type Renewer = (token: string) => Promise<Bearer | 'refused' | 'unreached'>;
+
+const state = proxy<MeState>({ signIn: ref(atFirst), user: null, askAnew: false });
 
 export const meState: DeepReadonly<MeState> = state;
 
+/** What the sign-in works with, beside its state. Written only by this file's functions. */
+const surroundings: {
+  renew: Renewer;
+  /** Hears that a newer bearer is there. */
+  onBearer: () => void;
+  timer: ReturnType<typeof setTimeout> | undefined;
+  /** Calls that wait until a renewal has succeeded or failed. */
+  waiting: (() => void)[];
+  /** Counts the questions who it is; an answer to an older one says nothing any more. */
+  asked: number;
+} = {
+  renew: () => Promise.resolve('unreached'),
+  onBearer: () => undefined,
+  timer: undefined,
+  waiting: [],
+  asked: 0,
+};
+
+/** Timers stand still while a machine sleeps, so the clock is read at least this often. */
+const longestTimer = 15_000;
+
+/** Takes the sign-in one step on, and does what that asks for. */
+export function signInStep(input: SignInInput): void {
+  const step = stepSignIn(state.signIn, input, { now: Date.now(), random: Math.random() });
+  if (step.state === state.signIn) return;
+  const before = state.signIn;
+  state.signIn = ref(step.state);
+  if (step.state.phase === 'ended' && before.phase !== 'ended') {
+    // A line that was down says nothing about the sign-in.
+    if (step.state.code !== 'S429') state.askAnew = true;
+  }
+  if (step.state.phase === 'live') state.askAnew = false;
+  if (step.state.phase === 'signed-out') {
+    setBearer(null);
+    state.user = null;
+    surroundings.asked++;
+  }
+  for (const output of step.outputs) perform(output);
+  watchTheClock();
+  if (state.signIn.phase === 'renewing') return;
+  for (const goOn of surroundings.waiting.splice(0)) goOn();
+}
+
+function perform(output: SignInOutput): void {
+  const bearer = heldBearer(state.signIn);
+  if (!bearer) return;
+  switch (output.type) {
+    case 'use-bearer':
+      setBearer(bearer.token);
+      surroundings.onBearer();
+      return;
+    case 'ask-person':
+      void askPerson();
+      return;
+    case 'renew':
+      void renew(bearer.token);
+  }
+}
+
+async function askPerson(): Promise<void> {
+  const count = ++surroundings.asked;
+  try {
+    const user = await getMe();
+    if (count !== surroundings.asked) return;
+    state.user = user;
+    signInStep({ type: 'person', answer: 'known' });
+  } catch (error) {
+    if (count !== surroundings.asked) return;
+    // Any refusal of user/me means that the app has no such person; a missing answer says nothing of them.
+    const unknown = error instanceof ApiError && error.status === 403;
+    signInStep({ type: 'person', answer: unknown ? 'unknown-user' : 'failed' });
+  }
+}
+
+async function renew(token: string): Promise<void> {
+  const answer = await surroundings.renew(token).catch(() => 'unreached' as const);
+  if (answer === 'refused' || answer === 'unreached') {
+    signInStep({ type: 'renewal-failed', because: answer });
+  } else {
+    signInStep({ type: 'held', bearer: answer });
+  }
+}
+
+function watchTheClock(): void {
+  clearTimeout(surroundings.timer);
+  const due = dueAt(state.signIn);
+  if (due === null) return;
+  const pause = Math.min(Math.max(due - Date.now(), 0), longestTimer);
+  surroundings.timer = setTimeout(() => {
+    signInStep({ type: 'clock' });
+    watchTheClock();
+  }, pause);
+}
+
+/** Sets how a bearer is renewed. */
+export function renewWith(renewer: Renewer): void {
+  surroundings.renew = renewer;
+}
+
+/** Sets who hears that a newer bearer is there. */
+export function onNewBearer(handler: () => void): void {
+  surroundings.onBearer = handler;
+}
+
+/** The bearer that is good now; `null` while one is being renewed, or there is none. */
+export function bearerNow(): string | null {
+  // Timers may be late after a sleep.
+  signInStep({ type: 'clock' });
+  return tokenNow(state.signIn, Date.now());
+}
+
+/** The server does not take this bearer. Settles with whether there is a newer one to come back with. */
+export async function bearerRefused(token: string): Promise<boolean> {
+  signInStep({ type: 'refused', token });
+  if (state.signIn.phase === 'renewing') {
+    await new Promise<void>((resolve) => surroundings.waiting.push(resolve));
+  }
+  const now = tokenNow(state.signIn, Date.now());
+  return now !== null && now !== token;
+}
+
+setRefusedHandler(bearerRefused);
+
 /** Ends the session on this side. The first reason stands: what follows is its consequence. */
 export function endSession(code: EndCode): void {
-  state.ended ??= code;
-  // A line that was down says nothing about the sign-in.
-  if (code !== 'S429') state.askAnew = true;
+  signInStep({ type: 'end', code });
 }
 
 /** Ends the session here and on the server, where none of its bearers is worth anything afterwards. */
@@ -43,38 +171,9 @@ export function logOut(): void {
   endSession('signed-out');
 }
 
-/** Takes the bearer of a fresh sign-in, or of a silent renewal, and asks who that is. */
-export async function signIn(bearer: string): Promise<void> {
-  setBearer(bearer);
-  setUnauthenticatedHandler(() => endSession('E401'));
-  // A refusal or a failure stands until somebody asks for another try.
-  if (state.phase !== 'signed-out') return;
-  await loadMe();
-}
-
 /** Asks again who is signed in, after a failure. */
-export async function loadMe(): Promise<void> {
-  state.phase = 'loading';
-  try {
-    state.user = await getMe();
-    state.phase = 'ready';
-    state.askAnew = false;
-  } catch (error) {
-    // Any refusal of user/me means that the app has no such person; a missing answer says nothing of them.
-    state.phase = error instanceof ApiError && error.status === 403 ? 'unknown-user' : 'failed';
-  }
-}
-
-/** Forgets the person, here only. */
-export function signOut(): void {
-  setBearer(null);
-  state.phase = 'signed-out';
-  state.user = null;
-}
-
-/** The sign-in page is there. Until then the reason stands, so that no guard sends the person elsewhere. */
-export function acknowledgeEnd(): void {
-  state.ended = null;
+export function loadMe(): void {
+  signInStep({ type: 'ask-again' });
 }
 
 /** Tells the server that the person is still there. */
@@ -82,9 +181,9 @@ export async function sendKeepAlive(): Promise<void> {
   try {
     await keepAlive();
   } catch (error) {
-    // Without any answer the line is down, and the stream's own retries decide what follows.
-    if (error instanceof ApiError && error.status === 0) return;
-    endSession('E401');
+    // Only an answer that speaks of the person ends the session. Without one the line is down, or the server is
+    // in trouble, and the stream's own retries decide what follows.
+    if (error instanceof ApiError && (error.status === 401 || error.status === 403)) endSession('E401');
   }
 }
 

@@ -2,8 +2,9 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { StreamHandlers } from '@/stream/stream-options';
 import * as line from '@/stream/line';
 import type { EventFrame, EventType } from '@/stream/frames';
-import { conversationOf } from '@/testing/fixtures/wire';
+import { ada, conversationOf } from '@/testing/fixtures/wire';
 import { api, http, HttpResponse, page, server } from '@/testing/server';
+import { bearer, nobody } from '@/testing/sign-in';
 import { closeConversation, openConversation, sessionState } from './conversation-session';
 import {
   conversationsState,
@@ -11,7 +12,7 @@ import {
   putConversation,
   resetConversations,
 } from './conversations-store';
-import { acknowledgeEnd, meState, signOut } from './me-store';
+import { meState, signInStep } from './me-store';
 import { startStream } from './stream-bindings';
 import { eventually } from '@/testing/eventually';
 
@@ -34,8 +35,7 @@ const event = (type: EventType, data: object): EventFrame => ({
 beforeEach(() => {
   resetConversations();
   closeConversation();
-  signOut();
-  acknowledgeEnd();
+  nobody();
 });
 
 describe('the person’s log', () => {
@@ -99,8 +99,10 @@ describe('the line', () => {
     ['forbidden', 'U401'],
     ['stop', 'S429'],
   ] as const)('EndsTheSessionWhenLost because %s', (because, code) => {
+    server.use(http.get(api('user/me'), () => HttpResponse.json(ada)));
+    signInStep({ type: 'held', bearer: bearer() });
     setup().onState({ phase: 'lost', because });
-    expect(meState.ended).toBe(code);
+    expect(meState.signIn).toMatchObject({ phase: 'ended', code });
   });
 
   it('AsksWhatRunsWhenItIsBack', async () => {

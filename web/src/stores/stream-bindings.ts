@@ -1,11 +1,11 @@
-import { getBearer } from '@/api/client';
 import { streamUrl } from '@/api/user';
 import type { ConversationChange, MessageNote, Progress, StreamingComplete } from '@/lib/events';
 import type { EventFrame, EventType } from '@/stream/frames';
-import { closeLine, openLine, retryLine } from '@/stream/line';
+import { closeLine, openLine, renewLine, wakeLine } from '@/stream/line';
 import type { ConnectionState } from '@/stream/stream-options';
 import { connectionChanged } from './connection-store';
 import {
+  catchUp,
   loseConversation,
   patchSession,
   readySession,
@@ -22,7 +22,8 @@ import {
   refreshConversations,
   refreshRunning,
 } from './conversations-store';
-import { endSession } from './me-store';
+import { retryDisplayObjects } from './display-objects-store';
+import { bearerNow, bearerRefused, endSession, onNewBearer, sendKeepAlive, signInStep } from './me-store';
 
 /** Whether the person is looking at this conversation now. */
 function watched(id: string): boolean {
@@ -68,6 +69,13 @@ function lineChanged(connection: ConnectionState): void {
   if (recovered) void refreshRunning();
   // What happened between the first fetch of the lists and the first hello is in no event.
   else if (connection.phase === 'open') void refreshConversations();
+  if (connection.phase === 'open') {
+    void catchUp();
+    retryDisplayObjects();
+  }
+  // A browser does not tell a page why the server would not open a stream. If it was the bearer, this call hears it,
+  // and the newer one that follows brings the stream back.
+  if (connection.phase === 'retrying' && connection.attempt > 0) void sendKeepAlive();
   if (connection.phase !== 'lost') return;
   endSession(
     connection.because === 'sign-in' ? 'E401' : connection.because === 'forbidden' ? 'U401' : 'S429',
@@ -78,7 +86,8 @@ function lineChanged(connection: ConnectionState): void {
 export function startStream(userUuid: string): void {
   openLine({
     url: streamUrl(userUuid),
-    bearer: () => getBearer() ?? '',
+    bearer: bearerNow,
+    onBearerEnded: (bearer) => void bearerRefused(bearer),
     handlers: {
       onUserEvent: userEvent,
       onConversationEvent: sessionEvent,
@@ -99,7 +108,10 @@ export function stopStream(): void {
   closeLine();
 }
 
-/** Tries a lost line at once, as when the browser says that it is online again. */
-export function retryConnection(): void {
-  retryLine();
+onNewBearer(renewLine);
+
+/** The machine woke up, is online again, or somebody looks at the page: sign-in and stream look at the clock. */
+export function wakeUp(): void {
+  signInStep({ type: 'wake' });
+  wakeLine();
 }

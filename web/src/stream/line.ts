@@ -11,7 +11,8 @@ const line: { client: StreamClient | null; followed: Map<string, Position> } = {
 
 export interface LineOptions {
   url: string;
-  bearer: () => string;
+  bearer: () => string | null;
+  onBearerEnded: (bearer: string) => void;
   handlers: StreamHandlers;
 }
 
@@ -40,7 +41,12 @@ export function unfollowConversation(conversation: string): void {
   line.followed.delete(conversation);
 }
 
-/** Tries a lost line now, not after the pause. */
-export function retryLine(): void {
-  line.client?.retryNow();
+/** Tries a lost line now, not after the pause, and one that may have died meanwhile. */
+export function wakeLine(): void {
+  line.client?.wake();
+}
+
+/** A newer bearer is there. */
+export function renewLine(): void {
+  line.client?.bearerChanged();
 }

@@ -1,9 +1,11 @@
 /** What the socket's end asks of the client; docs/stream-protocol.md, "Close codes". */
 export type CloseAction =
-  /** Try again at once, and count nothing: the server asked for it, or the line broke. */
-  | 'at-once'
-  /** Try again after the pause. */
+  /** Come back soon: the server asked for it, or the line broke. */
+  | 'soon'
+  /** Come back after the long pause. */
   | 'wait'
+  /** Come back with a newer bearer. */
+  | 'renew'
   /** The session is over. */
   | 'sign-in'
   /** The right is withdrawn. */
@@ -11,52 +13,78 @@ export type CloseAction =
   /** A fault of this client; trying again would repeat it. */
   | 'stop';
 
-/** Attempts before giving up, and the pause before each. */
+/** Attempts before giving up, and the pause before each, give or take a tenth: document 2, 4. */
 export const retryLimit = 3;
 export const retryPause = 10_000;
+/** A connection that lived as long as this was good: its loss is the first one again. */
+export const goodAfter = 30_000;
+/** A node that goes takes many with it, who are not to come to the next one in the same instant. */
+const spread = 2_000;
+/** The least pause after the first, second and third loss of connections that did not live. */
+const silentPauses = [0, 2_000, 5_000] as const;
 
 /** Reads a websocket close code. */
 export function closeAction(code: number): CloseAction {
   switch (code) {
     case 4401:
       return 'sign-in';
+    case 4402:
+      return 'renew';
     case 4403:
       return 'forbidden';
-    case 4400:
+    case 1002:
+    case 1003:
+    case 1007:
     case 1009:
+    case 4400:
       return 'stop';
     case 4429:
     case 1011:
       return 'wait';
     default:
       // 4408 and 4503 say so; 1006 (no close frame) and 1001 (server gone) are a broken line.
-      return 'at-once';
+      return 'soon';
   }
 }
 
 /** Where a lost connection stands. */
 export interface Retry {
-  /** Counted attempts made since the connection was last good. */
+  /** Counted attempts made since the server last said that it is ready. */
   attempts: number;
-  /** The uncounted attempt has been used. */
-  immediate: boolean;
+  /** The uncounted attempt after a loss is under way. */
+  silent: boolean;
+  /** Losses since a connection last lived for 30 s; each makes the next pause longer. */
+  losses: number;
 }
 
-export const freshRetry: Retry = { attempts: 0, immediate: false };
+export const freshRetry: Retry = { attempts: 0, silent: false, losses: 0 };
 
 export type RetryStep =
   | { kind: 'connect'; retry: Retry; after: number }
+  | { kind: 'renew'; retry: Retry }
   | { kind: 'give-up'; retry: Retry; because: 'failed' | 'sign-in' | 'forbidden' | 'stop' };
 
-/** Decides what follows a closed socket. */
-export function afterClose(retry: Retry, code: number): RetryStep {
+/** The server said that it is ready: whatever failed before does not count against the next loss. */
+export function afterReady({ losses }: Retry): Retry {
+  return { attempts: 0, silent: false, losses };
+}
+
+/**
+ * Decides what follows a closed socket. `lived` says for how long it was ready, in milliseconds, and `random` is
+ * from 0 up to 1.
+ */
+export function afterClose(before: Retry, code: number, lived: number, random: number): RetryStep {
+  const retry = lived >= goodAfter ? freshRetry : before;
   const action = closeAction(code);
   if (action === 'sign-in' || action === 'forbidden' || action === 'stop') {
     return { kind: 'give-up', retry, because: action };
   }
-  if (action === 'at-once' && !retry.immediate && retry.attempts === 0) {
-    return { kind: 'connect', retry: { attempts: 0, immediate: true }, after: 0 };
+  if (action === 'renew') return { kind: 'renew', retry };
+  if (action === 'soon' && !retry.silent && retry.attempts === 0) {
+    const after = (silentPauses[retry.losses] ?? retryPause) + spread * random;
+    return { kind: 'connect', retry: { ...retry, silent: true, losses: retry.losses + 1 }, after };
   }
   if (retry.attempts >= retryLimit) return { kind: 'give-up', retry, because: 'failed' };
-  return { kind: 'connect', retry: { ...retry, attempts: retry.attempts + 1 }, after: retryPause };
+  const after = retryPause * (0.9 + 0.2 * random);
+  return { kind: 'connect', retry: { ...retry, attempts: retry.attempts + 1 }, after };
 }

@@ -1,19 +1,14 @@
-import { cursorOf, positionAt, stepDelta, stepEvent, type Position, type Verdict } from './cursor';
-import {
-  parseFrame,
-  userStream,
-  type ClientFrame,
-  type EventFrame,
-  type ServerFrame,
-  type UnknownEventFrame,
-} from './frames';
-import { afterClose, freshRetry, retryLimit, type Retry } from './retry';
-import type { StreamOptions } from './stream-options';
+import { cursorOf, type Position } from './cursor';
+import { StreamFollower } from './follower';
+import { parseFrame, type ClientFrame } from './frames';
+import { afterClose, afterReady, freshRetry, retryLimit, type Retry } from './retry';
+import type { ConnectionState, StreamOptions } from './stream-options';
 
-const keepAliveCheck = 60_000;
-const keepAliveStale = 5 * 60_000;
-/** How long a conversation may wait for an answer to "asked again" before it is fetched anew. */
-const askPatience = 5_000;
+const keepAliveCheck = 5_000;
+/** The server speaks every 25 s: two that did not come mean that it is not there. */
+const keepAliveStale = 55_000;
+/** How long a new connection may take until the server is ready, and a ping until something comes. */
+const answerPatience = 20_000;
 
 /**
  * The one socket of this tab: connects, says what it holds, applies the cursor rules, and comes back
@@ -22,13 +17,21 @@ const askPatience = 5_000;
 export class StreamClient {
   private readonly options: Required<StreamOptions>;
   private socket: WebSocket | null = null;
-  private user: Position | null = null;
-  private readonly conversations = new Map<string, Position>();
-  private readonly patience = new Map<string, ReturnType<typeof setTimeout>>();
+  /** A socket with a newer bearer, which takes the other one's place once it is open. */
+  private next: WebSocket | null = null;
+  /** What the current socket was opened with. */
+  private bearer: string | null = null;
+  /** A newer bearer is on its way. */
+  private awaitsBearer = false;
+  private phase: ConnectionState['phase'] = 'closed';
+  private readonly follower: StreamFollower;
   private retry: Retry = freshRetry;
   private retryTimer: ReturnType<typeof setTimeout> | undefined;
   private checkTimer: ReturnType<typeof setInterval> | undefined;
+  /** When the server last said something, and when it became ready on this socket. */
   private heard = 0;
+  private readySince: number | null = null;
+  private pinged: number | null = null;
   /** The hello has gone out, so that what is followed later needs its own subscribe. */
   private greeted = false;
   private stopped = true;
@@ -37,15 +40,20 @@ export class StreamClient {
     this.options = {
       open: (url, protocols) => new WebSocket(url, protocols),
       now: () => Date.now(),
+      random: () => Math.random(),
       ...options,
     };
+    this.follower = new StreamFollower(this.options.handlers, {
+      send: (frame) => this.send(frame),
+      greetAgain: () => this.connect(),
+    });
   }
 
   /** Connects. Safe to call twice. */
   start(): void {
     if (!this.stopped) return;
     this.stopped = false;
-    this.options.handlers.onState({ phase: 'connecting' });
+    this.say({ phase: 'connecting' });
     this.checkTimer = setInterval(this.checkAlive, keepAliveCheck);
     this.connect();
   }
@@ -54,53 +62,118 @@ export class StreamClient {
   stop(): void {
     if (this.stopped) return;
     this.shut();
-    this.options.handlers.onState({ phase: 'closed' });
+    this.say({ phase: 'closed' });
   }
 
   /** Follows a conversation from what the caller has just fetched. */
   follow(conversation: string, at: Position): void {
-    this.conversations.set(conversation, at);
-    this.endPatience(conversation);
+    this.follower.follow(conversation, at);
     if (this.greeted) this.send({ type: 'subscribe', conversation, at: cursorOf(at) });
   }
 
   unfollow(conversation: string): void {
-    this.endPatience(conversation);
-    if (this.conversations.delete(conversation) && this.greeted) {
-      this.send({ type: 'unsubscribe', conversation });
+    const followed = this.follower.unfollow(conversation);
+    if (followed && this.greeted) this.send({ type: 'unsubscribe', conversation });
+  }
+
+  /**
+   * Somebody looks at the page again, the machine woke up, or the browser is online: a pause is over, and a
+   * connection that may have died meanwhile is tried.
+   */
+  wake(): void {
+    if (this.stopped || this.awaitsBearer) return;
+    if (this.retryTimer !== undefined) {
+      this.retryNow();
+    } else if (this.isDead()) {
+      this.closed(1006);
+      this.retryNow();
+    } else if (this.readySince !== null) {
+      this.pinged ??= this.options.now();
+      this.send({ type: 'ping' });
     }
   }
 
-  /** Tries now instead of after the pause, for example when the browser is online again. */
-  retryNow(): void {
-    if (this.stopped || this.retryTimer === undefined) return;
-    this.connect();
+  private retryNow(): void {
+    if (this.retryTimer !== undefined) this.connect();
+  }
+
+  /** A newer bearer is there: what waited for it goes on, and an open socket hands over to one that has it. */
+  bearerChanged(): void {
+    if (this.stopped) return;
+    if (this.awaitsBearer || this.retryTimer !== undefined) this.connect();
+    else if (this.readySince !== null && this.options.bearer() !== this.bearer) this.handOver();
   }
 
   private connect(): void {
     clearTimeout(this.retryTimer);
     this.retryTimer = undefined;
     this.detach();
-    this.heard = this.options.now();
-    const socket = this.options.open(this.options.url, ['parley.v1', `bearer.${this.options.bearer()}`]);
-    this.socket = socket;
+    const bearer = this.options.bearer();
+    // The browser does not tell a page that its bearer was refused, so none is tried that has ended.
+    this.awaitsBearer = bearer === null;
+    if (bearer === null) return;
+    const socket = this.open(bearer);
     socket.onopen = () => this.hello();
+    this.listen(socket, bearer);
+  }
+
+  private open(bearer: string): WebSocket {
+    return this.options.open(this.options.url, ['parley.v1', `bearer.${bearer}`]);
+  }
+
+  /** Makes a socket the current one. */
+  private listen(socket: WebSocket, bearer: string): void {
+    this.socket = socket;
+    this.bearer = bearer;
+    this.heard = this.options.now();
     socket.onmessage = (event: MessageEvent<unknown>) => {
       this.heard = this.options.now();
+      this.pinged = null;
       const frame = typeof event.data === 'string' ? parseFrame(event.data) : null;
-      if (frame) this.take(frame);
+      if (frame?.type === 'session.ready') this.becomeReady(frame.seq);
+      else if (frame) this.follower.take(frame);
     };
     socket.onclose = (event: CloseEvent) => this.closed(event.code);
   }
 
+  /**
+   * Opens a socket with the newer bearer, and goes over to it when it is open: its hello asks for what came
+   * meanwhile. If it cannot be opened, the old one lasts until the server ends it.
+   */
+  private handOver(): void {
+    const bearer = this.options.bearer();
+    if (bearer === null) return;
+    this.dropNext();
+    const next = this.open(bearer);
+    this.next = next;
+    next.onclose = () => this.dropNext();
+    next.onopen = () => {
+      const { readySince } = this;
+      this.next = null;
+      this.detach();
+      // It goes on, so what was good so far counts.
+      this.readySince = readySince;
+      this.listen(next, bearer);
+      this.hello();
+    };
+  }
+
+  private dropNext(): void {
+    const { next } = this;
+    this.next = null;
+    if (next) release(next);
+  }
+
   /** Lets go of the current socket without hearing its end. */
   private detach(): void {
-    const socket = this.socket;
+    const { socket } = this;
     this.socket = null;
+    this.bearer = null;
     this.greeted = false;
-    if (!socket) return;
-    socket.onopen = socket.onmessage = socket.onclose = null;
-    socket.close();
+    this.readySince = null;
+    this.pinged = null;
+    if (socket) release(socket);
+    this.dropNext();
   }
 
   private shut(): void {
@@ -108,21 +181,14 @@ export class StreamClient {
     clearTimeout(this.retryTimer);
     clearInterval(this.checkTimer);
     this.retryTimer = undefined;
-    for (const conversation of [...this.patience.keys()]) this.endPatience(conversation);
+    this.awaitsBearer = false;
+    this.follower.stop();
     this.detach();
   }
 
   private hello(): void {
-    const conversations = Object.fromEntries(
-      [...this.conversations].map(([id, position]) => [id, cursorOf(position)]),
-    );
-    this.send({ type: 'hello', cursor: { ...(this.user && { user: this.user.seq }), conversations } });
+    this.send(this.follower.hello());
     this.greeted = true;
-    // What was asked again before is asked by this hello.
-    for (const [id, position] of this.conversations) {
-      this.endPatience(id);
-      this.conversations.set(id, { ...position, asking: false });
-    }
   }
 
   private send(frame: ClientFrame): void {
@@ -130,117 +196,56 @@ export class StreamClient {
   }
 
   private closed(code: number): void {
+    const { bearer, readySince } = this;
+    const lived = readySince === null ? 0 : this.options.now() - readySince;
     this.detach();
     if (this.stopped) return;
-    const next = afterClose(this.retry, code);
+    const next = afterClose(this.retry, code, lived, this.options.random());
     this.retry = next.retry;
     if (next.kind === 'give-up') {
       this.shut();
-      this.options.handlers.onState({ phase: 'lost', because: next.because });
+      this.say({ phase: 'lost', because: next.because });
       return;
     }
-    this.options.handlers.onState({ phase: 'retrying', attempt: next.retry.attempts, of: retryLimit });
-    this.retryTimer = setTimeout(() => this.connect(), next.after);
+    this.say({ phase: 'retrying', attempt: next.retry.attempts, of: retryLimit });
+    if (next.kind === 'connect') {
+      this.retryTimer = setTimeout(() => this.connect(), next.after);
+      return;
+    }
+    this.awaitsBearer = true;
+    // It may be that a newer one is held already, and that the server was quicker than the hand-over.
+    if (this.options.bearer() !== bearer) this.connect();
+    else if (bearer !== null) this.options.onBearerEnded(bearer);
+  }
+
+  private say(state: ConnectionState): void {
+    this.phase = state.phase;
+    this.options.handlers.onState(state);
+  }
+
+  /** Whether the server has been silent for longer than one that is there would be. */
+  private isDead(): boolean {
+    if (this.socket === null) return false;
+    const now = this.options.now();
+    const patience = this.readySince === null ? answerPatience : keepAliveStale;
+    return now - this.heard >= patience || (this.pinged !== null && now - this.pinged >= answerPatience);
   }
 
   private readonly checkAlive = (): void => {
-    if (this.retryTimer !== undefined || this.options.now() - this.heard < keepAliveStale) return;
-    this.closed(1006);
+    if (this.isDead()) this.closed(1006);
   };
 
-  private take(frame: ServerFrame): void {
-    const { handlers } = this.options;
-    switch (frame.type) {
-      case 'session.ready':
-        this.becomeReady(frame.seq);
-        return;
-      case 'session.resync':
-        this.user = positionAt(frame.seq);
-        handlers.onResync();
-        return;
-      case 'reset':
-        this.refetch(frame.stream);
-        return;
-      case 'denied':
-        this.endPatience(frame.stream);
-        if (this.conversations.delete(frame.stream)) handlers.onDenied(frame.stream);
-        return;
-      case 'turn.progress':
-        if (this.conversations.has(frame.stream)) handlers.onProgress(frame.stream, frame.data);
-        return;
-      case 'subscribed':
-      case 'keep-alive':
-        return;
-      case 'message.delta': {
-        const position = this.conversations.get(frame.stream);
-        if (!position) return;
-        const step = stepDelta(position, frame);
-        this.conversations.set(frame.stream, step.position);
-        this.settle(frame.stream, step.verdict);
-        return;
-      }
-      default:
-        this.takeEvent(frame);
-    }
-  }
-
   private becomeReady(head: number): void {
-    this.retry = freshRetry;
-    this.user ??= positionAt(head);
-    this.options.handlers.onState({ phase: 'open' });
+    this.retry = afterReady(this.retry);
+    this.readySince ??= this.options.now();
+    this.follower.ready(head);
+    // A hand-over is nothing that anybody has to hear of.
+    if (this.phase !== 'open') this.say({ phase: 'open' });
   }
+}
 
-  private takeEvent(frame: EventFrame | UnknownEventFrame): void {
-    const mine = frame.stream === userStream;
-    const position = mine ? this.user : this.conversations.get(frame.stream);
-    if (!position) return;
-    const step = stepEvent(position, frame);
-    if (mine) {
-      // The person's log has no subscribe: a gap in it is mended by a new hello.
-      this.user = step.position;
-      if (step.verdict.kind === 'apply') {
-        if (frame.type !== 'unknown-event') this.options.handlers.onUserEvent(frame);
-      } else if (step.verdict.kind === 'ask') {
-        this.connect();
-      } else if (step.verdict.kind === 'ignore' && step.verdict.why === 'asking') {
-        // A new hello did not mend the gap, so the lists themselves have to.
-        this.user = positionAt(frame.seq);
-        this.options.handlers.onResync();
-      }
-      return;
-    }
-    this.conversations.set(frame.stream, step.position);
-    if (step.verdict.kind === 'apply') {
-      this.endPatience(frame.stream);
-      if (frame.type !== 'unknown-event') this.options.handlers.onConversationEvent(frame.stream, frame);
-    } else {
-      this.settle(frame.stream, step.verdict);
-    }
-  }
-
-  private settle(conversation: string, verdict: Verdict): void {
-    if (verdict.kind === 'append') {
-      this.endPatience(conversation);
-      this.options.handlers.onText(conversation, verdict.message, verdict.text);
-    } else if (verdict.kind === 'ask') {
-      const position = this.conversations.get(conversation);
-      if (!position) return;
-      this.send({ type: 'subscribe', conversation, at: cursorOf(position) });
-      this.patience.set(
-        conversation,
-        setTimeout(() => this.refetch(conversation), askPatience),
-      );
-    }
-  }
-
-  private refetch(conversation: string): void {
-    this.endPatience(conversation);
-    // Until the caller follows it anew nothing of it is applied.
-    if (this.conversations.delete(conversation)) this.options.handlers.onReset(conversation);
-  }
-
-  private endPatience(conversation: string): void {
-    clearTimeout(this.patience.get(conversation));
-    this.patience.delete(conversation);
-  }
+/** Closes a socket whose end nobody waits for. */
+function release(socket: WebSocket): void {
+  socket.onopen = socket.onmessage = socket.onclose = null;
+  socket.close();
 }

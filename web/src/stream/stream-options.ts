@@ -4,7 +4,7 @@ import type { EventFrame } from './frames';
 export type ConnectionState =
   | { phase: 'connecting' }
   | { phase: 'open' }
-  /** Lost, and attempt n of 3 is under way or waited for; 0 is the silent first one. */
+  /** Lost, and attempt n of 3 is under way or waited for; 0 is the silent first one, or one for a bearer. */
   | { phase: 'retrying'; attempt: number; of: number }
   | { phase: 'lost'; because: 'failed' | 'sign-in' | 'forbidden' | 'stop' }
   | { phase: 'closed' };
@@ -32,9 +32,16 @@ export interface StreamHandlers {
 export interface StreamOptions {
   /** The address of `user/{uuid}/stream`. */
   url: string;
-  /** Read at every connect, because a bearer is renewed while a tab stands open. */
-  bearer: () => string;
+  /**
+   * Read at every connect, because a bearer is renewed while a tab stands open. `null` while a newer one is on
+   * its way: `StreamClient.bearerChanged` then goes on.
+   */
+  bearer: () => string | null;
+  /** The server does not take this bearer any more, though it says nothing of the sign-in. */
+  onBearerEnded: (bearer: string) => void;
   handlers: StreamHandlers;
   open?: (url: string, protocols: string[]) => WebSocket;
   now?: () => number;
+  /** From 0 up to 1. */
+  random?: () => number;
 }

@@ -11,9 +11,17 @@ interface Rendered extends RenderResult {
 }
 
 /** Renders a page or a part of one as the app does: in the theme, and at an address. */
-export function renderAt(path: string, routes: Record<string, ReactNode>): Rendered {
+export function renderAt(
+  path: string,
+  routes: Record<string, ReactNode>,
+  /** Pages that arrive when the test lets them. */
+  late: Record<string, () => Promise<{ Component: () => ReactNode }>> = {},
+): Rendered {
   const router = createMemoryRouter(
-    Object.entries(routes).map(([pattern, element]) => ({ path: pattern, element })),
+    [
+      ...Object.entries(routes).map(([pattern, element]) => ({ path: pattern, element })),
+      ...Object.entries(late).map(([pattern, lazy]) => ({ path: pattern, lazy })),
+    ],
     { initialEntries: [path] },
   );
   const result = render(

@@ -3,11 +3,15 @@ import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import * as oidc from 'react-oidc-context';
 import { notify } from '@/lib/notify';
-import { endSession } from '@/stores/me-store';
+import { endSession, meState, signInStep } from '@/stores/me-store';
+import { ada } from '@/testing/fixtures/wire';
 import { renderAt } from '@/testing/render';
+import { api, http, HttpResponse, server } from '@/testing/server';
+import { bearer, nobody, signIn } from '@/testing/sign-in';
 import { Component as AuthorizingPage } from './authorizing-page';
 import { saveReturnPath } from './return-path';
 import { Component as LoginPage } from './login-page';
+import { eventually } from '@/testing/eventually';
 
 vi.mock('react-oidc-context', async (original) => ({
   ...(await original<typeof oidc>()),
@@ -19,7 +23,6 @@ const signinRedirect = vi.fn(() => Promise.resolve());
 function auth(state: Partial<oidc.AuthContextProps>): void {
   vi.mocked(oidc.useAuth).mockReturnValue({
     isLoading: false,
-    isAuthenticated: false,
     activeNavigator: undefined,
     error: undefined,
     signinRedirect,
@@ -29,7 +32,14 @@ function auth(state: Partial<oidc.AuthContextProps>): void {
 
 const routes = { '/login': 'login', '/authorizing': <AuthorizingPage />, '*': 'inside' };
 
+/** The page holds a bearer. */
+function hold(): void {
+  signInStep({ type: 'held', bearer: bearer() });
+}
+
 beforeEach(() => {
+  nobody();
+  server.use(http.get(api('user/me'), () => HttpResponse.json(ada)));
   vi.spyOn(notify, 'stays').mockReturnValue();
 });
 
@@ -45,10 +55,31 @@ describe('LoginPage', () => {
 
   it('A20 has the provider ask anew after a session has ended', async () => {
     auth({});
+    hold();
     endSession('signed-out');
     const { user } = renderAt('/login', { '/login': <LoginPage /> });
     await user.click(screen.getByRole('button', { name: 'Login' }));
     expect(signinRedirect).toHaveBeenLastCalledWith({ prompt: 'login' });
+  });
+
+  it('SaysThatItIsThere, so that the end of the session is over', async () => {
+    auth({});
+    hold();
+    endSession('E401');
+    renderAt('/login?code=E401', { '/login': <LoginPage /> });
+    signInStep({ type: 'cleared' });
+    await eventually(() => expect(meState.signIn).toEqual({ phase: 'signed-out', after: 'E401' }));
+  });
+
+  it('GoesHomeWithAUserWhoIsSignedIn, unless they were sent here', async () => {
+    auth({});
+    await signIn();
+    const sent = renderAt('/login?code=S429', { '/login': <LoginPage />, '*': 'inside' });
+    expect(screen.getByRole('button', { name: 'Login' })).toBeVisible();
+    sent.unmount();
+    const { where } = renderAt('/login', { '/login': <LoginPage />, '*': 'inside' });
+    await screen.findByText('inside');
+    expect(where()).toBe('/home');
   });
 
   it('SaysWhyThePersonIsHere', async () => {
@@ -74,15 +105,32 @@ describe('AuthorizingPage', () => {
     const first = renderAt('/authorizing?returnTo=%2Fdatasource%2F3', routes);
     await screen.findByText('login');
     first.unmount();
-    auth({ isAuthenticated: true });
+    hold();
+    auth({});
     const second = renderAt('/authorizing?code=abc&state=def', routes);
     await screen.findByText('inside');
     expect(second.where()).toBe('/datasource/3');
   });
 
+  it('GoesBackOnce, whatever is learnt of the person while the next page loads', async () => {
+    hold();
+    auth({});
+    saveReturnPath('/datasource/3');
+    let arrive = (_: { Component: () => string }): void => undefined;
+    const { where } = renderAt('/authorizing?code=abc&state=def', routes, {
+      '/datasource/:id': () => new Promise((resolve) => (arrive = resolve)),
+    });
+    await eventually(() => expect(meState.signIn.phase).toBe('live'));
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+    arrive({ Component: () => 'the connector' });
+    await screen.findByText('the connector');
+    expect(where()).toBe('/datasource/3');
+  });
+
   it('LeadsNobodyElseToWhereASessionEnded', async () => {
     const profile = { sub: 'elena', iss: 'http://here', aud: 'web', exp: 0, iat: 0 };
-    auth({ isAuthenticated: true, user: new User({ access_token: 'a.b.c', token_type: 'Bearer', profile }) });
+    hold();
+    auth({ user: new User({ access_token: 'a.b.c', token_type: 'Bearer', profile }) });
     saveReturnPath('/conversations/c1', 'ada');
     const { where } = renderAt('/authorizing?code=abc&state=def', routes);
     await screen.findByText('inside');
@@ -90,21 +138,25 @@ describe('AuthorizingPage', () => {
   });
 
   it('EndsAtHomeWithoutASavedPath', async () => {
-    auth({ isAuthenticated: true });
+    hold();
+    auth({});
     const { where } = renderAt('/authorizing', routes);
     await screen.findByText('inside');
     expect(where()).toBe('/');
   });
 
   it('A14 never leaves the app', async () => {
-    auth({ isAuthenticated: true });
+    hold();
+    auth({});
     const { where } = renderAt('/authorizing?returnTo=%2F%2Fevil.example', routes);
     await screen.findByText('inside');
     expect(where()).toBe('/');
   });
 
-  it('WaitsWhileTheProviderIsAsked', () => {
-    auth({ isLoading: true });
+  it('WaitsWhileASessionEnds', () => {
+    hold();
+    endSession('E401');
+    auth({});
     const { where } = renderAt('/authorizing?code=abc&state=def', routes);
     expect(screen.getByRole('status')).toHaveTextContent('Signing you in');
     expect(where()).toContain('/authorizing');

@@ -1,9 +1,11 @@
 import { useEffect } from 'react';
 import { hasAuthParams, useAuth } from 'react-oidc-context';
 import { useNavigate, useSearchParams } from 'react-router';
+import { useSnapshot } from 'valtio';
 import { FullSpinner } from '@/components/page/full-page';
 import { loginPath } from '@/lib/paths';
 import { useTitle } from '@/lib/use-title';
+import { meState } from '@/stores/me-store';
 import { saveReturnPath, takeReturnPath } from './return-path';
 
 /**
@@ -15,7 +17,13 @@ function AuthorizingPage() {
   const navigate = useNavigate();
   const [search] = useSearchParams();
   const returnTo = search.get('returnTo');
-  const busy = auth.isLoading || auth.activeNavigator !== undefined;
+  const { signIn } = useSnapshot(meState);
+  const { phase } = signIn;
+  // The return path is asked for once: whatever else changes while the next page loads is nothing to this one.
+  const signedIn = phase !== 'signed-out';
+  const sub = auth.user?.profile.sub;
+  // The way out of a session that ended is being taken, or what was kept of a sign-in is being read.
+  const busy = phase === 'ended' || (phase === 'loading' && signIn.bearer === null);
   const failed = auth.error !== undefined;
   useTitle('Sign in');
 
@@ -25,13 +33,13 @@ function AuthorizingPage() {
 
   useEffect(() => {
     if (busy) return;
-    if (auth.isAuthenticated) {
-      void navigate(takeReturnPath(auth.user?.profile.sub), { replace: true });
+    if (signedIn) {
+      void navigate(takeReturnPath(sub), { replace: true });
     } else {
       // A refused or broken answer of the provider is told; a first visit needs no explanation.
       void navigate(loginPath(failed && hasAuthParams() ? 'sign-in-failed' : undefined), { replace: true });
     }
-  }, [busy, auth.isAuthenticated, auth.user, failed, navigate]);
+  }, [busy, signedIn, sub, failed, navigate]);
 
   return <FullSpinner label="Signing you in" />;
 }

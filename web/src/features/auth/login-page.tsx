@@ -1,12 +1,14 @@
 import { Button, Card, Flex, Heading, Text } from '@radix-ui/themes';
 import { useEffect, useState } from 'react';
 import { useAuth } from 'react-oidc-context';
-import { useSearchParams } from 'react-router';
+import { Navigate, useSearchParams } from 'react-router';
+import { useSnapshot } from 'valtio';
 import { Logo } from '@/components/logo/logo';
 import { FullPage } from '@/components/page/full-page';
 import { notify } from '@/lib/notify';
+import { paths } from '@/lib/paths';
 import { useTitle } from '@/lib/use-title';
-import { acknowledgeEnd, explainCode, meState } from '@/stores/me-store';
+import { explainCode, meState, signInStep } from '@/stores/me-store';
 
 /** The sign-in page. It says why the person is here, if the address names a code. */
 function LoginPage() {
@@ -16,7 +18,11 @@ function LoginPage() {
   const code = search.get('code');
 
   useTitle('Sign in');
-  useEffect(acknowledgeEnd, []);
+  const { phase } = useSnapshot(meState).signIn;
+  // Until the page is there the reason of the end stands, so that no guard sends the person elsewhere.
+  useEffect(() => {
+    if (phase === 'ended') signInStep({ type: 'told' });
+  }, [phase]);
 
   useEffect(() => {
     if (code === null) return;
@@ -34,6 +40,9 @@ function LoginPage() {
       notify.error('The sign-in service cannot be reached.');
     }
   }
+
+  // There is nothing to sign in to; only a reason why the user was sent here keeps the page.
+  if (phase === 'live' && code === null) return <Navigate to={paths.home} replace />;
 
   return (
     <FullPage>

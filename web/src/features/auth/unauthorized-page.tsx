@@ -5,7 +5,7 @@ import { Logo } from '@/components/logo/logo';
 import { FullPage } from '@/components/page/full-page';
 import { paths } from '@/lib/paths';
 import { useTitle } from '@/lib/use-title';
-import { signOut } from '@/stores/me-store';
+import { signInStep } from '@/stores/me-store';
 
 /** For a person whom the identity provider knows and the app does not. */
 function UnauthorizedPage() {
@@ -15,7 +15,7 @@ function UnauthorizedPage() {
 
   async function login(): Promise<void> {
     await auth.removeUser();
-    signOut();
+    signInStep({ type: 'forget' });
     await navigate(paths.login);
   }
 

@@ -10,6 +10,7 @@ import { paths } from '@/lib/paths';
 import { closeConversation, openConversation, sessionState } from '@/stores/conversation-session';
 import { loadConversationSources } from '@/stores/conversation-sources-store';
 import { conversationsState, readConversation } from '@/stores/conversations-store';
+import { leaveDisplayObjects } from '@/stores/display-objects-store';
 import { forgetDrafts, loadSentiments } from '@/stores/feedback-store';
 import { ConversationView } from './conversation-view';
 import styles from './conversations.module.css';
@@ -33,6 +34,8 @@ function ConversationPage() {
     if (unread && !document.hidden) void readConversation(conversationId);
   }, [conversationId, unread]);
 
+  // Once the views have gone that showed them.
+  useEffect(() => () => queueMicrotask(leaveDisplayObjects), [conversationId]);
   // Leaving for another page ends the subscription; going to another conversation does so by itself.
   useEffect(() => closeConversation, []);
 
@@ -64,7 +67,14 @@ function ConversationPage() {
         />
       );
     case 'ready':
-      return <ConversationView key={current.id} conversation={current.conversation} turn={current.turn} />;
+      return (
+        <ConversationView
+          key={current.id}
+          conversation={current.conversation}
+          turn={current.turn}
+          behind={current.behind}
+        />
+      );
   }
 }
 

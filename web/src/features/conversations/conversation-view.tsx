@@ -10,6 +10,7 @@ import type { Conversation } from '@/lib/wire';
 import { sendMessage, sessionLog, updateConversation, type TurnState } from '@/stores/conversation-session';
 import { changeDraft, draftsState } from '@/stores/drafts-store';
 import { meState } from '@/stores/me-store';
+import { BehindBar } from './behind-bar';
 import { Composer } from './composer';
 import { ConnectorPicker } from './connector-picker';
 import { ConnectorsTab } from './connectors-tab';
@@ -22,6 +23,8 @@ import styles from './conversations.module.css';
 interface ConversationViewProps {
   conversation: DeepReadonly<Conversation>;
   turn: DeepReadonly<TurnState>;
+  /** What is shown is from before something that could not be fetched. */
+  behind: boolean;
 }
 
 const filterLabels: Record<MessageFilter, string> = {
@@ -36,7 +39,7 @@ function isFilter(value: string): value is MessageFilter {
 }
 
 /** The open conversation: header, tabs, footer. */
-export function ConversationView({ conversation, turn }: ConversationViewProps) {
+export function ConversationView({ conversation, turn, behind }: ConversationViewProps) {
   const { id, abilities, dataSources } = conversation;
   const { user } = useSnapshot(meState);
   const [search] = useSearchParams();
@@ -95,6 +98,7 @@ export function ConversationView({ conversation, turn }: ConversationViewProps) 
   return (
     <>
       <ConversationHeader conversation={conversation} />
+      {behind && <BehindBar />}
       <Tabs.Root value={tab} onValueChange={setTab} className={styles.tabs ?? ''}>
         <div className={styles.bar}>
           <Tabs.List size="2">

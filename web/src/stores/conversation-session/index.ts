@@ -1,4 +1,5 @@
 export {
+  catchUp,
   closeConversation,
   loseConversation,
   openConversation,

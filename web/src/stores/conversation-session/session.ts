@@ -30,7 +30,8 @@ export type TurnState =
 export type SessionState =
   | { phase: 'closed' }
   | { phase: 'loading'; id: string }
-  | { phase: 'ready'; id: string; conversation: Conversation; turn: TurnState }
+  /** `behind`: it could not be fetched anew, and what is shown is from before; it is tried again by itself. */
+  | { phase: 'ready'; id: string; conversation: Conversation; turn: TurnState; behind: boolean }
   | { phase: 'missing'; id: string }
   | { phase: 'failed'; id: string };
 
@@ -47,8 +48,16 @@ const log = new MessageLog<ChatMessage>();
 /** The messages of the open conversation, outside of the proxy. */
 export const sessionLog: Pick<MessageLog<ChatMessage>, 'subscribe' | 'snapshot'> = log;
 
-/** The fetch under way; a later one makes its answer worthless. */
-const fetching: { abort: AbortController | null } = { abort: null };
+/** The fetch under way; a later one makes its answer worthless. And the next try, where the last one failed. */
+const fetching: {
+  abort: AbortController | null;
+  again: ReturnType<typeof setTimeout> | undefined;
+  failures: number;
+} = { abort: null, again: undefined, failures: 0 };
+
+/** The pause after the first failed fetch; each later one is twice as long, up to the longest, give or take a fifth. */
+const firstPause = 2_000;
+const longestPause = 30_000;
 
 /** The ready session, if it is this conversation's. */
 export function readySession(id: string): Extract<SessionState, { phase: 'ready' }> | null {
@@ -62,6 +71,7 @@ export function openLog(): MessageLog<ChatMessage> {
 
 async function fetchDetail(id: string): Promise<Conversation | null> {
   fetching.abort?.abort();
+  clearTimeout(fetching.again);
   const abort = new AbortController();
   fetching.abort = abort;
   try {
@@ -86,7 +96,8 @@ function show(detail: Conversation): void {
     ...(same ? unsent.filter((message) => !known.has(message.id)) : []),
   ]);
   const turn: TurnState = conversation.isStreaming ? { phase: 'running', progress: null } : { phase: 'idle' };
-  state.current = { phase: 'ready', id: detail.id, conversation, turn };
+  fetching.failures = 0;
+  state.current = { phase: 'ready', id: detail.id, conversation, turn, behind: false };
   const open = messageSet.filter((message) => message.status === 'streaming');
   followConversation(
     detail.id,
@@ -121,6 +132,10 @@ export async function refetch(id: string): Promise<void> {
     } else if (error instanceof ApiError && error.status === 403) {
       notify.error('You do not have permission to access this conversation');
       state.current = { phase: 'missing', id };
+    } else if (state.current.phase === 'ready') {
+      state.current.behind = true;
+      const pause = Math.min(firstPause * 2 ** fetching.failures++, longestPause);
+      fetching.again = setTimeout(() => void refetch(id), pause * (0.8 + 0.4 * Math.random()));
     } else {
       notify.error('Failed to load conversation');
       state.current = { phase: 'failed', id };
@@ -128,9 +143,18 @@ export async function refetch(id: string): Promise<void> {
   }
 }
 
+/** Tries again what could not be fetched, now that the server answers, or because the user wants it. */
+export async function catchUp(): Promise<void> {
+  const { current } = state;
+  const failed = current.phase === 'failed' || (current.phase === 'ready' && current.behind);
+  if (failed) await refetch(current.id);
+}
+
 /** Leaves the open conversation. */
 export function closeConversation(): void {
   fetching.abort?.abort();
+  clearTimeout(fetching.again);
+  fetching.failures = 0;
   if (state.current.phase !== 'closed') unfollowConversation(state.current.id);
   state.current = { phase: 'closed' };
   log.replaceAll([]);

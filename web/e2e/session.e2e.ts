@@ -1,0 +1,165 @@
+import type { Browser, Page, WebSocket } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { read, until } from './api';
+import { answers, conversationId, launch, newConversation, send, signIn, sit, squeeze } from './browser';
+import { Product } from './product';
+
+// Each test has a person of its own: a log-out ends all of somebody's sessions where the provider names none.
+const [mara, tomas, elena, samir] = [
+  'mara@meridian.example',
+  'tomas@meridian.example',
+  'elena@brightloom.example',
+  'samir@brightloom.example',
+];
+
+/** How long a bearer lives here. A page renews one when a third of that is left. */
+const bearerSeconds = 60;
+
+let product: Product;
+let browser: Browser;
+
+beforeAll(async () => {
+  [product, browser] = await Promise.all([
+    Product.start({ PARLEY_BEARER_SECONDS: String(bearerSeconds) }),
+    launch(),
+  ]);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await product.stop();
+});
+
+/** What a page does to stay signed in. */
+interface Watched {
+  sockets: WebSocket[];
+  /** Sockets that are open at once, at most. */
+  most: number;
+  renewals: number;
+  /** Whole conversations that were fetched. */
+  fetched: string[];
+}
+
+function watch(page: Page): Watched {
+  const seen: Watched = { sockets: [], most: 0, renewals: 0, fetched: [] };
+  const open = new Set<WebSocket>();
+  page.on('websocket', (socket) => {
+    seen.sockets.push(socket);
+    open.add(socket);
+    seen.most = Math.max(seen.most, open.size);
+    socket.on('close', () => open.delete(socket));
+  });
+  page.on('request', (request) => {
+    const path = new URL(request.url()).pathname;
+    if (path === '/dex/token' && request.postData()?.includes('refresh_token') === true) seen.renewals++;
+    if (/\/discourse\/conversations\/[0-9a-f-]{36}$/.test(path)) seen.fetched.push(path);
+  });
+  return seen;
+}
+
+/** The bearer that the page uses now. */
+function bearerOf(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const key = Object.keys(localStorage).find((name) => name.startsWith('oidc.user:'));
+    const kept = JSON.parse(localStorage.getItem(key ?? '') ?? '{}') as { access_token?: string };
+    return kept.access_token ?? '';
+  });
+}
+
+/** Opens an event stream with a bearer, as a script would; `end` is the code that the server ends it with. */
+async function openStream(token: string): Promise<{ end: Promise<number> }> {
+  const me = (await (await product.call(token, 'GET', 'user/me')).json()) as { uuid: string };
+  const answer = await fetch(`${product.url}/api/v1/user/${me.uuid}/stream`, {
+    headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' },
+  });
+  if (!answer.ok) throw new Error(`stream: ${answer.status}`);
+  const end = answer.text().then((text) => {
+    const close = /event: close\ndata: (.*)\n/.exec(text)?.[1];
+    return (JSON.parse(close ?? '{}') as { code?: number }).code ?? 0;
+  });
+  return { end };
+}
+
+describe.concurrent('a sign-in whose bearers live for a minute', () => {
+  test('lasts over several renewals, in the middle of an answer, and nothing is lost', async () => {
+    const { context, page, errors } = await sit(browser, product);
+    const seen = watch(page);
+    await signIn(page, mara);
+    await newConversation(page, 'load-test');
+    const { end } = await openStream(await bearerOf(page));
+    await send(page, 'rate=20 tokens=2800 seed=5');
+    const id = await conversationId(page);
+    await until('three renewals', () => Promise.resolve(seen.renewals >= 3), 240_000);
+    await until(
+      'the end of the answer',
+      async () => (await page.getByRole('button', { name: 'Stop' }).count()) === 0,
+    );
+
+    // The server told a script that its bearer, and not its session, had ended.
+    expect(await end).toBe(4402);
+    const stored = await read(product, await bearerOf(page), id);
+    const text = stored.messageSet.find((m) => m.role === 'assistant')?.text ?? '';
+    expect(text.length).toBeGreaterThan(10_000);
+    await until('the whole answer on the page', async () =>
+      squeeze((await answers(page)).join('')).includes(squeeze(text)),
+    );
+    // It was never fetched anew: the new sockets went on from the place that the old ones had come to.
+    expect(seen.fetched.length).toBeLessThanOrEqual(1);
+    expect(await page.getByText(/connection|expired/i).count()).toBe(0);
+    expect(seen.sockets.length).toBeLessThanOrEqual(2 + seen.renewals);
+    expect(page.url()).toContain(id);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  test('ends with 4401 where it is logged out, and the page says so', async () => {
+    const { context, page } = await sit(browser, product);
+    const seen = watch(page);
+    await signIn(page, tomas);
+    const token = await bearerOf(page);
+    const { end } = await openStream(token);
+    await until('a socket', () => Promise.resolve(seen.sockets.length > 0));
+    // From elsewhere, so that this page only hears of it.
+    expect((await product.call(token, 'POST', 'user/me/logout')).ok).toBe(true);
+    expect(await end).toBe(4401);
+    await page.waitForURL(/\/login\?code=E401/);
+    await page.getByText('Your session has expired').waitFor();
+    await context.close();
+  });
+
+  test('ends at the sign-in page when the provider does not renew it, and comes back to where it was', async () => {
+    const { context, page } = await sit(browser, product);
+    await signIn(page, elena);
+    await page.goto('/datasources');
+    await page.getByRole('heading', { name: 'Connectors' }).waitFor();
+    await page.route('**/dex/token', (route) =>
+      route.fulfill({ status: 400, contentType: 'application/json', body: '{"error":"invalid_grant"}' }),
+    );
+    await page.waitForURL(/\/login\?code=E401/, { timeout: bearerSeconds * 2_000 });
+    await page.getByText('Your session has expired').waitFor();
+    await page.unroute('**/dex/token');
+    await page.getByRole('button', { name: 'Login' }).click();
+    await page.locator('#login').fill(elena);
+    await page.locator('#password').fill('parley');
+    await page.locator('#password').press('Enter');
+    await page.waitForURL(/\/datasources/);
+    await context.close();
+  });
+
+  test('lasts over a sleep that is longer than the bearer', async () => {
+    const { context, page } = await sit(browser, product);
+    const seen = watch(page);
+    await page.clock.install();
+    await signIn(page, samir);
+    const renewals = seen.renewals;
+    await page.clock.fastForward('02:00:00');
+    await until('a renewal', () => Promise.resolve(seen.renewals > renewals));
+    await newConversation(page, 'load-test');
+    await send(page, 'rate=200 tokens=50 seed=7');
+    await conversationId(page);
+    await until('an answer', async () => ((await answers(page))[0] ?? '').length > 100);
+    expect(page.url()).not.toContain('/login');
+    await context.close();
+  });
+});

@@ -1,0 +1,17 @@
+import { Button, Text } from '@radix-ui/themes';
+import { RefreshCw } from 'lucide-react';
+import { catchUp } from '@/stores/conversation-session';
+import styles from './behind-bar.module.css';
+
+/** Says that what is shown may be old. It is tried again by itself; the button only does not wait. */
+export function BehindBar() {
+  return (
+    <div className={styles.bar} role="status">
+      <RefreshCw size={14} aria-hidden />
+      <Text size="2">This conversation could not be brought up to date. Trying again…</Text>
+      <Button size="1" variant="ghost" onClick={() => void catchUp()}>
+        Try now
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,156 @@
+import { cursorOf, positionAt, stepDelta, stepEvent, type Position, type Verdict } from './cursor';
+import {
+  userStream,
+  type ClientFrame,
+  type EventFrame,
+  type ServerFrame,
+  type UnknownEventFrame,
+} from './frames';
+import type { StreamHandlers } from './stream-options';
+
+/** How long a conversation may wait for an answer to "asked again" before it is fetched anew. */
+const askPatience = 5_000;
+
+/** What the follower asks of the connection. */
+interface Line {
+  send: (frame: ClientFrame) => void;
+  /** Says hello anew: only that mends a gap in the person's log. */
+  greetAgain: () => void;
+}
+
+/**
+ * Holds the tab's place in each stream, whichever socket brings the frames: applies the cursor rules, asks again
+ * at a gap, and hands on what is new. It knows nothing of what the events mean.
+ */
+export class StreamFollower {
+  private user: Position | null = null;
+  private readonly conversations = new Map<string, Position>();
+  private readonly patience = new Map<string, ReturnType<typeof setTimeout>>();
+
+  constructor(
+    private readonly handlers: StreamHandlers,
+    private readonly line: Line,
+  ) {}
+
+  /** Follows a conversation from what the caller has just fetched. */
+  follow(conversation: string, at: Position): void {
+    this.conversations.set(conversation, at);
+    this.endPatience(conversation);
+  }
+
+  /** Answers whether it was followed. */
+  unfollow(conversation: string): boolean {
+    this.endPatience(conversation);
+    return this.conversations.delete(conversation);
+  }
+
+  /** The hello of a new socket: what is held of everything. What was asked again before is asked by it. */
+  hello(): ClientFrame {
+    const conversations = Object.fromEntries(
+      [...this.conversations].map(([id, position]) => [id, cursorOf(position)]),
+    );
+    for (const [id, position] of this.conversations) {
+      this.endPatience(id);
+      this.conversations.set(id, { ...position, asking: false });
+    }
+    return { type: 'hello', cursor: { ...(this.user && { user: this.user.seq }), conversations } };
+  }
+
+  /** The server is ready, and says where the person's log stands for who did not say it. */
+  ready(head: number): void {
+    this.user ??= positionAt(head);
+  }
+
+  /** Waits for nothing any more. */
+  stop(): void {
+    for (const conversation of [...this.patience.keys()]) this.endPatience(conversation);
+  }
+
+  /** Takes a frame of the socket, but for the answer to its hello. */
+  take(frame: Exclude<ServerFrame, { type: 'session.ready' }>): void {
+    const { handlers } = this;
+    switch (frame.type) {
+      case 'session.resync':
+        this.user = positionAt(frame.seq);
+        handlers.onResync();
+        return;
+      case 'reset':
+        this.refetch(frame.stream);
+        return;
+      case 'denied':
+        this.endPatience(frame.stream);
+        if (this.conversations.delete(frame.stream)) handlers.onDenied(frame.stream);
+        return;
+      case 'turn.progress':
+        if (this.conversations.has(frame.stream)) handlers.onProgress(frame.stream, frame.data);
+        return;
+      case 'subscribed':
+      case 'keep-alive':
+        return;
+      case 'message.delta': {
+        const position = this.conversations.get(frame.stream);
+        if (!position) return;
+        const step = stepDelta(position, frame);
+        this.conversations.set(frame.stream, step.position);
+        this.settle(frame.stream, step.verdict);
+        return;
+      }
+      default:
+        this.takeEvent(frame);
+    }
+  }
+
+  private takeEvent(frame: EventFrame | UnknownEventFrame): void {
+    const mine = frame.stream === userStream;
+    const position = mine ? this.user : this.conversations.get(frame.stream);
+    if (!position) return;
+    const step = stepEvent(position, frame);
+    if (mine) {
+      // The person's log has no subscribe: a gap in it is mended by a new hello.
+      this.user = step.position;
+      if (step.verdict.kind === 'apply') {
+        if (frame.type !== 'unknown-event') this.handlers.onUserEvent(frame);
+      } else if (step.verdict.kind === 'ask') {
+        this.line.greetAgain();
+      } else if (step.verdict.kind === 'ignore' && step.verdict.why === 'asking') {
+        // A new hello did not mend the gap, so the lists themselves have to.
+        this.user = positionAt(frame.seq);
+        this.handlers.onResync();
+      }
+      return;
+    }
+    this.conversations.set(frame.stream, step.position);
+    if (step.verdict.kind === 'apply') {
+      this.endPatience(frame.stream);
+      if (frame.type !== 'unknown-event') this.handlers.onConversationEvent(frame.stream, frame);
+    } else {
+      this.settle(frame.stream, step.verdict);
+    }
+  }
+
+  private settle(conversation: string, verdict: Verdict): void {
+    if (verdict.kind === 'append') {
+      this.endPatience(conversation);
+      this.handlers.onText(conversation, verdict.message, verdict.text);
+    } else if (verdict.kind === 'ask') {
+      const position = this.conversations.get(conversation);
+      if (!position) return;
+      this.line.send({ type: 'subscribe', conversation, at: cursorOf(position) });
+      this.patience.set(
+        conversation,
+        setTimeout(() => this.refetch(conversation), askPatience),
+      );
+    }
+  }
+
+  private refetch(conversation: string): void {
+    this.endPatience(conversation);
+    // Until the caller follows it anew nothing of it is applied.
+    if (this.conversations.delete(conversation)) this.handlers.onReset(conversation);
+  }
+
+  private endPatience(conversation: string): void {
+    clearTimeout(this.patience.get(conversation));
+    this.patience.delete(conversation);
+  }
+}
