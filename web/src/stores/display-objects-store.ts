@@ -32,8 +32,73 @@ export const displayObjectsState: DeepReadonly<DisplayObjectsState> = state;
 /** Tables up to this many bytes are shown whole at once; of larger ones a preview comes first. */
 const wholeTable = 256 * 1024;
 
+/** What contents may take in memory, in bytes, beyond those that are on screen: objects may have 64 MB each. */
+const cacheLimit = 50 * 1024 * 1024;
+
+/** What one content may take to stay when its conversation is left, in bytes. */
+const keptAfterLeaving = 512 * 1024;
+
+/**
+ * What each content takes, in bytes, the one that was on screen longest ago first; and how many views show each.
+ * What is on screen is never let go of.
+ */
+const cache: { sizes: Map<string, number>; shown: Map<string, number>; user: number } = {
+  sizes: new Map(),
+  shown: new Map(),
+  // Counts the sign-outs: an answer that comes after one belongs to nobody.
+  user: 0,
+};
+
 const texts: ReadonlySet<string> = new Set(['highcharts', 'csv', 'python', 'logs']);
 const images: ReadonlySet<string> = new Set(['png', 'jpg', 'jpeg', 'gif']);
+
+/** Lets go of a content; whichever view wants it later fetches it anew. */
+function drop(id: string): void {
+  const content = state.contents[id];
+  if (content && 'imageUrl' in content) URL.revokeObjectURL(content.imageUrl);
+  cache.sizes.delete(id);
+  // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- a record by id is what valtio tracks best
+  delete state.contents[id];
+}
+
+function makeRoom(): void {
+  let total = [...cache.sizes.values()].reduce((sum, size) => sum + size, 0);
+  for (const [id, size] of cache.sizes) {
+    if (total <= cacheLimit) return;
+    if (cache.shown.has(id)) continue;
+    drop(id);
+    total -= size;
+  }
+}
+
+/** Says that a view shows this content. Answers what to call when it does not any more. */
+export function showDisplayObject(id: string): () => void {
+  cache.shown.set(id, (cache.shown.get(id) ?? 0) + 1);
+  return () => {
+    const views = (cache.shown.get(id) ?? 1) - 1;
+    if (views > 0) {
+      cache.shown.set(id, views);
+      return;
+    }
+    cache.shown.delete(id);
+    const size = cache.sizes.get(id);
+    if (size === undefined) return;
+    // The one that was looked at last is the last to go.
+    cache.sizes.delete(id);
+    cache.sizes.set(id, size);
+    makeRoom();
+  };
+}
+
+/**
+ * A conversation was left: what of it is large goes at once, and what is small stays for a while, so that going
+ * back shows it without a wait.
+ */
+export function leaveDisplayObjects(): void {
+  for (const [id, size] of [...cache.sizes]) {
+    if (size > keptAfterLeaving && !cache.shown.has(id)) drop(id);
+  }
+}
 
 /** Fetches the content once; `whole` fetches a large table that a preview stands for. */
 export async function loadDisplayObject(object: ObjectRef, whole = false): Promise<void> {
@@ -44,17 +109,33 @@ export async function loadDisplayObject(object: ObjectRef, whole = false): Promi
     console.warn(`No preview for display objects of type ${object.type}`);
     return;
   }
+  const { user } = cache;
   if (!whole) state.contents[object.id] = { status: 'loading' };
   const preview = object.type === 'csv' && object.size > wholeTable && !whole;
   try {
     const response = await getContent(object.id, preview ? previewBytes : undefined);
-    state.contents[object.id] = images.has(object.type)
-      ? { status: 'ready', imageUrl: URL.createObjectURL(await response.blob()) }
-      : // A server that does not know ranges answers 200 with everything.
-        { status: 'ready', text: await response.text(), truncated: preview && response.status === 206 };
+    const blob = await response.blob();
+    // A server that does not know ranges answers 200 with everything.
+    const truncated = preview && response.status === 206;
+    const text = images.has(object.type) ? null : await blob.text();
+    if (user !== cache.user) return;
+    state.contents[object.id] =
+      text === null
+        ? { status: 'ready', imageUrl: URL.createObjectURL(blob) }
+        : { status: 'ready', text, truncated };
+    // A character of a text takes up to two bytes in memory.
+    cache.sizes.set(object.id, text === null ? blob.size : text.length * 2);
+    makeRoom();
   } catch {
-    state.contents[object.id] = { status: 'failed' };
+    if (user !== cache.user) return;
+    if (whole && held?.status === 'ready') notify.error(`${object.name} could not be loaded`);
+    else state.contents[object.id] = { status: 'failed' };
   }
+}
+
+/** Forgets what failed, now that the server answers again: what is on screen asks for it anew. */
+export function retryDisplayObjects(): void {
+  for (const [id, content] of Object.entries(state.contents)) if (content.status === 'failed') drop(id);
 }
 
 const extensions: Readonly<Partial<Record<string, string>>> = {
@@ -81,10 +162,8 @@ export async function downloadDisplayObject(object: ObjectRef): Promise<void> {
   }
 }
 
-/** Lets go of every image that is held. */
+/** Lets go of everything that is held. */
 export function resetDisplayObjects(): void {
-  for (const content of Object.values(state.contents)) {
-    if ('imageUrl' in content) URL.revokeObjectURL(content.imageUrl);
-  }
-  state.contents = {};
+  cache.user++;
+  for (const id of Object.keys(state.contents)) drop(id);
 }

@@ -67,11 +67,14 @@ describe('DisplayObjectView', () => {
     }
   });
 
-  it('says when content could not be loaded', () => {
-    renderView(<DisplayObjectView object={object('csv')} content={{ status: 'failed' }} />);
-    expect(screen.getByRole('alert')).toHaveTextContent(
-      'thing.csv could not be loaded. Please try again later.',
-    );
+  it('says when content could not be loaded, and tries again when it is asked to', async () => {
+    const onLoad = vi.fn();
+    const csv = object('csv');
+    renderView(<DisplayObjectView object={csv} content={{ status: 'failed' }} onLoad={onLoad} />);
+    expect(screen.getByRole('alert')).toHaveTextContent('thing.csv could not be loaded.');
+    expect(onLoad).not.toHaveBeenCalled();
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Try again' }));
+    expect(onLoad).toHaveBeenCalledExactlyOnceWith(csv);
   });
 
   it('downloads', async () => {

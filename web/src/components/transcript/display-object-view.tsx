@@ -1,5 +1,5 @@
-import { Box, Callout, Flex, IconButton, Skeleton, Text, Tooltip } from '@radix-ui/themes';
-import { Download, TriangleAlert } from 'lucide-react';
+import { Box, Button, Callout, Flex, IconButton, Skeleton, Text, Tooltip } from '@radix-ui/themes';
+import { Download, RefreshCw, TriangleAlert } from 'lucide-react';
 import { useEffect } from 'react';
 
 import { Chart } from '../chart';
@@ -23,7 +23,7 @@ export type DisplayContent =
 export interface DisplayObjectViewProps {
   object: TranscriptDisplayObject;
   content: DisplayContent;
-  /** Called when the object is on screen and its content is idle. */
+  /** Called when the object is on screen and its content is idle, and when the user wants another try. */
   onLoad?: ((object: TranscriptDisplayObject) => void) | undefined;
   onDownload?: ((object: TranscriptDisplayObject) => void | Promise<void>) | undefined;
   onNotice?: NoticeHandler | undefined;
@@ -55,7 +55,11 @@ export function DisplayObjectView({ object, content, onLoad, onDownload, onNotic
   if (shape === 'file') {
     return <FileCard name={object.name} type={object.type} size={object.size} onDownload={download} />;
   }
-  if (content.status === 'failed') return <ObjectFailure name={object.name} />;
+  if (content.status === 'failed') {
+    return (
+      <ObjectFailure name={object.name} onRetry={onLoad === undefined ? undefined : () => onLoad(object)} />
+    );
+  }
   if (content.status !== 'ready')
     return <Skeleton className={styles.waiting} data-shape={shape} aria-label="Loading" />;
   if ('imageUrl' in content) {
@@ -137,13 +141,26 @@ function ObjectFrame({ name, onDownload, children }: ObjectFrameProps) {
   );
 }
 
-function ObjectFailure({ name }: { name: string }) {
+interface ObjectFailureProps {
+  name: string;
+  onRetry: (() => void) | undefined;
+}
+
+function ObjectFailure({ name, onRetry }: ObjectFailureProps) {
   return (
     <Callout.Root color="gray" variant="surface" size="1" role="alert">
       <Callout.Icon>
         <TriangleAlert size={16} aria-hidden />
       </Callout.Icon>
-      <Callout.Text>{`${name} could not be loaded. Please try again later.`}</Callout.Text>
+      <Callout.Text>{`${name} could not be loaded.`}</Callout.Text>
+      {onRetry !== undefined && (
+        <div>
+          <Button type="button" size="1" variant="soft" color="gray" onClick={onRetry}>
+            <RefreshCw size={12} aria-hidden />
+            Try again
+          </Button>
+        </div>
+      )}
     </Callout.Root>
   );
 }

@@ -1,5 +1,5 @@
 import { Button } from '@radix-ui/themes';
-import { useCallback } from 'react';
+import { useCallback, useEffect } from 'react';
 import { useSnapshot } from 'valtio';
 import { CodeBlock, type NoticeHandler } from '@/components/code-block';
 import {
@@ -12,6 +12,7 @@ import {
   displayObjectsState,
   downloadDisplayObject,
   loadDisplayObject,
+  showDisplayObject,
 } from '@/stores/display-objects-store';
 
 function languageOf(object: TranscriptDisplayObject): string {
@@ -30,6 +31,7 @@ const idle: DisplayContent = { status: 'idle' };
 export function RenderedObject({ object, onNotice }: RenderedObjectProps) {
   const content: DisplayContent = useSnapshot(displayObjectsState).contents[object.id] ?? idle;
   const size = object.size ?? 0;
+  useEffect(() => showDisplayObject(object.id), [object.id]);
   const load = useCallback(() => void loadDisplayObject({ ...object, size }), [object, size]);
 
   async function download(): Promise<void> {

@@ -1,0 +1,112 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { eventually } from '@/testing/eventually';
+import { hold } from '@/testing/hold';
+import { api, http, HttpResponse, problem, server } from '@/testing/server';
+import {
+  displayObjectsState,
+  leaveDisplayObjects,
+  loadDisplayObject,
+  resetDisplayObjects,
+  retryDisplayObjects,
+  showDisplayObject,
+} from './display-objects-store';
+
+const object = (id: string, type = 'logs') => ({ id, name: id, type, size: 10 });
+const held = () => Object.keys(displayObjectsState.contents);
+const megabyte = 1024 * 1024;
+
+/** Answers every content with a text of this length. */
+function answer(length: number): void {
+  server.use(
+    http.get(api('discourse/displayobjects/:id/content'), () => new HttpResponse('x'.repeat(length))),
+  );
+}
+
+beforeEach(() => {
+  resetDisplayObjects();
+});
+
+describe('loadDisplayObject', () => {
+  it('FetchesOnce, and again after a failure', async () => {
+    let broken = true;
+    let calls = 0;
+    server.use(
+      http.get(api('discourse/displayobjects/a/content'), () => {
+        calls++;
+        return broken ? problem(503, 'unavailable', 'no') : new HttpResponse('text');
+      }),
+    );
+    await loadDisplayObject(object('a'));
+    expect(displayObjectsState.contents['a']).toEqual({ status: 'failed' });
+    broken = false;
+    await loadDisplayObject(object('a'));
+    await loadDisplayObject(object('a'));
+    expect(displayObjectsState.contents['a']).toMatchObject({ status: 'ready', text: 'text' });
+    // Each failure is tried once more by the client itself.
+    expect(calls).toBe(3);
+  });
+
+  it('KeepsNothingThatComesAfterASignOut', async () => {
+    const { held: waiting, release } = hold();
+    const answered = vi.fn();
+    server.use(
+      http.get(api('discourse/displayobjects/a/content'), async () => {
+        await waiting;
+        answered();
+        return new HttpResponse('secret');
+      }),
+    );
+    const loading = loadDisplayObject(object('a'));
+    resetDisplayObjects();
+    release();
+    await loading;
+    expect(answered).toHaveBeenCalled();
+    expect(held()).toEqual([]);
+  });
+});
+
+describe('retryDisplayObjects', () => {
+  it('ForgetsWhatFailed, so that what is on screen asks anew', async () => {
+    server.use(http.get(api('discourse/displayobjects/a/content'), () => problem(503, 'unavailable', 'no')));
+    await loadDisplayObject(object('a'));
+    answer(3);
+    await loadDisplayObject(object('b'));
+    retryDisplayObjects();
+    expect(held()).toEqual(['b']);
+  });
+});
+
+describe('the memory of contents', () => {
+  it('LetsGoOfWhatWasOnScreenLongestAgo, and never of what is', async () => {
+    // 20 MB in memory each.
+    answer(10 * megabyte);
+    const hide = showDisplayObject('a');
+    for (const id of ['a', 'b', 'c']) await loadDisplayObject(object(id));
+    expect(held()).toEqual(['a', 'c']);
+    hide();
+    expect(held()).toEqual(['a', 'c']);
+    await loadDisplayObject(object('d'));
+    // Of the two that nobody shows, `a` was looked at last.
+    expect(held()).toEqual(['a', 'd']);
+  });
+
+  it('FreesTheImagesThatItLetsGoOf', async () => {
+    const free = vi.fn();
+    vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:a', revokeObjectURL: free }));
+    answer(megabyte);
+    await loadDisplayObject(object('a', 'png'));
+    await eventually(() => expect(displayObjectsState.contents['a']).toMatchObject({ imageUrl: 'blob:a' }));
+    leaveDisplayObjects();
+    expect(free).toHaveBeenCalledExactlyOnceWith('blob:a');
+    expect(held()).toEqual([]);
+  });
+
+  it('KeepsWhatIsSmallWhenAConversationIsLeft', async () => {
+    answer(1_000);
+    await loadDisplayObject(object('small'));
+    answer(megabyte);
+    await loadDisplayObject(object('large'));
+    leaveDisplayObjects();
+    expect(held()).toEqual(['small']);
+  });
+});
