@@ -34,6 +34,7 @@ func TestSystem_Send(t *testing.T) {
 			return f.Type == "conversation.streaming-complete" && f.Stream == b.id.String()
 		})
 		b.turnStatus(r.TurnID, domain.TurnComplete)
+		require.Equal(t, r.Message.Seq, b.runner.ran()[0].Prompt.Seq, "results are named by it")
 		answer := b.answer()
 		require.Equal(t, "how much is it by region? ", answer.Text)
 		require.Equal(t, domain.MessageComplete, answer.Status)
