@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"parley.dev/parley/connectors/workbench"
 )
@@ -35,6 +36,7 @@ type config struct {
 	openAIKey     string
 	openAIModel   string
 	openAIWindow  int
+	modelSilence  int // seconds
 	filesURL      string
 	secretKey     string
 	webDir        string
@@ -173,6 +175,7 @@ func variables() []variable {
 		{"OPENAI_API_KEY", "", "its key", text(func(c *config) *string { return &c.openAIKey })},
 		{"OPENAI_MODEL", "", "its model, for the default agent", text(func(c *config) *string { return &c.openAIModel })},
 		{"OPENAI_CONTEXT_TOKENS", "0", "tokens that a context of its models may have, with the answer; 0 for what is known of a model by its name", number(func(c *config) *int { return &c.openAIWindow }, 0, 100_000_000)},
+		{"PARLEY_MODEL_SILENCE_SECONDS", "60", "seconds in which no byte comes from a model after which its call ends; more where a server loads its model first", number(func(c *config) *int { return &c.modelSilence }, 1, 540)},
 		{"PARLEY_CREDITS_INPUT", "1", "credits per 1,000 input tokens", amount(func(c *config) *float64 { return &c.creditsInput })},
 		{"PARLEY_CREDITS_OUTPUT", "4", "credits per 1,000 output tokens", amount(func(c *config) *float64 { return &c.creditsOutput })},
 		{"PARLEY_CREDITS_PER_TURN", "0", "credits that one answer may use; 0 for any number", amount(func(c *config) *float64 { return &c.creditsTurn })},
@@ -265,6 +268,9 @@ func (c *config) complete() error {
 	}
 	return nil
 }
+
+// silence is how long nothing may come from a model.
+func (c *config) silence() time.Duration { return time.Duration(c.modelSilence) * time.Second }
 
 // embeddedIssuer tells whether the node brings its own OpenID provider.
 func (c *config) embeddedIssuer() bool { return c.oidcIssuer == "" }

@@ -232,7 +232,7 @@ func (n *node) openEngine(ctx context.Context) error {
 		ActorSystem: system, Journal: n.journal, Conversations: n.store, Sessions: n.store, Analysts: n.analysts(), Tasks: n.store,
 		Runner: n.pipeline(), Dispatcher: dispatcher, Logger: n.log,
 		Address: func(node string) (string, bool) { return n.member.AddressOf(node) },
-		Limits:  actors.Limits{Drain: time.Duration(n.c.drainSeconds) * time.Second},
+		Limits:  actors.Limits{Drain: time.Duration(n.c.drainSeconds) * time.Second, FirstByte: n.c.silence(), Stall: n.c.silence()},
 	})
 	n.store.AnnounceTo(n.engine.Announce)
 	var err error
@@ -275,6 +275,7 @@ func (n *node) pipeline() *analyst.Pipeline {
 	return analyst.NewPipeline(analyst.Config{
 		Providers: providers, Prices: prices, Workbench: n.bench, DataSources: n.store, Analysts: n.analysts(), Files: n.files, History: n.store,
 		Memories: n.store, Credits: n.store, MaxCredits: n.c.creditsTurn, Log: n.log,
+		FirstByteTimeout: n.c.silence(), StallTimeout: n.c.silence(),
 	})
 }
 
