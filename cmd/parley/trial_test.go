@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
@@ -136,13 +137,19 @@ func (s *server) end(t *testing.T) {
 	}
 }
 
-// freeAddress is one of the loopback that nothing listens on.
+// freeAddress is one of the loopback that nothing listens on. It lies below those that
+// the system gives to others who ask for any: a server opens it only after a while.
 func freeAddress(t *testing.T) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	defer l.Close()
-	return l.Addr().String()
+	for range 100 {
+		address := fmt.Sprintf("127.0.0.1:%d", 12_000+rand.IntN(20_000))
+		if l, err := net.Listen("tcp", address); err == nil {
+			require.NoError(t, l.Close())
+			return address
+		}
+	}
+	t.Fatal("no address is free")
+	return ""
 }
 
 // TestTrial keeps answers streaming over three processes, with readers on other nodes
