@@ -11,8 +11,9 @@ import (
 )
 
 const (
-	// checkEvery is how often owners on other nodes are asked where they stand;
-	// after silentFor without a word from one its readers ask for it anew.
+	// checkEvery is how often owners on other nodes are asked where they stand. The
+	// readers of one that has not answered until the next time read the store; after
+	// silentFor without a word from one they look for it anew.
 	checkEvery = 2 * time.Second
 	silentFor  = 3 * checkEvery
 )
@@ -31,7 +32,8 @@ type fanout struct {
 type followed struct {
 	owner       *actor.PID
 	connections map[string]*actor.PID
-	heard       time.Time
+	// heard is when the owner said something last, asked when it was asked last.
+	heard, asked time.Time
 }
 
 type checkOwners struct{}
@@ -116,16 +118,19 @@ func (f *fanout) drop(conversation uuid.UUID, connection string) {
 	}
 }
 
-// check asks every owner where it stands. One that says nothing has gone or
-// cannot be reached: its readers look for it anew.
+// check asks every owner where it stands. One that says nothing has gone or cannot be
+// reached. Its readers are told so each time, until they have found the owner: one that
+// reads the store just then hears it the next time.
 func (f *fanout) check(ctx actor.Context) {
 	now := f.clock.Now()
 	for id, r := range f.read {
-		if now.Sub(r.heard) > silentFor {
+		switch {
+		case now.Sub(r.heard) > silentFor:
 			r.tell(ctx, &protocol.Standing{Conversation: id[:]})
-			delete(f.read, id)
-			continue
+		case r.heard.Before(r.asked):
+			r.tell(ctx, &protocol.Silent{Conversation: id})
 		}
+		r.asked = now
 		ctx.Send(r.owner, &protocol.Check{Target: protocol.NewTarget(f.node, ctx.Self().Address, ctx.Self().Id)})
 	}
 }

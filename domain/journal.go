@@ -181,6 +181,9 @@ type ConversationStore interface {
 	Messages(ctx context.Context, conversation uuid.UUID, limit int) ([]Message, error)
 	// Access tells what a person may do with a conversation now, and the access version.
 	Access(ctx context.Context, conversation uuid.UUID, user int64) (Permission, int64, error)
+	// Standing is how far a conversation is in the store, and what a person may do with
+	// it, in one look. One that is deleted or was never there gives no permission.
+	Standing(ctx context.Context, conversation uuid.UUID, caller Caller) (*Standing, error)
 	// Home is the node that owns the conversation, empty when none does.
 	Home(ctx context.Context, conversation uuid.UUID) (string, error)
 	// Orphans lists conversations with a running turn whose owner's lease has ended.
@@ -192,6 +195,20 @@ type ConversationStore interface {
 	TeamChanges(ctx context.Context, node, since string) (*TeamChanges, error)
 	// Release says that the owner has let go in good order (passivation).
 	Release(ctx context.Context, conversation uuid.UUID, f Fence) error
+}
+
+// Standing is how far a conversation is in the store. Its events go up to Head, and
+// Open are the messages being written with the bytes that are stored of each.
+type Standing struct {
+	Permission              Permission
+	Epoch, Generation, Head int64
+	Open                    []OpenMessage
+}
+
+// OpenMessage is a message being written.
+type OpenMessage struct {
+	Message uuid.UUID
+	Length  int64
 }
 
 // TeamChanges are changes of teams as far as they concern one node.

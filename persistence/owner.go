@@ -140,6 +140,27 @@ func (s *Store) Access(ctx context.Context, conversation uuid.UUID, user int64) 
 	return permissionOf(row.Rank), row.AccessVersion, nil
 }
 
+// Standing implements domain.ConversationStore.
+func (s *Store) Standing(ctx context.Context, conversation uuid.UUID, caller domain.Caller) (*domain.Standing, error) {
+	var rows []dbsqlc.ConversationStandingRow
+	err := s.look(ctx, func(r *reading) {
+		many(r, &rows, dbsqlc.ConversationStanding, args(dbsqlc.ConversationStandingParams{
+			UserID: caller.UserID, ID: conversation, OrgID: caller.OrganisationID,
+		})...)
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := &domain.Standing{Permission: domain.PermissionNone}
+	for _, r := range rows {
+		out.Permission, out.Epoch, out.Generation, out.Head = permissionOf(r.Rank), r.Epoch, r.Generation, r.Head
+		if r.Message.Valid {
+			out.Open = append(out.Open, domain.OpenMessage{Message: r.Message.UUID, Length: r.Length})
+		}
+	}
+	return out, nil
+}
+
 // Home implements domain.ConversationStore. A node whose lease has ended is no home.
 func (s *Store) Home(ctx context.Context, conversation uuid.UUID) (string, error) {
 	var node *string

@@ -213,6 +213,8 @@ func (a *Actor) Receive(ctx actor.Context) {
 		a.answered(ctx, msg)
 	case *protocol.Standing:
 		a.standing(ctx, msg)
+	case *protocol.Silent:
+		a.silent(ctx, msg)
 	case *actor.Terminated:
 		a.gone(ctx, msg.Who)
 	case *ownerGone:

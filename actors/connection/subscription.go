@@ -3,6 +3,7 @@ package connection
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/google/uuid"
@@ -33,6 +34,10 @@ type subscription struct {
 	answered bool
 	place    place
 	tries    int
+	// sought is since when the owner is looked for, in nanoseconds; 0 while there is one.
+	sought int64
+	// looks counts the looks at the store, so that of several the last one counts.
+	looks int
 	// buffer holds what comes while the store is read.
 	buffer []*protocol.Publication
 	held   int
@@ -76,6 +81,9 @@ func (a *Actor) ask(ctx actor.Context, s *subscription) {
 	a.tickets++
 	ticket := a.tickets
 	s.stage, s.ticket, s.buffer, s.held = asking, ticket, nil, 0
+	if s.sought == 0 {
+		s.sought = a.now()
+	}
 	var pid *actor.PID
 	async.Run(context.Background(), ctx, patience, func(c context.Context) error {
 		pid = a.c.Locate(c, kindConversation, s.id.String())
@@ -93,7 +101,7 @@ func (a *Actor) ask(ctx actor.Context, s *subscription) {
 			ctx.Watch(pid)
 			a.later(ctx, patience, func() {
 				if s.stage == asking && s.ticket == ticket {
-					a.ask(ctx, s)
+					a.again(ctx, s)
 				}
 			})
 		}
@@ -111,11 +119,20 @@ func cursorOf(c *domain.Cursor) *protocol.Cursor {
 	return out
 }
 
-// again asks after a pause that grows.
+// again asks after a pause that grows. A reader that has looked for the owner for a
+// while reads the store before.
 func (a *Actor) again(ctx actor.Context, s *subscription) {
 	s.tries++
-	ticket := s.ticket
 	s.stage = asking
+	if s.sought > 0 && time.Duration(a.now()-s.sought) >= ownerless {
+		a.fromStore(ctx, s, func() { a.askLater(ctx, s) })
+		return
+	}
+	a.askLater(ctx, s)
+}
+
+func (a *Actor) askLater(ctx actor.Context, s *subscription) {
+	ticket := s.ticket
 	a.later(ctx, backoff(s.tries), func() {
 		if s.ticket == ticket {
 			a.ask(ctx, s)
@@ -156,13 +173,13 @@ func (a *Actor) answered(ctx actor.Context, msg *protocol.Subscription) {
 		a.detach(ctx, s)
 		a.again(ctx, s)
 	case protocol.Subscription_BEHIND:
-		s.tries = 0
+		s.tries, s.sought = 0, 0
 		a.read(ctx, s, msg)
 	case protocol.Subscription_RESET:
-		s.tries = 0
+		s.tries, s.sought = 0, 0
 		a.reset(s, msg)
 	case protocol.Subscription_LIVE:
-		s.tries = 0
+		s.tries, s.sought = 0, 0
 		entries := make([]protocol.Entry, len(msg.Frames))
 		for i, f := range msg.Frames {
 			entries[i] = f.Entry(s.id, msg.Epoch)

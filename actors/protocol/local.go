@@ -206,6 +206,10 @@ type Dropped struct {
 // Essential lets it into a full mailbox: there are no more of them than subscriptions.
 func (*Dropped) Essential() {}
 
+// Silent tells the readers of a conversation that its owner, on another node, does not
+// answer.
+type Silent struct{ Conversation uuid.UUID }
+
 // Behind has the node's fan-out send a message on, behind all that it still has for
 // its receiver.
 type Behind struct {

@@ -340,6 +340,29 @@ func (s *Store) Access(_ context.Context, id uuid.UUID, user int64) (domain.Perm
 	return c.Grants[user], c.Access, nil
 }
 
+// Standing implements domain.ConversationStore.
+func (s *Store) Standing(_ context.Context, id uuid.UUID, caller domain.Caller) (*domain.Standing, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.fail("standing", id); err != nil {
+		return nil, err
+	}
+	c := s.conversations[id]
+	if c == nil || c.Deleted || c.Org != caller.OrganisationID {
+		return &domain.Standing{Permission: domain.PermissionNone}, nil
+	}
+	out := &domain.Standing{Permission: c.Grants[caller.UserID], Epoch: c.Epoch, Generation: c.Generation, Head: c.NextSeq - 1}
+	if c.Owner == caller.UserID {
+		out.Permission = domain.PermissionOwner
+	}
+	for _, m := range c.Messages {
+		if m.Status == domain.MessageStreaming && !c.Cut[m.ID] {
+			out.Open = append(out.Open, domain.OpenMessage{Message: m.ID, Length: int64(len(m.Text))})
+		}
+	}
+	return out, nil
+}
+
 // Deletion implements domain.ConversationStore.
 func (s *Store) Deletion(_ context.Context, id uuid.UUID, user int64) (*domain.Event, error) {
 	s.mu.Lock()

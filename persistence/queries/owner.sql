@@ -77,6 +77,18 @@ SELECT c.access_version,
        coalesce((SELECT max(r.rank) FROM conversation_reader r WHERE r.conversation_id = c.id AND r.user_id = @user_id), 0)::int AS rank
   FROM conversation c WHERE c.id = @id AND c.deleted_at IS NULL;
 
+-- name: ConversationStanding :many
+-- One row for each message being written, and one without where there is none: all of
+-- it as of one moment.
+SELECT c.epoch, c.generation, (c.next_seq - 1)::bigint AS head,
+       coalesce((SELECT max(r.rank) FROM conversation_reader r WHERE r.conversation_id = c.id AND r.user_id = @user_id), 0)::int AS rank,
+       m.id AS message,
+       coalesce(octet_length(m.text) + (SELECT sum(octet_length(k.text)) FROM message_chunk k WHERE k.message_id = m.id), octet_length(m.text), 0)::bigint AS length
+  FROM conversation c
+  LEFT JOIN message m ON m.conversation_id = c.id AND m.status = 'streaming' AND m.cut_generation IS NULL
+ WHERE c.id = @id AND c.org_id = @org_id AND c.deleted_at IS NULL
+ ORDER BY m.created_at, m.id;
+
 -- name: ConversationDeletion :one
 -- What the log says of a deletion, for whoever could read the conversation until then.
 SELECT e.seq, e.type, e.epoch, e.generation, e.data, e.at

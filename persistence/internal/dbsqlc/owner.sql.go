@@ -247,6 +247,61 @@ func (q *Queries) ConversationSnapshotGet(ctx context.Context, db DBTX, conversa
 	return &i, err
 }
 
+const ConversationStanding = `-- name: ConversationStanding :many
+SELECT c.epoch, c.generation, (c.next_seq - 1)::bigint AS head,
+       coalesce((SELECT max(r.rank) FROM conversation_reader r WHERE r.conversation_id = c.id AND r.user_id = $1), 0)::int AS rank,
+       m.id AS message,
+       coalesce(octet_length(m.text) + (SELECT sum(octet_length(k.text)) FROM message_chunk k WHERE k.message_id = m.id), octet_length(m.text), 0)::bigint AS length
+  FROM conversation c
+  LEFT JOIN message m ON m.conversation_id = c.id AND m.status = 'streaming' AND m.cut_generation IS NULL
+ WHERE c.id = $2 AND c.org_id = $3 AND c.deleted_at IS NULL
+ ORDER BY m.created_at, m.id
+`
+
+type ConversationStandingParams struct {
+	UserID int64
+	ID     uuid.UUID
+	OrgID  int64
+}
+
+type ConversationStandingRow struct {
+	Epoch      int64
+	Generation int64
+	Head       int64
+	Rank       int32
+	Message    uuid.NullUUID
+	Length     int64
+}
+
+// One row for each message being written, and one without where there is none: all of
+// it as of one moment.
+func (q *Queries) ConversationStanding(ctx context.Context, db DBTX, arg *ConversationStandingParams) ([]*ConversationStandingRow, error) {
+	rows, err := db.Query(ctx, ConversationStanding, arg.UserID, arg.ID, arg.OrgID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []*ConversationStandingRow{}
+	for rows.Next() {
+		var i ConversationStandingRow
+		if err := rows.Scan(
+			&i.Epoch,
+			&i.Generation,
+			&i.Head,
+			&i.Rank,
+			&i.Message,
+			&i.Length,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const TurnAnalyst = `-- name: TurnAnalyst :one
 SELECT analyst_id FROM turn WHERE id = $1
 `

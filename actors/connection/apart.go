@@ -1,0 +1,127 @@
+package connection
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/async"
+)
+
+// ownerless is how long a reader looks for the owner before it reads what is stored.
+// An owner may live on a node that cannot be reached from here: then nobody takes over,
+// and what it writes is in the store all the same.
+const ownerless = 2 * time.Second
+
+// silent hears that the owner, on another node, does not answer. The subscription stays:
+// what comes of it later is known by its place.
+func (a *Actor) silent(ctx actor.Context, msg *protocol.Silent) {
+	s := a.subs[msg.Conversation]
+	if a.phase == open && s != nil && s.stage == live {
+		a.fromStore(ctx, s, func() {})
+	}
+}
+
+// stored is what a look at the store has found for a reader.
+type stored struct {
+	refused bool
+	news    bool
+	follows bool
+	at      *protocol.Subscription // as an owner would answer
+	entries []protocol.Entry
+}
+
+// fromStore brings a reader to what is stored, and then back to its stage. The right to
+// read is asked for as well: nobody else does while the owner is away.
+func (a *Actor) fromStore(ctx actor.Context, s *subscription, then func()) {
+	if s.stage == asking {
+		// An answer that was late must not come in between.
+		a.tickets++
+		s.ticket = a.tickets
+	}
+	s.looks++
+	stage, ticket, look := s.stage, s.ticket, s.looks
+	from, place, answered := s.at(), s.place, s.answered
+	place.open = slices.Clone(place.open)
+	s.stage = reading
+	var found *stored
+	async.Run(context.Background(), ctx, readLimit, func(c context.Context) (err error) {
+		found, err = a.lookUp(c, s, from, func(at *protocol.Standing) bool { return !answered || place.behind(at) })
+		return err
+	}, func(err error) {
+		if a.phase != open || a.subs[s.id] != s || s.stage != reading || s.ticket != ticket || s.looks != look {
+			return
+		}
+		s.stage = stage
+		switch {
+		case err != nil:
+			a.c.Logger.LogAttrs(context.Background(), slog.LevelWarn, "a conversation whose owner is silent could not be read", slog.Any("error", err))
+		case found.refused:
+			a.detach(ctx, s)
+			a.deny(ctx, s)
+			return
+		case !found.news:
+		case !found.follows:
+			a.reset(s, found.at)
+		default:
+			a.catchUp(s, found.at, found.entries)
+		}
+		buffer := s.buffer
+		s.stage, s.buffer, s.held = stage, nil, 0
+		for _, p := range buffer {
+			if s.stage == live {
+				a.take(ctx, s, p)
+			}
+		}
+		a.full(ctx)
+		then()
+	})
+}
+
+// lookUp reads what leads from a cursor to what is stored. It runs beside the actor.
+func (a *Actor) lookUp(ctx context.Context, s *subscription, from *domain.Cursor, news func(*protocol.Standing) bool) (*stored, error) {
+	at, err := a.c.Store.Standing(ctx, s.id, a.in.Caller)
+	switch {
+	case err != nil:
+		return nil, err
+	case !at.Permission.CanRead():
+		return &stored{refused: true}, nil
+	}
+	f := &stored{follows: true, at: &protocol.Subscription{
+		Conversation: s.id[:], Epoch: at.Epoch, Generation: at.Generation, Head: at.Head, From: at.Head,
+	}}
+	for _, o := range at.Open {
+		f.at.Open = append(f.at.Open, &protocol.Open{Message: o.Message[:], Offset: o.Length})
+	}
+	f.news = news(&protocol.Standing{Conversation: s.id[:], Epoch: at.Epoch, Head: at.Head, Open: f.at.Open})
+	switch {
+	case !f.news:
+	case from == nil:
+		// It asked for what comes from now on, which begins with the text so far.
+		for _, o := range at.Open {
+			text, err := a.c.Store.OpenText(ctx, o.Message, 0)
+			if err != nil {
+				return nil, err
+			}
+			f.entries = append(f.entries, protocol.Entry{
+				Kind: protocol.EntryDelta, Epoch: at.Epoch, Generation: at.Generation, Message: o.Message, Text: text[:min(int64(len(text)), o.Length)],
+			})
+		}
+	case from.Seq > at.Head || from.Generation != at.Generation:
+		f.follows = false
+	default:
+		f.at.From = from.Seq
+		if f.entries, f.follows, err = replay(ctx, a.c.Store, s.id, from, f.at); err != nil {
+			return nil, err
+		}
+	}
+	for i := range f.entries {
+		f.entries[i].Encode(s.id)
+	}
+	return f, nil
+}
