@@ -2,6 +2,7 @@ package actors
 
 import (
 	"context"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -24,7 +25,25 @@ type nodes struct {
 	network   *nodetest.Network
 	one, two  *bundle
 	addresses map[string]string
+	// apart says that the nodes do not answer each other.
+	apart atomic.Bool
 }
+
+// Locate implements Places for the first node; on the other one nothing is looked for
+// that lives elsewhere.
+func (n *nodes) Locate(kind, identity string) (pid *actor.PID, silent bool) {
+	pid = n.place(kind, identity)
+	if n.apart.Load() && pid != nil && pid.Address != n.one.system.c.ActorSystem.Address() {
+		return nil, true
+	}
+	return pid, false
+}
+
+// Find implements Places.
+func (n *nodes) Find(kind, identity string) (*actor.PID, bool) { return n.Locate(kind, identity) }
+
+// Forget implements Places.
+func (*nodes) Forget(string, string) {}
 
 // place is where owners live: by the row, else on the second node, which a node that
 // drains or has died gives up.
@@ -47,17 +66,19 @@ func newNodes(t *testing.T) *nodes {
 	t.Helper()
 	n := &nodes{store: fakes.NewStore(), network: nodetest.New(t), addresses: map[string]string{}}
 	owner := domain.Caller{UserID: 7, UserUUID: uuid.New(), OrganisationID: 1, FullName: "Ada"}
+	reader := domain.Caller{UserID: 8, UserUUID: uuid.New(), OrganisationID: 1, FullName: "Bob"}
 	n.store.AddUser(7, owner.UserUUID)
+	n.store.AddUser(8, reader.UserUUID)
 	id := domain.NewID()
 	n.store.AddConversation(id, 1, 7)
 	member := func(name string) *bundle {
-		b := &bundle{t: t, store: n.store, journal: fakes.NewJournal(n.store), runner: &scripted{}, owner: owner, id: id}
+		b := &bundle{t: t, store: n.store, journal: fakes.NewJournal(n.store), runner: &scripted{}, owner: owner, reader: reader, id: id}
 		n.store.SetAlive(name, true)
 		b.system = New(Config{
 			ActorSystem: fakes.NewActorSystem(), Dispatcher: async.NewDispatcher(1), Journal: b.journal, Conversations: n.store, Sessions: n.store, Analysts: n.store, Runner: b.runner,
 			Logger: quiet(), Address: func(node string) (string, bool) { a, ok := n.addresses[node]; return a, ok },
 		})
-		b.system.Attach(placesFunc(n.place), name)
+		b.system.Attach(n, name)
 		return b
 	}
 	n.one, n.two = member("node-1"), member("node-2")

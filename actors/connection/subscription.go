@@ -82,7 +82,7 @@ func (a *Actor) ask(ctx actor.Context, s *subscription) {
 	ticket := a.tickets
 	s.stage, s.ticket, s.buffer, s.held = asking, ticket, nil, 0
 	if s.sought == 0 {
-		s.sought = a.now()
+		s.sought = a.moment()
 	}
 	var pid *actor.PID
 	async.Run(context.Background(), ctx, patience, func(c context.Context) error {
@@ -124,7 +124,7 @@ func cursorOf(c *domain.Cursor) *protocol.Cursor {
 func (a *Actor) again(ctx actor.Context, s *subscription) {
 	s.tries++
 	s.stage = asking
-	if s.sought > 0 && time.Duration(a.now()-s.sought) >= ownerless {
+	if s.sought > 0 && time.Duration(a.moment()-s.sought) >= ownerless {
 		a.fromStore(ctx, s, func() { a.askLater(ctx, s) })
 		return
 	}

@@ -1,0 +1,127 @@
+package actors
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/analyst"
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/nodetest"
+)
+
+// Nodes that are cut from each other all have Postgres: nobody is dead, and nobody
+// takes over. Who reads on the wrong side reads what is stored.
+func TestNodes_Apart(t *testing.T) { // G9, F13, F16
+	t.Parallel()
+	for name, cut := range map[string]func(*nodetest.Network){
+		"BothWays": func(n *nodetest.Network) { n.Apart("node-1", "node-2") },
+		"OneWay":   func(n *nodetest.Network) { n.Cut("node-1", "node-2") },
+		"TheOther": func(n *nodetest.Network) { n.Cut("node-2", "node-1") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			n := newNodes(t)
+			n.store.Grant(n.one.id, n.one.reader.UserID, domain.PermissionRead)
+			first, second := n.two.runner.gate(), n.two.runner.gate()
+			n.two.runner.set(func(ctx context.Context, _ analyst.Job, s analyst.Sink) error {
+				id, err := s.Open(ctx, analyst.Draft{Role: domain.RoleAssistant})
+				if err != nil {
+					return err
+				}
+				for _, step := range []struct {
+					text string
+					gate chan struct{}
+				}{{"before ", first}, {"during ", second}, {"größer", nil}} {
+					if err := s.Delta(ctx, id, step.text); err != nil {
+						return err
+					}
+					if step.gate != nil {
+						if err := pass(ctx, step.gate); err != nil {
+							return err
+						}
+					}
+				}
+				return s.Close(ctx, id)
+			})
+			watch := func(who domain.Caller, at string) *socket {
+				s, c := n.one.connect(who, hello)
+				c.Receive(n.one.subscribeFrame(at))
+				s.waitType(t, protocol.FrameSubscribed)
+				return s
+			}
+			s, bob := watch(n.one.owner, ""), watch(n.one.reader, "")
+			sent, err := n.one.system.Send(context.Background(), n.one.owner, n.one.prompt("why?"))
+			require.NoError(t, err)
+			s.waitType(t, protocol.FrameDelta)
+			bob.waitType(t, protocol.FrameDelta)
+			answer := n.one.answer().ID
+
+			has := func(s *socket, text string) {
+				ctx, cancel := context.WithTimeout(t.Context(), patience)
+				defer cancel()
+				require.NoError(t, s.waitText(ctx, answer, len(text)))
+			}
+
+			n.apart.Store(true)
+			cut(n.network)
+			close(first)
+			has(s, "before during ")
+
+			// A call at the wrong side is told soon, and takes nothing from who lives.
+			_, err = n.one.system.Stop(context.Background(), n.one.owner, n.one.id)
+			require.Equal(t, domain.CodeUnavailable, domain.CodeOf(err))
+			require.ErrorContains(t, err, "cannot be reached")
+			// Who comes only now gets what is stored as well, and goes on with it.
+			late := watch(n.one.owner, "")
+			has(late, "before during ")
+
+			// A right that is taken counts here, too, although its owner cannot say so.
+			n.store.Grant(n.one.id, n.one.reader.UserID, domain.PermissionNone)
+			bob.waitType(t, protocol.FrameDenied)
+
+			close(second)
+			n.one.turnStatus(sent.TurnID, domain.TurnComplete)
+			for _, x := range []*socket{s, late} {
+				x.waitFor(t, "the end", func(f protocol.Frame) bool {
+					return f.Type == "conversation.streaming-complete" && f.Stream == n.one.id.String()
+				})
+				text, ok := x.text(answer)
+				require.True(t, ok)
+				require.Equal(t, "before during größer", text)
+			}
+			require.NotContains(t, string(joined(bob)), "größer")
+
+			n.network.Together("node-1", "node-2")
+			n.apart.Store(false)
+			n.two.runner.set(nil)
+			again := n.one.taken(n.one.prompt("and now?"))
+			n.one.turnStatus(again.TurnID, domain.TurnComplete)
+			for _, x := range []*socket{s, late} {
+				x.waitFor(t, "the next end", func(f protocol.Frame) bool {
+					return f.Type == "conversation.streaming-complete" && f.Stream == n.one.id.String() && f.Seq > 6
+				})
+				want := int64(0)
+				for _, f := range x.all() {
+					if f.Stream == n.one.id.String() && f.Seq > 0 && f.Type != protocol.FrameSubscribed {
+						require.True(t, want == 0 || f.Seq == want+1, "a gap or a repeat at %s", f.Type)
+						want = f.Seq
+					}
+				}
+			}
+			require.Empty(t, n.store.Violations())
+		})
+	}
+}
+
+// joined is all that a socket was sent.
+func joined(s *socket) (all []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, raw := range s.raw {
+		all = append(all, raw...)
+	}
+	return all
+}

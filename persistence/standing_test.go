@@ -1,0 +1,47 @@
+package persistence_test
+
+import (
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence/persistencetest"
+)
+
+// Standing is what a reader goes by whose owner cannot be asked.
+func TestStore_Standing(t *testing.T) { // G9, G15, G16
+	t.Parallel()
+	s, _ := openURL(t)
+	owners, answers := speaking(t, s, 1)
+	o, answer := owners[0], answers[0]
+	ctx := t.Context()
+	standing := func(who domain.Caller) *domain.Standing {
+		t.Helper()
+		at, err := s.Standing(ctx, o.Conversation, who)
+		require.NoError(t, err)
+		return at
+	}
+
+	o.must(chunk(answer, 0, "größer"))
+	o.must(chunk(answer, 8, " als"))
+	at := standing(o.caller)
+	require.Equal(t, domain.PermissionOwner, at.Permission)
+	require.Equal(t, o.Fence.Epoch, at.Epoch)
+	require.Equal(t, o.NextSeq-1, at.Head)
+	require.Equal(t, []domain.OpenMessage{{Message: answer, Length: 12}}, at.Open, "in bytes")
+
+	require.Equal(t, domain.PermissionNone, standing(persistencetest.Caller(t, s, persistencetest.Ben)).Permission)
+	stranger := o.caller
+	stranger.OrganisationID++
+	require.Equal(t, &domain.Standing{}, standing(stranger))
+
+	o.must(domain.Write{MessageEnds: []domain.MessageEnd{{Message: answer, Status: domain.MessageComplete}}})
+	require.Empty(t, standing(o.caller).Open)
+	o.must(domain.Write{Delete: true})
+	require.Equal(t, &domain.Standing{}, standing(o.caller))
+	never, err := s.Standing(ctx, uuid.New(), o.caller)
+	require.NoError(t, err)
+	require.Equal(t, &domain.Standing{}, never)
+}
