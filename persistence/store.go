@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"strconv"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -125,15 +127,15 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	s := &Store{cfg: cfg, clock: cfg.Clock, logger: cfg.Logger, q: dbsqlc.New()}
 
 	var err error
-	if s.app, err = openPool(ctx, cfg.URL, roleApp, cfg.AppConnections, "", cfg.Trace); err != nil {
+	if s.app, err = openPool(ctx, cfg.URL, roleApp, cfg.AppConnections, anything, cfg.Trace); err != nil {
 		return nil, err
 	}
 	for _, p := range []struct {
 		pool **pgxpool.Pool
 		most int32
-		set  string
-	}{{&s.engine, cfg.EngineConnections, ""}, {&s.journal, journalConnections, byKey}, {&s.lease, leaseConnections, ""}} {
-		if *p.pool, err = openPool(ctx, cfg.URL, roleEngine, p.most, p.set, nil); err != nil {
+		kind kind
+	}{{&s.engine, cfg.EngineConnections, anything}, {&s.journal, journalConnections, journalWrites}, {&s.lease, leaseConnections, anything}} {
+		if *p.pool, err = openPool(ctx, cfg.URL, roleEngine, p.most, p.kind, nil); err != nil {
 			s.Close()
 			return nil, err
 		}
@@ -149,11 +151,46 @@ const byKey = "; SET enable_seqscan = off"
 // or whose machine is gone without a word, would keep its locks for as long as the
 // server believes in the connection, and whoever takes over its conversations would
 // wait for them. It is shorter than the lease, so that this wait is over by then.
-const stillness = "; SET idle_in_transaction_session_timeout = '5s'"
+//
+// The timeout counts only while the server waits for the next statement. A connection
+// that dies within a group of statements is one that the kernel must notice: what was
+// sent and is not acknowledged for 5 s ends it, and so does silence to the questions that
+// the kernel puts after 3 s, twice, a second apart. A Unix socket has none of this and
+// takes the settings without a word.
+const stillness = "; SET idle_in_transaction_session_timeout = '5s'; SET tcp_user_timeout = '5s'" +
+	"; SET tcp_keepalives_idle = 3; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 2"
 
-// openPool makes a pool whose connections work as role, with further settings.
+// longest ends a transaction of a group of writes that goes on for half a minute in
+// spite of all that, on servers that can: 17 and later.
+const longest = "; SET transaction_timeout = '30s'"
+
+// settings is what a new connection sets, on a server of a version as it names itself.
+// Every statement is prepared once and its plan kept: to plan them costs more than to
+// run them.
+func settings(role, version string, k kind) string {
+	set := "SET ROLE " + role + "; SET plan_cache_mode = force_generic_plan" + stillness
+	if k == journalWrites {
+		set += byKey
+		// "17.2 (Debian 17.2-1.pgdg120+1)", "17beta1"; one that is not understood counts as old.
+		end := strings.IndexFunc(version+" ", func(r rune) bool { return r < '0' || r > '9' })
+		if major, err := strconv.Atoi(version[:end]); err == nil && major >= 17 {
+			set += longest
+		}
+	}
+	return set
+}
+
+// kind is what a pool is for.
+type kind uint8
+
+const (
+	anything kind = iota
+	journalWrites
+)
+
+// openPool makes a pool whose connections work as role, for a kind of work.
 // It connects at first use.
-func openPool(ctx context.Context, url, role string, most int32, set string, trace func(string, []any)) (*pgxpool.Pool, error) {
+func openPool(ctx context.Context, url, role string, most int32, k kind, trace func(string, []any)) (*pgxpool.Pool, error) {
 	cfg, err := pgxpool.ParseConfig(url)
 	if err != nil {
 		// The error of the parser may hold the password.
@@ -170,8 +207,7 @@ func openPool(ctx context.Context, url, role string, most int32, set string, tra
 	cfg.AfterConnect = func(ctx context.Context, c *pgx.Conn) error {
 		registerUUIDs(c.TypeMap())
 		registerTexts(c.TypeMap())
-		// Every statement is prepared once and its plan kept: to plan them costs more than to run them.
-		_, err := c.PgConn().Exec(ctx, "SET ROLE "+role+"; SET plan_cache_mode = force_generic_plan"+stillness+set).ReadAll()
+		_, err := c.PgConn().Exec(ctx, settings(role, c.PgConn().ParameterStatus("server_version"), k)).ReadAll()
 		if err != nil {
 			return fmt.Errorf("take on the role %s: %w", role, err)
 		}

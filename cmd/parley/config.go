@@ -189,7 +189,7 @@ func variables() []variable {
 		{"PARLEY_QUOTA_ORGANIZATION_MB", "102400", "megabytes of files that an organization may keep; 0 for any number", number(func(c *config) *int { return &c.quotaOrg }, 0, 1<<30)},
 		{"PARLEY_SOCKETS_PER_USER", "50", "open streams of one person", number(func(c *config) *int { return &c.socketsUser }, 1, 1_000_000)},
 		{"PARLEY_SOCKETS_PER_ADDRESS", "500", "open streams of one address", number(func(c *config) *int { return &c.socketsAddr }, 1, 1_000_000)},
-		{"PARLEY_DRAIN_SECONDS", "25", "how long a stopping node waits for running turns", number(func(c *config) *int { return &c.drainSeconds }, 0, 3600)},
+		{"PARLEY_DRAIN_SECONDS", "60", "how long a stopping node waits for running turns; what ends it must wait a minute longer", number(func(c *config) *int { return &c.drainSeconds }, 0, 3600)},
 		{"PARLEY_WEB", "", "folder of the built web; default beside the program", text(func(c *config) *string { return &c.webDir })},
 		{"PARLEY_WORKER", "", "the query worker; default beside the program", text(func(c *config) *string { return &c.workerPath })},
 		{"PARLEY_WORKER_WALLS", "prefer", "require: do not start where the machine allows queries and files only some of their walls (docs/operating.md)", func(c *config, s string) error {
