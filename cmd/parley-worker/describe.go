@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parley.dev/parley/cmd/parley-worker/table"
 	"parley.dev/parley/connectors/workbench/frame"
 	"parley.dev/parley/domain"
 )
@@ -17,8 +18,9 @@ const (
 )
 
 // describe proposes what people read about the file.
-func describe(title string, rows int64, columns []frame.Column) string {
+func describe(title string, file *table.File, columns []frame.Column) string {
 	var b strings.Builder
+	rows := file.Rows
 	noun := "rows"
 	if rows == 1 {
 		noun = "row"
@@ -40,6 +42,18 @@ func describe(title string, rows int64, columns []frame.Column) string {
 		b.WriteString(domain.Shorten(c.Name, 40) + remark(c))
 	}
 	b.WriteByte('.')
+	if file.Total {
+		b.WriteString(" A last row of totals is left out.")
+	}
+	for _, c := range columns {
+		if c.Doubtful {
+			heading := c.Title
+			if heading == "" {
+				heading = c.Name
+			}
+			fmt.Fprintf(&b, " Please check %s: %s.", domain.Shorten(heading, 40), c.Note)
+		}
+	}
 	return domain.Shorten(domain.Clean(b.String()), domain.DataSourceDescriptionMax)
 }
 

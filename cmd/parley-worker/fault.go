@@ -31,18 +31,31 @@ func faultOf(err error) *frame.Fault {
 	return &frame.Fault{Code: string(domain.CodeInternal), Message: tidy(err.Error())}
 }
 
-// faultOfFile is faultOf for an upload. Nobody wrote a statement: the engine either
-// met a limit, which the file's owner can do something about, or our statement does
-// not fit the file, which is our fault and goes to the log.
+// faultOfFile is faultOf for an upload. Nobody wrote a statement: the engine either met
+// a limit or bad data, which the file's owner can do something about, or our statement
+// does not fit the file, which is our fault and goes to the log.
 func faultOfFile(err error) *frame.Fault {
 	var engine *engineError
 	if !errors.As(err, &engine) {
 		return faultOf(err)
 	}
-	if isTimeout(engine.message) || isOutOfMemory(engine.message) {
+	switch {
+	case isTimeout(engine.message), isOutOfMemory(engine.message):
 		return &frame.Fault{Code: string(domain.CodeInvalid), Message: "The file could not be read within the limits of memory and time."}
+	case isOurs(engine.message):
+		return &frame.Fault{Code: string(domain.CodeInternal), Message: tidy(engine.message)}
 	}
-	return &frame.Fault{Code: string(domain.CodeInternal), Message: tidy(engine.message)}
+	return &frame.Fault{Code: string(domain.CodeInvalid), Message: "The file could not be read. It may be damaged."}
+}
+
+// isOurs tells an error of a statement from one of the data that it reads.
+func isOurs(message string) bool {
+	for _, class := range []string{"Binder Error", "Parser Error", "Catalog Error", "Not implemented Error", "INTERNAL Error"} {
+		if strings.HasPrefix(message, class) {
+			return true
+		}
+	}
+	return false
 }
 
 func isTimeout(message string) bool { return strings.Contains(message, "INTERRUPT") }

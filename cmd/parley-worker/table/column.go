@@ -74,6 +74,8 @@ type Column struct {
 	Note  string // how its cells were read, when that is not plain
 	Kind  Kind
 	Nulls int64
+	// Doubtful tells that a person should look whether it was read rightly.
+	Doubtful bool
 
 	format format // nil for text
 	exact  bool   // text is taken as it stands
@@ -98,7 +100,7 @@ func (c *Column) Parse(cell []byte) Value {
 	if c.format == nil || isNull(cell) {
 		return Value{IsNull: true}
 	}
-	return c.format.parse(cell)
+	return c.format.parse(unified(cell))
 }
 
 // candidates are what a column may still be while the first pass goes on.
@@ -109,6 +111,41 @@ type candidates struct {
 	nothing int64 // a word for nothing that no text means
 	nulls   int64 // empty or a word for nothing
 	exact   bool  // cells are taken as they stand
+
+	// Of the first probed cells, how many are dates and how many are numbers when each
+	// is read by itself, and the cell that no format took that all before it had left.
+	dates, figures, probed int64
+	broke                  string
+}
+
+// probedCells are enough to tell what a column mostly holds.
+const probedCells = 1000
+
+// probe counts what a cell is by itself.
+func (c *candidates) probe(cell []byte) {
+	c.probed++
+	if (&mixed{}).accept(cell) || (months{}).accept(cell) {
+		c.dates++
+	}
+	for _, n := range []*numbers{{decimal: '.', group: ','}, {decimal: ',', group: '.'}} {
+		if n.accept(cell) {
+			c.figures++
+			break
+		}
+	}
+}
+
+// mostly says what a column of text nearly was; empty for plain text.
+func (c *candidates) mostly() string {
+	for _, near := range []struct {
+		count int64
+		what  string
+	}{{c.dates, "dates"}, {c.figures, "numbers"}} {
+		if c.probed >= 5 && near.count*5 >= c.probed*4 && c.broke != "" {
+			return "mostly " + near.what + ", kept as text because of “" + c.broke + "”"
+		}
+	}
+	return ""
 }
 
 // newCandidates lists all formats. Where two fit to the end the earlier wins, so
@@ -132,7 +169,7 @@ func newCandidates(header string, comma byte) *candidates {
 	} else {
 		c.formats = append(c.formats, point, decimalComma, &moments{order: yearFirst}, american, european)
 	}
-	c.formats = append(c.formats,
+	c.formats = append(c.formats, &mixed{dayFirst: comma == ';'}, months{},
 		&numbers{decimal: ',', group: ' '}, &numbers{decimal: '.', group: ' '}, &numbers{decimal: '.', group: '\''})
 	return c
 }
@@ -169,14 +206,26 @@ func (c *candidates) see(cell []byte) {
 		return
 	}
 	c.cells++
+	cell = unified(cell)
+	if c.probed < probedCells && !c.exact {
+		c.probe(cell)
+	}
+	if len(c.formats) == 0 {
+		return
+	}
 	kept := c.formats[:0]
 	for _, f := range c.formats {
 		if f.accept(cell) {
 			kept = append(kept, f)
 		}
 	}
-	c.formats = kept
+	if c.formats = kept; len(kept) == 0 {
+		c.broke = domain.Shorten(domain.Clean(string(cell)), brokeMax)
+	}
 }
+
+// brokeMax is how much of a cell is shown, in characters.
+const brokeMax = 30
 
 // decide gives the column what it turned out to be. A column of nothing is text.
 func (c *candidates) decide(column *Column) {
@@ -187,6 +236,7 @@ func (c *candidates) decide(column *Column) {
 	column.exact = c.exact
 	if c.cells == 0 || len(c.formats) == 0 {
 		column.Nulls = c.empty + c.nothing
+		column.Note, column.Doubtful = c.mostly(), c.mostly() != ""
 		return
 	}
 	chosen := c.formats[0]
@@ -198,4 +248,10 @@ func (c *candidates) decide(column *Column) {
 		}
 	}
 	column.format, column.Kind, column.Note, column.Nulls = chosen, chosen.kind(), chosen.note(), c.nulls
+	switch chosen := chosen.(type) {
+	case *moments:
+		column.Doubtful = chosen.doubtful
+	case *mixed:
+		column.Doubtful = true
+	}
 }

@@ -93,6 +93,19 @@ func Text(cell []byte) string {
 	return b.String()
 }
 
+// unified gives a cell as UTF-8, so that signs such as € are found in every encoding.
+func unified(cell []byte) []byte {
+	for _, c := range cell {
+		if c >= utf8.RuneSelf {
+			if utf8.Valid(cell) {
+				return cell
+			}
+			return []byte(Text(cell))
+		}
+	}
+	return cell
+}
+
 // encodings counts what the cells were written in.
 type encodings struct{ wide, latin bool }
 

@@ -48,6 +48,8 @@ type File struct {
 	Columns   []Column
 	Rows      int64
 	Preview   string
+	// Total tells that a last row, which adds up the others, is left out.
+	Total bool
 
 	options Options
 	skip    int // rows before the data
@@ -129,17 +131,7 @@ func (f *File) scan(headers []string, width int) error {
 	grow(len(headers))
 	var seen encodings
 	var preview [][]string
-	for n := 0; ; n++ {
-		rec, err := r.next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return err
-		}
-		if n < f.skip {
-			continue
-		}
+	add := func(rec record) error {
 		if f.Rows == f.options.Rows {
 			return domain.Errorf(domain.CodeInvalid, "The file has more than %d rows.", f.options.Rows)
 		}
@@ -158,6 +150,33 @@ func (f *File) scan(headers []string, width int) error {
 			preview = append(preview, rec.texts())
 		}
 		f.Rows++
+		return nil
+	}
+	var held *record // a row that is headed as totals are, and may be the last one
+	for n := 0; ; n++ {
+		rec, err := r.next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		if n < f.skip {
+			continue
+		}
+		if held != nil {
+			if err := add(*held); err != nil {
+				return err
+			}
+			held = nil
+		}
+		if !f.options.Exact && f.Rows > 0 && headsTotals(rec) {
+			held = rec.clone()
+			continue
+		}
+		if err := add(rec); err != nil {
+			return err
+		}
 	}
 	if len(columns) == 0 {
 		return domain.Errorf(domain.CodeInvalid, "The file holds no table.")
@@ -165,9 +184,27 @@ func (f *File) scan(headers []string, width int) error {
 	for len(headers) < len(columns) {
 		headers = append(headers, "")
 	}
-	f.Columns = name(headers, f.options.Reserved)
-	for i, c := range columns {
-		c.decide(&f.Columns[i])
+	decide := func() {
+		f.Columns = name(headers, f.options.Reserved)
+		for i, c := range columns {
+			c.decide(&f.Columns[i])
+		}
+	}
+	decide()
+	if held != nil {
+		f.Total = true // for as long as it is looked at
+		if f.Total, err = f.leaveOutTotals(held.cells()); err != nil {
+			return err
+		}
+		if !f.Total {
+			if err := add(*held); err != nil {
+				return err
+			}
+			for len(headers) < len(columns) {
+				headers = append(headers, "")
+			}
+			decide()
+		}
 	}
 	for _, header := range headers {
 		seen.see([]byte(header))
@@ -191,6 +228,9 @@ func (f *File) Each(row func(cells func(column int) []byte) error) error {
 		}
 		if err != nil {
 			return err
+		}
+		if f.Total && int64(n-f.skip) >= f.Rows {
+			return nil // only the totals are left
 		}
 		if n >= f.skip {
 			if err := row(rec.cell); err != nil {

@@ -74,6 +74,18 @@ func TestOpen_Types(t *testing.T) {
 		{"points", "31.12.2025\n1.2.2025", "DATE", ""},
 		{"short years", "31-Dec-25\n1-Jan-99", "DATE", ""},
 		{"month names", "\"Dec 31, 2025\"\n\"January 1, 2024\"", "DATE", ""},
+		{"German month names", "31 Dez 2025\n1 März 2024", "DATE", ""},
+		{"three ways", "2024-01-31\n31.01.2024\n01/31/2024", "DATE", "dates written in several ways"},
+		{"three ways, slashes open", "2024-01-31\n05.01.2024\n01/02/2024\n13.01.2024", "DATE", "dates written in several ways, those with “/” read as month/day/year"},
+		{"two ways with a time", "2024-01-31 10:00\n31.01.2024\n12/31/2024", "TIMESTAMP", "dates written in several ways"},
+		{"ways that contradict", "31/01/2024\n01/31/2024", "VARCHAR", ""},
+		{"months", "Jan 2024\nFebruary 2024\nMär 2024\n2024 Dez", "DATE", "months, as their first day"},
+		{"months of Excel", "Jan-24\nDec-99", "DATE", "months, as their first day"},
+		{"months of ISO", "2024-01\n2024-12", "DATE", "months, as their first day"},
+		{"no months", "2024-01\n2024-13", "VARCHAR", ""},
+		{"months with slashes", "1/2024\n12/2024", "DATE", "months, as their first day"},
+		{"Windows euros", "\"362,80 \x80\"\n\"1.207,76\xa0\x80\"", "DECIMAL(18,2)", "in €"},
+		{"Windows pounds", "\xa31.50\n\xa32", "DECIMAL(18,2)", "in £"},
 		{"no such day", "2025-02-30\n2025-01-01", "VARCHAR", ""},
 		{"timestamps", "2025-12-31 10:20:30\n2025-12-31T10:20:30.5Z\n2025-01-01", "TIMESTAMP", ""},
 		{"afternoons", "12/31/2025 1:05 PM\n1/2/2025 11:00 AM", "TIMESTAMP", ""},
@@ -248,4 +260,56 @@ func TestOpen_Anything(t *testing.T) {
 		require.Equal(t, f.Rows, rows)
 		require.True(t, domain.Storable(f.Preview))
 	})
+}
+
+func TestOpen_MonthsAboveColumns(t *testing.T) {
+	t.Parallel()
+	f := openText(t, "region,Jan 2024,Feb 2024\nNorth,1,2\nSouth,3,4\n")
+	require.EqualValues(t, 2, f.Rows)
+	require.Equal(t, "jan_2024", f.Columns[1].Name)
+	f = openText(t, "Jan 2024,1\nFeb 2024,2\n")
+	require.EqualValues(t, 2, f.Rows, "above their like they are data")
+}
+
+func TestOpen_MostlyTyped(t *testing.T) {
+	t.Parallel()
+	f := openText(t, "d,n,t\n2024-01-01,1,a\n2024-01-02,2,b\n2024-01-03,3,1\n2024-01-04,4,d\nsoon,many,e\n2024-01-06,6,f\n")
+	require.Equal(t, "mostly dates, kept as text because of “soon”", f.Columns[0].Note)
+	require.Equal(t, "mostly numbers, kept as text because of “many”", f.Columns[1].Note)
+	require.Equal(t, []bool{true, true, false}, []bool{f.Columns[0].Doubtful, f.Columns[1].Doubtful, f.Columns[2].Doubtful})
+}
+
+func TestOpen_Total(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, text string
+		rows       int64
+		kinds      []string
+		left       bool
+	}{
+		{"left out", "month,amount\nJan 2024,10\nFeb 2024,\"1,000.50\"\nTotal,\"1,010.50\"\n", 2, []string{"DATE", "DECIMAL(18,2)"}, true},
+		{"German", "Region;Umsatz\nNord;1,5\nSüd;2,5\nSumme:;4\n", 2, []string{"VARCHAR", "DECIMAL(18,1)"}, true},
+		{"behind an empty cell", "a,b,n\nx,y,1\nx,z,2\n,Grand Total,3\n", 2, []string{"VARCHAR", "VARCHAR", "BIGINT"}, true},
+		{"rounded", "a,n\nx,1.004\ny,2.004\nTotal,3.01\n", 2, []string{"VARCHAR", "DECIMAL(18,3)"}, true},
+		{"does not add up", "a,n\nx,1\ny,2\nTotal,4\n", 3, []string{"VARCHAR", "BIGINT"}, false},
+		{"not the last", "a,n\nx,1\nTotal,1\ny,2\n", 3, []string{"VARCHAR", "BIGINT"}, false},
+		{"text alone", "a,b\nx,y\nTotal,z\n", 2, []string{"VARCHAR", "VARCHAR"}, false},
+		{"only totals", "a,n\nTotal,3\n", 1, []string{"VARCHAR", "BIGINT"}, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			f := openText(t, c.text)
+			require.Equal(t, c.left, f.Total)
+			require.Equal(t, c.rows, f.Rows)
+			kinds := make([]string, len(f.Columns))
+			for i := range f.Columns {
+				kinds[i] = f.Columns[i].Kind.SQL()
+			}
+			require.Equal(t, c.kinds, kinds)
+			var read int64
+			require.NoError(t, f.Each(func(func(int) []byte) error { read++; return nil }))
+			require.Equal(t, c.rows, read)
+			require.Equal(t, c.left, !strings.Contains(strings.ToLower(f.Preview), "total") && !strings.Contains(f.Preview, "Summe"))
+		})
+	}
 }

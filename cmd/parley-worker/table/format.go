@@ -249,6 +249,23 @@ func (n *numbers) parse(cell []byte) Value {
 	return Value{Int: v}
 }
 
+// value reads a cell that need not have been accepted, and changes nothing.
+func (n *numbers) value(cell []byte) (float64, bool) {
+	digits, negative, _, ok := n.split(cell)
+	if !ok {
+		return 0, false
+	}
+	plain, _, _, _, _, ok := n.shape(digits)
+	if !ok {
+		return 0, false
+	}
+	f, err := strconv.ParseFloat(string(plain), 64)
+	if negative {
+		f = -f
+	}
+	return f, err == nil
+}
+
 func (n *numbers) kind() Kind {
 	switch {
 	case n.float || n.scale > maxScale || n.whole+n.scale > maxDigits:

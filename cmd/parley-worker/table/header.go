@@ -79,7 +79,7 @@ func isHeader(first []string, below [][]string) bool {
 				return false // 5 kg above 6 kg is data
 			}
 			words++ // 3 months above numbers is a name
-		case looksLikeYear(cell), looksLikeDay(cell):
+		case looksLikeYear(cell), looksLikeDay(cell), looksLikeMonth(cell):
 			years++
 		case looksTyped(cell) && !isWord(cell):
 			typed++
@@ -92,10 +92,11 @@ func isHeader(first []string, below [][]string) bool {
 	if typed > 0 || words == 0 {
 		return false
 	}
-	// Years and dates may head the columns of a spread table, but not stand above their like.
+	// Years, months and dates may head the columns of a spread table, but not stand above their like.
 	if years > 0 {
 		for i, cell := range first {
-			if looksLikeYear(cell) && columnLooks(below, i, looksLikeYear) || looksLikeDay(cell) && columnLooks(below, i, looksLikeDay) {
+			if looksLikeYear(cell) && columnLooks(below, i, looksLikeYear) || looksLikeDay(cell) && columnLooks(below, i, looksLikeDay) ||
+				looksLikeMonth(cell) && columnLooks(below, i, looksLikeMonth) {
 				return false
 			}
 		}
@@ -143,6 +144,9 @@ func looksLikeDay(cell string) bool {
 	m := &moments{order: yearFirst}
 	return len(cell) == len("2006-01-02") && m.accept([]byte(cell)) && !m.timed
 }
+
+// looksLikeMonth tells a month of a year, such as Jan 2024.
+func looksLikeMonth(cell string) bool { return months{}.accept([]byte(cell)) }
 
 // isWord tells whether a cell could be a name: yes, n and true head columns too.
 func isWord(cell string) bool {

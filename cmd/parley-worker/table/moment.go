@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 )
 
 // order of the parts of a date.
@@ -173,20 +175,33 @@ func digitsOf(b []byte) (n, width int) {
 	return n, width
 }
 
-// monthOf reads an English month name, whole or its first three letters.
+// germanMonths are the names and abbreviations that differ from the English ones.
+var germanMonths = map[string]int{
+	"januar": 1, "jänner": 1, "jän": 1, "februar": 2, "feber": 2, "märz": 3, "mär": 3, "mrz": 3, "mai": 5, "juni": 6, "juli": 7,
+	"oktober": 10, "okt": 10, "dezember": 12, "dez": 12,
+}
+
+// monthOf reads the name of a month in English or German, whole or abbreviated.
 func monthOf(b []byte) (n, width int) {
-	for width < len(b) && (b[width]|0x20 >= 'a' && b[width]|0x20 <= 'z') {
-		width++
+	for width < len(b) {
+		r, size := utf8.DecodeRune(b[width:])
+		if !unicode.IsLetter(r) {
+			break
+		}
+		width += size
 	}
-	word := strings.ToLower(string(b[:width]))
 	if width < 3 {
 		return 0, 0
 	}
+	word := strings.ToLower(string(b[:width]))
 	for i := time.January; i <= time.December; i++ {
 		name := strings.ToLower(i.String())
 		if word == name || word == name[:3] || i == time.September && word == "sept" {
 			return int(i), width
 		}
+	}
+	if n, ok := germanMonths[word]; ok {
+		return n, width
 	}
 	return 0, 0
 }

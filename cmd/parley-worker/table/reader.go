@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -185,6 +186,19 @@ func unescaped(cell []byte) []byte {
 }
 
 // texts copies the cells as clean text.
+// clone gives a record that stays valid.
+func (r record) clone() *record {
+	return &record{row: bytes.Clone(r.row), ends: slices.Clone(r.ends), exact: r.exact}
+}
+
+func (r record) cells() [][]byte {
+	out := make([][]byte, r.len())
+	for i := range out {
+		out[i] = r.cell(i)
+	}
+	return out
+}
+
 func (r record) texts() []string {
 	out := make([]string, r.len())
 	for i := range out {

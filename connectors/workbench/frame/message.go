@@ -178,8 +178,9 @@ type Result struct {
 // Column of a result or a table.
 type Column struct {
 	Name         string   `json:"name"`
-	Title        string   `json:"title,omitempty"` // the header as it stood in the file, when it differs
-	Note         string   `json:"note,omitempty"`  // how the cells were read, when that is not plain
+	Title        string   `json:"title,omitempty"`    // the header as it stood in the file, when it differs
+	Note         string   `json:"note,omitempty"`     // how the cells were read, when that is not plain
+	Doubtful     bool     `json:"doubtful,omitempty"` // a person should look whether they were read rightly
 	Type         string   `json:"type"`
 	DatabaseType string   `json:"databaseType"`
 	Distinct     int64    `json:"distinct,omitempty"`

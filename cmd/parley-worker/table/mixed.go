@@ -1,0 +1,177 @@
+package table
+
+import (
+	"bytes"
+	"strings"
+	"time"
+)
+
+// mixed reads a column whose dates are written in several ways, as in a file that was
+// put together from several sources: 2024-01-31, 31.01.2024 and 01/31/2024. In what
+// order day and month stand is settled for each separator by itself.
+type mixed struct {
+	// ways are those with the year behind, by their separator.
+	ways  [len(separators)]way
+	timed bool
+	// dayFirst tells which order is taken where a separator leaves it open.
+	dayFirst bool
+}
+
+// separators that tell the ways of writing a date from each other.
+const separators = "./- "
+
+// way is what the cells with one separator leave possible.
+type way struct{ seen, noDay, noMonth bool }
+
+// doubtful tells whether both orders fit all cells.
+func (w way) doubtful() bool { return w.seen && !w.noDay && !w.noMonth }
+
+func (m *mixed) accept(cell []byte) bool {
+	if _, timed, ok := (&moments{order: yearFirst}).read(cell); ok {
+		m.timed = m.timed || timed
+		return true
+	}
+	_, dayTimed, day := (&moments{order: dayFirst}).read(cell)
+	_, monthTimed, month := (&moments{order: monthFirst}).read(cell)
+	if !day && !month {
+		return false
+	}
+	m.timed = m.timed || day && dayTimed || month && monthTimed
+	if named(cell) {
+		return true // a name says which part the month is
+	}
+	w := m.wayOf(cell)
+	if w == nil {
+		return false
+	}
+	w.seen, w.noDay, w.noMonth = true, w.noDay || !day, w.noMonth || !month
+	return !w.noDay || !w.noMonth
+}
+
+// wayOf finds the way of a cell by the first separator in it.
+func (m *mixed) wayOf(cell []byte) *way {
+	at := bytes.IndexAny(cell, separators)
+	if at < 0 {
+		return nil
+	}
+	return &m.ways[strings.IndexByte(separators, cell[at])]
+}
+
+// named tells a date whose month is a word.
+func named(cell []byte) bool {
+	for i, c := range cell {
+		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80 {
+			_, width := monthOf(cell[i:])
+			return width > 0
+		}
+	}
+	return false
+}
+
+func (m *mixed) parse(cell []byte) Value {
+	orders := []order{yearFirst, monthFirst, dayFirst}
+	if !named(cell) {
+		if w := m.wayOf(cell); w != nil && m.readsDayFirst(w) {
+			orders = []order{yearFirst, dayFirst, monthFirst}
+		}
+	}
+	for _, o := range orders {
+		if t, _, ok := (&moments{order: o}).read(cell); ok {
+			if m.timed {
+				return Value{Int: t.UnixMicro()}
+			}
+			return Value{Int: floorDiv(t.Unix(), secondsOfDay)}
+		}
+	}
+	return Value{IsNull: true}
+}
+
+const secondsOfDay = int64(24 * time.Hour / time.Second)
+
+// readsDayFirst settles the order of a way. Points are written with the day before the
+// month wherever they are written.
+func (m *mixed) readsDayFirst(w *way) bool {
+	if w.doubtful() {
+		return m.dayFirst || w == &m.ways[0]
+	}
+	return w.noMonth
+}
+
+func (m *mixed) kind() Kind { return (&moments{timed: m.timed}).kind() }
+
+func (m *mixed) note() string {
+	note := "dates written in several ways"
+	for i := range m.ways {
+		w := &m.ways[i]
+		if !w.doubtful() || i == 0 {
+			continue
+		}
+		order := "month/day/year"
+		if m.readsDayFirst(w) {
+			order = "day/month/year"
+		}
+		note += ", those with “" + separators[i:i+1] + "” read as " + strings.ReplaceAll(order, "/", separators[i:i+1])
+	}
+	return note
+}
+
+// months reads a column of months: Jan 2024, January 2024, Jan-24, 2024-01, 01/2024.
+// Each becomes its first day.
+type months struct{}
+
+func (months) accept(cell []byte) bool {
+	_, ok := monthCell(cell)
+	return ok
+}
+
+func (months) parse(cell []byte) Value {
+	t, _ := monthCell(cell)
+	return Value{Int: floorDiv(t.Unix(), secondsOfDay)}
+}
+
+func (months) kind() Kind   { return Kind{Type: Date} }
+func (months) note() string { return "months, as their first day" }
+
+// monthCell reads one cell of months.
+func monthCell(cell []byte) (time.Time, bool) {
+	at := 0
+	first, firstWidth := digitsOf(cell)
+	word := 0 // the width of a name that stands first
+	if firstWidth == 0 {
+		first, word = monthOf(cell)
+	}
+	at += firstWidth + word
+	gap := at
+	for gap < len(cell) && strings.IndexByte(" -/.,", cell[gap]) >= 0 {
+		gap++
+	}
+	separator := string(cell[at:gap])
+	second, secondWidth := digitsOf(cell[gap:])
+	name := 0 // the width of a name that stands second
+	if secondWidth == 0 {
+		second, name = monthOf(cell[gap:])
+	}
+	if at == 0 || separator == "" || len(separator) > 2 || gap+secondWidth+name != len(cell) {
+		return time.Time{}, false
+	}
+	year, month, ok := 0, 0, false
+	switch {
+	case word > 0 && secondWidth == 4:
+		year, month, ok = second, first, true
+	case name > 0 && firstWidth == 4:
+		year, month, ok = first, second, true
+	case word > 0 && secondWidth == 2 && separator == "-": // as Excel writes it
+		year, month, ok = second+1900, first, true
+		if second < 69 {
+			year += 100
+		}
+	case firstWidth == 4 && secondWidth == 2 && (separator == "-" || separator == "/"):
+		year, month, ok = first, second, true
+	case firstWidth <= 2 && secondWidth == 4 && separator == "/":
+		year, month, ok = second, first, true
+	}
+	if !ok || month < 1 || month > 12 || year < 1000 {
+		return time.Time{}, false
+	}
+	return time.Date(year, time.Month(month), 1, 0, 0, 0, 0, time.UTC), true
+}
