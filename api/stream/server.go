@@ -12,6 +12,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/valyala/fasthttp"
 
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/clock"
@@ -37,7 +38,9 @@ type Server struct {
 	clock   clock.Clock
 	log     *slog.Logger
 	metrics *metrics
-	buffers sync.Pool // of *[]byte, for writes
+	// upgrader makes websockets of connections whose request was checked.
+	upgrader *fasthttp.Server
+	buffers  sync.Pool // of *[]byte, for writes
 	// attempts are for writes that do not wait.
 	attempts sync.Pool // of *attempt
 
@@ -53,12 +56,14 @@ type Server struct {
 
 // New makes a server without sockets.
 func New(c Config) *Server {
-	return &Server{
+	s := &Server{
 		c: c, clock: c.Clock, log: c.Logger, metrics: newMetrics(c.Metrics),
 		buffers: sync.Pool{New: func() any { b := make([]byte, 0, 4<<10); return &b }},
 		open:    map[*socket]struct{}{},
 		empty:   make(chan struct{}),
 	}
+	s.upgrader = s.newUpgrader()
+	return s
 }
 
 // Allows tells whether a page of this origin may open a socket.

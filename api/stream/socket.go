@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/fasthttp/websocket"
+
 	"parley.dev/parley/domain"
 )
 
@@ -46,7 +48,9 @@ type socket struct {
 	conn   net.Conn
 	raw    syscall.RawConn // of conn, for writes that do not wait; nil where there are none
 	signIn domain.SignInKey
-	sse    bool
+	// ws frames what goes over the wire; nil for server-sent events, which use neither.
+	ws   *websocket.Conn
+	wire wire
 
 	// closing is set once, by whoever closes first.
 	closing atomic.Bool
@@ -74,25 +78,7 @@ func rawOf(conn net.Conn) syscall.RawConn {
 	return nil // Write says what is wrong with the connection
 }
 
-// Write implements Sink: all frames go out in one write.
-func (s *socket) Write(frames [][]byte) error {
-	buffer := s.server.buffer()
-	defer s.server.release(buffer)
-	for _, f := range frames {
-		*buffer = s.append(*buffer, f)
-	}
-	s.server.metrics.frames.Add(float64(len(frames)))
-	return s.send(*buffer)
-}
-
-func (s *socket) append(b, frame []byte) []byte {
-	if s.sse {
-		return appendEvent(b, frame, nil)
-	}
-	return appendFrame(b, opText, frame)
-}
-
-// send writes whole frames.
+// send writes whole events.
 func (s *socket) send(b []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -148,13 +134,14 @@ func (s *socket) Close(d domain.Disconnect) {
 
 func (s *socket) finish(d domain.Disconnect) {
 	defer s.rescue("closing a socket")
-	last := appendFrame(nil, opClose, closePayload(d))
-	if s.sse {
-		last = appendClose(nil, d)
-	}
 	s.mu.Lock()
 	s.deadline = kernelNow().Add(deadlineOf) // set by Close; writeLocked leaves it alone
-	err := s.writeLocked(last)
+	var err error
+	if s.ws != nil {
+		err = s.closeLocked(d)
+	} else {
+		err = s.writeLocked(appendClose(nil, d))
+	}
 	s.mu.Unlock()
 	half, ok := s.conn.(interface{ CloseWrite() error })
 	if err != nil || !ok || half.CloseWrite() != nil {

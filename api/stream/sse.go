@@ -27,6 +27,9 @@ const (
 // eventSink is a socket of server-sent events.
 type eventSink struct{ *socket }
 
+// Write implements Sink: all frames go out in one write.
+func (s eventSink) Write(frames [][]byte) error { return s.WriteAt(frames, nil) }
+
 // WriteAt writes frames; the last one carries the cursor that the client holds
 // after it, as its event id.
 func (s eventSink) WriteAt(frames [][]byte, cursor []byte) error {
@@ -83,7 +86,7 @@ func (s *Server) Events(c *fiber.Ctx, caller domain.Caller, signIn domain.SignIn
 	c.Context().HijackSetNoResponse(true)
 	c.Context().Hijack(func(hijacked net.Conn) {
 		conn, _ := release(hijacked)
-		go s.serveEvents(&socket{server: s, conn: conn, signIn: signIn, sse: true}, request, head)
+		go s.serveEvents(&socket{server: s, conn: conn, signIn: signIn}, request, head)
 	})
 	return nil
 }

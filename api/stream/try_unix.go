@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// attempt is one write that does not wait. It is pooled with its buffer, so that
-// a frame costs no allocation here.
+// attempt is one write that does not wait. It is pooled, so that it costs no
+// allocation here.
 type attempt struct {
 	b   []byte
 	n   int
@@ -17,7 +17,7 @@ type attempt struct {
 }
 
 func newAttempt() *attempt {
-	a := &attempt{b: make([]byte, 0, 1<<10)}
+	a := &attempt{}
 	a.do = a.write
 	return a
 }
@@ -54,30 +54,36 @@ func (s websocketSink) TryWrite(frames [][]byte) ([][]byte, error) {
 	if err := s.extendLocked(); err != nil {
 		return nil, err
 	}
-	a, ok := s.server.attempts.Get().(*attempt)
-	if !ok {
-		a = newAttempt()
+	if err := s.frameLocked(frames); err != nil {
+		return nil, err
 	}
-	defer s.server.giveBack(a)
-	for _, f := range frames {
-		a.b = s.append(a.b, f)
+	b := s.wire.take()
+	if b == nil {
+		return nil, nil
 	}
-	if err := errors.Join(s.raw.Write(a.do), a.err); err != nil {
+	defer s.server.release(b)
+	n, err := s.server.attempt(s.raw, *b)
+	if err != nil {
 		s.broken = true
 		return nil, err
 	}
-	s.server.metrics.frames.Add(float64(len(frames)))
-	if a.n < len(a.b) {
-		s.rest = append([]byte(nil), a.b[a.n:]...)
+	if n < len(*b) {
+		s.rest = append([]byte(nil), (*b)[n:]...)
 		return [][]byte{}, nil
 	}
 	return nil, nil
 }
 
-// giveBack keeps an attempt for the next write.
-func (s *Server) giveBack(a *attempt) {
-	if cap(a.b) <= bufferMax {
-		a.b, a.n, a.err = a.b[:0], 0, nil
-		s.attempts.Put(a)
+// attempt writes what the kernel takes of b at once and says how much that was.
+func (s *Server) attempt(raw syscall.RawConn, b []byte) (int, error) {
+	a, ok := s.attempts.Get().(*attempt)
+	if !ok {
+		a = newAttempt()
 	}
+	a.b, a.n, a.err = b, 0, nil
+	err := errors.Join(raw.Write(a.do), a.err)
+	n := a.n
+	a.b = nil
+	s.attempts.Put(a)
+	return n, err
 }

@@ -9,11 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
 	"github.com/stretchr/testify/require"
 
 	"parley.dev/parley/domain"
-	"parley.dev/parley/internal/clock"
 )
 
 func TestWebsocketSink_TryWrite(t *testing.T) {
@@ -31,12 +29,11 @@ func TestWebsocketSink_TryWrite(t *testing.T) {
 		require.NoError(t, err)
 		conn, err := l.Accept()
 		require.NoError(t, err)
-		t.Cleanup(func() {
-			_ = conn.Close() // some tests have closed it
-			require.NoError(t, client.Close())
-		})
-		s := New(Config{Metrics: prometheus.NewRegistry(), Clock: clock.System{}})
-		return &bundle{sink: websocketSink{&socket{server: s, conn: conn, raw: rawOf(conn)}}, client: client}
+		s, opened := newTestServer()
+		sink, ok := begun(t, s, opened, conn, client).sink.(websocketSink)
+		require.True(t, ok)
+		t.Cleanup(func() { require.NoError(t, client.Close()) })
+		return &bundle{sink: sink, client: client}
 	}
 	frames := [][]byte{[]byte("one"), bytes.Repeat([]byte("two "), 100)}
 
@@ -47,7 +44,7 @@ func TestWebsocketSink_TryWrite(t *testing.T) {
 			left, err := b.sink.TryWrite(frames)
 			require.NoError(t, err)
 			require.Nil(t, left)
-			want := appendFrame(appendFrame(nil, opText, frames[0]), opText, frames[1])
+			want := appendText(appendText(nil, frames[0]), frames[1])
 			got := make([]byte, len(want))
 			_, err = io.ReadFull(b.client, got)
 			require.NoError(t, err)
@@ -75,9 +72,9 @@ func TestWebsocketSink_TryWrite(t *testing.T) {
 
 		wrote := make(chan error, 1)
 		go func() { wrote <- b.sink.Write(left) }()
-		want := bytes.Repeat(appendFrame(nil, opText, big), sent)
+		want := bytes.Repeat(appendText(nil, big), sent)
 		for _, f := range frames {
-			want = appendFrame(want, opText, f)
+			want = appendText(want, f)
 		}
 		got := make([]byte, len(want))
 		require.NoError(t, b.client.SetReadDeadline(time.Now().Add(time.Minute))) //nolint:forbidigo // the kernel's clock

@@ -2,130 +2,112 @@ package stream
 
 import (
 	"context"
-	"crypto/sha1" //nolint:gosec // RFC 6455 wants it; nothing is protected by it
-	"encoding/base64"
 	"errors"
+	"fmt"
+	"io"
 	"net"
-	"net/http"
-	"strings"
 	"time"
+	"unicode/utf8"
 
-	"github.com/gofiber/fiber/v2"
+	"github.com/fasthttp/websocket"
 
-	"parley.dev/parley/api/auth"
 	"parley.dev/parley/domain"
 )
 
-const websocketGUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
+// Close codes of RFC 6455 that the protocol of the product does not name.
+const (
+	closeProtocol    = websocket.CloseProtocolError
+	closeUnsupported = websocket.CloseUnsupportedData
+	closeGone        = websocket.CloseAbnormalClosure
+	closeNotText     = websocket.CloseInvalidFramePayloadData
+	// reasonMax is how many bytes of a reason fit into a close frame.
+	reasonMax = 123
+)
+
+// fault is why a client's bytes end its socket.
+type fault struct{ domain.Disconnect }
+
+// Error implements error.
+func (f *fault) Error() string { return fmt.Sprintf("close %d: %s", f.Code, f.Reason) }
+
+func faulty(code int, reason string) error {
+	return &fault{domain.Disconnect{Code: code, Reason: reason}}
+}
 
 // websocketSink is a socket that can ping. The methods of server-sent events
 // are not among its own, so that the engine can tell the two apart.
 type websocketSink struct{ *socket }
 
-// Ping asks the client for a pong.
-func (s websocketSink) Ping() error { return s.send(appendFrame(nil, opPing, nil)) }
-
-// Wants tells whether a request asks for a websocket.
-func Wants(c *fiber.Ctx) bool {
-	return strings.EqualFold(c.Get(fiber.HeaderUpgrade), "websocket")
+// Write implements Sink: all frames go out in one write.
+func (s websocketSink) Write(frames [][]byte) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closing.Load() {
+		return errEnded
+	}
+	if err := s.frameLocked(frames); err != nil {
+		return err
+	}
+	return s.flushLocked()
 }
 
-// Upgrade answers 101 and hands the connection to the engine. The caller has
-// checked origin, bearer and person.
-func (s *Server) Upgrade(c *fiber.Ctx, caller domain.Caller, signIn domain.SignInKey, deadline time.Time) error {
-	key, err := checkHandshake(c)
-	if err != nil {
-		return err
+// Ping asks the client for a pong.
+func (s websocketSink) Ping() error { return s.control(websocket.PingMessage, nil) }
+
+// control writes a ping or a pong.
+func (s *socket) control(kind int, payload []byte) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closing.Load() {
+		return errEnded
 	}
-	if err := s.take(c, caller.UserID); err != nil {
-		return err
+	if err := s.ws.WriteControl(kind, payload, time.Time{}); err != nil {
+		return err //nolint:wrapcheck // the caller only asks whether it failed
 	}
-	accept := sha1.Sum([]byte(key + websocketGUID)) //nolint:gosec // as above
-	c.Set(fiber.HeaderUpgrade, "websocket")
-	c.Set(fiber.HeaderConnection, "Upgrade")
-	c.Set("Sec-WebSocket-Accept", base64.StdEncoding.EncodeToString(accept[:]))
-	if offers(c.Get("Sec-WebSocket-Protocol"), auth.Protocol) {
-		c.Set("Sec-WebSocket-Protocol", auth.Protocol)
+	return s.flushLocked()
+}
+
+// frameLocked has the library frame messages into the wire.
+func (s *socket) frameLocked(frames [][]byte) error {
+	for _, f := range frames {
+		if err := s.ws.WriteMessage(websocket.TextMessage, f); err != nil {
+			return err //nolint:wrapcheck // the caller only asks whether it failed
+		}
 	}
-	c.Status(http.StatusSwitchingProtocols)
-	request := Request{Caller: caller, Deadline: deadline}
-	c.Context().Hijack(func(hijacked net.Conn) {
-		conn, early := release(hijacked)
-		sock := &socket{server: s, conn: conn, raw: rawOf(conn), signIn: signIn}
-		// A goroutine of its own lets the HTTP server take back the request and its
-		// buffers, which the one that called this would hold as long as the socket lives.
-		go s.serve(sock, request, early)
-	})
+	s.server.metrics.frames.Add(float64(len(frames)))
 	return nil
 }
 
-// checkHandshake gives the client's key.
-func checkHandshake(c *fiber.Ctx) (string, error) {
-	malformed := func(what string) error { return domain.Errorf(domain.CodeBadRequest, "%s", what) }
-	key := strings.TrimSpace(c.Get("Sec-WebSocket-Key"))
-	raw, err := base64.StdEncoding.DecodeString(key)
-	switch {
-	case !offers(c.Get(fiber.HeaderConnection), "upgrade"):
-		return "", malformed("The Connection header must say Upgrade")
-	case !c.Request().Header.IsHTTP11():
-		return "", malformed("A websocket needs HTTP/1.1")
-	case c.Get("Sec-WebSocket-Version") != "13":
-		c.Set("Sec-WebSocket-Version", "13")
-		return "", malformed("The websocket version must be 13")
-	case err != nil || len(raw) != 16:
-		return "", malformed("The websocket key is missing or malformed")
-	case c.Request().Header.ContentLength() > 0 || c.Request().Header.ContentLength() == -1:
-		return "", malformed("A websocket request has no body")
+// flushLocked writes what the library has framed.
+func (s *socket) flushLocked() error {
+	b := s.wire.take()
+	if b == nil {
+		return nil
 	}
-	return key, nil
+	defer s.server.release(b)
+	return s.writeLocked(*b)
 }
 
-// offers tells whether a list header holds a value, ignoring case.
-func offers(header, value string) bool {
-	for entry := range strings.SplitSeq(header, ",") {
-		if strings.EqualFold(strings.TrimSpace(entry), value) {
-			return true
-		}
+// closeLocked writes the close frame, if the library has not written its own.
+func (s *socket) closeLocked(d domain.Disconnect) error {
+	reason := d.Reason
+	if len(reason) > reasonMax {
+		reason = domain.Shorten(reason, reasonMax/2)
 	}
-	return false
-}
-
-// release gives the bare connection of a hijacked one, and what of it the HTTP
-// server has read already, so that its read buffer need not be kept.
-func release(hijacked net.Conn) (net.Conn, []byte) {
-	wrapped, ok := hijacked.(interface{ UnsafeConn() net.Conn })
-	if !ok {
-		return hijacked, nil
+	err := s.ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(d.Code, reason), time.Time{})
+	if err != nil && !errors.Is(err, websocket.ErrCloseSent) {
+		return err //nolint:wrapcheck // the caller only asks whether it failed
 	}
-	conn := wrapped.UnsafeConn()
-	// With a deadline in the past only what is buffered can be read. A client that
-	// speaks before the server did has at most one buffer there.
-	if err := conn.SetReadDeadline(time.Unix(1, 0)); err != nil {
-		return conn, nil
-	}
-	var early []byte
-	scratch := make([]byte, readBuffer)
-	for {
-		n, err := hijacked.Read(scratch)
-		early = append(early, scratch[:n]...)
-		if err != nil || n == 0 {
-			break
-		}
-	}
-	if err := conn.SetReadDeadline(time.Time{}); err != nil {
-		return conn, nil
-	}
-	return conn, early
+	return s.flushLocked()
 }
 
 // serve is the life of a websocket.
-func (s *Server) serve(sock *socket, request Request, early []byte) {
+func (s *Server) serve(sock *socket, request Request) {
 	defer s.leave(sock)
 	defer sock.hangUp()
 	defer sock.drainAfterClose()
 	defer sock.rescue("reading a websocket")
 	s.join(sock)
-
 	request.Sink = websocketSink{sock}
 	connection, err := s.c.Connector.Connect(context.Background(), request)
 	if err != nil {
@@ -135,11 +117,23 @@ func (s *Server) serve(sock *socket, request Request, early []byte) {
 	// Whatever ends the reading, the engine is told, even by a panic of its own.
 	ended := domain.Disconnect{Code: closeGone, Reason: "gone"}
 	defer func() { connection.Close(ended) }()
-	in := &reader{in: &prefixed{first: early, then: sock.conn}, limit: frameLimit}
-	in.begun = func() { sock.readBy(messageTime) }
-	in.ended = func() { sock.readBy(0) }
-	ended = domain.DisconnectInternal // until read says better
-	ended = sock.read(in, connection)
+	sock.ws.SetReadLimit(frameLimit)
+	sock.ws.SetPingHandler(func(payload string) error {
+		if err := sock.heard(); err != nil {
+			return err
+		}
+		return sock.control(websocket.PongMessage, []byte(payload))
+	})
+	sock.ws.SetPongHandler(func(string) error {
+		err := sock.heard()
+		if err == nil {
+			connection.Pong()
+		}
+		return err
+	})
+	sock.ws.SetCloseHandler(func(int, string) error { return nil }) // it is answered below
+	ended = domain.DisconnectInternal                               // until read says better
+	ended = sock.read(connection)
 	if ended.Code != closeGone {
 		sock.Close(ended)
 	}
@@ -176,49 +170,78 @@ func (s *socket) readBy(d time.Duration) {
 }
 
 // read hands over what the client sends until its end, and says how it ended.
-func (s *socket) read(in *reader, connection Connection) domain.Disconnect {
+func (s *socket) read(connection Connection) domain.Disconnect {
 	for {
-		opcode, payload, err := in.next()
+		text, err := s.text()
 		if err == nil {
-			err = s.take(opcode, payload, connection)
+			err = s.heard()
 		}
-		if err == nil {
-			continue
+		if err != nil {
+			return s.endOf(err)
 		}
-		var f *fault
-		var timeout net.Error
-		switch {
-		case errors.As(err, &f):
-			return f.Disconnect
-		case errors.As(err, &timeout) && timeout.Timeout() && !s.closing.Load():
-			return domain.DisconnectSlow
-		}
-		return domain.Disconnect{Code: closeGone, Reason: "gone"}
+		connection.Receive(text)
 	}
 }
 
-func (s *socket) take(opcode byte, payload []byte, connection Connection) error {
-	if s.closing.Load() {
-		return errEnded
+// text reads the next message. Pings, pongs and the close frame go to their handlers.
+func (s *socket) text() ([]byte, error) {
+	kind, message, err := s.ws.NextReader()
+	if err != nil {
+		return nil, err //nolint:wrapcheck // endOf takes it apart
 	}
-	if !s.spend() {
+	if kind != websocket.TextMessage {
+		return nil, faulty(closeUnsupported, "text frames only")
+	}
+	s.wire.begin()
+	text, err := io.ReadAll(message)
+	s.wire.end()
+	if err != nil {
+		return nil, err //nolint:wrapcheck // as above
+	}
+	if !utf8.Valid(text) {
+		return nil, faulty(closeNotText, "invalid UTF-8")
+	}
+	return text, nil
+}
+
+// heard counts a message, a ping or a pong of the client.
+func (s *socket) heard() error {
+	switch {
+	case s.closing.Load():
+		return errEnded
+	case !s.spend():
 		return &fault{domain.DisconnectTooMany}
 	}
-	switch opcode {
-	case opText:
-		connection.Receive(payload)
-	case opPing:
-		return s.send(appendFrame(nil, opPong, payload))
-	case opPong:
-		connection.Pong()
-	case opClose:
-		code, err := checkClose(payload)
-		if err != nil {
-			return err
-		}
-		return faulty(code, "")
-	}
 	return nil
+}
+
+// endOf says how the socket ended by why nothing more can be read.
+func (s *socket) endOf(err error) domain.Disconnect {
+	gone := domain.Disconnect{Code: closeGone, Reason: "gone"}
+	var (
+		own     *fault
+		closed  *websocket.CloseError
+		network net.Error
+	)
+	switch {
+	case s.closing.Load(): // what the client says to that changes nothing
+		return gone
+	case errors.As(err, &own):
+		return own.Disconnect
+	case errors.Is(err, websocket.ErrReadLimit), errors.Is(err, errManyPieces):
+		return domain.DisconnectTooBig
+	case errors.As(err, &closed):
+		return domain.Disconnect{Code: closed.Code} // 1006 where it just went
+	case errors.Is(err, io.EOF), errors.Is(err, net.ErrClosed), errors.Is(err, errEnded):
+		return gone
+	case errors.As(err, &network):
+		if network.Timeout() {
+			return domain.DisconnectSlow
+		}
+		return gone
+	}
+	// What is left are the library's words for bytes that are no frames.
+	return domain.Disconnect{Code: closeProtocol, Reason: "no websocket frames"}
 }
 
 // drainAfterClose lets the client see why the socket was closed.
@@ -226,22 +249,4 @@ func (s *socket) drainAfterClose() {
 	if s.closing.Load() {
 		s.drain()
 	}
-}
-
-// prefixed reads first, then the connection.
-type prefixed struct {
-	first []byte
-	then  net.Conn
-}
-
-// Read implements io.Reader.
-func (p *prefixed) Read(b []byte) (int, error) {
-	if len(p.first) > 0 {
-		n := copy(b, p.first)
-		if p.first = p.first[n:]; len(p.first) == 0 {
-			p.first = nil
-		}
-		return n, nil
-	}
-	return p.then.Read(b) //nolint:wrapcheck // the reader asks for io.EOF and timeouts
 }

@@ -1,0 +1,85 @@
+package stream
+
+import (
+	"bufio"
+	"context"
+	"encoding/binary"
+	"log/slog"
+	"net"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/stretchr/testify/require"
+	"github.com/valyala/fasthttp"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/clock"
+)
+
+// askUpgrade is a request for a websocket as the server writes it.
+const askUpgrade = "GET / HTTP/1.1\r\nHost: upgrade\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n" +
+	"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Protocol: parley.v1\r\n\r\n"
+
+// heardConn is a connection actor that notes what it is told.
+type heardConn struct {
+	sink   Sink
+	frames [][]byte
+	pongs  int
+	closed chan domain.Disconnect
+}
+
+func (h *heardConn) Receive(frame []byte)      { h.frames = append(h.frames, frame) }
+func (h *heardConn) Pong()                     { h.pongs++ }
+func (h *heardConn) Close(d domain.Disconnect) { h.closed <- d }
+
+// heardConns makes them.
+type heardConns chan *heardConn
+
+func (h heardConns) Connect(_ context.Context, r Request) (Connection, error) {
+	c := &heardConn{sink: r.Sink, closed: make(chan domain.Disconnect, 1)}
+	h <- c
+	return c, nil
+}
+
+func newTestServer() (*Server, heardConns) {
+	opened := make(heardConns, 1)
+	return New(Config{
+		Connector: opened, Metrics: prometheus.NewRegistry(), Clock: clock.NewFake(time.Unix(1, 0)), Logger: slog.New(slog.DiscardHandler),
+		Ended: func(context.Context, []domain.SignInKey) ([]domain.SignInKey, error) { return nil, nil },
+	}), opened
+}
+
+// begun makes a websocket of a connection, whose client has read the answer.
+func begun(t testing.TB, s *Server, opened heardConns, conn, client net.Conn) *heardConn {
+	t.Helper()
+	go s.upgrade(conn, domain.SignInKey{}, []byte(askUpgrade), &upgrade{headers: noHeaders()})
+	answer, err := http.ReadResponse(bufio.NewReaderSize(oneByte{client}, 16), nil)
+	require.NoError(t, err)
+	require.NoError(t, answer.Body.Close())
+	require.Equal(t, http.StatusSwitchingProtocols, answer.StatusCode)
+	require.Equal(t, "parley.v1", answer.Header.Get("Sec-WebSocket-Protocol"))
+	return <-opened
+}
+
+// oneByte reads no more than is asked for, so that what follows an answer stays.
+type oneByte struct{ net.Conn }
+
+func (o oneByte) Read(b []byte) (int, error) { return o.Conn.Read(b[:1]) }
+
+// appendText adds a text frame of the server as RFC 6455, section 5.2, has it.
+func appendText(b, text []byte) []byte {
+	b = append(b, 0x81)
+	switch n := len(text); {
+	case n < 126:
+		b = append(b, byte(n))
+	case n < 1<<16:
+		b = binary.BigEndian.AppendUint16(append(b, 126), uint16(n))
+	default:
+		b = binary.BigEndian.AppendUint64(append(b, 127), uint64(n))
+	}
+	return append(b, text...)
+}
+
+func noHeaders() *fasthttp.ResponseHeader { return &fasthttp.ResponseHeader{} }

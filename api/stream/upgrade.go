@@ -1,0 +1,235 @@
+package stream
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"log/slog"
+	"net"
+	"net/http"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gofiber/contrib/websocket"
+	"github.com/gofiber/fiber/v2"
+	"github.com/valyala/fasthttp"
+
+	"parley.dev/parley/api/auth"
+	"parley.dev/parley/domain"
+)
+
+const (
+	// readBuffer is the library's for each socket. Most of what clients send fits into it.
+	readBuffer = 256
+	// writeBuffer is a pooled one. The rest of a longer frame is not copied into it.
+	writeBuffer = 4 << 10
+	// upgradeBuffer takes the request for the upgrade, which we write ourselves.
+	upgradeBuffer = 2 << 10
+	keyBytes      = 16
+)
+
+// upgrade is what is known of a socket until it lives.
+type upgrade struct {
+	request Request
+	headers *fasthttp.ResponseHeader // of the answer
+	early   []byte                   // what the client said before it was answered
+	refused error
+}
+
+// Wants tells whether a request asks for a websocket.
+func Wants(c *fiber.Ctx) bool {
+	return strings.EqualFold(c.Get(fiber.HeaderUpgrade), "websocket")
+}
+
+// newUpgrader makes the HTTP server that upgrades, by the websocket library. It
+// has no listener: it is given connections whose request was checked.
+//
+// A connection that was upgraded keeps the buffer that its request was read into
+// for as long as it lives, and that of the server for people is as large as all
+// headers may be (16 kB). This one's server reads no bodies, so it gives the
+// buffer back before it upgrades, and the headers that the library copies are few.
+func (s *Server) newUpgrader() *fasthttp.Server {
+	app := fiber.New(fiber.Config{
+		ReduceMemoryUsage: true, ReadBufferSize: upgradeBuffer, DisableStartupMessage: true, DisableDefaultContentType: true,
+		ErrorHandler: refuseUpgrade,
+	})
+	app.Use(func(c *fiber.Ctx) error {
+		w, ok := c.Context().Conn().(*wire)
+		if !ok {
+			return fiber.ErrUpgradeRequired
+		}
+		for name, value := range w.upgrade.headers.All() {
+			switch strings.ToLower(string(name)) {
+			case "connection", "content-length", "content-type", "transfer-encoding":
+			default:
+				c.Response().Header.AddBytesKV(name, value)
+			}
+		}
+		return c.Next() //nolint:wrapcheck // refuseUpgrade takes it
+	})
+	app.Use(websocket.New(s.begin, websocket.Config{
+		Subprotocols: []string{auth.Protocol},
+		// A client that is no browser sends none; its bearer was looked at.
+		Origins:         append([]string{""}, s.c.Origins...),
+		ReadBufferSize:  readBuffer,
+		WriteBufferSize: writeBuffer,
+		WriteBufferPool: &sync.Pool{},
+		RecoverHandler:  s.recoverBegin,
+	}))
+	server := app.Server()
+	server.Handler = app.Handler()
+	server.KeepHijackedConns = true // a socket outlives the goroutine that upgraded it
+	server.NoDefaultServerHeader = true
+	return server
+}
+
+// refuseUpgrade ends a connection that the library did not upgrade.
+func refuseUpgrade(c *fiber.Ctx, err error) error {
+	if w, ok := c.Context().Conn().(*wire); ok {
+		w.upgrade.refused = err
+	}
+	c.Context().SetConnectionClose()
+	return c.SendStatus(http.StatusBadRequest) //nolint:wrapcheck // it never fails
+}
+
+// Upgrade makes a websocket of a request and hands it to the engine. The caller
+// has checked origin, bearer and person.
+func (s *Server) Upgrade(c *fiber.Ctx, caller domain.Caller, signIn domain.SignInKey, deadline time.Time) error {
+	ask, err := handshake(c)
+	if err != nil {
+		return err
+	}
+	if err := s.take(c, caller.UserID); err != nil {
+		return err
+	}
+	c.Status(http.StatusSwitchingProtocols) // the answer itself is the upgrader's
+	request, outer := Request{Caller: caller, Deadline: deadline}, c.Context()
+	outer.HijackSetNoResponse(true)
+	outer.Hijack(func(hijacked net.Conn) {
+		conn, early := release(hijacked)
+		s.upgrade(conn, signIn, ask, &upgrade{request: request, headers: &outer.Response.Header, early: early})
+	})
+	return nil
+}
+
+// upgrade answers a request for a websocket on a bare connection. It returns when
+// the answer is written; the socket then lives in goroutines of its own.
+func (s *Server) upgrade(conn net.Conn, signIn domain.SignInKey, ask []byte, up *upgrade) {
+	sock := &socket{server: s, conn: conn, raw: rawOf(conn), signIn: signIn}
+	sock.wire = wire{Conn: conn, socket: sock, upgrade: up, before: [][]byte{ask}}
+	err := conn.SetWriteDeadline(kernelNow().Add(deadlineOf))
+	if err == nil {
+		err = s.upgrader.ServeConn(&sock.wire) // closes the connection, unless it became a websocket
+	}
+	if err == nil {
+		err = up.refused
+	}
+	if err != nil {
+		s.log.LogAttrs(context.Background(), slog.LevelDebug, "a websocket could not be begun", slog.Any("error", err))
+		sock.hangUp()
+	}
+}
+
+// begin is the library's handler. The library takes c back into a pool when this
+// returns, and the HTTP server its request, so the socket keeps neither: only the
+// connection in c, which is nobody else's.
+func (s *Server) begin(c *websocket.Conn) {
+	below, ok := c.NetConn().(interface{ UnsafeConn() net.Conn })
+	if !ok {
+		_ = c.Close() // there is nothing to serve it with
+		return
+	}
+	w, ok := below.UnsafeConn().(*wire)
+	if !ok {
+		_ = c.Close() // as above
+		return
+	}
+	up := w.upgrade
+	w.upgrade, w.socket.ws = nil, c.Conn
+	if len(up.early) > 0 {
+		w.before = [][]byte{up.early}
+	}
+	go s.serve(w.socket, up.request)
+}
+
+// recoverBegin keeps the text of a panic to ourselves; the library's own way is
+// to send it to the client.
+func (s *Server) recoverBegin(c *websocket.Conn) {
+	if r := recover(); r != nil {
+		s.log.LogAttrs(context.Background(), slog.LevelError, "a socket panicked",
+			slog.String("doing", "beginning a websocket"), slog.Any("panic", r), slog.String("stack", string(debug.Stack())))
+		_ = c.Close() // it is of no use to anybody
+	}
+}
+
+// handshake checks a request for a websocket and gives what of it the upgrader
+// needs, as a request of its own. Not one byte of it is the client's unchecked.
+func handshake(c *fiber.Ctx) ([]byte, error) {
+	malformed := func(what string) error { return domain.Errorf(domain.CodeBadRequest, "%s", what) }
+	key := strings.TrimSpace(c.Get("Sec-WebSocket-Key"))
+	raw, err := base64.StdEncoding.DecodeString(key)
+	switch {
+	case !websocket.IsWebSocketUpgrade(c):
+		return nil, malformed("The Connection header must say Upgrade")
+	case !c.Request().Header.IsHTTP11():
+		return nil, malformed("A websocket needs HTTP/1.1")
+	case c.Get("Sec-WebSocket-Version") != "13":
+		c.Set("Sec-WebSocket-Version", "13")
+		return nil, malformed("The websocket version must be 13")
+	case err != nil || len(raw) != keyBytes:
+		return nil, malformed("The websocket key is missing or malformed")
+	case c.Request().Header.ContentLength() > 0 || c.Request().Header.ContentLength() == -1:
+		return nil, malformed("A websocket request has no body")
+	}
+	var ask bytes.Buffer
+	ask.WriteString("GET / HTTP/1.1\r\nHost: upgrade\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ")
+	ask.WriteString(base64.StdEncoding.EncodeToString(raw))
+	if origin := c.Get(fiber.HeaderOrigin); origin != "" {
+		ask.WriteString("\r\nOrigin: " + origin) // it is one of ours, or there is none
+	}
+	if offers(c.Get("Sec-WebSocket-Protocol"), auth.Protocol) {
+		ask.WriteString("\r\nSec-WebSocket-Protocol: " + auth.Protocol)
+	}
+	ask.WriteString("\r\n\r\n")
+	return ask.Bytes(), nil
+}
+
+// offers tells whether a list header holds a value, ignoring case.
+func offers(header, value string) bool {
+	for entry := range strings.SplitSeq(header, ",") {
+		if strings.EqualFold(strings.TrimSpace(entry), value) {
+			return true
+		}
+	}
+	return false
+}
+
+// release gives the bare connection of a hijacked one, and what of it the HTTP
+// server has read already, so that its read buffer need not be kept.
+func release(hijacked net.Conn) (net.Conn, []byte) {
+	wrapped, ok := hijacked.(interface{ UnsafeConn() net.Conn })
+	if !ok {
+		return hijacked, nil
+	}
+	conn := wrapped.UnsafeConn()
+	// With a deadline in the past only what is buffered can be read. A client that
+	// speaks before the server did has at most one buffer there.
+	if err := conn.SetReadDeadline(time.Unix(1, 0)); err != nil {
+		return conn, nil
+	}
+	var early []byte
+	scratch := make([]byte, readBuffer)
+	for {
+		n, err := hijacked.Read(scratch)
+		early = append(early, scratch[:n]...)
+		if err != nil || n == 0 {
+			break
+		}
+	}
+	if err := conn.SetReadDeadline(time.Time{}); err != nil {
+		return conn, nil
+	}
+	return conn, early
+}
