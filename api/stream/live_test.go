@@ -52,14 +52,14 @@ func newTestServer() (*Server, heardConns) {
 }
 
 // begun makes a websocket of a connection, whose client has read the answer.
-func begun(t testing.TB, s *Server, opened heardConns, conn, client net.Conn) *heardConn {
-	t.Helper()
+func begun(tb testing.TB, s *Server, opened heardConns, conn, client net.Conn) *heardConn {
+	tb.Helper()
 	go s.upgrade(conn, domain.SignInKey{}, []byte(askUpgrade), &upgrade{headers: noHeaders()})
 	answer, err := http.ReadResponse(bufio.NewReaderSize(oneByte{client}, 16), nil)
-	require.NoError(t, err)
-	require.NoError(t, answer.Body.Close())
-	require.Equal(t, http.StatusSwitchingProtocols, answer.StatusCode)
-	require.Equal(t, "parley.v1", answer.Header.Get("Sec-WebSocket-Protocol"))
+	require.NoError(tb, err)
+	require.NoError(tb, answer.Body.Close())
+	require.Equal(tb, http.StatusSwitchingProtocols, answer.StatusCode)
+	require.Equal(tb, "parley.v1", answer.Header.Get("Sec-WebSocket-Protocol"))
 	return <-opened
 }
 

@@ -67,7 +67,7 @@ func (s *Server) newUpgrader() *fasthttp.Server {
 				c.Response().Header.AddBytesKV(name, value)
 			}
 		}
-		return c.Next() //nolint:wrapcheck // refuseUpgrade takes it
+		return c.Next()
 	})
 	app.Use(websocket.New(s.begin, websocket.Config{
 		Subprotocols: []string{auth.Protocol},
