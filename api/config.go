@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"reflect"
 	"time"
 
@@ -56,6 +57,15 @@ type Config struct {
 	URL string
 	// Origins are further origins of browsers. Zero: none.
 	Origins []string
+	// Hosts are further names by which the server is called, on the operator port, too.
+	// Zero: those of URL and Origins alone; other calls are answered 400.
+	Hosts []string
+	// Proxies are the networks of the proxies that are believed when they say whom a
+	// request comes from. Zero: none.
+	Proxies []netip.Prefix
+	// ProxyHeader is the header in which they do: HeaderForwardedFor or HeaderForwarded.
+	// Zero: HeaderForwardedFor.
+	ProxyHeader string
 
 	Services
 	Shared
@@ -192,6 +202,7 @@ func (c Config) withDefaults() Config {
 	if c.Metrics == nil {
 		c.Metrics = prometheus.NewRegistry()
 	}
+	c.ProxyHeader = orDefault(c.ProxyHeader, HeaderForwardedFor)
 	l := &c.Limits
 	l.SocketsPerUser = orDefault(l.SocketsPerUser, 50)
 	l.SocketsPerAddress = orDefault(l.SocketsPerAddress, 500)
@@ -226,6 +237,8 @@ func (c Config) mustValidate() {
 		panic("api: Config.Addr is missing")
 	case c.URL == "":
 		panic("api: Config.URL is missing")
+	case c.ProxyHeader != HeaderForwardedFor && c.ProxyHeader != HeaderForwarded:
+		panic("api: Config.ProxyHeader is not one that is known")
 	case c.Files == nil:
 		panic("api: Config.Files is missing")
 	case c.Intake == nil:

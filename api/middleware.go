@@ -45,6 +45,7 @@ func (s *Server) envelope(c *fiber.Ctx) (err error) {
 	started := s.Clock.Now()
 	nameRequest(c)
 	s.setHeaders(c)
+	s.findClient(c)
 	defer func() {
 		if r := recover(); r != nil {
 			s.log.LogAttrs(c.UserContext(), slog.LevelError, "a handler panicked",
@@ -58,6 +59,9 @@ func (s *Server) envelope(c *fiber.Ctx) (err error) {
 	if lengthTwice(&c.Request().Header) {
 		c.Context().SetConnectionClose()
 		return s.handleError(c, domain.Errorf(domain.CodeBadRequest, "The request says its length in two ways"))
+	}
+	if err := s.checkHost(c); err != nil {
+		return s.handleError(c, err)
 	}
 	if err := c.Next(); err != nil {
 		// Answered here and not by fiber, so that the note below sees the status.
@@ -161,7 +165,7 @@ func (s *Server) note(c *fiber.Ctx, took time.Duration) {
 	}
 	s.log.LogAttrs(c.UserContext(), level, "request",
 		slog.String("method", c.Method()), slog.String("path", cut(c.Path(), 200)), slog.Int("status", status),
-		slog.Duration("took", took), slog.String("request", requestIDOf(c)))
+		slog.Duration("took", took), slog.String("from", c.Context().RemoteIP().String()), slog.String("request", requestIDOf(c)))
 }
 
 func cut(s string, limit int) string { return s[:min(len(s), limit)] }

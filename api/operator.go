@@ -33,7 +33,7 @@ func (s *Server) newOperator() *http.Server {
 		profiles(mux)
 		write = profileTimeout
 	}
-	return &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: write}
+	return &http.Server{Handler: s.guardOperator(mux), ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: write}
 }
 
 // profiles serves what go tool pprof reads. A profile names functions and

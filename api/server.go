@@ -35,6 +35,8 @@ type Server struct {
 	sockets *stream.Server
 	counts  *metrics
 	csp     string
+	hosts   hosts
+	proxies proxies
 
 	// mu guards what Start makes and Stop ends.
 	mu       sync.Mutex
@@ -64,6 +66,8 @@ func New(c Config) (*Server, error) {
 		reading: newGate(),
 		counts:  newMetrics(c.Metrics),
 		csp:     contentSecurityPolicy(c),
+		hosts:   newHosts(append(append([]string{c.URL}, c.Origins...), c.Hosts...)...),
+		proxies: proxies{trusted: c.Proxies, header: c.ProxyHeader},
 	}
 	s.sockets = stream.New(stream.Config{
 		Connector: c.Streams,

@@ -62,7 +62,7 @@ func setup(tb testing.TB, change ...func(*api.Config)) *bundle {
 	require.NoError(tb, err)
 	tb.Cleanup(space.Close)
 	config := api.Config{
-		Addr: "127.0.0.1:0", OperatorAddr: "127.0.0.1:0", URL: origin,
+		Addr: "127.0.0.1:0", OperatorAddr: "127.0.0.1:0", URL: origin, Hosts: []string{"127.0.0.1", "x"},
 		Services: api.Services{
 			Users:         fakes.Users{World: b.world},
 			SignIns:       b.signIns,

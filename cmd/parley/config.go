@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/netip"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"parley.dev/parley/api"
 	"parley.dev/parley/connectors/workbench"
 )
 
@@ -22,6 +24,9 @@ type config struct {
 	operatorAddr  string
 	profiling     bool
 	publicURL     string
+	hosts         []string
+	proxies       []netip.Prefix
+	proxyHeader   string
 	dataDir       string
 	databaseURL   string
 	oidcIssuer    string
@@ -151,6 +156,39 @@ func executable(at func(*config) *string) func(*config, string) error {
 	}
 }
 
+// texts takes texts with commas between them.
+func texts(at func(*config) *[]string) func(*config, string) error {
+	return func(c *config, s string) error {
+		for entry := range strings.SplitSeq(s, ",") {
+			if entry = strings.TrimSpace(entry); entry != "" {
+				*at(c) = append(*at(c), entry)
+			}
+		}
+		return nil
+	}
+}
+
+// networks takes networks and single addresses with commas between them.
+func networks(at func(*config) *[]netip.Prefix) func(*config, string) error {
+	return func(c *config, s string) error {
+		for entry := range strings.SplitSeq(s, ",") {
+			if entry = strings.TrimSpace(entry); entry == "" {
+				continue
+			}
+			network, err := netip.ParsePrefix(entry)
+			if err != nil {
+				ip, err := netip.ParseAddr(entry)
+				if err != nil {
+					return errors.New("must be networks such as 10.0.0.0/8, or addresses, with commas between them")
+				}
+				network = netip.PrefixFrom(ip.Unmap(), ip.Unmap().BitLen())
+			}
+			*at(c) = append(*at(c), network.Masked())
+		}
+		return nil
+	}
+}
+
 // variables is the one table of the configuration: read, printed and documented from here.
 func variables() []variable {
 	return []variable{
@@ -158,6 +196,17 @@ func variables() []variable {
 		{"PARLEY_OPERATOR_ADDR", "localhost:8081", "health and metrics, host:port; keep it private", address(func(c *config) *string { return &c.operatorAddr })},
 		{"PARLEY_PROFILING", "false", "true serves profiles of the running program on PARLEY_OPERATOR_ADDR, /debug/pprof/", yesNo(func(c *config) *bool { return &c.profiling })},
 		{"PARLEY_URL", "", "the URL that browsers see; default http:// and PARLEY_ADDR", link(func(c *config) *string { return &c.publicURL }, "http", "https")},
+		{"PARLEY_HOSTS", "", "further names by which this server is called, with commas, on both ports; other calls are answered 400", texts(func(c *config) *[]string { return &c.hosts })},
+		{"PARLEY_TRUSTED_PROXIES", "", "networks of the proxies that are believed when they say whom a request comes from, with commas; default none", networks(func(c *config) *[]netip.Prefix { return &c.proxies })},
+		{"PARLEY_PROXY_HEADER", api.HeaderForwardedFor, "the header in which they do, " + api.HeaderForwardedFor + " or " + api.HeaderForwarded, func(c *config, s string) error {
+			for _, header := range []string{api.HeaderForwardedFor, api.HeaderForwarded} {
+				if strings.EqualFold(s, header) {
+					c.proxyHeader = header
+					return nil
+				}
+			}
+			return errors.New("must be " + api.HeaderForwardedFor + " or " + api.HeaderForwarded)
+		}},
 		{"PARLEY_DATA", ".parley", "folder of the embedded database and files", text(func(c *config) *string { return &c.dataDir })},
 		{"PARLEY_FILES", "", "where files are kept (file://…); default a folder in PARLEY_DATA", link(func(c *config) *string { return &c.filesURL }, "file")},
 		{"DATABASE_URL", "", "Postgres 15 or later; default an embedded one in PARLEY_DATA", link(func(c *config) *string { return &c.databaseURL }, "postgres", "postgresql")},

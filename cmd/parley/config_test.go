@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"net"
+	"net/netip"
 	"path/filepath"
 	"testing"
 
@@ -41,11 +42,24 @@ func TestLoadConfig(t *testing.T) {
 		t.Parallel()
 		_, err := loadConfig(env(map[string]string{
 			"PARLEY_ADDR": "8080", "DATABASE_URL": "mysql://x", "PARLEY_LOG": "loud", "PARLEY_SENDS_PER_MINUTE": "many",
-			"PARLEY_CREDITS_INPUT": "-1", "PARLEY_SCRIPTED": "perhaps",
+			"PARLEY_CREDITS_INPUT": "-1", "PARLEY_SCRIPTED": "perhaps", "PARLEY_TRUSTED_PROXIES": "10.0.0.0/8,proxy", "PARLEY_PROXY_HEADER": "X-Real-Ip",
 		}))
-		for _, name := range []string{"PARLEY_ADDR", "DATABASE_URL", "PARLEY_LOG", "PARLEY_SENDS_PER_MINUTE", "PARLEY_CREDITS_INPUT", "PARLEY_SCRIPTED"} {
+		for _, name := range []string{"PARLEY_ADDR", "DATABASE_URL", "PARLEY_LOG", "PARLEY_SENDS_PER_MINUTE", "PARLEY_CREDITS_INPUT", "PARLEY_SCRIPTED", "PARLEY_TRUSTED_PROXIES", "PARLEY_PROXY_HEADER"} {
 			require.ErrorContains(t, err, name)
 		}
+	})
+
+	t.Run("OKBehindAProxy", func(t *testing.T) {
+		t.Parallel()
+		c, err := loadConfig(env(map[string]string{
+			"PARLEY_HOSTS": "inside.example, 10.0.0.7", "PARLEY_TRUSTED_PROXIES": "10.1.2.3/8, 2001:db8::1,::ffff:192.0.2.1", "PARLEY_PROXY_HEADER": "forwarded",
+		}))
+		require.NoError(t, err)
+		require.Equal(t, []string{"inside.example", "10.0.0.7"}, c.hosts)
+		require.Equal(t, []netip.Prefix{
+			netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("2001:db8::1/128"), netip.MustParsePrefix("192.0.2.1/32"),
+		}, c.proxies)
+		require.Equal(t, "Forwarded", c.proxyHeader)
 	})
 
 	t.Run("ErrModelWithoutAddress", func(t *testing.T) {

@@ -321,6 +321,7 @@ func (n *node) openServer(ctx context.Context) error {
 	}
 	conf := api.Config{
 		Addr: n.c.addr, OperatorAddr: n.c.operatorAddr, Profiling: n.c.profiling, URL: n.c.publicURL, Origins: n.c.origins(),
+		Hosts: n.c.hosts, Proxies: n.c.proxies, ProxyHeader: n.c.proxyHeader,
 		Services: api.Services{
 			Users:         n.store,
 			SignIns:       n.store,

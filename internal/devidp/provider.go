@@ -43,6 +43,7 @@ const (
 type Provider struct {
 	cfg  Config
 	dex  *server.Server
+	host string // of the issuer, without a port
 	path string
 
 	// stop ends dex's own goroutines.
@@ -69,7 +70,7 @@ func New(ctx context.Context, cfg Config) (*Provider, error) {
 		return nil, fmt.Errorf("sign-in provider: %w", err)
 	}
 
-	return &Provider{cfg: cfg, dex: dex, path: strings.TrimSuffix(issuer.Path, "/"), stop: stop}, nil
+	return &Provider{cfg: cfg, dex: dex, host: issuer.Hostname(), path: strings.TrimSuffix(issuer.Path, "/"), stop: stop}, nil
 }
 
 // Close ends the provider. It is safe to call twice.
@@ -197,6 +198,11 @@ func (p *Provider) Handler() http.Handler {
 			return
 		}
 
+		if !p.called(r.Host) {
+			http.Error(w, "The embedded sign-in is not called by that name.", http.StatusBadRequest)
+			return
+		}
+
 		path, ok := strings.CutPrefix(r.URL.Path, p.path)
 
 		switch {
@@ -223,6 +229,19 @@ func served(path string) bool {
 	default:
 		return path == "/auth/"+connectorID || path == "/auth/"+connectorID+"/login" || strings.HasPrefix(path, "/theme/")
 	}
+}
+
+// called tells whether a request was sent to us: to the issuer's name, or to one
+// that a machine has for itself. A page whose own name was made to lead here calls
+// us by that name, and would otherwise have the password grant of everybody.
+func (p *Provider) called(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+
+	host = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
+
+	return strings.EqualFold(host, p.host) || isLoopback(host)
 }
 
 // fromLoopback reports whether a request comes from this machine.

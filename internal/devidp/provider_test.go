@@ -494,6 +494,23 @@ func TestProvider_Page(t *testing.T) {
 		require.Contains(t, document, `"token_endpoint_auth_methods_supported":["none"]`)
 	})
 
+	t.Run("ErrAnotherServersName", func(t *testing.T) {
+		t.Parallel()
+
+		b := setup(t, nil)
+
+		for host, want := range map[string]int{
+			"localhost:9": http.StatusOK, "127.0.0.1": http.StatusOK, "[::1]:80": http.StatusOK,
+			"evil.example": http.StatusBadRequest, "localhost.evil.example:8080": http.StatusBadRequest, "": http.StatusBadRequest,
+		} {
+			request := httptest.NewRequestWithContext(t.Context(), http.MethodGet, b.issuer+"/keys", nil)
+			request.RemoteAddr, request.Host = "127.0.0.1:4711", host
+			answer := httptest.NewRecorder()
+			b.provider.Handler().ServeHTTP(answer, request)
+			require.Equal(t, want, answer.Code, host)
+		}
+	})
+
 	t.Run("ErrRemoteAddress", func(t *testing.T) {
 		t.Parallel()
 

@@ -105,7 +105,7 @@ func start(t *testing.T, network *nodetest.Network, url, dir, name string, lease
 		t.Helper()
 		c := api.Config{
 			Shared: api.Shared{Rates: space.Rates, Seats: space.Seats, Hints: space.Hints},
-			Addr:   "127.0.0.1:0", OperatorAddr: "127.0.0.1:0", URL: "http://parley.test",
+			Addr:   "127.0.0.1:0", OperatorAddr: "127.0.0.1:0", URL: "http://parley.test", Hosts: []string{"127.0.0.1", "x"},
 			Services: api.Services{
 				Users:         n.store,
 				SignIns:       n.store,

@@ -1,0 +1,92 @@
+package api
+
+import (
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+
+	"parley.dev/parley/domain"
+)
+
+// hosts are the names by which the server is called, without ports. A page of
+// somebody else whose name was made to lead here (DNS rebinding) calls it by that
+// name, and what it asks for is refused.
+type hosts struct {
+	names    map[string]struct{}
+	loopback bool // this machine's own names
+	literals bool // any IP address: a browser has no other name for it, so nothing can be rebound
+}
+
+// newHosts takes URLs and names, with or without a port. Those of a server that
+// is called by a loopback name include all of these.
+func newHosts(called ...string) hosts {
+	h := hosts{names: map[string]struct{}{}}
+	for _, name := range called {
+		if u, err := url.Parse(name); err == nil && u.Host != "" {
+			name = u.Host
+		}
+		if name = hostName(name); name != "" {
+			h.names[name] = struct{}{}
+			h.loopback = h.loopback || isLoopback(name)
+		}
+	}
+	return h
+}
+
+// know tells whether a request's host is one of ours.
+func (h hosts) know(host string) bool {
+	name := hostName(host)
+	if _, ours := h.names[name]; ours {
+		return true
+	}
+	if h.literals {
+		if _, err := netip.ParseAddr(name); err == nil {
+			return true
+		}
+	}
+	return h.loopback && isLoopback(name)
+}
+
+// hostName is the name in a Host header, spelled in one way.
+func hostName(host string) string {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
+	return strings.ToLower(strings.TrimSuffix(host, "."))
+}
+
+// isLoopback tells whether a name is one that a machine has for itself.
+func isLoopback(name string) bool {
+	ip, err := netip.ParseAddr(name)
+	return name == "localhost" || err == nil && ip.Unmap().IsLoopback()
+}
+
+// checkHost refuses what was sent to another server's name: in the Host header, of
+// which the HTTP server takes one only, or in the address of the request itself.
+func (s *Server) checkHost(c *fiber.Ctx) error {
+	if !s.hosts.know(string(c.Request().Header.Host())) || !s.hosts.know(string(c.Context().Host())) {
+		return domain.Errorf(domain.CodeBadRequest, "This server is not called by that name")
+	}
+	return nil
+}
+
+// guardOperator does the same for the operator port, which programs call by
+// whatever address they find it at.
+func (s *Server) guardOperator(next http.Handler) http.Handler {
+	known := newHosts(append([]string{s.URL, s.OperatorAddr, "localhost"}, s.Hosts...)...)
+	known.literals = true
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !known.know(r.Host) {
+			s.log.LogAttrs(r.Context(), slog.LevelDebug, "a call by another server's name was refused", slog.String("host", cut(r.Host, 200)))
+			http.Error(w, "This server is not called by that name.", http.StatusBadRequest)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}

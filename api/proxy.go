@@ -1,0 +1,120 @@
+package api
+
+import (
+	"net"
+	"net/netip"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+)
+
+// Headers in which proxies say whom a request comes from.
+const (
+	// HeaderForwardedFor is a list of addresses; each proxy adds whom it was called by.
+	HeaderForwardedFor = fiber.HeaderXForwardedFor
+	// HeaderForwarded is the standard one, RFC 7239.
+	HeaderForwarded = fiber.HeaderForwarded
+)
+
+// proxies stand before the server and are believed when they say whom a request
+// comes from.
+type proxies struct {
+	trusted []netip.Prefix
+	// header is the one that the trusted proxies set. Of another one nobody knows who
+	// wrote it: a proxy hands on what the client sent.
+	header string
+}
+
+func (p proxies) trust(ip netip.Addr) bool {
+	for _, network := range p.trusted {
+		if network.Contains(ip) {
+			return true
+		}
+	}
+	return false
+}
+
+// client is whom a request comes from: the last address of the list that no
+// trusted proxy has. What stands before it may be the client's own invention. A
+// proxy that does not say whom it was called by (unknown, a made up name) counts
+// as the client itself.
+func (p proxies) client(peer netip.Addr, lines [][]byte) netip.Addr {
+	at := peer.Unmap()
+	if !p.trust(at) {
+		return at
+	}
+	var hops []string
+	for _, line := range lines {
+		hops = append(hops, p.hops(string(line))...)
+	}
+	for i := len(hops) - 1; i >= 0 && p.trust(at); i-- {
+		next, ok := hopAddress(hops[i])
+		if !ok {
+			break
+		}
+		at = next
+	}
+	return at
+}
+
+// hops are the addresses of a header, the last proxy's at the end.
+func (p proxies) hops(line string) []string {
+	if p.header != HeaderForwarded {
+		return strings.Split(line, ",")
+	}
+	var hops []string
+	for _, element := range splitQuoted(line, ',') {
+		hop := "" // of a proxy that says nothing of it
+		for _, pair := range splitQuoted(element, ';') {
+			name, value, _ := strings.Cut(pair, "=")
+			if strings.EqualFold(strings.TrimSpace(name), "for") {
+				hop = strings.Trim(strings.TrimSpace(value), `"`)
+			}
+		}
+		hops = append(hops, hop)
+	}
+	return hops
+}
+
+// splitQuoted splits outside of double quotes.
+func splitQuoted(s string, separator byte) []string {
+	var parts []string
+	from, quoted := 0, false
+	for i := range len(s) {
+		switch {
+		case s[i] == '"':
+			quoted = !quoted
+		case s[i] == separator && !quoted:
+			parts = append(parts, s[from:i])
+			from = i + 1
+		}
+	}
+	return append(parts, s[from:])
+}
+
+// hopAddress reads an address, which some proxies write with a port.
+func hopAddress(hop string) (netip.Addr, bool) {
+	hop = strings.TrimSpace(hop)
+	if host, _, err := net.SplitHostPort(hop); err == nil {
+		hop = host
+	}
+	ip, err := netip.ParseAddr(strings.TrimSuffix(strings.TrimPrefix(hop, "["), "]"))
+	return ip.Unmap().WithZone(""), err == nil
+}
+
+// findClient makes whom a request comes from its remote address, for all that asks
+// for that: seats, the embedded sign-in, and the log.
+func (s *Server) findClient(c *fiber.Ctx) {
+	peer, ok := c.Context().Conn().RemoteAddr().(*net.TCPAddr)
+	if !ok || len(s.proxies.trusted) == 0 {
+		return
+	}
+	at := s.proxies.client(peer.AddrPort().Addr(), c.Request().Header.PeekAll(s.proxies.header))
+	port := 0 // a client behind a proxy has none that we know of
+	if at == peer.AddrPort().Addr().Unmap() {
+		port = peer.Port
+	}
+	// Also where nobody stands before us: the request before it on this connection had
+	// an address of its own.
+	c.Context().SetRemoteAddr(&net.TCPAddr{IP: at.AsSlice(), Port: port})
+}
