@@ -67,9 +67,6 @@ func start(t *testing.T, network *nodetest.Network, url, dir, name string, lease
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, n.files.Close()) })
 
-	space, err := shared.Open(ctx, shared.Config{Logger: log})
-	require.NoError(t, err)
-	t.Cleanup(space.Close)
 	dispatcher := async.NewDispatcher(1)
 	journal := n.store.NewJournal(persistence.JournalConfig{
 		Answer: func(portion func()) func(context.Context) { return dispatcher.Do(time.Minute, portion) },
@@ -103,6 +100,10 @@ func start(t *testing.T, network *nodetest.Network, url, dir, name string, lease
 	var servers []*api.Server
 	n.serve = func(t *testing.T, limits api.Limits, change ...func(*api.Config)) string {
 		t.Helper()
+		// Of its own, so that the sockets of other tests do not count here.
+		space, err := shared.Open(ctx, shared.Config{Logger: log})
+		require.NoError(t, err)
+		t.Cleanup(space.Close)
 		c := api.Config{
 			Shared: api.Shared{Rates: space.Rates, Seats: space.Seats, Hints: space.Hints},
 			Addr:   "127.0.0.1:0", OperatorAddr: "127.0.0.1:0", URL: "http://parley.test", Hosts: []string{"127.0.0.1", "x"},
