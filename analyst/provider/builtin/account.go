@@ -160,6 +160,16 @@ func (p *parser) doneOn(a *atom) *column {
 	return nil
 }
 
+// beganThen tells a verb of how a row came to be: tickets opened on a Sunday are those of
+// that day, and not those that are open.
+func (p *parser) beganThen(a *atom) bool {
+	v := valueOf(a)
+	if v == nil || a.size != 1 || !isOne(strings.ToLower(a.words), "opened", "created", "placed", "raised", "started", "submitted", "filed", "logged", "registered", "reported", "booked", "made") {
+		return false
+	}
+	return !strings.EqualFold(strings.TrimSpace(v.value), a.words)
+}
+
 // unplaced: a superlative that ranks nothing would be left out in silence.
 func (p *parser) unplaced() bool {
 	f := p.form

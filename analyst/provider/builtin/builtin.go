@@ -199,7 +199,8 @@ func misunderstood(f *form, p *planner) string {
 	case f != nil && f.help:
 		b.WriteString("I answer questions about the attached data: totals, averages and counts, filtered and grouped by any column, over time, compared, ranked or as shares. I show the query, the table and a chart with each answer.")
 	case f != nil && f.reason != "":
-		b.WriteString("I cannot answer that: " + strings.ToLower(f.reason[:1]) + f.reason[1:])
+		first, size := utf8.DecodeRuneInString(f.reason)
+		b.WriteString("I cannot answer that: " + strings.ToLower(string(first)) + f.reason[size:])
 		if strings.HasPrefix(f.reason, "I ") {
 			b.Reset()
 			b.WriteString("I cannot answer that. " + f.reason)

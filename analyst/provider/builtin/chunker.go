@@ -26,6 +26,7 @@ type language struct {
 	stop     map[string]bool
 	lexicon  map[string][]string
 	same     [][]string
+	known    map[string]bool // words of English that are no typing errors
 	// spelled are the keywords of one word that a typing error is looked up in.
 	spelled []string
 }
@@ -38,6 +39,20 @@ func newLanguage() *language {
 		}
 	}
 	slices.Sort(l.spelled)
+	l.known = make(map[string]bool)
+	for phrase := range l.keywords {
+		for _, w := range strings.Fields(phrase) {
+			l.known[w] = true
+		}
+	}
+	for _, group := range synonyms() {
+		for _, w := range group {
+			l.known[w], l.known[w+"s"] = true, true
+		}
+	}
+	for _, w := range strings.Fields("older younger newer later earlier faster slower longer shorter higher lower bigger smaller gold good goods cheap dear fast slow order orders other others where there their these those than then ones once twice late early") {
+		l.known[w] = true
+	}
 	return l
 }
 

@@ -365,6 +365,11 @@ func (p *parser) ofWhom(c *column) bool {
 	if !c.isText() || len(f.having) > 0 || p.superDir != "" || f.limit > 0 {
 		return false
 	}
+	if c.table != f.view.base && slices.ContainsFunc(p.named, func(m mention) bool {
+		return m.col == c && m.at > 1 && p.atoms[m.at-1].kind == atomLink && valueOf(&p.atoms[m.at-1]) != nil && valueOf(&p.atoms[m.at-1]).column.table == c.table && preposition(strings.ToLower(p.atoms[m.at-2].words))
+	}) {
+		return true // of gold customers
+	}
 	whose := p.precededBy(c, "of") && slices.ContainsFunc(f.dims, func(d dimension) bool { return d.col.table == c.table && d.col != c })
 	from := (p.precededBy(c, "from") || p.precededBy(c, "of") || p.precededBy(c, "for")) && slices.ContainsFunc(f.where, func(w condition) bool { return w.col.table == c.table && w.op == opIn && w.col != c })
 	return c.table != f.view.base && (whose || from)
@@ -414,8 +419,10 @@ func (p *parser) has(c *column) bool {
 		}
 		for i := m.at - 1; i >= 0 && i >= m.at-2; i-- {
 			switch strings.ToLower(p.atoms[i].words) {
-			case "have", "has", "with", "gave", "left":
+			case "have", "has", "with", "gave", "left", "used", "use", "uses", "got", "had":
 				return true
+			case "is", "was":
+				return i > 0 && strings.EqualFold(p.atoms[i-1].words, "there")
 			case "an", "a", "any":
 			default:
 				return false

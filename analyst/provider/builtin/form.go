@@ -280,7 +280,7 @@ func (f *form) dateColumn(hint []string) *column {
 		dates := t.dates()
 		for _, c := range dates {
 			for _, w := range c.words {
-				if len(w) > 2 && w != "date" && w != "time" && !whoOrWhat(w) && !slices.Contains(t.words, stem(w)) && !slices.Contains(f.view.base.words, w) && slices.Contains(hint, w) {
+				if len(w) > 2 && w != "date" && w != "time" && !whoOrWhat(w) && w != "order" && w != "event" && !slices.Contains(t.words, stem(w)) && !slices.Contains(f.view.base.words, w) && slices.Contains(hint, w) {
 					return c
 				}
 			}
@@ -300,7 +300,7 @@ func (f *form) dateColumn(hint []string) *column {
 // whoOrWhat tells nouns of a date's name that say whose it is, and not what happened:
 // a question for customers does not ask by customer_since.
 func whoOrWhat(w string) bool {
-	return isOne(w, "customer", "client", "account", "user", "member", "employe", "employee", "patient", "student", "product", "item", "supplier", "person", "company", "contract", "subscriber")
+	return isOne(w, "customer", "client", "account", "user", "member", "employe", "employee", "patient", "student", "product", "item", "supplier", "person", "company", "contract", "subscriber", "order", "ticket", "driver", "agent", "doctor", "store", "hotel", "school", "team", "player", "vehicle", "machine", "vendor", "book", "course", "project", "event")
 }
 
 // reach is the first and last day of a date column.

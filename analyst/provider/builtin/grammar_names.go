@@ -14,7 +14,7 @@ func (p *parser) readLink(a *atom) {
 		}
 	}
 	p.explain(a, a.links[0].quality)
-	if p.stillThere(a) {
+	if p.stillThere(a) || p.beganThen(a) {
 		return
 	}
 	if p.carries(a) || p.saidAlready(a) || p.stepsOf(a) {

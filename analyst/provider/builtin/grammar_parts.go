@@ -201,7 +201,11 @@ func (p *parser) readGroup(c *column) {
 	}
 	switch {
 	case c.isDate():
-		p.addDim(dimension{col: c, grain: grainAuto})
+		g := grainAuto
+		if w := strings.ToLower(p.atoms[p.pos].words); isOne(w, "hour", "day", "week", "month", "quarter", "year") {
+			g = grain(w) // a column may be called so, and the unit is meant all the same
+		}
+		p.addDim(dimension{col: c, grain: g})
 	case c.isNumber() && !c.isPart() && c.Distinct > 20:
 		p.addDim(dimension{col: c, width: binWidth(c)})
 	default:

@@ -27,6 +27,7 @@ func (p *parser) guard() {
 	p.guardShape()
 	p.guardValues()
 	p.guardMeasures()
+	p.guardForms()
 }
 
 // refuse blocks with a word that has no part in the reading.

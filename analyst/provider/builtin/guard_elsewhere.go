@@ -28,7 +28,11 @@ func (p *planner) guardElsewhere(f *form) {
 			}
 			for _, l := range ix.phrases[stemsOf(ts[from:from+a.size])] {
 				own := l.column != nil && l.column.table == p.views[k].base || l.table == p.views[k].base
-				if l.isValue || l.quality < 0.97 || !own || f.hasName(l) {
+				least := 0.97
+				if l.table != nil && a.links[0].quality < 0.5 {
+					least = 0.75 // items are those of the order items, and no rows of anything else
+				}
+				if l.isValue || l.quality < least || !own || f.hasName(l) {
 					continue
 				}
 				f.block(fmt.Sprintf("“%s” stands in %s, which I cannot bring together with the rest of the question.", a.words, p.views[k].base.entity()))

@@ -209,7 +209,8 @@ func (p *parser) guardNot(words []saidWord) {
 			}
 		}
 	}
-	if !p.ofThings() {
+	s := f.view.base.snapshot()
+	if !p.ofThings() && (s == nil || s.keys == nil || f.mode != modeRows) {
 		return
 	}
 	for i, w := range words {

@@ -34,7 +34,27 @@ func (p *parser) guardValues() {
 			}
 		}
 	}
+	p.guardParts()
 	p.sameInOtherCase()
+}
+
+// guardParts refuses to group by a column of whose name a noun is only the first part:
+// customers are no customer segments.
+func (p *parser) guardParts() {
+	for _, m := range p.named {
+		a := &p.atoms[m.at]
+		c, word := m.col, stem(strings.ToLower(m.words))
+		core := coreOf(c.words)
+		if a.size != 1 || !c.isText() || c.keyLike() || len(core) < 2 || core[0] != word || !whoOrWhat(word) || !isOne(core[len(core)-1], "segment", "group", "tier", "class", "status", "region", "country", "city", "gender", "channel", "source", "size", "industry", "level", "manager", "age", "reason", "state", "priority", "stage", "band") || p.unique(c) {
+			continue
+		}
+		if next := m.at + 1; next < len(p.atoms) && p.atoms[next].kind == atomLink && columnOf(&p.atoms[next]) == c {
+			continue
+		}
+		if slices.ContainsFunc(p.form.dims, func(d dimension) bool { return d.col == c }) {
+			p.form.block(fmt.Sprintf("“%s” may not be what %s means; please name the column.", m.words, quoteName(c)))
+		}
+	}
 }
 
 // guardNoun: a noun that names what rows are of, a hotel in a table of hotels, is no

@@ -34,6 +34,7 @@ type index struct {
 	view    *view
 	same    [][]string
 	stop    map[string]bool
+	known   map[string]bool
 	phrases map[string][]link
 	values  map[string][]link   // by plain words: United is not a unit
 	forms   map[string][]link   // values of one word by stem: who failed has Fail
@@ -50,7 +51,7 @@ const (
 
 // newIndex reads a view's names, descriptions and values.
 func newIndex(v *view, lang *language) *index {
-	ix := &index{view: v, stop: lang.stop, same: lang.same, phrases: make(map[string][]link), values: make(map[string][]link), forms: make(map[string][]link), starts: make(map[string][]phrase)}
+	ix := &index{view: v, stop: lang.stop, known: lang.known, same: lang.same, phrases: make(map[string][]link), values: make(map[string][]link), forms: make(map[string][]link), starts: make(map[string][]phrase)}
 	lex := lang.lexicon
 	for i, t := range v.tables() {
 		quality := 1.0
@@ -178,7 +179,10 @@ func (ix *index) addTable(t *table, quality float64, lex map[string][]string) {
 		ix.both(name, link{table: t, quality: quality}, lex)
 		if len(name) > 1 {
 			ix.both(name[len(name)-1:], link{table: t, quality: quality * 0.8}, lex)
-			ix.both(name[:1], link{table: t, quality: quality * 0.6}, lex)
+			if last := name[len(name)-1]; onlyDigits(last) || isOne(last, "center", "centr", "log", "data", "dataset", "list", stem("records"), "export", "report", "history", "sheet", "table", "file", stem("performance"), stem("tracker"), "register", stem("database"), stem("readings")) {
+				// A call center has calls; service tickets are no services.
+				ix.both(name[:1], link{table: t, quality: quality * 0.6}, lex)
+			}
 		}
 	}
 	for _, c := range t.columns {

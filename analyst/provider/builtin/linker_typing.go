@@ -86,7 +86,7 @@ func akinWords(name, asked string) bool {
 // guessPhrase reads several words as a name or a value of as many, of which one or
 // more differ by a typing error and the rest are written as they are.
 func (ix *index) guessPhrase(ts []token, lang *language) []link {
-	if slices.ContainsFunc(ts, func(t token) bool { return t.kind != tokenWord }) || len(ix.find(ts)) > 0 {
+	if slices.ContainsFunc(ts, func(t token) bool { return t.kind != tokenWord || past(t.norm) }) || len(ix.find(ts)) > 0 {
 		return nil
 	}
 	for _, t := range ts {
@@ -132,7 +132,7 @@ func (p phrase) nearly(ts []token, lang *language) bool {
 		}
 		switch {
 		case asked == w:
-		case len(asked) >= 4 && len(w) >= 4 && near(asked, w, limit) && !lang.stop[ts[i].norm] && lang.keywords[ts[i].norm].kind == atomUnknown:
+		case len(asked) >= 4 && len(w) >= 4 && near(asked, w, limit) && !lang.stop[ts[i].norm] && !lang.known[ts[i].norm] && lang.keywords[ts[i].norm].kind == atomUnknown:
 			typed++
 		default:
 			return false
@@ -155,7 +155,10 @@ func (ix *index) guess(t token) []link {
 		return nil
 	}
 	limit := 1
-	if len(t.stem) >= 8 {
+	switch {
+	case (len(t.norm) < 5 || ix.known[t.norm]) && !past(t.norm):
+		limit = 0 // a word of English is no typing error, and one so short is like too many
+	case len(t.stem) >= 8:
 		limit = 2
 	}
 	least, at := limit+1, ""
@@ -166,7 +169,7 @@ func (ix *index) guess(t token) []link {
 		if noise(w) && !slices.ContainsFunc(ix.phrases[w], func(l link) bool { return l.quality >= 0.99 }) {
 			continue // the number of a thing is not its name
 		}
-		if near(t.stem, w, limit) {
+		if w == t.stem || near(t.stem, w, limit) {
 			if d := distance(t.stem, w); d < least {
 				least, at = d, w
 			}

@@ -147,11 +147,12 @@ func (c *column) level() bool {
 // stillThere reads "active customers" of a snapshot that says who left: they are those
 // who did not, which is what is counted of it in any case.
 func (p *parser) stillThere(a *atom) bool {
-	if !isOne(strings.ToLower(a.words), "active", "current", "existing") || p.pos+1 >= len(p.atoms) || p.atoms[p.pos+1].kind != atomLink || numberOf(&p.atoms[p.pos+1]) != nil {
+	if !isOne(strings.ToLower(a.words), "active", "current", "existing") || p.pos+1 >= len(p.atoms) || p.atoms[p.pos+1].kind != atomLink {
 		return false
 	}
 	s := p.form.view.base.snapshot()
-	return s != nil && s.exit != nil
+	number := numberOf(&p.atoms[p.pos+1]) != nil
+	return s != nil && (s.exit != nil && !number || number && strings.EqualFold(a.words, "current"))
 }
 
 // last is the last period of a snapshot within a filter on it, as a condition.
@@ -207,6 +208,9 @@ func (f *form) guardLevels() {
 		return
 	}
 	levels, things := f.levelsOf(s)
+	if f.mode == modeRows && s.keys != nil && !f.countsRows() && f.orderCol == nil && f.latestOf == nil {
+		things++ // accounts are listed once, and not once for each period
+	}
 	if len(levels)+things == 0 {
 		return
 	}
@@ -254,6 +258,9 @@ func (f *form) guardLevels() {
 	if s.exit != nil && f.filters(s.exit) || f.shareOf != nil && f.shareOf.col == s.exit && s.exit != nil {
 		if len(levels) > 0 && f.filters(s.exit) {
 			f.block(fmt.Sprintf("%s of what has left is nothing, for it is what there is at the end of a %s.", named, each))
+		}
+		if f.shareOf != nil && f.shareOf.col == s.exit && !s.single(window) && f.timed() == nil {
+			f.note(fmt.Sprintf("Each %s counts once, so this is the mean rate of a %s and not that of the whole time.", each, each))
 		}
 		return // who left in a time is counted over all of it
 	}
