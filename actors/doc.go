@@ -21,5 +21,6 @@
 //	roster     lists what lives here, so that a drain reaches all of it
 //	wheel      the one timer: whoever armed it gets a Tick, to the second
 //	sweeper    looks for turns that lost their owner
+//	teams      looks for changes of teams, and has rights that stand on them read again
 //	scheduler  looks for scheduled tasks that are due; only where tasks are fired
 package actors

@@ -61,8 +61,8 @@ func (f *fanout) Receive(ctx actor.Context) {
 	case *protocol.Behind:
 		ctx.Send(msg.To, msg.Message)
 	case *checkOwners:
-		f.check(ctx)
 		f.next(ctx)
+		f.check(ctx)
 	case *actor.Stopping:
 		f.timer.Stop()
 	}
@@ -90,6 +90,9 @@ func (r *followed) tell(ctx actor.Context, message any) {
 
 func (f *fanout) forward(ctx actor.Context, msg *protocol.Forward) {
 	s := msg.Subscription
+	if s == nil {
+		return // nothing to hand on
+	}
 	id := protocol.ID(s.GetConversation())
 	pid := actor.NewPID(ctx.Self().Address, msg.Id)
 	switch s.GetOutcome() {

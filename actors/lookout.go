@@ -27,8 +27,15 @@ type lookAgain struct{}
 func (*lookAgain) Essential()               {}
 func (*lookAgain) IgnoreDeadLetterLogging() {}
 
-// receive is the actor's Receive. The look ends with next, sooner or later.
+// receive is the actor's Receive. The look ends with next, sooner or later; after a
+// panic the next one comes all the same.
 func (l *lookout) receive(ctx actor.Context, look func(ctx actor.Context)) {
+	handled := false
+	defer func() {
+		if !handled {
+			l.next(ctx)
+		}
+	}()
 	switch msg := ctx.Message().(type) {
 	case *actor.Started:
 		l.ctx, l.cancel = context.WithCancel(context.Background())
@@ -38,17 +45,23 @@ func (l *lookout) receive(ctx actor.Context, look func(ctx actor.Context)) {
 		msg.Resume()
 	case *actor.Stopping:
 		l.cancel()
-		if l.timer != nil {
-			l.timer.Stop()
-		}
+		l.stop()
 	}
+	handled = true
 }
 
-// next has it looked again after the pause, unless the actor ends.
+// next arranges the next look after the pause, unless the actor ends. There is one.
 func (l *lookout) next(ctx actor.Context) {
+	l.stop()
 	if l.ctx.Err() != nil {
 		return
 	}
 	root, self := ctx.ActorSystem().Root, ctx.Self()
 	l.timer = l.clock.AfterFunc(l.every, func() { root.Send(self, &lookAgain{}) })
+}
+
+func (l *lookout) stop() {
+	if l.timer != nil {
+		l.timer.Stop()
+	}
 }

@@ -34,7 +34,7 @@ func TestSystem_StartStop(t *testing.T) {
 			Stop:  func() error { return s.Shutdown(context.Background()) },
 			Ended: func(tb testing.TB) {
 				tb.Helper()
-				for _, name := range []string{wheelName, rosterName, fanoutName, sweeperName, schedulerName} {
+				for _, name := range []string{wheelName, rosterName, fanoutName, sweeperName, teamsName, schedulerName} {
 					_, there := s.c.ActorSystem.ProcessRegistry.Get(actor.NewPID(s.c.ActorSystem.Address(), name))
 					require.False(tb, there, name)
 				}
@@ -47,7 +47,7 @@ func TestSystem_StartStop(t *testing.T) {
 		_, err := s.root().SpawnNamed(actor.PropsFromFunc(func(actor.Context) {}), rosterName)
 		require.NoError(t, err)
 		require.ErrorContains(t, s.Start(t.Context()), "start the actors of the node")
-		for _, name := range []string{wheelName, fanoutName, sweeperName, schedulerName} {
+		for _, name := range []string{wheelName, fanoutName, sweeperName, teamsName, schedulerName} {
 			_, there := s.c.ActorSystem.ProcessRegistry.Get(actor.NewPID(s.c.ActorSystem.Address(), name))
 			require.False(t, there, name)
 		}

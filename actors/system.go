@@ -31,6 +31,7 @@ const (
 	wheelName     = "wheel"
 	rosterName    = "roster"
 	sweeperName   = "sweeper"
+	teamsName     = "teams"
 	schedulerName = "scheduler"
 
 	// nodeMailbox bounds what waits for one of those; connectionMailbox for one socket.
@@ -57,9 +58,9 @@ type System struct {
 	places Places
 
 	// Set by Start; read only afterwards. There is no scheduler where no tasks are fired.
-	wheel, roster, fanout, sweeper, scheduler *actor.PID
-	shared                                    connection.Shared
-	connections                               *actor.Props
+	wheel, roster, fanout, sweeper, teams, scheduler *actor.PID
+	shared                                           connection.Shared
+	connections                                      *actor.Props
 
 	// Set by Attach.
 	sessions, conversations actor.Producer
@@ -132,7 +133,7 @@ func (s *System) start(ctx context.Context) error {
 	}
 	address := s.c.ActorSystem.Address()
 	s.wheel, s.roster = actor.NewPID(address, wheelName), actor.NewPID(address, rosterName)
-	s.fanout, s.sweeper = actor.NewPID(address, fanoutName), actor.NewPID(address, sweeperName)
+	s.fanout, s.sweeper, s.teams = actor.NewPID(address, fanoutName), actor.NewPID(address, sweeperName), actor.NewPID(address, teamsName)
 	s.shared = connection.Shared{
 		Node: s.node, Store: s.c.Conversations, Clock: s.c.Clock, Logger: s.c.Logger, Locate: s.locate, Arm: s.arm,
 		Fanout: func(m any) { s.root().Send(s.fanout, m) },
@@ -146,7 +147,10 @@ func (s *System) start(ctx context.Context) error {
 		rosterName: func() actor.Actor { return &roster{clock: s.c.Clock} },
 		fanoutName: func() actor.Actor { return &fanout{node: s.node, clock: s.c.Clock} },
 		sweeperName: func() actor.Actor {
-			return &sweeper{lookout: lookout{clock: s.c.Clock, every: s.c.Limits.Sweep}, node: s.node, store: s.c.Conversations, log: s.c.Logger, locate: s.locate}
+			return &sweeper{lookout: lookout{clock: s.c.Clock, every: s.c.Limits.Sweep}, store: s.c.Conversations, log: s.c.Logger, locate: s.locate}
+		},
+		teamsName: func() actor.Actor {
+			return &teams{lookout: lookout{clock: s.c.Clock, every: s.c.Limits.Sweep}, node: s.node, store: s.c.Conversations, log: s.c.Logger}
 		},
 	}
 	if s.c.Tasks != nil {
@@ -157,7 +161,9 @@ func (s *System) start(ctx context.Context) error {
 	}
 	started := make([]*actor.PID, 0, len(producers))
 	for name, produce := range producers {
-		props := actor.PropsFromProducer(produce, actor.WithMailbox(mailbox.Bounded(nodeMailbox, s.refuse)))
+		props := actor.PropsFromProducer(func() actor.Actor {
+			return &guarded{Actor: produce(), name: name, log: s.c.Logger}
+		}, actor.WithMailbox(mailbox.Bounded(nodeMailbox, s.refuse)))
 		pid, err := s.root().SpawnNamed(props, name)
 		if err != nil {
 			return errors.Join(fmt.Errorf("start the actors of the node: %w", err), s.end(started))
@@ -167,6 +173,7 @@ func (s *System) start(ctx context.Context) error {
 	// What a lost node left waits for no pause: a server that comes back after a crash
 	// ends its own turns at once.
 	s.root().Send(s.sweeper, &lookAgain{})
+	s.root().Send(s.teams, &lookAgain{})
 	if s.scheduler != nil {
 		s.root().Send(s.scheduler, &lookAgain{})
 	}
@@ -184,6 +191,7 @@ func (s *System) Shutdown(ctx context.Context) error {
 // drain goes on after an error: each part has a time of its own, and what could not
 // be handed over must not keep the rest from ending.
 func (s *System) drain(ctx context.Context) error {
+	// Rights are looked at until the end, as long as anybody reads here.
 	looking := []*actor.PID{s.sweeper}
 	if s.scheduler != nil {
 		looking = append(looking, s.scheduler)
@@ -206,7 +214,7 @@ func (s *System) drain(ctx context.Context) error {
 		errs = append(errs, s.handOver(own, x.kind))
 		stop()
 	}
-	errs = append(errs, s.end([]*actor.PID{s.wheel, s.fanout, s.roster}))
+	errs = append(errs, s.end([]*actor.PID{s.teams, s.wheel, s.fanout, s.roster}))
 	return errors.Join(errs...)
 }
 

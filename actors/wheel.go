@@ -48,17 +48,25 @@ func (w *wheel) Receive(ctx actor.Context) {
 		slot := (w.now + min(max(ahead, 1), wheelSlots-1)) % wheelSlots
 		w.slots[slot] = append(w.slots[slot], msg.pid)
 	case *turnWheel:
-		for passed := int(w.clock.Now().Sub(w.began) / time.Second); w.turned < passed; w.turned++ {
-			w.now = (w.now + 1) % wheelSlots
-			due := w.slots[w.now]
-			w.slots[w.now] = nil
-			for _, pid := range due {
-				ctx.Send(pid, &protocol.Tick{})
-			}
-		}
-		w.next(ctx)
+		w.turn(ctx)
 	case *actor.Stopping:
 		w.timer.Stop()
+	}
+}
+
+// turn gives the ticks of the seconds that have passed. One that cannot be given is
+// taken out first: the wheel goes on with the next one.
+func (w *wheel) turn(ctx actor.Context) {
+	defer w.next(ctx)
+	for passed := int(w.clock.Now().Sub(w.began) / time.Second); w.turned < passed; w.turned++ {
+		slot := (w.now + 1) % wheelSlots
+		for len(w.slots[slot]) > 0 {
+			pid := w.slots[slot][0]
+			w.slots[slot] = w.slots[slot][1:]
+			ctx.Send(pid, &protocol.Tick{})
+		}
+		w.slots[slot] = nil
+		w.now = slot
 	}
 }
 

@@ -186,6 +186,10 @@ type ConversationStore interface {
 	Standing(ctx context.Context, conversation uuid.UUID, caller Caller) (*Standing, error)
 	// Home is the node that owns the conversation, empty when none does.
 	Home(ctx context.Context, conversation uuid.UUID) (string, error)
+	// NewestUserEvents are the last entries in the logs of everybody who may read the
+	// conversation, of its owner, and of the people and teams whose right has changed:
+	// by them a session notices what it has not heard of.
+	NewestUserEvents(ctx context.Context, conversation uuid.UUID, changed []Grantee) ([]UserEvent, error)
 	// Orphans lists conversations with a running turn whose owner's lease has ended.
 	Orphans(ctx context.Context, limit int) ([]uuid.UUID, error)
 	// TeamChanges tells a node which of its conversations and sessions stand on

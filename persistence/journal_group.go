@@ -422,19 +422,48 @@ func (g *group) finish() {
 // recover finds the user events of a group whose commit was not answered: the
 // last one of each reader, so that the sessions notice the gap and read the rest.
 func (g *group) recover(ctx context.Context, s *Store) {
-	if len(g.draftOf) == 0 {
+	var changed []domain.Grantee
+	for _, e := range g.entries {
+		for _, grant := range e.write.Grants {
+			changed = append(changed, grant.Grantee)
+		}
+	}
+	conversations := slices.Concat(g.drafts.Conversations, g.access.Conversations)
+	if len(conversations) == 0 {
 		return
 	}
-	var rows []dbsqlc.JournalRecoverRow
-	err := s.look(ctx, func(r *reading) { many(r, &rows, dbsqlc.JournalRecover, g.drafts.Conversations) })
+	events, err := s.newestUserEvents(ctx, conversations, changed)
 	if err != nil {
 		// The sessions find the gap at the next event.
 		s.logger.LogAttrs(ctx, levelOf(lastPause), "journal: the events of a committed group could not be read", errorAttr(err))
 		return
 	}
-	for _, r := range rows {
-		g.entries[0].result.UserEvents = append(g.entries[0].result.UserEvents, domain.UserEvent{
-			UserID: r.UserID, UserUUID: r.Uuid, Seq: r.Seq, Type: domain.EventType(r.Type), Data: r.Data, At: utc(r.At), Home: r.Home,
-		})
+	g.entries[0].result.UserEvents = append(g.entries[0].result.UserEvents, events...)
+}
+
+// NewestUserEvents implements domain.ConversationStore.
+func (s *Store) NewestUserEvents(ctx context.Context, conversation uuid.UUID, changed []domain.Grantee) ([]domain.UserEvent, error) {
+	return s.newestUserEvents(ctx, []uuid.UUID{conversation}, changed)
+}
+
+func (s *Store) newestUserEvents(ctx context.Context, conversations []uuid.UUID, changed []domain.Grantee) ([]domain.UserEvent, error) {
+	p := dbsqlc.JournalRecoverParams{Conversations: conversations, Users: []int64{}, Teams: []int64{}}
+	for _, who := range changed {
+		if who.Type == domain.GranteeTeam {
+			p.Teams = append(p.Teams, who.ID)
+		} else {
+			p.Users = append(p.Users, who.ID)
+		}
 	}
+	var rows []dbsqlc.JournalRecoverRow
+	if err := s.look(ctx, func(r *reading) { many(r, &rows, dbsqlc.JournalRecover, args(p)...) }); err != nil {
+		return nil, err
+	}
+	events := make([]domain.UserEvent, len(rows))
+	for i, r := range rows {
+		events[i] = domain.UserEvent{
+			UserID: r.UserID, UserUUID: r.Uuid, Seq: r.Seq, Type: domain.EventType(r.Type), Data: r.Data, At: utc(r.At), Home: r.Home,
+		}
+	}
+	return events, nil
 }

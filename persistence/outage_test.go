@@ -163,6 +163,41 @@ func TestJournal_LostAnswer(t *testing.T) {
 	require.Len(t, events, 3)
 }
 
+// The people whose right a lost answer changed are told as well, those most of all who
+// may read no more.
+func TestJournal_LostAnswerOfGrants(t *testing.T) { // G9, G15
+	t.Parallel()
+	s, url := openURL(t)
+	p := newProxy(t, url)
+	weak := persistencetest.OpenURL(t, p.url)
+	o := own(t, s, startJournal(t, weak, persistence.JournalConfig{}), persistencetest.Anna)
+	ben := persistencetest.Caller(t, s, persistencetest.Ben)
+	for i, permission := range []domain.Permission{domain.PermissionRead, domain.PermissionRemove} {
+		p.loseCommits.Store(1)
+		r := o.grant(persistencetest.Ben, permission)
+		require.Zero(t, p.loseCommits.Load(), "no answer was lost: the test shows nothing")
+		told := false
+		for _, e := range r.UserEvents {
+			if e.UserID == ben.UserID {
+				told = true
+				want := []domain.EventType{domain.EventConversationCreated, domain.EventConversationDeleted}[i]
+				require.Equal(t, want, e.Type)
+			}
+		}
+		require.True(t, told, "%s: %v", permission, r.UserEvents)
+	}
+	// The owner of what is deleted is told, too.
+	p.loseCommits.Store(1)
+	o.must(domain.Write{Events: []domain.Event{event(domain.EventConversationDeleted)}, Delete: true, UserEvents: []domain.UserEventDraft{
+		{Type: domain.EventConversationDeleted, Data: json.RawMessage(`{}`)},
+	}})
+	events, err := s.NewestUserEvents(t.Context(), o.Conversation, nil)
+	require.NoError(t, err)
+	require.Len(t, events, 1)
+	require.Equal(t, o.caller.UserID, events[0].UserID)
+	require.Equal(t, domain.EventConversationDeleted, events[0].Type)
+}
+
 // F19: the database is away for a while. Writes wait and are not lost.
 func TestJournal_Outage(t *testing.T) {
 	t.Parallel()

@@ -84,8 +84,9 @@ func (s *State) apply(b *batch, users []domain.UserEvent) {
 // end closes the activation: everybody who waits is told to ask again, and
 // nothing more is said or written.
 func (s *State) end(deleted bool) {
+	running := s.turn != nil
 	s.abandon()
-	s.out(End{Deleted: deleted})
+	s.out(End{Deleted: deleted, Running: running})
 }
 
 // Abandon gives up a state that cannot be trusted; another is made from a new
@@ -104,6 +105,7 @@ func (s *State) Deleted() []Output {
 	s.outputs, s.reclaiming = nil, false
 	if b := s.inflight; b != nil && b.write.Delete {
 		s.inflight = nil
+		s.missed(b)
 		s.apply(b, nil)
 	}
 	if !s.gone {
@@ -145,12 +147,26 @@ func (s *State) reclaimed(in Reclaimed, now time.Time) {
 	s.fence = in.Claim.Fence
 	if written(b, in.Claim) {
 		s.inflight = nil
+		s.missed(b)
 		s.apply(b, nil)
 		return
 	}
 	s.next = b.first
 	s.write(b, now)
 	s.out(s.submission(b))
+}
+
+// missed has the sessions told of a batch whose answer, with the people's events in it,
+// got lost.
+func (s *State) missed(b *batch) {
+	if len(b.write.UserEvents)+len(b.write.Grants) == 0 {
+		return
+	}
+	changed := make([]domain.Grantee, len(b.write.Grants))
+	for i, g := range b.write.Grants {
+		changed[i] = g.Grantee
+	}
+	s.out(TellMissed{Changed: changed})
 }
 
 // Consistent tells whether a claim fits the state with the write in flight done

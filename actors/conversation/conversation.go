@@ -260,6 +260,8 @@ func (a *Actor) do(ctx actor.Context, outputs []Output) {
 			a.readers.publish(ctx, o.Publication)
 		case TellUsers:
 			a.c.TellUsers(o.Events)
+		case TellMissed:
+			a.tellMissed(o)
 		case StartTurn:
 			a.startTurn(ctx, o.Start)
 		case CancelTurn:
@@ -275,7 +277,7 @@ func (a *Actor) do(ctx actor.Context, outputs []Output) {
 		case Reclaim:
 			a.reclaim(ctx, o)
 		case End:
-			a.end(ctx, o.Deleted)
+			a.end(ctx, o)
 		}
 	}
 }

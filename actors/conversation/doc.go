@@ -35,7 +35,7 @@
 //
 // Rights are remembered here and end in two ways (G15). A grant is a write of
 // this owner: its commit forgets them. Who is in a team changes without it: a
-// trigger on team_member notes the change, the sweeper of each node reads these
+// trigger on team_member notes the change, an actor of each node (teams) reads these
 // notes twice a second and sends AccessChanged to the conversations it has that
 // such a team reads, and to the sessions of the people who came or went.
 //

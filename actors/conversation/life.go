@@ -178,6 +178,22 @@ func (a *Actor) handOver(ctx actor.Context) {
 	a.afterTurn(ctx)
 }
 
+// tellMissed tells the sessions beside the actor, which may end meanwhile.
+func (a *Actor) tellMissed(o TellMissed) {
+	id := a.id
+	async.Go(context.WithoutCancel(a.ctx), a.c.Logger, storeLimit, func(c context.Context) error {
+		events, err := a.c.Store.NewestUserEvents(c, id, o.Changed)
+		a.c.TellUsers(events)
+		return err
+	}, func(err error) {
+		if err != nil {
+			// They find the gap at the next event, or at their next look.
+			a.c.Logger.LogAttrs(context.Background(), slog.LevelWarn, "the news of a write could not be read",
+				slog.String("conversation", id.String()), slog.Any("error", err))
+		}
+	})
+}
+
 // afterTurn lets go of what a turn that has ended has left here, and goes on with a
 // hand-over.
 func (a *Actor) afterTurn(ctx actor.Context) {
@@ -210,10 +226,15 @@ func (a *Actor) release(ctx actor.Context) {
 	}})
 }
 
-// end closes an activation that may write no more.
-func (a *Actor) end(ctx actor.Context, deleted bool) {
-	if !deleted {
+// end closes an activation that may write no more. The other owner of a running turn
+// may be nobody: a claim of this node that was thought failed, and came through later,
+// fences as any other. So the node comes back to it, which costs a real owner nothing.
+func (a *Actor) end(ctx actor.Context, o End) {
+	if !o.Deleted {
 		a.log(slog.LevelInfo, "a conversation has another owner now")
+		if o.Running {
+			a.c.GaveUp(a.id)
+		}
 	}
 	a.vanish(ctx)
 }

@@ -105,6 +105,10 @@ type Publish struct{ Publication *protocol.Publication }
 // TellUsers brings committed user events to their sessions.
 type TellUsers struct{ Events []domain.UserEvent }
 
+// TellMissed brings the news of a write that was committed unheard to the sessions:
+// of whoever reads the conversation, and of those whose right it has changed.
+type TellMissed struct{ Changed []domain.Grantee }
+
 // StartTurn asks for the turn's actor.
 type StartTurn struct{ Start protocol.StartTurn }
 
@@ -135,4 +139,6 @@ type Reclaim struct {
 type End struct {
 	// Deleted tells a deletion from the loss of the ownership.
 	Deleted bool
+	// Running says that a turn had no end yet.
+	Running bool
 }

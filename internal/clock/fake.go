@@ -58,7 +58,8 @@ func (c *Fake) DueWithin(d time.Duration) int {
 	return n
 }
 
-// Advance moves the clock and fires what is due, each timer at its own time.
+// Advance moves the clock and fires what is due, each timer at its own time. Another
+// Advance may run meanwhile, from what fires here: the clock never goes back.
 func (c *Fake) Advance(d time.Duration) {
 	c.mu.Lock()
 	end := c.now.Add(d)
@@ -67,13 +68,20 @@ func (c *Fake) Advance(d time.Duration) {
 		if next == nil {
 			break
 		}
-		c.now = next.at
+		c.forward(next.at)
 		c.mu.Unlock()
 		next.f()
 		c.mu.Lock()
 	}
-	c.now = end
+	c.forward(end)
 	c.mu.Unlock()
+}
+
+// forward sets the time unless it is later already. The lock is held.
+func (c *Fake) forward(t time.Time) {
+	if t.After(c.now) {
+		c.now = t
+	}
 }
 
 // due takes out the earliest timer at or before end; nil when there is none. The lock is held.

@@ -478,6 +478,23 @@ func (s *Store) SessionHome(_ context.Context, id uuid.UUID) (string, error) {
 	return "", nil
 }
 
+// NewestUserEvents implements domain.ConversationStore.
+func (s *Store) NewestUserEvents(_ context.Context, conversation uuid.UUID, changed []domain.Grantee) ([]domain.UserEvent, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.conversations[conversation]
+	var events []domain.UserEvent
+	for _, u := range s.users {
+		named := slices.Contains(changed, domain.Grantee{ID: u.ID, Type: domain.GranteeUser})
+		if n := len(u.Events); n > 0 && (u.ID == c.Owner || c.Grants[u.ID].CanRead() || named) {
+			last := u.Events[n-1]
+			last.Home = u.Home
+			events = append(events, last)
+		}
+	}
+	return events, nil
+}
+
 // UserEvents implements domain.SessionStore.
 func (s *Store) UserEvents(_ context.Context, id, after int64, limit int) (events []domain.UserEvent, held bool, err error) {
 	s.mu.Lock()

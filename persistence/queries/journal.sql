@@ -321,7 +321,12 @@ DELETE FROM conversation_grant
 UPDATE conversation SET access_version = access_version + 1 WHERE id = $1;
 
 -- name: JournalRecover :many
--- The newest entry in the log of every reader of some conversations.
+-- The newest entry in the log of every reader of some conversations, of their owners,
+-- where they are deleted as well, and of the people and the members of the teams named:
+-- those who have just lost the right are readers no more.
 SELECT u.id AS user_id, u.uuid, coalesce(u.session_node, '')::text AS home, e.seq, e.type, e.data, e.at
   FROM app_user u JOIN user_event e ON e.user_id = u.id AND e.seq = u.next_seq - 1
- WHERE u.id IN (SELECT r.user_id FROM conversation_reader r WHERE r.conversation_id = ANY(@conversations::uuid[]));
+ WHERE u.id IN (SELECT r.user_id FROM conversation_reader r WHERE r.conversation_id = ANY(@conversations::uuid[])
+                 UNION SELECT c.owner_id FROM conversation c WHERE c.id = ANY(@conversations::uuid[])
+                 UNION SELECT unnest(@users::bigint[])
+                 UNION SELECT t.user_id FROM team_member t WHERE t.team_id = ANY(@teams::bigint[]));

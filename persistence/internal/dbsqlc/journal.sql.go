@@ -617,8 +617,17 @@ func (q *Queries) JournalReadersBefore(ctx context.Context, db DBTX, conversatio
 const JournalRecover = `-- name: JournalRecover :many
 SELECT u.id AS user_id, u.uuid, coalesce(u.session_node, '')::text AS home, e.seq, e.type, e.data, e.at
   FROM app_user u JOIN user_event e ON e.user_id = u.id AND e.seq = u.next_seq - 1
- WHERE u.id IN (SELECT r.user_id FROM conversation_reader r WHERE r.conversation_id = ANY($1::uuid[]))
+ WHERE u.id IN (SELECT r.user_id FROM conversation_reader r WHERE r.conversation_id = ANY($1::uuid[])
+                 UNION SELECT c.owner_id FROM conversation c WHERE c.id = ANY($1::uuid[])
+                 UNION SELECT unnest($2::bigint[])
+                 UNION SELECT t.user_id FROM team_member t WHERE t.team_id = ANY($3::bigint[]))
 `
+
+type JournalRecoverParams struct {
+	Conversations []uuid.UUID
+	Users         []int64
+	Teams         []int64
+}
 
 type JournalRecoverRow struct {
 	UserID int64
@@ -630,9 +639,11 @@ type JournalRecoverRow struct {
 	At     time.Time
 }
 
-// The newest entry in the log of every reader of some conversations.
-func (q *Queries) JournalRecover(ctx context.Context, db DBTX, conversations []uuid.UUID) ([]*JournalRecoverRow, error) {
-	rows, err := db.Query(ctx, JournalRecover, conversations)
+// The newest entry in the log of every reader of some conversations, of their owners,
+// where they are deleted as well, and of the people and the members of the teams named:
+// those who have just lost the right are readers no more.
+func (q *Queries) JournalRecover(ctx context.Context, db DBTX, arg *JournalRecoverParams) ([]*JournalRecoverRow, error) {
+	rows, err := db.Query(ctx, JournalRecover, arg.Conversations, arg.Users, arg.Teams)
 	if err != nil {
 		return nil, err
 	}

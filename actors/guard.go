@@ -1,0 +1,32 @@
+package actors
+
+import (
+	"context"
+	"log/slog"
+	"runtime/debug"
+
+	"github.com/asynkron/protoactor-go/actor"
+)
+
+// guarded is an actor of the node that outlives the panic of a handler, with what it
+// knows. The library would start it again empty: without the readers that follow a
+// conversation of another node, the ticks that sockets wait for, the list by which a
+// drain finds them, and nobody would notice. Each of them is written so that a message
+// that is lost costs one of them, and what repeats goes on.
+type guarded struct {
+	actor.Actor
+
+	name string
+	log  *slog.Logger
+}
+
+// Receive implements actor.Actor.
+func (g *guarded) Receive(ctx actor.Context) {
+	defer func() {
+		if r := recover(); r != nil {
+			g.log.LogAttrs(context.Background(), slog.LevelError, "a handler of the node panicked", slog.String("actor", g.name),
+				slog.Any("panic", r), slog.String("type", actor.MessageName(ctx.Message())), slog.String("stack", string(debug.Stack())))
+		}
+	}()
+	g.Actor.Receive(ctx)
+}
