@@ -154,3 +154,36 @@ func TestWire_GoneNodes(t *testing.T) { //nolint:paralleltest // it counts the g
 	}
 	require.Eventually(t, func() bool { return connections() <= before }, patience, time.Millisecond)
 }
+
+// The first message to a node has the library start the connection to it. That is done
+// beside the sender, who may be an actor that must not block.
+func TestWire_TheFirstMessageWaitsForNobody(t *testing.T) {
+	t.Parallel()
+	node := newWorld(t).start(t, "a", onWire)
+	// Somebody who takes the connection and says nothing.
+	silent, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, silent.Close()) })
+	took := make(chan net.Conn, 10)
+	go func() {
+		for {
+			conn, err := silent.Accept()
+			if err != nil {
+				return
+			}
+			took <- conn
+		}
+	}()
+	sent := make(chan struct{})
+	go func() {
+		node.system.Root.Send(actor.NewPID(silent.Addr().String(), "somebody"), wrapperspb.String("first"))
+		close(sent)
+	}()
+	select {
+	case <-sent:
+	case <-time.After(time.Minute):
+		require.Fail(t, "it waits for the other node")
+	}
+	conn := <-took
+	require.NoError(t, conn.Close())
+}
