@@ -63,6 +63,9 @@ type (
 		kind  resident
 		empty *async.Promise
 	}
+	// listAll gives who asks the pids of a kind.
+	listAll struct{ kind resident }
+	listed  struct{ pids []*actor.PID }
 	// closeNext closes a portion of the sockets that are left.
 	closeNext struct {
 		left    []*actor.PID
@@ -74,6 +77,9 @@ func (*lives) Essential()                   {}
 func (*left) Essential()                    {}
 func (*left) IgnoreDeadLetterLogging()      {}
 func (*handOverAll) Essential()             {}
+func (*listAll) Essential()                 {}
+func (*listed) Essential()                  {}
+func (*listed) IgnoreDeadLetterLogging()    {}
 func (*closeNext) Essential()               {}
 func (*closeNext) IgnoreDeadLetterLogging() {}
 
@@ -93,6 +99,8 @@ func (r *roster) Receive(ctx actor.Context) {
 		r.settle(msg.kind)
 	case *handOverAll:
 		r.handOver(ctx, msg)
+	case *listAll:
+		ctx.Respond(&listed{pids: slices.Collect(maps.Values(r.lists[msg.kind]))})
 	case *closeNext:
 		r.closeNext(ctx, msg)
 	}

@@ -32,6 +32,7 @@ const (
 	rosterName    = "roster"
 	sweeperName   = "sweeper"
 	teamsName     = "teams"
+	ownershipName = "ownership"
 	schedulerName = "scheduler"
 
 	// nodeMailbox bounds what waits for one of those; connectionMailbox for one socket.
@@ -149,6 +150,9 @@ func (s *System) start(ctx context.Context) error {
 		sweeperName: func() actor.Actor {
 			return &sweeper{lookout: lookout{clock: s.c.Clock, every: s.c.Limits.Sweep}, store: s.c.Conversations, log: s.c.Logger, locate: s.locate}
 		},
+		ownershipName: func() actor.Actor {
+			return &ownership{lookout: lookout{clock: s.c.Clock, every: ownershipEvery}, node: s.node, store: s.c.Conversations, log: s.c.Logger, roster: s.roster}
+		},
 		teamsName: func() actor.Actor {
 			return &teams{lookout: lookout{clock: s.c.Clock, every: s.c.Limits.Sweep}, node: s.node, store: s.c.Conversations, log: s.c.Logger}
 		},
@@ -174,6 +178,7 @@ func (s *System) start(ctx context.Context) error {
 	// ends its own turns at once.
 	s.root().Send(s.sweeper, &lookAgain{})
 	s.root().Send(s.teams, &lookAgain{})
+	s.root().Send(actor.NewPID(address, ownershipName), &lookAgain{})
 	if s.scheduler != nil {
 		s.root().Send(s.scheduler, &lookAgain{})
 	}
@@ -214,7 +219,7 @@ func (s *System) drain(ctx context.Context) error {
 		errs = append(errs, s.handOver(own, x.kind))
 		stop()
 	}
-	errs = append(errs, s.end([]*actor.PID{s.teams, s.wheel, s.fanout, s.roster}))
+	errs = append(errs, s.end([]*actor.PID{actor.NewPID(s.c.ActorSystem.Address(), ownershipName), s.teams, s.wheel, s.fanout, s.roster}))
 	return errors.Join(errs...)
 }
 

@@ -190,6 +190,9 @@ type ConversationStore interface {
 	// conversation, of its owner, and of the people and teams whose right has changed:
 	// by them a session notices what it has not heard of.
 	NewestUserEvents(ctx context.Context, conversation uuid.UUID, changed []Grantee) ([]UserEvent, error)
+	// Superseded lists those of some conversations that are not the named node's, with
+	// the epoch of their last owner.
+	Superseded(ctx context.Context, node string, conversations []uuid.UUID) ([]Superseded, error)
 	// Orphans lists conversations with a running turn whose owner's lease has ended.
 	Orphans(ctx context.Context, limit int) ([]uuid.UUID, error)
 	// TeamChanges tells a node which of its conversations and sessions stand on
@@ -207,6 +210,12 @@ type Standing struct {
 	Permission              Permission
 	Epoch, Generation, Head int64
 	Open                    []OpenMessage
+}
+
+// Superseded is a conversation that a node does not own.
+type Superseded struct {
+	Conversation uuid.UUID
+	Epoch        int64
 }
 
 // OpenMessage is a message being written.

@@ -168,6 +168,22 @@ func (s *Store) Home(ctx context.Context, conversation uuid.UUID) (string, error
 	return value(node), err
 }
 
+// Superseded implements domain.ConversationStore.
+func (s *Store) Superseded(ctx context.Context, node string, conversations []uuid.UUID) ([]domain.Superseded, error) {
+	var rows []dbsqlc.ConversationSupersededRow
+	err := s.look(ctx, func(r *reading) {
+		many(r, &rows, dbsqlc.ConversationSuperseded, args(dbsqlc.ConversationSupersededParams{Ids: conversations, Node: node})...)
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := make([]domain.Superseded, len(rows))
+	for i, r := range rows {
+		out[i] = domain.Superseded{Conversation: r.ID, Epoch: r.Epoch}
+	}
+	return out, nil
+}
+
 // Orphans implements domain.ConversationStore.
 func (s *Store) Orphans(ctx context.Context, limit int) ([]uuid.UUID, error) {
 	var ids []uuid.UUID

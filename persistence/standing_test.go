@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence"
 	"parley.dev/parley/persistence/persistencetest"
 )
 
@@ -44,4 +45,19 @@ func TestStore_Standing(t *testing.T) { // G9, G15, G16
 	never, err := s.Standing(ctx, uuid.New(), o.caller)
 	require.NoError(t, err)
 	require.Equal(t, &domain.Standing{}, never)
+}
+
+func TestStore_Superseded(t *testing.T) { // G9
+	t.Parallel()
+	s, _ := openURL(t)
+	j := startJournal(t, s, persistence.JournalConfig{})
+	kept, lost, released := own(t, s, j, persistencetest.Anna), own(t, s, j, persistencetest.Anna), own(t, s, j, persistencetest.Anna)
+	claim, err := s.Claim(t.Context(), lost.Conversation, uuid.New(), "another")
+	require.NoError(t, err)
+	require.NoError(t, s.Release(t.Context(), released.Conversation, released.Fence))
+	found, err := s.Superseded(t.Context(), "node", []uuid.UUID{kept.Conversation, lost.Conversation, released.Conversation})
+	require.NoError(t, err)
+	require.ElementsMatch(t, []domain.Superseded{
+		{Conversation: lost.Conversation, Epoch: claim.Fence.Epoch}, {Conversation: released.Conversation, Epoch: released.Fence.Epoch},
+	}, found)
 }

@@ -168,6 +168,10 @@ func (a *Actor) Receive(ctx actor.Context) {
 		if a.phase == active {
 			a.recheck(ctx)
 		}
+	case *protocol.Superseded:
+		if a.phase == active && msg.Epoch > a.state.Epoch() {
+			a.end(ctx, End{Running: a.state.Running()})
+		}
 	case *protocol.HandOver:
 		a.handOver(ctx)
 	case *mailbox.Overflow:

@@ -188,6 +188,16 @@ func (*AccessChanged) Essential() {}
 // IgnoreDeadLetterLogging says that who would have to know may have gone.
 func (*AccessChanged) IgnoreDeadLetterLogging() {}
 
+// Superseded tells an owner that another node has claimed its conversation, with this
+// epoch. One that writes nothing would not hear of it otherwise.
+type Superseded struct{ Epoch int64 }
+
+// Essential lets it into a full mailbox: who may write no more has nothing else to do.
+func (*Superseded) Essential() {}
+
+// IgnoreDeadLetterLogging says that the owner may have noticed by itself.
+func (*Superseded) IgnoreDeadLetterLogging() {}
+
 // Tick is what the node's timer wheel sends to who asked for it.
 type Tick struct{}
 

@@ -247,7 +247,7 @@ func (n *node) openEngine(ctx context.Context) error {
 		return fmt.Errorf("join the cluster: %w", err)
 	}
 	n.engine.Attach(n.member, n.member.ID())
-	if err := n.member.Start(); err != nil {
+	if err := n.member.Start(); err != nil { //nolint:contextcheck // a start that fails leaves the table with a time of its own
 		return err
 	}
 	return n.engine.Start(ctx)

@@ -396,6 +396,19 @@ func (s *Store) Alive(node string) bool {
 	return s.alive[node]
 }
 
+// Superseded implements domain.ConversationStore.
+func (s *Store) Superseded(_ context.Context, node string, ids []uuid.UUID) ([]domain.Superseded, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var out []domain.Superseded
+	for _, id := range ids {
+		if c := s.conversations[id]; c != nil && c.Node != node {
+			out = append(out, domain.Superseded{Conversation: id, Epoch: c.Epoch})
+		}
+	}
+	return out, nil
+}
+
 // Orphans implements domain.ConversationStore.
 func (s *Store) Orphans(_ context.Context, limit int) ([]uuid.UUID, error) {
 	s.mu.Lock()

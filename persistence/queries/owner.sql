@@ -63,6 +63,9 @@ SELECT coalesce(m.node, '')::text AS node
   FROM conversation c LEFT JOIN cluster_member m ON m.node = c.node AND m.expires_at > clock_timestamp()
  WHERE c.id = $1;
 
+-- name: ConversationSuperseded :many
+SELECT c.id, c.epoch FROM conversation c WHERE c.id = ANY(@ids::uuid[]) AND c.node IS DISTINCT FROM @node::text;
+
 -- name: ConversationOrphans :many
 SELECT t.conversation_id
   FROM turn t

@@ -302,6 +302,40 @@ func (q *Queries) ConversationStanding(ctx context.Context, db DBTX, arg *Conver
 	return items, nil
 }
 
+const ConversationSuperseded = `-- name: ConversationSuperseded :many
+SELECT c.id, c.epoch FROM conversation c WHERE c.id = ANY($1::uuid[]) AND c.node IS DISTINCT FROM $2::text
+`
+
+type ConversationSupersededParams struct {
+	Ids  []uuid.UUID
+	Node string
+}
+
+type ConversationSupersededRow struct {
+	ID    uuid.UUID
+	Epoch int64
+}
+
+func (q *Queries) ConversationSuperseded(ctx context.Context, db DBTX, arg *ConversationSupersededParams) ([]*ConversationSupersededRow, error) {
+	rows, err := db.Query(ctx, ConversationSuperseded, arg.Ids, arg.Node)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []*ConversationSupersededRow{}
+	for rows.Next() {
+		var i ConversationSupersededRow
+		if err := rows.Scan(&i.ID, &i.Epoch); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const TurnAnalyst = `-- name: TurnAnalyst :one
 SELECT analyst_id FROM turn WHERE id = $1
 `

@@ -1,0 +1,76 @@
+package actors
+
+import (
+	"context"
+	"log/slog"
+	"strings"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+	"github.com/google/uuid"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/async"
+)
+
+const (
+	// ownershipEvery is the time between two looks, and ownershipRest how many times as
+	// long as a look took the next one waits at least: with many conversations it must
+	// not cost the database more than a hundredth of a core.
+	ownershipEvery = 2 * time.Second
+	ownershipRest  = 100
+)
+
+// ownership tells the owners of this node that are none any more. Two nodes may claim
+// one conversation, for a moment after a node has joined or while the network between
+// them is cut, and the last one is the owner. The other one hears of it when it writes;
+// one that has nothing to write would keep its readers, who would see nothing for ever.
+type ownership struct {
+	lookout
+
+	node   string
+	store  domain.ConversationStore
+	log    *slog.Logger
+	roster *actor.PID
+}
+
+// Receive implements actor.Actor.
+func (o *ownership) Receive(ctx actor.Context) {
+	if msg, ok := ctx.Message().(*listed); ok {
+		o.compare(ctx, msg.pids)
+		return
+	}
+	o.receive(ctx, func(ctx actor.Context) { ctx.Request(o.roster, &listAll{kind: residentConversation}) })
+}
+
+func (o *ownership) compare(ctx actor.Context, pids []*actor.PID) {
+	owners := make(map[uuid.UUID]*actor.PID, len(pids))
+	ids := make([]uuid.UUID, 0, len(pids))
+	for _, pid := range pids {
+		if id, err := uuid.Parse(strings.TrimPrefix(pid.Id, kindConversation+"/")); err == nil {
+			owners[id] = pid
+			ids = append(ids, id)
+		}
+	}
+	if len(ids) == 0 {
+		o.every = ownershipEvery
+		o.next(ctx)
+		return
+	}
+	began := o.clock.Now()
+	var found []domain.Superseded
+	async.Run(o.ctx, ctx, 0, func(c context.Context) (err error) {
+		found, err = o.store.Superseded(c, o.node, ids)
+		return err
+	}, func(err error) {
+		if err != nil && o.ctx.Err() == nil {
+			o.log.LogAttrs(o.ctx, slog.LevelWarn, "it could not be read who owns the conversations of this node", slog.Any("error", err))
+		}
+		for _, s := range found {
+			ctx.Send(owners[s.Conversation], &protocol.Superseded{Epoch: s.Epoch})
+		}
+		o.every = max(ownershipEvery, ownershipRest*o.clock.Now().Sub(began))
+		o.next(ctx)
+	})
+}
