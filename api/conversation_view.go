@@ -35,6 +35,8 @@ type getConversation struct {
 	MessagesToTree        bool      `query:"messagesToTree" doc:"Nests messages in what they answer, as children."`
 	OnlyMostRecentVersion bool      `query:"onlyMostRecentVersion" default:"true" doc:"False adds, for the owner, messages that a rewind has cut, with the generation that cut them."`
 	MessageID             string    `query:"messageId" doc:"Only this message, what it answers and what follows it. May begin with message-."`
+	MessagePageSize       int       `query:"messagePageSize" minimum:"0" maximum:"1000" doc:"Only so many of the newest messages; earlierMessages says how to ask for those before. 0: all of them. Not with message_id or with all versions, which need the whole."`
+	MessagesBefore        int64     `query:"messagesBefore" minimum:"0" doc:"With message_page_size: the newest of those whose seq is below this one, as earlierMessages says. 0: from the end."`
 }
 
 type getMessage struct {
@@ -92,9 +94,17 @@ func (s *Server) conversationViewRoutes(a huma.API) {
 	})
 }
 
+// page is the part of the messages that is asked for. A branch is found in the whole.
+func (in *getConversation) page() domain.MessagePage {
+	if in.MessageID != "" {
+		return domain.MessagePage{}
+	}
+	return domain.MessagePage{Size: in.MessagePageSize, Before: in.MessagesBefore}
+}
+
 func (s *Server) conversation(ctx context.Context, in *getConversation) (*body[wire.Conversation], error) {
 	c, err := s.Conversations.ConversationAs(ctx, callerOf(ctx), in.ID, domain.ConversationView{
-		Feedback: in.scope(), AllVersions: !in.OnlyMostRecentVersion,
+		Feedback: in.scope(), AllVersions: !in.OnlyMostRecentVersion, Messages: in.page(),
 	})
 	if err != nil {
 		return nil, err

@@ -57,6 +57,9 @@ type Conversation struct {
 	UpdatedAt  time.Time
 	// Messages are there only where a single conversation was asked for.
 	Messages []Message
+	// Earlier is the MessagePage.Before that asks for the messages before these; zero
+	// where there are none.
+	Earlier int64
 	// Feedback is that on its messages, by their ids: as much as the view of a
 	// single conversation asked for.
 	Feedback map[uuid.UUID][]Feedback
@@ -135,6 +138,17 @@ type ConversationView struct {
 	Feedback FeedbackScope
 	// AllVersions adds, for the owner alone, the messages that rewinds have cut.
 	AllVersions bool
+	// Messages is the part of the messages that comes along. With AllVersions, and for a
+	// conversation that is read without a share of it, it is always the whole.
+	Messages MessagePage
+}
+
+// MessagePage is a part of a conversation's messages, counted from its end. Zero is all of them.
+type MessagePage struct {
+	// Size is how many come at most, those included that the reader's role does not see.
+	Size int
+	// Before is the seq that they stand before; zero means the end.
+	Before int64
 }
 
 // Nested names what conversations refer to by id, as far as the caller may see it.

@@ -2,6 +2,7 @@ package persistence
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"github.com/google/uuid"
@@ -18,13 +19,13 @@ const (
 
 // Conversation implements domain.ConversationService.
 func (s *Store) Conversation(ctx context.Context, caller domain.Caller, id uuid.UUID) (*domain.Conversation, error) {
-	return s.conversation(ctx, caller, id, domain.FeedbackNone)
+	return s.conversation(ctx, caller, id, domain.ConversationView{})
 }
 
 // conversation reads all that a person sees of a conversation in one round trip.
 // Head, messages and texts are of one moment: a stream that goes on at Head has no
 // gap and no repeat.
-func (s *Store) conversation(ctx context.Context, caller domain.Caller, id uuid.UUID, scope domain.FeedbackScope) (*domain.Conversation, error) {
+func (s *Store) conversation(ctx context.Context, caller domain.Caller, id uuid.UUID, view domain.ConversationView) (*domain.Conversation, error) {
 	var (
 		row      *dbsqlc.ConversationGetRow
 		messages []dbsqlc.MessageListRow
@@ -33,9 +34,13 @@ func (s *Store) conversation(ctx context.Context, caller domain.Caller, id uuid.
 	)
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
 		one(r, &row, dbsqlc.ConversationGet, args(dbsqlc.ConversationGetParams{UserID: caller.UserID, ID: id})...)
-		many(r, &messages, dbsqlc.MessageListReadable, args(dbsqlc.MessageListReadableParams{ConversationID: id, UserID: caller.UserID})...)
-		many(r, &objects, dbsqlc.ObjectListReadable, args(dbsqlc.ObjectListReadableParams{ConversationID: id, UserID: caller.UserID})...)
-		feedback.queue(r, caller, id, scope)
+		if view.Messages.Size > 0 && !view.AllVersions {
+			queuePage(r, caller, id, view.Messages, &messages, &objects)
+		} else {
+			many(r, &messages, dbsqlc.MessageListReadable, args(dbsqlc.MessageListReadableParams{ConversationID: id, UserID: caller.UserID})...)
+			many(r, &objects, dbsqlc.ObjectListReadable, args(dbsqlc.ObjectListReadableParams{ConversationID: id, UserID: caller.UserID})...)
+		}
+		feedback.queue(r, caller, id, view.Feedback)
 	})
 	if err != nil {
 		return nil, err
@@ -44,9 +49,26 @@ func (s *Store) conversation(ctx context.Context, caller domain.Caller, id uuid.
 		return nil, domain.NotFound("Conversation")
 	}
 	c := conversationOf(row)
+	if size := view.Messages.Size; size > 0 && !view.AllVersions {
+		slices.Reverse(messages)
+		if len(messages) > size {
+			messages = messages[1:]
+			c.Earlier = messages[0].Seq // of those that the reader does not see, too: each page comes nearer to the beginning
+		}
+	}
 	c.Messages = slices.DeleteFunc(messagesOf(messages, objects), func(m domain.Message) bool { return !m.Role.VisibleTo(caller) })
 	c.Feedback = feedback.byMessage()
 	return &c, nil
+}
+
+// queuePage asks for a page of messages, newest first, with one more that tells whether there are earlier ones.
+func queuePage(r *reading, caller domain.Caller, id uuid.UUID, page domain.MessagePage, messages *[]dbsqlc.MessageListRow, objects *[]dbsqlc.ObjectsOfRow) {
+	before, size := page.Before, int32(min(page.Size, math.MaxInt32-1)) //nolint:gosec // within the range, by min
+	if before <= 0 {
+		before = math.MaxInt64
+	}
+	many(r, messages, dbsqlc.MessagePageReadable, args(dbsqlc.MessagePageReadableParams{ConversationID: id, Before: before, UserID: caller.UserID, Size: size + 1})...)
+	many(r, objects, dbsqlc.ObjectPageReadable, args(dbsqlc.ObjectPageReadableParams{ConversationID: id, Before: before, Size: size, UserID: caller.UserID})...)
 }
 
 // Conversations implements domain.ConversationService.

@@ -1,6 +1,7 @@
 package persistence_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/uuid"
@@ -165,6 +166,40 @@ func TestStore_CopyConversation(t *testing.T) {
 		_, err = s.ConversationAs(ctx, anna, o.Conversation, domain.ConversationView{Feedback: domain.FeedbackOwn})
 		requireCode(t, domain.CodeNotFound, err)
 		_, err = s.ConversationAs(ctx, doris, o.Conversation, versions)
+		requireCode(t, domain.CodeNotFound, err)
+	})
+	t.Run("Pages", func(t *testing.T) {
+		t.Parallel()
+		o, object := talk(t)
+		whole, err := s.Conversation(ctx, ben, o.Conversation)
+		require.NoError(t, err)
+		require.Zero(t, whole.Earlier)
+
+		// From the end to the beginning, one at a time, they are the whole with its objects.
+		var read []domain.Message
+		page := domain.MessagePage{Size: 1}
+		for {
+			c, err := s.ConversationAs(ctx, ben, o.Conversation, domain.ConversationView{Messages: page})
+			require.NoError(t, err)
+			require.Len(t, c.Messages, 1)
+			require.Equal(t, whole.Head, c.Head)
+			read = append(read, c.Messages...)
+			page.Before = c.Earlier
+			if c.Earlier == 0 {
+				break
+			}
+		}
+		slices.Reverse(read)
+		require.Equal(t, whole.Messages, read)
+		require.True(t, slices.ContainsFunc(read, func(m domain.Message) bool {
+			return slices.ContainsFunc(m.DisplayObjects, func(d domain.DisplayObject) bool { return d.ID == object.ID })
+		}))
+
+		c, err := s.ConversationAs(ctx, ben, o.Conversation, domain.ConversationView{Messages: domain.MessagePage{Size: 100}})
+		require.NoError(t, err)
+		require.Equal(t, whole.Messages, c.Messages)
+		require.Zero(t, c.Earlier)
+		_, err = s.ConversationAs(ctx, doris, o.Conversation, domain.ConversationView{Messages: domain.MessagePage{Size: 100}})
 		requireCode(t, domain.CodeNotFound, err)
 	})
 	t.Run("Nested", func(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 
 // ConversationAs implements domain.ConversationService.
 func (s *Store) ConversationAs(ctx context.Context, caller domain.Caller, id uuid.UUID, view domain.ConversationView) (*domain.Conversation, error) {
-	c, err := s.conversation(ctx, caller, id, view.Feedback)
+	c, err := s.conversation(ctx, caller, id, view)
 	if domain.CodeOf(err) == domain.CodeNotFound && caller.IsSuperuser && view.Feedback == domain.FeedbackAll {
 		c, err = s.reviewed(ctx, caller, id)
 	}

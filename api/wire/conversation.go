@@ -26,6 +26,7 @@ type Conversation struct {
 	Epoch                int64                 `json:"epoch"`
 	Generation           int64                 `json:"generation" doc:"Counts the rewinds."`
 	MessageSet           []protocol.Message    `json:"messageSet" nullable:"false" doc:"Oldest first, with the text so far; empty in lists."`
+	EarlierMessages      int64                 `json:"earlierMessages,omitempty" doc:"The messages_before that asks for the messages before those of messageSet; left out where there are none (message_page_size)."`
 	DataSourceSet        []NestedDataSource    `json:"dataSourceSet,omitempty" doc:"With include_nested_objects."`
 	ProjectLabelSet      []NestedProjectLabel  `json:"projectLabelSet,omitempty" doc:"With include_nested_objects."`
 	Abilities            ConversationAbilities `json:"abilities"`
@@ -104,6 +105,7 @@ func NewConversation(c *domain.Conversation) Conversation {
 		Epoch:                c.Epoch,
 		Generation:           c.Generation,
 		MessageSet:           NewMessages(c.Messages),
+		EarlierMessages:      c.Earlier,
 		Abilities: ConversationAbilities{
 			Send: owner, Stop: owner, Rewind: owner, Rename: owner, Delete: owner, ManageAccess: owner, AddToProject: owner,
 			Archive: c.Permission.CanRead(), Favorite: c.Permission.CanRead(), Duplicate: c.Permission.CanRead(),

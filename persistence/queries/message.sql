@@ -27,6 +27,21 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
    AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = @conversation_id AND r.user_id = @user_id)
  ORDER BY m.seq;
 
+-- name: MessagePageReadable :many
+-- As MessageListReadable, the newest ones before a seq, newest first.
+SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.role,
+       CASE m.status WHEN 'streaming'
+         THEN m.text || coalesce((SELECT string_agg(k.text, '' ORDER BY k.byte_offset) FROM message_chunk k WHERE k.message_id = m.id), '')
+         ELSE m.text END::text AS text,
+       m.status,
+       CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
+       m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
+       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at
+  FROM message m LEFT JOIN app_user a ON a.id = m.author_id
+ WHERE m.conversation_id = @conversation_id AND m.cut_generation IS NULL AND m.seq < @before
+   AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = @conversation_id AND r.user_id = @user_id)
+ ORDER BY m.seq DESC LIMIT @size;
+
 -- name: MessageLast :many
 -- As MessageList, newest first and not more than so many.
 SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.role,
@@ -86,6 +101,17 @@ SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.cont
 SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at
   FROM display_object o JOIN message m ON m.id = o.message_id
  WHERE o.conversation_id = @conversation_id AND m.cut_generation IS NULL
+   AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = @conversation_id AND r.user_id = @user_id)
+ ORDER BY o.created_at, o.id;
+
+-- name: ObjectPageReadable :many
+-- The objects of the messages of MessagePageReadable.
+SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at
+  FROM display_object o JOIN message m ON m.id = o.message_id
+ WHERE o.conversation_id = @conversation_id AND m.cut_generation IS NULL AND m.seq < @before
+   AND m.seq >= (SELECT coalesce(min(p.seq), 0) FROM (
+     SELECT n.seq FROM message n WHERE n.conversation_id = @conversation_id AND n.cut_generation IS NULL AND n.seq < @before
+      ORDER BY n.seq DESC LIMIT @size) p)
    AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = @conversation_id AND r.user_id = @user_id)
  ORDER BY o.created_at, o.id;
 

@@ -26,6 +26,13 @@ func (s Conversations) Conversation(_ context.Context, caller domain.Caller, id 
 // ConversationAs implements domain.ConversationService.
 func (s Conversations) ConversationAs(ctx context.Context, caller domain.Caller, id uuid.UUID, view domain.ConversationView) (*domain.Conversation, error) {
 	c, err := s.Conversation(ctx, caller, id)
+	if size := view.Messages.Size; err == nil && size > 0 {
+		c.Messages = slices.DeleteFunc(slices.Clone(c.Messages), func(m domain.Message) bool { return view.Messages.Before > 0 && m.Seq >= view.Messages.Before })
+		if len(c.Messages) > size {
+			c.Messages = c.Messages[len(c.Messages)-size:]
+			c.Earlier = c.Messages[0].Seq
+		}
+	}
 	if err == nil && view.AllVersions {
 		c.Messages = append(slices.Clone(c.Messages), domain.Message{
 			ID: uuid.Must(uuid.NewV7()), ConversationID: id, Role: domain.RoleUser, Text: "Cut", Status: domain.MessageComplete, CutGeneration: 2,

@@ -331,6 +331,96 @@ func (q *Queries) MessageOpenText(ctx context.Context, db DBTX, id uuid.UUID) (s
 	return text, err
 }
 
+const MessagePageReadable = `-- name: MessagePageReadable :many
+SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.role,
+       CASE m.status WHEN 'streaming'
+         THEN m.text || coalesce((SELECT string_agg(k.text, '' ORDER BY k.byte_offset) FROM message_chunk k WHERE k.message_id = m.id), '')
+         ELSE m.text END::text AS text,
+       m.status,
+       CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
+       m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
+       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at
+  FROM message m LEFT JOIN app_user a ON a.id = m.author_id
+ WHERE m.conversation_id = $1 AND m.cut_generation IS NULL AND m.seq < $2
+   AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = $1 AND r.user_id = $3)
+ ORDER BY m.seq DESC LIMIT $4
+`
+
+type MessagePageReadableParams struct {
+	ConversationID uuid.UUID
+	Before         int64
+	UserID         int64
+	Size           int32
+}
+
+type MessagePageReadableRow struct {
+	ID             uuid.UUID
+	ConversationID uuid.UUID
+	TurnID         uuid.NullUUID
+	ParentID       uuid.NullUUID
+	Seq            int64
+	Generation     int64
+	Role           string
+	Text           string
+	Status         string
+	Reason         string
+	AuthorID       *int64
+	AuthorUuid     uuid.NullUUID
+	AuthorName     *string
+	AuthorPicture  *string
+	AnalystID      *int64
+	AnalystName    string
+	DataSources    []int64
+	BlueprintID    int64
+	CreatedAt      time.Time
+}
+
+// As MessageListReadable, the newest ones before a seq, newest first.
+func (q *Queries) MessagePageReadable(ctx context.Context, db DBTX, arg *MessagePageReadableParams) ([]*MessagePageReadableRow, error) {
+	rows, err := db.Query(ctx, MessagePageReadable,
+		arg.ConversationID,
+		arg.Before,
+		arg.UserID,
+		arg.Size,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []*MessagePageReadableRow{}
+	for rows.Next() {
+		var i MessagePageReadableRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.ConversationID,
+			&i.TurnID,
+			&i.ParentID,
+			&i.Seq,
+			&i.Generation,
+			&i.Role,
+			&i.Text,
+			&i.Status,
+			&i.Reason,
+			&i.AuthorID,
+			&i.AuthorUuid,
+			&i.AuthorName,
+			&i.AuthorPicture,
+			&i.AnalystID,
+			&i.AnalystName,
+			&i.DataSources,
+			&i.BlueprintID,
+			&i.CreatedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const MessageReadable = `-- name: MessageReadable :one
 SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.role,
        CASE m.status WHEN 'streaming'
@@ -488,6 +578,74 @@ func (q *Queries) ObjectListReadable(ctx context.Context, db DBTX, arg *ObjectLi
 	items := []*ObjectListReadableRow{}
 	for rows.Next() {
 		var i ObjectListReadableRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.ConversationID,
+			&i.MessageID,
+			&i.Name,
+			&i.Type,
+			&i.Language,
+			&i.ContentType,
+			&i.Size,
+			&i.FileKey,
+			&i.CreatedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const ObjectPageReadable = `-- name: ObjectPageReadable :many
+SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at
+  FROM display_object o JOIN message m ON m.id = o.message_id
+ WHERE o.conversation_id = $1 AND m.cut_generation IS NULL AND m.seq < $2
+   AND m.seq >= (SELECT coalesce(min(p.seq), 0) FROM (
+     SELECT n.seq FROM message n WHERE n.conversation_id = $1 AND n.cut_generation IS NULL AND n.seq < $2
+      ORDER BY n.seq DESC LIMIT $3) p)
+   AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = $1 AND r.user_id = $4)
+ ORDER BY o.created_at, o.id
+`
+
+type ObjectPageReadableParams struct {
+	ConversationID uuid.UUID
+	Before         int64
+	Size           int32
+	UserID         int64
+}
+
+type ObjectPageReadableRow struct {
+	ID             uuid.UUID
+	ConversationID uuid.UUID
+	MessageID      uuid.UUID
+	Name           string
+	Type           string
+	Language       string
+	ContentType    string
+	Size           int64
+	FileKey        string
+	CreatedAt      time.Time
+}
+
+// The objects of the messages of MessagePageReadable.
+func (q *Queries) ObjectPageReadable(ctx context.Context, db DBTX, arg *ObjectPageReadableParams) ([]*ObjectPageReadableRow, error) {
+	rows, err := db.Query(ctx, ObjectPageReadable,
+		arg.ConversationID,
+		arg.Before,
+		arg.Size,
+		arg.UserID,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []*ObjectPageReadableRow{}
+	for rows.Next() {
+		var i ObjectPageReadableRow
 		if err := rows.Scan(
 			&i.ID,
 			&i.ConversationID,

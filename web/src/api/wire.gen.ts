@@ -2520,6 +2520,12 @@ export interface components {
             description: string;
             /**
              * Format: int64
+             * @description The messages_before that asks for the messages before those of messageSet; left out where there are none (message_page_size).
+             * @example 7
+             */
+            earlierMessages?: number;
+            /**
+             * Format: int64
              * @description The number of the activation that wrote it. Drop frames of a lower epoch.
              * @example 7
              */
@@ -4600,6 +4606,12 @@ export interface components {
              * @example What people should know of it
              */
             description: string;
+            /**
+             * Format: int64
+             * @description The messages_before that asks for the messages before those of messageSet; left out where there are none (message_page_size).
+             * @example 7
+             */
+            earlierMessages?: number;
             /**
              * Format: int64
              * @description The number of the activation that wrote it. Drop frames of a lower epoch.
@@ -8126,6 +8138,7 @@ export interface operations {
                      *         7
                      *       ],
                      *       "description": "What people should know of it",
+                     *       "earlierMessages": 7,
                      *       "epoch": 7,
                      *       "generation": 7,
                      *       "head": 7,
@@ -8773,6 +8786,7 @@ export interface operations {
                      *             7
                      *           ],
                      *           "description": "What people should know of it",
+                     *           "earlierMessages": 7,
                      *           "epoch": 7,
                      *           "generation": 7,
                      *           "head": 7,
@@ -8987,6 +9001,7 @@ export interface operations {
                      *         7
                      *       ],
                      *       "description": "What people should know of it",
+                     *       "earlierMessages": 7,
                      *       "epoch": 7,
                      *       "generation": 7,
                      *       "head": 7,
@@ -9187,6 +9202,7 @@ export interface operations {
                      *             7
                      *           ],
                      *           "description": "What people should know of it",
+                     *           "earlierMessages": 7,
                      *           "epoch": 7,
                      *           "generation": 7,
                      *           "head": 7,
@@ -9352,6 +9368,16 @@ export interface operations {
                  * @example message-01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
                  */
                 messageId?: string;
+                /**
+                 * @description Only so many of the newest messages; earlierMessages says how to ask for those before. 0: all of them. Not with message_id or with all versions, which need the whole.
+                 * @example 7
+                 */
+                messagePageSize?: number;
+                /**
+                 * @description With message_page_size: the newest of those whose seq is below this one, as earlierMessages says. 0: from the end.
+                 * @example 7
+                 */
+                messagesBefore?: number;
             };
             header?: never;
             path: {
@@ -9399,6 +9425,7 @@ export interface operations {
                      *         7
                      *       ],
                      *       "description": "What people should know of it",
+                     *       "earlierMessages": 7,
                      *       "epoch": 7,
                      *       "generation": 7,
                      *       "head": 7,
@@ -9961,6 +9988,7 @@ export interface operations {
                      *         7
                      *       ],
                      *       "description": "What people should know of it",
+                     *       "earlierMessages": 7,
                      *       "epoch": 7,
                      *       "generation": 7,
                      *       "head": 7,
