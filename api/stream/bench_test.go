@@ -6,7 +6,11 @@ import (
 	"bytes"
 	"io"
 	"net"
+	"runtime"
+	"strconv"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -27,7 +31,8 @@ func BenchmarkWebsocketSink(b *testing.B) {
 			conn, err := l.Accept()
 			require.NoError(b, err)
 			require.NoError(b, l.Close())
-			sink := benchedSink(b, conn, client)
+			s, opened := newTestServer()
+			sink := benchedSink(b, s, opened, conn, client)
 			read := make(chan struct{})
 			go func() {
 				defer close(read)
@@ -47,9 +52,56 @@ func BenchmarkWebsocketSink(b *testing.B) {
 	}
 }
 
-func benchedSink(b *testing.B, conn, client net.Conn) websocketSink {
+// BenchmarkWebsocketSink_Crowd writes one short frame to each of many sockets in
+// turn, so that nothing of a socket is in the processor's cache when its turn comes.
+// The clients read nothing: their network buffers take some hundred frames.
+//
+//	ulimit -n 20000; go test ./api/stream -run '^$' -bench Crowd -benchtime 200000x -cpu 1
+func BenchmarkWebsocketSink_Crowd(b *testing.B) {
+	frame := [][]byte{bytes.Repeat([]byte("x"), 230)}
+	for _, crowd := range []int{1_000, 5_000} {
+		b.Run(strconv.Itoa(crowd), func(b *testing.B) {
+			l, err := net.Listen("tcp", "127.0.0.1:0")
+			require.NoError(b, err)
+			s, opened := newTestServer()
+			sinks := make([]websocketSink, crowd)
+			for i := range sinks {
+				client, err := net.Dial("tcp", l.Addr().String())
+				require.NoError(b, err)
+				conn, err := l.Accept()
+				require.NoError(b, err)
+				sinks[i] = benchedSink(b, s, opened, conn, client)
+				b.Cleanup(func() {
+					_ = client.Close() // the other end may have gone first
+					_ = conn.Close()
+				})
+			}
+			require.NoError(b, l.Close())
+			runtime.GC()
+			before := cpuTime(b)
+			b.ResetTimer()
+			for i := range b.N {
+				left, err := sinks[i%crowd].TryWrite(frame)
+				require.NoError(b, err)
+				require.Nil(b, left)
+			}
+			b.StopTimer()
+			b.ReportMetric(float64(cpuTime(b)-before)/float64(b.N), "cpu-ns/op")
+		})
+	}
+}
+
+// cpuTime is what this process has used, which, other than the time that passed,
+// does not grow by what else the machine does.
+func cpuTime(b *testing.B) time.Duration {
 	b.Helper()
-	s, opened := newTestServer()
+	var used syscall.Rusage
+	require.NoError(b, syscall.Getrusage(syscall.RUSAGE_SELF, &used))
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
+}
+
+func benchedSink(b *testing.B, s *Server, opened heardConns, conn, client net.Conn) websocketSink {
+	b.Helper()
 	sink, ok := begun(b, s, opened, conn, client).sink.(websocketSink)
 	require.True(b, ok)
 	return sink
