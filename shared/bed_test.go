@@ -75,7 +75,7 @@ func newBed(url string) *bed {
 	b.open = func(t *testing.T) *shared.Space {
 		t.Helper()
 		s, err := shared.Open(t.Context(), shared.Config{
-			URL: url, Clock: c, Ahead: func() time.Duration { return time.Duration(ahead.Load()) }, Logger: slog.New(slog.DiscardHandler),
+			URL: url, Clock: c, CallTime: patience, Ahead: func() time.Duration { return time.Duration(ahead.Load()) }, Logger: slog.New(slog.DiscardHandler),
 		})
 		require.NoError(t, err)
 		require.True(t, s.Up())

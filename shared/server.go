@@ -15,8 +15,7 @@ import (
 )
 
 const (
-	// callTime is how long one call may take, whatever happens to the network. A request
-	// makes two at most, so that it waits for less than 200 ms.
+	// callTime is Config.CallTime where none is given.
 	callTime = 100 * time.Millisecond
 	// failuresMost is how many calls running may fail before none is made any more.
 	failuresMost = 3
@@ -35,11 +34,13 @@ var errAway = errors.New("the shared server is away")
 // server is the one that all nodes share, behind a deadline and a circuit breaker.
 type server struct {
 	client *redis.Client
-	prefix string
-	node   string
-	ahead  func() time.Duration
-	log    *slog.Logger
-	meter  *meter
+	// callTime bounds each call.
+	callTime time.Duration
+	prefix   string
+	node     string
+	ahead    func() time.Duration
+	log      *slog.Logger
+	meter    *meter
 	// returned is called whenever what this node wrote may be gone. Set before start.
 	returned func()
 
@@ -56,7 +57,7 @@ func newServer(c Config, node string) (*server, error) {
 	// Retries, waiting for a free connection and several tries at connecting each have a
 	// time of their own in the library, and could add up to seconds.
 	o.MaxRetries, o.DialerRetries = -1, 1
-	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = connectTime, connectTime, connectTime, callTime
+	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = connectTime, connectTime, connectTime, c.CallTime
 	o.ContextTimeoutEnabled = true
 	if c.dial != nil {
 		o.Dialer = c.dial
@@ -66,7 +67,7 @@ func newServer(c Config, node string) (*server, error) {
 	o.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
 	redis.SetLogger(&logging.VoidLogger{}) // what matters of it is in our log and metrics
 	s := &server{
-		client: redis.NewClient(o), prefix: fmt.Sprintf("parley:%d:", o.DB), node: node, ahead: c.Ahead, log: c.Logger,
+		client: redis.NewClient(o), callTime: c.CallTime, prefix: fmt.Sprintf("parley:%d:", o.DB), node: node, ahead: c.Ahead, log: c.Logger,
 	}
 	s.meter = newMeter(c.Metrics, s)
 	return s, nil
@@ -79,7 +80,7 @@ func (s *server) start(ctx context.Context) {
 	}
 }
 
-// ask makes one call. It returns within callTime even if the library does not, and at
+// ask makes one call. It returns within the time of a call even if the library does not, and at
 // once, with errAway, while the server is away.
 func ask[T any](ctx context.Context, s *server, call func(ctx context.Context) (T, error)) (T, error) {
 	var none T
@@ -89,7 +90,7 @@ func ask[T any](ctx context.Context, s *server, call func(ctx context.Context) (
 		}
 		return none, errAway
 	}
-	v, err := within(ctx, callTime, call)
+	v, err := within(ctx, s.callTime, call)
 	switch {
 	case err == nil:
 		s.failures.Store(0)
@@ -120,7 +121,7 @@ func (s *server) probe(ctx context.Context) error {
 	if _, err := within(ctx, connectTime, func(ctx context.Context) (string, error) { return s.client.Ping(ctx).Result() }); err != nil {
 		return err
 	}
-	if _, err := within(ctx, callTime, s.renewal); err != nil {
+	if _, err := within(ctx, s.callTime, s.renewal); err != nil {
 		return err
 	}
 	s.failures.Store(0)

@@ -26,6 +26,10 @@ type Config struct {
 	Clock clock.Clock
 	// Ahead is added to the server's clock; tests move it. Nil: nothing.
 	Ahead func() time.Duration
+	// CallTime is how long one call to the server may take, whatever happens to the
+	// network. Zero: 100 ms, so that a request, which makes two at most, waits for less
+	// than 200 ms. Tests on a busy machine give more.
+	CallTime time.Duration
 	// dial makes connections; tests give one of their own. Nil: the network's.
 	dial func(ctx context.Context, network, addr string) (net.Conn, error)
 	// Logger is told when the server goes and comes. Nil: slog's default.
@@ -44,6 +48,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Ahead == nil {
 		c.Ahead = func() time.Duration { return 0 }
+	}
+	if c.CallTime == 0 {
+		c.CallTime = callTime
 	}
 	if c.Logger == nil {
 		c.Logger = slog.Default()
