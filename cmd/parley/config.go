@@ -52,6 +52,7 @@ type config struct {
 	scripted      bool
 	demoRemote    bool
 	redisURL      string
+	signInsPerMin int
 	sendsPerMin   int
 	uploadsHour   int
 	quotaPerson   int // MB
@@ -232,6 +233,7 @@ func variables() []variable {
 		{"PARLEY_CLUSTER_ADDR", "127.0.0.1:0", "where other nodes reach this one, host:port", address(func(c *config) *string { return &c.clusterAddr })},
 		{"PARLEY_SCRIPTED", "false", "true offers the scripted agent of the load tester", yesNo(func(c *config) *bool { return &c.scripted })},
 		{"PARLEY_DEMO_REMOTE", "false", "true lets the demo people sign in from other machines; their passwords are on the page", yesNo(func(c *config) *bool { return &c.demoRemote })},
+		{"PARLEY_SIGN_INS_PER_MINUTE", "100", "attempts to sign in at the embedded provider, for one person and from one address, in a minute", number(func(c *config) *int { return &c.signInsPerMin }, 1, 1_000_000)},
 		{"PARLEY_SENDS_PER_MINUTE", "60", "prompts that one person may send in a minute", number(func(c *config) *int { return &c.sendsPerMin }, 1, 1_000_000)},
 		{"PARLEY_UPLOADS_PER_HOUR", "200", "files that one person may upload in an hour", number(func(c *config) *int { return &c.uploadsHour }, 1, 1_000_000)},
 		{"PARLEY_QUOTA_PERSON_MB", "10240", "megabytes of files that one person may keep; 0 for any number", number(func(c *config) *int { return &c.quotaPerson }, 0, 1<<30)},

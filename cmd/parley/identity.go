@@ -6,11 +6,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"net"
+	"net/netip"
 	"net/url"
 	"time"
 
 	"parley.dev/parley/api"
 	"parley.dev/parley/api/auth"
+	"parley.dev/parley/api/stream"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/devidp"
 	"parley.dev/parley/persistence"
@@ -67,12 +69,29 @@ func (n *node) openIdentity(ctx context.Context) error {
 	n.identity, err = devidp.New(ctx, devidp.Config{
 		Issuer: n.c.issuerURL, RedirectURIs: n.redirects(), People: list, ClientID: n.c.oidcClientID,
 		BearerLifetime: time.Duration(n.c.bearerSeconds) * time.Second,
+		Attempts:       attempts{rates: n.shared.Rates, most: n.c.signInsPerMin},
 		EndSignIn:      n.endSignIn, Keys: n.store.Secret(secretKeys), Codes: spentCodes{n.store}, AllowRemote: n.c.demoRemote, Logger: n.log,
 	})
 	if err != nil {
 		return fmt.Errorf("start the embedded sign-in: %w", err)
 	}
 	return nil
+}
+
+// attempts bounds how often somebody tries to sign in, on all nodes together.
+type attempts struct {
+	rates domain.RateCounter
+	most  int
+}
+
+// Count implements devidp.Attempts.
+func (a attempts) Count(ctx context.Context, person, address string) (time.Duration, bool) {
+	if ip, err := netip.ParseAddr(address); err == nil {
+		address = stream.SeatAddress(ip)
+	}
+	return a.rates.Count(ctx,
+		domain.Window{Key: "sign-in/person/" + person, Most: a.most, Per: time.Minute},
+		domain.Window{Key: "sign-in/address/" + address, Most: a.most, Per: time.Minute})
 }
 
 // spentCodes keeps the provider's spent codes where all nodes find them.

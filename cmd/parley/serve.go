@@ -126,7 +126,7 @@ func (n *node) say(format string, args ...any) { fmt.Fprintf(n.out, "▸ "+forma
 // start brings everything up. What it started before an error, close ends.
 func (n *node) start(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{
-		n.checkPorts, n.openDatabase, n.openFiles, n.openIdentity, n.seedDemo, n.openShared, n.openEngine, n.openServer, n.startPruning,
+		n.checkPorts, n.openDatabase, n.openFiles, n.openShared, n.openIdentity, n.seedDemo, n.openEngine, n.openServer, n.startPruning,
 	} {
 		if err := step(ctx); err != nil {
 			return err
@@ -454,11 +454,11 @@ func (n *node) close() error {
 	if n.member != nil {
 		try("leave the cluster", n.member.Stop())
 	}
-	if n.shared != nil {
-		n.shared.Close()
-	}
 	if n.identity != nil {
 		n.identity.Close()
+	}
+	if n.shared != nil {
+		n.shared.Close()
 	}
 	if n.bench != nil {
 		n.bench.Stop()

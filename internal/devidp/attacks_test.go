@@ -1,11 +1,16 @@
 package devidp_test
 
 import (
+	"bytes"
+	"context"
 	"errors"
+	"log/slog"
+	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -30,6 +35,9 @@ func TestAttacks(t *testing.T) {
 		{"A13OnAnotherNode", attackA13OnAnotherNode},
 		{"A18", attackA18},
 		{"A20", attackA20},
+		{"J07", attackJ07},
+		{"J07UnknownPeople", attackJ07UnknownPeople},
+		{"J08", attackJ08},
 	} {
 		t.Run(row.number, func(t *testing.T) {
 			t.Parallel()
@@ -255,4 +263,163 @@ func attackA20(t *testing.T, _ bundle) {
 	require.NotEqual(t, before["iat"], after["iat"])
 	_, other := parts(t, b.signIn(t).AccessToken)
 	require.NotEqual(t, before["sid"], other["sid"])
+}
+
+// attempts are counted attempts; they end where most are reached.
+type attempts struct {
+	// mu guards people and addresses, which requests write.
+	mu                sync.Mutex
+	most              int
+	people, addresses map[string]int
+}
+
+func (a *attempts) Count(_ context.Context, person, address string) (time.Duration, bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.people[person] >= a.most {
+		return 41500 * time.Millisecond, false
+	}
+	a.people[person]++
+	a.addresses[address]++
+
+	return 0, true
+}
+
+func passwordForm(email, password string) url.Values {
+	return url.Values{
+		"grant_type": {"password"}, "client_id": {devidp.DefaultClientID}, "scope": {"openid"},
+		"username": {email}, "password": {password},
+	}
+}
+
+// J07: attempts are counted by person and by address, on the page and at the token
+// endpoint alike, known people and others; refreshing and exchanging are none.
+func attackJ07(t *testing.T, _ bundle) {
+	t.Helper()
+
+	counted := &attempts{most: 2, people: map[string]int{}, addresses: map[string]int{}}
+	b := setup(t, nil, func(c *devidp.Config) { c.Attempts = counted })
+	config, _ := b.oauth(t)
+	page, body := b.get(t, config.AuthCodeURL("the-state", oauth2.S256ChallengeOption(oauth2.GenerateVerifier())))
+
+	for _, who := range []string{adaMail, "nobody@example.test"} {
+		status, answered := b.exchange(t, passwordForm(who, "wrong"))
+		require.Equal(t, http.StatusUnauthorized, status, answered)
+		back, _ := b.submit(t, page, body, strings.ToUpper(who), "wrong")
+		require.Equal(t, http.StatusUnauthorized, back.status)
+
+		// The right password is not looked at either.
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, b.issuer+"/token", strings.NewReader(passwordForm(who, secret).Encode()))
+		require.NoError(t, err)
+		request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		got, answered := b.do(t, request)
+		require.Equal(t, http.StatusTooManyRequests, got.status)
+		require.Equal(t, "42", got.header.Get("Retry-After"))
+		require.JSONEq(t, `{"error":"temporarily_unavailable","error_description":"There were too many attempts to sign in. Please wait a moment."}`, answered)
+
+		back, answered = b.submit(t, page, body, who, secret)
+		require.Equal(t, http.StatusTooManyRequests, back.status)
+		require.Equal(t, "42", back.header.Get("Retry-After"))
+		require.Contains(t, back.header.Get("Content-Security-Policy"), "script-src 'none'")
+		require.Contains(t, answered, "There were too many attempts to sign in.")
+		require.Contains(t, answered, `href="/dex/theme/styles.css"`)
+	}
+
+	// A form of parts is the same attempt.
+	var parts bytes.Buffer
+	form := multipart.NewWriter(&parts)
+	for name, values := range passwordForm(adaMail, secret) {
+		require.NoError(t, form.WriteField(name, values[0]))
+	}
+	require.NoError(t, form.Close())
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, b.issuer+"/token", &parts)
+	require.NoError(t, err)
+	request.Header.Set("Content-Type", form.FormDataContentType())
+	got, _ := b.do(t, request)
+	require.Equal(t, http.StatusTooManyRequests, got.status)
+
+	require.Len(t, counted.people, 2)
+	require.Equal(t, map[string]int{"127.0.0.1": 4}, counted.addresses)
+	for person := range counted.people {
+		require.NotContains(t, person, "@")
+	}
+
+	// Others sign in; what follows a sign-in is no attempt.
+	status, answered := b.exchange(t, passwordForm("grace@example.test", secret))
+	require.Equal(t, http.StatusOK, status, answered)
+	for range 5 {
+		status, _ := b.exchange(t, b.codeForm("unknown", oauth2.GenerateVerifier()))
+		require.Equal(t, http.StatusBadRequest, status)
+	}
+	require.Len(t, counted.people, 3)
+}
+
+// J07: what a person who does not exist is answered is what one is answered who does.
+func attackJ07UnknownPeople(t *testing.T, b bundle) {
+	t.Helper()
+
+	status, known := b.exchange(t, passwordForm(adaMail, "wrong"))
+	require.Equal(t, http.StatusUnauthorized, status)
+	for who, password := range map[string]string{"nobody@example.test": "wrong", "": "", strings.Repeat("x", 10_000): strings.Repeat("x", 100)} {
+		status, unknown := b.exchange(t, passwordForm(who, password))
+		require.Equal(t, http.StatusUnauthorized, status)
+		require.Equal(t, known, unknown)
+	}
+}
+
+// J08: nothing that somebody types, and nothing of a request, stands in the log.
+func attackJ08(t *testing.T, _ bundle) {
+	t.Helper()
+
+	var log lockedBuffer
+	b := setup(t, nil, func(c *devidp.Config) {
+		c.Logger = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	})
+	config, _ := b.oauth(t)
+	page, body := b.get(t, config.AuthCodeURL("the-state", oauth2.S256ChallengeOption(oauth2.GenerateVerifier())))
+	back, _ := b.submit(t, page, body, "canary-typed-here", "canary-password")
+	require.Equal(t, http.StatusUnauthorized, back.status)
+	b.submit(t, page, body, adaMail, "canary-password")
+
+	for _, form := range []url.Values{
+		passwordForm("canary-name", "canary-password"),
+		passwordForm(adaMail, "canary-password"),
+		{"grant_type": {"canary-grant"}},
+		{"grant_type": {"refresh_token"}, "client_id": {devidp.DefaultClientID}, "refresh_token": {"canary-refresh"}},
+		{"grant_type": {"password"}, "client_id": {"canary-client"}, "client_secret": {"canary-secret"}, "username": {adaMail}, "password": {secret}},
+		b.codeForm("canary-code", "canary-verifier"),
+	} {
+		status, _ := b.exchange(t, form)
+		require.GreaterOrEqual(t, status, 400)
+	}
+	for _, path := range []string{
+		"/auth?client_id=canary-client&redirect_uri=http://canary/&response_type=code&scope=openid",
+		"/auth/local?state=canary-state", "/auth/local/login?state=canary-state", "/userinfo?access_token=canary-token",
+	} {
+		b.get(t, b.issuer+path)
+	}
+
+	require.Contains(t, log.String(), "failed login attempt", "dex still says that somebody failed")
+	require.NotContains(t, log.String(), "canary")
+	require.NotContains(t, log.String(), adaMail)
+}
+
+// lockedBuffer is a log that requests write and a test reads.
+type lockedBuffer struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+
+	return b.text.Write(p)
+}
+
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+
+	return b.text.String()
 }

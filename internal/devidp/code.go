@@ -115,6 +115,9 @@ func (s *keyStorage) DeleteAuthCode(ctx context.Context, id string) error {
 		first := SignIn{Subject: current.subject, Email: current.email, Session: in.id, Began: in.began.Truncate(time.Second)}
 
 		if err := s.codes.Keep(ctx, sha256.Sum256([]byte(id)), first, s.clock.Now().Add(s.lifetime)); err != nil {
+			// Dex's own line does not say why (see warnings).
+			s.logger.LogAttrs(ctx, slog.LevelError, "a spent code could not be kept", slog.Any("error", err))
+
 			return fmt.Errorf("keep a spent code: %w", err)
 		}
 	}

@@ -66,6 +66,10 @@ type Config struct {
 	// may be taken any more. Nil means that nobody can end it before it expires.
 	EndSignIn func(ctx context.Context, in SignIn) error
 
+	// Attempts bounds how often somebody tries to sign in. Nil sets no bound: it is
+	// for tests.
+	Attempts Attempts
+
 	// Clock tells the time. Nil means the machine's.
 	Clock clock.Clock
 
@@ -114,6 +118,10 @@ func (c Config) withDefaults() Config {
 
 	if c.Keys == nil {
 		c.Keys = &memoryKeyStore{}
+	}
+
+	if c.Attempts == nil {
+		c.Attempts = anyNumber{}
 	}
 
 	if c.EndSignIn == nil {

@@ -95,6 +95,24 @@ func (s *keyStorage) UpdateKeys(ctx context.Context, updater func(old storage.Ke
 	s.mu.Lock()
 	defer s.mu.Unlock()
 
+	refused := false
+
+	err := s.updateLocked(ctx, func(old storage.Keys) (storage.Keys, error) {
+		updated, err := updater(old)
+		refused = err != nil
+
+		return updated, err
+	})
+	if err != nil && !refused {
+		// Dex's own line does not say why (see warnings).
+		s.logger.LogAttrs(ctx, slog.LevelError, "the signing keys could not be changed", slog.Any("error", err))
+	}
+
+	return err
+}
+
+// updateLocked changes what the store holds. The lock is held.
+func (s *keyStorage) updateLocked(ctx context.Context, updater func(old storage.Keys) (storage.Keys, error)) error {
 	if err := s.loadLocked(ctx); err != nil {
 		return err
 	}

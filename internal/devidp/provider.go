@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"html/template"
 	"log/slog"
 	"net"
 	"net/http"
@@ -22,8 +23,14 @@ import (
 )
 
 const (
+	// issuerName is what the pages call us.
+	issuerName = "Parley"
+
 	// connectorID names dex's own list of passwords.
 	connectorID = "local"
+
+	// loginPath is where the page's form goes to.
+	loginPath = "/auth/" + connectorID + "/login"
 
 	// keyLifetime is how long one key signs. Old keys stay valid for as long
 	// as the tokens they signed.
@@ -46,6 +53,9 @@ type Provider struct {
 	host string // of the issuer, without a port
 	path string
 
+	// refusal is the page for those who tried too often.
+	refusal *template.Template
+
 	// stop ends dex's own goroutines.
 	stop context.CancelFunc
 }
@@ -61,6 +71,13 @@ func New(ctx context.Context, cfg Config) (*Provider, error) {
 		return nil, fmt.Errorf("sign-in provider: %w", err)
 	}
 
+	path := strings.TrimSuffix(issuer.Path, "/")
+
+	refusal, err := refusalPage(path)
+	if err != nil {
+		return nil, fmt.Errorf("sign-in provider: %w", err)
+	}
+
 	// The provider outlives the context that it was made under.
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
 
@@ -70,7 +87,7 @@ func New(ctx context.Context, cfg Config) (*Provider, error) {
 		return nil, fmt.Errorf("sign-in provider: %w", err)
 	}
 
-	return &Provider{cfg: cfg, dex: dex, host: issuer.Hostname(), path: strings.TrimSuffix(issuer.Path, "/"), stop: stop}, nil
+	return &Provider{cfg: cfg, dex: dex, host: issuer.Hostname(), path: path, refusal: refusal, stop: stop}, nil
 }
 
 // Close ends the provider. It is safe to call twice.
@@ -108,6 +125,11 @@ func newDex(ctx context.Context, cfg Config) (*server.Server, error) {
 
 	var store storage.Storage = keys
 	store = storage.WithStaticPasswords(store, passwords, logger)
+
+	if store, err = newGuardedPasswords(store); err != nil {
+		return nil, err
+	}
+
 	store = storage.WithStaticClients(store, []storage.Client{{
 		ID: cfg.ClientID, Name: "Parley", Public: true, RedirectURIs: cfg.RedirectURIs,
 	}})
@@ -140,7 +162,7 @@ func newDex(ctx context.Context, cfg Config) (*server.Server, error) {
 		Now:                    now,
 		Logger:                 logger,
 		Headers:                pageHeaders(),
-		Web:                    server.WebConfig{WebFS: pages(), Theme: theme, Issuer: "Parley", Extra: extra},
+		Web:                    server.WebConfig{WebFS: pages(), Theme: theme, Issuer: issuerName, Extra: extra},
 	})
 	if err != nil {
 		return nil, fmt.Errorf("start dex: %w", err)
@@ -210,7 +232,10 @@ func (p *Provider) Handler() http.Handler {
 			p.serveDiscovery(w, r)
 		case ok && path == "/token":
 			r.Body = http.MaxBytesReader(w, r.Body, maxBody)
-			p.dex.ServeHTTP(w, r.WithContext(withIssuance(r.Context())))
+			p.serveAttempt(w, r.WithContext(withIssuance(r.Context())), false)
+		case ok && path == loginPath:
+			r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+			p.serveAttempt(w, r, true)
 		case ok && served(path):
 			r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 			p.dex.ServeHTTP(w, r)
@@ -227,7 +252,7 @@ func served(path string) bool {
 	case "/auth", "/keys", "/userinfo":
 		return true
 	default:
-		return path == "/auth/"+connectorID || path == "/auth/"+connectorID+"/login" || strings.HasPrefix(path, "/theme/")
+		return path == "/auth/"+connectorID || strings.HasPrefix(path, "/theme/")
 	}
 }
 
@@ -276,19 +301,3 @@ func (p *Provider) serveDiscovery(w http.ResponseWriter, r *http.Request) {
 		p.cfg.Logger.LogAttrs(r.Context(), slog.LevelWarn, "the discovery document could not be sent", slog.Any("error", err))
 	}
 }
-
-// warnings passes on warnings and errors only.
-type warnings struct{ slog.Handler }
-
-// Enabled implements slog.Handler.
-func (h warnings) Enabled(ctx context.Context, level slog.Level) bool {
-	return level >= slog.LevelWarn && h.Handler.Enabled(ctx, level)
-}
-
-// WithAttrs implements slog.Handler.
-func (h warnings) WithAttrs(attrs []slog.Attr) slog.Handler {
-	return warnings{h.Handler.WithAttrs(attrs)}
-}
-
-// WithGroup implements slog.Handler.
-func (h warnings) WithGroup(name string) slog.Handler { return warnings{h.Handler.WithGroup(name)} }

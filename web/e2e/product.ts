@@ -64,6 +64,7 @@ export class Product {
         PARLEY_NODE: `e2e-${this.port}`,
         PARLEY_SCRIPTED: 'true',
         PARLEY_SENDS_PER_MINUTE: '10000',
+        PARLEY_SIGN_INS_PER_MINUTE: '10000',
         PARLEY_DRAIN_SECONDS: '1',
         // The address of the private database is told at this level only.
         PARLEY_LOG: 'debug',
