@@ -32,9 +32,21 @@ export function listConversations(
   });
 }
 
-export function getConversation(id: string, signal?: AbortSignal): Promise<Conversation> {
+/** A part of a conversation's messages: at most `size` of the newest, or of the newest before a seq. */
+interface MessagePage {
+  size: number;
+  before?: number;
+}
+
+/** One conversation with a page of its messages; `earlierMessages` of the answer is `before` of the next page. */
+export function getConversation(
+  id: string,
+  { size, before }: MessagePage,
+  signal?: AbortSignal,
+): Promise<Conversation> {
   return call('GET', `discourse/conversations/${encodeURIComponent(id)}`, {
     quiet: true,
+    query: { message_page_size: size, messages_before: before },
     ...(signal && { signal }),
   });
 }

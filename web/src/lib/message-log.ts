@@ -79,6 +79,11 @@ export class MessageLog<M extends LogMessage> {
     this.changed();
   }
 
+  /** Adds older messages, at once; those that are there already stay as they are. */
+  addEarlier(messages: readonly M[]): void {
+    this.replaceAll([...messages.filter((message) => !this.places.has(message.id)), ...this.messages]);
+  }
+
   /** Changes one message, if it is there. */
   update(id: string, change: (message: M) => M): void {
     const place = this.places.get(id);

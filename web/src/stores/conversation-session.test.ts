@@ -36,7 +36,7 @@ function answer(messageSet: Message[] = [], changes = {}): void {
 }
 
 function event(seq: number, type: EventType, data: object): EventFrame {
-  return { type, stream: 'c1', seq, epoch: 1, generation: 0, data };
+  return { type, stream: 'c1', seq, epoch: 1, generation: 0, at: '2026-11-20T10:00:00.000Z', data };
 }
 
 /** What the transcript shows now: the log publishes before the next frame. */

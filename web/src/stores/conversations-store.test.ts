@@ -6,6 +6,7 @@ import { api, http, HttpResponse, page, problem, server } from '@/testing/server
 import {
   archiveConversation,
   conversationsState,
+  fetchConversation,
   forgetConversation,
   loadConversations,
   loadMoreConversations,
@@ -80,7 +81,7 @@ describe('lists', () => {
     answerList();
     await loadConversations('all');
     await loadMoreConversations('all');
-    messageArrived('old', true, true, new Date('2026-11-21T00:00:00Z'));
+    messageArrived('old', true, true, '2026-11-21T00:00:00.000Z');
     expect(conversationsState.lists.all.ids).toEqual(['old', 'new']);
     expect(conversationsState.byId['old']).toMatchObject({ isStreaming: true, unreadMessages: 1 });
   });
@@ -117,7 +118,7 @@ describe('lists', () => {
     const refreshed = refreshConversations();
     // The answer was written before any of this.
     putConversation(conversationOf({ id: 'fresh', updatedAt: '2026-11-20T09:00:00.000Z' }));
-    messageArrived('new', true, false, new Date('2026-11-20T10:00:00.000Z'));
+    messageArrived('new', true, false, '2026-11-20T10:00:00.000Z');
     forgetConversation('gone');
     release();
     await refreshed;
@@ -128,7 +129,80 @@ describe('lists', () => {
 
   it('SayWhenAConversationIsUnknown', () => {
     expect(patchConversation('nobody', { name: 'x' })).toBe(false);
-    expect(messageArrived('nobody', true, true, new Date())).toBe(false);
+    expect(messageArrived('nobody', true, true, '2026-11-21T00:00:00.000Z')).toBe(false);
+  });
+});
+
+describe('fetchConversation', () => {
+  const one = api('discourse/conversations/new');
+
+  it('TakesOutWhatMayNotBeReadAnyMore', async () => {
+    answerList();
+    await loadConversations('all');
+    server.use(http.get(one, () => problem(404, 'not-found', 'no')));
+    await fetchConversation('new');
+    expect(conversationsState.lists.all.ids).toEqual([]);
+    expect(conversationsState.byId['new']).toBeUndefined();
+  });
+
+  it('KeepsWhatIsShownWhereTheServerDoesNotAnswer', async () => {
+    answerList();
+    await loadConversations('all');
+    server.use(http.get(one, () => problem(500, 'x', 'x')));
+    await fetchConversation('new');
+    expect(conversationsState.lists.all.ids).toEqual(['new']);
+  });
+
+  it('AsksAgain, where an event was quicker than the answer', async () => {
+    answerList();
+    await loadConversations('all');
+    let fetched = 0;
+    const { held, release } = hold();
+    server.use(
+      http.get(one, async () => {
+        fetched++;
+        if (fetched === 1) await held;
+        return HttpResponse.json({ ...newer, name: fetched === 1 ? 'Before' : 'After' });
+      }),
+    );
+    const done = fetchConversation('new');
+    patchConversation('new', { name: 'After' });
+    release();
+    await done;
+    expect(fetched).toBe(2);
+    expect(conversationsState.byId['new']?.name).toBe('After');
+  });
+
+  it('DoesNotBringBackWhatWasDeletedMeanwhile', async () => {
+    answerList();
+    await loadConversations('all');
+    const { held, release } = hold();
+    server.use(
+      http.get(one, async () => {
+        await held;
+        return HttpResponse.json(newer);
+      }),
+    );
+    const done = fetchConversation('new');
+    forgetConversation('new');
+    release();
+    await done;
+    expect(conversationsState.lists.all.ids).toEqual([]);
+  });
+
+  it('BringsNothingToTheNextOneWhoSignsIn', async () => {
+    const { held, release } = hold();
+    server.use(
+      http.get(one, async () => {
+        await held;
+        return HttpResponse.json(newer);
+      }),
+    );
+    const done = fetchConversation('new');
+    resetConversations();
+    release();
+    await done;
+    expect(conversationsState.byId).toEqual({});
   });
 });
 

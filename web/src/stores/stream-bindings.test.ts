@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { StreamHandlers } from '@/stream/stream-options';
 import * as line from '@/stream/line';
 import type { EventFrame, EventType } from '@/stream/frames';
-import { ada, conversationOf } from '@/testing/fixtures/wire';
+import { ada, conversationOf, messageOf } from '@/testing/fixtures/wire';
+import { hold } from '@/testing/hold';
 import { api, http, HttpResponse, page, server } from '@/testing/server';
 import { bearer, nobody } from '@/testing/sign-in';
 import { closeConversation, openConversation, sessionState } from './conversation-session';
@@ -23,8 +24,9 @@ function setup(): StreamHandlers {
   return open.mock.calls[0]![0].handlers;
 }
 
-const event = (type: EventType, data: object): EventFrame => ({
+const event = (type: EventType, data: object, at = '2026-11-20T10:00:00.000Z'): EventFrame => ({
   type,
+  at,
   stream: 'user',
   seq: 1,
   epoch: 0,
@@ -74,14 +76,75 @@ describe('the person’s log', () => {
     expect(sessionState.current).toMatchObject({ conversation: { name: 'Renamed' } });
   });
 
-  it('FetchesTheListForAConversationThatItDoesNotKnow', async () => {
+  it('FetchesAConversationThatItDoesNotKnow, and no list', async () => {
     const { onUserEvent } = setup();
-    let results = [conversationOf()];
-    server.use(http.get(api('discourse/conversations'), () => page(results)));
+    const asked: string[] = [];
+    const updatedAt = '2026-11-20T10:00:00.000Z';
+    server.use(
+      http.get(api('discourse/conversations'), ({ request }) => {
+        asked.push(request.url);
+        return page([conversationOf()]);
+      }),
+      http.get(api('discourse/conversations/c2'), ({ request }) => {
+        asked.push(request.url);
+        return HttpResponse.json(conversationOf({ id: 'c2', updatedAt, messageSet: [messageOf({})] }));
+      }),
+    );
     await loadConversations('all');
-    results = [conversationOf({ id: 'c2' }), ...results];
+    asked.length = 0;
     onUserEvent(event('conversation.created', { id: 'c2', name: 'New' }));
     await eventually(() => expect(conversationsState.lists.all.ids).toEqual(['c2', 'c1']));
+    expect(conversationsState.byId['c2']?.messageSet).toEqual([]);
+    expect(asked).toEqual([expect.stringContaining('/discourse/conversations/c2?message_page_size=1')]);
+  });
+
+  it('FetchesAnArchivedConversationOnce, however often it is heard of', async () => {
+    const { onUserEvent } = setup();
+    let fetched = 0;
+    const { held, release } = hold();
+    server.use(
+      http.get(api('discourse/conversations'), () => page([conversationOf()])),
+      http.get(api('discourse/conversations/c2'), async () => {
+        fetched++;
+        await held;
+        return HttpResponse.json(conversationOf({ id: 'c2', status: 'archived' }));
+      }),
+    );
+    await loadConversations('all');
+    const note = (n: number): void =>
+      onUserEvent(
+        event('message.created', {
+          conversationId: 'c2',
+          messageId: `m${n}`,
+          role: 'assistant',
+          streaming: true,
+        }),
+      );
+    for (let n = 0; n < 20; n++) note(n);
+    release();
+    // What was heard while it was fetched is one more fetch, and what is heard afterwards is none.
+    await eventually(() => expect(fetched).toBe(2));
+    await eventually(() => expect(conversationsState.byId['c2']).toBeDefined());
+    for (let n = 20; n < 40; n++) note(n);
+    expect(conversationsState.byId['c2']).toMatchObject({ isStreaming: true });
+    expect(conversationsState.lists.all.ids).toEqual(['c1']);
+    expect(fetched).toBe(2);
+  });
+
+  it('SortsByTheServersClock', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-01T00:00:00Z') });
+    const { onUserEvent } = setup();
+    server.use(http.get(api('discourse/conversations'), () => page([])));
+    await loadConversations('all');
+    putConversation(conversationOf({ id: 'live', updatedAt: '2026-11-20T08:00:00.000Z' }));
+    putConversation(conversationOf({ id: 'other', updatedAt: '2026-11-20T09:00:00.000Z' }));
+    const note = { conversationId: 'live', messageId: 'm', role: 'assistant', streaming: true };
+    onUserEvent(event('message.created', note, '2026-11-20T09:30:00.000Z'));
+    expect(conversationsState.lists.all.ids).toEqual(['live', 'other']);
+    // One that comes late does not turn the time back.
+    onUserEvent(event('message.created', note, '2026-11-20T07:00:00.000Z'));
+    expect(conversationsState.byId['live']?.updatedAt).toBe('2026-11-20T09:30:00.000Z');
+    vi.useRealTimers();
   });
 
   it('TakesOutADeletedConversation', () => {

@@ -15,6 +15,7 @@ import {
   sessionText,
 } from './conversation-session';
 import {
+  fetchConversation,
   forgetConversation,
   messageArrived,
   patchConversation,
@@ -35,7 +36,7 @@ function conversationChanged(data: ConversationChange): void {
   patchSession(data.id, changes);
   const known = patchConversation(data.id, watched(data.id) ? { ...changes, unreadMessages: 0 } : changes);
   // The event carries what changed, not the whole: a new or newly shared one has to be fetched.
-  if (!known || accessChanged === true) void refreshConversations();
+  if (!known || accessChanged === true) void fetchConversation(data.id);
 }
 
 function streamingComplete(data: StreamingComplete): void {
@@ -43,13 +44,14 @@ function streamingComplete(data: StreamingComplete): void {
   if (watched(data.conversationId)) void readConversation(data.conversationId, true);
 }
 
-function messageNoted(data: MessageNote): void {
+function messageNoted(data: MessageNote, at: string): void {
   const unread = data.role !== 'user' && !watched(data.conversationId);
-  if (!messageArrived(data.conversationId, data.streaming, unread, new Date())) void refreshConversations();
+  const known = messageArrived(data.conversationId, data.streaming, unread, at);
+  if (!known) void fetchConversation(data.conversationId);
 }
 
 /** What the person's own log means to the stores: the one table from server event to store action. */
-const userEvents: Record<EventType, (data: never) => void> = {
+const userEvents: Record<EventType, (data: never, at: string) => void> = {
   'conversation.created': conversationChanged,
   'conversation.updated': conversationChanged,
   'conversation.deleted': (data: { id: string }) => forgetConversation(data.id),
@@ -60,7 +62,7 @@ const userEvents: Record<EventType, (data: never) => void> = {
 };
 
 function userEvent(frame: EventFrame): void {
-  (userEvents[frame.type] as (data: unknown) => void)(frame.data);
+  (userEvents[frame.type] as (data: unknown, at: string) => void)(frame.data, frame.at);
 }
 
 function lineChanged(connection: ConnectionState): void {

@@ -4,7 +4,16 @@ import type { DeltaFrame, EventFrame, EventType } from './frames';
 import { byteLength } from './utf8';
 
 function event(seq: number, changes: Partial<EventFrame> = {}): EventFrame {
-  return { type: 'conversation.updated', stream: 'c', seq, epoch: 1, generation: 0, data: {}, ...changes };
+  return {
+    type: 'conversation.updated',
+    stream: 'c',
+    seq,
+    epoch: 1,
+    generation: 0,
+    at: '2026-11-20T10:00:00.000Z',
+    data: {},
+    ...changes,
+  };
 }
 
 function created(seq: number, id: string, text = '', status = 'streaming'): EventFrame {

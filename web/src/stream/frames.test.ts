@@ -5,7 +5,7 @@ describe('parseFrame', () => {
   it('ReadsAnEvent', () => {
     expect(
       parseFrame(
-        '{"type":"message.created","stream":"c","seq":46,"epoch":7,"generation":3,"data":{"id":"m"}}',
+        '{"type":"message.created","stream":"c","seq":46,"epoch":7,"generation":3,"at":"2026-11-20T10:00:00.000Z","data":{"id":"m"}}',
       ),
     ).toEqual({
       type: 'message.created',
@@ -13,6 +13,7 @@ describe('parseFrame', () => {
       seq: 46,
       epoch: 7,
       generation: 3,
+      at: '2026-11-20T10:00:00.000Z',
       data: { id: 'm' },
     });
   });

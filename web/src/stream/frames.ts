@@ -37,6 +37,8 @@ export interface EventFrame {
   seq: number;
   epoch: number;
   generation: number;
+  /** When it happened, by the server's clock (RFC 3339). */
+  at: string;
   data: unknown;
 }
 
@@ -44,7 +46,7 @@ export interface EventFrame {
  * An entry of a log of a type that this client does not know. It has its place in the order all the
  * same: without it the next entry would look like the far side of a gap.
  */
-export interface UnknownEventFrame extends Omit<EventFrame, 'type'> {
+export interface UnknownEventFrame extends Omit<EventFrame, 'type' | 'at'> {
   type: 'unknown-event';
 }
 
@@ -95,7 +97,9 @@ export function parseFrame(text: string): ServerFrame | null {
   const stream = string('stream');
   const place = { stream, epoch: number('epoch'), generation: number('generation') };
 
-  if (isEventType(type)) return { type, ...place, seq: number('seq'), data: raw['data'] };
+  if (isEventType(type)) {
+    return { type, ...place, seq: number('seq'), at: string('at'), data: raw['data'] };
+  }
   switch (type) {
     case 'message.delta':
       return { type, ...place, message: string('message'), offset: number('offset'), text: string('text') };

@@ -1,14 +1,18 @@
-import { Flex, Spinner, Text } from '@radix-ui/themes';
+import { Button, Flex, Spinner, Text } from '@radix-ui/themes';
 import type { ComponentPropsWithRef } from 'react';
 import type { Components, ContextProp } from 'react-virtuoso';
 
 import type { TranscriptMessage } from './message';
 import styles from './transcript.module.css';
 
+/** The messages before those that are shown: there are `none`, or they can be, are being, or could not be loaded. */
+export type EarlierMessages = 'none' | 'idle' | 'loading' | 'failed';
+
 /** What the fixed parts of the list need to know. */
 export interface TranscriptContext {
   label: string;
-  loadingEarlier: boolean;
+  earlier: EarlierMessages;
+  onRetryEarlier: (() => void) | undefined;
   working: string | null;
 }
 
@@ -21,12 +25,22 @@ function List({ context, ...props }: ComponentPropsWithRef<'div'> & WithContext)
 function Header({ context }: WithContext) {
   return (
     <Flex align="center" justify="center" gap="2" className={styles.header}>
-      {context.loadingEarlier && (
+      {context.earlier === 'loading' && (
         <>
           <Spinner size="1" />
           <Text size="1" color="gray">
             Loading earlier messages
           </Text>
+        </>
+      )}
+      {context.earlier === 'failed' && (
+        <>
+          <Text size="1" color="gray">
+            Earlier messages could not be loaded.
+          </Text>
+          <Button size="1" variant="ghost" onClick={context.onRetryEarlier}>
+            Try again
+          </Button>
         </>
       )}
     </Flex>

@@ -94,14 +94,25 @@ describe('Transcript', () => {
   });
 
   it('asks for older messages only where there are some', async () => {
-    const onLoadEarlier = vi.fn();
-    const props = { conversationId: 'c', messages: manyMessages(3), now: fixtureNow, onLoadEarlier };
-    const { rerender } = await renderList(<Transcript {...props} hasEarlier={false} />);
-    expect(onLoadEarlier).not.toHaveBeenCalled();
-    rerender(<Transcript {...props} conversationId="d" hasEarlier />);
-    await waitFor(() => expect(onLoadEarlier).toHaveBeenCalled());
-    rerender(<Transcript {...props} conversationId="d" hasEarlier loadingEarlier />);
+    const onReachFirst = vi.fn();
+    const onRetryEarlier = vi.fn();
+    const messages = manyMessages(3);
+    const props = { conversationId: 'c', messages, now: fixtureNow, onReachFirst, onRetryEarlier };
+    const { rerender } = await renderList(<Transcript {...props} />);
+    expect(onReachFirst).not.toHaveBeenCalled();
+    rerender(<Transcript {...props} conversationId="d" earlier="idle" />);
+    await waitFor(() => expect(onReachFirst).toHaveBeenCalled());
+    rerender(<Transcript {...props} conversationId="d" earlier="loading" />);
     expect(screen.getByText('Loading earlier messages')).toBeVisible();
+    rerender(<Transcript {...props} conversationId="d" earlier="failed" />);
+    await userEvent.click(screen.getByRole('button', { name: 'Try again', hidden: true }));
+    expect(onRetryEarlier).toHaveBeenCalledOnce();
+  });
+
+  it('does not say that a conversation is empty while what the filter shows of it is looked for', () => {
+    renderView(<Transcript conversationId="c" messages={[]} now={fixtureNow} earlier="loading" />);
+    expect(screen.getByText('Loading earlier messages')).toBeInTheDocument();
+    expect(screen.queryByRole('heading')).toBeNull();
   });
 
   it('renders only the message that grows', async () => {

@@ -7,7 +7,7 @@ import { newAnchor, nextAnchor } from './first-index';
 import type { TranscriptMessage } from './message';
 import { type MessageCallbacks, MessageCard } from './message-card';
 import { TranscriptEmpty } from './transcript-empty';
-import { type TranscriptContext, transcriptParts } from './transcript-parts';
+import { type EarlierMessages, type TranscriptContext, transcriptParts } from './transcript-parts';
 import styles from './transcript.module.css';
 import { useFollow } from './use-follow';
 import { useLanding } from './use-landing';
@@ -25,10 +25,12 @@ export interface TranscriptProps extends MessageCallbacks {
   now: number;
   /** Scrolls to this message and lights it up; may be prefixed `message-`. Unknown ids are ignored. */
   highlightId?: string | null | undefined;
-  hasEarlier?: boolean | undefined;
-  loadingEarlier?: boolean | undefined;
-  /** Asked when the reader reaches the oldest message shown. */
-  onLoadEarlier?: (() => void) | undefined;
+  /** What stands before the oldest message shown; default `none`. */
+  earlier?: EarlierMessages | undefined;
+  /** The reader has come to the oldest message shown, and there are earlier ones. */
+  onReachFirst?: (() => void) | undefined;
+  /** The reader wants another try after `failed`. */
+  onRetryEarlier?: (() => void) | undefined;
   /** Shown below the last message while a turn runs that has not spoken yet. */
   working?: string | null | undefined;
   /** Shown instead of the list when there are no messages. */
@@ -39,22 +41,15 @@ export interface TranscriptProps extends MessageCallbacks {
 
 /** A conversation, however long. Stays at the end while the reader is there, and holds still when not. */
 export function Transcript(props: TranscriptProps) {
-  if (props.messages.length === 0 && (props.working ?? null) === null)
+  const { messages, working, earlier } = props;
+  if (messages.length === 0 && (working ?? null) === null && (earlier ?? 'none') === 'none')
     return <>{props.empty ?? <TranscriptEmpty />}</>;
   // The key makes each conversation a list of its own: positions of one never leak into another.
   return <MessageList key={props.conversationId} {...props} />;
 }
 
 function MessageList(props: TranscriptProps) {
-  const {
-    messages,
-    now,
-    highlightId,
-    hasEarlier = false,
-    loadingEarlier = false,
-    onLoadEarlier,
-    working,
-  } = props;
+  const { messages, now, highlightId, earlier = 'none', onReachFirst, onRetryEarlier, working } = props;
   const list = useRef<VirtuosoHandle>(null);
   const target = targetIndex(messages, highlightId);
   const [opening] = useState(target);
@@ -91,7 +86,8 @@ function MessageList(props: TranscriptProps) {
 
   const context: TranscriptContext = {
     label: props.label ?? 'Conversation',
-    loadingEarlier,
+    earlier,
+    onRetryEarlier,
     working: working ?? null,
   };
   const last = messages.at(-1);
@@ -117,7 +113,7 @@ function MessageList(props: TranscriptProps) {
         itemSize={itemSize}
         increaseViewportBy={{ top: 600, bottom: 300 }}
         startReached={() => {
-          if (hasEarlier && !loadingEarlier) onLoadEarlier?.();
+          if (earlier !== 'none') onReachFirst?.();
         }}
         itemContent={(_, message) => (
           <div className={styles.item} data-growing={message.status === 'streaming' || undefined}>

@@ -73,6 +73,7 @@ function ConversationPage() {
           conversation={current.conversation}
           turn={current.turn}
           behind={current.behind}
+          earlier={current.earlier}
         />
       );
   }

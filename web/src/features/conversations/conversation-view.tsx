@@ -7,7 +7,13 @@ import type { TranscriptMessage } from '@/components/transcript';
 import type { MessageFilter } from '@/lib/chat-message';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import type { Conversation } from '@/lib/wire';
-import { sendMessage, sessionLog, updateConversation, type TurnState } from '@/stores/conversation-session';
+import {
+  sendMessage,
+  sessionLog,
+  updateConversation,
+  type EarlierState,
+  type TurnState,
+} from '@/stores/conversation-session';
 import { changeDraft, draftsState } from '@/stores/drafts-store';
 import { meState } from '@/stores/me-store';
 import { BehindBar } from './behind-bar';
@@ -25,6 +31,7 @@ interface ConversationViewProps {
   turn: DeepReadonly<TurnState>;
   /** What is shown is from before something that could not be fetched. */
   behind: boolean;
+  earlier: DeepReadonly<EarlierState>;
 }
 
 const filterLabels: Record<MessageFilter, string> = {
@@ -39,7 +46,7 @@ function isFilter(value: string): value is MessageFilter {
 }
 
 /** The open conversation: header, tabs, footer. */
-export function ConversationView({ conversation, turn, behind }: ConversationViewProps) {
+export function ConversationView({ conversation, turn, behind, earlier }: ConversationViewProps) {
   const { id, abilities, dataSources } = conversation;
   const { user } = useSnapshot(meState);
   const [search] = useSearchParams();
@@ -93,7 +100,7 @@ export function ConversationView({ conversation, turn, behind }: ConversationVie
       onAsk={abilities.send && active ? ask : undefined}
     />
   );
-  const panel = { conversation, turn, highlightId, empty: greeting, onRetry: retry, onAsk: ask };
+  const panel = { conversation, turn, earlier, highlightId, empty: greeting, onRetry: retry, onAsk: ask };
 
   return (
     <>

@@ -9,15 +9,17 @@ import type { DeepReadonly } from '@/lib/deep-readonly';
 import { notify } from '@/lib/notify';
 import { useNow } from '@/lib/use-now';
 import type { Conversation } from '@/lib/wire';
-import { sessionLog, type TurnState } from '@/stores/conversation-session';
+import { sessionLog, type EarlierState, type TurnState } from '@/stores/conversation-session';
 import { AnswerFeedback } from './answer-feedback';
 import { rewind } from './conversation-actions';
 import { RenderedObject } from './rendered-object';
+import { useEarlier } from './use-earlier';
 import styles from './conversations.module.css';
 
 interface TranscriptPanelProps {
   conversation: DeepReadonly<Conversation>;
   turn: DeepReadonly<TurnState>;
+  earlier: DeepReadonly<EarlierState>;
   /** Which roles are shown. */
   passes: (message: ChatMessage) => boolean;
   highlightId: string | null;
@@ -62,9 +64,17 @@ function working(turn: DeepReadonly<TurnState>, last: ChatMessage | undefined): 
 
 /** The messages of the open conversation through one filter. */
 export function TranscriptPanel(props: TranscriptPanelProps) {
-  const { conversation, turn, passes, highlightId, empty, onRetry, onAsk } = props;
+  const { conversation, turn, earlier, passes, highlightId, empty, onRetry, onAsk } = props;
   const all = useSyncExternalStore(sessionLog.subscribe, sessionLog.snapshot);
   const messages = useMemo(() => all.filter(passes), [all, passes]);
+  const linkedId = highlightId?.replace(/^message-/u, '');
+  const before = useEarlier({
+    conversationId: conversation.id,
+    earlier,
+    held: all,
+    shown: messages,
+    linkedId,
+  });
   const now = useNow();
   const navigate = useNavigate();
   const [link, setLink] = useState<ForeignLink | null>(null);
@@ -82,6 +92,9 @@ export function TranscriptPanel(props: TranscriptPanelProps) {
         renderDisplayObject={renderDisplayObject}
         renderFooter={renderFooter}
         highlightId={highlightId}
+        earlier={before.has ? before.status : 'none'}
+        onReachFirst={before.onReached}
+        onRetryEarlier={before.onRetry}
         working={working(turn, messages.at(-1))}
         canRewind={conversation.abilities.rewind && conversation.status === 'active'}
         onRewind={setRewinding}

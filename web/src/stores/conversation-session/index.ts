@@ -9,7 +9,9 @@ export {
   sessionLog,
   sessionState,
   updateConversation,
+  type EarlierState,
   type TurnState,
 } from './session';
+export { loadEarlier } from './earlier';
 export { rewindTo, sendMessage, stopTurn } from './turn';
 export { sessionEvent, sessionProgress, sessionText } from './events';

@@ -20,6 +20,12 @@ export type TurnState =
   /** It ended without success, and the person is told why. */
   | { phase: 'ended'; status: 'interrupted' | 'failed'; reason: string };
 
+/** The messages before those that are held. `before` asks for them; `null` where there are none. */
+export interface EarlierState {
+  before: number | null;
+  status: 'idle' | 'loading' | 'failed';
+}
+
 /**
  * The open conversation.
  *
@@ -31,7 +37,14 @@ export type SessionState =
   | { phase: 'closed' }
   | { phase: 'loading'; id: string }
   /** `behind`: it could not be fetched anew, and what is shown is from before; it is tried again by itself. */
-  | { phase: 'ready'; id: string; conversation: Conversation; turn: TurnState; behind: boolean }
+  | {
+      phase: 'ready';
+      id: string;
+      conversation: Conversation;
+      turn: TurnState;
+      behind: boolean;
+      earlier: EarlierState;
+    }
   | { phase: 'missing'; id: string }
   | { phase: 'failed'; id: string };
 
@@ -69,18 +82,39 @@ export function openLog(): MessageLog<ChatMessage> {
   return log;
 }
 
+/** How many messages come at a time, and how many the server gives at most. */
+export const messagePage = 100;
+export const largestPage = 1_000;
+
+/** What is fetched anew reaches as far back as what is held, so that the reader keeps their place. */
+function pageSize(): number {
+  return Math.min(Math.max(messagePage, log.now().length), largestPage);
+}
+
 async function fetchDetail(id: string): Promise<Conversation | null> {
   fetching.abort?.abort();
   clearTimeout(fetching.again);
   const abort = new AbortController();
   fetching.abort = abort;
   try {
-    const detail = await getConversation(id, abort.signal);
+    const detail = await getConversation(id, { size: pageSize() }, abort.signal);
     return abort.signal.aborted ? null : detail;
   } catch (error) {
     if (abort.signal.aborted) return null;
     throw error;
   }
+}
+
+/**
+ * What is held from before a page that was fetched anew, and does not have to be fetched again: the page joins it
+ * without a gap, no rewind has come between them, and nothing of it was still being written.
+ */
+function heldBefore({ id, messageSet, generation }: Conversation): readonly ChatMessage[] {
+  const first = messageSet[0];
+  const session = readySession(id);
+  if (!first || session?.conversation.generation !== generation || !log.get(first.id)) return [];
+  const before = log.now().filter((message) => message.seq < first.seq);
+  return before.some((message) => message.status === 'streaming') ? [] : before;
 }
 
 function show(detail: Conversation): void {
@@ -91,13 +125,19 @@ function show(detail: Conversation): void {
   const unsent = log.now().filter((message) => message.seq === unsentSeq);
   const known = new Set(messageSet.map((message) => message.id));
   const same = state.current.phase !== 'closed' && state.current.id === detail.id;
+  const kept = heldBefore(detail);
+  const earlier: EarlierState =
+    kept.length > 0 && state.current.phase === 'ready'
+      ? state.current.earlier
+      : { before: detail.earlierMessages ?? null, status: 'idle' };
   log.replaceAll([
+    ...kept,
     ...messageSet.map(chatMessage),
     ...(same ? unsent.filter((message) => !known.has(message.id)) : []),
   ]);
   const turn: TurnState = conversation.isStreaming ? { phase: 'running', progress: null } : { phase: 'idle' };
   fetching.failures = 0;
-  state.current = { phase: 'ready', id: detail.id, conversation, turn, behind: false };
+  state.current = { phase: 'ready', id: detail.id, conversation, turn, behind: false, earlier };
   const open = messageSet.filter((message) => message.status === 'streaming');
   followConversation(
     detail.id,
@@ -146,8 +186,9 @@ export async function refetch(id: string): Promise<void> {
 /** Tries again what could not be fetched, now that the server answers, or because the user wants it. */
 export async function catchUp(): Promise<void> {
   const { current } = state;
-  const failed = current.phase === 'failed' || (current.phase === 'ready' && current.behind);
-  if (failed) await refetch(current.id);
+  if (current.phase === 'failed' || (current.phase === 'ready' && current.behind)) await refetch(current.id);
+  // Whoever shows the conversation asks again for what is not failed any more.
+  else if (current.phase === 'ready' && current.earlier.status === 'failed') current.earlier.status = 'idle';
 }
 
 /** Leaves the open conversation. */

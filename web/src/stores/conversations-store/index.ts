@@ -11,6 +11,7 @@ export {
   resetConversations,
 } from './state';
 export {
+  fetchConversation,
   forgetSearch,
   loadConversations,
   loadMoreConversations,

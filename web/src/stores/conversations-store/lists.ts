@@ -1,7 +1,20 @@
-import { listConversations, listRunning } from '@/api/conversations';
+import { getConversation, listConversations, listRunning } from '@/api/conversations';
+import { ApiError } from '@/api/errors';
 import { conversationScopes, type ConversationScope } from '@/lib/conversation-list';
 import type { LoadStatus } from '@/lib/load-status';
-import { asked, emptyList, holdAnswer, placeNewer, searches, sorted, state, touched } from './state';
+import {
+  asked,
+  emptyList,
+  forgetConversation,
+  holdAnswer,
+  placeNewer,
+  putConversation,
+  searches,
+  sorted,
+  state,
+  touched,
+  underWay,
+} from './state';
 
 /** Fetches a list's pages from the one to the other, and shows them when the last one is there. */
 async function loadPages(scope: ConversationScope, first: number, last: number): Promise<void> {
@@ -84,6 +97,37 @@ export async function searchMoreConversations(): Promise<void> {
 export function forgetSearch(): void {
   searches.count++;
   Object.assign(state.found, emptyList(), { words: '' });
+}
+
+/**
+ * Fetches one conversation of which something was heard, and puts it into the lists that it belongs to. Of many
+ * events in a row the ones that come during a fetch ask for one more, and no list is fetched for any of them.
+ */
+export async function fetchConversation(id: string): Promise<void> {
+  if (underWay.has(id)) {
+    underWay.set(id, true);
+    return;
+  }
+  const mine = underWay;
+  try {
+    do {
+      mine.set(id, false);
+      const since = touched.clock;
+      // A list shows no messages; without any the server would give them all.
+      const conversation = await getConversation(id, { size: 1 });
+      if (mine !== underWay) return;
+      if ((touched.at[id] ?? 0) <= since) putConversation({ ...conversation, messageSet: [] });
+      // What an event has said meanwhile is newer than the answer, and what has gone stays gone.
+      else if (state.byId[id]) mine.set(id, true);
+      else return;
+    } while (mine.get(id) === true);
+  } catch (error) {
+    // Any other failure is mended when the lists are fetched next.
+    const gone = error instanceof ApiError && (error.status === 404 || error.status === 403);
+    if (gone && mine === underWay) forgetConversation(id);
+  } finally {
+    mine.delete(id);
+  }
 }
 
 /** Fetches every list that has been loaded again, as far as it has been loaded. */

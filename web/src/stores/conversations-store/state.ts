@@ -131,16 +131,22 @@ export function forgetConversation(id: string): void {
   state.found.ids = state.found.ids.filter((other) => other !== id);
 }
 
-/** A message arrived somewhere: the list shows it as running, unread and most recent. */
-export function messageArrived(id: string, streaming: boolean, unread: boolean, now: Date): boolean {
+/**
+ * A message arrived somewhere at this time of the server: the list shows it as running, unread and most recent. The
+ * clock of this machine is not asked: beside the server's times, by which the list is sorted, it may be wrong.
+ */
+export function messageArrived(id: string, streaming: boolean, unread: boolean, at: string): boolean {
   const conversation = state.byId[id];
   if (!conversation) return false;
   return patchConversation(id, {
     isStreaming: streaming,
     unreadMessages: unread ? conversation.unreadMessages + 1 : conversation.unreadMessages,
-    updatedAt: now.toISOString(),
+    updatedAt: at > conversation.updatedAt ? at : conversation.updatedAt,
   });
 }
+
+/** The conversations that are being fetched one by one, and whether one was heard of again meanwhile. */
+export let underWay = new Map<string, boolean>();
 
 /** Counts the searches: an answer that another search has overtaken is dropped. */
 export const searches = { count: 0 };
@@ -167,6 +173,7 @@ export const asked: Record<ConversationScope, Asked> = {
 
 export function resetConversations(): void {
   touched.at = {};
+  underWay = new Map();
   for (const scope of conversationScopes) {
     const { count } = asked[scope];
     // What is on its way belongs to the one who has left.
