@@ -58,6 +58,9 @@ type Limits struct {
 	Window int
 	// TurnText is the most text that one turn may make: 4 MB.
 	TurnText int
+	// Recent is how many bytes of what was said lately all conversations of this node
+	// hold together, for readers who come back: 64 MB.
+	Recent int
 	// Request is how long the front door waits for an owner: 20 s.
 	Request time.Duration
 	// Sweep is the time between two looks for orphaned turns and changed teams: 0.5 s,
@@ -112,6 +115,7 @@ func (l *Limits) fill() {
 	orDuration(&l.Turn, 15*time.Minute)
 	orInt(&l.Window, 256<<10)
 	orInt(&l.TurnText, 4<<20)
+	orInt(&l.Recent, 64<<20)
 	orDuration(&l.Request, 20*time.Second)
 	orDuration(&l.Sweep, time.Second/2)
 	orDuration(&l.Due, time.Second)

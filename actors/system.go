@@ -300,7 +300,7 @@ func (s *System) conversation() conversation.Config {
 		Turn: s.turn, Fanout: fanoutName, TellUsers: s.Announce,
 		Lives: s.lives(residentConversation), Left: s.left(residentConversation),
 		GaveUp: func(id uuid.UUID) { s.root().Send(s.sweeper, &gaveUp{conversation: id}) },
-		Idle:   l.ConversationIdle, Stash: l.Mailbox, Limits: conversation.Limits{TurnText: l.TurnText},
+		Idle:   l.ConversationIdle, Stash: l.Mailbox, Limits: conversation.Limits{TurnText: l.TurnText, Recent: async.NewBudget(l.Recent)},
 	}
 }
 

@@ -179,6 +179,9 @@ type ConversationStore interface {
 	PromptPlan(ctx context.Context, caller Caller, p *Prompt) (*PromptPlan, error)
 	// Messages are those not cut, oldest first; limit > 0 gives the last ones only.
 	Messages(ctx context.Context, conversation uuid.UUID, limit int) ([]Message, error)
+	// MessagesBefore are the last ones of those not cut that stand before a seq, oldest
+	// first, at most limit and without their objects.
+	MessagesBefore(ctx context.Context, conversation uuid.UUID, before int64, limit int) ([]Message, error)
 	// Access tells what a person may do with a conversation now, and the access version.
 	Access(ctx context.Context, conversation uuid.UUID, user int64) (Permission, int64, error)
 	// Standing is how far a conversation is in the store, and what a person may do with

@@ -2,6 +2,7 @@ package persistence_test
 
 import (
 	"encoding/json"
+	"math"
 	"testing"
 
 	"github.com/google/uuid"
@@ -144,6 +145,18 @@ func TestJournal_Cut(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, list, 1)
 	require.Equal(t, domain.RoleAssistant, list[0].Role)
+	before := func(seq int64, limit int) (ids []uuid.UUID) {
+		list, err := s.MessagesBefore(ctx, o.Conversation, seq, limit)
+		require.NoError(t, err)
+		for _, m := range list {
+			ids = append(ids, m.ID)
+		}
+		return ids
+	}
+	require.Equal(t, []uuid.UUID{c.Messages[0].ID, c.Messages[1].ID}, before(math.MaxInt64, 9), "oldest first, without what was cut")
+	require.Equal(t, []uuid.UUID{c.Messages[1].ID}, before(math.MaxInt64, 1))
+	require.Equal(t, []uuid.UUID{first}, before(c.Messages[1].Seq, 9))
+	require.Empty(t, before(c.Messages[0].Seq, 9))
 }
 
 // G12: nothing brings a deleted conversation back.

@@ -2,6 +2,7 @@ package persistence
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"github.com/google/uuid"
@@ -102,7 +103,7 @@ func (s *Store) Messages(ctx context.Context, conversation uuid.UUID, limit int)
 	)
 	err := s.look(ctx, func(r *reading) {
 		if limit > 0 {
-			many(r, &rows, dbsqlc.MessageLast, args(dbsqlc.MessageLastParams{ConversationID: conversation, Size: int64(limit)})...)
+			many(r, &rows, dbsqlc.MessageLast, args(dbsqlc.MessageLastParams{ConversationID: conversation, Before: math.MaxInt64, Size: int64(limit)})...)
 		} else {
 			many(r, &rows, dbsqlc.MessageList, conversation)
 		}
@@ -115,6 +116,19 @@ func (s *Store) Messages(ctx context.Context, conversation uuid.UUID, limit int)
 		slices.Reverse(rows)
 	}
 	return messagesOf(rows, objects), nil
+}
+
+// MessagesBefore implements domain.ConversationStore.
+func (s *Store) MessagesBefore(ctx context.Context, conversation uuid.UUID, before int64, limit int) ([]domain.Message, error) {
+	var rows []dbsqlc.MessageListRow
+	err := s.look(ctx, func(r *reading) {
+		many(r, &rows, dbsqlc.MessageLast, args(dbsqlc.MessageLastParams{ConversationID: conversation, Before: before, Size: int64(limit)})...)
+	})
+	if err != nil {
+		return nil, err
+	}
+	slices.Reverse(rows)
+	return messagesOf(rows, nil), nil
 }
 
 // OpenText implements domain.ConversationStore. An offset beyond the text gives

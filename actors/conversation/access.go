@@ -8,7 +8,6 @@ import (
 
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
-	"parley.dev/parley/internal/async"
 )
 
 // access remembers what people may do, for as long as no grant and no team changes.
@@ -48,7 +47,7 @@ func (a *Actor) permission(ctx actor.Context, caller domain.Caller, then func(do
 	}
 	var p domain.Permission
 	round := a.access.round
-	async.Run(a.ctx, ctx, storeLimit, func(c context.Context) (err error) {
+	a.read(ctx, func(c context.Context) (err error) {
 		p, _, err = a.c.Store.Access(c, a.id, caller.UserID)
 		return err
 	}, func(err error) {

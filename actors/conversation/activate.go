@@ -26,6 +26,7 @@ const (
 // begin starts the activation: everything waits for the claim.
 func (a *Actor) begin(ctx actor.Context) {
 	a.ctx, a.cancel = context.WithCancel(context.Background())
+	a.poison.changing = true
 	a.readers = newReaders(ctx.ActorSystem(), a.c.Fanout, ctx.Self())
 	identity := protocluster.GetClusterIdentity(ctx)
 	if identity == nil {
@@ -60,6 +61,7 @@ func (a *Actor) claim(ctx actor.Context, failed bool) {
 	async.Run(a.ctx, ctx, storeLimit, func(c context.Context) error {
 		return a.load(c, &l)
 	}, func(err error) {
+		a.poison.changing = true
 		switch {
 		case a.phase != claiming:
 		case err == nil:
@@ -118,7 +120,12 @@ func (a *Actor) activate(ctx actor.Context, l *loaded, failed bool) {
 	if l.claim.Running != nil {
 		a.step(ctx, Recover{Running: l.claim.Running, Analyst: l.analyst, Failed: failed})
 	}
-	// One at a time: a message that panics leaves the others waiting.
+	a.serveStash(ctx)
+}
+
+// serveStash serves those who have waited for the claim, one at a time: a message that
+// panics leaves the others waiting.
+func (a *Actor) serveStash(ctx actor.Context) {
 	for len(a.stash) > 0 && a.phase == active {
 		next := a.stash[0]
 		a.stash = a.stash[1:]
@@ -134,6 +141,7 @@ func (a *Actor) reclaim(ctx actor.Context, o Reclaim) {
 	var l loaded
 	a.later(ctx, func() {
 		async.Run(a.ctx, ctx, storeLimit, func(c context.Context) error { return a.load(c, &l) }, func(err error) {
+			a.poison.changing = true
 			switch {
 			case a.state != state || a.phase == gone:
 			case domain.CodeOf(err) == domain.CodeNotFound:

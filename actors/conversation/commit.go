@@ -116,6 +116,7 @@ func (s *State) Deleted() []Output {
 
 func (s *State) abandon() {
 	s.gone = true
+	s.ring.drop()
 	batches := s.queue
 	if s.inflight != nil {
 		batches = append([]*batch{s.inflight}, batches...)

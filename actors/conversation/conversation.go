@@ -139,6 +139,7 @@ func (*turnGone) Essential() {}
 // Receive implements actor.Actor.
 func (a *Actor) Receive(ctx actor.Context) {
 	defer a.guard(ctx)
+	a.poison.changing = false
 	switch msg := ctx.Message().(type) {
 	case *actor.Started:
 		a.begin(ctx)
@@ -208,7 +209,7 @@ func (a *Actor) serve(ctx actor.Context, message any, sender *actor.PID) {
 		a.refuse(ctx, message, sender, errPoison())
 		return
 	}
-	a.poison.handling = stashed{message, sender}
+	a.poison.handling, a.poison.changing = stashed{message, sender}, false
 	switch msg := message.(type) {
 	case *protocol.SendPrompt:
 		a.sendPrompt(ctx, msg, sender)
@@ -242,6 +243,7 @@ func (a *Actor) serve(ctx actor.Context, message any, sender *actor.PID) {
 
 // step takes an input and does what comes out.
 func (a *Actor) step(ctx actor.Context, in Input) {
+	a.poison.changing = true
 	a.seal()
 	state := a.state
 	outputs := state.Step(in, a.c.Clock.Now())

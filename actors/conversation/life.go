@@ -64,7 +64,7 @@ func (a *Actor) take(ctx actor.Context) {
 	if !a.untaken {
 		return
 	}
-	a.untaken = false
+	a.untaken, a.poison.changing = false, true
 	// What the journal has taken came before what is taken here.
 	a.seal()
 	from, again := a.output, a.state.Busy()
@@ -260,6 +260,9 @@ func (a *Actor) stopping(ctx actor.Context) {
 	a.cancel()
 	if a.timer != nil {
 		a.timer.Stop()
+	}
+	if a.state != nil {
+		a.state.Drop()
 	}
 	a.c.Left(ctx.Self())
 }

@@ -1,15 +1,17 @@
 package conversation
 
 import (
-	"encoding/hex"
+	"crypto/sha256"
 	"log/slog"
 	"runtime/debug"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
+	"google.golang.org/protobuf/proto"
 
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/async"
 )
 
 const (
@@ -22,58 +24,96 @@ const (
 )
 
 // quarantine counts the failures of messages. It outlives the state, which is
-// made anew after each of them.
+// made anew after a failure that may have changed it.
 type quarantine struct {
 	// handling is the request being served.
 	handling stashed
+	// changing says that what is being done begins to change the state, or to make a
+	// new one: where it breaks off, what is stored is all that can be believed.
+	changing bool
 	// silent gets no answer while a state is given up: its request is tried again,
 	// or was answered already.
 	silent   *actor.PID
 	failures map[string][]time.Time
 }
 
-// failed notes a failure and tells how many there were within the time.
-func (q *quarantine) failed(key string, now time.Time) int {
-	if q.failures == nil || len(q.failures) >= poisonKept {
-		q.failures = map[string][]time.Time{}
-	}
-	recent := q.failures[key][:0:0]
+// recent are the failures of a message that still count.
+func (q *quarantine) recent(key string, now time.Time) []time.Time {
+	var recent []time.Time
 	for _, at := range q.failures[key] {
 		if now.Sub(at) < poisonWithin {
 			recent = append(recent, at)
 		}
 	}
-	q.failures[key] = append(recent, now)
-	return len(recent) + 1
+	return recent
+}
+
+// failed notes a failure and tells how many there were within the time.
+func (q *quarantine) failed(key string, now time.Time) int {
+	if q.failures == nil {
+		q.failures = map[string][]time.Time{}
+	}
+	recent := append(q.recent(key, now), now)
+	if _, known := q.failures[key]; !known {
+		q.makeRoom(now)
+	}
+	q.failures[key] = recent
+	return len(recent)
+}
+
+// makeRoom forgets what counts no more, and the one that failed longest ago where that
+// is not enough.
+func (q *quarantine) makeRoom(now time.Time) {
+	oldest, since := "", now
+	for key, times := range q.failures {
+		last := times[len(times)-1]
+		if now.Sub(last) >= poisonWithin {
+			delete(q.failures, key)
+		} else if !last.After(since) {
+			oldest, since = key, last
+		}
+	}
+	if len(q.failures) >= poisonKept {
+		delete(q.failures, oldest)
+	}
 }
 
 // barred tells whether a message is set aside.
 func (q *quarantine) barred(key string, now time.Time) bool {
-	n := 0
-	for _, at := range q.failures[key] {
-		if now.Sub(at) < poisonWithin {
-			n++
-		}
-	}
-	return n >= poisonTimes
+	return len(q.recent(key, now)) >= poisonTimes
 }
 
-// guard catches the panic of a handler. The state may be half changed, so it is
+// guard catches the panic of a handler. Where the state may be half changed it is
 // made anew from what is stored; the message is tried again with it, and after
 // its third failure within a minute it is set aside, and the running turn fails.
+// What has only read is refused, and all else goes on.
 func (a *Actor) guard(ctx actor.Context) {
 	r := recover()
 	if r == nil {
 		return
 	}
-	handling := a.poison.handling
-	a.poison.handling = stashed{}
+	handling, changing := a.poison.handling, a.poison.changing
+	a.poison.handling, a.poison.changing = stashed{}, false
 	a.log(slog.LevelError, "a conversation's handler panicked",
 		slog.Any("panic", r), slog.String("type", actor.MessageName(handling.message)), slog.String("stack", string(debug.Stack())))
-	if a.phase == gone {
-		return
+	switch {
+	case a.phase == gone:
+	case changing:
+		a.startAgain(ctx, handling)
+	default:
+		if handling.message != nil {
+			a.poison.failed(key(handling.message), a.c.Clock.Now())
+			a.refuse(ctx, handling.message, handling.sender, errPoison())
+		}
+		if len(a.stash) > 0 {
+			ctx.Send(ctx.Self(), async.Again(func() { a.serveStash(ctx) }))
+		}
 	}
-	// Without a request it was something that the turn made.
+}
+
+// startAgain makes the state anew after a panic. Without a request it was something
+// that the turn made.
+func (a *Actor) startAgain(ctx actor.Context, handling stashed) {
 	aside := handling.message == nil
 	if aside && a.poison.failed("", a.c.Clock.Now()) > ownerTimes {
 		// Not even what is stored can be gone on with here; the next owner tries later.
@@ -100,13 +140,23 @@ func (a *Actor) guard(ctx actor.Context) {
 	a.claim(ctx, aside)
 }
 
-// key names a message so that its repeats are known.
+// key names a request by what it asks for and for whom, so that its repeats are known,
+// and nobody else's are taken for them. Where a reader listens, and which of its tries
+// this is, is no part of it.
 func key(message any) string {
-	name := actor.MessageName(message)
-	if m, ok := message.(*protocol.SendPrompt); ok {
-		name += hex.EncodeToString(m.Message)
+	m, ok := message.(proto.Message)
+	if !ok {
+		return actor.MessageName(message)
 	}
-	return name
+	if s, ok := m.(*protocol.Subscribe); ok {
+		m = &protocol.Subscribe{Caller: s.Caller, Cursor: s.Cursor}
+	}
+	content, err := proto.MarshalOptions{Deterministic: true}.Marshal(m)
+	if err != nil {
+		return actor.MessageName(message) // text that is no UTF-8; it came from no other node
+	}
+	sum := sha256.Sum256(content)
+	return actor.MessageName(message) + string(sum[:])
 }
 
 func errPoison() error {

@@ -1,10 +1,18 @@
 package conversation
 
 import (
+	"context"
+	"fmt"
+	"log/slog"
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/fakes"
 )
 
 // What failed long ago does not count: a message is set aside for failures that
@@ -25,4 +33,167 @@ func TestQuarantine(t *testing.T) { // G18
 	require.False(t, q.barred("send", now), "the first failure is a minute old")
 	require.Equal(t, poisonTimes, q.failed("send", now))
 	require.True(t, q.barred("send", now))
+}
+
+// Failures of many messages have room together: the oldest ones are forgotten, and what
+// fails now is barred all the same.
+func TestQuarantine_Room(t *testing.T) { // G17, G18
+	t.Parallel()
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	var q quarantine
+	for range poisonTimes {
+		q.failed("send", now)
+	}
+	for i := range poisonKept - 1 {
+		now = now.Add(time.Millisecond)
+		q.failed(fmt.Sprint(i), now)
+	}
+	require.True(t, q.barred("send", now))
+	q.failed("one more", now)
+	require.Len(t, q.failures, poisonKept)
+	require.False(t, q.barred("send", now), "the one that failed longest ago")
+	q.failed("later", now.Add(poisonWithin))
+	require.Len(t, q.failures, 1, "what counts no more has gone")
+}
+
+// Requests are known by what they ask for and for whom, and by nothing else.
+func TestKey(t *testing.T) { // G18
+	t.Parallel()
+	ada, ben := &protocol.Caller{UserId: 7}, &protocol.Caller{UserId: 8}
+	name := func(s string) *string { return &s }
+	here, there := protocol.NewTarget("a", "a:1", "x"), protocol.NewTarget("b", "b:1", "y")
+	at, later := &protocol.Cursor{Seq: 1}, &protocol.Cursor{Seq: 2}
+	same := [][2]any{
+		{&protocol.Change{Caller: ada, Name: name("x")}, &protocol.Change{Caller: ada, Name: name("x")}},
+		{&protocol.Subscribe{Caller: ada, Target: here, Ticket: 1, Cursor: at}, &protocol.Subscribe{Caller: ada, Target: there, Ticket: 2, Cursor: at}},
+	}
+	for _, p := range same {
+		require.Equal(t, key(p[0]), key(p[1]))
+	}
+	different := []any{
+		&protocol.Change{Caller: ada, Name: name("x")},
+		&protocol.Change{Caller: ada, Name: name("y")},
+		&protocol.Change{Caller: ada, Description: name("x")},
+		&protocol.Change{Caller: ben, Name: name("x")},
+		&protocol.Subscribe{Caller: ada, Cursor: at},
+		&protocol.Subscribe{Caller: ada, Cursor: later},
+		&protocol.Subscribe{Caller: ben, Cursor: at},
+		&protocol.StopTurn{Caller: ada},
+		&protocol.Delete{Caller: ada},
+		&protocol.SendPrompt{Caller: ada, Text: "why?"},
+		&protocol.SendPrompt{Caller: ada, Text: "what?"},
+	}
+	seen := map[string]any{}
+	for _, m := range different {
+		require.NotContains(t, seen, key(m), "%v", m)
+		seen[key(m)] = m
+	}
+}
+
+// panics is a log that hears of panics.
+type panics struct{ heard chan string }
+
+func (panics) Enabled(context.Context, slog.Level) bool { return true }
+
+func (p panics) Handle(_ context.Context, r slog.Record) error {
+	if r.Message == "a conversation's handler panicked" {
+		p.heard <- r.Message
+	}
+	return nil
+}
+
+func (p panics) WithAttrs([]slog.Attr) slog.Handler { return p }
+func (p panics) WithGroup(string) slog.Handler      { return p }
+
+// A panic over one reader's cursor bars that reader and no other, and the running
+// answer, which no read has changed, goes on.
+func TestActor_PanicOfARead(t *testing.T) { // G18
+	t.Parallel()
+	ben := domain.Caller{UserID: 8, UserUUID: domain.NewID(), OrganisationID: 1, FullName: "Ben"}
+	heard := panics{make(chan string, 100)}
+	a := newAlone(t, func(c *Config) { c.Logger = slog.New(heard) })
+	a.store.AddUser(ben.UserID, ben.UserUUID)
+	a.store.Grant(a.id, ben.UserID, domain.PermissionRead)
+	sent, ok := a.ask(a.prompt("why?")).(*protocol.SendAnswer)
+	require.True(t, ok)
+	require.Nil(t, sent.Failure)
+	started := <-a.turns
+	// What a reader from before the prompt is to be shown cannot be shown.
+	var before, now *protocol.Cursor
+	a.in(func() {
+		ring := &a.actor.state.ring
+		before, now = &protocol.Cursor{Seq: ring.events[0].Seq - 1}, &protocol.Cursor{Seq: a.actor.state.head}
+		ring.events[0].Event = nil
+	})
+	for range 2 * poisonTimes {
+		require.Equal(t, protocol.Subscription_MOVED, a.reads(ben, before).Outcome)
+	}
+	require.Len(t, heard.heard, poisonTimes, "then it is set aside")
+	require.Equal(t, protocol.Subscription_LIVE, a.reads(ben, now).Outcome, "another cursor is another request")
+	// The owner's right is known, so that its panic is no continuation's.
+	require.Equal(t, protocol.Subscription_MOVED, a.reads(a.owner, before).Outcome)
+	require.Len(t, heard.heard, poisonTimes+1)
+	require.Equal(t, protocol.Subscription_LIVE, a.reads(a.owner, now).Outcome)
+
+	require.Empty(t, a.ended, "the answer goes on")
+	require.Empty(t, a.turns)
+	stopped, ok := a.ask(&protocol.StopTurn{Caller: protocol.FromCaller(a.owner)}).(*protocol.StopAnswer)
+	require.True(t, ok)
+	require.Nil(t, stopped.Failure)
+	require.True(t, stopped.Stopped)
+	a.store.Look(a.id, func(c *fakes.Conversation) {
+		require.Equal(t, int64(1), c.Epoch, "nobody has claimed it once more")
+		require.Len(t, c.Turns, 1)
+		require.Equal(t, started.Turn.ID, c.Turns[0].ID)
+		require.Equal(t, domain.TurnStopped, c.Turns[0].Status)
+	})
+	a.in(func() { require.Len(t, a.actor.readers.audience.Here(), 2, "who was refused is not kept") })
+}
+
+// Those who have waited for the claim together with one that panics are served.
+func TestActor_PanicAmongTheWaiting(t *testing.T) { // G18
+	t.Parallel()
+	heard := panics{make(chan string, 100)}
+	claims := &heldClaim{came: make(chan struct{}, 10), open: make(chan struct{})}
+	a := newAlone(t, func(c *Config) {
+		c.Logger = slog.New(heard)
+		claims.ConversationStore = c.Store
+		c.Store = claims
+	})
+	a.wait(claims.came)
+	asked := make([]chan any, 3)
+	for i := range asked {
+		asked[i] = make(chan any, 1)
+	}
+	request := func(i int, r any) {
+		f := a.system.Root.RequestFuture(a.pid, r, patience)
+		go func() {
+			answer, err := f.Result()
+			if err != nil {
+				answer = err
+			}
+			asked[i] <- answer
+		}()
+	}
+	request(0, &protocol.Wake{})
+	request(1, (*protocol.Change)(nil)) // which cannot be looked into
+	request(2, &protocol.Wake{})
+	a.in(func() { require.Len(t, a.actor.stash, 3) })
+	close(claims.open)
+	require.Equal(t, &protocol.Done{}, <-asked[0])
+	require.Equal(t, &protocol.Done{}, <-asked[2])
+	require.Equal(t, string(domain.CodeInternal), (<-asked[1]).(*protocol.Done).Failure.Code)
+	a.store.Look(a.id, func(c *fakes.Conversation) { require.Equal(t, int64(1), c.Epoch) })
+}
+
+// heldClaim is a store whose claims wait until they may go on.
+type heldClaim struct {
+	domain.ConversationStore
+	came, open chan struct{}
+}
+
+func (s *heldClaim) Claim(ctx context.Context, id, activation uuid.UUID, node string) (*domain.Claim, error) {
+	s.came <- struct{}{}
+	<-s.open
+	return s.ConversationStore.Claim(ctx, id, activation, node)
 }

@@ -2,7 +2,7 @@ package conversation
 
 import (
 	"context"
-	"slices"
+	"math"
 
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/google/uuid"
@@ -67,39 +67,50 @@ func (a *Actor) analyst(c context.Context, caller domain.Caller, id int64) (doma
 
 // rewindTo finds the message and what stands before it, then cuts.
 func (a *Actor) rewindTo(ctx actor.Context, msg *protocol.RewindTo, sender *actor.PID) {
-	id := protocol.ID(msg.Message)
-	a.owned(ctx, msg.Caller, a.waiting(sender, replyRewind), func(w *waiting) { a.look(ctx, w, id) })
+	id, handling := protocol.ID(msg.Message), a.poison.handling
+	a.owned(ctx, msg.Caller, a.waiting(sender, replyRewind), func(w *waiting) {
+		w.again = func() {
+			before := a.poison.handling
+			a.poison.handling = handling
+			a.look(ctx, w, id)
+			a.poison.handling = before
+		}
+		a.look(ctx, w, id)
+	})
 }
 
 func (a *Actor) look(ctx actor.Context, w *waiting, id uuid.UUID) {
 	in := Rewind{To: w, Generation: a.state.Generation()}
-	w.again = func() { a.look(ctx, w, id) }
 	a.beside(ctx, w, func(c context.Context) error {
-		messages, err := a.c.Store.Messages(c, a.id, 0)
+		message, err := a.c.Store.MessageByID(c, id)
 		if err != nil {
 			return err
 		}
-		i := slices.IndexFunc(messages, func(m domain.Message) bool { return m.ID == id })
-		if i >= 0 {
-			in.Message, in.Tail = messages[i], Tail(messages[:i])
-			return nil
-		}
-		left, err := a.c.Store.MessageByID(c, id)
-		if err != nil {
-			return err
-		}
-		if left == nil || left.ConversationID != a.id || slices.ContainsFunc(messages, func(m domain.Message) bool { return m.Seq > left.Seq }) {
+		if message == nil || message.ConversationID != a.id {
 			return domain.NotFound("Message")
 		}
-		in.Message, in.Left = *left, true
-		return nil
+		in.Message = *message
+		standing, err := a.c.Store.MessagesBefore(c, a.id, message.Seq+1, tailRead+1)
+		if err != nil {
+			return err
+		}
+		if n := len(standing); n > 0 && standing[n-1].ID == id {
+			in.Tail = Tail(standing[:n-1])
+			return nil
+		}
+		// It was cut before. Repeated, that cuts nothing, unless more has come since.
+		last, err := a.c.Store.MessagesBefore(c, a.id, math.MaxInt64, 1)
+		if err == nil && len(last) > 0 && last[0].Seq > message.Seq {
+			return domain.NotFound("Message")
+		}
+		in.Left = true
+		return err
 	}, func() { a.step(ctx, in) })
 }
 
 // beside reads for a request beside the actor and then goes on with it.
 func (a *Actor) beside(ctx actor.Context, w *waiting, read func(context.Context) error, then func()) {
-	handling := a.poison.handling
-	async.Run(a.ctx, ctx, storeLimit, read, func(err error) {
+	a.read(ctx, read, func(err error) {
 		if err == nil && a.phase != active {
 			err = errFenced()
 		}
@@ -107,8 +118,16 @@ func (a *Actor) beside(ctx actor.Context, w *waiting, read func(context.Context)
 			a.answer(ctx, Answer{To: w, Err: err})
 			return
 		}
-		a.poison.handling = handling
 		then()
+	})
+}
+
+// read does work beside the actor for the request being served, and comes back to it.
+func (a *Actor) read(ctx actor.Context, work func(context.Context) error, then func(error)) {
+	handling := a.poison.handling
+	async.Run(a.ctx, ctx, storeLimit, work, func(err error) {
+		a.poison.handling = handling
+		then(err)
 		a.poison.handling = stashed{}
 	})
 }

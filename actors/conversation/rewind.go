@@ -6,7 +6,8 @@ import (
 )
 
 // errStale says that the conversation was rewound while a request looked at it;
-// the actor looks again.
+// the actor looks again. It comes when that rewind has ended, so that each further look
+// finds something else.
 type errStale struct{}
 
 func (errStale) Error() string { return "the conversation was rewound meanwhile" }
@@ -15,7 +16,7 @@ func (errStale) Error() string { return "the conversation was rewound meanwhile"
 // in one write.
 func (s *State) rewind(in Rewind) {
 	if in.Generation != s.generation {
-		s.fail(in.To, errStale{})
+		s.afterCut(in.To)
 		return
 	}
 	removed := ""
@@ -48,4 +49,20 @@ func (s *State) rewind(in Rewind) {
 		s.answer(in.To, domain.RewindResult{Text: removed, Generation: generation, Head: b.last})
 	})
 	b.failed = append(b.failed, func(err error) { s.fail(in.To, err) })
+}
+
+// afterCut has a request look again when no rewind is under way any more.
+func (s *State) afterCut(to Token) {
+	under := s.inflight
+	for _, b := range s.queue {
+		if b.write.Cut != nil {
+			under = b
+		}
+	}
+	if under == nil || under.write.Cut == nil {
+		s.fail(to, errStale{})
+		return
+	}
+	under.done = append(under.done, func() { s.fail(to, errStale{}) })
+	under.failed = append(under.failed, func(err error) { s.fail(to, err) })
 }

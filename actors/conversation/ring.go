@@ -4,11 +4,14 @@ import (
 	"github.com/google/uuid"
 
 	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/internal/async"
 )
 
+// One conversation keeps at most so many events, and so many bytes. All of a node have
+// a bound together as well.
 const (
 	ringEvents = 256
-	ringText   = 512 << 10
+	ringBytes  = 512 << 10
 )
 
 // ring keeps the latest committed events of the conversation with the texts of
@@ -19,40 +22,60 @@ type ring struct {
 	events []protocol.Entry
 	ended  []*text
 	bytes  int
+	// room is that of all conversations of the node.
+	room *async.Budget
 }
 
-func newRing(head int64) ring { return ring{floor: head} }
+func newRing(head int64, room *async.Budget) ring { return ring{floor: head, room: room} }
 
 func (r *ring) add(b *batch, entries []protocol.Entry) {
-	for i := range entries {
-		if entries[i].Seq > 0 {
-			r.events = append(r.events, entries[i])
-		}
-	}
 	for i := range b.drafts {
 		if d := &b.drafts[i]; d.kind == protocol.EntryEnded {
 			r.ended = append(r.ended, d.text)
-			r.bytes += d.text.said.Len()
+		}
+	}
+	for i := range entries {
+		if e := &entries[i]; e.Seq > 0 {
+			r.events = append(r.events, *e)
+			r.hold(r.weight(e))
 		}
 	}
 	r.trim()
 }
 
-func (r *ring) trim() {
-	drop := max(0, len(r.events)-ringEvents)
-	for r.bytes > ringText && drop < len(r.events) {
-		if r.events[drop].Kind == protocol.EntryEnded {
-			r.forget(r.events[drop].Message)
+// hold counts bytes that are held from now on, or no more where n is negative.
+func (r *ring) hold(n int) {
+	r.bytes += n
+	r.room.Take(n)
+}
+
+// weight is what an event keeps alive: its data, and the text that it ends.
+func (r *ring) weight(e *protocol.Entry) int {
+	n := 0
+	if e.Event != nil {
+		n = len(e.Event.Data)
+	}
+	if e.Kind == protocol.EntryEnded {
+		if t := r.text(e.Message); t != nil {
+			n += t.said.Len()
 		}
-		drop++
+	}
+	return n
+}
+
+// trim drops the oldest events, as many as need be. Where the node's room is spent, who
+// adds to it gives up its own: readers then read the store.
+func (r *ring) trim() {
+	drop := 0
+	for ; drop < len(r.events) && (len(r.events)-drop > ringEvents || r.bytes > ringBytes || r.room.Spent()); drop++ {
+		e := &r.events[drop]
+		r.hold(-r.weight(e))
+		if e.Kind == protocol.EntryEnded {
+			r.forget(e.Message)
+		}
 	}
 	if drop == 0 {
 		return
-	}
-	for i := range drop {
-		if e := &r.events[i]; e.Kind == protocol.EntryEnded {
-			r.forget(e.Message)
-		}
 	}
 	r.floor = r.events[drop-1].Seq
 	// Cut by copying only when a good part is dead, so that a full ring costs little.
@@ -62,10 +85,18 @@ func (r *ring) trim() {
 	}
 }
 
+// drop gives all of it up, at the end of its conversation's owner.
+func (r *ring) drop() {
+	r.hold(-r.bytes)
+	if n := len(r.events); n > 0 {
+		r.floor = r.events[n-1].Seq
+	}
+	r.events, r.ended = nil, nil
+}
+
 func (r *ring) forget(id uuid.UUID) {
 	for i, t := range r.ended {
 		if t.id == id {
-			r.bytes -= t.said.Len()
 			r.ended[i] = r.ended[len(r.ended)-1]
 			r.ended[len(r.ended)-1] = nil
 			r.ended = r.ended[:len(r.ended)-1]

@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/async"
 )
 
 // State is one conversation as its owner knows it. It is changed by Step alone
@@ -26,6 +27,8 @@ type State struct {
 	// dirty says that the stored snapshot is older than the state.
 	dirty   bool
 	outputs []Output
+	// waits counts those who wait for an answer.
+	waits int
 	// room takes the outputs of the next Step; the caller of this one has not let go of
 	// it where it is nil.
 	room []Output
@@ -65,7 +68,14 @@ const outputsKept = 4
 type Limits struct {
 	// TurnText is the most bytes of text of one turn.
 	TurnText int
+	// Recent is what all conversations of the node may hold of what was said lately; nil
+	// bounds each of them alone.
+	Recent *async.Budget
 }
+
+// waitsMax is how many requests may wait for their commit. While the store is away they
+// come again and again, for who gets no answer repeats. A stop goes before the others.
+const waitsMax = 64
 
 // turn is the running turn, from the send on until its end is committed.
 type turn struct {
@@ -116,7 +126,7 @@ func NewState(c *domain.Claim, limits Limits) *State {
 	s := &State{
 		id: c.Conversation, org: c.OrganisationID, owner: c.OwnerID, fence: c.Fence, limits: limits,
 		next: c.NextSeq, head: c.NextSeq - 1, generation: c.Generation, name: c.Name, sources: c.DataSources, credits: c.Credits,
-		ring: newRing(c.NextSeq - 1), stopped: c.Stopped,
+		ring: newRing(c.NextSeq-1, limits.Recent), stopped: c.Stopped,
 	}
 	if c.Stopped != nil {
 		s.lastEnd = domain.TurnStopped
@@ -130,6 +140,13 @@ func (s *State) Step(in Input, now time.Time) []Output {
 	if s.gone {
 		s.refuse(in)
 		return s.outputs
+	}
+	if to := tokenOf(in); to != nil {
+		if s.busy(in) {
+			s.out(Answer{To: to, Err: errBusy()})
+			return s.outputs
+		}
+		s.waits++
 	}
 	switch in := in.(type) {
 	case Recover:
@@ -204,39 +221,62 @@ func (s *State) out(o Output) { s.outputs = append(s.outputs, o) }
 
 func (s *State) answer(to Token, value any) {
 	if to != nil {
+		s.waits--
 		s.out(Answer{To: to, Value: value})
 	}
 }
 
 func (s *State) fail(to Token, err error) {
 	if to != nil {
+		s.waits--
 		s.out(Answer{To: to, Err: err})
 	}
 }
 
 // refuse answers what comes after the end of the activation.
 func (s *State) refuse(in Input) {
+	if p, ok := in.(Piece); ok && p.Piece.Settle != nil {
+		s.out(Settle{Do: p.Piece.Settle, Err: errFenced()})
+	}
+	s.fail(tokenOf(in), errFenced())
+}
+
+// tokenOf is who waits for the answer to an input.
+func tokenOf(in Input) Token {
 	switch in := in.(type) {
 	case Send:
-		s.fail(in.To, errFenced())
+		return in.To
 	case Stop:
-		s.fail(in.To, errFenced())
+		return in.To
 	case Rewind:
-		s.fail(in.To, errFenced())
+		return in.To
 	case Change:
-		s.fail(in.To, errFenced())
+		return in.To
 	case SetGrants:
-		s.fail(in.To, errFenced())
+		return in.To
 	case Delete:
-		s.fail(in.To, errFenced())
+		return in.To
 	case Flush:
-		s.fail(in.To, errFenced())
-	case Piece:
-		if in.Piece.Settle != nil {
-			s.out(Settle{Do: in.Piece.Settle, Err: errFenced()})
-		}
+		return in.To
+	default:
+		return nil
 	}
 }
+
+// busy tells whether too many wait already.
+func (s *State) busy(in Input) bool {
+	switch in.(type) {
+	case Flush:
+		return false // the actor's own: there is one
+	case Stop:
+		return s.waits >= 2*waitsMax
+	default:
+		return s.waits >= waitsMax
+	}
+}
+
+// Drop gives back what is held for readers who come back. The state is not used any more.
+func (s *State) Drop() { s.ring.drop() }
 
 func errFenced() error {
 	return domain.Errorf(domain.CodeFenced, "The conversation has moved. Please try again.")

@@ -320,6 +320,13 @@ func (s *Store) Messages(_ context.Context, id uuid.UUID, limit int) ([]domain.M
 	return out, nil
 }
 
+// MessagesBefore implements domain.ConversationStore.
+func (s *Store) MessagesBefore(ctx context.Context, id uuid.UUID, before int64, limit int) ([]domain.Message, error) {
+	list, err := s.Messages(ctx, id, 0)
+	list = slices.DeleteFunc(list, func(m domain.Message) bool { return m.Seq >= before })
+	return list[max(0, len(list)-limit):], err
+}
+
 // Access implements domain.ConversationStore.
 func (s *Store) Access(_ context.Context, id uuid.UUID, user int64) (domain.Permission, int64, error) {
 	if s.AfterAccess != nil {

@@ -43,7 +43,7 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
  ORDER BY m.seq DESC LIMIT @size;
 
 -- name: MessageLast :many
--- As MessageList, newest first and not more than so many.
+-- As MessageList of those before a seq, newest first and not more than so many.
 SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.role,
        CASE m.status WHEN 'streaming'
          THEN m.text || coalesce((SELECT string_agg(k.text, '' ORDER BY k.byte_offset) FROM message_chunk k WHERE k.message_id = m.id), '')
@@ -53,7 +53,7 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
        m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
        m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at
   FROM message m LEFT JOIN app_user a ON a.id = m.author_id
- WHERE m.conversation_id = @conversation_id AND m.cut_generation IS NULL
+ WHERE m.conversation_id = @conversation_id AND m.cut_generation IS NULL AND m.seq < @before::bigint
  ORDER BY m.seq DESC
  LIMIT @size::bigint;
 

@@ -84,13 +84,14 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
        m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
        m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at
   FROM message m LEFT JOIN app_user a ON a.id = m.author_id
- WHERE m.conversation_id = $1 AND m.cut_generation IS NULL
+ WHERE m.conversation_id = $1 AND m.cut_generation IS NULL AND m.seq < $2::bigint
  ORDER BY m.seq DESC
- LIMIT $2::bigint
+ LIMIT $3::bigint
 `
 
 type MessageLastParams struct {
 	ConversationID uuid.UUID
+	Before         int64
 	Size           int64
 }
 
@@ -116,9 +117,9 @@ type MessageLastRow struct {
 	CreatedAt      time.Time
 }
 
-// As MessageList, newest first and not more than so many.
+// As MessageList of those before a seq, newest first and not more than so many.
 func (q *Queries) MessageLast(ctx context.Context, db DBTX, arg *MessageLastParams) ([]*MessageLastRow, error) {
-	rows, err := db.Query(ctx, MessageLast, arg.ConversationID, arg.Size)
+	rows, err := db.Query(ctx, MessageLast, arg.ConversationID, arg.Before, arg.Size)
 	if err != nil {
 		return nil, err
 	}

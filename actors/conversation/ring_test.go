@@ -1,0 +1,100 @@
+package conversation
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/async"
+)
+
+// said has an event with so much data added to a ring.
+func said(r *ring, size int) {
+	seq := r.floor + 1
+	if n := len(r.events); n > 0 {
+		seq = r.events[n-1].Seq + 1
+	}
+	data := json.RawMessage(strings.Repeat("x", size))
+	r.add(&batch{}, []protocol.Entry{{Kind: protocol.EntryEvent, Seq: seq, Event: &domain.Event{Seq: seq, Data: data}}})
+}
+
+// What is held for readers who come back is bounded for each conversation, and for all
+// of a node together.
+func TestRing(t *testing.T) { // G17
+	t.Parallel()
+	t.Run("OfOne", func(t *testing.T) {
+		t.Parallel()
+		r := newRing(0, nil)
+		for range 2 * ringEvents {
+			said(&r, 1)
+		}
+		require.Len(t, r.events, ringEvents)
+		require.Equal(t, ringEvents, r.bytes)
+		_, held := r.after(r.floor - 1)
+		require.False(t, held)
+		events, held := r.after(r.floor)
+		require.True(t, held)
+		require.Len(t, events, ringEvents)
+		said(&r, ringBytes)
+		require.Len(t, r.events, 1, "data counts, and not the texts of messages alone")
+		said(&r, ringBytes+1)
+		require.Empty(t, r.events)
+		require.Zero(t, r.bytes)
+	})
+	t.Run("OfANode", func(t *testing.T) {
+		t.Parallel()
+		const most = 1000
+		room := async.NewBudget(most)
+		rings := make([]ring, 20)
+		for i := range rings {
+			rings[i] = newRing(0, room)
+		}
+		for range 50 {
+			for i := range rings {
+				said(&rings[i], 10)
+				require.LessOrEqual(t, room.Used(), int64(most))
+			}
+		}
+		held := 0
+		for i := range rings {
+			held += rings[i].bytes
+		}
+		require.Equal(t, room.Used(), int64(held))
+		require.Positive(t, held)
+		for i := range rings {
+			head := rings[i].floor + int64(len(rings[i].events))
+			require.Equal(t, int64(50), head)
+			rings[i].drop()
+			require.Equal(t, head, rings[i].floor, "who comes back reads the store")
+			rings[i].drop()
+		}
+		require.Zero(t, room.Used())
+	})
+}
+
+// The end of an owner gives back what it held, however it ends.
+func TestActor_GivesBackItsRoom(t *testing.T) { // G17
+	t.Parallel()
+	for name, end := range map[string]func(*alone){
+		"Deleted": func(a *alone) { a.ask(&protocol.Delete{Caller: protocol.FromCaller(a.owner)}) },
+		"Handed":  func(a *alone) { a.system.Root.Send(a.pid, &protocol.HandOver{}) },
+		"Fenced":  func(a *alone) { a.system.Root.Send(a.pid, &protocol.Superseded{Epoch: 9}) },
+		"Stopped": func(a *alone) { a.system.Root.Stop(a.pid) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			room := async.NewBudget(1 << 20)
+			a := newAlone(t, func(c *Config) { c.Limits.Recent = room })
+			text := "renamed"
+			require.Nil(t, a.ask(&protocol.Change{Caller: protocol.FromCaller(a.owner), Name: &text}).(*protocol.Done).Failure)
+			require.Positive(t, room.Used())
+			end(a)
+			a.wait(a.left)
+			require.Zero(t, room.Used())
+		})
+	}
+}
