@@ -15,7 +15,6 @@ import (
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/analyst"
 	"parley.dev/parley/domain"
-	"parley.dev/parley/internal/clock"
 	"parley.dev/parley/internal/fakes"
 )
 
@@ -59,18 +58,6 @@ func TestConnection_Malformed(t *testing.T) { // C05
 	n.Receive([]byte(`{"type":"ping"}`))
 	neighbour.waitType(t, protocol.FrameKeepAlive)
 	require.Zero(t, neighbour.code())
-}
-
-func TestConnection_TooManyFrames(t *testing.T) { // C09, F37
-	t.Parallel()
-	// All of them come within one second, however slow the machine is.
-	b := setup(t, func(c *Config) { c.Clock = clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)) })
-	s, c := b.connect(b.owner, hello)
-	s.waitType(t, protocol.FrameSessionReady)
-	for range 3000 {
-		c.Receive([]byte(`{"type":"ping"}`))
-	}
-	s.waitClosed(t, 4429)
 }
 
 func TestConnection_NoHello(t *testing.T) { // C07

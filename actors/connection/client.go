@@ -23,15 +23,7 @@ func (a *Actor) frame(ctx actor.Context, data []byte) {
 	if a.phase == closing {
 		return
 	}
-	now := a.moment()
 	a.unanswered = false
-	if second := now / int64(time.Second); second != a.second {
-		a.second, a.frames = second, 0
-	}
-	if a.frames++; a.frames > framesPerSecond {
-		a.close(ctx, domain.DisconnectTooMany)
-		return
-	}
 	if len(data) > frameMax {
 		a.close(ctx, domain.DisconnectTooBig)
 		return
@@ -130,15 +122,9 @@ func (a *Actor) next() time.Duration {
 	return max(d, time.Second)
 }
 
-// overflow learns that the mailbox dropped something: frames of a client that
-// sends too many, or news that this reader was too slow for.
-func (a *Actor) overflow(ctx actor.Context) {
-	if a.frames > framesPerSecond/2 {
-		a.close(ctx, domain.DisconnectTooMany)
-		return
-	}
-	a.close(ctx, domain.DisconnectSlow)
-}
+// overflow learns that the mailbox dropped something: news that this reader was too slow
+// for. Of a client that sends too much the transport takes less than the mailbox holds.
+func (a *Actor) overflow(ctx actor.Context) { a.close(ctx, domain.DisconnectSlow) }
 
 // cursor is the client's cursor once everything queued has arrived.
 func (a *Actor) cursor() []byte {

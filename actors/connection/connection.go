@@ -92,8 +92,6 @@ const (
 	kindConversation = "conversation"
 	kindSession      = "session"
 
-	// framesPerSecond is the most that a client may send.
-	framesPerSecond = 1000
 	// subscriptionsMax is the most conversations of one socket.
 	subscriptionsMax = 200
 	// patience is how long an owner may take to answer before it is asked again.
@@ -133,9 +131,7 @@ type Actor struct {
 	tickets uint64
 	user    userLog
 
-	// the client's rate and signs of life, in unix nanoseconds
-	second     int64
-	frames     int
+	// the client's signs of life, in unix nanoseconds
 	began      int64
 	kept       int64 // the last keep-alive
 	unanswered bool

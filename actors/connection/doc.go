@@ -25,7 +25,7 @@
 //	ownerGone            the same, behind all that it had sent: ask again, with the own place
 //	DeadLetterResponse   who was asked is not there: as Terminated
 //	Busy                 a full mailbox refused what was asked: ask again after a pause
-//	Overflow             the own mailbox was full: 4408, or 4429 for one that sends too much
+//	Overflow             the own mailbox was full: 4408
 //	async.Reentry        work beside the actor has ended: a write, a look at the store
 //
 // Out: Subscribe, Unsubscribe to owners; Join, Leave to the session; frames to
