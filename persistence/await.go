@@ -23,7 +23,7 @@ const (
 func Await(ctx context.Context, url string, most time.Duration, tell func(error)) error {
 	cfg, err := pgx.ParseConfig(url)
 	if err != nil {
-		return fmt.Errorf("persistence: the database URL is not understood: %w", err)
+		return errURL
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, most, errAwait)
 	defer cancel()

@@ -15,6 +15,23 @@
 // then rows of app_user in the order of their ids; then everything else. Whoever
 // keeps to it never waits in a circle.
 //
+// # Migrations
+//
+// Nodes migrate when they start, while others serve: what a migration locks, everybody
+// waits for. It waits for a lock for two seconds, lets those behind it go, and tries
+// again. From 00031 on a test holds the files to this:
+//
+//   - An index of a table that is there already is made CONCURRENTLY, in a file of its
+//     own that is marked NO TRANSACTION. That file waits for as long as it takes (SET
+//     lock_timeout = 0: it holds nobody up), and first drops what a try before may have
+//     left behind, half made.
+//   - Foreign keys and checks of a table that is there are added NOT VALID, and
+//     validated in a later file. NOT NULL and other types are not set on it.
+//   - A file that alters a table that is there changes no rows.
+//   - What the release before reads and writes stays (docs/operating.md, Upgrades):
+//     a column or table goes with a later release, in a file that says "-- contract:"
+//     and why nobody uses it any more.
+//
 // # Text of SQL
 //
 // Every statement stands in queries/ and is checked by sqlc against migrations/.

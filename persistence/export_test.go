@@ -3,6 +3,8 @@ package persistence
 import (
 	"context"
 	"errors"
+	"io/fs"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -71,4 +73,9 @@ func (s *Store) StoreSnapshot(ctx context.Context, conversation uuid.UUID, epoch
 	return s.q.JournalSnapshots(ctx, s.journal, &dbsqlc.JournalSnapshotsParams{
 		Ids: []uuid.UUID{conversation}, Seqs: []int64{9}, Epochs: []int64{epoch}, Versions: []int32{1}, Checksums: []int64{1}, Bodies: [][]byte{[]byte("late")},
 	})
+}
+
+// MigrateFiles applies migrations of a test, with short pauses between tries.
+func MigrateFiles(ctx context.Context, url string, files fs.FS, patience time.Duration, refused func(error)) error {
+	return migrator{url: url, files: files, patience: patience, pause: time.Millisecond, refused: refused}.run(ctx)
 }

@@ -5,10 +5,15 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
+	"strconv"
+	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
@@ -17,22 +22,74 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
+const (
+	// lockPatience is how long a migration waits for a table's lock. What comes after
+	// it, reads of other nodes among it, waits behind it for that long.
+	lockPatience = 2 * time.Second
+	// migrationTries is how often a migration whose locks others hold is tried, with
+	// pauses that grow from firstMigrationPause to lastMigrationPause: six minutes in all.
+	migrationTries      = 25
+	firstMigrationPause = time.Second
+	lastMigrationPause  = 15 * time.Second
+)
+
+// errURL says no more than that: the parser's own error may hold the password.
+var errURL = errors.New("persistence: DATABASE_URL is not the URL of a Postgres database, postgres://user:password@host:port/name")
+
 // Migrate brings the schema up to date. Several nodes may call it at once: one
 // works, the others wait.
-func (s *Store) Migrate(ctx context.Context) error { return Migrate(ctx, s.cfg.URL) }
+func (s *Store) Migrate(ctx context.Context) error {
+	return migrator{url: s.cfg.URL, files: migrations, patience: lockPatience, pause: firstMigrationPause, refused: func(err error) {
+		s.cfg.Logger.LogAttrs(ctx, slog.LevelWarn, "a migration waits for a lock that others hold, and is tried again", slog.Any("error", err))
+	}}.run(ctx)
+}
 
 // Migrate brings the schema of a database up to date, as the login role of the
 // URL. That role needs CREATEROLE, or the roles parley_app and parley_engine
 // granted to it beforehand.
 func Migrate(ctx context.Context, url string) error {
-	cfg, err := pgx.ParseConfig(url)
-	if err != nil {
-		return fmt.Errorf("persistence: the database URL is not understood: %w", err)
+	return migrator{url: url, files: migrations, patience: lockPatience, pause: firstMigrationPause, refused: func(error) {}}.run(ctx)
+}
+
+// migrator applies the files of a folder migrations to a database that others are
+// using. How a file must be written for that is in the package's comment.
+type migrator struct {
+	url   string
+	files fs.FS
+	// patience bounds the wait for a lock, and pause is the first one between two tries.
+	patience, pause time.Duration
+	// refused is told of each try that ended for want of a lock.
+	refused func(err error)
+}
+
+// run tries until the locks are given. What was applied before stays applied.
+func (m migrator) run(ctx context.Context) error {
+	pause := m.pause
+	for try := 1; ; try++ {
+		err := m.up(ctx)
+		var pg *pgconn.PgError
+		if err == nil || !errors.As(err, &pg) || pg.Code != "55P03" || try == migrationTries {
+			return err
+		}
+		m.refused(err)
+		rest(ctx, pause)
+		if ctx.Err() != nil {
+			return fmt.Errorf("persistence: migrate the database: %w", context.Cause(ctx))
+		}
+		pause = min(2*pause, lastMigrationPause)
 	}
+}
+
+func (m migrator) up(ctx context.Context) error {
+	cfg, err := pgx.ParseConfig(m.url)
+	if err != nil {
+		return errURL
+	}
+	cfg.RuntimeParams["lock_timeout"] = strconv.FormatInt(m.patience.Milliseconds(), 10)
 	db := stdlib.OpenDB(*cfg)
 	defer db.Close()
 
-	files, err := fs.Sub(migrations, "migrations")
+	files, err := fs.Sub(m.files, "migrations")
 	if err != nil {
 		return fmt.Errorf("persistence: read the migrations: %w", err)
 	}
@@ -40,9 +97,7 @@ func Migrate(ctx context.Context, url string) error {
 	if err != nil {
 		return fmt.Errorf("persistence: make the lock of migrations: %w", err)
 	}
-	provider, err := goose.NewProvider(goose.DialectPostgres, db, files, goose.WithSessionLocker(locker),
-		// Migrations are numbered by who wrote them first and may land in another order.
-		goose.WithAllowOutofOrder(true))
+	provider, err := goose.NewProvider(goose.DialectPostgres, db, files, goose.WithSessionLocker(locker))
 	if err != nil {
 		return fmt.Errorf("persistence: read the migrations: %w", err)
 	}

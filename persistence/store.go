@@ -193,8 +193,7 @@ const (
 func openPool(ctx context.Context, url, role string, most int32, k kind, trace func(string, []any)) (*pgxpool.Pool, error) {
 	cfg, err := pgxpool.ParseConfig(url)
 	if err != nil {
-		// The error of the parser may hold the password.
-		return nil, fmt.Errorf("persistence: the database URL is not understood: %w", err)
+		return nil, errURL
 	}
 	cfg.MaxConns = most
 	if trace != nil {

@@ -263,6 +263,15 @@ func variables() []variable {
 	}
 }
 
+// shown is the variable with its value, where that holds no secret.
+func (v variable) shown(value string) string {
+	switch v.name {
+	case "DATABASE_URL", "REDIS_URL", "OPENAI_BASE_URL", "OPENAI_API_KEY", "PARLEY_SECRET_KEY":
+		return v.name
+	}
+	return fmt.Sprintf("%s=%q", v.name, value)
+}
+
 // loadConfig reads every variable and says all that is wrong at once.
 func loadConfig(getenv func(string) string) (*config, error) {
 	c := &config{}
@@ -273,7 +282,7 @@ func loadConfig(getenv func(string) string) (*config, error) {
 			value = v.standard
 		}
 		if err := v.set(c, value); err != nil {
-			wrong = append(wrong, fmt.Errorf("%s=%q %w", v.name, value, err))
+			wrong = append(wrong, fmt.Errorf("%s %w", v.shown(value), err))
 		}
 	}
 	if err := errors.Join(wrong...); err != nil {

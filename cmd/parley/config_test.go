@@ -49,6 +49,17 @@ func TestLoadConfig(t *testing.T) {
 		}
 	})
 
+	t.Run("ErrWithoutThePassword", func(t *testing.T) {
+		t.Parallel()
+		for _, name := range []string{"DATABASE_URL", "REDIS_URL", "OPENAI_BASE_URL"} {
+			for _, url := range []string{"mysql://u:hunter2@db/x", "postgres://u:hunter2@db:port/x%zz", "hunter2"} {
+				_, err := loadConfig(env(map[string]string{name: url}))
+				require.ErrorContains(t, err, name)
+				require.NotContains(t, err.Error(), "hunter2")
+			}
+		}
+	})
+
 	t.Run("OKBehindAProxy", func(t *testing.T) {
 		t.Parallel()
 		c, err := loadConfig(env(map[string]string{
