@@ -35,6 +35,9 @@ type Config struct {
 	// Dispatcher runs the conversations and the sockets of this node; nil starts a
 	// goroutine for each that has something to do.
 	Dispatcher actor.Dispatcher
+	// Hints has readers on other nodes learn at once where an owner stands; nil leaves
+	// it to the look that they take every two seconds.
+	Hints domain.HintBoard
 	// Clock tells the time; nil is the machine's.
 	Clock clock.Clock
 	// Logger takes what the engine has to say; nil is slog's default.

@@ -16,6 +16,8 @@ const (
 	// silentFor without a word from one they look for it anew.
 	checkEvery = 2 * time.Second
 	silentFor  = 3 * checkEvery
+	// overtaking is how much earlier than its frames the news of an event may come.
+	overtaking = 200 * time.Millisecond
 )
 
 // fanout hands what owners on other nodes publish to the connections of this
@@ -34,7 +36,16 @@ type followed struct {
 	connections map[string]*actor.PID
 	// heard is when the owner said something last, asked when it was asked last.
 	heard, asked time.Time
+	// epoch and head are the owner's as far as its frames have come through here, told
+	// the head that hints speak of; late says that a look at the difference is due.
+	epoch, head, told int64
+	late              bool
 }
+
+// overdue is the end of the time in which frames may still come.
+type overdue struct{ conversation uuid.UUID }
+
+func (*overdue) IgnoreDeadLetterLogging() {}
 
 type checkOwners struct{}
 
@@ -63,6 +74,14 @@ func (f *fanout) Receive(ctx actor.Context) {
 	case *checkOwners:
 		f.next(ctx)
 		f.check(ctx)
+	case *missedHints:
+		for _, r := range f.read {
+			f.ask(ctx, r)
+		}
+	case *stands:
+		f.hinted(ctx, msg)
+	case *overdue:
+		f.overdue(ctx, msg.conversation)
 	case *actor.Stopping:
 		f.timer.Stop()
 	}
@@ -75,6 +94,10 @@ func (f *fanout) publish(ctx actor.Context, msg *protocol.Published) {
 		return
 	}
 	r.heard = f.clock.Now()
+	r.epoch = max(r.epoch, msg.Epoch)
+	for _, frame := range msg.Frames {
+		r.head = max(r.head, frame.Seq)
+	}
 	p := &protocol.Publication{Conversation: id, Epoch: msg.Epoch, Entries: make([]protocol.Entry, 0, len(msg.Frames))}
 	for _, frame := range msg.Frames {
 		p.Entries = append(p.Entries, frame.Entry(id, msg.Epoch))
@@ -105,9 +128,43 @@ func (f *fanout) forward(ctx actor.Context, msg *protocol.Forward) {
 			f.read[id] = r
 		}
 		r.owner, r.heard = actor.NewPID(s.OwnerAddress, s.OwnerId), f.clock.Now()
+		r.epoch, r.head = max(r.epoch, s.Epoch), max(r.head, s.Head)
 		r.connections[msg.Id] = pid
 	}
 	ctx.Send(pid, s)
+}
+
+// hinted hears where an owner stands. Readers of an earlier owner go to the new one at
+// once; what the same owner has sent gets the time in which it may still come.
+func (f *fanout) hinted(ctx actor.Context, msg *stands) {
+	r := f.read[msg.conversation]
+	if r == nil || msg.epoch < r.epoch {
+		return
+	}
+	if msg.epoch > r.epoch {
+		r.epoch, r.head, r.told = msg.epoch, msg.head, msg.head
+		r.tell(ctx, &protocol.Standing{Conversation: msg.conversation[:], Epoch: msg.epoch, Head: msg.head})
+		return
+	}
+	r.told = max(r.told, msg.head)
+	if r.told > r.head && !r.late {
+		r.late = true
+		root, self := ctx.ActorSystem().Root, ctx.Self()
+		f.clock.AfterFunc(overtaking, func() { root.Send(self, &overdue{msg.conversation}) })
+	}
+}
+
+// overdue has the readers ask anew where an event that was spoken of has not come.
+func (f *fanout) overdue(ctx actor.Context, conversation uuid.UUID) {
+	r := f.read[conversation]
+	if r == nil {
+		return
+	}
+	r.late = false
+	if r.told > r.head {
+		r.head = r.told
+		r.tell(ctx, &protocol.Standing{Conversation: conversation[:], Epoch: r.epoch, Head: r.told})
+	}
 }
 
 func (f *fanout) drop(conversation uuid.UUID, connection string) {
@@ -134,8 +191,12 @@ func (f *fanout) check(ctx actor.Context) {
 			r.tell(ctx, &protocol.Silent{Conversation: id})
 		}
 		r.asked = now
-		ctx.Send(r.owner, &protocol.Check{Target: protocol.NewTarget(f.node, ctx.Self().Address, ctx.Self().Id)})
+		f.ask(ctx, r)
 	}
+}
+
+func (f *fanout) ask(ctx actor.Context, r *followed) {
+	ctx.Send(r.owner, &protocol.Check{Target: protocol.NewTarget(f.node, ctx.Self().Address, ctx.Self().Id)})
 }
 
 func (f *fanout) next(ctx actor.Context) {

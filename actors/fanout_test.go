@@ -78,3 +78,53 @@ func TestFanout(t *testing.T) { // G8, G9
 	}
 	require.Zero(t, next[*protocol.Standing](t, heard).Epoch, "the readers look for the owner anew")
 }
+
+// Hints come on another way than the frames, sooner or later than these.
+func TestFanout_Hints(t *testing.T) { // G9
+	t.Parallel()
+	system := fakes.NewActorSystem()
+	t.Cleanup(system.Shutdown)
+	owner, asked := told(system)
+	reader, heard := told(system)
+	ticks := clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
+	pid := system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor { return &fanout{node: "here", clock: ticks} }))
+	id := domain.NewID()
+	system.Root.Send(pid, &protocol.Forward{Id: reader.Id, Subscription: &protocol.Subscription{
+		Conversation: id[:], Outcome: protocol.Subscription_LIVE, Epoch: 3, Head: 5, OwnerAddress: owner.Address, OwnerId: owner.Id,
+	}})
+	next[*protocol.Subscription](t, heard)
+	// through waits until the fan-out has taken everything that was sent to it so far.
+	through := func() {
+		system.Root.Send(pid, &protocol.Behind{To: reader, Message: &protocol.Check{}})
+		next[*protocol.Check](t, heard)
+	}
+
+	system.Root.Send(pid, &stands{conversation: id, epoch: 3, head: 5})
+	system.Root.Send(pid, &stands{conversation: id, epoch: 2, head: 9})
+	through() // nothing was told: the readers have that much, and an earlier owner counts for nothing
+
+	system.Root.Send(pid, &stands{conversation: id, epoch: 3, head: 6})
+	through()
+	system.Root.Send(pid, &protocol.Published{Conversation: id[:], Epoch: 3, Frames: []*protocol.StreamFrame{{Seq: 6, Json: []byte("{}")}}})
+	ticks.Advance(overtaking)
+	through() // the frame came in time
+
+	system.Root.Send(pid, &stands{conversation: id, epoch: 3, head: 7})
+	system.Root.Send(pid, &stands{conversation: id, epoch: 3, head: 8})
+	through()
+	ticks.Advance(overtaking)
+	late := next[*protocol.Standing](t, heard)
+	require.Equal(t, int64(3), late.Epoch)
+	require.Equal(t, int64(8), late.Head, "what did not come is asked for without waiting for the look")
+	through()
+
+	system.Root.Send(pid, &stands{conversation: id, epoch: 4, head: 8})
+	moved := next[*protocol.Standing](t, heard)
+	require.Equal(t, int64(4), moved.Epoch, "readers of an owner that has gone go to the next one at once")
+	through()
+
+	system.Root.Send(pid, &missedHints{})
+	require.Equal(t, "here", next[*protocol.Check](t, asked).Target.Node, "where hints were missed the owners are asked")
+	system.Root.Send(pid, &stands{conversation: domain.NewID(), epoch: 9, head: 9})
+	through() // nobody here reads it
+}

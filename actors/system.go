@@ -66,6 +66,9 @@ type System struct {
 	// Set by Attach.
 	sessions, conversations actor.Producer
 
+	// unhear ends the listening to hints. Set by Start.
+	unhear func()
+
 	// draining is on from the beginning of Shutdown.
 	draining async.Switch
 	life     startstop.Guard
@@ -174,6 +177,7 @@ func (s *System) start(ctx context.Context) error {
 		}
 		started = append(started, pid)
 	}
+	s.unhear = s.listen()
 	// What a lost node left waits for no pause: a server that comes back after a crash
 	// ends its own turns at once.
 	s.root().Send(s.sweeper, &lookAgain{})
@@ -196,6 +200,7 @@ func (s *System) Shutdown(ctx context.Context) error {
 // drain goes on after an error: each part has a time of its own, and what could not
 // be handed over must not keep the rest from ending.
 func (s *System) drain(ctx context.Context) error {
+	s.unhear()
 	// Rights are looked at until the end, as long as anybody reads here.
 	looking := []*actor.PID{s.sweeper}
 	if s.scheduler != nil {
@@ -297,7 +302,7 @@ func (s *System) conversation() conversation.Config {
 	l := &s.c.Limits
 	return conversation.Config{
 		Node: s.node, Journal: s.c.Journal, Store: s.c.Conversations, Analysts: s.c.Analysts, Clock: s.c.Clock, Logger: s.c.Logger,
-		Turn: s.turn, Fanout: fanoutName, TellUsers: s.Announce,
+		Turn: s.turn, Fanout: fanoutName, Stands: s.stands, TellUsers: s.Announce,
 		Lives: s.lives(residentConversation), Left: s.left(residentConversation),
 		GaveUp: func(id uuid.UUID) { s.root().Send(s.sweeper, &gaveUp{conversation: id}) },
 		Idle:   l.ConversationIdle, Stash: l.Mailbox, Limits: conversation.Limits{TurnText: l.TurnText, Recent: async.NewBudget(l.Recent)},

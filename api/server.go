@@ -37,6 +37,7 @@ type Server struct {
 	csp     string
 	hosts   hosts
 	proxies proxies
+	unhear  func() // ends the listening to hints
 
 	// mu guards what Start makes and Stop ends.
 	mu       sync.Mutex
@@ -103,6 +104,7 @@ func New(c Config) (*Server, error) {
 	if err := s.routes(); err != nil {
 		return nil, err
 	}
+	s.unhear = func() {}
 	return s, nil
 }
 
@@ -156,6 +158,7 @@ func (s *Server) Start(ctx context.Context) error {
 		s.serve("operator port", func() error { return s.operator.Serve(operator) }) //nolint:contextcheck // serving outlives the start
 	}
 	s.listener = listener
+	s.unhear = s.Hints.Listen(hintSignIn, s.signInEnded)
 	s.serve("port", func() error { return s.app.Listener(lineListener{listener}) }) //nolint:contextcheck // as above
 	return nil
 }
@@ -201,6 +204,7 @@ func (s *Server) Stop(ctx context.Context) error {
 		return nil
 	}
 	s.stopped = true
+	s.unhear()
 	ctx, cancel := context.WithTimeout(ctx, shutdownTimeout)
 	defer cancel()
 	s.sockets.Drain(ctx, 0)

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"net/http"
+	"strconv"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -72,8 +73,11 @@ func (s *Server) userRoutes(a huma.API) {
 	})
 }
 
-// logOut ends the caller's sign-in. This node knows at once, and the others
-// within the time that they remember people and look after their streams.
+// hintSignIn says that a sign-in of a person, whose number it carries, has ended.
+const hintSignIn domain.HintTopic = "sign-in"
+
+// logOut ends the caller's sign-in. This node knows at once; the others are told, and
+// otherwise know within the time that they remember people and look after their streams.
 func (s *Server) logOut(ctx context.Context) error {
 	in := requestOf(ctx).signIn
 	if err := s.SignIns.EndSignIn(ctx, in); err != nil {
@@ -81,5 +85,17 @@ func (s *Server) logOut(ctx context.Context) error {
 	}
 	s.people.Forget(in.UserID)
 	s.sockets.Recheck(ctx)
+	s.Hints.Tell(hintSignIn, "", strconv.AppendInt(nil, in.UserID, 10))
 	return nil
+}
+
+// signInEnded hears of the end of a sign-in on another node. What it says is only a
+// reason to ask the store.
+func (s *Server) signInEnded(data []byte) {
+	if user, err := strconv.ParseInt(string(data), 10, 64); err == nil {
+		s.people.Forget(user)
+	} else {
+		s.people.ForgetAll() // which ones is not known
+	}
+	s.sockets.RecheckSoon()
 }

@@ -117,6 +117,9 @@ func (a *Actor) activate(ctx actor.Context, l *loaded, failed bool) {
 	a.submitted = func(r domain.WriteResult) { self.Send(&committed{state: state, result: r}) }
 	a.access.forget()
 	a.used = a.c.Clock.Now()
+	if epoch := a.state.Epoch(); epoch > 1 {
+		a.c.Stands(a.id, epoch, a.state.head) // readers may still look to the owner before
+	}
 	if l.claim.Running != nil {
 		a.step(ctx, Recover{Running: l.claim.Running, Analyst: l.analyst, Failed: failed})
 	}

@@ -81,6 +81,23 @@ func (r *readers) lost(who *actor.PID) bool {
 	return true
 }
 
+// publish shows entries to every reader. Where readers of other nodes are or were, it
+// also says, on another way, how far the log now goes.
+func (a *Actor) publish(ctx actor.Context, p *protocol.Publication) {
+	a.readers.publish(ctx, p)
+	a.abroad = a.abroad || a.readers.audience.AnyAway()
+	if !a.abroad {
+		return
+	}
+	var head int64
+	for i := range p.Entries {
+		head = max(head, p.Entries[i].Seq)
+	}
+	if head > 0 {
+		a.c.Stands(a.id, p.Epoch, head)
+	}
+}
+
 // publish shows entries to every reader. They are encoded once, and all of it before
 // the first one gets them: from then on nothing of them changes.
 func (r *readers) publish(ctx actor.Context, p *protocol.Publication) {

@@ -1,7 +1,10 @@
 package auth
 
 import (
+	"bytes"
 	"context"
+	"crypto"
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -46,6 +49,9 @@ type keySet struct {
 	tried   time.Time // the last fetch, good or not
 	under   bool      // a fetch is under way
 	url     string    // of the keys, once discovered
+	due     bool      // a fetch, whatever the age of the keys
+	mark    []byte    // of the keys held
+	renewed time.Time // when another node's word made a fetch due
 }
 
 func newKeySet(c Config) *keySet {
@@ -148,7 +154,7 @@ func (k *keySet) held(h jose.Header) (key *jose.JSONWebKey, refresh bool, err er
 	}
 	for i := range k.keys {
 		if fits(&k.keys[i], h) {
-			return &k.keys[i], rested && now.Sub(k.fetched) >= refreshAfter, nil
+			return &k.keys[i], rested && (k.due || now.Sub(k.fetched) >= refreshAfter), nil
 		}
 	}
 	return nil, missing, errors.New("signed with an unknown key")
@@ -165,7 +171,7 @@ func (k *keySet) refresh(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keysTimeout)
 	defer cancel()
 	k.mu.Lock()
-	k.tried, k.under = k.c.Clock.Now(), true
+	k.tried, k.under, k.due = k.c.Clock.Now(), true, false
 	url := k.url
 	k.mu.Unlock()
 
@@ -177,9 +183,40 @@ func (k *keySet) refresh(ctx context.Context) {
 		k.c.Logger.LogAttrs(ctx, slog.LevelWarn, "the keys of the issuer cannot be fetched", slog.String("issuer", k.c.Issuer), slog.Any("error", err))
 		return
 	}
+	mark := markOf(keys)
+	k.mu.Lock()
+	changed := k.mark != nil && !bytes.Equal(mark, k.mark)
+	k.keys, k.url, k.fetched, k.mark = keys, url, k.c.Clock.Now(), mark
+	k.mu.Unlock()
+	if changed && k.c.Renewed != nil {
+		k.c.Renewed(mark)
+	}
+}
+
+// renew makes a fetch due. What another node says cannot make this one fetch more
+// often than tokens can.
+func (k *keySet) renew(mark []byte) {
+	now := k.c.Clock.Now()
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.keys, k.url, k.fetched = keys, url, k.c.Clock.Now()
+	if bytes.Equal(mark, k.mark) || k.fetched.IsZero() || !k.renewed.IsZero() && now.Sub(k.renewed) < retryAfter {
+		return
+	}
+	k.renewed, k.tried = now, time.Time{}
+	k.due = true
+}
+
+// markOf tells sets of keys apart.
+func markOf(keys []jose.JSONWebKey) []byte {
+	sum := sha256.New()
+	for i := range keys {
+		print, err := keys[i].Thumbprint(crypto.SHA256)
+		if err != nil {
+			continue // of a kind that has none; no token can be signed with it
+		}
+		_, _ = sum.Write(append(print, keys[i].KeyID...)) // never fails
+	}
+	return sum.Sum(nil)
 }
 
 func (k *keySet) fetch(ctx context.Context, url string) ([]jose.JSONWebKey, string, error) {

@@ -135,3 +135,60 @@ func TestVerifier_Verify_whileFetching(t *testing.T) {
 	require.NoError(t, err)
 	require.ErrorContains(t, <-meanwhile, "the keys are being fetched")
 }
+
+// Another node has seen that the keys have changed: this one does not wait for its own
+// time to fetch them, and does so no oftener than a token could make it.
+func TestVerifier_Renew(t *testing.T) {
+	t.Parallel()
+	const issuer = "http://issuer.test"
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	require.NoError(t, err)
+	var keys atomic.Pointer[jose.JSONWebKeySet]
+	keys.Store(&jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: &private.PublicKey, KeyID: "first", Algorithm: "ES256", Use: "sig"}}})
+	var fetches atomic.Int32
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		fetches.Add(1)
+		_ = json.NewEncoder(w).Encode(keys.Load()) // a client that has gone is no fault
+	}))
+	t.Cleanup(server.Close)
+	marks := make(chan []byte, 10)
+	// Each has a clock of its own, so that only the time of one of them comes.
+	oneTicks, twoTicks := clock.NewFake(now), clock.NewFake(now)
+	node := func(ticks *clock.Fake) *auth.Verifier {
+		return auth.NewVerifier(auth.Config{
+			Issuer: issuer, Audiences: []string{"parley"}, KeysURL: server.URL, Clock: ticks, Renewed: func(mark []byte) { marks <- mark },
+		})
+	}
+	one, two := node(oneTicks), node(twoTicks)
+	token := mustSign(t, private, issuer, now)
+	for _, v := range []*auth.Verifier{one, two} {
+		_, err = v.Verify(t.Context(), token)
+		require.NoError(t, err)
+	}
+	require.Empty(t, marks, "the first keys are no news")
+
+	keys.Store(&jose.JSONWebKeySet{}) // the key is taken back
+	oneTicks.Advance(46 * time.Second)
+	_, err = one.Verify(t.Context(), token)
+	require.Equal(t, domain.CodeUnauthenticated, domain.CodeOf(err))
+	require.EqualValues(t, 3, fetches.Load())
+	mark := <-marks
+
+	twoTicks.Advance(10 * time.Second)
+	_, err = two.Verify(t.Context(), token)
+	require.NoError(t, err, "its own time has not come")
+	two.Renew(mark)
+	_, err = two.Verify(t.Context(), token)
+	require.Equal(t, domain.CodeUnauthenticated, domain.CodeOf(err), "it has fetched what the other one saw")
+	require.EqualValues(t, 4, fetches.Load())
+	require.Equal(t, mark, <-marks)
+
+	two.Renew(mark)
+	for range 10 {
+		two.Renew([]byte("something else"))
+		_, err = two.Verify(t.Context(), token)
+		require.Error(t, err)
+	}
+	require.EqualValues(t, 4, fetches.Load(), "hints make nobody fetch without end")
+}

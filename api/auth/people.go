@@ -108,6 +108,14 @@ func (p *People) Forget(user int64) {
 	}
 }
 
+// ForgetAll drops everything that is remembered: something may have changed that
+// nobody was told of.
+func (p *People) ForgetAll() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	clear(p.known)
+}
+
 func (p *People) remembered(key identityKey, now time.Time) known {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -45,6 +45,10 @@ type Config struct {
 	// KeysURL is where the issuer's keys are. Zero: as its discovery document says.
 	KeysURL string
 
+	// Renewed is told when a fetch brought other keys than were held, with a mark of the
+	// new ones. Nil: nobody is told.
+	Renewed func(mark []byte)
+
 	// Client fetches keys. Zero: one with a 5 s limit that follows no redirect.
 	Client *http.Client
 	// Clock tells the time. Zero: the machine's.
@@ -147,6 +151,11 @@ func (v *Verifier) Verify(ctx context.Context, token string) (domain.Identity, e
 	}
 	return p.identity, nil
 }
+
+// Renew has the keys fetched at the next use, because they have changed: another node
+// has seen keys with this mark. It does nothing where these are held, and at most once
+// in the time between two fetches.
+func (v *Verifier) Renew(mark []byte) { v.keys.renew(mark) }
 
 // prove checks the signature of a token, reads it and remembers what it says.
 func (v *Verifier) prove(ctx context.Context, token string, sum [sha256.Size]byte) (*proof, error) {

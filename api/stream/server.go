@@ -50,6 +50,8 @@ type Server struct {
 	draining bool
 	// watched says that a look at the sign-ins of the sockets is due.
 	watched bool
+	// soon says that one was asked for out of turn.
+	soon bool
 	// empty is closed and made anew whenever the last socket went.
 	empty chan struct{}
 }

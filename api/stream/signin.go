@@ -26,22 +26,44 @@ func (s *Server) watchLocked() {
 	s.clock.AfterFunc(watchEvery, s.watch)
 }
 
+// RecheckSoon has the sign-ins looked at now, and waits for nothing.
+func (s *Server) RecheckSoon() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.open) == 0 || s.soon {
+		return
+	}
+	s.soon = true
+	s.clock.AfterFunc(0, func() {
+		defer s.rescueLook()
+		s.mu.Lock()
+		s.soon = false // what is heard from here on is another reason to look
+		s.mu.Unlock()
+		s.Recheck(context.Background())
+	})
+}
+
+// rescueLook keeps a look that panics from ending the program.
+func (s *Server) rescueLook() {
+	if r := recover(); r != nil {
+		s.log.LogAttrs(context.Background(), slog.LevelError, "looking at sign-ins panicked", slog.Any("panic", r), slog.String("stack", string(debug.Stack())))
+	}
+}
+
 func (s *Server) watch() {
 	defer func() {
-		if r := recover(); r != nil {
-			s.log.LogAttrs(context.Background(), slog.LevelError, "looking at sign-ins panicked", slog.Any("panic", r), slog.String("stack", string(debug.Stack())))
-		}
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.watched = false
 		s.watchLocked()
 	}()
+	defer s.rescueLook()
 	s.Recheck(context.Background())
 }
 
 // Recheck closes, with 4401, the sockets whose sign-in is over: ended by its
 // person here or elsewhere, idle or old for too long, or of a disabled person. All
-// nodes do it by themselves, so it needs no message between them.
+// nodes do it by themselves; a hint only has them do it at once.
 func (s *Server) Recheck(ctx context.Context) {
 	sockets := map[domain.SignInKey][]*socket{}
 	s.mu.Lock()

@@ -153,6 +153,9 @@ func (n *node) redirects() []string {
 	return uris
 }
 
+// hintKeys says that the keys of the issuer have changed. It carries their mark.
+const hintKeys domain.HintTopic = "keys"
+
 // verifier checks bearers of the issuer. The embedded one's keys are fetched
 // from this node, because the node whose name it bears may be gone.
 func (n *node) verifier() *auth.Verifier {
@@ -162,7 +165,10 @@ func (n *node) verifier() *auth.Verifier {
 		c.ClientIDs = []string{n.c.oidcClientID}
 		c.KeysURL = n.c.localURL() + "/dex/keys"
 	}
-	return auth.NewVerifier(c)
+	c.Renewed = func(mark []byte) { n.shared.Hints.Tell(hintKeys, "keys", mark) }
+	v := auth.NewVerifier(c)
+	n.shared.Hints.Listen(hintKeys, v.Renew)
+	return v
 }
 
 // browser is what the pages need to sign in.

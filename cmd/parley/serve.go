@@ -230,7 +230,7 @@ func (n *node) openEngine(ctx context.Context) error {
 	system := cluster.NewSystem(n.log)
 	n.engine = actors.New(actors.Config{
 		ActorSystem: system, Journal: n.journal, Conversations: n.store, Sessions: n.store, Analysts: n.analysts(), Tasks: n.store,
-		Runner: n.pipeline(), Dispatcher: dispatcher, Logger: n.log,
+		Runner: n.pipeline(), Dispatcher: dispatcher, Hints: n.shared.Hints, Logger: n.log,
 		Address: func(node string) (string, bool) { return n.member.AddressOf(node) },
 		Limits:  actors.Limits{Drain: time.Duration(n.c.drainSeconds) * time.Second, FirstByte: n.c.silence(), Stall: n.c.silence()},
 	})

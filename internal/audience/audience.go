@@ -122,6 +122,9 @@ func (a *Audience[T]) Lost(address string) { delete(a.away, address) }
 // Empty tells whether nobody listens and nobody has asked to.
 func (a *Audience[T]) Empty() bool { return len(a.here.list) == 0 && len(a.away) == 0 }
 
+// AnyAway tells whether somebody on another node listens, or waits to.
+func (a *Audience[T]) AnyAway() bool { return len(a.away) > 0 }
+
 // Find gives a listener, nil for one that is not here. It holds until the next change.
 func (a *Audience[T]) Find(p Place) *Listener[T] {
 	g := a.group(p.Address)

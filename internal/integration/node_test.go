@@ -36,6 +36,7 @@ type node struct {
 	store  *persistence.Store
 	files  *blob.Store
 	engine *actors.System
+	shared *shared.Space
 	url    string
 	// database is the address of what it stands on, for what only an administrator does.
 	database string
@@ -54,6 +55,12 @@ type node struct {
 // that of the product where others take over what it leaves; 0 is that one.
 func start(t *testing.T, network *nodetest.Network, url, dir, name string, lease time.Duration) *node {
 	t.Helper()
+	return startOver(t, network, url, dir, name, lease, "")
+}
+
+// startOver is start with the Redis at a URL; an empty one is none.
+func startOver(t *testing.T, network *nodetest.Network, url, dir, name string, lease time.Duration, redis string) *node {
+	t.Helper()
 	log := slog.New(slog.DiscardHandler)
 	ctx := context.Background()
 	keys, err := envelope.NewRing(bytes.Repeat([]byte{9}, 32))
@@ -67,6 +74,9 @@ func start(t *testing.T, network *nodetest.Network, url, dir, name string, lease
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, n.files.Close()) })
 
+	n.shared, err = shared.Open(ctx, shared.Config{URL: redis, Logger: log})
+	require.NoError(t, err)
+	t.Cleanup(n.shared.Close)
 	dispatcher := async.NewDispatcher(1)
 	journal := n.store.NewJournal(persistence.JournalConfig{
 		Answer: func(portion func()) func(context.Context) { return dispatcher.Do(time.Minute, portion) },
@@ -75,7 +85,7 @@ func start(t *testing.T, network *nodetest.Network, url, dir, name string, lease
 	system := cluster.NewSystem(log)
 	var member *cluster.Node
 	engine := actors.New(actors.Config{
-		ActorSystem: system, Dispatcher: dispatcher, Journal: journal, Conversations: n.store, Sessions: n.store, Analysts: n.store, Tasks: n.store, Logger: log,
+		ActorSystem: system, Dispatcher: dispatcher, Hints: n.shared.Hints, Journal: journal, Conversations: n.store, Sessions: n.store, Analysts: n.store, Tasks: n.store, Logger: log,
 		Address: func(node string) (string, bool) { return member.AddressOf(node) },
 		Runner: analyst.NewPipeline(analyst.Config{
 			Providers: map[string]analyst.Provider{"scripted": n.gates, "builtin": builtin.New(builtin.Config{})},
@@ -101,7 +111,7 @@ func start(t *testing.T, network *nodetest.Network, url, dir, name string, lease
 	n.serve = func(t *testing.T, limits api.Limits, change ...func(*api.Config)) string {
 		t.Helper()
 		// Of its own, so that the sockets of other tests do not count here.
-		space, err := shared.Open(ctx, shared.Config{Logger: log})
+		space, err := shared.Open(ctx, shared.Config{URL: redis, Logger: log})
 		require.NoError(t, err)
 		t.Cleanup(space.Close)
 		c := api.Config{
