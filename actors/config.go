@@ -35,8 +35,8 @@ type Config struct {
 	// Dispatcher runs the conversations and the sockets of this node; nil starts a
 	// goroutine for each that has something to do.
 	Dispatcher actor.Dispatcher
-	// Hints has readers on other nodes learn at once where an owner stands; nil leaves
-	// it to the look that they take every two seconds.
+	// Hints tells other nodes at once where owners stand; nil leaves it to the looks that
+	// these take every two seconds.
 	Hints domain.HintBoard
 	// Clock tells the time; nil is the machine's.
 	Clock clock.Clock
@@ -100,6 +100,9 @@ func (c *Config) mustValidate() {
 		panic("actors: Config.Analysts is required")
 	case c.Runner == nil:
 		panic("actors: Config.Runner is required")
+	}
+	if c.Hints == nil {
+		c.Hints = noHints{}
 	}
 	if c.Clock == nil {
 		c.Clock = clock.System{}

@@ -16,7 +16,8 @@ const (
 	// silentFor without a word from one they look for it anew.
 	checkEvery = 2 * time.Second
 	silentFor  = 3 * checkEvery
-	// overtaking is how much earlier than its frames the news of an event may come.
+	// overtaking is how much earlier than its frames a hint of an event may come, and how
+	// long an owner has to answer for one that has not come.
 	overtaking = 200 * time.Millisecond
 )
 
@@ -37,12 +38,21 @@ type followed struct {
 	// heard is when the owner said something last, asked when it was asked last.
 	heard, asked time.Time
 	// epoch and head are the owner's as far as its frames have come through here, told
-	// the head that hints speak of; late says that a look at the difference is due.
+	// the head that hints speak of, and late what is done about the difference.
 	epoch, head, told int64
-	late              bool
+	late              lateness
 }
 
-// overdue is the end of the time in which frames may still come.
+// lateness is what a fan-out waits for where a hint has spoken of more than has come.
+type lateness uint8
+
+const (
+	inTime lateness = iota
+	frames          // they may still come
+	answer          // the owner was asked where it stands
+)
+
+// overdue is the end of such a time.
 type overdue struct{ conversation uuid.UUID }
 
 func (*overdue) IgnoreDeadLetterLogging() {}
@@ -65,6 +75,7 @@ func (f *fanout) Receive(ctx actor.Context) {
 	case *protocol.Standing:
 		if r := f.read[protocol.ID(msg.Conversation)]; r != nil {
 			r.heard = f.clock.Now()
+			r.head = max(r.head, msg.Head)
 			r.tell(ctx, msg)
 		}
 	case *protocol.Dropped:
@@ -147,23 +158,33 @@ func (f *fanout) hinted(ctx actor.Context, msg *stands) {
 		return
 	}
 	r.told = max(r.told, msg.head)
-	if r.told > r.head && !r.late {
-		r.late = true
-		root, self := ctx.ActorSystem().Root, ctx.Self()
-		f.clock.AfterFunc(overtaking, func() { root.Send(self, &overdue{msg.conversation}) })
+	if r.told > r.head && r.late == inTime {
+		f.await(ctx, msg.conversation, r, frames)
 	}
 }
 
-// overdue has the readers ask anew where an event that was spoken of has not come.
+func (f *fanout) await(ctx actor.Context, conversation uuid.UUID, r *followed, what lateness) {
+	r.late = what
+	root, self := ctx.ActorSystem().Root, ctx.Self()
+	f.clock.AfterFunc(overtaking, func() { root.Send(self, &overdue{conversation}) })
+}
+
+// overdue asks the owner for an event that was spoken of and has not come: the answer
+// comes behind its frames, and readers that miss some ask for them. Where there is no
+// answer they read the store. The next look would do both, up to four seconds later.
 func (f *fanout) overdue(ctx actor.Context, conversation uuid.UUID) {
 	r := f.read[conversation]
-	if r == nil {
-		return
-	}
-	r.late = false
-	if r.told > r.head {
-		r.head = r.told
-		r.tell(ctx, &protocol.Standing{Conversation: conversation[:], Epoch: r.epoch, Head: r.told})
+	switch {
+	case r == nil:
+	case r.told <= r.head:
+		r.late = inTime
+	case r.late == frames && !r.heard.Before(r.asked):
+		r.asked = f.clock.Now()
+		f.ask(ctx, r)
+		f.await(ctx, conversation, r, answer)
+	default:
+		r.late, r.head = inTime, r.told
+		r.tell(ctx, &protocol.Silent{Conversation: conversation})
 	}
 }
 

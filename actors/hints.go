@@ -8,48 +8,93 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// hintStands says where the owner of a conversation stands: its id, the epoch and the
-// last seq. Whatever it says, a reader only asks the owner anew, who answers from what
-// is committed.
-const hintStands domain.HintTopic = "stands"
+const (
+	// hintOwner says that a node has become the owner of a conversation, hintHead that
+	// its owner has written an event. Whatever they say, what follows is only that the
+	// owner or the store is asked, sooner than by the next look.
+	hintOwner domain.HintTopic = "owner"
+	hintHead  domain.HintTopic = "head"
 
-// stands tells the fan-outs of all nodes where an owner of this one stands.
-func (s *System) stands(conversation uuid.UUID, epoch, head int64) {
-	if s.c.Hints == nil {
-		return
-	}
-	data := append(make([]byte, 0, 32), conversation[:]...)
-	data = binary.BigEndian.AppendUint64(data, uint64(epoch)) //nolint:gosec // a round trip, not arithmetic
-	data = binary.BigEndian.AppendUint64(data, uint64(head))  //nolint:gosec // as above
-	s.c.Hints.Tell(hintStands, conversation.String(), data)
-}
-
-// listen hands what owners say to the fan-out. stop ends it.
-func (s *System) listen() (stop func()) {
-	if s.c.Hints == nil {
-		return func() {}
-	}
-	return s.c.Hints.Listen(hintStands, func(data []byte) {
-		if len(data) != 32 {
-			s.root().Send(s.fanout, &missedHints{})
-			return
-		}
-		s.root().Send(s.fanout, &stands{
-			conversation: uuid.UUID(data[:16]),
-			epoch:        int64(binary.BigEndian.Uint64(data[16:])), //nolint:gosec // as above
-			head:         int64(binary.BigEndian.Uint64(data[24:])), //nolint:gosec // as above
-		})
-	})
-}
-
-// stands is what a hint said; missedHints that some may not have come.
-type (
-	stands struct {
-		conversation uuid.UUID
-		epoch, head  int64
-	}
-	missedHints struct{}
+	// standsSize is the size of such a hint before the node: an id, an epoch, a seq.
+	standsSize = 16 + 8 + 8
 )
+
+// stands says where the owner of a conversation on node stands.
+type stands struct {
+	conversation uuid.UUID
+	epoch, head  int64
+	node         string
+}
+
+// missedHints says that hints may not have come.
+type missedHints struct{}
 
 func (*stands) IgnoreDeadLetterLogging()      {}
 func (*missedHints) IgnoreDeadLetterLogging() {}
+
+func (s *stands) encode() []byte {
+	data := append(make([]byte, 0, standsSize+len(s.node)), s.conversation[:]...)
+	data = binary.BigEndian.AppendUint64(data, uint64(s.epoch)) //nolint:gosec // a round trip, not arithmetic
+	data = binary.BigEndian.AppendUint64(data, uint64(s.head))  //nolint:gosec // as above
+	return append(data, s.node...)
+}
+
+func readStands(data []byte) (s *stands, ok bool) {
+	if len(data) < standsSize {
+		return nil, false
+	}
+	return &stands{
+		conversation: uuid.UUID(data[:16]),
+		epoch:        int64(binary.BigEndian.Uint64(data[16:])), //nolint:gosec // as above
+		head:         int64(binary.BigEndian.Uint64(data[24:])), //nolint:gosec // as above
+		node:         string(data[standsSize:]),
+	}, true
+}
+
+// tell says to the other nodes where an owner of this one stands. Of what waits for the
+// way out the latest counts.
+func (s *System) tell(topic domain.HintTopic, conversation uuid.UUID, epoch, head int64) {
+	hint := &stands{conversation: conversation, epoch: epoch, head: head, node: s.node}
+	s.c.Hints.Tell(topic, conversation.String(), hint.encode())
+}
+
+func (s *System) tellOwner(conversation uuid.UUID, epoch, head int64) {
+	s.tell(hintOwner, conversation, epoch, head)
+}
+
+func (s *System) tellHead(conversation uuid.UUID, epoch, head int64) {
+	s.tell(hintHead, conversation, epoch, head)
+}
+
+// listen begins to hear what owners of other nodes say. stop ends it.
+func (s *System) listen() (stop func()) {
+	owner := s.c.Hints.Listen(hintOwner, s.heard(func(at *stands) {
+		// What was found before is out of date, and who is taken for the owner here may be none.
+		identity := at.conversation.String()
+		s.places.Forget(kindConversation, identity)
+		if _, here := s.c.ActorSystem.ProcessRegistry.GetLocal(kindConversation + "/" + identity); here {
+			s.root().Send(s.ownership, &doubted{at.conversation})
+		}
+		s.root().Send(s.fanout, at)
+	}))
+	head := s.c.Hints.Listen(hintHead, s.heard(func(at *stands) { s.root().Send(s.fanout, at) }))
+	return func() { owner(); head() }
+}
+
+// heard reads hints of other nodes. Where some were missed the owners are asked.
+func (s *System) heard(do func(*stands)) func(data []byte) {
+	return func(data []byte) {
+		switch at, ok := readStands(data); {
+		case !ok:
+			s.root().Send(s.fanout, &missedHints{})
+		case at.node != s.node:
+			do(at)
+		}
+	}
+}
+
+// noHints stands for a board where there is none.
+type noHints struct{}
+
+func (noHints) Tell(domain.HintTopic, string, []byte)               {}
+func (noHints) Listen(domain.HintTopic, func([]byte)) (stop func()) { return func() {} }

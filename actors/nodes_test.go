@@ -62,7 +62,7 @@ func (n *nodes) place(kind, identity string) *actor.PID {
 	return at.system.spawn(kind, identity)
 }
 
-func newNodes(t *testing.T) *nodes {
+func newNodes(t *testing.T, change ...func(*Config)) *nodes {
 	t.Helper()
 	n := &nodes{store: fakes.NewStore(), network: nodetest.New(t), addresses: map[string]string{}}
 	owner := domain.Caller{UserID: 7, UserUUID: uuid.New(), OrganisationID: 1, FullName: "Ada"}
@@ -74,10 +74,14 @@ func newNodes(t *testing.T) *nodes {
 	member := func(name string) *bundle {
 		b := &bundle{t: t, store: n.store, journal: fakes.NewJournal(n.store), runner: &scripted{}, owner: owner, reader: reader, id: id}
 		n.store.SetAlive(name, true)
-		b.system = New(Config{
+		c := Config{
 			ActorSystem: fakes.NewActorSystem(), Dispatcher: async.NewDispatcher(1), Journal: b.journal, Conversations: n.store, Sessions: n.store, Analysts: n.store, Runner: b.runner,
 			Logger: quiet(), Address: func(node string) (string, bool) { a, ok := n.addresses[node]; return a, ok },
-		})
+		}
+		for _, f := range change {
+			f(&c)
+		}
+		b.system = New(c)
 		b.system.Attach(n, name)
 		return b
 	}

@@ -35,10 +35,35 @@ type ownership struct {
 	roster *actor.PID
 }
 
+// doubted says that a node claims to own a conversation that has an owner here.
+type doubted struct{ conversation uuid.UUID }
+
+func (*doubted) IgnoreDeadLetterLogging() {}
+
+// ask looks at one conversation, out of turn.
+func (o *ownership) ask(ctx actor.Context, id uuid.UUID) {
+	var found []domain.Superseded
+	async.Run(o.ctx, ctx, askStep, func(c context.Context) (err error) {
+		found, err = o.store.Superseded(c, o.node, []uuid.UUID{id})
+		return err
+	}, func(err error) {
+		if err != nil && o.ctx.Err() == nil {
+			o.log.LogAttrs(o.ctx, slog.LevelWarn, "it could not be read who owns a conversation", slog.Any("error", err))
+		}
+		for _, s := range found {
+			ctx.Send(actor.NewPID(ctx.Self().Address, kindConversation+"/"+s.Conversation.String()), &protocol.Superseded{Epoch: s.Epoch})
+		}
+	})
+}
+
 // Receive implements actor.Actor.
 func (o *ownership) Receive(ctx actor.Context) {
-	if msg, ok := ctx.Message().(*listed); ok {
+	switch msg := ctx.Message().(type) {
+	case *listed:
 		o.compare(ctx, msg.pids)
+		return
+	case *doubted:
+		o.ask(ctx, msg.conversation)
 		return
 	}
 	o.receive(ctx, func(ctx actor.Context) { ctx.Request(o.roster, &listAll{kind: residentConversation}) })

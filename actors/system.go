@@ -59,9 +59,9 @@ type System struct {
 	places Places
 
 	// Set by Start; read only afterwards. There is no scheduler where no tasks are fired.
-	wheel, roster, fanout, sweeper, teams, scheduler *actor.PID
-	shared                                           connection.Shared
-	connections                                      *actor.Props
+	wheel, roster, fanout, sweeper, teams, scheduler, ownership *actor.PID
+	shared                                                      connection.Shared
+	connections                                                 *actor.Props
 
 	// Set by Attach.
 	sessions, conversations actor.Producer
@@ -138,6 +138,7 @@ func (s *System) start(ctx context.Context) error {
 	address := s.c.ActorSystem.Address()
 	s.wheel, s.roster = actor.NewPID(address, wheelName), actor.NewPID(address, rosterName)
 	s.fanout, s.sweeper, s.teams = actor.NewPID(address, fanoutName), actor.NewPID(address, sweeperName), actor.NewPID(address, teamsName)
+	s.ownership = actor.NewPID(address, ownershipName)
 	s.shared = connection.Shared{
 		Node: s.node, Store: s.c.Conversations, Clock: s.c.Clock, Logger: s.c.Logger, Locate: s.locate, Arm: s.arm,
 		Fanout: func(m any) { s.root().Send(s.fanout, m) },
@@ -182,7 +183,7 @@ func (s *System) start(ctx context.Context) error {
 	// ends its own turns at once.
 	s.root().Send(s.sweeper, &lookAgain{})
 	s.root().Send(s.teams, &lookAgain{})
-	s.root().Send(actor.NewPID(address, ownershipName), &lookAgain{})
+	s.root().Send(s.ownership, &lookAgain{})
 	if s.scheduler != nil {
 		s.root().Send(s.scheduler, &lookAgain{})
 	}
@@ -224,7 +225,7 @@ func (s *System) drain(ctx context.Context) error {
 		errs = append(errs, s.handOver(own, x.kind))
 		stop()
 	}
-	errs = append(errs, s.end([]*actor.PID{actor.NewPID(s.c.ActorSystem.Address(), ownershipName), s.teams, s.wheel, s.fanout, s.roster}))
+	errs = append(errs, s.end([]*actor.PID{s.ownership, s.teams, s.wheel, s.fanout, s.roster}))
 	return errors.Join(errs...)
 }
 
@@ -302,7 +303,7 @@ func (s *System) conversation() conversation.Config {
 	l := &s.c.Limits
 	return conversation.Config{
 		Node: s.node, Journal: s.c.Journal, Store: s.c.Conversations, Analysts: s.c.Analysts, Clock: s.c.Clock, Logger: s.c.Logger,
-		Turn: s.turn, Fanout: fanoutName, Stands: s.stands, TellUsers: s.Announce,
+		Turn: s.turn, Fanout: fanoutName, Owns: s.tellOwner, Wrote: s.tellHead, TellUsers: s.Announce,
 		Lives: s.lives(residentConversation), Left: s.left(residentConversation),
 		GaveUp: func(id uuid.UUID) { s.root().Send(s.sweeper, &gaveUp{conversation: id}) },
 		Idle:   l.ConversationIdle, Stash: l.Mailbox, Limits: conversation.Limits{TurnText: l.TurnText, Recent: async.NewBudget(l.Recent)},

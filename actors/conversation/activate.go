@@ -118,7 +118,7 @@ func (a *Actor) activate(ctx actor.Context, l *loaded, failed bool) {
 	a.access.forget()
 	a.used = a.c.Clock.Now()
 	if epoch := a.state.Epoch(); epoch > 1 {
-		a.c.Stands(a.id, epoch, a.state.head) // readers may still look to the owner before
+		a.c.Owns(a.id, epoch, a.state.head) // readers may still look to the owner before
 	}
 	if l.claim.Running != nil {
 		a.step(ctx, Recover{Running: l.claim.Running, Analyst: l.analyst, Failed: failed})

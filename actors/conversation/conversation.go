@@ -28,9 +28,9 @@ type Config struct {
 	Turn func(protocol.StartTurn) *actor.Props
 	// Fanout is the name of the actor on every node that hands frames to its connections.
 	Fanout string
-	// Stands is told of each activation, and of each event that readers of other nodes
-	// were sent: it reaches them on another way than the frames.
-	Stands func(conversation uuid.UUID, epoch, head int64)
+	// Owns is told of each activation that follows another one, and Wrote of the events
+	// of which readers on other nodes were told: both reach these by another way.
+	Owns, Wrote func(conversation uuid.UUID, epoch, head int64)
 	// TellUsers brings committed user events to their sessions.
 	TellUsers func([]domain.UserEvent)
 	// Lives and Left keep the node's list of what it owns.
@@ -47,7 +47,7 @@ type Config struct {
 
 func (c *Config) mustValidate() {
 	if c.Node == "" || c.Journal == nil || c.Store == nil || c.Analysts == nil || c.Clock == nil || c.Logger == nil ||
-		c.Turn == nil || c.Fanout == "" || c.TellUsers == nil || c.Stands == nil || c.Lives == nil || c.Left == nil || c.GaveUp == nil ||
+		c.Turn == nil || c.Fanout == "" || c.TellUsers == nil || c.Owns == nil || c.Wrote == nil || c.Lives == nil || c.Left == nil || c.GaveUp == nil ||
 		c.Idle <= 0 || c.Stash <= 0 || c.Limits.TurnText <= 0 {
 		panic("conversation: every field of Config is required")
 	}

@@ -94,7 +94,7 @@ func (a *Actor) publish(ctx actor.Context, p *protocol.Publication) {
 		head = max(head, p.Entries[i].Seq)
 	}
 	if head > 0 {
-		a.c.Stands(a.id, p.Epoch, head)
+		a.c.Wrote(a.id, p.Epoch, head)
 	}
 }
 

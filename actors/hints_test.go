@@ -1,0 +1,113 @@
+package actors
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/clock"
+)
+
+// board passes hints within a test, to all nodes of it.
+type board struct {
+	mu        sync.Mutex
+	listeners map[domain.HintTopic][]func([]byte)
+}
+
+// Tell implements domain.HintBoard.
+func (b *board) Tell(topic domain.HintTopic, _ string, data []byte) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, heard := range b.listeners[topic] {
+		heard(data)
+	}
+}
+
+// Listen implements domain.HintBoard.
+func (b *board) Listen(topic domain.HintTopic, heard func([]byte)) func() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.listeners == nil {
+		b.listeners = map[domain.HintTopic][]func([]byte){}
+	}
+	b.listeners[topic] = append(b.listeners[topic], heard)
+	return func() {}
+}
+
+// The readers of an owner that another node has superseded follow the new one in less
+// time than there is between two looks, of which a clock of the test lets none come.
+func TestSystem_HintOfAnOwner(t *testing.T) { // G9
+	t.Parallel()
+	var hints board
+	ticks := clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
+	n := newNodes(t, func(c *Config) { c.Hints, c.Clock = &hints, ticks })
+	owns := func(node *bundle) {
+		t.Helper()
+		require.NotNil(t, node.system.spawn(kindConversation, n.one.id.String()))
+		require.Eventually(t, func() bool {
+			home, err := n.store.Home(context.Background(), n.one.id)
+			return err == nil && home == node.system.node
+		}, patience, time.Millisecond)
+	}
+	owns(n.one)
+	s, c := n.one.connect(n.one.owner, hello)
+	c.Receive(n.one.subscribeFrame(""))
+	s.waitType(t, protocol.FrameSubscribed)
+
+	owns(n.two)
+	_, err := n.two.system.Send(context.Background(), n.one.owner, n.one.prompt("who is it?"))
+	require.NoError(t, err)
+	ended := func() bool {
+		for _, f := range s.all() {
+			if f.Type == "conversation.streaming-complete" && f.Stream == n.one.id.String() {
+				return true
+			}
+		}
+		return false
+	}
+	const step = 10 * time.Millisecond
+	var passed time.Duration
+	require.Eventually(t, func() bool {
+		if ended() {
+			return true
+		}
+		if passed+step < checkEvery { // for the pauses of the reader; a look would come after it
+			ticks.Advance(step)
+			passed += step
+		}
+		return false
+	}, patience, 2*step)
+	require.Empty(t, n.store.Violations())
+}
+
+// Whatever a hint says: an owner ends only when the store says so.
+func TestSystem_HintThatIsWrong(t *testing.T) {
+	t.Parallel()
+	var hints board
+	n := newNodes(t, func(c *Config) { c.Hints = &hints })
+	_, err := n.one.system.Send(context.Background(), n.one.owner, n.one.prompt("one"))
+	require.NoError(t, err)
+	epoch := func() (epoch int64) {
+		at, err := n.store.Standing(context.Background(), n.one.id, n.one.owner)
+		require.NoError(t, err)
+		return at.Epoch
+	}
+	before := epoch()
+	wrong := &stands{conversation: n.one.id, epoch: 1 << 40, head: 1 << 40, node: "nobody"}
+	for _, data := range [][]byte{wrong.encode(), nil, []byte("x")} {
+		hints.Tell(hintOwner, "", data)
+		hints.Tell(hintHead, "", data)
+	}
+	again := &stands{conversation: uuid.New(), epoch: 2, head: 1, node: "nobody"}
+	hints.Tell(hintOwner, "", again.encode())
+	sent := n.two.taken(n.one.prompt("two"))
+	n.one.turnStatus(sent.TurnID, domain.TurnComplete)
+	require.Equal(t, before, epoch(), "the owner is the same")
+	require.Empty(t, n.store.Violations())
+}
