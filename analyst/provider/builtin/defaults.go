@@ -545,7 +545,7 @@ func (p *parser) defaultMeasure() {
 		return
 	case (f.growth || f.compare) && slices.ContainsFunc(p.named, func(m mention) bool { return m.col.isDate() && strings.HasSuffix(m.words, "s") }):
 		// The change in admissions is that of their number.
-	case f.compare && p.tableNamed():
+	case f.compare && p.tableNamed(), f.compare && p.statesCompared():
 	case p.booked() != nil:
 		// The salary of each month is what was booked as salary.
 		c = p.booked()
@@ -554,13 +554,21 @@ func (p *parser) defaultMeasure() {
 		return
 	case c != nil && (p.hint == "primary" || f.limit > 0 || f.compare || f.growth || f.ordered):
 		f.measures = []measure{{agg: defaultAgg(c), col: c, assumed: true}}
-		if !f.fragment {
+		if !f.fragment || f.compare && !f.follows {
 			f.note(fmt.Sprintf("You did not name a measure, so I took %s.", strings.ReplaceAll(f.measures[0].name(), "_", " ")))
 		}
 		return
 	case p.hint == "primary" && c == nil:
 	}
 	f.measures = []measure{{agg: aggCount, assumed: true}}
+}
+
+// statesCompared tells that what is compared are states that rows came to, such as
+// completed and cancelled: those are counted.
+func (p *parser) statesCompared() bool {
+	return slices.ContainsFunc(p.form.where, func(w condition) bool {
+		return w.op == opIn && len(w.values) > 1 && slices.ContainsFunc(w.values, func(v string) bool { return past(strings.ToLower(v)) })
+	})
 }
 
 // order sorts by time where there is time, else the biggest first.

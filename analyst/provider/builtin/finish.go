@@ -72,6 +72,7 @@ func (p *parser) finish() {
 	p.countedValue()
 	p.soldPieces()
 	p.meanOfRows()
+	p.dividedBy()
 	p.placeRunning()
 	p.placeMoving()
 	p.placeNth()

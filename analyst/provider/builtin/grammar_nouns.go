@@ -186,8 +186,14 @@ func (p *parser) person() *column {
 	}) {
 		first = nil // those who sold are not those who bought
 	}
+	visitors := []string{"member", "patient", "student", "guest", "runner", "athlet", "tenant", "candidat"}
+	var second []string
+	if slices.ContainsFunc(p.said(), func(w saidWord) bool { return doneBy(w.text) == "taker" }) {
+		second = visitors // those who paid are not those who treated them
+	}
 	for _, words := range [][]string{
 		first,
+		second,
 		{
 			"assign", "agent", "owner", "rep", "seller", "salesperson", "employee", "manager", "player", "author", "driver", "teacher", "doctor",
 			"physician", "person", "colleague", "realtor", "referee", "waiter", "waitress", "server", "cashier", "technician", "nurse", "coach", "trainer", "instructor", "courier", "therapist",
@@ -195,7 +201,7 @@ func (p *parser) person() *column {
 			"analyst", "rider", "pilot", "chef", "barista", "stylist", "mechanic", "inspector", "vet", "host", "broker", "adviser", "advisor", "assignee",
 		},
 		takers,
-		{"member", "patient", "student", "guest", "runner", "athlet", "tenant", "candidat"},
+		visitors,
 	} {
 		for _, c := range p.form.view.base.columns {
 			core := coreOf(c.words) // the tier of a customer is nobody
@@ -203,6 +209,11 @@ func (p *parser) person() *column {
 			if c.isText() && c.groups() && (taker || slices.ContainsFunc(c.words, func(w string) bool { return isOne(w, words...) && !isOne(w, takers...) })) && slices.ContainsFunc(c.words, func(w string) bool { return isOne(w, words...) }) {
 				return c
 			}
+		}
+	}
+	for _, t := range p.form.view.joined {
+		if face := nameColumn(t); face != nil && t.on != nil && !p.unique(t.on) && (roleOf(t.on) != "" || slices.ContainsFunc(face.words, func(w string) bool { return isOne(w, "full", "first", "last", "surname") })) {
+			return face // who they are stands in a table of their own
 		}
 	}
 	return nil

@@ -102,7 +102,7 @@ func (p *parser) numberAfter(between *atom) bool {
 // the product category, the customer city.
 func (p *parser) compound(c *column) {
 	first := p.last
-	names := first != nil && (first.isText() || first.keyLike())
+	names := first != nil && (first.isText() || first.keyLike()) && !c.booleanLike() // an industry that churns is no name of the churn
 	if !names || first == c || c.isDate() && past(strings.ToLower(p.atoms[p.pos].words)) || p.unique(c) && strings.EqualFold(p.atoms[p.pos].words, coreTitle(c)+"s") || p.lastAt != p.pos-1 || c.isNumber() || p.atoms[p.lastAt].kind != atomLink || valueOf(&p.atoms[p.lastAt]) != nil {
 		return
 	}

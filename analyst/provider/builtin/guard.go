@@ -28,6 +28,9 @@ func (p *parser) guard() {
 	p.guardValues()
 	p.guardMeasures()
 	p.guardForms()
+	p.guardWho()
+	p.guardEach()
+	p.noteTaken()
 }
 
 // refuse blocks with a word that has no part in the reading.
@@ -58,13 +61,20 @@ func (p *parser) said() []saidWord {
 // deed tells verbs of what people and things do in a row of a table: bought,
 // visited, sold. Said of a thing, they hold of some of its rows.
 func deed(w string) bool {
-	return isOne(w, "bought", "buy", "buys", "buying", "ordered", "order", "sold", "sell", "sells", "purchased", "purchase", "visited", "visit", "used", "use", "uses",
-		"rented", "rent", "booked", "book", "watched", "listened", "reviewed", "rated", "returned", "return", "paid", "pay", "attended", "attend", "worked", "work", "works",
-		"played", "play", "won", "lost", "won", "shipped", "ship", "delivered", "stocked", "stock", "offered", "available", "present", "appear", "appears", "appeared",
-		"traded", "borrowed", "borrow", "made", "make", "placed", "place", "submitted", "opened", "closed", "resolved", "handled", "handle", "handles", "escalated", "reopened",
-		"completed", "complete", "failed", "passed", "took", "taken", "take", "received", "receive", "missed", "served", "serve", "treated", "taught", "enrolled", "studied",
-		"got", "get", "grown", "grew", "scored", "score", "joined", "left", "cancelled", "canceled", "contacted", "called", "spent", "spend", "renewed", "renew", "active",
-		"called", "driven", "drove", "flew", "flown", "stayed", "stay", "ran", "run", "streamed", "downloaded", "clicked", "subscribed", "churned", "reordered", "had", "have", "has")
+	return isOne(w, "bought", "buy", "buys", "buying", "ordered", "order", "sold", "sell", "sells", "purchased", "purchase",
+		"visited", "visit", "used", "use", "uses",
+		"rented", "rent", "booked", "book", "watched", "listened", "reviewed", "rated", "returned", "return", "paid", "pay",
+		"attended", "attend", "worked", "work", "works",
+		"played", "play", "won", "lost", "won", "shipped", "ship", "delivered", "stocked", "stock", "offered", "available",
+		"present", "appear", "appears", "appeared",
+		"traded", "borrowed", "borrow", "made", "make", "placed", "place", "submitted", "opened", "closed", "resolved", "handled",
+		"handle", "handles", "escalated", "reopened",
+		"completed", "complete", "failed", "passed", "took", "taken", "take", "received", "receive", "missed", "served", "serve",
+		"treated", "taught", "enrolled", "studied",
+		"got", "get", "grown", "grew", "scored", "score", "joined", "left", "cancelled", "canceled", "contacted", "called", "spent",
+		"spend", "renewed", "renew", "active",
+		"called", "driven", "drove", "flew", "flown", "stayed", "stay", "ran", "run", "streamed", "downloaded", "clicked",
+		"subscribed", "churned", "reordered", "had", "have", "has")
 }
 
 // ofThings tells a reading whose answer is things and not the rows that tell of them:

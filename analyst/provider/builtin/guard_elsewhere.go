@@ -19,7 +19,8 @@ func (p *planner) guardElsewhere(f *form) {
 		a := &f.atoms[i]
 		from := at
 		at += a.size
-		if a.kind != atomLink || a.size > len(ts)-from || valueOf(a) == nil && a.links[0].quality >= 0.8 || a.links[0].isValue && a.words != strings.ToLower(a.words) {
+		if a.kind != atomLink || a.size > len(ts)-from || valueOf(a) == nil && a.links[0].quality >= 0.8 || a.links[0].isValue &&
+			a.words != strings.ToLower(a.words) {
 			continue
 		}
 		for k, ix := range p.indexes {
@@ -35,7 +36,8 @@ func (p *planner) guardElsewhere(f *form) {
 				if l.isValue || l.quality < least || !own || f.hasName(l) {
 					continue
 				}
-				f.block(fmt.Sprintf("“%s” stands in %s, which I cannot bring together with the rest of the question.", a.words, p.views[k].base.entity()))
+				f.block(fmt.Sprintf("“%s” stands in %s, which I cannot bring together with the rest of the question.", a.words,
+					p.views[k].base.entity()))
 			}
 		}
 	}
@@ -58,7 +60,8 @@ func (p *planner) guardPhrases(f *form) {
 			var found []link
 			for k, ix := range p.indexes {
 				for _, l := range ix.phrases[key] {
-					if l.column != nil && !l.isValue && l.quality >= 0.99 && l.column.table == p.views[k].base && slices.Equal(l.column.words, strings.Fields(key)) {
+					if l.column != nil && !l.isValue && l.quality >= 0.99 && l.column.table == p.views[k].base &&
+						slices.Equal(l.column.words, strings.Fields(key)) {
 						found = append(found, l)
 					}
 				}
@@ -102,7 +105,8 @@ func stemsOf(ts []token) string {
 // it comes from.
 func (f *form) hasName(l link) bool {
 	if l.column == nil {
-		return l.table != nil && (f.keyOf(l.table) || l.table.Name == f.view.base.Name || slices.ContainsFunc(f.used(), func(t *table) bool { return t.Name == l.table.Name }) ||
+		return l.table != nil && (f.keyOf(l.table) || l.table.Name == f.view.base.Name ||
+			slices.ContainsFunc(f.used(), func(t *table) bool { return t.Name == l.table.Name }) ||
 			slices.ContainsFunc(f.view.joined, func(t *table) bool { return t.Name == l.table.Name && f.stands(t.on) }))
 	}
 	c := twin(f.view, l.column)
@@ -138,7 +142,8 @@ func (f *form) stands(c *column) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(f.columns, same) || same(f.orderCol) || same(f.latestOf) || same(f.counted) || same(f.within) || f.shareOf != nil && same(f.shareOf.col)
+	return slices.ContainsFunc(f.columns, same) || same(f.orderCol) || same(f.latestOf) || same(f.counted) || same(f.within) ||
+		f.shareOf != nil && same(f.shareOf.col)
 }
 
 // guardPronouns refuses a pronoun that stands for what the answer before named: which
@@ -166,7 +171,8 @@ func (f *form) guardPronoun(few bool) {
 		}
 		switch t.norm {
 		case "it":
-			if isOne(prev, "does", "did", "do", "has", "had", "for", "in", "of", "from", "to", "at", "with") || isOne(next, "has", "had", "did", "does", "have") {
+			if isOne(prev, "does", "did", "do", "has", "had", "for", "in", "of", "from", "to", "at", "with") ||
+				isOne(next, "has", "had", "did", "does", "have") {
 				f.block(fmt.Sprintf("I do not know what “%s” stands for; please name it.", t.text))
 			}
 		case "its", "he", "she", "his", "her":

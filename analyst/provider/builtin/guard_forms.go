@@ -17,7 +17,8 @@ func (p *parser) guardForms() {
 			f.block(fmt.Sprintf("I do not count the different %s of each %s yet.", plural(coreTitle(m.col)), coreTitle(m.per)))
 		}
 	}
-	if f.within != nil && f.within.keyLike() && f.within.Distinct > 50 && slices.ContainsFunc(p.atoms, func(a atom) bool { return a.kind == atomSuper }) {
+	if f.within != nil && f.within.keyLike() && f.within.Distinct > 50 &&
+		slices.ContainsFunc(p.atoms, func(a atom) bool { return a.kind == atomSuper }) {
 		p.refuse("per", fmt.Sprintf(": it may mean divided by the %s, or the first of each", plural(coreTitle(f.within))))
 	}
 	for _, w := range f.where {
@@ -40,7 +41,8 @@ func (p *parser) guardForms() {
 // guardHad reads "how many tickets got a refund" as those that have one.
 func (p *parser) guardHad() {
 	f := p.form
-	if len(f.measures) != 2 || f.measures[0].agg != aggCount && f.measures[0].agg != aggDistinct || f.measures[0].assumed || !f.measures[1].assumed || f.measures[1].col == nil {
+	if len(f.measures) != 2 || f.measures[0].agg != aggCount && f.measures[0].agg != aggDistinct || f.measures[0].assumed ||
+		!f.measures[1].assumed || f.measures[1].col == nil {
 		return
 	}
 	c := f.measures[1].col
@@ -68,6 +70,11 @@ func (p *parser) guardShares() {
 	f := p.form
 	if f.shareOf == nil {
 		return
+	}
+	for _, m := range f.measures[min(1, len(f.measures)):] {
+		if m.col != nil && !m.assumed || m.col != nil && m.col.isNumber() {
+			f.block(fmt.Sprintf("I give one share at a time, and could not tell what part %s has in it.", quoteName(m.col)))
+		}
 	}
 	if len(f.shareOf.values) > 1 && len(f.dims) == 0 {
 		for i := range p.atoms {
@@ -105,14 +112,17 @@ func (p *parser) guardAsked(words []saidWord) {
 		return
 	}
 	dated := func(c *column) bool { return c.isDate() }
-	if words[0].text == "when" && f.mode == modeGroups && !slices.ContainsFunc(f.dims, func(d dimension) bool { return d.grain != grainNone || dated(d.col) }) &&
+	if words[0].text == "when" && f.mode == modeGroups && !slices.ContainsFunc(f.dims,
+		func(d dimension) bool { return d.grain != grainNone || dated(d.col) }) &&
 		!slices.ContainsFunc(f.measures, func(m measure) bool { return m.col != nil && dated(m.col) }) {
 		p.refuse("when", ": no date stands in what I would show")
 	}
-	if isOne(words[0].text, "do", "does", "did", "is", "are", "was", "were") && f.compare && f.mode == modeGroups && len(f.dims) == 0 && !f.growth {
+	if isOne(words[0].text, "do", "does", "did", "is", "are", "was", "were") && f.compare && f.mode == modeGroups &&
+		len(f.dims) == 0 && !f.growth {
 		f.block("I could not tell what is to be compared.")
 	}
-	if slices.ContainsFunc(p.atoms, func(a atom) bool { return a.kind == atomCorrelation }) && f.mode == modeGroups && len(f.dims) == 0 {
+	if slices.ContainsFunc(p.atoms, func(a atom) bool { return a.kind == atomCorrelation }) && f.mode == modeGroups &&
+		len(f.dims) == 0 {
 		f.block("I relate two columns of numbers with each other, and could not read two of them here.")
 	}
 	for i := range p.atoms {
@@ -133,7 +143,9 @@ func (p *parser) guardGrain(a *atom) {
 	f := p.form
 	g := grain(a.text)
 	if f.mode != modeGroups || f.moving != nil || slices.ContainsFunc(f.dims, func(d dimension) bool {
-		return d.grain == g || g == grainHour && d.grain == grainHourOfDay || isOne(string(d.grain), string(grainWeekend), string(grainWeekday), string(grainMonthName)) || d.col.isPart() || d.col.isYear() || len(d.periods) > 0
+		return d.grain == g || g == grainHour && d.grain == grainHourOfDay ||
+			isOne(string(d.grain), string(grainWeekend), string(grainWeekday), string(grainMonthName)) || d.col.isPart() ||
+			d.col.isYear() || len(d.periods) > 0
 	}) ||
 		slices.ContainsFunc(f.measures, func(m measure) bool { return m.each == g }) {
 		return
@@ -164,7 +176,8 @@ func (p *parser) guardCounted(i int) {
 // guardPair: of two nouns that are counted side by side both stand in the answer.
 func (p *parser) guardPair(i int) {
 	f := p.form
-	if f.mode != modeGroups || len(f.measures) != 1 || p.atoms[i].text != "and" || i == 0 || i+1 >= len(p.atoms) || p.atoms[i-1].kind != atomLink || p.atoms[i+1].kind != atomLink {
+	if f.mode != modeGroups || len(f.measures) != 1 || p.atoms[i].text != "and" || i == 0 || i+1 >= len(p.atoms) ||
+		p.atoms[i-1].kind != atomLink || p.atoms[i+1].kind != atomLink {
 		return
 	}
 	noun := func(a *atom) bool {

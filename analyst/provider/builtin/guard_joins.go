@@ -64,10 +64,12 @@ func (f *form) guardMissing() {
 				continue
 			}
 			own := func(c *column) bool { return c.table == t || c == t.on }
-			others := slices.ContainsFunc(f.where, func(w condition) bool { return !own(w.col) }) || slices.ContainsFunc(f.dims, func(d dimension) bool { return !own(d.col) })
+			others := slices.ContainsFunc(f.where, func(w condition) bool { return !own(w.col) }) ||
+				slices.ContainsFunc(f.dims, func(d dimension) bool { return !own(d.col) })
 			if !others {
 				f.fanned = true
-				f.block(fmt.Sprintf("Some %s have no %s, so they would be missing from a count over %s.", t.entity(), f.view.base.entity(), f.view.base.entity()))
+				f.block(fmt.Sprintf("Some %s have no %s, so they would be missing from a count over %s.", t.entity(),
+					f.view.base.entity(), f.view.base.entity()))
 			}
 		}
 	}

@@ -33,14 +33,15 @@ func (p *parser) guardScope() {
 				p.refuse(w.text, ": I can give each of them, and those with either, but not those with both")
 			}
 		case "all", "every", "any":
-			if p.ofThings() && p.universal(words, i) {
+			if p.ofThings() && (p.universal(words, i) || holdsFor(words, i)) {
 				p.refuse(w.text, ": I can give each of them, but not what holds for all of them")
 			}
 		case "each":
 			if next(i) == "other" {
 				p.refuse("each other", "")
 			}
-		case "another", "respectively", "unless", "whereas", "otherwise", "solely", "exclusively", "neither", "consecutive", "consecutively", "whether":
+		case "another", "respectively", "unless", "whereas", "otherwise", "solely", "exclusively", "neither", "consecutive",
+			"consecutively", "whether":
 			if w.text != "neither" || p.ofThings() && clause(words, i) {
 				p.refuse(w.text, "")
 			}
@@ -57,7 +58,8 @@ func (p *parser) guardScope() {
 				p.refuse(w.text, "")
 			}
 		case "same":
-			if i > 2 && !isOne(before(i), "do", "but") && !p.form.stance.changes || isOne(next(i), "month", "quarter", "week", "day", "year", "period", "time") {
+			if i > 2 && !isOne(before(i), "do", "but") && !p.form.stance.changes ||
+				isOne(next(i), "month", "quarter", "week", "day", "year", "period", "time") {
 				p.refuse(w.text, "")
 			}
 		case "other", "others":
@@ -65,7 +67,8 @@ func (p *parser) guardScope() {
 				p.refuse(w.text, "")
 			}
 		case "out":
-			if next(i) == "of" && !p.form.share && p.form.shareOf == nil && !isOne(strings.Join([]string{next(i + 1)}, ""), "stock") && p.atoms[w.at].kind == atomStop && !p.valueBehind(w.at+1) {
+			if next(i) == "of" && !p.form.share && p.form.shareOf == nil &&
+				!isOne(strings.Join([]string{next(i + 1)}, ""), "stock") && p.atoms[w.at].kind == atomStop && !p.valueBehind(w.at+1) {
 				p.refuse("out of", "")
 			}
 		case "than":
@@ -73,7 +76,8 @@ func (p *parser) guardScope() {
 				p.refuse(w.text, ": I could not tell which two sides are compared")
 			}
 		case "more", "less", "fewer", "better", "worse", "twice", "double", "half", "times":
-			if p.atoms[w.at].kind == atomStop && !isOne(w.text, "times") && !p.form.compare && len(p.form.having) == 0 && !isOne(next(i), "about", "information", "details") {
+			if p.atoms[w.at].kind == atomStop && !isOne(w.text, "times") && !p.form.compare && len(p.form.having) == 0 &&
+				!isOne(next(i), "about", "information", "details") {
 				p.refuse(w.text, "")
 			}
 		}
@@ -129,7 +133,8 @@ func (p *parser) universal(words []saidWord, i int) bool {
 	if words[i].text == "any" || !clause(words, i) {
 		return false
 	}
-	if words[i].text == "all" && i+1 < len(words) && isOne(words[i+1].text, "time", "in", "together", "of", "years", "data", "told") && !(i > 0 && deed(words[i-1].text)) {
+	if words[i].text == "all" && i+1 < len(words) && isOne(words[i+1].text, "time", "in", "together", "of", "years", "data",
+		"told") && !(i > 0 && deed(words[i-1].text)) {
 		return false
 	}
 	// What is listed or counted comes first; all of what follows are the others.
@@ -150,6 +155,16 @@ func (p *parser) universal(words []saidWord, i int) bool {
 		}
 	}
 	return true
+}
+
+// holdsFor tells "does every doctor", "where every meter" and "whose every": what is said
+// of each of them at once.
+func holdsFor(words []saidWord, i int) bool {
+	if i == 0 || words[i].text == "any" {
+		return false
+	}
+	return isOne(words[i-1].text, "does", "do", "did", "is", "are", "has", "have", "had", "was", "were", "where", "whose", "that",
+		"who", "which", "if", "not")
 }
 
 // namedAt is the place where a column was named last, -1 for none.
@@ -205,7 +220,8 @@ func (p *parser) guardNot(words []saidWord) {
 	for _, w := range f.where {
 		for _, o := range f.where {
 			if w.col == o.col && w.op == opIn && o.op == opNotIn {
-				p.refuse("not", fmt.Sprintf(": each row has one %s, so “%s” and not “%s” leaves nothing out", w.col.title(), list(w.values, "or"), list(o.values, "or")))
+				p.refuse("not", fmt.Sprintf(": each row has one %s, so “%s” and not “%s” leaves nothing out", w.col.title(),
+					list(w.values, "or"), list(o.values, "or")))
 			}
 		}
 	}
@@ -217,9 +233,12 @@ func (p *parser) guardNot(words []saidWord) {
 		if p.isName(w.at) {
 			continue
 		}
-		verbal := isOne(w.text, "never", "didn't", "don't", "doesn't", "haven't", "hasn't") || isOne(w.text, "neither", "nor") && clause(words, i)
-		verbal = verbal || w.text == "not" && i > 0 && isOne(words[i-1].text, "did", "do", "does", "have", "has", "had", "but") && clauseAfter(words, i)
-		verbal = verbal || isOne(w.text, "without", "no", "lacking") && (i > 0 && (deed(words[i-1].text) || isOne(words[i-1].text, "with", "but")) || p.thingBefore(i, words))
+		verbal := isOne(w.text, "never", "didn't", "don't", "doesn't", "haven't", "hasn't") || isOne(w.text, "neither", "nor") &&
+			clause(words, i)
+		verbal = verbal || w.text == "not" && i > 0 && isOne(words[i-1].text, "did", "do", "does", "have", "has", "had", "but") &&
+			clauseAfter(words, i)
+		verbal = verbal || isOne(w.text, "without", "no", "lacking") && (i > 0 && (deed(words[i-1].text) ||
+			isOne(words[i-1].text, "with", "but")) || p.thingBefore(i, words))
 		if !verbal {
 			continue
 		}
@@ -312,6 +331,9 @@ func (p *parser) guardPer(words []saidWord) {
 		if w.text == "per" && !p.isName(w.at) && !(i+1 < len(words) && isOne(words[i+1].text, "cent", "se")) {
 			asked++
 		}
+	}
+	if p.eachGrain != grainNone && slices.ContainsFunc(f.measures, func(m measure) bool { return m.each == p.eachGrain }) {
+		asked++ // monthly is per month
 	}
 	given := len(f.dims)
 	for _, m := range f.measures {
@@ -430,7 +452,8 @@ func (p *parser) guardComparisons() {
 			if isOne(string(low.op), "<", "<=") {
 				low, high = o, w
 			}
-			if isOne(string(low.op), ">", ">=") && isOne(string(high.op), "<", "<=") && low.nums[0] >= high.nums[0] || w.op == opEq && o.op == opEq && w.nums[0] != o.nums[0] {
+			if isOne(string(low.op), ">", ">=") && isOne(string(high.op), "<", "<=") && low.nums[0] >= high.nums[0] ||
+				w.op == opEq && o.op == opEq && w.nums[0] != o.nums[0] {
 				f.block(fmt.Sprintf("No row can meet both conditions on %s, so I read the two sides wrongly.", quoteName(w.col)))
 			}
 		}
@@ -444,7 +467,8 @@ func (p *parser) guardComparisons() {
 		if f.share {
 			f.block("I could not tell whether the number is of the share or of what it is a share of.")
 		}
-		if m := f.measures[h.measure]; h.measure > 0 && (m.agg == aggDistinct || m.agg == aggCount) && isOne(string(f.measures[0].agg), string(aggDistinct), string(aggCount)) && f.counted == nil && !f.measures[0].assumed {
+		if m := f.measures[h.measure]; h.measure > 0 && (m.agg == aggDistinct || m.agg == aggCount) &&
+			isOne(string(f.measures[0].agg), string(aggDistinct), string(aggCount)) && f.counted == nil && !f.measures[0].assumed {
 			f.block("I do not count the things of a group by how many rows each of them has yet.")
 		}
 	}

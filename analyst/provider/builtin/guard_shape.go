@@ -16,7 +16,8 @@ func (p *parser) guardDescription() {
 	for i := range p.atoms {
 		a := &p.atoms[i]
 		switch a.kind {
-		case atomAgg, atomHowMany, atomSpan, atomCorrelation, atomNumber, atomSuper, atomTop, atomCmp, atomBetween, atomShare, atomGrowth, atomTrend, atomBy, atomEach, atomGrain, atomNot, atomLatest, atomRatio, atomMissing, atomQuoted:
+		case atomAgg, atomHowMany, atomSpan, atomCorrelation, atomNumber, atomSuper, atomTop, atomCmp, atomBetween, atomShare,
+			atomGrowth, atomTrend, atomBy, atomEach, atomGrain, atomNot, atomLatest, atomRatio, atomMissing, atomQuoted:
 			f.block(fmt.Sprintf("I could describe the data, but that would not answer “%s”.", a.words))
 		case atomUnknown:
 			f.ignored = append(f.ignored, a.words)
@@ -44,7 +45,8 @@ func (p *parser) guardShape() {
 	if f.mode == modeGroups && len(f.dims) == 0 && f.counted == nil {
 		for _, m := range p.named {
 			c := m.col
-			if w := strings.Fields(strings.ToLower(m.words)); len(w) > 0 && isOne(w[len(w)-1], "names", "titles") && c.isText() && !p.placed(c) {
+			if w := strings.Fields(strings.ToLower(m.words)); len(w) > 0 && isOne(w[len(w)-1], "names", "titles") && c.isText() &&
+				!p.placed(c) {
 				f.block(fmt.Sprintf("I read one figure, and you ask for the %s.", m.words))
 			}
 		}
@@ -53,7 +55,8 @@ func (p *parser) guardShape() {
 		p.guardRows()
 	}
 	for i := range p.atoms {
-		if a := &p.atoms[i]; a.kind == atomCompare && strings.Contains(strings.ToLower(a.words), "ratio") && f.shareOf == nil && !f.share &&
+		if a := &p.atoms[i]; a.kind == atomCompare && strings.Contains(strings.ToLower(a.words), "ratio") && f.shareOf == nil &&
+			!f.share &&
 			!slices.ContainsFunc(f.measures, func(m measure) bool { return m.over != nil || m.per != nil }) {
 			f.block("I divide one column by another (“A per B”), but I could not read the two sides of this ratio.")
 		}
@@ -92,10 +95,12 @@ func (p *parser) guardRows() {
 	for i := range p.atoms {
 		a := &p.atoms[i]
 		switch a.kind {
-		case atomLink, atomRows, atomLatest, atomTop, atomQuoted, atomContains, atomMissing, atomWhich, atomOpen, atomCmp, atomSign, atomUnknown:
+		case atomLink, atomRows, atomLatest, atomTop, atomQuoted, atomContains, atomMissing, atomWhich, atomOpen, atomCmp, atomSign,
+			atomUnknown:
 			named = true
 		case atomHowMany, atomShare, atomGrowth:
-			if a.kind == atomHowMany && f.orderCol == nil && p.few == 0 && len(f.where) > 0 && !slices.ContainsFunc(f.columns, func(c *column) bool { return !f.filters(c) }) {
+			if a.kind == atomHowMany && f.orderCol == nil && p.few == 0 && len(f.where) > 0 &&
+				!slices.ContainsFunc(f.columns, func(c *column) bool { return !f.filters(c) }) {
 				f.mode, f.measures, f.columns = modeGroups, []measure{{agg: aggCount}}, nil
 				f.limit = 0
 				return
@@ -107,7 +112,8 @@ func (p *parser) guardRows() {
 		}
 	}
 	asks := slices.ContainsFunc(p.atoms, func(a atom) bool {
-		return a.kind == atomLink || a.kind == atomRows || a.kind == atomLatest || a.kind == atomTop || a.kind == atomQuoted || a.kind == atomMissing || a.kind == atomOpen || a.kind == atomCmp || a.kind == atomSign || a.kind == atomUnknown
+		return a.kind == atomLink || a.kind == atomRows || a.kind == atomLatest || a.kind == atomTop || a.kind == atomQuoted ||
+			a.kind == atomMissing || a.kind == atomOpen || a.kind == atomCmp || a.kind == atomSign || a.kind == atomUnknown
 	})
 	if !named || !asks {
 		f.unsure = orElse(f.unsure, "I could not tell what is asked of the rows.")
@@ -126,8 +132,10 @@ func (p *parser) guardCorrelation() {
 	for i := range p.atoms {
 		a := &p.atoms[i]
 		switch a.kind {
-		case atomBy, atomEach, atomGrain, atomNumber, atomCmp, atomBetween, atomNot, atomSuper, atomTop, atomMissing, atomRecurring, atomShare, atomTrend:
-			if a.kind == atomBetween || a.kind == atomBy && strings.Contains(strings.ToLower(a.words), "across") || a.kind == atomNumber && len(f.where) > 0 || a.kind == atomCmp && len(f.where) > 0 {
+		case atomBy, atomEach, atomGrain, atomNumber, atomCmp, atomBetween, atomNot, atomSuper, atomTop, atomMissing, atomRecurring,
+			atomShare, atomTrend:
+			if a.kind == atomBetween || a.kind == atomBy && strings.Contains(strings.ToLower(a.words), "across") ||
+				a.kind == atomNumber && len(f.where) > 0 || a.kind == atomCmp && len(f.where) > 0 {
 				continue
 			}
 			f.block(fmt.Sprintf("I relate two numbers over all rows or over those of a filter, and could not place “%s”.", a.words))

@@ -25,9 +25,13 @@ func (p *parser) guardValues() {
 		p.guardNoun(a, v)
 	}
 	for _, w := range f.where {
-		if w.op == opContains && !w.guessed && w.col.Distinct <= 30 && len(w.col.Values) == int(w.col.Distinct) && !slices.ContainsFunc(p.named, func(m mention) bool { return m.col == w.col }) {
+		if w.op == opContains && !w.guessed && w.col.Distinct <= 30 && len(w.col.Values) == int(w.col.Distinct) &&
+			!slices.ContainsFunc(p.named, func(m mention) bool { return m.col == w.col }) {
 			found := slices.ContainsFunc(w.col.Values, func(v string) bool {
-				return slices.ContainsFunc(w.values, func(part string) bool { return strings.Contains(strings.ToLower(v), strings.ToLower(part)) })
+				return slices.ContainsFunc(w.values, func(part string) bool {
+					return strings.Contains(strings.ToLower(v),
+						strings.ToLower(part))
+				})
 			})
 			if !found {
 				f.block(fmt.Sprintf("No value of %s holds %s.", quoteName(w.col), list(quoteAll(w.values), "or")))
@@ -45,7 +49,10 @@ func (p *parser) guardParts() {
 		a := &p.atoms[m.at]
 		c, word := m.col, stem(strings.ToLower(m.words))
 		core := coreOf(c.words)
-		if a.size != 1 || !c.isText() || c.keyLike() || len(core) < 2 || core[0] != word || !whoOrWhat(word) || !isOne(core[len(core)-1], "segment", "group", "tier", "class", "status", "region", "country", "city", "gender", "channel", "source", "size", "industry", "level", "manager", "age", "reason", "state", "priority", "stage", "band") || p.unique(c) {
+		if a.size != 1 || !c.isText() || c.keyLike() || len(core) < 2 || core[0] != word || !whoOrWhat(word) ||
+			!isOne(core[len(core)-1], "segment", "group", "tier", "class", "status", "region", "country", "city", "gender",
+				"channel", "source", "size", "industry", "level", "manager", "age", "reason", "state", "priority", "stage",
+				"band") || p.unique(c) {
 			continue
 		}
 		if next := m.at + 1; next < len(p.atoms) && p.atoms[next].kind == atomLink && columnOf(&p.atoms[next]) == c {
@@ -66,10 +73,12 @@ func (p *parser) guardNoun(a *atom, v *link) {
 	}
 	named := len(v.column.words) > 1 && slices.Contains(v.column.words, word)
 	if named && !slices.ContainsFunc(p.named, func(m mention) bool { return m.col == v.column }) {
-		p.form.block(fmt.Sprintf("“%s” may be the value of %s or only say what the data are of; please name the column beside it.", a.words, quoteName(v.column)))
+		p.form.block(fmt.Sprintf("“%s” may be the value of %s or only say what the data are of; please name the column beside it.",
+			a.words, quoteName(v.column)))
 	}
 	if v.piece && commonNoun(word) {
-		p.form.block(fmt.Sprintf("Nothing here is called “%s”; it is only a part of “%s” in %s.", a.words, v.value, quoteName(v.column)))
+		p.form.block(fmt.Sprintf("Nothing here is called “%s”; it is only a part of “%s” in %s.", a.words, v.value,
+			quoteName(v.column)))
 	}
 }
 
@@ -124,12 +133,18 @@ func (p *parser) guardMeasures() {
 		if m.agg != aggDistinct || m.col == nil || distinct {
 			continue
 		}
-		if m.col.isNumber() || m.col.keyLike() && m.col.kind() == "number" && isOne(m.col.words[len(m.col.words)-1], "num", "number", "count") && m.col.Min == "0" {
-			f.block(fmt.Sprintf("%s holds numbers; I could not tell whether you want their total or how many rows there are.", quoteName(m.col)))
+		if m.col.isNumber() || m.col.keyLike() && m.col.kind() == "number" &&
+			isOne(m.col.words[len(m.col.words)-1], "num", "number", "count") && m.col.Min == "0" {
+			f.block(fmt.Sprintf("%s holds numbers; I could not tell whether you want their total or how many rows there are.",
+				quoteName(m.col)))
 		}
 	}
-	if c := primary(f.view.base); c != nil && c.strong() && !c.rate() && len(f.measures) == 1 && f.measures[0].agg == aggCount && f.measures[0].assumed && p.twoSides() &&
-		slices.ContainsFunc(p.said(), func(w saidWord) bool { return isOne(w.text, "sell", "sold", "earn", "earned", "spend", "spent") }) {
+	if c := primary(f.view.base); c != nil && c.strong() && !c.rate() && len(f.measures) == 1 && f.measures[0].agg == aggCount &&
+		f.measures[0].assumed && p.twoSides() &&
+		slices.ContainsFunc(p.said(), func(w saidWord) bool {
+			return isOne(w.text, "sell", "sold", "earn", "earned", "spend",
+				"spent")
+		}) {
 		f.measures = []measure{{agg: aggSum, col: c, assumed: true}}
 		f.note(fmt.Sprintf("You did not say of what, so I took %s.", quoteName(c)))
 	}
@@ -146,7 +161,8 @@ func (p *parser) guardMeasures() {
 			continue
 		}
 		c := columnOf(next)
-		if c != nil && c.isNumber() && next.links[0].column == c && next.links[0].quality < 0.7 && next.size == 1 && commonNoun(stem(strings.ToLower(next.words))) && !slices.Contains(c.words, stem(strings.ToLower(next.words))) &&
+		if c != nil && c.isNumber() && next.links[0].column == c && next.links[0].quality < 0.7 && next.size == 1 &&
+			commonNoun(stem(strings.ToLower(next.words))) && !slices.Contains(c.words, stem(strings.ToLower(next.words))) &&
 			slices.ContainsFunc(f.measures, func(m measure) bool { return m.col == c && m.agg == aggSum }) {
 			f.block(fmt.Sprintf("I could not tell whether “%s” is %s.", next.words, quoteName(c)))
 		}

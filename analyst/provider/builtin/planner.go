@@ -82,6 +82,7 @@ func (p *planner) read(question string, before *form) *form {
 		p.guardElsewhere(f)
 		f.guardPronouns(before)
 		f.guardLevels()
+		f.noteAdded()
 	}
 	return f
 }

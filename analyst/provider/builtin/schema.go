@@ -373,6 +373,9 @@ func (c *column) lasts() bool {
 
 // earns tells the income of a person, where each row is one: it is compared by its mean.
 func (c *column) earns() bool {
+	if slices.Contains(splitName(c.Name), "paid") {
+		return false // what was paid for a thing is no pay
+	}
 	if !slices.ContainsFunc(c.words, func(w string) bool {
 		return isOne(w, stem("income"), stem("earnings"), stem("compensation"), "pay")
 	}) {

@@ -50,7 +50,8 @@ func (c *column) steps() (unit grain, periods int64, ok bool) {
 		return grainNone, c.Distinct, c.Distinct > 1 && c.Distinct*10 >= int64(high-low+1)*2
 	}
 	if c.isText() {
-		match := len(c.Values) > 1 && int(c.Distinct) == len(c.Values) && !slices.ContainsFunc(c.Values, func(v string) bool { return !monthText.MatchString(v) })
+		match := len(c.Values) > 1 && int(c.Distinct) == len(c.Values) &&
+			!slices.ContainsFunc(c.Values, func(v string) bool { return !monthText.MatchString(v) })
 		return grainNone, c.Distinct, match
 	}
 	from, to := c.reach()
@@ -62,7 +63,13 @@ func (c *column) steps() (unit grain, periods int64, ok bool) {
 	for _, g := range []struct {
 		unit  grain
 		steps int64
-	}{{grainYear, int64(to.Year()-from.Year()) + 1}, {grainQuarter, (months + 2) / 3}, {grainMonth, months}, {grainWeek, days/7 + 1}, {grainDay, days}} {
+	}{
+		{grainYear, int64(to.Year()-from.Year()) + 1},
+		{grainQuarter, (months + 2) / 3},
+		{grainMonth, months},
+		{grainWeek, days/7 + 1},
+		{grainDay, days},
+	} {
 		if g.steps > 1 && c.Distinct <= g.steps+1 && c.Distinct*10 >= g.steps*6 {
 			return g.unit, c.Distinct, true
 		}
@@ -99,7 +106,8 @@ func (t *table) things(period *column, periods int64, unit grain) []*column {
 		}
 	})
 	for _, c := range names {
-		if fits(c.Distinct) && (!byDay || c.keyLike() || t.Rows*100 >= c.Distinct*periods*95) && (!rowID || t.Rows*10 >= c.Distinct*periods*9) {
+		if fits(c.Distinct) && (!byDay || c.keyLike() || t.Rows*100 >= c.Distinct*periods*95) && (!rowID ||
+			t.Rows*10 >= c.Distinct*periods*9) {
 			return []*column{c}
 		}
 	}
@@ -117,7 +125,8 @@ func (t *table) things(period *column, periods int64, unit grain) []*column {
 func (t *table) exitFlag() *column {
 	for _, c := range t.columns {
 		if c.booleanLike() && len(c.words) <= 2 && slices.ContainsFunc(c.words, func(w string) bool {
-			return isOne(w, stem("churned"), "churn", stem("cancelled"), stem("canceled"), stem("terminated"), "left", stem("closed"), stem("inactive"), stem("departed"), stem("exited"), stem("resigned"), stem("delisted"))
+			return isOne(w, stem("churned"), "churn", stem("cancelled"), stem("canceled"), stem("terminated"), "left",
+				stem("closed"), stem("inactive"), stem("departed"), stem("exited"), stem("resigned"), stem("delisted"))
 		}) {
 			return c
 		}
@@ -127,27 +136,38 @@ func (t *table) exitFlag() *column {
 
 // level tells a number that says how much there is at a time, and not how much came.
 func (c *column) level() bool {
-	if !c.isNumber() || c.made != nil || c.isOpinion() || c.Distinct <= 11 && c.table.Rows > 60 {
+	if !c.isNumber() || c.made != nil || c.isOpinion() || c.Distinct <= 11 && c.table.Rows > 60 && parseNumber(c.Max) <= 10 {
 		return false
 	}
 	words := append(splitName(c.Name), c.words...)
 	if slices.ContainsFunc(words, func(w string) bool {
-		return isOne(w, "change", "chang", "new", "net", "added", "add", "lost", "sold", "delta", "growth", "movement", "joined", "hired", "gained", "diff", "difference", "rate", "percent", "pct", "price", "pric", "cost", "ratio", "per", "avg", "average", "averag", "ordered", "received", "shipped", "delivered", "in", "out")
+		return isOne(w, "change", "chang", "new", "net", "added", "add", "lost", "sold", "delta", "growth", "movement", "joined",
+			"hired", "gained", "diff", "difference", "rate", "percent", "pct", "price", "pric", "cost", "ratio", "per", "avg",
+			"average", "averag", "ordered", "received", "shipped", "delivered", "in", "out")
 	}) && !slices.Contains(words, "hand") {
 		return false
 	}
 	return slices.ContainsFunc(words, func(w string) bool {
-		return isOne(w, "mrr", "arr", "seat", "seats", "headcount", "head", "staff", "employee", "employees", "fte", "ftes", "balance", "balanc", "inventory", "stock", "backlog", "subscriber", "subscribers",
-			"member", "members", "population", "capacity", "beds", "bed", "followers", "follower", "enrolled", "enrolment", "enrollment", "pupils", "pupil", "students", "student", "residents", "resident",
-			"inhabitants", "inhabitant", "tenants", "tenant", "licences", "licenses", "licens", "licenc", "holdings", "holding", "aum", "debt", "outstanding", "active", "activ", "cumulative", "cumulativ", "ytd", "closing",
-			"fleet", "vehicles", "equity", "cash", "hand", "installed", "subscriptions", "subscription", "open", "assets", "asset", "occupied", "portfolio", "livestock", "cattle", "worker", "workers", "unemployed")
+		return isOne(w, "mrr", "arr", "seat", "seats", "headcount", "head", "staff", "employee", "employees", "fte", "ftes",
+			"balance", "balanc", "inventory", "stock", "backlog", "subscriber", "subscribers",
+			"member", "members", "population", "capacity", "beds", "bed", "followers", "follower", "enrolled", "enrolment",
+			"enrollment", "pupils", "pupil", "students", "student", "residents", "resident",
+			"inhabitants", "inhabitant", "tenants", "tenant", "licences", "licenses", "licens", "licenc", "holdings", "holding",
+			"aum", "debt", "outstanding", "active", "activ", "cumulative", "cumulativ", "ytd", "closing",
+			"fleet", "vehicles", "equity", "cash", "hand", "installed", "subscriptions", "subscription", "open", "assets", "asset",
+			"occupied", "portfolio", "reading", "odometer", "mileage", "meter", "counter", "limit", "quota", "allowance",
+			"loan", "loans", "principal", "valuation", "nav", "savings", "saving", "remaining", "remain", "available",
+			"availabl", "rooms", "room", "stores", "store", "branches", "branch", "panels", "panel", "liabilities",
+			"liability", "overdraft", "arrears", "arrear", "workforce", "crew", "servers", "server", "nodes",
+			"circulation", "livestock", "cattle", "worker", "workers", "unemployed")
 	})
 }
 
 // stillThere reads "active customers" of a snapshot that says who left: they are those
 // who did not, which is what is counted of it in any case.
 func (p *parser) stillThere(a *atom) bool {
-	if !isOne(strings.ToLower(a.words), "active", "current", "existing") || p.pos+1 >= len(p.atoms) || p.atoms[p.pos+1].kind != atomLink {
+	if !isOne(strings.ToLower(a.words), "active", "current", "existing") || p.pos+1 >= len(p.atoms) ||
+		p.atoms[p.pos+1].kind != atomLink {
 		return false
 	}
 	s := p.form.view.base.snapshot()
@@ -197,6 +217,65 @@ func (s *snapshot) last(within *condition) (condition, string) {
 	return condition{col: c, op: opSpan, span: span{from: from, to: shift(from, s.unit, 1), grain: s.unit, label: label}}, label
 }
 
+// noteAdded says that a number was added up over the periods of a table that has each
+// thing in each of them, where neither its name nor anything else says that it may be.
+func (f *form) noteAdded() {
+	t := f.view.base
+	period, unit := t.panel()
+	if f.mode != modeGroups || f.blocked || period == nil || f.share && len(f.dims) == 0 {
+		return
+	}
+	if slices.ContainsFunc(f.dims, func(d dimension) bool { return d.col == period && (d.grain == unit || d.grain == grainNone) }) {
+		return
+	}
+	s := &snapshot{period: period, unit: unit}
+	if w, _ := f.windowOf(s); s.single(w) {
+		return
+	}
+	for _, m := range f.measures {
+		if m.agg == aggSum && m.col != nil && m.col.table == t && m.col.made == nil && m.over == nil && !m.col.level() &&
+			!m.col.flows() {
+			each := orElse(string(unit), "period")
+			f.note(fmt.Sprintf("I added up %s over the %ss; if it is what there is at a time, ask for one %s.", quoteName(m.col),
+				each, each))
+		}
+	}
+}
+
+// panel is the period of a table that has each of its things in each period, by months or
+// longer; nil for other tables.
+func (t *table) panel() (*column, grain) {
+	if t.Rows < 8 {
+		return nil, grainNone
+	}
+	for _, p := range t.columns {
+		unit, periods, ok := p.steps()
+		if ok && !finer(unit, grainWeek) && t.things(p, periods, unit) != nil {
+			return p, unit
+		}
+	}
+	return nil, grainNone
+}
+
+// flows tells a number that comes in each period anew, and adds up.
+func (c *column) flows() bool {
+	return slices.ContainsFunc(append(splitName(c.Name), c.words...), func(w string) bool {
+		return isOne(w, "sold", "sales", "revenue", "revenu", "turnover", "amount", "spend", "spent", "cost", "expense", "expenses",
+			"expens", "fee", "fees", "tax", "refund", "refunds", "profit", "income", "incom", "bill", "billed", "paid", "payment",
+			"payments",
+			"consumption", "consumed", "usage", "used", "kwh", "mwh", "units", "unit", "quantity", "qty", "orders", "order",
+			"visits", "visit", "visitors", "tickets", "ticket", "hours", "hour", "minutes", "days", "deposits", "withdrawals",
+			"births", "deaths", "outages", "output",
+			"production", "produced", "calls", "call", "incidents", "incident", "leavers", "hires", "hired", "leads", "clicks",
+			"click", "impressions", "conversions", "sessions", "downloads", "views", "rain", "rainfall", "precipitation",
+			"trips", "trip", "distance", "km", "volume",
+			"returns", "absences", "complaints", "defects", "accidents", "sent", "opened", "claims", "donations", "change", "new",
+			"added", "lost", "received", "shipped", "delivered", "net", "gross", "yield", "harvest", "total", "number", "count",
+			"emissions", "admissions", "sum", "joined", "left", "wages", "salaries", "cancellations", "bookings", "nights",
+			"passengers", "guests", "attendance")
+	})
+}
+
 // guardLevels keeps levels from being added up over time. Over a longer time the last
 // period is taken, and said; where that would not answer, it is refused.
 func (f *form) guardLevels() {
@@ -207,7 +286,11 @@ func (f *form) guardLevels() {
 	if s == nil {
 		return
 	}
+	f.levelTotals(s)
 	levels, things := f.levelsOf(s)
+	if len(levels) == 0 && f.beganOnce(s) {
+		return
+	}
 	if f.mode == modeRows && s.keys != nil && !f.countsRows() && f.orderCol == nil && f.latestOf == nil {
 		things++ // accounts are listed once, and not once for each period
 	}
@@ -231,7 +314,8 @@ func (f *form) guardLevels() {
 	if len(levels) > 0 && f.arrivals() {
 		for _, c := range f.view.base.columns {
 			if c != levels[0] && len(c.words) > len(levels[0].words) && slices.Equal(c.words[:len(levels[0].words)], levels[0].words) {
-				f.block(fmt.Sprintf("%s is what there is in a %s; how it moved stands in %s, so please say which of them you mean.", named, each, quoteName(c)))
+				f.block(fmt.Sprintf("%s is what there is in a %s; how it moved stands in %s, so please say which of them you mean.",
+					named, each, quoteName(c)))
 				return
 			}
 		}
@@ -241,7 +325,8 @@ func (f *form) guardLevels() {
 			continue
 		}
 		if d.grain != grainNone && d.grain != s.unit && !finer(d.grain, s.unit) || f.running {
-			f.block(fmt.Sprintf("%s is what there is in a %s, and is not added up over several; ask for it by %s, or in one %s.", named, each, each, each))
+			f.block(fmt.Sprintf("%s is what there is in a %s, and is not added up over several; ask for it by %s, or in one %s.",
+				named, each, each, each))
 		}
 		return
 	}
@@ -272,7 +357,8 @@ func (f *form) guardLevels() {
 		f.block(fmt.Sprintf("%s is what there is in a %s; ask how it went by %s.", named, each, each))
 		return
 	}
-	if window != nil && len(f.dims) == 0 && things == 0 && s.unit != grainNone && f.shareOf == nil && len(f.having) == 0 && f.mode == modeGroups && !f.perEach() {
+	if window != nil && len(f.dims) == 0 && things == 0 && s.unit != grainNone && f.shareOf == nil && len(f.having) == 0 &&
+		f.mode == modeGroups && !f.perEach() {
 		f.dims = []dimension{{col: s.period, grain: s.unit}}
 		f.orderDim, f.desc = true, false
 		f.note(fmt.Sprintf("%s is what there is in a %s, and is not added up over several, so I give each of them.", named, each))
@@ -284,8 +370,91 @@ func (f *form) guardLevels() {
 	} else {
 		f.where = append(f.where, last)
 	}
-	f.note(fmt.Sprintf("%s is what there is in a %s, and is not added up over several, so I took the last one, %s.", named, each, label))
+	f.note(fmt.Sprintf("%s is what there is in a %s, and is not added up over several, so I took the last one, %s.", named, each,
+		label))
 	f.guardLeft(s, things)
+}
+
+// levelTotals takes the total of a level where the question named no aggregation: the
+// balance of a branch is what its accounts hold together. A mean over all periods that
+// was asked for is said to be one.
+func (f *form) levelTotals(s *snapshot) {
+	if f.mode != modeGroups {
+		return
+	}
+	for i := range f.measures {
+		m := &f.measures[i]
+		if m.agg != aggAvg || m.col == nil || m.col.table != f.view.base || !m.col.level() || m.per != nil || m.over != nil ||
+			m.each != grainNone {
+			continue
+		}
+		if m.assumed && m.col.adds() {
+			m.agg = aggSum
+			continue
+		}
+		if w, _ := f.windowOf(s); !s.single(w) && !slices.ContainsFunc(f.dims, func(d dimension) bool {
+			return d.col == s.period &&
+				d.grain == s.unit
+		}) && s.keys != nil {
+			f.note(fmt.Sprintf("%s stands in each %s; this is the mean over all of them.", quoteName(m.col), orElse(string(s.unit),
+				"period")))
+		}
+	}
+}
+
+// adds tells a level that adds up over things: money and heads do, readings of a scale
+// do not.
+func (c *column) adds() bool {
+	return !slices.ContainsFunc(append(splitName(c.Name), c.words...), func(w string) bool {
+		return isOne(w, "score", "scor", "rating", "rate", "percent", "pct", "level", "temperature", "temperatur", "pressure",
+			"pressur", "odometer", "mileage", "index", "density")
+	})
+}
+
+// beganOnce reads what is asked by a day that each thing has once, such as that of its
+// installation: it is counted over all periods, each thing once.
+func (f *form) beganOnce(s *snapshot) bool {
+	if len(s.keys) != 1 {
+		return false
+	}
+	once := func(c *column) bool {
+		return c != nil && c.isDate() && c != s.period && c.table == f.view.base && c.Distinct <= s.keys[0].Distinct
+	}
+	var day *column
+	for _, d := range f.dims {
+		if once(d.col) {
+			day = d.col
+		}
+	}
+	for _, w := range f.where {
+		if w.op == opSpan && once(w.col) {
+			day = w.col
+		}
+		if w.col == s.period {
+			return false
+		}
+	}
+	if day == nil {
+		return false
+	}
+	switch {
+	case f.mode == modeRows && f.orderCol == nil && len(f.columns) == 0:
+		f.mode, f.columns, f.limit = modeGroups, nil, 0
+		f.measures = []measure{{agg: aggDistinct, col: s.keys[0]}}
+		return true
+	case f.mode != modeGroups || f.share || f.shareOf != nil || f.growth:
+		return false
+	}
+	for i := range f.measures {
+		m := &f.measures[i]
+		if m.agg == aggCount && m.col == nil && !f.countsRows() {
+			*m = measure{agg: aggDistinct, col: s.keys[0]}
+		}
+		if m.agg != aggDistinct {
+			return false
+		}
+	}
+	return true
 }
 
 // perEach tells a total that is divided by things.
@@ -295,7 +464,8 @@ func (f *form) perEach() bool {
 
 // guardLeft leaves out of a count what left in the period itself.
 func (f *form) guardLeft(s *snapshot, things int) {
-	if s.exit == nil || f.filters(s.exit) || things == 0 && !f.perEach() && !slices.ContainsFunc(f.measures, func(m measure) bool { return m.agg == aggAvg || m.agg == aggMedian }) {
+	if s.exit == nil || f.filters(s.exit) || things == 0 && !f.perEach() &&
+		!slices.ContainsFunc(f.measures, func(m measure) bool { return m.agg == aggAvg || m.agg == aggMedian }) {
 		return
 	}
 	if slices.ContainsFunc(f.dims, func(d dimension) bool { return d.col == s.exit }) || f.arrivals() {
@@ -310,7 +480,9 @@ func (f *form) guardLeft(s *snapshot, things int) {
 func (f *form) arrivals() bool {
 	return slices.ContainsFunc(f.where, func(w condition) bool {
 		return w.op == opIn && slices.ContainsFunc(w.values, func(v string) bool {
-			return isOne(strings.ToLower(strings.TrimSpace(v)), "new", "churn", "churned", "expansion", "contraction", "joined", "left", "hired", "cancelled", "canceled", "upgrade", "downgrade", "reactivation", "lost", "won", "added", "removed", "departed")
+			return isOne(strings.ToLower(strings.TrimSpace(v)), "new", "churn", "churned", "expansion", "contraction", "joined",
+				"left", "hired", "cancelled", "canceled", "upgrade", "downgrade", "reactivation", "lost", "won", "added", "removed",
+				"departed")
 		})
 	})
 }
@@ -345,7 +517,10 @@ func (f *form) levelsOf(s *snapshot) (levels []*column, things int) {
 
 // countsRows tells that rows are counted as such.
 func (f *form) countsRows() bool {
-	return slices.ContainsFunc(f.tokens, func(t token) bool { return isOne(t.norm, "rows", "records", "entries", "lines", "row", "observations") })
+	return slices.ContainsFunc(f.tokens, func(t token) bool {
+		return isOne(t.norm, "rows", "records", "entries", "lines", "row",
+			"observations")
+	})
 }
 
 // windowOf is the filter on the period and its place, nil and -1 for none.

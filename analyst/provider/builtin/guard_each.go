@@ -1,0 +1,129 @@
+package builtin
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// guardEach keeps what stands behind "per" from being dropped: things that have a key
+// divide, group, or are the rows themselves.
+func (p *parser) guardEach() {
+	f := p.form
+	if f.mode != modeGroups || f.blocked {
+		return
+	}
+	for _, m := range p.named {
+		if m.at == 0 || p.atoms[m.at-1].kind != atomEach && p.atoms[m.at-1].kind != atomBy || !m.col.keyLike() &&
+			m.col.table == f.view.base {
+			continue
+		}
+		if p.stands(m.col) || p.unique(m.col) {
+			continue
+		}
+		p.refuse(p.atoms[m.at-1].words+" "+m.words, "")
+	}
+	p.guardParted()
+}
+
+// stands tells whether a column, or the name that its key goes by, groups or divides.
+func (p *parser) stands(c *column) bool {
+	f := p.form
+	same := func(o *column) bool {
+		return o != nil && (o == c || o == p.known(c) || o.table == c.table && c.table != f.view.base || c.table.on == o ||
+			o.table.on == c)
+	}
+	return slices.ContainsFunc(f.dims, func(d dimension) bool { return same(d.col) }) ||
+		slices.ContainsFunc(f.measures, func(m measure) bool { return same(m.per) || same(m.col) }) || same(f.within) ||
+		same(f.counted) || same(f.latestOf) || f.mode == modeRows ||
+		slices.ContainsFunc(f.where, func(w condition) bool { return same(w.col) })
+}
+
+// namesToo tells whether the next word belongs to the name of the same column.
+func (p *parser) namesToo(i int, c *column) bool {
+	return i < len(p.atoms) && p.atoms[i].kind == atomLink && slices.ContainsFunc(p.atoms[i].links,
+		func(l link) bool { return l.column == c && !l.isValue })
+}
+
+// dividedBy makes of "cost per employee by team" the cost divided by the employees, in
+// each team: a list of all employees would need no team. The same is meant by "days per
+// employee on average".
+func (p *parser) dividedBy() {
+	f := p.form
+	if f.mode != modeGroups || len(f.measures) != 1 || f.limit > 0 || f.ordered || f.single || len(f.having) > 0 || f.share ||
+		f.shareOf != nil || f.growth || f.counted != nil {
+		return
+	}
+	m := &f.measures[0]
+	if m.per != nil || m.over != nil || m.each != grainNone || m.agg != aggSum && m.agg != aggAvg && !(m.agg == aggCount &&
+		m.col == nil) {
+		return
+	}
+	late := slices.ContainsFunc(p.atoms, func(a atom) bool { return a.kind == atomAgg && strings.EqualFold(a.words, "on average") })
+	if len(f.dims) < 2 && !late || m.agg == aggAvg && !late || m.col != nil && m.col.rate() && !late {
+		return
+	}
+	for i, d := range f.dims {
+		if d.grain != grainNone || d.width > 0 || !p.behindPer(d.col) {
+			continue
+		}
+		key := d.col
+		if key.table.on != nil {
+			key = key.table.on
+		}
+		if key.Distinct <= 50 && !key.keyLike() && d.col.table == f.view.base {
+			continue
+		}
+		if len(f.dims) == 1 && (p.unique(key) || key.table == f.view.base && !key.keyLike()) {
+			continue
+		}
+		m.per, m.agg, m.assumed = key, aggSum, false
+		if m.col == nil {
+			m.agg = aggCount
+		}
+		f.dims = slices.Delete(slices.Clone(f.dims), i, i+1)
+		return
+	}
+}
+
+// behindPer tells whether a column, or the key or the table that it names, stands
+// behind "per".
+func (p *parser) behindPer(c *column) bool {
+	for i := 1; i < len(p.atoms); i++ {
+		a := &p.atoms[i]
+		if a.kind == atomLink && strings.EqualFold(p.atoms[i-1].words, "per") && slices.ContainsFunc(a.links, func(l link) bool {
+			return !l.isValue && (l.column != nil && (l.column == c || p.known(l.column) == c) || l.table != nil &&
+				l.table == c.table && c.table != p.form.view.base)
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// guardParted refuses a number that was picked for a noun which only begins its name,
+// where a key goes by that very noun: meters are no meter readings.
+func (p *parser) guardParted() {
+	f := p.form
+	for i := range p.atoms {
+		a := &p.atoms[i]
+		if a.kind != atomLink || a.size != 1 || valueOf(a) != nil {
+			continue
+		}
+		c := columnOf(a)
+		word := stem(strings.ToLower(a.words))
+		if c == nil || !slices.ContainsFunc(a.links, func(l link) bool {
+			return l.column != nil && l.column.keyLike() && len(l.column.words) > 1 &&
+				slices.Equal(coreOf(l.column.words), []string{word})
+		}) {
+			continue
+		}
+		for _, m := range f.measures {
+			if m.col != nil && m.col.isNumber() && len(coreOf(m.col.words)) > 1 && coreOf(m.col.words)[0] == word &&
+				slices.ContainsFunc(a.links, func(l link) bool { return l.column == m.col }) &&
+				!slices.ContainsFunc(p.named, func(o mention) bool { return o.col == m.col && o.at != i }) && !p.namesToo(i+1, m.col) {
+				f.block(fmt.Sprintf("I could not tell whether “%s” is %s.", a.words, quoteName(m.col)))
+			}
+		}
+	}
+}
