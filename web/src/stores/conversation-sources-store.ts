@@ -1,5 +1,6 @@
 import { proxy } from 'valtio';
 import { listConversationDataSources } from '@/api/conversations';
+import { ApiError } from '@/api/errors';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import type { DataSource } from '@/lib/wire';
 
@@ -19,7 +20,11 @@ export const conversationSourcesState: DeepReadonly<ConversationSourcesState> = 
 export async function loadConversationSources(conversation: string): Promise<void> {
   try {
     state.byConversation[conversation] = (await listConversationDataSources(conversation)).results;
-  } catch {
+  } catch (error) {
+    // What may not be read any more is not shown from before.
+    if (error instanceof ApiError && (error.status === 404 || error.status === 403)) {
+      state.byConversation[conversation] = [];
+    }
     // The tab shows those of the person's own list; the others are tried again with the next visit.
   }
 }

@@ -17,14 +17,19 @@ export const markdownElements: Components = {
   h4: ({ children }) => <h6>{children}</h6>,
   h5: ({ children }) => <h6>{children}</h6>,
   pre: ({ children }) => <AnswerCode>{children}</AnswerCode>,
-  table: ({ children }) => (
+  table: ({ children }) => <AnswerTable>{children}</AnswerTable>,
+};
+
+/** The frame of a table, in which it scrolls. */
+export function AnswerTable({ children }: { children: ReactNode }) {
+  return (
     // What scrolls must be reachable by keyboard, or its hidden part is not.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above
     <div className={styles.table} role="region" aria-label="Table" tabIndex={0}>
       <table>{children}</table>
     </div>
-  ),
-};
+  );
+}
 
 function AnswerLink({ href, children }: { href: string | undefined; children: ReactNode }) {
   const { onForeignLink, onNavigate } = use(MarkdownActionsContext);

@@ -1,5 +1,5 @@
 import { memo, use, useMemo } from 'react';
-import ReactMarkdown from 'react-markdown';
+import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 
 import { CodeBlock } from '../code-block';
@@ -7,11 +7,12 @@ import { definitionsOf, withDefinitions } from './definitions';
 import { linkTarget } from './links';
 import styles from './markdown.module.css';
 import { MarkdownActionsContext } from './markdown-actions';
-import { markdownElements } from './markdown-elements';
+import { AnswerTable, markdownElements } from './markdown-elements';
 import { mendTail } from './mend-tail';
 import { PlainText } from './plain-text';
 import { remarkLineBreaks } from './remark-line-breaks';
 import { type MarkdownPiece, splitBlocks } from './split-blocks';
+import { type TableRows, tableRows } from './table-rows';
 import { isTame } from './tame';
 
 /** Props of {@link MarkdownPieces}. */
@@ -90,15 +91,63 @@ const Piece = memo(function Piece({ kind, content, language, growing }: PiecePro
   }
   return (
     <div className={styles.piece} data-growing={growing || undefined}>
-      <Prose text={growing ? mendTail(content) : content} />
+      <Prose text={content} growing={growing} />
     </div>
   );
 });
 
-const Prose = memo(function Prose({ text }: { text: string }) {
+const Prose = memo(function Prose({ text, growing }: { text: string; growing: boolean }) {
+  const table = tableRows(text, growing);
+  if (table && isTame(table.head)) return <RowTable table={table} />;
+  return <Parsed text={growing ? mendTail(text) : text} components={markdownElements} />;
+});
+
+/**
+ * A table whose rows are parsed in groups: none is too long to be parsed, however long the table, and one that grows
+ * is not parsed anew with each row.
+ */
+function RowTable({ table }: { table: TableRows }) {
+  const { head, columns, groups, definitions } = table;
+  const rest = definitions === '' ? '' : `\n\n${definitions}`;
+  return (
+    <AnswerTable>
+      <Parsed text={head + rest} components={headElements} />
+      {groups.map((rows, index) => (
+        // Rows are only ever added at the end.
+        <RowGroup key={index} text={`${head}\n${rows}${rest}`} rows={rows} columns={columns} />
+      ))}
+    </AnswerTable>
+  );
+}
+
+const RowGroup = memo(function RowGroup({
+  text,
+  rows,
+  columns,
+}: Record<'text' | 'rows', string> & { columns: number }) {
+  if (isTame(text)) return <Parsed text={text} components={bodyElements} />;
+  return (
+    <tbody>
+      <tr>
+        <td colSpan={columns}>
+          <PlainText text={rows} />
+        </td>
+      </tr>
+    </tbody>
+  );
+});
+
+const headElements: Components = { ...markdownElements, table: ({ children }) => children };
+const bodyElements: Components = {
+  ...markdownElements,
+  table: ({ children }) => children,
+  thead: () => null,
+};
+
+const Parsed = memo(function Parsed({ text, components }: { text: string; components: Components }) {
   if (!isTame(text)) return <PlainText text={text} />;
   return (
-    <ReactMarkdown remarkPlugins={plugins} components={markdownElements} urlTransform={webAddressOnly}>
+    <ReactMarkdown remarkPlugins={plugins} components={components} urlTransform={webAddressOnly}>
       {text}
     </ReactMarkdown>
   );

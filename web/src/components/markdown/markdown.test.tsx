@@ -47,6 +47,28 @@ describe('Markdown', () => {
     expect(container.querySelectorAll('li')).toHaveLength(5);
   });
 
+  it('draws a table as one, however long it grows, and parses no row again and again', async () => {
+    const head = '| shop | units |\n|:--|--:|';
+    const rows = Array.from({ length: 900 }, (_, n) => `| shop number ${n} | **${n}** |`);
+    const upTo = (count: number): string => `Units:\n\n${head}\n${rows.slice(0, count).join('\n')}`;
+    const { container, rerender } = await renderSettled(<Markdown text={upTo(0)} streaming />);
+    for (let count = 10; count <= rows.length; count += 10) {
+      rerender(<Markdown text={upTo(count)} streaming />);
+      expect(container.textContent).not.toContain('|');
+    }
+    expect(upTo(rows.length).length).toBeGreaterThan(24_000);
+    rerender(<Markdown text={`${upTo(rows.length)}\n\nThat is all.`} />);
+    await waitFor(() => expect(container).toHaveTextContent('That is all.'));
+    expect(container.querySelectorAll('table')).toHaveLength(1);
+    expect(container.querySelectorAll('thead tr')).toHaveLength(1);
+    expect(container.querySelectorAll('tbody tr')).toHaveLength(900);
+    const cell = container.querySelector('tbody tr:nth-child(3) td:last-child');
+    expect(cell).toHaveStyle({ textAlign: 'right' });
+    expect(cell?.querySelector('strong')).toHaveTextContent('2');
+    // Ninety times the whole of it would be more than a million.
+    expect(parser.characters).toBeLessThan(10 * upTo(rows.length).length);
+  });
+
   it('shows the words at once, before the parser has loaded', () => {
     const { container } = renderView(<Markdown text="**first** words" />);
     expect(container).toHaveTextContent(/first.* words/u);

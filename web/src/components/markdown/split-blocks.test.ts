@@ -37,6 +37,45 @@ describe('splitBlocks', () => {
     ]);
   });
 
+  it('ends code only where its marks stand, as CommonMark 4.5 has it', () => {
+    const code = (text: string, language = ''): MarkdownPiece => ({
+      kind: 'code',
+      code: text,
+      language,
+      open: false,
+    });
+    // Marks in a docstring, indented by more than three spaces, are part of the code.
+    const docstring = 'def f():\n    """\n    ```\n    f()\n    ```\n    """';
+    expect(splitBlocks(`\`\`\`python\n${docstring}\n\`\`\`\nafter`)).toEqual([
+      code(docstring, 'python'),
+      ...prose('after'),
+    ]);
+    expect(splitBlocks('```\na\n   ```')).toEqual([code('a')]);
+    expect(splitBlocks('```\na\n``` b\n```')).toEqual([code('a\n``` b')]);
+    expect(splitBlocks('```\na\n~~~\n```')).toEqual([code('a\n~~~')]);
+    expect(splitBlocks('  ```\n  a\n    b\n c\n  ```')).toEqual([code('a\n  b\nc')]);
+    expect(splitBlocks('~~~ a`b\nx\n~~~')).toEqual([code('x', 'a`b')]);
+    expect(splitBlocks('``` a`b')).toEqual(prose('``` a`b'));
+    expect(splitBlocks('    ```\n    a')).toEqual(prose('    ```\n    a'));
+  });
+
+  it.each([
+    ['- a\n\n ```\n b\n\nc\n ```', '- a'],
+    ['1. a\n  ```\n  b\n\n  c\n  ```', '1. a'],
+  ])('takes code out that is indented, but not as far as the list item above it: %j', (text, item) => {
+    const [first, second] = splitBlocks(text);
+    expect(first).toEqual({ kind: 'prose', text: item });
+    expect(second).toMatchObject({ kind: 'code', open: false });
+  });
+
+  it.each([
+    '1. a\n   - b\n\n   ```\n   x\n   ```',
+    '-\ta\n\n    ```\n    x\n    ```',
+    '- a\nlazy\n  ```\n  x\n  ```',
+  ])('leaves code to the list item that it is indented for: %j', (text) =>
+    expect(splitBlocks(text)).toEqual(prose(text)),
+  );
+
   it('leaves code inside a list to the list', () => {
     const list = '- a\n\n  ```py\n  x\n  ```';
     expect(splitBlocks(list)).toEqual(prose(list));

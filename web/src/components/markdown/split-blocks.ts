@@ -9,6 +9,8 @@ const longBlock = 2000;
 
 interface Fence {
   marker: string;
+  /** Columns before the mark; a line within loses as many. */
+  indent: number;
   language: string;
   lines: string[];
 }
@@ -22,12 +24,15 @@ export function splitBlocks(text: string): MarkdownPiece[] {
   let prose: string[] = [];
   let length = 0;
   let fence: Fence | null = null;
+  // What is indented by so many columns belongs to the list item above it.
+  let itemIndent = Number.POSITIVE_INFINITY;
 
   const endProse = () => {
     const joined = prose.join('\n').trimEnd();
     if (joined.trim() !== '') pieces.push({ kind: 'prose', text: joined });
     prose = [];
     length = 0;
+    itemIndent = Number.POSITIVE_INFINITY;
   };
 
   for (const line of text.split('\n')) {
@@ -36,12 +41,12 @@ export function splitBlocks(text: string): MarkdownPiece[] {
         pieces.push({ kind: 'code', code: fence.lines.join('\n'), language: fence.language, open: false });
         fence = null;
       } else {
-        fence.lines.push(line);
+        fence.lines.push(withoutIndent(line, fence.indent));
       }
       continue;
     }
     const opened = openFence(line);
-    if (opened !== null) {
+    if (opened !== null && opened.indent < itemIndent) {
       endProse();
       fence = opened;
       continue;
@@ -49,23 +54,46 @@ export function splitBlocks(text: string): MarkdownPiece[] {
     if (startsBlock(line, prose, length)) endProse();
     prose.push(line);
     length += line.length + 1;
+    itemIndent = contentIndent(line, itemIndent);
   }
   endProse();
   if (fence !== null) {
+    // A line that has only just begun is no line yet.
+    if (fence.lines.at(-1) === '') fence.lines.pop();
     pieces.push({ kind: 'code', code: fence.lines.join('\n'), language: fence.language, open: true });
   }
   return pieces;
 }
 
+/** CommonMark 0.31, 4.5: up to three spaces, three marks, and an info string, without backticks where those are the marks. */
 function openFence(line: string): Fence | null {
-  const match = /^(`{3,}|~{3,})[ \t]*([^\s`]*)[^`]*$/u.exec(line);
+  const match = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})[ \t]*(\S*)/u.exec(line);
   if (match === null) return null;
-  return { marker: match[1] ?? '', language: match[2] ?? '', lines: [] };
+  const [, indent = '', marker = '', language = ''] = match;
+  return { marker, indent: indent.length, language, lines: [] };
 }
 
+/** The same: up to three spaces, at least as many marks of the same kind, and nothing behind them. */
 function closes(line: string, marker: string): boolean {
-  const trimmed = line.trim();
-  return trimmed.length >= marker.length && trimmed === marker.charAt(0).repeat(trimmed.length);
+  const marks = /^ {0,3}(`{3,}|~{3,})[ \t]*$/u.exec(line)?.[1] ?? '';
+  return marks.length >= marker.length && marks.startsWith(marker.charAt(0));
+}
+
+function withoutIndent(line: string, indent: number): string {
+  const spaces = /^ */u.exec(line)?.[0].length ?? 0;
+  return line.slice(Math.min(spaces, indent));
+}
+
+/** From which column on text belongs to the list item that the line begins; as before if it begins none at the top level. */
+function contentIndent(line: string, before: number): number {
+  const other = /^( {0,3})(?:>|#{1,6}(?:\s|$))/u.exec(line)?.[1];
+  // A quote or a heading that is not in the item ends it.
+  if (other !== undefined && other.length < before) return Number.POSITIVE_INFINITY;
+  const [, indent = '', mark = '', gap = ''] = /^( {0,3})([-*+]|\d{1,9}[.)])( +|\t|$)/u.exec(line) ?? [];
+  if (mark === '' || indent.length >= before) return before;
+  // A gap of five and more is one, and code behind it. A tab goes on to where no fence can stand.
+  const width = gap === '\t' ? 4 : gap.length === 0 || gap.length > 4 ? 1 : gap.length;
+  return indent.length + mark.length + width;
 }
 
 /** True when the line begins something that does not need what stands before it. */

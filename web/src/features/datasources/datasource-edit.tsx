@@ -12,6 +12,11 @@ import type { DataSource } from '@/lib/wire';
 import { updateDictionary, updateSource } from '@/stores/datasources-store';
 import { projectLabelsState } from '@/stores/project-labels-store';
 
+/** The version that the form knows after a change of its own; if it is not the next one, somebody else was there, too. */
+function afterOwnChange(held: number, saved: DataSource): number {
+  return saved.version === held + 1 ? saved.version : held;
+}
+
 /** Changes what is said of a connector: what it is called, what it is, and what its columns mean. */
 export function DataSourceEdit({ source }: { source: DeepReadonly<DataSource> }) {
   const { id, dataResourceSet: tables } = source;
@@ -24,7 +29,7 @@ export function DataSourceEdit({ source }: { source: DeepReadonly<DataSource> })
   const [checked, setChecked] = useState(false);
   const [busy, setBusy] = useState(false);
   // The one that the form was filled from: what somebody else has changed since is not written over.
-  const [version] = useState(source.version);
+  const [version, setVersion] = useState(source.version);
   const broken = connectorTextProblems(form);
   const problems: Readonly<Record<string, string>> = { ...refused, ...(checked && broken) };
   const changedTables = tables.filter(
@@ -50,17 +55,28 @@ export function DataSourceEdit({ source }: { source: DeepReadonly<DataSource> })
     setRefused({});
     if (Object.keys(broken).length > 0) return;
     setBusy(true);
-    const problem = said ? await updateSource(id, changes()) : null;
-    setRefused(problem?.fields ?? {});
-    let done = problem === null;
-    if (done) {
-      // One after the other: each answers the whole connector.
-      for (const table of changedTables) {
-        done = (await updateDictionary(table.id, dictionaries[table.id] ?? '')) && done;
-      }
-    }
+    const done = await saveAll();
     setBusy(false);
     if (done) leave();
+  }
+
+  async function saveAll(): Promise<boolean> {
+    if (said) {
+      const saved = await updateSource(id, changes());
+      if ('problem' in saved) {
+        setRefused(saved.problem.fields);
+        return false;
+      }
+      setVersion((held) => afterOwnChange(held, saved.source));
+    }
+    let done = true;
+    // One after the other: each answers the whole connector.
+    for (const table of changedTables) {
+      const saved = await updateDictionary(table.id, dictionaries[table.id] ?? '');
+      if (saved) setVersion((held) => afterOwnChange(held, saved));
+      done &&= saved !== null;
+    }
+    return done;
   }
 
   return (

@@ -31,27 +31,32 @@ export async function toggleDataSourceFavorite(id: number, isFavorite: boolean):
   }
 }
 
-/** Saves what is said of a connector: messages by field where it was refused, or `null`. */
-export async function updateSource(id: number, input: DataSourceChanges): Promise<UploadProblem | null> {
+/** What came of saving: the connector as it is now, or messages by field where it was refused. */
+export type SavedSource = { source: DataSource } | { problem: UploadProblem };
+
+/** Saves what is said of a connector. */
+export async function updateSource(id: number, input: DataSourceChanges): Promise<SavedSource> {
   try {
-    replace(await changeDataSource(id, input));
+    const source = await changeDataSource(id, input);
+    replace(source);
     notify.success('Connector updated successfully');
-    return null;
+    return { source };
   } catch (error) {
     notify.error(said(error, 'Failed to update connector'));
-    return uploadProblem(error);
+    return { problem: uploadProblem(error) };
   }
 }
 
-/** Saves the data dictionary of one table. Answers whether it was done. */
-export async function updateDictionary(resourceId: number, details: string): Promise<boolean> {
+/** Saves the data dictionary of one table. Answers the connector as it is now, or `null` where it failed. */
+export async function updateDictionary(resourceId: number, details: string): Promise<DataSource | null> {
   try {
-    replace(await saveDictionary(resourceId, details));
+    const source = await saveDictionary(resourceId, details);
+    replace(source);
     notify.success('Data dictionary saved successfully');
-    return true;
+    return source;
   } catch (error) {
     notify.error(said(error, 'Failed to save data dictionary'));
-    return false;
+    return null;
   }
 }
 
@@ -108,13 +113,15 @@ export async function loadDataSource(id: number, regeneratePreview = false): Pro
     state.details[id] = { phase: 'ready', source, refreshing: false };
     if (regeneratePreview) notify.success('Connector data refreshed');
   } catch (error) {
-    if (held?.phase === 'ready') {
+    if (error instanceof ApiError && (error.status === 404 || error.status === 403)) {
+      // It was deleted, or taken away from this person: nothing that is held of it is shown any more.
+      drop(id);
+      state.details[id] = { phase: 'not-found' };
+    } else if (held?.phase === 'ready') {
       held.refreshing = false;
       notify.error(
         regeneratePreview ? 'Failed to refresh data source preview' : `Failed to fetch data source ${id}`,
       );
-    } else if (error instanceof ApiError && error.status === 404) {
-      state.details[id] = { phase: 'not-found' };
     } else {
       state.details[id] = { phase: 'failed' };
       notify.error(`Failed to fetch data source ${id}`);
