@@ -68,6 +68,24 @@ func attackJ03(t *testing.T) {
 	}
 }
 
+// TestServer_AllowCalls checks that pages may call the servers that an issuer names,
+// and that an address cannot say more than that.
+func TestServer_AllowCalls(t *testing.T) {
+	t.Parallel()
+	b := setup(t, func(c *api.Config) { c.Browser.Issuer = "https://pool.issuer.test/tenant" })
+	connect := func() string {
+		t.Helper()
+		policy := b.call(t, &b.world.Owner, http.MethodGet, me, "").header.Get("Content-Security-Policy")
+		_, rest, found := strings.Cut(policy, "connect-src ")
+		require.True(t, found)
+		sources, _, _ := strings.Cut(rest, ";")
+		return sources
+	}
+	require.Equal(t, "'self' https://pool.issuer.test", connect())
+	b.server.AllowCalls([]string{"https://tokens.issuer.test:8443"})
+	require.Equal(t, "'self' https://pool.issuer.test https://tokens.issuer.test:8443", connect())
+}
+
 func attackJ07(t *testing.T) {
 	t.Helper()
 	b := setup(t)

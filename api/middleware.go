@@ -179,7 +179,7 @@ func requestIDOf(c *fiber.Ctx) string {
 
 // setHeaders sets what every answer has, whatever made it.
 func (s *Server) setHeaders(c *fiber.Ctx) {
-	c.Set("Content-Security-Policy", s.csp)
+	c.Set("Content-Security-Policy", *s.csp.Load())
 	c.Set("Strict-Transport-Security", "max-age=31536000")
 	c.Set("X-Content-Type-Options", "nosniff")
 	c.Set("X-Frame-Options", "DENY")
@@ -193,17 +193,28 @@ func (s *Server) setHeaders(c *fiber.Ctx) {
 }
 
 // contentSecurityPolicy lets pages load from here alone. They talk to the
-// identity provider, too, where that is another server. Styles may stand in
-// elements, for the component library writes them there; scripts never.
-func contentSecurityPolicy(c Config) string {
+// identity provider, too, where that is another server, and to the servers that
+// it names. Styles may stand in elements, for the component library writes them
+// there; scripts never.
+func contentSecurityPolicy(issuer string, others []string) string {
 	connect := "'self'"
-	if u, err := url.Parse(c.Browser.Issuer); err == nil && u.Host != "" {
+	if u, err := url.Parse(issuer); err == nil && u.Host != "" {
 		connect += " " + u.Scheme + "://" + u.Host
+	}
+	if len(others) > 0 {
+		connect += " " + strings.Join(others, " ")
 	}
 	return strings.Join([]string{
 		"default-src 'self'", "script-src 'self'", "style-src 'self' 'unsafe-inline'", "img-src 'self' data: blob:", "font-src 'self' data:",
 		"connect-src " + connect, "worker-src 'self' blob:", "object-src 'none'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'",
 	}, "; ")
+}
+
+// AllowCalls lets pages call these origins, beside the server and the issuer's own.
+// A page that is open keeps what it was loaded with.
+func (s *Server) AllowCalls(origins []string) {
+	policy := contentSecurityPolicy(s.Browser.Issuer, origins)
+	s.csp.Store(&policy)
 }
 
 // authenticate finds the caller before anything else of the request is read:

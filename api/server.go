@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -34,7 +35,7 @@ type Server struct {
 	reading *gate
 	sockets *stream.Server
 	counts  *metrics
-	csp     string
+	csp     atomic.Pointer[string] // Content-Security-Policy
 	hosts   hosts
 	proxies proxies
 	unhear  func() // ends the listening to hints
@@ -66,10 +67,10 @@ func New(c Config) (*Server, error) {
 		reads:   &limiter{rates: c.Rates, what: "read", most: c.Limits.UploadsPerHour, per: time.Hour, message: "You are reading too many files. Please wait a while."},
 		reading: newGate(),
 		counts:  newMetrics(c.Metrics),
-		csp:     contentSecurityPolicy(c),
 		hosts:   newHosts(append(append([]string{c.URL}, c.Origins...), c.Hosts...)...),
 		proxies: proxies{trusted: c.Proxies, header: c.ProxyHeader},
 	}
+	s.AllowCalls(nil)
 	s.sockets = stream.New(stream.Config{
 		Connector: c.Streams,
 		Origins:   append([]string{origin}, c.Origins...),

@@ -221,20 +221,14 @@ func markOf(keys []jose.JSONWebKey) []byte {
 
 func (k *keySet) fetch(ctx context.Context, url string) ([]jose.JSONWebKey, string, error) {
 	if url == "" {
-		var discovery struct {
-			Issuer  string `json:"issuer"`
-			KeysURL string `json:"jwks_uri"` //nolint:tagliatelle // a name of the standard
-		}
-		if err := k.get(ctx, k.c.Issuer+"/.well-known/openid-configuration", &discovery); err != nil {
+		m, err := discover(ctx, k.c.Client, k.c.Issuer)
+		if err != nil {
 			return nil, "", err
 		}
-		if discovery.Issuer != k.c.Issuer || discovery.KeysURL == "" {
-			return nil, "", errors.New("the discovery document is not that of the issuer")
-		}
-		url = discovery.KeysURL
+		url = m.KeysURL
 	}
 	var set jose.JSONWebKeySet
-	if err := k.get(ctx, url, &set); err != nil {
+	if err := getDocument(ctx, k.c.Client, url, &set); err != nil {
 		return nil, "", err
 	}
 	// A symmetric or private key in a public document is a fault of the issuer.
@@ -242,12 +236,12 @@ func (k *keySet) fetch(ctx context.Context, url string) ([]jose.JSONWebKey, stri
 	return keys, url, nil
 }
 
-func (k *keySet) get(ctx context.Context, url string, into any) error {
+func getDocument(ctx context.Context, client *http.Client, url string, into any) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
 		return domain.Internal(err, "the address cannot be used")
 	}
-	response, err := k.c.Client.Do(request)
+	response, err := client.Do(request)
 	if err != nil {
 		return domain.Internal(err, "no answer")
 	}

@@ -63,10 +63,7 @@ func (c Config) withDefaults() Config {
 		c.Algorithms = []string{"RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"}
 	}
 	if c.Client == nil {
-		c.Client = &http.Client{
-			Timeout:       keysTimeout,
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		}
+		c.Client = keysClient()
 	}
 	if c.Clock == nil {
 		c.Clock = clock.System{}
@@ -75,6 +72,14 @@ func (c Config) withDefaults() Config {
 		c.Logger = slog.Default()
 	}
 	return c
+}
+
+// keysClient asks an issuer, and nobody that it sends us on to.
+func keysClient() *http.Client {
+	return &http.Client{
+		Timeout:       keysTimeout,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
 }
 
 func (c Config) mustValidate() {

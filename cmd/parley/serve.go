@@ -74,6 +74,8 @@ type node struct {
 	fenced chan string
 	// stopPruning ends the clearing of old rows and waits for it; nil before it runs.
 	stopPruning func()
+	// stopLearning ends the questions to the issuer and waits for it; nil before them.
+	stopLearning func()
 }
 
 // serve starts a node and runs it until ctx ends or the cluster fences it.
@@ -365,6 +367,7 @@ func (n *node) openServer(ctx context.Context) error {
 	if n.server, err = api.New(conf); err != nil {
 		return fmt.Errorf("make the server: %w", err)
 	}
+	n.learnOrigins(ctx)
 	if err := n.server.Start(ctx); err != nil {
 		return fmt.Errorf("start the server: %w", err)
 	}
@@ -441,6 +444,9 @@ func (n *node) close() error {
 	}
 	if n.engine != nil {
 		try("stop the engine", n.engine.Shutdown(ctx))
+	}
+	if n.stopLearning != nil {
+		n.stopLearning()
 	}
 	if n.server != nil {
 		try("stop the server", n.server.Stop(ctx))

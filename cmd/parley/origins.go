@@ -1,0 +1,51 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"parley.dev/parley/api/auth"
+)
+
+// originsPause is between two tries to read the issuer's discovery document.
+const originsPause = 10 * time.Second
+
+// learnOrigins lets pages call the servers that the issuer names: it asks once
+// before the first page is served, and, where that fails, again until it is told.
+// The embedded provider has no other servers.
+func (n *node) learnOrigins(ctx context.Context) {
+	if n.c.embeddedIssuer() {
+		return
+	}
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	done := make(chan struct{})
+	n.stopLearning = func() { cancel(); <-done }
+	if n.askOrigins(ctx) {
+		close(done)
+		return
+	}
+	go func() {
+		defer close(done)
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(originsPause):
+			}
+			if n.askOrigins(ctx) {
+				return
+			}
+		}
+	}()
+}
+
+func (n *node) askOrigins(ctx context.Context) bool {
+	origins, err := auth.CallOrigins(ctx, n.c.issuerURL)
+	if err != nil {
+		n.log.LogAttrs(ctx, slog.LevelWarn, "the issuer's discovery document cannot be read: pages may call the issuer's own address only", slog.Any("error", err))
+		return false
+	}
+	n.server.AllowCalls(origins)
+	return true
+}
