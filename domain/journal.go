@@ -168,9 +168,10 @@ type ConversationStore interface {
 	// not deleted, and once its rows are cleared.
 	Deletion(ctx context.Context, conversation uuid.UUID, user int64) (*Event, error)
 	// OpenText is the text stored so far of a message, from a byte offset on.
-	OpenText(ctx context.Context, message uuid.UUID, offset int64) (string, error)
-	// MessageByID finds a message anywhere, for the idempotency of sends; nil when there is none.
-	MessageByID(ctx context.Context, id uuid.UUID) (*Message, error)
+	OpenText(ctx context.Context, conversation, message uuid.UUID, offset int64) (string, error)
+	// MessageByID finds a message anywhere in an organisation, for the idempotency of
+	// sends; nil when there is none. Ids are unique in an organisation, and not beyond.
+	MessageByID(ctx context.Context, organisation int64, id uuid.UUID) (*Message, error)
 	// TurnAnalyst is the agent that a turn was given to; 0 when there is no such turn.
 	TurnAnalyst(ctx context.Context, turn uuid.UUID) (int64, error)
 	// PromptPlan is what a prompt that names a blueprint has the turn do. CodeInvalid

@@ -70,7 +70,7 @@ func (s *Store) copyConversation(ctx context.Context, tx pgx.Tx, caller domain.C
 		seqs[i] = int64(i + 1)
 	}
 	err = s.q.ConversationCopyMessages(ctx, tx, &dbsqlc.ConversationCopyMessagesParams{
-		ConversationID: id, Usable: c.usable, Originals: c.messages, Copies: c.copies, Seqs: seqs,
+		ConversationID: id, Source: original, Usable: c.usable, Originals: c.messages, Copies: c.copies, Seqs: seqs,
 	})
 	if err != nil {
 		return nil, err
@@ -125,7 +125,7 @@ func (s *Store) copySource(ctx context.Context, tx pgx.Tx, caller domain.Caller,
 	for i, d := range readable {
 		c.usable[i] = d.DataSource.ID
 	}
-	if c.objects, err = s.q.ConversationCopyObjects(ctx, tx, c.messages); err != nil {
+	if c.objects, err = s.q.ConversationCopyObjects(ctx, tx, &dbsqlc.ConversationCopyObjectsParams{ConversationID: original, Messages: c.messages}); err != nil {
 		return nil, err
 	}
 	c.objectCopies = make([]uuid.UUID, len(c.objects))

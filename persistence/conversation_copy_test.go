@@ -27,7 +27,9 @@ func TestStore_CopyConversation(t *testing.T) {
 	// answer with a table, a cut turn, and a turn that runs.
 	talk := func(t *testing.T) (*owned, domain.DisplayObject) {
 		t.Helper()
-		mine, err := createSource(t, s, ben, domain.NewDataSource{Name: "Mine", Description: "d", Type: domain.DataSourceCSV, FileKey: "f", WorkKey: "w"})
+		// Others of these tests upload at the same time.
+		files := uuid.NewString()
+		mine, err := createSource(t, s, ben, domain.NewDataSource{Name: "Mine", Description: "d", Type: domain.DataSourceCSV, FileKey: "f" + files, WorkKey: "w" + files})
 		require.NoError(t, err)
 		o := own(t, s, j, persistencetest.Ben)
 		sources := []int64{orders, mine.ID}

@@ -69,7 +69,7 @@ func (s *Store) purge(ctx context.Context, tx pgx.Tx, id uuid.UUID, organisation
 	if err := s.q.DiscardFiles(ctx, tx, &dbsqlc.DiscardFilesParams{OrgID: organisation, Keys: files}); err != nil {
 		return err
 	}
-	if err := s.purgeTurns(ctx, tx, id); err != nil {
+	if err := s.purgeTurns(ctx, tx, id, organisation); err != nil {
 		return err
 	}
 	for _, drop := range []func(context.Context, dbsqlc.DBTX, uuid.UUID) error{
@@ -83,7 +83,7 @@ func (s *Store) purge(ctx context.Context, tx pgx.Tx, id uuid.UUID, organisation
 }
 
 // purgeTurns clears the messages and turns of a conversation.
-func (s *Store) purgeTurns(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
+func (s *Store) purgeTurns(ctx context.Context, tx pgx.Tx, id uuid.UUID, organisation int64) error {
 	rows, err := s.q.PurgeMessagesOf(ctx, tx, id)
 	if err != nil {
 		return err
@@ -95,12 +95,17 @@ func (s *Store) purgeTurns(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 			turns = append(turns, r.TurnID.UUID)
 		}
 	}
+	// Another organisation may have a message of the same id.
+	if err := s.q.PurgeChunks(ctx, tx, &dbsqlc.PurgeChunksParams{Messages: messages, OrgID: organisation}); err != nil {
+		return err
+	}
+	if err := s.q.PurgeMessages(ctx, tx, &dbsqlc.PurgeMessagesParams{Messages: messages, ConversationID: id}); err != nil {
+		return err
+	}
 	for _, step := range []struct {
 		drop func(context.Context, dbsqlc.DBTX, []uuid.UUID) error
 		ids  []uuid.UUID
 	}{
-		{s.q.PurgeChunks, messages},
-		{s.q.PurgeMessages, messages},
 		{s.q.PurgeSteps, turns},
 		{s.q.PurgeTurnEnds, turns},
 		{s.q.PurgeTurns, turns},

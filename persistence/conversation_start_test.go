@@ -99,7 +99,7 @@ func TestStore_StartConversation(t *testing.T) {
 		require.Error(t, err)
 		_, err = s.Conversation(ctx, anna, id)
 		requireCode(t, domain.CodeNotFound, err)
-		found, err := s.MessageByID(ctx, message)
+		found, err := s.MessageByID(ctx, anna.OrganisationID, message)
 		require.NoError(t, err)
 		require.Nil(t, found)
 	})

@@ -68,7 +68,7 @@ func (s *Store) addCut(ctx context.Context, caller domain.Caller, c *domain.Conv
 	)
 	err = s.read(ctx, caller.OrganisationID, func(r *reading) {
 		many(r, &rows, dbsqlc.MessagesByID, ids)
-		many(r, &objects, dbsqlc.ObjectsOf, ids)
+		many(r, &objects, dbsqlc.ObjectsOf, args(dbsqlc.ObjectsOfParams{Messages: ids, OrgID: caller.OrganisationID})...)
 	})
 	if err != nil {
 		return err

@@ -122,7 +122,7 @@ func TestJournal_FencedWrites(t *testing.T) {
 		stale := o.write(chunk(answer, 4, " and late"))
 		stale.Fence = old
 		requireCode(t, domain.CodeFenced, (<-submit(j, stale)).Err)
-		text, err := s.OpenText(t.Context(), answer, 0)
+		text, err := s.OpenText(t.Context(), o.Conversation, answer, 0)
 		require.NoError(t, err)
 		require.Equal(t, "mine", text)
 	})

@@ -97,12 +97,12 @@ func TestJournal_MessageEnd(t *testing.T) {
 	last := chunk(answer, 13, " four")
 	last.MessageEnds = []domain.MessageEnd{{Message: answer, Status: domain.MessageComplete}}
 	o.must(last)
-	m, err := s.MessageByID(t.Context(), answer)
+	m, err := s.MessageByID(t.Context(), o.OrganisationID, answer)
 	require.NoError(t, err)
 	require.Equal(t, "one two three four", m.Text)
 	require.Equal(t, domain.MessageComplete, m.Status)
 	requireCode(t, domain.CodeConflict, o.try(domain.Write{MessageEnds: []domain.MessageEnd{{Message: answer, Status: domain.MessageStopped}}}).Err)
-	text, err := s.OpenText(t.Context(), answer, 14)
+	text, err := s.OpenText(t.Context(), o.Conversation, answer, 14)
 	require.NoError(t, err)
 	require.Equal(t, "four", text)
 }
@@ -138,7 +138,7 @@ func TestJournal_Cut(t *testing.T) {
 	requireCode(t, domain.CodeNotFound, err)
 	_, err = s.DisplayObject(ctx, o.caller, object)
 	requireCode(t, domain.CodeNotFound, err)
-	m, err := s.MessageByID(ctx, second)
+	m, err := s.MessageByID(ctx, o.OrganisationID, second)
 	require.NoError(t, err)
 	require.NotNil(t, m, "the id of a prompt that was cut is not free again")
 	list, err := s.Messages(ctx, o.Conversation, 1)

@@ -39,11 +39,11 @@ func TestJournal_Pace(t *testing.T) {
 	w.Late = func() string { return " and more" }
 	text := submit(j, w)
 	requireAnswer(t, submit(j, owners[3].write(domain.Write{Events: []domain.Event{event(domain.EventMessageUpdated)}})))
-	requireText(t, s, answers[2], "")
+	requireText(t, owners[2], answers[2], "")
 	require.Empty(t, text)
 	close(resume)
 	requireAnswer(t, text)
-	requireText(t, s, answers[2], "third and more")
+	requireText(t, owners[2], answers[2], "third and more")
 }
 
 // Answers run where the work of those who are told is done; until one has run, the next
@@ -63,11 +63,11 @@ func TestJournal_AnswerInItsTurn(t *testing.T) {
 	other := submit(j, owners[1].write(domain.Write{Events: []domain.Event{event(domain.EventMessageUpdated)}}))
 	(<-portions)()
 	requireAnswer(t, other)
-	requireText(t, s, answers[0], "first")
+	requireText(t, owners[0], answers[0], "first")
 	require.Empty(t, first, "it is told when its portion runs")
 	answer()
 	requireAnswer(t, first)
 	(<-portions)()
 	requireAnswer(t, second)
-	requireText(t, s, answers[0], "first second")
+	requireText(t, owners[0], answers[0], "first second")
 }

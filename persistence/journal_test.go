@@ -25,7 +25,7 @@ func TestJournal_Turn(t *testing.T) {
 	o.must(chunk(answer, 0, "Grüße"))
 	o.must(chunk(answer, 7, ", Welt"))
 
-	text, err := s.OpenText(ctx, answer, 7)
+	text, err := s.OpenText(ctx, o.Conversation, answer, 7)
 	require.NoError(t, err)
 	require.Equal(t, ", Welt", text)
 

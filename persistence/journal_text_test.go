@@ -29,9 +29,9 @@ func speaking(t *testing.T, s *persistence.Store, n int) (owners []*owned, answe
 	return owners, answers
 }
 
-func requireText(t *testing.T, s *persistence.Store, message uuid.UUID, want string) {
+func requireText(t *testing.T, o *owned, message uuid.UUID, want string) {
 	t.Helper()
-	text, err := s.OpenText(t.Context(), message, 0)
+	text, err := o.store.OpenText(t.Context(), o.Conversation, message, 0)
 	require.NoError(t, err)
 	require.Equal(t, want, text)
 }
@@ -63,11 +63,11 @@ func TestJournal_TextAlone(t *testing.T) {
 			r := <-c
 			if i == stale || i == deleted || i == unclaimed {
 				requireCode(t, domain.CodeFenced, r.Err)
-				requireText(t, s, answers[i], "")
+				requireText(t, owners[i], answers[i], "")
 				continue
 			}
 			require.NoError(t, r.Err)
-			requireText(t, s, answers[i], "text")
+			requireText(t, owners[i], answers[i], "text")
 		}
 	})
 
@@ -87,11 +87,11 @@ func TestJournal_TextAlone(t *testing.T) {
 			r := <-c
 			if i == offender {
 				requireCode(t, domain.CodeConflict, r.Err)
-				requireText(t, s, answers[i], "first")
+				requireText(t, owners[i], answers[i], "first")
 				continue
 			}
 			require.NoError(t, r.Err)
-			requireText(t, s, answers[i], "again")
+			requireText(t, owners[i], answers[i], "again")
 		}
 	})
 
@@ -129,7 +129,7 @@ func TestJournal_TextAlone(t *testing.T) {
 		results, j = write()
 		for i, r := range results {
 			require.NoError(t, (<-r).Err)
-			requireText(t, s, answers[i], "text")
+			requireText(t, owners[i], answers[i], "text")
 		}
 		j.Stop()
 	})
@@ -151,7 +151,7 @@ func TestJournal_TextAlone(t *testing.T) {
 		require.NoError(t, tx.Rollback(t.Context()))
 		require.NoError(t, (<-waiting).Err)
 		require.NoError(t, (<-behind).Err)
-		requireText(t, s, answers[0], "later")
+		requireText(t, owners[0], answers[0], "later")
 	})
 }
 
@@ -196,7 +196,7 @@ func TestJournal_Lanes(t *testing.T) {
 	require.NoError(t, (<-beside).Err)
 	require.NoError(t, (<-others[2]).Err)
 	require.Equal(t, []int{0, 1, 2}, order)
-	requireText(t, s, answers[0], "one two three")
+	requireText(t, owners[0], answers[0], "one two three")
 }
 
 // G1, G3 for text: claimers fight over conversations whose answers grow. What was
@@ -245,8 +245,8 @@ func TestJournal_TextFence(t *testing.T) {
 	}
 	wait.Wait()
 	require.Positive(t, refused.Load(), "nobody was ever fenced: the test shows nothing")
-	for _, answer := range answers {
-		m, err := s.OpenText(t.Context(), answer, 0)
+	for i, answer := range answers {
+		m, err := s.OpenText(t.Context(), owners[i].Conversation, answer, 0)
 		require.NoError(t, err)
 		require.Len(t, m, acknowledged[answer])
 	}
@@ -273,7 +273,7 @@ func TestJournal_TextLostAnswer(t *testing.T) {
 	t.Cleanup(j.Stop)
 	for i, c := range results {
 		require.NoError(t, (<-c).Err)
-		requireText(t, s, answers[i], fmt.Sprint("answer ", i))
+		requireText(t, owners[i], answers[i], fmt.Sprint("answer ", i))
 	}
 	require.Zero(t, p.loseCommits.Load(), "no answer was lost: the test shows nothing")
 }

@@ -41,7 +41,7 @@ func (s *Store) MessageReviewed(ctx context.Context, caller domain.Caller, id uu
 	}
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
 		one(r, &row, dbsqlc.MessageReviewed, id)
-		many(r, &objects, dbsqlc.ObjectsOf, []uuid.UUID{id})
+		many(r, &objects, dbsqlc.ObjectsOf, args(dbsqlc.ObjectsOfParams{Messages: []uuid.UUID{id}, OrgID: caller.OrganisationID})...)
 	})
 	if err != nil {
 		return nil, err
@@ -73,14 +73,14 @@ func (s *Store) DisplayObject(ctx context.Context, caller domain.Caller, id uuid
 }
 
 // MessageByID implements domain.ConversationStore.
-func (s *Store) MessageByID(ctx context.Context, id uuid.UUID) (*domain.Message, error) {
+func (s *Store) MessageByID(ctx context.Context, organisation int64, id uuid.UUID) (*domain.Message, error) {
 	var (
 		row     *dbsqlc.MessageListRow
 		objects []dbsqlc.ObjectsOfRow
 	)
 	err := s.look(ctx, func(r *reading) {
-		one(r, &row, dbsqlc.MessageGet, id)
-		many(r, &objects, dbsqlc.ObjectsOf, []uuid.UUID{id})
+		one(r, &row, dbsqlc.MessageGet, args(dbsqlc.MessageGetParams{ID: id, OrgID: organisation})...)
+		many(r, &objects, dbsqlc.ObjectsOf, args(dbsqlc.ObjectsOfParams{Messages: []uuid.UUID{id}, OrgID: organisation})...)
 	})
 	if err != nil || row == nil {
 		return nil, err
@@ -134,9 +134,12 @@ func (s *Store) MessagesBefore(ctx context.Context, conversation uuid.UUID, befo
 // OpenText implements domain.ConversationStore. An offset beyond the text gives
 // nothing, and one inside a character is moved to its beginning by nobody: the
 // text from there on would be no text, so it gives CodeInvalid.
-func (s *Store) OpenText(ctx context.Context, message uuid.UUID, offset int64) (string, error) {
+func (s *Store) OpenText(ctx context.Context, conversation, message uuid.UUID, offset int64) (string, error) {
 	var text *string
-	if err := s.look(ctx, func(r *reading) { one(r, &text, dbsqlc.MessageOpenText, message) }); err != nil {
+	err := s.look(ctx, func(r *reading) {
+		one(r, &text, dbsqlc.MessageOpenText, args(dbsqlc.MessageOpenTextParams{ID: message, ConversationID: conversation})...)
+	})
+	if err != nil {
 		return "", err
 	}
 	if text == nil {

@@ -48,7 +48,7 @@ func TestStore_MessageReason(t *testing.T) {
 			require.Equal(t, []string{"", tt.want}, reasons(s.Messages(ctx, o.Conversation, 0)), "of the owner's reading")
 			require.Equal(t, []string{tt.want}, reasons(s.Messages(ctx, o.Conversation, 1)), "of the last one")
 			require.Equal(t, []string{tt.want}, single(s.Message(ctx, o.caller, answer)), "of the message")
-			require.Equal(t, []string{tt.want}, single(s.MessageByID(ctx, answer)), "of its id")
+			require.Equal(t, []string{tt.want}, single(s.MessageByID(ctx, o.OrganisationID, answer)), "of its id")
 		})
 	}
 }

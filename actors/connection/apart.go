@@ -104,7 +104,7 @@ func (a *Actor) lookUp(ctx context.Context, s *subscription, from *domain.Cursor
 	case from == nil:
 		// It asked for what comes from now on, which begins with the text so far.
 		for _, o := range at.Open {
-			text, err := a.c.Store.OpenText(ctx, o.Message, 0)
+			text, err := a.c.Store.OpenText(ctx, s.id, o.Message, 0)
 			if err != nil {
 				return nil, err
 			}

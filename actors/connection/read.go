@@ -74,7 +74,7 @@ func replay(
 	var seen []uuid.UUID
 	text := func(id uuid.UUID, length, generation int64) (bool, error) {
 		seen = append(seen, id)
-		whole, err := store.OpenText(ctx, id, 0)
+		whole, err := store.OpenText(ctx, conversation, id, 0)
 		if err != nil {
 			return false, err
 		}

@@ -29,7 +29,7 @@ func (a *Actor) sendPrompt(ctx actor.Context, msg *protocol.SendPrompt, sender *
 			return
 		}
 		a.beside(ctx, w, func(c context.Context) (err error) {
-			if in.Existing, err = a.c.Store.MessageByID(c, in.Prompt.Message); err != nil {
+			if in.Existing, err = a.c.Store.MessageByID(c, in.Caller.OrganisationID, in.Prompt.Message); err != nil {
 				return err
 			}
 			if in.Existing != nil {
@@ -80,9 +80,9 @@ func (a *Actor) rewindTo(ctx actor.Context, msg *protocol.RewindTo, sender *acto
 }
 
 func (a *Actor) look(ctx actor.Context, w *waiting, id uuid.UUID) {
-	in := Rewind{To: w, Generation: a.state.Generation()}
+	in, organisation := Rewind{To: w, Generation: a.state.Generation()}, a.state.org
 	a.beside(ctx, w, func(c context.Context) error {
-		message, err := a.c.Store.MessageByID(c, id)
+		message, err := a.c.Store.MessageByID(c, organisation, id)
 		if err != nil {
 			return err
 		}

@@ -76,7 +76,7 @@ func (w *world) repeat(t *rapid.T) {
 		t.Skip("nothing was sent")
 	}
 	in := *w.lastSend
-	found, err := w.store.MessageByID(context.Background(), in.Prompt.Message)
+	found, err := w.store.MessageByID(context.Background(), w.owner.OrganisationID, in.Prompt.Message)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func (w *world) sendIt(in Send) {
 			return
 		}
 		// G5: what is acknowledged is stored.
-		if m, _ := w.store.MessageByID(context.Background(), id); m == nil {
+		if m, _ := w.store.MessageByID(context.Background(), w.owner.OrganisationID, id); m == nil {
 			w.t.Fatal("a send was acknowledged and is not stored")
 		}
 		r, ok := a.Value.(domain.SendResult)

@@ -72,7 +72,7 @@ func (s *Store) admit(c *Conversation, w *domain.Write) error {
 		return domain.Errorf(domain.CodeConflict, "seq")
 	}
 	for _, m := range w.Messages {
-		if s.message(m.ID) != nil {
+		if s.message(m.ID, func(other *Conversation) bool { return other.Org == c.Org }) != nil {
 			return domain.Errorf(domain.CodeConflict, "message exists")
 		}
 	}

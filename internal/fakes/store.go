@@ -136,8 +136,12 @@ func (s *Store) LookUser(id int64, f func(*User)) {
 
 // Text is the stored text of a message.
 func (s *Store) Text(id uuid.UUID) string {
-	text, _ := s.OpenText(context.Background(), id, 0)
-	return text
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if m := s.message(id, func(*Conversation) bool { return true }); m != nil {
+		return m.Text
+	}
+	return ""
 }
 
 // SetErr sets Err while the store is in use.
@@ -246,17 +250,21 @@ func (s *Store) Events(_ context.Context, id uuid.UUID, after int64, limit int) 
 }
 
 // OpenText implements domain.ConversationStore.
-func (s *Store) OpenText(_ context.Context, id uuid.UUID, offset int64) (string, error) {
+func (s *Store) OpenText(_ context.Context, conversation, id uuid.UUID, offset int64) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if m := s.message(id); m != nil {
+	if m := s.message(id, func(c *Conversation) bool { return c.ID == conversation }); m != nil {
 		return m.Text[offset:], nil
 	}
 	return "", domain.NotFound("Message")
 }
 
-func (s *Store) message(id uuid.UUID) *domain.Message {
+// message finds a message in the conversations that it is looked for in.
+func (s *Store) message(id uuid.UUID, in func(*Conversation) bool) *domain.Message {
 	for _, c := range s.conversations {
+		if !in(c) {
+			continue
+		}
 		for _, m := range c.Messages {
 			if m.ID == id {
 				return m
@@ -267,13 +275,13 @@ func (s *Store) message(id uuid.UUID) *domain.Message {
 }
 
 // MessageByID implements domain.ConversationStore.
-func (s *Store) MessageByID(_ context.Context, id uuid.UUID) (*domain.Message, error) {
+func (s *Store) MessageByID(_ context.Context, organisation int64, id uuid.UUID) (*domain.Message, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.fail("message", id); err != nil {
 		return nil, err
 	}
-	if m := s.message(id); m != nil {
+	if m := s.message(id, func(c *Conversation) bool { return c.Org == organisation }); m != nil {
 		found := *m
 		return &found, nil
 	}

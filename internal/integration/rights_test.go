@@ -158,6 +158,18 @@ func attackB17(t *testing.T, n *node) {
 		require.Equal(t, nobodys, theirs)
 	}
 	require.Equal(t, uuid.Version(7), id.Version())
+
+	// A prompt may have any id: that another organisation has it tells nobody anything.
+	taken := anna.send(id, "seed=1 tokens=1 rate=0").Message.ID
+	for _, message := range []uuid.UUID{taken, uuid.New()} {
+		own := doris.create()
+		var s sent
+		doris.do("POST", "/discourse/user-text", doris.prompt(own, "of beta", "id", message.String())).into(t, 200, &s)
+		require.Equal(t, message, s.Message.ID)
+		doris.stop(own)
+		require.Equal(t, "of beta", doris.get(own).MessageSet[0].Text)
+	}
+	require.Equal(t, "seed=1 tokens=1 rate=0", anna.get(id).MessageSet[0].Text)
 }
 
 func attackC02(t *testing.T, n *node) {

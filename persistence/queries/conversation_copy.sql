@@ -10,7 +10,7 @@ SELECT m.id, m.role, m.data_sources
  ORDER BY m.seq;
 
 -- name: ConversationCopyObjects :many
-SELECT o.id FROM display_object o WHERE o.message_id = ANY(@messages::uuid[]) ORDER BY o.created_at, o.id;
+SELECT o.id FROM display_object o WHERE o.conversation_id = @conversation_id AND o.message_id = ANY(@messages::uuid[]) ORDER BY o.created_at, o.id;
 
 -- name: ConversationCopyInsert :exec
 -- The log of a copy begins with its creation, behind the places of its messages:
@@ -26,7 +26,7 @@ INSERT INTO message (id, conversation_id, org_id, parent_id, seq, generation, ro
 SELECT k.copy, @conversation_id, m.org_id, p.copy, k.seq, 1, m.role, m.text, m.status, m.author_id, m.analyst_id, m.analyst_name,
        ARRAY(SELECT d FROM unnest(m.data_sources) AS d WHERE d = ANY(@usable::bigint[])), m.blueprint_id, m.created_at
   FROM copied k
-  JOIN message m ON m.id = k.original
+  JOIN message m ON m.id = k.original AND m.conversation_id = @source
   LEFT JOIN copied p ON p.original = m.parent_id;
 
 -- name: ConversationCopyObjectRows :exec

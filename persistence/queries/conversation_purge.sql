@@ -39,10 +39,10 @@ UNION ALL
 SELECT m.id, m.turn_id FROM message m WHERE m.conversation_id = @conversation_id AND m.cut_generation IS NOT NULL;
 
 -- name: PurgeChunks :exec
-DELETE FROM message_chunk WHERE message_id = ANY(@messages::uuid[]);
+DELETE FROM message_chunk WHERE message_id = ANY(@messages::uuid[]) AND org_id = @org_id;
 
 -- name: PurgeMessages :exec
-DELETE FROM message WHERE id = ANY(@messages::uuid[]);
+DELETE FROM message WHERE id = ANY(@messages::uuid[]) AND conversation_id = @conversation_id;
 
 -- name: PurgeSteps :exec
 DELETE FROM step WHERE turn_id = ANY(@turns::uuid[]);

@@ -26,7 +26,7 @@ SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture
        f.message_id, f.sentiment_id, f.labels, f.created_at
   FROM feedback f
   JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
-  JOIN message m ON m.id = f.message_id AND m.cut_generation IS NULL
+  JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
   JOIN app_user u ON u.id = f.user_id
  WHERE f.id = @id
    AND (f.owner_id = @user_id OR @is_superuser::boolean
@@ -38,14 +38,14 @@ SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture
 WITH mine AS (
   (SELECT f.id FROM feedback f
      JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
-     JOIN message m ON m.id = f.message_id AND m.cut_generation IS NULL
+     JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
     WHERE f.user_id = sqlc.arg(user_id)
       AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id AND r.user_id = sqlc.arg(user_id))
     ORDER BY f.id DESC LIMIT (sqlc.arg(size)::bigint + sqlc.arg(skip)::bigint))
   UNION
   (SELECT f.id FROM feedback f
      JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
-     JOIN message m ON m.id = f.message_id AND m.cut_generation IS NULL
+     JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
     WHERE f.owner_id = sqlc.arg(user_id)
     ORDER BY f.id DESC LIMIT (sqlc.arg(size) + sqlc.arg(skip)))
 ), page AS (
@@ -65,7 +65,7 @@ SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture
 WITH page AS (
   SELECT f.id FROM feedback f
     JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
-    JOIN message m ON m.id = f.message_id AND m.cut_generation IS NULL
+    JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
    WHERE f.org_id = @org_id
    ORDER BY f.id DESC LIMIT @size::bigint OFFSET @skip::bigint
 )
@@ -80,15 +80,15 @@ SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture
 
 -- name: FeedbackCount :many
 WITH mine AS (
-  SELECT b.sentiment_id, b.conversation_id, b.message_id FROM feedback b WHERE b.user_id = @user_id
+  SELECT b.sentiment_id, b.conversation_id, b.message_id, b.org_id FROM feedback b WHERE b.user_id = @user_id
      AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = b.conversation_id AND r.user_id = @user_id)
   UNION ALL
-  SELECT o.sentiment_id, o.conversation_id, o.message_id FROM feedback o WHERE o.owner_id = @user_id AND o.user_id <> @user_id
+  SELECT o.sentiment_id, o.conversation_id, o.message_id, o.org_id FROM feedback o WHERE o.owner_id = @user_id AND o.user_id <> @user_id
 )
 SELECT f.sentiment_id, count(*) AS number
   FROM mine f
   JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
-  JOIN message m ON m.id = f.message_id AND m.cut_generation IS NULL
+  JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
  GROUP BY f.sentiment_id
  ORDER BY f.sentiment_id;
 
@@ -96,7 +96,7 @@ SELECT f.sentiment_id, count(*) AS number
 SELECT f.sentiment_id, count(*) AS number
   FROM feedback f
   JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
-  JOIN message m ON m.id = f.message_id AND m.cut_generation IS NULL
+  JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
  WHERE f.org_id = @org_id
  GROUP BY f.sentiment_id
  ORDER BY f.sentiment_id;
@@ -110,7 +110,7 @@ SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture
        f.message_id, f.sentiment_id, f.labels, f.created_at
   FROM feedback f
   JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
-  JOIN message m ON m.id = f.message_id AND m.cut_generation IS NULL
+  JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
   JOIN app_user u ON u.id = f.user_id
  WHERE f.conversation_id = @conversation_id
    AND (f.user_id = @user_id OR (sqlc.arg('all')::boolean AND (f.owner_id = @user_id OR @is_superuser::boolean)))
@@ -148,7 +148,7 @@ SELECT count(*) FROM feedback_comment WHERE feedback_id = $1;
 SELECT k.id, k.feedback_id, k.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture, k.text, k.created_at
   FROM feedback f
   JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
-  JOIN message m ON m.id = f.message_id AND m.cut_generation IS NULL
+  JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
   JOIN feedback_comment k ON k.feedback_id = f.id
   JOIN app_user u ON u.id = k.user_id
  WHERE f.message_id = @message_id

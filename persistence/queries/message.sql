@@ -58,6 +58,7 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
  LIMIT @size::bigint;
 
 -- name: MessageGet :one
+-- Ids are unique in an organisation, which the engine has to name.
 SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.role,
        CASE m.status WHEN 'streaming'
          THEN m.text || coalesce((SELECT string_agg(k.text, '' ORDER BY k.byte_offset) FROM message_chunk k WHERE k.message_id = m.id), '')
@@ -67,7 +68,7 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
        m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
        m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at
   FROM message m LEFT JOIN app_user a ON a.id = m.author_id
- WHERE m.id = @id;
+ WHERE m.id = @id AND m.org_id = @org_id;
 
 -- name: MessageReadable :one
 -- As MessageGet, where the person may read the conversation and no rewind took it.
@@ -89,17 +90,17 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
 SELECT CASE m.status WHEN 'streaming'
          THEN m.text || coalesce((SELECT string_agg(k.text, '' ORDER BY k.byte_offset) FROM message_chunk k WHERE k.message_id = m.id), '')
          ELSE m.text END::text AS text
-  FROM message m WHERE m.id = $1;
+  FROM message m WHERE m.id = @id AND m.conversation_id = @conversation_id;
 
 -- name: ObjectList :many
 SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at
-  FROM display_object o JOIN message m ON m.id = o.message_id
+  FROM display_object o JOIN message m ON m.id = o.message_id AND m.org_id = o.org_id
  WHERE o.conversation_id = @conversation_id AND m.cut_generation IS NULL
  ORDER BY o.created_at, o.id;
 
 -- name: ObjectListReadable :many
 SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at
-  FROM display_object o JOIN message m ON m.id = o.message_id
+  FROM display_object o JOIN message m ON m.id = o.message_id AND m.org_id = o.org_id
  WHERE o.conversation_id = @conversation_id AND m.cut_generation IS NULL
    AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = @conversation_id AND r.user_id = @user_id)
  ORDER BY o.created_at, o.id;
@@ -107,7 +108,7 @@ SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.cont
 -- name: ObjectPageReadable :many
 -- The objects of the messages of MessagePageReadable.
 SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at
-  FROM display_object o JOIN message m ON m.id = o.message_id
+  FROM display_object o JOIN message m ON m.id = o.message_id AND m.org_id = o.org_id
  WHERE o.conversation_id = @conversation_id AND m.cut_generation IS NULL AND m.seq < @before
    AND m.seq >= (SELECT coalesce(min(p.seq), 0) FROM (
      SELECT n.seq FROM message n WHERE n.conversation_id = @conversation_id AND n.cut_generation IS NULL AND n.seq < @before
@@ -118,7 +119,7 @@ SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.cont
 -- name: ObjectsOf :many
 SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at
   FROM display_object o
- WHERE o.message_id = ANY(@messages::uuid[])
+ WHERE o.message_id = ANY(@messages::uuid[]) AND o.org_id = @org_id
  ORDER BY o.created_at, o.id;
 
 -- name: ObjectsReadable :many
@@ -132,7 +133,7 @@ SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.cont
 -- name: ObjectReadable :one
 SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at
   FROM display_object o
-  JOIN message m ON m.id = o.message_id AND m.cut_generation IS NULL
+  JOIN message m ON m.id = o.message_id AND m.org_id = o.org_id AND m.cut_generation IS NULL
   JOIN conversation c ON c.id = o.conversation_id AND c.deleted_at IS NULL
  WHERE o.id = @id
    AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = c.id AND r.user_id = @user_id);

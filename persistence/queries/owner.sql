@@ -36,7 +36,7 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
         UNION
         SELECT k.id FROM turn t JOIN message k ON k.conversation_id = t.conversation_id AND k.status = 'streaming' AND k.cut_generation IS NULL
          WHERE t.conversation_id = @conversation_id AND t.status = 'running') i
-  JOIN message m ON m.id = i.id
+  JOIN message m ON m.id = i.id AND m.conversation_id = @conversation_id
   LEFT JOIN app_user a ON a.id = m.author_id
  ORDER BY m.seq;
 

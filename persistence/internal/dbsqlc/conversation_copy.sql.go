@@ -48,19 +48,20 @@ func (q *Queries) ConversationCopyInsert(ctx context.Context, db DBTX, arg *Conv
 
 const ConversationCopyMessages = `-- name: ConversationCopyMessages :exec
 WITH copied AS (
-  SELECT unnest($3::uuid[]) AS original, unnest($4::uuid[]) AS copy, unnest($5::bigint[]) AS seq
+  SELECT unnest($4::uuid[]) AS original, unnest($5::uuid[]) AS copy, unnest($6::bigint[]) AS seq
 )
 INSERT INTO message (id, conversation_id, org_id, parent_id, seq, generation, role, text, status, author_id, analyst_id, analyst_name, data_sources, blueprint_id, created_at)
 SELECT k.copy, $1, m.org_id, p.copy, k.seq, 1, m.role, m.text, m.status, m.author_id, m.analyst_id, m.analyst_name,
        ARRAY(SELECT d FROM unnest(m.data_sources) AS d WHERE d = ANY($2::bigint[])), m.blueprint_id, m.created_at
   FROM copied k
-  JOIN message m ON m.id = k.original
+  JOIN message m ON m.id = k.original AND m.conversation_id = $3
   LEFT JOIN copied p ON p.original = m.parent_id
 `
 
 type ConversationCopyMessagesParams struct {
 	ConversationID uuid.UUID
 	Usable         []int64
+	Source         uuid.UUID
 	Originals      []uuid.UUID
 	Copies         []uuid.UUID
 	Seqs           []int64
@@ -70,6 +71,7 @@ func (q *Queries) ConversationCopyMessages(ctx context.Context, db DBTX, arg *Co
 	_, err := db.Exec(ctx, ConversationCopyMessages,
 		arg.ConversationID,
 		arg.Usable,
+		arg.Source,
 		arg.Originals,
 		arg.Copies,
 		arg.Seqs,
@@ -111,11 +113,16 @@ func (q *Queries) ConversationCopyObjectRows(ctx context.Context, db DBTX, arg *
 }
 
 const ConversationCopyObjects = `-- name: ConversationCopyObjects :many
-SELECT o.id FROM display_object o WHERE o.message_id = ANY($1::uuid[]) ORDER BY o.created_at, o.id
+SELECT o.id FROM display_object o WHERE o.conversation_id = $1 AND o.message_id = ANY($2::uuid[]) ORDER BY o.created_at, o.id
 `
 
-func (q *Queries) ConversationCopyObjects(ctx context.Context, db DBTX, messages []uuid.UUID) ([]uuid.UUID, error) {
-	rows, err := db.Query(ctx, ConversationCopyObjects, messages)
+type ConversationCopyObjectsParams struct {
+	ConversationID uuid.UUID
+	Messages       []uuid.UUID
+}
+
+func (q *Queries) ConversationCopyObjects(ctx context.Context, db DBTX, arg *ConversationCopyObjectsParams) ([]uuid.UUID, error) {
+	rows, err := db.Query(ctx, ConversationCopyObjects, arg.ConversationID, arg.Messages)
 	if err != nil {
 		return nil, err
 	}

@@ -12,11 +12,16 @@ import (
 )
 
 const PurgeChunks = `-- name: PurgeChunks :exec
-DELETE FROM message_chunk WHERE message_id = ANY($1::uuid[])
+DELETE FROM message_chunk WHERE message_id = ANY($1::uuid[]) AND org_id = $2
 `
 
-func (q *Queries) PurgeChunks(ctx context.Context, db DBTX, messages []uuid.UUID) error {
-	_, err := db.Exec(ctx, PurgeChunks, messages)
+type PurgeChunksParams struct {
+	Messages []uuid.UUID
+	OrgID    int64
+}
+
+func (q *Queries) PurgeChunks(ctx context.Context, db DBTX, arg *PurgeChunksParams) error {
+	_, err := db.Exec(ctx, PurgeChunks, arg.Messages, arg.OrgID)
 	return err
 }
 
@@ -114,11 +119,16 @@ func (q *Queries) PurgeLock(ctx context.Context, db DBTX) (bool, error) {
 }
 
 const PurgeMessages = `-- name: PurgeMessages :exec
-DELETE FROM message WHERE id = ANY($1::uuid[])
+DELETE FROM message WHERE id = ANY($1::uuid[]) AND conversation_id = $2
 `
 
-func (q *Queries) PurgeMessages(ctx context.Context, db DBTX, messages []uuid.UUID) error {
-	_, err := db.Exec(ctx, PurgeMessages, messages)
+type PurgeMessagesParams struct {
+	Messages       []uuid.UUID
+	ConversationID uuid.UUID
+}
+
+func (q *Queries) PurgeMessages(ctx context.Context, db DBTX, arg *PurgeMessagesParams) error {
+	_, err := db.Exec(ctx, PurgeMessages, arg.Messages, arg.ConversationID)
 	return err
 }
 

@@ -195,7 +195,7 @@ const FeedbackCommentsOfMessage = `-- name: FeedbackCommentsOfMessage :many
 SELECT k.id, k.feedback_id, k.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture, k.text, k.created_at
   FROM feedback f
   JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
-  JOIN message m ON m.id = f.message_id AND m.cut_generation IS NULL
+  JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
   JOIN feedback_comment k ON k.feedback_id = f.id
   JOIN app_user u ON u.id = k.user_id
  WHERE f.message_id = $1
@@ -253,15 +253,15 @@ func (q *Queries) FeedbackCommentsOfMessage(ctx context.Context, db DBTX, arg *F
 
 const FeedbackCount = `-- name: FeedbackCount :many
 WITH mine AS (
-  SELECT b.sentiment_id, b.conversation_id, b.message_id FROM feedback b WHERE b.user_id = $1
+  SELECT b.sentiment_id, b.conversation_id, b.message_id, b.org_id FROM feedback b WHERE b.user_id = $1
      AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = b.conversation_id AND r.user_id = $1)
   UNION ALL
-  SELECT o.sentiment_id, o.conversation_id, o.message_id FROM feedback o WHERE o.owner_id = $1 AND o.user_id <> $1
+  SELECT o.sentiment_id, o.conversation_id, o.message_id, o.org_id FROM feedback o WHERE o.owner_id = $1 AND o.user_id <> $1
 )
 SELECT f.sentiment_id, count(*) AS number
   FROM mine f
   JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
-  JOIN message m ON m.id = f.message_id AND m.cut_generation IS NULL
+  JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
  GROUP BY f.sentiment_id
  ORDER BY f.sentiment_id
 `
@@ -295,7 +295,7 @@ const FeedbackCountAll = `-- name: FeedbackCountAll :many
 SELECT f.sentiment_id, count(*) AS number
   FROM feedback f
   JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
-  JOIN message m ON m.id = f.message_id AND m.cut_generation IS NULL
+  JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
  WHERE f.org_id = $1
  GROUP BY f.sentiment_id
  ORDER BY f.sentiment_id
@@ -332,7 +332,7 @@ SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture
        f.message_id, f.sentiment_id, f.labels, f.created_at
   FROM feedback f
   JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
-  JOIN message m ON m.id = f.message_id AND m.cut_generation IS NULL
+  JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
   JOIN app_user u ON u.id = f.user_id
  WHERE f.id = $1
    AND (f.owner_id = $2 OR $3::boolean
@@ -417,14 +417,14 @@ const FeedbackList = `-- name: FeedbackList :many
 WITH mine AS (
   (SELECT f.id FROM feedback f
      JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
-     JOIN message m ON m.id = f.message_id AND m.cut_generation IS NULL
+     JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
     WHERE f.user_id = $1
       AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id AND r.user_id = $1)
     ORDER BY f.id DESC LIMIT ($2::bigint + $3::bigint))
   UNION
   (SELECT f.id FROM feedback f
      JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
-     JOIN message m ON m.id = f.message_id AND m.cut_generation IS NULL
+     JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
     WHERE f.owner_id = $1
     ORDER BY f.id DESC LIMIT ($2 + $3))
 ), page AS (
@@ -500,7 +500,7 @@ const FeedbackListAll = `-- name: FeedbackListAll :many
 WITH page AS (
   SELECT f.id FROM feedback f
     JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
-    JOIN message m ON m.id = f.message_id AND m.cut_generation IS NULL
+    JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
    WHERE f.org_id = $1
    ORDER BY f.id DESC LIMIT $3::bigint OFFSET $2::bigint
 )
@@ -575,7 +575,7 @@ SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture
        f.message_id, f.sentiment_id, f.labels, f.created_at
   FROM feedback f
   JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
-  JOIN message m ON m.id = f.message_id AND m.cut_generation IS NULL
+  JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
   JOIN app_user u ON u.id = f.user_id
  WHERE f.conversation_id = $1
    AND (f.user_id = $2 OR ($3::boolean AND (f.owner_id = $2 OR $4::boolean)))

@@ -22,8 +22,13 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
        m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
        m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at
   FROM message m LEFT JOIN app_user a ON a.id = m.author_id
- WHERE m.id = $1
+ WHERE m.id = $1 AND m.org_id = $2
 `
+
+type MessageGetParams struct {
+	ID    uuid.UUID
+	OrgID int64
+}
 
 type MessageGetRow struct {
 	ID             uuid.UUID
@@ -47,8 +52,9 @@ type MessageGetRow struct {
 	CreatedAt      time.Time
 }
 
-func (q *Queries) MessageGet(ctx context.Context, db DBTX, id uuid.UUID) (*MessageGetRow, error) {
-	row := db.QueryRow(ctx, MessageGet, id)
+// Ids are unique in an organisation, which the engine has to name.
+func (q *Queries) MessageGet(ctx context.Context, db DBTX, arg *MessageGetParams) (*MessageGetRow, error) {
+	row := db.QueryRow(ctx, MessageGet, arg.ID, arg.OrgID)
 	var i MessageGetRow
 	err := row.Scan(
 		&i.ID,
@@ -322,11 +328,16 @@ const MessageOpenText = `-- name: MessageOpenText :one
 SELECT CASE m.status WHEN 'streaming'
          THEN m.text || coalesce((SELECT string_agg(k.text, '' ORDER BY k.byte_offset) FROM message_chunk k WHERE k.message_id = m.id), '')
          ELSE m.text END::text AS text
-  FROM message m WHERE m.id = $1
+  FROM message m WHERE m.id = $1 AND m.conversation_id = $2
 `
 
-func (q *Queries) MessageOpenText(ctx context.Context, db DBTX, id uuid.UUID) (string, error) {
-	row := db.QueryRow(ctx, MessageOpenText, id)
+type MessageOpenTextParams struct {
+	ID             uuid.UUID
+	ConversationID uuid.UUID
+}
+
+func (q *Queries) MessageOpenText(ctx context.Context, db DBTX, arg *MessageOpenTextParams) (string, error) {
+	row := db.QueryRow(ctx, MessageOpenText, arg.ID, arg.ConversationID)
 	var text string
 	err := row.Scan(&text)
 	return text, err
@@ -495,7 +506,7 @@ func (q *Queries) MessageReadable(ctx context.Context, db DBTX, arg *MessageRead
 
 const ObjectList = `-- name: ObjectList :many
 SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at
-  FROM display_object o JOIN message m ON m.id = o.message_id
+  FROM display_object o JOIN message m ON m.id = o.message_id AND m.org_id = o.org_id
  WHERE o.conversation_id = $1 AND m.cut_generation IS NULL
  ORDER BY o.created_at, o.id
 `
@@ -546,7 +557,7 @@ func (q *Queries) ObjectList(ctx context.Context, db DBTX, conversationID uuid.U
 
 const ObjectListReadable = `-- name: ObjectListReadable :many
 SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at
-  FROM display_object o JOIN message m ON m.id = o.message_id
+  FROM display_object o JOIN message m ON m.id = o.message_id AND m.org_id = o.org_id
  WHERE o.conversation_id = $1 AND m.cut_generation IS NULL
    AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = $1 AND r.user_id = $2)
  ORDER BY o.created_at, o.id
@@ -603,7 +614,7 @@ func (q *Queries) ObjectListReadable(ctx context.Context, db DBTX, arg *ObjectLi
 
 const ObjectPageReadable = `-- name: ObjectPageReadable :many
 SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at
-  FROM display_object o JOIN message m ON m.id = o.message_id
+  FROM display_object o JOIN message m ON m.id = o.message_id AND m.org_id = o.org_id
  WHERE o.conversation_id = $1 AND m.cut_generation IS NULL AND m.seq < $2
    AND m.seq >= (SELECT coalesce(min(p.seq), 0) FROM (
      SELECT n.seq FROM message n WHERE n.conversation_id = $1 AND n.cut_generation IS NULL AND n.seq < $2
@@ -672,7 +683,7 @@ func (q *Queries) ObjectPageReadable(ctx context.Context, db DBTX, arg *ObjectPa
 const ObjectReadable = `-- name: ObjectReadable :one
 SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at
   FROM display_object o
-  JOIN message m ON m.id = o.message_id AND m.cut_generation IS NULL
+  JOIN message m ON m.id = o.message_id AND m.org_id = o.org_id AND m.cut_generation IS NULL
   JOIN conversation c ON c.id = o.conversation_id AND c.deleted_at IS NULL
  WHERE o.id = $1
    AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = c.id AND r.user_id = $2)
@@ -717,9 +728,14 @@ func (q *Queries) ObjectReadable(ctx context.Context, db DBTX, arg *ObjectReadab
 const ObjectsOf = `-- name: ObjectsOf :many
 SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at
   FROM display_object o
- WHERE o.message_id = ANY($1::uuid[])
+ WHERE o.message_id = ANY($1::uuid[]) AND o.org_id = $2
  ORDER BY o.created_at, o.id
 `
+
+type ObjectsOfParams struct {
+	Messages []uuid.UUID
+	OrgID    int64
+}
 
 type ObjectsOfRow struct {
 	ID             uuid.UUID
@@ -734,8 +750,8 @@ type ObjectsOfRow struct {
 	CreatedAt      time.Time
 }
 
-func (q *Queries) ObjectsOf(ctx context.Context, db DBTX, messages []uuid.UUID) ([]*ObjectsOfRow, error) {
-	rows, err := db.Query(ctx, ObjectsOf, messages)
+func (q *Queries) ObjectsOf(ctx context.Context, db DBTX, arg *ObjectsOfParams) ([]*ObjectsOfRow, error) {
+	rows, err := db.Query(ctx, ObjectsOf, arg.Messages, arg.OrgID)
 	if err != nil {
 		return nil, err
 	}
