@@ -22,6 +22,7 @@
 //	wheel      the one timer: whoever armed it gets a Tick, to the second
 //	sweeper    looks for turns that lost their owner
 //	teams      looks for changes of teams, and has rights that stand on them read again
+//	heads      tells sessions and connections here how far people's stored logs have come
 //	ownership  tells owners here that another node has superseded them
 //	scheduler  looks for scheduled tasks that are due; only where tasks are fired
 package actors

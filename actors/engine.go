@@ -24,8 +24,9 @@ const (
 	// askLook is how often it is looked meanwhile whether an owner on another node is
 	// still the owner: one that was killed answers nothing.
 	askLook = time.Second
-	// askSilent is how long a request goes on while its owner lives on a node that does
-	// not answer: the person may as well be told, for another node may reach it.
+	// askSilent is how long a request waits while its owner lives on a node that does not
+	// answer, before this node takes over. With the time in which a node turns out to be
+	// silent that is within 10 s, and longer than a node stands still that is only slow.
 	askSilent = 3 * time.Second
 )
 
@@ -193,7 +194,13 @@ func ask[A failing](ctx context.Context, s *System, conversation uuid.UUID, requ
 		case silent.IsZero():
 			silent = now
 		case now.Sub(silent) >= askSilent:
-			return none, errApart()
+			// Both nodes have the store, so that the claim decides who writes: the other one
+			// is fenced, and its turn goes on here or ends as after a crash.
+			if !s.places.Take(kindConversation, identity) {
+				return none, errApart()
+			}
+			silent = time.Time{}
+			continue
 		}
 		if err := s.pause(ctx, try); err != nil {
 			return none, errMoving()

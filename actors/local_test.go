@@ -47,6 +47,7 @@ func (f placesFunc) Locate(kind, identity string) (*actor.PID, bool) { return f(
 
 func (f placesFunc) Find(kind, identity string) (*actor.PID, bool) { return f(kind, identity), false }
 func (placesFunc) Forget(string, string)                           {}
+func (placesFunc) Take(string, string) bool                        { return false }
 
 type bundle struct {
 	t       testing.TB

@@ -3,17 +3,19 @@ package actors
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/analyst"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/fakes"
 	"parley.dev/parley/internal/nodetest"
 )
 
-// Nodes that are cut from each other all have Postgres: nobody is dead, and nobody
-// takes over. Who reads on the wrong side reads what is stored.
+// Nodes that are cut from each other all have Postgres, and nobody is dead. Who reads on
+// the wrong side reads what is stored, and the answer goes on.
 func TestNodes_Apart(t *testing.T) { // G9, F13, F16
 	t.Parallel()
 	for name, cut := range map[string]func(*nodetest.Network){
@@ -53,6 +55,7 @@ func TestNodes_Apart(t *testing.T) { // G9, F13, F16
 				return s
 			}
 			s, bob := watch(n.one.owner, ""), watch(n.one.reader, "")
+			s.waitType(t, protocol.FrameSessionReady)
 			sent, err := n.one.system.Send(context.Background(), n.one.owner, n.one.prompt("why?"))
 			require.NoError(t, err)
 			s.waitType(t, protocol.FrameDelta)
@@ -70,10 +73,6 @@ func TestNodes_Apart(t *testing.T) { // G9, F13, F16
 			close(first)
 			has(s, "before during ")
 
-			// A call at the wrong side is told soon, and takes nothing from who lives.
-			_, err = n.one.system.Stop(context.Background(), n.one.owner, n.one.id)
-			require.Equal(t, domain.CodeUnavailable, domain.CodeOf(err))
-			require.ErrorContains(t, err, "cannot be reached")
 			// Who comes only now gets what is stored as well, and goes on with it.
 			late := watch(n.one.owner, "")
 			has(late, "before during ")
@@ -91,6 +90,11 @@ func TestNodes_Apart(t *testing.T) { // G9, F13, F16
 				text, ok := x.text(answer)
 				require.True(t, ok)
 				require.Equal(t, "before during größer", text)
+				// The person's own log, whose session lives there as well.
+				x.waitType(t, protocol.FrameSessionReady)
+				x.waitFor(t, "the list's end", func(f protocol.Frame) bool {
+					return f.Type == "conversation.streaming-complete" && f.Stream == protocol.UserStream
+				})
 			}
 			require.NotContains(t, string(joined(bob)), "größer")
 
@@ -111,9 +115,95 @@ func TestNodes_Apart(t *testing.T) { // G9, F13, F16
 					}
 				}
 			}
+			require.Zero(t, n.taken.Load(), "who reads takes nothing from an owner that lives")
 			require.Empty(t, n.store.Violations())
 		})
 	}
+}
+
+// A call at the wrong side takes the conversation over, soon, and there is one who writes:
+// the owner on the other side hears of it by the store, and its readers go on.
+func TestNodes_TakenOver(t *testing.T) { // F13, F16, G1
+	t.Parallel()
+	n := newNodes(t)
+	ended := make(chan struct{})
+	n.two.runner.set(func(ctx context.Context, _ analyst.Job, s analyst.Sink) error {
+		defer close(ended)
+		id, err := s.Open(ctx, analyst.Draft{Role: domain.RoleAssistant})
+		if err != nil {
+			return err
+		}
+		if err := s.Delta(ctx, id, "half"); err != nil {
+			return err
+		}
+		<-ctx.Done()
+		return ctx.Err()
+	})
+	watch := func(at *bundle) *socket {
+		s, c := at.connect(n.one.owner, hello)
+		c.Receive(n.one.subscribeFrame(""))
+		s.waitType(t, protocol.FrameSubscribed)
+		return s
+	}
+	here, there := watch(n.one), watch(n.two)
+	sent, err := n.one.system.Send(context.Background(), n.one.owner, n.one.prompt("why?"))
+	require.NoError(t, err)
+	here.waitType(t, protocol.FrameDelta)
+	there.waitType(t, protocol.FrameDelta)
+
+	n.network.Apart("node-1", "node-2")
+	n.apart.Store(true)
+	began := time.Now() //nolint:forbidigo // how long it took is written down, and not compared
+	stopped, err := n.one.system.Stop(context.Background(), n.one.owner, n.one.id)
+	require.NoError(t, err)
+	t.Logf("taken over after %v", time.Since(began))
+	require.Equal(t, domain.TurnInterrupted, stopped.End)
+	require.Equal(t, int32(1), n.taken.Load())
+	select {
+	case <-ended:
+	case <-time.After(patience):
+		require.Fail(t, "the answer of the other side goes on")
+	}
+	again := n.one.taken(n.one.prompt("and now?"))
+	n.one.turnStatus(sent.TurnID, domain.TurnInterrupted)
+	n.one.turnStatus(again.TurnID, domain.TurnComplete)
+	require.Equal(t, int32(1), n.taken.Load(), "who was taken over stays here")
+
+	answered := func(times int) {
+		t.Helper()
+		for _, s := range []*socket{here, there} {
+			require.Eventually(t, func() bool {
+				ends := 0
+				for _, f := range s.all() {
+					if f.Type == "conversation.streaming-complete" && f.Stream == n.one.id.String() {
+						ends++
+					}
+				}
+				return ends == times
+			}, patience, time.Millisecond)
+		}
+	}
+	answered(2)
+	n.apart.Store(false)
+	n.network.Together("node-1", "node-2")
+	third := n.two.taken(n.one.prompt("and on the other side?"))
+	n.one.turnStatus(third.TurnID, domain.TurnComplete)
+	answered(3)
+	for _, s := range []*socket{here, there} {
+		want := int64(0)
+		for _, f := range s.all() {
+			if f.Stream == n.one.id.String() && f.Seq > 0 && f.Type != protocol.FrameSubscribed {
+				require.True(t, want == 0 || f.Seq == want+1, "a gap or a repeat at %s", f.Type)
+				want = f.Seq
+			}
+		}
+	}
+	n.store.Look(n.one.id, func(c *fakes.Conversation) {
+		for i := 1; i < len(c.Events); i++ {
+			require.GreaterOrEqual(t, c.Events[i].Epoch, c.Events[i-1].Epoch)
+		}
+	})
+	require.Empty(t, n.store.Violations())
 }
 
 // joined is all that a socket was sent.

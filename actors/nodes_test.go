@@ -27,23 +27,39 @@ type nodes struct {
 	addresses map[string]string
 	// apart says that the nodes do not answer each other.
 	apart atomic.Bool
+	taken atomic.Int32
 }
 
-// Locate implements Places for the first node; on the other one nothing is looked for
-// that lives elsewhere.
-func (n *nodes) Locate(kind, identity string) (pid *actor.PID, silent bool) {
-	pid = n.place(kind, identity)
-	if n.apart.Load() && pid != nil && pid.Address != n.one.system.c.ActorSystem.Address() {
+// view is Places as one of the nodes sees it.
+type view struct {
+	*nodes
+
+	from *bundle
+}
+
+// Locate implements Places.
+func (v view) Locate(kind, identity string) (pid *actor.PID, silent bool) {
+	pid = v.place(kind, identity)
+	if v.apart.Load() && pid != nil && pid.Address != v.from.system.c.ActorSystem.Address() {
 		return nil, true
 	}
 	return pid, false
 }
 
 // Find implements Places.
-func (n *nodes) Find(kind, identity string) (*actor.PID, bool) { return n.Locate(kind, identity) }
+func (v view) Find(kind, identity string) (*actor.PID, bool) { return v.Locate(kind, identity) }
+
+// Take implements Places.
+func (v view) Take(kind, identity string) bool {
+	if !v.apart.Load() {
+		return false
+	}
+	v.taken.Add(1)
+	return v.from.system.spawn(kind, identity) != nil
+}
 
 // Forget implements Places.
-func (*nodes) Forget(string, string) {}
+func (view) Forget(string, string) {}
 
 // place is where owners live: by the row, else on the second node, which a node that
 // drains or has died gives up.
@@ -82,7 +98,7 @@ func newNodes(t *testing.T, change ...func(*Config)) *nodes {
 			f(&c)
 		}
 		b.system = New(c)
-		b.system.Attach(n, name)
+		b.system.Attach(view{nodes: n, from: b}, name)
 		return b
 	}
 	n.one, n.two = member("node-1"), member("node-2")

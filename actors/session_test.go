@@ -3,14 +3,17 @@ package actors
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/clock"
 )
 
 func (b *bundle) announce(n int) {
@@ -72,6 +75,39 @@ func TestSession(t *testing.T) { // G8 for the person's own log
 		b.store.AppendUser(7, domain.UserEventDraft{Type: domain.EventConversationUpdated, Data: []byte(`{}`)})
 		b.announce(1)
 		s.waitUser(t, 3)
+		require.Equal(t, sequence(1, 3), userSeqs(s))
+	})
+	t.Run("LostNews", func(t *testing.T) { // G9: the session's node compares with the store
+		t.Parallel()
+		now := clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
+		b := setup(t, func(c *Config) { c.Clock = now })
+		s, _ := b.connect(b.owner, hello)
+		s.waitType(t, protocol.FrameSessionReady)
+		lose := func() {
+			b.store.AppendUser(7, domain.UserEventDraft{Type: domain.EventConversationUpdated, Data: []byte(`{}`)})
+		}
+		comes := func(seq int64) {
+			require.Eventually(t, func() bool {
+				now.Advance(headsEvery)
+				return slices.Contains(userSeqs(s), seq)
+			}, patience, time.Millisecond)
+		}
+		lose()
+		lose()
+		began := now.Now()
+		comes(2)
+		require.Less(t, now.Now().Sub(began), time.Minute, "before the session looks by itself")
+		// A look that failed is made again, though nothing new comes.
+		var failed atomic.Bool
+		b.store.SetErr(func(op string, _ uuid.UUID) error {
+			if op == "user events" && failed.CompareAndSwap(false, true) {
+				return errors.New("the store is away")
+			}
+			return nil
+		})
+		lose()
+		comes(3)
+		require.True(t, failed.Load())
 		require.Equal(t, sequence(1, 3), userSeqs(s))
 	})
 	t.Run("ResumesFromMemory", func(t *testing.T) {

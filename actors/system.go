@@ -33,6 +33,7 @@ const (
 	sweeperName   = "sweeper"
 	teamsName     = "teams"
 	ownershipName = "ownership"
+	headsName     = "heads"
 	schedulerName = "scheduler"
 
 	// nodeMailbox bounds what waits for one of those; connectionMailbox for one socket.
@@ -59,7 +60,7 @@ type System struct {
 	places Places
 
 	// Set by Start; read only afterwards. There is no scheduler where no tasks are fired.
-	wheel, roster, fanout, sweeper, teams, scheduler, ownership *actor.PID
+	wheel, roster, fanout, sweeper, teams, scheduler, ownership, heads *actor.PID
 	shared                                                      connection.Shared
 	connections                                                 *actor.Props
 
@@ -92,6 +93,10 @@ type Places interface {
 	// next Find look again.
 	Find(kind, identity string) (owner *actor.PID, silent bool)
 	Forget(kind, identity string)
+	// Take activates here an identity whose owner lives on a node that does not answer.
+	// The claim that follows ends that owner, whenever it hears of it. False where the
+	// node answers again, or this one may not own.
+	Take(kind, identity string) bool
 }
 
 // Kinds are the actors that the cluster places: conversation, session and task.
@@ -118,7 +123,7 @@ func (s *System) attach(node string) {
 	s.conversations = conversation.Producer(s.conversation())
 	s.sessions = session.Producer(session.Config{
 		Node: node, Store: s.c.Sessions, Clock: s.c.Clock, Logger: s.c.Logger, Arm: s.arm,
-		Lives: s.lives(residentSession), Left: s.left(residentSession),
+		Lives: s.lives(residentSession), Left: s.left(residentSession), Follow: s.follow, Unfollow: s.unfollow,
 	})
 }
 
@@ -138,11 +143,12 @@ func (s *System) start(ctx context.Context) error {
 	address := s.c.ActorSystem.Address()
 	s.wheel, s.roster = actor.NewPID(address, wheelName), actor.NewPID(address, rosterName)
 	s.fanout, s.sweeper, s.teams = actor.NewPID(address, fanoutName), actor.NewPID(address, sweeperName), actor.NewPID(address, teamsName)
-	s.ownership = actor.NewPID(address, ownershipName)
+	s.ownership, s.heads = actor.NewPID(address, ownershipName), actor.NewPID(address, headsName)
 	s.shared = connection.Shared{
 		Node: s.node, Store: s.c.Conversations, Clock: s.c.Clock, Logger: s.c.Logger, Locate: s.locate, Arm: s.arm,
 		Fanout: func(m any) { s.root().Send(s.fanout, m) },
 		Lives:  s.lives(residentConnection), Left: s.left(residentConnection),
+		Sessions: s.c.Sessions, Follow: s.follow, Unfollow: s.unfollow,
 		Hello: s.c.Limits.Hello, KeepAlive: s.c.Limits.KeepAlive, Pong: s.c.Limits.Pong, Outbox: s.c.Limits.Outbox,
 	}
 	s.shared.MustValidate()
@@ -156,6 +162,9 @@ func (s *System) start(ctx context.Context) error {
 		},
 		ownershipName: func() actor.Actor {
 			return &ownership{lookout: lookout{clock: s.c.Clock, every: ownershipEvery}, node: s.node, store: s.c.Conversations, log: s.c.Logger, roster: s.roster}
+		},
+		headsName: func() actor.Actor {
+			return &heads{lookout: lookout{clock: s.c.Clock, every: headsEvery}, store: s.c.Sessions, log: s.c.Logger}
 		},
 		teamsName: func() actor.Actor {
 			return &teams{lookout: lookout{clock: s.c.Clock, every: s.c.Limits.Sweep}, node: s.node, store: s.c.Conversations, log: s.c.Logger}
@@ -184,6 +193,7 @@ func (s *System) start(ctx context.Context) error {
 	s.root().Send(s.sweeper, &lookAgain{})
 	s.root().Send(s.teams, &lookAgain{})
 	s.root().Send(s.ownership, &lookAgain{})
+	s.root().Send(s.heads, &lookAgain{})
 	if s.scheduler != nil {
 		s.root().Send(s.scheduler, &lookAgain{})
 	}
@@ -225,7 +235,7 @@ func (s *System) drain(ctx context.Context) error {
 		errs = append(errs, s.handOver(own, x.kind))
 		stop()
 	}
-	errs = append(errs, s.end([]*actor.PID{s.ownership, s.teams, s.wheel, s.fanout, s.roster}))
+	errs = append(errs, s.end([]*actor.PID{s.ownership, s.heads, s.teams, s.wheel, s.fanout, s.roster}))
 	return errors.Join(errs...)
 }
 
@@ -268,6 +278,15 @@ func (s *System) left(kind resident) func(*actor.PID) {
 	return func(pid *actor.PID) {
 		s.root().Send(actor.NewPID(s.c.ActorSystem.Address(), rosterName), &left{kind: kind, pid: pid})
 	}
+}
+
+// follow has somebody told how far a person's log has come, until unfollow.
+func (s *System) follow(user uuid.UUID, pid *actor.PID) {
+	s.root().Send(actor.NewPID(s.c.ActorSystem.Address(), headsName), &follow{user: user, pid: pid})
+}
+
+func (s *System) unfollow(user uuid.UUID, pid *actor.PID) {
+	s.root().Send(actor.NewPID(s.c.ActorSystem.Address(), headsName), &follow{user: user, pid: pid, ends: true})
 }
 
 // locate finds the owner of an identity, activating it if need be; nil when that

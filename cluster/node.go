@@ -145,6 +145,11 @@ func (n *Node) Find(kind, identity string) (pid *actor.PID, silent bool) {
 	return n.placement.find(kind, identity)
 }
 
+// Take activates here an identity whose owner lives on a node that does not answer this
+// one. Who writes is decided by the claim in the store, as always. False where the owner's
+// node answers again, or this node may not own.
+func (n *Node) Take(kind, identity string) bool { return n.placement.take(kind, identity) }
+
 // Forget has the next Find of an identity look for its owner.
 func (n *Node) Forget(kind, identity string) { n.placement.remembered.forget(nameOf(kind, identity)) }
 

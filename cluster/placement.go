@@ -110,6 +110,29 @@ func (p *placement) locate(kind, identity string) (pid *actor.PID, silent bool) 
 	return nil, false
 }
 
+// take activates an identity here although its row names a member that lives: one that
+// does not answer this node.
+func (p *placement) take(kind, identity string) bool {
+	home, err := p.home(kind, identity)
+	if err != nil {
+		return false
+	}
+	m, ok := p.members.member(home)
+	if !ok || m.Node == p.members.self.Node || !p.members.reach.silent(m.Node) {
+		return false
+	}
+	name := nameOf(kind, identity)
+	if _, there := p.system.ProcessRegistry.GetLocal(name); !there {
+		if p.activate(protocluster.NewClusterIdentity(identity, kind)).Failed {
+			return false
+		}
+		p.log.LogAttrs(context.Background(), slog.LevelWarn, "taken over from a node that lives and does not answer",
+			slog.String("identity", name), slog.String("node", m.Node))
+	}
+	p.remembered.forget(name)
+	return true
+}
+
 // reply is what a member says about an identity.
 type reply uint8
 

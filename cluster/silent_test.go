@@ -135,3 +135,30 @@ func TestNodes_SilentAndGone(t *testing.T) {
 	require.Empty(t, a.Silent())
 	require.Empty(t, a.membership.reach.missed)
 }
+
+// From a member that lives and does not answer a node takes what it is asked to.
+func TestNodes_Take(t *testing.T) { // F13
+	t.Parallel()
+	w, log := newWorld(t), &lines{}
+	a := w.start(t, "a", func(c *Config) { c.Logger = slog.New(log) })
+	b, c := w.start(t, "b"), w.start(t, "c")
+	meet(t, a, b, c)
+	w.setHome("there", b.ID())
+	w.setHome("elsewhere", c.ID())
+	w.setHome("dead", "d@1")
+	w.network.Apart("a", "b")
+	require.False(t, a.Take("thing", "there"), "it is not known yet that it does not answer")
+	looks(t, silentAfter, a, c)
+	require.False(t, c.Take("thing", "there"), "it answers this one")
+	require.False(t, a.Take("thing", "elsewhere"), "its node answers")
+	require.False(t, a.Take("thing", "dead"), "whoever is next owns it")
+	require.False(t, a.Take("thing", "nobody's"))
+	a.Drain()
+	require.False(t, a.Take("thing", "there"))
+	a.placement.draining.Store(false)
+	require.True(t, a.Take("thing", "there"))
+	require.True(t, a.Take("thing", "there"), "twice at once")
+	require.Equal(t, a.ID(), where(t, a, "there"))
+	require.Equal(t, 1, log.has("WARN taken over from a node that lives and does not answer"))
+	require.Equal(t, b.ID(), where(t, c, "there"), "the row says who owns it, and the claim writes the row")
+}

@@ -252,6 +252,17 @@ type SessionStore interface {
 	// UserEvents after a seq, oldest first. held is false where the log does not
 	// reach back that far (the client must refetch).
 	UserEvents(ctx context.Context, userID, after int64, limit int) (events []UserEvent, held bool, err error)
+	// SessionHeads gives, of the persons named, those whose log has gone on or whose
+	// home has changed since they were as told. Nobody's log is at -1.
+	SessionHeads(ctx context.Context, known []SessionHead) ([]SessionHead, error)
+}
+
+// SessionHead is how far a person's log has come, and the node of the session: empty
+// when nobody is connected. The node may live no more.
+type SessionHead struct {
+	User uuid.UUID
+	Head int64
+	Node string
 }
 
 // Member is one process of the cluster.

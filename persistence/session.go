@@ -37,6 +37,25 @@ func (s *Store) SessionHome(ctx context.Context, user uuid.UUID) (string, error)
 	return value(node), err
 }
 
+// SessionHeads implements domain.SessionStore.
+func (s *Store) SessionHeads(ctx context.Context, known []domain.SessionHead) ([]domain.SessionHead, error) {
+	p := dbsqlc.SessionHeadsParams{
+		Users: make([]uuid.UUID, len(known)), Heads: make([]int64, len(known)), Nodes: make([]string, len(known)),
+	}
+	for i, k := range known {
+		p.Users[i], p.Heads[i], p.Nodes[i] = k.User, k.Head, k.Node
+	}
+	var rows []dbsqlc.SessionHeadsRow
+	if err := s.look(ctx, func(r *reading) { many(r, &rows, dbsqlc.SessionHeads, args(p)...) }); err != nil {
+		return nil, err
+	}
+	out := make([]domain.SessionHead, len(rows))
+	for i, r := range rows {
+		out[i] = domain.SessionHead{User: r.Uuid, Head: r.Head, Node: r.Node}
+	}
+	return out, nil
+}
+
 // UserEvents implements domain.SessionStore.
 func (s *Store) UserEvents(ctx context.Context, userID, after int64, limit int) ([]domain.UserEvent, bool, error) {
 	var (

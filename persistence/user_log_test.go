@@ -160,6 +160,17 @@ func TestStore_Sessions(t *testing.T) {
 	require.Equal(t, "a@1", home())
 	require.NoError(t, s.ReleaseSession(ctx, anna.UserUUID, "another"))
 	require.Equal(t, "a@1", home())
+	heads := func(head int64, node string) []domain.SessionHead {
+		t.Helper()
+		news, err := s.SessionHeads(ctx, []domain.SessionHead{{User: anna.UserUUID, Head: head, Node: node}, {User: uuid.New(), Head: -1}})
+		require.NoError(t, err)
+		return news
+	}
+	now := heads(-1, "a@1")
+	require.Len(t, now, 1)
+	require.Equal(t, domain.SessionHead{User: anna.UserUUID, Head: now[0].Head, Node: "a@1"}, now[0])
+	require.Empty(t, heads(now[0].Head, "a@1"), "nothing has changed")
+	require.Equal(t, now, heads(now[0].Head, "b@1"), "another home")
 	require.NoError(t, s.Leave(ctx, "a@1"))
 	require.Empty(t, home(), "a node that has left is no home")
 	require.NoError(t, s.ReleaseSession(ctx, anna.UserUUID, "a@1"))

@@ -59,7 +59,8 @@ func (a *Actor) hello(ctx actor.Context, f *clientFrame) {
 		seq := number(*f.Cursor.User)
 		user = &seq
 	}
-	a.user.cursor = user
+	a.user.cursor, a.user.follows = user, true
+	a.c.Follow(a.in.Caller.UserUUID, ctx.Self())
 	a.join(ctx)
 	if f.Cursor == nil {
 		return

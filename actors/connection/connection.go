@@ -59,7 +59,11 @@ type Shared struct {
 	// Fanout takes a message for the node's fan-out: Dropped or Behind.
 	Fanout func(message any)
 	// Lives and Left keep the node's list of its sockets.
-	Lives, Left            func(*actor.PID)
+	Lives, Left func(*actor.PID)
+	// Sessions keeps people's own logs. Follow and Unfollow have a connection told how far
+	// the stored one of its person has come.
+	Sessions               domain.SessionStore
+	Follow, Unfollow       func(user uuid.UUID, pid *actor.PID)
 	Hello, KeepAlive, Pong time.Duration
 	// Outbox is the most bytes that wait for one socket.
 	Outbox int
@@ -71,7 +75,7 @@ type Shared struct {
 // MustValidate panics at a fault of the wiring.
 func (c *Shared) MustValidate() {
 	if c.Node == "" || c.Store == nil || c.Clock == nil || c.Logger == nil || c.Locate == nil || c.Arm == nil ||
-		c.Fanout == nil || c.Lives == nil || c.Left == nil || c.Hello <= 0 || c.KeepAlive <= 0 || c.Pong <= 0 || c.Outbox <= 0 {
+		c.Fanout == nil || c.Lives == nil || c.Left == nil || c.Sessions == nil || c.Follow == nil || c.Unfollow == nil || c.Hello <= 0 || c.KeepAlive <= 0 || c.Pong <= 0 || c.Outbox <= 0 {
 		panic("connection: every field of Shared is required")
 	}
 }
@@ -201,6 +205,8 @@ func (a *Actor) Receive(ctx actor.Context) {
 		a.unanswered = false
 	case *protocol.UserFrames:
 		a.userFrames(ctx, msg)
+	case *protocol.UserHead:
+		a.userHead(ctx, msg)
 	case *protocol.Joined:
 		a.joined(ctx, msg)
 	case *protocol.Leave:
@@ -408,6 +414,9 @@ func (a *Actor) leave(ctx actor.Context) {
 	}
 	a.subs, a.latest = nil, nil
 	a.quit(ctx)
+	if a.user.follows {
+		a.c.Unfollow(a.in.Caller.UserUUID, ctx.Self())
+	}
 	if a.in.Sink != nil {
 		// The node stops without a word to this socket; the client shall still know why.
 		a.phase, a.why = closing, domain.DisconnectDraining

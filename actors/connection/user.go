@@ -21,6 +21,12 @@ type userLog struct {
 	asking bool
 	round  uint32
 	tries  int
+	// follows says that the node tells how far the stored log has come.
+	follows bool
+	// sought is since when no session has answered, zero with one.
+	sought time.Time
+	// reading says that the log is read without a session.
+	reading bool
 }
 
 // join asks the person's session for the log, from the own place on.
@@ -30,6 +36,9 @@ func (a *Actor) join(ctx actor.Context) {
 	}
 	a.user.asking = true
 	a.user.round++
+	if a.user.sought.IsZero() {
+		a.user.sought = a.c.Clock.Now()
+	}
 	round := a.user.round
 	var pid *actor.PID
 	async.Run(context.Background(), ctx, patience, func(c context.Context) error {
@@ -91,6 +100,7 @@ func (a *Actor) quit(ctx actor.Context) {
 func (a *Actor) rejoin(ctx actor.Context) {
 	a.quit(ctx)
 	a.user.tries++
+	a.alone(ctx)
 	a.later(ctx, backoff(a.user.tries), func() { a.join(ctx) })
 }
 
@@ -103,14 +113,20 @@ func (a *Actor) joined(_ actor.Context, msg *protocol.Joined) {
 	if a.phase != open {
 		return
 	}
-	a.user.asking, a.user.tries = false, 0
+	a.user.asking, a.user.tries, a.user.sought = false, 0, time.Time{}
+	a.beginLog(msg.Seq, msg.Resync)
+}
+
+// beginLog has the log go on behind a seq; resync says that the client must fetch its
+// lists.
+func (a *Actor) beginLog(seq int64, resync bool) {
 	if !a.user.begun {
-		a.outbox.raw(protocol.EncodePosition(protocol.FrameSessionReady, uuid.Nil, msg.Seq, 0, 0))
+		a.outbox.raw(protocol.EncodePosition(protocol.FrameSessionReady, uuid.Nil, seq, 0, 0))
 	}
-	if msg.Resync {
-		a.outbox.raw(protocol.EncodePosition(protocol.FrameResync, uuid.Nil, msg.Seq, 0, 0))
+	if resync {
+		a.outbox.raw(protocol.EncodePosition(protocol.FrameResync, uuid.Nil, seq, 0, 0))
 	}
-	a.user.begun, a.user.seq = true, msg.Seq
+	a.user.begun, a.user.seq = true, seq
 }
 
 // userFrames queues what follows; a gap is asked for again.

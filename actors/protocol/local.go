@@ -220,6 +220,19 @@ func (*Dropped) Essential() {}
 // answer.
 type Silent struct{ Conversation uuid.UUID }
 
+// UserHead tells those of this node who follow a person's log how far the stored one has
+// come, and on which node its session is said to be.
+type UserHead struct {
+	Seq  int64
+	Home string
+}
+
+// Essential lets it into a full mailbox: there is one every two seconds at most.
+func (*UserHead) Essential() {}
+
+// IgnoreDeadLetterLogging says that who followed may have gone.
+func (*UserHead) IgnoreDeadLetterLogging() {}
+
 // Behind has the node's fan-out send a message on, behind all that it still has for
 // its receiver.
 type Behind struct {

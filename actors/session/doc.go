@@ -10,6 +10,7 @@
 //	Join          a connection comes, with what it holds of the log; waits for the claim
 //	Leave         a connection has gone, or does not wait any more
 //	UserEvents    committed events, from whichever node committed them
+//	UserHead      how far the stored log has come: what got lost on the way is read
 //	Tick          from the node's timer wheel: look at the log for what was missed, let go when idle
 //	AccessChanged what the person may see has changed: the connections fetch their lists anew
 //	HandOver      let go now

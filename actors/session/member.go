@@ -214,8 +214,9 @@ func (a *Actor) fill(ctx actor.Context) {
 		switch {
 		case a.phase != active:
 		case err != nil:
-			// The next event or the next look tries again.
 			a.warn("a person's log could not be read", slog.Any("error", err))
+			root, self := ctx.ActorSystem().Root, ctx.Self()
+			a.c.Clock.AfterFunc(fillAgain, func() { root.Send(self, async.Again(func() { a.fill(ctx) })) })
 		case !held:
 			a.log.skip()
 			a.resync(ctx)

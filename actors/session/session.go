@@ -18,10 +18,12 @@ import (
 )
 
 const (
-	// look is the time between two looks at the store for what a lost node or link
-	// swallowed. idle is how long a session without connection stays.
-	look = time.Minute
-	idle = 15 * time.Second
+	// look is the time between two looks of its own at the store; the node looks for all
+	// of its sessions more often (UserHead). idle is how long a session without connection
+	// stays, and fillAgain when a look that failed is repeated.
+	look      = time.Minute
+	idle      = 15 * time.Second
+	fillAgain = 2 * time.Second
 	// ringEvents are held for connections that come back; page is one read of the log.
 	ringEvents = 128
 	page       = 500
@@ -44,10 +46,13 @@ type Config struct {
 	Arm func(*actor.PID, time.Duration)
 	// Lives and Left keep the node's list of what it owns.
 	Lives, Left func(*actor.PID)
+	// Follow and Unfollow have it told how far the person's stored log has come.
+	Follow, Unfollow func(user uuid.UUID, pid *actor.PID)
 }
 
 func (c *Config) mustValidate() {
-	if c.Node == "" || c.Store == nil || c.Clock == nil || c.Logger == nil || c.Arm == nil || c.Lives == nil || c.Left == nil {
+	if c.Node == "" || c.Store == nil || c.Clock == nil || c.Logger == nil || c.Arm == nil || c.Lives == nil || c.Left == nil ||
+		c.Follow == nil || c.Unfollow == nil {
 		panic("session: every field of Config is required")
 	}
 }
@@ -117,6 +122,8 @@ func (a *Actor) Receive(ctx actor.Context) {
 	case *mailbox.Overflow:
 		// What was dropped may have been events; the store has them.
 		a.fill(ctx)
+	case *protocol.UserHead:
+		a.stored(ctx, msg)
 	case *protocol.Tick:
 		a.tick(ctx)
 	case *protocol.AccessChanged:
@@ -145,6 +152,7 @@ func (a *Actor) begin(ctx actor.Context) {
 		return
 	}
 	a.user, a.since = user, a.c.Clock.Now()
+	a.c.Follow(user, ctx.Self())
 	a.c.Arm(ctx.Self(), idle)
 	a.claim(ctx)
 }
@@ -204,6 +212,21 @@ func (a *Actor) tick(ctx actor.Context) {
 	}
 }
 
+// stored hears how far the stored log has come: what is not here was not told, or is on
+// its way.
+func (a *Actor) stored(ctx actor.Context, msg *protocol.UserHead) {
+	switch {
+	case a.phase != active:
+	case msg.Home != a.c.Node:
+		a.verify(ctx)
+	default:
+		a.log.wanted = max(a.log.wanted, msg.Seq)
+		if a.log.gap() {
+			a.fill(ctx)
+		}
+	}
+}
+
 // verify asks whether this is still the home, and whether the log has moved on
 // without it.
 func (a *Actor) verify(ctx actor.Context) {
@@ -250,6 +273,9 @@ func (a *Actor) stopping(ctx actor.Context) {
 		ctx.Send(actor.NewPID(l.Place.Address, l.Place.ID), &protocol.Leave{})
 	}
 	a.waiting = nil
+	if a.user != uuid.Nil {
+		a.c.Unfollow(a.user, ctx.Self())
+	}
 	a.c.Left(ctx.Self())
 }
 

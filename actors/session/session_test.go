@@ -56,6 +56,7 @@ func newAlone(t *testing.T) *alone {
 	produce := Producer(Config{
 		Node: "node", Store: a.claims, Clock: a.clock, Logger: slog.New(slog.DiscardHandler), Arm: func(*actor.PID, time.Duration) {},
 		Lives: func(*actor.PID) {}, Left: func(*actor.PID) { a.left <- struct{}{} },
+		Follow: func(uuid.UUID, *actor.PID) {}, Unfollow: func(uuid.UUID, *actor.PID) {},
 	})
 	props := protocluster.WithClusterIdentity(actor.PropsFromProducer(produce), protocluster.NewClusterIdentity(user.String(), "session"))
 	a.pid = a.system.Root.Spawn(props)

@@ -523,6 +523,25 @@ func (s *Store) NewestUserEvents(_ context.Context, conversation uuid.UUID, chan
 	return events, nil
 }
 
+// SessionHeads implements domain.SessionStore.
+func (s *Store) SessionHeads(_ context.Context, known []domain.SessionHead) ([]domain.SessionHead, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.fail("heads", uuid.Nil); err != nil {
+		return nil, err
+	}
+	var out []domain.SessionHead
+	for _, k := range known {
+		for _, u := range s.users {
+			head := u.Floor + int64(len(u.Events))
+			if u.UUID == k.User && (head > k.Head || u.Home != k.Node) {
+				out = append(out, domain.SessionHead{User: u.UUID, Head: head, Node: u.Home})
+			}
+		}
+	}
+	return out, nil
+}
+
 // UserEvents implements domain.SessionStore.
 func (s *Store) UserEvents(_ context.Context, id, after int64, limit int) (events []domain.UserEvent, held bool, err error) {
 	s.mu.Lock()

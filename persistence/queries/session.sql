@@ -11,6 +11,13 @@ SELECT coalesce(m.node, '')::text AS node
   FROM app_user u LEFT JOIN cluster_member m ON m.node = u.session_node AND m.expires_at > clock_timestamp()
  WHERE u.uuid = $1;
 
+-- name: SessionHeads :many
+-- Those that differ from what is known of them.
+SELECT u.uuid, (u.next_seq - 1)::bigint AS head, coalesce(u.session_node, '')::text AS node
+  FROM (SELECT unnest(@users::uuid[]) AS uuid, unnest(@heads::bigint[]) AS head, unnest(@nodes::text[]) AS node) k
+  JOIN app_user u ON u.uuid = k.uuid
+ WHERE u.next_seq - 1 > k.head OR coalesce(u.session_node, '') <> k.node;
+
 -- name: UserEvents :many
 SELECT e.seq, e.type, e.data, e.at, u.uuid
   FROM user_event e JOIN app_user u ON u.id = e.user_id

@@ -35,6 +35,46 @@ func (q *Queries) SessionClaim(ctx context.Context, db DBTX, arg *SessionClaimPa
 	return &i, err
 }
 
+const SessionHeads = `-- name: SessionHeads :many
+SELECT u.uuid, (u.next_seq - 1)::bigint AS head, coalesce(u.session_node, '')::text AS node
+  FROM (SELECT unnest($1::uuid[]) AS uuid, unnest($2::bigint[]) AS head, unnest($3::text[]) AS node) k
+  JOIN app_user u ON u.uuid = k.uuid
+ WHERE u.next_seq - 1 > k.head OR coalesce(u.session_node, '') <> k.node
+`
+
+type SessionHeadsParams struct {
+	Users []uuid.UUID
+	Heads []int64
+	Nodes []string
+}
+
+type SessionHeadsRow struct {
+	Uuid uuid.UUID
+	Head int64
+	Node string
+}
+
+// Those that differ from what is known of them.
+func (q *Queries) SessionHeads(ctx context.Context, db DBTX, arg *SessionHeadsParams) ([]*SessionHeadsRow, error) {
+	rows, err := db.Query(ctx, SessionHeads, arg.Users, arg.Heads, arg.Nodes)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []*SessionHeadsRow{}
+	for rows.Next() {
+		var i SessionHeadsRow
+		if err := rows.Scan(&i.Uuid, &i.Head, &i.Node); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const SessionHome = `-- name: SessionHome :one
 SELECT coalesce(m.node, '')::text AS node
   FROM app_user u LEFT JOIN cluster_member m ON m.node = u.session_node AND m.expires_at > clock_timestamp()
