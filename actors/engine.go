@@ -56,19 +56,6 @@ func (s *System) Send(ctx context.Context, caller domain.Caller, p domain.Prompt
 	return &domain.SendResult{Message: *message, TurnID: protocol.ID(answer.Turn), Repeated: answer.Repeated}, nil
 }
 
-// Stop implements domain.ConversationEngine.
-func (s *System) Stop(ctx context.Context, caller domain.Caller, conversation uuid.UUID) (*domain.StopResult, error) {
-	answer, err := ask[*protocol.StopAnswer](ctx, s, conversation, &protocol.StopTurn{Caller: protocol.FromCaller(caller)})
-	if err != nil {
-		return nil, err
-	}
-	last, err := protocol.DecodeMessage(answer.LastMessageJson)
-	if err != nil {
-		return nil, err
-	}
-	return &domain.StopResult{Stopped: answer.Stopped, End: domain.TurnStatus(answer.End), LastMessage: last}, nil
-}
-
 // Rewind implements domain.ConversationEngine.
 func (s *System) Rewind(ctx context.Context, caller domain.Caller, conversation, message uuid.UUID) (*domain.RewindResult, error) {
 	answer, err := ask[*protocol.RewindAnswer](ctx, s, conversation,
@@ -163,6 +150,12 @@ type failing interface{ GetFailure() *protocol.Failure }
 // ask sends a request to the owner of a conversation. An owner that was fenced,
 // has gone or does not answer is looked for anew: every request may be repeated.
 func ask[A failing](ctx context.Context, s *System, conversation uuid.UUID, request any) (A, error) {
+	return askOr(ctx, s, conversation, request, func(context.Context) (answer A, ok bool) { return answer, false })
+}
+
+// askOr is ask with another way to an answer, which is tried each time that the owner
+// lives on a node that does not answer this one.
+func askOr[A failing](ctx context.Context, s *System, conversation uuid.UUID, request any, apart func(context.Context) (A, bool)) (A, error) {
 	var none A
 	ctx, cancel := context.WithTimeout(ctx, s.c.Limits.Request)
 	defer cancel()
@@ -184,6 +177,11 @@ func ask[A failing](ctx context.Context, s *System, conversation uuid.UUID, requ
 				}
 			default:
 				return none, domain.Internal(fmt.Errorf("unexpected answer %T", answer), "a conversation could not be asked") //nolint:err113 // a fault of ours
+			}
+		}
+		if errors.Is(err, errSilent) {
+			if answer, ok := apart(ctx); ok {
+				return answer, nil
 			}
 		}
 		s.places.Forget(kindConversation, identity)

@@ -78,7 +78,8 @@ func (s *System) listen() (stop func()) {
 		s.root().Send(s.fanout, at)
 	}))
 	head := s.c.Hints.Listen(hintHead, s.heard(func(at *stands) { s.root().Send(s.fanout, at) }))
-	return func() { owner(); head() }
+	flag := s.c.Hints.Listen(hintStop, s.flagged)
+	return func() { owner(); head(); flag() }
 }
 
 // heard reads hints of other nodes. Where some were missed the owners are asked.

@@ -188,6 +188,9 @@ type ConversationStore interface {
 	// Standing is how far a conversation is in the store, and what a person may do with
 	// it, in one look. One that is deleted or was never there gives no permission.
 	Standing(ctx context.Context, conversation uuid.UUID, caller Caller) (*Standing, error)
+	// Underway is the turn of a conversation that runs, zero when none does, and as in
+	// Claim the last prompt when its turn was stopped.
+	Underway(ctx context.Context, conversation uuid.UUID) (turn uuid.UUID, stopped *Message, err error)
 	// Home is the node that owns the conversation, empty when none does.
 	Home(ctx context.Context, conversation uuid.UUID) (string, error)
 	// NewestUserEvents are the last entries in the logs of everybody who may read the

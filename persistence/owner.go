@@ -161,6 +161,26 @@ func (s *Store) Standing(ctx context.Context, conversation uuid.UUID, caller dom
 	return out, nil
 }
 
+// Underway implements domain.ConversationStore.
+func (s *Store) Underway(ctx context.Context, conversation uuid.UUID) (uuid.UUID, *domain.Message, error) {
+	var turn *dbsqlc.TurnRunningRow
+	var stopped *dbsqlc.MessageListRow
+	err := s.look(ctx, func(r *reading) {
+		one(r, &turn, dbsqlc.TurnRunning, conversation)
+		one(r, &stopped, dbsqlc.TurnStopped, conversation)
+	})
+	switch {
+	case err != nil:
+		return uuid.Nil, nil, err
+	case turn != nil:
+		return turn.ID, nil, nil
+	case stopped != nil:
+		return uuid.Nil, &messagesOf([]dbsqlc.MessageListRow{*stopped}, nil)[0], nil
+	default:
+		return uuid.Nil, nil, nil
+	}
+}
+
 // Home implements domain.ConversationStore. A node whose lease has ended is no home.
 func (s *Store) Home(ctx context.Context, conversation uuid.UUID) (string, error) {
 	var node *string

@@ -61,3 +61,27 @@ func TestStore_Superseded(t *testing.T) { // G9
 		{Conversation: lost.Conversation, Epoch: claim.Fence.Epoch}, {Conversation: released.Conversation, Epoch: released.Fence.Epoch},
 	}, found)
 }
+
+func TestStore_Underway(t *testing.T) { // G10
+	t.Parallel()
+	s, _ := openURL(t)
+	owners, answers := speaking(t, s, 1)
+	o := owners[0]
+	turn, stopped, err := s.Underway(t.Context(), o.Conversation)
+	require.NoError(t, err)
+	require.Nil(t, stopped)
+	require.NotEqual(t, uuid.Nil, turn)
+
+	o.must(domain.Write{
+		MessageEnds: []domain.MessageEnd{{Message: answers[0], Status: domain.MessageStopped}},
+		TurnEnd:     &domain.TurnEnd{Turn: turn, Status: domain.TurnStopped},
+	})
+	turn, stopped, err = s.Underway(t.Context(), o.Conversation)
+	require.NoError(t, err)
+	require.Equal(t, uuid.Nil, turn)
+	require.Equal(t, domain.RoleUser, stopped.Role)
+	turn, stopped, err = s.Underway(t.Context(), uuid.New())
+	require.NoError(t, err)
+	require.Nil(t, stopped)
+	require.Equal(t, uuid.Nil, turn)
+}

@@ -178,6 +178,11 @@ func (a *Actor) Receive(ctx actor.Context) {
 		if a.phase == active && msg.Epoch > a.state.Epoch() {
 			a.end(ctx, End{Running: a.state.Running()})
 		}
+	case *protocol.StopFlag:
+		if a.phase == active && a.state.Runs(msg.Turn) {
+			a.take(ctx) // as a stop does that comes on the wire
+			a.step(ctx, Stop{})
+		}
 	case *protocol.HandOver:
 		a.handOver(ctx)
 	case *mailbox.Overflow:

@@ -197,6 +197,11 @@ func (s *State) Idle() bool {
 // Running tells whether a turn runs.
 func (s *State) Running() bool { return s.turn != nil }
 
+// Runs tells whether that turn runs, and its end is not queued.
+func (s *State) Runs(turn uuid.UUID) bool {
+	return s.turn != nil && s.turn.rec.ID == turn && s.turn.ending == ""
+}
+
 // Dirty tells whether a snapshot is worth writing.
 func (s *State) Dirty() bool { return s.dirty }
 

@@ -198,6 +198,17 @@ func (*Superseded) Essential() {}
 // IgnoreDeadLetterLogging says that the owner may have noticed by itself.
 func (*Superseded) IgnoreDeadLetterLogging() {}
 
+// StopFlag tells an owner, on a way that is not the wire between nodes, that somebody
+// whose right was looked at wants a turn to be stopped. A turn that does not run is no
+// matter: the flag may come late.
+type StopFlag struct{ Turn uuid.UUID }
+
+// Essential lets it into a full mailbox.
+func (*StopFlag) Essential() {}
+
+// IgnoreDeadLetterLogging says that the owner lives on one node, and all hear of it.
+func (*StopFlag) IgnoreDeadLetterLogging() {}
+
 // Tick is what the node's timer wheel sends to who asked for it.
 type Tick struct{}
 

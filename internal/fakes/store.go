@@ -390,6 +390,25 @@ func (s *Store) Deletion(_ context.Context, id uuid.UUID, user int64) (*domain.E
 	return &last, nil
 }
 
+// Underway implements domain.ConversationStore.
+func (s *Store) Underway(_ context.Context, id uuid.UUID) (uuid.UUID, *domain.Message, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.fail("underway", id); err != nil {
+		return uuid.Nil, nil, err
+	}
+	c := s.conversations[id]
+	if c == nil || c.Deleted {
+		return uuid.Nil, nil, nil
+	}
+	for _, t := range c.Turns {
+		if t.Status == domain.TurnRunning {
+			return t.ID, nil, nil
+		}
+	}
+	return uuid.Nil, c.stopped(), nil
+}
+
 // Home implements domain.ConversationStore.
 func (s *Store) Home(_ context.Context, id uuid.UUID) (string, error) {
 	s.mu.Lock()

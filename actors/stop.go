@@ -1,0 +1,72 @@
+package actors
+
+import (
+	"context"
+	"log/slog"
+
+	"github.com/asynkron/protoactor-go/actor"
+	"github.com/google/uuid"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+)
+
+// hintStop is the flag by which a node that cannot reach the owner of a conversation has
+// a turn stopped: the ids of both. The owner stops that turn and no later one.
+const hintStop domain.HintTopic = "stop"
+
+// Stop implements domain.ConversationEngine. Where the owner cannot be reached the flag
+// is put up, and the answer is what the store says when the turn has ended: whoever
+// ended it, nothing of it comes later (G10).
+func (s *System) Stop(ctx context.Context, caller domain.Caller, conversation uuid.UUID) (*domain.StopResult, error) {
+	request := &protocol.StopTurn{Caller: protocol.FromCaller(caller)}
+	answer, err := askOr(ctx, s, conversation, request, func(ctx context.Context) (*protocol.StopAnswer, bool) {
+		answer, err := s.stopApart(ctx, caller, conversation)
+		if err != nil {
+			s.c.Logger.LogAttrs(ctx, slog.LevelWarn, "a turn whose owner cannot be reached could not be stopped", slog.Any("error", err))
+		}
+		return answer, answer != nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	last, err := protocol.DecodeMessage(answer.LastMessageJson)
+	if err != nil {
+		return nil, err
+	}
+	return &domain.StopResult{Stopped: answer.Stopped, End: domain.TurnStatus(answer.End), LastMessage: last}, nil
+}
+
+// stopApart puts the flag up for the running turn. Where none runs it gives the answer,
+// and nil as long as there is none. It may be repeated.
+func (s *System) stopApart(ctx context.Context, caller domain.Caller, conversation uuid.UUID) (*protocol.StopAnswer, error) {
+	at, err := s.c.Conversations.Standing(ctx, conversation, caller)
+	if err != nil || at.Permission != domain.PermissionOwner {
+		return nil, err
+	}
+	turn, stopped, err := s.c.Conversations.Underway(ctx, conversation)
+	switch {
+	case err != nil:
+		return nil, err
+	case turn != uuid.Nil:
+		s.c.Hints.Tell(hintStop, turn.String(), append(conversation[:], turn[:]...))
+		return nil, nil //nolint:nilnil // it is asked again
+	case stopped == nil:
+		return &protocol.StopAnswer{}, nil
+	}
+	last, err := protocol.EncodeMessage(stopped)
+	if err != nil {
+		return nil, err
+	}
+	return &protocol.StopAnswer{Stopped: true, End: string(domain.TurnStopped), LastMessageJson: last}, nil
+}
+
+// flagged hears of the flags of other nodes.
+func (s *System) flagged(data []byte) {
+	if len(data) != 32 {
+		return // whoever put up one that was missed puts it up again
+	}
+	s.root().Send(
+		actor.NewPID(s.c.ActorSystem.Address(), kindConversation+"/"+uuid.UUID(data[:16]).String()),
+		&protocol.StopFlag{Turn: uuid.UUID(data[16:])})
+}

@@ -1,0 +1,59 @@
+package actors
+
+import (
+	"context"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/analyst"
+	"parley.dev/parley/domain"
+)
+
+// A stop at a node that is cut from the owner's ends the turn by the flag.
+func TestSystem_StopApart(t *testing.T) { // G10
+	t.Parallel()
+	var hints board
+	n := newNodes(t, func(c *Config) { c.Hints = &hints })
+	n.store.Grant(n.one.id, n.one.reader.UserID, domain.PermissionRead)
+	speaks := make(chan struct{})
+	n.two.runner.set(func(ctx context.Context, _ analyst.Job, s analyst.Sink) error {
+		id, err := s.Open(ctx, analyst.Draft{Role: domain.RoleAssistant})
+		if err != nil {
+			return err
+		}
+		if err := s.Delta(ctx, id, "before"); err != nil {
+			return err
+		}
+		close(speaks)
+		<-ctx.Done()
+		return ctx.Err()
+	})
+	p := n.one.prompt("why?")
+	sent, err := n.one.system.Send(context.Background(), n.one.owner, p)
+	require.NoError(t, err)
+	<-speaks
+	n.apart.Store(true)
+	n.network.Apart("node-1", "node-2")
+
+	// Flags of another turn, torn ones, and those of people who may not write stop nothing.
+	other := uuid.New()
+	hints.Tell(hintStop, "", append(n.one.id[:], other[:]...))
+	hints.Tell(hintStop, "", n.one.id[:])
+	_, err = n.one.system.Stop(context.Background(), n.one.reader, n.one.id)
+	require.Equal(t, domain.CodeUnavailable, domain.CodeOf(err))
+	running, _, err := n.store.Underway(context.Background(), n.one.id)
+	require.NoError(t, err)
+	require.Equal(t, sent.TurnID, running)
+
+	for range 2 { // the second one has lost the answer of the first
+		result, err := n.one.system.Stop(context.Background(), n.one.owner, n.one.id)
+		require.NoError(t, err)
+		require.True(t, result.Stopped)
+		require.Equal(t, domain.TurnStopped, result.End)
+		require.Equal(t, p.Message, result.LastMessage.ID)
+		n.one.turnStatus(sent.TurnID, domain.TurnStopped)
+	}
+	require.Empty(t, n.store.Violations())
+}
