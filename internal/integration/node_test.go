@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/stretchr/testify/require"
 
 	"parley.dev/parley/actors"
@@ -37,7 +38,9 @@ type node struct {
 	files  *blob.Store
 	engine *actors.System
 	shared *shared.Space
-	url    string
+	// metrics are those of shared.
+	metrics *prometheus.Registry
+	url     string
 	// database is the address of what it stands on, for what only an administrator does.
 	database string
 	id       string // in the table of members
@@ -65,7 +68,7 @@ func startOver(t *testing.T, network *nodetest.Network, url, dir, name string, l
 	ctx := context.Background()
 	keys, err := envelope.NewRing(bytes.Repeat([]byte{9}, 32))
 	require.NoError(t, err)
-	n := &node{database: url, gates: newGates()}
+	n := &node{database: url, gates: newGates(), metrics: prometheus.NewRegistry()}
 	n.store, err = persistence.Open(ctx, persistence.Config{URL: url, Keys: keys})
 	require.NoError(t, err)
 	t.Cleanup(n.store.Close)
@@ -74,7 +77,7 @@ func startOver(t *testing.T, network *nodetest.Network, url, dir, name string, l
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, n.files.Close()) })
 
-	n.shared, err = shared.Open(ctx, shared.Config{URL: redis, Logger: log})
+	n.shared, err = shared.Open(ctx, shared.Config{URL: redis, Metrics: n.metrics, Logger: log})
 	require.NoError(t, err)
 	t.Cleanup(n.shared.Close)
 	dispatcher := async.NewDispatcher(1)
@@ -110,10 +113,13 @@ func startOver(t *testing.T, network *nodetest.Network, url, dir, name string, l
 	var servers []*api.Server
 	n.serve = func(t *testing.T, limits api.Limits, change ...func(*api.Config)) string {
 		t.Helper()
-		// Of its own, so that the sockets of other tests do not count here.
-		space, err := shared.Open(ctx, shared.Config{URL: redis, Logger: log})
-		require.NoError(t, err)
-		t.Cleanup(space.Close)
+		space := n.shared
+		if redis == "" { // of its own, so that the sockets of other tests do not count here
+			var err error
+			space, err = shared.Open(ctx, shared.Config{Logger: log})
+			require.NoError(t, err)
+			t.Cleanup(space.Close)
+		}
 		c := api.Config{
 			Shared: api.Shared{Rates: space.Rates, Seats: space.Seats, Hints: space.Hints},
 			Addr:   "127.0.0.1:0", OperatorAddr: "127.0.0.1:0", URL: "http://parley.test", Hosts: []string{"127.0.0.1", "x"},

@@ -1,0 +1,212 @@
+package integration_test
+
+import (
+	"context"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/api"
+	"parley.dev/parley/internal/clock"
+	"parley.dev/parley/internal/nodetest"
+	"parley.dev/parley/internal/redistest"
+	"parley.dev/parley/persistence/persistencetest"
+)
+
+// sharing is two nodes that share a Redis, which can be broken, as can be the way to it.
+type sharing struct {
+	server   *redistest.Server
+	proxy    *redistest.Proxy
+	network  *nodetest.Network
+	one, two *node
+	id       uuid.UUID // a conversation of Anna's that lives on the first node
+}
+
+func share(t *testing.T) *sharing {
+	t.Helper()
+	s := &sharing{server: redistest.Start(t), network: nodetest.New(t)}
+	s.proxy = redistest.NewProxy(t, s.server.Addr)
+	url, dir, redis := persistencetest.URL(t), t.TempDir(), redistest.URL(s.proxy.Addr, 0)
+	s.one = startOver(t, s.network, url, dir, "one", 0, redis)
+	anna := s.one.as(t, persistencetest.Anna)
+	s.id = anna.create()
+	anna.send(s.id, "seed=1 tokens=1 rate=0") // makes it live there
+	s.two = startOver(t, s.network, url, dir, "two", 0, redis)
+	require.True(t, s.one.shared.Up() && s.two.shared.Up())
+	for _, n := range []*node{s.one, s.two} { // whose every prompt is counted
+		n.url = n.serve(t, api.Limits{SendsPerMinute: 1 << 20, UploadsPerHour: -1, SocketsPerUser: 1 << 20, SocketsPerAddress: -1})
+	}
+	return s
+}
+
+// command runs a command on the server itself.
+func (s *sharing) command(t *testing.T, args ...any) {
+	t.Helper()
+	c := s.server.Client(0)
+	require.NoError(t, c.Do(t.Context(), args...).Err())
+	require.NoError(t, c.Close())
+}
+
+// TestShared_Faults takes Redis away in the middle of answers, in every way of which the
+// table of faults knows. Who reads on the owner's node and on another one misses
+// nothing, and from the moment that it is known to be away no request asks it.
+func TestShared_Faults(t *testing.T) { // G9, F15, F26, F27, F28
+	t.Parallel()
+	s := share(t)
+	faults := []struct {
+		name         string
+		breaks, ends func(t *testing.T)
+		stays        bool // it goes on answering
+	}{
+		{name: "Emptied", breaks: func(t *testing.T) { t.Helper(); s.command(t, "FLUSHALL") }, ends: func(*testing.T) {}, stays: true},
+		{name: "Cut", breaks: func(*testing.T) { s.proxy.Set(redistest.Cut) }, ends: func(*testing.T) { s.proxy.Set(redistest.Pass) }},
+		{name: "Silent", breaks: func(*testing.T) { s.proxy.Set(redistest.Hang) }, ends: func(*testing.T) { s.proxy.Set(redistest.Pass) }},
+		{name: "Slow", breaks: func(*testing.T) { s.proxy.Delay(3 * time.Second) }, ends: func(*testing.T) { s.proxy.Delay(0) }},
+		{
+			name:   "ReadOnly",
+			breaks: func(t *testing.T) { t.Helper(); s.command(t, "REPLICAOF", "127.0.0.1", "1") },
+			ends:   func(t *testing.T) { t.Helper(); s.command(t, "REPLICAOF", "NO", "ONE") },
+		},
+		{
+			name:   "RefusesWrites",
+			breaks: func(t *testing.T) { t.Helper(); s.command(t, "CONFIG", "SET", "min-replicas-to-write", "1") },
+			ends:   func(t *testing.T) { t.Helper(); s.command(t, "CONFIG", "SET", "min-replicas-to-write", "0") },
+		},
+		{name: "Killed", breaks: func(*testing.T) { s.server.Stop() }, ends: func(t *testing.T) { t.Helper(); require.NoError(t, s.server.Restart()) }},
+	}
+	for _, fault := range faults {
+		t.Run(fault.name, func(t *testing.T) {
+			here, there := s.one.as(t, persistencetest.Anna), s.two.as(t, persistencetest.Anna)
+			c := here.get(s.id)
+			near, far := newView(&c), newView(&c)
+			nearby, away := here.dial(near.cursor()), there.dial(far.cursor())
+			there.send(s.id, "seed=9 tokens=400 rate=400")
+			for _, x := range []struct {
+				v *view
+				s *socket
+			}{{near, nearby}, {far, away}} {
+				for len(x.v.texts[x.v.open]) == 0 { // in mid-stream
+					f, err := x.s.next()
+					require.NoError(t, err)
+					require.NoError(t, x.v.apply(f))
+				}
+			}
+
+			fault.breaks(t)
+			other := here.create() // answered, whatever it has to wait for
+			there.send(other, "seed=2 tokens=5 rate=0")
+			if !fault.stays {
+				require.Eventually(t, func() bool {
+					there.send(there.create(), "seed=2 tokens=1 rate=0")
+					here.send(here.create(), "seed=2 tokens=1 rate=0")
+					return !s.one.shared.Up() && !s.two.shared.Up()
+				}, patience, time.Millisecond, "it is found to be away")
+				asked, spared := calls(t, s.two)
+				for range 10 {
+					there.send(there.create(), "seed=2 tokens=1 rate=0")
+				}
+				after, more := calls(t, s.two)
+				require.Equal(t, asked, after, "no request waits for a server that is away")
+				require.GreaterOrEqual(t, more, spared+10)
+			}
+			near.follow(t, nearby)
+			far.follow(t, away)
+			c = there.get(s.id)
+			near.agrees(t, &c)
+			far.agrees(t, &c)
+
+			// Who comes back finds everything, too.
+			later := there.dial(newView(&c).cursor())
+			later.wait(func(f frame) bool { return f.Type == "subscribed" && f.Seq == c.Head })
+
+			fault.ends(t)
+			require.Eventually(t, func() bool { return s.one.shared.Up() && s.two.shared.Up() }, patience, time.Millisecond)
+		})
+	}
+}
+
+// calls are how many of a node's requests have asked Redis, and how many did not because
+// it was away.
+func calls(t *testing.T, n *node) (asked, spared int) {
+	t.Helper()
+	return counted(t, n.metrics, "ok") + counted(t, n.metrics, "late") + counted(t, n.metrics, "failed"), counted(t, n.metrics, "spared")
+}
+
+func counted(t *testing.T, r *prometheus.Registry, outcome string) (sum int) {
+	t.Helper()
+	families, err := r.Gather()
+	require.NoError(t, err)
+	for _, family := range families {
+		if family.GetName() != "parley_redis_calls_total" {
+			continue
+		}
+		for _, m := range family.GetMetric() {
+			if m.GetLabel()[0].GetValue() == outcome {
+				sum += int(m.GetCounter().GetValue())
+			}
+		}
+	}
+	return sum
+}
+
+// TestShared_Nodes tries over a real Redis what two nodes share.
+func TestShared_Nodes(t *testing.T) {
+	t.Parallel()
+	s := share(t)
+
+	t.Run("Limit", func(t *testing.T) {
+		const ben = persistencetest.Ben
+		limits := api.Limits{SendsPerMinute: 4, UploadsPerHour: -1, SocketsPerUser: 2, SocketsPerAddress: -1}
+		at := func(n *node) *person {
+			server := *n
+			server.url = n.serve(t, limits)
+			return server.as(t, ben)
+		}
+		here, there := at(s.one), at(s.two)
+		for i := range 4 {
+			p := []*person{here, there}[i%2]
+			p.send(p.create(), "seed=1 tokens=1 rate=0")
+		}
+		for _, p := range []*person{here, there} {
+			require.Equal(t, http.StatusTooManyRequests, p.do("POST", "/discourse/user-text", p.prompt(p.create(), "one too many")).status)
+		}
+		here.dial(nil).wait(func(f frame) bool { return f.Type == "session.ready" })
+		there.dial(nil).wait(func(f frame) bool { return f.Type == "session.ready" })
+		one := here.do("GET", "/user/"+here.me().UUID.String()+"/stream", nil, "Accept", "text/event-stream")
+		require.Equal(t, http.StatusTooManyRequests, one.status, "two nodes have the seats of one")
+	})
+	t.Run("LogOut", func(t *testing.T) {
+		// On the clock of the other server no time passes: neither that for which it
+		// remembers people, nor that to its next look at them.
+		ticks := clock.NewFake(time.Now()) //nolint:forbidigo // bearers end by the machine's clock
+		other := *s.two
+		other.url = s.two.serve(t, api.Limits{}, func(c *api.Config) { c.Clock = ticks })
+		const bearer = persistencetest.Anna + "#ends"
+		here, there := s.one.as(t, bearer), other.as(t, bearer)
+		stream := there.dial(nil)
+		there.do("GET", "/user/me", nil).into(t, 200, nil)
+		require.Equal(t, http.StatusNoContent, here.do("POST", "/user/me/logout", nil).status)
+		require.Eventually(t, func() bool {
+			ticks.Advance(0) // what is due now
+			return there.do("GET", "/user/me", nil).status == http.StatusUnauthorized
+		}, patience, time.Millisecond)
+		require.Equal(t, 4401, stream.code())
+	})
+	t.Run("StopApart", func(t *testing.T) { // G10
+		here, there := s.one.as(t, persistencetest.Anna), s.two.as(t, persistencetest.Anna)
+		here.send(s.id, "seed=4 tokens=40000 rate=50")
+		s.network.Apart("one", "two")
+		t.Cleanup(func() { s.network.Together("one", "two") })
+		require.True(t, there.stop(s.id).Stopped, "the flag has come by Redis")
+		c := here.get(s.id)
+		require.False(t, c.IsStreaming)
+		require.Equal(t, c, there.get(s.id))
+		home, err := s.one.store.Home(context.Background(), s.id)
+		require.NoError(t, err)
+		require.Equal(t, s.one.id, home, "its owner has ended it")
+	})
+}
