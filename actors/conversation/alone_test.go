@@ -48,6 +48,7 @@ func newAlone(t *testing.T, change ...func(*Config)) *alone {
 	c := Config{
 		Node: "node", Journal: a.journal, Store: a.store, Analysts: a.store, Clock: clock.NewFake(time.Unix(1_700_000_000, 0)),
 		Logger: slog.New(slog.DiscardHandler), Turn: a.turn, Fanout: "fanout", TellUsers: func([]domain.UserEvent) {},
+		Owns: func(uuid.UUID, int64, int64) {}, Wrote: func(uuid.UUID, int64, int64) {},
 		Lives: func(*actor.PID) {}, Left: func(*actor.PID) { a.left <- struct{}{} }, GaveUp: func(uuid.UUID) {},
 		Idle: time.Minute, Stash: 1000, Limits: Limits{TurnText: 1 << 20},
 	}
