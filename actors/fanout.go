@@ -55,6 +55,7 @@ const (
 // overdue is the end of such a time.
 type overdue struct{ conversation uuid.UUID }
 
+func (*overdue) Essential()               {}
 func (*overdue) IgnoreDeadLetterLogging() {}
 
 type checkOwners struct{}
@@ -199,12 +200,26 @@ func (f *fanout) drop(conversation uuid.UUID, connection string) {
 	}
 }
 
+// dropEnded drops the connections that are no more. One may end while the answer to its
+// subscription is under way, which then comes here behind its Dropped.
+func (f *fanout) dropEnded(ctx actor.Context, conversation uuid.UUID, r *followed) {
+	for connection := range r.connections {
+		if _, lives := ctx.ActorSystem().ProcessRegistry.GetLocal(connection); !lives {
+			f.drop(conversation, connection)
+		}
+	}
+}
+
 // check asks every owner where it stands. One that says nothing has gone or cannot be
 // reached. Its readers are told so each time, until they have found the owner: one that
 // reads the store just then hears it the next time.
 func (f *fanout) check(ctx actor.Context) {
 	now := f.clock.Now()
 	for id, r := range f.read {
+		f.dropEnded(ctx, id, r)
+		if len(r.connections) == 0 {
+			continue
+		}
 		switch {
 		case now.Sub(r.heard) > silentFor:
 			r.tell(ctx, &protocol.Standing{Conversation: id[:]})

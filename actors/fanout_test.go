@@ -5,12 +5,14 @@ import (
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/clock"
 	"parley.dev/parley/internal/fakes"
+	"parley.dev/parley/internal/mailbox"
 )
 
 // told is an actor that hands what it gets to a test, but for frames and silences.
@@ -161,4 +163,74 @@ func TestFanout_Hints(t *testing.T) { // G9
 	require.Equal(t, "here", next[*protocol.Check](t, asked).Target.Node, "where hints were missed the owners are asked")
 	system.Root.Send(pid, &stands{conversation: domain.NewID(), epoch: 9, head: 9})
 	through() // nobody here reads it
+}
+
+// A connection may end while the answer to its subscription is on its way: it is entered
+// behind the word that it reads no more. Nobody is asked for it for ever.
+func TestFanout_ConnectionThatEnded(t *testing.T) { // G17
+	t.Parallel()
+	system := fakes.NewActorSystem()
+	t.Cleanup(system.Shutdown)
+	owner, asked := told(system)
+	reader, heard := told(system)
+	gone, _ := told(system)
+	require.NoError(t, system.Root.StopFuture(gone).Wait())
+	ticks := clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
+	pid := system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor { return &fanout{node: "here", clock: ticks} }))
+	forward := func(to *actor.PID) uuid.UUID {
+		id := domain.NewID()
+		system.Root.Send(pid, &protocol.Dropped{Conversation: id, Connection: to.Id})
+		system.Root.Send(pid, &protocol.Forward{Id: to.Id, Subscription: &protocol.Subscription{
+			Conversation: id[:], OwnerAddress: owner.Address, OwnerId: owner.Id,
+		}})
+		return id
+	}
+	forward(gone)
+	lives := forward(reader)
+	next[*protocol.Subscription](t, heard)
+	for range 3 {
+		ticks.Advance(checkEvery)
+		next[*protocol.Check](t, asked)
+		require.Empty(t, asked, "one conversation is read")
+		system.Root.Send(pid, &protocol.Standing{Conversation: lives[:], Epoch: 1})
+		next[*protocol.Standing](t, heard)
+	}
+}
+
+// A fan-out that has more to do than its mailbox holds loses frames, which their readers
+// notice. It never loses the word that a reader reads no more: its node would go on
+// showing what others there may see.
+func TestFanout_EndsPassAFullMailbox(t *testing.T) { // G15
+	t.Parallel()
+	system := fakes.NewActorSystem()
+	t.Cleanup(system.Shutdown)
+	reader, heard := told(system)
+	g := newGate()
+	held := actor.PropsFromProducer(func() actor.Actor {
+		return &fanout{node: "here", clock: clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))}
+	}, actor.WithMailbox(mailbox.Bounded(2, func(*actor.PID, any) {})), actor.WithReceiverMiddleware(func(next actor.ReceiverFunc) actor.ReceiverFunc {
+		return func(c actor.ReceiverContext, e *actor.MessageEnvelope) {
+			if _, first := e.Message.(*protocol.Dropped); first {
+				g.pass()
+			}
+			next(c, e)
+		}
+	}))
+	pid := system.Root.Spawn(held)
+	system.Root.Send(pid, &protocol.Dropped{})
+	<-g.came
+	id := domain.NewID()
+	for range 5 {
+		system.Root.Send(pid, &protocol.Published{Conversation: id[:]})
+	}
+	for _, end := range []protocol.Subscription_Outcome{protocol.Subscription_MOVED, protocol.Subscription_DENIED} {
+		system.Root.Send(pid, &protocol.Forward{Id: reader.Id, Subscription: &protocol.Subscription{Conversation: id[:], Outcome: end}})
+	}
+	system.Root.Send(pid, &protocol.Forward{Id: reader.Id, Subscription: &protocol.Subscription{Conversation: id[:]}})
+	close(g.open)
+	require.Equal(t, protocol.Subscription_MOVED, next[*protocol.Subscription](t, heard).Outcome)
+	require.Equal(t, protocol.Subscription_DENIED, next[*protocol.Subscription](t, heard).Outcome)
+	_, err := system.Root.RequestFuture(pid, &actor.Touch{}, patience).Result()
+	require.NoError(t, err)
+	require.Empty(t, heard, "one that begins is asked for again")
 }

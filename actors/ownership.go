@@ -17,9 +17,11 @@ import (
 const (
 	// ownershipEvery is the time between two looks, and ownershipRest how many times as
 	// long as a look took the next one waits at least: with many conversations it must
-	// not cost the database more than a hundredth of a core.
+	// not cost the database more than a hundredth of a core. ownershipMost bounds that: a
+	// look that waited for a database in trouble says nothing about its cost.
 	ownershipEvery = 2 * time.Second
 	ownershipRest  = 100
+	ownershipMost  = 10 * time.Second
 )
 
 // ownership tells the owners of this node that are none any more. Two nodes may claim
@@ -95,7 +97,7 @@ func (o *ownership) compare(ctx actor.Context, pids []*actor.PID) {
 		for _, s := range found {
 			ctx.Send(owners[s.Conversation], &protocol.Superseded{Epoch: s.Epoch})
 		}
-		o.every = max(ownershipEvery, ownershipRest*o.clock.Now().Sub(began))
+		o.every = min(max(ownershipEvery, ownershipRest*o.clock.Now().Sub(began)), ownershipMost)
 		o.next(ctx)
 	})
 }

@@ -5,9 +5,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/asynkron/protoactor-go/actor"
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/clock"
+	"parley.dev/parley/internal/fakes"
 )
 
 // Two nodes that see different members for a moment may both claim a conversation. The
@@ -34,5 +39,77 @@ func TestNodes_TwoOwners(t *testing.T) { // G8, G9
 	s.waitFor(t, "the end", func(f protocol.Frame) bool {
 		return f.Type == "conversation.streaming-complete" && f.Stream == n.one.id.String()
 	})
+	require.Empty(t, n.store.Violations())
+}
+
+// slowOwners is a store in which a look at the owners takes a while.
+type slowOwners struct {
+	domain.ConversationStore
+	clock *clock.Fake
+	took  time.Duration
+}
+
+func (s *slowOwners) Superseded(context.Context, string, []uuid.UUID) ([]domain.Superseded, error) {
+	s.clock.Advance(s.took)
+	return nil, nil
+}
+
+// A database that is slow for once is when nodes lose each other: it must not put the
+// next look off for long.
+func TestOwnership_RestsNoLonger(t *testing.T) { // G9
+	t.Parallel()
+	for name, c := range map[string]struct{ took, next time.Duration }{
+		"Quick": {took: time.Millisecond, next: ownershipEvery},
+		"Many":  {took: 50 * time.Millisecond, next: 5 * time.Second},
+		"Slow":  {took: 20 * time.Second, next: ownershipMost},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			system := fakes.NewActorSystem()
+			t.Cleanup(system.Shutdown)
+			now := clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
+			roster := system.Root.Spawn(actor.PropsFromFunc(func(ctx actor.Context) {
+				if _, ok := ctx.Message().(*listAll); ok {
+					ctx.Respond(&listed{pids: []*actor.PID{actor.NewPID("", kindConversation+"/"+domain.NewID().String())}})
+				}
+			}))
+			pid := system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor {
+				return &ownership{
+					lookout: lookout{clock: now, every: ownershipEvery}, node: "here",
+					store: &slowOwners{clock: now, took: c.took}, log: quiet(), roster: roster,
+				}
+			}))
+			system.Root.Send(pid, &lookAgain{})
+			require.Eventually(t, func() bool { return now.Waiting() == 1 }, patience, time.Millisecond)
+			require.Zero(t, now.DueWithin(c.next-time.Millisecond))
+			require.Equal(t, 1, now.DueWithin(c.next))
+		})
+	}
+}
+
+// Who waits for an owner that has been superseded is told at once, and asks the next one;
+// what waits for its journal would else wait until its time is over.
+func TestNodes_SupersededAnswersWhoWaits(t *testing.T) { // G4, G10
+	t.Parallel()
+	n := newNodes(t)
+	n.one.system.step = time.Hour
+	_, err := n.one.store.Claim(t.Context(), n.one.id, uuid.New(), n.one.system.node)
+	require.NoError(t, err)
+	n.one.journal.Hold()
+	type answer struct {
+		sent *domain.SendResult
+		err  error
+	}
+	answers := make(chan answer, 1)
+	go func() {
+		sent, err := n.one.system.Send(context.Background(), n.one.owner, n.one.prompt("why?"))
+		answers <- answer{sent, err}
+	}()
+	require.Eventually(t, func() bool { return n.one.journal.Waiting() > 0 }, patience, time.Millisecond)
+	require.NotNil(t, n.two.system.spawn(kindConversation, n.one.id.String()))
+	got := <-answers
+	require.NoError(t, got.err)
+	n.one.turnStatus(got.sent.TurnID, domain.TurnComplete)
+	n.one.journal.Go()
 	require.Empty(t, n.store.Violations())
 }

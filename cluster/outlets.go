@@ -8,6 +8,8 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/asynkron/protoactor-go/remote"
 	"google.golang.org/protobuf/proto"
+
+	"parley.dev/parley/internal/mailbox"
 )
 
 const (
@@ -61,13 +63,10 @@ func (o *outlets) attach(system *actor.ActorSystem) {
 	})
 }
 
-// essential is what has room in a full queue, too: there is no more of it than of
-// what it ends.
-type essential interface{ Essential() }
-
-// take makes room for a message; nil where there is none.
+// take makes room for a message; nil where there is none. What a full mailbox takes has
+// room in a full queue, too: there is no more of it than of what it ends.
 func (o *outlets) take(address string, m proto.Message, size int) *counted {
-	_, always := m.(essential)
+	always := mailbox.IsEssential(m)
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	to := o.byAddress[address]

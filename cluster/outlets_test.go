@@ -66,6 +66,13 @@ func TestOutlets(t *testing.T) { // G17
 		require.Len(t, q.waiting, outletMessages+1, "another node has a queue of its own")
 		b.SendUserMessage(pid, &protocol.Unsubscribe{})
 		require.Len(t, q.waiting, outletMessages+2, "the end of something has room")
+		for outcome, more := range map[protocol.Subscription_Outcome]int{
+			protocol.Subscription_MOVED: 1, protocol.Subscription_DENIED: 1, protocol.Subscription_LIVE: 0, protocol.Subscription_BEHIND: 0,
+		} {
+			before := len(q.waiting)
+			b.SendUserMessage(pid, &protocol.Forward{Subscription: &protocol.Subscription{Outcome: outcome}})
+			require.Len(t, q.waiting, before+more, outcome)
+		}
 	})
 
 	t.Run("WhoAsksIsTold", func(t *testing.T) {

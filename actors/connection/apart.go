@@ -22,7 +22,7 @@ const ownerless = 2 * time.Second
 // what comes of it later is known by its place.
 func (a *Actor) silent(ctx actor.Context, msg *protocol.Silent) {
 	s := a.subs[msg.Conversation]
-	if a.phase == open && s != nil && s.stage == live {
+	if a.phase == open && a.follows(ctx, msg.Conversation, s) && s.stage == live {
 		a.fromStore(ctx, s, func() {})
 	}
 }

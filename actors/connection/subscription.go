@@ -161,8 +161,12 @@ func (a *Actor) forget(ctx actor.Context, s *subscription) {
 
 // answered takes an owner's answer.
 func (a *Actor) answered(ctx actor.Context, msg *protocol.Subscription) {
-	s := a.subs[protocol.ID(msg.Conversation)]
+	id := protocol.ID(msg.Conversation)
+	s := a.subs[id]
 	if a.phase != open || s == nil || s.ticket != msg.Ticket {
+		if msg.OwnerAddress != ctx.Self().Address {
+			a.follows(ctx, id, s)
+		}
 		return
 	}
 	switch msg.Outcome {
@@ -283,10 +287,23 @@ func (a *Actor) take(ctx actor.Context, s *subscription, p *protocol.Publication
 // standing compares the place with the owner's, so that nothing that got lost
 // between nodes stays unnoticed.
 func (a *Actor) standing(ctx actor.Context, msg *protocol.Standing) {
-	s := a.subs[protocol.ID(msg.Conversation)]
-	if a.phase == open && s != nil && s.stage == live && s.place.behind(msg) {
+	id := protocol.ID(msg.Conversation)
+	s := a.subs[id]
+	if a.phase == open && a.follows(ctx, id, s) && s.stage == live && s.place.behind(msg) {
 		a.ask(ctx, s)
 	}
+}
+
+// follows tells whether the fan-out brings this connection what it reads: whether it
+// looks to an owner on another node. If not, an answer has come after it had left, or
+// after it had asked elsewhere, and the fan-out is told. What it asks for later comes
+// behind this word.
+func (a *Actor) follows(ctx actor.Context, conversation uuid.UUID, s *subscription) bool {
+	if s != nil && s.owner != nil && s.owner.Address != ctx.Self().Address {
+		return true
+	}
+	a.c.Fanout(&protocol.Dropped{Conversation: conversation, Connection: ctx.Self().Id})
+	return false
 }
 
 // terminated asks the next owner, from the own place.

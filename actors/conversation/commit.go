@@ -114,6 +114,15 @@ func (s *State) Deleted() []Output {
 	return s.outputs
 }
 
+// Superseded learns that another activation owns the conversation.
+func (s *State) Superseded() []Output {
+	s.outputs, s.reclaiming = nil, false
+	if !s.gone {
+		s.end(false)
+	}
+	return s.outputs
+}
+
 func (s *State) abandon() {
 	s.gone = true
 	s.ring.drop()

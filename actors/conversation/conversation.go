@@ -176,7 +176,7 @@ func (a *Actor) Receive(ctx actor.Context) {
 		}
 	case *protocol.Superseded:
 		if a.phase == active && msg.Epoch > a.state.Epoch() {
-			a.end(ctx, End{Running: a.state.Running()})
+			a.do(ctx, a.state.Superseded())
 		}
 	case *protocol.StopFlag:
 		if a.phase == active && a.state.Runs(msg.Turn) {

@@ -169,6 +169,18 @@ func (*Unsubscribe) Essential() {}
 // IgnoreDeadLetterLogging says that the owner may have gone first.
 func (*Unsubscribe) IgnoreDeadLetterLogging() {}
 
+// IsEssential lets the end of a subscription into every full queue on its way: the
+// other frames of its conversation go on to the node, and its reader may have lost the
+// right to them. The beginning of one, with all its frames, is asked for again.
+func (f *Forward) IsEssential() bool {
+	switch f.GetSubscription().GetOutcome() {
+	case Subscription_DENIED, Subscription_MOVED:
+		return true
+	case Subscription_LIVE, Subscription_BEHIND, Subscription_RESET:
+	}
+	return false
+}
+
 // Essential lets the end of a connection into a full mailbox.
 func (*Leave) Essential() {}
 

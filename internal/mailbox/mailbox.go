@@ -12,6 +12,22 @@ import (
 // of which one is in flight; the end of a subscription; a due timer.
 type Essential interface{ Essential() }
 
+// Conditional marks a message of which some are Essential and others are not. Each
+// gives the same answer for as long as it lives.
+type Conditional interface{ IsEssential() bool }
+
+// IsEssential tells whether a full queue still takes a message.
+func IsEssential(message any) bool {
+	switch m := message.(type) {
+	case Essential:
+		return true
+	case Conditional:
+		return m.IsEssential()
+	default:
+		return false
+	}
+}
+
 // Overflow tells an actor that its full mailbox dropped messages which nobody
 // waits for. It comes once for each time of fullness, in the place of the first
 // message dropped.
@@ -68,7 +84,7 @@ type bounded struct {
 // PostUserMessage implements actor.Mailbox.
 func (m *bounded) PostUserMessage(message any) {
 	sender, inner := unwrap(message)
-	_, essential := inner.(Essential)
+	essential := IsEssential(inner)
 	i, inline := inner.(Inline)
 	inline = inline && i.Inline()
 	m.mu.Lock()
@@ -258,7 +274,7 @@ func (m *bounded) next() (message any, system bool) {
 	}
 	message = m.user.pop()
 	_, inner := unwrap(message)
-	if _, ok := inner.(Essential); ok {
+	if IsEssential(inner) {
 		m.essential--
 		if _, ok := inner.(*Overflow); ok {
 			m.overflow = false

@@ -14,6 +14,11 @@ type essential struct{ n int }
 
 func (essential) Essential() {}
 
+// perhaps is essential or not, as it says.
+type perhaps bool
+
+func (p perhaps) IsEssential() bool { return bool(p) }
+
 // invoker takes the messages of a mailbox without an actor.
 type invoker struct {
 	got      chan any
@@ -86,11 +91,16 @@ func TestBounded(t *testing.T) {
 		require.Equal(t, []any{3, 4}, *refused)
 		m.PostUserMessage(essential{7})
 		require.Equal(t, 3, m.UserMessageCount(), "what is essential goes in")
+		m.PostUserMessage(perhaps(true))
+		m.PostUserMessage(&actor.MessageEnvelope{Message: perhaps(false), Sender: sender})
+		require.Equal(t, []any{3, 4, perhaps(false)}, *refused)
 		close(i.block)
 		for range 3 {
 			i.next(t)
 		}
 		require.Equal(t, essential{7}, i.next(t))
+		require.Equal(t, perhaps(true), i.next(t))
+		require.Zero(t, m.(*bounded).essential, "each has given its place back")
 	})
 	t.Run("FullTellsOfDroppedNews", func(t *testing.T) {
 		t.Parallel()

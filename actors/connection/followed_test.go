@@ -1,0 +1,58 @@
+package connection
+
+import (
+	"testing"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/actors/protocol"
+)
+
+// The fan-out follows owners on other nodes for a connection. What it brings of one that
+// the connection does not read, or not there, ends that: it would go on for ever.
+func TestActor_WhatIsNotReadIsNotFollowed(t *testing.T) { // G8, G17
+	t.Parallel()
+	conversation, other := uuid.New(), uuid.New()
+	elsewhere := &protocol.Subscription{Conversation: conversation[:], Ticket: 7, Epoch: 9, OwnerAddress: "elsewhere:1", OwnerId: "conversation/x"}
+	for name, c := range map[string]struct {
+		owner   *actor.PID
+		read    uuid.UUID
+		message any
+		dropped bool
+	}{
+		"AnswerForNobody":        {read: other, message: elsewhere, dropped: true},
+		"AnswerThatIsLate":       {owner: actor.NewPID("nonhost", "conversation/x"), read: conversation, message: elsewhere, dropped: true},
+		"StandingForNobody":      {read: other, message: &protocol.Standing{Conversation: conversation[:]}, dropped: true},
+		"StandingOfNoOwner":      {owner: actor.NewPID("nonhost", "conversation/x"), read: conversation, message: &protocol.Standing{Conversation: conversation[:]}, dropped: true},
+		"SilenceOfNoOwner":       {owner: actor.NewPID("nonhost", "conversation/x"), read: conversation, message: &protocol.Silent{Conversation: conversation}, dropped: true},
+		"StandingOfTheOwner":     {owner: actor.NewPID("elsewhere:1", "conversation/x"), read: conversation, message: &protocol.Standing{Conversation: conversation[:], Epoch: 1}},
+		"LateButFollowedByOther": {owner: actor.NewPID("other:1", "conversation/x"), read: conversation, message: elsewhere},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			sent := make(chan any, 10)
+			r := &recorder{events: make(chan string, 100), part: make(chan struct{}, 1), finish: make(chan struct{})}
+			system, pid := spawn(t, &Shared{Outbox: 1 << 20, Fanout: func(m any) { sent <- m }}, func(a *Actor) {
+				a.phase, a.in = open, Open{Sink: r}
+				a.subs = map[uuid.UUID]*subscription{c.read: {id: c.read, ticket: 8, stage: live, answered: true, place: place{epoch: 1}, owner: c.owner}}
+			})
+			require.Equal(t, "nonhost", system.Address())
+			system.Root.Send(pid, c.message)
+			system.Root.Send(pid, &Frame{Data: []byte(`{"type":"ping"}`)})
+			require.Contains(t, r.next(t), "keep-alive", "nothing else is done about it")
+			if !c.dropped {
+				require.Empty(t, sent)
+				return
+			}
+			select {
+			case m := <-sent:
+				require.Equal(t, &protocol.Dropped{Conversation: conversation, Connection: pid.Id}, m)
+			case <-time.After(time.Minute):
+				require.Fail(t, "the fan-out goes on")
+			}
+		})
+	}
+}
