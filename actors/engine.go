@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 	"time"
 
@@ -193,8 +194,9 @@ func askOr[A failing](ctx context.Context, s *System, conversation uuid.UUID, re
 			silent = now
 		case now.Sub(silent) >= askSilent:
 			// Both nodes have the store, so that the claim decides who writes: the other one
-			// is fenced, and its turn goes on here or ends as after a crash.
-			if !s.places.Take(kindConversation, identity) {
+			// is fenced, and its turn goes on here or ends as after a crash. That is nothing
+			// that somebody may cause whom the owner would refuse.
+			if !s.mayWrite(ctx, conversation, request) || !s.places.Take(kindConversation, identity) {
 				return none, errApart()
 			}
 			silent = time.Time{}
@@ -204,6 +206,20 @@ func askOr[A failing](ctx context.Context, s *System, conversation uuid.UUID, re
 			return none, errMoving()
 		}
 	}
+}
+
+// mayWrite tells whether a request comes from the conversation's owner, as the store says.
+func (s *System) mayWrite(ctx context.Context, conversation uuid.UUID, request any) bool {
+	asks, ok := request.(interface{ GetCaller() *protocol.Caller })
+	if !ok {
+		return false
+	}
+	at, err := s.c.Conversations.Standing(ctx, conversation, asks.GetCaller().Domain())
+	if err != nil {
+		s.c.Logger.LogAttrs(ctx, slog.LevelWarn, "a right could not be read for an owner that cannot be reached", slog.Any("error", err))
+		return false
+	}
+	return at.Permission == domain.PermissionOwner
 }
 
 // once asks the owner as it is known now.

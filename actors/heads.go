@@ -13,12 +13,8 @@ import (
 	"parley.dev/parley/internal/async"
 )
 
-const (
-	// headsEvery is the time between two looks, and headsRest how many times as long as a
-	// look took the next one waits at least, as with ownership.
-	headsEvery = 2 * time.Second
-	headsRest  = 100
-)
+// headsEvery is the time between two looks, at least.
+const headsEvery = 2 * time.Second
 
 // heads tells those of this node who follow a person's log, sessions and connections,
 // when the stored one has gone on. Nearly always they have heard of it: what a commit
@@ -109,7 +105,7 @@ func (h *heads) look(ctx actor.Context) {
 				ctx.Send(pid, &protocol.UserHead{Seq: x.Head, Home: x.Node})
 			}
 		}
-		h.every = max(headsEvery, headsRest*h.clock.Now().Sub(began))
+		h.rest(headsEvery, h.clock.Now().Sub(began))
 		h.next(ctx)
 	})
 }

@@ -22,6 +22,20 @@ type lookout struct {
 	cancel context.CancelFunc
 }
 
+// restShare is how many times as long as a look took the next one waits at least, where
+// looks grow with what the node has: they shall not cost the database more than a
+// hundredth of a core. restMost bounds that: a look that waited for a database in trouble
+// says nothing about its cost, and that is when news get lost.
+const (
+	restShare = 100
+	restMost  = 10 * time.Second
+)
+
+// rest sets the pause before the next look, by how long this one took.
+func (l *lookout) rest(least, took time.Duration) {
+	l.every = min(max(least, restShare*took), restMost)
+}
+
 type lookAgain struct{}
 
 func (*lookAgain) Essential()               {}

@@ -14,15 +14,8 @@ import (
 	"parley.dev/parley/internal/async"
 )
 
-const (
-	// ownershipEvery is the time between two looks, and ownershipRest how many times as
-	// long as a look took the next one waits at least: with many conversations it must
-	// not cost the database more than a hundredth of a core. ownershipMost bounds that: a
-	// look that waited for a database in trouble says nothing about its cost.
-	ownershipEvery = 2 * time.Second
-	ownershipRest  = 100
-	ownershipMost  = 10 * time.Second
-)
+// ownershipEvery is the time between two looks, at least.
+const ownershipEvery = 2 * time.Second
 
 // ownership tells the owners of this node that are none any more. Two nodes may claim
 // one conversation, for a moment after a node has joined or while the network between
@@ -97,7 +90,7 @@ func (o *ownership) compare(ctx actor.Context, pids []*actor.PID) {
 		for _, s := range found {
 			ctx.Send(owners[s.Conversation], &protocol.Superseded{Epoch: s.Epoch})
 		}
-		o.every = min(max(ownershipEvery, ownershipRest*o.clock.Now().Sub(began)), ownershipMost)
+		o.rest(ownershipEvery, o.clock.Now().Sub(began))
 		o.next(ctx)
 	})
 }

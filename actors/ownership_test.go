@@ -42,48 +42,62 @@ func TestNodes_TwoOwners(t *testing.T) { // G8, G9
 	require.Empty(t, n.store.Violations())
 }
 
-// slowOwners is a store in which a look at the owners takes a while.
-type slowOwners struct {
+// slowStore is a store in which looks take a while.
+type slowStore struct {
 	domain.ConversationStore
+	domain.SessionStore
 	clock *clock.Fake
 	took  time.Duration
 }
 
-func (s *slowOwners) Superseded(context.Context, string, []uuid.UUID) ([]domain.Superseded, error) {
+func (s *slowStore) Superseded(context.Context, string, []uuid.UUID) ([]domain.Superseded, error) {
+	s.clock.Advance(s.took)
+	return nil, nil
+}
+
+func (s *slowStore) SessionHeads(context.Context, []domain.SessionHead) ([]domain.SessionHead, error) {
 	s.clock.Advance(s.took)
 	return nil, nil
 }
 
 // A database that is slow for once is when nodes lose each other: it must not put the
 // next look off for long.
-func TestOwnership_RestsNoLonger(t *testing.T) { // G9
+func TestLookout_Rests(t *testing.T) { // G9
 	t.Parallel()
-	for name, c := range map[string]struct{ took, next time.Duration }{
-		"Quick": {took: time.Millisecond, next: ownershipEvery},
-		"Many":  {took: 50 * time.Millisecond, next: 5 * time.Second},
-		"Slow":  {took: 20 * time.Second, next: ownershipMost},
+	for name, produce := range map[string]func(*slowStore, *actor.PID) actor.Actor{
+		"Ownership": func(s *slowStore, roster *actor.PID) actor.Actor {
+			return &ownership{lookout: lookout{clock: s.clock}, node: "here", store: s, log: quiet(), roster: roster}
+		},
+		"Heads": func(s *slowStore, _ *actor.PID) actor.Actor {
+			return &heads{lookout: lookout{clock: s.clock}, store: s, log: quiet()}
+		},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			system := fakes.NewActorSystem()
-			t.Cleanup(system.Shutdown)
-			now := clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
-			roster := system.Root.Spawn(actor.PropsFromFunc(func(ctx actor.Context) {
-				if _, ok := ctx.Message().(*listAll); ok {
-					ctx.Respond(&listed{pids: []*actor.PID{actor.NewPID("", kindConversation+"/"+domain.NewID().String())}})
+		for speed, c := range map[string]struct{ took, next time.Duration }{
+			"Quick": {took: time.Millisecond, next: 2 * time.Second},
+			"Many":  {took: 50 * time.Millisecond, next: 5 * time.Second},
+			"Slow":  {took: 20 * time.Second, next: restMost},
+		} {
+			t.Run(name+speed, func(t *testing.T) {
+				t.Parallel()
+				system := fakes.NewActorSystem()
+				t.Cleanup(system.Shutdown)
+				now := clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
+				roster := system.Root.Spawn(actor.PropsFromFunc(func(ctx actor.Context) {
+					if _, ok := ctx.Message().(*listAll); ok {
+						ctx.Respond(&listed{pids: []*actor.PID{actor.NewPID("", kindConversation+"/"+domain.NewID().String())}})
+					}
+				}))
+				store := &slowStore{clock: now, took: c.took}
+				pid := system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor { return produce(store, roster) }))
+				if name == "Heads" {
+					system.Root.Send(pid, &follow{user: uuid.New(), pid: roster})
 				}
-			}))
-			pid := system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor {
-				return &ownership{
-					lookout: lookout{clock: now, every: ownershipEvery}, node: "here",
-					store: &slowOwners{clock: now, took: c.took}, log: quiet(), roster: roster,
-				}
-			}))
-			system.Root.Send(pid, &lookAgain{})
-			require.Eventually(t, func() bool { return now.Waiting() == 1 }, patience, time.Millisecond)
-			require.Zero(t, now.DueWithin(c.next-time.Millisecond))
-			require.Equal(t, 1, now.DueWithin(c.next))
-		})
+				system.Root.Send(pid, &lookAgain{})
+				require.Eventually(t, func() bool { return now.Waiting() == 1 }, patience, time.Millisecond)
+				require.Zero(t, now.DueWithin(c.next-time.Millisecond))
+				require.Equal(t, 1, now.DueWithin(c.next))
+			})
+		}
 	}
 }
 

@@ -61,8 +61,8 @@ type System struct {
 
 	// Set by Start; read only afterwards. There is no scheduler where no tasks are fired.
 	wheel, roster, fanout, sweeper, teams, scheduler, ownership, heads *actor.PID
-	shared                                                      connection.Shared
-	connections                                                 *actor.Props
+	shared                                                             connection.Shared
+	connections                                                        *actor.Props
 
 	// Set by Attach.
 	sessions, conversations actor.Producer
