@@ -307,3 +307,13 @@ func fill(b *testing.B, url string, few, many, rest domain.Caller) {
 	_, err = conn.Exec(ctx, "VACUUM ANALYZE")
 	require.NoError(b, err)
 }
+
+// BenchmarkNumbers is what numbers cost that are times: 1,000 for each round.
+func BenchmarkNumbers(b *testing.B) {
+	_, url := openURL(b)
+	c := rawConn(b, url, "parley_app")
+	for b.Loop() {
+		_, err := c.Exec(b.Context(), "SELECT next_number() FROM generate_series(1, 1000)")
+		require.NoError(b, err)
+	}
+}

@@ -313,6 +313,10 @@ func TestStore_BlueprintFromConversation(t *testing.T) {
 	s := openBlueprints(t)
 	ctx := t.Context()
 	o := own(t, s.Store, startJournal(t, s.Store, persistence.JournalConfig{}), persistencetest.Anna)
+	sources, err := s.DataSources(ctx, s.anna, domain.DataSourceFilter{})
+	require.NoError(t, err)
+	orders := sources.Results[0].ID
+	o.sources = []int64{orders, orders + 1}
 	turn, prompt := o.prompt("How did sales develop?")
 	answer := o.open(turn, prompt)
 	for i, step := range []domain.Step{
@@ -332,7 +336,7 @@ func TestStore_BlueprintFromConversation(t *testing.T) {
 	require.Equal(t, "How did sales develop?", b.Steps[0].DetailedInstructions)
 	require.Equal(t, "SELECT 1", b.Steps[0].Code)
 	require.Equal(t, "sql", b.Steps[0].Language)
-	require.Equal(t, []int64{1}, b.DataSources, "2 is not there")
+	require.Equal(t, []int64{orders}, b.DataSources, "the other one is not there")
 	again, err := s.BlueprintFromConversation(ctx, s.anna, o.Conversation, domain.BlueprintDraft{Key: key})
 	require.NoError(t, err)
 	require.Equal(t, b.ID, again.ID)

@@ -2,6 +2,7 @@ package persistence_test
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"testing"
@@ -188,7 +189,7 @@ func TestStore_DeleteDataSource(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, left)
 		c := rawConn(t, w.url, "parley_engine")
-		require.Zero(t, count(t, c, "SELECT count(*) FROM data_resource WHERE name = 'Orders' AND data_source_id <> 1"))
+		require.Zero(t, count(t, c, fmt.Sprintf("SELECT count(*) FROM data_resource WHERE data_source_id = %d", w.source.ID)))
 		require.Equal(t, 2, count(t, c, "SELECT count(*) FROM discarded_file"))
 	})
 	t.Run("WholeOrganisation", func(t *testing.T) {

@@ -21,6 +21,8 @@ type owned struct {
 	store   *persistence.Store
 	journal *persistence.Journal
 	caller  domain.Caller
+	// sources are those of its prompts.
+	sources []int64
 	*domain.Claim
 }
 
@@ -39,7 +41,7 @@ func own(tb testing.TB, s *persistence.Store, j *persistence.Journal, email stri
 	caller := persistencetest.Caller(tb, s, email)
 	c, err := s.CreateConversation(tb.Context(), caller, domain.NewConversation{Name: "Talk"})
 	require.NoError(tb, err)
-	o := &owned{t: tb, store: s, journal: j, caller: caller}
+	o := &owned{t: tb, store: s, journal: j, caller: caller, sources: []int64{1, 2}}
 	o.claim(c.ID)
 	return o
 }
@@ -103,7 +105,7 @@ func (o *owned) prompt(text string) (turn, message uuid.UUID) {
 		Events: []domain.Event{event(domain.EventMessageCreated)},
 		Messages: []domain.Message{{
 			ID: message, TurnID: turn, Seq: o.NextSeq, Generation: o.Generation, Role: domain.RoleUser, Text: text, Status: domain.MessageComplete,
-			Author: &domain.Person{ID: o.caller.UserID}, DataSources: []int64{1, 2},
+			Author: &domain.Person{ID: o.caller.UserID}, DataSources: o.sources,
 		}},
 		TurnStart: &domain.Turn{ID: turn, Prompt: message, UserID: o.caller.UserID, AnalystID: 1, Attempt: 1},
 	})

@@ -2,6 +2,7 @@ package integration_test
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -129,7 +130,9 @@ func attackB08(t *testing.T, n *node) {
 	t.Helper()
 	doris := n.as(t, persistencetest.Doris)
 	id := doris.create()
-	foreign := []int64{1} // of Acme
+	var sources struct{ Results []struct{ ID int64 } }
+	n.as(t, persistencetest.Anna).do("GET", "/memory/datasources", nil).into(t, 200, &sources)
+	foreign := []int64{sources.Results[0].ID} // of Acme
 	prompt := doris.prompt(id, "hi")
 	prompt["dataSources"] = foreign
 	for _, a := range []answer{
@@ -241,6 +244,8 @@ func guaranteeG16(t *testing.T, n *node) {
 	id := anna.create()
 	message := anna.send(id, "seed=1 tokens=1 rate=0").Message.ID
 	path := "/discourse/conversations/" + id.String()
+	var sources struct{ Results []struct{ ID int64 } }
+	anna.do("GET", "/memory/datasources", nil).into(t, 200, &sources)
 	for _, call := range []struct {
 		method, path string
 		body         any
@@ -257,7 +262,7 @@ func guaranteeG16(t *testing.T, n *node) {
 		{"GET", "/discourse/conversationpermissions?conversation_id=" + id.String(), nil},
 		{"POST", "/analyst/process-control/stop-process-in-redis", map[string]any{"conversation_id": id}},
 		{"GET", "/discourse/messages/" + message.String(), nil},
-		{"GET", "/memory/datasources/1", nil},
+		{"GET", fmt.Sprintf("/memory/datasources/%d", sources.Results[0].ID), nil},
 	} {
 		require.Equal(t, "D404", doris.do(call.method, call.path, call.body).refused(t, 404).Code, call.path)
 	}

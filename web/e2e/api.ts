@@ -33,6 +33,15 @@ export async function scriptedAgent(product: Product, token: string): Promise<nu
   return agent.id;
 }
 
+/** The number of the connector that the demo begins with. */
+export async function retailOrders(product: Product, token: string): Promise<number> {
+  const answer = await product.call(token, 'GET', 'memory/datasources');
+  const connectors = (await answer.json()) as { results: { id: number; name: string }[] };
+  const found = connectors.results.find(({ name }) => name === 'Retail orders');
+  if (!found) throw new Error('there is no connector Retail orders');
+  return found.id;
+}
+
 /** Waits until a condition holds, asking again every 100 ms. */
 export async function until<T>(
   what: string,

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { until } from './api';
+import { retailOrders, until } from './api';
 import { launch, serious, signIn, sit } from './browser';
 import { Product } from './product';
 
@@ -91,7 +91,8 @@ test('edit what is said of a connector, and share it', async () => {
   const { context, page, errors } = await sit(browser, product);
   await signIn(page, mara);
   const token = await product.token(mara);
-  await page.goto('/datasource/1');
+  const orders = await retailOrders(product, token);
+  await page.goto(`/datasource/${orders}`);
   await page.getByRole('link', { name: 'Edit' }).click();
   // What is wrong is said at its field, and nothing is sent.
   await page.getByLabel('Name', { exact: true }).fill(' ');
@@ -126,7 +127,7 @@ test('edit what is said of a connector, and share it', async () => {
       .getByRole('button', { name: 'More actions' })
       .evaluate((button) => button === button.ownerDocument.activeElement),
   );
-  const answer = await product.call(token, 'GET', 'memory/datasources/1/actors');
+  const answer = await product.call(token, 'GET', `memory/datasources/${orders}/actors`);
   const { results } = (await answer.json()) as {
     results: { actor: { name: string }; permission: string }[];
   };

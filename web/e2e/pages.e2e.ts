@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { read, scriptedAgent, until } from './api';
+import { read, retailOrders, scriptedAgent, until } from './api';
 import { conversationId, launch, login, newConversation, send, serious, signIn, sit } from './browser';
 import { Product } from './product';
 
@@ -33,15 +33,16 @@ for (const [name, options] of [
     await page.goto('/datasources');
     await page.getByText('Retail orders').first().waitFor();
     found.push(...(await serious(page, 'connectors')));
-    await page.goto('/datasource/1');
+    const token = await product.token(mara);
+    const orders = await retailOrders(product, token);
+    await page.goto(`/datasource/${orders}`);
     await page.getByText('order_id').first().waitFor();
     found.push(...(await serious(page, 'connector')));
-    await page.goto('/conversations/new?dataSources[]=1');
+    await page.goto(`/conversations/new?dataSources[]=${orders}`);
     await page.getByRole('textbox', { name: 'Message' }).waitFor();
     found.push(...(await serious(page, 'new conversation')));
     await send(page, 'net sales by region');
     const id = await conversationId(page);
-    const token = await product.token(mara);
     await until('the end', async () => {
       const c = await read(product, token, id);
       return !c.isStreaming && c.messageSet.length > 1;
@@ -68,7 +69,7 @@ test('begin with a proposed question, say what one thinks, name it, file it, and
   const { context, page, errors } = await sit(browser, product);
   await signIn(page, mara);
   const token = await product.token(mara);
-  await page.goto('/conversations/new?dataSources[]=1');
+  await page.goto(`/conversations/new?dataSources[]=${await retailOrders(product, token)}`);
   const box = page.getByRole('textbox', { name: 'Message' });
   await box.fill('and by month');
   await page.getByRole('button', { name: 'What is in this data?' }).click();
