@@ -11,7 +11,8 @@ WORKDIR /src
 COPY go.mod go.sum ./
 RUN go mod download
 COPY . .
-RUN go build -trimpath -ldflags="-s -w" -o /out/bin/ ./cmd/parley ./cmd/parley-worker
+ARG VERSION=unknown
+RUN go build -trimpath -ldflags="-s -w -X main.version=${VERSION}" -o /out/bin/ ./cmd/parley ./cmd/parley-worker
 
 FROM debian:bookworm-slim
 RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates libstdc++6 && rm -rf /var/lib/apt/lists/* \

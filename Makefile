@@ -7,6 +7,8 @@ SHELL := /usr/bin/env bash
 MAKEFLAGS += --no-builtin-rules
 
 export GOFLAGS ?= -buildvcs=false
+# VERSION is what `parley version`, the metrics and the log say of a build.
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 tool := go tool -modfile=tools/go.mod
 web_sources := $(shell find web/src web/public web/index.html web/vite.config.ts web/tsconfig.json -type f 2>/dev/null)
 
@@ -31,7 +33,7 @@ build: build/server web/dist/index.html ## build server, worker and web
 .PHONY: build/server
 build/server:
 	@echo "▸ building the server (the first time takes a few minutes)"
-	@go build -trimpath -ldflags="-s -w" -o bin/parley ./cmd/parley
+	@go build -trimpath -ldflags="-s -w -X main.version=$(VERSION)" -o bin/parley ./cmd/parley
 	@echo "▸ building the query worker"
 	@go build -trimpath -ldflags="-s -w" -o bin/parley-worker ./cmd/parley-worker
 	@echo "▸ server and worker are built"

@@ -40,6 +40,8 @@ type Config struct {
 	Hints domain.HintBoard
 	// Clock tells the time; nil is the machine's.
 	Clock clock.Clock
+	// Meter is told what an operator counts.
+	Meter Meter
 	// Logger takes what the engine has to say; nil is slog's default.
 	Logger *slog.Logger
 	// Limits are the engine's bounds; each zero field has the product's value.
@@ -110,6 +112,7 @@ func (c *Config) mustValidate() {
 	if c.Logger == nil {
 		c.Logger = slog.Default()
 	}
+	c.Meter.fill()
 	c.Limits.fill()
 }
 

@@ -199,6 +199,7 @@ func askOr[A failing](ctx context.Context, s *System, conversation uuid.UUID, re
 			if !s.mayWrite(ctx, conversation, request) || !s.places.Take(kindConversation, identity) {
 				return none, errApart()
 			}
+			s.c.Meter.TakenOver(TakenFromSilent)
 			silent = time.Time{}
 			continue
 		}

@@ -60,7 +60,7 @@ func TestGuarded(t *testing.T) { // G18
 	})
 	t.Run("Roster", func(t *testing.T) {
 		t.Parallel()
-		b := setup(t, func(c clock.Clock) actor.Actor { return &roster{clock: c} })
+		b := setup(t, func(c clock.Clock) actor.Actor { return &roster{clock: c, count: func(string, int) {}} })
 		asked := make(chan struct{}, 1)
 		owner := b.system.Root.Spawn(actor.PropsFromFunc(func(ctx actor.Context) {
 			if _, ok := ctx.Message().(*protocol.HandOver); ok {

@@ -2,6 +2,7 @@ package actors
 
 import (
 	"context"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -125,7 +126,14 @@ func TestNodes_Apart(t *testing.T) { // G9, F13, F16
 // the owner on the other side hears of it by the store, and its readers go on.
 func TestNodes_TakenOver(t *testing.T) { // F13, F16, G1
 	t.Parallel()
-	n := newNodes(t)
+	var fenced, taken atomic.Int32
+	n := newNodes(t, func(c *Config) {
+		c.Meter = Meter{Fenced: func() { fenced.Add(1) }, TakenOver: func(from string) {
+			if from == TakenFromSilent {
+				taken.Add(1)
+			}
+		}}
+	})
 	ended := make(chan struct{})
 	n.two.runner.set(func(ctx context.Context, _ analyst.Job, s analyst.Sink) error {
 		defer close(ended)
@@ -168,6 +176,8 @@ func TestNodes_TakenOver(t *testing.T) { // F13, F16, G1
 	n.one.turnStatus(sent.TurnID, domain.TurnInterrupted)
 	n.one.turnStatus(again.TurnID, domain.TurnComplete)
 	require.Equal(t, int32(1), n.taken.Load(), "who was taken over stays here")
+	require.Equal(t, int32(1), taken.Load())
+	require.Equal(t, int32(1), fenced.Load())
 
 	answered := func(times int) {
 		t.Helper()

@@ -41,6 +41,7 @@ const (
 // roster lists what lives on this node, so that a drain reaches all of it.
 type roster struct {
 	clock clock.Clock
+	count func(kind string, n int)
 	lists [residents]map[string]*actor.PID
 	// drains are the kinds that are handed over; what comes to life all the same,
 	// because it was asked for a moment before, is handed over at once.
@@ -91,11 +92,13 @@ func (r *roster) Receive(ctx actor.Context) {
 			r.lists[msg.kind] = map[string]*actor.PID{}
 		}
 		r.lists[msg.kind][msg.pid.Id] = msg.pid
+		r.count(msg.kind.String(), len(r.lists[msg.kind]))
 		if r.drains[msg.kind] {
 			r.letGo(ctx, msg.kind, msg.pid)
 		}
 	case *left:
 		delete(r.lists[msg.kind], msg.pid.Id)
+		r.count(msg.kind.String(), len(r.lists[msg.kind]))
 		r.settle(msg.kind)
 	case *handOverAll:
 		r.handOver(ctx, msg)

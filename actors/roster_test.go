@@ -30,7 +30,7 @@ func newDrained(t *testing.T, sockets int) *drained {
 		closed: make(chan domain.Disconnect, sockets+1),
 	}
 	t.Cleanup(d.system.Shutdown)
-	d.roster = d.system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor { return &roster{clock: d.clock} }))
+	d.roster = d.system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor { return &roster{clock: d.clock, count: func(string, int) {}} }))
 	for i := range sockets {
 		d.open(t, "socket"+strconv.Itoa(i))
 	}

@@ -40,6 +40,8 @@ type sweeper struct {
 	store  domain.ConversationStore
 	log    *slog.Logger
 	locate func(ctx context.Context, kind, identity string) *actor.PID
+	// took counts those that are woken because the node of their owner was lost.
+	took func(from string)
 
 	// rest is until when orphans are not looked for.
 	rest time.Time
@@ -98,6 +100,7 @@ func (s *sweeper) look(ctx actor.Context) {
 		}
 		for _, id := range orphans {
 			if _, ok := s.waking[id]; !ok {
+				s.took(TakenFromLost)
 				s.wake(id)
 			}
 		}

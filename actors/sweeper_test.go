@@ -51,7 +51,7 @@ func TestSweeper_Rests(t *testing.T) {
 			pid := system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor {
 				return &sweeper{
 					lookout: lookout{clock: now, every: every}, store: store, log: quiet(),
-					locate: func(context.Context, string, string) *actor.PID { return nil },
+					locate: func(context.Context, string, string) *actor.PID { return nil }, took: func(string) {},
 				}
 			}))
 			looked := func() {
@@ -110,7 +110,7 @@ func TestSweeper_Locates(t *testing.T) { // G7
 	}
 	waits, goOn := make(chan struct{}, len(silent)), make(chan struct{})
 	pid := system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor {
-		return &sweeper{lookout: lookout{clock: now, every: every}, store: store, log: quiet(), locate: func(_ context.Context, _, id string) *actor.PID {
+		return &sweeper{lookout: lookout{clock: now, every: every}, store: store, log: quiet(), took: func(string) {}, locate: func(_ context.Context, _, id string) *actor.PID {
 			if silent[id] {
 				waits <- struct{}{}
 				<-goOn

@@ -155,10 +155,10 @@ func (s *System) start(ctx context.Context) error {
 	s.connections = s.crowded(func() actor.Actor { return connection.New(&s.shared) }, connectionMailbox)
 	producers := map[string]actor.Producer{
 		wheelName:  func() actor.Actor { return &wheel{clock: s.c.Clock} },
-		rosterName: func() actor.Actor { return &roster{clock: s.c.Clock} },
+		rosterName: func() actor.Actor { return &roster{clock: s.c.Clock, count: s.c.Meter.Lives} },
 		fanoutName: func() actor.Actor { return &fanout{node: s.node, clock: s.c.Clock} },
 		sweeperName: func() actor.Actor {
-			return &sweeper{lookout: lookout{clock: s.c.Clock, every: s.c.Limits.Sweep}, store: s.c.Conversations, log: s.c.Logger, locate: s.locate}
+			return &sweeper{lookout: lookout{clock: s.c.Clock, every: s.c.Limits.Sweep}, store: s.c.Conversations, log: s.c.Logger, locate: s.locate, took: s.c.Meter.TakenOver}
 		},
 		ownershipName: func() actor.Actor {
 			return &ownership{lookout: lookout{clock: s.c.Clock, every: ownershipEvery}, node: s.node, store: s.c.Conversations, log: s.c.Logger, roster: s.roster}
@@ -324,8 +324,9 @@ func (s *System) conversation() conversation.Config {
 		Node: s.node, Journal: s.c.Journal, Store: s.c.Conversations, Analysts: s.c.Analysts, Clock: s.c.Clock, Logger: s.c.Logger,
 		Turn: s.turn, Fanout: fanoutName, Owns: s.tellOwner, Wrote: s.tellHead, TellUsers: s.Announce,
 		Lives: s.lives(residentConversation), Left: s.left(residentConversation),
-		GaveUp: func(id uuid.UUID) { s.root().Send(s.sweeper, &gaveUp{conversation: id}) },
-		Idle:   l.ConversationIdle, Stash: l.Mailbox, Limits: conversation.Limits{TurnText: l.TurnText, Recent: async.NewBudget(l.Recent)},
+		GaveUp:  func(id uuid.UUID) { s.root().Send(s.sweeper, &gaveUp{conversation: id}) },
+		Claimed: s.c.Meter.Claimed, Fenced: s.c.Meter.Fenced, TurnEnded: s.c.Meter.TurnEnded,
+		Idle: l.ConversationIdle, Stash: l.Mailbox, Limits: conversation.Limits{TurnText: l.TurnText, Recent: async.NewBudget(l.Recent)},
 	}
 }
 

@@ -160,6 +160,8 @@ type Limits struct {
 type ReadyCheck struct {
 	Name  string
 	Check func(ctx context.Context) error
+	// Note is what whoever asks should know although the check passes; nil or empty: nothing.
+	Note func() string
 }
 
 // Workbench runs one SELECT over the tables of data sources.

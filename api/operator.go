@@ -54,6 +54,10 @@ func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 		if err := check.Check(ctx); err != nil {
 			s.log.LogAttrs(ctx, slog.LevelWarn, "not ready", slog.String("check", check.Name), slog.Any("error", err))
 			status, result["status"], result[check.Name] = http.StatusServiceUnavailable, "not ready", "failed"
+		} else if check.Note != nil {
+			if note := check.Note(); note != "" {
+				result[check.Name] = note
+			}
 		}
 	}
 	s.writeHealth(ctx, w, status, result)

@@ -88,8 +88,9 @@ func TestServer_Web(t *testing.T) {
 func TestServer_Operator(t *testing.T) {
 	t.Parallel()
 	var broken error
+	note := ""
 	b := setup(t, func(c *api.Config) {
-		c.Ready = []api.ReadyCheck{{Name: "database", Check: func(context.Context) error { return broken }}}
+		c.Ready = []api.ReadyCheck{{Name: "database", Check: func(context.Context) error { return broken }, Note: func() string { return note }}}
 	})
 	operator := "http://" + b.server.OperatorAddress()
 	get := func(path string) (int, string) {
@@ -106,8 +107,12 @@ func TestServer_Operator(t *testing.T) {
 	require.Equal(t, 200, status)
 	status, _ = get("/readyz")
 	require.Equal(t, 200, status)
-	broken = errors.New("password=secret refused")
+	note = "slow"
 	status, body := get("/readyz")
+	require.Equal(t, 200, status, "a note keeps nobody away")
+	require.JSONEq(t, `{"status":"ok","database":"slow"}`, body)
+	broken = errors.New("password=secret refused")
+	status, body = get("/readyz")
 	require.Equal(t, 503, status)
 	require.Contains(t, body, `"database":"failed"`)
 	require.NotContains(t, body, "secret")

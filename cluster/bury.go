@@ -36,6 +36,7 @@ func (m *membership) bury(ctx context.Context, members []domain.Member) []domain
 			return false
 		}
 		if buried {
+			m.buried.Add(1)
 			m.log.LogAttrs(ctx, slog.LevelInfo, "a node has gone: its lease is ended", slog.String("node", x.Node), slog.Duration("early", x.Left))
 		}
 		return buried

@@ -49,6 +49,8 @@ type membership struct {
 	renewed atomic.Int64
 	// seen is what the last look saw; written by the loop, read by lookups.
 	seen atomic.Pointer[sight]
+	// buried counts the leases that this node has ended before their time.
+	buried atomic.Int64
 
 	life startstop.Guard
 	stop chan struct{}

@@ -133,6 +133,12 @@ func (n *Node) Members() []domain.Member { return n.membership.living() }
 // Silent are the names of the living members that do not answer this node, in order.
 func (n *Node) Silent() []string { return n.membership.reach.names() }
 
+// LeaseAge is how long ago this node began the last renewal that succeeded.
+func (n *Node) LeaseAge() time.Duration { return n.membership.sinceRenewal() }
+
+// Buried is how many leases of lost nodes this one has ended before their time.
+func (n *Node) Buried() int64 { return n.membership.buried.Load() }
+
 // Locate gives the owner of an identity, activated if need be. Without one, silent
 // says that it lives on a node that does not answer; else it is about to move, and
 // asking again in a moment helps.

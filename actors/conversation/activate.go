@@ -89,6 +89,7 @@ func (a *Actor) load(c context.Context, l *loaded) error {
 	if err != nil {
 		return err
 	}
+	a.c.Claimed()
 	l.claim, l.state = claim, NewState(claim, a.c.Limits)
 	if !l.state.Restore(claim.Snapshot) {
 		messages, err := a.c.Store.Messages(c, a.id, tailRead)

@@ -50,6 +50,7 @@ func newAlone(t *testing.T, change ...func(*Config)) *alone {
 		Logger: slog.New(slog.DiscardHandler), Turn: a.turn, Fanout: "fanout", TellUsers: func([]domain.UserEvent) {},
 		Owns: func(uuid.UUID, int64, int64) {}, Wrote: func(uuid.UUID, int64, int64) {},
 		Lives: func(*actor.PID) {}, Left: func(*actor.PID) { a.left <- struct{}{} }, GaveUp: func(uuid.UUID) {},
+		Claimed: func() {}, Fenced: func() {}, TurnEnded: func(domain.TurnStatus) {},
 		Idle: time.Minute, Stash: 1000, Limits: Limits{TurnText: 1 << 20},
 	}
 	for _, f := range change {

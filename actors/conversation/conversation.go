@@ -38,6 +38,9 @@ type Config struct {
 	// GaveUp is told of a conversation that this owner leaves without knowing that
 	// its turn has ended, so that the node comes back to it.
 	GaveUp func(uuid.UUID)
+	// Claimed, Fenced and TurnEnded count for the operator.
+	Claimed, Fenced func()
+	TurnEnded       func(domain.TurnStatus)
 	// Idle is how long an owner without turn and reader stays.
 	Idle time.Duration
 	// Stash is the most requests that wait for the activation.
@@ -48,6 +51,7 @@ type Config struct {
 func (c *Config) mustValidate() {
 	if c.Node == "" || c.Journal == nil || c.Store == nil || c.Analysts == nil || c.Clock == nil || c.Logger == nil ||
 		c.Turn == nil || c.Fanout == "" || c.TellUsers == nil || c.Owns == nil || c.Wrote == nil || c.Lives == nil || c.Left == nil || c.GaveUp == nil ||
+		c.Claimed == nil || c.Fenced == nil || c.TurnEnded == nil ||
 		c.Idle <= 0 || c.Stash <= 0 || c.Limits.TurnText <= 0 {
 		panic("conversation: every field of Config is required")
 	}
@@ -278,6 +282,8 @@ func (a *Actor) do(ctx actor.Context, outputs []Output) {
 			a.c.TellUsers(o.Events)
 		case TellMissed:
 			a.tellMissed(o)
+		case TurnEnded:
+			a.c.TurnEnded(o.Status)
 		case StartTurn:
 			a.startTurn(ctx, o.Start)
 		case CancelTurn:

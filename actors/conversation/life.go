@@ -232,6 +232,7 @@ func (a *Actor) release(ctx actor.Context) {
 func (a *Actor) end(ctx actor.Context, o End) {
 	if !o.Deleted {
 		a.log(slog.LevelInfo, "a conversation has another owner now")
+		a.c.Fenced()
 		if o.Running {
 			a.c.GaveUp(a.id)
 		}

@@ -112,6 +112,9 @@ type TellMissed struct{ Changed []domain.Grantee }
 // StartTurn asks for the turn's actor.
 type StartTurn struct{ Start protocol.StartTurn }
 
+// TurnEnded says that the end of the turn is committed.
+type TurnEnded struct{ Status domain.TurnStatus }
+
 // CancelTurn ends the turn's actor; nothing of it is taken any more.
 type CancelTurn struct{ Turn uuid.UUID }
 

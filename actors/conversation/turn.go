@@ -227,6 +227,7 @@ func (s *State) endTurn(status domain.TurnStatus, reason string) {
 	b.write.Snapshot = &domain.Snapshot{}
 	b.done = append(b.done, func() {
 		s.lastEnd = status
+		s.out(TurnEnded{Status: status})
 		if s.turn == t {
 			s.turn, s.spare = nil, nil
 		}

@@ -192,7 +192,7 @@ func (n *node) keep(ctx context.Context, file, key, contentType string) (size in
 
 // greet says where the product is and who can sign in.
 func (n *node) greet() {
-	n.say("Parley is at %s", n.c.publicURL)
+	n.say("Parley %s is at %s", version, n.c.publicURL)
 	if n.identity == nil {
 		fmt.Fprintf(n.out, "  Sign in with your account at %s\n", n.c.issuerURL)
 		return

@@ -65,6 +65,7 @@ type node struct {
 	server   *api.Server
 	shared   *shared.Space
 	registry *prometheus.Registry
+	meter    *meter
 	// uploads is the folder of uploads that are being looked at.
 	uploads string
 
@@ -232,7 +233,7 @@ func (n *node) openEngine(ctx context.Context) error {
 	system := cluster.NewSystem(n.log)
 	n.engine = actors.New(actors.Config{
 		ActorSystem: system, Journal: n.journal, Conversations: n.store, Sessions: n.store, Analysts: n.analysts(), Tasks: n.store,
-		Runner: n.pipeline(), Dispatcher: dispatcher, Hints: n.shared.Hints, Logger: n.log,
+		Runner: counted{n.pipeline(), &n.meter.running}, Dispatcher: dispatcher, Hints: n.shared.Hints, Logger: n.log, Meter: n.meter.engine(),
 		Address: func(node string) (string, bool) { return n.member.AddressOf(node) },
 		Limits:  actors.Limits{Drain: time.Duration(n.c.drainSeconds) * time.Second, FirstByte: n.c.silence(), Stall: n.c.silence()},
 	})
@@ -244,10 +245,13 @@ func (n *node) openEngine(ctx context.Context) error {
 			"conversation": cluster.ByID(n.store.Home), "session": cluster.ByID(n.store.SessionHome), "task": cluster.ByID(n.store.TaskHome),
 		},
 		OnFenced: func(reason string) { n.fenced <- reason },
+		Load:     n.meter.load,
 	})
 	if err != nil {
 		return fmt.Errorf("join the cluster: %w", err)
 	}
+	n.meter.cluster(n.member)
+	n.meter.pools(n.store)
 	n.engine.Attach(n.member, n.member.ID())
 	if err := n.member.Start(); err != nil { //nolint:contextcheck // a start that fails leaves the table with a time of its own
 		return err
@@ -352,7 +356,7 @@ func (n *node) openServer(ctx context.Context) error {
 		Limits: api.Limits{SocketsPerUser: n.c.socketsUser, SocketsPerAddress: n.c.socketsAddr, SendsPerMinute: n.c.sendsPerMin, UploadsPerHour: n.c.uploadsHour},
 		Ready: []api.ReadyCheck{
 			{Name: "database", Check: n.store.Ping},
-			{Name: "cluster", Check: n.trusted},
+			{Name: "cluster", Check: n.trusted, Note: func() string { return unanswered(n.member.Silent()) }},
 		},
 		Metrics: n.registry, Logger: n.log,
 	}

@@ -15,6 +15,7 @@ import (
 func (n *node) openShared(ctx context.Context) error {
 	n.registry = prometheus.NewRegistry()
 	n.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	n.meter = newMeter(n.registry)
 	var err error
 	n.shared, err = shared.Open(ctx, shared.Config{
 		URL: n.c.redisURL, Metrics: n.registry, Logger: n.log,

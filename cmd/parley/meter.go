@@ -1,0 +1,133 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"sync/atomic"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"parley.dev/parley/actors"
+	"parley.dev/parley/analyst"
+	"parley.dev/parley/cluster"
+	"parley.dev/parley/domain"
+	"parley.dev/parley/persistence"
+)
+
+// version is set by the build (-X main.version).
+var version = "unknown"
+
+// printVersion says which build this is.
+func printVersion(w io.Writer) error {
+	if _, err := fmt.Fprintln(w, "parley", version, runtime.Version()); err != nil {
+		return fmt.Errorf("print the version: %w", err)
+	}
+	return nil
+}
+
+// meter makes the metrics of this node among its peers, and of what lives on it.
+type meter struct {
+	registry prometheus.Registerer
+	running  atomic.Int64
+}
+
+func newMeter(r prometheus.Registerer) *meter {
+	m := &meter{registry: r}
+	m.gauge("build_info", "Always 1; the labels say what runs.", prometheus.Labels{"version": version, "go": runtime.Version()},
+		func() float64 { return 1 })
+	m.gauge("turns_running", "Answers that are being made on this node.", nil, m.load)
+	return m
+}
+
+func (m *meter) gauge(name, help string, labels prometheus.Labels, value func() float64) {
+	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "parley_" + name, Help: help, ConstLabels: labels}, value))
+}
+
+func (m *meter) counter(name, help string, labels prometheus.Labels) prometheus.Counter {
+	c := prometheus.NewCounter(prometheus.CounterOpts{Name: "parley_" + name, Help: help, ConstLabels: labels})
+	m.registry.MustRegister(c)
+	return c
+}
+
+// load is what a node tells the others of itself: the answers that it is making.
+func (m *meter) load() float64 { return float64(m.running.Load()) }
+
+// engine makes the metrics of the actors. Each series is there from the start, so that
+// an alert on it has something to look at.
+func (m *meter) engine() actors.Meter {
+	lives := map[string]*atomic.Int64{}
+	for _, kind := range []string{"conversation", "session", "connection", "task"} {
+		n := &atomic.Int64{}
+		lives[kind] = n
+		m.gauge("owned", "What lives on this node, by kind.", prometheus.Labels{"kind": kind}, func() float64 { return float64(n.Load()) })
+	}
+	ended := map[domain.TurnStatus]prometheus.Counter{}
+	for _, s := range []domain.TurnStatus{domain.TurnComplete, domain.TurnStopped, domain.TurnInterrupted, domain.TurnFailed} {
+		ended[s] = m.counter("turns_ended_total", "Turns whose end this node has committed, by how they ended.", prometheus.Labels{"status": string(s)})
+	}
+	taken := map[string]prometheus.Counter{}
+	for _, from := range []string{actors.TakenFromLost, actors.TakenFromSilent} {
+		taken[from] = m.counter("conversations_taken_over_total",
+			"Conversations taken over: with a running turn, of a lost node; for a call, from a node that lives and does not answer.",
+			prometheus.Labels{"from": from})
+	}
+	return actors.Meter{
+		Lives:   func(kind string, n int) { lives[kind].Store(int64(n)) },
+		Claimed: m.counter("conversations_claimed_total", "Claims of conversations by this node.", nil).Inc,
+		Fenced:  m.counter("conversations_fenced_total", "Owners on this node that another one had superseded.", nil).Inc,
+		TurnEnded: func(s domain.TurnStatus) {
+			if c, ok := ended[s]; ok {
+				c.Inc()
+			}
+		},
+		TakenOver: func(from string) { taken[from].Inc() },
+	}
+}
+
+// cluster makes the metrics of the membership as this node sees it.
+func (m *meter) cluster(n *cluster.Node) {
+	m.gauge("cluster_members", "Nodes whose lease has not ended, this one among them.", nil, func() float64 { return float64(len(n.Members())) })
+	m.gauge("cluster_silent_members", "Of those, how many do not answer this node.", nil, func() float64 { return float64(len(n.Silent())) })
+	m.gauge("cluster_lease_age_seconds", "Since the last renewal of this node's lease; at 4 it takes no more calls, at 6 it exits.", nil,
+		func() float64 { return n.LeaseAge().Seconds() })
+	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
+		Name: "parley_cluster_buried_total", Help: "Leases of lost nodes that this one has ended before their time.",
+	}, func() float64 { return float64(n.Buried()) }))
+}
+
+// pools makes the metrics of the connections to the database.
+func (m *meter) pools(store *persistence.Store) {
+	for name := range store.Pools() {
+		labels := prometheus.Labels{"pool": name}
+		m.gauge("database_connections_used", "Connections in use, by pool.", labels, func() float64 { return float64(store.Pools()[name].InUse) })
+		m.gauge("database_connections_max", "The most connections of a pool.", labels, func() float64 { return float64(store.Pools()[name].Most) })
+		m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
+			Name: "parley_database_waits_total", Help: "How often a connection of the pool had to be waited for.", ConstLabels: labels,
+		}, func() float64 { return float64(store.Pools()[name].Waited) }))
+	}
+}
+
+// counted is a runner whose runs are counted while they go on.
+type counted struct {
+	analyst.Runner
+
+	running *atomic.Int64
+}
+
+// Run implements analyst.Runner.
+func (c counted) Run(ctx context.Context, job analyst.Job, sink analyst.Sink) error {
+	c.running.Add(1)
+	defer c.running.Add(-1)
+	return c.Runner.Run(ctx, job, sink)
+}
+
+// unanswered says in /readyz which members do not answer this node.
+func unanswered(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	return "no answer from " + strings.Join(names, ", ")
+}

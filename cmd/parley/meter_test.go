@@ -1,0 +1,89 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"testing"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/actors"
+	"parley.dev/parley/analyst"
+	"parley.dev/parley/domain"
+)
+
+// held is a runner that says when it runs, and runs until it may end.
+type held struct{ begun, end chan struct{} }
+
+func (h held) Run(context.Context, analyst.Job, analyst.Sink) error {
+	h.begun <- struct{}{}
+	<-h.end
+	return nil
+}
+
+// Every series is there from the start: an alert on one that has not come yet says nothing.
+func TestMeter(t *testing.T) {
+	t.Parallel()
+	registry := prometheus.NewRegistry()
+	m := newMeter(registry)
+	e := m.engine()
+	values := func() map[string]float64 {
+		families, err := registry.Gather()
+		require.NoError(t, err)
+		all := map[string]float64{}
+		for _, f := range families {
+			for _, x := range f.GetMetric() {
+				name := f.GetName()
+				for _, l := range x.GetLabel() {
+					if name != "parley_build_info" {
+						name += " " + l.GetValue()
+					}
+				}
+				all[name] = x.GetGauge().GetValue() + x.GetCounter().GetValue()
+			}
+		}
+		return all
+	}
+	none := map[string]float64{
+		"parley_build_info": 1, "parley_turns_running": 0, "parley_owned conversation": 0, "parley_owned session": 0, "parley_owned connection": 0,
+		"parley_owned task": 0, "parley_turns_ended_total complete": 0, "parley_turns_ended_total stopped": 0,
+		"parley_turns_ended_total interrupted": 0, "parley_turns_ended_total failed": 0, "parley_conversations_claimed_total": 0,
+		"parley_conversations_fenced_total": 0, "parley_conversations_taken_over_total lost": 0, "parley_conversations_taken_over_total silent": 0,
+	}
+	require.Equal(t, none, values())
+
+	runner := held{make(chan struct{}), make(chan struct{})}
+	ended := make(chan error)
+	go func() { ended <- counted{runner, &m.running}.Run(t.Context(), analyst.Job{}, nil) }()
+	<-runner.begun
+	require.InDelta(t, 1, m.load(), 0)
+	e.Lives("conversation", 7)
+	e.Claimed()
+	e.Fenced()
+	e.TurnEnded(domain.TurnFailed)
+	e.TakenOver(actors.TakenFromLost)
+	now := values()
+	for name, value := range map[string]float64{
+		"parley_turns_running": 1, "parley_owned conversation": 7, "parley_conversations_claimed_total": 1, "parley_conversations_fenced_total": 1,
+		"parley_turns_ended_total failed": 1, "parley_conversations_taken_over_total lost": 1,
+	} {
+		require.InDelta(t, value, now[name], 0, name)
+	}
+	close(runner.end)
+	require.NoError(t, <-ended)
+	require.Zero(t, m.load())
+}
+
+func TestUnanswered(t *testing.T) {
+	t.Parallel()
+	require.Empty(t, unanswered(nil))
+	require.Equal(t, "no answer from b, c", unanswered([]string{"b", "c"}))
+}
+
+func TestVersion(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	require.NoError(t, (&program{stdout: &out, stderr: &out}).main(t.Context(), []string{"version"}))
+	require.Contains(t, out.String(), "parley "+version)
+}
