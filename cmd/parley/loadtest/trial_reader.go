@@ -38,12 +38,19 @@ func (r *reader) cut() bool {
 	return c.NetConn().Close() == nil
 }
 
-// follow keeps a socket open until ctx ends.
+// follow keeps a socket open until ctx ends. As every client does, it fetches the
+// conversation first: where the servers are busy an answer may be under way by then.
 func (r *reader) follow(ctx context.Context) {
 	go func() {
 		<-ctx.Done()
 		r.cut()
 	}()
+	if _, err := r.place(ctx); err != nil {
+		if ctx.Err() == nil {
+			r.trial.tally.fault(fmt.Errorf("conversation %s: it cannot be read: %w", r.id, err))
+		}
+		return
+	}
 	for tries := 0; ctx.Err() == nil; tries++ {
 		if tries > 0 {
 			select {
@@ -138,18 +145,27 @@ func (r *reader) one(ctx context.Context, f *frame) error {
 	return nil
 }
 
-// fetch reads the conversation anew. The socket ends with it, since the place is another one.
-func (r *reader) fetch(ctx context.Context) error {
+// place reads the conversation and takes what is stored as the place to go on from.
+func (r *reader) place(ctx context.Context) (*storedConversation, error) {
 	var c storedConversation
 	_, err := r.trial.insist(ctx, r.person, func(p *person) error { return p.conversation(ctx, r.id, &c) })
 	if err != nil {
-		return err
+		return nil, err
 	}
 	r.mu.Lock()
 	wrong := r.begin(&c)
 	r.mu.Unlock()
 	if wrong != nil {
 		r.trial.tally.fault(fmt.Errorf("conversation %s: %w", r.id, wrong))
+	}
+	return &c, nil
+}
+
+// fetch reads the conversation anew. The socket ends with it, since the place is another one.
+func (r *reader) fetch(ctx context.Context) error {
+	c, err := r.place(ctx)
+	if err != nil {
+		return err
 	}
 	if !c.IsStreaming && r.ended != nil {
 		// The end of the answer is among what was fetched.
