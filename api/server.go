@@ -223,16 +223,23 @@ func (s *Server) Stop(ctx context.Context) error {
 // handleError answers what never reached a handler: unknown paths and methods,
 // headers that are too large, and panics.
 func (s *Server) handleError(c *fiber.Ctx, err error) error {
-	if requestIDOf(c) == "" {
+	unread := requestIDOf(c) == ""
+	if unread {
 		// It could not be read, so envelope never saw it. Its answer has an id all the
 		// same, and the log a line by which to find it.
 		nameRequest(c)
-		s.log.LogAttrs(c.UserContext(), slog.LevelDebug, "a request could not be read", slog.String("request", requestIDOf(c)))
+	}
+	if unread && errors.Is(err, fiber.ErrBadGateway) {
+		// The connection broke. That is the client's doing, and nobody hears the answer.
+		err = fiber.ErrBadRequest
 	}
 	p := problemOf(headFailure(c, err), requestIDOf(c))
-	if p.Status >= http.StatusInternalServerError {
+	switch {
+	case p.Status >= http.StatusInternalServerError:
 		s.log.LogAttrs(c.UserContext(), slog.LevelError, "request failed",
 			slog.String("path", c.Path()), slog.String("request", p.RequestID), slog.Any("error", err))
+	case unread:
+		s.log.LogAttrs(c.UserContext(), slog.LevelDebug, "a request could not be read", slog.String("request", p.RequestID))
 	}
 	return s.writeProblem(c, p)
 }

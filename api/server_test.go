@@ -200,6 +200,30 @@ func TestServer_UnreadBody(t *testing.T) {
 	require.Equal(t, 1, strings.Count(string(answer), "HTTP/1.1"))
 }
 
+// A client whose connection breaks in the middle of a request is no fault of the
+// server: without a bearer anybody could fill its log with such faults.
+func TestServer_BrokenRequest(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	conn, err := net.Dial("tcp", b.server.Address())
+	require.NoError(t, err)
+	// The first request is answered, so the server reads the connection when it breaks.
+	_, err = fmt.Fprint(conn, "GET /config.json HTTP/1.1\r\nHost: x\r\n\r\n")
+	require.NoError(t, err)
+	answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	require.NoError(t, err)
+	_, err = io.Copy(io.Discard, answer.Body)
+	require.NoError(t, err)
+	require.NoError(t, answer.Body.Close())
+	_, err = fmt.Fprint(conn, "GET /config.json HTTP/1.1\r\nHo")
+	require.NoError(t, err)
+	require.NoError(t, conn.(*net.TCPConn).SetLinger(0)) // closing resets it
+	require.NoError(t, conn.Close())
+	require.Eventually(t, func() bool { return strings.Contains(b.log.String(), "request could not be read") || strings.Contains(b.log.String(), "request failed") },
+		time.Minute, time.Millisecond)
+	require.NotContains(t, b.log.String(), `"level":"ERROR"`)
+}
+
 func TestStream_Pong(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
