@@ -219,7 +219,9 @@ func TestServer_BrokenRequest(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, conn.(*net.TCPConn).SetLinger(0)) // closing resets it
 	require.NoError(t, conn.Close())
-	require.Eventually(t, func() bool { return strings.Contains(b.log.String(), "request could not be read") || strings.Contains(b.log.String(), "request failed") },
+	require.Eventually(t, func() bool {
+		return strings.Contains(b.log.String(), "request could not be read") || strings.Contains(b.log.String(), "request failed")
+	},
 		time.Minute, time.Millisecond)
 	require.NotContains(t, b.log.String(), `"level":"ERROR"`)
 }

@@ -104,18 +104,24 @@ func extraOf(t *sdk.ChatCompletionChunkChoiceDeltaToolCall) json.RawMessage {
 	return vendorOf(fieldExtra, json.RawMessage(raw))
 }
 
-// done gives the calls in their order. step, the number of the model call in its
-// turn, keeps ids apart that are made here.
-func (c *calls) done(step int) ([]analyst.ToolCall, error) {
+// done gives the calls in their order. Each gets an id of its own among those of its
+// request: some servers count from 0 in every answer, and others refuse a context in
+// which an id comes twice. The request's step keeps ids apart that are made here.
+func (c *calls) done(of *analyst.Request) ([]analyst.ToolCall, error) {
 	out := make([]analyst.ToolCall, 0, len(c.all))
 	seen := make(map[string]bool, len(c.all))
+	for i := range of.Turns {
+		for _, earlier := range of.Turns[i].Calls {
+			seen[earlier.ID] = true
+		}
+	}
 	for i, f := range c.all {
 		if f.name == "" {
 			return nil, errNoTool(nil)
 		}
 		if f.id == "" || seen[f.id] {
 			// Nine letters and digits: the one form that every vendor takes.
-			f.id = fmt.Sprintf("c%04dx%03d", step%10_000, i)
+			f.id = fmt.Sprintf("c%04dx%03d", of.Step%10_000, i)
 		}
 		seen[f.id] = true
 		args := f.args.String()

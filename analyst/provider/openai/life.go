@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"errors"
 	"io"
 	"net/http"
 
@@ -62,5 +63,9 @@ func (b *heardBody) Read(p []byte) (int, error) {
 			return 0, refused
 		}
 	}
-	return n, err //nolint:wrapcheck // a reader's own, io.EOF among them
+	if err != nil && !errors.Is(err, io.EOF) {
+		// The vendor was reached, and then its connection broke, whatever that is called.
+		err = errors.Join(errCut, err)
+	}
+	return n, err
 }

@@ -95,14 +95,25 @@ func assistant(u analyst.Utterance, q quirks) sdk.ChatCompletionMessageParamUnio
 	return sdk.ChatCompletionMessageParamUnion{OfAssistant: m}
 }
 
-// arguments gives a call's arguments as the model wrote them: what was no JSON
-// is kept as a JSON string.
+// arguments gives a call's arguments as a JSON object. Templates and gateways read
+// them as one and refuse the whole request else, so what a model wrote in its place
+// stands in it as a text. The result of the call says what was wrong.
 func arguments(args json.RawMessage) string {
-	var broken string
-	if err := json.Unmarshal(args, &broken); err == nil {
-		return broken
+	var object map[string]json.RawMessage
+	if err := json.Unmarshal(args, &object); err == nil && object != nil {
+		return string(args)
 	}
-	return string(args)
+	text := string(args)
+	var broken string // arguments that were no JSON are kept as a JSON string
+	if err := json.Unmarshal(args, &broken); err == nil {
+		text = broken
+	}
+	body, err := json.Marshal(map[string]string{"unreadable": text})
+	if err != nil {
+		// A text always encodes.
+		return "{}"
+	}
+	return string(body)
 }
 
 func tool(t analyst.ToolSpec) sdk.ChatCompletionToolUnionParam {

@@ -77,7 +77,7 @@ func (p *Provider) Stream(ctx context.Context, r analyst.Request, emit func(anal
 	defer cancel()
 	out := &outlet{emit: emit}
 	stream := p.chat.NewStreaming(ctx, p.params(r), option.WithMiddleware(out.listen))
-	reader := &reader{out: out, step: r.Step}
+	reader := &reader{out: out, of: &r}
 	end, err := reader.read(stream)
 	// The body is read to its end or cancelled; an error of closing says nothing more.
 	_ = stream.Close()

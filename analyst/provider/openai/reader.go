@@ -15,7 +15,8 @@ import (
 // reader turns chunks into pieces.
 type reader struct {
 	out   *outlet
-	step  int // of the turn
+	of    *analyst.Request
+	text  text
 	tags  tags
 	calls calls
 	usage analyst.Usage
@@ -65,7 +66,7 @@ func (r *reader) chunk(chunk *sdk.ChatCompletionChunk) error {
 }
 
 func (r *reader) choice(c *sdk.ChatCompletionChunkChoice) error {
-	if text := contentOf(c.Delta.Content, c.Delta.JSON.Content.Raw()) + c.Delta.Refusal; text != "" {
+	if text := r.text.of(c.Delta.Content, c.Delta.JSON.Content.Raw()) + c.Delta.Refusal; text != "" {
 		if err := r.give(r.tags.feed(text)); err != nil {
 			return err
 		}
@@ -106,7 +107,7 @@ func (r *reader) give(pieces []analyst.Piece) error {
 // end gives what was held back, and says how the call ended.
 func (r *reader) end() (analyst.End, error) {
 	end := analyst.End{Usage: r.usage}
-	if err := r.give(r.tags.rest()); err != nil {
+	if err := r.give(append(r.tags.feed(r.text.rest()), r.tags.rest()...)); err != nil {
 		return end, err
 	}
 	reason, err := endOf(r.reason)
@@ -118,7 +119,7 @@ func (r *reader) end() (analyst.End, error) {
 		// The last call is not whole, and the others were only a part of what was meant.
 		return end, nil
 	}
-	calls, err := r.calls.done(r.step)
+	calls, err := r.calls.done(r.of)
 	if err != nil {
 		return end, err
 	}

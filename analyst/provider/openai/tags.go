@@ -8,7 +8,7 @@ import (
 
 // tags sorts a model's text into channels by the marks that the pipeline's rules
 // ask for: <plan>…</plan> and <summary>…</summary>, and leaves out what stands in
-// <think>…</think>, where servers without a parser for it leave a model's thinking.
+// <think>…</think> and the like, where servers without a parser for it leave a model's thinking.
 // Marks count in any case. One may be split between chunks, so a tail that could
 // begin one is held back.
 type tags struct {
@@ -34,6 +34,8 @@ func marks() []mark {
 		{"</summary>", analyst.ChannelAnswer, ""},
 		{"<think>", "", "</think>"},
 		{"<thinking>", "", "</thinking>"},
+		{"<thought>", "", "</thought>"}, // Gemini
+		{"[THINK]", "", "[/THINK]"},     // Mistral
 		{orphan, "", ""},
 	}
 }
@@ -48,7 +50,7 @@ func (t *tags) feed(text string) []analyst.Piece {
 	t.held = ""
 	var out []analyst.Piece
 	for text != "" {
-		at := strings.IndexByte(text, '<')
+		at := strings.IndexAny(text, "<[")
 		if at < 0 {
 			return t.piece(out, text)
 		}
@@ -63,7 +65,7 @@ func (t *tags) feed(text string) []analyst.Piece {
 			t.held = text
 			return out
 		default:
-			out = t.piece(out, "<")
+			out = t.piece(out, text[:1])
 			text = text[1:]
 		}
 	}

@@ -3,61 +3,76 @@ package openai
 import (
 	"strconv"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
-// contentOf is a chunk's text. A vendor that splits a character between two
-// chunks sends bytes that are no UTF-8 in either; decoding would lose them, so
-// they are taken from the raw JSON and left to the pipeline to join.
-func contentOf(decoded, raw string) string {
-	if !strings.ContainsRune(decoded, '\uFFFD') {
-		return decoded
-	}
-	if text, ok := unquote(raw); ok {
-		return text
-	}
-	return decoded
+// text reads the text of one chunk after the other. A vendor that splits a character
+// between two chunks sends bytes that are no UTF-8 in either, or the halves of a
+// UTF-16 pair. Decoding would lose both, so they are taken from the raw JSON: bytes
+// are left to the pipeline to join, and the first half of a pair waits for the other.
+type text struct {
+	half rune // 0 for none
 }
 
-// unquote reads a JSON string byte by byte and keeps bytes that are no UTF-8.
-func unquote(raw string) (string, bool) {
-	if len(raw) < 2 || raw[0] != '"' || raw[len(raw)-1] != '"' || utf8.ValidString(raw) {
-		return "", false
+// of is the text of a chunk, as it was decoded and as it came.
+func (t *text) of(decoded, raw string) string {
+	if t.half == 0 && !strings.ContainsRune(decoded, utf8.RuneError) {
+		return decoded
 	}
-	raw = raw[1 : len(raw)-1]
+	if len(raw) < 2 || raw[0] != '"' || raw[len(raw)-1] != '"' {
+		return t.rest() + decoded
+	}
+	return t.unquote(raw[1 : len(raw)-1])
+}
+
+// rest stands for a half that stayed alone.
+func (t *text) rest() string {
+	if t.half == 0 {
+		return ""
+	}
+	t.half = 0
+	return string(utf8.RuneError)
+}
+
+// unquote reads what stands within a valid JSON string byte by byte and keeps bytes
+// that are no UTF-8.
+func (t *text) unquote(raw string) string {
 	var b strings.Builder
 	for i := 0; i < len(raw); i++ {
-		if raw[i] != '\\' {
-			b.WriteByte(raw[i])
-			continue
-		}
-		if i++; i == len(raw) {
-			return "", false
-		}
-		switch raw[i] {
-		case 'n':
-			b.WriteByte('\n')
-		case 't':
-			b.WriteByte('\t')
-		case 'r':
-			b.WriteByte('\r')
-		case 'b':
-			b.WriteByte('\b')
-		case 'f':
-			b.WriteByte('\f')
-		case 'u':
-			if i+4 >= len(raw) {
-				return "", false
+		c := raw[i]
+		if c == '\\' && i+1 < len(raw) {
+			i++
+			if c = raw[i]; c == 'u' && i+4 < len(raw) {
+				n, err := strconv.ParseUint(raw[i+1:i+5], 16, 16)
+				if err != nil {
+					n = utf8.RuneError // the decoder has taken it, so it is a number
+				}
+				i += 4
+				t.unit(&b, rune(n))
+				continue
 			}
-			n, err := strconv.ParseUint(raw[i+1:i+5], 16, 16)
-			if err != nil {
-				return "", false
+			if at := strings.IndexByte("ntrbf", c); at >= 0 {
+				c = "\n\t\r\b\f"[at]
 			}
-			b.WriteRune(rune(uint16(n)))
-			i += 4
-		default:
-			b.WriteByte(raw[i])
 		}
+		b.WriteString(t.rest())
+		b.WriteByte(c)
 	}
-	return b.String(), true
+	return b.String()
+}
+
+// unit writes one UTF-16 code unit, with the half before it if it is the other one.
+func (t *text) unit(b *strings.Builder, u rune) {
+	if pair := utf16.DecodeRune(t.half, u); pair != utf8.RuneError {
+		t.half = 0
+		b.WriteRune(pair)
+		return
+	}
+	b.WriteString(t.rest())
+	if utf16.IsSurrogate(u) && u < 0xDC00 {
+		t.half = u
+		return
+	}
+	b.WriteRune(u)
 }

@@ -114,6 +114,13 @@ func answers() []Recording {
 			Want: Want{Text: says("grün 📈.")},
 		},
 		{
+			Name: "Gateway/PairsSplitBetweenChunks",
+			Body: []string{
+				chunk(`{"content":"up \ud83d"}`), chunk(`{"content":"\udcc8 \"\u00fc\" \ud83d\udcc9"}`), chunk(`{"content":"\ud83d"}`), chunk(`{"content":" alone\ud83d"}`), finish("stop"), over,
+			},
+			Want: Want{Text: says("up 📈 \"ü\" 📉\uFFFD alone\uFFFD")},
+		},
+		{
 			Name: "Gateway/EndsAfterTheReasonWithoutItsCount",
 			Body: []string{content("42."), finish("stop")}, Breaks: true,
 			Want: Want{Text: says("42.")},

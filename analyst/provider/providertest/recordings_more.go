@@ -55,6 +55,16 @@ func thinking() []Recording {
 			Want: Want{Text: says("First. Then.")},
 		},
 		{
+			Name: "Gemini/ThoughtInTheText",
+			Body: []string{content("<thou"), content("ght>**Count** them [all]</thought>42."), finish("stop"), over},
+			Want: Want{Text: says("42.")},
+		},
+		{
+			Name: "Mistral/ThinkingInBrackets",
+			Body: []string{content("[TH"), content("INK]They want [5] rows[/"), content("THINK]42 [see](#a) [T"), content("op]."), finish("stop"), over},
+			Want: Want{Text: says("42 [see](#a) [Top].")},
+		},
+		{
 			Name: "Ollama/NeverStopsThinking",
 			Body: []string{content("<think>and so on and "), content("so on"), finish("stop"), counted(5, 900), over},
 			Want: Want{Usage: used(5, 900)},

@@ -87,6 +87,18 @@ func Vendors(t *testing.T, connect Connect) {
 		t.Parallel()
 		rolesAlternate(t, connect)
 	})
+	t.Run("IDsComeOnce", func(t *testing.T) {
+		t.Parallel()
+		idsComeOnce(t, connect)
+	})
+	t.Run("ArgumentsAreObjects", func(t *testing.T) {
+		t.Parallel()
+		argumentsAreObjects(t, connect)
+	})
+	t.Run("BrokenConnection", func(t *testing.T) {
+		t.Parallel()
+		brokenConnection(t, connect)
+	})
 	t.Run("Contract", func(t *testing.T) {
 		t.Parallel()
 		s := newServer(t, answerOrGoOn)

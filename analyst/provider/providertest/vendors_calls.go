@@ -1,0 +1,85 @@
+package providertest
+
+import (
+	"encoding/json"
+	"net"
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/analyst"
+)
+
+// afterCall is a question whose first call was answered.
+func afterCall(id, args string) analyst.Request {
+	r := question("")
+	r.Turns = append(r.Turns,
+		analyst.Utterance{Role: analyst.UtteranceAssistant, Calls: []analyst.ToolCall{{ID: id, Name: "run_query", Args: json.RawMessage(args)}}},
+		analyst.Utterance{Role: analyst.UtteranceTool, CallID: id, Text: "42"})
+	return r
+}
+
+// idsComeOnce: some servers count their calls from 0 in every answer, and others
+// refuse a context in which an id comes twice.
+func idsComeOnce(t *testing.T, connect Connect) {
+	t.Helper()
+	s := newServer(t, func(w http.ResponseWriter, _ *http.Request, _ map[string]any) {
+		send(w, chunk(`{"tool_calls":[{"index":0,"id":"call_0","type":"function","function":{"name":"run_query","arguments":"{}"}}]}`), finish("tool_calls"), over)
+	})
+	h := listen(t.Context(), t, connect(s.url, s.client), afterCall("call_0", `{}`))
+	require.NoError(t, h.err)
+	require.Len(t, h.calls, 1)
+	require.NotEqual(t, "call_0", h.calls[0].ID)
+}
+
+// argumentsAreObjects: templates read the arguments of earlier calls as objects, and
+// the request is refused where they are none.
+func argumentsAreObjects(t *testing.T, connect Connect) {
+	t.Helper()
+	s := newServer(t, answerOrGoOn)
+	for name, args := range map[string]string{"Text": `"{\"sql\": SELECT 1"`, "List": `["SELECT 1"]`, "Null": `null`, "Object": `{"sql":"SELECT 1"}`} {
+		t.Run(name, func(t *testing.T) {
+			h := listen(t.Context(), t, connect(s.url, s.client), afterCall("a", args))
+			require.NoError(t, h.err)
+			var sent struct {
+				Messages []struct {
+					Calls []struct{ Function struct{ Arguments string } } `json:"tool_calls"` //nolint:tagliatelle // as OpenAI writes it
+				}
+			}
+			body, err := json.Marshal(<-s.requests)
+			require.NoError(t, err)
+			require.NoError(t, json.Unmarshal(body, &sent))
+			for _, m := range sent.Messages {
+				for _, c := range m.Calls {
+					var object map[string]any
+					require.NoError(t, json.Unmarshal([]byte(c.Function.Arguments), &object), c.Function.Arguments)
+					require.NotEmpty(t, object, "what the model wrote is in it")
+				}
+			}
+		})
+	}
+}
+
+// brokenConnection: a connection that is reset within an answer broke; its vendor was
+// reached.
+func brokenConnection(t *testing.T, connect Connect) {
+	t.Helper()
+	s := newServer(t, func(w http.ResponseWriter, _ *http.Request, _ map[string]any) {
+		send(w, chunk(`{"content":"Begun"}`))
+		conn, _, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			t.Errorf("hijack: %v", err)
+			return
+		}
+		tcp, ok := conn.(*net.TCPConn)
+		if !ok || tcp.SetLinger(0) != nil || tcp.Close() != nil {
+			t.Error("the connection cannot be reset")
+		}
+	})
+	h := listen(t.Context(), t, connect(s.url, s.client), question(""))
+	var e *analyst.ProviderError
+	require.ErrorAs(t, h.err, &e)
+	require.Equal(t, "The connection to the model broke.", e.Reason)
+	require.True(t, e.Retryable)
+}
