@@ -78,6 +78,10 @@ func (s *State) apply(b *batch, users []domain.UserEvent) {
 	for _, f := range b.done {
 		f()
 	}
+	if b.write.Delete {
+		s.end(true)
+		return
+	}
 	s.keep(b)
 }
 

@@ -8,6 +8,12 @@ import (
 // delete sets the tombstone, and stops the running turn, in one write. After it
 // nothing can be claimed or written, so nothing brings the conversation back.
 func (s *State) delete(in Delete) {
+	if b := s.deletion(); b != nil {
+		// Somebody else's is on its way: what it deletes is not there for this one.
+		b.done = append(b.done, func() { s.fail(in.To, domain.NotFound("Conversation")) })
+		b.failed = append(b.failed, func(err error) { s.fail(in.To, err) })
+		return
+	}
 	if t := s.turn; t != nil && t.ending == "" {
 		s.endTurn(domain.TurnStopped, "")
 		s.out(CancelTurn{Turn: t.rec.ID})
@@ -18,9 +24,19 @@ func (s *State) delete(in Delete) {
 	data := protocol.ConversationGone{ID: s.id}
 	b.event(domain.EventConversationDeleted, s.generation, func(int64) any { return data })
 	b.write.UserEvents = append(b.write.UserEvents, domain.UserEventDraft{Type: domain.EventConversationDeleted, Data: marshal(data)})
-	b.done = append(b.done, func() {
-		s.answer(in.To, nil)
-		s.end(true)
-	})
+	b.done = append(b.done, func() { s.answer(in.To, nil) })
 	b.failed = append(b.failed, func(err error) { s.fail(in.To, err) })
+}
+
+// deletion is the write that deletes the conversation, while it is on its way.
+func (s *State) deletion() *batch {
+	if s.inflight != nil && s.inflight.write.Delete {
+		return s.inflight
+	}
+	for _, b := range s.queue {
+		if b.write.Delete {
+			return b
+		}
+	}
+	return nil
 }
