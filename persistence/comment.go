@@ -26,6 +26,9 @@ func (s *Store) AddComment(ctx context.Context, caller domain.Caller, n domain.N
 		return nil, invalid
 	}
 	id, err := s.createNumbered(ctx, caller, kindComment, n.Key, func(tx pgx.Tx) (id int64, err error) {
+		if err := s.q.FeedbackCommentLock(ctx, tx, n.Feedback); err != nil {
+			return 0, err
+		}
 		number, err := s.q.FeedbackCommentNumber(ctx, tx, n.Feedback)
 		if err != nil {
 			return 0, err

@@ -11,9 +11,15 @@
 //
 // # Order of locks
 //
-// Conversation rows in the order of their ids, skipping those that are locked;
-// then rows of app_user in the order of their ids; then everything else. Whoever
-// keeps to it never waits in a circle.
+// First the object that a call changes: tasks in the order of their ids, then their
+// blueprint, then its steps; of the others (agents, memories, labels, data sources) a
+// transaction changes one. Then rows of conversations in the order of their ids; the
+// journal, which starts here, skips those that are locked. Then rows of app_user in
+// the order of their ids, where an event is added to people's logs. Then everything
+// that hangs on these, which is locked by its writing alone. So deleting a blueprint
+// locks its tasks, itself, and the owners of the tasks; a conversation's change of a
+// person's own locks that person before the row in conversation_person. Who keeps to
+// it never waits in a circle.
 //
 // # Migrations
 //

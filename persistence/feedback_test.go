@@ -3,6 +3,7 @@ package persistence_test
 import (
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/uuid"
@@ -15,7 +16,7 @@ import (
 
 func TestStore_Feedback(t *testing.T) {
 	t.Parallel()
-	s := persistencetest.Open(t)
+	s, url := openURL(t)
 	ctx := t.Context()
 	j := startJournal(t, s, persistence.JournalConfig{})
 	anna, ben := persistencetest.Caller(t, s, persistencetest.Anna), persistencetest.Caller(t, s, persistencetest.Ben)
@@ -62,6 +63,34 @@ func TestStore_Feedback(t *testing.T) {
 		requireCode(t, domain.CodeNotFound, err)
 		_, err = s.Comments(ctx, doris, answer)
 		requireCode(t, domain.CodeNotFound, err)
+	})
+	t.Run("AHundredCommentsAtMost", func(t *testing.T) {
+		t.Parallel()
+		_, _, answer := setup(t)
+		f, err := s.GiveFeedback(ctx, cleo, domain.NewFeedback{Message: answer, Labels: []int64{1}})
+		require.NoError(t, err)
+		_, err = rawConn(t, url, "parley_engine").Exec(ctx,
+			"INSERT INTO feedback_comment (org_id, feedback_id, user_id, text) SELECT $1, $2, $3, 'Again' FROM generate_series(1, 98)", cleo.OrganisationID, f.ID, cleo.UserID)
+		require.NoError(t, err)
+		var (
+			wait  sync.WaitGroup
+			taken atomic.Int64
+		)
+		for range 8 {
+			wait.Go(func() {
+				_, err := s.AddComment(ctx, ben, domain.NewComment{Feedback: f.ID, Text: "And again"})
+				if err == nil {
+					taken.Add(1)
+				} else if domain.CodeOf(err) != domain.CodeInvalid {
+					t.Error(err)
+				}
+			})
+		}
+		wait.Wait()
+		require.EqualValues(t, 2, taken.Load())
+		seen, err := s.Feedback(ctx, cleo, f.ID)
+		require.NoError(t, err)
+		require.Len(t, seen.Comments, 100)
 	})
 	t.Run("SeenByGiverOwnerAndSuperuserOnly", func(t *testing.T) {
 		t.Parallel()

@@ -141,6 +141,10 @@ SELECT k.id, k.feedback_id, k.user_id, u.uuid AS user_uuid, u.full_name AS user_
   FROM feedback_comment k JOIN app_user u ON u.id = k.user_id
  WHERE k.id = $1;
 
+-- name: FeedbackCommentLock :exec
+-- Those who comment on one feedback count its comments one after the other.
+SELECT pg_advisory_xact_lock(hashtextextended('comments of feedback', @feedback_id::bigint));
+
 -- name: FeedbackCommentNumber :one
 SELECT count(*) FROM feedback_comment WHERE feedback_id = $1;
 

@@ -68,6 +68,16 @@ func (q *Queries) FeedbackCommentInsert(ctx context.Context, db DBTX, arg *Feedb
 	return id, err
 }
 
+const FeedbackCommentLock = `-- name: FeedbackCommentLock :exec
+SELECT pg_advisory_xact_lock(hashtextextended('comments of feedback', $1::bigint))
+`
+
+// Those who comment on one feedback count its comments one after the other.
+func (q *Queries) FeedbackCommentLock(ctx context.Context, db DBTX, feedbackID int64) error {
+	_, err := db.Exec(ctx, FeedbackCommentLock, feedbackID)
+	return err
+}
+
 const FeedbackCommentNumber = `-- name: FeedbackCommentNumber :one
 SELECT count(*) FROM feedback_comment WHERE feedback_id = $1
 `
