@@ -38,6 +38,9 @@ type Config struct {
 	// Hints tells other nodes at once where owners stand; nil leaves it to the looks that
 	// these take every two seconds.
 	Hints domain.HintBoard
+	// Tails keeps for the next owner of a conversation what the last ones have written;
+	// nil keeps nothing, and readers who come back are answered from the store.
+	Tails domain.TailKeeper
 	// Clock tells the time; nil is the machine's.
 	Clock clock.Clock
 	// Meter is told what an operator counts.
@@ -105,6 +108,9 @@ func (c *Config) mustValidate() {
 	}
 	if c.Hints == nil {
 		c.Hints = noHints{}
+	}
+	if c.Tails == nil {
+		c.Tails = noTails{}
 	}
 	if c.Clock == nil {
 		c.Clock = clock.System{}

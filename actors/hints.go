@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"context"
 	"encoding/binary"
 
 	"github.com/google/uuid"
@@ -99,3 +100,10 @@ type noHints struct{}
 
 func (noHints) Tell(domain.HintTopic, string, []byte)               {}
 func (noHints) Listen(domain.HintTopic, func([]byte)) (stop func()) { return func() {} }
+
+// noTails keeps nothing.
+type noTails struct{}
+
+func (noTails) Keep(uuid.UUID, []byte)                   {}
+func (noTails) Forget(uuid.UUID)                         {}
+func (noTails) Tail(context.Context, uuid.UUID) [][]byte { return nil }

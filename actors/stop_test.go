@@ -41,8 +41,9 @@ func TestSystem_StopApart(t *testing.T) { // G10
 	other := uuid.New()
 	hints.Tell(hintStop, "", append(n.one.id[:], other[:]...))
 	hints.Tell(hintStop, "", n.one.id[:])
-	_, err = n.one.system.Stop(context.Background(), n.one.reader, n.one.id)
-	require.Equal(t, domain.CodeUnavailable, domain.CodeOf(err))
+	none, err := n.one.system.stopApart(context.Background(), n.one.reader, n.one.id)
+	require.NoError(t, err)
+	require.Nil(t, none)
 	running, _, err := n.store.Underway(context.Background(), n.one.id)
 	require.NoError(t, err)
 	require.Equal(t, sent.TurnID, running)
@@ -55,5 +56,8 @@ func TestSystem_StopApart(t *testing.T) { // G10
 		require.Equal(t, p.Message, result.LastMessage.ID)
 		n.one.turnStatus(sent.TurnID, domain.TurnStopped)
 	}
+	home, err := n.store.Home(context.Background(), n.one.id)
+	require.NoError(t, err)
+	require.Equal(t, "node-2", home, "nobody had to take over")
 	require.Empty(t, n.store.Violations())
 }

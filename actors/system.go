@@ -322,7 +322,7 @@ func (s *System) conversation() conversation.Config {
 	l := &s.c.Limits
 	return conversation.Config{
 		Node: s.node, Journal: s.c.Journal, Store: s.c.Conversations, Analysts: s.c.Analysts, Clock: s.c.Clock, Logger: s.c.Logger,
-		Turn: s.turn, Fanout: fanoutName, Owns: s.tellOwner, Wrote: s.tellHead, TellUsers: s.Announce,
+		Turn: s.turn, Fanout: fanoutName, Tails: s.c.Tails, Owns: s.tellOwner, Wrote: s.tellHead, TellUsers: s.Announce,
 		Lives: s.lives(residentConversation), Left: s.left(residentConversation),
 		GaveUp:  func(id uuid.UUID) { s.root().Send(s.sweeper, &gaveUp{conversation: id}) },
 		Claimed: s.c.Meter.Claimed, Fenced: s.c.Meter.Fenced, TurnEnded: s.c.Meter.TurnEnded,

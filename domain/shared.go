@@ -65,3 +65,15 @@ type HintBoard interface {
 	// wait for anything. Empty data says that hints may have been missed. stop ends it.
 	Listen(topic HintTopic, heard func(data []byte)) (stop func())
 }
+
+// TailKeeper keeps the latest of what was committed in each conversation, for minutes, so
+// that its next owner can answer readers who come back without the store. What is kept
+// may be torn: whoever reads it takes what joins on to the truth, and nothing else.
+type TailKeeper interface {
+	// Keep puts an entry behind those that are kept; the oldest give way. It waits for nothing.
+	Keep(conversation uuid.UUID, entry []byte)
+	// Forget drops what is kept. It waits for nothing.
+	Forget(conversation uuid.UUID)
+	// Tail are the entries that are kept, oldest first.
+	Tail(ctx context.Context, conversation uuid.UUID) [][]byte
+}

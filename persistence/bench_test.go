@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -151,6 +152,28 @@ func BenchmarkStore_Claim(b *testing.B) {
 		_, err := s.Claim(b.Context(), writes[i%len(writes)].Conversation, uuid.New(), "node")
 		require.NoError(b, err)
 	}
+}
+
+// BenchmarkStore_Back reads for somebody who comes back and has missed an answer: what
+// the owner's memory, or a tail, spares (docs/adr/0007).
+func BenchmarkStore_Back(b *testing.B) {
+	s, _ := openURL(b)
+	o := own(b, s, startJournal(b, s, persistence.JournalConfig{}), persistencetest.Anna)
+	turn, prompt := o.prompt("?")
+	answer := o.open(turn, prompt)
+	for i := range 40 {
+		o.must(chunk(answer, int64(50*i), strings.Repeat("x", 50)))
+	}
+	o.must(domain.Write{MessageEnds: []domain.MessageEnd{{Message: answer, Status: domain.MessageComplete}}})
+	b.ResetTimer()
+	b.RunParallel(func(p *testing.PB) {
+		for p.Next() {
+			_, err := s.Events(b.Context(), o.Conversation, 0, 500)
+			require.NoError(b, err)
+			_, err = s.OpenText(b.Context(), o.Conversation, answer, 0)
+			require.NoError(b, err)
+		}
+	})
 }
 
 // BenchmarkJournal_Send appends a prompt with its event, its turn and the entry

@@ -1,6 +1,7 @@
 package shared_test
 
 import (
+	"bytes"
 	"log/slog"
 	"sync/atomic"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"parley.dev/parley/internal/clock"
+	"parley.dev/parley/internal/envelope"
 	"parley.dev/parley/internal/leaktest"
 	"parley.dev/parley/internal/redistest"
 	"parley.dev/parley/shared"
@@ -39,7 +41,7 @@ func beds() map[string]func(t *testing.T) *bed {
 	return map[string]func(t *testing.T) *bed{
 		"Process": func(t *testing.T) *bed {
 			t.Helper()
-			b := newBed("")
+			b := newBed(t, "")
 			s := b.open(t)
 			b.nodes = []*shared.Space{s, s}
 			return b
@@ -47,7 +49,7 @@ func beds() map[string]func(t *testing.T) *bed {
 		"Miniredis": func(t *testing.T) *bed {
 			t.Helper()
 			server := miniredis.RunT(t)
-			b := newBed(redistest.URL(server.Addr(), 0))
+			b := newBed(t, redistest.URL(server.Addr(), 0))
 			b.empty = func(*testing.T) { server.FlushAll() }
 			b.nodes, b.shares = []*shared.Space{b.open(t), b.open(t)}, true
 			return b
@@ -55,7 +57,7 @@ func beds() map[string]func(t *testing.T) *bed {
 		"Redis": func(t *testing.T) *bed {
 			t.Helper()
 			server := redistest.Start(t)
-			b := newBed(server.URL(0))
+			b := newBed(t, server.URL(0))
 			b.empty = func(t *testing.T) {
 				t.Helper()
 				c := server.Client(0)
@@ -68,14 +70,17 @@ func beds() map[string]func(t *testing.T) *bed {
 	}
 }
 
-func newBed(url string) *bed {
+func newBed(t *testing.T, url string) *bed {
+	t.Helper()
 	c := clock.NewFake(time.Unix(1_700_000_000, 0))
 	var ahead atomic.Int64
 	b := &bed{}
+	keys, err := envelope.NewRing(bytes.Repeat([]byte{7}, envelope.KeyLength))
+	require.NoError(t, err)
 	b.open = func(t *testing.T) *shared.Space {
 		t.Helper()
 		s, err := shared.Open(t.Context(), shared.Config{
-			URL: url, Clock: c, CallTime: patience, Ahead: func() time.Duration { return time.Duration(ahead.Load()) }, Logger: slog.New(slog.DiscardHandler),
+			URL: url, Keys: keys, Clock: c, CallTime: patience, Ahead: func() time.Duration { return time.Duration(ahead.Load()) }, Logger: slog.New(slog.DiscardHandler),
 		})
 		require.NoError(t, err)
 		require.True(t, s.Up())

@@ -11,6 +11,7 @@ import (
 
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/clock"
+	"parley.dev/parley/internal/envelope"
 )
 
 // Config of a Space. Every field has a zero value that works.
@@ -18,6 +19,8 @@ type Config struct {
 	// URL names the server: redis://user:password@host:port/database, rediss:// for TLS,
 	// or unix://. Zero: everything stays in this process.
 	URL string
+	// Keys encrypt what the server keeps of conversations. Nil: it keeps nothing of them.
+	Keys *envelope.Ring
 	// Nodes tells how many nodes there are, for limits while the server is away. Nil: one.
 	Nodes func() int
 	// Metrics is where the metrics of the server's calls go. Nil: nowhere.
@@ -64,6 +67,7 @@ type Space struct {
 	Seats    *Seats
 	Presence *Presence
 	Hints    *Hints
+	Tails    *Tails
 
 	server *server // nil where everything stays in this process
 	stop   context.CancelFunc
@@ -75,6 +79,7 @@ var (
 	_ domain.SeatKeeper  = (*Seats)(nil)
 	_ domain.Presence    = (*Presence)(nil)
 	_ domain.HintBoard   = (*Hints)(nil)
+	_ domain.TailKeeper  = (*Tails)(nil)
 )
 
 // Open makes a space and begins its work. A server that does not answer is no error:
@@ -90,7 +95,8 @@ func Open(ctx context.Context, c Config) (*Space, error) {
 		}
 	}
 	book := newBook(s.server)
-	s.Rates, s.Seats, s.Presence, s.Hints = newRates(c, s.server), &Seats{book: book}, &Presence{book: book}, newHints(c, s.server)
+	s.Rates, s.Seats, s.Presence = newRates(c, s.server), &Seats{book: book}, &Presence{book: book}
+	s.Hints, s.Tails = newHints(c, s.server), newTails(c, s.server)
 	life, stop := context.WithCancel(context.WithoutCancel(ctx))
 	s.stop = stop
 	if s.server != nil {

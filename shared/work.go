@@ -32,6 +32,11 @@ func (s *Space) work(ctx context.Context, b *book) {
 			}
 		})
 		begin(func() {
+			for next(ctx, s.Tails.due) {
+				s.Tails.flush(ctx)
+			}
+		})
+		begin(func() {
 			for next(ctx, b.due) {
 				b.flush(ctx)
 			}

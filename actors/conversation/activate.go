@@ -44,6 +44,7 @@ func (a *Actor) begin(ctx actor.Context) {
 	a.id = id
 	a.c.Lives(ctx.Self())
 	a.checkIdle(ctx, a.c.Idle)
+	a.recall(ctx)
 	a.claim(ctx, false)
 }
 
@@ -118,6 +119,7 @@ func (a *Actor) activate(ctx actor.Context, l *loaded, failed bool) {
 	a.submitted = func(r domain.WriteResult) { self.Send(&committed{state: state, result: r}) }
 	a.access.forget()
 	a.used = a.c.Clock.Now()
+	a.recollect()
 	if epoch := a.state.Epoch(); epoch > 1 {
 		a.c.Owns(a.id, epoch, a.state.head) // readers may still look to the owner before
 	}

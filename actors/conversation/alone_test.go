@@ -1,6 +1,7 @@
 package conversation
 
 import (
+	"context"
 	"log/slog"
 	"testing"
 	"time"
@@ -48,7 +49,7 @@ func newAlone(t *testing.T, change ...func(*Config)) *alone {
 	c := Config{
 		Node: "node", Journal: a.journal, Store: a.store, Analysts: a.store, Clock: clock.NewFake(time.Unix(1_700_000_000, 0)),
 		Logger: slog.New(slog.DiscardHandler), Turn: a.turn, Fanout: "fanout", TellUsers: func([]domain.UserEvent) {},
-		Owns: func(uuid.UUID, int64, int64) {}, Wrote: func(uuid.UUID, int64, int64) {},
+		Tails: noTails{}, Owns: func(uuid.UUID, int64, int64) {}, Wrote: func(uuid.UUID, int64, int64) {},
 		Lives: func(*actor.PID) {}, Left: func(*actor.PID) { a.left <- struct{}{} }, GaveUp: func(uuid.UUID) {},
 		Claimed: func() {}, Fenced: func() {}, TurnEnded: func(domain.TurnStatus) {},
 		Idle: time.Minute, Stash: 1000, Limits: Limits{TurnText: 1 << 20},
@@ -128,3 +129,10 @@ func (a *alone) reads(caller domain.Caller, cursor *protocol.Cursor) *protocol.S
 		return nil
 	}
 }
+
+// noTails keeps nothing.
+type noTails struct{}
+
+func (noTails) Keep(uuid.UUID, []byte)                   {}
+func (noTails) Forget(uuid.UUID)                         {}
+func (noTails) Tail(context.Context, uuid.UUID) [][]byte { return nil }

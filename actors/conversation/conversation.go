@@ -31,6 +31,8 @@ type Config struct {
 	// Owns is told of each activation that follows another one, and Wrote of the events
 	// of which readers on other nodes were told: both reach these by another way.
 	Owns, Wrote func(conversation uuid.UUID, epoch, head int64)
+	// Tails keeps what an activation has written for the next one.
+	Tails domain.TailKeeper
 	// TellUsers brings committed user events to their sessions.
 	TellUsers func([]domain.UserEvent)
 	// Lives and Left keep the node's list of what it owns.
@@ -50,7 +52,7 @@ type Config struct {
 
 func (c *Config) mustValidate() {
 	if c.Node == "" || c.Journal == nil || c.Store == nil || c.Analysts == nil || c.Clock == nil || c.Logger == nil ||
-		c.Turn == nil || c.Fanout == "" || c.TellUsers == nil || c.Owns == nil || c.Wrote == nil || c.Lives == nil || c.Left == nil || c.GaveUp == nil ||
+		c.Turn == nil || c.Fanout == "" || c.TellUsers == nil || c.Tails == nil || c.Owns == nil || c.Wrote == nil || c.Lives == nil || c.Left == nil || c.GaveUp == nil ||
 		c.Claimed == nil || c.Fenced == nil || c.TurnEnded == nil ||
 		c.Idle <= 0 || c.Stash <= 0 || c.Limits.TurnText <= 0 {
 		panic("conversation: every field of Config is required")
@@ -91,6 +93,9 @@ type Actor struct {
 	readers   readers
 	// abroad says that readers of other nodes have listened to this activation.
 	abroad bool
+
+	// tail is what was kept of earlier activations, until the state has taken it.
+	tail [][]byte
 
 	id     uuid.UUID
 	stash  []stashed

@@ -230,7 +230,9 @@ func (a *Actor) release(ctx actor.Context) {
 // may be nobody: a claim of this node that was thought failed, and came through later,
 // fences as any other. So the node comes back to it, which costs a real owner nothing.
 func (a *Actor) end(ctx actor.Context, o End) {
-	if !o.Deleted {
+	if o.Deleted {
+		a.c.Tails.Forget(a.id)
+	} else {
 		a.log(slog.LevelInfo, "a conversation has another owner now")
 		a.c.Fenced()
 		if o.Running {

@@ -81,19 +81,20 @@ func (r *readers) lost(who *actor.PID) bool {
 	return true
 }
 
-// publish shows entries to every reader. Where readers of other nodes are or were, it
-// also says, on another way, how far the log now goes.
+// publish shows entries to every reader. Events are kept for the next owner as well, and
+// where readers of other nodes are or were it also says, on another way than that of
+// the frames, how far the log now goes.
 func (a *Actor) publish(ctx actor.Context, p *protocol.Publication) {
 	a.readers.publish(ctx, p)
 	a.abroad = a.abroad || a.readers.audience.AnyAway()
-	if !a.abroad {
-		return
-	}
 	var head int64
 	for i := range p.Entries {
-		head = max(head, p.Entries[i].Seq)
+		if e := &p.Entries[i]; e.Seq > 0 {
+			head = e.Seq
+			a.retain(e)
+		}
 	}
-	if head > 0 {
+	if head > 0 && a.abroad {
 		a.c.Wrote(a.id, p.Epoch, head)
 	}
 }

@@ -1,6 +1,8 @@
 package conversation
 
 import (
+	"slices"
+
 	"github.com/google/uuid"
 
 	"parley.dev/parley/actors/protocol"
@@ -65,6 +67,20 @@ func (r *ring) weight(e *protocol.Entry) int {
 
 // trim drops the oldest events, as many as need be. Where the node's room is spent, who
 // adds to it gives up its own: readers then read the store.
+// prepend puts events before those that are held, so that the ring reaches back to
+// floor. They come newest first.
+func (r *ring) prepend(floor int64, newest []protocol.Entry) {
+	if len(newest) == 0 {
+		return
+	}
+	events := make([]protocol.Entry, 0, len(newest)+len(r.events)+16)
+	for _, e := range slices.Backward(newest) {
+		events = append(events, e)
+	}
+	r.floor, r.events = floor, append(events, r.events...)
+	r.trim()
+}
+
 func (r *ring) trim() {
 	drop := 0
 	for ; drop < len(r.events) && (len(r.events)-drop > ringEvents || r.bytes > ringBytes || r.room.Spent()); drop++ {

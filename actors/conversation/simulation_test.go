@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
 	"parley.dev/parley/actors/protocol"
@@ -21,8 +22,9 @@ var errLost = errors.New("connection lost")
 // store notes every wrong write, the client every wrong frame.
 func TestState_Simulation(t *testing.T) {
 	t.Parallel()
+	recalled := 0
 	rapid.Check(t, func(t *rapid.T) {
-		w := newWorld(t)
+		w := newWorld(t, &recalled)
 		t.Repeat(map[string]func(*rapid.T){
 			"":           w.check,
 			"send":       w.send,
@@ -46,11 +48,13 @@ func TestState_Simulation(t *testing.T) {
 			"grow2":      w.grow,
 			"look":       w.look,
 			"old look":   w.rewindByOldLook,
-			"reconnect":  func(*rapid.T) { w.client.subscribe() },
+			"leave":      func(*rapid.T) { w.client.away = true },
+			"reconnect":  func(*rapid.T) { w.client.back() },
 			"delete":     w.delete,
 		})
 		w.finish()
 	})
+	require.Positive(t, recalled, "owners begin with what was kept")
 }
 
 func (w *world) check(t *rapid.T) {
@@ -125,7 +129,7 @@ func (w *world) stop(*rapid.T) {
 					if turn.Status != domain.TurnStopped {
 						w.t.Fatalf("a stopped turn is %s", turn.Status)
 					}
-					w.stopped[turn.ID] = true
+					w.stopped[turn.ID] = c.NextSeq - 1
 				}
 			}
 		})
@@ -178,6 +182,7 @@ func (w *world) delete(t *rapid.T) {
 	if w.ended || rapid.IntRange(0, 30).Draw(t, "rarely") != 0 {
 		t.Skip("not now")
 	}
+	w.client.back() // who is away then hears of it in another way
 	w.step(Delete{To: func(a Answer) { w.deleted = w.deleted || a.Err == nil }})
 }
 
@@ -329,6 +334,7 @@ func (w *world) haunt(t *rapid.T) {
 
 // finish heals everything, and looks at the whole.
 func (w *world) finish() {
+	w.client.back()
 	for range 6 {
 		w.settleAll()
 		if w.deleted || !w.running() {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -37,19 +38,24 @@ type world struct {
 	client   *client
 	reset    bool // a Reclaim wants the state anew
 
+	// tail is what was kept for the next owner, and recalled how many events owners had
+	// from it.
+	tail     [][]byte
+	recalled *int
+
 	answered int
-	acked    map[uuid.UUID]bool // sends that were acknowledged
-	stopped  map[uuid.UUID]bool // turns of which a stop was acknowledged
-	settled  map[int]bool       // steps that were reported durable
+	acked    map[uuid.UUID]bool  // sends that were acknowledged
+	stopped  map[uuid.UUID]int64 // turns of which a stop was acknowledged, and the head then
+	settled  map[int]bool        // steps that were reported durable
 	deleted  bool
 	ended    bool
 }
 
-func newWorld(t *rapid.T) *world {
+func newWorld(t *rapid.T, recalled *int) *world {
 	w := &world{
-		t: t, store: fakes.NewStore(), id: domain.NewID(), now: time.Unix(1_700_000_000, 0),
+		t: t, recalled: recalled, store: fakes.NewStore(), id: domain.NewID(), now: time.Unix(1_700_000_000, 0),
 		owner: domain.Caller{UserID: 7, UserUUID: domain.NewID(), OrganisationID: 1, FullName: "Ada"},
-		acked: map[uuid.UUID]bool{}, stopped: map[uuid.UUID]bool{}, settled: map[int]bool{},
+		acked: map[uuid.UUID]bool{}, stopped: map[uuid.UUID]int64{}, settled: map[int]bool{},
 	}
 	w.store.AddUser(7, w.owner.UserUUID)
 	w.store.AddConversation(w.id, 1, 7)
@@ -76,6 +82,9 @@ func (w *world) claim() {
 		s.Rebuild(m)
 	}
 	w.state = s
+	// It may be torn in any way; a late one comes when the state has gone on.
+	s.Recollect(rapid.SampledFrom([]func([][]byte) [][]byte{whole, torn, doubled, turned, none}).Draw(w.t, "tail")(w.tail))
+	*w.recalled += len(s.ring.events)
 	if c.Running != nil {
 		w.step(Recover{Running: c.Running})
 	}
@@ -104,7 +113,18 @@ func (w *world) do(outputs []Output) {
 				f(o)
 			}
 		case Publish:
-			w.client.apply(o.Publication.Entries)
+			for i := range o.Publication.Entries {
+				if e := &o.Publication.Entries[i]; e.Seq > 0 {
+					data, err := w.state.kept(e)
+					if err != nil {
+						w.t.Fatal(err)
+					}
+					w.tail = append(w.tail, data)
+				}
+			}
+			if !w.client.away {
+				w.client.apply(o.Publication.Entries)
+			}
 		case StartTurn:
 			w.turn, w.last, w.open, w.steps = &o.Start, &o.Start, nil, len(o.Start.Finished)
 		case CancelTurn:
@@ -185,6 +205,7 @@ type client struct {
 	reason     map[uuid.UUID]string
 	last       uuid.UUID // the message being written
 	gone       bool
+	away       bool // it hears nothing until it comes back
 }
 
 func newClient(w *world) *client {
@@ -221,7 +242,7 @@ func (c *client) cursor() *domain.Cursor {
 
 // subscribe comes back by the cursor, like after any disconnect.
 func (c *client) subscribe() {
-	if c.w.ended {
+	if c.w.ended || c.away {
 		return
 	}
 	r := c.w.state.Resume(c.cursor())
@@ -232,6 +253,12 @@ func (c *client) subscribe() {
 	default:
 		c.fetch()
 	}
+}
+
+// back ends a time in which it heard nothing.
+func (c *client) back() {
+	c.away = false
+	c.subscribe()
 }
 
 func (c *client) apply(entries []protocol.Entry) {
@@ -290,7 +317,7 @@ func (c *client) event(e *protocol.Entry) {
 		if m.Status == string(domain.MessageStreaming) {
 			c.last = m.ID
 		}
-		if c.w.stopped[*m.TurnID] {
+		if head, ok := c.w.stopped[*m.TurnID]; ok && e.Seq > head {
 			c.w.t.Fatal("a message of a stopped turn")
 		}
 	case domain.EventMessageUpdated:
@@ -317,4 +344,24 @@ func (c *client) read(e *protocol.Entry, into any) {
 	if err := json.Unmarshal(e.Event.Data, into); err != nil {
 		c.w.t.Fatal(fmt.Errorf("event %d: %w", e.Seq, err))
 	}
+}
+
+// What may become of a tail on its way.
+func whole(tail [][]byte) [][]byte { return tail }
+
+func none([][]byte) [][]byte { return nil }
+
+func torn(tail [][]byte) [][]byte {
+	if len(tail) < 3 {
+		return tail
+	}
+	return append(slices.Clone(tail[:len(tail)-3]), tail[len(tail)-2:]...)
+}
+
+func doubled(tail [][]byte) [][]byte { return append(slices.Clone(tail), tail...) }
+
+func turned(tail [][]byte) [][]byte {
+	tail = slices.Clone(tail)
+	slices.Reverse(tail)
+	return append(tail, []byte("{"))
 }

@@ -16,9 +16,12 @@ func (n *node) openShared(ctx context.Context) error {
 	n.registry = prometheus.NewRegistry()
 	n.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	n.meter = newMeter(n.registry)
-	var err error
+	keys, err := n.c.keys()
+	if err != nil {
+		return err
+	}
 	n.shared, err = shared.Open(ctx, shared.Config{
-		URL: n.c.redisURL, Metrics: n.registry, Logger: n.log,
+		URL: n.c.redisURL, Keys: keys, Metrics: n.registry, Logger: n.log,
 		Nodes: func() int { return len(n.member.Members()) },
 	})
 	if err != nil {

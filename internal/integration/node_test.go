@@ -77,7 +77,7 @@ func startOver(t *testing.T, network *nodetest.Network, url, dir, name string, l
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, n.files.Close()) })
 
-	n.shared, err = shared.Open(ctx, shared.Config{URL: redis, Metrics: n.metrics, Logger: log})
+	n.shared, err = shared.Open(ctx, shared.Config{URL: redis, Keys: keys, Metrics: n.metrics, Logger: log})
 	require.NoError(t, err)
 	t.Cleanup(n.shared.Close)
 	dispatcher := async.NewDispatcher(1)
@@ -88,7 +88,7 @@ func startOver(t *testing.T, network *nodetest.Network, url, dir, name string, l
 	system := cluster.NewSystem(log)
 	var member *cluster.Node
 	engine := actors.New(actors.Config{
-		ActorSystem: system, Dispatcher: dispatcher, Hints: n.shared.Hints, Journal: journal, Conversations: n.store, Sessions: n.store, Analysts: n.store, Tasks: n.store, Logger: log,
+		ActorSystem: system, Dispatcher: dispatcher, Hints: n.shared.Hints, Tails: n.shared.Tails, Journal: journal, Conversations: n.store, Sessions: n.store, Analysts: n.store, Tasks: n.store, Logger: log,
 		Address: func(node string) (string, bool) { return member.AddressOf(node) },
 		Runner: analyst.NewPipeline(analyst.Config{
 			Providers: map[string]analyst.Provider{"scripted": n.gates, "builtin": builtin.New(builtin.Config{})},

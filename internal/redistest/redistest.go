@@ -46,16 +46,16 @@ func Binary() string {
 
 // Start starts a server that ends with the test. Without redis-server the test is
 // skipped, which its output says.
-func Start(t *testing.T) *Server {
-	t.Helper()
-	s, err := Run(t.TempDir())
+func Start(tb testing.TB) *Server {
+	tb.Helper()
+	s, err := Run(tb.TempDir())
 	if errors.Is(err, ErrNone) {
-		t.Skip(err.Error())
+		tb.Skip(err.Error())
 	}
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	t.Cleanup(s.Stop)
+	tb.Cleanup(s.Stop)
 	return s
 }
 
