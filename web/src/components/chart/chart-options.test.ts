@@ -50,6 +50,13 @@ describe('chartOptions', () => {
     expect(optionsOf(config).xAxis?.labels?.rotation).toBe(-90);
   });
 
+  it('leaves the names of lying bars straight, whatever the chart asks for', () => {
+    const xAxis = { categories: Array.from({ length: 30 }, String), labels: { rotation: -45 } };
+    const config = { ...barChart, xAxis };
+    expect(optionsOf(config).options.chart?.type).toBe('bar');
+    expect(optionsOf(config).xAxis?.labels?.rotation).toBeUndefined();
+  });
+
   it('reaches at least 1000 when all values are zero, and only then', () => {
     expect(optionsOf(zeroChart).yAxis?.max).toBe(1000);
     expect(optionsOf({ ...zeroChart, series: [{ data: [0, 1] }] }).yAxis?.max).toBeUndefined();

@@ -66,9 +66,10 @@ function legendText(this: { name?: string | undefined }): string {
 
 function xAxisOptions(chart: ChartModel, named: boolean): XAxisOptions {
   const axis = chart.xAxis;
-  const many = categoryCount(chart) > barsBeforeRotation && axis.kind !== 'datetime' && chart.type !== 'bar';
+  const many = categoryCount(chart) > barsBeforeRotation && axis.kind !== 'datetime';
   const kind = axis.kind === 'linear' && named ? 'category' : axis.kind;
-  const angle = axis.rotation ?? (many ? rotation : undefined);
+  // The names of lying bars stand beside them, one below the other, and have room as they are.
+  const angle = chart.type === 'bar' ? undefined : (axis.rotation ?? (many ? rotation : undefined));
   const dates = axis.kind === 'datetime';
   return {
     type: kind,

@@ -1,3 +1,3 @@
 export { ForeignLinkDialog, type ForeignLinkDialogProps } from './foreign-link-dialog';
 export type { ForeignLink } from './links';
-export { Markdown, type MarkdownProps } from './markdown';
+export { Markdown, preloadMarkdown, type MarkdownProps } from './markdown';

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { answerMarkdown, hostileMarkdown, longAnswer } from '../../testing/fixtures/components';
 import { dangerousElements, renderView } from '../../testing/fixtures/components/render-view';
-import { ForeignLinkDialog, Markdown } from '.';
+import { ForeignLinkDialog, Markdown, preloadMarkdown } from '.';
 
 type ReactMarkdownModule = typeof ReactMarkdownNamespace;
 
@@ -67,6 +67,14 @@ describe('Markdown', () => {
     expect(cell?.querySelector('strong')).toHaveTextContent('2');
     // Ninety times the whole of it would be more than a million.
     expect(parser.characters).toBeLessThan(10 * upTo(rows.length).length);
+  });
+
+  it('draws an answer at once, where the parser is here already', async () => {
+    preloadMarkdown();
+    await import('./markdown-pieces');
+    const { container } = renderView(<Markdown text="**first** words" />);
+    expect(container.querySelector('strong')).toHaveTextContent('first');
+    expect(container).not.toHaveTextContent('**');
   });
 
   it('shows the words at once, before the parser has loaded', () => {

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react';
+import { type ComponentType, lazy, Suspense, useDeferredValue, useMemo, useState } from 'react';
 
 import type { NoticeHandler } from '../code-block';
 import type { ForeignLink } from './links';
@@ -25,20 +25,35 @@ export interface MarkdownProps {
   onNotice?: NoticeHandler | undefined;
 }
 
-const Pieces = lazy(async () => {
+type PiecesView = ComponentType<MarkdownPiecesProps>;
+
+/** The parser's view, once it is here: answers are then drawn at once, and not first as they were written. */
+const parser: { view: PiecesView | null } = { view: null };
+
+async function loadPieces(): Promise<{ default: PiecesView }> {
   try {
     const { MarkdownPieces } = await import('./markdown-pieces');
+    parser.view = MarkdownPieces;
     return { default: MarkdownPieces };
   } catch {
     // Without the parser the words are still all there.
     return { default: ({ text }: MarkdownPiecesProps) => <PlainText text={text} /> };
   }
-});
+}
+
+const LazyPieces = lazy(loadPieces);
+
+/** Fetches the parser for pages that will show answers, while these are still on their way. */
+export function preloadMarkdown(): void {
+  void loadPieces();
+}
 
 /** An answer as a model writes it. Raw HTML stays text, images come from our own origin only, links are asked about. */
 export function Markdown({ text, streaming = false, onForeignLink, onNavigate, onNotice }: MarkdownProps) {
   const [slices, setSlices] = useState(1);
   const shown = text.length > slices * sliceLength ? text.slice(0, slices * sliceLength) : text;
+  // The same for as long as this answer is shown.
+  const [Pieces] = useState<PiecesView>(() => parser.view ?? LazyPieces);
   const deferred = useDeferredValue(shown, shown.slice(0, promptLength));
   const actions = useMemo<MarkdownActions>(
     () => ({ onForeignLink, onNavigate, onNotice }),

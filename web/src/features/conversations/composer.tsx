@@ -29,6 +29,8 @@ export function Composer(props: ComposerProps) {
   const draft = useSnapshot(draftsState, { sync: true }).drafts[draftKey] ?? emptyDraft;
   const { sources } = useSnapshot(dataSourcesState);
   const [picking, setPicking] = useState(false);
+  const [tooEarly, setTooEarly] = useState(false);
+  if (tooEarly && !running) setTooEarly(false);
 
   return (
     <footer className={styles.footer}>
@@ -37,6 +39,7 @@ export function Composer(props: ComposerProps) {
           text={draft.text}
           onText={(text) => changeDraft(draftKey, { text })}
           onSend={() => onSend(draft.text, draft.analystId)}
+          onTooEarly={() => setTooEarly(true)}
           running={running}
           onStop={onStop}
           busy={busy}
@@ -58,9 +61,19 @@ export function Composer(props: ComposerProps) {
             </Button>
           </div>
         </MessageBox>
-        <Text as="p" size="1" color="gray" className={styles.hint ?? ''}>
-          Enter sends, Shift+Enter adds a line. Check important numbers against the table.
-        </Text>
+        <div role="status">
+          {tooEarly && (
+            <Text as="p" size="1" weight="medium" className={styles.tooEarly ?? ''}>
+              The answer is still on its way. Your text stays here: send it when the answer is there, or stop
+              the answer first.
+            </Text>
+          )}
+        </div>
+        {!tooEarly && (
+          <Text as="p" size="1" color="gray" className={styles.hint ?? ''}>
+            Enter sends, Shift+Enter adds a line. Check important numbers against the table.
+          </Text>
+        )}
       </div>
       {picking && (
         <ConnectorPicker

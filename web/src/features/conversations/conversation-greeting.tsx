@@ -6,6 +6,8 @@ import styles from './conversations.module.css';
 interface ConversationGreetingProps {
   /** How many connectors will be asked. */
   connectors: number;
+  /** The conversation begins with its first question: it has no tabs yet, and nobody to share it with. */
+  isNew?: boolean | undefined;
   /** Left out for those who may only read. */
   onAddConnector?: (() => void) | undefined;
   /** Sends a first question. Left out for those who may only read. */
@@ -16,7 +18,8 @@ interface ConversationGreetingProps {
 const firstQuestions = ['What is in this data?', 'Show the first 10 rows', 'What can I ask?'];
 
 /** What an empty conversation says. */
-export function ConversationGreeting({ connectors, onAddConnector, onAsk }: ConversationGreetingProps) {
+export function ConversationGreeting(props: ConversationGreetingProps) {
+  const { connectors, isNew = false, onAddConnector, onAsk } = props;
   return (
     <EmptyState
       icon={<Sparkles size={22} />}
@@ -25,8 +28,11 @@ export function ConversationGreeting({ connectors, onAddConnector, onAsk }: Conv
     >
       {connectors === 0
         ? 'Add a connector, then ask a question in plain words. '
-        : 'Ask a question in plain words. The Connectors tab shows the tables that the answer comes from. '}
-      Share the conversation with Manage access, and others see the answers as they arrive.
+        : 'Ask a question in plain words. '}
+      {connectors > 0 && !isNew && 'The Connectors tab shows the tables that the answer comes from. '}
+      {isNew
+        ? 'Each answer shows how it was worked out.'
+        : 'Share the conversation with Manage access, and others see the answers as they arrive.'}
     </EmptyState>
   );
 }

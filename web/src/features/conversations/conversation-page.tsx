@@ -4,6 +4,7 @@ import { Button } from '@radix-ui/themes';
 import { useEffect } from 'react';
 import { Navigate, useParams, useSearchParams } from 'react-router';
 import { useSnapshot } from 'valtio';
+import { preloadMarkdown } from '@/components/markdown';
 import { EmptyPage } from '@/components/page/empty-page';
 import { listSearch } from '@/lib/conversation-list';
 import { paths } from '@/lib/paths';
@@ -14,6 +15,8 @@ import { leaveDisplayObjects } from '@/stores/display-objects-store';
 import { forgetDrafts, loadSentiments } from '@/stores/feedback-store';
 import { ConversationView } from './conversation-view';
 import styles from './conversations.module.css';
+
+preloadMarkdown();
 
 /** `/conversations/{id}`: opens the conversation of the address and shows how far that has come. */
 function ConversationPage() {

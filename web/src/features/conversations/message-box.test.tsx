@@ -13,6 +13,7 @@ interface Options {
 function setup({ text = '', running = false, busy = false }: Options = {}) {
   const onSend = vi.fn<(text: string) => void>();
   const onStop = vi.fn<() => void>();
+  const onTooEarly = vi.fn<() => void>();
   function Host() {
     const [value, setValue] = useState(text);
     return (
@@ -20,6 +21,7 @@ function setup({ text = '', running = false, busy = false }: Options = {}) {
         text={value}
         onText={setValue}
         onSend={() => onSend(value)}
+        onTooEarly={onTooEarly}
         running={running}
         onStop={onStop}
         busy={busy}
@@ -28,7 +30,7 @@ function setup({ text = '', running = false, busy = false }: Options = {}) {
       </MessageBox>
     );
   }
-  return { onSend, onStop, ...renderPart(<Host />) };
+  return { onSend, onStop, onTooEarly, ...renderPart(<Host />) };
 }
 
 const box = (): HTMLElement => screen.getByRole('textbox', { name: 'Message' });
@@ -72,9 +74,10 @@ describe('MessageBox', () => {
     expect(screen.getByRole('button', { name: 'Send' })).toBeDisabled();
   });
 
-  it('StopsWhileAnAnswerRuns, and doesNotSend', async () => {
-    const { user, onSend, onStop } = setup({ text: 'next', running: true });
+  it('StopsWhileAnAnswerRuns, and doesNotSend but saysSo', async () => {
+    const { user, onSend, onStop, onTooEarly } = setup({ text: 'next', running: true });
     await user.type(box(), '{Enter}');
+    expect(onTooEarly).toHaveBeenCalledOnce();
     await user.click(screen.getByRole('button', { name: 'Stop' }));
     expect(onSend).not.toHaveBeenCalled();
     expect(onStop).toHaveBeenCalledTimes(1);

@@ -7,6 +7,8 @@ interface MessageBoxProps {
   text: string;
   onText: (text: string) => void;
   onSend: () => void;
+  /** The user wants to send while an answer runs. */
+  onTooEarly: () => void;
   /** An answer runs: the button stops it. */
   running: boolean;
   onStop: () => void;
@@ -17,7 +19,16 @@ interface MessageBoxProps {
 }
 
 /** The message box. Enter sends, Shift+Enter adds a line. */
-export function MessageBox({ text, onText, onSend, running, onStop, busy, children }: MessageBoxProps) {
+export function MessageBox({
+  text,
+  onText,
+  onSend,
+  onTooEarly,
+  running,
+  onStop,
+  busy,
+  children,
+}: MessageBoxProps) {
   const input = useRef<HTMLTextAreaElement>(null);
   const canSend = text.trim() !== '' && !running && !busy;
 
@@ -54,6 +65,7 @@ export function MessageBox({ text, onText, onSend, running, onStop, busy, childr
           if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
           event.preventDefault();
           if (canSend) onSend();
+          else if (running && text.trim() !== '') onTooEarly();
         }}
       />
       <div className={styles.controls}>

@@ -1,13 +1,15 @@
 import { screen } from '@testing-library/react';
 import { Link } from 'react-router';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { notify } from '@/lib/notify';
 import { closeConversation, sessionState } from '@/stores/conversation-session';
 import { resetConversations } from '@/stores/conversations-store';
+import { loadDataSources, resetDataSources } from '@/stores/datasources-store';
 import { draftsState, resetDrafts } from '@/stores/drafts-store';
-import { conversationOf } from '@/testing/fixtures/wire';
+import { conversationOf, dataSourceOf } from '@/testing/fixtures/wire';
 import { hold } from '@/testing/hold';
 import { renderAt } from '@/testing/render';
-import { api, http, HttpResponse, server } from '@/testing/server';
+import { api, http, HttpResponse, page, server } from '@/testing/server';
 import { Component as NewConversationPage } from './new-conversation-page';
 
 beforeEach(() => {
@@ -17,6 +19,23 @@ beforeEach(() => {
 });
 
 describe('NewConversationPage', () => {
+  it('SaysThatALinkNamesWhatIsNotThere, and goes on with the rest', async () => {
+    const told = vi.spyOn(notify, 'info').mockReturnValue();
+    resetDataSources();
+    server.use(
+      http.get(api('memory/datasources'), () => page([dataSourceOf({ id: 3, name: 'Orders' })])),
+      http.get(api('memory/datasources/type'), () => page([])),
+    );
+    await loadDataSources();
+    renderAt('/conversations/new?dataSources[]=3&dataSources[]=9', {
+      '/conversations/new': <NewConversationPage />,
+    });
+    await expect.poll(() => told.mock.calls).toEqual([[expect.stringContaining('not available')]]);
+    expect(screen.getByText('Orders')).toBeVisible();
+    // What only a conversation that is there has is not spoken of.
+    expect(screen.queryByText(/Connectors tab|Manage access/u)).toBeNull();
+  });
+
   it('LeavesWhoeverHasGoneElsewhereMeanwhileThere, and sendsThePromptAllTheSame', async () => {
     const sent: unknown[] = [];
     const { held: made, release: make } = hold();

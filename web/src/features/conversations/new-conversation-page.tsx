@@ -5,6 +5,7 @@ import { Link, useNavigate, useSearchParams } from 'react-router';
 import { useSnapshot } from 'valtio';
 import { byIds } from '@/lib/connector-picker';
 import { listSearch } from '@/lib/conversation-list';
+import { notify } from '@/lib/notify';
 import { paths } from '@/lib/paths';
 import { readQueryArray, withQueryArray } from '@/lib/query';
 import { useIsShown } from '@/lib/use-is-shown';
@@ -45,7 +46,14 @@ function NewConversationPage() {
 
   useEffect(() => {
     const dataSources = asked === '' ? [] : asked.split(',').map(Number);
-    void holdDataSources(dataSources);
+    void holdDataSources(dataSources).then((gone) => {
+      if (gone.length === 0) return;
+      notify.info(
+        gone.length === 1
+          ? 'A connector of this link is not available: it was deleted, or is not shared with you.'
+          : `${gone.length} connectors of this link are not available: they were deleted, or are not shared with you.`,
+      );
+    });
     changeDraft(newDraft, {
       dataSources: dataSources.length > 0 ? dataSources : null,
       ...(agent !== undefined && { analystId: agent }),
@@ -101,6 +109,7 @@ function NewConversationPage() {
       </header>
       <div className={styles.scroll}>
         <ConversationGreeting
+          isNew
           connectors={chosen.length}
           onAddConnector={() => setPicking(true)}
           onAsk={(question) => {

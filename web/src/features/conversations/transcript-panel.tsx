@@ -48,10 +48,20 @@ function renderDisplayObject(object: TranscriptDisplayObject): ReactNode {
   return <RenderedObject object={object} onNotice={showNotice} />;
 }
 
-/** Whoever reads an answer may say what they think of it: of the answer itself, and of its summary. */
+/** A reader may say what they think of an answer and of its summary. */
 function renderFooter(message: TranscriptMessage): ReactNode {
   const answers = message.role === 'assistant' || message.role === 'summary';
   return answers ? <AnswerFeedback message={message} /> : null;
+}
+
+/** The ids of the messages of the turn that runs, with commas between them: more of their answer may come. */
+function runningIds(all: readonly ChatMessage[], turn: DeepReadonly<TurnState>): string {
+  if (turn.phase === 'idle' || turn.phase === 'ended') return '';
+  const asked = all.findLastIndex((message) => message.role === 'user');
+  return all
+    .slice(asked + 1)
+    .map((message) => message.id)
+    .join();
 }
 
 function working(turn: DeepReadonly<TurnState>, last: ChatMessage | undefined): string | null {
@@ -80,6 +90,13 @@ export function TranscriptPanel(props: TranscriptPanelProps) {
   const [link, setLink] = useState<ForeignLink | null>(null);
   const [rewinding, setRewinding] = useState<TranscriptMessage | null>(null);
   const goTo = useCallback((path: string) => void navigate(path), [navigate]);
+  const unfinished = runningIds(all, turn);
+  // The same from token to token, or each would draw all messages again.
+  const footerOf = useMemo(() => {
+    const ids = new Set(unfinished.split(','));
+    // An opinion is asked for once there is the whole of what it is about.
+    return (message: TranscriptMessage) => (ids.has(message.id) ? null : renderFooter(message));
+  }, [unfinished]);
   const idle = turn.phase === 'idle' || turn.phase === 'ended';
   const canAsk = idle && conversation.abilities.send && conversation.status === 'active';
 
@@ -90,7 +107,7 @@ export function TranscriptPanel(props: TranscriptPanelProps) {
         messages={messages}
         now={now}
         renderDisplayObject={renderDisplayObject}
-        renderFooter={renderFooter}
+        renderFooter={footerOf}
         highlightId={highlightId}
         earlier={before.has ? before.status : 'none'}
         onReachFirst={before.onReached}

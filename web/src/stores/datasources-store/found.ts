@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { useSnapshot } from 'valtio';
 import { findDataSources, getDataSource } from '@/api/datasources';
+import { ApiError } from '@/api/errors';
 import { byIds } from '@/lib/connector-picker';
 import { filterDataSources, type DataSourceFilter, type DataSourceQuery } from '@/lib/datasource-filter';
 import type { DeepReadonly } from '@/lib/deep-readonly';
@@ -103,11 +104,18 @@ export function useShownSources(
   };
 }
 
-/** Brings connectors that an address or a conversation names and that the list did not bring. */
-export async function holdDataSources(ids: readonly number[]): Promise<void> {
-  if (!state.partial) return;
+/**
+ * Brings connectors that an address or a conversation names and that the list did not bring. Answers those that are
+ * gone, or never were this person's: they are left out as they are from any list.
+ */
+export async function holdDataSources(ids: readonly number[]): Promise<number[]> {
   const missing = ids.filter((id) => !state.sources.some((source) => source.id === id));
+  // A list that is here whole knows.
+  if (!state.partial) return state.status === 'fetched' || state.status === 'updating' ? missing : [];
   const answers = await Promise.allSettled(missing.map((id) => getDataSource(id)));
-  // One that is gone, or never was this person's, is left out as it is from any list.
   hold(answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : [])));
+  return missing.filter((_, place) => {
+    const answer = answers[place];
+    return answer?.status === 'rejected' && answer.reason instanceof ApiError && answer.reason.status === 404;
+  });
 }

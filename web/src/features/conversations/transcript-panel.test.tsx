@@ -1,0 +1,70 @@
+import { screen } from '@testing-library/react';
+import { VirtuosoMockContext } from 'react-virtuoso';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { closeConversation, openConversation, type TurnState } from '@/stores/conversation-session';
+import { loadSentiments, resetFeedback } from '@/stores/feedback-store';
+import { conversationOf, messageOf } from '@/testing/fixtures/wire';
+import { renderPart } from '@/testing/render';
+import { api, http, HttpResponse, page, server } from '@/testing/server';
+import { filters, TranscriptPanel } from './transcript-panel';
+
+Element.prototype.scrollTo = () => undefined;
+Element.prototype.scrollBy = () => undefined;
+
+const messageSet = [
+  messageOf({ id: 'q1', seq: 2, role: 'user', text: 'First?' }),
+  messageOf({ id: 'a1', seq: 3, text: 'One.' }),
+  messageOf({ id: 'q2', seq: 4, role: 'user', text: 'Second?' }),
+  messageOf({ id: 'a2', seq: 5, text: 'Two.' }),
+];
+const conversation = conversationOf({ messageSet, head: 5 });
+const sentiment = { id: 1, name: 'Like', labelSet: [{ id: 1, name: 'Helpful', isDefault: true }] };
+
+beforeEach(async () => {
+  closeConversation();
+  resetFeedback();
+  server.use(
+    http.get(api('discourse/conversations/c1'), () => HttpResponse.json(conversation)),
+    http.get(api('discourse/sentiments'), () => page([sentiment])),
+  );
+  await Promise.all([openConversation('c1'), loadSentiments()]);
+});
+
+function panel(turn: TurnState) {
+  return (
+    // jsdom has no layout, so the list is told how tall everything is.
+    <VirtuosoMockContext.Provider value={{ viewportHeight: 1000, itemHeight: 100 }}>
+      <TranscriptPanel
+        conversation={conversation}
+        turn={turn}
+        earlier={{ before: null, status: 'idle' }}
+        passes={filters.all}
+        highlightId={null}
+        empty={null}
+        onRetry={() => undefined}
+        onAsk={() => undefined}
+      />
+    </VirtuosoMockContext.Provider>
+  );
+}
+
+/** The answers that an opinion is asked about. */
+async function askedAbout(): Promise<string[]> {
+  await screen.findByText('One.');
+  return screen
+    .getAllByRole('article', { hidden: true })
+    .filter((card) => card.querySelector('[aria-label="Feedback"]') !== null)
+    .map((card) => card.dataset['messageId'] ?? '');
+}
+
+describe('TranscriptPanel', () => {
+  it('asks for an opinion on what is whole, and not on what still runs', async () => {
+    renderPart(panel({ phase: 'running', progress: null }));
+    expect(await askedAbout()).toEqual(['a1']);
+  });
+
+  it('asks for an opinion on every answer once the turn is over', async () => {
+    renderPart(panel({ phase: 'idle' }));
+    expect(await askedAbout()).toEqual(['a1', 'a2']);
+  });
+});
