@@ -554,6 +554,10 @@ func (p *parser) defaultMeasure() {
 		return
 	case c != nil && (p.hint == "primary" || f.limit > 0 || f.compare || f.growth || f.ordered):
 		f.measures = []measure{{agg: defaultAgg(c), col: c, assumed: true}}
+		if p.extremeRow() {
+			// The biggest grant of each donor is one grant.
+			f.measures[0].agg = map[bool]aggregate{true: aggMax, false: aggMin}[p.superDir != "asc"]
+		}
 		if !f.fragment || f.compare && !f.follows {
 			f.note(fmt.Sprintf("You did not name a measure, so I took %s.", strings.ReplaceAll(f.measures[0].name(), "_", " ")))
 		}

@@ -300,9 +300,11 @@ func (p *parser) keyed(c *column) *column {
 	if personal(c) && (half || slices.ContainsFunc(c.table.columns, func(x *column) bool {
 		return slices.ContainsFunc(x.words, func(w string) bool { return isOne(w, "age", "birth", "dob", "birthday") })
 	})) {
-		// Of people with an age and a number each row is one, and names come twice.
+		// Of people with a number each row is one, and names come twice; the number of a
+		// lease is that of no tenant.
 		for _, k := range c.table.columns {
-			if k != c && k.unique() && k.identifies() {
+			core := coreOf(k.words)
+			if k != c && k.unique() && k.identifies() && (slices.Equal(core, coreOf(c.words)) || !k.keyLike() || len(core) == 1 && (core[0] == "id" || noise(core[0]) || roleOf(k) != "" || isOne(core[0], "bib", "index", "start"))) {
 				return k
 			}
 		}

@@ -118,7 +118,10 @@ func (p *parser) compound(c *column) {
 func (p *parser) readNumberColumn(c *column, filtered bool) {
 	verb := past(strings.ToLower(p.atoms[p.pos].words)) || isOne(strings.ToLower(p.atoms[p.pos].words), "sell", "spend", "pay", "earn", "sells")
 	verb = verb && (p.pos == 0 || !slices.Contains([]atomKind{atomAnd, atomVs, atomBy, atomAgg, atomSuper}, p.atoms[p.pos-1].kind)) // revenue and spend are two numbers
+	done := past(lastWord(p.atoms[p.pos].words)) && p.behindTable() && len(p.agg) == 0 && p.superPos < 0 && !p.topNoun && !p.orderBy
 	switch {
+	case done && p.dayOf(c) != nil:
+		p.dateNamed = p.dayOf(c) // grants approved last year: those approved then
 	case verb && (len(p.form.measures) > 0 || p.tableNamed() && (p.counting || p.not || p.describesRows())):
 		// "how many products did we sell": what is counted has been said; how many
 		// were reopened are those of which the number of times is more than nought.
@@ -145,6 +148,38 @@ func (p *parser) readNumberColumn(c *column, filtered bool) {
 	default:
 		p.addMeasure(measure{agg: defaultAgg(c), col: c, assumed: true})
 	}
+}
+
+// behindTable tells whether the name of what the rows are stands right before.
+func (p *parser) behindTable() bool {
+	if words := strings.Fields(p.atoms[p.pos].words); len(words) == 2 && slices.Contains(p.form.view.base.words, stem(strings.ToLower(words[0]))) {
+		return true // grants approved
+	}
+	if p.pos == 0 || strings.Contains(p.atoms[p.pos].words, " ") {
+		return false
+	}
+	before := &p.atoms[p.pos-1]
+	if auxiliary(strings.ToLower(before.words)) && p.pos > 1 {
+		before = &p.atoms[p.pos-2]
+	}
+	return before.kind == atomLink && tableOfLink(before) == p.form.view.base && p.tableBeatsColumn(before)
+}
+
+func lastWord(words string) string {
+	list := strings.Fields(strings.ToLower(words))
+	return list[len(list)-1]
+}
+
+// dayOf is the date that says when what a number tells of was done: approved on, of the
+// approved amount. Nil for none.
+func (p *parser) dayOf(c *column) *column {
+	word := stem(lastWord(p.atoms[p.pos].words))
+	for _, d := range c.table.columns {
+		if d.isDate() && slices.Contains(d.words, word) {
+			return d
+		}
+	}
+	return nil
 }
 
 // describesRows tells "reopened tickets" from "reopened by agent": what was done

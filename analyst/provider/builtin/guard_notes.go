@@ -15,6 +15,7 @@ func (p *parser) noteTaken() {
 	p.noteDone()
 	p.noteGone()
 	p.noteTotals()
+	p.notePerHour()
 }
 
 // noteDone: a state that is told by a verb has a day of its own, which a date of
@@ -121,4 +122,23 @@ func (c *column) strongFlow() bool {
 	return slices.ContainsFunc(c.words, func(w string) bool {
 		return isOne(w, "revenue", "revenu", "sales", "turnover", "profit", "income", "incom")
 	})
+}
+
+// notePerHour: of what has hours or minutes of its own, "per hour" may be one of those.
+func (p *parser) notePerHour() {
+	d := p.form.timed()
+	if d == nil || !isOne(string(d.grain), string(grainHour), string(grainMinute)) {
+		return
+	}
+	for _, c := range p.form.view.base.columns {
+		if c.isNumber() && c.made == nil && c.longLasting() && slices.ContainsFunc(p.atoms,
+			func(a atom) bool {
+				return a.kind == atomGrain && strings.HasPrefix(strings.ToLower(a.words), "per ") ||
+					a.kind == atomEach
+			}) {
+			p.refuse("per "+string(d.grain), fmt.Sprintf(": it may be each %s of %s, or one of those in %s", d.grain,
+				quoteName(d.col), quoteName(c)))
+			return
+		}
+	}
 }

@@ -82,6 +82,15 @@ func (p *parser) guardScope() {
 			}
 		}
 	}
+	says := func(list ...string) bool {
+		return slices.ContainsFunc(words, func(w saidWord) bool {
+			return isOne(w.text, list...) && p.atoms[w.at].kind != atomSpan &&
+				!p.isName(w.at)
+		})
+	}
+	if p.form.mode == modeRows && says("first", "earliest", "oldest") && says("last", "latest", "newest") {
+		p.refuse("first and last", ": I list rows from one end only")
+	}
 	p.guardNot(words)
 	p.guardAnd(words)
 	p.guardPer(words)
