@@ -196,6 +196,10 @@ func (p *Provider) plan(r analyst.Request) (*form, *planner, []*analyst.ToolResu
 func misunderstood(f *form, p *planner) string {
 	var b strings.Builder
 	switch {
+	case f != nil && f.help && f.greeting == "thanks":
+		return "You are welcome."
+	case f != nil && f.help && f.greeting == "hello":
+		b.WriteString("Hello. Ask me what you would like to know of the attached data.")
 	case f != nil && f.help:
 		b.WriteString("I answer questions about the attached data: totals, averages and counts, filtered and grouped by any column, over time, compared, ranked or as shares. I show the query, the table and a chart with each answer.")
 	case f != nil && f.reason != "":

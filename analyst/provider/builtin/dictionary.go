@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"parley.dev/parley/domain"
 )
 
 // definition is a line that says what something means.
@@ -165,11 +167,39 @@ func (t *table) learn() {
 			// Of "list price times quantity" the last word is what it is.
 			c.meaning = phrases[0][len(phrases[0])-1]
 		}
-		words := splitName(e.meaning)
-		for i, w := range words {
-			if i > 0 && isOne(w, "eur", "usd", "gbp", "chf") {
-				c.currency = " " + strings.ToUpper(w)
-			}
+		c.currency = orElse(currencyIn(e.meaning), c.currency)
+	}
+	for _, c := range t.columns {
+		if c.currency == "" && c.Type != domain.ColumnText && !c.isDate() {
+			c.currency = currencyIn(c.Description)
 		}
 	}
+}
+
+// currencyIn is the currency that a sentence says an amount is in, with a blank before it:
+// "paid for the line in euros"; "" for none.
+func currencyIn(text string) string {
+	words := splitName(text)
+	for i, w := range words {
+		if i == 0 {
+			continue
+		}
+		if isOne(w, "eur", "usd", "gbp", "chf") {
+			return " " + strings.ToUpper(w)
+		}
+		if words[i-1] != "in" && !(i > 1 && words[i-2] == "in" && isOne(words[i-1], "us", "swiss", "british")) {
+			continue
+		}
+		switch w {
+		case "euro", "euros":
+			return " EUR"
+		case "dollar", "dollars":
+			return " USD"
+		case "pounds":
+			return " GBP"
+		case "francs":
+			return " CHF"
+		}
+	}
+	return ""
 }

@@ -164,6 +164,8 @@ type form struct {
 	tokens []token
 	atoms  []atom
 	help   bool
+	// greeting is what was said instead of a question, hello or thanks; "" for a call for help.
+	greeting string
 }
 
 // clone copies a form so that a follow-up can change it.

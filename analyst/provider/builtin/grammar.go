@@ -234,11 +234,14 @@ func (p *parser) production() {
 	case atomFollow:
 		p.form.follows = true
 	case atomHelp:
+		if a.text != "" && slices.ContainsFunc(p.atoms, func(x atom) bool { return x.kind != atomStop && x.kind != atomHelp }) {
+			return // a greeting before a question, or thanks behind it
+		}
 		if p.pos > 1 && slices.ContainsFunc(p.atoms, func(x atom) bool { return x.kind == atomLink }) {
 			p.readUnknown(a) // a word of what is asked for
 			return
 		}
-		p.form.help = true
+		p.form.help, p.form.greeting = true, a.text
 	case atomNumber:
 		p.readNumber(a)
 	case atomQuoted:

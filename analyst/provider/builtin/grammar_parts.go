@@ -193,6 +193,9 @@ func (p *parser) describesRows() bool {
 func (p *parser) readGroup(c *column) {
 	per := p.perNext
 	p.byNext, p.perNext = false, false
+	if k := p.keyBehind(c); k != nil {
+		c = k
+	}
 	n := len(p.form.measures)
 	many := c.Distinct > 50 || c.identifies() && c.Distinct == 0
 	if per && c.isNumber() && p.overTotal(c) {
@@ -246,6 +249,22 @@ func (p *parser) readGroup(c *column) {
 	default:
 		p.addDim(dimension{col: c})
 	}
+}
+
+// keyBehind is the key of a looked-up table where its noun was taken for a date of it:
+// per order is not by the day of the order. Nil where the date is meant.
+func (p *parser) keyBehind(c *column) *column {
+	a := &p.atoms[p.pos]
+	if !c.isDate() || a.size != 1 {
+		return nil
+	}
+	word := stem(strings.ToLower(a.words))
+	for _, t := range p.form.view.joined {
+		if t.on != nil && c.table == t && (slices.Contains(t.words, word) || slices.Equal(coreOf(t.on.words), []string{word})) {
+			return t.on
+		}
+	}
+	return nil
 }
 
 // readDate: a date alone says when; it groups only where asked to.

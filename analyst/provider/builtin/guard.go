@@ -30,6 +30,7 @@ func (p *parser) guard() {
 	p.guardForms()
 	p.guardWho()
 	p.guardEach()
+	p.guardAggregations()
 	p.noteTaken()
 }
 

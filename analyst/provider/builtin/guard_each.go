@@ -71,8 +71,8 @@ func (p *parser) dividedBy() {
 		if key.table.on != nil {
 			key = key.table.on
 		}
-		if key.Distinct <= 50 && !key.keyLike() && d.col.table == f.view.base {
-			continue
+		if key.Distinct <= 30 || p.perTimes() > 1 {
+			continue // a few of them, or two units, are a table of both
 		}
 		if len(f.dims) == 1 && (p.unique(key) || key.table == f.view.base && !key.keyLike()) {
 			continue
@@ -84,6 +84,17 @@ func (p *parser) dividedBy() {
 		f.dims = slices.Delete(slices.Clone(f.dims), i, i+1)
 		return
 	}
+}
+
+// perTimes counts how often the question says "per".
+func (p *parser) perTimes() int {
+	n := 0
+	for i := range p.atoms {
+		if w := strings.ToLower(p.atoms[i].words); w == "per" || strings.HasPrefix(w, "per ") {
+			n++
+		}
+	}
+	return n
 }
 
 // behindPer tells whether a column, or the key or the table that it names, stands
@@ -126,4 +137,39 @@ func (p *parser) guardParted() {
 			}
 		}
 	}
+}
+
+// guardAggregations holds each word of aggregation against the measures: a mean or a
+// median that was asked for stands in the answer, or nothing does.
+func (p *parser) guardAggregations() {
+	f := p.form
+	if f.mode != modeGroups || f.share || f.shareOf != nil || f.growth || f.moving != nil {
+		return
+	}
+	for i := range p.atoms {
+		a := &p.atoms[i]
+		if a.kind != atomAgg {
+			continue
+		}
+		want := aggregate(a.text)
+		carried := slices.ContainsFunc(f.measures, func(m measure) bool {
+			return m.agg == want || m.eachAgg == want || m.per != nil || m.over != nil || m.each != grainNone || m.col != nil &&
+				m.col.made != nil ||
+				want == aggSum && (m.agg == aggCount || m.agg == aggDistinct)
+		})
+		if !carried && isOne(string(want), string(aggAvg), string(aggMedian), string(aggStddev)) && !p.atoms[i].isMean(f) {
+			p.refuse(a.words, ": I could not tell of what")
+		}
+	}
+}
+
+// isMean tells that a mean is taken in another way: of a rate, or by a column that holds it.
+func (a *atom) isMean(f *form) bool {
+	return slices.ContainsFunc(f.measures, func(m measure) bool {
+		if m.col == nil {
+			return false
+		}
+		stat, _ := m.col.held()
+		return stat == aggregate(a.text)
+	})
 }

@@ -36,6 +36,28 @@ func (p *parser) guardForms() {
 	}
 	p.guardShares()
 	p.guardAsked(words)
+	p.guardWorth()
+}
+
+// guardWorth refuses the median or the highest value of an order where the rows are its
+// lines: only a total divided by the orders can be told of those.
+func (p *parser) guardWorth() {
+	words := p.said()
+	for i := 0; i+1 < len(words); i++ {
+		if p.isName(words[i+1].at) || !isOne(words[i+1].text, "value", "values", "size", "amount", "worth", "total") {
+			continue
+		}
+		for _, c := range p.form.view.base.columns {
+			if !c.keyLike() || c.names() || !slices.Equal(coreOf(c.words), []string{stem(words[i].text)}) {
+				continue
+			}
+			if slices.ContainsFunc(p.form.measures, func(m measure) bool {
+				return m.per == nil && m.over == nil && m.agg != aggSum && m.col != nil && m.col.isNumber()
+			}) {
+				p.form.block(fmt.Sprintf("Each %s may have several rows, and of what they make together I give the total and the mean only.", words[i].text))
+			}
+		}
+	}
 }
 
 // guardHad reads "how many tickets got a refund" as those that have one.
@@ -68,6 +90,9 @@ func (p *parser) guardHad() {
 // guardShares refuses shares of which the whole is not clear.
 func (p *parser) guardShares() {
 	f := p.form
+	if f.share && f.shareOf == nil && len(f.measures) > 1 && f.measures[1].col != nil && !f.measures[1].twin {
+		f.block("I give the share of one number at a time in its whole, and could not tell which one of them is meant.")
+	}
 	if f.shareOf == nil {
 		return
 	}

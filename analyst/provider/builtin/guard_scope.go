@@ -59,7 +59,8 @@ func (p *parser) guardScope() {
 			}
 		case "same":
 			if i > 2 && !isOne(before(i), "do", "but") && !p.form.stance.changes ||
-				isOne(next(i), "month", "quarter", "week", "day", "year", "period", "time") {
+				isOne(next(i), "month", "quarter", "week", "day", "weekday", "weekend", "hour", "season", "year", "period", "time",
+					"date") {
 				p.refuse(w.text, "")
 			}
 		case "other", "others":
@@ -235,6 +236,9 @@ func (p *parser) guardNot(words []saidWord) {
 		}
 	}
 	s := f.view.base.snapshot()
+	if s != nil && s.keys != nil && p.onePeriod(s) {
+		return // in one period each row is one thing
+	}
 	if !p.ofThings() && (s == nil || s.keys == nil || f.mode != modeRows) {
 		return
 	}
@@ -256,6 +260,13 @@ func (p *parser) guardNot(words []saidWord) {
 		}
 		p.refuse(w.text, ": I can leave rows out, but not the things that have such a row")
 	}
+}
+
+// onePeriod tells that the rows are held to one period, and that the thing is what has
+// one row in each.
+func (p *parser) onePeriod(s *snapshot) bool {
+	w, _ := p.form.windowOf(s)
+	return s.single(w) && len(s.keys) == 1 && !slices.ContainsFunc(p.form.dims, func(d dimension) bool { return d.col == s.period })
 }
 
 // guardAnd refuses "bought a lamp and a rug" of things: both of them is meant, and the

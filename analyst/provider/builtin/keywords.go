@@ -104,7 +104,7 @@ func keywords() map[string]keyword {
 	add(atomAnd, "or", "or")
 	add(atomVs, "", "vs|versus|vs.|compared to|compared with|against|in comparison to|relative to")
 	add(atomCompare, "", "compare|comparison|comparison of|comparing|compare the|ratio of|ratio between|ratio|higher|lower|difference between|differences between|differ between|the difference between|difference in|differences in|difference|differences|differ|differs|gap between|gap in|gap|pay gap between|how do|how does")
-	add(atomShare, "", "share|share of|percentage|percentage of|percent of|percent|proportion|proportion of|percentage share of|fraction of|what percent of|what percentage of|what share of|contribution|contribution of|contributes|make up|market share|% of|as a percentage|as percentage|as percent|in percent|mix|split of|fraction")
+	add(atomShare, "", "share|share of|percentage|percentage of|percent of|percent|proportion|proportion of|percentage share of|fraction of|what percent of|what percentage of|what share of|contribution|contribution of|contributes|make up|market share|% of|as a percentage|as a percentage of|as a share|as a share of|as share of|as percentage|as percent|in percent|mix|split of|fraction")
 	add(atomGrowth, "", "growth|growth rate|growth of|change|change in|changes in|increase|increase in|decrease|decrease in|decline|decline in|grow|grown|growing|year over year|month over month|week over week|quarter over quarter|day over day|yoy|mom|qoq|wow|change over|percent change|percentage change|rate of change|did change|rise|fall|increased|decreased|changed|delta")
 	add(atomTrend, "", "trend|trends|over time|trend of|trends in|history|evolution|evolution of|development of|develop|developed|evolve|evolved|time series|timeline|trend in|trending|over the time|historically|through time|course of|progression|seasonality|over the months~month|over the years~year|over the year~month|over the weeks~week|over months~month|over years~year|by time")
 	add(atomRows, "", "list|show all|list all|show me all|all rows|rows|show rows|records|list the|show the rows|entries|show me the rows|detail|details of|details|show me the records|individual|raw data|display all|everything|show everything|show me everything|all the data|list of|example|examples|sample|sample of|sample rows|examples of")
@@ -161,7 +161,10 @@ func keywords() map[string]keyword {
 	for _, r := range ratios() {
 		add(atomRatio, r.name, r.phrases)
 	}
-	add(atomHelp, "", "help|what can you do|how do you work|who are you|hello|hi|hey|good morning|good afternoon|good evening|thanks|thank you|what can i ask|what questions can i ask|what can you tell me|what should i ask|help me|hello there|hi there|how are you")
+	add(atomStop, "", "would like to know|would like to see|i would like to know|could you please|could you kindly|let me know|be so kind as to|would you be so kind as to|kind regards|best regards|many thanks|dear parley|be grateful if you could|would be grateful if you could|if it is not too much trouble|may i ask|kindly")
+	add(atomHelp, "hello", "hello|hi|hey|good morning|good afternoon|good evening|hello there|hi there|how are you")
+	add(atomHelp, "thanks", "thanks|thank you|thank you very much|many thanks|thanks a lot|thank you so much|cheers|great thanks|ok thanks|bye|goodbye")
+	add(atomHelp, "", "help|what can you do|how do you work|who are you|what can i ask|what questions can i ask|what can you tell me|what should i ask|help me")
 	return out
 }
 

@@ -173,7 +173,7 @@ func (ix *index) both(phrase []string, l link, lex map[string][]string) {
 
 func (ix *index) addTable(t *table, quality float64, lex map[string][]string) {
 	for _, name := range [][]string{t.words, stems(splitName(t.Title)), stems(splitName(t.Source))} {
-		if len(name) == 0 {
+		if len(name) == 0 || t.shadowed(name) {
 			continue
 		}
 		ix.both(name, link{table: t, quality: quality}, lex)
@@ -192,6 +192,9 @@ func (ix *index) addTable(t *table, quality float64, lex map[string][]string) {
 		}
 	}
 	for _, word := range t.words {
+		if t.shadowed([]string{word}) {
+			continue // the sales of a file of sales are its column
+		}
 		for _, noun := range rowNouns(word) {
 			ix.add([]string{stem(noun)}, link{table: t, quality: quality * 0.7})
 		}
@@ -199,6 +202,12 @@ func (ix *index) addTable(t *table, quality float64, lex map[string][]string) {
 	for _, row := range []string{"reading", "measurement", "observation", "transaction", "event", "item", "case", "person", "record", "row", "entry", "respondent", "participant", "response", "submission"} {
 		ix.add([]string{stem(row)}, link{table: t, quality: quality * 0.42})
 	}
+}
+
+// shadowed tells a name of a table that one of its numbers has, too: who says it means
+// the number, as a file is often called after what it holds.
+func (t *table) shadowed(name []string) bool {
+	return slices.ContainsFunc(t.columns, func(c *column) bool { return c.isNumber() && slices.Equal(c.words, name) })
 }
 
 func (ix *index) addColumn(c *column, quality float64, lex map[string][]string) {

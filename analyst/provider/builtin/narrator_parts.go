@@ -275,7 +275,8 @@ func (c *column) saidTitle() string {
 		return fmt.Sprintf("time from %s to %s", c.made.a.title(), c.made.b.title())
 	}
 	words := c.titleWords()
-	if last := len(words) - 1; last > 0 && (unit(c) != "" || isOne(words[last], "pct", "percent")) {
+	inName := c.currency == "" || len(words) > 1 && strings.EqualFold(words[len(words)-1], strings.TrimSpace(c.currency))
+	if last := len(words) - 1; last > 0 && (unit(c) != "" && inName || isOne(words[last], "pct", "percent")) {
 		return strings.Join(words[:last], " ")
 	}
 	return strings.Join(words, " ")

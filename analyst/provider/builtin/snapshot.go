@@ -126,7 +126,9 @@ func (t *table) exitFlag() *column {
 	for _, c := range t.columns {
 		if c.booleanLike() && len(c.words) <= 2 && slices.ContainsFunc(c.words, func(w string) bool {
 			return isOne(w, stem("churned"), "churn", stem("cancelled"), stem("canceled"), stem("terminated"), "left",
-				stem("closed"), stem("inactive"), stem("departed"), stem("exited"), stem("resigned"), stem("delisted"))
+				stem("closed"), stem("inactive"), stem("departed"), stem("exited"), stem("resigned"), stem("delisted"),
+				stem("retired"), stem("decommissioned"), stem("scrapped"), stem("expired"), stem("lapsed"), stem("withdrawn"),
+				stem("deceased"), stem("dissolved"), stem("ended"))
 		}) {
 			return c
 		}
@@ -155,7 +157,8 @@ func (c *column) level() bool {
 			"inhabitants", "inhabitant", "tenants", "tenant", "licences", "licenses", "licens", "licenc", "holdings", "holding",
 			"aum", "debt", "outstanding", "active", "activ", "cumulative", "cumulativ", "ytd", "closing",
 			"fleet", "vehicles", "equity", "cash", "hand", "installed", "subscriptions", "subscription", "open", "assets", "asset",
-			"occupied", "portfolio", "reading", "odometer", "mileage", "meter", "counter", "limit", "quota", "allowance",
+			"occupied", "portfolio", "book", "market", "reading", "odometer", "mileage", "meter", "counter", "limit", "quota",
+			"allowance",
 			"loan", "loans", "principal", "valuation", "nav", "savings", "saving", "remaining", "remain", "available",
 			"availabl", "rooms", "room", "stores", "store", "branches", "branch", "panels", "panel", "liabilities",
 			"liability", "overdraft", "arrears", "arrear", "workforce", "crew", "servers", "server", "nodes",
@@ -221,7 +224,19 @@ func (s *snapshot) last(within *condition) (condition, string) {
 // thing in each of them, where neither its name nor anything else says that it may be.
 func (f *form) noteAdded() {
 	t := f.view.base
-	period, unit := t.panel()
+	period, unit, keys := t.panel()
+	if f.mode == modeGroups && period != nil && slices.ContainsFunc(f.dims, func(d dimension) bool {
+		return d.col == period &&
+			d.grain == unit
+	}) &&
+		slices.ContainsFunc(f.measures, func(m measure) bool { return m.agg == aggAvg && !m.assumed }) &&
+		!slices.ContainsFunc(keys, func(k *column) bool {
+			return !slices.ContainsFunc(f.dims,
+				func(d dimension) bool { return d.col == k })
+		}) {
+		f.block(fmt.Sprintf("Each %s has one row in each %s, so there is nothing to take a mean of.", coreTitle(keys[0]),
+			orElse(string(unit), "period")))
+	}
 	if f.mode != modeGroups || f.blocked || period == nil || f.share && len(f.dims) == 0 {
 		return
 	}
@@ -244,17 +259,20 @@ func (f *form) noteAdded() {
 
 // panel is the period of a table that has each of its things in each period, by months or
 // longer; nil for other tables.
-func (t *table) panel() (*column, grain) {
+func (t *table) panel() (period *column, unit grain, keys []*column) {
 	if t.Rows < 8 {
-		return nil, grainNone
+		return nil, grainNone, nil
 	}
 	for _, p := range t.columns {
 		unit, periods, ok := p.steps()
-		if ok && !finer(unit, grainWeek) && t.things(p, periods, unit) != nil {
-			return p, unit
+		if !ok || finer(unit, grainWeek) {
+			continue
+		}
+		if keys = t.things(p, periods, unit); keys != nil {
+			return p, unit, keys
 		}
 	}
-	return nil, grainNone
+	return nil, grainNone, nil
 }
 
 // flows tells a number that comes in each period anew, and adds up.
@@ -351,6 +369,13 @@ func (f *form) guardLevels() {
 	}
 	if s.single(window) {
 		f.guardLeft(s, things)
+		return
+	}
+	if window != nil && things > 0 && slices.ContainsFunc(f.where, func(w condition) bool {
+		return w.col.table == f.view.base && (len(w.nums) > 0 || w.col.isBool()) && w.col != s.period
+	}) {
+		f.block(fmt.Sprintf("I could not tell whether that is to hold once or in each %s of that time; please name one %s.", each,
+			each))
 		return
 	}
 	if f.growth || f.moving != nil || f.running {
