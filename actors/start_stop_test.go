@@ -12,6 +12,11 @@ import (
 	"parley.dev/parley/internal/startstop/startstoptest"
 )
 
+// everyName is under which names a node's own actors run.
+func everyName() []string {
+	return []string{wheelName, rosterName, fanoutName, sweeperName, teamsName, ownershipName, headsName, schedulerName}
+}
+
 func TestSystem_StartStop(t *testing.T) {
 	t.Parallel()
 	fresh := func(tb testing.TB) *System {
@@ -34,7 +39,7 @@ func TestSystem_StartStop(t *testing.T) {
 			Stop:  func() error { return s.Shutdown(context.Background()) },
 			Ended: func(tb testing.TB) {
 				tb.Helper()
-				for _, name := range []string{wheelName, rosterName, fanoutName, sweeperName, teamsName, schedulerName} {
+				for _, name := range everyName() {
 					_, there := s.c.ActorSystem.ProcessRegistry.Get(actor.NewPID(s.c.ActorSystem.Address(), name))
 					require.False(tb, there, name)
 				}
@@ -47,9 +52,9 @@ func TestSystem_StartStop(t *testing.T) {
 		_, err := s.root().SpawnNamed(actor.PropsFromFunc(func(actor.Context) {}), rosterName)
 		require.NoError(t, err)
 		require.ErrorContains(t, s.Start(t.Context()), "start the actors of the node")
-		for _, name := range []string{wheelName, fanoutName, sweeperName, teamsName, schedulerName} {
+		for _, name := range everyName() {
 			_, there := s.c.ActorSystem.ProcessRegistry.Get(actor.NewPID(s.c.ActorSystem.Address(), name))
-			require.False(t, there, name)
+			require.Equal(t, name == rosterName, there, name)
 		}
 		require.NoError(t, s.Shutdown(t.Context()))
 	})

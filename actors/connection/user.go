@@ -118,13 +118,17 @@ func (a *Actor) joined(_ actor.Context, msg *protocol.Joined) {
 }
 
 // beginLog has the log go on behind a seq; resync says that the client must fetch its
-// lists.
+// lists. Without that it never goes back: the answer to an earlier question may come
+// after events that the client has by then.
 func (a *Actor) beginLog(seq int64, resync bool) {
 	if !a.user.begun {
 		a.outbox.raw(protocol.EncodePosition(protocol.FrameSessionReady, uuid.Nil, seq, 0, 0))
 	}
 	if resync {
 		a.outbox.raw(protocol.EncodePosition(protocol.FrameResync, uuid.Nil, seq, 0, 0))
+	}
+	if !resync {
+		seq = max(seq, a.user.seq)
 	}
 	a.user.begun, a.user.seq = true, seq
 }

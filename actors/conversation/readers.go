@@ -103,6 +103,10 @@ func (a *Actor) publish(ctx actor.Context, p *protocol.Publication) {
 // the first one gets them: from then on nothing of them changes.
 func (r *readers) publish(ctx actor.Context, p *protocol.Publication) {
 	here := r.audience.Admitted(r.self.Address)
+	if here == 0 && !r.audience.AnyAway() {
+		return
+	}
+	p.Finish(here <= few)
 	var out *protocol.Published
 	r.audience.Away(func(address string) {
 		if out == nil {
@@ -110,10 +114,6 @@ func (r *readers) publish(ctx actor.Context, p *protocol.Publication) {
 		}
 		ctx.Send(r.fanoutOf(address), out)
 	})
-	if here == 0 {
-		return
-	}
-	p.Finish(here <= few)
 	for i := range r.audience.Here() {
 		if l := &r.audience.Here()[i]; l.Admitted() {
 			l.Value.door.Send(p)
