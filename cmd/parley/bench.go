@@ -60,10 +60,8 @@ func bench(ctx context.Context, p *program, args []string) error {
 }
 
 func (n *node) measure(ctx context.Context, r *recorder, profile string, c apibench.Config) (*apibench.Report, error) {
-	for _, step := range []func(context.Context) error{n.checkPorts, n.openDatabase, n.openFiles, n.openIdentity, n.openShared, n.openEngine, n.openServer} {
-		if err := step(ctx); err != nil {
-			return nil, err
-		}
+	if err := n.open(ctx); err != nil {
+		return nil, err
 	}
 	c.URL, c.Record, c.Progress = n.c.publicURL, r.record, n.say
 	c.Database, c.Dir = n.c.databaseURL, os.TempDir()

@@ -128,14 +128,24 @@ func (n *node) say(format string, args ...any) { fmt.Fprintf(n.out, "▸ "+forma
 
 // start brings everything up. What it started before an error, close ends.
 func (n *node) start(ctx context.Context) error {
-	for _, step := range []func(context.Context) error{
-		n.checkPorts, n.openDatabase, n.openFiles, n.openShared, n.openIdentity, n.seedDemo, n.openEngine, n.openServer, n.startPruning,
-	} {
+	if err := n.open(ctx, n.seedDemo); err != nil {
+		return err
+	}
+	n.startPruning(ctx)
+	n.greet()
+	return nil
+}
+
+// open brings up what takes requests. Each step stands on those before it; what is to be
+// in the database by then is put there before the engine starts.
+func (n *node) open(ctx context.Context, fill ...func(context.Context) error) error {
+	steps := []func(context.Context) error{n.checkPorts, n.openDatabase, n.openFiles, n.openShared, n.openIdentity}
+	steps = append(append(steps, fill...), n.openEngine, n.openServer)
+	for _, step := range steps {
 		if err := step(ctx); err != nil {
 			return err
 		}
 	}
-	n.greet()
 	return nil
 }
 
@@ -386,14 +396,14 @@ func (n *node) trusted(context.Context) error {
 }
 
 const (
-	// purgeEvery is how often it is looked for what people have deleted.
+	// purgeEvery is how often what people have deleted is cleared.
 	purgeEvery = time.Minute
 	// pruneEvery is how often rows that have served their time are cleared.
 	pruneEvery = time.Hour
 )
 
 // startPruning clears what was deleted, now and every minute, and old rows every hour.
-func (n *node) startPruning(ctx context.Context) error {
+func (n *node) startPruning(ctx context.Context) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	done := make(chan struct{})
 	go func() {
@@ -414,7 +424,6 @@ func (n *node) startPruning(ctx context.Context) error {
 		}
 	}()
 	n.stopPruning = func() { cancel(); <-done }
-	return nil
 }
 
 // purge clears what people have deleted, rows before files.
@@ -442,6 +451,9 @@ func (n *node) close() error {
 		if err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", what, err))
 		}
+	}
+	if n.stopPruning != nil {
+		n.stopPruning()
 	}
 	if n.member != nil {
 		n.member.Drain()
@@ -475,9 +487,6 @@ func (n *node) close() error {
 	}
 	if n.files != nil {
 		try("close the files", n.files.Close())
-	}
-	if n.stopPruning != nil {
-		n.stopPruning()
 	}
 	if n.store != nil {
 		n.store.Close()
