@@ -20,26 +20,29 @@ const refusal = 250 * time.Millisecond
 // 3.5 s, half a second after the renewal was due.
 func (m *membership) suspectAt() time.Duration { return m.lease - m.renewEvery() - m.lease/12 }
 
-// bury ends the leases of nodes whose process has gone, so that nobody waits for the
-// rest of them. Two things must speak against a node: its renewal is late, and its
+// bury declares nodes dead and gives those that live. A lease that has ended while this
+// node was watching is one reason. The other spares the rest of a lease where the process
+// has gone, and two things must speak against the node: its renewal is late, and its
 // address refuses connections. A network that refuses them alone buries nobody who
 // still renews. Should the node live all the same, its next renewal tells it that it
-// is dead, as after the end of its lease; what is written is safe by the fence.
-func (m *membership) bury(ctx context.Context, members []domain.Member) []domain.Member {
+// is dead; what is written is safe by the fence.
+func (m *membership) bury(ctx context.Context, members, dead []domain.Member) []domain.Member {
 	return slices.DeleteFunc(members, func(x domain.Member) bool {
-		if x.Node == m.self.Node || x.Left > m.suspectAt() || !refuses(ctx, x.Address) {
-			return false
+		ended := slices.ContainsFunc(dead, func(d domain.Member) bool { return d.Node == x.Node })
+		late := x.Left <= m.suspectAt()
+		if x.Node == m.self.Node || !ended && !(late && refuses(ctx, x.Address)) {
+			return x.Left <= 0
 		}
 		buried, err := m.store.Bury(ctx, x)
 		if err != nil {
 			m.log.LogAttrs(ctx, slog.LevelWarn, "the lease of a node that has gone could not be ended", slog.String("node", x.Node), slog.Any("error", err))
-			return false
+			return x.Left <= 0
 		}
 		if buried {
 			m.buried.Add(1)
-			m.log.LogAttrs(ctx, slog.LevelInfo, "a node has gone: its lease is ended", slog.String("node", x.Node), slog.Duration("early", x.Left))
+			m.log.LogAttrs(ctx, slog.LevelInfo, "a node has gone: its lease is ended", slog.String("node", x.Node), slog.Duration("early", max(x.Left, 0)))
 		}
-		return buried
+		return buried || x.Left <= 0
 	})
 }
 

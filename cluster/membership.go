@@ -36,6 +36,7 @@ type membership struct {
 	self   domain.Member
 	load   func() float64
 	lease  time.Duration
+	leases leases // of all members; the loop's, and that of start before it
 	fenced func(reason string)
 	// lost hears of each member that lives no more; set before start.
 	lost func(domain.Member)
@@ -68,6 +69,7 @@ func newMembership(c *Config, self domain.Member) *membership {
 		store: c.Members, clock: c.Clock, log: c.Logger, self: self, load: c.Load, lease: c.Lease, fenced: c.OnFenced,
 		started: c.Clock.Now(), stop: make(chan struct{}), done: make(chan struct{}),
 	}
+	m.leases.lease = m.lease
 	m.seen.Store(&sight{})
 	m.lost = func(domain.Member) {}
 	m.reach = &reach{clock: c.Clock, log: c.Logger, self: self.Node}
@@ -75,40 +77,40 @@ func newMembership(c *Config, self domain.Member) *membership {
 }
 
 // start joins and begins to renew.
-func (m *membership) start(system *actor.ActorSystem) error {
-	return m.life.Start(func() error { return m.join(system) })
+func (m *membership) start(ctx context.Context, system *actor.ActorSystem) error {
+	return m.life.Start(func() error { return m.join(ctx, system) })
 }
 
-func (m *membership) join(system *actor.ActorSystem) error {
+func (m *membership) join(ctx context.Context, system *actor.ActorSystem) error {
 	m.self.Address = system.Address()
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	joining, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	at := m.clock.Now()
-	if err := m.store.Join(ctx, m.self, m.lease); err != nil {
+	if err := m.store.Join(joining, m.self, m.lease); err != nil {
 		return domain.Internal(err, "join the cluster")
 	}
 	m.renewed.Store(int64(at.Sub(m.started)))
 	m.reach.system = system
-	if err := m.refresh(ctx); err != nil {
-		return errors.Join(err, m.leave())
+	if err := m.refresh(joining); err != nil {
+		return errors.Join(err, m.leave(context.WithoutCancel(ctx)))
 	}
-	go m.loop()
+	go m.loop(context.WithoutCancel(ctx))
 	return nil
 }
 
 // shutdown leaves the table, so that the others need not wait for the lease. Safe to
 // call twice, and before start.
-func (m *membership) shutdown() error {
+func (m *membership) shutdown(ctx context.Context) error {
 	return m.life.Stop(func() error {
 		close(m.stop)
 		<-m.done
 		m.reach.wait()
-		return m.leave()
+		return m.leave(ctx)
 	})
 }
 
-func (m *membership) leave() error {
-	ctx, cancel := context.WithTimeout(context.Background(), m.renewTimeout())
+func (m *membership) leave(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, m.renewTimeout())
 	defer cancel()
 	if err := m.store.Leave(ctx, m.self.Node); err != nil {
 		return domain.Internal(err, "leave the cluster")
@@ -135,7 +137,19 @@ func (m *membership) present() []domain.Member {
 	return slices.DeleteFunc(slices.Clone(s.members), func(x domain.Member) bool { return x.Left <= since })
 }
 
-// member finds a living member by its node id.
+// lives finds a member whose lease has not ended since it was seen.
+func (m *membership) lives(node string) (domain.Member, bool) {
+	s := m.seen.Load()
+	since := m.clock.Now().Sub(m.started) - s.at
+	for _, x := range s.members {
+		if x.Node == node {
+			return x, x.Left > since
+		}
+	}
+	return domain.Member{}, false
+}
+
+// member finds a living member by its node id, as it was last seen.
 func (m *membership) member(node string) (domain.Member, bool) {
 	for _, x := range m.living() {
 		if x.Node == node {
@@ -145,7 +159,7 @@ func (m *membership) member(node string) (domain.Member, bool) {
 	return domain.Member{}, false
 }
 
-func (m *membership) loop() {
+func (m *membership) loop(ctx context.Context) {
 	defer close(m.done)
 	tick := make(chan struct{}, 1)
 	for {
@@ -156,7 +170,7 @@ func (m *membership) loop() {
 			return
 		case <-tick:
 		}
-		if !m.beat() {
+		if !m.beat(ctx) {
 			return
 		}
 	}
@@ -169,11 +183,11 @@ func (m *membership) nextDelay() time.Duration {
 }
 
 // beat renews the lease when that is due, and else looks who lives.
-func (m *membership) beat() bool {
+func (m *membership) beat(ctx context.Context) bool {
 	if m.sinceRenewal() >= m.renewEvery() {
-		return m.renew()
+		return m.renew(ctx)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), m.renewTimeout())
+	ctx, cancel := context.WithTimeout(ctx, m.renewTimeout())
 	defer cancel()
 	m.look(ctx)
 	return true
@@ -181,9 +195,14 @@ func (m *membership) beat() bool {
 
 // renew prolongs the lease and learns who lives. It returns false when this
 // node is out of the cluster for good.
-func (m *membership) renew() bool {
-	ctx, cancel := context.WithTimeout(context.Background(), m.renewTimeout())
+func (m *membership) renew(ctx context.Context) bool {
+	ctx, cancel := context.WithTimeout(ctx, m.renewTimeout())
 	defer cancel()
+	if m.sinceRenewal() >= m.lease {
+		// By now the others count this node as dead, whatever the table says of it.
+		m.fenced("the lease ran out")
+		return false
+	}
 	at := m.clock.Now()
 	err := m.store.Renew(ctx, m.self.Node, m.load(), m.lease)
 	switch {
@@ -192,10 +211,6 @@ func (m *membership) renew() bool {
 		return false
 	case err != nil:
 		m.log.LogAttrs(ctx, slog.LevelWarn, "the lease could not be renewed", slog.Any("error", err), slog.Duration("for", m.sinceRenewal()))
-		if m.sinceRenewal() >= m.lease {
-			m.fenced("the lease ran out")
-			return false
-		}
 		return true
 	}
 	m.renewed.Store(int64(at.Sub(m.started)))
@@ -216,7 +231,8 @@ func (m *membership) refresh(ctx context.Context) error {
 	if err != nil {
 		return domain.Internal(err, "read the members")
 	}
-	members = m.bury(ctx, members)
+	members, dead := m.leases.look(at.Sub(m.started), members)
+	members = m.bury(ctx, members, dead)
 	before := m.seen.Swap(&sight{members: members, at: at.Sub(m.started)})
 	for _, x := range before.members {
 		if _, lives := m.member(x.Node); !lives && x.Node != m.self.Node {

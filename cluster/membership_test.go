@@ -34,15 +34,15 @@ func TestMembership_Renew(t *testing.T) {
 		s.failRenewals(errors.New("no answer"))
 		require.True(t, m.trusted())
 		c.Advance(4*time.Second - time.Millisecond)
-		require.True(t, m.renew())
+		require.True(t, m.renew(t.Context()))
 		require.True(t, m.trusted())
 		c.Advance(time.Millisecond)
 		require.False(t, m.trusted(), "at four seconds no more calls")
 		c.Advance(2*time.Second - time.Millisecond)
-		require.True(t, m.renew())
+		require.True(t, m.renew(t.Context()))
 		require.Empty(t, *reasons)
 		c.Advance(time.Millisecond)
-		require.False(t, m.renew(), "at six seconds it is over")
+		require.False(t, m.renew(t.Context()), "at six seconds it is over")
 		require.Equal(t, []string{"the lease ran out"}, *reasons)
 	})
 
@@ -73,7 +73,134 @@ func TestMembership_Renew(t *testing.T) {
 	t.Run("DeclaredDeadExitsAtOnce", func(t *testing.T) {
 		t.Parallel()
 		m, _, _, reasons := setup(t)
-		require.False(t, m.renew())
+		require.False(t, m.renew(t.Context()))
 		require.Equal(t, []string{"the cluster has declared this node dead"}, *reasons)
+	})
+}
+
+// Two nodes, and a database whose clock somebody sets: what counts is how long a node has
+// watched a lease that nobody renews.
+func TestMembership_DatabaseClock(t *testing.T) { // F43
+	t.Parallel()
+	type bundle struct {
+		table  *table
+		clock  *clock.Fake
+		a, b   *membership
+		fenced *[]string
+	}
+	setup := func(t *testing.T) *bundle {
+		t.Helper()
+		_, gone := listening(t)
+		b := &bundle{table: newTable(), clock: clock.NewFake(time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)), fenced: &[]string{}}
+		b.table.clock = b.clock
+		member := func(name string) *membership {
+			self := domain.Member{Node: name + "@1", Name: name, Address: gone}
+			m := newMembership(&Config{
+				Members: b.table, Clock: b.clock, Logger: slog.New(slog.DiscardHandler), Load: func() float64 { return 0 }, Lease: defaultLease,
+				OnFenced: func(r string) { *b.fenced = append(*b.fenced, name+": "+r) },
+			}, self)
+			require.NoError(t, b.table.Join(t.Context(), self, defaultLease))
+			return m
+		}
+		b.a, b.b = member("a"), member("b")
+		for _, m := range []*membership{b.a, b.b} {
+			require.NoError(t, m.refresh(t.Context()))
+			require.Len(t, m.living(), 2)
+		}
+		return b
+	}
+	lives := func(m *membership, node string) bool {
+		_, ok := m.lives(node)
+		return ok
+	}
+	t.Run("SetAhead", func(t *testing.T) {
+		t.Parallel()
+		for _, ahead := range []time.Duration{7 * time.Second, 24 * time.Hour} {
+			b := setup(t)
+			b.clock.Advance(time.Second)
+			b.table.set(ahead)
+			b.a.look(t.Context())
+			b.b.look(t.Context())
+			require.True(t, lives(b.a, "b@1"))
+			require.True(t, lives(b.b, "a@1"))
+			require.Len(t, b.a.present(), 2)
+			b.clock.Advance(time.Second)
+			require.True(t, b.a.renew(t.Context()), "its lease has ended by a clock that was set")
+			require.True(t, b.b.renew(t.Context()))
+			for range 10 {
+				b.clock.Advance(time.Second)
+				require.True(t, b.a.renew(t.Context()))
+				require.True(t, b.b.renew(t.Context()))
+				require.True(t, lives(b.a, "b@1"))
+			}
+			require.Empty(t, *b.fenced)
+		}
+	})
+	t.Run("SetBack", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.table.set(-time.Hour)
+		// The other one dies now: its lease would go on for an hour.
+		for range 2 {
+			b.clock.Advance(2 * time.Second)
+			require.True(t, b.a.renew(t.Context()))
+		}
+		left, err := b.table.Members(t.Context())
+		require.NoError(t, err)
+		require.Len(t, left, 1, "its process has gone, and its renewal is late")
+		require.False(t, lives(b.a, "b@1"))
+		require.True(t, lives(b.a, "a@1"))
+		require.False(t, b.b.renew(t.Context()))
+		require.Equal(t, []string{"b: the cluster has declared this node dead"}, *b.fenced)
+	})
+	t.Run("SetBackAndTheMachineIsGone", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		there, _ := listening(t)
+		b.table.mu.Lock()
+		m := b.table.members["b@1"]
+		m.Address = there // nothing refuses
+		b.table.members["b@1"] = m
+		b.table.mu.Unlock()
+		b.table.set(-time.Hour)
+		for range 5 {
+			b.clock.Advance(time.Second)
+			require.True(t, b.a.renew(t.Context()))
+			require.True(t, lives(b.a, "b@1"))
+		}
+		b.clock.Advance(time.Second)
+		require.False(t, lives(b.a, "b@1"), "between two looks as well")
+		require.True(t, b.a.renew(t.Context()))
+		left, err := b.table.Members(t.Context())
+		require.NoError(t, err)
+		require.Len(t, left, 1)
+		// It was only cut off, and comes back later: its own clock tells it as well.
+		require.False(t, b.b.renew(t.Context()))
+		require.Equal(t, []string{"b: the lease ran out"}, *b.fenced)
+	})
+	t.Run("SeenFirstWhenItHasEnded", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.table.set(time.Minute)
+		c := newMembership(&Config{
+			Members: b.table, Clock: b.clock, Logger: slog.New(slog.DiscardHandler), Load: func() float64 { return 0 }, Lease: defaultLease,
+			OnFenced: func(string) {},
+		}, domain.Member{Node: "c@1", Name: "c"})
+		there, _ := listening(t)
+		b.table.mu.Lock()
+		for node, m := range b.table.members {
+			m.Address = there
+			b.table.members[node] = m
+		}
+		b.table.mu.Unlock()
+		require.NoError(t, c.refresh(t.Context()))
+		require.Empty(t, c.living(), "who lives is not known yet")
+		left, err := b.table.Members(t.Context())
+		require.NoError(t, err)
+		require.Len(t, left, 2, "and nobody is declared dead by who has just come")
+		require.True(t, b.a.renew(t.Context()))
+		require.True(t, b.b.renew(t.Context()))
+		require.NoError(t, c.refresh(t.Context()))
+		require.Len(t, c.living(), 2)
 	})
 }

@@ -159,19 +159,20 @@ func (n *Node) Take(kind, identity string) bool { return n.placement.take(kind, 
 // Forget has the next Find of an identity look for its owner.
 func (n *Node) Forget(kind, identity string) { n.placement.remembered.forget(nameOf(kind, identity)) }
 
-// Start listens and joins the cluster. One that fails leaves nothing behind, and is
-// final; a second one does nothing. An address that is not free is an error that names it.
-func (n *Node) Start() error {
+// Start listens and joins the cluster; the context is that of the joining alone. One that
+// fails leaves nothing behind, and is final; a second one does nothing. An address that is
+// not free is an error that names it.
+func (n *Node) Start(ctx context.Context) error {
 	return n.life.Start(func() error {
 		if err := n.transport.Start(n.system); err != nil {
 			return fmt.Errorf("start the cluster node on %s: %w", n.config.Address, err)
 		}
 		err := n.placement.start()
 		if err == nil {
-			err = n.membership.start(n.system)
+			err = n.membership.start(ctx, n.system)
 		}
 		if err != nil {
-			return errors.Join(fmt.Errorf("start the cluster node on %s: %w", n.config.Address, err), n.leave())
+			return errors.Join(fmt.Errorf("start the cluster node on %s: %w", n.config.Address, err), n.leave(context.WithoutCancel(ctx)))
 		}
 		return nil
 	})
@@ -184,11 +185,11 @@ func (n *Node) Drain() { n.placement.draining.Store(true) }
 // Start; the owners must have been stopped before.
 func (n *Node) Stop() error {
 	n.Drain()
-	return n.life.Stop(n.leave)
+	return n.life.Stop(func() error { return n.leave(context.Background()) })
 }
 
-func (n *Node) leave() error {
-	err := n.membership.shutdown()
+func (n *Node) leave(ctx context.Context) error {
+	err := n.membership.shutdown(ctx)
 	n.transport.Stop()
 	n.system.Shutdown()
 	return err

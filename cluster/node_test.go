@@ -10,11 +10,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/clock"
 )
 
 // table is a membership table in memory. Its lock guards all of its fields.
 type table struct {
-	mu        sync.Mutex
+	mu sync.Mutex
+	// clock is the database's, which somebody may set: ahead is by how much.
+	clock     clock.Clock
+	ahead     time.Duration
 	members   map[string]domain.Member
 	homes     map[string]string
 	cert, key []byte
@@ -23,7 +27,7 @@ type table struct {
 }
 
 func newTable() *table {
-	return &table{members: map[string]domain.Member{}, homes: map[string]string{}}
+	return &table{clock: clock.System{}, members: map[string]domain.Member{}, homes: map[string]string{}}
 }
 
 func (s *table) Join(_ context.Context, m domain.Member, lease time.Duration) error {
@@ -37,20 +41,32 @@ func (s *table) Join(_ context.Context, m domain.Member, lease time.Duration) er
 			delete(s.members, node)
 		}
 	}
-	m.Left = lease
+	m.ExpiresAt = s.now().Add(lease)
 	s.members[m.Node] = m
 	return nil
 }
 
-func (s *table) Renew(_ context.Context, node string, _ float64, _ time.Duration) error {
+func (s *table) now() time.Time { return s.clock.Now().Add(s.ahead) }
+
+// set has the database's clock stand so far from the nodes'.
+func (s *table) set(ahead time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.ahead = ahead
+}
+
+func (s *table) Renew(_ context.Context, node string, _ float64, lease time.Duration) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.renewErr != nil {
 		return s.renewErr
 	}
-	if _, ok := s.members[node]; !ok {
+	m, ok := s.members[node]
+	if !ok {
 		return domain.Errorf(domain.CodeFenced, "declared dead")
 	}
+	m.ExpiresAt = s.now().Add(lease)
+	s.members[node] = m
 	return nil
 }
 
@@ -69,6 +85,7 @@ func (s *table) Members(context.Context) ([]domain.Member, error) {
 	}
 	var ms []domain.Member
 	for _, m := range s.members {
+		m.Left = m.ExpiresAt.Sub(s.now())
 		ms = append(ms, m)
 	}
 	return ms, nil
@@ -88,9 +105,12 @@ func (s *table) Authority(_ context.Context, create func() ([]byte, []byte, erro
 func (s *table) Bury(_ context.Context, m domain.Member) (bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	_, there := s.members[m.Node]
+	old, there := s.members[m.Node]
+	if !there || !old.ExpiresAt.Equal(m.ExpiresAt) {
+		return false, nil
+	}
 	delete(s.members, m.Node)
-	return there, nil
+	return true, nil
 }
 
 func (s *table) failRenewals(err error) {

@@ -63,7 +63,7 @@ func (w *world) start(t *testing.T, name string, change ...func(*Config)) *Node 
 	}
 	n, err := New(t.Context(), system, c)
 	require.NoError(t, err)
-	require.NoError(t, n.Start())
+	require.NoError(t, n.Start(t.Context()))
 	t.Cleanup(func() { require.NoError(t, n.Stop()) })
 	return n
 }

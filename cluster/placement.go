@@ -87,7 +87,7 @@ func (p *placement) locate(kind, identity string) (pid *actor.PID, silent bool) 
 		return nil, false
 	}
 	id := protocluster.NewClusterIdentity(identity, kind)
-	if m, ok := p.members.member(home); ok {
+	if m, ok := p.members.lives(home); ok {
 		pid, what := p.ask(id, m)
 		return pid, what == silence
 	}
@@ -117,7 +117,7 @@ func (p *placement) take(kind, identity string) bool {
 	if err != nil {
 		return false
 	}
-	m, ok := p.members.member(home)
+	m, ok := p.members.lives(home)
 	if !ok || m.Node == p.members.self.Node || !p.members.reach.silent(m.Node) {
 		return false
 	}

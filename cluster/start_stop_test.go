@@ -32,7 +32,7 @@ func TestNode_StartStop(t *testing.T) { //nolint:paralleltest // see alone
 		tb.Helper()
 		s := newTable()
 		n := alone(tb, s, "127.0.0.1:0")
-		return startstoptest.Subject{Start: n.Start, Stop: n.Stop, Ended: func(tb testing.TB) {
+		return startstoptest.Subject{Start: func() error { return n.Start(tb.Context()) }, Stop: n.Stop, Ended: func(tb testing.TB) {
 			tb.Helper()
 			members, err := s.Members(tb.Context())
 			require.NoError(tb, err)
@@ -45,7 +45,7 @@ func TestNode_StartStop(t *testing.T) { //nolint:paralleltest // see alone
 		require.NoError(t, err)
 		t.Cleanup(func() { require.NoError(t, taken.Close()) })
 		n := alone(t, newTable(), taken.Addr().String())
-		require.ErrorContains(t, n.Start(), "start the cluster node on "+taken.Addr().String())
+		require.ErrorContains(t, n.Start(t.Context()), "start the cluster node on "+taken.Addr().String())
 		require.NoError(t, n.Stop())
 		require.NoError(t, n.Stop())
 	})
@@ -54,7 +54,7 @@ func TestNode_StartStop(t *testing.T) { //nolint:paralleltest // see alone
 		s := newTable()
 		s.joinErr = errors.New("no such table")
 		n := alone(t, s, "127.0.0.1:0")
-		require.ErrorContains(t, n.Start(), "no such table")
+		require.ErrorContains(t, n.Start(t.Context()), "no such table")
 		require.NoError(t, n.Stop())
 		// What was listening for other nodes has ended with the failed start.
 		require.Eventually(t, func() bool {
@@ -74,7 +74,7 @@ func TestMembership_ErrRead(t *testing.T) {
 		Members: s, Clock: clock.System{}, Logger: slog.New(slog.DiscardHandler), Load: func() float64 { return 0 }, Lease: defaultLease,
 		OnFenced: func(string) {},
 	}, domain.Member{Node: "a@1", Name: "a"})
-	require.ErrorIs(t, m.start(fakes.NewActorSystem()), s.readErr)
+	require.ErrorIs(t, m.start(t.Context(), fakes.NewActorSystem()), s.readErr)
 	require.Empty(t, s.members)
-	require.NoError(t, m.shutdown())
+	require.NoError(t, m.shutdown(t.Context()))
 }

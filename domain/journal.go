@@ -276,7 +276,8 @@ type Member struct {
 	Address     string // host:port of its remote
 	Load        float64
 	ExpiresAt   time.Time
-	// Left is what the lease still had when it was read, by the database's clock.
+	// Left is what the lease still had when it was read, by the database's clock; less
+	// than nothing where it has ended.
 	Left time.Duration
 }
 
@@ -284,13 +285,14 @@ type Member struct {
 type MemberStore interface {
 	// Join adds the member with a lease and takes away earlier incarnations of its name.
 	Join(ctx context.Context, m Member, lease time.Duration) error
-	// Renew prolongs the lease; CodeFenced when the member was declared dead.
+	// Renew prolongs the lease, also one that has ended by this clock, which may have been
+	// set; CodeFenced when the member was declared dead.
 	Renew(ctx context.Context, node string, load float64, lease time.Duration) error
 	Leave(ctx context.Context, node string) error
-	// Bury ends the lease of a member whose process has gone. One that was renewed
-	// since it was read stays, and the answer is false.
+	// Bury declares a member dead. One that was renewed since it was read stays, and the
+	// answer is false.
 	Bury(ctx context.Context, m Member) (bool, error)
-	// Members are those whose lease has not ended.
+	// Members are all that were not declared dead; of some the lease may have ended.
 	Members(ctx context.Context) ([]Member, error)
 	// Authority returns the cluster's certificate authority (PEM), made by create at the first call of the first node.
 	Authority(ctx context.Context, create func() (cert, key []byte, err error)) (cert, key []byte, err error)

@@ -29,15 +29,14 @@ func (s *Store) Join(ctx context.Context, m domain.Member, lease time.Duration) 
 	})
 }
 
-// Renew implements domain.MemberStore. A lease that has ended is never renewed:
-// others may have acted on its end.
+// Renew implements domain.MemberStore.
 func (s *Store) Renew(ctx context.Context, node string, load float64, lease time.Duration) error {
 	renewed, err := s.q.MemberRenew(ctx, s.lease, &dbsqlc.MemberRenewParams{Load: load, Lease: interval(lease), Node: node})
 	if err != nil {
 		return translate(err)
 	}
 	if renewed == 0 {
-		return domain.Errorf(domain.CodeFenced, "The lease of this node has ended.")
+		return domain.Errorf(domain.CodeFenced, "This node was declared dead.")
 	}
 	return nil
 }

@@ -181,7 +181,7 @@ func (s *Store) Underway(ctx context.Context, conversation uuid.UUID) (uuid.UUID
 	}
 }
 
-// Home implements domain.ConversationStore. A node whose lease has ended is no home.
+// Home implements domain.ConversationStore. A node that is no member is no home.
 func (s *Store) Home(ctx context.Context, conversation uuid.UUID) (string, error) {
 	var node *string
 	err := s.look(ctx, func(r *reading) { one(r, &node, dbsqlc.ConversationHome, conversation) })

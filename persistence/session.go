@@ -30,7 +30,7 @@ func (s *Store) ReleaseSession(ctx context.Context, user uuid.UUID, node string)
 	return translate(s.q.SessionRelease(ctx, s.engine, &dbsqlc.SessionReleaseParams{Uuid: user, Node: node}))
 }
 
-// SessionHome implements domain.SessionStore. A node whose lease has ended is no home.
+// SessionHome implements domain.SessionStore. A node that is no member is no home.
 func (s *Store) SessionHome(ctx context.Context, user uuid.UUID) (string, error) {
 	var node *string
 	err := s.look(ctx, func(r *reading) { one(r, &node, dbsqlc.SessionHome, user) })

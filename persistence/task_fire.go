@@ -43,7 +43,7 @@ func (s *Store) ClaimTask(ctx context.Context, task, activation uuid.UUID, node 
 	return &domain.TaskClaim{Task: task, OrganisationID: row.OrgID, Fence: domain.Fence{Epoch: row.Epoch, Activation: activation}}, nil
 }
 
-// TaskHome implements domain.TaskStore. A node whose lease has ended is no home.
+// TaskHome implements domain.TaskStore. A node that is no member is no home.
 func (s *Store) TaskHome(ctx context.Context, task uuid.UUID) (string, error) {
 	var node *string
 	err := s.look(ctx, func(r *reading) { one(r, &node, dbsqlc.TaskHome, task) })

@@ -263,7 +263,7 @@ func (n *node) openEngine(ctx context.Context) error {
 	n.meter.cluster(n.member)
 	n.meter.pools(n.store)
 	n.engine.Attach(n.member, n.member.ID())
-	if err := n.member.Start(); err != nil { //nolint:contextcheck // a start that fails leaves the table with a time of its own
+	if err := n.member.Start(ctx); err != nil {
 		return err
 	}
 	return n.engine.Start(ctx)

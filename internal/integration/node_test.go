@@ -105,7 +105,7 @@ func startOver(t *testing.T, network *nodetest.Network, url, dir, name string, l
 	require.NoError(t, err)
 	n.id = member.ID()
 	engine.Attach(member, n.id)
-	require.NoError(t, member.Start())
+	require.NoError(t, member.Start(t.Context()))
 	require.NoError(t, engine.Start(ctx))
 
 	// mu guards servers, which tests that run side by side add to.

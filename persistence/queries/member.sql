@@ -9,19 +9,19 @@ VALUES (@node, @name, @incarnation, @address, @load, clock_timestamp() + @lease:
 ON CONFLICT (node) DO UPDATE SET address = excluded.address, load = excluded.load, expires_at = excluded.expires_at;
 
 -- name: MemberRenew :execrows
+-- A row whose lease has ended is renewed as well: where this clock was set forward all
+-- of them end at once, and nobody is dead. Who is dead has no row.
 UPDATE cluster_member SET load = @load, expires_at = clock_timestamp() + @lease::interval
- WHERE node = @node AND expires_at > clock_timestamp();
+ WHERE node = @node;
 
 -- name: MemberLeave :exec
 DELETE FROM cluster_member WHERE node = $1;
 
 -- name: MemberBury :execrows
--- Ends a lease before its time. One that was renewed since it was read stays.
-UPDATE cluster_member SET expires_at = clock_timestamp()
- WHERE node = @node AND expires_at = @expires_at AND expires_at > clock_timestamp();
+-- Takes away a member. One that was renewed since it was read stays.
+DELETE FROM cluster_member WHERE node = @node AND expires_at = @expires_at;
 
 -- name: MemberList :many
 SELECT node, name, incarnation, address, load, expires_at,
        extract(epoch FROM expires_at - clock_timestamp())::double precision AS seconds_left
-  FROM cluster_member
- WHERE expires_at > clock_timestamp() ORDER BY node;
+  FROM cluster_member ORDER BY node;

@@ -60,7 +60,7 @@ UPDATE conversation SET node = NULL WHERE id = @id AND epoch = @epoch AND activa
 
 -- name: ConversationHome :one
 SELECT coalesce(m.node, '')::text AS node
-  FROM conversation c LEFT JOIN cluster_member m ON m.node = c.node AND m.expires_at > clock_timestamp()
+  FROM conversation c LEFT JOIN cluster_member m ON m.node = c.node
  WHERE c.id = $1;
 
 -- name: ConversationSuperseded :many

@@ -8,7 +8,7 @@ UPDATE app_user SET session_node = NULL WHERE uuid = @uuid AND session_node = @n
 
 -- name: SessionHome :one
 SELECT coalesce(m.node, '')::text AS node
-  FROM app_user u LEFT JOIN cluster_member m ON m.node = u.session_node AND m.expires_at > clock_timestamp()
+  FROM app_user u LEFT JOIN cluster_member m ON m.node = u.session_node
  WHERE u.uuid = $1;
 
 -- name: SessionHeads :many

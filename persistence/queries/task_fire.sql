@@ -13,7 +13,7 @@ UPDATE scheduled_task SET epoch = epoch + 1, activation = @activation, node = @n
 
 -- name: TaskHome :one
 SELECT coalesce(m.node, '')::text AS node
-  FROM scheduled_task t LEFT JOIN cluster_member m ON m.node = t.node AND m.expires_at > clock_timestamp()
+  FROM scheduled_task t LEFT JOIN cluster_member m ON m.node = t.node
  WHERE t.id = $1;
 
 -- name: TaskRelease :exec

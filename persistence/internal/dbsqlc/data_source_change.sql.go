@@ -414,7 +414,7 @@ SELECT f.key FROM discarded_file f
  WHERE f.key > $1::text
    AND CASE WHEN f.node IS NULL THEN f.at < clock_timestamp() - make_interval(secs => $2::float8)
             ELSE f.at < clock_timestamp() - interval '1 day'
-                 OR NOT EXISTS (SELECT FROM cluster_member m WHERE m.node = f.node AND m.expires_at > clock_timestamp()) END
+                 OR NOT EXISTS (SELECT FROM cluster_member m WHERE m.node = f.node) END
    AND NOT EXISTS (SELECT FROM data_source d WHERE d.file_key = f.key)
    AND NOT EXISTS (SELECT FROM data_source d WHERE d.work_key = f.key)
    AND NOT EXISTS (SELECT FROM display_object o WHERE o.file_key = f.key)

@@ -166,7 +166,7 @@ func (q *Queries) ConversationEvents(ctx context.Context, db DBTX, arg *Conversa
 
 const ConversationHome = `-- name: ConversationHome :one
 SELECT coalesce(m.node, '')::text AS node
-  FROM conversation c LEFT JOIN cluster_member m ON m.node = c.node AND m.expires_at > clock_timestamp()
+  FROM conversation c LEFT JOIN cluster_member m ON m.node = c.node
  WHERE c.id = $1
 `
 

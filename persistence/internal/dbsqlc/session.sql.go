@@ -77,7 +77,7 @@ func (q *Queries) SessionHeads(ctx context.Context, db DBTX, arg *SessionHeadsPa
 
 const SessionHome = `-- name: SessionHome :one
 SELECT coalesce(m.node, '')::text AS node
-  FROM app_user u LEFT JOIN cluster_member m ON m.node = u.session_node AND m.expires_at > clock_timestamp()
+  FROM app_user u LEFT JOIN cluster_member m ON m.node = u.session_node
  WHERE u.uuid = $1
 `
 

@@ -159,7 +159,7 @@ func (q *Queries) TaskFireRead(ctx context.Context, db DBTX, id uuid.UUID) (*Tas
 
 const TaskHome = `-- name: TaskHome :one
 SELECT coalesce(m.node, '')::text AS node
-  FROM scheduled_task t LEFT JOIN cluster_member m ON m.node = t.node AND m.expires_at > clock_timestamp()
+  FROM scheduled_task t LEFT JOIN cluster_member m ON m.node = t.node
  WHERE t.id = $1
 `
 
