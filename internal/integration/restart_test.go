@@ -3,6 +3,7 @@ package integration_test
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
@@ -23,6 +24,7 @@ func TestNodes(t *testing.T) {
 	anna := one.as(t, persistencetest.Anna)
 	id := anna.create()
 	anna.send(id, "seed=1 tokens=1 rate=0") // makes it live there
+	require.Eventually(t, func() bool { return !anna.get(id).IsStreaming }, patience, 20*time.Millisecond)
 	two := start(t, network, url, dir, "two", 0)
 	away := two.as(t, persistencetest.Anna)
 
