@@ -24,6 +24,9 @@ type Config struct {
 	DataSources domain.DataSourceService
 	Analysts    domain.AnalystService
 	Files       domain.FileStore
+	// Intake is told of what is stored before anybody is shown it, so that nothing stays
+	// of a turn that is stopped or loses its node in between; nil notes nothing.
+	Intake domain.FileIntake
 	// History gives earlier messages to the model; nil means that it sees only the prompt.
 	History History
 	// Memories recalls what helps with a question; nil means that there are none.

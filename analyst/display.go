@@ -29,6 +29,11 @@ func (r *run) store(ctx context.Context, id uuid.UUID, kind domain.DisplayObject
 		o.Size = size
 		return o, nil
 	}
+	if r.cfg.Intake != nil {
+		if err := r.cfg.Intake.Begin(ctx, r.job.Caller.OrganisationID, o.FileKey); err != nil {
+			return nil, wrap(err, "note a display object")
+		}
+	}
 	if _, err := r.cfg.Files.Put(ctx, o.FileKey, o.ContentType, bytes.NewReader(body), objectMax); err != nil {
 		return nil, wrap(err, "store a display object")
 	}

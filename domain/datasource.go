@@ -221,7 +221,8 @@ type FileStore interface {
 type FileIntake interface {
 	// Begin notes keys before anything is stored under them. The transaction that makes
 	// or changes a data source takes its keys out again, and refuses with CodeConflict
-	// one that was never noted, or whose file was removed since.
+	// one that was never noted, or whose file was removed since. What a turn shows stays
+	// without that.
 	Begin(ctx context.Context, organisation int64, keys ...string) error
 	// End gives keys up, whatever became of them: a key that a row refers to stays, any
 	// other is removed some minutes later. So a caller need not know whether a

@@ -17,16 +17,21 @@ const purgeAfter = time.Minute
 
 // PurgeConversations takes away for good what deleted conversations held:
 // messages, objects, turns, events, feedback, and the data sources that were of
-// them alone. Their files are left to PruneFiles. A tombstone with the name
-// stays. Any node may call it at any time; while another one is at it, it leaves
+// them alone. Their files are left to PruneFiles, and notes of files that have come
+// to be shown are cleared. A tombstone with the name stays. Any node may call it at any time; while another one is at it, it leaves
 // the work to that.
 func (s *Store) PurgeConversations(ctx context.Context) (purged int, err error) {
-	for {
+	for first := true; ; first = false {
 		more := false
 		err := inTransaction(ctx, s.engine, func(tx pgx.Tx) error {
 			held, err := s.q.PurgeLock(ctx, tx)
 			if err != nil || !held {
 				return err
+			}
+			if first {
+				if err := s.q.PurgeNotes(ctx, tx, discardAfter.Seconds()); err != nil {
+					return err
+				}
 			}
 			next, err := s.q.PurgeNext(ctx, tx, purgeAfter.Seconds())
 			if errors.Is(err, pgx.ErrNoRows) {

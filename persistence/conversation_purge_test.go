@@ -120,3 +120,45 @@ func TestStore_PurgeConversations(t *testing.T) {
 		require.ElementsMatch(t, []string{"files/own", "work/own"}, files.left())
 	})
 }
+
+// TestStore_PurgeNotes has a turn store two objects and show one of them.
+func TestStore_PurgeNotes(t *testing.T) {
+	t.Parallel()
+	s, url := openURL(t)
+	ctx := t.Context()
+	o := own(t, s, startJournal(t, s, persistence.JournalConfig{}), persistencetest.Ben)
+	c := rawConn(t, url, "parley_engine")
+	shown, lost := "objects/"+o.Conversation.String()+"/shown", "objects/"+o.Conversation.String()+"/lost"
+	files := newKeys(shown, lost)
+	later := func() {
+		_, err := c.Exec(ctx, "UPDATE discarded_file SET at = at - interval '10 minutes'")
+		require.NoError(t, err)
+	}
+	clear := func() {
+		_, err := s.PurgeConversations(ctx)
+		require.NoError(t, err)
+		_, err = s.PruneFiles(ctx, files)
+		require.NoError(t, err)
+	}
+	turn, prompt := o.prompt("How many?")
+	answer := o.open(turn, prompt)
+	require.NoError(t, s.FileIntake("").Begin(ctx, persistencetest.Caller(t, s, persistencetest.Ben).OrganisationID, shown, lost))
+	later()
+	clear()
+	require.ElementsMatch(t, []string{shown, lost}, files.left(), "the turn runs and may show both")
+
+	o.must(domain.Write{
+		Objects: []domain.DisplayObject{{ID: uuid.New(), MessageID: answer, Name: "shown", Type: domain.DisplayCSV, FileKey: shown}},
+		Events:  []domain.Event{event(domain.EventMessageUpdated)},
+	})
+	require.NoError(t, o.end(turn, answer, domain.TurnStopped).Err)
+	clear()
+	require.Equal(t, []string{shown}, files.left())
+	require.Zero(t, count(t, c, "SELECT count(*) FROM discarded_file"), "no note stays")
+
+	o.must(domain.Write{Events: []domain.Event{event(domain.EventConversationDeleted)}, Delete: true})
+	_, err := c.Exec(ctx, "UPDATE conversation SET deleted_at = deleted_at - interval '2 minutes' WHERE deleted_at IS NOT NULL")
+	require.NoError(t, err)
+	clear()
+	require.Empty(t, files.left())
+}

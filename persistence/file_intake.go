@@ -18,7 +18,8 @@ type FileIntake struct {
 var _ domain.FileIntake = (*FileIntake)(nil)
 
 // FileIntake gives the account of a node, which is named as among the cluster's
-// members. Without a name its files are due after some minutes, whoever stores them.
+// members. Without a name its files are due after some minutes, whoever stores them,
+// and those of a turn's objects some minutes later than its end.
 func (s *Store) FileIntake(node string) *FileIntake { return &FileIntake{store: s, node: node} }
 
 // Begin implements domain.FileIntake.

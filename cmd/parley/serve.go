@@ -289,7 +289,7 @@ func (n *node) pipeline() *analyst.Pipeline {
 		add(openai.New(openai.Config{BaseURL: n.c.openAIURL, APIKey: n.c.openAIKey, Model: n.c.openAIModel, Window: n.c.openAIWindow}), price)
 	}
 	return analyst.NewPipeline(analyst.Config{
-		Providers: providers, Prices: prices, Workbench: n.bench, DataSources: n.store, Analysts: n.analysts(), Files: n.files, History: n.store,
+		Providers: providers, Prices: prices, Workbench: n.bench, DataSources: n.store, Analysts: n.analysts(), Files: n.files, Intake: n.store.FileIntake(""), History: n.store,
 		Memories: n.store, Credits: n.store, MaxCredits: n.c.creditsTurn, Log: n.log,
 		FirstByteTimeout: n.c.silence(), StallTimeout: n.c.silence(),
 	})

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"net/url"
 	"os"
@@ -182,7 +183,8 @@ func (s *Store) Size(ctx context.Context, name string) (int64, error) {
 	return a.Size, nil
 }
 
-// Delete implements domain.FileStore. What is not there any more is no error.
+// Delete implements domain.FileStore. What is not there any more is no error, and what
+// a process left of it that was killed while it stored it goes as well.
 func (s *Store) Delete(ctx context.Context, name string) error {
 	if err := check(name); err != nil {
 		return err
@@ -192,10 +194,28 @@ func (s *Store) Delete(ctx context.Context, name string) error {
 			return translate(err)
 		}
 	}
-	if err := s.bucket.Delete(ctx, name); err != nil && gcerrors.Code(err) != gcerrors.NotFound {
+	err := s.bucket.Delete(ctx, name)
+	if gcerrors.Code(err) == gcerrors.NotFound {
+		err = s.deleteParts(name)
+	}
+	if err != nil {
 		return translate(err)
 	}
 	return nil
+}
+
+// deleteParts removes what the bucket has begun to write under a key: it lies beside
+// the key's place, with a number behind the name.
+func (s *Store) deleteParts(name string) error {
+	if s.folder == "" {
+		return nil // other buckets show nothing before it is whole
+	}
+	// A key has no character that means something to Glob. The folder may have some.
+	parts, err := fs.Glob(os.DirFS(s.folder), name+".*.tmp")
+	for _, part := range parts {
+		err = errors.Join(err, os.Remove(filepath.Join(s.folder, filepath.FromSlash(part))))
+	}
+	return err
 }
 
 // check refuses what cannot be a key of ours.

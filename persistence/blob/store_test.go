@@ -134,6 +134,37 @@ func TestStore_Delete(t *testing.T) {
 	}
 }
 
+// A process that was killed within a Put has left a part of the file beside it.
+func TestStore_Delete_HalfWritten(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := open(t, "file://"+dir)
+	// The reader stops in the middle, so the part lies there under the bucket's own name.
+	r, w := io.Pipe()
+	put := make(chan error, 1)
+	go func() {
+		_, err := s.Put(t.Context(), "uploads/1/key", "", r, 100<<10)
+		put <- err
+	}()
+	_, err := w.Write(bytes.Repeat([]byte("x"), 64<<10))
+	require.NoError(t, err)
+	_, err = w.Write([]byte("x")) // so what came before it is written
+	require.NoError(t, err)
+	parts := files(t, dir)
+	require.Len(t, parts, 1)
+	left, err := os.ReadFile(parts[0])
+	require.NoError(t, err)
+	require.NoError(t, w.CloseWithError(io.ErrUnexpectedEOF))
+	require.Error(t, <-put)
+	require.NoError(t, os.WriteFile(parts[0], left, 0o600))
+
+	_, err = s.Put(t.Context(), "uploads/1/key2", "", strings.NewReader("2"), 10)
+	require.NoError(t, err)
+	require.NoError(t, s.Delete(t.Context(), "uploads/1/key"))
+	require.Equal(t, []string{filepath.Join(dir, "uploads/1/key2")}, files(t, dir))
+	require.NoError(t, s.Delete(t.Context(), "uploads/2/never"))
+}
+
 func TestOpen(t *testing.T) {
 	t.Parallel()
 	t.Run("ErrUnknownScheme", func(t *testing.T) {

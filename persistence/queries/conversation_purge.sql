@@ -16,6 +16,13 @@ SELECT id, org_id FROM conversation
 -- Its comments go with it.
 DELETE FROM feedback WHERE conversation_id = $1;
 
+-- name: PurgeNotes :exec
+-- Notes of stored objects that people were shown. Under the lock, since a purge that
+-- takes the object away at this moment relies on the note.
+DELETE FROM discarded_file f
+ WHERE f.node IS NULL AND f.at < clock_timestamp() - make_interval(secs => @seconds::float8)
+   AND EXISTS (SELECT FROM display_object o WHERE o.file_key = f.key);
+
 -- name: PurgeObjects :many
 DELETE FROM display_object WHERE conversation_id = $1 RETURNING file_key;
 

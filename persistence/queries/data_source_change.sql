@@ -96,7 +96,8 @@ UPDATE discarded_file SET node = NULL, at = clock_timestamp() WHERE key = ANY(@k
 
 -- name: DiscardedFiles :many
 -- Files whose time is over and that nothing refers to, by their keys. Those that a
--- node is storing are due when the node is gone, or when a day has passed.
+-- node is storing are due when the node is gone, or when a day has passed; objects of
+-- a turn that runs are not, because it may still show what it has stored.
 SELECT f.key FROM discarded_file f
  WHERE f.key > @after::text
    AND CASE WHEN f.node IS NULL THEN f.at < clock_timestamp() - make_interval(secs => @seconds::float8)
@@ -105,6 +106,7 @@ SELECT f.key FROM discarded_file f
    AND NOT EXISTS (SELECT FROM data_source d WHERE d.file_key = f.key)
    AND NOT EXISTS (SELECT FROM data_source d WHERE d.work_key = f.key)
    AND NOT EXISTS (SELECT FROM display_object o WHERE o.file_key = f.key)
+   AND split_part(f.key, '/', 2) NOT IN (SELECT t.conversation_id::text FROM turn t WHERE t.status = 'running')
  ORDER BY f.key LIMIT 500;
 
 -- name: DiscardedFileForget :execrows

@@ -185,6 +185,19 @@ func (q *Queries) PurgeNext(ctx context.Context, db DBTX, seconds float64) (*Pur
 	return &i, err
 }
 
+const PurgeNotes = `-- name: PurgeNotes :exec
+DELETE FROM discarded_file f
+ WHERE f.node IS NULL AND f.at < clock_timestamp() - make_interval(secs => $1::float8)
+   AND EXISTS (SELECT FROM display_object o WHERE o.file_key = f.key)
+`
+
+// Notes of stored objects that people were shown. Under the lock, since a purge that
+// takes the object away at this moment relies on the note.
+func (q *Queries) PurgeNotes(ctx context.Context, db DBTX, seconds float64) error {
+	_, err := db.Exec(ctx, PurgeNotes, seconds)
+	return err
+}
+
 const PurgeObjects = `-- name: PurgeObjects :many
 DELETE FROM display_object WHERE conversation_id = $1 RETURNING file_key
 `

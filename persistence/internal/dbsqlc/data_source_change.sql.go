@@ -418,6 +418,7 @@ SELECT f.key FROM discarded_file f
    AND NOT EXISTS (SELECT FROM data_source d WHERE d.file_key = f.key)
    AND NOT EXISTS (SELECT FROM data_source d WHERE d.work_key = f.key)
    AND NOT EXISTS (SELECT FROM display_object o WHERE o.file_key = f.key)
+   AND split_part(f.key, '/', 2) NOT IN (SELECT t.conversation_id::text FROM turn t WHERE t.status = 'running')
  ORDER BY f.key LIMIT 500
 `
 
@@ -427,7 +428,8 @@ type DiscardedFilesParams struct {
 }
 
 // Files whose time is over and that nothing refers to, by their keys. Those that a
-// node is storing are due when the node is gone, or when a day has passed.
+// node is storing are due when the node is gone, or when a day has passed; objects of
+// a turn that runs are not, because it may still show what it has stored.
 func (q *Queries) DiscardedFiles(ctx context.Context, db DBTX, arg *DiscardedFilesParams) ([]string, error) {
 	rows, err := db.Query(ctx, DiscardedFiles, arg.After, arg.Seconds)
 	if err != nil {
