@@ -20,11 +20,15 @@ type tasks struct {
 	*blueprints
 	raw       *pgx.Conn
 	blueprint *domain.Blueprint
+	// away is the time of day of the tasks, and other is another one.
+	away, other string
 }
 
 func openTasks(t *testing.T) *tasks {
 	t.Helper()
-	s := &tasks{blueprints: openBlueprints(t)}
+	// Read once, so that all inputs of a test have the same schedule.
+	now := time.Now().UTC().Truncate(30 * time.Minute) //nolint:forbidigo // beside the database's clock
+	s := &tasks{blueprints: openBlueprints(t), away: now.Add(12 * time.Hour).Format("15:04"), other: now.Add(11 * time.Hour).Format("15:04")}
 	s.raw = rawConn(t, s.url, "parley_engine")
 	s.blueprint = s.make(t, s.ben, "Report", "Look", "Count")
 	return s
@@ -33,9 +37,8 @@ func openTasks(t *testing.T) *tasks {
 // input is a daily task that runs Ben's blueprint. Its time of day is half a day away
 // from now, so that no time of its own comes due between those that a test makes due.
 func (s *tasks) input(change ...func(*domain.TaskInput)) domain.TaskInput {
-	away := time.Now().UTC().Add(12 * time.Hour).Truncate(30 * time.Minute) //nolint:forbidigo // beside the database's clock
 	in := domain.TaskInput{
-		Name: "Morning", BlueprintID: &s.blueprint.ID, Schedule: domain.ScheduleInput{Type: "cron", TimeZone: "Etc/UTC", Time: away.Format("15:04")},
+		Name: "Morning", BlueprintID: &s.blueprint.ID, Schedule: domain.ScheduleInput{Type: "cron", TimeZone: "Etc/UTC", Time: s.away},
 	}
 	for _, f := range change {
 		f(&in)
@@ -172,9 +175,9 @@ func TestStore_UpdateTask(t *testing.T) {
 		require.Equal(t, task.Version+1, changed.Version)
 		require.Equal(t, due, changed.NextRunAt)
 
-		changed, err = s.UpdateTask(t.Context(), s.ben, task.ID, s.input(func(in *domain.TaskInput) { in.Schedule.Time = "21:00" }))
+		changed, err = s.UpdateTask(t.Context(), s.ben, task.ID, s.input(func(in *domain.TaskInput) { in.Schedule.Time = s.other }))
 		require.NoError(t, err)
-		require.Equal(t, "21:00", changed.Schedule.Clock())
+		require.Equal(t, s.other, changed.Schedule.Clock())
 		require.True(t, changed.NextRunAt.After(due))
 	})
 	t.Run("OK keeps the switch unless it is given", func(t *testing.T) {
