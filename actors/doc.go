@@ -19,7 +19,7 @@
 //
 //	fanout     hands what owners on other nodes publish to the connections of this one
 //	roster     lists what lives here, so that a drain reaches all of it
-//	wheel      the one timer: whoever armed it gets a Tick, to the second
+//	wheel      the one timer: an actor that armed it gets a Tick, to the second
 //	sweeper    looks for turns that lost their owner
 //	teams      looks for changes of teams, and has rights that stand on them read again
 //	heads      tells sessions and connections here how far people's stored logs have come

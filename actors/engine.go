@@ -22,8 +22,8 @@ const (
 	askStep = 10 * time.Second
 	// askPause stands between two tries at an owner that is moving.
 	askPause = 50 * time.Millisecond
-	// askLook is how often it is looked meanwhile whether an owner on another node is
-	// still the owner: one that was killed answers nothing.
+	// askLook is how often a request that waits for an owner on another node checks that
+	// this is still the owner: one that was killed answers nothing.
 	askLook = time.Second
 	// askSilent is how long a request waits while its owner lives on a node that does not
 	// answer, before this node takes over. With the time in which a node turns out to be
@@ -149,14 +149,16 @@ func (s *System) address(node string) (string, bool) {
 type failing interface{ GetFailure() *protocol.Failure }
 
 // ask sends a request to the owner of a conversation. An owner that was fenced,
-// has gone or does not answer is looked for anew: every request may be repeated.
+// has gone or does not answer is looked for again: every request may be repeated.
 func ask[A failing](ctx context.Context, s *System, conversation uuid.UUID, request any) (A, error) {
 	return askOr(ctx, s, conversation, request, func(context.Context) (answer A, ok bool) { return answer, false })
 }
 
 // askOr is ask with another way to an answer, which is tried each time that the owner
 // lives on a node that does not answer this one.
-func askOr[A failing](ctx context.Context, s *System, conversation uuid.UUID, request any, apart func(context.Context) (A, bool)) (A, error) {
+func askOr[A failing](
+	ctx context.Context, s *System, conversation uuid.UUID, request any, apart func(context.Context) (A, bool),
+) (A, error) {
 	var none A
 	ctx, cancel := context.WithTimeout(ctx, s.c.Limits.Request)
 	defer cancel()

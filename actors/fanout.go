@@ -13,7 +13,7 @@ import (
 const (
 	// checkEvery is how often owners on other nodes are asked where they stand. The
 	// readers of one that has not answered until the next time read the store; after
-	// silentFor without a word from one they look for it anew.
+	// silentFor without a word from one they look for it again.
 	checkEvery = 2 * time.Second
 	silentFor  = 3 * checkEvery
 	// overtaking is how much earlier than its frames a hint of an event may come, and how

@@ -88,7 +88,7 @@ func TestFanout(t *testing.T) { // G8, G9
 		// Each look has ended when it has armed the next one.
 		require.Eventually(t, func() bool { return ticks.Waiting() == 1 }, patience, time.Millisecond)
 	}
-	require.Zero(t, next[*protocol.Standing](t, heard).Epoch, "the readers look for the owner anew")
+	require.Zero(t, next[*protocol.Standing](t, heard).Epoch, "the readers look for the owner again")
 }
 
 // Hints come on another way than the frames, sooner or later than these.
@@ -206,17 +206,17 @@ func TestFanout_EndsPassAFullMailbox(t *testing.T) { // G15
 	t.Cleanup(system.Shutdown)
 	reader, heard := told(system)
 	g := newGate()
-	held := actor.PropsFromProducer(func() actor.Actor {
-		return &fanout{node: "here", clock: clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))}
-	}, actor.WithMailbox(mailbox.Bounded(2, func(*actor.PID, any) {})), actor.WithReceiverMiddleware(func(next actor.ReceiverFunc) actor.ReceiverFunc {
+	hold := func(next actor.ReceiverFunc) actor.ReceiverFunc {
 		return func(c actor.ReceiverContext, e *actor.MessageEnvelope) {
 			if _, first := e.Message.(*protocol.Dropped); first {
 				g.pass()
 			}
 			next(c, e)
 		}
-	}))
-	pid := system.Root.Spawn(held)
+	}
+	pid := system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor {
+		return &fanout{node: "here", clock: clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))}
+	}, actor.WithMailbox(mailbox.Bounded(2, func(*actor.PID, any) {})), actor.WithReceiverMiddleware(hold)))
 	system.Root.Send(pid, &protocol.Dropped{})
 	<-g.came
 	id := domain.NewID()

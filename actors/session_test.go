@@ -148,8 +148,8 @@ func TestSession(t *testing.T) { // G8 for the person's own log
 		s, _ := b.connect(b.owner, `{"type":"hello","cursor":{"user":9223372036854775808}}`)
 		s.waitType(t, protocol.FrameResync)
 	})
-	// The store knows an event before the session hears of it: whoever reads it there, and
-	// comes back with it, is sent nothing twice and fetches nothing anew.
+	// The store knows an event before the session hears of it: a connection that
+	// reads it there, and comes back with it, is sent nothing twice and fetches nothing.
 	t.Run("ReadsAheadOfTheNews", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
@@ -180,7 +180,7 @@ func TestSession(t *testing.T) { // G8 for the person's own log
 			}
 		}
 	})
-	// While the store is away nobody is told to fetch everything anew.
+	// While the store is away nobody is told to fetch everything.
 	t.Run("AsksAgainWhenTheStoreIsAway", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)

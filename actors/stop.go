@@ -16,7 +16,7 @@ import (
 const hintStop domain.HintTopic = "stop"
 
 // Stop implements domain.ConversationEngine. Where the owner cannot be reached the flag
-// is put up, and the answer is what the store says when the turn has ended: whoever
+// is put up, and the answer is what the store says when the turn has ended: whichever node
 // ended it, nothing of it comes later (G10).
 func (s *System) Stop(ctx context.Context, caller domain.Caller, conversation uuid.UUID) (*domain.StopResult, error) {
 	request := &protocol.StopTurn{Caller: protocol.FromCaller(caller)}
@@ -64,7 +64,7 @@ func (s *System) stopApart(ctx context.Context, caller domain.Caller, conversati
 // flagged hears of the flags of other nodes.
 func (s *System) flagged(data []byte) {
 	if len(data) != 32 {
-		return // whoever put up one that was missed puts it up again
+		return // the node that put up one that was missed puts it up again
 	}
 	s.root().Send(
 		actor.NewPID(s.c.ActorSystem.Address(), kindConversation+"/"+uuid.UUID(data[:16]).String()),

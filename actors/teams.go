@@ -13,7 +13,7 @@ import (
 )
 
 // teams looks for teams that have changed, and has rights that stand on them read
-// again (G15). It waits for nobody and for no other look: whoever lost a right gets
+// again (G15). It waits for nobody and for no other look: who has lost a right gets
 // nothing more within a second.
 type teams struct {
 	lookout

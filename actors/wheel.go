@@ -13,7 +13,7 @@ import (
 const wheelSlots = 64
 
 // wheel is the node's one timer: ten thousand sockets need no ten thousand
-// timers. Whoever armed it gets one Tick, to the second.
+// timers. An actor that armed it gets one Tick, to the second.
 type wheel struct {
 	clock clock.Clock
 	slots [wheelSlots][]*actor.PID

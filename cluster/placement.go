@@ -94,7 +94,7 @@ func (p *placement) locate(kind, identity string) (pid *actor.PID, silent bool) 
 	// Nobody owns it. A node that is going away refuses new owners while it still is
 	// a member: then it is the next one's, on which all nodes agree as well. So it is
 	// with one that does not answer. It may have made the activation all the same;
-	// whoever claims last is the owner then, and the other one is fenced.
+	// the one that claims last is the owner then, and the other one is fenced.
 	members := p.members.present()
 	for len(members) > 0 {
 		m, _ := owner(members, kind, identity)

@@ -151,7 +151,7 @@ func TestNodes_Take(t *testing.T) { // F13
 	looks(t, silentAfter, a, c)
 	require.False(t, c.Take("thing", "there"), "it answers this one")
 	require.False(t, a.Take("thing", "elsewhere"), "its node answers")
-	require.False(t, a.Take("thing", "dead"), "whoever is next owns it")
+	require.False(t, a.Take("thing", "dead"), "the next node owns it")
 	require.False(t, a.Take("thing", "nobody's"))
 	a.Drain()
 	require.False(t, a.Take("thing", "there"))

@@ -31,7 +31,7 @@ const (
 	// place in the membership table; the certificate only says "one of us".
 	serverName = "node.parley.internal"
 	// caLife is that of the authority, leafLife that of one node's certificate,
-	// which is made anew after half of it.
+	// which is replaced after half of it.
 	caLife   = 10 * 365 * 24 * time.Hour
 	leafLife = 90 * 24 * time.Hour
 	// maxMessage is the largest message between nodes. The library's default of

@@ -134,7 +134,7 @@ func TestWire_SlowNode(t *testing.T) { // G17
 	require.Eventually(t, func() bool { return peer.got.Load() == many-lost+1 }, patience, time.Millisecond)
 }
 
-// Nothing stays of nodes that have gone, whoever still speaks to them.
+// Nothing stays of nodes that have gone, although others still speak to them.
 func TestWire_GoneNodes(t *testing.T) { //nolint:paralleltest // it counts the goroutines of the process
 	w := newWorld(t)
 	a := w.start(t, "a", onWire)

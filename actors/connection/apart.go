@@ -60,7 +60,8 @@ func (a *Actor) fromStore(ctx actor.Context, s *subscription, then func()) {
 		s.stage = stage
 		switch {
 		case err != nil:
-			a.c.Logger.LogAttrs(context.Background(), slog.LevelWarn, "a conversation whose owner is silent could not be read", slog.Any("error", err))
+			a.c.Logger.LogAttrs(context.Background(), slog.LevelWarn, "a conversation whose owner is silent could not be read",
+				slog.Any("error", err))
 		case found.refused:
 			a.detach(ctx, s)
 			a.deny(ctx, s)
@@ -109,7 +110,8 @@ func (a *Actor) lookUp(ctx context.Context, s *subscription, from *domain.Cursor
 				return nil, err
 			}
 			f.entries = append(f.entries, protocol.Entry{
-				Kind: protocol.EntryDelta, Epoch: at.Epoch, Generation: at.Generation, Message: o.Message, Text: text[:min(int64(len(text)), o.Length)],
+				Kind: protocol.EntryDelta, Epoch: at.Epoch, Generation: at.Generation,
+				Message: o.Message, Text: text[:min(int64(len(text)), o.Length)],
 			})
 		}
 	case from.Seq > at.Head || from.Generation != at.Generation:

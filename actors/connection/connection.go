@@ -75,7 +75,8 @@ type Shared struct {
 // MustValidate panics at a fault of the wiring.
 func (c *Shared) MustValidate() {
 	if c.Node == "" || c.Store == nil || c.Clock == nil || c.Logger == nil || c.Locate == nil || c.Arm == nil ||
-		c.Fanout == nil || c.Lives == nil || c.Left == nil || c.Sessions == nil || c.Follow == nil || c.Unfollow == nil || c.Hello <= 0 || c.KeepAlive <= 0 || c.Pong <= 0 || c.Outbox <= 0 {
+		c.Fanout == nil || c.Lives == nil || c.Left == nil || c.Sessions == nil || c.Follow == nil || c.Unfollow == nil ||
+		c.Hello <= 0 || c.KeepAlive <= 0 || c.Pong <= 0 || c.Outbox <= 0 {
 		panic("connection: every field of Shared is required")
 	}
 }
@@ -112,8 +113,8 @@ const (
 	closing
 )
 
-// Actor is one socket. What each piece of text reads stands together at its top: with
-// thousands of sockets none of it is in the processor's cache.
+// Actor is one socket. The fields that each piece of text needs come first, so that they
+// share cache lines: with thousands of sockets none of them is in the processor's cache.
 type Actor struct {
 	// owned; nothing is reloaded, the client's cursor is what a new socket starts from
 

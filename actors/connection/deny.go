@@ -11,7 +11,7 @@ import (
 	"parley.dev/parley/internal/async"
 )
 
-// deny ends a subscription that its owner refused. Whoever could read the
+// deny ends a subscription that its owner refused. A person who could read the
 // conversation until it was deleted is told of that first: one that was moved while
 // the deletion was written has not heard of it, nor has one that comes back later.
 func (a *Actor) deny(ctx actor.Context, s *subscription) {

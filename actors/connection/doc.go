@@ -18,7 +18,9 @@
 //	Frame, Pong          from the transport
 //	Close                from the transport, or from the roster of a node that drains (4503)
 //	Subscription         an owner's answer; Publication: committed frames; Standing: where the owner is
+//	Silent               an owner on another node does not answer: read the store
 //	Joined, UserFrames   from the person's session
+//	UserHead             how far the person's stored log has come: read what the session does not bring
 //	Leave                the session of this node ends: join the next one
 //	Tick                 from the node's timer wheel: hello, keep-alive, pong, deadline
 //	Terminated           an owner, or a session of another node, has gone

@@ -16,20 +16,22 @@ import (
 func TestActor_WhatIsNotReadIsNotFollowed(t *testing.T) { // G8, G17
 	t.Parallel()
 	conversation, other := uuid.New(), uuid.New()
-	elsewhere := &protocol.Subscription{Conversation: conversation[:], Ticket: 7, Epoch: 9, OwnerAddress: "elsewhere:1", OwnerId: "conversation/x"}
+	at := func(address string) *actor.PID { return actor.NewPID(address, "conversation/x") }
+	answer := &protocol.Subscription{Conversation: conversation[:], Ticket: 7, Epoch: 9, OwnerAddress: "elsewhere:1", OwnerId: "x"}
+	standing, silent := &protocol.Standing{Conversation: conversation[:], Epoch: 1}, &protocol.Silent{Conversation: conversation}
 	for name, c := range map[string]struct {
 		owner   *actor.PID
 		read    uuid.UUID
 		message any
 		dropped bool
 	}{
-		"AnswerForNobody":        {read: other, message: elsewhere, dropped: true},
-		"AnswerThatIsLate":       {owner: actor.NewPID("nonhost", "conversation/x"), read: conversation, message: elsewhere, dropped: true},
-		"StandingForNobody":      {read: other, message: &protocol.Standing{Conversation: conversation[:]}, dropped: true},
-		"StandingOfNoOwner":      {owner: actor.NewPID("nonhost", "conversation/x"), read: conversation, message: &protocol.Standing{Conversation: conversation[:]}, dropped: true},
-		"SilenceOfNoOwner":       {owner: actor.NewPID("nonhost", "conversation/x"), read: conversation, message: &protocol.Silent{Conversation: conversation}, dropped: true},
-		"StandingOfTheOwner":     {owner: actor.NewPID("elsewhere:1", "conversation/x"), read: conversation, message: &protocol.Standing{Conversation: conversation[:], Epoch: 1}},
-		"LateButFollowedByOther": {owner: actor.NewPID("other:1", "conversation/x"), read: conversation, message: elsewhere},
+		"AnswerForNobody":        {read: other, message: answer, dropped: true},
+		"AnswerThatIsLate":       {owner: at("nonhost"), read: conversation, message: answer, dropped: true},
+		"StandingForNobody":      {read: other, message: standing, dropped: true},
+		"StandingOfNoOwner":      {owner: at("nonhost"), read: conversation, message: standing, dropped: true},
+		"SilenceOfNoOwner":       {owner: at("nonhost"), read: conversation, message: silent, dropped: true},
+		"StandingOfTheOwner":     {owner: at("elsewhere:1"), read: conversation, message: standing},
+		"LateButFollowedByOther": {owner: at("other:1"), read: conversation, message: answer},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -37,7 +39,9 @@ func TestActor_WhatIsNotReadIsNotFollowed(t *testing.T) { // G8, G17
 			r := &recorder{events: make(chan string, 100), part: make(chan struct{}, 1), finish: make(chan struct{})}
 			system, pid := spawn(t, &Shared{Outbox: 1 << 20, Fanout: func(m any) { sent <- m }}, func(a *Actor) {
 				a.phase, a.in = open, Open{Sink: r}
-				a.subs = map[uuid.UUID]*subscription{c.read: {id: c.read, ticket: 8, stage: live, answered: true, place: place{epoch: 1}, owner: c.owner}}
+				a.subs = map[uuid.UUID]*subscription{c.read: {
+					id: c.read, ticket: 8, stage: live, answered: true, place: place{epoch: 1}, owner: c.owner,
+				}}
 			})
 			require.Equal(t, "nonhost", system.Address())
 			system.Root.Send(pid, c.message)

@@ -17,7 +17,7 @@ import (
 
 const (
 	// replayMax is the most events that are sent after one another; a client that
-	// is farther behind fetches the conversation anew.
+	// is farther behind fetches the conversation.
 	replayMax = 5000
 	readPage  = 500
 	readLimit = 10 * time.Second

@@ -34,7 +34,7 @@ type subscription struct {
 	answered bool
 	place    place
 	tries    int
-	// sought is since when the owner is looked for, in nanoseconds; 0 while there is one.
+	// sought is when the search for the owner began, in nanoseconds; 0 while there is one.
 	sought int64
 	// looks counts the looks at the store, so that of several the last one counts.
 	looks int
@@ -51,7 +51,7 @@ func (s *subscription) at() *domain.Cursor {
 	return s.from
 }
 
-// subscribe begins a subscription, or begins it anew from another place.
+// subscribe begins a subscription, or begins it again from another place.
 func (a *Actor) subscribe(ctx actor.Context, name string, from *domain.Cursor) {
 	id, err := uuid.Parse(name)
 	if err != nil || len(name) != 36 {
@@ -234,7 +234,7 @@ func (a *Actor) settle(s *subscription, msg *protocol.Subscription) {
 	}
 }
 
-// reset tells the client to fetch the conversation anew; it goes on at the head.
+// reset tells the client to fetch the conversation; it goes on at the head.
 func (a *Actor) reset(s *subscription, msg *protocol.Subscription) {
 	a.outbox.raw(protocol.EncodePosition(protocol.FrameReset, s.id, msg.Head, msg.Epoch, msg.Generation))
 	a.settle(s, msg)

@@ -184,7 +184,7 @@ func (s *State) missed(b *batch) {
 }
 
 // Consistent tells whether a claim fits the state with the write in flight done
-// or not done. If not, the state must be made anew.
+// or not done. If not, another state must be made.
 func (s *State) Consistent(c *domain.Claim) bool {
 	b := s.inflight
 	if b == nil {

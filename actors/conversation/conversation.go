@@ -72,13 +72,13 @@ const (
 // Actor is the thin shell around State: it does what Step says, reads what a
 // request needs before its Step, and keeps the readers.
 //
-// What each piece of text reads stands together at its top: with thousands of
-// conversations none of it is in the processor's cache.
+// The fields that each piece of text needs come first, so that they share cache lines:
+// with thousands of conversations none of them is in the processor's cache.
 type Actor struct {
 	// given at spawn, and shared by all of the node
 	c *Config
 
-	// owned, made anew by every activation
+	// owned, made by every activation
 	state *State
 	phase phase
 	// untaken says that output has, or may have, something that waits for the write in flight.

@@ -31,7 +31,9 @@
 //	Unsubscribe    ends a subscription, also one that waits for the claim or for its right
 //	Check          → Standing, where this is the owner
 //	HandOver       no new turn begins; let go when the running one has ended
-//	AccessChanged → readers move, and are asked for their right anew
+//	AccessChanged → readers move, and their right is read again
+//	Superseded     another node has claimed the conversation: this owner ends
+//	StopFlag       a stop that could not come on the wire between nodes
 //
 // Rights are remembered here and end in two ways (G15). A grant is a write of
 // this owner: its commit forgets them. Who is in a team changes without it: a

@@ -242,7 +242,7 @@ func (a *Actor) end(ctx actor.Context, o End) {
 	a.vanish(ctx)
 }
 
-// vanish stops the actor. Whoever still waits or reads is sent to the next owner.
+// vanish stops the actor. Requests and readers that still wait are sent to the next owner.
 func (a *Actor) vanish(ctx actor.Context) {
 	a.phase = gone
 	a.refuseAll(ctx, errFenced())

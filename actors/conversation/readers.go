@@ -150,7 +150,7 @@ func (r *readers) refuse(ctx actor.Context, msg *protocol.Subscribe, s *protocol
 }
 
 // move ends subscriptions in such a way that the readers subscribe again, from
-// their own place, and are asked for their right anew.
+// their own place, and their right is read again.
 func (r *readers) move(ctx actor.Context, conversation uuid.UUID, which func(*reader) bool) {
 	for _, l := range r.audience.All() {
 		if l.Admitted() && which(&l.Value) {

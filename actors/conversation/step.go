@@ -106,7 +106,7 @@ type Publish struct{ Publication *protocol.Publication }
 type TellUsers struct{ Events []domain.UserEvent }
 
 // TellMissed brings the news of a write that was committed unheard to the sessions:
-// of whoever reads the conversation, and of those whose right it has changed.
+// of all readers of the conversation, and of those whose right it has changed.
 type TellMissed struct{ Changed []domain.Grantee }
 
 // StartTurn asks for the turn's actor.
@@ -132,7 +132,7 @@ type Settle struct {
 type Recheck struct{}
 
 // Reclaim asks for a new claim, because the fate of the write in flight is
-// unknown. Reset says that the state cannot be trusted and is to be made anew.
+// unknown. Reset says that the state cannot be trusted and another is to be made.
 type Reclaim struct {
 	Reset bool
 	Cause error

@@ -74,7 +74,7 @@ func (a *Actor) check(ctx actor.Context, msg *protocol.Check) {
 		standing.Open = append(standing.Open, &protocol.Open{Message: o.Message[:], Offset: o.Offset})
 	}
 	if a.readers.audience.Admitted(msg.Target.GetAddress()) == 0 {
-		// Whoever asks believes to be a reader and is none: it must come again.
+		// A fan-out that asks believes that it has readers, and has none: they must come again.
 		standing.Epoch = 0
 	}
 	ctx.Send(actor.NewPID(msg.Target.GetAddress(), a.c.Fanout), standing)

@@ -12,13 +12,13 @@
 //	UserEvents    committed events, from whichever node committed them
 //	UserHead      how far the stored log has come: what got lost on the way is read
 //	Tick          from the node's timer wheel: look at the log for what was missed, let go when idle
-//	AccessChanged what the person may see has changed: the connections fetch their lists anew
+//	AccessChanged what the person may see has changed: the connections fetch their lists again
 //	HandOver      let go now
 //	Terminated    a connection on another node has gone
 //
 // Out:
 //
-//	Joined        where the connection's log begins, or that it must fetch anew
+//	Joined        where the connection's log begins, or that it must fetch its lists
 //	Busy, Leave   the connection is to come again: too many wait, the store is away, the session ends
 //	UserFrames    events, in order, without gaps
 //

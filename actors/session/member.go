@@ -56,7 +56,7 @@ func (a *Actor) join(ctx actor.Context, msg *protocol.Join) {
 	case msg.Cursor == nil:
 		ctx.Send(m.pid, &protocol.Joined{Seq: a.log.head})
 	case *msg.Cursor < 0:
-		a.beginAnew(ctx, m)
+		a.restart(ctx, m)
 	case *msg.Cursor > a.log.head:
 		a.learn(ctx, m, *msg.Cursor)
 	default:
@@ -64,8 +64,8 @@ func (a *Actor) join(ctx actor.Context, msg *protocol.Join) {
 	}
 }
 
-// beginAnew has a connection fetch its lists, and go on at the head.
-func (a *Actor) beginAnew(ctx actor.Context, m *member) {
+// restart has a connection fetch its lists, and go on at the head.
+func (a *Actor) restart(ctx actor.Context, m *member) {
 	m.catching = false
 	ctx.Send(m.pid, &protocol.Joined{Seq: a.log.head, Resync: true})
 }
@@ -81,7 +81,7 @@ func (a *Actor) learn(ctx actor.Context, m *member, cursor int64) {
 		case len(events) == page:
 			a.learn(ctx, m, cursor)
 		default:
-			a.beginAnew(ctx, m)
+			a.restart(ctx, m)
 		}
 	})
 }
@@ -108,7 +108,7 @@ func (a *Actor) read(ctx actor.Context, m *member, after int64, then func([]doma
 			return
 		}
 		if !held {
-			a.beginAnew(ctx, m)
+			a.restart(ctx, m)
 			return
 		}
 		a.forward(ctx, a.log.take(events))
@@ -132,7 +132,7 @@ func (a *Actor) catchUp(ctx actor.Context, m *member, begin, seq int64) {
 	a.read(ctx, m, seq, func(events []domain.UserEvent) {
 		if len(events) == 0 {
 			// What is not in memory any more has left the store as well.
-			a.beginAnew(ctx, m)
+			a.restart(ctx, m)
 			return
 		}
 		out := &protocol.UserFrames{}
@@ -229,7 +229,7 @@ func (a *Actor) fill(ctx actor.Context) {
 	})
 }
 
-// resync has every connection fetch its lists anew and go on at the head.
+// resync has every connection fetch its lists again and go on at the head.
 func (a *Actor) resync(ctx actor.Context) {
 	for _, l := range a.members.All() {
 		if l.Admitted() {

@@ -71,7 +71,7 @@ type Actor struct {
 	// given at spawn
 	c *Config
 
-	// owned, read anew by every activation
+	// owned, read by every activation
 	user   uuid.UUID
 	userID int64
 	phase  phase

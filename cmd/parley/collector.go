@@ -25,7 +25,7 @@ const (
 	// for a moment.
 	collectStep = 50
 
-	// collectorLook is how often it is looked what is alive.
+	// collectorLook is the time between two looks at what is alive.
 	collectorLook = 2 * time.Second
 
 	// memoryShare is the part of the machine's memory (or of the container's) from which

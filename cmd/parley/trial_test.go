@@ -66,7 +66,7 @@ func fleet(t *testing.T, database string, names ...string) []*server {
 		s.cmd.Stdout, s.cmd.Stderr = s.log, s.log
 		require.NoError(t, s.cmd.Start())
 		go func() {
-			_ = s.cmd.Wait() // how it ended is looked at below
+			_ = s.cmd.Wait() // how it ended is checked below
 			close(s.ended)
 		}()
 		t.Cleanup(func() { s.end(t) })
@@ -167,7 +167,7 @@ func TestTrial(t *testing.T) { // G1 to G8, F01, F40
 		t.Helper()
 		var out, progress bytes.Buffer
 		p := &program{stdout: &out, stderr: &progress, getenv: func(string) string { return "" }}
-		args := []string{"loadtest", "--trial", "--people", "6", "--streams", "18", "--watchers", "2", "--ramp", "1s", "--cut", "1s", "--duration", fmt.Sprintf("%ds", seconds)}
+		args := append(strings.Fields("loadtest --trial --people 6 --streams 18 --watchers 2 --ramp 1s --cut 1s"), "--duration", fmt.Sprintf("%ds", seconds))
 		for _, s := range servers {
 			args = append(args, "--url", s.url)
 		}

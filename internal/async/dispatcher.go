@@ -25,7 +25,7 @@ const (
 // which they got something to do; one that is never empty goes behind the others after
 // its share. The library's own starts a goroutine for each
 // of them: on a busy node thousands then stand in the scheduler's queue, and
-// whoever waits for a socket or for the database waits for all of them each time
+// a goroutine that waits for a socket or for the database waits for all of them each time
 // that it goes on. It is for actors whose Receive never blocks.
 type Dispatcher struct {
 	workers int
@@ -70,7 +70,7 @@ func (d *Dispatcher) Workers() int { return d.workers }
 
 // Do runs f as it runs a mailbox, in its turn, and gives a function that waits until it
 // has been run, but no longer than the limit. The other goroutines of the process run
-// after it. So whoever makes much work for actors does it in portions, and waits for
+// after it. So who makes much work for actors does it in portions, and waits for
 // them: it then does not pile up where nobody sees it.
 func (d *Dispatcher) Do(limit time.Duration, f func()) (wait func(context.Context)) {
 	over := make(chan struct{})

@@ -244,7 +244,7 @@ func (h *hall) check(t *rapid.T) {
 }
 
 // TestAudience_Simulation: sockets ask, leave and come again while claims and readings
-// of rights are under way and owners move them. Whoever wants to listen does in the end,
+// of rights are under way and owners move them. Who wants to listen does in the end,
 // with its last ticket; and when all have left, nobody is there: the owner can go.
 func TestAudience_Simulation(t *testing.T) {
 	t.Parallel()

@@ -61,8 +61,8 @@ func Bounded(limit int, refuse RefuseFunc) actor.MailboxProducer {
 
 // bounded is posted to by any goroutine and emptied by one at a time.
 type bounded struct {
-	// mu guards what stands below it, which every message reads, so that it stands
-	// together.
+	// mu guards the fields down to essential. Every message reads them, so they come first
+	// and share cache lines.
 	mu        sync.Mutex
 	started   bool // the library has set the handlers; before, posts only wait
 	running   bool // a goroutine is emptying the queues

@@ -161,7 +161,7 @@ func (r *reader) place(ctx context.Context) (*storedConversation, error) {
 	return &c, nil
 }
 
-// fetch reads the conversation anew. The socket ends with it, since the place is another one.
+// fetch reads the conversation. The socket ends with it, since the place is another one.
 func (r *reader) fetch(ctx context.Context) error {
 	c, err := r.place(ctx)
 	if err != nil {
