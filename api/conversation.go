@@ -270,7 +270,7 @@ const ownersOnly = "Only the owner of a conversation can do this."
 // ownConversation tells whether the caller may change a conversation, and what to
 // say to who reads it only.
 func (s *Server) ownConversation(ctx context.Context, caller domain.Caller, id uuid.UUID, refusal string) error {
-	c, err := s.Conversations.Conversation(ctx, caller, id)
+	c, err := s.Conversations.ConversationAccess(ctx, caller, id)
 	if err == nil && c.Permission != domain.PermissionOwner {
 		err = domain.Errorf(domain.CodeForbidden, "%s", refusal)
 	}

@@ -57,7 +57,7 @@ func (s *Server) checkSources(ctx context.Context, caller domain.Caller, convers
 	if len(readable) == len(wanted) {
 		return nil
 	}
-	c, err := s.Conversations.Conversation(ctx, caller, conversation)
+	c, err := s.Conversations.ConversationAccess(ctx, caller, conversation)
 	if err != nil {
 		return err
 	}

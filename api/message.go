@@ -112,14 +112,14 @@ func withPicture(ctx context.Context, m *domain.Message) {
 // withHead says beside a conflict where the conversation stands now, so that the
 // client can look at what came between.
 func (s *Server) withHead(ctx context.Context, caller domain.Caller, conversation uuid.UUID, conflict error) error {
-	c, err := s.Conversations.Conversation(ctx, caller, conversation)
+	c, err := s.Conversations.ConversationAccess(ctx, caller, conversation)
 	if err != nil {
 		return err
 	}
 	p := problemOf(conflict, requestOf(ctx).id)
 	p.Head = &ProblemHead{Seq: c.Head, Generation: c.Generation}
-	if n := len(c.Messages); n > 0 {
-		p.Head.MessageID = &c.Messages[n-1].ID
+	if c.Last != uuid.Nil {
+		p.Head.MessageID = &c.Last
 	}
 	return p
 }

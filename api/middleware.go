@@ -353,7 +353,7 @@ func (s *Server) normalise(ctx huma.Context, next func(huma.Context)) {
 	c := humafiber.UnwrapV2(ctx)
 	if op := ctx.Operation(); op.Method != http.MethodGet {
 		r := requestOf(c.UserContext())
-		r.denied = func() error { return s.denied(c.UserContext(), op.Method, op.Path, c.Params("id")) }
+		r.denied = func() error { return s.denied(c.UserContext(), op.Path, c.Params("id")) }
 	}
 	query, err := wire.NormaliseQuery(string(c.Request().URI().QueryString()))
 	n := &normalised{humaContext: ctx, query: query}

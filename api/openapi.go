@@ -37,6 +37,8 @@ func (s *Server) describe(group fiber.Router) *huma.OpenAPI {
 	s.projectLabelRoutes(api)
 	s.blueprintRoutes(api)
 	s.taskRoutes(api)
+	s.guardOf = s.guards()
+	guardEverything(api.OpenAPI(), s.guardOf)
 	finishSpec(api.OpenAPI())
 	return api.OpenAPI()
 }

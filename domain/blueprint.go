@@ -262,6 +262,9 @@ func (c *Checks) references(ids *[]int64, field, message string) {
 // see, CodeForbidden for what they see and may not change, CodeInvalid for
 // broken rules, CodeConflict for a change made from an older version.
 type BlueprintService interface {
+	// MayChangeStep tells what stands in the way of a change by the caller, whatever it
+	// says: CodeNotFound, CodeForbidden, or nothing.
+	MayChangeStep(ctx context.Context, caller Caller, id int64) error
 	Blueprint(ctx context.Context, caller Caller, id int64) (*Blueprint, error)
 	Blueprints(ctx context.Context, caller Caller, f BlueprintFilter) (List[Blueprint], error)
 	// CreateBlueprint refuses data sources, agents, projects, categories and

@@ -164,9 +164,23 @@ type NestedName struct {
 	Name, Kind string
 }
 
+// ConversationAccess is what a person may do with a conversation and where that
+// stands, without its messages.
+type ConversationAccess struct {
+	Permission  Permission
+	DataSources []int64
+	// Head is the seq of its last event.
+	Head, Generation int64
+	// Last is the last message that the person sees; zero for none.
+	Last uuid.UUID
+}
+
 // ConversationService reads conversations and keeps what is per person or has
 // no order in the log. Everything else changes only through ConversationEngine.
 type ConversationService interface {
+	// ConversationAccess is what the caller may do with a conversation that they may
+	// read. It costs the same however long the conversation is. CodeNotFound.
+	ConversationAccess(ctx context.Context, caller Caller, id uuid.UUID) (*ConversationAccess, error)
 	// Conversation with its messages (not cut by a rewind), oldest first. CodeNotFound.
 	Conversation(ctx context.Context, caller Caller, id uuid.UUID) (*Conversation, error)
 	// ConversationAs is Conversation in another view.

@@ -93,6 +93,9 @@ type DataSourceKeeper interface {
 	// DataSourceFor gives a data source to somebody who needs a permission on it,
 	// before something long is begun. What it allows is checked again at the end.
 	DataSourceFor(ctx context.Context, caller Caller, id int64, need Permission) (*DataSource, error)
+	// MayChangeTable tells what stands in the way of a change of a table by the caller,
+	// whatever it says: CodeNotFound, CodeForbidden, or nothing.
+	MayChangeTable(ctx context.Context, caller Caller, table int64) error
 	// UpdateDataSource changes what is given. CodeInvalid, CodeConflict for a stale version.
 	UpdateDataSource(ctx context.Context, caller Caller, id int64, u DataSourceUpdate) (*DataSource, error)
 	// ResyncDataSource puts a database that was prepared anew from the same file in

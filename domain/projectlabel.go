@@ -93,6 +93,9 @@ type ProjectLabelFilter struct {
 // for who neither made it nor is a superuser, CodeInvalid, CodeConflict for a
 // stale version.
 type ProjectLabelService interface {
+	// MayChangeProjectLabel tells what stands in the way of a change by the caller,
+	// whatever it says: CodeNotFound, CodeForbidden, or nothing.
+	MayChangeProjectLabel(ctx context.Context, caller Caller, id int64) error
 	// ProjectLabels lists the organisation's, by name.
 	ProjectLabels(ctx context.Context, caller Caller, f ProjectLabelFilter) (List[ProjectLabel], error)
 	// NamedProjectLabels gives those of the ids that are there now, with id, name

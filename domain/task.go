@@ -85,11 +85,22 @@ func TaskFields() FilterFields {
 	}
 }
 
+// MayHaveTasks refuses who does not have the area of scheduled tasks: CodeForbidden.
+func MayHaveTasks(caller Caller) error {
+	if !caller.Flags.ScheduledTaskView {
+		return Errorf(CodeForbidden, "Scheduled work is not switched on for you.")
+	}
+	return nil
+}
+
 // TaskService keeps scheduled tasks. Every call is CodeForbidden for a person
 // whose flag ScheduledTaskView is off. A task that the caller may not see is
 // CodeNotFound, one that they may not change CodeForbidden, one that has changed
 // since the version given CodeConflict.
 type TaskService interface {
+	// MayChangeTask tells what stands in the way of a change by the caller, whatever it
+	// says: CodeNotFound, CodeForbidden, or nothing.
+	MayChangeTask(ctx context.Context, caller Caller, id uuid.UUID) error
 	Task(ctx context.Context, caller Caller, id uuid.UUID) (*ScheduledTask, error)
 	Tasks(ctx context.Context, caller Caller, f TaskFilter) (List[ScheduledTask], error)
 	// CreateTask makes an enabled task. CodeInvalid for a blueprint that needs

@@ -230,8 +230,12 @@ func (s *Store) ownBlueprint(ctx context.Context, tx pgx.Tx, caller domain.Calle
 	if err != nil {
 		return nil, err
 	}
-	if permissionOf(row.Rank) != domain.PermissionOwner {
-		return nil, domain.Errorf(domain.CodeForbidden, "Only the owner can change this blueprint.")
+	return row, mayChangeBlueprintOf(row.Rank)
+}
+
+func mayChangeBlueprintOf(rank int32) error {
+	if permissionOf(rank) != domain.PermissionOwner {
+		return domain.Errorf(domain.CodeForbidden, "Only the owner can change this blueprint.")
 	}
-	return row, nil
+	return nil
 }

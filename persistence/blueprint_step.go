@@ -59,6 +59,21 @@ func (s *Store) addStep(ctx context.Context, tx pgx.Tx, caller domain.Caller, d 
 	return id, s.arrangeSteps(ctx, tx, caller, d.BlueprintID, []domain.StepDraft{*d}, nil)
 }
 
+// MayChangeStep implements domain.BlueprintService.
+func (s *Store) MayChangeStep(ctx context.Context, caller domain.Caller, id int64) error {
+	var rank *int32
+	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+		one(r, &rank, dbsqlc.BlueprintStepRank, args(dbsqlc.BlueprintStepRankParams{UserID: caller.UserID, ID: id})...)
+	})
+	if err != nil {
+		return err
+	}
+	if rank == nil {
+		return domain.NotFound("Step")
+	}
+	return mayChangeBlueprintOf(*rank)
+}
+
 // UpdateStep implements domain.BlueprintService.
 func (s *Store) UpdateStep(ctx context.Context, caller domain.Caller, id int64, d domain.StepDraft) (*domain.BlueprintStep, error) {
 	d.ID = id

@@ -22,6 +22,25 @@ func (s *Store) Conversation(ctx context.Context, caller domain.Caller, id uuid.
 	return s.conversation(ctx, caller, id, domain.ConversationView{})
 }
 
+// ConversationAccess implements domain.ConversationService.
+func (s *Store) ConversationAccess(ctx context.Context, caller domain.Caller, id uuid.UUID) (*domain.ConversationAccess, error) {
+	var row *dbsqlc.ConversationAccessGetRow
+	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+		one(r, &row, dbsqlc.ConversationAccessGet, args(dbsqlc.ConversationAccessGetParams{
+			Superuser: caller.IsSuperuser, UserID: caller.UserID, ID: id,
+		})...)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if row == nil {
+		return nil, domain.NotFound("Conversation")
+	}
+	return &domain.ConversationAccess{
+		Permission: permissionOf(row.Rank), DataSources: row.DataSources, Head: row.Head, Generation: row.Generation, Last: row.Last,
+	}, nil
+}
+
 // conversation reads all that a person sees of a conversation in one round trip.
 // Head, messages and texts are of one moment: a stream that goes on at Head has no
 // gap and no repeat.

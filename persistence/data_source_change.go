@@ -265,13 +265,8 @@ func (s *Store) SetDataSourceFavorite(ctx context.Context, caller domain.Caller,
 // SetDictionary implements domain.DataSourceKeeper.
 func (s *Store) SetDictionary(ctx context.Context, caller domain.Caller, source, resource int64, details string) (*domain.DataSource, error) {
 	if source == 0 {
-		err := s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) (err error) {
-			if source, err = s.q.DataResourceSource(ctx, tx, &dbsqlc.DataResourceSourceParams{ID: resource, UserID: caller.UserID}); errors.Is(err, pgx.ErrNoRows) {
-				return domain.NotFound("Table")
-			}
-			return err
-		})
-		if err != nil {
+		var err error
+		if source, err = s.sourceOfTable(ctx, caller, resource); err != nil {
 			return nil, err
 		}
 	}
@@ -292,4 +287,25 @@ func (s *Store) SetDictionary(ctx context.Context, caller domain.Caller, source,
 		return nil, err
 	}
 	return s.DataSource(ctx, caller, source)
+}
+
+// sourceOfTable finds the data source of a table that the caller may see.
+func (s *Store) sourceOfTable(ctx context.Context, caller domain.Caller, table int64) (int64, error) {
+	var source *int64
+	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
+		one(r, &source, dbsqlc.DataResourceSource, args(dbsqlc.DataResourceSourceParams{ID: table, UserID: caller.UserID})...)
+	})
+	if err == nil && source == nil {
+		err = domain.NotFound("Table")
+	}
+	return value(source), err
+}
+
+// MayChangeTable implements domain.DataSourceKeeper.
+func (s *Store) MayChangeTable(ctx context.Context, caller domain.Caller, table int64) error {
+	source, err := s.sourceOfTable(ctx, caller, table)
+	if err == nil {
+		_, err = s.DataSourceFor(ctx, caller, source, domain.PermissionWrite)
+	}
+	return err
 }

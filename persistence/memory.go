@@ -162,12 +162,30 @@ func (s *Store) lockMemory(ctx context.Context, tx pgx.Tx, caller domain.Caller,
 		return nil, domain.NotFound("Memory")
 	case err != nil:
 		return nil, err
-	case !caller.IsSuperuser && !row.Memory.IsEnabled:
-		return nil, domain.NotFound("Memory")
-	case !caller.IsSuperuser:
-		return nil, domain.Errorf(domain.CodeForbidden, "Memories are changed by superusers")
 	}
-	return &row.Memory, nil
+	return &row.Memory, mayChangeMemoryThat(row.Memory.IsEnabled, caller)
+}
+
+func mayChangeMemoryThat(isEnabled bool, caller domain.Caller) error {
+	switch {
+	case caller.IsSuperuser:
+		return nil
+	case !isEnabled:
+		return domain.NotFound("Memory")
+	}
+	return domain.Errorf(domain.CodeForbidden, "Memories are changed by superusers")
+}
+
+// MayChangeMemory implements domain.MemoryService.
+func (s *Store) MayChangeMemory(ctx context.Context, caller domain.Caller, id int64) error {
+	var isEnabled *bool
+	if err := s.read(ctx, caller.OrganisationID, func(r *reading) { one(r, &isEnabled, dbsqlc.MemoryEnabled, id) }); err != nil {
+		return err
+	}
+	if isEnabled == nil {
+		return domain.NotFound("Memory")
+	}
+	return mayChangeMemoryThat(*isEnabled, caller)
 }
 
 // checkMemoryWords refuses a type or a label that the organisation does not have.

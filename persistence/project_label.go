@@ -111,10 +111,26 @@ func (s *Store) mayChangeLabel(ctx context.Context, tx pgx.Tx, caller domain.Cal
 	if err != nil {
 		return 0, err
 	}
-	if row.OwnerID != caller.UserID && !caller.IsSuperuser {
-		return 0, domain.Errorf(domain.CodeForbidden, "Only who made the project can change it")
+	return row.Version, mayChangeLabelOf(row.OwnerID, caller)
+}
+
+func mayChangeLabelOf(owner int64, caller domain.Caller) error {
+	if owner != caller.UserID && !caller.IsSuperuser {
+		return domain.Errorf(domain.CodeForbidden, "Only who made the project can change it")
 	}
-	return row.Version, nil
+	return nil
+}
+
+// MayChangeProjectLabel implements domain.ProjectLabelService.
+func (s *Store) MayChangeProjectLabel(ctx context.Context, caller domain.Caller, id int64) error {
+	var owner *int64
+	if err := s.read(ctx, caller.OrganisationID, func(r *reading) { one(r, &owner, dbsqlc.ProjectLabelOwner, id) }); err != nil {
+		return err
+	}
+	if owner == nil {
+		return domain.NotFound("Project")
+	}
+	return mayChangeLabelOf(*owner, caller)
 }
 
 // knownLabels refuses project labels that are not there, or no longer, or of

@@ -17,17 +17,9 @@ const (
 	zonePage = 25
 )
 
-// mayTask refuses who does not have the area of scheduled tasks.
-func mayTask(caller domain.Caller) error {
-	if !caller.Flags.ScheduledTaskView {
-		return domain.Errorf(domain.CodeForbidden, "Scheduled work is not switched on for you.")
-	}
-	return nil
-}
-
 // Task implements domain.TaskService.
 func (s *Store) Task(ctx context.Context, caller domain.Caller, id uuid.UUID) (*domain.ScheduledTask, error) {
-	if err := mayTask(caller); err != nil {
+	if err := domain.MayHaveTasks(caller); err != nil {
 		return nil, err
 	}
 	var row *dbsqlc.TaskGetRow
@@ -55,7 +47,7 @@ func (s *Store) Tasks(ctx context.Context, caller domain.Caller, f domain.TaskFi
 		count *int64
 		p     = pageOf(f.Page, taskPage)
 	)
-	if err := mayTask(caller); err != nil {
+	if err := domain.MayHaveTasks(caller); err != nil {
 		return none, err
 	}
 	conditions, err := conditionsOf(f.Filters)
@@ -96,7 +88,7 @@ func (s *Store) TaskRuns(ctx context.Context, caller domain.Caller, id uuid.UUID
 		count *int64
 		p     = pageOf(page, taskPage)
 	)
-	if err := mayTask(caller); err != nil {
+	if err := domain.MayHaveTasks(caller); err != nil {
 		return none, err
 	}
 	err := s.read(ctx, caller.OrganisationID, func(r *reading) {
@@ -126,7 +118,7 @@ func (s *Store) TaskRuns(ctx context.Context, caller domain.Caller, id uuid.UUID
 
 // TaskZones implements domain.TaskService.
 func (s *Store) TaskZones(_ context.Context, caller domain.Caller, search string, page domain.Page) (domain.List[domain.TimeZone], error) {
-	if err := mayTask(caller); err != nil {
+	if err := domain.MayHaveTasks(caller); err != nil {
 		return domain.List[domain.TimeZone]{}, err
 	}
 	p := pageOf(page, zonePage)

@@ -62,14 +62,21 @@ func (s *Store) makeTask(ctx context.Context, caller domain.Caller, in *domain.T
 	})
 }
 
+// MayChangeTask implements domain.TaskService.
+func (s *Store) MayChangeTask(ctx context.Context, caller domain.Caller, id uuid.UUID) error {
+	t, err := s.Task(ctx, caller, id)
+	if err == nil && !t.IsOwner {
+		err = errNotTaskOwner()
+	}
+	return err
+}
+
 // UpdateTask implements domain.TaskService. A due time that has come and is not
 // fired yet is kept, unless the schedule itself is another one now.
 func (s *Store) UpdateTask(ctx context.Context, caller domain.Caller, id uuid.UUID, in domain.TaskInput) (*domain.ScheduledTask, error) {
 	// Who may not see or change it learns nothing of what would be wrong.
-	if t, err := s.Task(ctx, caller, id); err != nil {
+	if err := s.MayChangeTask(ctx, caller, id); err != nil {
 		return nil, err
-	} else if !t.IsOwner {
-		return nil, errNotTaskOwner()
 	}
 	schedule, err := s.checkTask(ctx, caller, &in)
 	if err != nil {
@@ -124,7 +131,7 @@ func (s *Store) SetTaskArchived(ctx context.Context, caller domain.Caller, id uu
 // DeleteTask implements domain.TaskService. A run that is being fired is waited
 // for; one that goes on goes on.
 func (s *Store) DeleteTask(ctx context.Context, caller domain.Caller, id uuid.UUID) error {
-	if err := mayTask(caller); err != nil {
+	if err := domain.MayHaveTasks(caller); err != nil {
 		return err
 	}
 	return s.change(ctx, caller, func(tx pgx.Tx) error {
@@ -143,7 +150,7 @@ func (s *Store) DeleteTask(ctx context.Context, caller domain.Caller, id uuid.UU
 func (s *Store) changeTask(
 	ctx context.Context, caller domain.Caller, id uuid.UUID, version int, change func(*dbsqlc.ScheduledTask) error,
 ) (*domain.ScheduledTask, error) {
-	if err := mayTask(caller); err != nil {
+	if err := domain.MayHaveTasks(caller); err != nil {
 		return nil, err
 	}
 	err := s.change(ctx, caller, func(tx pgx.Tx) error {
@@ -267,7 +274,7 @@ func nextDue(t *dbsqlc.ScheduledTask, now time.Time) (*time.Time, error) {
 
 // checkTask checks what a person gave, all of it at once, with what it names.
 func (s *Store) checkTask(ctx context.Context, caller domain.Caller, in *domain.TaskInput) (domain.Schedule, error) {
-	if err := mayTask(caller); err != nil {
+	if err := domain.MayHaveTasks(caller); err != nil {
 		return domain.Schedule{}, err
 	}
 	var c domain.Checks

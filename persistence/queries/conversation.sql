@@ -243,6 +243,17 @@ ON CONFLICT (user_id, conversation_id) DO UPDATE SET is_favorite = excluded.is_f
 -- name: ConversationMarkRead :exec
 UPDATE conversation_person SET unread = 0 WHERE user_id = $1 AND conversation_id = $2;
 
+-- name: ConversationAccessGet :one
+-- What a person may do with it, and where it stands, without reading its messages.
+-- The last one comes by the index of their order.
+SELECT v.rank::int AS rank, c.data_sources, (c.next_seq - 1)::bigint AS head, c.generation,
+       coalesce((SELECT m.id FROM message m
+                  WHERE m.conversation_id = c.id AND m.cut_generation IS NULL AND (@superuser::boolean OR m.role <> 'internal')
+                  ORDER BY m.seq DESC LIMIT 1), '00000000-0000-0000-0000-000000000000')::uuid AS last
+  FROM conversation c
+  CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM conversation_reader r WHERE r.conversation_id = c.id AND r.user_id = @user_id) v
+ WHERE c.id = @id AND c.deleted_at IS NULL AND v.rank IS NOT NULL;
+
 -- name: ConversationPersonGet :one
 -- What the person holds of it now; no row when the person may not read it.
 SELECT coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0)::int AS unread

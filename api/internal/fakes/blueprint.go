@@ -274,6 +274,20 @@ func (s Blueprints) CreateStep(_ context.Context, caller domain.Caller, d domain
 	return s.step(caller, 13, &d)
 }
 
+// MayChangeStep implements domain.BlueprintService.
+func (s Blueprints) MayChangeStep(_ context.Context, caller domain.Caller, id int64) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.called("MayChangeStep"); err != nil {
+		return err
+	}
+	if id != 11 && id != 12 {
+		return domain.NotFound("Step")
+	}
+	_, err := s.own(caller, 1)
+	return err
+}
+
 // UpdateStep implements domain.BlueprintService.
 func (s Blueprints) UpdateStep(_ context.Context, caller domain.Caller, id int64, d domain.StepDraft) (*domain.BlueprintStep, error) {
 	s.mu.Lock()

@@ -23,6 +23,24 @@ func (s Conversations) Conversation(_ context.Context, caller domain.Caller, id 
 	return s.seen(caller, id)
 }
 
+// ConversationAccess implements domain.ConversationService.
+func (s Conversations) ConversationAccess(_ context.Context, caller domain.Caller, id uuid.UUID) (*domain.ConversationAccess, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.called("ConversationAccess"); err != nil {
+		return nil, err
+	}
+	c, err := s.seen(caller, id)
+	if err != nil {
+		return nil, err
+	}
+	a := &domain.ConversationAccess{Permission: c.Permission, DataSources: c.DataSources, Head: c.Head, Generation: c.Generation}
+	if n := len(c.Messages); n > 0 {
+		a.Last = c.Messages[n-1].ID
+	}
+	return a, nil
+}
+
 // ConversationAs implements domain.ConversationService.
 func (s Conversations) ConversationAs(ctx context.Context, caller domain.Caller, id uuid.UUID, view domain.ConversationView) (*domain.Conversation, error) {
 	c, err := s.Conversation(ctx, caller, id)

@@ -57,6 +57,16 @@ func (s Memories) CreateMemory(_ context.Context, caller domain.Caller, n domain
 	return &m, nil
 }
 
+// MayChangeMemory implements domain.MemoryService.
+func (s Memories) MayChangeMemory(_ context.Context, caller domain.Caller, id int64) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.called("MayChangeMemory"); err != nil {
+		return err
+	}
+	return changeable(caller, id)
+}
+
 // UpdateMemory implements domain.MemoryService.
 func (s Memories) UpdateMemory(_ context.Context, caller domain.Caller, id int64, u domain.MemoryUpdate) (*domain.Memory, error) {
 	s.mu.Lock()

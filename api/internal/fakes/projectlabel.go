@@ -63,6 +63,17 @@ func (s ProjectLabels) CreateProjectLabel(_ context.Context, caller domain.Calle
 	return &l, nil
 }
 
+// MayChangeProjectLabel implements domain.ProjectLabelService.
+func (s ProjectLabels) MayChangeProjectLabel(_ context.Context, caller domain.Caller, id int64) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.called("MayChangeProjectLabel"); err != nil {
+		return err
+	}
+	_, err := s.mine(caller, id)
+	return err
+}
+
 // UpdateProjectLabel implements domain.ProjectLabelService.
 func (s ProjectLabels) UpdateProjectLabel(_ context.Context, caller domain.Caller, id int64, d domain.ProjectLabelDraft) (*domain.ProjectLabel, error) {
 	s.mu.Lock()

@@ -197,6 +197,12 @@ func (s DataSources) SetDataSourceGrants(_ context.Context, caller domain.Caller
 	return s.grantsOf(d), nil
 }
 
+// MayChangeTable implements domain.DataSourceKeeper.
+func (s DataSources) MayChangeTable(ctx context.Context, caller domain.Caller, table int64) error {
+	_, err := s.DataSourceFor(ctx, caller, table/10, domain.PermissionWrite)
+	return err
+}
+
 // SetDictionary implements domain.DataSourceKeeper.
 func (s DataSources) SetDictionary(_ context.Context, caller domain.Caller, source, resource int64, details string) (*domain.DataSource, error) {
 	if source == 0 {

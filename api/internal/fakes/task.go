@@ -99,6 +99,12 @@ func (s Tasks) CreateTask(_ context.Context, caller domain.Caller, in domain.Tas
 	return t, nil
 }
 
+// MayChangeTask implements domain.TaskService.
+func (s Tasks) MayChangeTask(_ context.Context, caller domain.Caller, id uuid.UUID) error {
+	_, err := s.change(caller, id, 0, "MayChangeTask")
+	return err
+}
+
 // UpdateTask implements domain.TaskService.
 func (s Tasks) UpdateTask(_ context.Context, caller domain.Caller, id uuid.UUID, in domain.TaskInput) (*domain.ScheduledTask, error) {
 	t, err := s.change(caller, id, in.Version, "UpdateTask")

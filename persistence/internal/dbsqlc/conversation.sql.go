@@ -12,6 +12,45 @@ import (
 	"github.com/google/uuid"
 )
 
+const ConversationAccessGet = `-- name: ConversationAccessGet :one
+SELECT v.rank::int AS rank, c.data_sources, (c.next_seq - 1)::bigint AS head, c.generation,
+       coalesce((SELECT m.id FROM message m
+                  WHERE m.conversation_id = c.id AND m.cut_generation IS NULL AND ($1::boolean OR m.role <> 'internal')
+                  ORDER BY m.seq DESC LIMIT 1), '00000000-0000-0000-0000-000000000000')::uuid AS last
+  FROM conversation c
+  CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM conversation_reader r WHERE r.conversation_id = c.id AND r.user_id = $2) v
+ WHERE c.id = $3 AND c.deleted_at IS NULL AND v.rank IS NOT NULL
+`
+
+type ConversationAccessGetParams struct {
+	Superuser bool
+	UserID    int64
+	ID        uuid.UUID
+}
+
+type ConversationAccessGetRow struct {
+	Rank        int32
+	DataSources []int64
+	Head        int64
+	Generation  int64
+	Last        uuid.UUID
+}
+
+// What a person may do with it, and where it stands, without reading its messages.
+// The last one comes by the index of their order.
+func (q *Queries) ConversationAccessGet(ctx context.Context, db DBTX, arg *ConversationAccessGetParams) (*ConversationAccessGetRow, error) {
+	row := db.QueryRow(ctx, ConversationAccessGet, arg.Superuser, arg.UserID, arg.ID)
+	var i ConversationAccessGetRow
+	err := row.Scan(
+		&i.Rank,
+		&i.DataSources,
+		&i.Head,
+		&i.Generation,
+		&i.Last,
+	)
+	return &i, err
+}
+
 const ConversationCount = `-- name: ConversationCount :one
 WITH shared AS (
   SELECT r.conversation_id, max(r.rank)::int AS rank

@@ -56,6 +56,17 @@ func (q *Queries) MemoryDelete(ctx context.Context, db DBTX, id int64) error {
 	return err
 }
 
+const MemoryEnabled = `-- name: MemoryEnabled :one
+SELECT is_enabled FROM memory WHERE id = $1
+`
+
+func (q *Queries) MemoryEnabled(ctx context.Context, db DBTX, id int64) (bool, error) {
+	row := db.QueryRow(ctx, MemoryEnabled, id)
+	var is_enabled bool
+	err := row.Scan(&is_enabled)
+	return is_enabled, err
+}
+
 const MemoryGet = `-- name: MemoryGet :one
 SELECT m.id, m.org_id, m.owner_id, m.name, m.question, m.response, m.type_id, m.source_id, m.labels, m.is_enabled, m.always_recalled, m.term_count, m.version, m.seed, m.created_at, m.updated_at, t.specialist, s.name AS source, u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture
   FROM memory m

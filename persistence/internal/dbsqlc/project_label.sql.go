@@ -445,6 +445,17 @@ func (q *Queries) ProjectLabelNamed(ctx context.Context, db DBTX, ids []int64) (
 	return items, nil
 }
 
+const ProjectLabelOwner = `-- name: ProjectLabelOwner :one
+SELECT owner_id FROM project_label WHERE id = $1 AND deleted_at IS NULL
+`
+
+func (q *Queries) ProjectLabelOwner(ctx context.Context, db DBTX, id int64) (int64, error) {
+	row := db.QueryRow(ctx, ProjectLabelOwner, id)
+	var owner_id int64
+	err := row.Scan(&owner_id)
+	return owner_id, err
+}
+
 const ProjectLabelUpdate = `-- name: ProjectLabelUpdate :exec
 UPDATE project_label SET name = $1, description = $2, color = $3, version = version + 1, updated_at = $4 WHERE id = $5
 `
