@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { read, retailOrders, scriptedAgent, until } from './api';
-import { conversationId, launch, login, newConversation, send, serious, signIn, sit } from './browser';
+import { conversationId, launch, login, send, serious, signIn, sit } from './browser';
 import { Product } from './product';
 
 const mara = 'mara@meridian.example';
@@ -184,44 +184,6 @@ test('twenty conversations stream at once and the page stays responsive', async 
     'the end of the spinners',
     async () => (await page.getByText('Assistant is working').count()) === 0,
   );
-  expect(errors).toEqual([]);
-  await context.close();
-});
-
-test('a long conversation opens at its end and scrolls to its beginning', async () => {
-  const { context, page, errors } = await sit(browser, product);
-  await signIn(page, mara);
-  await newConversation(page, 'load-test');
-  await send(page, 'turn 0 rate=0 tokens=30 seed=1');
-  const id = await conversationId(page);
-  const token = await product.token(mara);
-  const analystId = await scriptedAgent(product, token);
-  for (let turn = 1; turn <= 200; turn += 1) {
-    await until('a free conversation', async () => {
-      const message = {
-        id: crypto.randomUUID(),
-        text: `turn ${turn} rate=0 tokens=30 seed=${turn}`,
-        analystId,
-      };
-      const answer = await product.call(token, 'POST', 'discourse/user-text', {
-        conversationId: id,
-        dataSources: [],
-        message,
-      });
-      if (answer.status === 429) await new Promise((resolve) => setTimeout(resolve, 1000));
-      return answer.status === 200;
-    });
-  }
-  await page.reload();
-  await page.getByText('turn 200 rate=0').waitFor();
-  // Only what is near the window is in the document.
-  expect(await page.locator('article[data-message-id]').count()).toBeLessThan(60);
-  // The messages come and go under the pointer; the list that holds them stays.
-  await page.locator('[data-virtuoso-scroller="true"]').hover();
-  await until('the first prompt', async () => {
-    await page.mouse.wheel(0, -20_000);
-    return (await page.getByText('turn 0 rate=0').count()) > 0;
-  });
   expect(errors).toEqual([]);
   await context.close();
 });
