@@ -38,6 +38,8 @@ type Config struct {
 	// Hints tells other nodes at once where owners stand; nil leaves it to the looks that
 	// these take every two seconds.
 	Hints domain.HintBoard
+	// Presence knows who has which conversation open; nil shows nobody.
+	Presence domain.Presence
 	// Tails keeps for the next owner of a conversation what the last ones have written;
 	// nil keeps nothing, and readers who come back are answered from the store.
 	Tails domain.TailKeeper
@@ -108,6 +110,9 @@ func (c *Config) mustValidate() {
 	}
 	if c.Hints == nil {
 		c.Hints = noHints{}
+	}
+	if c.Presence == nil {
+		c.Presence = noPresence{}
 	}
 	if c.Tails == nil {
 		c.Tails = noTails{}

@@ -1,7 +1,6 @@
 package actors
 
 import (
-	"context"
 	"encoding/binary"
 
 	"github.com/google/uuid"
@@ -80,7 +79,11 @@ func (s *System) listen() (stop func()) {
 	}))
 	head := s.c.Hints.Listen(hintHead, s.heard(func(at *stands) { s.root().Send(s.fanout, at) }))
 	flag := s.c.Hints.Listen(hintStop, s.flagged)
-	return func() { owner(); head(); flag() }
+	present := s.c.Hints.Listen(hintPresent, func(data []byte) {
+		conversation, _ := uuid.FromBytes(data) // zero where some were missed
+		s.root().Send(s.attendance, &cameOrWent{conversation})
+	})
+	return func() { owner(); head(); flag(); present() }
 }
 
 // heard reads hints of other nodes. Where some were missed the owners are asked.
@@ -94,16 +97,3 @@ func (s *System) heard(do func(*stands)) func(data []byte) {
 		}
 	}
 }
-
-// noHints stands for a board where there is none.
-type noHints struct{}
-
-func (noHints) Tell(domain.HintTopic, string, []byte)               {}
-func (noHints) Listen(domain.HintTopic, func([]byte)) (stop func()) { return func() {} }
-
-// noTails keeps nothing.
-type noTails struct{}
-
-func (noTails) Keep(uuid.UUID, []byte)                   {}
-func (noTails) Forget(uuid.UUID)                         {}
-func (noTails) Tail(context.Context, uuid.UUID) [][]byte { return nil }

@@ -36,6 +36,8 @@ const (
 	headsName     = "heads"
 	schedulerName = "scheduler"
 
+	attendanceName = "attendance"
+
 	// nodeMailbox bounds what waits for one of those; connectionMailbox for one socket.
 	nodeMailbox       = 100_000
 	connectionMailbox = 2048
@@ -60,9 +62,9 @@ type System struct {
 	places Places
 
 	// Set by Start; read only afterwards. There is no scheduler where no tasks are fired.
-	wheel, roster, fanout, sweeper, teams, scheduler, ownership, heads *actor.PID
-	shared                                                             connection.Shared
-	connections                                                        *actor.Props
+	wheel, roster, fanout, sweeper, teams, scheduler, ownership, heads, attendance *actor.PID
+	shared                                                                         connection.Shared
+	connections                                                                    *actor.Props
 
 	// Set by Attach.
 	sessions, conversations actor.Producer
@@ -144,10 +146,12 @@ func (s *System) start(ctx context.Context) error {
 	s.wheel, s.roster = actor.NewPID(address, wheelName), actor.NewPID(address, rosterName)
 	s.fanout, s.sweeper, s.teams = actor.NewPID(address, fanoutName), actor.NewPID(address, sweeperName), actor.NewPID(address, teamsName)
 	s.ownership, s.heads = actor.NewPID(address, ownershipName), actor.NewPID(address, headsName)
+	s.attendance = actor.NewPID(address, attendanceName)
 	s.shared = connection.Shared{
 		Node: s.node, Store: s.c.Conversations, Clock: s.c.Clock, Logger: s.c.Logger, Locate: s.locate, Arm: s.arm,
-		Fanout: func(m any) { s.root().Send(s.fanout, m) },
-		Lives:  s.lives(residentConnection), Left: s.left(residentConnection),
+		Fanout:     func(m any) { s.root().Send(s.fanout, m) },
+		Attendance: func(m *protocol.Attends) { s.root().Send(s.attendance, m) },
+		Lives:      s.lives(residentConnection), Left: s.left(residentConnection),
 		Sessions: s.c.Sessions, Follow: s.follow, Unfollow: s.unfollow,
 		Hello: s.c.Limits.Hello, KeepAlive: s.c.Limits.KeepAlive, Pong: s.c.Limits.Pong, Outbox: s.c.Limits.Outbox,
 	}
@@ -165,6 +169,9 @@ func (s *System) start(ctx context.Context) error {
 		},
 		headsName: func() actor.Actor {
 			return &heads{lookout: lookout{clock: s.c.Clock, every: headsEvery}, store: s.c.Sessions, log: s.c.Logger}
+		},
+		attendanceName: func() actor.Actor {
+			return &attendance{presence: s.c.Presence, hints: s.c.Hints, clock: s.c.Clock, log: s.c.Logger}
 		},
 		teamsName: func() actor.Actor {
 			return &teams{lookout: lookout{clock: s.c.Clock, every: s.c.Limits.Sweep}, node: s.node, store: s.c.Conversations, log: s.c.Logger}
@@ -235,7 +242,7 @@ func (s *System) drain(ctx context.Context) error {
 		errs = append(errs, s.handOver(own, x.kind))
 		stop()
 	}
-	errs = append(errs, s.end([]*actor.PID{s.ownership, s.heads, s.teams, s.wheel, s.fanout, s.roster}))
+	errs = append(errs, s.end([]*actor.PID{s.ownership, s.attendance, s.heads, s.teams, s.wheel, s.fanout, s.roster}))
 	return errors.Join(errs...)
 }
 

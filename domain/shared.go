@@ -46,9 +46,9 @@ type Presence interface {
 	// Enter says that a person has opened a conversation, once more. leave takes that
 	// back; it may be called more than once. Neither waits for anything.
 	Enter(conversation, person uuid.UUID) (leave func())
-	// Present are the people who have the conversation open, in no order. While other
-	// nodes cannot be asked it is those of this one.
-	Present(ctx context.Context, conversation uuid.UUID) []uuid.UUID
+	// Present are the people who have each of the conversations open, in the order of
+	// their ids. While other nodes cannot be asked it is those of this one.
+	Present(ctx context.Context, conversations ...uuid.UUID) map[uuid.UUID][]uuid.UUID
 }
 
 // HintTopic says what a hint is about.

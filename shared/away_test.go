@@ -102,7 +102,7 @@ func TestSpace_ServerAway(t *testing.T) {
 			stop := one.Hints.Listen(topic, h.hear)
 			one.Hints.Tell(topic, "", []byte("here"))
 			eventually(t, "hints reach this node", func() bool { return h.count("here") == 1 })
-			require.Equal(t, []uuid.UUID{ann}, one.Presence.Present(t.Context(), room))
+			require.Equal(t, []uuid.UUID{ann}, one.Presence.Present(t.Context(), room)[room])
 			eventually(t, "the server is found to be away", func() bool {
 				for _, s := range []*shared.Space{one, two} {
 					s.Rates.Count(t.Context(), domain.Window{Key: "try", Most: 1 << 20, Per: time.Hour})
@@ -124,7 +124,7 @@ func TestSpace_ServerAway(t *testing.T) {
 				_, full := two.Seats.Take(t.Context(), seat)
 				return ok && !full
 			})
-			eventually(t, "and who is there", func() bool { return len(two.Presence.Present(t.Context(), room)) == 1 })
+			eventually(t, "and who is there", func() bool { return len(two.Presence.Present(t.Context(), room)[room]) == 1 })
 			require.NoError(t, testutil.GatherAndCompare(metrics, strings.NewReader(
 				"# HELP parley_redis_up 1 while Redis answers, 0 while this node goes by itself.\n# TYPE parley_redis_up gauge\nparley_redis_up 1\n"), "parley_redis_up"))
 		})

@@ -60,7 +60,8 @@ func TestServer_Deadline(t *testing.T) {
 				_, ok = seats.Take(t.Context(), domain.Seat{Key: "a", Most: 1})
 				require.True(t, ok)
 				require.LessOrEqual(t, time.Since(begin), 200*time.Millisecond, "what one request may ask")
-				require.Empty(t, presence.Present(t.Context(), uuid.New()))
+				room := uuid.New()
+				require.Empty(t, presence.Present(t.Context(), room)[room])
 				require.False(t, s.up.Load(), "three failures, and it is away")
 
 				begin = time.Now() //nolint:forbidigo // as above

@@ -45,61 +45,72 @@ func (p *Presence) add(conversation, person uuid.UUID, n int) {
 	b.changeLocked(key, change)
 }
 
-// Present implements domain.Presence.
-func (p *Presence) Present(ctx context.Context, conversation uuid.UUID) []uuid.UUID {
-	b, key := p.book, presenceKey(conversation)
-	people := map[uuid.UUID]struct{}{}
-	b.mu.Lock()
-	if held := b.pages[key]; held != nil {
-		for id := range held.people {
-			people[id] = struct{}{}
-		}
+// Present implements domain.Presence, in one round trip.
+func (p *Presence) Present(ctx context.Context, conversations ...uuid.UUID) map[uuid.UUID][]uuid.UUID {
+	b := p.book
+	keys := make([]string, len(conversations))
+	for i, c := range conversations {
+		keys[i] = presenceKey(c)
 	}
-	b.mu.Unlock()
-	for _, text := range b.elsewhere(ctx, key) {
-		for id := range strings.FieldsSeq(text) {
-			if person, err := uuid.Parse(id); err == nil {
-				people[person] = struct{}{}
+	elsewhere := b.elsewhere(ctx, keys)
+	present := make(map[uuid.UUID][]uuid.UUID, len(conversations))
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for i, c := range conversations {
+		var people []uuid.UUID
+		if held := b.pages[keys[i]]; held != nil {
+			for id := range held.people {
+				people = append(people, id)
 			}
 		}
+		for _, text := range elsewhere[keys[i]] {
+			for id := range strings.FieldsSeq(text) {
+				if person, err := uuid.Parse(id); err == nil {
+					people = append(people, person)
+				}
+			}
+		}
+		slices.SortFunc(people, func(a, b uuid.UUID) int { return slices.Compare(a[:], b[:]) })
+		present[c] = slices.Compact(people)
 	}
-	all := make([]uuid.UUID, 0, len(people))
-	for id := range people {
-		all = append(all, id)
-	}
-	slices.SortFunc(all, func(a, b uuid.UUID) int { return slices.Compare(a[:], b[:]) })
-	return all
+	return present
 }
 
-// elsewhere are the fields of a page that other living nodes hold; none while the
-// server cannot be asked.
-func (b *book) elsewhere(ctx context.Context, key string) []string {
+// elsewhere are the fields of pages that other living nodes hold; none while the server
+// cannot be asked.
+func (b *book) elsewhere(ctx context.Context, keys []string) map[string][]string {
 	if b.server == nil {
 		return nil
 	}
 	s := b.server
-	fields, err := ask(ctx, s, func(ctx context.Context) ([]string, error) {
-		var leases, fields *redis.MapStringStringCmd
+	found, err := ask(ctx, s, func(ctx context.Context) (map[string][]string, error) {
+		var leases *redis.MapStringStringCmd
 		var clock *redis.TimeCmd
+		fields := make([]*redis.MapStringStringCmd, len(keys))
 		if _, err := s.client.Pipelined(ctx, func(pipe redis.Pipeliner) error {
-			leases, fields, clock = pipe.HGetAll(ctx, s.nodes()), pipe.HGetAll(ctx, s.prefix+key), pipe.Time(ctx)
+			leases, clock = pipe.HGetAll(ctx, s.nodes()), pipe.Time(ctx)
+			for i, key := range keys {
+				fields[i] = pipe.HGetAll(ctx, s.prefix+key)
+			}
 			return nil
 		}); err != nil {
 			return nil, err //nolint:wrapcheck // counted, not shown
 		}
-		var found []string
+		found := map[string][]string{}
 		now := clock.Val().UnixMilli() + s.offset()
-		for node, text := range fields.Val() {
-			until, err := strconv.ParseInt(leases.Val()[node], 10, 64)
-			if err == nil && until > now && node != s.node {
-				_, text, _ = strings.Cut(text, " ") // the version
-				found = append(found, text)
+		for i, key := range keys {
+			for node, text := range fields[i].Val() {
+				until, err := strconv.ParseInt(leases.Val()[node], 10, 64)
+				if err == nil && until > now && node != s.node {
+					_, text, _ = strings.Cut(text, " ") // the version
+					found[key] = append(found[key], text)
+				}
 			}
 		}
 		return found, nil
 	})
 	if err != nil {
-		return nil
+		return nil // counted
 	}
-	return fields
+	return found
 }

@@ -21,18 +21,18 @@ func TestPresence(t *testing.T) {
 		leaveTab := one.Enter(room, ann)
 		leaveBen := two.Enter(room, ben)
 		for _, p := range []domain.Presence{one, two} {
-			eventually(t, "both are seen from either node", func() bool { return len(p.Present(t.Context(), room)) == 2 })
-			require.ElementsMatch(t, []uuid.UUID{ann, ben}, p.Present(t.Context(), room))
+			eventually(t, "both are seen from either node", func() bool { return len(p.Present(t.Context(), room)[room]) == 2 })
+			require.ElementsMatch(t, []uuid.UUID{ann, ben}, p.Present(t.Context(), room)[room])
 		}
-		require.Empty(t, one.Present(t.Context(), other))
+		require.Empty(t, one.Present(t.Context(), other)[other])
 
 		leaveAnn()
 		leaveAnn()
 		leaveBen()
-		eventually(t, "ben has left", func() bool { return len(one.Present(t.Context(), room)) == 1 })
-		require.Equal(t, []uuid.UUID{ann}, one.Present(t.Context(), room), "another tab is still open")
+		eventually(t, "ben has left", func() bool { return len(one.Present(t.Context(), room)[room]) == 1 })
+		require.Equal(t, []uuid.UUID{ann}, one.Present(t.Context(), room)[room], "another tab is still open")
 		leaveTab()
-		eventually(t, "nobody is left", func() bool { return len(two.Present(t.Context(), room)) == 0 })
+		eventually(t, "nobody is left", func() bool { return len(two.Present(t.Context(), room)[room]) == 0 })
 	})
 }
 
@@ -45,9 +45,9 @@ func TestPresence_LostNode(t *testing.T) {
 		}
 		room, ann := uuid.New(), uuid.New()
 		b.nodes[0].Presence.Enter(room, ann)
-		eventually(t, "ann is seen", func() bool { return len(b.nodes[1].Presence.Present(t.Context(), room)) == 1 })
+		eventually(t, "ann is seen", func() bool { return len(b.nodes[1].Presence.Present(t.Context(), room)[room]) == 1 })
 		b.kill(b.nodes[0])
 		b.advance(16 * time.Second)
-		require.Empty(t, b.nodes[1].Presence.Present(t.Context(), room), "when the lease of her node has ended")
+		require.Empty(t, b.nodes[1].Presence.Present(t.Context(), room)[room], "when the lease of her node has ended")
 	})
 }

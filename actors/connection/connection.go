@@ -58,6 +58,8 @@ type Shared struct {
 	Arm func(*actor.PID, time.Duration)
 	// Fanout takes a message for the node's fan-out: Dropped or Behind.
 	Fanout func(message any)
+	// Attendance takes it to the node that a conversation is open here, or no more.
+	Attendance func(*protocol.Attends)
 	// Lives and Left keep the node's list of its sockets.
 	Lives, Left func(*actor.PID)
 	// Sessions keeps people's own logs. Follow and Unfollow have a connection told how far
@@ -75,7 +77,7 @@ type Shared struct {
 // MustValidate panics at a fault of the wiring.
 func (c *Shared) MustValidate() {
 	if c.Node == "" || c.Store == nil || c.Clock == nil || c.Logger == nil || c.Locate == nil || c.Arm == nil ||
-		c.Fanout == nil || c.Lives == nil || c.Left == nil || c.Sessions == nil || c.Follow == nil || c.Unfollow == nil ||
+		c.Fanout == nil || c.Attendance == nil || c.Lives == nil || c.Left == nil || c.Sessions == nil || c.Follow == nil || c.Unfollow == nil ||
 		c.Hello <= 0 || c.KeepAlive <= 0 || c.Pong <= 0 || c.Outbox <= 0 {
 		panic("connection: every field of Shared is required")
 	}
@@ -216,6 +218,8 @@ func (a *Actor) Receive(ctx actor.Context) {
 		a.answered(ctx, msg)
 	case *protocol.Standing:
 		a.standing(ctx, msg)
+	case *protocol.Present:
+		a.present(ctx, msg)
 	case *protocol.Silent:
 		a.silent(ctx, msg)
 	case *actor.Terminated:

@@ -16,6 +16,7 @@ import (
 // the deletion was written has not heard of it, nor has one that comes back later.
 func (a *Actor) deny(ctx actor.Context, s *subscription) {
 	s.stage = leaving
+	a.depart(ctx, s)
 	ticket := s.ticket
 	var deletion *domain.Event
 	async.Run(context.Background(), ctx, patience, func(c context.Context) (err error) {

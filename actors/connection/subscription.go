@@ -32,8 +32,10 @@ type subscription struct {
 	// answer, afterwards place does.
 	from     *domain.Cursor
 	answered bool
-	place    place
-	tries    int
+	// attends says that the node was told that the conversation is open here.
+	attends bool
+	place   place
+	tries   int
 	// sought is when the search for the owner began, in nanoseconds; 0 while there is one.
 	sought int64
 	// looks counts the looks at the store, so that of several the last one counts.
@@ -155,6 +157,7 @@ func (a *Actor) detach(ctx actor.Context, s *subscription) {
 
 func (a *Actor) forget(ctx actor.Context, s *subscription) {
 	a.detach(ctx, s)
+	a.depart(ctx, s)
 	s.ticket = 0
 	a.latest = nil
 }
@@ -178,12 +181,15 @@ func (a *Actor) answered(ctx actor.Context, msg *protocol.Subscription) {
 		a.again(ctx, s)
 	case protocol.Subscription_BEHIND:
 		s.tries, s.sought = 0, 0
+		a.attend(ctx, s)
 		a.read(ctx, s, msg)
 	case protocol.Subscription_RESET:
 		s.tries, s.sought = 0, 0
+		a.attend(ctx, s)
 		a.reset(s, msg)
 	case protocol.Subscription_LIVE:
 		s.tries, s.sought = 0, 0
+		a.attend(ctx, s)
 		entries := make([]protocol.Entry, len(msg.Frames))
 		for i, f := range msg.Frames {
 			entries[i] = f.Entry(s.id, msg.Epoch)

@@ -22,6 +22,7 @@ const (
 	FrameDenied       = "denied"
 	FrameDelta        = "message.delta"
 	FrameKeepAlive    = "keep-alive"
+	FramePresence     = "presence" // who has a conversation open; not kept, no seq, no stream
 )
 
 // Frame is what a server sends, but for deltas.
@@ -44,6 +45,14 @@ type Delta struct {
 	Message    uuid.UUID `json:"message"`
 	Offset     int64     `json:"offset"`
 	Text       string    `json:"text"`
+}
+
+// Presence says who has a conversation open: of Count people the first ones.
+type Presence struct {
+	Type         string      `json:"type"` // FramePresence
+	Conversation uuid.UUID   `json:"conversation"`
+	People       []uuid.UUID `json:"people"`
+	Count        int         `json:"count"`
 }
 
 // ClientFrame is what a client sends: hello first, then subscribe, unsubscribe

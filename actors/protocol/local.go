@@ -221,6 +221,29 @@ func (*StopFlag) Essential() {}
 // IgnoreDeadLetterLogging says that the owner lives on one node, and all hear of it.
 func (*StopFlag) IgnoreDeadLetterLogging() {}
 
+// Attends tells the node that one of its connections has a conversation open, or no more.
+type Attends struct {
+	Conversation, Person uuid.UUID
+	Connection           *actor.PID
+	Here                 bool
+}
+
+// Essential lets it into a full mailbox: there are no more of them than subscriptions.
+func (*Attends) Essential() {}
+
+// IgnoreDeadLetterLogging says that the node may be ending.
+func (*Attends) IgnoreDeadLetterLogging() {}
+
+// Present tells a connection who has a conversation open. People is shared and must not
+// be changed.
+type Present struct {
+	Conversation uuid.UUID
+	People       []uuid.UUID
+}
+
+// IgnoreDeadLetterLogging says that the connection may have gone.
+func (*Present) IgnoreDeadLetterLogging() {}
+
 // Tick is what the node's timer wheel sends to who asked for it.
 type Tick struct{}
 

@@ -243,7 +243,7 @@ func (n *node) openEngine(ctx context.Context) error {
 	system := cluster.NewSystem(n.log)
 	n.engine = actors.New(actors.Config{
 		ActorSystem: system, Journal: n.journal, Conversations: n.store, Sessions: n.store, Analysts: n.analysts(), Tasks: n.store,
-		Runner: counted{n.pipeline(), &n.meter.running}, Dispatcher: dispatcher, Hints: n.shared.Hints, Tails: n.shared.Tails, Logger: n.log, Meter: n.meter.engine(),
+		Runner: counted{n.pipeline(), &n.meter.running}, Dispatcher: dispatcher, Hints: n.shared.Hints, Tails: n.shared.Tails, Presence: n.shared.Presence, Logger: n.log, Meter: n.meter.engine(),
 		Address: func(node string) (string, bool) { return n.member.AddressOf(node) },
 		Limits:  actors.Limits{Drain: time.Duration(n.c.drainSeconds) * time.Second, FirstByte: n.c.silence(), Stall: n.c.silence()},
 	})

@@ -240,6 +240,10 @@ type frame struct {
 	Offset     int             `json:"offset"`
 	Text       string          `json:"text"`
 	Data       json.RawMessage `json:"data"`
+	// of presence
+	Conversation uuid.UUID   `json:"conversation"`
+	People       []uuid.UUID `json:"people"`
+	Count        int         `json:"count"`
 }
 
 // socket is an open stream.

@@ -88,7 +88,7 @@ func startOver(t *testing.T, network *nodetest.Network, url, dir, name string, l
 	system := cluster.NewSystem(log)
 	var member *cluster.Node
 	engine := actors.New(actors.Config{
-		ActorSystem: system, Dispatcher: dispatcher, Hints: n.shared.Hints, Tails: n.shared.Tails, Journal: journal, Conversations: n.store, Sessions: n.store, Analysts: n.store, Tasks: n.store, Logger: log,
+		ActorSystem: system, Dispatcher: dispatcher, Hints: n.shared.Hints, Tails: n.shared.Tails, Presence: n.shared.Presence, Journal: journal, Conversations: n.store, Sessions: n.store, Analysts: n.store, Tasks: n.store, Logger: log,
 		Address: func(node string) (string, bool) { return member.AddressOf(node) },
 		Runner: analyst.NewPipeline(analyst.Config{
 			Providers: map[string]analyst.Provider{"scripted": n.gates, "builtin": builtin.New(builtin.Config{})},

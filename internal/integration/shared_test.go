@@ -10,6 +10,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/stretchr/testify/require"
 
+	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/api"
 	"parley.dev/parley/internal/clock"
 	"parley.dev/parley/internal/nodetest"
@@ -195,6 +196,31 @@ func TestShared_Nodes(t *testing.T) {
 			return there.do("GET", "/user/me", nil).status == http.StatusUnauthorized
 		}, patience, time.Millisecond)
 		require.Equal(t, 4401, stream.code())
+	})
+	t.Run("Presence", func(t *testing.T) {
+		anna, ben := s.one.as(t, persistencetest.Anna), s.two.as(t, persistencetest.Ben)
+		id := anna.create()
+		anna.share(id, ben, "read")
+		c := anna.get(id)
+		both := []uuid.UUID{anna.me().UUID, ben.me().UUID}
+		here, there := anna.dial(newView(&c).cursor()), ben.dial(newView(&c).cursor())
+		present := func(people ...uuid.UUID) func(frame) bool {
+			return func(f frame) bool {
+				if f.Type != protocol.FramePresence || f.Conversation != id || f.Count != len(people) {
+					return false
+				}
+				require.ElementsMatch(t, people, f.People)
+				return true
+			}
+		}
+		here.wait(present(both...))
+		there.wait(present(both...))
+		require.NoError(t, there.conn.Close())
+		here.wait(present(both[0]))
+
+		back := ben.dial(newView(&c).cursor())
+		back.wait(present(both...))
+		here.wait(present(both...))
 	})
 	t.Run("StopApart", func(t *testing.T) { // G10
 		here, there := s.one.as(t, persistencetest.Anna), s.two.as(t, persistencetest.Anna)

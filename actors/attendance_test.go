@@ -1,0 +1,128 @@
+package actors
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/internal/clock"
+	"parley.dev/parley/internal/fakes"
+)
+
+// hall is who is where, as the nodes share it.
+type hall struct {
+	mu     sync.Mutex
+	people map[uuid.UUID][]uuid.UUID
+	looks  [][]uuid.UUID
+}
+
+// Enter implements domain.Presence.
+func (h *hall) Enter(conversation, person uuid.UUID) func() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.people[conversation] = append(h.people[conversation], person)
+	return sync.OnceFunc(func() { h.leave(conversation, person) })
+}
+
+func (h *hall) leave(conversation, person uuid.UUID) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if i := slices.Index(h.people[conversation], person); i >= 0 {
+		h.people[conversation] = slices.Delete(h.people[conversation], i, i+1)
+	}
+}
+
+// Present implements domain.Presence.
+func (h *hall) Present(_ context.Context, conversations ...uuid.UUID) map[uuid.UUID][]uuid.UUID {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.looks = append(h.looks, conversations)
+	present := map[uuid.UUID][]uuid.UUID{}
+	for _, c := range conversations {
+		for _, person := range h.people[c] {
+			if !slices.Contains(present[c], person) {
+				present[c] = append(present[c], person)
+			}
+		}
+	}
+	return present
+}
+
+func (h *hall) count(conversation uuid.UUID) int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return len(h.people[conversation])
+}
+
+func (h *hall) looked() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return len(h.looks)
+}
+
+func TestAttendance(t *testing.T) {
+	t.Parallel()
+	system := fakes.NewActorSystem()
+	t.Cleanup(system.Shutdown)
+	ticks := clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
+	h := &hall{people: map[uuid.UUID][]uuid.UUID{}}
+	var hints board
+	pid := system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor {
+		return &attendance{presence: h, hints: &hints, clock: ticks, log: quiet()}
+	}))
+	hints.Listen(hintPresent, func(data []byte) {
+		conversation, _ := uuid.FromBytes(data)
+		system.Root.Send(pid, &cameOrWent{conversation})
+	})
+	only := func(message any) bool { _, ok := message.(*protocol.Present); return ok }
+	one, heard := hears(system, only)
+	two, other := hears(system, only)
+	room, ann, ben := uuid.New(), uuid.New(), uuid.New()
+	looks := func(n int) {
+		t.Helper()
+		require.Eventually(t, func() bool { ticks.Advance(presentRest); return h.looked() >= n }, patience, time.Millisecond)
+	}
+
+	system.Root.Send(pid, &protocol.Attends{Conversation: room, Person: ann, Connection: one, Here: true})
+	looks(1)
+	require.Empty(t, heard, "who is alone is told nothing")
+
+	leave := h.Enter(room, ben) // on another node, which tells
+	hints.Tell(hintPresent, "", room[:])
+	looks(2)
+	require.Equal(t, []uuid.UUID{ann, ben}, next[*protocol.Present](t, heard).People)
+	system.Root.Send(pid, &protocol.Attends{Conversation: room, Person: ann, Connection: two, Here: true})
+	require.Equal(t, []uuid.UUID{ann, ben}, next[*protocol.Present](t, other).People, "another tab knows at once")
+
+	// Many hints, also of what nobody has open here, make one look at most until it has rested.
+	looks(3)
+	before := h.looked()
+	for range 100 {
+		hints.Tell(hintPresent, "", room[:])
+		stranger := uuid.New()
+		hints.Tell(hintPresent, "", stranger[:])
+	}
+	last := uuid.New()
+	system.Root.Send(pid, &protocol.Attends{Conversation: last, Person: ann, Connection: two, Here: true})
+	require.Eventually(t, func() bool { return h.count(last) == 1 }, patience, time.Millisecond)
+	require.LessOrEqual(t, h.looked(), before+1)
+
+	leave() // and its node says nothing, for it is lost
+	require.Eventually(t, func() bool { ticks.Advance(presentAgain); return len(heard) > 0 }, patience, time.Millisecond)
+	require.Equal(t, []uuid.UUID{ann}, next[*protocol.Present](t, heard).People)
+	system.Root.Send(pid, &protocol.Attends{Conversation: room, Connection: two})
+	system.Root.Send(pid, &protocol.Attends{Conversation: room, Connection: one})
+	system.Root.Send(pid, &protocol.Attends{Conversation: room, Connection: one})
+	require.NoError(t, system.Root.PoisonFuture(pid).Wait())
+	require.Zero(t, h.count(room)+h.count(last), "the node takes everybody with it")
+	for _, l := range h.looks {
+		require.Subset(t, []uuid.UUID{room, last}, l)
+	}
+}

@@ -1,0 +1,47 @@
+package connection
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"parley.dev/parley/actors/protocol"
+)
+
+// peopleShown is how many people a frame names; the others are counted.
+const peopleShown = 100
+
+// attend says that this socket's person has the conversation open. An owner, or the
+// store, has allowed the reading.
+func (a *Actor) attend(ctx actor.Context, s *subscription) {
+	if !s.attends {
+		s.attends = true
+		a.c.Attendance(&protocol.Attends{Conversation: s.id, Person: a.in.Caller.UserUUID, Connection: ctx.Self(), Here: true})
+	}
+}
+
+// depart takes that back.
+func (a *Actor) depart(ctx actor.Context, s *subscription) {
+	if s.attends {
+		s.attends = false
+		a.c.Attendance(&protocol.Attends{Conversation: s.id, Connection: ctx.Self()})
+	}
+}
+
+// present shows who has a conversation open, to who may still read it.
+func (a *Actor) present(ctx actor.Context, msg *protocol.Present) {
+	if s := a.subs[msg.Conversation]; a.phase != open || s == nil || !s.attends {
+		return
+	}
+	frame, err := json.Marshal(protocol.Presence{
+		Type: protocol.FramePresence, Conversation: msg.Conversation, People: msg.People[:min(len(msg.People), peopleShown)], Count: len(msg.People),
+	})
+	if err != nil {
+		a.c.Logger.LogAttrs(context.Background(), slog.LevelError, "a frame could not be written", slog.Any("error", err))
+		return
+	}
+	a.outbox.raw(frame)
+	a.full(ctx)
+}

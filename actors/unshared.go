@@ -1,0 +1,29 @@
+package actors
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"parley.dev/parley/domain"
+)
+
+// noHints stands for a board where there is none.
+type noHints struct{}
+
+func (noHints) Tell(domain.HintTopic, string, []byte)               {}
+func (noHints) Listen(domain.HintTopic, func([]byte)) (stop func()) { return func() {} }
+
+// noTails keeps nothing.
+type noTails struct{}
+
+func (noTails) Keep(uuid.UUID, []byte)                   {}
+func (noTails) Forget(uuid.UUID)                         {}
+func (noTails) Tail(context.Context, uuid.UUID) [][]byte { return nil }
+
+// noPresence knows nobody.
+type noPresence struct{}
+
+func (noPresence) Enter(uuid.UUID, uuid.UUID) (leave func()) { return func() {} }
+
+func (noPresence) Present(context.Context, ...uuid.UUID) map[uuid.UUID][]uuid.UUID { return nil }
