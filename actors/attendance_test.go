@@ -122,6 +122,8 @@ func TestAttendance(t *testing.T) {
 	system.Root.Send(pid, &protocol.Attends{Conversation: room, Connection: one})
 	require.NoError(t, system.Root.PoisonFuture(pid).Wait())
 	require.Zero(t, h.count(room)+h.count(last), "the node takes everybody with it")
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	for _, l := range h.looks {
 		require.Subset(t, []uuid.UUID{room, last}, l)
 	}

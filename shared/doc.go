@@ -11,7 +11,7 @@
 //	seats     those taken here              how many each node holds, by its lease
 //	presence  who is here                   who is on each node, by its lease
 //	hints     to listeners here             to listeners of other nodes
-//	tails     nothing                       the latest entries that were committed
+//	tails     the latest, without a server  the latest entries that were committed
 //
 //	       a call fails three times running
 //	up ────────────────────────────────────▶ away
