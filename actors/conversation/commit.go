@@ -150,8 +150,8 @@ func (s *State) abandon() {
 }
 
 // reclaimed learns from a new claim whether the write in flight was committed.
-// The whole of a write is there or nothing of it, so the next seq, the length of
-// an open text or a finished step decides.
+// The whole of a write is there or nothing of it, so the next seq, the turn's attempt,
+// the length of an open text or a finished step decides.
 func (s *State) reclaimed(in Reclaimed, now time.Time) {
 	b := s.inflight
 	if b == nil || !s.reclaiming {
@@ -199,6 +199,9 @@ func written(b *batch, c *domain.Claim) bool {
 	}
 	if c.Running == nil {
 		return false
+	}
+	if start := b.write.TurnStart; start != nil {
+		return c.Running.Turn.ID == start.ID && c.Running.Turn.Attempt >= start.Attempt
 	}
 	if len(b.write.Chunks) > 0 {
 		chunk := &b.write.Chunks[0]

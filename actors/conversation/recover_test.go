@@ -54,6 +54,53 @@ func TestState_RecoverNotBegun(t *testing.T) {
 	require.Equal(t, domain.TurnInterrupted, write.TurnEnd.Status)
 }
 
+// TestState_RecoverAttemptInDoubt: the beginning of an attempt makes no event. Where its
+// answer is lost it is known by the turn's row, and not written again: the store would
+// refuse that, and the next activation would count an attempt that nobody has made.
+func TestState_RecoverAttemptInDoubt(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(1_700_000_000, 0)
+	running := domain.RunningTurn{
+		Turn:   domain.Turn{ID: domain.NewID(), UserID: 7, Status: domain.TurnRunning, Attempt: 1},
+		Prompt: domain.Message{ID: domain.NewID(), Seq: 2, Role: domain.RoleUser, Text: "Go"},
+	}
+	for name, stored := range map[string]bool{"Stored": true, "NotStored": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			claim := &domain.Claim{Conversation: domain.NewID(), OrganisationID: 1, OwnerID: 7, NextSeq: 3}
+			s := NewState(claim, Limits{TurnText: 1000})
+			s.Rebuild([]domain.Message{running.Prompt})
+			out := s.Step(Recover{Running: &running}, now)
+			require.Len(t, out, 1)
+			out = s.Step(Committed{Result: domain.WriteResult{Err: domain.Errorf(domain.CodeUnavailable, "away")}}, now)
+			require.Len(t, out, 1)
+			require.IsType(t, Reclaim{}, out[0])
+
+			again, found := *claim, running
+			if stored {
+				found.Turn.Attempt = 2
+			}
+			again.Running = &found
+			require.True(t, s.Consistent(&again))
+			writes, starts := 0, 0
+			for _, o := range s.Step(Reclaimed{Claim: &again}, now) {
+				switch o := o.(type) {
+				case Submit:
+					writes++
+				case StartTurn:
+					starts++
+					require.Equal(t, 2, o.Start.Turn.Attempt)
+				}
+			}
+			if stored {
+				require.Equal(t, []int{0, 1}, []int{writes, starts})
+			} else {
+				require.Equal(t, []int{1, 0}, []int{writes, starts})
+			}
+		})
+	}
+}
+
 // TestState_RecoverPlan: the answers of a plan's finished steps are no reason to
 // end the turn; text that no finished step accounts for is.
 func TestState_RecoverPlan(t *testing.T) {
