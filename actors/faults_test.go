@@ -550,6 +550,45 @@ func TestDrain(t *testing.T) { // G19 as far as it lives here
 	require.Empty(t, home)
 }
 
+// A turn that takes 40 seconds, with a drain that begins after two of them.
+func TestDrain_LongTurn(t *testing.T) { // G19
+	t.Parallel()
+	now := clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
+	b := setup(t, func(c *Config) { c.Clock = now })
+	said, next := make(chan struct{}), make(chan struct{})
+	const seconds = 40
+	b.runner.set(func(ctx context.Context, _ analyst.Job, s analyst.Sink) error {
+		id, err := s.Open(ctx, analyst.Draft{Role: domain.RoleAssistant})
+		if err != nil {
+			return err
+		}
+		for range seconds {
+			if err := s.Delta(ctx, id, "word "); err != nil {
+				return err
+			}
+			said <- struct{}{}
+			if err := pass(ctx, next); err != nil {
+				return err
+			}
+		}
+		return s.Close(ctx, id)
+	})
+	sent := b.send("why?")
+	done := make(chan error, 1)
+	for second := range seconds {
+		<-said
+		if second == 2 {
+			go func() { done <- b.system.Shutdown(context.Background()) }()
+			require.Eventually(t, b.system.draining.On, patience, time.Millisecond)
+		}
+		now.Advance(time.Second)
+		next <- struct{}{}
+	}
+	b.turnStatus(sent.TurnID, domain.TurnComplete)
+	require.NoError(t, <-done)
+	require.Equal(t, strings.Repeat("word ", seconds), b.answer().Text)
+}
+
 func TestSnapshot(t *testing.T) { // G21
 	t.Parallel()
 	for name, spoil := range map[string]func(*domain.Snapshot){

@@ -43,6 +43,7 @@ const trialPatience = 3 * time.Minute
 
 // server is one process of a cluster.
 type server struct {
+	name          string
 	url, operator string
 	cmd           *exec.Cmd
 	log           *bytes.Buffer // read when the process has ended
@@ -50,19 +51,21 @@ type server struct {
 }
 
 // fleet runs processes of parley on one database, one after the other, as an operator
-// would begin them. They end with the test, in good order.
-func fleet(t *testing.T, database string, names ...string) []*server {
+// would begin them, with variables of the environment of their own. They end with the
+// test, in good order.
+func fleet(t *testing.T, database string, env []string, names ...string) []*server {
 	t.Helper()
 	dir := t.TempDir()
 	worker := queryWorker(t)
 	servers := make([]*server, len(names))
 	for i, name := range names {
-		s := &server{url: "http://" + freeAddress(t), operator: freeAddress(t), log: &bytes.Buffer{}, ended: make(chan struct{})}
+		s := &server{name: name, url: "http://" + freeAddress(t), operator: freeAddress(t), log: &bytes.Buffer{}, ended: make(chan struct{})}
 		s.cmd = exec.Command(os.Args[0])
 		s.cmd.Env = append(os.Environ(), asServer+"=1", "DATABASE_URL="+database, "PARLEY_NODE="+name,
 			"PARLEY_ADDR="+strings.TrimPrefix(s.url, "http://"), "PARLEY_OPERATOR_ADDR="+s.operator, "PARLEY_CLUSTER_ADDR=127.0.0.1:0",
 			"PARLEY_DATA="+filepath.Join(dir, name), "PARLEY_FILES=file://"+filepath.Join(dir, "files"), "PARLEY_WORKER="+worker,
 			"PARLEY_SCRIPTED=true", "PARLEY_SENDS_PER_MINUTE=1000000", "PARLEY_SOCKETS_PER_USER=1000", "PARLEY_LOG=info")
+		s.cmd.Env = append(s.cmd.Env, env...)
 		s.cmd.Stdout, s.cmd.Stderr = s.log, s.log
 		require.NoError(t, s.cmd.Start())
 		go func() {
@@ -158,7 +161,7 @@ func freeAddress(t *testing.T) string {
 func TestTrial(t *testing.T) { // G1 to G8, F01, F40
 	t.Parallel()
 	database := persistencetest.URL(t)
-	servers := fleet(t, database, "one", "two", "three")
+	servers := fleet(t, database, nil, "one", "two", "three")
 	db, err := pgxpool.New(t.Context(), database)
 	require.NoError(t, err)
 	t.Cleanup(db.Close)

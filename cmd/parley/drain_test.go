@@ -1,0 +1,136 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/analyst/provider/scripted"
+	"parley.dev/parley/internal/demo"
+	"parley.dev/parley/persistence/persistencetest"
+)
+
+// caller is a person who calls servers.
+type caller struct {
+	t      *testing.T
+	bearer string
+}
+
+func (c *caller) call(s *server, method, path string, in, out any) {
+	c.t.Helper()
+	body, err := json.Marshal(in)
+	require.NoError(c.t, err)
+	r, err := http.NewRequestWithContext(c.t.Context(), method, s.url+"/api/v1/"+path, bytes.NewReader(body))
+	require.NoError(c.t, err)
+	r.Header.Set("Authorization", "Bearer "+c.bearer)
+	r.Header.Set("Content-Type", "application/json")
+	response, err := http.DefaultClient.Do(r)
+	require.NoError(c.t, err)
+	defer func() { _ = response.Body.Close() }()
+	answer, err := io.ReadAll(response.Body)
+	require.NoError(c.t, err)
+	require.Less(c.t, response.StatusCode, 300, "%s", answer)
+	require.NoError(c.t, json.Unmarshal(answer, out), "%s", answer)
+}
+
+// TestDrain_Process sends SIGTERM to real processes while answers are being made.
+func TestDrain_Process(t *testing.T) { // G19, F04
+	t.Parallel()
+	database := persistencetest.URL(t)
+	servers := fleet(t, database, []string{"PARLEY_DRAIN_SECONDS=6"}, "one", "two", "three")
+	db, err := pgxpool.New(t.Context(), database)
+	require.NoError(t, err)
+	t.Cleanup(db.Close)
+	bearer, err := bearerOf(t.Context(), servers[0].url, demo.People()[0].Email, demoPassword)
+	require.NoError(t, err)
+	me := &caller{t, bearer}
+	var agents struct {
+		Results []struct {
+			ID   int64  `json:"id"`
+			Name string `json:"name"`
+		} `json:"results"`
+	}
+	me.call(servers[0], http.MethodGet, "analyst/analysts?filter_enabled=false", nil, &agents)
+	var agent int64
+	for _, a := range agents.Results {
+		if a.Name == loadAnalyst {
+			agent = a.ID
+		}
+	}
+	require.NotZero(t, agent)
+	ask := func(through *server, id uuid.UUID, text string) {
+		t.Helper()
+		var sent map[string]any
+		me.call(through, http.MethodPost, "discourse/user-text", map[string]any{
+			"conversationId": id, "message": map[string]any{"id": uuid.New(), "text": text, "analystId": agent},
+		}, &sent)
+	}
+	value := func(sql string, id uuid.UUID) (v string) {
+		t.Helper()
+		require.NoError(t, db.QueryRow(t.Context(), sql, id).Scan(&v))
+		return v
+	}
+	const (
+		owner = "SELECT coalesce(node, '') FROM conversation WHERE id = $1"
+		begun = "SELECT count(*)::text FROM message_chunk k JOIN message m ON m.id = k.message_id WHERE m.conversation_id = $1"
+		last  = "SELECT status FROM turn WHERE conversation_id = $1 ORDER BY started_at DESC LIMIT 1"
+		said  = "SELECT text FROM message WHERE conversation_id = $1 AND role <> 'user' ORDER BY seq DESC LIMIT 1"
+	)
+	// drain begins an answer and ends the server that makes it; the others are left.
+	drain := func(prompt string) (id uuid.UUID, drained *server) {
+		t.Helper()
+		var made struct {
+			ID uuid.UUID `json:"id"`
+		}
+		me.call(servers[0], http.MethodPost, "discourse/conversations", map[string]any{"name": "Drain"}, &made)
+		ask(servers[0], made.ID, prompt)
+		require.True(t, waitUntil(t.Context(), func() bool { return value(begun, made.ID) != "0" }), "no text comes")
+		at := value(owner, made.ID)
+		var left []*server
+		for _, s := range servers {
+			if strings.HasPrefix(at, s.name+"@") {
+				drained = s
+			} else {
+				left = append(left, s)
+			}
+		}
+		require.NotNil(t, drained, at)
+		servers = left
+		require.NoError(t, drained.cmd.Process.Signal(syscall.SIGTERM))
+		<-drained.ended
+		return made.ID, drained
+	}
+	goesOn := func(id uuid.UUID) {
+		t.Helper()
+		ask(servers[0], id, "seed=5 tokens=3 rate=0")
+		require.True(t, waitUntil(t.Context(), func() bool { return value(last, id) == "complete" }), "the conversation does not go on")
+		require.Equal(t, scripted.Text(5, 3), value(said, id))
+	}
+
+	t.Run("ShorterThanTheDrain", func(t *testing.T) {
+		id, drained := drain("seed=3 tokens=20 rate=10")
+		require.Equal(t, 0, drained.cmd.ProcessState.ExitCode(), "%s", drained.log)
+		require.Equal(t, "complete", value(last, id))
+		require.Equal(t, scripted.Text(3, 20), value(said, id))
+		goesOn(id)
+	})
+
+	// What is longer is cut, and nothing of what was said is lost.
+	t.Run("LongerThanTheDrain", func(t *testing.T) {
+		id, drained := drain("seed=4 tokens=4000 rate=10")
+		require.Equal(t, exitFailed, drained.cmd.ProcessState.ExitCode(), "%s", drained.log)
+		require.True(t, waitUntil(t.Context(), func() bool { return value(last, id) == "interrupted" }), "the turn has no end")
+		kept := value(said, id)
+		require.NotEmpty(t, kept)
+		require.True(t, strings.HasPrefix(scripted.Text(4, 4000), kept))
+		goesOn(id)
+	})
+}
