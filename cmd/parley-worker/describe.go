@@ -45,6 +45,11 @@ func describe(title string, file *table.File, columns []frame.Column) string {
 	if file.Total {
 		b.WriteString(" A last row of totals is left out.")
 	}
+	if file.Totals == 1 {
+		b.WriteString(" Please check: one row is called a total, and counts as a row.")
+	} else if file.Totals > 1 {
+		fmt.Fprintf(&b, " Please check: %s rows are called totals, and count as rows.", thousands(file.Totals))
+	}
 	for _, c := range columns {
 		if c.Doubtful {
 			heading := c.Title

@@ -232,6 +232,10 @@ func (p *parser) placeAgg() {
 		}
 		return
 	}
+	if len(f.measures) > 0 && len(f.having) > 0 && strings.HasSuffix(strings.ToLower(p.atoms[p.aggPos].words), "total") {
+		p.agg = nil // more than three in total
+		return
+	}
 	fragment := f.fragment || len(f.measures) == 0 && !p.tableNamed()
 	c := primary(f.view.base)
 	for _, agg := range p.agg {
@@ -435,86 +439,6 @@ func (p *parser) has(c *column) bool {
 // unique tells a column that names each row that is asked about.
 func (p *parser) unique(c *column) bool { return c.table == p.form.view.base && c.names() }
 
-// placeCompare groups by what is compared.
-func (p *parser) placeCompare() {
-	f := p.form
-	if f.mode == modeRows {
-		return
-	}
-	if f.compare && !f.share {
-		for i, w := range f.where {
-			if w.op == opIn && len(w.values) == 1 && w.col.booleanLike() {
-				// "churned compared with the others": both sides are wanted.
-				f.where = slices.Delete(slices.Clone(f.where), i, i+1)
-				p.addDim(dimension{col: w.col})
-				return
-			}
-		}
-	}
-	for i := range f.where {
-		w := &f.where[i]
-		if w.op != opIn || len(w.values) < 2 {
-			continue
-		}
-		if len(w.also) > 0 && slices.ContainsFunc(p.atoms, func(a atom) bool { return a.kind == atomBetween }) {
-			// Between two places, both ways.
-			for _, other := range w.also {
-				f.where = append(f.where, condition{col: other, op: opIn, values: w.values})
-			}
-			f.where[i].also = nil
-			return
-		}
-		if len(w.also) > 0 {
-			// In groups each row stands once, so one of the columns has to do.
-			w.also = nil
-			f.note(fmt.Sprintf("I compared them by %s only.", quoteName(w.col)))
-		}
-		alone := len(f.dims) == 0 || len(f.dims) == 1 && f.dims[0].grain != grainNone && len(f.measures) == 1 && f.measures[0].agg == aggAvg && !f.growth && !f.running && f.moving == nil
-		if f.compare || f.view.base.metric() == w.col || (alone && !f.share && len(f.measures) > 0 && !p.or) {
-			already := slices.ContainsFunc(f.dims, func(d dimension) bool { return d.col == w.col })
-			if !already {
-				d := dimension{col: w.col}
-				if f.timed() != nil {
-					f.dims = append(f.dims, d)
-				} else {
-					f.dims = append([]dimension{d}, f.dims...)
-				}
-			}
-			f.explained += 0.3
-		}
-	}
-}
-
-// placeShare: without groups, a share is that of the rows which meet the filter.
-func (p *parser) placeShare() {
-	f := p.form
-	if !f.share {
-		return
-	}
-	predicate := slices.ContainsFunc(f.where, p.predicate)
-	for i, w := range f.where {
-		if predicate && !p.predicate(w) {
-			continue
-		}
-		grouped := slices.ContainsFunc(f.dims, func(d dimension) bool { return d.col == w.col })
-		if len(f.dims) > 0 && (grouped || isOne(p.preps[w.col], "in", "for", "from", "within", "at", "on", "during")) {
-			continue
-		}
-		if f.flow != "" && w.op == operator(f.flow) && w.nums[0] == 0 {
-			continue
-		}
-		if w.op != opSpan && w.op != opRecurring {
-			f.shareOf = &w
-			f.where = slices.Delete(slices.Clone(f.where), i, i+1)
-			return
-		}
-	}
-	if len(f.dims) == 0 {
-		f.share = false
-		f.fragment, f.shared = true, true
-	}
-}
-
 // defaultMeasure fills in what is counted or added up where the question left it open.
 func (p *parser) defaultMeasure() {
 	f := p.form
@@ -565,14 +489,6 @@ func (p *parser) defaultMeasure() {
 	case p.hint == "primary" && c == nil:
 	}
 	f.measures = []measure{{agg: aggCount, assumed: true}}
-}
-
-// statesCompared tells that what is compared are states that rows came to, such as
-// completed and cancelled: those are counted.
-func (p *parser) statesCompared() bool {
-	return slices.ContainsFunc(p.form.where, func(w condition) bool {
-		return w.op == opIn && len(w.values) > 1 && slices.ContainsFunc(w.values, func(v string) bool { return past(strings.ToLower(v)) })
-	})
 }
 
 // order sorts by time where there is time, else the biggest first.

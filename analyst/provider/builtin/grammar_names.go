@@ -347,6 +347,10 @@ func (p *parser) readTable(t *table) {
 		return
 	}
 	p.form.explained += 0.3
+	if word := strings.ToLower(p.atoms[p.pos].words); takings(word) && !slices.Contains(t.words, stem(word)) && !p.counting && !slices.ContainsFunc(t.columns, func(c *column) bool { return c.isNumber() && c.strong() && !c.rate() }) {
+		p.form.block(fmt.Sprintf("No column here holds the %s, and the number of rows is not it.", word))
+		return
+	}
 	if c := primary(t); c != nil && c.strong() && (p.measureWanted() || p.topNoun) && p.worthFollows() {
 		p.readNumberColumn(c, false)
 		p.last, p.lastAt = c, p.pos

@@ -29,6 +29,7 @@ func (p *parser) guard() {
 	p.guardMeasures()
 	p.guardForms()
 	p.guardWho()
+	p.guardHeads()
 	p.guardEach()
 	p.guardAggregations()
 	p.noteTaken()

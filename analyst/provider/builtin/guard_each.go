@@ -157,6 +157,10 @@ func (p *parser) guardAggregations() {
 				m.col.made != nil ||
 				want == aggSum && (m.agg == aggCount || m.agg == aggDistinct)
 		})
+		if !carried && isOne(string(want), string(aggMax), string(aggMin)) && !f.ordered && !f.single && f.orderCol == nil &&
+			f.limit == 0 {
+			p.refuse(a.words, ": I could not tell of what")
+		}
 		if !carried && isOne(string(want), string(aggAvg), string(aggMedian), string(aggStddev)) && !p.atoms[i].isMean(f) {
 			p.refuse(a.words, ": I could not tell of what")
 		}

@@ -154,6 +154,10 @@ func (p *parser) guardAsked(words []saidWord) {
 		switch a := &p.atoms[i]; a.kind {
 		case atomGrain:
 			p.guardGrain(a)
+			if slices.ContainsFunc(p.atoms[i+1:], func(o atom) bool { return o.kind == atomGrain && o.text == a.text }) &&
+				len(f.dims) < 2 && !f.growth && f.moving == nil {
+				p.refuse(a.words, ": it is asked for twice")
+			}
 		case atomHowMany:
 			p.guardCounted(i)
 		case atomAnd:

@@ -76,7 +76,8 @@ func (p *parser) guardNoun(a *atom, v *link) {
 		p.form.block(fmt.Sprintf("“%s” may be the value of %s or only say what the data are of; please name the column beside it.",
 			a.words, quoteName(v.column)))
 	}
-	if v.piece && commonNoun(word) {
+	if v.piece && (commonNoun(word) || isOne(word, "back", "out", "up", "off", "down", "away", "again", "over", "on", "home",
+		"right", "left", "well", "still", "one")) {
 		p.form.block(fmt.Sprintf("Nothing here is called “%s”; it is only a part of “%s” in %s.", a.words, v.value,
 			quoteName(v.column)))
 	}

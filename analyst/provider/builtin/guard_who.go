@@ -130,3 +130,25 @@ func doneBy(verb string) string {
 		return ""
 	}
 }
+
+// guardHeads refuses rows where the things that a clause is said of are no rows: buyers
+// who bought two kinds are not the tickets of these kinds.
+func (p *parser) guardHeads() {
+	f := p.form
+	if f.mode != modeRows || f.blocked || f.orderCol != nil || f.latestOf != nil {
+		return
+	}
+	for i := 1; i < len(p.atoms); i++ {
+		if !isOne(strings.ToLower(p.atoms[i].words), "who", "whose", "that") || p.atoms[i-1].kind != atomLink ||
+			valueOf(&p.atoms[i-1]) != nil {
+			continue
+		}
+		head := &p.atoms[i-1]
+		c := columnOf(head)
+		if c == nil || tableOfLink(head) == f.view.base && p.tableBeatsColumn(head) || p.unique(c) || p.keyed(c) != nil ||
+			!c.keyLike() && roleOf(c) == "" || slices.Contains(f.columns, c) {
+			continue
+		}
+		f.block(fmt.Sprintf("I would list %s, and you ask for %s.", f.view.base.entity(), plural(coreTitle(c))))
+	}
+}

@@ -165,6 +165,9 @@ func (ix *index) both(phrase []string, l link, lex map[string][]string) {
 		return
 	}
 	for _, other := range lex[phrase[0]] {
+		if l.column != nil && !l.isValue && l.column.isDate() && isOne(other, "revenu", "revenue", "turnover", "incom", "income", "earning", "proceed", "spend") {
+			continue // the day on which something was sold is no money
+		}
 		s := l
 		s.quality *= 0.75
 		ix.add([]string{other}, s)

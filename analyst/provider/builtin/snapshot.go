@@ -417,7 +417,7 @@ func (f *form) levelTotals(s *snapshot) {
 			m.agg = aggSum
 			continue
 		}
-		if w, _ := f.windowOf(s); !s.single(w) && !slices.ContainsFunc(f.dims, func(d dimension) bool {
+		if w, _ := f.windowOf(s); m.col.rate() && !s.single(w) && !slices.ContainsFunc(f.dims, func(d dimension) bool {
 			return d.col == s.period &&
 				d.grain == s.unit
 		}) && s.keys != nil {

@@ -141,7 +141,7 @@ func (c *candidates) mostly() string {
 		count int64
 		what  string
 	}{{c.dates, "dates"}, {c.figures, "numbers"}} {
-		if c.probed >= 5 && near.count*5 >= c.probed*4 && c.broke != "" {
+		if c.probed >= 3 && near.count*5 >= c.probed*4 && c.broke != "" {
 			return "mostly " + near.what + ", kept as text because of “" + c.broke + "”"
 		}
 	}

@@ -50,6 +50,8 @@ type File struct {
 	Preview   string
 	// Total tells that a last row, which adds up the others, is left out.
 	Total bool
+	// Totals is how many other rows are called totals. They are kept, and count as rows.
+	Totals int64
 
 	options Options
 	skip    int // rows before the data
@@ -150,6 +152,9 @@ func (f *File) scan(headers []string, width int) error {
 			preview = append(preview, rec.texts())
 		}
 		f.Rows++
+		if !f.options.Exact && namesTotals(rec) {
+			f.Totals++
+		}
 		return nil
 	}
 	var held *record // a row that is headed as totals are, and may be the last one
@@ -170,7 +175,7 @@ func (f *File) scan(headers []string, width int) error {
 			}
 			held = nil
 		}
-		if !f.options.Exact && f.Rows > 0 && headsTotals(rec) {
+		if !f.options.Exact && f.Rows > 0 && (headsTotals(rec) || f.Rows >= unnamedAfter && onlyNumbers(rec)) {
 			held = rec.clone()
 			continue
 		}

@@ -294,6 +294,7 @@ func TestOpen_Total(t *testing.T) {
 		{"does not add up", "a,n\nx,1\ny,2\nTotal,4\n", 3, []string{"VARCHAR", "BIGINT"}, false},
 		{"not the last", "a,n\nx,1\nTotal,1\ny,2\n", 3, []string{"VARCHAR", "BIGINT"}, false},
 		{"text alone", "a,b\nx,y\nTotal,z\n", 2, []string{"VARCHAR", "VARCHAR"}, false},
+		{"without a name", "a,n\nx,1\ny,2\nz,4\n,7\n", 3, []string{"VARCHAR", "BIGINT"}, true},
 		{"only totals", "a,n\nTotal,3\n", 1, []string{"VARCHAR", "BIGINT"}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -312,4 +313,41 @@ func TestOpen_Total(t *testing.T) {
 			require.Equal(t, c.left, !strings.Contains(strings.ToLower(f.Preview), "total") && !strings.Contains(f.Preview, "Summe"))
 		})
 	}
+}
+
+// TestOpen_TotalsAmongRows: what is called a total and stays among the rows is counted, so
+// that it can be said.
+func TestOpen_TotalsAmongRows(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]int64{
+		"a,n\nx,1\nTotal,1\ny,2\nTotal,4\n":                   1,
+		"a,n\nx,1\nx total,1\ny,2\ny total,2\nz,4\n":          2,
+		"a;n\nx;1\nZwischensumme;1\ny;2\nGesamt 2024;3\n":     2,
+		"a,n\nTotally,1\nSubtotals of x,1\nTotalEnergies,2\n": 0,
+		"a,n\nx,1\ny,2\n": 0,
+	} {
+		require.Equal(t, want, openText(t, text).Totals, text)
+	}
+}
+
+// TestOpen_NoTotal: a last row without a name is one of the data where nothing adds up to it.
+func TestOpen_NoTotal(t *testing.T) {
+	t.Parallel()
+	for text, rows := range map[string]int64{
+		"a,n\nx,1\ny,2\nz,4\n,8\n":           4,
+		"a,n\nx,1\ny,2\n,3\n":                3,
+		"a,b,n\nx,p,1\ny,q,2\nz,r,4\n,s,7\n": 4,
+	} {
+		f := openText(t, text)
+		require.False(t, f.Total, text)
+		require.Equal(t, rows, f.Rows, text)
+	}
+}
+
+// TestOpen_DatesThatContradict: days and months in both orders are no dates, and that is said.
+func TestOpen_DatesThatContradict(t *testing.T) {
+	t.Parallel()
+	f := openText(t, "d,n\n13/02/2024,1\n04/23/2024,2\n05/06/2024,3\n")
+	require.Equal(t, "mostly dates, kept as text because of “04/23/2024”", f.Columns[0].Note)
+	require.True(t, f.Columns[0].Doubtful)
 }

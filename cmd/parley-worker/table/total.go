@@ -1,6 +1,7 @@
 package table
 
 import (
+	"bytes"
 	"math"
 	"strings"
 )
@@ -13,6 +14,10 @@ var totalWords = map[string]bool{
 	"total": true, "totals": true, "grand total": true, "sum": true, "overall": true, "all": true,
 	"summe": true, "gesamt": true, "gesamtsumme": true, "insgesamt": true, "gesamtergebnis": true,
 }
+
+// unnamedAfter is how many rows stand above totals that have no name, so that their sum is
+// no accident.
+const unnamedAfter = 3
 
 // totalMax is the most bytes that a word of totals has, with a colon.
 const totalMax = 16
@@ -27,6 +32,54 @@ func headsTotals(rec record) bool {
 		return len(cell) <= totalMax && totalWords[strings.TrimSpace(strings.TrimRight(strings.ToLower(string(cell)), ": "))]
 	}
 	return false
+}
+
+// namesTotals tells whether the first filled cell of a row names a total of some rows, as
+// "North total", "Subtotal" and "Total 2024" do. Those are only said, for what they add up
+// is not known.
+func namesTotals(rec record) bool {
+	for i := range rec.len() {
+		cell := bytes.TrimRight(rec.cell(i), ": ")
+		if len(cell) == 0 {
+			continue
+		}
+		for _, word := range [...]string{"total", "subtotal", "totals", "summe", "zwischensumme", "gesamt", "ergebnis"} {
+			n := len(word)
+			if len(cell) < n || len(cell) > 4*totalMax {
+				continue
+			}
+			behind, before := cell[len(cell)-n:], cell[:n]
+			if bytes.EqualFold(behind, []byte(word)) && (len(cell) == n || isBlank(cell[len(cell)-n-1])) ||
+				bytes.EqualFold(before, []byte(word)) && (len(cell) == n || isBlank(cell[n])) {
+				return true
+			}
+		}
+		return false
+	}
+	return false
+}
+
+func isBlank(b byte) bool { return b == ' ' || b == '-' || b == '_' }
+
+// onlyNumbers tells a row that begins with empty cells and holds nothing but numbers, as
+// totals do that nobody has named.
+func onlyNumbers(rec record) bool {
+	if rec.len() < 2 || len(rec.cell(0)) > 0 {
+		return false
+	}
+	filled := 0
+	for i := range rec.len() {
+		cell := unified(rec.cell(i))
+		if len(cell) == 0 {
+			continue
+		}
+		filled++
+		point, comma := &numbers{decimal: '.', group: ','}, &numbers{decimal: ',', group: '.'}
+		if !point.accept(cell) && !comma.accept(cell) {
+			return false
+		}
+	}
+	return filled > 0
 }
 
 // leaveOutTotals leaves out the last row, which is headed as totals are, where one of its
