@@ -58,11 +58,11 @@ type node struct {
 // that of the product where others take over what it leaves; 0 is that one.
 func start(t *testing.T, network *nodetest.Network, url, dir, name string, lease time.Duration) *node {
 	t.Helper()
-	return startOver(t, network, url, dir, name, lease, "")
+	return startOver(t, network, url, dir, name, lease, shared.Config{})
 }
 
-// startOver is start with the Redis at a URL; an empty one is none.
-func startOver(t *testing.T, network *nodetest.Network, url, dir, name string, lease time.Duration, redis string) *node {
+// startOver is start with the Redis of a configuration.
+func startOver(t *testing.T, network *nodetest.Network, url, dir, name string, lease time.Duration, redis shared.Config) *node {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
 	ctx := context.Background()
@@ -77,7 +77,8 @@ func startOver(t *testing.T, network *nodetest.Network, url, dir, name string, l
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, n.files.Close()) })
 
-	n.shared, err = shared.Open(ctx, shared.Config{URL: redis, Keys: keys, Metrics: n.metrics, Logger: log})
+	redis.Keys, redis.Metrics, redis.Logger = keys, n.metrics, log
+	n.shared, err = shared.Open(ctx, redis)
 	require.NoError(t, err)
 	t.Cleanup(n.shared.Close)
 	dispatcher := async.NewDispatcher(1)
@@ -114,7 +115,7 @@ func startOver(t *testing.T, network *nodetest.Network, url, dir, name string, l
 	n.serve = func(t *testing.T, limits api.Limits, change ...func(*api.Config)) string {
 		t.Helper()
 		space := n.shared
-		if redis == "" { // of its own, so that the sockets of other tests do not count here
+		if redis.URL == "" { // of its own, so that the sockets of other tests do not count here
 			var err error
 			space, err = shared.Open(ctx, shared.Config{Logger: log})
 			require.NoError(t, err)

@@ -16,6 +16,7 @@ import (
 	"parley.dev/parley/internal/nodetest"
 	"parley.dev/parley/internal/redistest"
 	"parley.dev/parley/persistence/persistencetest"
+	"parley.dev/parley/shared"
 )
 
 // sharing is two nodes that share a Redis, which can be broken, as can be the way to it.
@@ -27,17 +28,18 @@ type sharing struct {
 	id       uuid.UUID // a conversation of Anna's that lives on the first node
 }
 
-func share(t *testing.T) *sharing {
+// share starts them. A call of Redis may take that long, 0 is the product's time.
+func share(t *testing.T, call time.Duration) *sharing {
 	t.Helper()
 	s := &sharing{server: redistest.Start(t), network: nodetest.New(t)}
 	s.proxy = redistest.NewProxy(t, s.server.Addr)
-	url, dir, redis := persistencetest.URL(t), t.TempDir(), redistest.URL(s.proxy.Addr, 0)
+	url, dir, redis := persistencetest.URL(t), t.TempDir(), shared.Config{URL: redistest.URL(s.proxy.Addr, 0), CallTime: call}
 	s.one = startOver(t, s.network, url, dir, "one", 0, redis)
 	anna := s.one.as(t, persistencetest.Anna)
 	s.id = anna.create()
 	anna.send(s.id, "seed=1 tokens=1 rate=0") // makes it live there
 	s.two = startOver(t, s.network, url, dir, "two", 0, redis)
-	require.True(t, s.one.shared.Up() && s.two.shared.Up())
+	require.Eventually(t, func() bool { return s.one.shared.Up() && s.two.shared.Up() }, patience, time.Millisecond)
 	for _, n := range []*node{s.one, s.two} { // whose every prompt is counted
 		n.url = n.serve(t, api.Limits{SendsPerMinute: 1 << 20, UploadsPerHour: -1, SocketsPerUser: 1 << 20, SocketsPerAddress: -1})
 	}
@@ -57,7 +59,7 @@ func (s *sharing) command(t *testing.T, args ...any) {
 // nothing, and from the moment that it is known to be away no request asks it.
 func TestShared_Faults(t *testing.T) { // G9, F15, F26, F27, F28
 	t.Parallel()
-	s := share(t)
+	s := share(t, 0)
 	faults := []struct {
 		name         string
 		breaks, ends func(t *testing.T)
@@ -157,7 +159,7 @@ func counted(t *testing.T, r *prometheus.Registry, outcome string) (sum int) {
 // TestShared_Nodes tries over a real Redis what two nodes share.
 func TestShared_Nodes(t *testing.T) {
 	t.Parallel()
-	s := share(t)
+	s := share(t, patience) // on a busy machine nobody shall count alone
 
 	t.Run("Limit", func(t *testing.T) {
 		const ben = persistencetest.Ben
