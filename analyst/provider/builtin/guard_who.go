@@ -14,7 +14,7 @@ func (p *parser) guardWho() {
 	if !p.asksWho() || f.blocked {
 		return
 	}
-	named := func(c *column) bool { return c != nil && (c.isText() || c.keyLike()) && !c.booleanLike() }
+	named := func(c *column) bool { return c != nil && (namesPeople(c) || c == p.person()) }
 	switch f.mode {
 	case modeRows:
 		if len(f.columns) > 0 && !slices.ContainsFunc(f.columns, func(c *column) bool { return namesPeople(c) }) {
