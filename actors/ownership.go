@@ -46,7 +46,8 @@ func (o *ownership) ask(ctx actor.Context, id uuid.UUID) {
 			o.log.LogAttrs(o.ctx, slog.LevelWarn, "it could not be read who owns a conversation", slog.Any("error", err))
 		}
 		for _, s := range found {
-			ctx.Send(actor.NewPID(ctx.Self().Address, kindConversation+"/"+s.Conversation.String()), &protocol.Superseded{Epoch: s.Epoch})
+			owner := actor.NewPID(ctx.Self().Address, kindConversation+"/"+s.Conversation.String())
+			ctx.Send(owner, &protocol.Superseded{Epoch: s.Epoch, Deleted: s.Deleted})
 		}
 	})
 }
@@ -88,7 +89,7 @@ func (o *ownership) compare(ctx actor.Context, pids []*actor.PID) {
 			o.log.LogAttrs(o.ctx, slog.LevelWarn, "it could not be read who owns the conversations of this node", slog.Any("error", err))
 		}
 		for _, s := range found {
-			ctx.Send(owners[s.Conversation], &protocol.Superseded{Epoch: s.Epoch})
+			ctx.Send(owners[s.Conversation], &protocol.Superseded{Epoch: s.Epoch, Deleted: s.Deleted})
 		}
 		o.rest(ownershipEvery, o.clock.Now().Sub(began))
 		o.next(ctx)

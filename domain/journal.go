@@ -219,10 +219,12 @@ type Standing struct {
 	Open                    []OpenMessage
 }
 
-// Superseded is a conversation that a node does not own.
+// Superseded is a conversation that a node does not own, because another one has
+// claimed it or because it was deleted.
 type Superseded struct {
 	Conversation uuid.UUID
 	Epoch        int64
+	Deleted      bool
 }
 
 // OpenMessage is a message being written.

@@ -199,7 +199,7 @@ func (s *Store) Superseded(ctx context.Context, node string, conversations []uui
 	}
 	out := make([]domain.Superseded, len(rows))
 	for i, r := range rows {
-		out[i] = domain.Superseded{Conversation: r.ID, Epoch: r.Epoch}
+		out[i] = domain.Superseded{Conversation: r.ID, Epoch: r.Epoch, Deleted: r.Deleted}
 	}
 	return out, nil
 }

@@ -52,13 +52,16 @@ func TestStore_Superseded(t *testing.T) { // G9
 	s, _ := openURL(t)
 	j := startJournal(t, s, persistence.JournalConfig{})
 	kept, lost, released := own(t, s, j, persistencetest.Anna), own(t, s, j, persistencetest.Anna), own(t, s, j, persistencetest.Anna)
+	deleted := own(t, s, j, persistencetest.Anna)
+	deleted.must(domain.Write{Delete: true})
 	claim, err := s.Claim(t.Context(), lost.Conversation, uuid.New(), "another")
 	require.NoError(t, err)
 	require.NoError(t, s.Release(t.Context(), released.Conversation, released.Fence))
-	found, err := s.Superseded(t.Context(), "node", []uuid.UUID{kept.Conversation, lost.Conversation, released.Conversation})
+	found, err := s.Superseded(t.Context(), "node", []uuid.UUID{kept.Conversation, lost.Conversation, released.Conversation, deleted.Conversation})
 	require.NoError(t, err)
 	require.ElementsMatch(t, []domain.Superseded{
 		{Conversation: lost.Conversation, Epoch: claim.Fence.Epoch}, {Conversation: released.Conversation, Epoch: released.Fence.Epoch},
+		{Conversation: deleted.Conversation, Epoch: deleted.Fence.Epoch + 1, Deleted: true},
 	}, found)
 }
 

@@ -184,7 +184,11 @@ func (a *Actor) Receive(ctx actor.Context) {
 			a.recheck(ctx)
 		}
 	case *protocol.Superseded:
-		if a.phase == active && msg.Epoch > a.state.Epoch() {
+		switch {
+		case a.phase != active || msg.Epoch <= a.state.Epoch():
+		case msg.Deleted:
+			a.do(ctx, a.state.Deleted())
+		default:
 			a.do(ctx, a.state.Superseded())
 		}
 	case *protocol.StopFlag:

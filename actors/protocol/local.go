@@ -201,8 +201,12 @@ func (*AccessChanged) Essential() {}
 func (*AccessChanged) IgnoreDeadLetterLogging() {}
 
 // Superseded tells an owner that another node has claimed its conversation, with this
-// epoch. One that writes nothing would not hear of it otherwise.
-type Superseded struct{ Epoch int64 }
+// epoch, or that it was deleted, which its own write may have done a moment ago. One
+// that writes nothing would not hear of it otherwise.
+type Superseded struct {
+	Epoch   int64
+	Deleted bool
+}
 
 // Essential lets it into a full mailbox: who may write no more has nothing else to do.
 func (*Superseded) Essential() {}

@@ -64,7 +64,7 @@ SELECT coalesce(m.node, '')::text AS node
  WHERE c.id = $1;
 
 -- name: ConversationSuperseded :many
-SELECT c.id, c.epoch FROM conversation c WHERE c.id = ANY(@ids::uuid[]) AND c.node IS DISTINCT FROM @node::text;
+SELECT c.id, c.epoch, (c.deleted_at IS NOT NULL)::bool AS deleted FROM conversation c WHERE c.id = ANY(@ids::uuid[]) AND c.node IS DISTINCT FROM @node::text;
 
 -- name: ConversationOrphans :many
 SELECT t.conversation_id

@@ -303,7 +303,7 @@ func (q *Queries) ConversationStanding(ctx context.Context, db DBTX, arg *Conver
 }
 
 const ConversationSuperseded = `-- name: ConversationSuperseded :many
-SELECT c.id, c.epoch FROM conversation c WHERE c.id = ANY($1::uuid[]) AND c.node IS DISTINCT FROM $2::text
+SELECT c.id, c.epoch, (c.deleted_at IS NOT NULL)::bool AS deleted FROM conversation c WHERE c.id = ANY($1::uuid[]) AND c.node IS DISTINCT FROM $2::text
 `
 
 type ConversationSupersededParams struct {
@@ -312,8 +312,9 @@ type ConversationSupersededParams struct {
 }
 
 type ConversationSupersededRow struct {
-	ID    uuid.UUID
-	Epoch int64
+	ID      uuid.UUID
+	Epoch   int64
+	Deleted bool
 }
 
 func (q *Queries) ConversationSuperseded(ctx context.Context, db DBTX, arg *ConversationSupersededParams) ([]*ConversationSupersededRow, error) {
@@ -325,7 +326,7 @@ func (q *Queries) ConversationSuperseded(ctx context.Context, db DBTX, arg *Conv
 	items := []*ConversationSupersededRow{}
 	for rows.Next() {
 		var i ConversationSupersededRow
-		if err := rows.Scan(&i.ID, &i.Epoch); err != nil {
+		if err := rows.Scan(&i.ID, &i.Epoch, &i.Deleted); err != nil {
 			return nil, err
 		}
 		items = append(items, &i)
