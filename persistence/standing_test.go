@@ -60,7 +60,8 @@ func TestStore_Superseded(t *testing.T) { // G9
 	found, err := s.Superseded(t.Context(), "node", []uuid.UUID{kept.Conversation, lost.Conversation, released.Conversation, deleted.Conversation})
 	require.NoError(t, err)
 	require.ElementsMatch(t, []domain.Superseded{
-		{Conversation: lost.Conversation, Epoch: claim.Fence.Epoch}, {Conversation: released.Conversation, Epoch: released.Fence.Epoch},
+		{Conversation: lost.Conversation, Epoch: claim.Fence.Epoch},
+		{Conversation: released.Conversation, Epoch: released.Fence.Epoch},
 		{Conversation: deleted.Conversation, Epoch: deleted.Fence.Epoch + 1, Deleted: true},
 	}, found)
 }
