@@ -70,7 +70,9 @@ func TestTails_Sealed(t *testing.T) { // G16
 	open := func(key byte) *shared.Tails {
 		keys, err := envelope.NewRing(bytes.Repeat([]byte{key}, envelope.KeyLength))
 		require.NoError(t, err)
-		s, err := shared.Open(t.Context(), shared.Config{URL: redistest.URL(server.Addr(), 0), Keys: keys, Logger: slog.New(slog.DiscardHandler)})
+		s, err := shared.Open(t.Context(), shared.Config{
+			URL: redistest.URL(server.Addr(), 0), Keys: keys, CallTime: patience, Logger: slog.New(slog.DiscardHandler),
+		})
 		require.NoError(t, err)
 		t.Cleanup(s.Close)
 		return s.Tails

@@ -320,15 +320,24 @@ func (s *socket) of(id uuid.UUID) frame {
 // code reads on to the end and gives its close code.
 func (s *socket) code() int {
 	s.t.Helper()
+	return codeOf(s.t, s.end())
+}
+
+// end reads on until nothing more comes.
+func (s *socket) end() error {
 	for {
-		_, err := s.next()
-		if err == nil {
-			continue
+		if _, err := s.next(); err != nil {
+			return err
 		}
-		var closed *websocket.CloseError
-		require.ErrorAs(s.t, err, &closed)
-		return closed.Code
 	}
+}
+
+// codeOf is the close code with which a socket ended.
+func codeOf(t *testing.T, err error) int {
+	t.Helper()
+	var closed *websocket.CloseError
+	require.ErrorAs(t, err, &closed)
+	return closed.Code
 }
 
 // view is what a client holds of a conversation. It takes frames by the rules of
