@@ -27,14 +27,18 @@ const (
 	// presentAgain is when conversations that people of several have open are looked at
 	// though nobody has said anything: a node that was lost takes back no word.
 	presentAgain = 10 * time.Second
+	// peopleNamed is how many people of a conversation are named; the others are counted.
+	peopleNamed = 20
 )
 
 // attendance tells the readers of this node who else has their conversation open, on any
 // node. It asks for what has changed, of all conversations together, and tells only
 // those of which the answer is another one: of a conversation that one person has open
-// nobody is told anything.
+// nobody is told anything. Nodes share ids alone; the names that go with them are read
+// from the store, once for each change.
 type attendance struct {
 	presence domain.Presence
+	store    domain.ConversationStore
 	hints    domain.HintBoard
 	clock    clock.Clock
 	log      *slog.Logger
@@ -50,6 +54,10 @@ type attendance struct {
 type room struct {
 	readers map[string]*attendee // by the id of the connection
 	shown   []uuid.UUID
+	// told is what readers were told last; nil while nobody was told that there are others.
+	told *protocol.Present
+	// unnamed says that the names of those shown could not be read.
+	unnamed bool
 }
 
 type attendee struct {
@@ -86,7 +94,7 @@ func (a *attendance) Receive(ctx actor.Context) {
 	case *lookAtAll:
 		a.wait(ctx)
 		for id, r := range a.rooms {
-			if len(r.shown) > 1 {
+			if len(r.shown) > 1 || r.unnamed {
 				a.due[id] = struct{}{}
 			}
 		}
@@ -116,8 +124,8 @@ func (a *attendance) attends(ctx actor.Context, msg *protocol.Attends) {
 			a.rooms[msg.Conversation] = r
 		}
 		r.readers[msg.Connection.Id] = &attendee{pid: msg.Connection, leave: a.presence.Enter(msg.Conversation, msg.Person)}
-		if len(r.shown) > 1 {
-			ctx.Send(msg.Connection, &protocol.Present{Conversation: msg.Conversation, People: r.shown})
+		if r.told != nil {
+			ctx.Send(msg.Connection, r.told)
 		}
 	case !msg.Here && before != nil:
 		before.leave()
@@ -167,29 +175,73 @@ func (a *attendance) look(ctx actor.Context) {
 		if err != nil {
 			a.log.LogAttrs(context.Background(), slog.LevelWarn, "it could not be looked who is there", slog.Any("error", err))
 		}
+		news := map[uuid.UUID]*room{}
 		for id, people := range present {
-			a.show(ctx, id, people)
+			if r := a.rooms[id]; r != nil && r.show(people) {
+				news[id] = r
+			}
 		}
-		root, self := ctx.ActorSystem().Root, ctx.Self()
-		a.clock.AfterFunc(presentRest, func() { root.Send(self, &restOver{}) })
+		a.name(ctx, news)
 	})
 }
 
-// show tells the readers of a conversation who is there, if that is news: that one
-// person is alone is none, unless there were others.
-func (a *attendance) show(ctx actor.Context, conversation uuid.UUID, people []uuid.UUID) {
-	r := a.rooms[conversation]
-	if r == nil || slices.Equal(r.shown, people) {
+// show takes who is there, and answers whether that is news: that one person is alone is
+// none, unless there were others.
+func (r *room) show(people []uuid.UUID) bool {
+	if !r.unnamed && slices.Equal(r.shown, people) {
+		return false
+	}
+	alone := len(people) <= 1 && len(r.shown) <= 1 && !r.unnamed
+	r.shown = people
+	return !alone
+}
+
+// name reads the names of who is there, beside the actor, and tells the readers. Without
+// names nobody is told, and they are read again with the next look at all.
+func (a *attendance) name(ctx actor.Context, news map[uuid.UUID]*room) {
+	if len(news) == 0 {
+		a.rest(ctx)
 		return
 	}
-	alone := len(people) <= 1 && len(r.shown) <= 1
-	r.shown = people
-	if alone {
-		return
+	asked := make(map[uuid.UUID][]uuid.UUID, len(news))
+	for id, r := range news {
+		asked[id] = r.shown[:min(len(r.shown), peopleNamed)]
+	}
+	var named map[uuid.UUID][]domain.Person
+	async.Run(context.Background(), ctx, askStep, func(c context.Context) (err error) {
+		named, err = a.store.Attendants(c, asked)
+		return err
+	}, func(err error) {
+		if err != nil {
+			a.log.LogAttrs(context.Background(), slog.LevelWarn, "the names of who is there could not be read", slog.Any("error", err))
+		}
+		for id, r := range news {
+			if a.rooms[id] != r {
+				continue // its readers have gone; those who came since are told by a look of their own
+			}
+			if r.unnamed = err != nil; err == nil {
+				// A person without a name is none of the organisation any more, and does not count.
+				count := len(r.shown) - len(asked[id]) + len(named[id])
+				r.tell(ctx, &protocol.Present{Conversation: id, People: named[id], Count: count})
+			}
+		}
+		a.rest(ctx)
+	})
+}
+
+// tell tells the readers who is there, and keeps it for those who come while there are several.
+func (r *room) tell(ctx actor.Context, msg *protocol.Present) {
+	if r.told = nil; msg.Count > 1 {
+		r.told = msg
 	}
 	for _, reader := range r.readers {
-		ctx.Send(reader.pid, &protocol.Present{Conversation: conversation, People: people})
+		ctx.Send(reader.pid, msg)
 	}
+}
+
+func (a *attendance) rest(ctx actor.Context) {
+	root, self := ctx.ActorSystem().Root, ctx.Self()
+	a.clock.AfterFunc(presentRest, func() { root.Send(self, &restOver{}) })
 }
 
 func (a *attendance) wait(ctx actor.Context) {

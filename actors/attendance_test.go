@@ -2,6 +2,7 @@ package actors
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/clock"
 	"parley.dev/parley/internal/fakes"
 )
@@ -55,6 +57,13 @@ func (h *hall) Present(_ context.Context, conversations ...uuid.UUID) map[uuid.U
 	return present
 }
 
+// put has people come on another node, all at once.
+func (h *hall) put(conversation uuid.UUID, people ...uuid.UUID) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.people[conversation] = append(h.people[conversation], people...)
+}
+
 func (h *hall) count(conversation uuid.UUID) int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -67,15 +76,62 @@ func (h *hall) looked() int {
 	return len(h.looks)
 }
 
+// register gives the names of people, while it is open.
+type register struct {
+	domain.ConversationStore
+
+	mu    sync.Mutex
+	names map[uuid.UUID]string
+	times int
+	err   error
+}
+
+// Attendants implements domain.ConversationStore.
+func (r *register) Attendants(_ context.Context, open map[uuid.UUID][]uuid.UUID) (map[uuid.UUID][]domain.Person, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.times++
+	out := map[uuid.UUID][]domain.Person{}
+	for conversation, people := range open {
+		for _, person := range people {
+			if name, ok := r.names[person]; ok {
+				out[conversation] = append(out[conversation], domain.Person{UUID: person, FullName: name})
+			}
+		}
+	}
+	return out, r.err
+}
+
+func (r *register) asked() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.times
+}
+
+func (r *register) put(person uuid.UUID, name string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.names[person] = name
+}
+
+func (r *register) close(err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.err = err
+}
+
 func TestAttendance(t *testing.T) {
 	t.Parallel()
 	system := fakes.NewActorSystem()
 	t.Cleanup(system.Shutdown)
 	ticks := clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
 	h := &hall{people: map[uuid.UUID][]uuid.UUID{}}
+	room, ann, ben := uuid.New(), uuid.New(), uuid.New()
+	names := &register{ConversationStore: fakes.NewStore(), names: map[uuid.UUID]string{ann: "Anna Berg", ben: "Ben Ames"}}
+	both := []domain.Person{{UUID: ann, FullName: "Anna Berg"}, {UUID: ben, FullName: "Ben Ames"}}
 	var hints board
 	pid := system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor {
-		return &attendance{presence: h, hints: &hints, clock: ticks, log: quiet()}
+		return &attendance{presence: h, store: names, hints: &hints, clock: ticks, log: quiet()}
 	}))
 	hints.Listen(hintPresent, func(data []byte) {
 		conversation, _ := uuid.FromBytes(data)
@@ -84,7 +140,6 @@ func TestAttendance(t *testing.T) {
 	only := func(message any) bool { _, ok := message.(*protocol.Present); return ok }
 	one, heard := hears(system, only)
 	two, other := hears(system, only)
-	room, ann, ben := uuid.New(), uuid.New(), uuid.New()
 	looks := func(n int) {
 		t.Helper()
 		require.Eventually(t, func() bool { ticks.Advance(presentRest); return h.looked() >= n }, patience, time.Millisecond)
@@ -97,9 +152,10 @@ func TestAttendance(t *testing.T) {
 	leave := h.Enter(room, ben) // on another node, which tells
 	hints.Tell(hintPresent, "", room[:])
 	looks(2)
-	require.Equal(t, []uuid.UUID{ann, ben}, next[*protocol.Present](t, heard).People)
+	require.Equal(t, &protocol.Present{Conversation: room, People: both, Count: 2}, next[*protocol.Present](t, heard))
 	system.Root.Send(pid, &protocol.Attends{Conversation: room, Person: ann, Connection: two, Here: true})
-	require.Equal(t, []uuid.UUID{ann, ben}, next[*protocol.Present](t, other).People, "another tab knows at once")
+	require.Equal(t, both, next[*protocol.Present](t, other).People, "another tab knows at once")
+	require.Equal(t, 1, names.asked(), "names are read for a change, and not for who comes to it")
 
 	// Many hints, also of what nobody has open here, make one look at most until it has rested.
 	looks(3)
@@ -115,13 +171,32 @@ func TestAttendance(t *testing.T) {
 	require.LessOrEqual(t, h.looked(), before+1)
 
 	leave() // and its node says nothing, for it is lost
+	names.close(errors.New("away"))
+	asked := names.asked()
+	require.Eventually(t, func() bool { ticks.Advance(presentAgain); return names.asked() > asked }, patience, time.Millisecond)
+	require.Empty(t, heard, "nobody is shown without a name")
+	names.close(nil)
 	require.Eventually(t, func() bool { ticks.Advance(presentAgain); return len(heard) > 0 }, patience, time.Millisecond)
-	require.Equal(t, []uuid.UUID{ann}, next[*protocol.Present](t, heard).People)
+	require.Equal(t, &protocol.Present{Conversation: room, People: both[:1], Count: 1}, next[*protocol.Present](t, heard))
+
+	// Of very many the first ones are named; who is of no organisation any more is left out and not counted.
+	crowd := []uuid.UUID{uuid.New()}
+	for range peopleNamed + 5 {
+		crowd = append(crowd, uuid.New())
+		names.put(crowd[len(crowd)-1], "Somebody Else")
+	}
+	h.put(room, crowd...)
+	hints.Tell(hintPresent, "", room[:])
+	require.Eventually(t, func() bool { ticks.Advance(presentRest); return len(heard) > 0 }, patience, time.Millisecond)
+	many := next[*protocol.Present](t, heard)
+	require.Len(t, many.People, peopleNamed-1)
+	require.Equal(t, 1+peopleNamed+5, many.Count)
 	system.Root.Send(pid, &protocol.Attends{Conversation: room, Connection: two})
 	system.Root.Send(pid, &protocol.Attends{Conversation: room, Connection: one})
 	system.Root.Send(pid, &protocol.Attends{Conversation: room, Connection: one})
 	require.NoError(t, system.Root.PoisonFuture(pid).Wait())
-	require.Zero(t, h.count(room)+h.count(last), "the node takes everybody with it")
+	require.Zero(t, h.count(last), "the node takes everybody with it")
+	require.NotContains(t, h.Present(t.Context(), room)[room], ann)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, l := range h.looks {

@@ -171,7 +171,7 @@ func (s *System) start(ctx context.Context) error {
 			return &heads{lookout: lookout{clock: s.c.Clock, every: headsEvery}, store: s.c.Sessions, log: s.c.Logger}
 		},
 		attendanceName: func() actor.Actor {
-			return &attendance{presence: s.c.Presence, hints: s.c.Hints, clock: s.c.Clock, log: s.c.Logger}
+			return &attendance{presence: s.c.Presence, store: s.c.Conversations, hints: s.c.Hints, clock: s.c.Clock, log: s.c.Logger}
 		},
 		teamsName: func() actor.Actor {
 			return &teams{lookout: lookout{clock: s.c.Clock, every: s.c.Limits.Sweep}, node: s.node, store: s.c.Conversations, log: s.c.Logger}

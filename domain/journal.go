@@ -197,6 +197,10 @@ type ConversationStore interface {
 	// conversation, of its owner, and of the people and teams whose right has changed:
 	// by them a session notices what it has not heard of.
 	NewestUserEvents(ctx context.Context, conversation uuid.UUID, changed []Grantee) ([]UserEvent, error)
+	// Attendants names those of some people, listed by the conversation that they have
+	// open, who belong to that conversation's organisation: UUID and FullName, in the
+	// order of their ids. Others are left out, as are conversations that are not there.
+	Attendants(ctx context.Context, open map[uuid.UUID][]uuid.UUID) (map[uuid.UUID][]Person, error)
 	// Superseded lists those of some conversations that are not the named node's, with
 	// the epoch of their last owner.
 	Superseded(ctx context.Context, node string, conversations []uuid.UUID) ([]Superseded, error)

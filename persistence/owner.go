@@ -188,6 +188,25 @@ func (s *Store) Home(ctx context.Context, conversation uuid.UUID) (string, error
 	return value(node), err
 }
 
+// Attendants implements domain.ConversationStore.
+func (s *Store) Attendants(ctx context.Context, open map[uuid.UUID][]uuid.UUID) (map[uuid.UUID][]domain.Person, error) {
+	var p dbsqlc.ConversationAttendantsParams
+	for conversation, people := range open {
+		for _, person := range people {
+			p.Conversations, p.People = append(p.Conversations, conversation), append(p.People, person)
+		}
+	}
+	var rows []dbsqlc.ConversationAttendantsRow
+	if err := s.look(ctx, func(r *reading) { many(r, &rows, dbsqlc.ConversationAttendants, args(p)...) }); err != nil {
+		return nil, err
+	}
+	out := make(map[uuid.UUID][]domain.Person, len(open))
+	for _, r := range rows {
+		out[r.ConversationID] = append(out[r.ConversationID], domain.Person{UUID: r.Uuid, FullName: r.FullName})
+	}
+	return out, nil
+}
+
 // Superseded implements domain.ConversationStore.
 func (s *Store) Superseded(ctx context.Context, node string, conversations []uuid.UUID) ([]domain.Superseded, error) {
 	var rows []dbsqlc.ConversationSupersededRow

@@ -47,6 +47,32 @@ func TestStore_Standing(t *testing.T) { // G9, G15, G16
 	require.Equal(t, &domain.Standing{}, never)
 }
 
+// Who has a conversation open is named to its readers, and nobody of another organisation is.
+func TestStore_Attendants(t *testing.T) {
+	t.Parallel()
+	s, _ := openURL(t)
+	j := startJournal(t, s, persistence.JournalConfig{})
+	one, two, gone := own(t, s, j, persistencetest.Anna), own(t, s, j, persistencetest.Anna), own(t, s, j, persistencetest.Anna)
+	gone.must(domain.Write{Delete: true})
+	anna, ben := one.caller, persistencetest.Caller(t, s, persistencetest.Ben)
+	stranger := persistencetest.Caller(t, s, persistencetest.Doris)
+	require.NotEqual(t, anna.OrganisationID, stranger.OrganisationID)
+	named, err := s.Attendants(t.Context(), map[uuid.UUID][]uuid.UUID{
+		one.Conversation:  {anna.UserUUID, ben.UserUUID, stranger.UserUUID, uuid.New()},
+		two.Conversation:  {ben.UserUUID, stranger.UserUUID},
+		gone.Conversation: {anna.UserUUID},
+		uuid.New():        {anna.UserUUID},
+	})
+	require.NoError(t, err)
+	require.Len(t, named, 2)
+	people := []domain.Person{{UUID: anna.UserUUID, FullName: anna.FullName}, {UUID: ben.UserUUID, FullName: ben.FullName}}
+	require.ElementsMatch(t, people, named[one.Conversation])
+	require.Equal(t, people[1:], named[two.Conversation])
+	none, err := s.Attendants(t.Context(), nil)
+	require.NoError(t, err)
+	require.Empty(t, none)
+}
+
 func TestStore_Superseded(t *testing.T) { // G9
 	t.Parallel()
 	s, _ := openURL(t)

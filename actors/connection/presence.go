@@ -10,9 +10,6 @@ import (
 	"parley.dev/parley/actors/protocol"
 )
 
-// peopleShown is how many people a frame names; the others are counted.
-const peopleShown = 100
-
 // attend says that this socket's person has the conversation open. An owner, or the
 // store, has allowed the reading.
 func (a *Actor) attend(ctx actor.Context, s *subscription) {
@@ -35,9 +32,7 @@ func (a *Actor) present(ctx actor.Context, msg *protocol.Present) {
 	if s := a.subs[msg.Conversation]; a.phase != open || s == nil || !s.attends {
 		return
 	}
-	frame, err := json.Marshal(protocol.Presence{
-		Type: protocol.FramePresence, Conversation: msg.Conversation, People: msg.People[:min(len(msg.People), peopleShown)], Count: len(msg.People),
-	})
+	frame, err := json.Marshal(protocol.PresenceOf(msg))
 	if err != nil {
 		a.c.Logger.LogAttrs(context.Background(), slog.LevelError, "a frame could not be written", slog.Any("error", err))
 		return

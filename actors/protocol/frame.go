@@ -49,10 +49,25 @@ type Delta struct {
 
 // Presence says who has a conversation open: of Count people the first ones.
 type Presence struct {
-	Type         string      `json:"type"` // FramePresence
-	Conversation uuid.UUID   `json:"conversation"`
-	People       []uuid.UUID `json:"people"`
-	Count        int         `json:"count"`
+	Type         string     `json:"type"` // FramePresence
+	Conversation uuid.UUID  `json:"conversation"`
+	People       []Attendee `json:"people"`
+	Count        int        `json:"count"`
+}
+
+// Attendee is one of the people who have a conversation open.
+type Attendee struct {
+	UUID     uuid.UUID `json:"uuid"`
+	FullName string    `json:"fullName"`
+}
+
+// PresenceOf is the frame for what a connection was told.
+func PresenceOf(p *Present) Presence {
+	people := make([]Attendee, len(p.People))
+	for i, person := range p.People {
+		people[i] = Attendee{UUID: person.UUID, FullName: person.FullName}
+	}
+	return Presence{Type: FramePresence, Conversation: p.Conversation, People: people, Count: p.Count}
 }
 
 // ClientFrame is what a client sends: hello first, then subscribe, unsubscribe

@@ -242,7 +242,8 @@ func (*Attends) IgnoreDeadLetterLogging() {}
 // be changed.
 type Present struct {
 	Conversation uuid.UUID
-	People       []uuid.UUID
+	People       []domain.Person
+	Count        int
 }
 
 // IgnoreDeadLetterLogging says that the connection may have gone.

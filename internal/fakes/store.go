@@ -430,6 +430,18 @@ func (s *Store) Alive(node string) bool {
 	return s.alive[node]
 }
 
+// Attendants implements domain.ConversationStore: all people are of one organisation, and
+// have no names here.
+func (s *Store) Attendants(_ context.Context, open map[uuid.UUID][]uuid.UUID) (map[uuid.UUID][]domain.Person, error) {
+	out := make(map[uuid.UUID][]domain.Person, len(open))
+	for conversation, people := range open {
+		for _, person := range people {
+			out[conversation] = append(out[conversation], domain.Person{UUID: person})
+		}
+	}
+	return out, nil
+}
+
 // Superseded implements domain.ConversationStore.
 func (s *Store) Superseded(_ context.Context, node string, ids []uuid.UUID) ([]domain.Superseded, error) {
 	s.mu.Lock()

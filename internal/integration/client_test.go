@@ -241,9 +241,9 @@ type frame struct {
 	Text       string          `json:"text"`
 	Data       json.RawMessage `json:"data"`
 	// of presence
-	Conversation uuid.UUID   `json:"conversation"`
-	People       []uuid.UUID `json:"people"`
-	Count        int         `json:"count"`
+	Conversation uuid.UUID           `json:"conversation"`
+	People       []protocol.Attendee `json:"people"`
+	Count        int                 `json:"count"`
 }
 
 // socket is an open stream.

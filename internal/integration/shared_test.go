@@ -206,9 +206,9 @@ func TestShared_Nodes(t *testing.T) {
 		id := anna.create()
 		anna.share(id, ben, "read")
 		c := anna.get(id)
-		both := []uuid.UUID{anna.me().UUID, ben.me().UUID}
+		both := []protocol.Attendee{{UUID: anna.me().UUID, FullName: "Anna Acme"}, {UUID: ben.me().UUID, FullName: "Ben Bond"}}
 		here, there := anna.dial(newView(&c).cursor()), ben.dial(newView(&c).cursor())
-		present := func(people ...uuid.UUID) func(frame) bool {
+		present := func(people ...protocol.Attendee) func(frame) bool {
 			return func(f frame) bool {
 				if f.Type != protocol.FramePresence || f.Conversation != id || f.Count != len(people) {
 					return false

@@ -63,6 +63,14 @@ SELECT coalesce(m.node, '')::text AS node
   FROM conversation c LEFT JOIN cluster_member m ON m.node = c.node
  WHERE c.id = $1;
 
+-- name: ConversationAttendants :many
+-- Nobody is named in a conversation of another organisation.
+SELECT k.conversation_id::uuid AS conversation_id, u.uuid, u.full_name
+  FROM (SELECT unnest(@conversations::uuid[]) AS conversation_id, unnest(@people::uuid[]) AS person) k
+  JOIN conversation c ON c.id = k.conversation_id AND c.deleted_at IS NULL
+  JOIN app_user u ON u.uuid = k.person AND u.org_id = c.org_id
+ ORDER BY u.uuid;
+
 -- name: ConversationSuperseded :many
 SELECT c.id, c.epoch, (c.deleted_at IS NOT NULL)::bool AS deleted FROM conversation c WHERE c.id = ANY(@ids::uuid[]) AND c.node IS DISTINCT FROM @node::text;
 

@@ -35,6 +35,46 @@ func (q *Queries) ConversationAccess(ctx context.Context, db DBTX, arg *Conversa
 	return &i, err
 }
 
+const ConversationAttendants = `-- name: ConversationAttendants :many
+SELECT k.conversation_id::uuid AS conversation_id, u.uuid, u.full_name
+  FROM (SELECT unnest($1::uuid[]) AS conversation_id, unnest($2::uuid[]) AS person) k
+  JOIN conversation c ON c.id = k.conversation_id AND c.deleted_at IS NULL
+  JOIN app_user u ON u.uuid = k.person AND u.org_id = c.org_id
+ ORDER BY u.uuid
+`
+
+type ConversationAttendantsParams struct {
+	Conversations []uuid.UUID
+	People        []uuid.UUID
+}
+
+type ConversationAttendantsRow struct {
+	ConversationID uuid.UUID
+	Uuid           uuid.UUID
+	FullName       string
+}
+
+// Nobody is named in a conversation of another organisation.
+func (q *Queries) ConversationAttendants(ctx context.Context, db DBTX, arg *ConversationAttendantsParams) ([]*ConversationAttendantsRow, error) {
+	rows, err := db.Query(ctx, ConversationAttendants, arg.Conversations, arg.People)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []*ConversationAttendantsRow{}
+	for rows.Next() {
+		var i ConversationAttendantsRow
+		if err := rows.Scan(&i.ConversationID, &i.Uuid, &i.FullName); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const ConversationClaim = `-- name: ConversationClaim :one
 UPDATE conversation SET epoch = epoch + 1, activation = $1, node = $2, claimed_at = clock_timestamp()
  WHERE id = $3 AND deleted_at IS NULL

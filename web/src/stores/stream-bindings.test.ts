@@ -6,7 +6,7 @@ import { ada, conversationOf, messageOf } from '@/testing/fixtures/wire';
 import { hold } from '@/testing/hold';
 import { api, http, HttpResponse, page, server } from '@/testing/server';
 import { bearer, nobody } from '@/testing/sign-in';
-import { closeConversation, openConversation, sessionState } from './conversation-session';
+import { closeConversation, openConversation, refetch, sessionState } from './conversation-session';
 import {
   conversationsState,
   loadConversations,
@@ -38,6 +38,34 @@ beforeEach(() => {
   resetConversations();
   closeConversation();
   nobody();
+});
+
+/** Who the open conversation says is there. */
+function present(): unknown {
+  return sessionState.current.phase === 'ready' ? sessionState.current.present : null;
+}
+
+describe('who is there', () => {
+  const two = { people: [ada, { uuid: 'u2', fullName: 'Ben Ames' }], count: 2 };
+
+  it('IsKnownOfTheOpenConversation, until it is fetched anew or the line is lost', async () => {
+    const { onPresence, onState } = setup();
+    server.use(http.get(api('discourse/conversations/c1'), () => HttpResponse.json(conversationOf())));
+    onPresence('c1', two);
+    await openConversation('c1');
+    expect(present()).toEqual({ people: [], count: 0 });
+    onPresence('c2', two);
+    expect(present()).toEqual({ people: [], count: 0 });
+    onPresence('c1', two);
+    expect(present()).toEqual(two);
+    await refetch('c1');
+    expect(present()).toEqual({ people: [], count: 0 });
+    onPresence('c1', two);
+    onState({ phase: 'open' });
+    expect(present()).toEqual(two);
+    onState({ phase: 'retrying', attempt: 0, of: 3 });
+    expect(present()).toEqual({ people: [], count: 0 });
+  });
 });
 
 describe('the person’s log', () => {

@@ -6,11 +6,13 @@ import type { ConnectionState } from '@/stream/stream-options';
 import { connectionChanged } from './connection-store';
 import {
   catchUp,
+  forgetPresence,
   loseConversation,
   patchSession,
   readySession,
   refetch,
   sessionEvent,
+  sessionPresence,
   sessionProgress,
   sessionText,
 } from './conversation-session';
@@ -67,6 +69,7 @@ function userEvent(frame: EventFrame): void {
 
 function lineChanged(connection: ConnectionState): void {
   const recovered = connectionChanged(connection);
+  if (connection.phase !== 'open') forgetPresence();
   // The cursor brings what was missed; the running flags of other conversations are asked again.
   if (recovered) void refreshRunning();
   // What happened between the first fetch of the lists and the first hello is in no event.
@@ -95,6 +98,7 @@ export function startStream(userUuid: string): void {
       onConversationEvent: sessionEvent,
       onText: sessionText,
       onProgress: (id, data) => sessionProgress(id, (data as Progress).text),
+      onPresence: sessionPresence,
       onReset: (id) => void refetch(id),
       onDenied: (id) => {
         loseConversation(id);

@@ -1,3 +1,4 @@
+import { nobody } from '@/lib/presence';
 import { cursorOf, positionAt, stepDelta, stepEvent, type Position, type Verdict } from './cursor';
 import {
   userStream,
@@ -52,6 +53,7 @@ export class StreamFollower {
     for (const [id, position] of this.conversations) {
       this.endPatience(id);
       this.conversations.set(id, { ...position, asking: false });
+      this.forgetPresence(id);
     }
     return { type: 'hello', cursor: { ...(this.user && { user: this.user.seq }), conversations } };
   }
@@ -83,6 +85,11 @@ export class StreamFollower {
         return;
       case 'turn.progress':
         if (this.conversations.has(frame.stream)) handlers.onProgress(frame.stream, frame.data);
+        return;
+      case 'presence':
+        if (this.conversations.has(frame.conversation)) {
+          handlers.onPresence(frame.conversation, { people: frame.people, count: frame.count });
+        }
         return;
       case 'subscribed':
       case 'keep-alive':
@@ -136,11 +143,17 @@ export class StreamFollower {
       const position = this.conversations.get(conversation);
       if (!position) return;
       this.line.send({ type: 'subscribe', conversation, at: cursorOf(position) });
+      this.forgetPresence(conversation);
       this.patience.set(
         conversation,
         setTimeout(() => this.refetch(conversation), askPatience),
       );
     }
+  }
+
+  /** Who subscribes is told who else is there, and nothing where there is nobody: so nobody is, until then. */
+  private forgetPresence(conversation: string): void {
+    this.handlers.onPresence(conversation, nobody);
   }
 
   private refetch(conversation: string): void {

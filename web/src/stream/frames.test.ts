@@ -26,6 +26,20 @@ describe('parseFrame', () => {
     ).toMatchObject({ type: 'message.delta', message: 'm', offset: 812, text: 'x' });
   });
 
+  it('ReadsWhoHasAConversationOpen', () => {
+    expect(
+      parseFrame(
+        '{"type":"presence","conversation":"c","count":3,"people":[{"uuid":"u1","fullName":"Ben Ames"},{"uuid":"u2"},"u3",null]}',
+      ),
+    ).toEqual({
+      type: 'presence',
+      conversation: 'c',
+      count: 3,
+      people: [{ uuid: 'u1', fullName: 'Ben Ames' }],
+    });
+    expect(parseFrame('{"type":"presence","conversation":"c"}')).toMatchObject({ count: 0, people: [] });
+  });
+
   it('TakesAMissingNumberForNought', () => {
     expect(parseFrame('{"type":"conversation.updated","stream":"user","seq":3}')).toMatchObject({
       epoch: 0,

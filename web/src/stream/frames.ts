@@ -1,3 +1,5 @@
+import type { Attendee, Presence } from '@/lib/presence';
+
 /** A client's place in one conversation, as hello and subscribe carry it. */
 export interface ConversationCursor {
   seq: number;
@@ -61,6 +63,12 @@ export interface DeltaFrame {
   text: string;
 }
 
+/** Who has a conversation open: whole each time, and in no log. */
+export interface PresenceFrame extends Presence {
+  type: 'presence';
+  conversation: string;
+}
+
 /** Everything else that a server says. */
 export type ControlFrame =
   | { type: 'session.ready'; seq: number }
@@ -69,12 +77,23 @@ export type ControlFrame =
   | { type: 'reset'; stream: string; seq: number; generation: number }
   | { type: 'denied'; stream: string }
   | { type: 'turn.progress'; stream: string; epoch: number; generation: number; data: unknown }
+  | PresenceFrame
   | { type: 'keep-alive' };
 
 export type ServerFrame = EventFrame | UnknownEventFrame | DeltaFrame | ControlFrame;
 
 function isEventType(type: string): type is EventType {
   return (eventTypes as readonly string[]).includes(type);
+}
+
+function isAttendee(value: unknown): value is Attendee {
+  if (typeof value !== 'object' || value === null) return false;
+  const { uuid, fullName } = value as Partial<Record<string, unknown>>;
+  return typeof uuid === 'string' && typeof fullName === 'string';
+}
+
+function attendeesOf(value: unknown): Attendee[] {
+  return Array.isArray(value) ? value.filter(isAttendee) : [];
 }
 
 /**
@@ -114,6 +133,13 @@ export function parseFrame(text: string): ServerFrame | null {
       return { type, stream };
     case 'turn.progress':
       return { type, ...place, data: raw['data'] };
+    case 'presence':
+      return {
+        type,
+        conversation: string('conversation'),
+        people: attendeesOf(raw['people']),
+        count: number('count'),
+      };
     case 'keep-alive':
       return { type };
     default:

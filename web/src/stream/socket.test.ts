@@ -80,6 +80,25 @@ describe('StreamClient', () => {
     expect(socket.sent).toHaveLength(1);
   });
 
+  it('HandsOnWhoIsThere, and forgets it wherever it subscribes', () => {
+    const { client, ready, handlers, last } = setup();
+    const present = { people: [{ uuid: 'u1', fullName: 'Ben Ames' }], count: 2 };
+    client.follow('c', positionAt(5, 0, 1));
+    client.start();
+    const socket = ready();
+    handlers.onPresence.mockClear();
+    socket.say({ type: 'presence', conversation: 'c', ...present });
+    socket.say({ type: 'presence', conversation: 'other', ...present });
+    expect(handlers.onPresence.mock.calls).toEqual([['c', present]]);
+    handlers.onPresence.mockClear();
+    socket.say(event(9));
+    expect(handlers.onPresence.mock.calls).toEqual([['c', { people: [], count: 0 }]]);
+    socket.onclose?.({ code: 1006 });
+    vi.advanceTimersByTime(2_000);
+    last().onopen?.();
+    expect(handlers.onPresence).toHaveBeenCalledTimes(2);
+  });
+
   it('AsksAgainAtAGap, and fetches anew when that does not help', () => {
     const { client, ready, handlers } = setup();
     client.follow('c', positionAt(5, 0, 1));

@@ -1,3 +1,4 @@
+import type { Presence } from '@/lib/presence';
 import type { EventFrame } from './frames';
 
 /** What the person may be told about the connection. */
@@ -19,6 +20,8 @@ export interface StreamHandlers {
   onText: (conversation: string, message: string, text: string) => void;
   /** What the running turn is doing; not kept. */
   onProgress: (conversation: string, data: unknown) => void;
+  /** Who has the conversation open; `nobody` where what was told counts no more. */
+  onPresence: (conversation: string, presence: Presence) => void;
   /** The log does not reach back to what is held: fetch the conversation, then follow it anew. */
   onReset: (conversation: string) => void;
   /** Not, or no longer, readable. */

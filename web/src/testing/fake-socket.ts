@@ -45,6 +45,7 @@ export function streamSetup(): Bundle {
     onConversationEvent: vi.fn(),
     onText: vi.fn(),
     onProgress: vi.fn(),
+    onPresence: vi.fn(),
     onReset: vi.fn(),
     onDenied: vi.fn(),
     onResync: vi.fn(),

@@ -17,6 +17,7 @@ import { loadProjectLabels, projectLabelsState } from '@/stores/project-labels-s
 import { favorite, rename, setArchived } from './conversation-actions';
 import { ConversationAccess } from './conversation-access';
 import { ConversationMenu } from './conversation-menu';
+import { ConversationPresence } from './conversation-presence';
 import { InlineTitle } from './inline-title';
 import styles from './conversations.module.css';
 
@@ -48,6 +49,7 @@ export function ConversationHeader({ conversation }: { conversation: DeepReadonl
         />
         <ConversationProjects ids={conversation.projectLabels} />
       </div>
+      <ConversationPresence conversationId={id} />
       {conversation.ownerStatus === 'shared' && (
         <Tooltip content={`Shared by ${conversation.owner.fullName}`}>
           <Badge color="gray" tabIndex={0}>

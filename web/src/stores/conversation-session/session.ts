@@ -4,6 +4,7 @@ import { ApiError } from '@/api/errors';
 import { chatMessage, unsentSeq, type ChatMessage } from '@/lib/chat-message';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import { MessageLog } from '@/lib/message-log';
+import { nobody, type Presence } from '@/lib/presence';
 import { notify } from '@/lib/notify';
 import type { Conversation, ConversationChanges } from '@/lib/wire';
 import { positionAt } from '@/stream/cursor';
@@ -43,6 +44,8 @@ export type SessionState =
       conversation: Conversation;
       turn: TurnState;
       behind: boolean;
+      /** Who has it open, as far as the server has told since it was followed. */
+      present: Presence;
       earlier: EarlierState;
     }
   | { phase: 'missing'; id: string }
@@ -137,7 +140,15 @@ function show(detail: Conversation): void {
   ]);
   const turn: TurnState = conversation.isStreaming ? { phase: 'running', progress: null } : { phase: 'idle' };
   fetching.failures = 0;
-  state.current = { phase: 'ready', id: detail.id, conversation, turn, behind: false, earlier };
+  state.current = {
+    phase: 'ready',
+    id: detail.id,
+    conversation,
+    turn,
+    behind: false,
+    earlier,
+    present: nobody,
+  };
   const open = messageSet.filter((message) => message.status === 'streaming');
   followConversation(
     detail.id,
@@ -212,6 +223,17 @@ export function loseConversation(id: string): void {
 export function patchSession(id: string, changes: Partial<Conversation>): void {
   const session = readySession(id);
   if (session) Object.assign(session.conversation, changes);
+}
+
+/** Sets who has it open, where it is this conversation that is open. */
+export function sessionPresence(id: string, present: Presence): void {
+  const session = readySession(id);
+  if (session) session.present = present;
+}
+
+/** The line is lost: who is there is not known any more. */
+export function forgetPresence(): void {
+  if (state.current.phase === 'ready') state.current.present = nobody;
 }
 
 /** Sets what runs, where it is this conversation that is open. */

@@ -1,0 +1,36 @@
+import { Avatar, Flex, Text, Tooltip } from '@radix-ui/themes';
+import { useSnapshot } from 'valtio';
+import { initials } from '@/lib/format';
+import { othersOf } from '@/lib/presence';
+import { useIsNarrow } from '@/lib/use-media-query';
+import { sessionState } from '@/stores/conversation-session';
+import { meState } from '@/stores/me-store';
+import styles from './conversations.module.css';
+
+/** The others who have the conversation open now; nothing where there is nobody. */
+export function ConversationPresence({ conversationId }: { conversationId: string }) {
+  const { current } = useSnapshot(sessionState);
+  const { user } = useSnapshot(meState);
+  const narrow = useIsNarrow();
+  if (current.phase !== 'ready' || current.id !== conversationId || !user) return null;
+  // On a phone the name of the conversation needs the room.
+  const { shown, more, text } = othersOf(current.present, user.uuid, narrow ? 1 : 3);
+  if (text === '') return null;
+
+  return (
+    <Tooltip content={text}>
+      <Flex align="center" className={styles.present ?? ''} role="img" aria-label={text} tabIndex={0}>
+        {shown.map(({ uuid, fullName }) => (
+          <span key={uuid} className={styles.attendee}>
+            <Avatar size="1" radius="full" fallback={initials(fullName)} />
+          </span>
+        ))}
+        {more > 0 && (
+          <Text size="1" color="gray" weight="medium">
+            +{more}
+          </Text>
+        )}
+      </Flex>
+    </Tooltip>
+  );
+}
