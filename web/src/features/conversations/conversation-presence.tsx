@@ -19,11 +19,9 @@ export function ConversationPresence({ conversationId }: { conversationId: strin
 
   return (
     <Tooltip content={text}>
-      <Flex align="center" className={styles.present ?? ''} role="img" aria-label={text} tabIndex={0}>
+      <Flex align="center" gap="1" className={styles.present ?? ''} role="img" aria-label={text} tabIndex={0}>
         {shown.map(({ uuid, fullName }) => (
-          <span key={uuid} className={styles.attendee}>
-            <Avatar size="1" radius="full" fallback={initials(fullName)} />
-          </span>
+          <Avatar key={uuid} size="1" radius="full" fallback={initials(fullName)} />
         ))}
         {more > 0 && (
           <Text size="1" color="gray" weight="medium">
