@@ -2,6 +2,7 @@ package builtin_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -51,6 +52,61 @@ func TestRead_Corpus(t *testing.T) {
 }
 
 // Whatever is asked, there is an answer or an honest refusal, and no crash.
+// TestRead_NotesOfTheQuestionBefore asks pairs of questions: what was said of the first one
+// alone is not said of the second one.
+func TestRead_NotesOfTheQuestionBefore(t *testing.T) {
+	t.Parallel()
+	questions := []string{
+		"aov per quarter", "revenue by region per widget", "which is the biggest order?", "total by region", "best seller",
+		"compare 2024 and 2025 by region", "revenue by channel", "as a pie", "by category", "and in 2024?", "how many orders in 2025?",
+		"revenu by regoin", "average by country", "top 3 products last month",
+	}
+	sales := schema(t, "sales")
+	notes := func(plan string) (out []string) {
+		for _, s := range strings.SplitAfter(plan, ". ") {
+			if s = strings.TrimSpace(s); s != "" && !strings.HasPrefix(s, "I read this as") && !strings.HasPrefix(s, "I joined") {
+				out = append(out, s)
+			}
+		}
+		return out
+	}
+	said := 0
+	for _, first := range questions {
+		before := builtin.Read(sales.Tables, corpus.Now(), first)
+		for _, second := range questions {
+			alone := builtin.Read(sales.Tables, corpus.Now(), second)
+			after := builtin.Read(sales.Tables, corpus.Now(), first, second)
+			for _, note := range notes(before.Plan) {
+				said++
+				if !strings.Contains(alone.Plan, note) {
+					require.NotContains(t, after.Plan, note, "%s > %s", first, second)
+				}
+			}
+			for _, word := range before.Ignored {
+				if !slices.Contains(alone.Ignored, word) {
+					require.NotContains(t, after.Ignored, word, "%s > %s", first, second)
+				}
+			}
+		}
+	}
+	require.Positive(t, said)
+}
+
+// TestRead_BehindOneThatWasNotUnderstood: what only shows the last answer in another way
+// finds it behind questions that were not understood, and says so.
+func TestRead_BehindOneThatWasNotUnderstood(t *testing.T) {
+	t.Parallel()
+	sales := schema(t, "sales")
+	for _, view := range []string{"as a pie", "by channel", "by month"} {
+		want := builtin.Read(sales.Tables, corpus.Now(), "total revenue by region", view)
+		require.True(t, want.Understood)
+		got := builtin.Read(sales.Tables, corpus.Now(), "total revenue by region", "qwertz asdfg of yxcvb", view)
+		require.True(t, got.Understood, view)
+		require.Equal(t, want.SQL, got.SQL, view)
+		require.Contains(t, got.Plan, "I had not understood the question before this one")
+	}
+}
+
 func TestRead_AnyWords(t *testing.T) {
 	t.Parallel()
 	questions, err := corpus.Questions()
@@ -206,6 +262,24 @@ func TestProvider_Turn(t *testing.T) {
 		t.Parallel()
 		sink, files := turn(t, schema(t, "sales"), byRegion([]any{"North", 300.5}, []any{"South", 200.25}), "revenue by region", "as a pie chart")
 		require.Contains(t, files.Text(sink.Role(domain.RoleAssistant)[0].Objects[0].FileKey), `"type":"pie"`)
+	})
+
+	t.Run("OneFigureIsNoChart", func(t *testing.T) {
+		t.Parallel()
+		one := &domain.ResultSet{Columns: []domain.Column{{Name: "total_revenue_eur", Type: domain.ColumnNumber}}, Rows: [][]any{{300.5}}}
+		sink, _ := turn(t, schema(t, "sales"), one, "total revenue", "as a pie")
+		require.Contains(t, sink.Role(domain.RoleAssistant)[0].Text, "A chart needs at least two figures")
+		require.Empty(t, sink.Role(domain.RoleAssistant)[0].Objects)
+	})
+
+	t.Run("LongWordIsCut", func(t *testing.T) {
+		t.Parallel()
+		for _, q := range []string{"%s", "revenue by %s", "why %s", "orders called \"%s\"", "is %s both and %s"} {
+			sink, _ := turn(t, schema(t, "sales"), byRegion(), strings.ReplaceAll(q, "%s", strings.Repeat("qwertzuiop", 6000)))
+			for _, m := range sink.Messages() {
+				require.Less(t, len(m.Text), 3000, q)
+			}
+		}
 	})
 
 	t.Run("NoRows", func(t *testing.T) {

@@ -339,7 +339,7 @@ func list(words []string, last string) string {
 func quoteAll(words []string) []string {
 	out := make([]string, len(words))
 	for i, w := range words {
-		out[i] = "“" + strings.NewReplacer("`", "'", "<", "‹", ">", "›").Replace(w) + "”"
+		out[i] = "“" + cut(strings.NewReplacer("`", "'", "<", "‹", ">", "›").Replace(w)) + "”"
 	}
 	return out
 }

@@ -1,6 +1,8 @@
 package builtin
 
 import (
+	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -255,15 +257,37 @@ func (f *form) settle() {
 func (f *form) block(reason string) {
 	f.blocked = true
 	if f.reason == "" {
-		f.reason = reason
+		f.reason = brief(reason)
 	}
 }
 
 // note adds something that the plan is to say, once.
 func (f *form) note(text string) {
-	if !slices.Contains(f.notes, text) {
+	if text = brief(text); !slices.Contains(f.notes, text) {
 		f.notes = append(f.notes, text)
 	}
+}
+
+// quotedMax is how much of a word or a value of the question is said again, in characters.
+const quotedMax = 80
+
+// longQuote is what stands between quotation marks and is longer than that.
+var longQuote = regexp.MustCompile(fmt.Sprintf("“([^”]{%d,})”", quotedMax+1))
+
+// brief cuts what a sentence quotes: who sends a word of sixty thousand letters need not
+// hear it again.
+func brief(text string) string {
+	return longQuote.ReplaceAllStringFunc(text, func(quoted string) string {
+		return "“" + cut(strings.Trim(quoted, "“”")) + "”"
+	})
+}
+
+// cut shortens a word to what is said of it.
+func cut(w string) string {
+	if short := domain.Shorten(w, quotedMax); short != w {
+		return short + "…"
+	}
+	return w
 }
 
 // timed is the first dimension of time, nil when there is none.

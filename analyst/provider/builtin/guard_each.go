@@ -161,6 +161,10 @@ func (p *parser) guardAggregations() {
 			f.limit == 0 {
 			p.refuse(a.words, ": I could not tell of what")
 		}
+		if !carried && want == aggSum && slices.ContainsFunc(f.measures, func(m measure) bool { return m.agg == aggAvg && m.assumed }) &&
+			strings.HasSuffix(strings.ToLower(a.words), "total") {
+			p.refuse(a.words, ": I would give an average")
+		}
 		if !carried && isOne(string(want), string(aggAvg), string(aggMedian), string(aggStddev)) && !p.atoms[i].isMean(f) {
 			p.refuse(a.words, ": I could not tell of what")
 		}

@@ -9,7 +9,11 @@ import (
 // noteTaken says what was taken for granted where the words leave room for another
 // reading that is as likely: the reader can then ask for the other one.
 func (p *parser) noteTaken() {
-	if p.form.blocked || p.form.mode != modeGroups {
+	if p.form.blocked {
+		return
+	}
+	p.noteState()
+	if p.form.mode != modeGroups {
 		return
 	}
 	p.noteDone()
@@ -35,6 +39,24 @@ func (p *parser) noteDone() {
 				continue
 			}
 			f.note(fmt.Sprintf("The time is that of %s; when something became “%s”, the data do not say.", quoteName(w.col), v.value))
+		}
+	}
+}
+
+// noteState: what was done may be told by a state or by the day on which it was done;
+// orders that were shipped are no longer "shipped" once they are delivered.
+func (p *parser) noteState() {
+	f := p.form
+	for i := range p.atoms {
+		v := valueOf(&p.atoms[i])
+		if p.atoms[i].kind != atomLink || v == nil || !past(strings.ToLower(v.value)) || !f.filters(v.column) {
+			continue
+		}
+		for _, c := range f.view.base.columns {
+			if c.isDate() && slices.Contains(c.words, stem(strings.ToLower(v.value))) && !f.stands(c) && c.Nulls > 0 {
+				f.note(fmt.Sprintf("I took “%s” for the %s; %s is there for %d rows.", p.atoms[i].words, coreTitle(v.column), quoteName(c),
+					c.table.Rows-c.Nulls))
+			}
 		}
 	}
 }

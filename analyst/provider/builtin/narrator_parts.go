@@ -448,6 +448,9 @@ func (t *teller) caveats() string {
 	if len(t.form.ignored) > 0 {
 		out = append(out, fmt.Sprintf("Mind that I found nothing here for %s and left that out.", list(quoteAll(t.form.ignored), "and")))
 	}
+	if t.form.chart != "" && t.form.chart != "none" && len(t.rows) == 1 {
+		out = append(out, "A chart needs at least two figures, and this is one; ask for it by something, such as by month, to see one.")
+	}
 	if t.form.chart == "pie" && t.form.mode == modeGroups && t.dims > 0 {
 		negative := slices.ContainsFunc(t.values(t.dims), func(v float64) bool { return v < 0 })
 		if negative || len(t.rows) > 8 || t.dims > 1 {

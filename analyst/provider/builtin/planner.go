@@ -80,6 +80,7 @@ func (p *planner) read(question string, before *form) *form {
 	if f != nil && !f.help {
 		f.guardRepeats()
 		p.guardElsewhere(f)
+		p.guardGround(f)
 		f.guardPronouns(before)
 		f.guardLevels()
 		f.noteAdded()
@@ -98,6 +99,9 @@ func (p *planner) reading(question string, before *form) *form {
 		}
 		if p.sells(ts, ix.view) {
 			f.explained -= 2.5
+		}
+		if f.mode == modeGroups && !p.grounded(f) {
+			f.explained -= 2 // the rows of another table may be what is spoken of
 		}
 		if best == nil || rank(f) > rank(best) {
 			best = f

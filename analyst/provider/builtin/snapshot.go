@@ -304,6 +304,11 @@ func (f *form) guardLevels() {
 	if s == nil {
 		return
 	}
+	if f.busiest(s) {
+		f.block(fmt.Sprintf("Each %s is there once in each period, so that the number of rows does not tell which is the most; please name a number.",
+			strings.TrimSuffix(coreTitle(s.keys[0]), " id")))
+		return
+	}
 	f.levelTotals(s)
 	levels, things := f.levelsOf(s)
 	if len(levels) == 0 && f.beganOnce(s) {
@@ -417,7 +422,7 @@ func (f *form) levelTotals(s *snapshot) {
 			m.agg = aggSum
 			continue
 		}
-		if w, _ := f.windowOf(s); m.col.rate() && !s.single(w) && !slices.ContainsFunc(f.dims, func(d dimension) bool {
+		if w, _ := f.windowOf(s); (m.col.rate() || f.byThing(s)) && !s.single(w) && !slices.ContainsFunc(f.dims, func(d dimension) bool {
 			return d.col == s.period &&
 				d.grain == s.unit
 		}) && s.keys != nil {
@@ -425,6 +430,25 @@ func (f *form) levelTotals(s *snapshot) {
 				"period")))
 		}
 	}
+}
+
+// byThing tells that each group is one thing of a snapshot: a mean of it is one over time,
+// as in its last period there is one row to take the mean of.
+func (f *form) byThing(s *snapshot) bool {
+	return len(s.keys) == 1 && slices.ContainsFunc(f.dims, func(d dimension) bool {
+		return d.col == s.keys[0] || d.col.table.on == s.keys[0] && d.col.Distinct == d.col.table.Rows
+	})
+}
+
+// busiest tells a ranking by the number of rows in a table where each thing has one row in
+// each period.
+func (f *form) busiest(s *snapshot) bool {
+	return s.keys != nil && f.mode == modeGroups && !f.countsRows() && len(f.where) == len(slices.DeleteFunc(slices.Clone(f.where),
+		func(w condition) bool {
+			return w.col.table == f.view.base && w.col != s.period && !slices.Contains(s.keys, w.col)
+		})) &&
+		slices.ContainsFunc(f.atoms, func(a atom) bool { return a.kind == atomSuper && a.hint == "count" }) &&
+		slices.ContainsFunc(f.measures, func(m measure) bool { return m.agg == aggCount && m.col == nil })
 }
 
 // adds tells a level that adds up over things: money and heads do, readings of a scale
@@ -523,7 +547,7 @@ func (f *form) levelsOf(s *snapshot) (levels []*column, things int) {
 	for _, m := range f.measures {
 		switch {
 		case m.agg == aggMin || m.agg == aggMax:
-		case m.agg == aggAvg && m.col != nil && m.col.rate() && m.per == nil:
+		case m.agg == aggAvg && m.col != nil && m.per == nil && (m.col.rate() || !m.assumed && f.byThing(s)):
 			// The mean of a level over time says something.
 		case m.agg == aggDistinct && slices.Contains(s.keys, m.col):
 			things++

@@ -1,0 +1,291 @@
+package builtin
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// guardGround asks of each part of a reading what in the question it stands on: the
+// table whose rows are read, the verb that is said of them, the number that a
+// superlative ranks by, and what one word picked among several that go by it. A part
+// without such a ground was made up by the planner, and its answer would be of
+// something else.
+func (p *planner) guardGround(f *form) {
+	if f.mode == modeDescribe || f.help || f.blocked || f.follows {
+		return
+	}
+	if !p.grounded(f) {
+		f.block(fmt.Sprintf("I would read that from %s, of which nothing in the question speaks.", f.view.base.entity()))
+	}
+	p.guardTables(f)
+	p.guardDeeds(f)
+	p.guardMoney(f)
+	p.guardHints(f)
+	f.guardHomonyms()
+	f.guardHeadsOf()
+	f.guardBins()
+	f.guardTimes()
+}
+
+// grounded tells whether something in the question speaks of the table whose rows are
+// read. Where one table is looked up from another, and all that is used stands in the
+// one looked up, the other only leaves rows out: products are not those of refunds.
+func (p *planner) grounded(f *form) bool {
+	base := f.view.base
+	if len(p.views) < 2 || len(f.used()) != 1 {
+		return true // two that are looked up are brought together by the rows between them
+	}
+	for i := range f.atoms {
+		for _, l := range f.atoms[i].links {
+			switch {
+			case l.table == base && l.quality > 0.42:
+				return true
+			case l.column != nil && l.column.table == base && (f.stands(l.column) || l.column.keyLike() && l.quality >= 0.8):
+				return true
+			}
+		}
+	}
+	return slices.ContainsFunc(base.columns, func(c *column) bool { return (c.isDate() || c.isNumber()) && f.stands(c) })
+}
+
+// guardTables: a word that is the name of a table has its rows, its key or one of its
+// columns in the answer, or belongs to a name that has.
+func (p *planner) guardTables(f *form) {
+	for i, t := range f.tokens {
+		if t.kind != tokenWord || p.lang.stop[t.norm] {
+			continue
+		}
+		for k, ix := range p.indexes {
+			for _, l := range ix.phrases[t.stem] {
+				if l.table == nil || l.table != p.views[k].base || l.quality < 0.8 || !slices.Contains(l.table.words, t.stem) ||
+					f.hasName(l) || f.carries(i) {
+					continue
+				}
+				f.block(fmt.Sprintf("“%s” is a table here, and I found no place for it.", t.text))
+				return
+			}
+		}
+	}
+}
+
+// carries tells whether a token belongs to the name or to a value of something that
+// stands in the answer.
+func (f *form) carries(i int) bool {
+	word := f.tokens[i].stem
+	for _, c := range f.view.columns() {
+		if slices.Contains(c.words, word) && f.stands(c) {
+			return true
+		}
+	}
+	at := 0
+	for k := range f.atoms {
+		a := &f.atoms[k]
+		if i >= at && i < at+a.size {
+			v := valueOf(a)
+			return v != nil && f.filters(v.column) || a.kind == atomQuoted
+		}
+		at += a.size
+	}
+	return true // an atom was made of other tokens than these
+}
+
+// guardDeeds: what is done is told by rows of events. A table that others look up and
+// that has no time lists the things alone, so that "sold" or "borrowed" is not told by
+// its rows, unless one of its columns says so.
+func (p *planner) guardDeeds(f *form) {
+	base := f.view.base
+	if len(p.views) < 2 || slices.ContainsFunc(f.view.joined, func(t *table) bool { return len(t.dates()) > 0 }) {
+		return
+	}
+	looked := slices.ContainsFunc(p.views, func(o *view) bool {
+		return o.base.Name != base.Name && slices.ContainsFunc(o.joined, func(t *table) bool { return t.Name == base.Name })
+	})
+	if !looked || slices.ContainsFunc(base.dates(), f.stands) {
+		return
+	}
+	for i, t := range f.tokens {
+		if t.kind != tokenWord || !past(t.norm) && !strongPast(t.norm) || f.carries(i) || p.speaksOf(base, t) {
+			continue
+		}
+		f.block(fmt.Sprintf("“%s” is not told by the rows of %s.", t.text, base.entity()))
+		return
+	}
+}
+
+// strongPast tells past tenses that do not end in "ed".
+func strongPast(w string) bool {
+	return isOne(w, "lent", "sent", "gave", "given", "took", "taken", "got", "won", "lost", "sold", "bought", "ran", "flew", "flown",
+		"drove", "driven", "taught", "wrote", "written", "read", "seen", "saw", "grew", "grown", "built", "held", "met")
+}
+
+// speaksOf tells whether a name or a value of a table has a word.
+func (p *planner) speaksOf(t *table, w token) bool {
+	return slices.ContainsFunc(t.columns, func(c *column) bool {
+		return slices.ContainsFunc(c.words, func(x string) bool { return x == w.stem || akinWords(x, w.stem) })
+	})
+}
+
+// guardMoney: where several tables have numbers, a number that is only called amount or
+// value is that of its own table. A word which is no part of its name does not pick it
+// unless the table is named: revenue is not the amount of the refunds.
+func (p *planner) guardMoney(f *form) {
+	if len(p.views) < 2 {
+		return
+	}
+	for _, m := range f.measures {
+		c := m.col
+		if c == nil || c.made != nil || !c.isNumber() || m.agg == aggCount || m.agg == aggDistinct || len(c.words) == 0 ||
+			!isOne(c.words[len(c.words)-1], "amount", "value", "valu", "total", "sum") || len(coreOf(c.words)) > 1 {
+			continue
+		}
+		named := slices.ContainsFunc(f.tokens, func(t token) bool {
+			return slices.Contains(c.words, t.stem) || slices.ContainsFunc(c.table.words, func(w string) bool {
+				return w == t.stem || akinWords(w, t.stem)
+			}) || slices.ContainsFunc(c.table.dates(), func(d *column) bool {
+				return slices.Contains(splitName(d.Name), t.norm) && past(t.norm) // paid, of what has a day of payment
+			})
+		})
+		others := slices.ContainsFunc(p.views, func(v *view) bool {
+			return v.base.Name != c.table.Name && (!p.looksUp(c.table, v.base) || v.base.refers()) &&
+				slices.ContainsFunc(v.base.columns, func(o *column) bool {
+					return o.isNumber() && o.made == nil && !o.keyLike() && o.money()
+				})
+		})
+		if !named && others {
+			f.block(fmt.Sprintf("I could not tell whether you mean %s of %s or another number.", quoteName(c), c.table.entity()))
+		}
+	}
+}
+
+// looksUp tells whether a table is joined to the rows of another one.
+func (p *planner) looksUp(from, to *table) bool {
+	return slices.ContainsFunc(p.views, func(v *view) bool {
+		return v.base.Name == from.Name && slices.ContainsFunc(v.joined, func(t *table) bool { return t.Name == to.Name })
+	})
+}
+
+// refers tells a table whose rows point at rows of others, as those of what happened do.
+func (t *table) refers() bool {
+	return slices.ContainsFunc(t.columns, func(c *column) bool { return c.keyLike() && !c.unique() })
+}
+
+// money tells by its name a column that holds money.
+func (c *column) money() bool {
+	return slices.ContainsFunc(splitName(c.Name), func(w string) bool {
+		return isOne(w, "price", "amount", "fee", "cost", "revenue", "sales", "total", "value", "paid", "commission", "fare", "charge")
+	})
+}
+
+// guardHints: a superlative of its own kind (longest, cheapest) ranks by a number of that
+// kind. Where the name of the number tells of something narrower, it is said.
+func (p *planner) guardHints(f *form) {
+	reader := &parser{form: f}
+	for i := range f.atoms {
+		a := &f.atoms[i]
+		hint := p.lang.keywords[strings.ToLower(a.words)].hint // its own, though an average stands beside it
+		if a.kind == atomSuper && hint == "count" && f.mode == modeRows && f.orderCol != nil && !f.saysAny(f.orderCol) {
+			f.block(fmt.Sprintf("Which is the “%s” is not told by the rows of %s.", a.words, f.view.base.entity()))
+		}
+		if a.kind != atomSuper || hint == "" || hint == "count" || f.mode != modeGroups && f.mode != modeRows {
+			continue
+		}
+		c := reader.byHint(hint)
+		if c == nil || !f.stands(c) {
+			if f.orderCol == nil && slices.ContainsFunc(f.measures, func(m measure) bool { return m.assumed || m.aggOnly }) {
+				f.block(fmt.Sprintf("I found no number that tells which is the “%s”.", a.words))
+			}
+			continue
+		}
+		core := coreOf(c.words)
+		if !f.stands(c) || len(core) < 2 || core[len(core)-1] == stem(hint) ||
+			slices.ContainsFunc(f.tokens, func(t token) bool { return t.stem == core[0] }) || slices.Contains(c.table.words, core[0]) {
+			continue
+		}
+		f.note(fmt.Sprintf("“%s” may be told by another number; I took %s.", a.words, quoteName(c)))
+	}
+}
+
+// guardHomonyms: a value of columns of two tables is not looked for in either of them: a
+// German seller is no order to Germany.
+func (f *form) guardHomonyms() {
+	for _, w := range f.where {
+		for _, o := range w.also {
+			if o.table != w.col.table {
+				f.block(fmt.Sprintf("%s may be of %s or of %s; please name the column.", quoteAll(w.values)[0], quoteName(w.col),
+					quoteName(o)))
+				return
+			}
+		}
+	}
+}
+
+// guardHeadsOf: a noun that ends the names of several numbers, and is the whole name of
+// none, does not say which of them is meant: beds are occupied or closed.
+func (f *form) guardHeadsOf() {
+	for i := range f.atoms {
+		a := &f.atoms[i]
+		if a.kind != atomLink || a.size != 1 || valueOf(a) != nil {
+			continue
+		}
+		c := columnOf(a)
+		word := stem(strings.ToLower(a.words))
+		if c == nil || c.made != nil || !c.isNumber() || !f.stands(c) || len(c.words) < 2 || c.words[len(c.words)-1] != word {
+			continue
+		}
+		for _, o := range c.table.columns {
+			if o == c || !o.isNumber() || o.made != nil || o.keyLike() || len(o.words) < 2 || o.words[len(o.words)-1] != word || f.stands(o) ||
+				f.saysOf(c) || f.saysOf(o) {
+				continue
+			}
+			if c.level() {
+				f.block(fmt.Sprintf("“%s” may be %s or %s; please say which of them.", a.words, quoteName(c), quoteName(o)))
+			} else {
+				f.note(fmt.Sprintf("“%s” may also be %s; I took %s.", a.words, quoteName(o), quoteName(c)))
+			}
+			return
+		}
+	}
+}
+
+// guardBins: the numbers of a column are put into groups where the column is named, and
+// not where a word is only a part of its name: invoices per order are not those by the
+// value of the order.
+func (f *form) guardBins() {
+	for _, d := range f.dims {
+		if d.width == 0 || slices.ContainsFunc(f.atoms, func(a atom) bool {
+			table := slices.ContainsFunc(a.links, func(l link) bool { return l.table != nil && l.quality > 0.42 })
+			return slices.ContainsFunc(a.links, func(l link) bool {
+				return l.column == d.col && !l.isValue && (l.quality >= 0.9 || l.quality >= 0.7 && !table)
+			})
+		}) {
+			continue
+		}
+		f.block(fmt.Sprintf("I would group by %s, which you did not name.", quoteName(d.col)))
+	}
+}
+
+// saysAny tells whether a word of a column's name stands in the question.
+func (f *form) saysAny(c *column) bool {
+	return slices.ContainsFunc(f.tokens, func(t token) bool { return slices.Contains(c.words, t.stem) })
+}
+
+// saysOf tells whether a word of a column's name before its last one stands in the question.
+func (f *form) saysOf(c *column) bool {
+	return slices.ContainsFunc(f.tokens, func(t token) bool { return slices.Contains(c.words[:len(c.words)-1], t.stem) })
+}
+
+// guardTimes: two times of one date that overlap are not both meant as they are: the last
+// week of October is not that week and all of October.
+func (f *form) guardTimes() {
+	for i, a := range f.where {
+		for _, b := range f.where[i+1:] {
+			if a.op != opSpan || b.op != opSpan || a.col != b.col || a.not != b.not || a.span.from.IsZero() || b.span.from.IsZero() {
+				continue
+			}
+			if (b.span.to.IsZero() || a.span.from.Before(b.span.to)) && (a.span.to.IsZero() || b.span.from.Before(a.span.to)) {
+				f.block(fmt.Sprintf("I could not bring “%s” and “%s” together.", a.span.label, b.span.label))
+			}
+		}
+	}
+}
