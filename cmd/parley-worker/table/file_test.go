@@ -39,6 +39,12 @@ func TestOpen_Types(t *testing.T) {
 		{"decimal comma", "\"1.234,50\"\n\"3,5\"", "DECIMAL(18,2)", ""},
 		{"decimal comma alone", "\"3,5\"\n\"4,25\"", "DECIMAL(18,2)", ""},
 		{"grouped by blank", "1 234\n12 345 678", "BIGINT", ""},
+		{"in brackets", "1500\n(1500)\n\"(1,250)\"", "BIGINT", ""},
+		{"dollars in brackets", "$1.50\n($2.25)\n$(3)", "DECIMAL(18,2)", "in $"},
+		{"a minus behind", "1500\n250-\n17 -", "BIGINT", "250- read as -250"},
+		{"euros with a minus behind", "\"1.234,56 €\"\n\"250,00- €\"", "DECIMAL(18,2)", "in €"},
+		{"codes with a minus behind", "A12-\n250-", "VARCHAR", ""},
+		{"ranges", "10-20\n30-", "VARCHAR", ""},
 		{"grouped by apostrophe", "1'234.5\n12'345", "DECIMAL(18,1)", ""},
 		{"many decimals", "0.123456\n2", "DOUBLE", ""},
 		{"exponents", "1e5\n2.5E-3", "DOUBLE", ""},
@@ -350,4 +356,28 @@ func TestOpen_DatesThatContradict(t *testing.T) {
 	f := openText(t, "d,n\n13/02/2024,1\n04/23/2024,2\n05/06/2024,3\n")
 	require.Equal(t, "mostly dates, kept as text because of “04/23/2024”", f.Columns[0].Note)
 	require.True(t, f.Columns[0].Doubtful)
+}
+
+// TestOpen_BelowZero reads the ways in which numbers below zero are written.
+func TestOpen_BelowZero(t *testing.T) {
+	t.Parallel()
+	for cells, want := range map[string]int64{
+		"1500\n(1500)":                   -1500,
+		"1500\n\"(1,250)\"":              -1250,
+		"1500\n250-":                     -250,
+		"1500\n17 -":                     -17,
+		"\"$1,500\"\n\"($1,250)\"":       -1250,
+		"\"$1,500\"\n$(3)":               -3,
+		"1500 €\n250- €":                 -250,
+		"\"1.234,56\"\n\"1.000,50-\"":    -100050,
+		"\"1.234,56 €\"\n\"(250,00 €)\"": -25000,
+	} {
+		f := openText(t, "id,thing\n"+prefixed(cells))
+		var last Value
+		require.NoError(t, f.Each(func(cell func(int) []byte) error {
+			last = f.Columns[1].Parse(cell(1))
+			return nil
+		}), cells)
+		require.Equal(t, Value{Int: want}, last, cells)
+	}
 }

@@ -95,19 +95,22 @@ type numbers struct {
 	float        bool // an exponent, or more digits than a DECIMAL is worth
 	grouped      bool
 	sign         string // $, €, %, kg, …
+	behind       bool   // a minus stood behind a number
 	seen, signed bool
 	buffer       []byte
 }
 
-// split takes sign characters off a cell and says which they were.
+// split takes sign characters off a cell and says which they were. A minus may stand in
+// front, behind, as some ledgers are exported, or as a pair of brackets.
 func (n *numbers) split(cell []byte) (digits []byte, negative bool, sign string, ok bool) {
 	if isDigit(cell[0]) && isDigit(cell[len(cell)-1]) {
 		return cell, false, "", true // most cells carry no sign
 	}
-	if len(cell) > 2 && cell[0] == '(' && cell[len(cell)-1] == ')' {
-		negative, cell = true, cell[1:len(cell)-1] // how accountants write it
-	}
 	strip := func() {
+		if inner, ok := below(cell); ok && !negative {
+			negative, cell = true, inner
+			return
+		}
 		if len(cell) > 1 && (cell[0] == '-' || cell[0] == '+') && !negative {
 			negative = cell[0] == '-'
 			cell = bytes.TrimLeft(cell[1:], " ")
@@ -124,6 +127,7 @@ func (n *numbers) split(cell []byte) (digits []byte, negative bool, sign string,
 		}
 		if bytes.HasSuffix(cell, []byte(s)) {
 			sign, cell = s, bytes.TrimRight(cell[:len(cell)-len(s)], " \u00a0")
+			strip()
 			break
 		}
 	}
@@ -131,6 +135,19 @@ func (n *numbers) split(cell []byte) (digits []byte, negative bool, sign string,
 		cell, sign = withoutUnit(cell)
 	}
 	return cell, negative, sign, len(cell) > 0
+}
+
+// below takes off the brackets or the minus behind that tell a number below zero.
+func below(cell []byte) ([]byte, bool) {
+	last := len(cell) - 1
+	if last < 1 || cell[last] != '-' && (cell[last] != ')' || cell[0] != '(') {
+		return cell, false
+	}
+	inner := bytes.TrimSpace(cell[:last])
+	if cell[last] == ')' {
+		inner = bytes.TrimSpace(cell[1:last])
+	}
+	return inner, len(inner) > 0 && (cell[last] == ')' || isDigit(inner[0]) && isDigit(inner[len(inner)-1]))
 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
@@ -211,6 +228,7 @@ func (n *numbers) accept(cell []byte) bool {
 	if sign != "" {
 		n.sign, n.signed = sign, true
 	}
+	n.behind = n.behind || cell[len(cell)-1] == '-'
 	n.scale, n.whole = max(n.scale, scale), max(n.whole, whole)
 	n.grouped = n.grouped || grouped
 	n.float = n.float || exponent
@@ -280,6 +298,9 @@ func (n *numbers) kind() Kind {
 func (n *numbers) note() string {
 	if n.sign != "" {
 		return "in " + n.sign
+	}
+	if n.behind {
+		return "250- read as -250"
 	}
 	return ""
 }
