@@ -249,19 +249,20 @@ func (f *form) guardHeadsOf() {
 }
 
 // guardBins: the numbers of a column are put into groups where the column is named, and
-// not where a word is only a part of its name: invoices per order are not those by the
-// value of the order.
+// not by a word that is a part of its name and names a table: invoices per order are not
+// those by the value of the order.
 func (f *form) guardBins() {
 	for _, d := range f.dims {
-		if d.width == 0 || slices.ContainsFunc(f.atoms, func(a atom) bool {
-			table := slices.ContainsFunc(a.links, func(l link) bool { return l.table != nil && l.quality > 0.42 })
-			return slices.ContainsFunc(a.links, func(l link) bool {
-				return l.column == d.col && !l.isValue && (l.quality >= 0.9 || l.quality >= 0.7 && !table)
-			})
-		}) {
+		if d.width == 0 {
 			continue
 		}
-		f.block(fmt.Sprintf("I would group by %s, which you did not name.", quoteName(d.col)))
+		for i := range f.atoms {
+			links := f.atoms[i].links
+			if slices.ContainsFunc(links, func(l link) bool { return l.table != nil && l.quality > 0.42 }) &&
+				slices.ContainsFunc(links, func(l link) bool { return l.column == d.col && !l.isValue && l.quality < 0.9 }) {
+				f.block(fmt.Sprintf("I would group by %s, and “%s” may mean something else.", quoteName(d.col), f.atoms[i].words))
+			}
+		}
 	}
 }
 
