@@ -2,18 +2,25 @@ package api
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"net/http"
 	"strings"
+	"time"
 )
 
 // identityBodyLimit is the most bytes of a request to the identity provider.
 const identityBodyLimit = 64 << 10
 
+// identityTime is how long the identity provider may take for one request.
+const identityTime = 30 * time.Second
+
 // keepable gives a handler requests whose strings are its own to keep. Those of
 // Fiber's adaptor alias the connection's buffer, which the next request
 // overwrites, and the identity provider keeps what it is sent between the steps
-// of a sign-in.
+// of a sign-in. The same holds for the context: fasthttp's is used again for the next
+// request and ends with the server without a lock, while the database's driver still
+// waits for its end in a goroutine.
 func keepable(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, identityBodyLimit))
@@ -21,7 +28,9 @@ func keepable(h http.Handler) http.Handler {
 			http.Error(w, http.StatusText(http.StatusRequestEntityTooLarge), http.StatusRequestEntityTooLarge)
 			return
 		}
-		own, err := http.NewRequestWithContext(r.Context(), strings.Clone(r.Method), strings.Clone(r.URL.String()), bytes.NewReader(body)) //nolint:gosec // it is handed on inside the process and goes nowhere
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), identityTime)
+		defer cancel()
+		own, err := http.NewRequestWithContext(ctx, strings.Clone(r.Method), strings.Clone(r.URL.String()), bytes.NewReader(body)) //nolint:gosec // it is handed on inside the process and goes nowhere
 		if err != nil {
 			http.Error(w, http.StatusText(http.StatusBadRequest), http.StatusBadRequest)
 			return
