@@ -20,14 +20,63 @@ var _ stream.Conn = (*lineConn)(nil)
 const unreadBytes = 1 << 20
 
 // lineListener accepts connections that know how long the line is which they are reading.
-type lineListener struct{ net.Listener }
+// It keeps those that have said nothing yet: a client may open more connections than it
+// needs, and the HTTP server would wait for their first request before it stops.
+type lineListener struct {
+	net.Listener
 
-func (l lineListener) Accept() (net.Conn, error) {
-	conn, err := l.Listener.Accept()
-	if tcp, ok := conn.(*net.TCPConn); ok {
-		return &lineConn{TCPConn: tcp}, nil
+	// mu guards what is below it.
+	mu      sync.Mutex
+	silent  map[*lineConn]struct{}
+	closing bool
+}
+
+func newLineListener(l net.Listener) *lineListener {
+	return &lineListener{Listener: l, silent: map[*lineConn]struct{}{}}
+}
+
+// Accept implements net.Listener.
+func (l *lineListener) Accept() (net.Conn, error) {
+	for {
+		conn, err := l.Listener.Accept()
+		tcp, ok := conn.(*net.TCPConn)
+		if !ok {
+			return conn, err //nolint:wrapcheck // the server asks what kind of error it is
+		}
+		c := &lineConn{TCPConn: tcp, from: l}
+		if l.keep(c) {
+			return c, nil
+		}
+		_ = tcp.Close() // nobody has said anything on it
 	}
-	return conn, err //nolint:wrapcheck // the server asks what kind of error it is
+}
+
+// keep takes a new connection in, unless the server stops.
+func (l *lineListener) keep(c *lineConn) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.closing {
+		l.silent[c] = struct{}{}
+	}
+	return !l.closing
+}
+
+// heard says that a connection has begun to speak, or has gone.
+func (l *lineListener) heard(c *lineConn) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.silent, c)
+}
+
+// closeSilent ends the connections that have said nothing, and those that still come.
+func (l *lineListener) closeSilent() {
+	l.mu.Lock()
+	silent := l.silent
+	l.silent, l.closing = map[*lineConn]struct{}{}, true
+	l.mu.Unlock()
+	for c := range silent {
+		_ = c.TCPConn.Close() // the server reads its end, and lets it go
+	}
 }
 
 // lineConn counts the bytes since the last line break. The HTTP server refuses a head
@@ -37,6 +86,8 @@ func (l lineListener) Accept() (net.Conn, error) {
 // The connection is embedded so that its short cuts, sendfile and writev, stay.
 type lineConn struct {
 	*net.TCPConn
+	from   *lineListener
+	spoke  bool // its first bytes have come, or its end
 	line   int  // bytes
 	query  bool // the line has a question mark
 	unread bool // the client is still writing what nobody will read
@@ -62,6 +113,10 @@ func (c *lineConn) OnClose(ended func()) {
 
 func (c *lineConn) Read(p []byte) (int, error) {
 	n, err := c.TCPConn.Read(p)
+	if !c.spoke {
+		c.spoke = true
+		c.from.heard(c)
+	}
 	rest := p[:n]
 	if at := bytes.LastIndexByte(rest, '\n'); at >= 0 {
 		rest, c.line, c.query = rest[at+1:], 0, false
@@ -74,6 +129,7 @@ func (c *lineConn) Read(p []byte) (int, error) {
 // Close lets a client that is writing a head which was refused read why.
 func (c *lineConn) Close() error {
 	defer c.tellEnd()
+	c.from.heard(c)
 	if c.unread && c.CloseWrite() == nil && c.SetReadDeadline(kernelNow().Add(lingerTime)) == nil {
 		_, _ = io.CopyN(io.Discard, c.TCPConn, unreadBytes) // how it ends does not matter
 	}

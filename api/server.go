@@ -44,6 +44,7 @@ type Server struct {
 	// mu guards what Start makes and Stop ends.
 	mu       sync.Mutex
 	listener net.Listener
+	lines    *lineListener // listener, as the HTTP server sees it
 	operator *http.Server
 	opAddr   net.Addr
 	served   sync.WaitGroup
@@ -161,7 +162,8 @@ func (s *Server) Start(ctx context.Context) error {
 	}
 	s.listener = listener
 	s.unhear = s.Hints.Listen(hintSignIn, s.signInEnded)
-	s.serve("port", func() error { return s.app.Listener(lineListener{listener}) }) //nolint:contextcheck // as above
+	s.lines = newLineListener(listener)
+	s.serve("port", func() error { return s.app.Listener(s.lines) }) //nolint:contextcheck // as above
 	return nil
 }
 
@@ -210,6 +212,7 @@ func (s *Server) Stop(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, shutdownTimeout)
 	defer cancel()
 	s.sockets.Drain(ctx, 0)
+	s.lines.closeSilent()
 	err := s.app.ShutdownWithContext(ctx)
 	if s.operator != nil {
 		err = errors.Join(err, s.operator.Shutdown(ctx))
