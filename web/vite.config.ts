@@ -1,12 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { textFiles } from './build-texts.ts';
 
 const server = process.env['PARLEY_SERVER'] ?? 'http://localhost:8080';
 
 /** One configuration for the build, the dev server and the unit tests. */
 export default defineConfig({
-  plugins: [react()],
+  plugins: [textFiles(), react()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   build: {
     outDir: 'dist',

@@ -3,9 +3,11 @@ import { createRoot } from 'react-dom/client';
 import '@fontsource-variable/inter/wght.css';
 import './app/styles.css';
 import { Root } from './app/root';
+import { loadTexts } from './messages/load';
 
 const container = document.getElementById('root');
 if (!container) throw new Error('index.html has no element #root');
+await loadTexts();
 createRoot(container).render(
   <StrictMode>
     <Root />

@@ -1,9 +1,11 @@
+import { common } from '@/messages/common';
+import { locale } from './locale';
 import { shorten } from './text';
 
 const credits = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 2 });
-const counts = new Intl.NumberFormat('en-US');
-const dayFormat = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' });
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const counts = new Intl.NumberFormat(locale);
+const dayFormat = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', year: 'numeric' });
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
 
 const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['year', 365 * 86_400],
@@ -37,7 +39,7 @@ export function formatAgo(time: string, now: number): string {
   for (const [unit, size] of steps) {
     if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
   }
-  return 'just now';
+  return common('ago.now');
 }
 
 /** One or two letters that stand for a person or a thing without a picture. */
