@@ -17,6 +17,8 @@ func schemaDescriptions() map[string]string {
 		"AgentParamsRequest":     "What an agent is to pass to its controller.",
 		"Analyst":                "An agent, as the caller sees it.",
 		"AnalystAbilities":       "What the caller may do with an agent.",
+		"AnalystGeneral":         "Whether an agent works by general settings of its own.",
+		"AnalystGeneralRequest":  "Switches the general settings of an agent on and off.",
 		"AnalystRequest":         "An agent as a superuser sets it up. Of a change, what is left out stays.",
 		"AnalystSection":         "One specialist of an agent: its instructions and the memories that it recalls.",
 		"AnalystSectionRequest":  "One specialist of an agent, as a superuser sets it up.",

@@ -1656,6 +1656,7 @@ export interface components {
              * @example What people should know of it
              */
             description: string;
+            general?: components["schemas"]["AnalystGeneral"];
             /**
              * Format: int64
              * @description Its id.
@@ -1748,6 +1749,24 @@ export interface components {
              */
             manageAccess: boolean;
         };
+        /** @description Whether an agent works by general settings of its own. */
+        AnalystGeneral: {
+            /**
+             * @description false: controller, provider, model and instructions are those of the default agent. Its own stay stored.
+             * @example true
+             */
+            enabled: boolean;
+        };
+        /** @description Switches the general settings of an agent on and off. */
+        AnalystGeneralRequest: {
+            /**
+             * @description Whether this specialist is switched on.
+             * @example true
+             */
+            enabled?: boolean;
+        } & {
+            [key: string]: unknown;
+        };
         /** @description An agent as a superuser sets it up. Of a change, what is left out stays. */
         AnalystRequest: {
             /**
@@ -1781,6 +1800,7 @@ export interface components {
              * @example What people should know of it
              */
             description?: string;
+            general?: components["schemas"]["AnalystGeneralRequest"];
             /** @description The specialist for insights. */
             insights?: components["schemas"]["AnalystSectionRequest"];
             /**
@@ -5655,6 +5675,9 @@ export interface operations {
                      *             7
                      *           ],
                      *           "description": "What people should know of it",
+                     *           "general": {
+                     *             "enabled": true
+                     *           },
                      *           "id": 7,
                      *           "insights": {
                      *             "enabled": true,
@@ -5775,6 +5798,9 @@ export interface operations {
                  *       ],
                  *       "controller": "analyst",
                  *       "description": "What people should know of it",
+                 *       "general": {
+                 *         "enabled": true
+                 *       },
                  *       "insights": {
                  *         "enabled": true,
                  *         "memories": [
@@ -5849,6 +5875,9 @@ export interface operations {
                      *         7
                      *       ],
                      *       "description": "What people should know of it",
+                     *       "general": {
+                     *         "enabled": true
+                     *       },
                      *       "id": 7,
                      *       "insights": {
                      *         "enabled": true,
@@ -6048,6 +6077,9 @@ export interface operations {
                      *         7
                      *       ],
                      *       "description": "What people should know of it",
+                     *       "general": {
+                     *         "enabled": true
+                     *       },
                      *       "id": 7,
                      *       "insights": {
                      *         "enabled": true,
@@ -6178,6 +6210,9 @@ export interface operations {
                  *       ],
                  *       "controller": "analyst",
                  *       "description": "What people should know of it",
+                 *       "general": {
+                 *         "enabled": true
+                 *       },
                  *       "insights": {
                  *         "enabled": true,
                  *         "memories": [
@@ -6252,6 +6287,9 @@ export interface operations {
                      *         7
                      *       ],
                      *       "description": "What people should know of it",
+                     *       "general": {
+                     *         "enabled": true
+                     *       },
                      *       "id": 7,
                      *       "insights": {
                      *         "enabled": true,
@@ -6688,6 +6726,9 @@ export interface operations {
                      *         7
                      *       ],
                      *       "description": "What people should know of it",
+                     *       "general": {
+                     *         "enabled": true
+                     *       },
                      *       "id": 7,
                      *       "insights": {
                      *         "enabled": true,
