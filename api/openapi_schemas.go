@@ -111,6 +111,8 @@ func schemaDescriptions() map[string]string {
 		"Task":                   "Scheduled work, as the caller sees it.",
 		"TaskAbilities":          "What the caller may do with scheduled work.",
 		"TaskChange":             "The switch of scheduled work.",
+		"ComingRuns":             "The next due times of a schedule, the first one first.",
+		"TaskChanged":            "Data of task.created, task.updated and task.deleted.",
 		"TaskNote":               "Data of task.switched-off.",
 		"TaskRequest":            "Scheduled work as it is saved. All that is wrong in it is said at once.",
 		"TaskRun":                "One due time and what became of it.",
