@@ -1,12 +1,15 @@
 import { useEffect } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { useSnapshot } from 'valtio';
-import { ErrorView, FullSpinner } from '@/components/page/full-page';
+import { ErrorView } from '@/components/page/error-view';
+import { FullSpinner } from '@/components/page/full-page';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import type { LoadStatus } from '@/lib/load-status';
 import { paths } from '@/lib/paths';
 import { writeQuery } from '@/lib/query';
 import type { SignIn } from '@/lib/sign-in';
+import { common } from '@/messages/common';
+import { shell as t } from '@/messages/shell';
 import { baseDataState, loadBaseData } from '@/stores/base-data';
 import { openDrafts } from '@/stores/drafts-store';
 import { loadMe, meState } from '@/stores/me-store';
@@ -53,7 +56,7 @@ export function Guard() {
   switch (way) {
     case 'wait':
     case 'load':
-      return <FullSpinner label="Loading" />;
+      return <FullSpinner label={common('loading')} />;
     case 'authorize': {
       const returnTo = location.pathname + location.search + location.hash;
       return <Navigate to={`${paths.authorizing}${writeQuery({ returnTo })}`} replace />;
@@ -62,13 +65,18 @@ export function Guard() {
       return <Navigate to={paths.unauthorized} replace />;
     case 'no-answer':
       return (
-        <ErrorView message="The server cannot be reached." action={{ label: 'Try again', onClick: loadMe }} />
+        <ErrorView
+          title={t('error.unreachable')}
+          text={t('error.unreachable.text')}
+          action={{ label: common('retry'), onClick: loadMe }}
+        />
       );
     case 'no-base-data':
       return (
         <ErrorView
-          message="Error loading assets"
-          action={{ label: 'Try again', onClick: () => void loadBaseData() }}
+          title={t('error.assets')}
+          text={t('error.assets.text')}
+          action={{ label: common('retry'), onClick: () => void loadBaseData() }}
         />
       );
     case 'pass':
