@@ -169,6 +169,8 @@ func routeTable() []scenario {
 		{"stranger", "PUT", v1 + "/discourse/messages/{answer}/feedbacks", "stranger", `{"label":[1]}`, 404, nil, nil, ""},
 		{"OK", "GET", v1 + "/discourse/feedbacks?page=1&page_size=10", "owner", "", 200, []string{`"results":[]`}, []string{"bySentiment"}, "Feedbacks"},
 		{"split", "GET", v1 + "/discourse/feedbacks?split_by_sentiment=true", "owner", "", 200, []string{`"bySentiment":[{"id":1,"name":"Like","count":0}]`}, nil, ""},
+		{"filtered", "GET", v1 + "/discourse/feedbacks?scope=executive&sentiment=2&label=12&search=sum", "owner", "", 200, nil, nil, "Feedbacks executive sentiment label search"},
+		{"unknown scope", "GET", v1 + "/discourse/feedbacks?scope=mine", "owner", "", 422, []string{`"field":"scope"`}, nil, ""},
 		{"none", "GET", v1 + "/discourse/feedbacks/7", "owner", "", 404, nil, nil, ""},
 		{"OK", "GET", v1 + "/discourse/messages/{answer}/comments", "reader", "", 200, []string{`"results":[]`}, nil, "Comments"},
 		{"stranger", "GET", v1 + "/discourse/messages/{answer}/comments", "stranger", "", 404, nil, nil, ""},

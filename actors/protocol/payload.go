@@ -179,6 +179,12 @@ type MessageNote struct {
 	Streaming bool `json:"streaming"`
 }
 
+// TaskChanged is the data of task.created, .updated and .deleted. It names the task
+// alone: what a person may see and do of it depends on who that is.
+type TaskChanged struct {
+	TaskID uuid.UUID `json:"taskId"`
+}
+
 // TaskRunNote is the data of task.run-started and task.run-failed, which stand in
 // the log of a scheduled task's owner alone.
 type TaskRunNote struct {

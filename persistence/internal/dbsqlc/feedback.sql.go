@@ -263,26 +263,44 @@ func (q *Queries) FeedbackCommentsOfMessage(ctx context.Context, db DBTX, arg *F
 
 const FeedbackCount = `-- name: FeedbackCount :many
 WITH mine AS (
-  SELECT b.sentiment_id, b.conversation_id, b.message_id, b.org_id FROM feedback b WHERE b.user_id = $1
-     AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = b.conversation_id AND r.user_id = $1)
+  SELECT b.id, b.user_id, b.labels, b.sentiment_id, b.conversation_id, b.message_id, b.org_id FROM feedback b WHERE b.user_id = $4
+     AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = b.conversation_id AND r.user_id = $4)
   UNION ALL
-  SELECT o.sentiment_id, o.conversation_id, o.message_id, o.org_id FROM feedback o WHERE o.owner_id = $1 AND o.user_id <> $1
+  SELECT o.id, o.user_id, o.labels, o.sentiment_id, o.conversation_id, o.message_id, o.org_id FROM feedback o WHERE o.owner_id = $4 AND o.user_id <> $4
 )
 SELECT f.sentiment_id, count(*) AS number
   FROM mine f
   JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
   JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
+ WHERE (NOT $1::boolean OR m.role = 'summary')
+   AND ($2::bigint = 0 OR $2 = ANY(f.labels))
+   AND ($3::text = '' OR c.name ILIKE $3
+        OR EXISTS (SELECT FROM app_user p WHERE p.id = f.user_id AND p.full_name ILIKE $3)
+        OR EXISTS (SELECT FROM feedback_comment k WHERE k.feedback_id = f.id AND k.text ILIKE $3))
  GROUP BY f.sentiment_id
  ORDER BY f.sentiment_id
 `
+
+type FeedbackCountParams struct {
+	Executive bool
+	Label     int64
+	Pattern   string
+	UserID    int64
+}
 
 type FeedbackCountRow struct {
 	SentimentID int64
 	Number      int64
 }
 
-func (q *Queries) FeedbackCount(ctx context.Context, db DBTX, userID int64) ([]*FeedbackCountRow, error) {
-	rows, err := db.Query(ctx, FeedbackCount, userID)
+// Of each sentiment; a filter by sentiment would leave nothing to compare.
+func (q *Queries) FeedbackCount(ctx context.Context, db DBTX, arg *FeedbackCountParams) ([]*FeedbackCountRow, error) {
+	rows, err := db.Query(ctx, FeedbackCount,
+		arg.Executive,
+		arg.Label,
+		arg.Pattern,
+		arg.UserID,
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -307,17 +325,34 @@ SELECT f.sentiment_id, count(*) AS number
   JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
   JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
  WHERE f.org_id = $1
+   AND (NOT $2::boolean OR m.role = 'summary')
+   AND ($3::bigint = 0 OR $3 = ANY(f.labels))
+   AND ($4::text = '' OR c.name ILIKE $4
+        OR EXISTS (SELECT FROM app_user p WHERE p.id = f.user_id AND p.full_name ILIKE $4)
+        OR EXISTS (SELECT FROM feedback_comment k WHERE k.feedback_id = f.id AND k.text ILIKE $4))
  GROUP BY f.sentiment_id
  ORDER BY f.sentiment_id
 `
+
+type FeedbackCountAllParams struct {
+	OrgID     int64
+	Executive bool
+	Label     int64
+	Pattern   string
+}
 
 type FeedbackCountAllRow struct {
 	SentimentID int64
 	Number      int64
 }
 
-func (q *Queries) FeedbackCountAll(ctx context.Context, db DBTX, orgID int64) ([]*FeedbackCountAllRow, error) {
-	rows, err := db.Query(ctx, FeedbackCountAll, orgID)
+func (q *Queries) FeedbackCountAll(ctx context.Context, db DBTX, arg *FeedbackCountAllParams) ([]*FeedbackCountAllRow, error) {
+	rows, err := db.Query(ctx, FeedbackCountAll,
+		arg.OrgID,
+		arg.Executive,
+		arg.Label,
+		arg.Pattern,
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -430,15 +465,27 @@ WITH mine AS (
      JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
     WHERE f.user_id = $1
       AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id AND r.user_id = $1)
-    ORDER BY f.id DESC LIMIT ($2::bigint + $3::bigint))
+      AND (NOT $2::boolean OR m.role = 'summary')
+      AND ($3::bigint = 0 OR f.sentiment_id = $3)
+      AND ($4::bigint = 0 OR $4 = ANY(f.labels))
+      AND ($5::text = '' OR c.name ILIKE $5
+           OR EXISTS (SELECT FROM app_user p WHERE p.id = f.user_id AND p.full_name ILIKE $5)
+           OR EXISTS (SELECT FROM feedback_comment k WHERE k.feedback_id = f.id AND k.text ILIKE $5))
+    ORDER BY f.id DESC LIMIT ($6::bigint + $7::bigint))
   UNION
   (SELECT f.id FROM feedback f
      JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
      JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
     WHERE f.owner_id = $1
-    ORDER BY f.id DESC LIMIT ($2 + $3))
+      AND (NOT $2::boolean OR m.role = 'summary')
+      AND ($3::bigint = 0 OR f.sentiment_id = $3)
+      AND ($4::bigint = 0 OR $4 = ANY(f.labels))
+      AND ($5::text = '' OR c.name ILIKE $5
+           OR EXISTS (SELECT FROM app_user p WHERE p.id = f.user_id AND p.full_name ILIKE $5)
+           OR EXISTS (SELECT FROM feedback_comment k WHERE k.feedback_id = f.id AND k.text ILIKE $5))
+    ORDER BY f.id DESC LIMIT ($6 + $7))
 ), page AS (
-  SELECT mine.id FROM mine ORDER BY mine.id DESC LIMIT $2 OFFSET $3
+  SELECT mine.id FROM mine ORDER BY mine.id DESC LIMIT $6 OFFSET $7
 )
 SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture,
        f.conversation_id, c.name AS conversation_name, c.description AS conversation_description,
@@ -451,9 +498,13 @@ SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture
 `
 
 type FeedbackListParams struct {
-	UserID int64
-	Size   int64
-	Skip   int64
+	UserID    int64
+	Executive bool
+	Sentiment int64
+	Label     int64
+	Pattern   string
+	Size      int64
+	Skip      int64
 }
 
 type FeedbackListRow struct {
@@ -472,9 +523,18 @@ type FeedbackListRow struct {
 }
 
 // What a person gave and what was given in the person's conversations, newest
-// first. Of both no more is read than the page reaches.
+// first. Of both no more is read than the page reaches. A filter that is 0,
+// false or empty lets everything through.
 func (q *Queries) FeedbackList(ctx context.Context, db DBTX, arg *FeedbackListParams) ([]*FeedbackListRow, error) {
-	rows, err := db.Query(ctx, FeedbackList, arg.UserID, arg.Size, arg.Skip)
+	rows, err := db.Query(ctx, FeedbackList,
+		arg.UserID,
+		arg.Executive,
+		arg.Sentiment,
+		arg.Label,
+		arg.Pattern,
+		arg.Size,
+		arg.Skip,
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -512,7 +572,13 @@ WITH page AS (
     JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
     JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
    WHERE f.org_id = $1
-   ORDER BY f.id DESC LIMIT $3::bigint OFFSET $2::bigint
+     AND (NOT $2::boolean OR m.role = 'summary')
+     AND ($3::bigint = 0 OR f.sentiment_id = $3)
+     AND ($4::bigint = 0 OR $4 = ANY(f.labels))
+     AND ($5::text = '' OR c.name ILIKE $5
+          OR EXISTS (SELECT FROM app_user p WHERE p.id = f.user_id AND p.full_name ILIKE $5)
+          OR EXISTS (SELECT FROM feedback_comment k WHERE k.feedback_id = f.id AND k.text ILIKE $5))
+   ORDER BY f.id DESC LIMIT $7::bigint OFFSET $6::bigint
 )
 SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture,
        f.conversation_id, c.name AS conversation_name, c.description AS conversation_description,
@@ -525,9 +591,13 @@ SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture
 `
 
 type FeedbackListAllParams struct {
-	OrgID int64
-	Skip  int64
-	Size  int64
+	OrgID     int64
+	Executive bool
+	Sentiment int64
+	Label     int64
+	Pattern   string
+	Skip      int64
+	Size      int64
 }
 
 type FeedbackListAllRow struct {
@@ -547,7 +617,15 @@ type FeedbackListAllRow struct {
 
 // The organisation's, for superusers.
 func (q *Queries) FeedbackListAll(ctx context.Context, db DBTX, arg *FeedbackListAllParams) ([]*FeedbackListAllRow, error) {
-	rows, err := db.Query(ctx, FeedbackListAll, arg.OrgID, arg.Skip, arg.Size)
+	rows, err := db.Query(ctx, FeedbackListAll,
+		arg.OrgID,
+		arg.Executive,
+		arg.Sentiment,
+		arg.Label,
+		arg.Pattern,
+		arg.Skip,
+		arg.Size,
+	)
 	if err != nil {
 		return nil, err
 	}

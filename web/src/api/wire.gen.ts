@@ -864,6 +864,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/discourse/scheduledtasks/next-runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The next three times at which a schedule is due
+         * @description 403 for a person whose flag scheduledTaskView is off. Of a schedule that need not be saved; nothing is changed. 422 for one that is not complete.
+         */
+        post: operations["post-discourse-scheduledtasks-next-runs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/discourse/scheduledtasks/timezones": {
         parameters: {
             query?: never;
@@ -1656,6 +1676,7 @@ export interface components {
              * @example What people should know of it
              */
             description: string;
+            general?: components["schemas"]["AnalystGeneral"];
             /**
              * Format: int64
              * @description Its id.
@@ -1748,6 +1769,24 @@ export interface components {
              */
             manageAccess: boolean;
         };
+        /** @description Whether an agent works by general settings of its own. */
+        AnalystGeneral: {
+            /**
+             * @description false: controller, provider, model and instructions are those of the default agent. Its own stay stored.
+             * @example true
+             */
+            enabled: boolean;
+        };
+        /** @description Switches the general settings of an agent on and off. */
+        AnalystGeneralRequest: {
+            /**
+             * @description Whether this specialist is switched on.
+             * @example true
+             */
+            enabled?: boolean;
+        } & {
+            [key: string]: unknown;
+        };
         /** @description An agent as a superuser sets it up. Of a change, what is left out stays. */
         AnalystRequest: {
             /**
@@ -1781,6 +1820,7 @@ export interface components {
              * @example What people should know of it
              */
             description?: string;
+            general?: components["schemas"]["AnalystGeneralRequest"];
             /** @description The specialist for insights. */
             insights?: components["schemas"]["AnalystSectionRequest"];
             /**
@@ -2438,6 +2478,16 @@ export interface components {
              * @enum {string}
              */
             type: "text" | "integer" | "number" | "boolean" | "date" | "timestamp";
+        };
+        /** @description The next due times of a schedule, the first one first. */
+        ComingRuns: {
+            /**
+             * @description Three of them, in UTC.
+             * @example [
+             *       "2026-05-31T09:30:00.000Z"
+             *     ]
+             */
+            results: string[];
         };
         /** @description A remark that belongs to a feedback. */
         Comment: {
@@ -4869,6 +4919,14 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description Data of task.created, task.updated and task.deleted. */
+        TaskChanged: {
+            /**
+             * @description The id of the task.
+             * @example Sales by region
+             */
+            taskId: string;
+        };
         /** @description Data of task.switched-off. */
         TaskNote: {
             /**
@@ -5655,6 +5713,9 @@ export interface operations {
                      *             7
                      *           ],
                      *           "description": "What people should know of it",
+                     *           "general": {
+                     *             "enabled": true
+                     *           },
                      *           "id": 7,
                      *           "insights": {
                      *             "enabled": true,
@@ -5775,6 +5836,9 @@ export interface operations {
                  *       ],
                  *       "controller": "analyst",
                  *       "description": "What people should know of it",
+                 *       "general": {
+                 *         "enabled": true
+                 *       },
                  *       "insights": {
                  *         "enabled": true,
                  *         "memories": [
@@ -5849,6 +5913,9 @@ export interface operations {
                      *         7
                      *       ],
                      *       "description": "What people should know of it",
+                     *       "general": {
+                     *         "enabled": true
+                     *       },
                      *       "id": 7,
                      *       "insights": {
                      *         "enabled": true,
@@ -6048,6 +6115,9 @@ export interface operations {
                      *         7
                      *       ],
                      *       "description": "What people should know of it",
+                     *       "general": {
+                     *         "enabled": true
+                     *       },
                      *       "id": 7,
                      *       "insights": {
                      *         "enabled": true,
@@ -6178,6 +6248,9 @@ export interface operations {
                  *       ],
                  *       "controller": "analyst",
                  *       "description": "What people should know of it",
+                 *       "general": {
+                 *         "enabled": true
+                 *       },
                  *       "insights": {
                  *         "enabled": true,
                  *         "memories": [
@@ -6252,6 +6325,9 @@ export interface operations {
                      *         7
                      *       ],
                      *       "description": "What people should know of it",
+                     *       "general": {
+                     *         "enabled": true
+                     *       },
                      *       "id": 7,
                      *       "insights": {
                      *         "enabled": true,
@@ -6688,6 +6764,9 @@ export interface operations {
                      *         7
                      *       ],
                      *       "description": "What people should know of it",
+                     *       "general": {
+                     *         "enabled": true
+                     *       },
                      *       "id": 7,
                      *       "insights": {
                      *         "enabled": true,
@@ -10758,10 +10837,27 @@ export interface operations {
                 /** @description At most 1000; a larger one is answered with 1000. */
                 pageSize?: number;
                 /**
-                 * @description Says beside the page how many of the whole list have each sentiment.
+                 * @description Says beside the page how many of the whole list have each sentiment, whatever sentiment was asked for.
                  * @example true
                  */
                 splitBySentiment?: boolean;
+                /** @description executive: feedback on summaries alone. */
+                scope?: "all" | "executive";
+                /**
+                 * @description The id of a sentiment. 0: any.
+                 * @example 7
+                 */
+                sentiment?: number;
+                /**
+                 * @description The id of a label. 0: any.
+                 * @example 7
+                 */
+                label?: number;
+                /**
+                 * @description Matches comments, the names of those who gave the feedback, and those of conversations.
+                 * @example sales
+                 */
+                search?: string;
             };
             header?: never;
             path?: never;
@@ -12114,6 +12210,77 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Task"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-discourse-scheduledtasks-next-runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "dayOfMonth": 1,
+                 *       "dayOfWeek": 1,
+                 *       "frequencyType": "Sales by region",
+                 *       "month": 1,
+                 *       "time": "09:30",
+                 *       "timeZone": "Europe/Paris",
+                 *       "type": "Sales by region"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ScheduleRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         "2026-05-31T09:30:00.000Z"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ComingRuns"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -16537,7 +16704,7 @@ export interface operations {
                      *       "type": "session.ready"
                      *     }
                      */
-                    "text/event-stream": components["schemas"]["Frame"] | components["schemas"]["Delta"] | components["schemas"]["ClientFrame"] | components["schemas"]["MessageEnd"] | components["schemas"]["MessageObjects"] | components["schemas"]["StreamingComplete"] | components["schemas"]["ConversationChange"] | components["schemas"]["ConversationGone"] | components["schemas"]["ConversationRewound"] | components["schemas"]["MessageNote"] | components["schemas"]["TaskRunNote"] | components["schemas"]["TaskNote"] | components["schemas"]["Progress"];
+                    "text/event-stream": components["schemas"]["Frame"] | components["schemas"]["Delta"] | components["schemas"]["ClientFrame"] | components["schemas"]["MessageEnd"] | components["schemas"]["MessageObjects"] | components["schemas"]["StreamingComplete"] | components["schemas"]["ConversationChange"] | components["schemas"]["ConversationGone"] | components["schemas"]["ConversationRewound"] | components["schemas"]["MessageNote"] | components["schemas"]["TaskChanged"] | components["schemas"]["TaskRunNote"] | components["schemas"]["TaskNote"] | components["schemas"]["Progress"];
                 };
             };
             400: components["responses"]["BadRequest"];
