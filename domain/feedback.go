@@ -137,6 +137,11 @@ type FeedbackFilter struct {
 	Page   Page
 }
 
+// Narrows tells whether anything is left out.
+func (f *FeedbackFilter) Narrows() bool {
+	return f.Executive || f.Sentiment != 0 || f.Label != 0 || !Blank(f.Search)
+}
+
 // SentimentCount is how many feedbacks of a list have a sentiment.
 type SentimentCount struct {
 	ID    int64

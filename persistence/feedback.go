@@ -144,20 +144,22 @@ func (s *Store) Feedbacks(ctx context.Context, caller domain.Caller, f domain.Fe
 		pattern = patternOf(f.Search)
 	)
 	list, err := s.feedbacks(ctx, caller, func(r *reading, into *[]dbsqlc.FeedbackGetRow) {
-		if caller.IsSuperuser {
-			many(r, into, dbsqlc.FeedbackListAll, args(dbsqlc.FeedbackListAllParams{
-				OrgID: caller.OrganisationID, Executive: f.Executive, Sentiment: f.Sentiment, Label: f.Label, Pattern: pattern, Skip: p.skip, Size: p.size,
+		switch {
+		case f.Narrows():
+			many(r, into, dbsqlc.FeedbackFind, args(dbsqlc.FeedbackFindParams{
+				OrgID: caller.OrganisationID, UserID: caller.UserID, IsSuperuser: caller.IsSuperuser,
+				Executive: f.Executive, Sentiment: f.Sentiment, Label: f.Label, Pattern: pattern, Skip: p.skip, Size: p.size,
 			})...)
-			many(r, &counts, dbsqlc.FeedbackCountAll, args(dbsqlc.FeedbackCountAllParams{
-				OrgID: caller.OrganisationID, Executive: f.Executive, Label: f.Label, Pattern: pattern,
+			many(r, &counts, dbsqlc.FeedbackFindCount, args(dbsqlc.FeedbackFindCountParams{
+				OrgID: caller.OrganisationID, UserID: caller.UserID, IsSuperuser: caller.IsSuperuser,
+				Executive: f.Executive, Label: f.Label, Pattern: pattern,
 			})...)
-		} else {
-			many(r, into, dbsqlc.FeedbackList, args(dbsqlc.FeedbackListParams{
-				UserID: caller.UserID, Executive: f.Executive, Sentiment: f.Sentiment, Label: f.Label, Pattern: pattern, Size: p.size, Skip: p.skip,
-			})...)
-			many(r, &counts, dbsqlc.FeedbackCount, args(dbsqlc.FeedbackCountParams{
-				UserID: caller.UserID, Executive: f.Executive, Label: f.Label, Pattern: pattern,
-			})...)
+		case caller.IsSuperuser:
+			many(r, into, dbsqlc.FeedbackListAll, args(dbsqlc.FeedbackListAllParams{OrgID: caller.OrganisationID, Skip: p.skip, Size: p.size})...)
+			many(r, &counts, dbsqlc.FeedbackCountAll, caller.OrganisationID)
+		default:
+			many(r, into, dbsqlc.FeedbackList, args(dbsqlc.FeedbackListParams{UserID: caller.UserID, Size: p.size, Skip: p.skip})...)
+			many(r, &counts, dbsqlc.FeedbackCount, caller.UserID)
 		}
 		many(r, &names, dbsqlc.SentimentList)
 	})

@@ -263,44 +263,26 @@ func (q *Queries) FeedbackCommentsOfMessage(ctx context.Context, db DBTX, arg *F
 
 const FeedbackCount = `-- name: FeedbackCount :many
 WITH mine AS (
-  SELECT b.id, b.user_id, b.labels, b.sentiment_id, b.conversation_id, b.message_id, b.org_id FROM feedback b WHERE b.user_id = $4
-     AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = b.conversation_id AND r.user_id = $4)
+  SELECT b.sentiment_id, b.conversation_id, b.message_id, b.org_id FROM feedback b WHERE b.user_id = $1
+     AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = b.conversation_id AND r.user_id = $1)
   UNION ALL
-  SELECT o.id, o.user_id, o.labels, o.sentiment_id, o.conversation_id, o.message_id, o.org_id FROM feedback o WHERE o.owner_id = $4 AND o.user_id <> $4
+  SELECT o.sentiment_id, o.conversation_id, o.message_id, o.org_id FROM feedback o WHERE o.owner_id = $1 AND o.user_id <> $1
 )
 SELECT f.sentiment_id, count(*) AS number
   FROM mine f
   JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
   JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
- WHERE (NOT $1::boolean OR m.role = 'summary')
-   AND ($2::bigint = 0 OR $2 = ANY(f.labels))
-   AND ($3::text = '' OR c.name ILIKE $3
-        OR EXISTS (SELECT FROM app_user p WHERE p.id = f.user_id AND p.full_name ILIKE $3)
-        OR EXISTS (SELECT FROM feedback_comment k WHERE k.feedback_id = f.id AND k.text ILIKE $3))
  GROUP BY f.sentiment_id
  ORDER BY f.sentiment_id
 `
-
-type FeedbackCountParams struct {
-	Executive bool
-	Label     int64
-	Pattern   string
-	UserID    int64
-}
 
 type FeedbackCountRow struct {
 	SentimentID int64
 	Number      int64
 }
 
-// Of each sentiment; a filter by sentiment would leave nothing to compare.
-func (q *Queries) FeedbackCount(ctx context.Context, db DBTX, arg *FeedbackCountParams) ([]*FeedbackCountRow, error) {
-	rows, err := db.Query(ctx, FeedbackCount,
-		arg.Executive,
-		arg.Label,
-		arg.Pattern,
-		arg.UserID,
-	)
+func (q *Queries) FeedbackCount(ctx context.Context, db DBTX, userID int64) ([]*FeedbackCountRow, error) {
+	rows, err := db.Query(ctx, FeedbackCount, userID)
 	if err != nil {
 		return nil, err
 	}
@@ -325,30 +307,164 @@ SELECT f.sentiment_id, count(*) AS number
   JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
   JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
  WHERE f.org_id = $1
-   AND (NOT $2::boolean OR m.role = 'summary')
-   AND ($3::bigint = 0 OR $3 = ANY(f.labels))
-   AND ($4::text = '' OR c.name ILIKE $4
-        OR EXISTS (SELECT FROM app_user p WHERE p.id = f.user_id AND p.full_name ILIKE $4)
-        OR EXISTS (SELECT FROM feedback_comment k WHERE k.feedback_id = f.id AND k.text ILIKE $4))
  GROUP BY f.sentiment_id
  ORDER BY f.sentiment_id
 `
-
-type FeedbackCountAllParams struct {
-	OrgID     int64
-	Executive bool
-	Label     int64
-	Pattern   string
-}
 
 type FeedbackCountAllRow struct {
 	SentimentID int64
 	Number      int64
 }
 
-func (q *Queries) FeedbackCountAll(ctx context.Context, db DBTX, arg *FeedbackCountAllParams) ([]*FeedbackCountAllRow, error) {
-	rows, err := db.Query(ctx, FeedbackCountAll,
+func (q *Queries) FeedbackCountAll(ctx context.Context, db DBTX, orgID int64) ([]*FeedbackCountAllRow, error) {
+	rows, err := db.Query(ctx, FeedbackCountAll, orgID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []*FeedbackCountAllRow{}
+	for rows.Next() {
+		var i FeedbackCountAllRow
+		if err := rows.Scan(&i.SentimentID, &i.Number); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const FeedbackFind = `-- name: FeedbackFind :many
+SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture,
+       f.conversation_id, c.name AS conversation_name, c.description AS conversation_description,
+       f.message_id, f.sentiment_id, f.labels, f.created_at
+  FROM feedback f
+  JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
+  JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
+  JOIN app_user u ON u.id = f.user_id
+ WHERE f.org_id = $1
+   AND (f.owner_id = $2 OR $3::boolean
+        OR (f.user_id = $2 AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id AND r.user_id = $2)))
+   AND (NOT $4::boolean OR m.role = 'summary')
+   AND ($5::bigint = 0 OR $5 = ANY(f.labels))
+   AND ($6::text = '' OR c.name ILIKE $6 OR u.full_name ILIKE $6
+        OR EXISTS (SELECT FROM feedback_comment k WHERE k.feedback_id = f.id AND k.text ILIKE $6))
+   AND ($7::bigint = 0 OR f.sentiment_id = $7)
+ ORDER BY f.id DESC
+ LIMIT $9::bigint OFFSET $8::bigint
+`
+
+type FeedbackFindParams struct {
+	OrgID       int64
+	UserID      int64
+	IsSuperuser bool
+	Executive   bool
+	Label       int64
+	Pattern     string
+	Sentiment   int64
+	Skip        int64
+	Size        int64
+}
+
+type FeedbackFindRow struct {
+	ID                      int64
+	UserID                  int64
+	UserUuid                uuid.UUID
+	UserName                string
+	UserPicture             string
+	ConversationID          uuid.UUID
+	ConversationName        string
+	ConversationDescription string
+	MessageID               uuid.UUID
+	SentimentID             int64
+	Labels                  []int64
+	CreatedAt               time.Time
+}
+
+// Those of the list that a filter leaves. A part of it that is 0, false or empty
+// lets everything through. Without any the two queries above read less.
+func (q *Queries) FeedbackFind(ctx context.Context, db DBTX, arg *FeedbackFindParams) ([]*FeedbackFindRow, error) {
+	rows, err := db.Query(ctx, FeedbackFind,
 		arg.OrgID,
+		arg.UserID,
+		arg.IsSuperuser,
+		arg.Executive,
+		arg.Label,
+		arg.Pattern,
+		arg.Sentiment,
+		arg.Skip,
+		arg.Size,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []*FeedbackFindRow{}
+	for rows.Next() {
+		var i FeedbackFindRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.UserID,
+			&i.UserUuid,
+			&i.UserName,
+			&i.UserPicture,
+			&i.ConversationID,
+			&i.ConversationName,
+			&i.ConversationDescription,
+			&i.MessageID,
+			&i.SentimentID,
+			&i.Labels,
+			&i.CreatedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const FeedbackFindCount = `-- name: FeedbackFindCount :many
+SELECT f.sentiment_id, count(*) AS number
+  FROM feedback f
+  JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
+  JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
+  JOIN app_user u ON u.id = f.user_id
+ WHERE f.org_id = $1
+   AND (f.owner_id = $2 OR $3::boolean
+        OR (f.user_id = $2 AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id AND r.user_id = $2)))
+   AND (NOT $4::boolean OR m.role = 'summary')
+   AND ($5::bigint = 0 OR $5 = ANY(f.labels))
+   AND ($6::text = '' OR c.name ILIKE $6 OR u.full_name ILIKE $6
+        OR EXISTS (SELECT FROM feedback_comment k WHERE k.feedback_id = f.id AND k.text ILIKE $6))
+ GROUP BY f.sentiment_id
+ ORDER BY f.sentiment_id
+`
+
+type FeedbackFindCountParams struct {
+	OrgID       int64
+	UserID      int64
+	IsSuperuser bool
+	Executive   bool
+	Label       int64
+	Pattern     string
+}
+
+type FeedbackFindCountRow struct {
+	SentimentID int64
+	Number      int64
+}
+
+// By sentiment: a filter by sentiment would leave nothing to compare.
+func (q *Queries) FeedbackFindCount(ctx context.Context, db DBTX, arg *FeedbackFindCountParams) ([]*FeedbackFindCountRow, error) {
+	rows, err := db.Query(ctx, FeedbackFindCount,
+		arg.OrgID,
+		arg.UserID,
+		arg.IsSuperuser,
 		arg.Executive,
 		arg.Label,
 		arg.Pattern,
@@ -357,9 +473,9 @@ func (q *Queries) FeedbackCountAll(ctx context.Context, db DBTX, arg *FeedbackCo
 		return nil, err
 	}
 	defer rows.Close()
-	items := []*FeedbackCountAllRow{}
+	items := []*FeedbackFindCountRow{}
 	for rows.Next() {
-		var i FeedbackCountAllRow
+		var i FeedbackFindCountRow
 		if err := rows.Scan(&i.SentimentID, &i.Number); err != nil {
 			return nil, err
 		}
@@ -465,27 +581,15 @@ WITH mine AS (
      JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
     WHERE f.user_id = $1
       AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id AND r.user_id = $1)
-      AND (NOT $2::boolean OR m.role = 'summary')
-      AND ($3::bigint = 0 OR f.sentiment_id = $3)
-      AND ($4::bigint = 0 OR $4 = ANY(f.labels))
-      AND ($5::text = '' OR c.name ILIKE $5
-           OR EXISTS (SELECT FROM app_user p WHERE p.id = f.user_id AND p.full_name ILIKE $5)
-           OR EXISTS (SELECT FROM feedback_comment k WHERE k.feedback_id = f.id AND k.text ILIKE $5))
-    ORDER BY f.id DESC LIMIT ($6::bigint + $7::bigint))
+    ORDER BY f.id DESC LIMIT ($2::bigint + $3::bigint))
   UNION
   (SELECT f.id FROM feedback f
      JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
      JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
     WHERE f.owner_id = $1
-      AND (NOT $2::boolean OR m.role = 'summary')
-      AND ($3::bigint = 0 OR f.sentiment_id = $3)
-      AND ($4::bigint = 0 OR $4 = ANY(f.labels))
-      AND ($5::text = '' OR c.name ILIKE $5
-           OR EXISTS (SELECT FROM app_user p WHERE p.id = f.user_id AND p.full_name ILIKE $5)
-           OR EXISTS (SELECT FROM feedback_comment k WHERE k.feedback_id = f.id AND k.text ILIKE $5))
-    ORDER BY f.id DESC LIMIT ($6 + $7))
+    ORDER BY f.id DESC LIMIT ($2 + $3))
 ), page AS (
-  SELECT mine.id FROM mine ORDER BY mine.id DESC LIMIT $6 OFFSET $7
+  SELECT mine.id FROM mine ORDER BY mine.id DESC LIMIT $2 OFFSET $3
 )
 SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture,
        f.conversation_id, c.name AS conversation_name, c.description AS conversation_description,
@@ -498,13 +602,9 @@ SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture
 `
 
 type FeedbackListParams struct {
-	UserID    int64
-	Executive bool
-	Sentiment int64
-	Label     int64
-	Pattern   string
-	Size      int64
-	Skip      int64
+	UserID int64
+	Size   int64
+	Skip   int64
 }
 
 type FeedbackListRow struct {
@@ -523,18 +623,9 @@ type FeedbackListRow struct {
 }
 
 // What a person gave and what was given in the person's conversations, newest
-// first. Of both no more is read than the page reaches. A filter that is 0,
-// false or empty lets everything through.
+// first. Of both no more is read than the page reaches.
 func (q *Queries) FeedbackList(ctx context.Context, db DBTX, arg *FeedbackListParams) ([]*FeedbackListRow, error) {
-	rows, err := db.Query(ctx, FeedbackList,
-		arg.UserID,
-		arg.Executive,
-		arg.Sentiment,
-		arg.Label,
-		arg.Pattern,
-		arg.Size,
-		arg.Skip,
-	)
+	rows, err := db.Query(ctx, FeedbackList, arg.UserID, arg.Size, arg.Skip)
 	if err != nil {
 		return nil, err
 	}
@@ -572,13 +663,7 @@ WITH page AS (
     JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
     JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
    WHERE f.org_id = $1
-     AND (NOT $2::boolean OR m.role = 'summary')
-     AND ($3::bigint = 0 OR f.sentiment_id = $3)
-     AND ($4::bigint = 0 OR $4 = ANY(f.labels))
-     AND ($5::text = '' OR c.name ILIKE $5
-          OR EXISTS (SELECT FROM app_user p WHERE p.id = f.user_id AND p.full_name ILIKE $5)
-          OR EXISTS (SELECT FROM feedback_comment k WHERE k.feedback_id = f.id AND k.text ILIKE $5))
-   ORDER BY f.id DESC LIMIT $7::bigint OFFSET $6::bigint
+   ORDER BY f.id DESC LIMIT $3::bigint OFFSET $2::bigint
 )
 SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture,
        f.conversation_id, c.name AS conversation_name, c.description AS conversation_description,
@@ -591,13 +676,9 @@ SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture
 `
 
 type FeedbackListAllParams struct {
-	OrgID     int64
-	Executive bool
-	Sentiment int64
-	Label     int64
-	Pattern   string
-	Skip      int64
-	Size      int64
+	OrgID int64
+	Skip  int64
+	Size  int64
 }
 
 type FeedbackListAllRow struct {
@@ -617,15 +698,7 @@ type FeedbackListAllRow struct {
 
 // The organisation's, for superusers.
 func (q *Queries) FeedbackListAll(ctx context.Context, db DBTX, arg *FeedbackListAllParams) ([]*FeedbackListAllRow, error) {
-	rows, err := db.Query(ctx, FeedbackListAll,
-		arg.OrgID,
-		arg.Executive,
-		arg.Sentiment,
-		arg.Label,
-		arg.Pattern,
-		arg.Skip,
-		arg.Size,
-	)
+	rows, err := db.Query(ctx, FeedbackListAll, arg.OrgID, arg.Skip, arg.Size)
 	if err != nil {
 		return nil, err
 	}
