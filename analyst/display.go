@@ -90,6 +90,7 @@ func (r *run) show(ctx context.Context, call ToolCall, out *toolOutput) error {
 		if err != nil {
 			return err
 		}
+		table.Columns = t.Shown
 		d.Objects = append(d.Objects, *table)
 		d.Text = title + ": " + dimensions(t)
 	} else {

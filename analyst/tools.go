@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"parley.dev/parley/analyst/specialist"
+	"parley.dev/parley/analyst/specialist/columns"
 	"parley.dev/parley/domain"
 )
 
@@ -135,8 +136,20 @@ func (r *run) runQuery(ctx context.Context, a RunQueryArgs) (*toolOutput, error)
 		}
 		return nil, err
 	}
+	table.Shown = columns.Shown(sql, readBy(sources), table)
 	ref := refOf(r.job.Prompt.Seq, len(r.results)+1)
 	return &toolOutput{Ref: ref, Result: ToolResult{Text: r.resultText(ref, table), Table: table}}, nil
+}
+
+// readBy are the tables of the sources as the reader of columns takes them.
+func readBy(sources []domain.DataSource) []columns.Table {
+	tables := Tables(sources)
+	out := make([]columns.Table, 0, len(tables))
+	for i := range tables {
+		t := &tables[i]
+		out = append(out, columns.Table{Name: t.Name, Dictionary: t.Dictionary, Columns: t.Columns})
+	}
+	return out
 }
 
 // resultText is a result as a model reads it: the first rows, and how many there are.
@@ -218,6 +231,7 @@ func (r *run) storeChart(ctx context.Context, chart *specialist.Chart) (*toolOut
 	if err != nil {
 		return nil, err
 	}
+	o.Columns = chart.Columns
 	return &toolOutput{
 		Result:  ToolResult{Text: "Made a " + chart.Describe() + ".", Chart: chart.Options, Object: o.ID},
 		Pending: []attachment{{Object: *o, Answer: true, Summary: true}},
@@ -276,7 +290,7 @@ func (r *run) saveFile(ctx context.Context, a SaveFileArgs) (*toolOutput, error)
 	if err != nil {
 		return nil, err
 	}
-	o.ID = domain.NewID()
+	o.ID, o.Columns = domain.NewID(), t.table.Shown
 	return &toolOutput{
 		Result:  ToolResult{Text: fmt.Sprintf("Saved %d rows as %s.", len(t.table.Rows), name), Object: o.ID},
 		Pending: []attachment{{Object: *o, Answer: true}},

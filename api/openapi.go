@@ -132,6 +132,14 @@ func enumFields() map[schemaField][]any {
 			string(domain.DisplayHighcharts), string(domain.DisplayCSV), string(domain.DisplayPython),
 			string(domain.DisplayLogs), string(domain.DisplayXLSX), string(domain.DisplayPNG),
 		},
+		{"ShownColumn", "format"}: {
+			string(domain.FormatText), string(domain.FormatNumber), string(domain.FormatCount), string(domain.FormatMoney),
+			string(domain.FormatPercent), string(domain.FormatFraction), string(domain.FormatPlain), string(domain.FormatDate),
+			string(domain.FormatTime), string(domain.FormatWeek), string(domain.FormatMonth), string(domain.FormatQuarter), string(domain.FormatYear),
+		},
+		{"ShownColumn", "role"}: {
+			string(domain.RoleOfTime), string(domain.RoleOfCategory), string(domain.RoleOfMeasure), string(domain.RoleOfKey),
+		},
 	}
 }
 

@@ -169,6 +169,14 @@ func fieldDescriptions() map[string]string {
 		"size":                  "Bytes.",
 		"contentType":           "The content type of its content.",
 		"language":              "The language of code; empty for what is no code.",
+		"DisplayObject.columns": "How people read the columns of a chart or table, in their order; left out where nothing is known.",
+		"ShownColumn.name":      "What SQL calls it.",
+		"ShownColumn.label":     "What people call it.",
+		"ShownColumn.unit":      "A currency's ISO 4217 code, %, or a unit such as kg; left out where none is known.",
+		"ShownColumn.format":    "How its values are written. percent is of a hundred, fraction a share of one, plain a number without thousands apart.",
+		"ShownColumn.role":      "What it is for: time, category, measure, or key for what names one row.",
+		"ShownColumn.adds":      "Whether the sum of its values means something.",
+		"ShownColumn.until":     "The last day that the data behind a column of times reach. A period that ends later is not complete.",
 		"DisplayObject.type":    "What it is: highcharts for charts, csv for tables, python for code, logs, or a kind of file.",
 
 		// Memories.

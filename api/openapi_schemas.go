@@ -55,6 +55,7 @@ func schemaDescriptions() map[string]string {
 		"DataSourceType":         "A kind of connector.",
 		"Delta":                  "A piece of a message that is being written, addressed by its byte offset in that message.",
 		"Dictionary":             "The data dictionary of a table.",
+		"ShownColumn":            "How people read a column of a chart or table.",
 		"DisplayObject":          "A chart, table, code, log or file that a message shows.",
 		"Favorite":               "Whether it is to be one of the caller's favourites.",
 		"Feedback":               "What one person thinks of one answer.",

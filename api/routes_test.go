@@ -102,7 +102,7 @@ func routeTable() []scenario {
 		{"without a name", "POST", conversations, "owner", `{}`, 201, []string{`"name":"New Conversation"`}, nil, ""},
 		{"description too long", "POST", conversations, "owner", `{"description":"` + strings.Repeat("x", 5001) + `"}`, 422, []string{`"field":"description"`}, nil, ""},
 		{"OK", "GET", conversations + "/running", "owner", "", 200, []string{`"id":"{c}"`}, nil, "Running"},
-		{"OK", "GET", one, "owner", "", 200, []string{`"head":3`, `"epoch":7`, `"generation":1`, `"isStreaming":true`, `"text":"There are"`, `"status":"streaming"`, `"displayobjectSet":[{"id":"{object}"`, `"parentMessageId":"{prompt}"`}, nil, "FeedbackOf own"},
+		{"OK", "GET", one, "owner", "", 200, []string{`"head":3`, `"epoch":7`, `"generation":1`, `"isStreaming":true`, `"text":"There are"`, `"status":"streaming"`, `"displayobjectSet":[{"id":"{object}"`, `"columns":[{"name":"net_sales","label":"Net sales","unit":"EUR","format":"money","role":"measure","adds":true}]`, `"parentMessageId":"{prompt}"`}, nil, "FeedbackOf own"},
 		{"reader", "GET", one, "reader", "", 200, []string{`"messageSet":[{`}, nil, ""},
 		{"tree", "GET", one + "?messages_to_tree=true&feedback_scope=all", "owner", "", 200, []string{`"children":[{"id":"{answer}"`}, nil, "FeedbackOf all"},
 		{"newest messages", "GET", one + "?message_page_size=1", "owner", "", 200, []string{`"earlierMessages":3`, `"id":"{answer}"`, `"head":3`}, []string{`"id":"{prompt}"`}, ""},

@@ -117,7 +117,9 @@ const (
 // string; dates and timestamps are ISO 8601 strings, decimals float64.
 type ResultSet struct {
 	Columns []Column
-	Rows    [][]any
+	// Shown says how people read the columns, in their order; empty where nobody said.
+	Shown []ShownColumn `json:"shown,omitempty"`
+	Rows  [][]any
 	// Truncated says that the caps on rows or bytes cut it; Total is then unknown.
 	Truncated bool
 	Elapsed   time.Duration

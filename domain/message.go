@@ -87,7 +87,9 @@ type DisplayObject struct {
 	ContentType    string
 	Size           int64 // bytes
 	FileKey        string
-	CreatedAt      time.Time
+	// Columns, of a chart or table, say how people read them; nil where nobody said.
+	Columns   []ShownColumn
+	CreatedAt time.Time
 }
 
 // Prompt is what a person sends.

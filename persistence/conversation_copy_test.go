@@ -39,6 +39,7 @@ func TestStore_CopyConversation(t *testing.T) {
 		o.must(chunk(answer, 0, "There are two."))
 		object := domain.DisplayObject{
 			ID: uuid.New(), ConversationID: o.Conversation, MessageID: answer, Name: "table", Type: domain.DisplayCSV, Size: 3, FileKey: "objects/table",
+			Columns: []domain.ShownColumn{{Name: "net", Label: "Net", Unit: "EUR", Format: domain.FormatMoney, Role: domain.RoleOfMeasure, Adds: true}},
 		}
 		o.must(domain.Write{Objects: []domain.DisplayObject{object}, Events: []domain.Event{event(domain.EventMessageUpdated)}})
 		require.NoError(t, o.end(turn, answer, domain.TurnComplete).Err)
@@ -75,6 +76,7 @@ func TestStore_CopyConversation(t *testing.T) {
 		require.Len(t, copied.Messages[1].DisplayObjects, 1)
 		require.NotEqual(t, object.ID, copied.Messages[1].DisplayObjects[0].ID)
 		require.Equal(t, object.FileKey, copied.Messages[1].DisplayObjects[0].FileKey)
+		require.Equal(t, object.Columns, copied.Messages[1].DisplayObjects[0].Columns, "units are kept, and copied")
 
 		grants, err := s.Grants(ctx, cleo, copied.ID)
 		require.NoError(t, err)

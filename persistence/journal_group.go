@@ -192,7 +192,18 @@ func (g *group) addObject(w *domain.Write, o *domain.DisplayObject) {
 	p.ContentTypes = append(p.ContentTypes, o.ContentType)
 	p.Sizes = append(p.Sizes, o.Size)
 	p.FileKeys = append(p.FileKeys, o.FileKey)
+	p.Columns = append(p.Columns, columnsText(o.Columns))
 	p.Created = append(p.Created, g.timeOf(o.CreatedAt))
+}
+
+// columnsText is how the columns of an object are stored; empty for none.
+func columnsText(columns []domain.ShownColumn) string {
+	if len(columns) == 0 {
+		return ""
+	}
+	// Of texts and truth values only, so it cannot fail.
+	body, _ := json.Marshal(columns) //nolint:errchkjson // see above
+	return string(body)
 }
 
 func (g *group) addTurn(w *domain.Write) {

@@ -2,6 +2,7 @@ package persistence
 
 import (
 	"context"
+	"encoding/json"
 	"math"
 	"slices"
 
@@ -180,8 +181,13 @@ func messagesOf(rows []dbsqlc.MessageListRow, objects []dbsqlc.ObjectsOfRow) []d
 }
 
 func objectOf(r *dbsqlc.ObjectsOfRow) domain.DisplayObject {
-	return domain.DisplayObject{
+	o := domain.DisplayObject{
 		ID: r.ID, ConversationID: r.ConversationID, MessageID: r.MessageID, Name: r.Name, Type: domain.DisplayObjectType(r.Type),
 		Language: r.Language, ContentType: r.ContentType, Size: r.Size, FileKey: r.FileKey, CreatedAt: utc(r.CreatedAt),
 	}
+	if json.Unmarshal(r.Columns, &o.Columns) != nil {
+		// Without them numbers have no units, and are the same numbers.
+		o.Columns = nil
+	}
+	return o
 }

@@ -131,7 +131,19 @@ func ObjectsData(objects []domain.DisplayObject) []DisplayObject {
 		o := &objects[i]
 		out = append(out, DisplayObject{
 			ID: o.ID, Name: o.Name, Type: string(o.Type), Language: o.Language,
-			ContentType: o.ContentType, Size: o.Size,
+			ContentType: o.ContentType, Size: o.Size, Columns: ColumnsData(o.Columns),
+		})
+	}
+	return out
+}
+
+// ColumnsData is the JSON shape of what is said of columns; nil for none.
+func ColumnsData(columns []domain.ShownColumn) []ShownColumn {
+	var out []ShownColumn
+	for i := range columns {
+		c := &columns[i]
+		out = append(out, ShownColumn{
+			Name: c.Name, Label: c.Label, Unit: c.Unit, Format: string(c.Format), Role: string(c.Role), Adds: c.Adds, Until: c.Until,
 		})
 	}
 	return out

@@ -47,6 +47,19 @@ type DisplayObject struct {
 	Language    string    `json:"language,omitempty"`
 	ContentType string    `json:"contentType,omitempty"`
 	Size        int64     `json:"size"`
+	// Columns say how people read those of a chart or table; left out where nobody said.
+	Columns []ShownColumn `json:"columns,omitempty"`
+}
+
+// ShownColumn says how people read a column of a chart or table.
+type ShownColumn struct {
+	Name   string `json:"name"`
+	Label  string `json:"label"`
+	Unit   string `json:"unit,omitempty"`
+	Format string `json:"format"`
+	Role   string `json:"role"`
+	Adds   bool   `json:"adds,omitempty"`
+	Until  string `json:"until,omitempty"`
 }
 
 // Message is the JSON of a message, in events and in answers alike.

@@ -58,6 +58,7 @@ func newDisplayObject(o *domain.DisplayObject) protocol.DisplayObject {
 		Language:    o.Language,
 		ContentType: o.ContentType,
 		Size:        o.Size,
+		Columns:     protocol.ColumnsData(o.Columns),
 	}
 }
 

@@ -102,10 +102,10 @@ SELECT expect_rows(count(*), cardinality(@ids::uuid[])) FROM ended;
 DELETE FROM message_chunk WHERE message_id = ANY(@ids::uuid[]);
 
 -- name: JournalObjects :exec
-INSERT INTO display_object (id, conversation_id, message_id, org_id, name, type, language, content_type, size, file_key, created_at)
+INSERT INTO display_object (id, conversation_id, message_id, org_id, name, type, language, content_type, size, file_key, columns, created_at)
 SELECT unnest(@ids::uuid[]), unnest(@conversations::uuid[]), unnest(@messages::uuid[]), unnest(@orgs::bigint[]), unnest(@names::text[]),
        unnest(@types::text[]), unnest(@languages::text[]), unnest(@content_types::text[]), unnest(@sizes::bigint[]),
-       unnest(@file_keys::text[]), unnest(@created::timestamptz[]);
+       unnest(@file_keys::text[]), nullif(unnest(@columns::text[]), '')::json, unnest(@created::timestamptz[]);
 
 -- name: JournalTurnStarts :exec
 -- A turn that is there already starts again only by a higher attempt, and never after its end.

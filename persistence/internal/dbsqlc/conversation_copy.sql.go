@@ -85,8 +85,8 @@ WITH copied AS (
 ), objects AS (
   SELECT unnest($4::uuid[]) AS original, unnest($5::uuid[]) AS copy
 )
-INSERT INTO display_object (id, conversation_id, message_id, org_id, name, type, language, content_type, size, file_key, created_at)
-SELECT x.copy, $1, k.copy, o.org_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at
+INSERT INTO display_object (id, conversation_id, message_id, org_id, name, type, language, content_type, size, file_key, columns, created_at)
+SELECT x.copy, $1, k.copy, o.org_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.columns, o.created_at
   FROM objects x
   JOIN display_object o ON o.id = x.original
   JOIN copied k ON k.original = o.message_id

@@ -348,7 +348,7 @@ func (q *Queries) NestedProjectLabels(ctx context.Context, db DBTX, ids []int64)
 }
 
 const ObjectReviewed = `-- name: ObjectReviewed :one
-SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at
+SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.columns, o.created_at
   FROM display_object o
   JOIN message m ON m.id = o.message_id AND m.org_id = o.org_id AND m.cut_generation IS NULL
   JOIN conversation c ON c.id = o.conversation_id AND c.deleted_at IS NULL
@@ -366,6 +366,7 @@ type ObjectReviewedRow struct {
 	ContentType    string
 	Size           int64
 	FileKey        string
+	Columns        []byte
 	CreatedAt      time.Time
 }
 
@@ -382,6 +383,7 @@ func (q *Queries) ObjectReviewed(ctx context.Context, db DBTX, id uuid.UUID) (*O
 		&i.ContentType,
 		&i.Size,
 		&i.FileKey,
+		&i.Columns,
 		&i.CreatedAt,
 	)
 	return &i, err

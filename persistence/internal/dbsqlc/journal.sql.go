@@ -514,10 +514,10 @@ func (q *Queries) JournalMessages(ctx context.Context, db DBTX, arg *JournalMess
 }
 
 const JournalObjects = `-- name: JournalObjects :exec
-INSERT INTO display_object (id, conversation_id, message_id, org_id, name, type, language, content_type, size, file_key, created_at)
+INSERT INTO display_object (id, conversation_id, message_id, org_id, name, type, language, content_type, size, file_key, columns, created_at)
 SELECT unnest($1::uuid[]), unnest($2::uuid[]), unnest($3::uuid[]), unnest($4::bigint[]), unnest($5::text[]),
        unnest($6::text[]), unnest($7::text[]), unnest($8::text[]), unnest($9::bigint[]),
-       unnest($10::text[]), unnest($11::timestamptz[])
+       unnest($10::text[]), nullif(unnest($11::text[]), '')::json, unnest($12::timestamptz[])
 `
 
 type JournalObjectsParams struct {
@@ -531,6 +531,7 @@ type JournalObjectsParams struct {
 	ContentTypes  []string
 	Sizes         []int64
 	FileKeys      []string
+	Columns       []string
 	Created       []time.Time
 }
 
@@ -546,6 +547,7 @@ func (q *Queries) JournalObjects(ctx context.Context, db DBTX, arg *JournalObjec
 		arg.ContentTypes,
 		arg.Sizes,
 		arg.FileKeys,
+		arg.Columns,
 		arg.Created,
 	)
 	return err

@@ -505,7 +505,7 @@ func (q *Queries) MessageReadable(ctx context.Context, db DBTX, arg *MessageRead
 }
 
 const ObjectList = `-- name: ObjectList :many
-SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at
+SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.columns, o.created_at
   FROM display_object o JOIN message m ON m.id = o.message_id AND m.org_id = o.org_id
  WHERE o.conversation_id = $1 AND m.cut_generation IS NULL
  ORDER BY o.created_at, o.id
@@ -521,6 +521,7 @@ type ObjectListRow struct {
 	ContentType    string
 	Size           int64
 	FileKey        string
+	Columns        []byte
 	CreatedAt      time.Time
 }
 
@@ -543,6 +544,7 @@ func (q *Queries) ObjectList(ctx context.Context, db DBTX, conversationID uuid.U
 			&i.ContentType,
 			&i.Size,
 			&i.FileKey,
+			&i.Columns,
 			&i.CreatedAt,
 		); err != nil {
 			return nil, err
@@ -556,7 +558,7 @@ func (q *Queries) ObjectList(ctx context.Context, db DBTX, conversationID uuid.U
 }
 
 const ObjectListReadable = `-- name: ObjectListReadable :many
-SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at
+SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.columns, o.created_at
   FROM display_object o JOIN message m ON m.id = o.message_id AND m.org_id = o.org_id
  WHERE o.conversation_id = $1 AND m.cut_generation IS NULL
    AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = $1 AND r.user_id = $2)
@@ -578,6 +580,7 @@ type ObjectListReadableRow struct {
 	ContentType    string
 	Size           int64
 	FileKey        string
+	Columns        []byte
 	CreatedAt      time.Time
 }
 
@@ -600,6 +603,7 @@ func (q *Queries) ObjectListReadable(ctx context.Context, db DBTX, arg *ObjectLi
 			&i.ContentType,
 			&i.Size,
 			&i.FileKey,
+			&i.Columns,
 			&i.CreatedAt,
 		); err != nil {
 			return nil, err
@@ -613,7 +617,7 @@ func (q *Queries) ObjectListReadable(ctx context.Context, db DBTX, arg *ObjectLi
 }
 
 const ObjectPageReadable = `-- name: ObjectPageReadable :many
-SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at
+SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.columns, o.created_at
   FROM display_object o JOIN message m ON m.id = o.message_id AND m.org_id = o.org_id
  WHERE o.conversation_id = $1 AND m.cut_generation IS NULL AND m.seq < $2
    AND m.seq >= (SELECT coalesce(min(p.seq), 0) FROM (
@@ -640,6 +644,7 @@ type ObjectPageReadableRow struct {
 	ContentType    string
 	Size           int64
 	FileKey        string
+	Columns        []byte
 	CreatedAt      time.Time
 }
 
@@ -668,6 +673,7 @@ func (q *Queries) ObjectPageReadable(ctx context.Context, db DBTX, arg *ObjectPa
 			&i.ContentType,
 			&i.Size,
 			&i.FileKey,
+			&i.Columns,
 			&i.CreatedAt,
 		); err != nil {
 			return nil, err
@@ -681,7 +687,7 @@ func (q *Queries) ObjectPageReadable(ctx context.Context, db DBTX, arg *ObjectPa
 }
 
 const ObjectReadable = `-- name: ObjectReadable :one
-SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at
+SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.columns, o.created_at
   FROM display_object o
   JOIN message m ON m.id = o.message_id AND m.org_id = o.org_id AND m.cut_generation IS NULL
   JOIN conversation c ON c.id = o.conversation_id AND c.deleted_at IS NULL
@@ -704,6 +710,7 @@ type ObjectReadableRow struct {
 	ContentType    string
 	Size           int64
 	FileKey        string
+	Columns        []byte
 	CreatedAt      time.Time
 }
 
@@ -720,13 +727,14 @@ func (q *Queries) ObjectReadable(ctx context.Context, db DBTX, arg *ObjectReadab
 		&i.ContentType,
 		&i.Size,
 		&i.FileKey,
+		&i.Columns,
 		&i.CreatedAt,
 	)
 	return &i, err
 }
 
 const ObjectsOf = `-- name: ObjectsOf :many
-SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at
+SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.columns, o.created_at
   FROM display_object o
  WHERE o.message_id = ANY($1::uuid[]) AND o.org_id = $2
  ORDER BY o.created_at, o.id
@@ -747,6 +755,7 @@ type ObjectsOfRow struct {
 	ContentType    string
 	Size           int64
 	FileKey        string
+	Columns        []byte
 	CreatedAt      time.Time
 }
 
@@ -769,6 +778,7 @@ func (q *Queries) ObjectsOf(ctx context.Context, db DBTX, arg *ObjectsOfParams) 
 			&i.ContentType,
 			&i.Size,
 			&i.FileKey,
+			&i.Columns,
 			&i.CreatedAt,
 		); err != nil {
 			return nil, err
@@ -782,7 +792,7 @@ func (q *Queries) ObjectsOf(ctx context.Context, db DBTX, arg *ObjectsOfParams) 
 }
 
 const ObjectsReadable = `-- name: ObjectsReadable :many
-SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at
+SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.columns, o.created_at
   FROM display_object o
  WHERE o.message_id = $1
    AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = o.conversation_id AND r.user_id = $2)
@@ -804,6 +814,7 @@ type ObjectsReadableRow struct {
 	ContentType    string
 	Size           int64
 	FileKey        string
+	Columns        []byte
 	CreatedAt      time.Time
 }
 
@@ -827,6 +838,7 @@ func (q *Queries) ObjectsReadable(ctx context.Context, db DBTX, arg *ObjectsRead
 			&i.ContentType,
 			&i.Size,
 			&i.FileKey,
+			&i.Columns,
 			&i.CreatedAt,
 		); err != nil {
 			return nil, err

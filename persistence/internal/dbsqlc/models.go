@@ -304,6 +304,7 @@ type DisplayObject struct {
 	Size           int64
 	FileKey        string
 	CreatedAt      time.Time
+	Columns        []byte
 }
 
 type Feedback struct {

@@ -3233,6 +3233,8 @@ export interface components {
         };
         /** @description A chart, table, code, log or file that a message shows. */
         DisplayObject: {
+            /** @description How people read the columns of a chart or table, in their order; left out where nothing is known. */
+            columns?: components["schemas"]["ShownColumn"][];
             /**
              * @description The content type of its content.
              * @example text/csv
@@ -4620,6 +4622,46 @@ export interface components {
              * @enum {string}
              */
             type: "user" | "team" | "organization";
+        };
+        /** @description How people read a column of a chart or table. */
+        ShownColumn: {
+            /**
+             * @description Whether the sum of its values means something.
+             * @example true
+             */
+            adds?: boolean;
+            /**
+             * @description How its values are written. percent is of a hundred, fraction a share of one, plain a number without thousands apart.
+             * @example text
+             * @enum {string}
+             */
+            format: "text" | "number" | "count" | "money" | "percent" | "fraction" | "plain" | "date" | "timestamp" | "week" | "month" | "quarter" | "year";
+            /**
+             * @description What people call it.
+             * @example Sales by region
+             */
+            label: string;
+            /**
+             * @description What SQL calls it.
+             * @example Sales by region
+             */
+            name: string;
+            /**
+             * @description What it is for: time, category, measure, or key for what names one row.
+             * @example time
+             * @enum {string}
+             */
+            role: "time" | "category" | "measure" | "key";
+            /**
+             * @description A currency's ISO 4217 code, %, or a unit such as kg; left out where none is known.
+             * @example Sales by region
+             */
+            unit?: string;
+            /**
+             * @description The last day that the data behind a column of times reach. A period that ends later is not complete.
+             * @example Sales by region
+             */
+            until?: string;
         };
         /** @description A conversation that was started from a blueprint; its first turn has begun. */
         StartedConversation: {
@@ -6894,6 +6936,17 @@ export interface operations {
                      *         "displayRole": "user",
                      *         "displayobjectSet": [
                      *           {
+                     *             "columns": [
+                     *               {
+                     *                 "adds": true,
+                     *                 "format": "text",
+                     *                 "label": "Sales by region",
+                     *                 "name": "Sales by region",
+                     *                 "role": "time",
+                     *                 "unit": "Sales by region",
+                     *                 "until": "Sales by region"
+                     *               }
+                     *             ],
                      *             "contentType": "text/csv",
                      *             "id": "Sales by region",
                      *             "language": "sql",
@@ -8246,6 +8299,17 @@ export interface operations {
                      *           "displayRole": "user",
                      *           "displayobjectSet": [
                      *             {
+                     *               "columns": [
+                     *                 {
+                     *                   "adds": true,
+                     *                   "format": "text",
+                     *                   "label": "Sales by region",
+                     *                   "name": "Sales by region",
+                     *                   "role": "time",
+                     *                   "unit": "Sales by region",
+                     *                   "until": "Sales by region"
+                     *                 }
+                     *               ],
                      *               "contentType": "text/csv",
                      *               "id": "Sales by region",
                      *               "language": "sql",
@@ -8894,6 +8958,17 @@ export interface operations {
                      *               "displayRole": "user",
                      *               "displayobjectSet": [
                      *                 {
+                     *                   "columns": [
+                     *                     {
+                     *                       "adds": true,
+                     *                       "format": "text",
+                     *                       "label": "Sales by region",
+                     *                       "name": "Sales by region",
+                     *                       "role": "time",
+                     *                       "unit": "Sales by region",
+                     *                       "until": "Sales by region"
+                     *                     }
+                     *                   ],
                      *                   "contentType": "text/csv",
                      *                   "id": "Sales by region",
                      *                   "language": "sql",
@@ -9109,6 +9184,17 @@ export interface operations {
                      *           "displayRole": "user",
                      *           "displayobjectSet": [
                      *             {
+                     *               "columns": [
+                     *                 {
+                     *                   "adds": true,
+                     *                   "format": "text",
+                     *                   "label": "Sales by region",
+                     *                   "name": "Sales by region",
+                     *                   "role": "time",
+                     *                   "unit": "Sales by region",
+                     *                   "until": "Sales by region"
+                     *                 }
+                     *               ],
                      *               "contentType": "text/csv",
                      *               "id": "Sales by region",
                      *               "language": "sql",
@@ -9310,6 +9396,17 @@ export interface operations {
                      *               "displayRole": "user",
                      *               "displayobjectSet": [
                      *                 {
+                     *                   "columns": [
+                     *                     {
+                     *                       "adds": true,
+                     *                       "format": "text",
+                     *                       "label": "Sales by region",
+                     *                       "name": "Sales by region",
+                     *                       "role": "time",
+                     *                       "unit": "Sales by region",
+                     *                       "until": "Sales by region"
+                     *                     }
+                     *                   ],
                      *                   "contentType": "text/csv",
                      *                   "id": "Sales by region",
                      *                   "language": "sql",
@@ -9533,6 +9630,17 @@ export interface operations {
                      *           "displayRole": "user",
                      *           "displayobjectSet": [
                      *             {
+                     *               "columns": [
+                     *                 {
+                     *                   "adds": true,
+                     *                   "format": "text",
+                     *                   "label": "Sales by region",
+                     *                   "name": "Sales by region",
+                     *                   "role": "time",
+                     *                   "unit": "Sales by region",
+                     *                   "until": "Sales by region"
+                     *                 }
+                     *               ],
                      *               "contentType": "text/csv",
                      *               "id": "Sales by region",
                      *               "language": "sql",
@@ -10096,6 +10204,17 @@ export interface operations {
                      *           "displayRole": "user",
                      *           "displayobjectSet": [
                      *             {
+                     *               "columns": [
+                     *                 {
+                     *                   "adds": true,
+                     *                   "format": "text",
+                     *                   "label": "Sales by region",
+                     *                   "name": "Sales by region",
+                     *                   "role": "time",
+                     *                   "unit": "Sales by region",
+                     *                   "until": "Sales by region"
+                     *                 }
+                     *               ],
                      *               "contentType": "text/csv",
                      *               "id": "Sales by region",
                      *               "language": "sql",
@@ -10535,6 +10654,17 @@ export interface operations {
                      *           "displayRole": "user",
                      *           "displayobjectSet": [
                      *             {
+                     *               "columns": [
+                     *                 {
+                     *                   "adds": true,
+                     *                   "format": "text",
+                     *                   "label": "Sales by region",
+                     *                   "name": "Sales by region",
+                     *                   "role": "time",
+                     *                   "unit": "Sales by region",
+                     *                   "until": "Sales by region"
+                     *                 }
+                     *               ],
                      *               "contentType": "text/csv",
                      *               "id": "Sales by region",
                      *               "language": "sql",
@@ -11338,6 +11468,17 @@ export interface operations {
                      *       "displayRole": "user",
                      *       "displayobjectSet": [
                      *         {
+                     *           "columns": [
+                     *             {
+                     *               "adds": true,
+                     *               "format": "text",
+                     *               "label": "Sales by region",
+                     *               "name": "Sales by region",
+                     *               "role": "time",
+                     *               "unit": "Sales by region",
+                     *               "until": "Sales by region"
+                     *             }
+                     *           ],
                      *           "contentType": "text/csv",
                      *           "id": "Sales by region",
                      *           "language": "sql",
@@ -13261,6 +13402,17 @@ export interface operations {
                      *         "displayRole": "user",
                      *         "displayobjectSet": [
                      *           {
+                     *             "columns": [
+                     *               {
+                     *                 "adds": true,
+                     *                 "format": "text",
+                     *                 "label": "Sales by region",
+                     *                 "name": "Sales by region",
+                     *                 "role": "time",
+                     *                 "unit": "Sales by region",
+                     *                 "until": "Sales by region"
+                     *               }
+                     *             ],
                      *             "contentType": "text/csv",
                      *             "id": "Sales by region",
                      *             "language": "sql",
