@@ -22,6 +22,7 @@ const pages: Partial<Record<PageName, LazyPage>> = {
   dataSourceEdit: dataSourcePage,
   dataSourceToo: dataSourcePage,
   dataSourceEditToo: dataSourcePage,
+  memories: () => import('@/features/memories/memories-page'),
   apiReference: () => import('@/features/reference/reference-page'),
   components: () => import('@/features/showcase/showcase-page'),
 };

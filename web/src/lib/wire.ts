@@ -12,7 +12,9 @@ export interface Page<T> {
   pagination: Schemas['Pagination'];
 }
 
+export type AgentModel = Schemas['AgentModel'];
 export type Analyst = Schemas['Analyst'];
+export type AnalystRequest = Schemas['AnalystRequest'];
 export type Blueprint = Schemas['Blueprint'];
 export type Conversation = Schemas['Conversation'];
 export type ConversationStatus = Conversation['status'];
@@ -26,6 +28,10 @@ export type FileInfo = Schemas['FileInfo'];
 export type Grant = Schemas['PermissionEntry'];
 export type Grantee = Schemas['ShareableEntity'];
 export type GranteeType = Grantee['type'];
+export type Memory = Schemas['Memory'];
+export type MemoryRequest = Schemas['MemoryRequest'];
+export type MemoryType = Schemas['MemoryType'];
+export type MemoryWord = Schemas['MemoryWord'];
 export type Message = Schemas['Message'];
 export type MessageRole = Message['role'];
 export type MessageStatus = Message['status'];

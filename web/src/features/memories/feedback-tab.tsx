@@ -1,0 +1,4 @@
+/** The tab of `/memories` with what people said of answers. */
+export function FeedbackTab() {
+  return null;
+}
