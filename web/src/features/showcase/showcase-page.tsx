@@ -12,6 +12,7 @@ import { Page } from '@/components/page/page';
 import { Transcript, type DisplayContent, DisplayObjectView } from '@/components/transcript';
 import { meState } from '@/stores/me-store';
 import * as fixtures from '@/testing/fixtures/components';
+import { ListSection } from './list-section';
 import styles from './showcase.module.css';
 
 const idle: DisplayContent = { status: 'idle' };
@@ -81,6 +82,9 @@ function ShowcasePage() {
             )}
           />
         </div>
+      </Section>
+      <Section title="Lists">
+        <ListSection />
       </Section>
       <Section title="Empty state">
         <EmptyState icon="?" title="Nothing here">
