@@ -164,6 +164,8 @@ func fieldDescriptions() map[string]string {
 		"NestedDataSource.type": "The kind of connector.",
 		"extensions":            "Endings of file names, with the dot.",
 		"mediaTypes":            "Content types of such files.",
+		"OfferedQuestion.text":  "The question, as it can be sent.",
+		"dataSourceId":          "The id of the data source that answers it.",
 		"isUploadable":          "Whether a file of this kind can be uploaded.",
 		"DataSourceType.id":     "The word for it, such as csv.",
 		"size":                  "Bytes.",

@@ -80,6 +80,7 @@ func schemaDescriptions() map[string]string {
 		"NestedProjectLabel":     "A project within a conversation's row of a list.",
 		"NewBlueprintRequest":    "A new blueprint, or the conversation that it is to be made of.",
 		"NewConversationRequest": "A new conversation.",
+		"OfferedQuestion":        "A question that a data source can answer.",
 		"Organization":           "The caller's organization.",
 		"OwnOrganization":        "An organization that the caller belongs to.",
 		"Pagination":             "Where a page stands in its list.",

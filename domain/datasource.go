@@ -204,6 +204,12 @@ type DataSourceService interface {
 	OfConversation(ctx context.Context, caller Caller, conversation uuid.UUID) ([]DataSource, error)
 }
 
+// OfferedQuestion is a question that a data source can answer.
+type OfferedQuestion struct {
+	Text         string
+	DataSourceID int64
+}
+
 // FileStore keeps bytes by key. A key never changes its content.
 type FileStore interface {
 	// Put reads r to its end and stores it; CodeTooLarge beyond max bytes, and then nothing is left behind.

@@ -263,3 +263,14 @@ func NewFileInfo(i *domain.FileInfo) FileInfo {
 		Notice: i.Notice, DataResourceSet: newDataResources(i.Resources),
 	}
 }
+
+// OfferedQuestion is a question that a data source can answer.
+type OfferedQuestion struct {
+	Text         string `json:"text"`
+	DataSourceID int64  `json:"dataSourceId"`
+}
+
+// NewOfferedQuestion converts a question.
+func NewOfferedQuestion(q *domain.OfferedQuestion) OfferedQuestion {
+	return OfferedQuestion{Text: q.Text, DataSourceID: q.DataSourceID}
+}

@@ -357,6 +357,7 @@ func (n *node) openServer(ctx context.Context) error {
 		Models:     n.models(),
 		Files:      n.files,
 		Intake:     n.store.FileIntake(n.member.ID()),
+		Questions:  builtin.New(builtin.Config{}),
 		Workbench:  n.bench,
 		Inspectors: n.inspectors(),
 		Quota:      n.store,

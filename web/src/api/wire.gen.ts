@@ -1080,6 +1080,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/memory/datasources/questions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Questions that data sources can answer, to begin with
+         * @description Made of what is known of the tables, and each read back before it is offered. Several data sources take turns.
+         */
+        get: operations["get-memory-datasources-questions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/memory/datasources/type": {
         parameters: {
             query?: never;
@@ -3967,6 +3987,20 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description A question that a data source can answer. */
+        OfferedQuestion: {
+            /**
+             * Format: int64
+             * @description The id of the data source that answers it.
+             * @example 7
+             */
+            dataSourceId: number;
+            /**
+             * @description The question, as it can be sent.
+             * @example What is the total revenue by region?
+             */
+            text: string;
+        };
         /** @description The caller's organization. */
         Organization: {
             /**
@@ -4069,6 +4103,13 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["MemoryWord"][];
+        };
+        /** @description A page of OfferedQuestion entries. */
+        PageOfferedQuestion: {
+            /** @description Where the page stands in the list. */
+            pagination: components["schemas"]["Pagination"];
+            /** @description The entries of this page. */
+            results: components["schemas"]["OfferedQuestion"][];
         };
         /** @description A page of OwnOrganization entries. */
         PageOwnOrganization: {
@@ -13826,6 +13867,72 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["PageDataSource"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-memory-datasources-questions": {
+        parameters: {
+            query?: {
+                /** @description Ids of data sources, as data_sources=1,2 or data_sources[]=1; those behind the tenth are not read. */
+                dataSources?: string[] | null;
+                /** @description How many questions, at most. */
+                pageSize?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "next": "/api/v1/discourse/conversations?page=2",
+                     *         "previous": "/api/v1/discourse/conversations?page=1"
+                     *       },
+                     *       "results": [
+                     *         {
+                     *           "dataSourceId": 7,
+                     *           "text": "What is the total revenue by region?"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PageOfferedQuestion"];
                 };
             };
             400: components["responses"]["BadRequest"];
