@@ -1,7 +1,7 @@
 import type { EndCode } from '@/lib/sign-in';
 import { resetAnalysts } from '@/stores/analysts-store';
 import { resetBaseData } from '@/stores/base-data';
-import { resetBlueprints } from '@/stores/blueprints-store';
+import { resetBlueprints } from '@/stores/blueprints-store/blueprints';
 import { closeConversation } from '@/stores/conversation-session';
 import { resetConversationSources } from '@/stores/conversation-sources-store';
 import { resetConversations } from '@/stores/conversations-store';

@@ -16,6 +16,7 @@ export type AgentModel = Schemas['AgentModel'];
 export type Analyst = Schemas['Analyst'];
 export type AnalystRequest = Schemas['AnalystRequest'];
 export type Blueprint = Schemas['Blueprint'];
+export type BlueprintRequest = Schemas['BlueprintRequest'];
 export type Conversation = Schemas['Conversation'];
 export type ConversationStatus = Conversation['status'];
 export type DataResource = Schemas['DataResource'];

@@ -62,10 +62,13 @@ async function findCandidates(words: string): Promise<void> {
 const saved = {
   conversation: 'Conversation permissions updated successfully',
   datasource: 'Connector permissions updated successfully',
+  blueprint: 'Blueprint permissions updated successfully',
 };
+/** Of a blueprint nothing is said: the dialog that stays open says that it was not saved. */
 const refused = {
   conversation: 'Failed to update conversation permissions',
   datasource: 'Failed to update connector permissions',
+  blueprint: null,
 };
 
 /** Saves the changes; on failure the dialog stays as it is. */
@@ -77,7 +80,8 @@ async function saveAccess(shared: Shared, changes: readonly GrantChange[]): Prom
     return true;
   } catch (error) {
     const said = error instanceof ApiError && error.message !== '' ? `: ${error.message}` : '';
-    notify.error(`${refused[shared.kind]}${said}`);
+    const text = refused[shared.kind];
+    if (text !== null) notify.error(`${text}${said}`);
     return false;
   } finally {
     state.saving = false;

@@ -1,32 +1,27 @@
 import { SegmentedControl, Text, TextField, Tooltip } from '@radix-ui/themes';
 import { LayoutGrid, List, Search } from 'lucide-react';
-import { useCallback, useEffect, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { useSnapshot } from 'valtio';
 import { BlueprintGrid, BlueprintSkeletons } from '@/components/blueprint/blueprint-grid';
 import { BlueprintTable } from '@/components/blueprint/blueprint-table';
 import { BlueprintsFailed, NoBlueprints, ShowMore } from '@/components/blueprint/blueprint-states';
 import { StartDialog } from '@/components/blueprint/start-dialog';
-import { blueprintQuery, held, type BlueprintQuery } from '@/lib/blueprint';
+import { blueprintQuery, type BlueprintQuery } from '@/lib/blueprint';
 import { isFirstLoad } from '@/lib/load-status';
 import { paths } from '@/lib/paths';
 import { searchMax } from '@/lib/search';
 import type { ListAddress } from '@/lib/use-address';
+import { useList } from '@/lib/use-collection';
 import { useDebounced } from '@/lib/use-debounced';
-import {
-  blueprintsState,
-  loadBlueprints,
-  loadMoreBlueprints,
-  toggleBlueprintFavorite,
-  useBlueprintStart,
-  type BlueprintPlace,
-} from '@/stores/blueprints-store';
+import { blueprints } from '@/stores/blueprints-store/blueprints';
+import { toggleBlueprintFavorite } from '@/stores/blueprints-store/change';
+import { startBlueprint } from '@/stores/blueprints-store/start';
 import { putConversation } from '@/stores/conversations-store';
 import { dataSourcesState } from '@/stores/datasources-store';
 import styles from './blueprints.module.css';
 
 interface BlueprintListProps {
-  place: BlueprintPlace;
   /** What the page narrows by; the search is the list's own. */
   query: BlueprintQuery;
   /** Holds what is searched for and how the list is shown. */
@@ -39,27 +34,21 @@ interface BlueprintListProps {
 }
 
 /** Blueprints as cards or rows, with their search; choosing one starts it. */
-export function BlueprintList({ place, query, address, showOwner, empty, filters }: BlueprintListProps) {
-  const { byId, lists } = useSnapshot(blueprintsState);
-  const { status, ids, count, nextPage } = lists[place];
+export function BlueprintList({ query, address, showOwner, empty, filters }: BlueprintListProps) {
   const { sources } = useSnapshot(dataSourcesState);
   const navigate = useNavigate();
   const { held: parameters, change, words, setWords } = address;
   const view = parameters.get('view') === 'list' ? 'list' : 'card';
-  const { start, dialog } = useBlueprintStart();
+  const [starting, setStarting] = useState<number | null>(null);
   const search = useDebounced(words.trim());
-  const { library, scope, category } = query;
-  const load = useCallback(
-    () => void loadBlueprints(place, blueprintQuery({ library, scope, category, search })),
-    [place, library, scope, category, search],
-  );
-  useEffect(load, [load]);
+  const asked = blueprintQuery({ ...query, search });
+  const { status, items: found, count, more } = useList(blueprints, asked);
+  const dialog = found.find(({ id }) => id === starting);
 
-  const found = held(byId, ids);
   const shown = {
     blueprints: found,
     showOwner,
-    onStart: start,
+    onStart: setStarting,
     onFavorite: (id: number, to: boolean) => void toggleBlueprintFavorite(id, to),
   };
 
@@ -105,14 +94,14 @@ export function BlueprintList({ place, query, address, showOwner, empty, filters
       {isFirstLoad(status) && <BlueprintSkeletons />}
       {found.length > 0 &&
         (view === 'card' ? <BlueprintGrid label="Blueprints" {...shown} /> : <BlueprintTable {...shown} />)}
-      {nextPage !== null && (
-        <ShowMore loading={status === 'updating'} onClick={() => void loadMoreBlueprints(place)} />
-      )}
-      {status === 'failed' && <BlueprintsFailed onRetry={load} />}
+      {more && <ShowMore loading={status === 'updating'} onClick={() => void blueprints.more(asked)} />}
+      {status === 'failed' && <BlueprintsFailed onRetry={() => void blueprints.load(asked)} />}
       {status === 'fetched' && found.length === 0 && <NoBlueprints search={search}>{empty}</NoBlueprints>}
       {dialog && (
         <StartDialog
-          {...dialog}
+          blueprint={dialog}
+          onStart={startBlueprint}
+          onClose={() => setStarting(null)}
           connectors={sources}
           onStarted={(conversation) => {
             putConversation({ ...conversation, messageSet: [] });

@@ -11,6 +11,7 @@ import styles from './blueprints.module.css';
 const scopeLabels: Record<BlueprintScope, string> = {
   all: 'All',
   favorite: 'Favorite',
+  organization: 'Organization',
   owned: 'My blueprints',
   shared: 'Shared with me',
   recent: 'Recent',
@@ -19,6 +20,7 @@ const scopeLabels: Record<BlueprintScope, string> = {
 const emptyTexts: Record<BlueprintScope, string> = {
   all: 'There is none that you may start yet.',
   favorite: 'Mark a blueprint with its star to find it here.',
+  organization: 'Blueprints of your organization stand here.',
   owned: 'Blueprints that you own stand here.',
   shared: 'Blueprints that others share with you stand here.',
   recent: 'Blueprints that you have started stand here.',
@@ -42,7 +44,6 @@ function BlueprintsPage() {
       }
     >
       <BlueprintList
-        place="blueprints"
         address={address}
         query={blueprintQuery({ scope })}
         showOwner

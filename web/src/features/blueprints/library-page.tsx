@@ -4,14 +4,14 @@ import { useSnapshot } from 'valtio';
 import { Page } from '@/components/page/page';
 import { blueprintQuery } from '@/lib/blueprint';
 import { useListAddress } from '@/lib/use-address';
-import { blueprintsState, loadUseCaseCategories } from '@/stores/blueprints-store';
+import { blueprintFacts, loadUseCaseCategories } from '@/stores/blueprints-store/blueprints';
 import { BlueprintList } from './blueprint-list';
 
 const everything = 'all';
 
 /** `/blueprint/library`: the blueprints that belong to the organisation, by category. */
 function LibraryPage() {
-  const { categories } = useSnapshot(blueprintsState);
+  const { categories } = useSnapshot(blueprintFacts);
   const address = useListAddress();
   const { held, change } = address;
   const category = Number(held.get('category')) || null;
@@ -23,7 +23,6 @@ function LibraryPage() {
   return (
     <Page title="Library blueprints" subtitle="Ready to start, for everybody in your organization.">
       <BlueprintList
-        place="library"
         address={address}
         query={blueprintQuery({ library: 'library', category })}
         showOwner={false}

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { resetBlueprints } from '@/stores/blueprints-store';
+import { resetBlueprints } from '@/stores/blueprints-store/blueprints';
 import { blueprintOf } from '@/testing/fixtures/wire';
 import { renderAt } from '@/testing/render';
 import { api, http, HttpResponse, server } from '@/testing/server';

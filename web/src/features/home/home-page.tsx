@@ -5,7 +5,7 @@ import { useSearchParams } from 'react-router';
 import { useSnapshot } from 'valtio';
 import { Page } from '@/components/page/page';
 import { formatCount } from '@/lib/format';
-import { blueprintsState, countBlueprints } from '@/stores/blueprints-store';
+import { blueprintFacts, countBlueprints } from '@/stores/blueprints-store/blueprints';
 import { meState } from '@/stores/me-store';
 import { BlueprintTab } from './blueprint-tab';
 import { DataSourceTab } from './datasource-tab';
@@ -14,7 +14,7 @@ import styles from './home.module.css';
 /** `/` and `/home`: where to begin. */
 function HomePage() {
   const { user } = useSnapshot(meState);
-  const { total } = useSnapshot(blueprintsState);
+  const { total } = useSnapshot(blueprintFacts);
   const [search, setSearch] = useSearchParams();
   // Last activity is not there yet, and an address may say anything.
   const activeTab = search.get('activeTab') === 'blueprint' ? 'blueprint' : 'datasource';
