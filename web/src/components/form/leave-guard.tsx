@@ -1,0 +1,31 @@
+import { useEffect } from 'react';
+import { useBlocker } from 'react-router';
+import { DiscardDialog } from './discard-dialog';
+
+interface LeaveGuardProps {
+  isDirty: boolean;
+  /** Asked at the moment of leaving, when what was last drawn may be out of date. */
+  mustAsk: () => boolean;
+}
+
+/** Asks before unsaved changes are lost, by a link of the app or by closing the window. */
+export function LeaveGuard({ isDirty, mustAsk }: LeaveGuardProps) {
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => mustAsk() && currentLocation.pathname !== nextLocation.pathname,
+  );
+
+  useEffect(() => {
+    if (!isDirty) return;
+    const hold = (event: BeforeUnloadEvent): void => event.preventDefault();
+    window.addEventListener('beforeunload', hold);
+    return () => window.removeEventListener('beforeunload', hold);
+  }, [isDirty]);
+
+  return (
+    <DiscardDialog
+      open={blocker.state === 'blocked'}
+      onKeep={() => blocker.reset?.()}
+      onDiscard={() => blocker.proceed?.()}
+    />
+  );
+}

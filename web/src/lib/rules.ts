@@ -1,0 +1,34 @@
+import * as z from 'zod/mini';
+import { characterCount } from './text';
+
+/** A text of at least one and at most `max` characters, without blanks around it. One message says both. */
+export function requiredText(message: string, max = Infinity) {
+  return z.string().check(
+    z.trim(),
+    z.refine((text) => text !== '' && characterCount(text) <= max, message),
+  );
+}
+
+/** A text of at most `max` characters, without blanks around it; it may be empty. */
+export function optionalText(message: string, max = Infinity) {
+  return z.string().check(
+    z.trim(),
+    z.refine((text) => characterCount(text) <= max, message),
+  );
+}
+
+/** One of a list, or nothing so far: a form begins with nothing chosen, and hands over something. */
+export function chosen<V extends string | number>(message: string) {
+  return z.pipe(
+    z.nullable(z.custom<V>()).check(z.refine((value) => value !== null && value !== undefined, message)),
+    z.transform((value) => value as V),
+  );
+}
+
+/** A file that has to be chosen. */
+export function requiredFile(message: string) {
+  return z.pipe(
+    z.nullable(z.custom<File>()).check(z.refine((file) => file !== null, message)),
+    z.transform((file) => file as File),
+  );
+}
