@@ -20,7 +20,7 @@ export function optionalText(message: string, max = Infinity) {
 /** One of a list, or nothing so far: a form begins with nothing chosen, and hands over something. */
 export function chosen<V extends string | number>(message: string) {
   return z.pipe(
-    z.nullable(z.custom<V>()).check(z.refine((value) => value !== null && value !== undefined, message)),
+    z.nullable(z.custom<V>()).check(z.refine((value) => value !== null, message)),
     z.transform((value) => value as V),
   );
 }

@@ -58,21 +58,21 @@ export function Form<T extends FieldValues, Output>(props: FormProps<T, Output>)
   async function submit(): Promise<void> {
     if (busy.current || readOnly) return;
     busy.current = true;
-    let by: 'rules' | 'server' | null = 'rules';
+    const outcome: { by: 'rules' | 'server' | 'nobody' } = { by: 'rules' };
     try {
       await form.handleSubmit(async (values) => {
         const failure = await onSubmit(values);
-        by = failure && 'server';
+        outcome.by = failure ? 'server' : 'nobody';
         if (failure) showFailure(form, failure);
         else form.reset(form.getValues());
       })();
     } finally {
       busy.current = false;
     }
-    if (by === null) {
+    if (outcome.by === 'nobody') {
       unsaved.current = false;
       onDone?.();
-    } else setRefusal({ by });
+    } else setRefusal({ by: outcome.by });
   }
 
   function onFormSubmit(event: SyntheticEvent): void {

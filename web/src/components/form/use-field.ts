@@ -4,7 +4,6 @@ import {
   useFormContext,
   type FieldPath,
   type FieldPathByValue,
-  type FieldPathValue,
   type FieldValues,
   type RefCallBack,
 } from 'react-hook-form';
@@ -32,9 +31,9 @@ export function useField<T extends FieldValues, V>(
   const { readOnly } = use(FormSettingsContext);
   const problem = fieldState.error?.message;
   return {
-    value: field.value as V,
+    value: field.value,
     onChange: (value) => {
-      field.onChange(value as FieldPathValue<T, FieldPath<T>>);
+      field.onChange(value);
       // A message goes as soon as what it says is mended, also one of the server or of a wizard's step.
       if (fieldState.invalid) void trigger(path);
     },

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 interface Step {
   readonly fields: readonly string[];
-  readonly toggle?: { readonly isOn: boolean };
+  readonly toggle?: { readonly isOn: boolean } | undefined;
 }
 
 /** Which steps have nothing wrong with them. One that is off has nothing that could be. */

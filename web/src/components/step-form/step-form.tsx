@@ -22,13 +22,15 @@ export interface FormStep<T extends FieldValues> {
   /** What the step holds, in few words; shown beside the other steps on wide screens. */
   readonly summary?: ReactNode;
   /** A step that can be turned off has a switch in its head. Confirming it is the page's. */
-  readonly toggle?: undefined | {
-    readonly label: string;
-    readonly isOn: boolean;
-    readonly onChange: (isOn: boolean) => void;
-    /** Stands there instead of the fields while it is off. */
-    readonly offText: string;
-  };
+  readonly toggle?:
+    | undefined
+    | {
+        readonly label: string;
+        readonly isOn: boolean;
+        readonly onChange: (isOn: boolean) => void;
+        /** Stands there instead of the fields while it is off. */
+        readonly offText: string;
+      };
 }
 
 interface StepFormProps<T extends FieldValues, Output> {

@@ -7,7 +7,7 @@ interface StepListProps {
   steps: readonly {
     readonly id: string;
     readonly label: string;
-    readonly toggle?: { readonly isOn: boolean };
+    readonly toggle?: { readonly isOn: boolean } | undefined;
   }[];
   current: number;
   complete: readonly boolean[];

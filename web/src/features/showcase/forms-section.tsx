@@ -1,7 +1,7 @@
 import { Button, Flex } from '@radix-ui/themes';
 import { useState } from 'react';
 import * as z from 'zod/mini';
-import { MonthField, TimeField, WeekdayField } from '@/components/form/calendar-fields';
+import { DayOfMonthField, MonthField, TimeField, WeekdayField } from '@/components/form/calendar-fields';
 import { ComboboxField, SeveralField } from '@/components/form/combobox-field';
 import { FileField } from '@/components/form/file-field';
 import { Form } from '@/components/form/form';
@@ -28,6 +28,7 @@ const everything = z.object({
   active: z.boolean(),
   time: chosen<string>('Please select a time'),
   day: chosen<number>('Please select a day of the week'),
+  monthDay: chosen<number>('Please select a day of the month'),
   month: chosen<number>('Please select a month'),
   file: requiredFile('Please select a file'),
 });
@@ -41,6 +42,7 @@ const blank: z.input<typeof everything> = {
   active: true,
   time: null,
   day: null,
+  monthDay: null,
   month: null,
   file: null,
 };
@@ -55,7 +57,10 @@ const kinds: readonly Choice<string>[] = [
 const sources: readonly Choice<number>[] = [
   { value: 1, label: 'Retail orders', detail: '25,898 rows, one for each order line' },
   { value: 2, label: 'Customer service tickets' },
-  { value: 3, label: 'A source whose name is so long that no button and no tag has the room to show the whole of it' },
+  {
+    value: 3,
+    label: 'A source whose name is so long that no button and no tag has the room to show the whole of it',
+  },
 ];
 
 const refused = (): Promise<SubmitFailure> =>
@@ -98,13 +103,27 @@ function Fields() {
       <div>
         <Form form={form} onSubmit={refused}>
           <TextField control={control} name="name" label="Name" limit={80} required />
-          <TextArea control={control} name="note" label="Note" limit={300} description="What others should know" />
+          <TextArea
+            control={control}
+            name="note"
+            label="Note"
+            limit={300}
+            description="What others should know"
+          />
           <SelectField control={control} name="kind" label="Kind" choices={kinds} required />
-          <ComboboxField control={control} name="source" label="Source" choices={sources} clearable required />
+          <ComboboxField
+            control={control}
+            name="source"
+            label="Source"
+            choices={sources}
+            clearable
+            required
+          />
           <SeveralField control={control} name="labels" label="Labels" choices={sources} />
           <SwitchField control={control} name="active" label="Active" description="It runs at its times" />
           <TimeField control={control} name="time" label="Time" />
           <WeekdayField control={control} name="day" label="Day of the week" />
+          <DayOfMonthField control={control} name="monthDay" label="Day of the month" />
           <MonthField control={control} name="month" label="Month" />
           <FileField control={control} name="file" label="File" hint="At most 64 kB" />
           <FormError />

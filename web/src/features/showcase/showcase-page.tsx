@@ -12,6 +12,7 @@ import { Page } from '@/components/page/page';
 import { Transcript, type DisplayContent, DisplayObjectView } from '@/components/transcript';
 import { meState } from '@/stores/me-store';
 import * as fixtures from '@/testing/fixtures/components';
+import { FormsSection } from './forms-section';
 import { ListSection } from './list-section';
 import styles from './showcase.module.css';
 
@@ -85,6 +86,9 @@ function ShowcasePage() {
       </Section>
       <Section title="Lists">
         <ListSection />
+      </Section>
+      <Section title="Forms">
+        <FormsSection />
       </Section>
       <Section title="Empty state">
         <EmptyState icon="?" title="Nothing here">
