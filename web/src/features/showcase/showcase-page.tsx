@@ -84,11 +84,11 @@ function ShowcasePage() {
           />
         </div>
       </Section>
-      <Section title="Lists">
-        <ListSection />
-      </Section>
       <Section title="Forms">
         <FormsSection />
+      </Section>
+      <Section title="Lists">
+        <ListSection />
       </Section>
       <Section title="Empty state">
         <EmptyState icon="?" title="Nothing here">
