@@ -9,6 +9,7 @@ import { resetDataSources } from '@/stores/datasources-store';
 import { resetDisplayObjects } from '@/stores/display-objects-store';
 import { resetDrafts } from '@/stores/drafts-store';
 import { resetFeedback } from '@/stores/feedback-store';
+import { resetMemories } from '@/stores/memories-store';
 import { resetProjectLabels } from '@/stores/project-labels-store';
 import { stopStream } from '@/stores/stream-bindings';
 
@@ -24,6 +25,7 @@ export function forgetEverything(code: EndCode): void {
   resetBlueprints();
   resetDataSources();
   resetAnalysts();
+  resetMemories();
   resetDisplayObjects();
   if (code === 'signed-out') resetDrafts();
   resetFeedback();

@@ -1,12 +1,7 @@
-import type { MemoryType } from './wire';
-
 /** The specialists whose memories the list can be narrowed to. */
 export const specialists = ['chartReview', 'insights', 'endOfTurnSummary'] as const;
 
 export type Specialist = (typeof specialists)[number];
-
-/** Whose memories those of a type are: a specialist's, or those of the analyst itself. */
-export type MemoryOwner = MemoryType['specialist'];
 
 export function isSpecialist(value: string | null): value is Specialist {
   return specialists.some((known) => known === value);

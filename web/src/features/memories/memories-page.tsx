@@ -5,6 +5,7 @@ import { Page } from '@/components/page/page';
 import { memories as t } from '@/messages/memories';
 import { meState } from '@/stores/me-store';
 import { FeedbackTab } from './feedback-tab';
+import { MemoryAdmin } from './memory-admin';
 import styles from './memories.module.css';
 
 /** `/memories`: what people said of answers, and, for superusers, what the assistant recalls. */
@@ -25,6 +26,11 @@ function MemoriesPage() {
         <Tabs.Content value="feedback" className={styles.tab ?? ''}>
           <FeedbackTab />
         </Tabs.Content>
+        {superuser && (
+          <Tabs.Content value="memories" className={styles.tab ?? ''}>
+            <MemoryAdmin />
+          </Tabs.Content>
+        )}
       </Tabs.Root>
     </Page>
   );

@@ -12,6 +12,7 @@ import { Page } from '@/components/page/page';
 import { Transcript, type DisplayContent, DisplayObjectView } from '@/components/transcript';
 import { meState } from '@/stores/me-store';
 import * as fixtures from '@/testing/fixtures/components';
+import { AgentsSection } from './agents-section';
 import { FormsSection } from './forms-section';
 import { ListSection } from './list-section';
 import styles from './showcase.module.css';
@@ -89,6 +90,8 @@ function ShowcasePage() {
       </Section>
       <Section title="Lists">
         <ListSection />
+      <Section title="Agents and memories">
+        <AgentsSection />
       </Section>
       <Section title="Empty state">
         <EmptyState icon="?" title="Nothing here">
