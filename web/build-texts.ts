@@ -9,11 +9,8 @@ export function textFiles(): Plugin {
     transform(code, id) {
       if (!/\/src\/messages\/[a-z]+\/[a-z-]+\.json$/u.test(id)) return null;
       const texts = JSON.parse(code) as Record<string, string>;
-      const compiled = Object.entries(texts).map(([key, text]) => {
-        const made = compileMessage(text, (part) => part);
-        // A text without placeholders is a list of one string.
-        return [key, made.length === 1 && typeof made[0] === 'string' ? made[0] : made];
-      });
+      // A text without placeholders is a list of one string; as the string alone the library would warn of it.
+      const compiled = Object.entries(texts).map(([key, text]) => [key, compileMessage(text, (part) => part)]);
       return { code: JSON.stringify(Object.fromEntries(compiled)), map: null };
     },
   };

@@ -11,6 +11,7 @@ import { resetDrafts } from '@/stores/drafts-store';
 import { resetFeedback } from '@/stores/feedback-store';
 import { resetMemories } from '@/stores/memories-store';
 import { resetProjectLabels } from '@/stores/project-labels-store';
+import { resetQuestions } from '@/stores/questions-store';
 import { stopStream } from '@/stores/stream-bindings';
 
 /**
@@ -30,5 +31,6 @@ export function forgetEverything(code: EndCode): void {
   if (code === 'signed-out') resetDrafts();
   resetFeedback();
   resetProjectLabels();
+  resetQuestions();
   resetBaseData();
 }

@@ -16,8 +16,3 @@ export function pickerLabel(before: readonly number[], after: ReadonlySet<number
 export function byIds<T extends { readonly id: number }>(items: readonly T[], ids: readonly number[]): T[] {
   return ids.flatMap((id) => items.find((item) => item.id === id) ?? []);
 }
-
-/** What the start button of the home page says. */
-export function startLabel(count: number): string {
-  return count === 0 ? 'Start without connectors' : `Start with ${plural(count, 'connector')}`;
-}

@@ -36,6 +36,7 @@ export type MemoryWord = Schemas['MemoryWord'];
 export type Message = Schemas['Message'];
 export type MessageRole = Message['role'];
 export type MessageStatus = Message['status'];
+export type OfferedQuestion = Schemas['OfferedQuestion'];
 export type Permission = NonNullable<Schemas['ActorGrant']['permission']>;
 export type ProjectLabel = Schemas['ProjectLabel'];
 export type Rewound = Schemas['Rewound'];

@@ -12,6 +12,7 @@ import { paths } from '@/lib/paths';
 import { searchMax } from '@/lib/search';
 import { useList } from '@/lib/use-collection';
 import { useDebounced } from '@/lib/use-debounced';
+import { home as t } from '@/messages/home';
 import { blueprints } from '@/stores/blueprints-store/blueprints';
 import { toggleBlueprintFavorite } from '@/stores/blueprints-store/change';
 import { startBlueprint } from '@/stores/blueprints-store/start';
@@ -20,7 +21,7 @@ import { dataSourcesState } from '@/stores/datasources-store';
 import styles from './home.module.css';
 
 /** The person's own blueprints and those of others come before the library's. */
-const titles = { exclude: 'Yours and shared with you', library: 'Library' };
+const titles = { exclude: 'blueprint.own', library: 'blueprint.ofLibrary' } as const;
 
 /** Chooses a blueprint, and starts a conversation with it. */
 export function BlueprintTab() {
@@ -43,12 +44,13 @@ export function BlueprintTab() {
   const none = !loading && !failed && all.every(({ count }) => count === 0);
 
   return (
-    <section aria-label="Choose a blueprint">
+    <section aria-label={t('blueprint.label')}>
       <div className={styles.bar}>
         <TextField.Root
           className={styles.search ?? ''}
-          placeholder="Search blueprints"
-          aria-label="Search blueprints"
+          placeholder={t('blueprint.search')}
+          data-search=""
+          aria-label={t('blueprint.search')}
           maxLength={searchMax}
           value={query}
           onChange={(event) => setQuery(event.target.value)}
@@ -59,7 +61,7 @@ export function BlueprintTab() {
         </TextField.Root>
         <Button asChild size="2" variant="soft" className={styles.start ?? ''}>
           <Link to={paths.blueprintLibrary}>
-            <Library size={16} /> Library Blueprints
+            <Library size={16} /> {t('blueprint.library')}
           </Link>
         </Button>
       </div>
@@ -67,7 +69,7 @@ export function BlueprintTab() {
       {!loading &&
         all.map(({ asked, items, more, status }) => {
           const isLibrary = asked.library === 'library';
-          const title = isLibrary ? titles.library : titles.exclude;
+          const title = t(isLibrary ? titles.library : titles.exclude);
           if (items.length === 0) return null;
           return (
             <section key={title} aria-label={title} className={styles.section}>
