@@ -58,7 +58,7 @@ export async function sit(
 export async function signIn(page: Page, email: string): Promise<void> {
   await page.goto('/');
   await login(page, email);
-  await page.getByRole('heading', { name: /Welcome/ }).waitFor();
+  await page.getByRole('heading', { name: 'Ask your data anything' }).waitFor();
 }
 
 /** Goes on from the sign-in page, to wherever that leads. */

@@ -3,6 +3,7 @@ import { Clock, ListChecks, MessageSquarePlus } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useSnapshot } from 'valtio';
+import { byIds } from '@/lib/connector-picker';
 import { formatCount } from '@/lib/format';
 import { useTitle } from '@/lib/use-title';
 import { home as t } from '@/messages/home';
@@ -29,7 +30,7 @@ function HomePage() {
   // Last activity is not there yet, and an address may say anything.
   const activeTab: Tab = search.get('activeTab') === 'blueprint' ? 'blueprint' : 'datasource';
   // What was chosen may have been deleted since; of more than the list holds only the server knows.
-  const chosen = (dataSources ?? []).filter((id) => partial || sources.some((source) => source.id === id));
+  const chosen = partial ? [...(dataSources ?? [])] : byIds(sources, dataSources ?? []).map(({ id }) => id);
   useTitle(t('title'));
 
   useEffect(() => {
