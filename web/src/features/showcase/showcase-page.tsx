@@ -90,6 +90,7 @@ function ShowcasePage() {
       </Section>
       <Section title="Lists">
         <ListSection />
+      </Section>
       <Section title="Agents and memories">
         <AgentsSection />
       </Section>
