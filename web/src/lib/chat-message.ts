@@ -10,6 +10,8 @@ export interface ChatMessage {
   text: string;
   status: MessageStatus;
   author: string | null;
+  /** The author's uuid. */
+  authorId: string | null;
   analyst: string | null;
   /** The agent's id, and the blueprint whose steps a prompt asked for: asking again asks the same. */
   analystId?: number | undefined;
@@ -41,6 +43,7 @@ export function chatMessage(message: Message): ChatMessage {
     text: message.text,
     status: message.status,
     author: message.author?.fullName ?? null,
+    authorId: message.author?.uuid ?? null,
     analyst: message.analyst?.name ?? null,
     analystId: message.analyst?.id,
     iceBreakerId: message.iceBreakerId,

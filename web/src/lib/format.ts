@@ -5,6 +5,8 @@ import { shorten } from './text';
 const credits = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 2 });
 const counts = new Intl.NumberFormat(locale);
 const dayFormat = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', year: 'numeric' });
+const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short' });
+const seconds = new Intl.NumberFormat(locale, { style: 'unit', unit: 'second', maximumFractionDigits: 1 });
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
 
 const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
@@ -30,6 +32,17 @@ export function formatCount(value: number): string {
 export function formatDay(time: string): string {
   const date = new Date(time);
   return Number.isNaN(date.getTime()) ? '' : dayFormat.format(date);
+}
+
+/** Day and time in full; empty for a time that cannot be read. */
+export function formatMoment(time: string): string {
+  const date = new Date(time);
+  return Number.isNaN(date.getTime()) ? '' : moment.format(date);
+}
+
+/** How long something took, such as `0.3 sec`. */
+export function formatSeconds(value: number): string {
+  return seconds.format(value < 10 ? Math.max(value, 0.1) : Math.round(value));
 }
 
 /** How long ago, such as `3 hours ago`; `just now` under a minute. */

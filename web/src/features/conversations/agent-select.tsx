@@ -1,5 +1,6 @@
 import { Select } from '@radix-ui/themes';
 import { useSnapshot } from 'valtio';
+import { conversation as t } from '@/messages/conversation';
 import { analystsState } from '@/stores/analysts-store';
 
 interface AgentSelectProps {
@@ -18,7 +19,7 @@ export function AgentSelect({ analystId, onChange }: AgentSelectProps) {
       value={chosen === null ? '' : String(chosen)}
       onValueChange={(value) => onChange(Number(value))}
     >
-      <Select.Trigger variant="soft" color="gray" aria-label="Agent" placeholder="Agent" />
+      <Select.Trigger variant="soft" color="gray" aria-label={t('agent')} placeholder={t('agent')} />
       <Select.Content position="popper" side="top">
         {analysts.map((analyst) => (
           <Select.Item key={analyst.id} value={String(analyst.id)}>

@@ -6,6 +6,8 @@ import { UploadDialog } from '@/components/connector/upload-dialog';
 import { pickerLabel } from '@/lib/connector-picker';
 import { searchMax } from '@/lib/search';
 import { useReturnFocus } from '@/lib/use-return-focus';
+import { common } from '@/messages/common';
+import { conversation as t } from '@/messages/conversation';
 import { useShownSources, useUpload } from '@/stores/datasources-store';
 import styles from './conversations.module.css';
 
@@ -36,13 +38,13 @@ export function ConnectorPicker({ selected, onConfirm, onClose }: ConnectorPicke
   return (
     <Dialog.Root open onOpenChange={onClose}>
       <Dialog.Content maxWidth="860px" {...returnFocus}>
-        <Dialog.Title>Add connector</Dialog.Title>
+        <Dialog.Title>{t('picker.title')}</Dialog.Title>
         <Dialog.Description size="2" color="gray" mb="4">
-          The assistant answers from the connectors that you choose here.
+          {t('picker.text')}
         </Dialog.Description>
         <TextField.Root
-          placeholder="Search connectors"
-          aria-label="Search connectors"
+          placeholder={t('picker.search')}
+          aria-label={t('picker.search')}
           maxLength={searchMax}
           value={query}
           onChange={(event) => setQuery(event.target.value)}
@@ -65,10 +67,10 @@ export function ConnectorPicker({ selected, onConfirm, onClose }: ConnectorPicke
         </div>
         <Flex gap="3" mt="5" justify="end">
           <Button variant="soft" color="gray" onClick={onClose}>
-            Cancel
+            {common('cancel')}
           </Button>
           <Button disabled={label === null} onClick={() => onConfirm([...chosen])}>
-            {label ?? 'Add connector'}
+            {label ?? t('picker.title')}
           </Button>
         </Flex>
         <UploadDialog open={uploading} onOpenChange={setUploading} {...upload} />

@@ -4,6 +4,7 @@ import { ConnectorGrid } from '@/components/connector/connector-grid';
 import { byIds } from '@/lib/connector-picker';
 import { formatDay } from '@/lib/format';
 import { paths } from '@/lib/paths';
+import { conversation as t } from '@/messages/conversation';
 import { dataSourcesState } from '@/stores/datasources-store';
 import { conversationSourcesState } from '@/stores/conversation-sources-store';
 import styles from './conversations.module.css';
@@ -20,7 +21,7 @@ export function ConnectorsTab({ conversationId, ids }: ConnectorsTabProps) {
   const known = byIds([...sources, ...shared], ids);
   return (
     <div className={styles.scroll}>
-      <ConnectorGrid label="Connectors of this conversation">
+      <ConnectorGrid label={t('connectors.label')}>
         {known.map((source) => (
           <li key={source.id}>
             <ConnectorLinkCard

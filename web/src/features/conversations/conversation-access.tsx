@@ -1,4 +1,5 @@
 import { AccessDialog } from '@/components/access/access-dialog';
+import { conversation as t } from '@/messages/conversation';
 import { useAccess } from '@/stores/access-store';
 
 interface ConversationAccessProps {
@@ -14,11 +15,7 @@ export function ConversationAccess({ conversationId, editable, onClose }: Conver
   return (
     <AccessDialog
       {...access}
-      text={
-        editable
-          ? 'People and teams that you add can view this conversation, live.'
-          : 'Only the owner can change who sees this conversation.'
-      }
+      text={editable ? t('access.owner') : t('access.reader')}
       editable={editable}
       canWrite={false}
       onClose={onClose}

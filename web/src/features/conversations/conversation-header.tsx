@@ -1,6 +1,6 @@
 import { Badge, Button, IconButton, Tooltip } from '@radix-ui/themes';
 import { ArchiveRestore, ArrowLeft, Star, Users } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { useSnapshot } from 'valtio';
 import { ProjectTags } from '@/components/project/project-tag';
@@ -13,6 +13,7 @@ import { paths } from '@/lib/paths';
 import { useIsNarrow } from '@/lib/use-media-query';
 import { useTitle } from '@/lib/use-title';
 import type { Conversation } from '@/lib/wire';
+import { conversation as t } from '@/messages/conversation';
 import { loadProjectLabels, projectLabelsState } from '@/stores/project-labels-store';
 import { favorite, rename, setArchived } from './conversation-actions';
 import { ConversationAccess } from './conversation-access';
@@ -21,8 +22,14 @@ import { ConversationPresence } from './conversation-presence';
 import { InlineTitle } from './inline-title';
 import styles from './conversations.module.css';
 
+interface ConversationHeaderProps {
+  conversation: DeepReadonly<Conversation>;
+  /** The choice of the view, where it has no row of its own. */
+  views: ReactNode;
+}
+
 /** The open conversation's name and projects, and what can be done with it. */
-export function ConversationHeader({ conversation }: { conversation: DeepReadonly<Conversation> }) {
+export function ConversationHeader({ conversation, views }: ConversationHeaderProps) {
   const { id, abilities } = conversation;
   const narrow = useIsNarrow();
   useTitle(conversation.name);
@@ -33,7 +40,7 @@ export function ConversationHeader({ conversation }: { conversation: DeepReadonl
   return (
     <header className={styles.header}>
       {narrow && (
-        <IconButton asChild variant="ghost" color="gray" aria-label="Back to the list" mr="1">
+        <IconButton asChild variant="ghost" color="gray" aria-label={t('backToList')} mr="1">
           <Link to={paths.conversations + listSearch(address)}>
             <ArrowLeft size={18} />
           </Link>
@@ -47,59 +54,63 @@ export function ConversationHeader({ conversation }: { conversation: DeepReadonl
           onEditing={setRenaming}
           onRename={(name) => void rename(id, name)}
         />
-        <ConversationProjects ids={conversation.projectLabels} />
+        {!narrow && <ConversationProjects ids={conversation.projectLabels} />}
       </div>
       <ConversationPresence conversationId={id} />
       {conversation.ownerStatus === 'shared' && (
-        <Tooltip content={`Shared by ${conversation.owner.fullName}`}>
+        <Tooltip content={t('shared.by', { name: conversation.owner.fullName })}>
           <Badge color="gray" tabIndex={0}>
-            View only
+            {t('viewOnly')}
           </Badge>
         </Tooltip>
       )}
       {!narrow && (
-        <Tooltip content="Credits used by this conversation">
+        <Tooltip content={t('credits.tooltip')}>
           <Badge color="gray" variant="soft" tabIndex={0} mr="2">
-            {formatCredits(conversation.credits)} credits
+            {t('credits', { credits: formatCredits(conversation.credits) })}
           </Badge>
         </Tooltip>
       )}
       {conversation.status === 'archived' && (
         <Button variant="soft" size="2" mr="2" onClick={() => void setArchived(id, 'active')}>
           <ArchiveRestore size={16} />
-          {narrow ? 'Unarchive' : 'Unarchive this conversation'}
+          {narrow ? t('unarchive.short') : t('unarchive')}
         </Button>
       )}
       {!narrow && (
-        <Tooltip content="Manage access">
+        <Tooltip content={t('menu.access')}>
           <IconButton
             variant="ghost"
             color="gray"
-            aria-label="Manage access"
+            aria-label={t('menu.access')}
             onClick={() => setManaging(true)}
           >
             <Users size={18} />
           </IconButton>
         </Tooltip>
       )}
-      <Tooltip content={conversation.isFavorite ? 'Remove from favorites' : 'Add to favorites'}>
-        <IconButton
-          variant="ghost"
-          color="gray"
-          aria-label="Favorite"
-          aria-pressed={conversation.isFavorite}
-          ml="2"
-          onClick={() => void favorite(id, !conversation.isFavorite)}
-        >
-          <Star
-            size={18}
-            {...(conversation.isFavorite && { fill: 'currentColor', className: cx(styles.star) })}
-          />
-        </IconButton>
-      </Tooltip>
+      {!narrow && (
+        <Tooltip content={conversation.isFavorite ? t('favorite.remove') : t('favorite.add')}>
+          <IconButton
+            variant="ghost"
+            color="gray"
+            aria-label={t('favorite')}
+            aria-pressed={conversation.isFavorite}
+            ml="2"
+            onClick={() => void favorite(id, !conversation.isFavorite)}
+          >
+            <Star
+              size={18}
+              {...(conversation.isFavorite && { fill: 'currentColor', className: cx(styles.star) })}
+            />
+          </IconButton>
+        </Tooltip>
+      )}
+      {views}
       <ConversationMenu
         conversation={conversation}
         onRename={() => setRenaming(true)}
+        narrow={narrow}
         onManageAccess={narrow ? () => setManaging(true) : undefined}
       />
       {managing && (

@@ -11,6 +11,7 @@ import { readQueryArray, withQueryArray } from '@/lib/query';
 import { useIsShown } from '@/lib/use-is-shown';
 import { useIsNarrow } from '@/lib/use-media-query';
 import { useTitle } from '@/lib/use-title';
+import { conversation as t } from '@/messages/conversation';
 import { openConversation, sendMessage } from '@/stores/conversation-session';
 import { startConversation } from '@/stores/conversation-start';
 import { putConversation } from '@/stores/conversations-store';
@@ -39,7 +40,7 @@ function NewConversationPage() {
   const [picking, setPicking] = useState(false);
   const narrow = useIsNarrow();
   const isShown = useIsShown();
-  useTitle('New conversation');
+  useTitle(t('new.title'));
   // The address also tells of the list beside this page, whose filters change nothing that was chosen here.
   const asked = numbers(readQueryArray(search, 'dataSources')).join();
   const agent = numbers(readQueryArray(search, 'agent'))[0];
@@ -48,11 +49,7 @@ function NewConversationPage() {
     const dataSources = asked === '' ? [] : asked.split(',').map(Number);
     void holdDataSources(dataSources).then((gone) => {
       if (gone.length === 0) return;
-      notify.info(
-        gone.length === 1
-          ? 'A connector of this link is not available: it was deleted, or is not shared with you.'
-          : `${gone.length} connectors of this link are not available: they were deleted, or are not shared with you.`,
-      );
+      notify.info(t('connectors.unavailable', { count: gone.length }));
     });
     changeDraft(newDraft, {
       dataSources: dataSources.length > 0 ? dataSources : null,
@@ -97,14 +94,14 @@ function NewConversationPage() {
     <>
       <header className={styles.header}>
         {narrow && (
-          <IconButton asChild variant="ghost" color="gray" aria-label="Back to the list" mr="1">
+          <IconButton asChild variant="ghost" color="gray" aria-label={t('backToList')} mr="1">
             <Link to={paths.conversations + listSearch(search)}>
               <ArrowLeft size={18} />
             </Link>
           </IconButton>
         )}
         <Heading as="h1" size="4">
-          New conversation
+          {t('new.title')}
         </Heading>
       </header>
       <div className={styles.scroll}>

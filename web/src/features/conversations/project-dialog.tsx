@@ -6,6 +6,8 @@ import type { DeepReadonly } from '@/lib/deep-readonly';
 import { isFirstLoad } from '@/lib/load-status';
 import { useReturnFocus } from '@/lib/use-return-focus';
 import type { Conversation } from '@/lib/wire';
+import { common } from '@/messages/common';
+import { conversation as t } from '@/messages/conversation';
 import { loadProjectLabels, projectLabelsState } from '@/stores/project-labels-store';
 import { setProjects } from './conversation-actions';
 
@@ -37,19 +39,19 @@ export function ProjectDialog({ conversation, onClose }: ProjectDialogProps) {
   return (
     <Dialog.Root open onOpenChange={onClose}>
       <Dialog.Content maxWidth="440px" {...returnFocus}>
-        <Dialog.Title>Add to project</Dialog.Title>
+        <Dialog.Title>{t('projects.title')}</Dialog.Title>
         <Dialog.Description size="2" color="gray" mb="4">
-          Everybody who sees the conversation sees its projects.
+          {t('projects.text')}
         </Dialog.Description>
         {isFirstLoad(status) ? (
-          <Skeleton height="120px" aria-label="Loading" />
+          <Skeleton height="120px" aria-label={common('loading')} />
         ) : status === 'failed' && labels.length === 0 ? (
           <Flex align="center" gap="3">
             <Text size="2" color="red">
-              The projects could not be loaded.
+              {t('projects.failed')}
             </Text>
             <Button size="1" variant="soft" onClick={() => void loadProjectLabels()}>
-              Try again
+              {common('retry')}
             </Button>
           </Flex>
         ) : (
@@ -57,10 +59,10 @@ export function ProjectDialog({ conversation, onClose }: ProjectDialogProps) {
         )}
         <Flex gap="3" mt="5" justify="end">
           <Button variant="soft" color="gray" onClick={onClose}>
-            Cancel
+            {common('cancel')}
           </Button>
           <Button disabled={same} loading={busy} onClick={() => void save()}>
-            Save
+            {common('save')}
           </Button>
         </Flex>
       </Dialog.Content>

@@ -2,11 +2,9 @@ import { Button } from '@radix-ui/themes';
 import { useCallback, useEffect } from 'react';
 import { useSnapshot } from 'valtio';
 import { CodeBlock, type NoticeHandler } from '@/components/code-block';
-import {
-  DisplayObjectView,
-  type DisplayContent,
-  type TranscriptDisplayObject,
-} from '@/components/transcript';
+import { DisplayObjectView, type DisplayContent } from '@/components/transcript/display-object-view';
+import type { TranscriptDisplayObject } from '@/components/transcript/message';
+import { conversation as t } from '@/messages/conversation';
 import { notify } from '@/lib/notify';
 import {
   displayObjectsState,
@@ -38,7 +36,7 @@ export function RenderedObject({ object, onNotice }: RenderedObjectProps) {
     try {
       await downloadDisplayObject({ ...object, size });
     } catch (error) {
-      notify.error('Failed to download file');
+      notify.error(t('download.failed'));
       throw error;
     }
   }
@@ -72,7 +70,7 @@ export function RenderedObject({ object, onNotice }: RenderedObjectProps) {
           mt="2"
           onClick={() => void loadDisplayObject({ ...object, size }, true)}
         >
-          Show the whole table
+          {t('object.wholeTable')}
         </Button>
       )}
     </>

@@ -7,14 +7,16 @@ import { DataTable } from '@/components/data-table';
 import { EmptyState } from '@/components/empty-state/empty-state';
 import { FileCard } from '@/components/file-card';
 import { LogView } from '@/components/log-view';
-import { Markdown } from '@/components/markdown';
+import { Markdown } from '@/components/markdown/markdown';
 import { Page } from '@/components/page/page';
-import { Transcript, type DisplayContent, DisplayObjectView } from '@/components/transcript';
+import { type DisplayContent, DisplayObjectView } from '@/components/transcript/display-object-view';
+import { Transcript } from '@/components/transcript/transcript';
 import { meState } from '@/stores/me-store';
 import * as fixtures from '@/testing/fixtures/components';
 import { AgentsSection } from './agents-section';
 import { FormsSection } from './forms-section';
 import { ListSection } from './list-section';
+import { TurnSamples } from './turn-samples';
 import styles from './showcase.module.css';
 
 const idle: DisplayContent = { status: 'idle' };
@@ -93,6 +95,9 @@ function ShowcasePage() {
       </Section>
       <Section title="Agents and memories">
         <AgentsSection />
+      </Section>
+      <Section title="Turns">
+        <TurnSamples />
       </Section>
       <Section title="Empty state">
         <EmptyState icon="?" title="Nothing here">
