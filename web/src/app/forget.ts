@@ -2,6 +2,7 @@ import type { EndCode } from '@/lib/sign-in';
 import { resetAnalysts } from '@/stores/analysts-store';
 import { resetBaseData } from '@/stores/base-data';
 import { resetBlueprints } from '@/stores/blueprints-store/blueprints';
+import { conversationSearch } from '@/stores/conversation-search-store';
 import { closeConversation } from '@/stores/conversation-session';
 import { resetConversationSources } from '@/stores/conversation-sources-store';
 import { resetConversations } from '@/stores/conversations-store';
@@ -22,6 +23,7 @@ export function forgetEverything(code: EndCode): void {
   stopStream();
   closeConversation();
   resetConversations();
+  conversationSearch.reset();
   resetConversationSources();
   resetBlueprints();
   resetDataSources();

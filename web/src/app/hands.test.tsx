@@ -1,4 +1,5 @@
 import { screen, within } from '@testing-library/react';
+import { useState } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { personOf, signInAs } from '@/testing/person';
 import { renderAt } from '@/testing/render';
@@ -9,9 +10,14 @@ vi.mock('./pages', () => ({ hasPage: () => true }));
 
 beforeEach(() => signInAs(personOf()));
 
+function WithHands() {
+  const [finding, setFinding] = useState(false);
+  return <Hands finding={finding} onFinding={setFinding} />;
+}
+
 const page = (
   <main>
-    <Hands />
+    <WithHands />
     <input type="search" aria-label="Search connectors" defaultValue="sales" />
     <textarea aria-label="Message" />
   </main>

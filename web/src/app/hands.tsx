@@ -1,35 +1,58 @@
 import { lazy, Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { ConfirmDialog } from '@/components/confirm-dialog/confirm-dialog';
 import { hotkeysNow, setSingleKeys, singleKeysOn, type Hotkey } from '@/lib/hotkeys';
 import { paths } from '@/lib/paths';
 import { useHotkey } from '@/lib/use-hotkey';
-import { keys as t } from '@/messages/keys';
+import { keys } from '@/messages/keys';
+import { palette as t } from '@/messages/palette';
+import { patchSession } from '@/stores/conversation-session';
+import { archiveConversation } from '@/stores/conversations-store';
 import { GoToKeys } from './go-to-keys';
 
 const KeysDialog = lazy(async () => ({
   default: (await import('@/components/keys/keys-dialog')).KeysDialog,
 }));
+const Palette = lazy(async () => ({ default: (await import('./palette/palette')).Palette }));
+
+interface HandsProps {
+  /** The command palette is open. */
+  finding: boolean;
+  onFinding: (open: boolean) => void;
+}
 
 /** The keys that are there on every page, and their dialogs. */
-export function Hands() {
+export function Hands({ finding, onFinding }: HandsProps) {
   const navigate = useNavigate();
   const [shown, setShown] = useState<readonly Hotkey[] | null>(null);
   const [singleKeys, setSingle] = useState(singleKeysOn);
+  const [archiving, setArchiving] = useState<string | null>(null);
+  const showKeys = (): void => setShown(hotkeysNow());
 
-  useHotkey({ keys: '?', label: t('open'), group: 'anywhere', run: () => setShown(hotkeysNow()) });
+  useHotkey({
+    keys: 'mod+k',
+    label: keys('palette'),
+    group: 'anywhere',
+    inFields: true,
+    // Over another dialog it would be lost which one is meant.
+    inDialogs: finding,
+    run: () => onFinding(!finding),
+  });
+  useHotkey({ keys: '?', label: keys('open'), group: 'anywhere', run: showKeys });
   useHotkey({
     keys: 'c',
-    label: t('new'),
+    label: keys('new'),
     group: 'anywhere',
     run: () => void navigate(paths.newConversation()),
   });
-  useHotkey({ keys: '/', label: t('search'), group: 'anywhere', run: focusSearch });
+  useHotkey({ keys: '/', label: keys('search'), group: 'anywhere', run: focusSearch });
 
   return (
     <>
       <GoToKeys />
-      {shown && (
-        <Suspense>
+      <Suspense>
+        {finding && <Palette onClose={() => onFinding(false)} onKeys={showKeys} onArchive={setArchiving} />}
+        {shown && (
           <KeysDialog
             hotkeys={shown}
             singleKeys={singleKeys}
@@ -39,10 +62,26 @@ export function Hands() {
             }}
             onClose={() => setShown(null)}
           />
-        </Suspense>
-      )}
+        )}
+      </Suspense>
+      <ConfirmDialog
+        open={archiving !== null}
+        onOpenChange={() => setArchiving(null)}
+        title={t('archive.title')}
+        confirmLabel={t('archive.confirm')}
+        onConfirm={() => archive(archiving ?? '')}
+      >
+        {t('archive.text')}
+      </ConfirmDialog>
     </>
   );
+}
+
+/** In the list and, where it is open, in the conversation itself. */
+async function archive(id: string): Promise<boolean> {
+  const done = await archiveConversation(id, 'archived');
+  if (done) patchSession(id, { status: 'archived' });
+  return done;
 }
 
 /** Goes to the search field of the page, where it has one: a field of type search, or one that is marked as such. */

@@ -1,5 +1,5 @@
 import { IconButton, Text } from '@radix-ui/themes';
-import { Menu } from 'lucide-react';
+import { Menu, Search } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation, useMatch } from 'react-router';
 import { Logo } from '@/components/logo/logo';
@@ -18,6 +18,8 @@ export function Shell() {
   const main = useRef<HTMLElement>(null);
   // A conversation has a bar of its own, with the way back: on a phone a second one would take its room.
   const inConversation = useMatch(patterns.conversation) !== null;
+  const [finding, setFinding] = useState(false);
+  const find = (): void => setFinding(true);
   usePageFocus(main);
 
   return (
@@ -32,10 +34,10 @@ export function Shell() {
       >
         {t('skip')}
       </a>
-      <Hands />
-      {!narrow && <DesktopSide onLogOut={logOut} />}
+      <Hands finding={finding} onFinding={setFinding} />
+      {!narrow && <DesktopSide onLogOut={logOut} onFind={find} />}
       <div className={styles.main}>
-        {narrow && !inConversation && <DrawerBar onLogOut={logOut} />}
+        {narrow && !inConversation && <DrawerBar onLogOut={logOut} onFind={find} />}
         <main id="main" ref={main} className={styles.content} tabIndex={-1}>
           <Outlet />
         </main>
@@ -44,25 +46,32 @@ export function Shell() {
   );
 }
 
-interface LogOutProps {
+interface SideProps {
   onLogOut: () => void;
+  /** Opens the command palette. */
+  onFind: () => void;
 }
 
 /** Expanded on the home page and collapsed elsewhere, until the person decides otherwise. */
-function DesktopSide({ onLogOut }: LogOutProps) {
+function DesktopSide({ onLogOut, onFind }: SideProps) {
   const { pathname } = useLocation();
   const atHome = pathname === '/' || pathname === paths.home;
   const [chosen, setChosen] = useState<boolean | null>(null);
   const collapsed = chosen ?? !atHome;
   return (
     <div className={styles.side} data-collapsed={collapsed}>
-      <Sidebar collapsed={collapsed} onToggle={() => setChosen(!collapsed)} onLogOut={onLogOut} />
+      <Sidebar
+        collapsed={collapsed}
+        onToggle={() => setChosen(!collapsed)}
+        onLogOut={onLogOut}
+        onFind={onFind}
+      />
     </div>
   );
 }
 
 /** The bar of a phone. The drawer is the browser's own modal dialog: it traps focus and closes on Escape. */
-function DrawerBar({ onLogOut }: LogOutProps) {
+function DrawerBar({ onLogOut, onFind }: SideProps) {
   const [open, setOpen] = useState(false);
   const drawer = useRef<HTMLDialogElement>(null);
 
@@ -85,6 +94,9 @@ function DrawerBar({ onLogOut }: LogOutProps) {
       </IconButton>
       <Logo size={24} />
       <Text weight="bold">Parley</Text>
+      <IconButton variant="ghost" color="gray" size="3" ml="auto" aria-label={t('find')} onClick={onFind}>
+        <Search size={20} />
+      </IconButton>
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- a click on the backdrop closes; Escape does so by itself */}
       <dialog
         ref={drawer}

@@ -1,6 +1,7 @@
 import { IconButton, Tooltip } from '@radix-ui/themes';
-import { LogOut, PanelLeftClose, PanelLeftOpen } from 'lucide-react';
+import { LogOut, PanelLeftClose, PanelLeftOpen, Search } from 'lucide-react';
 import { useSnapshot } from 'valtio';
+import { Keys } from '@/components/keys/keys';
 import { Logo } from '@/components/logo/logo';
 import { cx } from '@/lib/cx';
 import { shell as t } from '@/messages/shell';
@@ -17,12 +18,14 @@ interface SidebarProps {
   /** Called when a link was followed, so that a drawer can close. */
   onNavigate?: (() => void) | undefined;
   onLogOut: () => void;
+  /** Opens the command palette; left out where there is a button for it elsewhere. */
+  onFind?: (() => void) | undefined;
   /** Where the menu of the account is drawn; left out for the end of the document. */
   menuContainer?: (() => HTMLElement | null) | undefined;
 }
 
 /** The way to every area that the person has. */
-export function Sidebar({ collapsed, onToggle, onNavigate, onLogOut, menuContainer }: SidebarProps) {
+export function Sidebar({ collapsed, onToggle, onNavigate, onLogOut, onFind, menuContainer }: SidebarProps) {
   const { user } = useSnapshot(meState);
 
   return (
@@ -36,6 +39,19 @@ export function Sidebar({ collapsed, onToggle, onNavigate, onLogOut, menuContain
           </span>
         )}
       </div>
+      {onFind && (
+        <Hint text={t('find')} shown={collapsed}>
+          <button type="button" className={cx(styles.link, styles.find)} onClick={onFind}>
+            <Search size={18} aria-hidden="true" />
+            <span className={styles.label}>{t('find')}</span>
+            {!collapsed && (
+              <span className={styles.findKeys}>
+                <Keys keys="mod+k" />
+              </span>
+            )}
+          </button>
+        </Hint>
+      )}
       <div className={styles.lists}>
         <ul className={styles.list}>
           {areasOf(user).map((place) => (
