@@ -43,7 +43,9 @@ export function usedStylesOnly(): Plugin {
     enforce: 'post',
     async generateBundle(_, bundle) {
       const files = Object.values(bundle);
-      const scripts = files.flatMap((file) => (file.type === 'chunk' ? [{ raw: file.code, extension: 'js' }] : []));
+      const scripts = files.flatMap((file) =>
+        file.type === 'chunk' ? [{ raw: file.code, extension: 'js' }] : [],
+      );
       for (const file of files) {
         if (file.type !== 'asset' || !file.fileName.endsWith('.css')) continue;
         const css = typeof file.source === 'string' ? file.source : new TextDecoder().decode(file.source);

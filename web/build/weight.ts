@@ -60,8 +60,12 @@ export function weighed(budgets: readonly Budget[]): Plugin {
             walk(chunk);
           }
           const weighed = { scripts: kB(scripts), styles: kB(styles), files: scripts.size + styles.size };
-          this.info(`${budget.page}: ${weighed.scripts} kB scripts, ${weighed.styles} kB styles, ${weighed.files} files`);
-          const over = (['scripts', 'styles', 'files'] as const).filter((what) => weighed[what] > budget[what]);
+          this.info(
+            `${budget.page}: ${weighed.scripts} kB scripts, ${weighed.styles} kB styles, ${weighed.files} files`,
+          );
+          const over = (['scripts', 'styles', 'files'] as const).filter(
+            (what) => weighed[what] > budget[what],
+          );
           if (over.length === 0) return [];
           const heaviest = [...scripts, ...styles].sort((a, b) => size(b) - size(a)).slice(0, 8);
           return [

@@ -1,5 +1,5 @@
-import { useEffect } from 'react';
-import { Navigate, Outlet, useLocation } from 'react-router';
+import { useEffect, type ReactNode } from 'react';
+import { Navigate, useLocation } from 'react-router';
 import { useSnapshot } from 'valtio';
 import { ErrorView } from '@/components/page/error-view';
 import { FullSpinner } from '@/components/page/full-page';
@@ -39,8 +39,12 @@ export function passage(signIn: DeepReadonly<SignIn>, baseData: LoadStatus): Pas
   }
 }
 
+interface GuardProps {
+  children: ReactNode;
+}
+
 /** Lets through a user who is signed in, known, and has the base data. */
-export function Guard() {
+export function Guard({ children }: GuardProps) {
   const location = useLocation();
   const { signIn, user } = useSnapshot(meState);
   const { status: baseData } = useSnapshot(baseDataState);
@@ -80,12 +84,12 @@ export function Guard() {
         />
       );
     case 'pass':
-      return <Inside />;
+      return <Inside>{children}</Inside>;
   }
 }
 
 /** What runs while somebody is inside: the stream, the keep-alive, the idle clock. */
-function Inside() {
+function Inside({ children }: GuardProps) {
   const { user } = useSnapshot(meState);
   const uuid = user?.uuid;
   useEffect(() => {
@@ -96,5 +100,5 @@ function Inside() {
   useKeepAlive();
   useWakeUp();
   useIdleLimit();
-  return <Outlet />;
+  return children;
 }

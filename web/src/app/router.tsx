@@ -3,9 +3,7 @@ import { FullSpinner } from '@/components/page/full-page';
 import { patterns } from '@/lib/paths';
 import { common } from '@/messages/common';
 import { ErrorPage } from './error-page';
-import { Guard } from './guard';
 import { pageRoutes } from './pages';
-import { Shell } from './shell';
 
 /** All addresses. Each page is a module of its own that loads when it is first opened. */
 export function createRouter(): ReturnType<typeof createBrowserRouter> {
@@ -17,11 +15,10 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
         { path: patterns.login, lazy: () => import('@/features/auth/login-page') },
         { path: patterns.authorizing, lazy: () => import('@/features/auth/authorizing-page') },
         { path: patterns.unauthorized, lazy: () => import('@/features/auth/unauthorized-page') },
+        // What only somebody inside needs comes when somebody goes in, so that the sign-in page is light.
         {
-          element: <Guard />,
-          children: [
-            { element: <Shell />, children: [{ errorElement: <ErrorPage />, children: pageRoutes() }] },
-          ],
+          lazy: () => import('./inside'),
+          children: [{ errorElement: <ErrorPage />, children: pageRoutes() }],
         },
       ],
     },

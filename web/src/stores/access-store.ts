@@ -3,6 +3,7 @@ import { proxy, useSnapshot } from 'valtio';
 import { ApiError } from '@/api/errors';
 import { listGrants, saveGrants, type Shared } from '@/api/grants';
 import { listShareableEntities } from '@/api/user';
+import { atSignOut } from '@/lib/at-sign-out';
 import type { GrantChange } from '@/lib/access';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import type { LoadStatus } from '@/lib/load-status';
@@ -128,3 +129,9 @@ export function useAccess(kind: Shared['kind'], id: string | number, editable: b
     onSave: (changes) => saveAccess(shared, changes),
   };
 }
+
+atSignOut(() => {
+  asked.grants++;
+  asked.candidates++;
+  Object.assign(state, initial());
+});

@@ -1,5 +1,6 @@
 import { proxy } from 'valtio';
 import { getDefaultAnalyst, listAnalysts } from '@/api/analysts';
+import { atSignOut } from '@/lib/at-sign-out';
 import type { Analyst } from '@/lib/wire';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import type { LoadStatus } from '@/lib/load-status';
@@ -31,6 +32,8 @@ export async function loadAnalysts(): Promise<void> {
   }
 }
 
-export function resetAnalysts(): void {
+function resetAnalysts(): void {
   Object.assign(state, initial());
 }
+
+atSignOut(resetAnalysts);

@@ -1,5 +1,6 @@
 import { proxy } from 'valtio';
 import { getContent, getPresignedUrl, previewBytes } from '@/api/display-objects';
+import { atSignOut } from '@/lib/at-sign-out';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import { notify } from '@/lib/notify';
 import { saveAs, saveBlob } from '@/lib/save-file';
@@ -167,3 +168,5 @@ export function resetDisplayObjects(): void {
   cache.user++;
   for (const id of Object.keys(state.contents)) drop(id);
 }
+
+atSignOut(resetDisplayObjects);

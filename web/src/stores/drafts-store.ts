@@ -1,4 +1,5 @@
 import { proxy } from 'valtio';
+import { atSignOut } from '@/lib/at-sign-out';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 
 /** What stands in the message box of one conversation and has not been sent. */
@@ -126,3 +127,8 @@ export function resetDrafts(): void {
   person.uuid = null;
   sessionStorage.removeItem(key);
 }
+
+// What a person was typing when the session ended by itself waits for them.
+atSignOut((code) => {
+  if (code === 'signed-out') resetDrafts();
+});

@@ -9,6 +9,7 @@ import {
   setMemoryEnabled,
 } from '@/api/memories';
 import { AttemptKey } from '@/lib/attempt-key';
+import { atSignOut } from '@/lib/at-sign-out';
 import { Collection } from '@/lib/collection';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import type { LoadStatus } from '@/lib/load-status';
@@ -102,3 +103,5 @@ export function resetMemories(): void {
   memories.reset();
   Object.assign(words, initial());
 }
+
+atSignOut(resetMemories);

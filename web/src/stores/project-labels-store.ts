@@ -1,5 +1,6 @@
 import { proxy } from 'valtio';
 import { listProjectLabels } from '@/api/project-labels';
+import { atSignOut } from '@/lib/at-sign-out';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import type { LoadStatus } from '@/lib/load-status';
 import type { ProjectLabel } from '@/lib/wire';
@@ -39,3 +40,5 @@ export function resetProjectLabels(): void {
   asked.count++;
   Object.assign(state, initial());
 }
+
+atSignOut(resetProjectLabels);

@@ -1,5 +1,6 @@
 import { proxy } from 'valtio';
 import { listQuestions } from '@/api/questions';
+import { atSignOut } from '@/lib/at-sign-out';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import type { OfferedQuestion } from '@/lib/wire';
 
@@ -47,3 +48,5 @@ export async function loadQuestions(dataSources: readonly number[]): Promise<voi
 export function resetQuestions(): void {
   Object.assign(state, initial());
 }
+
+atSignOut(resetQuestions);

@@ -1,4 +1,5 @@
 import { streamUrl } from '@/api/user';
+import { atSignOut } from '@/lib/at-sign-out';
 import type { ConversationChange, MessageNote, Progress, StreamingComplete } from '@/lib/events';
 import type { EventFrame, EventType } from '@/stream/frames';
 import { closeLine, openLine, renewLine, wakeLine } from '@/stream/line';
@@ -121,3 +122,5 @@ export function wakeUp(): void {
   signInStep({ type: 'wake' });
   wakeLine();
 }
+
+atSignOut(stopStream);

@@ -1,5 +1,6 @@
 import { proxy } from 'valtio';
 import { getBlueprint, listBlueprints, listUseCaseCategories } from '@/api/blueprints';
+import { atSignOut } from '@/lib/at-sign-out';
 import { blueprintQuery, type BlueprintQuery } from '@/lib/blueprint';
 import { Collection } from '@/lib/collection';
 import type { DeepReadonly } from '@/lib/deep-readonly';
@@ -78,3 +79,5 @@ export function resetBlueprints(): void {
   blueprints.reset();
   Object.assign(facts, initial());
 }
+
+atSignOut(resetBlueprints);

@@ -1,5 +1,6 @@
 import { proxy } from 'valtio';
 import { listDataSources, listDataSourceTypes } from '@/api/datasources';
+import { atSignOut } from '@/lib/at-sign-out';
 import type { LoadStatus } from '@/lib/load-status';
 import { notify } from '@/lib/notify';
 import type { DataSource, DataSourceType } from '@/lib/wire';
@@ -120,3 +121,5 @@ export function resetDataSources(): void {
   searches.count++;
   Object.assign(state, initial());
 }
+
+atSignOut(resetDataSources);
