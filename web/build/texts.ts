@@ -10,7 +10,10 @@ export function textFiles(): Plugin {
       if (!/\/src\/messages\/[a-z]+\/[a-z-]+\.json$/u.test(id)) return null;
       const texts = JSON.parse(code) as Record<string, string>;
       // A text without placeholders is a list of one string; as the string alone the library would warn of it.
-      const compiled = Object.entries(texts).map(([key, text]) => [key, compileMessage(text, (part) => part)]);
+      const compiled = Object.entries(texts).map(([key, text]) => [
+        key,
+        compileMessage(text, (part) => part),
+      ]);
       return { code: JSON.stringify(Object.fromEntries(compiled)), map: null };
     },
   };
