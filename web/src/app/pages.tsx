@@ -23,6 +23,10 @@ const pages: Partial<Record<PageName, LazyPage>> = {
   dataSourceToo: dataSourcePage,
   dataSourceEditToo: dataSourcePage,
   memories: () => import('@/features/memories/memories-page'),
+  projects: () => import('@/features/projects/projects-page'),
+  project: () => import('@/features/projects/project-page'),
+  projectEdit: () => import('@/features/projects/project-edit-page'),
+  dataConfig: () => import('@/features/data-config/data-config-page'),
   apiReference: () => import('@/features/reference/reference-page'),
   components: () => import('@/features/showcase/showcase-page'),
 };

@@ -56,8 +56,8 @@ describe('paths', () => {
     [paths.agent(5, 'c1'), '/agents/5/conversation/c1', 'agent'],
     [paths.agentEdit(5), '/agents/5/edit', 'agentEdit'],
     [paths.agentEdit(5, 'c1'), '/agents/5/edit/conversation/c1', 'agentEdit'],
-    [paths.task(6), '/tasks/6', 'task'],
-    [paths.taskEdit(6), '/tasks/6/edit', 'taskEdit'],
+    [paths.task('t6'), '/tasks/t6', 'task'],
+    [paths.taskEdit('t6'), '/tasks/t6/edit', 'taskEdit'],
     [paths.homeTab('blueprint'), '/home?activeTab=blueprint', 'home'],
     [paths.newConversation({ agent: 2 }), '/conversations/new?agent=2', 'newConversation'],
   ])('writes %s, which the router reads as that page', (written, address, page) => {

@@ -120,8 +120,8 @@ export const paths = {
   agentEdit: (agentId: number, conversationId?: string) =>
     fill(patterns.agentEdit, { agentId, ...(conversationId !== undefined && { conversationId }) }),
   tasks: patterns.tasks,
-  task: (taskId: number) => fill(patterns.task, { taskId }),
-  taskEdit: (taskId: number) => fill(patterns.taskEdit, { taskId }),
+  task: (taskId: string) => fill(patterns.task, { taskId }),
+  taskEdit: (taskId: string) => fill(patterns.taskEdit, { taskId }),
   dataConfig: patterns.dataConfig,
   components: patterns.components,
   apiReference: patterns.apiReference,

@@ -25,10 +25,16 @@ export function chosen<V extends string | number>(message: string) {
   );
 }
 
-/** A file that has to be chosen. */
-export function requiredFile(message: string) {
+/** A file that has to be chosen, and what else is asked of it: each rule with its message. */
+export function requiredFile(
+  message: string,
+  rules: readonly (readonly [(file: File) => boolean, string])[] = [],
+) {
   return z.pipe(
-    z.nullable(z.custom<File>()).check(z.refine((file) => file !== null, message)),
+    z.nullable(z.custom<File>()).check(
+      z.refine((file) => file !== null, message),
+      ...rules.map(([holds, text]) => z.refine<File | null>((file) => file === null || holds(file), text)),
+    ),
     z.transform((file) => file as File),
   );
 }
