@@ -73,10 +73,10 @@ const byteUnits = ['bytes', 'kB', 'MB', 'GB'] as const;
 export function formatBytes(bytes: number): string {
   let value = bytes;
   let unit = 0;
-  while (value >= 1000 && unit < byteUnits.length - 1) {
+  while (value >= 999.5 && unit < byteUnits.length - 1) {
     value /= 1000;
     unit++;
   }
-  const rounded = unit === 0 || value >= 100 ? Math.round(value) : Math.round(value * 10) / 10;
+  const rounded = unit === 0 || value >= 99.5 ? Math.round(value) : Math.round(value * 10) / 10;
   return `${counts.format(rounded)} ${byteUnits[unit] ?? 'GB'}`;
 }

@@ -1,3 +1,4 @@
+import { copyToClipboard } from './clipboard';
 import { withToasts } from './toasts';
 
 /** What the error list keeps of one failed call. */
@@ -17,12 +18,8 @@ export function truncate(text: string, limit = errorLimit): string {
 
 /** Puts text on the clipboard and says whether that worked. */
 export async function copyText(text: string, done = 'Copied to clipboard!'): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-    withToasts((toast) => toast.success(done));
-  } catch {
-    withToasts((toast) => toast.error('Failed to copy'));
-  }
+  const worked = await copyToClipboard(text);
+  withToasts((toast) => (worked ? toast.success(done) : toast.error('Failed to copy')));
 }
 
 /** Short messages to the person, in one place, so that stores and features need not know the toaster. */

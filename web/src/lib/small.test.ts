@@ -25,6 +25,8 @@ describe('format', () => {
   it('WritesSizesAndCounts', () => {
     expect(formatBytes(999)).toBe('999 bytes');
     expect(formatBytes(1_482_114)).toBe('1.5 MB');
+    expect(formatBytes(999_600)).toBe('1 MB');
+    expect(formatBytes(123_456_789)).toBe('123 MB');
     expect(plural(1, 'connector')).toBe('1 connector');
     expect(plural(1200, 'connector')).toBe('1,200 connectors');
   });

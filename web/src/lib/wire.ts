@@ -45,6 +45,7 @@ export type ProjectLabelRequest = Schemas['ProjectLabelRequest'];
 export type Rewound = Schemas['Rewound'];
 export type ScheduledTask = Schemas['Task'];
 export type Sentiment = Schemas['Sentiment'];
+export type ShownColumn = Schemas['ShownColumn'];
 export type StartedConversation = Schemas['StartedConversation'];
 export type Stopped = Schemas['Stopped'];
 export type UsageReport = Schemas['UsageReport'];

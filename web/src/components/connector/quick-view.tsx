@@ -12,7 +12,8 @@ import {
 import { Eye } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
-import { DataTable, parseTable } from '@/components/data-table';
+import { DataTable } from '@/components/data-table/data-table';
+import { parseTable } from '@/components/data-table/parse-table';
 import type { ConnectorSummary } from './connector-card';
 import styles from './connector.module.css';
 

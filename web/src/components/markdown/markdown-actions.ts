@@ -1,6 +1,6 @@
 import { createContext, type ReactNode } from 'react';
 
-import type { NoticeHandler } from '@/components/code-block';
+import type { NoticeHandler } from '@/components/code-block/notice';
 import type { ForeignLink } from './links';
 
 /** What an answer may ask its surroundings to do. */

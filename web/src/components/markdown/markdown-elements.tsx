@@ -2,7 +2,8 @@ import { ExternalLink, ImageOff } from 'lucide-react';
 import { isValidElement, type ReactNode, use } from 'react';
 import type { Components } from 'react-markdown';
 
-import { CodeBlock, MarkedText } from '@/components/code-block';
+import { CodeBlock } from '@/components/code-block/code-block';
+import { MarkedText } from '@/components/code-block/marked-text';
 import { transcript as t } from '@/messages/transcript';
 import { figurePlace } from './figure-links';
 import { linkTarget, ownImage } from './links';

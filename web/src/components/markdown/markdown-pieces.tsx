@@ -2,7 +2,7 @@ import { memo, use, useMemo } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 
-import { CodeBlock } from '@/components/code-block';
+import { CodeBlock } from '@/components/code-block/code-block';
 import { definitionsOf, withDefinitions } from './definitions';
 import { linkTarget } from './links';
 import styles from './markdown.module.css';

@@ -8,7 +8,7 @@ import {
   useState,
 } from 'react';
 
-import type { NoticeHandler } from '@/components/code-block';
+import type { NoticeHandler } from '@/components/code-block/notice';
 import { formatCount } from '@/lib/format';
 import { transcript as t } from '@/messages/transcript';
 

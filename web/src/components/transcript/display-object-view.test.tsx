@@ -34,7 +34,7 @@ describe('DisplayObjectView', () => {
 
   it('shows a table', () => {
     renderView(<DisplayObjectView object={object('csv')} content={ready(smallCsv)} />);
-    expect(screen.getByRole('cell', { name: 'Zürich' })).toBeVisible();
+    expect(screen.getByRole('gridcell', { name: 'Zürich' })).toBeVisible();
   });
 
   it('shows logs folded and code open', () => {

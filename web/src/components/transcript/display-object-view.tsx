@@ -2,11 +2,12 @@ import { Box, Button, Callout, Flex, IconButton, Skeleton, Text, Tooltip } from 
 import { Download, RefreshCw, TriangleAlert } from 'lucide-react';
 import { useEffect } from 'react';
 
-import { Chart } from '@/components/chart';
-import { CodeBlock, type NoticeHandler } from '@/components/code-block';
-import { DataTable } from '@/components/data-table';
-import { FileCard } from '@/components/file-card';
-import { LogView } from '@/components/log-view';
+import { Chart } from '@/components/chart/chart';
+import { CodeBlock } from '@/components/code-block/code-block';
+import type { NoticeHandler } from '@/components/code-block/notice';
+import { DataTable } from '@/components/data-table/data-table';
+import { FileCard } from '@/components/file-card/file-card';
+import { LogView } from '@/components/log-view/log-view';
 import { common } from '@/messages/common';
 import { transcript as t } from '@/messages/transcript';
 
@@ -97,7 +98,13 @@ function TextObject({ object, shape, text, truncated, onDownload, onNotice }: Te
     case 'table':
       return (
         <ObjectFrame name={object.name} onDownload={onDownload}>
-          <DataTable data={text} caption={object.name} truncated={truncated} />
+          <DataTable
+            data={text}
+            caption={object.name}
+            truncated={truncated}
+            shown={object.columns}
+            onNotice={onNotice}
+          />
         </ObjectFrame>
       );
     case 'logs':

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-import { MarkedText } from '@/components/code-block';
+import { MarkedText } from '@/components/code-block/marked-text';
 import { formatCount } from '@/lib/format';
 import { transcript as t } from '@/messages/transcript';
 

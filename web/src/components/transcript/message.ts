@@ -1,3 +1,5 @@
+import type { ShownColumn } from '@/lib/wire';
+
 /** Who speaks, in the spec's words. */
 export type MessageRole = 'coordinator' | 'assistant' | 'user' | 'user_proxy' | 'internal' | 'summary';
 
@@ -11,6 +13,8 @@ export interface TranscriptDisplayObject {
   type: string;
   /** In bytes. */
   size?: number | null | undefined;
+  /** How people read the columns of a table or chart, where the server knows it. */
+  columns?: readonly ShownColumn[] | undefined;
 }
 
 /** A number of a text and the cell that it was read from. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-import type { NoticeHandler } from '@/components/code-block';
+import type { NoticeHandler } from '@/components/code-block/notice';
 import type { ForeignLink } from '@/components/markdown/links';
 
 import type { Figure, TranscriptDisplayObject, TranscriptMessage } from './message';

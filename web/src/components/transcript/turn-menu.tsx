@@ -1,7 +1,7 @@
 import { DropdownMenu, IconButton } from '@radix-ui/themes';
 import { Copy, Ellipsis, History, Link } from 'lucide-react';
 
-import { copyText } from '@/components/code-block';
+import { copyToClipboard } from '@/lib/clipboard';
 import { common } from '@/messages/common';
 import { transcript as t } from '@/messages/transcript';
 
@@ -23,7 +23,7 @@ export function TurnMenu({ question, answers, canRewind, onRewind, onShare, onNo
   if (text === '' && rewind === undefined && onShare === undefined) return null;
 
   async function copy(): Promise<void> {
-    const worked = await copyText(text);
+    const worked = await copyToClipboard(text);
     onNotice?.(
       worked ? { tone: 'success', text: common('copied') } : { tone: 'error', text: common('copy.failed') },
     );

@@ -1,7 +1,8 @@
 import { Button } from '@radix-ui/themes';
 import { useCallback, useEffect } from 'react';
 import { useSnapshot } from 'valtio';
-import { CodeBlock, type NoticeHandler } from '@/components/code-block';
+import { CodeBlock } from '@/components/code-block/code-block';
+import type { NoticeHandler } from '@/components/code-block/notice';
 import { DisplayObjectView, type DisplayContent } from '@/components/transcript/display-object-view';
 import type { TranscriptDisplayObject } from '@/components/transcript/message';
 import { conversation as t } from '@/messages/conversation';

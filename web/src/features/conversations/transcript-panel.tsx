@@ -2,7 +2,8 @@ import { useCallback, useMemo, useState, useSyncExternalStore, type ReactNode } 
 import { useNavigate } from 'react-router';
 import { useSnapshot } from 'valtio';
 import { ConfirmDialog } from '@/components/confirm-dialog/confirm-dialog';
-import { copyText, type Notice } from '@/components/code-block';
+import { copyToClipboard } from '@/lib/clipboard';
+import type { Notice } from '@/components/code-block/notice';
 import { ForeignLinkDialog } from '@/components/markdown/foreign-link-dialog';
 import type { ForeignLink } from '@/components/markdown/links';
 import type { TranscriptDisplayObject, TranscriptMessage } from '@/components/transcript/message';
@@ -73,7 +74,7 @@ export function TranscriptPanel(props: TranscriptPanelProps) {
   const share = useCallback(
     async (message: TranscriptMessage) => {
       const address = `${window.location.origin}${paths.conversation(id)}?message_id=message-${message.id}`;
-      if (await copyText(address)) notify.success(t('link.copied'));
+      if (await copyToClipboard(address)) notify.success(t('link.copied'));
       else notify.error(t('link.failed'));
     },
     [id],

@@ -1,7 +1,7 @@
 import { Badge, Button, Callout, Flex, Heading, Tabs, Text } from '@radix-ui/themes';
 import { Info, MessageSquarePlus, Pencil, RefreshCw } from 'lucide-react';
 import { Link } from 'react-router';
-import { DataTable } from '@/components/data-table';
+import { DataTable } from '@/components/data-table/data-table';
 import { FavoriteStar } from '@/components/favorite/favorite-star';
 import { Page } from '@/components/page/page';
 import { ProjectTags } from '@/components/project/project-tag';

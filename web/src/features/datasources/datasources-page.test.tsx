@@ -132,7 +132,7 @@ describe('DataSourcesPage', () => {
     const { user, where } = renderAt('/datasources', routes);
     await user.click(screen.getByRole('button', { name: 'Quick view of Orders' }));
     const view = within(screen.getByRole('dialog', { name: 'Quick view of Orders' }));
-    expect(await view.findByRole('table', { name: 'First rows of North' })).toBeVisible();
+    expect(await view.findByRole('grid', { name: 'First rows of North' })).toBeVisible();
     await user.click(view.getByRole('radio', { name: 'South' }));
     expect(view.getByText('kilos')).toBeVisible();
     expect(where()).toBe('/datasources');

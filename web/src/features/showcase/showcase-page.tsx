@@ -1,12 +1,12 @@
 import { Heading, Text } from '@radix-ui/themes';
 import type { ReactNode } from 'react';
 import { useSnapshot } from 'valtio';
-import { Chart } from '@/components/chart';
-import { CodeBlock } from '@/components/code-block';
-import { DataTable } from '@/components/data-table';
+import { Chart } from '@/components/chart/chart';
+import { CodeBlock } from '@/components/code-block/code-block';
+import { DataTable } from '@/components/data-table/data-table';
 import { EmptyState } from '@/components/empty-state/empty-state';
-import { FileCard } from '@/components/file-card';
-import { LogView } from '@/components/log-view';
+import { FileCard } from '@/components/file-card/file-card';
+import { LogView } from '@/components/log-view/log-view';
 import { Markdown } from '@/components/markdown/markdown';
 import { Page } from '@/components/page/page';
 import { type DisplayContent, DisplayObjectView } from '@/components/transcript/display-object-view';

@@ -2,7 +2,7 @@
  * Puts text on the clipboard; answers whether it worked.
  * The second way is for pages that are not served over https, where browsers hide the clipboard API.
  */
-export async function copyText(text: string): Promise<boolean> {
+export async function copyToClipboard(text: string): Promise<boolean> {
   const clipboard = (navigator as { clipboard?: Clipboard }).clipboard;
   if (clipboard !== undefined) {
     try {
