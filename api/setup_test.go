@@ -87,8 +87,10 @@ func setup(tb testing.TB, change ...func(*api.Config)) *bundle {
 		}),
 		LinkKey: bytes.Repeat([]byte{7}, 32),
 		Web: fstest.MapFS{
-			"index.html":         {Data: []byte("<!doctype html><title>Parley</title>")},
-			"assets/app-1a2b.js": {Data: []byte(strings.Repeat("export const answer = 42;\n", 100))},
+			"index.html":               {Data: []byte(`<!doctype html><meta property="csp-nonce" nonce="{{nonce}}"><title>Parley</title>`)},
+			"assets/app-1a2b.js":       {Data: []byte(strings.Repeat("export const answer = 42;\n", 100))},
+			"assets/small-1a2b.css":    {Data: []byte(strings.Repeat("p{margin:0}\n", 100))},
+			"assets/small-1a2b.css.br": {Data: []byte("compressed by the build")},
 		},
 		Browser: api.BrowserConfig{Issuer: b.issuer.url, ClientID: client, Scope: "openid email"},
 		TempDir: b.temp, Clock: c, Logger: logger,

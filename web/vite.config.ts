@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
-import { codeSplitting } from './build/chunks.ts';
 import { compressed } from './build/compressed.ts';
 import { sourceMapsAside } from './build/source-maps.ts';
 import { usedStylesOnly } from './build/styles.ts';
@@ -19,9 +18,9 @@ const conversation = [
   'highcharts/highcharts.js',
 ];
 const budgets: Budget[] = [
-  { page: 'sign-in', modules: ['features/auth/login-page.tsx'], scripts: 150, styles: 25, files: 20 },
-  { page: 'home', modules: home, scripts: 260, styles: 40, files: 60 },
-  { page: 'a conversation with a chart', modules: conversation, scripts: 480, styles: 40, files: 80 },
+  { page: 'sign-in', modules: ['features/auth/login-page.tsx'], scripts: 150, styles: 25, files: 60 },
+  { page: 'home', modules: home, scripts: 260, styles: 40, files: 120 },
+  { page: 'a conversation with a chart', modules: conversation, scripts: 480, styles: 40, files: 140 },
 ];
 
 /** One configuration for the build, the dev server and the unit tests. */
@@ -35,12 +34,13 @@ export default defineConfig({
     compressed(),
   ],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
+  // The server writes a nonce of its own there with each answer: what libraries write into style elements carries it.
+  html: { cspNonce: '{{nonce}}' },
   build: {
     outDir: 'dist',
     emptyOutDir: true,
     // Kept beside the build for reading error reports; no page names them.
     sourcemap: 'hidden',
-    rolldownOptions: { output: { codeSplitting } },
     // The content security policy allows no data: fonts or scripts, so nothing is inlined.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 600,

@@ -1,4 +1,5 @@
 import { StrictMode } from 'react';
+import { setNonce } from 'get-nonce';
 import { createRoot } from 'react-dom/client';
 import '@fontsource-variable/inter/wght.css';
 import './app/styles.css';
@@ -7,6 +8,8 @@ import { loadTexts } from './messages/load';
 
 const container = document.getElementById('root');
 if (!container) throw new Error('index.html has no element #root');
+// Without it the policy of the page refuses the style element that keeps a page still behind a dialog.
+setNonce(document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '');
 await loadTexts();
 createRoot(container).render(
   <StrictMode>
