@@ -6,13 +6,15 @@ import type { Grant, GranteeType, Page, Permission } from '@/lib/wire';
 export type Shared =
   | { readonly kind: 'conversation'; readonly id: string }
   | { readonly kind: 'datasource'; readonly id: number }
-  | { readonly kind: 'blueprint'; readonly id: number };
+  | { readonly kind: 'blueprint'; readonly id: number }
+  | { readonly kind: 'analyst'; readonly id: number };
 
 /** Where everybody who has access to something is listed and changed. */
 const actors: Readonly<Record<Shared['kind'], string>> = {
   conversation: 'discourse/conversations',
   datasource: 'memory/datasources',
   blueprint: 'discourse/blueprints',
+  analyst: 'analyst/analysts',
 };
 
 /** Everybody who may see it, the owner first. */

@@ -6,6 +6,7 @@ import { Allowed } from './allowed';
 type LazyPage = LazyRouteFunction<RouteObject>;
 
 const dataSourcePage: LazyPage = () => import('@/features/datasources/datasource-page');
+const agentPage: LazyPage = () => import('@/features/agents/agent-page');
 const homePage: LazyPage = () => import('@/features/home/home-page');
 
 /**
@@ -22,6 +23,10 @@ const pages: Partial<Record<PageName, LazyPage>> = {
   dataSourceEdit: dataSourcePage,
   dataSourceToo: dataSourcePage,
   dataSourceEditToo: dataSourcePage,
+  agents: () => import('@/features/agents/agents-page'),
+  newAgent: () => import('@/features/agents/new-agent-page'),
+  agent: agentPage,
+  agentEdit: agentPage,
   memories: () => import('@/features/memories/memories-page'),
   projects: () => import('@/features/projects/projects-page'),
   project: () => import('@/features/projects/project-page'),

@@ -64,12 +64,14 @@ const saved = {
   conversation: 'Conversation permissions updated successfully',
   datasource: 'Connector permissions updated successfully',
   blueprint: 'Blueprint permissions updated successfully',
+  analyst: 'Agent permissions updated successfully',
 };
 /** Of a blueprint nothing is said: the dialog that stays open says that it was not saved. */
 const refused = {
   conversation: 'Failed to update conversation permissions',
   datasource: 'Failed to update connector permissions',
   blueprint: null,
+  analyst: 'Failed to update agent permissions',
 };
 
 /** Saves the changes; on failure the dialog stays as it is. */
