@@ -20,6 +20,8 @@ import { ConversationAccess } from './conversation-access';
 import { ConversationMenu } from './conversation-menu';
 import { ConversationPresence } from './conversation-presence';
 import { InlineTitle } from './inline-title';
+import { SaveAsBlueprintButton } from './save-as-blueprint';
+import { useSaveAsBlueprint } from './use-save-as-blueprint';
 import styles from './conversations.module.css';
 
 interface ConversationHeaderProps {
@@ -36,6 +38,7 @@ export function ConversationHeader({ conversation, views }: ConversationHeaderPr
   const [address] = useSearchParams();
   const [renaming, setRenaming] = useState(false);
   const [managing, setManaging] = useState(false);
+  const saving = useSaveAsBlueprint(id);
 
   return (
     <header className={styles.header}>
@@ -71,11 +74,13 @@ export function ConversationHeader({ conversation, views }: ConversationHeaderPr
           </Badge>
         </Tooltip>
       )}
-      {conversation.status === 'archived' && (
+      {conversation.status === 'archived' ? (
         <Button variant="soft" size="2" mr="2" onClick={() => void setArchived(id, 'active')}>
           <ArchiveRestore size={16} />
           {narrow ? t('unarchive.short') : t('unarchive')}
         </Button>
+      ) : (
+        <SaveAsBlueprintButton saving={saving} narrow={narrow} />
       )}
       {!narrow && (
         <Tooltip content={t('menu.access')}>
@@ -111,6 +116,7 @@ export function ConversationHeader({ conversation, views }: ConversationHeaderPr
         conversation={conversation}
         onRename={() => setRenaming(true)}
         narrow={narrow}
+        saving={saving}
         onManageAccess={narrow ? () => setManaging(true) : undefined}
       />
       {managing && (

@@ -23,6 +23,7 @@ it('leaves somebody where they went while it was deleted', async () => {
         <ConversationMenu
           conversation={conversationOf({ id: 'c1' })}
           narrow={false}
+          saving={{ canSave: true, isSaving: false, save: () => undefined, cancel: () => undefined }}
           onRename={() => undefined}
         />
       </>

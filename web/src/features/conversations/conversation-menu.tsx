@@ -1,5 +1,15 @@
 import { DropdownMenu, IconButton } from '@radix-ui/themes';
-import { Archive, Copy, Ellipsis, FolderPlus, PencilLine, Star, Trash2, Users } from 'lucide-react';
+import {
+  Archive,
+  Copy,
+  Ellipsis,
+  FolderPlus,
+  ListChecks,
+  PencilLine,
+  Star,
+  Trash2,
+  Users,
+} from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { ConfirmDialog } from '@/components/confirm-dialog/confirm-dialog';
@@ -9,23 +19,27 @@ import { formatCredits } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { useIsShown } from '@/lib/use-is-shown';
 import type { Conversation } from '@/lib/wire';
+import { blueprints } from '@/messages/blueprints';
 import { common } from '@/messages/common';
 import { conversation as t } from '@/messages/conversation';
 import { duplicateConversation, removeConversation } from '@/stores/conversations-store';
 import { favorite, setArchived } from './conversation-actions';
 import { ProjectDialog } from './project-dialog';
+import type { SaveAsBlueprint } from './use-save-as-blueprint';
 
 interface ConversationMenuProps {
   conversation: DeepReadonly<Conversation>;
   onRename: () => void;
   /** On a phone it says what stands in the header elsewhere. */
   narrow: boolean;
+  saving: SaveAsBlueprint;
   /** Left out where there is a button of its own for it. */
   onManageAccess?: (() => void) | undefined;
 }
 
 /** What can be done with the open conversation as a whole. */
-export function ConversationMenu({ conversation, narrow, onRename, onManageAccess }: ConversationMenuProps) {
+export function ConversationMenu(props: ConversationMenuProps) {
+  const { conversation, narrow, saving, onRename, onManageAccess } = props;
   const { id, abilities, status } = conversation;
   const navigate = useNavigate();
   const [address] = useSearchParams();
@@ -85,6 +99,11 @@ export function ConversationMenu({ conversation, narrow, onRename, onManageAcces
           {abilities.duplicate && (
             <DropdownMenu.Item onSelect={() => void duplicate()}>
               <Copy size={15} /> {t('menu.duplicate')}
+            </DropdownMenu.Item>
+          )}
+          {status === 'active' && (
+            <DropdownMenu.Item disabled={!saving.canSave} onSelect={saving.save}>
+              <ListChecks size={15} /> {blueprints('saveAs')}
             </DropdownMenu.Item>
           )}
           {onManageAccess && (
