@@ -125,7 +125,13 @@ export function CodeEditor(props: CodeEditorProps) {
             onChange={(event) => onChange(event.target.value)}
           />
         )}
-        <div ref={host} className={styles.host} hidden={phase !== 'ready'} />
+        {/* A form leads to its first wrong field by this mark. */}
+        <div
+          ref={host}
+          className={styles.host}
+          hidden={phase !== 'ready'}
+          aria-invalid={problem !== undefined}
+        />
       </div>
     </div>
   );

@@ -19,9 +19,6 @@ export const editorLanguages = [
 
 export type EditorLanguage = (typeof editorLanguages)[number];
 
-/** What a new piece of code is written in. */
-export const defaultLanguage: EditorLanguage = 'python';
-
 /** Each grammar is a file of its own, fetched when somebody writes in it. */
 const grammars: Readonly<Record<EditorLanguage, () => Promise<Extension>>> = {
   python: async () => (await import('@codemirror/lang-python')).python(),

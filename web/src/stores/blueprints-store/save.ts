@@ -64,22 +64,22 @@ export async function latestBlueprint(id: number): Promise<Blueprint | null> {
 export async function writtenMessage(values: BlueprintValues, signal?: AbortSignal): Promise<string | null> {
   try {
     return await writeInitialMessage(blueprintRequest(values, null), signal);
-  } catch (error) {
-    if (signal?.aborted !== true) notify.error(withServerMessage(error, t('message.failed')));
+  } catch {
+    // Whoever has asked for it says so; of a preview there is only nothing to see.
     return null;
   }
 }
 
 /**
- * Writes a blueprint from a conversation, and answers its id; `null` where it was cancelled or has failed. `head`
- * tells two states of one conversation apart: pressed again in the same state it makes no second one.
+ * Writes a blueprint from a conversation, and answers its id; `null` where it was cancelled or has failed. `last`,
+ * its last message, tells two states of one conversation apart: pressed again in the same state it makes no second one.
  */
 export async function blueprintFromConversation(
   conversationId: string,
-  head: number,
+  last: string,
   signal: AbortSignal,
 ): Promise<number | null> {
-  const key = generating.of([conversationId, head]);
+  const key = generating.of([conversationId, last]);
   try {
     const blueprint = await createBlueprintFromConversation(conversationId, key, signal);
     if (signal.aborted) return null;
