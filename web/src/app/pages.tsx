@@ -7,6 +7,7 @@ type LazyPage = LazyRouteFunction<RouteObject>;
 
 const dataSourcePage: LazyPage = () => import('@/features/datasources/datasource-page');
 const agentPage: LazyPage = () => import('@/features/agents/agent-page');
+const taskPage: LazyPage = () => import('@/features/tasks/task-page');
 const homePage: LazyPage = () => import('@/features/home/home-page');
 
 /**
@@ -35,6 +36,9 @@ const pages: Partial<Record<PageName, LazyPage>> = {
   project: () => import('@/features/projects/project-page'),
   projectEdit: () => import('@/features/projects/project-edit-page'),
   dataConfig: () => import('@/features/data-config/data-config-page'),
+  tasks: () => import('@/features/tasks/tasks-page'),
+  task: taskPage,
+  taskEdit: taskPage,
   apiReference: () => import('@/features/reference/reference-page'),
   components: () => import('@/features/showcase/showcase-page'),
 };

@@ -17,6 +17,10 @@ export interface EventData {
   'message.updated': MessageUpdate;
 }
 
+/** What the person's own log says of scheduled tasks. */
+export type TaskRunNote = Schemas['TaskRunNote'];
+export type TaskNote = Schemas['TaskNote'];
+
 /** The fields of a conversation that changed. */
 export type ConversationChange = Omit<Schemas['ConversationChange'], 'status'> & {
   status?: ConversationStatus;

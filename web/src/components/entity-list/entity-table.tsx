@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { TableVirtuoso, type TableComponents } from 'react-virtuoso';
+import { cx } from '@/lib/cx';
 import { useScrollParent } from '@/lib/use-scroll-parent';
 import type { Entity, EntityColumn, EntityOpening, EntitySelection, ListSort } from './entity';
 import { EntityRow, type RowContext } from './entity-row';
@@ -33,7 +34,7 @@ export function EntityTable<T extends Entity>(props: EntityTableProps<T>) {
   const context: RowContext<T> = { columns, open, selection, actions };
   const head = <EntityTableHead context={context} sort={sort} onSort={onSort} />;
   const scroller = {
-    className: styles.scroll,
+    className: cx(styles.scroll, height !== undefined && styles.boxed),
     ...(height !== undefined && { style: { maxHeight: height } }),
   };
 

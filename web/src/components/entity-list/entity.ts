@@ -46,6 +46,8 @@ export interface ListSort {
 export interface ListSegment {
   readonly value: string;
   readonly label: string;
+  /** Shown, and not to be chosen yet. */
+  readonly disabled?: boolean;
 }
 
 /** A column of the table view. The first one is the name: it sticks and opens the entity. */

@@ -15,6 +15,22 @@ describe('Segments', () => {
     expect(onChange).toHaveBeenCalledExactlyOnceWith('favorite');
   });
 
+  it('does not choose one that is disabled', async () => {
+    const onChange = vi.fn();
+    const { user } = renderPart(
+      <Segments
+        segments={[...segments, { value: 'shared', label: 'Shared', disabled: true }]}
+        value="all"
+        label="Filter"
+        onChange={onChange}
+      />,
+    );
+    const shared = screen.getByRole('radio', { name: 'Shared' });
+    expect(shared).toHaveAttribute('aria-disabled', 'true');
+    await user.click(shared);
+    expect(onChange).not.toHaveBeenCalled();
+  });
+
   it('scrolls by 200 pixels towards those that are hidden', async () => {
     vi.spyOn(HTMLElement.prototype, 'scrollWidth', 'get').mockReturnValue(600);
     vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(300);

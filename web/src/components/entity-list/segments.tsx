@@ -37,15 +37,24 @@ export function Segments({ segments, value, label, onChange }: SegmentsProps) {
     return () => observer.disconnect();
   }, [measure, segments]);
 
+  /** The control itself knows no disabled segment. */
+  const choose = (to: string): void => {
+    if (segments.find((segment) => segment.value === to)?.disabled !== true) onChange(to);
+  };
+
   const scroll = (by: number): void => scroller.current?.scrollBy({ left: by, behavior: 'smooth' });
 
   return (
     <div className={styles.root} data-hidden-start={hidden.start} data-hidden-end={hidden.end}>
       {hidden.start && <Arrow side="start" onClick={() => scroll(-scrollStep)} />}
       <div ref={scroller} className={styles.scroller} onScroll={measure}>
-        <SegmentedControl.Root value={value} onValueChange={onChange} aria-label={label}>
+        <SegmentedControl.Root value={value} onValueChange={choose} aria-label={label}>
           {segments.map((segment) => (
-            <SegmentedControl.Item key={segment.value} value={segment.value}>
+            <SegmentedControl.Item
+              key={segment.value}
+              value={segment.value}
+              {...(segment.disabled === true && { 'aria-disabled': true, className: styles.disabled ?? '' })}
+            >
               {segment.label}
             </SegmentedControl.Item>
           ))}

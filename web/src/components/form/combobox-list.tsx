@@ -16,6 +16,7 @@ interface ComboboxListProps<V extends string | number> {
   loading?: boolean | undefined;
   onSearch?: ((words: string) => void) | undefined;
   onMore?: (() => void) | undefined;
+  maxHeight?: number | undefined;
   onPick: (value: V) => void;
 }
 
@@ -24,7 +25,7 @@ const nearEnd = 64;
 
 /** The list of a combobox with its search. The focus stays in the search; the keys go through the list. */
 export function ComboboxList<V extends string | number>(props: ComboboxListProps<V>) {
-  const { label, choices, value, several, loading = false, onSearch, onMore, onPick } = props;
+  const { label, choices, value, several, loading = false, onSearch, onMore, maxHeight, onPick } = props;
   const [words, setWords] = useState('');
   const needle = words.trim().toLocaleLowerCase();
   const shown = onSearch
@@ -54,6 +55,7 @@ export function ComboboxList<V extends string | number>(props: ComboboxListProps
         className={styles.options ?? ''}
         aria-multiselectable={several}
         onScroll={scrolled}
+        {...(maxHeight !== undefined && { style: { maxHeight } })}
       >
         {groupsOf(shown).map((group) => (
           <Command.Group key={group.name ?? ''} heading={group.name}>

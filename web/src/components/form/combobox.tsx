@@ -17,6 +17,8 @@ export interface ComboboxSource<V extends string | number> {
   loading?: boolean | undefined;
   /** Asked for more entries when the list's end comes near. */
   onMore?: (() => void) | undefined;
+  /** The list's largest height in px, where it is not the usual one. */
+  maxHeight?: number | undefined;
   /** Called when the list is opened, to load it. */
   onOpen?: (() => void) | undefined;
 }
