@@ -52,7 +52,7 @@ func (s *Store) copyConversation(ctx context.Context, tx pgx.Tx, caller domain.C
 	}
 	org := caller.OrganisationID
 	at := s.clock.Now().UTC().Truncate(time.Millisecond)
-	name := domain.Shorten("Copy of "+c.source.Name, domain.ConversationNameOnCreate)
+	name := domain.ShortenAtWord("Copy of "+c.source.Name, domain.ConversationNameOnCreate)
 	created := int64(len(c.messages) + 1)
 	sources := slices.DeleteFunc(slices.Clone(c.source.DataSources), func(d int64) bool { return !slices.Contains(c.usable, d) })
 	err = s.q.ConversationCopyInsert(ctx, tx, &dbsqlc.ConversationCopyInsertParams{

@@ -55,6 +55,25 @@ export function formatAgo(time: string, now: number): string {
   return common('ago.now');
 }
 
+const timeOfDay = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' });
+const weekday = new Intl.DateTimeFormat(locale, { weekday: 'short' });
+const dayAndMonth = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric' });
+
+/** A time as short as its group allows: `2:05 PM` today and yesterday, `Mon` this week, `Nov 3`, and with its year before this one. */
+export function formatShortMoment(
+  time: string,
+  group: 'today' | 'yesterday' | 'week' | 'older',
+  now: number,
+): string {
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return '';
+  if (group === 'today' || group === 'yesterday') return timeOfDay.format(date);
+  if (group === 'week') return weekday.format(date);
+  return date.getFullYear() === new Date(now).getFullYear()
+    ? dayAndMonth.format(date)
+    : dayFormat.format(date);
+}
+
 /** One or two letters that stand for a person or a thing without a picture. */
 export function initials(name: string): string {
   const words = name.trim().split(/\s+/u).filter(Boolean);
