@@ -7,6 +7,7 @@ import { paths, patterns } from '@/lib/paths';
 import { useIsNarrow } from '@/lib/use-media-query';
 import { shell as t } from '@/messages/shell';
 import { logOut } from '@/stores/me-store';
+import { ConnectionBar } from './connection-bar';
 import { Hands } from './hands';
 import { Sidebar } from './sidebar';
 import { usePageFocus } from './use-page-focus';
@@ -38,6 +39,7 @@ export function Shell() {
       {!narrow && <DesktopSide onLogOut={logOut} onFind={find} />}
       <div className={styles.main}>
         {narrow && !inConversation && <DrawerBar onLogOut={logOut} onFind={find} />}
+        <ConnectionBar />
         <main id="main" ref={main} className={styles.content} tabIndex={-1}>
           <Outlet />
         </main>

@@ -9,5 +9,5 @@ interface ToasterProps {
 /** The place of the toasts. A module of its own, that comes when something is to be said. */
 export function Toaster({ theme }: ToasterProps) {
   useEffect(() => toasterMounted(toast), []);
-  return <Sonner theme={theme} position="top-center" visibleToasts={5} closeButton richColors />;
+  return <Sonner theme={theme} position="bottom-right" visibleToasts={4} closeButton richColors />;
 }

@@ -40,6 +40,10 @@ export function Palette({ onClose, onKeys, onArchive }: PaletteProps) {
           [t('group.connectors'), found.connectors],
           [t('group.blueprints'), found.blueprints],
         ];
+  // What is found later comes above: the first row stays the chosen one until the arrows choose another.
+  const first = groups.find(([, items]) => items.length > 0)?.[1][0]?.id ?? '';
+  const [chosen, setChosen] = useState({ id: first, of: first });
+  if (chosen.of !== first) setChosen({ id: first, of: first });
   const searching = found.loading || words !== typed.trim();
 
   return (
@@ -55,7 +59,13 @@ export function Palette({ onClose, onKeys, onArchive }: PaletteProps) {
           <Dialog.Title>{t('title')}</Dialog.Title>
         </VisuallyHidden>
         {/* What is found was found already, by the server or above. */}
-        <Command label={t('title')} shouldFilter={false} loop>
+        <Command
+          label={t('title')}
+          shouldFilter={false}
+          loop
+          value={chosen.id}
+          onValueChange={(id) => setChosen({ id, of: first })}
+        >
           <div className={styles.field}>
             {searching ? <Spinner size="2" /> : <Search size={18} aria-hidden="true" />}
             <Command.Input

@@ -7,7 +7,7 @@ interface FullPageProps {
 }
 
 /** Something in the middle of the whole window. */
-export function FullPage({ children }: FullPageProps) {
+function FullPage({ children }: FullPageProps) {
   return <div className={styles.full}>{children}</div>;
 }
 
