@@ -26,6 +26,8 @@ type tabular struct {
 	table *domain.ResultSet
 	// chart says that an unasked chart of it is welcome.
 	chart bool
+	// object is the table as people see it.
+	object uuid.UUID
 }
 
 // attachment is a display object that waits for its message.
@@ -45,6 +47,7 @@ func (r *run) take(c Channel) []domain.DisplayObject {
 		switch {
 		case c == ChannelAnswer && p.Answer:
 			p.Answer = false
+			r.pictured = r.pictured || p.Object.Type == domain.DisplayHighcharts
 			out = append(out, p.Object)
 		case c == ChannelSummary && p.Summary:
 			p.Summary = false
@@ -177,7 +180,9 @@ func (r *run) fit(s string) string { return oneText(s, 4*r.room.result) }
 func (r *run) tabularOf(call ToolCall, out *toolOutput) *tabular {
 	// The arguments were valid when the query ran, so decoding cannot fail here.
 	a, _ := argsOf[RunQueryArgs](call)
-	return &tabular{ref: out.Ref, title: a.Title, table: out.Result.Table, chart: a.Chart == nil || *a.Chart}
+	return &tabular{
+		ref: out.Ref, title: a.Title, table: out.Result.Table, chart: a.Chart == nil || *a.Chart, object: out.Result.Object,
+	}
 }
 
 // result finds a result by its name, of this turn or of an earlier one; an empty name

@@ -127,6 +127,7 @@ func enumFields() map[schemaField][]any {
 		{"Message", "displayRole"}:      roles,
 		{"Message", "status"}:           append([]any{string(domain.MessageStreaming)}, ends...),
 		{"MessageEnd", "status"}:        ends,
+		{"Annotation", "part"}:          {string(domain.PartAnswer), string(domain.PartWorking)},
 		{"StreamingComplete", "status"}: ends,
 		{"DisplayObject", "type"}: {
 			string(domain.DisplayHighcharts), string(domain.DisplayCSV), string(domain.DisplayPython),
@@ -149,7 +150,7 @@ func streamShapes(registry huma.Registry) *huma.Schema {
 	all := &huma.Schema{}
 	for _, shape := range []reflect.Type{
 		reflect.TypeFor[protocol.Frame](), reflect.TypeFor[protocol.Delta](), reflect.TypeFor[protocol.ClientFrame](),
-		reflect.TypeFor[protocol.MessageEnd](), reflect.TypeFor[protocol.MessageObjects](), reflect.TypeFor[protocol.StreamingComplete](),
+		reflect.TypeFor[protocol.MessageEnd](), reflect.TypeFor[protocol.MessageObjects](), reflect.TypeFor[protocol.MessageAnnotated](), reflect.TypeFor[protocol.StreamingComplete](),
 		reflect.TypeFor[protocol.ConversationChange](), reflect.TypeFor[protocol.ConversationGone](), reflect.TypeFor[protocol.Rewound](),
 		reflect.TypeFor[protocol.MessageNote](), reflect.TypeFor[protocol.TaskChanged](), reflect.TypeFor[protocol.TaskRunNote](), reflect.TypeFor[protocol.TaskNote](), reflect.TypeFor[protocol.Progress](),
 	} {

@@ -5,6 +5,24 @@ package api
 // as Shape.field, for one. A test finds a field without a description.
 func fieldDescriptions() map[string]string {
 	return map[string]string{ //nolint:gosec // descriptions, and no credentials
+		// What is known of a message.
+		"annotation":        "What is known of it beside its text.",
+		"part":              "answer, or working for what was said on the way to it; left out where nobody has said.",
+		"planStep":          "The step of a blueprint that it belongs to, from 1.",
+		"caveatsAt":         "Where the remarks on what the numbers leave out begin, in bytes of the text.",
+		"figures":           "The numbers of the text that are cells of a table, in the order of the text.",
+		"Annotation.table":  "The display object, of another message of the turn, that is the answer's table.",
+		"followUps":         "Questions that follow from the answer, each of which can be answered.",
+		"facts":             "What the answer took.",
+		"Figure.start":      "Where it begins, in bytes of the text.",
+		"Figure.end":        "Where it ends, in bytes of the text.",
+		"Figure.object":     "The table, by the id of its display object.",
+		"Figure.row":        "The row, from 0, without the heading.",
+		"Figure.column":     "The column, from 0.",
+		"TurnFacts.queries": "How many queries were run.",
+		"TurnFacts.seconds": "How long it took, from the prompt to the end.",
+		"TurnFacts.credits": "What its model calls cost.",
+
 		// Names and identity.
 		"id":                          "Its id.",
 		"uuid":                        "The person's UUID, which names their stream.",

@@ -168,6 +168,10 @@ func messagesOf(rows []dbsqlc.MessageListRow, objects []dbsqlc.ObjectsOfRow) []d
 			Role: domain.Role(r.Role), Text: r.Text, Status: domain.MessageStatus(r.Status), Reason: r.Reason, AnalystID: value(r.AnalystID),
 			AnalystName: r.AnalystName, DataSources: r.DataSources, BlueprintID: r.BlueprintID, CreatedAt: utc(r.CreatedAt),
 		}
+		if json.Unmarshal(r.Annotation, &list[i].Annotation) != nil {
+			// Without it the message is the same text.
+			list[i].Annotation = domain.Annotation{}
+		}
 		if r.AuthorID != nil {
 			list[i].Author = &domain.Person{ID: *r.AuthorID, UUID: r.AuthorUuid.UUID, FullName: value(r.AuthorName), Picture: value(r.AuthorPicture)}
 		}

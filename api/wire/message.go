@@ -27,6 +27,7 @@ func NewMessage(m *domain.Message) protocol.Message {
 		FeedbackSet:      []protocol.Feedback{},
 		CreatedAt:        protocol.Time(m.CreatedAt),
 		CutGeneration:    m.CutGeneration,
+		Annotation:       protocol.AnnotationOf(m),
 	}
 	if m.Author != nil {
 		author := NewPerson(m.Author)

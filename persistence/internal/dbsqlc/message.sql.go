@@ -20,7 +20,7 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
        m.status,
        CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
        m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
-       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at
+       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
   FROM message m LEFT JOIN app_user a ON a.id = m.author_id
  WHERE m.id = $1 AND m.org_id = $2
 `
@@ -50,6 +50,7 @@ type MessageGetRow struct {
 	DataSources    []int64
 	BlueprintID    int64
 	CreatedAt      time.Time
+	Annotation     []byte
 }
 
 // Ids are unique in an organisation, which the engine has to name.
@@ -76,6 +77,7 @@ func (q *Queries) MessageGet(ctx context.Context, db DBTX, arg *MessageGetParams
 		&i.DataSources,
 		&i.BlueprintID,
 		&i.CreatedAt,
+		&i.Annotation,
 	)
 	return &i, err
 }
@@ -88,7 +90,7 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
        m.status,
        CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
        m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
-       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at
+       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
   FROM message m LEFT JOIN app_user a ON a.id = m.author_id
  WHERE m.conversation_id = $1 AND m.cut_generation IS NULL AND m.seq < $2::bigint
  ORDER BY m.seq DESC
@@ -121,6 +123,7 @@ type MessageLastRow struct {
 	DataSources    []int64
 	BlueprintID    int64
 	CreatedAt      time.Time
+	Annotation     []byte
 }
 
 // As MessageList of those before a seq, newest first and not more than so many.
@@ -153,6 +156,7 @@ func (q *Queries) MessageLast(ctx context.Context, db DBTX, arg *MessageLastPara
 			&i.DataSources,
 			&i.BlueprintID,
 			&i.CreatedAt,
+			&i.Annotation,
 		); err != nil {
 			return nil, err
 		}
@@ -172,7 +176,7 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
        m.status,
        CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
        m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
-       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at
+       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
   FROM message m LEFT JOIN app_user a ON a.id = m.author_id
  WHERE m.conversation_id = $1 AND m.cut_generation IS NULL
  ORDER BY m.seq
@@ -198,6 +202,7 @@ type MessageListRow struct {
 	DataSources    []int64
 	BlueprintID    int64
 	CreatedAt      time.Time
+	Annotation     []byte
 }
 
 // The messages that stand, oldest first. An open one has the text stored so far.
@@ -230,6 +235,7 @@ func (q *Queries) MessageList(ctx context.Context, db DBTX, conversationID uuid.
 			&i.DataSources,
 			&i.BlueprintID,
 			&i.CreatedAt,
+			&i.Annotation,
 		); err != nil {
 			return nil, err
 		}
@@ -249,7 +255,7 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
        m.status,
        CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
        m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
-       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at
+       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
   FROM message m LEFT JOIN app_user a ON a.id = m.author_id
  WHERE m.conversation_id = $1 AND m.cut_generation IS NULL
    AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = $1 AND r.user_id = $2)
@@ -281,6 +287,7 @@ type MessageListReadableRow struct {
 	DataSources    []int64
 	BlueprintID    int64
 	CreatedAt      time.Time
+	Annotation     []byte
 }
 
 // As MessageList, and nothing for a person who may not read the conversation.
@@ -313,6 +320,7 @@ func (q *Queries) MessageListReadable(ctx context.Context, db DBTX, arg *Message
 			&i.DataSources,
 			&i.BlueprintID,
 			&i.CreatedAt,
+			&i.Annotation,
 		); err != nil {
 			return nil, err
 		}
@@ -351,7 +359,7 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
        m.status,
        CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
        m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
-       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at
+       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
   FROM message m LEFT JOIN app_user a ON a.id = m.author_id
  WHERE m.conversation_id = $1 AND m.cut_generation IS NULL AND m.seq < $2
    AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = $1 AND r.user_id = $3)
@@ -385,6 +393,7 @@ type MessagePageReadableRow struct {
 	DataSources    []int64
 	BlueprintID    int64
 	CreatedAt      time.Time
+	Annotation     []byte
 }
 
 // As MessageListReadable, the newest ones before a seq, newest first.
@@ -422,6 +431,7 @@ func (q *Queries) MessagePageReadable(ctx context.Context, db DBTX, arg *Message
 			&i.DataSources,
 			&i.BlueprintID,
 			&i.CreatedAt,
+			&i.Annotation,
 		); err != nil {
 			return nil, err
 		}
@@ -441,7 +451,7 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
        m.status,
        CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
        m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
-       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at
+       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
   FROM message m
   JOIN conversation c ON c.id = m.conversation_id AND c.deleted_at IS NULL
   LEFT JOIN app_user a ON a.id = m.author_id
@@ -474,6 +484,7 @@ type MessageReadableRow struct {
 	DataSources    []int64
 	BlueprintID    int64
 	CreatedAt      time.Time
+	Annotation     []byte
 }
 
 // As MessageGet, where the person may read the conversation and no rewind took it.
@@ -500,6 +511,7 @@ func (q *Queries) MessageReadable(ctx context.Context, db DBTX, arg *MessageRead
 		&i.DataSources,
 		&i.BlueprintID,
 		&i.CreatedAt,
+		&i.Annotation,
 	)
 	return &i, err
 }

@@ -400,6 +400,7 @@ type Message struct {
 	CreatedAt      time.Time
 	CutGeneration  *int64
 	BlueprintID    int64
+	Annotation     []byte
 }
 
 type MessageChunk struct {

@@ -1992,6 +1992,43 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description What is known of a message beside its text. In an event, what it leaves out stays as it was. */
+        Annotation: {
+            /**
+             * Format: int64
+             * @description Where the remarks on what the numbers leave out begin, in bytes of the text.
+             * @example 7
+             */
+            caveatsAt?: number;
+            /** @description What the answer took. */
+            facts?: components["schemas"]["TurnFacts"];
+            /** @description The numbers of the text that are cells of a table, in the order of the text. */
+            figures?: components["schemas"]["Figure"][];
+            /**
+             * @description Questions that follow from the answer, each of which can be answered.
+             * @example [
+             *       "Sales by region"
+             *     ]
+             */
+            followUps?: string[];
+            /**
+             * @description answer, or working for what was said on the way to it; left out where nobody has said.
+             * @example answer
+             * @enum {string}
+             */
+            part?: "answer" | "working";
+            /**
+             * Format: int64
+             * @description The step of a blueprint that it belongs to, from 1.
+             * @example 7
+             */
+            planStep?: number;
+            /**
+             * @description The display object, of another message of the turn, that is the answer's table.
+             * @example orders
+             */
+            table?: string;
+        };
         /** @description Whether something is to be archived or brought back. */
         Archiving: {
             /**
@@ -3387,6 +3424,38 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description A number of a text that is a cell of a table. */
+        Figure: {
+            /**
+             * Format: int64
+             * @description The column, from 0.
+             * @example 7
+             */
+            column: number;
+            /**
+             * Format: int64
+             * @description Where it ends, in bytes of the text.
+             * @example 7
+             */
+            end: number;
+            /**
+             * @description The table, by the id of its display object.
+             * @example Sales by region
+             */
+            object: string;
+            /**
+             * Format: int64
+             * @description The row, from 0, without the heading.
+             * @example 7
+             */
+            row: number;
+            /**
+             * Format: int64
+             * @description Where it begins, in bytes of the text.
+             * @example 7
+             */
+            start: number;
+        };
         /** @description What was found in a file that is not kept. */
         FileInfo: {
             /** @description Its tables. */
@@ -3669,6 +3738,8 @@ export interface components {
         Message: {
             /** @description The agent that wrote it; null for a prompt. */
             analyst: components["schemas"]["MessageAnalyst"] | null;
+            /** @description What is known of it beside its text. */
+            annotation?: components["schemas"]["Annotation"];
             /** @description The person who wrote it; null for an answer. */
             author: components["schemas"]["Person"] | null;
             /** @description Messages that follow it, in a tree. */
@@ -3776,6 +3847,16 @@ export interface components {
              * @example Sales by region
              */
             name: string;
+        };
+        /** @description Data of message.updated when more is known of a message. */
+        MessageAnnotated: {
+            /** @description What is known of it beside its text. */
+            annotation: components["schemas"]["Annotation"];
+            /**
+             * @description Its id.
+             * @example Sales by region
+             */
+            id: string;
         };
         /** @description Data of message.updated when a message has ended. */
         MessageEnd: {
@@ -5183,6 +5264,27 @@ export interface components {
              * @example Europe/Paris
              */
             timezone: string;
+        };
+        /** @description What an answer took. */
+        TurnFacts: {
+            /**
+             * Format: double
+             * @description What its model calls cost.
+             * @example 12.5
+             */
+            credits: number;
+            /**
+             * Format: int64
+             * @description How many queries were run.
+             * @example 7
+             */
+            queries: number;
+            /**
+             * Format: double
+             * @description How long it took, from the prompt to the end.
+             * @example 12.5
+             */
+            seconds: number;
         };
         /** @description A page of a report with its totals. */
         UsageReport: {
@@ -6961,6 +7063,29 @@ export interface operations {
                      *           "id": 7,
                      *           "name": "Sales by region"
                      *         },
+                     *         "annotation": {
+                     *           "caveatsAt": 7,
+                     *           "facts": {
+                     *             "credits": 12.5,
+                     *             "queries": 7,
+                     *             "seconds": 12.5
+                     *           },
+                     *           "figures": [
+                     *             {
+                     *               "column": 7,
+                     *               "end": 7,
+                     *               "object": "Sales by region",
+                     *               "row": 7,
+                     *               "start": 7
+                     *             }
+                     *           ],
+                     *           "followUps": [
+                     *             "Sales by region"
+                     *           ],
+                     *           "part": "answer",
+                     *           "planStep": 7,
+                     *           "table": "orders"
+                     *         },
                      *         "author": {
                      *           "fullName": "Mara Lindqvist",
                      *           "id": 7,
@@ -8324,6 +8449,29 @@ export interface operations {
                      *             "id": 7,
                      *             "name": "Sales by region"
                      *           },
+                     *           "annotation": {
+                     *             "caveatsAt": 7,
+                     *             "facts": {
+                     *               "credits": 12.5,
+                     *               "queries": 7,
+                     *               "seconds": 12.5
+                     *             },
+                     *             "figures": [
+                     *               {
+                     *                 "column": 7,
+                     *                 "end": 7,
+                     *                 "object": "Sales by region",
+                     *                 "row": 7,
+                     *                 "start": 7
+                     *               }
+                     *             ],
+                     *             "followUps": [
+                     *               "Sales by region"
+                     *             ],
+                     *             "part": "answer",
+                     *             "planStep": 7,
+                     *             "table": "orders"
+                     *           },
                      *           "author": {
                      *             "fullName": "Mara Lindqvist",
                      *             "id": 7,
@@ -8983,6 +9131,29 @@ export interface operations {
                      *                 "id": 7,
                      *                 "name": "Sales by region"
                      *               },
+                     *               "annotation": {
+                     *                 "caveatsAt": 7,
+                     *                 "facts": {
+                     *                   "credits": 12.5,
+                     *                   "queries": 7,
+                     *                   "seconds": 12.5
+                     *                 },
+                     *                 "figures": [
+                     *                   {
+                     *                     "column": 7,
+                     *                     "end": 7,
+                     *                     "object": "Sales by region",
+                     *                     "row": 7,
+                     *                     "start": 7
+                     *                   }
+                     *                 ],
+                     *                 "followUps": [
+                     *                   "Sales by region"
+                     *                 ],
+                     *                 "part": "answer",
+                     *                 "planStep": 7,
+                     *                 "table": "orders"
+                     *               },
                      *               "author": {
                      *                 "fullName": "Mara Lindqvist",
                      *                 "id": 7,
@@ -9209,6 +9380,29 @@ export interface operations {
                      *             "id": 7,
                      *             "name": "Sales by region"
                      *           },
+                     *           "annotation": {
+                     *             "caveatsAt": 7,
+                     *             "facts": {
+                     *               "credits": 12.5,
+                     *               "queries": 7,
+                     *               "seconds": 12.5
+                     *             },
+                     *             "figures": [
+                     *               {
+                     *                 "column": 7,
+                     *                 "end": 7,
+                     *                 "object": "Sales by region",
+                     *                 "row": 7,
+                     *                 "start": 7
+                     *               }
+                     *             ],
+                     *             "followUps": [
+                     *               "Sales by region"
+                     *             ],
+                     *             "part": "answer",
+                     *             "planStep": 7,
+                     *             "table": "orders"
+                     *           },
                      *           "author": {
                      *             "fullName": "Mara Lindqvist",
                      *             "id": 7,
@@ -9420,6 +9614,29 @@ export interface operations {
                      *               "analyst": {
                      *                 "id": 7,
                      *                 "name": "Sales by region"
+                     *               },
+                     *               "annotation": {
+                     *                 "caveatsAt": 7,
+                     *                 "facts": {
+                     *                   "credits": 12.5,
+                     *                   "queries": 7,
+                     *                   "seconds": 12.5
+                     *                 },
+                     *                 "figures": [
+                     *                   {
+                     *                     "column": 7,
+                     *                     "end": 7,
+                     *                     "object": "Sales by region",
+                     *                     "row": 7,
+                     *                     "start": 7
+                     *                   }
+                     *                 ],
+                     *                 "followUps": [
+                     *                   "Sales by region"
+                     *                 ],
+                     *                 "part": "answer",
+                     *                 "planStep": 7,
+                     *                 "table": "orders"
                      *               },
                      *               "author": {
                      *                 "fullName": "Mara Lindqvist",
@@ -9654,6 +9871,29 @@ export interface operations {
                      *           "analyst": {
                      *             "id": 7,
                      *             "name": "Sales by region"
+                     *           },
+                     *           "annotation": {
+                     *             "caveatsAt": 7,
+                     *             "facts": {
+                     *               "credits": 12.5,
+                     *               "queries": 7,
+                     *               "seconds": 12.5
+                     *             },
+                     *             "figures": [
+                     *               {
+                     *                 "column": 7,
+                     *                 "end": 7,
+                     *                 "object": "Sales by region",
+                     *                 "row": 7,
+                     *                 "start": 7
+                     *               }
+                     *             ],
+                     *             "followUps": [
+                     *               "Sales by region"
+                     *             ],
+                     *             "part": "answer",
+                     *             "planStep": 7,
+                     *             "table": "orders"
                      *           },
                      *           "author": {
                      *             "fullName": "Mara Lindqvist",
@@ -10229,6 +10469,29 @@ export interface operations {
                      *             "id": 7,
                      *             "name": "Sales by region"
                      *           },
+                     *           "annotation": {
+                     *             "caveatsAt": 7,
+                     *             "facts": {
+                     *               "credits": 12.5,
+                     *               "queries": 7,
+                     *               "seconds": 12.5
+                     *             },
+                     *             "figures": [
+                     *               {
+                     *                 "column": 7,
+                     *                 "end": 7,
+                     *                 "object": "Sales by region",
+                     *                 "row": 7,
+                     *                 "start": 7
+                     *               }
+                     *             ],
+                     *             "followUps": [
+                     *               "Sales by region"
+                     *             ],
+                     *             "part": "answer",
+                     *             "planStep": 7,
+                     *             "table": "orders"
+                     *           },
                      *           "author": {
                      *             "fullName": "Mara Lindqvist",
                      *             "id": 7,
@@ -10678,6 +10941,29 @@ export interface operations {
                      *           "analyst": {
                      *             "id": 7,
                      *             "name": "Sales by region"
+                     *           },
+                     *           "annotation": {
+                     *             "caveatsAt": 7,
+                     *             "facts": {
+                     *               "credits": 12.5,
+                     *               "queries": 7,
+                     *               "seconds": 12.5
+                     *             },
+                     *             "figures": [
+                     *               {
+                     *                 "column": 7,
+                     *                 "end": 7,
+                     *                 "object": "Sales by region",
+                     *                 "row": 7,
+                     *                 "start": 7
+                     *               }
+                     *             ],
+                     *             "followUps": [
+                     *               "Sales by region"
+                     *             ],
+                     *             "part": "answer",
+                     *             "planStep": 7,
+                     *             "table": "orders"
                      *           },
                      *           "author": {
                      *             "fullName": "Mara Lindqvist",
@@ -11492,6 +11778,29 @@ export interface operations {
                      *       "analyst": {
                      *         "id": 7,
                      *         "name": "Sales by region"
+                     *       },
+                     *       "annotation": {
+                     *         "caveatsAt": 7,
+                     *         "facts": {
+                     *           "credits": 12.5,
+                     *           "queries": 7,
+                     *           "seconds": 12.5
+                     *         },
+                     *         "figures": [
+                     *           {
+                     *             "column": 7,
+                     *             "end": 7,
+                     *             "object": "Sales by region",
+                     *             "row": 7,
+                     *             "start": 7
+                     *           }
+                     *         ],
+                     *         "followUps": [
+                     *           "Sales by region"
+                     *         ],
+                     *         "part": "answer",
+                     *         "planStep": 7,
+                     *         "table": "orders"
                      *       },
                      *       "author": {
                      *         "fullName": "Mara Lindqvist",
@@ -13426,6 +13735,29 @@ export interface operations {
                      *         "analyst": {
                      *           "id": 7,
                      *           "name": "Sales by region"
+                     *         },
+                     *         "annotation": {
+                     *           "caveatsAt": 7,
+                     *           "facts": {
+                     *             "credits": 12.5,
+                     *             "queries": 7,
+                     *             "seconds": 12.5
+                     *           },
+                     *           "figures": [
+                     *             {
+                     *               "column": 7,
+                     *               "end": 7,
+                     *               "object": "Sales by region",
+                     *               "row": 7,
+                     *               "start": 7
+                     *             }
+                     *           ],
+                     *           "followUps": [
+                     *             "Sales by region"
+                     *           ],
+                     *           "part": "answer",
+                     *           "planStep": 7,
+                     *           "table": "orders"
                      *         },
                      *         "author": {
                      *           "fullName": "Mara Lindqvist",
@@ -16963,7 +17295,7 @@ export interface operations {
                      *       "type": "session.ready"
                      *     }
                      */
-                    "text/event-stream": components["schemas"]["Frame"] | components["schemas"]["Delta"] | components["schemas"]["ClientFrame"] | components["schemas"]["MessageEnd"] | components["schemas"]["MessageObjects"] | components["schemas"]["StreamingComplete"] | components["schemas"]["ConversationChange"] | components["schemas"]["ConversationGone"] | components["schemas"]["ConversationRewound"] | components["schemas"]["MessageNote"] | components["schemas"]["TaskChanged"] | components["schemas"]["TaskRunNote"] | components["schemas"]["TaskNote"] | components["schemas"]["Progress"];
+                    "text/event-stream": components["schemas"]["Frame"] | components["schemas"]["Delta"] | components["schemas"]["ClientFrame"] | components["schemas"]["MessageEnd"] | components["schemas"]["MessageObjects"] | components["schemas"]["MessageAnnotated"] | components["schemas"]["StreamingComplete"] | components["schemas"]["ConversationChange"] | components["schemas"]["ConversationGone"] | components["schemas"]["ConversationRewound"] | components["schemas"]["MessageNote"] | components["schemas"]["TaskChanged"] | components["schemas"]["TaskRunNote"] | components["schemas"]["TaskNote"] | components["schemas"]["Progress"];
                 };
             };
             400: components["responses"]["BadRequest"];

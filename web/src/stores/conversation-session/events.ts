@@ -1,4 +1,4 @@
-import { chatMessage, unsentSeq, withObjects } from '@/lib/chat-message';
+import { chatMessage, unsentSeq, withAnnotation, withObjects } from '@/lib/chat-message';
 import type { ConversationChange, EventData, MessageUpdate, StreamingComplete } from '@/lib/events';
 import type { EventFrame, EventType } from '@/stream/frames';
 import { loseConversation, openLog, patchSession, readySession, setTurn } from './session';
@@ -21,10 +21,11 @@ function changed(id: string, data: ConversationChange): void {
 }
 
 function messageUpdated(data: MessageUpdate): void {
-  const { status, reason, displayobjectSet } = data;
+  const { status, reason, displayobjectSet, annotation } = data;
   openLog().update(data.id, (message) => {
     const ended = status === undefined ? message : { ...message, status, note: reason ?? null };
-    return displayobjectSet ? withObjects(ended, displayobjectSet) : ended;
+    const known = annotation ? withAnnotation(ended, annotation) : ended;
+    return displayobjectSet ? withObjects(known, displayobjectSet) : known;
   });
 }
 
