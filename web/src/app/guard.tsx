@@ -5,8 +5,7 @@ import { ErrorView } from '@/components/page/error-view';
 import { FullSpinner } from '@/components/page/full-page';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import type { LoadStatus } from '@/lib/load-status';
-import { paths } from '@/lib/paths';
-import { writeQuery } from '@/lib/query';
+import { authorizingPath, paths } from '@/lib/paths';
 import type { SignIn } from '@/lib/sign-in';
 import { common } from '@/messages/common';
 import { shell as t } from '@/messages/shell';
@@ -63,7 +62,7 @@ export function Guard({ children }: GuardProps) {
       return <FullSpinner label={common('loading')} />;
     case 'authorize': {
       const returnTo = location.pathname + location.search + location.hash;
-      return <Navigate to={`${paths.authorizing}${writeQuery({ returnTo })}`} replace />;
+      return <Navigate to={authorizingPath(returnTo)} replace />;
     }
     case 'unauthorized':
       return <Navigate to={paths.unauthorized} replace />;

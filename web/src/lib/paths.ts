@@ -140,6 +140,16 @@ export function safeReturnPath(path: string | null): string {
   // Browsers drop tabs and line breaks from addresses, so one of those could hide a second slash.
   if (path === null || !/^\/(?![/\\])\P{Cc}*$/u.test(path)) return '/';
   const bare = path.split(/[?#]/u)[0] ?? '';
+  return isSignInPage(bare) ? '/' : path;
+}
+
+/** Whether an address without its query is one of those that need no sign-in. */
+export function isSignInPage(path: string): boolean {
   const signInPages: readonly string[] = [paths.login, paths.authorizing, paths.unauthorized];
-  return signInPages.includes(bare) ? '/' : path;
+  return signInPages.includes(path);
+}
+
+/** Where a sign-in begins that comes back to an address. */
+export function authorizingPath(returnTo: string): string {
+  return `${paths.authorizing}${writeQuery({ returnTo })}`;
 }
