@@ -35,6 +35,7 @@ const pages: Partial<Record<PageName, LazyPage>> = {
   projects: () => import('@/features/projects/projects-page'),
   project: () => import('@/features/projects/project-page'),
   projectEdit: () => import('@/features/projects/project-edit-page'),
+  account: () => import('@/features/account/account-page'),
   dataConfig: () => import('@/features/data-config/data-config-page'),
   tasks: () => import('@/features/tasks/tasks-page'),
   task: taskPage,

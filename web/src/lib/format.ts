@@ -4,6 +4,12 @@ import { shorten } from './text';
 
 const credits = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 2 });
 const counts = new Intl.NumberFormat(locale);
+const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 });
+const changes = new Intl.NumberFormat(locale, {
+  style: 'percent',
+  maximumFractionDigits: 0,
+  signDisplay: 'exceptZero',
+});
 const dayFormat = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', year: 'numeric' });
 const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short' });
 const seconds = new Intl.NumberFormat(locale, { style: 'unit', unit: 'second', maximumFractionDigits: 1 });
@@ -21,6 +27,16 @@ const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 /** Credits with the French thousands separator; a dash when there are none to show. */
 export function formatCredits(value: number | null | undefined): string {
   return value === null || value === undefined || value === 0 ? '–' : credits.format(value);
+}
+
+/** A share such as `12.34 %`, of a value in percent; two decimals at most. */
+export function formatPercent(value: number): string {
+  return percents.format(value / 100);
+}
+
+/** A change such as `+12 %`, of a value in percent. */
+export function formatChange(value: number): string {
+  return changes.format(value / 100);
 }
 
 /** A whole number as people read it. */

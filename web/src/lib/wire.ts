@@ -48,6 +48,7 @@ export type Sentiment = Schemas['Sentiment'];
 export type ShownColumn = Schemas['ShownColumn'];
 export type StartedConversation = Schemas['StartedConversation'];
 export type Stopped = Schemas['Stopped'];
+export type TimePeriod = Schemas['TimePeriod'];
 export type UsageReport = Schemas['UsageReport'];
 export type UsageRow = Schemas['UsageRow'];
 export type Schedule = Schemas['Schedule'];
