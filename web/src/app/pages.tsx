@@ -32,6 +32,7 @@ const pages: Partial<Record<PageName, LazyPage>> = {
   agent: agentPage,
   agentEdit: agentPage,
   memories: () => import('@/features/memories/memories-page'),
+  feedback: () => import('@/features/memories/feedback-page'),
   projects: () => import('@/features/projects/projects-page'),
   project: () => import('@/features/projects/project-page'),
   projectEdit: () => import('@/features/projects/project-edit-page'),
