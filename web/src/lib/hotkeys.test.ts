@@ -71,6 +71,15 @@ describe('registerHotkey', () => {
     },
   );
 
+  it('does not fire in a field that stands in a shadow root', () => {
+    const run = listen({});
+    const host = add('<div></div>');
+    const root = host.attachShadow({ mode: 'open' });
+    root.innerHTML = '<div role="textbox"></div>';
+    press('j', { composed: true }, root.firstElementChild!);
+    expect(run).not.toHaveBeenCalled();
+  });
+
   it('fires in a field where it is meant for fields too', () => {
     const run = listen({ keys: 'Escape', inFields: true });
     press('Escape', {}, add('<textarea></textarea>'));

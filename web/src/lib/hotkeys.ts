@@ -96,7 +96,8 @@ function handle(event: KeyboardEvent): void {
   const sequence =
     event.timeStamp - first.at <= sequenceTime && first.key !== '' ? `${first.key} ${written}` : null;
   first.key = '';
-  const inField = isField(event.target);
+  // Of a field within a shadow root, such as a code editor's, the target is only the element around it.
+  const inField = isField(event.composedPath()[0] ?? event.target);
   const covered = isCovered();
   const single = singleKeysOn();
   const allowed = registered.filter((hotkey) => isAllowed(hotkey, inField, covered)).reverse();
