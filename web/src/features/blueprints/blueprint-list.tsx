@@ -14,11 +14,13 @@ import { searchMax } from '@/lib/search';
 import type { ListAddress } from '@/lib/use-address';
 import { useList } from '@/lib/use-collection';
 import { useDebounced } from '@/lib/use-debounced';
+import { blueprints as t } from '@/messages/blueprints';
 import { blueprints } from '@/stores/blueprints-store/blueprints';
 import { toggleBlueprintFavorite } from '@/stores/blueprints-store/change';
 import { startBlueprint } from '@/stores/blueprints-store/start';
 import { putConversation } from '@/stores/conversations-store';
 import { dataSourcesState } from '@/stores/datasources-store';
+import { BlueprintMenu } from './blueprint-menu';
 import styles from './blueprints.module.css';
 
 interface BlueprintListProps {
@@ -29,12 +31,14 @@ interface BlueprintListProps {
   showOwner: boolean;
   /** What stands under the title of an empty list. */
   empty: string;
+  /** Stands before the cards. */
+  first?: ReactNode;
   /** The page's own filters, before the search. */
   filters: ReactNode;
 }
 
 /** Blueprints as cards or rows, with their search; choosing one starts it. */
-export function BlueprintList({ query, address, showOwner, empty, filters }: BlueprintListProps) {
+export function BlueprintList({ query, address, showOwner, empty, first, filters }: BlueprintListProps) {
   const { sources } = useSnapshot(dataSourcesState);
   const navigate = useNavigate();
   const { held: parameters, change, words, setWords } = address;
@@ -50,6 +54,10 @@ export function BlueprintList({ query, address, showOwner, empty, filters }: Blu
     showOwner,
     onStart: setStarting,
     onFavorite: (id: number, to: boolean) => void toggleBlueprintFavorite(id, to),
+    menu: (id: number) => {
+      const blueprint = found.find((one) => one.id === id);
+      return blueprint && <BlueprintMenu blueprint={blueprint} inList />;
+    },
   };
 
   return (
@@ -58,8 +66,8 @@ export function BlueprintList({ query, address, showOwner, empty, filters }: Blu
         {filters}
         <TextField.Root
           className={styles.search ?? ''}
-          placeholder="Search blueprints"
-          aria-label="Search blueprints"
+          placeholder={t('list.search')}
+          aria-label={t('list.search')}
           maxLength={searchMax}
           value={words}
           onChange={(event) => setWords(event.target.value)}
@@ -70,30 +78,34 @@ export function BlueprintList({ query, address, showOwner, empty, filters }: Blu
         </TextField.Root>
         {search !== '' && status === 'fetched' && (
           <Text size="2" color="gray" role="status">
-            Found: {count}
+            {t('list.found', { count })}
           </Text>
         )}
         <SegmentedControl.Root
           value={view}
           onValueChange={(value) => change({ view: value === 'list' ? 'list' : null })}
-          aria-label="View"
+          aria-label={t('list.view')}
           ml="auto"
         >
           <SegmentedControl.Item value="card">
-            <Tooltip content="Cards">
-              <LayoutGrid size={15} aria-label="Cards" />
+            <Tooltip content={t('list.cards')}>
+              <LayoutGrid size={15} aria-label={t('list.cards')} />
             </Tooltip>
           </SegmentedControl.Item>
           <SegmentedControl.Item value="list">
-            <Tooltip content="List">
-              <List size={15} aria-label="List" />
+            <Tooltip content={t('list.rows')}>
+              <List size={15} aria-label={t('list.rows')} />
             </Tooltip>
           </SegmentedControl.Item>
         </SegmentedControl.Root>
       </div>
       {isFirstLoad(status) && <BlueprintSkeletons />}
       {found.length > 0 &&
-        (view === 'card' ? <BlueprintGrid label="Blueprints" {...shown} /> : <BlueprintTable {...shown} />)}
+        (view === 'card' ? (
+          <BlueprintGrid label={t('list')} first={first} {...shown} />
+        ) : (
+          <BlueprintTable {...shown} />
+        ))}
       {more && <ShowMore loading={status === 'updating'} onClick={() => void blueprints.more(asked)} />}
       {status === 'failed' && <BlueprintsFailed onRetry={() => void blueprints.load(asked)} />}
       {status === 'fetched' && found.length === 0 && <NoBlueprints search={search}>{empty}</NoBlueprints>}

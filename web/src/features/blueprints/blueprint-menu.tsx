@@ -1,3 +1,4 @@
+import { BookOpen } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { EntityActions } from '@/components/entity-menu/actions';
@@ -32,6 +33,15 @@ export function BlueprintMenu({ blueprint, inList = false }: BlueprintMenuProps)
   }
 
   const actions: EntityActions = {
+    others: inList
+      ? [
+          {
+            label: t('open'),
+            icon: <BookOpen size={15} />,
+            onSelect: () => void navigate(paths.blueprint(id)),
+          },
+        ]
+      : [],
     edit: { to: paths.blueprintEdit(id), ...(!abilities.edit && { disabledReason: ownerOnly }) },
     duplicate: abilities.copy
       ? {

@@ -4,6 +4,7 @@ import { useSnapshot } from 'valtio';
 import { Page } from '@/components/page/page';
 import { blueprintQuery } from '@/lib/blueprint';
 import { useListAddress } from '@/lib/use-address';
+import { blueprints as t } from '@/messages/blueprints';
 import { blueprintFacts, loadUseCaseCategories } from '@/stores/blueprints-store/blueprints';
 import { BlueprintList } from './blueprint-list';
 
@@ -21,20 +22,20 @@ function LibraryPage() {
   }, []);
 
   return (
-    <Page title="Library blueprints" subtitle="Ready to start, for everybody in your organization.">
+    <Page title={t('library')} subtitle={t('library.subtitle')}>
       <BlueprintList
         address={address}
         query={blueprintQuery({ library: 'library', category })}
         showOwner={false}
-        empty="The library has none in this category."
+        empty={t('library.none')}
         filters={
           <Select.Root
             value={category === null ? everything : String(category)}
             onValueChange={(chosen) => change({ category: chosen === everything ? null : chosen })}
           >
-            <Select.Trigger aria-label="Category" />
+            <Select.Trigger aria-label={t('category')} />
             <Select.Content position="popper">
-              <Select.Item value={everything}>All</Select.Item>
+              <Select.Item value={everything}>{t('scope.all')}</Select.Item>
               {categories.map(({ id, name }) => (
                 <Select.Item key={id} value={String(id)}>
                   {name}

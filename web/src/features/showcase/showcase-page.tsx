@@ -14,6 +14,7 @@ import { Transcript } from '@/components/transcript/transcript';
 import { meState } from '@/stores/me-store';
 import * as fixtures from '@/testing/fixtures/components';
 import { AgentsSection } from './agents-section';
+import { BlueprintSection } from './blueprint-section';
 import { FormsSection } from './forms-section';
 import { ListSection } from './list-section';
 import { TurnSamples } from './turn-samples';
@@ -89,6 +90,9 @@ function ShowcasePage() {
       </Section>
       <Section title="Forms">
         <FormsSection />
+      </Section>
+      <Section title="Parts of a blueprint">
+        <BlueprintSection />
       </Section>
       <Section title="Lists">
         <ListSection />
