@@ -79,9 +79,14 @@ function TurnList(props: TranscriptProps) {
   const actions = useTurnActions(props);
   const { toEnd, letGo, isMovingUp, setScroller: setFollowScroller } = follow;
   const itemSize = useCallback((element: HTMLElement) => measure(element, isMovingUp()), [isMovingUp]);
-  const onOpened = useCallback((key: string, to: boolean) => {
-    setOpened((before) => new Map(before).set(key, to));
-  }, []);
+  const onOpened = useCallback(
+    (key: string, to: boolean) => {
+      // Who opens something wishes to read it from its beginning, and not to be taken to the end.
+      if (to) letGo();
+      setOpened((before) => new Map(before).set(key, to));
+    },
+    [letGo],
+  );
 
   const goNear = (): void =>
     list.current?.scrollToIndex({ index: target, align: 'start', offset: -roomAbove });

@@ -11,6 +11,8 @@ export interface FigureView {
   /** The number as it stands in the text. */
   text: string;
   message: TranscriptMessage;
+  /** The table; `undefined` where it is not among the turn's. */
+  object: TranscriptDisplayObject | undefined;
   /** Opens the workings at the query that the number comes from. */
   onShowQuery: () => void;
 }

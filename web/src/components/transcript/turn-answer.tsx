@@ -67,7 +67,17 @@ export const TurnAnswer = memo(function TurnAnswer(props: TurnAnswerProps) {
 });
 
 function Prose(props: TurnAnswerProps & { text: string; streaming: boolean }) {
-  const { message, text, streaming, renderFigure, onShowQuery, onForeignLink, onNavigate, onNotice } = props;
+  const {
+    message,
+    replies,
+    text,
+    streaming,
+    renderFigure,
+    onShowQuery,
+    onForeignLink,
+    onNavigate,
+    onNotice,
+  } = props;
   return (
     <Markdown
       text={text}
@@ -80,7 +90,8 @@ function Prose(props: TurnAnswerProps & { text: string; streaming: boolean }) {
           const showQuery = () => {
             onShowQuery(figure.object);
           };
-          return renderFigure({ figure, text: number, message, onShowQuery: showQuery });
+          const object = objectOf(replies, figure.object);
+          return renderFigure({ figure, text: number, message, object, onShowQuery: showQuery });
         })
       }
       onForeignLink={onForeignLink}
@@ -107,10 +118,12 @@ function AnswerObjects({ message, replies, renderDisplayObject }: TurnAnswerProp
   );
 }
 
+/** A display object of the turn by its id. */
+function objectOf(replies: readonly TranscriptMessage[], id: string): TranscriptDisplayObject | undefined {
+  return replies.flatMap(({ displayObjects }) => displayObjects).find((object) => object.id === id);
+}
+
 function tableOf(message: TranscriptMessage, replies: readonly TranscriptMessage[]) {
-  const id = message.table ?? null;
-  if (id === null) return [];
-  return replies
-    .flatMap(({ displayObjects }) => displayObjects.filter((object) => object.id === id))
-    .slice(0, 1);
+  const table = message.table ? objectOf(replies, message.table) : undefined;
+  return table === undefined ? [] : [table];
 }

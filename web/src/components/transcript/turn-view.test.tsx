@@ -298,7 +298,12 @@ describe('TurnView', () => {
     const answer = { ...assistantMessage, text, figures: [figure] };
     renderView(view([userMessage, outputMessage, answer], { renderFigure }, onOpened));
     await userEvent.click(await screen.findByRole('button', { name: '€12' }));
-    expect(renderFigure.mock.lastCall?.[0]).toMatchObject({ figure, text: '€12', message: answer });
+    expect(renderFigure.mock.lastCall?.[0]).toMatchObject({
+      figure,
+      text: '€12',
+      message: answer,
+      object: outputMessage.displayObjects[0],
+    });
     expect(onOpened).toHaveBeenCalledExactlyOnceWith('m-user', true);
   });
 

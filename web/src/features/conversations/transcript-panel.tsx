@@ -8,6 +8,7 @@ import { ForeignLinkDialog } from '@/components/markdown/foreign-link-dialog';
 import type { ForeignLink } from '@/components/markdown/links';
 import type { TranscriptDisplayObject, TranscriptMessage } from '@/components/transcript/message';
 import { Transcript } from '@/components/transcript/transcript';
+import type { FigureView } from '@/components/transcript/turn-actions';
 import type { ChatMessage } from '@/lib/chat-message';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import { notify } from '@/lib/notify';
@@ -19,6 +20,7 @@ import { sessionLog, type EarlierState, type TurnState } from '@/stores/conversa
 import { meState } from '@/stores/me-store';
 import { AnswerFeedback } from './answer-feedback';
 import { rewind } from './conversation-actions';
+import { RenderedFigure } from './rendered-figure';
 import { RenderedObject } from './rendered-object';
 import { useEarlier } from './use-earlier';
 import styles from './conversations.module.css';
@@ -44,6 +46,10 @@ function showNotice(notice: Notice): void {
 
 function renderDisplayObject(object: TranscriptDisplayObject): ReactNode {
   return <RenderedObject object={object} onNotice={showNotice} />;
+}
+
+function renderFigure(view: FigureView): ReactNode {
+  return <RenderedFigure view={view} />;
 }
 
 /** A reader may say what they think of an answer and of its summary. */
@@ -92,6 +98,7 @@ export function TranscriptPanel(props: TranscriptPanelProps) {
         now={now}
         readerId={user?.uuid}
         renderDisplayObject={renderDisplayObject}
+        renderFigure={renderFigure}
         renderFooter={renderFooter}
         highlightId={highlightId}
         earlier={before.has ? before.status : 'none'}
