@@ -1,45 +1,35 @@
-import { useMemo, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useSnapshot } from 'valtio';
-import { cellFormatter } from '@/components/data-table/format-cell';
-import { parseTable } from '@/components/data-table/parse-table';
 import { FigurePopover, type FigureRow } from '@/components/transcript/figure-popover';
 import type { FigureView } from '@/components/transcript/turn-actions';
-import { displayObjectsState, loadDisplayObject, type DisplayContent } from '@/stores/display-objects-store';
-
-type Found = FigureRow | 'failed' | null;
-
-/** The row of a figure, from the table's text. A row beyond a preview is not there. */
-function rowOf({ figure, object }: FigureView, content: DisplayContent | undefined): Found {
-  if (object === undefined || content?.status === 'failed') return 'failed';
-  if (content?.status !== 'ready' || !('text' in content)) return null;
-  const { columns, rows } = parseTable(content.text, {
-    truncated: content.truncated ?? false,
-    shown: object.columns,
-  });
-  const row = rows[figure.row];
-  if (row === undefined || columns[figure.column] === undefined) return 'failed';
-  return {
-    table: object.name.replace(/\.csv$/u, ''),
-    row: figure.row,
-    column: figure.column,
-    cells: columns.map((column, at) => ({
-      name: column.label,
-      value: cellFormatter(column)(row[at] ?? null),
-    })),
-  };
-}
+import { displayObjectsState, loadDisplayObject } from '@/stores/display-objects-store';
 
 /** A number of an answer with the row that it was read from, which is fetched when it is wanted. */
 export function RenderedFigure({ view }: { view: FigureView }) {
-  const { object, text, onShowQuery } = view;
-  const content = useSnapshot(displayObjectsState).contents[view.figure.object];
+  const { figure, object, text, onShowQuery } = view;
+  const content = useSnapshot(displayObjectsState).contents[figure.object];
   const [wanted, setWanted] = useState(false);
-  const found = useMemo(() => (wanted ? rowOf(view, content) : null), [wanted, view, content]);
+  const [found, setFound] = useState<FigureRow | 'failed' | null>(null);
+  const failed = object === undefined || content?.status === 'failed';
+  const table = content?.status === 'ready' && 'text' in content ? content : null;
+
+  useEffect(() => {
+    if (!wanted || table === null) return undefined;
+    const current = { is: true };
+    // What reads tables comes with the first number that is pointed at.
+    void import('./figure-row').then(
+      ({ figureRow }) => current.is && setFound(figureRow(view, table.text, table.truncated ?? false)),
+      () => current.is && setFound('failed'),
+    );
+    return () => {
+      current.is = false;
+    };
+  }, [wanted, view, table]);
 
   return (
     <FigurePopover
       text={text}
-      found={found}
+      found={failed && wanted ? 'failed' : found}
       onWant={() => {
         setWanted(true);
         if (object !== undefined) void loadDisplayObject({ ...object, size: object.size ?? 0 });
