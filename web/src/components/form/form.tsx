@@ -17,6 +17,8 @@ interface FormProps<T extends FieldValues, Output> {
   instead?: (() => void) | undefined;
   /** Asks before a page with unsaved changes is left. */
   guard?: boolean | undefined;
+  /** The address of this form: going to one below it shows the same form, and does not ask. */
+  within?: string | undefined;
   readOnly?: boolean | undefined;
   /** How its fields are laid out; one below the other without it. */
   className?: string | undefined;
@@ -32,6 +34,7 @@ export function Form<T extends FieldValues, Output>(props: FormProps<T, Output>)
     onRefused,
     instead,
     guard = false,
+    within,
     readOnly = false,
     className,
     children,
@@ -91,7 +94,7 @@ export function Form<T extends FieldValues, Output>(props: FormProps<T, Output>)
           {children}
         </form>
         {guard && !readOnly && (
-          <LeaveGuard isDirty={isDirty} mustAsk={() => unsaved.current && !busy.current} />
+          <LeaveGuard isDirty={isDirty} mustAsk={() => unsaved.current && !busy.current} within={within} />
         )}
       </FormSettingsContext>
     </FormProvider>

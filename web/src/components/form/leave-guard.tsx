@@ -6,12 +6,17 @@ interface LeaveGuardProps {
   isDirty: boolean;
   /** Asked at the moment of leaving, when what was last drawn may be out of date. */
   mustAsk: () => boolean;
+  /** The address of this form: what stands below it shows the same form, and leaves it as it is. */
+  within?: string | undefined;
 }
 
 /** Asks before unsaved changes are lost, by a link of the app or by closing the window. */
-export function LeaveGuard({ isDirty, mustAsk }: LeaveGuardProps) {
+export function LeaveGuard({ isDirty, mustAsk, within }: LeaveGuardProps) {
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => mustAsk() && currentLocation.pathname !== nextLocation.pathname,
+    ({ currentLocation, nextLocation }) =>
+      mustAsk() &&
+      currentLocation.pathname !== nextLocation.pathname &&
+      (within === undefined || !`${nextLocation.pathname}/`.startsWith(`${within}/`)),
   );
 
   useEffect(() => {

@@ -41,6 +41,8 @@ interface StepFormProps<T extends FieldValues, Output> {
   /** Nothing of it is saved yet: its steps are gone through in their order. */
   isNew: boolean;
   readOnly?: boolean | undefined;
+  /** The address of this form: going to one below it shows the same form, and does not ask. */
+  within?: string | undefined;
   submitLabel: string;
   /** Creating or Updating. */
   busyLabel: string;
@@ -66,6 +68,7 @@ export function StepForm<T extends FieldValues, Output>(props: StepFormProps<T, 
     <Form
       form={form}
       guard
+      within={props.within}
       readOnly={readOnly}
       className={styles.layout}
       onSubmit={onSubmit}

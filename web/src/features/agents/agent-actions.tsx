@@ -1,4 +1,4 @@
-import { FlaskConical, Power as PowerOn, PowerOff } from 'lucide-react';
+import { Power as PowerOn, PowerOff } from 'lucide-react';
 import type { EntityActions } from '@/components/entity-menu/actions';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import { paths } from '@/lib/paths';
@@ -10,16 +10,11 @@ import type { Power } from './agent-power';
 const size = 15;
 
 /** What the menu of an agent offers. What only its owner may do says so. */
-export function agentActions(
-  agent: DeepReadonly<Analyst>,
-  onPower: (power: Power) => void,
-  onTry?: () => void,
-): EntityActions {
+export function agentActions(agent: DeepReadonly<Analyst>, onPower: (power: Power) => void): EntityActions {
   const { id, isEnabled, isDefault, name, abilities } = agent;
   return {
     ...(abilities.edit && { edit: { to: paths.agentEdit(id) } }),
     others: [
-      ...(onTry ? [{ label: t('try'), icon: <FlaskConical size={size} />, onSelect: onTry }] : []),
       ...(abilities.edit
         ? [
             {

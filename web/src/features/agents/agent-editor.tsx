@@ -5,6 +5,7 @@ import { useSchemaForm } from '@/components/form/use-schema-form';
 import { StepForm } from '@/components/step-form/step-form';
 import type { SwitchedStep } from '@/lib/agent';
 import type { DeepReadonly } from '@/lib/deep-readonly';
+import { paths } from '@/lib/paths';
 import type { SubmitFailure } from '@/lib/submit-failure';
 import type { Analyst } from '@/lib/wire';
 import { agents as t } from '@/messages/agents';
@@ -16,13 +17,15 @@ interface AgentEditorProps {
   /** As the server has last answered it; `null` makes a new one. */
   agent: DeepReadonly<Analyst> | null;
   readOnly: boolean;
+  /** What the other steps hold stands beside them where there is room. */
+  withSummaries: boolean;
   /** Called with what was saved. */
   onSaved: (agent: Analyst) => void;
   onCancel: () => void;
 }
 
 /** The seven steps of an agent. */
-export function AgentEditor({ agent, readOnly, onSaved, onCancel }: AgentEditorProps) {
+export function AgentEditor({ agent, readOnly, withSummaries, onSaved, onCancel }: AgentEditorProps) {
   // Switching it on or off beside the editor must not change what is being typed.
   const [opened] = useState(agent);
   const form = useSchemaForm(agentSchema, agentValues(opened));
@@ -56,14 +59,18 @@ export function AgentEditor({ agent, readOnly, onSaved, onCancel }: AgentEditorP
     onSaved(saved.current);
   }
 
+  const steps = agentSteps({ form, values, agent: opened, onTurn: turn, accessKey: saves });
+
   return (
     <>
       <StepForm
         form={form}
         schema={agentSchema}
-        steps={agentSteps({ form, values, agent: opened, onTurn: turn, accessKey: saves })}
+        steps={withSummaries ? steps : steps.map((step) => ({ ...step, summary: undefined }))}
         isNew={isNew}
         readOnly={readOnly}
+        // Trying the agent beside its editor leaves what is being typed.
+        within={opened === null ? undefined : paths.agentEdit(opened.id)}
         submitLabel={t(isNew ? 'form.create' : 'form.save')}
         busyLabel={t(isNew ? 'form.creating' : 'form.saving')}
         onSubmit={submit}

@@ -1,5 +1,5 @@
-import { Badge, Button, Flex, Switch } from '@radix-ui/themes';
-import { SquarePen } from 'lucide-react';
+import { Badge, Button, Flex, Switch, Tooltip } from '@radix-ui/themes';
+import { FlaskConical, SquarePen } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { AgentPicture } from '@/components/agent/agent-picture';
@@ -11,9 +11,12 @@ import { paths } from '@/lib/paths';
 import type { Analyst } from '@/lib/wire';
 import { agents as t } from '@/messages/agents';
 import { markAgent } from '@/stores/agents-store';
+import { startTrial } from '@/stores/trial-store';
 import { agentActions } from './agent-actions';
 import { AgentEditor } from './agent-editor';
 import { AgentPowerDialog, type Power } from './agent-power';
+import styles from './agents.module.css';
+import { TrialPane } from './trial-pane';
 
 interface AgentViewProps {
   agent: DeepReadonly<Analyst>;
@@ -27,9 +30,19 @@ export function AgentView({ agent, editing, conversationId }: AgentViewProps) {
   const { id, name, picture, isFavorite, isEnabled, isDefault, abilities } = agent;
   const navigate = useNavigate();
   const [power, setPower] = useState<Power | null>(null);
+  const [starting, setStarting] = useState(false);
   const readOnly = !editing || !abilities.edit;
+  const address = (trial?: string): string =>
+    readOnly ? paths.agent(id, trial) : paths.agentEdit(id, trial);
 
-  return (
+  async function tryIt(): Promise<void> {
+    setStarting(true);
+    const trial = await startTrial(agent.connectors);
+    setStarting(false);
+    if (trial !== null) await navigate(address(trial));
+  }
+
+  const page = (
     <Page
       title={name}
       subtitle={
@@ -52,6 +65,13 @@ export function AgentView({ agent, editing, conversationId }: AgentViewProps) {
           />
           <FavoriteStar name={name} isFavorite={isFavorite} onChange={(on) => void markAgent(id, on)} />
           <EntityMenu name={name} actions={agentActions(agent, setPower)} />
+          {conversationId === null && (
+            <Tooltip content={t(isEnabled ? 'trial.text' : 'trial.disabled')}>
+              <Button variant="soft" loading={starting} disabled={!isEnabled} onClick={() => void tryIt()}>
+                <FlaskConical size={16} aria-hidden="true" /> {t('try')}
+              </Button>
+            </Tooltip>
+          )}
           {readOnly && abilities.edit && (
             <Button asChild>
               <Link to={paths.agentEdit(id, conversationId ?? undefined)}>
@@ -67,10 +87,26 @@ export function AgentView({ agent, editing, conversationId }: AgentViewProps) {
         key={readOnly ? `read ${agent.version}` : 'edit'}
         agent={agent}
         readOnly={readOnly}
+        withSummaries={conversationId === null}
         onSaved={() => undefined}
         onCancel={() => void navigate(paths.agent(id, conversationId ?? undefined))}
       />
       <AgentPowerDialog power={power} onClose={() => setPower(null)} />
     </Page>
+  );
+
+  return (
+    <div className={styles.beside}>
+      <div className={styles.agent}>{page}</div>
+      {conversationId !== null && (
+        <TrialPane
+          conversationId={conversationId}
+          agentId={id}
+          agentName={name}
+          onAgain={() => void tryIt()}
+          onClose={() => void navigate(address())}
+        />
+      )}
+    </div>
   );
 }

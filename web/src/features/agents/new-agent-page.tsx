@@ -12,6 +12,7 @@ function NewAgentPage() {
       <AgentEditor
         agent={null}
         readOnly={false}
+        withSummaries
         onSaved={({ id }) => void navigate(paths.agentEdit(id), { replace: true })}
         onCancel={() => void navigate(paths.agents)}
       />
