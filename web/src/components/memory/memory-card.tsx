@@ -3,6 +3,7 @@ import { Infinity as Always } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cx } from '@/lib/cx';
 import { formatDay } from '@/lib/format';
+import { splitResponse } from '@/lib/memory';
 import { memories as t } from '@/messages/memories';
 import styles from './memory-card.module.css';
 
@@ -30,7 +31,9 @@ interface MemoryCardProps {
 
 /** A memory: what is asked, what the answer says, and how it is found. All cards have one height. */
 export function MemoryCard({ memory, labels, type, onOpen, actions }: MemoryCardProps) {
-  const { name, index, value, isEnabled, alwaysRecalled, updatedAt } = memory;
+  const { name, index, isEnabled, alwaysRecalled, updatedAt } = memory;
+  // Its words tell more in three lines than its code does.
+  const { text, code } = splitResponse(memory.value);
   return (
     <article className={cx(styles.card, !isEnabled && styles.muted)} aria-label={name}>
       <div className={styles.head}>
@@ -55,7 +58,7 @@ export function MemoryCard({ memory, labels, type, onOpen, actions }: MemoryCard
         </div>
         <div>
           <dt>{t('card.summary')}</dt>
-          <dd className={styles.value}>{value}</dd>
+          <dd className={styles.value}>{text === '' ? code : text}</dd>
         </div>
         <div className={styles.row}>
           <dt>{t('card.labels')}</dt>

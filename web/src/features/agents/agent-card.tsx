@@ -3,7 +3,6 @@ import { AgentPicture } from '@/components/agent/agent-picture';
 import type { EntityCardContent, EntityColumn } from '@/components/entity-list/entity';
 import { ProjectTags } from '@/components/project/project-tag';
 import type { DeepReadonly } from '@/lib/deep-readonly';
-import { formatDay } from '@/lib/format';
 import { locale } from '@/lib/locale';
 import type { Analyst } from '@/lib/wire';
 import { agents as t } from '@/messages/agents';
@@ -45,10 +44,10 @@ export function agentColumns(onPower: (power: Power) => void): readonly EntityCo
       id: 'name',
       label: t('column.name'),
       cell: ({ name, picture }) => (
-        <Flex as="span" align="center" gap="2">
+        <span className={styles.named}>
           <AgentPicture picture={picture} size="small" />
-          {name}
-        </Flex>
+          <span>{name}</span>
+        </span>
       ),
       sort: (a, b) => collator.compare(a.name, b.name),
     },
@@ -57,34 +56,29 @@ export function agentColumns(onPower: (power: Power) => void): readonly EntityCo
       id: 'model',
       label: t('column.model'),
       cell: modelOf,
-      width: '140px',
+      width: '110px',
       sort: (a, b) => collator.compare(modelOf(a), modelOf(b)),
     },
-    { id: 'owner', label: t('column.owner'), cell: ({ owner }) => owner?.fullName, width: '150px' },
+    { id: 'owner', label: t('column.owner'), cell: ({ owner }) => owner?.fullName, width: '140px' },
     {
       id: 'project',
       label: t('column.project'),
       cell: ({ projectLabels }) => <ProjectTags projects={projectLabels} />,
-      width: '160px',
-    },
-    {
-      id: 'updated',
-      label: t('column.updated'),
-      cell: ({ updatedAt }) => formatDay(updatedAt),
-      width: '120px',
-      sort: (a, b) => a.updatedAt.localeCompare(b.updatedAt),
+      width: '140px',
     },
     {
       id: 'state',
       label: t('column.state'),
       cell: (agent) => (
-        <Switch
-          size="1"
-          aria-label={t('enabled.of', { name: agent.name })}
-          checked={agent.isEnabled}
-          disabled={!agent.abilities.enable}
-          onCheckedChange={() => onPower(agent)}
-        />
+        <Flex align="center">
+          <Switch
+            size="1"
+            aria-label={t('enabled.of', { name: agent.name })}
+            checked={agent.isEnabled}
+            disabled={!agent.abilities.enable}
+            onCheckedChange={() => onPower(agent)}
+          />
+        </Flex>
       ),
       width: '90px',
     },

@@ -1,4 +1,4 @@
-import { Badge, Button, Flex, Switch, Tooltip } from '@radix-ui/themes';
+import { Badge, Button, Flex, Link as ThemesLink, Switch, Tooltip } from '@radix-ui/themes';
 import { FlaskConical, SquarePen } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
@@ -49,7 +49,9 @@ export function AgentView({ agent, editing, conversationId }: AgentViewProps) {
         <Flex asChild align="center" gap="2">
           <span>
             <AgentPicture picture={picture} size="small" />
-            <Link to={paths.agents}>{t('page.back')}</Link>
+            <ThemesLink asChild>
+              <Link to={paths.agents}>{t('page.back')}</Link>
+            </ThemesLink>
             {isDefault && <Badge color="gray">{t('card.default')}</Badge>}
             {readOnly && <Badge color="gray">{t('page.view')}</Badge>}
           </span>
