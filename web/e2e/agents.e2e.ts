@@ -42,10 +42,11 @@ test('a superuser makes an agent, turns a specialist off, and tries it beside it
 
   await page.getByRole('button', { name: 'Try it' }).click();
   await page.waitForURL(/\/agents\/\d+\/edit\/conversation\/[0-9a-f-]{36}$/);
+  await page.getByRole('textbox', { name: 'Question' }).waitFor();
+  expect(await serious(page, 'trial')).toEqual([]);
   await page.getByRole('textbox', { name: 'Question' }).fill('hello');
   await page.getByRole('textbox', { name: 'Question' }).press('Enter');
   await until('an answer', async () => (await answers(page)).join('') !== '');
-  expect(await serious(page, 'trial')).toEqual([]);
 
   // The setting has reached the turn: no message closes it.
   const id = page.url().split('/').at(-1) ?? '';
