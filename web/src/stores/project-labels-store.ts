@@ -10,61 +10,32 @@ import { AttemptKey } from '@/lib/attempt-key';
 import { Collection } from '@/lib/collection';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import type { LoadStatus } from '@/lib/load-status';
-import { notify } from '@/lib/notify';
 import type { ProjectValues } from '@/lib/project-rules';
-import { submitFailure, type SubmitFailure } from '@/lib/submit-failure';
 import type { ProjectLabel } from '@/lib/wire';
-import { projects as t } from '@/messages/projects';
 
 /** The projects of the organisation; everybody sees all of them. One list holds them all. */
 export const projectLabels = new Collection<ProjectLabel>({ list: () => listProjectLabels() });
 
 const attempt = new AttemptKey();
 
-/** Says that it failed, unless it is about single fields: those say it themselves. */
-function failure(error: unknown, text: string): SubmitFailure {
-  const failed = submitFailure(error, text);
-  if (failed.fields.length === 0) notify.error(text);
-  return failed;
-}
-
-/** Makes a project. Answers what is wrong, or `null` when it is there. */
-export async function createProject(values: ProjectValues): Promise<SubmitFailure | null> {
-  try {
-    projectLabels.put(await createProjectLabel(values, attempt.of(values)));
-  } catch (error) {
-    return failure(error, t('create.failed'));
-  }
+/** Makes a project. Fails with what the server says. */
+export async function createProject(values: ProjectValues): Promise<void> {
+  projectLabels.put(await createProjectLabel(values, attempt.of(values)));
   attempt.done();
-  notify.success(t('create.ok'));
-  return null;
 }
 
-/** Changes a project, from the version that the person saw. */
+/** Changes a project, from the version that the person saw. Fails with what the server says. */
 export async function saveProject(
   project: { readonly id: number; readonly version: number },
   values: ProjectValues,
-): Promise<SubmitFailure | null> {
-  try {
-    projectLabels.put(await updateProjectLabel(project.id, { ...values, version: project.version }));
-  } catch (error) {
-    return failure(error, t('edit.failed'));
-  }
-  notify.success(t('edit.ok'));
-  return null;
+): Promise<void> {
+  projectLabels.put(await updateProjectLabel(project.id, { ...values, version: project.version }));
 }
 
-/** Deletes a project. Answers whether that was done. */
-export async function deleteProject(id: number): Promise<boolean> {
-  try {
-    await deleteProjectLabel(id);
-  } catch {
-    notify.error(t('delete.failed'));
-    return false;
-  }
+/** Deletes a project. Fails with what the server says. */
+export async function deleteProject(id: number): Promise<void> {
+  await deleteProjectLabel(id);
   projectLabels.forget(id);
-  notify.success(t('delete.ok'));
-  return true;
 }
 
 /** The projects as one list, for pages that do not yet read the collection. */

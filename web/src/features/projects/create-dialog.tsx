@@ -3,7 +3,7 @@ import { useSchemaForm } from '@/components/form/use-schema-form';
 import { projectSchema } from '@/lib/project-rules';
 import { common } from '@/messages/common';
 import { projects as t } from '@/messages/projects';
-import { createProject } from '@/stores/project-labels-store';
+import { makeProject } from './project-actions';
 import { ProjectFields } from './project-fields';
 
 /** Makes a project. */
@@ -16,7 +16,7 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
       form={form}
       submitLabel={common('create')}
       busyLabel={t('create.busy')}
-      onSubmit={createProject}
+      onSubmit={makeProject}
       onClose={onClose}
     >
       <ProjectFields control={form.control} />

@@ -13,7 +13,7 @@ import { projectSchema } from '@/lib/project-rules';
 import type { ProjectLabel } from '@/lib/wire';
 import { common } from '@/messages/common';
 import { projects as t } from '@/messages/projects';
-import { saveProject } from '@/stores/project-labels-store';
+import { changeProject } from './project-actions';
 import { ProjectFields } from './project-fields';
 import { ProjectMissing } from './project-missing';
 import styles from './projects.module.css';
@@ -41,7 +41,7 @@ function EditForm({ project }: { project: DeepReadonly<ProjectLabel> }) {
         guard
         readOnly={!abilities.edit}
         className={styles.form}
-        onSubmit={(values) => saveProject(opened, values)}
+        onSubmit={(values) => changeProject(opened, values)}
         onDone={leave}
       >
         {!abilities.edit && (

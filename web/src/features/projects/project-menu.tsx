@@ -3,7 +3,7 @@ import type { DeepReadonly } from '@/lib/deep-readonly';
 import { paths } from '@/lib/paths';
 import type { ProjectLabel } from '@/lib/wire';
 import { projects as t } from '@/messages/projects';
-import { deleteProject } from '@/stores/project-labels-store';
+import { removeProject } from './project-actions';
 
 interface ProjectMenuProps {
   project: DeepReadonly<ProjectLabel>;
@@ -29,7 +29,7 @@ export function ProjectMenu({ project, inList = false, onDeleted }: ProjectMenuP
           text: t('delete.text', { name, count: conversations }),
           disabledReason: abilities.delete ? undefined : t('cannot.change'),
           onConfirm: async () => {
-            const done = await deleteProject(id);
+            const done = await removeProject(id);
             if (done) onDeleted?.();
             return done;
           },
