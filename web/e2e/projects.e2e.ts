@@ -65,6 +65,7 @@ test('make a project, find what belongs to it, change it, and delete it', async 
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   const asked = page.getByRole('alertdialog', { name: 'Delete project' });
+  await asked.getByRole('button', { name: 'Delete' }).waitFor();
   found.push(...(await serious(page, 'delete project')));
   await asked.getByRole('button', { name: 'Delete' }).click();
   await page.getByText('Project deleted successfully').waitFor();

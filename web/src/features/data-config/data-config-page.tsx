@@ -28,7 +28,7 @@ function DataConfigPage() {
         {/* The element is always there, so that what appears in it is read out. */}
         <div ref={thanks} role="status" tabIndex={-1} className={styles.thanks}>
           {uploaded !== null && (
-            <Callout.Root color="green">
+            <Callout.Root>
               <Callout.Icon>
                 <CircleCheck size={16} aria-hidden="true" />
               </Callout.Icon>
