@@ -1,18 +1,24 @@
 import { Button } from '@radix-ui/themes';
-import { useCallback, useEffect } from 'react';
+import { lazy, Suspense, useCallback, useEffect } from 'react';
 import { useSnapshot } from 'valtio';
 import { CodeBlock } from '@/components/code-block/code-block';
 import type { NoticeHandler } from '@/components/code-block/notice';
 import { DisplayObjectView, type DisplayContent } from '@/components/transcript/display-object-view';
 import type { TranscriptDisplayObject } from '@/components/transcript/message';
 import { conversation as t } from '@/messages/conversation';
+import { isDebugMode } from '@/lib/debug-mode';
 import { notify } from '@/lib/notify';
+import { meState } from '@/stores/me-store';
 import {
   displayObjectsState,
   downloadDisplayObject,
   loadDisplayObject,
   showDisplayObject,
 } from '@/stores/display-objects-store';
+import { ObjectMenu } from './object-menu';
+
+// For superusers in debug mode only.
+const RawChart = lazy(async () => ({ default: (await import('./raw-chart')).RawChart }));
 
 function languageOf(object: TranscriptDisplayObject): string {
   const named = 'language' in object && typeof object.language === 'string' ? object.language : '';
@@ -29,6 +35,7 @@ const idle: DisplayContent = { status: 'idle' };
 /** A display object with its content, which is fetched when it comes into view. */
 export function RenderedObject({ object, onNotice }: RenderedObjectProps) {
   const content: DisplayContent = useSnapshot(displayObjectsState).contents[object.id] ?? idle;
+  const isSuperuser = useSnapshot(meState).user?.isSuperuser === true;
   const size = object.size ?? 0;
   useEffect(() => showDisplayObject(object.id), [object.id]);
   const load = useCallback(() => void loadDisplayObject({ ...object, size }), [object, size]);
@@ -64,6 +71,16 @@ export function RenderedObject({ object, onNotice }: RenderedObjectProps) {
         onDownload={download}
         onNotice={onNotice}
       />
+      {object.type === 'csv' && content.status === 'ready' && <ObjectMenu object={object} />}
+      {object.type === 'highcharts' &&
+        content.status === 'ready' &&
+        'text' in content &&
+        isSuperuser &&
+        isDebugMode() && (
+          <Suspense fallback={null}>
+            <RawChart text={content.text} onNotice={onNotice} />
+          </Suspense>
+        )}
       {content.status === 'ready' && 'truncated' in content && content.truncated === true && (
         <Button
           variant="ghost"

@@ -1,9 +1,7 @@
-import { Heading, Text } from '@radix-ui/themes';
+import { Heading } from '@radix-ui/themes';
 import type { ReactNode } from 'react';
 import { useSnapshot } from 'valtio';
-import { Chart } from '@/components/chart/chart';
 import { CodeBlock } from '@/components/code-block/code-block';
-import { DataTable } from '@/components/data-table/data-table';
 import { EmptyState } from '@/components/empty-state/empty-state';
 import { FileCard } from '@/components/file-card/file-card';
 import { LogView } from '@/components/log-view/log-view';
@@ -15,6 +13,7 @@ import { meState } from '@/stores/me-store';
 import * as fixtures from '@/testing/fixtures/components';
 import { AgentsSection } from './agents-section';
 import { BlueprintSection } from './blueprint-section';
+import { ChartsSection } from './charts-section';
 import { FormsSection } from './forms-section';
 import { ListSection } from './list-section';
 import { TurnSamples } from './turn-samples';
@@ -31,34 +30,7 @@ function ShowcasePage() {
   }
   return (
     <Page title="Components" subtitle="Every view in its states.">
-      <Section title="Charts">
-        <div className={styles.grid}>
-          <Chart config={fixtures.columnChart} title="Columns" />
-          <Chart config={fixtures.lineChart} title="Lines" />
-          <Chart config={fixtures.barChart} title="Bars" />
-          <Chart config={fixtures.pieChart} title="Pie" />
-          <Chart config={fixtures.stackedAreaChart} title="Stacked areas" />
-          <Chart config={fixtures.manyBarsChart} title="Many columns" />
-          <Chart config={fixtures.zeroChart} title="All zero" />
-          <Chart config={fixtures.hostileChartText} title="Hostile configuration" />
-          <Chart config="{" title="Broken configuration" />
-        </div>
-      </Section>
-      <Section title="Tables">
-        <DataTable data={fixtures.smallCsv} caption="A small table" />
-        <Text as="p" size="2" my="3">
-          10,000 rows
-        </Text>
-        <DataTable data={fixtures.longCsv(10_000)} caption="A long table" />
-        <Text as="p" size="2" my="3">
-          60 columns
-        </Text>
-        <DataTable data={fixtures.wideCsv(60)} caption="A wide table" />
-        <Text as="p" size="2" my="3">
-          Hostile names
-        </Text>
-        <DataTable data={fixtures.hostileCsv} caption="Hostile names" />
-      </Section>
+      <ChartsSection />
       <Section title="Code, logs, files">
         <div className={styles.grid}>
           <CodeBlock code={fixtures.pythonCode} language="python" title="Python" />
