@@ -1,6 +1,7 @@
 import type { XAxisOptions, YAxisOptions } from 'highcharts';
 import { unitSign } from '@/lib/quantity';
 import { periodFormat } from '@/lib/period';
+import type { ShownColumn } from '@/lib/wire';
 import { valueRange } from './axis-base';
 import { categoryCount, type ChartAxis, type ChartModel } from './chart-model';
 import { timeWriter } from './place-names';
@@ -20,13 +21,16 @@ export function xAxisOptions(chart: ChartModel): XAxisOptions {
   const kind = axis.kind === 'linear' && named ? 'category' : axis.kind;
   const dates = axis.kind === 'datetime';
   const lying = chart.type === 'bar';
-  const many = categoryCount(chart) > columnsBeforeRotation && !dates;
+  const many = categoryCount(chart) > columnsBeforeRotation && kind === 'category';
   // The names of lying bars stand beside them, one below the other, and have room as they are.
   const angle = lying ? undefined : (axis.rotation ?? (many ? rotation : undefined));
   return {
     type: kind,
     // Of names and times nobody needs to be told that they are.
-    title: { text: kind === 'category' || dates ? '' : asPlainText(axis.title ?? '') },
+    title: { text: kind === 'category' || dates ? '' : asPlainText(withUnit(axis.title ?? '', axis.column)) },
+    tickLength: 4,
+    tickColor: 'var(--gray-6)',
+    lineColor: 'var(--gray-8)',
     ...(axis.categories === null ? {} : { categories: axis.categories.map(asPlainText) }),
     ...(axis.min === null ? {} : { min: axis.min }),
     ...(axis.max === null ? {} : { max: axis.max }),
@@ -118,6 +122,8 @@ export function yAxisOptions(axis: ChartAxis, place: number, chart: ChartModel):
     ...(min === null ? {} : { min }),
     ...(max === null ? {} : { max }),
     ...(chart.type === 'bar' ? { tickPixelInterval: 120 } : { tickPixelInterval: 56 }),
+    // Beside the longest of lying bars its value has to have room.
+    ...(chart.type === 'bar' && max === null ? { maxPadding: 0.18 } : {}),
     gridLineColor: 'var(--gray-a4)',
     labels: {
       enabled: axis.labels,
@@ -135,8 +141,12 @@ export function yAxisOptions(axis: ChartAxis, place: number, chart: ChartModel):
 }
 
 function axisTitle(axis: ChartAxis, chart: ChartModel, place: number): string {
-  const title = axis.title ?? '';
   const column = chart.series.find((series) => series.yAxis === place)?.column ?? null;
+  return withUnit(axis.title ?? '', column);
+}
+
+/** A title with its unit, where that does not stand at each number already. */
+function withUnit(title: string, column: ShownColumn | null): string {
   if (column === null || column.format === 'money' || column.format === 'percent') return title;
   const unit = unitSign(column);
   return unit === '' || title.includes(`(${unit})`) ? title : `${title} (${unit})`.trim();

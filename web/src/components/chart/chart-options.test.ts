@@ -81,7 +81,8 @@ describe('the axis of names', () => {
 
   it('gives a number along the axis its unit', () => {
     const { xAxis, yAxis } = optionsOf(scatterChart);
-    expect(xAxis?.title?.text).toBe('Weight');
+    expect(xAxis?.title?.text).toBe('Weight (kg)');
+    expect(xAxis?.labels?.rotation).toBeUndefined();
     expect(tickOf(xAxis, 1500)).toBe('1.5k');
     expect(yAxis?.title?.text).toBe('Delivery time (days)');
   });

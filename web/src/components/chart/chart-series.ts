@@ -62,7 +62,7 @@ function pointOptions(
           color: `var(--chart-soft-${color % palette.length})`,
         }
       : {}),
-    ...(last ? { dataLabels: nameLabel(color) } : {}),
+    ...(last ? { dataLabels: nameLabel() } : {}),
   };
 }
 
@@ -90,7 +90,7 @@ function lastOf(series: ChartSeries | undefined): number {
   return series?.points.findLastIndex(({ y }) => y !== null) ?? -1;
 }
 
-function nameLabel(color: number) {
+function nameLabel() {
   return {
     enabled: true,
     align: 'left',
@@ -100,7 +100,7 @@ function nameLabel(color: number) {
     crop: false,
     overflow: 'allow',
     allowOverlap: true,
-    style: { ...labelStyle, color: colorOf(color), fontSize: '12px', fontWeight: '500' },
+    style: { ...labelStyle, fontSize: '12px' },
     formatter(this: { series: { name: string } }) {
       return this.series.name;
     },
@@ -143,8 +143,10 @@ function valueLabels(series: ChartSeries, { chart, place }: SeriesContext) {
   return {
     enabled: chart.dataLabels || fits,
     style,
+    ...(fits ? { crop: false, overflow: 'allow' } : {}),
     formatter(this: { y?: number | null }) {
-      return typeof this.y === 'number' ? asPlainText(format.short(this.y)) : '';
+      // Three digits tell bars apart; the tooltip and the table have them all.
+      return typeof this.y === 'number' ? asPlainText(format.short(Number(this.y.toPrecision(3)))) : '';
     },
   };
 }

@@ -1,5 +1,5 @@
 import { Button } from '@radix-ui/themes';
-import { lazy, Suspense, useCallback, useEffect } from 'react';
+import { useCallback, useEffect } from 'react';
 import { useSnapshot } from 'valtio';
 import { CodeBlock } from '@/components/code-block/code-block';
 import type { NoticeHandler } from '@/components/code-block/notice';
@@ -16,9 +16,7 @@ import {
   showDisplayObject,
 } from '@/stores/display-objects-store';
 import { ObjectMenu } from './object-menu';
-
-// For superusers in debug mode only.
-const RawChart = lazy(async () => ({ default: (await import('./raw-chart')).RawChart }));
+import { RawChart } from './raw-chart';
 
 function languageOf(object: TranscriptDisplayObject): string {
   const named = 'language' in object && typeof object.language === 'string' ? object.language : '';
@@ -76,11 +74,7 @@ export function RenderedObject({ object, onNotice }: RenderedObjectProps) {
         content.status === 'ready' &&
         'text' in content &&
         isSuperuser &&
-        isDebugMode() && (
-          <Suspense fallback={null}>
-            <RawChart text={content.text} onNotice={onNotice} />
-          </Suspense>
-        )}
+        isDebugMode() && <RawChart text={content.text} onNotice={onNotice} />}
       {content.status === 'ready' && 'truncated' in content && content.truncated === true && (
         <Button
           variant="ghost"
