@@ -51,16 +51,23 @@ export function FigurePopover({ text, found, onWant, onShowQuery }: FigurePopove
   return (
     <Popover.Root open={open} onOpenChange={show}>
       <Popover.Trigger>
-        <button
-          type="button"
+        {/* No button element: that would be a box, and the stop behind it could stand on a line of its own. */}
+        <span
+          role="button"
+          tabIndex={0}
           className={styles.figure}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' && event.key !== ' ') return;
+            event.preventDefault();
+            event.currentTarget.click();
+          }}
           data-figure
           aria-label={t('figure.name', { number: text })}
           onPointerEnter={(event) => event.pointerType === 'mouse' && pointed(true)}
           onPointerLeave={(event) => event.pointerType === 'mouse' && pointed(false)}
         >
           {text}
-        </button>
+        </span>
       </Popover.Trigger>
       <Popover.Content
         size="1"
