@@ -37,6 +37,7 @@ func schemaDescriptions() map[string]string {
 		"ClientCursor":           "How far a client of the stream has come.",
 		"ClientFrame":            "What a client says on the websocket.",
 		"Column":                 "One column of a table.",
+		"ColumnValues":           "What is known of the values of a column.",
 		"Comment":                "A remark that belongs to a feedback.",
 		"CommentRequest":         "A further remark to a feedback.",
 		"Conversation":           "A thread of prompts and answers, as the caller sees it.",

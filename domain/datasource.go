@@ -50,7 +50,7 @@ type DataSource struct {
 	// Version rises with each change by a person.
 	Version int
 	// LastUsedAt is when a conversation of the caller last used it; zero for never,
-	// or not lately.
+	// or not within their last thousand conversations.
 	LastUsedAt time.Time
 	// FileKey is the uploaded file, WorkKey the prepared database that queries read.
 	FileKey  string

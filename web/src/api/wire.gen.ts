@@ -2535,6 +2535,41 @@ export interface components {
              * @enum {string}
              */
             type: "text" | "integer" | "number" | "boolean" | "date" | "timestamp";
+            /** @description What stands in it; only where a single data source was asked for. */
+            values?: components["schemas"]["ColumnValues"];
+        };
+        /** @description What is known of the values of a column. */
+        ColumnValues: {
+            /**
+             * Format: int64
+             * @description How many different values there are; 0 where they were not counted.
+             * @example 7
+             */
+            distinct: number;
+            /**
+             * Format: int64
+             * @description Rows without a value.
+             * @example 7
+             */
+            empty: number;
+            /**
+             * @description The most frequent values of a text, at most five, each cut to 80 characters.
+             * @example [
+             *       "North",
+             *       "South"
+             *     ]
+             */
+            examples: string[];
+            /**
+             * @description The greatest value of numbers and times; empty for none.
+             * @example 129.9
+             */
+            max: string;
+            /**
+             * @description The least value of numbers and times; empty for none.
+             * @example 0.5
+             */
+            min: string;
         };
         /** @description The next due times of a schedule, the first one first. */
         ComingRuns: {
@@ -3048,7 +3083,7 @@ export interface components {
             isFavorite: boolean;
             /**
              * Format: date-time
-             * @description When a conversation of the caller last used it; null for not lately. Only lists say it.
+             * @description When a conversation of the caller last used it; null for not within their last thousand conversations.
              * @example 2026-05-31T09:30:00.000Z
              */
             lastUsedAt: string | null;
@@ -10688,7 +10723,17 @@ export interface operations {
                      *                 {
                      *                   "description": "What people should know of it",
                      *                   "name": "revenue",
-                     *                   "type": "number"
+                     *                   "type": "number",
+                     *                   "values": {
+                     *                     "distinct": 7,
+                     *                     "empty": 7,
+                     *                     "examples": [
+                     *                       "North",
+                     *                       "South"
+                     *                     ],
+                     *                     "max": "129.9",
+                     *                     "min": "0.5"
+                     *                   }
                      *                 }
                      *               ],
                      *               "description": "What people should know of it",
@@ -13944,7 +13989,17 @@ export interface operations {
                      *             {
                      *               "description": "What people should know of it",
                      *               "name": "revenue",
-                     *               "type": "number"
+                     *               "type": "number",
+                     *               "values": {
+                     *                 "distinct": 7,
+                     *                 "empty": 7,
+                     *                 "examples": [
+                     *                   "North",
+                     *                   "South"
+                     *                 ],
+                     *                 "max": "129.9",
+                     *                 "min": "0.5"
+                     *               }
                      *             }
                      *           ],
                      *           "description": "What people should know of it",
@@ -14139,7 +14194,17 @@ export interface operations {
                      *                 {
                      *                   "description": "What people should know of it",
                      *                   "name": "revenue",
-                     *                   "type": "number"
+                     *                   "type": "number",
+                     *                   "values": {
+                     *                     "distinct": 7,
+                     *                     "empty": 7,
+                     *                     "examples": [
+                     *                       "North",
+                     *                       "South"
+                     *                     ],
+                     *                     "max": "129.9",
+                     *                     "min": "0.5"
+                     *                   }
                      *                 }
                      *               ],
                      *               "description": "What people should know of it",
@@ -14416,7 +14481,17 @@ export interface operations {
                      *             {
                      *               "description": "What people should know of it",
                      *               "name": "revenue",
-                     *               "type": "number"
+                     *               "type": "number",
+                     *               "values": {
+                     *                 "distinct": 7,
+                     *                 "empty": 7,
+                     *                 "examples": [
+                     *                   "North",
+                     *                   "South"
+                     *                 ],
+                     *                 "max": "129.9",
+                     *                 "min": "0.5"
+                     *               }
                      *             }
                      *           ],
                      *           "description": "What people should know of it",
@@ -14620,7 +14695,17 @@ export interface operations {
                      *             {
                      *               "description": "What people should know of it",
                      *               "name": "revenue",
-                     *               "type": "number"
+                     *               "type": "number",
+                     *               "values": {
+                     *                 "distinct": 7,
+                     *                 "empty": 7,
+                     *                 "examples": [
+                     *                   "North",
+                     *                   "South"
+                     *                 ],
+                     *                 "max": "129.9",
+                     *                 "min": "0.5"
+                     *               }
                      *             }
                      *           ],
                      *           "description": "What people should know of it",
@@ -15000,7 +15085,17 @@ export interface operations {
                      *             {
                      *               "description": "What people should know of it",
                      *               "name": "revenue",
-                     *               "type": "number"
+                     *               "type": "number",
+                     *               "values": {
+                     *                 "distinct": 7,
+                     *                 "empty": 7,
+                     *                 "examples": [
+                     *                   "North",
+                     *                   "South"
+                     *                 ],
+                     *                 "max": "129.9",
+                     *                 "min": "0.5"
+                     *               }
                      *             }
                      *           ],
                      *           "description": "What people should know of it",
@@ -15149,7 +15244,17 @@ export interface operations {
                      *             {
                      *               "description": "What people should know of it",
                      *               "name": "revenue",
-                     *               "type": "number"
+                     *               "type": "number",
+                     *               "values": {
+                     *                 "distinct": 7,
+                     *                 "empty": 7,
+                     *                 "examples": [
+                     *                   "North",
+                     *                   "South"
+                     *                 ],
+                     *                 "max": "129.9",
+                     *                 "min": "0.5"
+                     *               }
                      *             }
                      *           ],
                      *           "description": "What people should know of it",
@@ -15514,7 +15619,17 @@ export interface operations {
                      *             {
                      *               "description": "What people should know of it",
                      *               "name": "revenue",
-                     *               "type": "number"
+                     *               "type": "number",
+                     *               "values": {
+                     *                 "distinct": 7,
+                     *                 "empty": 7,
+                     *                 "examples": [
+                     *                   "North",
+                     *                   "South"
+                     *                 ],
+                     *                 "max": "129.9",
+                     *                 "min": "0.5"
+                     *               }
                      *             }
                      *           ],
                      *           "description": "What people should know of it",
@@ -15647,7 +15762,17 @@ export interface operations {
                      *             {
                      *               "description": "What people should know of it",
                      *               "name": "revenue",
-                     *               "type": "number"
+                     *               "type": "number",
+                     *               "values": {
+                     *                 "distinct": 7,
+                     *                 "empty": 7,
+                     *                 "examples": [
+                     *                   "North",
+                     *                   "South"
+                     *                 ],
+                     *                 "max": "129.9",
+                     *                 "min": "0.5"
+                     *               }
                      *             }
                      *           ],
                      *           "description": "What people should know of it",
@@ -15819,7 +15944,17 @@ export interface operations {
                      *             {
                      *               "description": "What people should know of it",
                      *               "name": "revenue",
-                     *               "type": "number"
+                     *               "type": "number",
+                     *               "values": {
+                     *                 "distinct": 7,
+                     *                 "empty": 7,
+                     *                 "examples": [
+                     *                   "North",
+                     *                   "South"
+                     *                 ],
+                     *                 "max": "129.9",
+                     *                 "min": "0.5"
+                     *               }
                      *             }
                      *           ],
                      *           "description": "What people should know of it",
@@ -15952,7 +16087,17 @@ export interface operations {
                      *             {
                      *               "description": "What people should know of it",
                      *               "name": "revenue",
-                     *               "type": "number"
+                     *               "type": "number",
+                     *               "values": {
+                     *                 "distinct": 7,
+                     *                 "empty": 7,
+                     *                 "examples": [
+                     *                   "North",
+                     *                   "South"
+                     *                 ],
+                     *                 "max": "129.9",
+                     *                 "min": "0.5"
+                     *               }
                      *             }
                      *           ],
                      *           "description": "What people should know of it",

@@ -3,7 +3,7 @@ import { atSignOut } from '@/lib/at-sign-out';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import type { LoadStatus } from '@/lib/load-status';
 import { loadAnalysts } from './analysts-store';
-import { loadDataSources } from './datasources-store';
+import { loadDataSources } from './datasources-store/sources';
 
 /** What every guarded page may count on being there. */
 interface BaseDataState {

@@ -1,4 +1,3 @@
-import { proxy } from 'valtio';
 import {
   createProjectLabel,
   deleteProjectLabel,
@@ -8,8 +7,6 @@ import {
 import { atSignOut } from '@/lib/at-sign-out';
 import { AttemptKey } from '@/lib/attempt-key';
 import { Collection } from '@/lib/collection';
-import type { DeepReadonly } from '@/lib/deep-readonly';
-import type { LoadStatus } from '@/lib/load-status';
 import type { ProjectValues } from '@/lib/project-rules';
 import type { ProjectLabel } from '@/lib/wire';
 
@@ -38,40 +35,8 @@ export async function deleteProject(id: number): Promise<void> {
   projectLabels.forget(id);
 }
 
-/** The projects as one list, for pages that do not yet read the collection. */
-interface ProjectLabelsState {
-  status: LoadStatus;
-  labels: ProjectLabel[];
-}
-
-const state = proxy<ProjectLabelsState>({ status: 'initial', labels: [] });
-
-export const projectLabelsState: DeepReadonly<ProjectLabelsState> = state;
-
-/** A load that was asked for before the person changed answers nothing. */
-const asked = { count: 0 };
-
-/** Loads the projects; those that are held stay while it asks again. */
-export async function loadProjectLabels(): Promise<void> {
-  if (state.status === 'fetching' || state.status === 'updating') return;
-  state.status = state.status === 'fetched' ? 'updating' : 'fetching';
-  const mine = ++asked.count;
-  try {
-    const { results } = await listProjectLabels();
-    if (mine !== asked.count) return;
-    state.labels = results;
-    state.status = 'fetched';
-  } catch {
-    // A filter without its projects still says all; the error list says why.
-    if (mine === asked.count) state.status = 'failed';
-  }
-}
-
 export function resetProjectLabels(): void {
   projectLabels.reset();
-  asked.count++;
-  state.status = 'initial';
-  state.labels = [];
 }
 
 atSignOut(resetProjectLabels);

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { resetBlueprints } from '@/stores/blueprints-store/blueprints';
 import { conversationSearch } from '@/stores/conversation-search-store';
 import { conversationsState, putConversation, resetConversations } from '@/stores/conversations-store';
-import { loadDataSources, resetDataSources } from '@/stores/datasources-store';
+import { loadDataSources, resetDataSources } from '@/stores/datasources-store/sources';
 import { preferencesState, setAppearance } from '@/stores/preferences-store';
 import { blueprintOf, conversationOf, dataSourceOf } from '@/testing/fixtures/wire';
 import { personOf, signInAs } from '@/testing/person';

@@ -1,7 +1,7 @@
 import { Database, ListChecks, MessagesSquare } from 'lucide-react';
 import { useNavigate } from 'react-router';
-import { useSnapshot } from 'valtio';
 import { blueprintQuery } from '@/lib/blueprint';
+import { everySource } from '@/lib/datasource-filter';
 import { formatAgo } from '@/lib/format';
 import { isFirstLoad } from '@/lib/load-status';
 import { paths } from '@/lib/paths';
@@ -11,7 +11,7 @@ import { useList } from '@/lib/use-collection';
 import { useNow } from '@/lib/use-now';
 import { blueprints } from '@/stores/blueprints-store/blueprints';
 import { conversationSearch } from '@/stores/conversation-search-store';
-import { dataSourcesState } from '@/stores/datasources-store';
+import { dataSources as held } from '@/stores/datasources-store/sources';
 import { hasPage } from '../pages';
 import type { PaletteItem } from './palette-items';
 
@@ -31,7 +31,7 @@ interface Found {
 export function usePaletteFound(words: string): Found {
   const navigate = useNavigate();
   const now = useNow();
-  const { sources } = useSnapshot(dataSourcesState);
+  const { items: sources } = useList(held, everySource);
   const conversations = useList(conversationSearch, { search: words });
   const named = useList(blueprints, blueprintQuery({ search: words }));
   const go = (to: string) => (): void => void navigate(to);

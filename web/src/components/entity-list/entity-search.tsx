@@ -72,7 +72,7 @@ export function EntitySearch({ label, words, onWords, suggestions, settled, onPi
       <TextField.Root
         type="search"
         role="combobox"
-        data-page-search=""
+        data-search=""
         placeholder={label}
         aria-label={label}
         aria-autocomplete="list"

@@ -7,9 +7,10 @@ import { useField } from '@/components/form/use-field';
 import { changedGrants, granteeKey, withChange, type GrantChange } from '@/lib/access';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import type { Analyst } from '@/lib/wire';
+import { useAccess } from '@/lib/use-access';
 import { agents as t } from '@/messages/agents';
 import { common } from '@/messages/common';
-import { useAccess } from '@/stores/access-store';
+import { openAccess } from '@/stores/access-store';
 import type { AgentValues } from './agent-schema';
 
 interface AccessStepProps {
@@ -46,7 +47,10 @@ interface AgentAccessProps {
 function AgentAccess({ control, agentId, mayManage }: AgentAccessProps) {
   const { value: changes, onChange, readOnly } = useField<AgentValues, GrantChange[]>(control, 'access');
   const editable = mayManage && !readOnly;
-  const { status, grants, candidates, words, onWords, onRetry } = useAccess('analyst', agentId, editable);
+  const { status, grants, candidates, words, onWords, onRetry } = useAccess(
+    () => openAccess({ kind: 'analyst', id: agentId }),
+    editable,
+  );
   const [searching, setSearching] = useState(false);
   const rows = changedGrants(grants, changes);
   const taken = new Set(rows.map((row) => granteeKey(row.actor)));

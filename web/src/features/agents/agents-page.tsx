@@ -1,6 +1,5 @@
 import { Bot } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import { useSnapshot } from 'valtio';
+import { useState } from 'react';
 import type { EntityWords } from '@/components/entity-list/entity';
 import { EntityList } from '@/components/entity-list/entity-list';
 import { EntityMenu } from '@/components/entity-menu/entity-menu';
@@ -18,7 +17,7 @@ import type { Analyst } from '@/lib/wire';
 import { agents as t } from '@/messages/agents';
 import { entityList } from '@/messages/entity-list';
 import { agents, markAgent } from '@/stores/agents-store';
-import { loadProjectLabels, projectLabelsState } from '@/stores/project-labels-store';
+import { projectLabels as heldProjects } from '@/stores/project-labels-store';
 import { agentActions } from './agent-actions';
 import { agentCard, agentCardHeight, agentColumns } from './agent-card';
 import { AgentPowerDialog, type Power } from './agent-power';
@@ -43,10 +42,8 @@ function AgentsPage() {
   const search = useDebounced(query.search.trim());
   const asked = { scope: query.segment, project: query.project, search };
   const { items, status, count, more } = useList(agents, asked);
-  const { labels } = useSnapshot(projectLabelsState);
+  const { items: labels } = useList(heldProjects, undefined);
   const [power, setPower] = useState<Power | null>(null);
-
-  useEffect(() => void loadProjectLabels(), []);
 
   const actions = (agent: DeepReadonly<Analyst>) => (
     <>

@@ -1,14 +1,15 @@
-import { useSnapshot } from 'valtio';
 import { SeveralField } from '@/components/form/combobox-field';
 import type { FormControl } from '@/components/form/form-types';
 import { agentListMax } from '@/lib/agent';
+import { everySource } from '@/lib/datasource-filter';
+import { useList } from '@/lib/use-collection';
 import { agents as t } from '@/messages/agents';
-import { dataSourcesState } from '@/stores/datasources-store';
+import { dataSources as heldSources } from '@/stores/datasources-store/sources';
 import type { AgentValues } from './agent-schema';
 
 /** The step with the connectors that an agent asks where a person chooses none. */
 export function ConnectorsStep({ control }: { control: FormControl<AgentValues> }) {
-  const { sources } = useSnapshot(dataSourcesState);
+  const { items: sources } = useList(heldSources, everySource);
   return (
     <SeveralField
       control={control}

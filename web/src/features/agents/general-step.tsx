@@ -7,9 +7,10 @@ import { SelectField } from '@/components/form/select-field';
 import { TextArea } from '@/components/form/text-area';
 import { TextField } from '@/components/form/text-field';
 import { agentLimits, agentListMax, controllers } from '@/lib/agent';
+import { useList } from '@/lib/use-collection';
 import { agents as t } from '@/messages/agents';
 import { agentModels, loadAgentModels } from '@/stores/agents-store';
-import { loadProjectLabels, projectLabelsState } from '@/stores/project-labels-store';
+import { projectLabels as heldProjects } from '@/stores/project-labels-store';
 import type { AgentValues } from './agent-schema';
 import styles from './agents.module.css';
 import { PictureField } from './picture-field';
@@ -28,14 +29,13 @@ function choicesOf(names: readonly (string | null)[]): { value: string; label: s
 export function GeneralStep({ form }: GeneralStepProps) {
   const { control } = form;
   const { status, models } = useSnapshot(agentModels);
-  const { labels } = useSnapshot(projectLabelsState);
+  const { items: labels } = useList(heldProjects, undefined);
   const [provider, model, controller] = useWatch({ control, name: ['provider', 'model', 'controller'] });
   const ofProvider = models.filter((one) => provider === null || one.provider === provider);
   const usual = models[0];
 
   useEffect(() => {
     void loadAgentModels();
-    void loadProjectLabels();
   }, []);
 
   /** A model is one of its provider's: the first of them is taken where there was one of another. */

@@ -1,6 +1,7 @@
 import { AccessDialog } from '@/components/access/access-dialog';
+import { useAccess } from '@/lib/use-access';
 import { blueprints as t } from '@/messages/blueprints';
-import { useAccess } from '@/stores/access-store';
+import { openAccess } from '@/stores/access-store';
 
 interface BlueprintAccessProps {
   blueprintId: number;
@@ -11,7 +12,7 @@ interface BlueprintAccessProps {
 
 /** Who may see and start the blueprint, and, for its owner, the way to change that. */
 export function BlueprintAccess({ blueprintId, editable, onClose }: BlueprintAccessProps) {
-  const access = useAccess('blueprint', blueprintId, editable);
+  const access = useAccess(() => openAccess({ kind: 'blueprint', id: blueprintId }), editable);
   return (
     <AccessDialog
       {...access}

@@ -2,7 +2,6 @@ import { Button, Callout, Flex, Heading, Skeleton, Text } from '@radix-ui/themes
 import { Archive, Pencil, Play } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { useSnapshot } from 'valtio';
 import { BlueprintSteps } from '@/components/blueprint/blueprint-steps';
 import { FavoriteStar } from '@/components/favorite/favorite-star';
 import { Page } from '@/components/page/page';
@@ -10,9 +9,10 @@ import type { DeepReadonly } from '@/lib/deep-readonly';
 import { formatDay } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import type { Blueprint } from '@/lib/wire';
+import { useList } from '@/lib/use-collection';
 import { blueprintEditor } from '@/messages/blueprint-editor';
 import { blueprints as t } from '@/messages/blueprints';
-import { analystsState } from '@/stores/analysts-store';
+import { analysts as heldAnalysts } from '@/stores/analysts-store';
 import { setBlueprintArchived, toggleBlueprintFavorite } from '@/stores/blueprints-store/change';
 import { BlueprintFacts } from './blueprint-facts';
 import { BlueprintMenu } from './blueprint-menu';
@@ -93,7 +93,7 @@ export function BlueprintDetails({ blueprint }: { blueprint: DeepReadonly<Bluepr
 }
 
 function Steps({ blueprint: { steps, inputs } }: { blueprint: DeepReadonly<Blueprint> }) {
-  const { analysts } = useSnapshot(analystsState);
+  const { items: analysts } = useList(heldAnalysts, undefined);
   const memories = useMemoryNames(steps.flatMap((step) => step.memories));
   // Lists bring steps without their texts; those come with the blueprint itself.
   if (steps.some(({ code }) => code === undefined)) return <Skeleton height="320px" />;

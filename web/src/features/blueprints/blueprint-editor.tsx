@@ -1,6 +1,6 @@
 import { Callout } from '@radix-ui/themes';
 import { Lock } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useSnapshot } from 'valtio';
 import { useSchemaForm } from '@/components/form/use-schema-form';
@@ -13,7 +13,7 @@ import { paths } from '@/lib/paths';
 import type { Blueprint } from '@/lib/wire';
 import { blueprintEditor as t } from '@/messages/blueprint-editor';
 import { meState } from '@/stores/me-store';
-import { loadProjectLabels } from '@/stores/project-labels-store';
+
 import { ConflictDialog } from './conflict-dialog';
 import { ConnectorsStep } from './connectors-step';
 import { EditorSummary } from './editor-summaries';
@@ -38,8 +38,6 @@ export function BlueprintEditor({ blueprint }: BlueprintEditorProps) {
   const { save, saved, onChoose } = useBlueprintSaving(form, blueprint);
   const readOnly = blueprint !== null && !blueprint.abilities.edit;
   const { control } = form;
-
-  useEffect(() => void loadProjectLabels(), []);
 
   return (
     <Page

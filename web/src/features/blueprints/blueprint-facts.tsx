@@ -1,6 +1,5 @@
 import { Badge, Flex, Heading, Text } from '@radix-ui/themes';
 import type { ReactNode } from 'react';
-import { useSnapshot } from 'valtio';
 import { MessagePreview } from '@/components/blueprint/message-preview';
 import { ConnectorTag } from '@/components/connector/connector-tag';
 import { ProjectTags } from '@/components/project/project-tag';
@@ -8,9 +7,11 @@ import { blueprintValues } from '@/lib/blueprint-form';
 import { byIds } from '@/lib/connector-picker';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import type { Blueprint } from '@/lib/wire';
+import { everySource } from '@/lib/datasource-filter';
+import { useList } from '@/lib/use-collection';
 import { blueprintEditor } from '@/messages/blueprint-editor';
 import { blueprints as t } from '@/messages/blueprints';
-import { dataSourcesState } from '@/stores/datasources-store';
+import { dataSources as heldSources } from '@/stores/datasources-store/sources';
 import styles from './details.module.css';
 import { useWrittenMessage } from './use-written-message';
 
@@ -18,7 +19,7 @@ import { useWrittenMessage } from './use-written-message';
 export function BlueprintFacts({ blueprint }: { blueprint: DeepReadonly<Blueprint> }) {
   const { inputs, dataSources, missingDataSources, projectLabels, useCaseCategories, initialMessage } =
     blueprint;
-  const { sources } = useSnapshot(dataSourcesState);
+  const { items: sources } = useList(heldSources, everySource);
   const connectors = byIds(sources, dataSources);
   const isGiven = initialMessage.trim() !== '';
   const written = useWrittenMessage(blueprintValues(blueprint), !isGiven);

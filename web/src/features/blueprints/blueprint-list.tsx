@@ -2,7 +2,6 @@ import { SegmentedControl, Text, TextField, Tooltip } from '@radix-ui/themes';
 import { LayoutGrid, List, Search } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router';
-import { useSnapshot } from 'valtio';
 import { BlueprintGrid, BlueprintSkeletons } from '@/components/blueprint/blueprint-grid';
 import { BlueprintTable } from '@/components/blueprint/blueprint-table';
 import { BlueprintsFailed, NoBlueprints, ShowMore } from '@/components/blueprint/blueprint-states';
@@ -14,12 +13,13 @@ import { searchMax } from '@/lib/search';
 import type { ListAddress } from '@/lib/use-address';
 import { useList } from '@/lib/use-collection';
 import { useDebounced } from '@/lib/use-debounced';
+import { everySource } from '@/lib/datasource-filter';
 import { blueprints as t } from '@/messages/blueprints';
 import { blueprints } from '@/stores/blueprints-store/blueprints';
 import { toggleBlueprintFavorite } from '@/stores/blueprints-store/change';
 import { startBlueprint } from '@/stores/blueprints-store/start';
 import { putConversation } from '@/stores/conversations-store';
-import { dataSourcesState } from '@/stores/datasources-store';
+import { dataSources as heldSources } from '@/stores/datasources-store/sources';
 import { BlueprintMenu } from './blueprint-menu';
 import styles from './blueprints.module.css';
 
@@ -39,7 +39,7 @@ interface BlueprintListProps {
 
 /** Blueprints as cards or rows, with their search; choosing one starts it. */
 export function BlueprintList({ query, address, showOwner, empty, first, filters }: BlueprintListProps) {
-  const { sources } = useSnapshot(dataSourcesState);
+  const { items: sources } = useList(heldSources, everySource);
   const navigate = useNavigate();
   const { held: parameters, change, words, setWords } = address;
   const view = parameters.get('view') === 'list' ? 'list' : 'card';

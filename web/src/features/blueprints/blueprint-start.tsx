@@ -1,11 +1,12 @@
 import { useNavigate } from 'react-router';
-import { useSnapshot } from 'valtio';
 import type { BlueprintSummary } from '@/components/blueprint/blueprint-card';
 import { StartDialog } from '@/components/blueprint/start-dialog';
 import { paths } from '@/lib/paths';
+import { everySource } from '@/lib/datasource-filter';
+import { useList } from '@/lib/use-collection';
 import { startBlueprint } from '@/stores/blueprints-store/start';
 import { putConversation } from '@/stores/conversations-store';
-import { dataSourcesState } from '@/stores/datasources-store';
+import { dataSources as heldSources } from '@/stores/datasources-store/sources';
 
 interface BlueprintStartProps {
   blueprint: BlueprintSummary;
@@ -15,7 +16,7 @@ interface BlueprintStartProps {
 /** Starts a conversation with a blueprint, and goes there. */
 export function BlueprintStart({ blueprint, onClose }: BlueprintStartProps) {
   const navigate = useNavigate();
-  const { sources } = useSnapshot(dataSourcesState);
+  const { items: sources } = useList(heldSources, everySource);
   return (
     <StartDialog
       blueprint={blueprint}

@@ -1,10 +1,11 @@
 import { Callout } from '@radix-ui/themes';
 import { Info } from 'lucide-react';
-import { useSnapshot } from 'valtio';
 import { SeveralField } from '@/components/form/combobox-field';
 import { blueprintLimits } from '@/lib/blueprint-rules';
+import { everySource } from '@/lib/datasource-filter';
+import { useList } from '@/lib/use-collection';
 import { blueprintEditor as t } from '@/messages/blueprint-editor';
-import { dataSourcesState } from '@/stores/datasources-store';
+import { dataSources as heldSources } from '@/stores/datasources-store/sources';
 import type { BlueprintControl } from './editor-form';
 
 interface ConnectorsStepProps {
@@ -15,7 +16,7 @@ interface ConnectorsStepProps {
 
 /** What a conversation that starts with the blueprint can ask. */
 export function ConnectorsStep({ control, missing }: ConnectorsStepProps) {
-  const { sources } = useSnapshot(dataSourcesState);
+  const { items: sources } = useList(heldSources, everySource);
   return (
     <>
       <SeveralField

@@ -1,10 +1,11 @@
 import { useWatch } from 'react-hook-form';
-import { useSnapshot } from 'valtio';
 import type { BlueprintValues } from '@/lib/blueprint-form';
 import { parseInputs } from '@/lib/blueprint-message';
 import { byIds } from '@/lib/connector-picker';
+import { everySource } from '@/lib/datasource-filter';
+import { useList } from '@/lib/use-collection';
 import { blueprintEditor as t } from '@/messages/blueprint-editor';
-import { dataSourcesState } from '@/stores/datasources-store';
+import { dataSources as heldSources } from '@/stores/datasources-store/sources';
 import type { BlueprintForm } from './editor-form';
 import styles from './editor.module.css';
 
@@ -17,7 +18,7 @@ export function EditorSummary({
   of: 'general' | 'connectors' | 'inputs' | 'plan';
 }) {
   const values = useWatch({ control: form.control }) as BlueprintValues;
-  const { sources } = useSnapshot(dataSourcesState);
+  const { items: sources } = useList(heldSources, everySource);
   switch (of) {
     case 'general':
       return (

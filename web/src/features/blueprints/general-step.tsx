@@ -1,15 +1,15 @@
-import { useSnapshot } from 'valtio';
 import { SeveralField } from '@/components/form/combobox-field';
 import { TextArea } from '@/components/form/text-area';
 import { TextField } from '@/components/form/text-field';
 import { blueprintLimits } from '@/lib/blueprint-rules';
+import { useList } from '@/lib/use-collection';
 import { blueprintEditor as t } from '@/messages/blueprint-editor';
-import { projectLabelsState } from '@/stores/project-labels-store';
+import { projectLabels as heldProjects } from '@/stores/project-labels-store';
 import type { BlueprintControl } from './editor-form';
 
 /** What the blueprint is called, what it is for, and where it belongs. */
 export function GeneralStep({ control }: { control: BlueprintControl }) {
-  const { labels } = useSnapshot(projectLabelsState);
+  const { items: labels } = useList(heldProjects, undefined);
   return (
     <>
       <TextField

@@ -1,8 +1,8 @@
 import { useWatch } from 'react-hook-form';
-import { useSnapshot } from 'valtio';
 import { SelectField } from '@/components/form/select-field';
+import { useList } from '@/lib/use-collection';
 import { blueprintEditor as t } from '@/messages/blueprint-editor';
-import { analystsState } from '@/stores/analysts-store';
+import { analysts as heldAnalysts } from '@/stores/analysts-store';
 import type { BlueprintControl } from './editor-form';
 
 interface StepAgentProps {
@@ -12,7 +12,7 @@ interface StepAgentProps {
 
 /** The agent that works on a step. */
 export function StepAgent({ control, name }: StepAgentProps) {
-  const { analysts } = useSnapshot(analystsState);
+  const { items: analysts } = useList(heldAnalysts, undefined);
   const chosen = useWatch({ control, name });
   const choices = analysts.map((analyst) => ({ value: analyst.id, label: analyst.name }));
   // One that was switched off, or is not shared with this person, stays until it is changed.

@@ -10,7 +10,7 @@ import { blueprints as t } from '@/messages/blueprints';
 import { blueprints } from '@/stores/blueprints-store/blueprints';
 import { startBlueprint } from '@/stores/blueprints-store/start';
 import { putConversation } from '@/stores/conversations-store';
-import { dataSourcesState } from '@/stores/datasources-store';
+import { dataSources } from '@/stores/datasources-store/sources';
 
 const parameter = 'blueprint';
 
@@ -38,7 +38,7 @@ export function AskedBlueprint() {
 
 function AskedStart({ id, onClose }: { id: number; onClose: () => void }) {
   const navigate = useNavigate();
-  const { sources } = useSnapshot(dataSourcesState);
+  const { byId } = useSnapshot(dataSources.state);
   const { status, entity } = useEntity(blueprints, id);
 
   useEffect(() => {
@@ -50,7 +50,7 @@ function AskedStart({ id, onClose }: { id: number; onClose: () => void }) {
   return (
     <StartDialog
       blueprint={entity}
-      connectors={sources}
+      connectors={Object.values(byId)}
       onStart={startBlueprint}
       onStarted={(conversation) => {
         putConversation({ ...conversation, messageSet: [] });

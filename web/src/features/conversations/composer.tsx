@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useSnapshot } from 'valtio';
 import { ConnectorTag } from '@/components/connector/connector-tag';
 import { conversation as t } from '@/messages/conversation';
-import { dataSourcesState } from '@/stores/datasources-store';
+import { dataSources as heldSources } from '@/stores/datasources-store/sources';
 import { changeDraft, draftsState, emptyDraft, queueDraft, unqueueDraft } from '@/stores/drafts-store';
 import { AgentSelect } from './agent-select';
 import { ConnectorPicker } from './connector-picker';
@@ -29,7 +29,7 @@ export function Composer(props: ComposerProps) {
   const { draftKey, dataSources, onDataSources, onSend, onStop, running, busy } = props;
   // What is typed must be in the box before the next key, or the cursor jumps.
   const draft = useSnapshot(draftsState, { sync: true }).drafts[draftKey] ?? emptyDraft;
-  const { sources } = useSnapshot(dataSourcesState);
+  const { byId } = useSnapshot(heldSources.state);
   const [picking, setPicking] = useState(false);
 
   return (
@@ -62,7 +62,7 @@ export function Composer(props: ComposerProps) {
             {dataSources.map((id) => (
               <ConnectorTag
                 key={id}
-                name={sources.find((source) => source.id === id)?.name ?? t('connector.unnamed', { id })}
+                name={byId[id]?.name ?? t('connector.unnamed', { id })}
                 onRemove={() => onDataSources(dataSources.filter((other) => other !== id))}
               />
             ))}

@@ -1,6 +1,7 @@
 import { AccessDialog } from '@/components/access/access-dialog';
+import { useAccess } from '@/lib/use-access';
 import { conversation as t } from '@/messages/conversation';
-import { useAccess } from '@/stores/access-store';
+import { openAccess } from '@/stores/access-store';
 
 interface ConversationAccessProps {
   conversationId: string;
@@ -11,7 +12,7 @@ interface ConversationAccessProps {
 
 /** Who may see the conversation, and, for its owner, the way to change that. */
 export function ConversationAccess({ conversationId, editable, onClose }: ConversationAccessProps) {
-  const access = useAccess('conversation', conversationId, editable);
+  const access = useAccess(() => openAccess({ kind: 'conversation', id: conversationId }), editable);
   return (
     <AccessDialog
       {...access}

@@ -2,7 +2,6 @@ import { Badge, Button, IconButton, Tooltip } from '@radix-ui/themes';
 import { ArchiveRestore, ArrowLeft, Star, Users } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { useSnapshot } from 'valtio';
 import { ProjectTags } from '@/components/project/project-tag';
 import { byIds } from '@/lib/connector-picker';
 import { listSearch } from '@/lib/conversation-list';
@@ -10,11 +9,12 @@ import { cx } from '@/lib/cx';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import { formatCredits } from '@/lib/format';
 import { paths } from '@/lib/paths';
+import { useList } from '@/lib/use-collection';
 import { useIsNarrow } from '@/lib/use-media-query';
 import { useTitle } from '@/lib/use-title';
 import type { Conversation } from '@/lib/wire';
 import { conversation as t } from '@/messages/conversation';
-import { loadProjectLabels, projectLabelsState } from '@/stores/project-labels-store';
+import { projectLabels as labels } from '@/stores/project-labels-store';
 import { favorite, rename, setArchived } from './conversation-actions';
 import { ConversationAccess } from './conversation-access';
 import { ConversationMenu } from './conversation-menu';
@@ -132,13 +132,13 @@ export function ConversationHeader({ conversation, views }: ConversationHeaderPr
 
 /** The projects that the conversation belongs to, by colour and name. */
 function ConversationProjects({ ids }: { ids: readonly number[] }) {
-  const { labels } = useSnapshot(projectLabelsState);
-  const known = byIds(labels, ids);
-  const missing = known.length < ids.length;
+  const { items, status } = useList(labels, undefined);
+  const known = byIds(items, ids);
+  const missing = status === 'fetched' && known.length < ids.length;
 
   useEffect(() => {
     // A project that another person has just made is not in the list yet.
-    if (missing) void loadProjectLabels();
+    if (missing) void labels.refresh();
   }, [missing]);
 
   return <ProjectTags projects={known} />;

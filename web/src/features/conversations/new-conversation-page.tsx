@@ -3,7 +3,6 @@ import { ArrowLeft } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { useSnapshot } from 'valtio';
-import { byIds } from '@/lib/connector-picker';
 import { listSearch } from '@/lib/conversation-list';
 import { notify } from '@/lib/notify';
 import { paths } from '@/lib/paths';
@@ -15,7 +14,7 @@ import { conversation as t } from '@/messages/conversation';
 import { openConversation, sendMessage } from '@/stores/conversation-session';
 import { startConversation } from '@/stores/conversation-start';
 import { putConversation } from '@/stores/conversations-store';
-import { dataSourcesState, holdDataSources } from '@/stores/datasources-store';
+import { dataSources, holdDataSources } from '@/stores/datasources-store/sources';
 import { changeDraft, draftsState, emptyDraft, newDraft } from '@/stores/drafts-store';
 import { meState } from '@/stores/me-store';
 import { AskedBlueprint } from './asked-blueprint';
@@ -34,7 +33,7 @@ function NewConversationPage() {
   const navigate = useNavigate();
   const [search, setSearch] = useSearchParams();
   const draft = useSnapshot(draftsState).drafts[newDraft] ?? emptyDraft;
-  const { sources } = useSnapshot(dataSourcesState);
+  const { byId } = useSnapshot(dataSources.state);
   const { user } = useSnapshot(meState);
   const [busy, setBusy] = useState(false);
   const [picking, setPicking] = useState(false);
@@ -46,19 +45,19 @@ function NewConversationPage() {
   const agent = numbers(readQueryArray(search, 'agent'))[0];
 
   useEffect(() => {
-    const dataSources = asked === '' ? [] : asked.split(',').map(Number);
-    void holdDataSources(dataSources).then((gone) => {
+    const ids = asked === '' ? [] : asked.split(',').map(Number);
+    void holdDataSources(ids).then((gone) => {
       if (gone.length === 0) return;
       notify.info(t('connectors.unavailable', { count: gone.length }));
     });
     changeDraft(newDraft, {
-      dataSources: dataSources.length > 0 ? dataSources : null,
+      dataSources: ids.length > 0 ? ids : null,
       ...(agent !== undefined && { analystId: agent }),
     });
   }, [asked, agent]);
 
   // An address may name what is gone, or never was this person's.
-  const chosen = byIds(sources, draft.dataSources ?? []).map((source) => source.id);
+  const chosen = (draft.dataSources ?? []).filter((id) => byId[id] !== undefined);
   // Kept in the address, as what was chosen before coming here: a reload has both.
   const choose = (ids: number[]): void =>
     setSearch((now) => withQueryArray(now, 'dataSources', ids), { replace: true });

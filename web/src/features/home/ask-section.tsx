@@ -6,9 +6,11 @@ import { AgentChoice } from '@/components/agent/agent-choice';
 import { AskBox } from '@/components/ask-box/ask-box';
 import { ConnectorTag } from '@/components/connector/connector-tag';
 import { byIds } from '@/lib/connector-picker';
+import { everySource } from '@/lib/datasource-filter';
+import { useList } from '@/lib/use-collection';
 import { home as t } from '@/messages/home';
-import { analystsState } from '@/stores/analysts-store';
-import { dataSourcesState } from '@/stores/datasources-store';
+import { analysts, defaultAnalyst } from '@/stores/analysts-store';
+import { dataSources as held } from '@/stores/datasources-store/sources';
 import { changeDraft, draftsState, emptyDraft } from '@/stores/drafts-store';
 import { loadQuestions, questionsState } from '@/stores/questions-store';
 import { homeDraft, useAsk } from './use-ask';
@@ -29,8 +31,9 @@ export function AskSection({ chosen, onChosen, onAddConnector }: AskSectionProps
   const box = useRef<HTMLTextAreaElement>(null);
   // What is typed must be in the box before the next key, or the cursor jumps.
   const draft = useSnapshot(draftsState, { sync: true }).drafts[homeDraft] ?? emptyDraft;
-  const { sources } = useSnapshot(dataSourcesState);
-  const { analysts, defaultId } = useSnapshot(analystsState);
+  const { items: sources } = useList(held, everySource);
+  const { items: agents } = useList(analysts, undefined);
+  const { id: defaultId } = useSnapshot(defaultAnalyst);
   const { questions, status } = useSnapshot(questionsState);
   const { busy, ask } = useAsk();
   const lastUsed = [...sources].sort((a, b) => (b.lastUsedAt ?? '').localeCompare(a.lastUsedAt ?? ''));
@@ -70,7 +73,7 @@ export function AskSection({ chosen, onChosen, onAddConnector }: AskSectionProps
         </Button>
         <span className={styles.agent}>
           <AgentChoice
-            agents={analysts}
+            agents={agents}
             chosen={analystId ?? defaultId}
             onChoose={(id) => changeDraft(homeDraft, { analystId: id })}
             label={t('ask.agent')}

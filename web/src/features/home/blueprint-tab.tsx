@@ -17,7 +17,7 @@ import { blueprints } from '@/stores/blueprints-store/blueprints';
 import { toggleBlueprintFavorite } from '@/stores/blueprints-store/change';
 import { startBlueprint } from '@/stores/blueprints-store/start';
 import { putConversation } from '@/stores/conversations-store';
-import { dataSourcesState } from '@/stores/datasources-store';
+import { dataSources } from '@/stores/datasources-store/sources';
 import styles from './home.module.css';
 
 /** The person's own blueprints and those of others come before the library's. */
@@ -25,7 +25,7 @@ const titles = { exclude: 'blueprint.own', library: 'blueprint.ofLibrary' } as c
 
 /** Chooses a blueprint, and starts a conversation with it. */
 export function BlueprintTab() {
-  const { sources } = useSnapshot(dataSourcesState);
+  const { byId } = useSnapshot(dataSources.state);
   const navigate = useNavigate();
   const [query, setQuery] = useState('');
   const [starting, setStarting] = useState<number | null>(null);
@@ -96,7 +96,7 @@ export function BlueprintTab() {
           blueprint={dialog}
           onStart={startBlueprint}
           onClose={() => setStarting(null)}
-          connectors={sources}
+          connectors={Object.values(byId)}
           onStarted={(conversation) => {
             putConversation({ ...conversation, messageSet: [] });
             void navigate(paths.conversation(conversation.id));

@@ -1,15 +1,20 @@
-import { Button, TextField } from '@radix-ui/themes';
-import { ArrowRight, Search } from 'lucide-react';
+import { Button } from '@radix-ui/themes';
+import { ArrowRight } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { ConnectorChoice } from '@/components/connector/connector-choice';
+import { useSnapshot } from 'valtio';
+import { ConnectorList } from '@/components/connector/connector-list';
 import { UploadDialog } from '@/components/connector/upload-dialog';
 import { Keys } from '@/components/keys/keys';
 import { paths } from '@/lib/paths';
-import { searchMax } from '@/lib/search';
+import { dataSourceFilters } from '@/lib/datasource-filter';
+import { toggled } from '@/lib/selection';
+import { usePickerQuery } from '@/lib/use-picker-query';
+import { useSourceList } from '@/lib/use-source-list';
 import { useHotkey } from '@/lib/use-hotkey';
 import { home as t } from '@/messages/home';
-import { useShownSources, useUpload } from '@/stores/datasources-store';
+import { dataSources, sourceTypes } from '@/stores/datasources-store/sources';
+import { uploadWiring } from '@/stores/datasources-store/upload';
 import styles from './home.module.css';
 
 interface DataSourceTabProps {
@@ -23,12 +28,14 @@ interface DataSourceTabProps {
 /** Chooses connectors, for the message box above or for a conversation that starts with them. */
 export function DataSourceTab({ chosen, onChange, searching, onSearching }: DataSourceTabProps) {
   const navigate = useNavigate();
-  const [query, setQuery] = useState('');
+  const { query, change } = usePickerQuery(dataSourceFilters);
   const [uploading, setUploading] = useState(false);
-  const { shown, none, more } = useShownSources('all', null, query);
+  const { types } = useSnapshot(sourceTypes);
+  const list = useSourceList(dataSources, query.segment, query.project, query.search);
   // A user who uploads a file here wants to ask it.
-  const upload = useUpload((id) => onChange((now) => (now.includes(id) ? now : [...now, id])));
-  const field = useRef<HTMLInputElement>(null);
+  const upload = uploadWiring(types, (id) => onChange((now) => (now.includes(id) ? now : [...now, id])));
+  const section = useRef<HTMLElement>(null);
+  const toggle = (id: number): void => onChange((now) => toggled({ selected: now }, id));
   const found = useEffectEvent(onSearching);
   const start = (): void => void navigate(paths.newConversation({ dataSources: chosen }));
 
@@ -37,38 +44,19 @@ export function DataSourceTab({ chosen, onChange, searching, onSearching }: Data
 
   useEffect(() => {
     if (!searching) return;
-    field.current?.focus();
+    section.current?.querySelector<HTMLElement>('[data-search]')?.focus();
     found();
   }, [searching]);
 
   return (
-    <section aria-label={t('datasource.label')}>
-      <div className={styles.bar}>
-        <TextField.Root
-          ref={field}
-          className={styles.search ?? ''}
-          placeholder={t('datasource.search')}
-          aria-label={t('datasource.search')}
-          data-search=""
-          maxLength={searchMax}
-          value={query}
-          onChange={(event) => setQuery(event.target.value)}
-        >
-          <TextField.Slot>
-            <Search size={16} />
-          </TextField.Slot>
-        </TextField.Root>
-      </div>
-      <ConnectorChoice
-        connectors={shown}
-        isChosen={(id) => chosen.includes(id)}
-        onToggle={(id) =>
-          onChange((now) => (now.includes(id) ? now.filter((other) => other !== id) : [...now, id]))
-        }
+    <section ref={section} aria-label={t('datasource.label')}>
+      <ConnectorList
+        {...list}
+        query={query}
+        onQuery={change}
+        selection={{ selected: chosen, onToggle: (id) => toggle(Number(id)) }}
+        onPick={({ id }) => toggle(id)}
         onAdd={() => setUploading(true)}
-        more={more}
-        nothingFound={none && query !== ''}
-        gap="4"
       />
       <div className={styles.startBar}>
         <Button size="2" onClick={start}>

@@ -2,11 +2,12 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { resetBlueprints } from '@/stores/blueprints-store/blueprints';
 import { resetConversations } from '@/stores/conversations-store';
-import { loadDataSources, resetDataSources } from '@/stores/datasources-store';
+import { dataSources, loadDataSources, resetDataSources } from '@/stores/datasources-store/sources';
 import { resetDrafts } from '@/stores/drafts-store';
 import { resetQuestions } from '@/stores/questions-store';
 import { eventually } from '@/testing/eventually';
 import { blueprintOf, conversationOf, dataSourceOf } from '@/testing/fixtures/wire';
+import { everySource } from '@/lib/datasource-filter';
 import { renderAt } from '@/testing/render';
 import { api, http, HttpResponse, page, problem, server } from '@/testing/server';
 import { Component as HomePage } from './home-page';
@@ -169,14 +170,14 @@ describe('HomePage', () => {
     const { user, where } = renderAt('/home?activeTab=blueprint', routes);
     await user.click(screen.getByRole('button', { name: 'Connector' }));
     expect(where()).toBe('/home?activeTab=datasource');
-    await waitFor(() => expect(screen.getByRole('textbox', { name: 'Search connectors' })).toHaveFocus());
+    await waitFor(() => expect(screen.getByRole('combobox', { name: 'Search connectors' })).toHaveFocus());
   });
 
   it('forgets a chosen connector that is gone', async () => {
     const { user } = renderAt('/home', routes);
     await user.click(screen.getByRole('button', { name: /^Tickets/ }));
     server.use(http.get(api('memory/datasources'), () => page([orders])));
-    await loadDataSources();
+    await dataSources.refresh(everySource);
     await eventually(() => expect(chips()).toEqual([]));
     expect(screen.getByRole('button', { name: 'Start without connectors' })).toBeVisible();
   });

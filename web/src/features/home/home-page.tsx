@@ -4,11 +4,13 @@ import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useSnapshot } from 'valtio';
 import { byIds } from '@/lib/connector-picker';
+import { everySource } from '@/lib/datasource-filter';
 import { formatCount } from '@/lib/format';
+import { useList } from '@/lib/use-collection';
 import { useTitle } from '@/lib/use-title';
 import { home as t } from '@/messages/home';
 import { blueprintFacts, countBlueprints } from '@/stores/blueprints-store/blueprints';
-import { dataSourcesState } from '@/stores/datasources-store';
+import { dataSources as held } from '@/stores/datasources-store/sources';
 import { changeDraft, draftsState, emptyDraft } from '@/stores/drafts-store';
 import { AskSection } from './ask-section';
 import { BlueprintTab } from './blueprint-tab';
@@ -24,7 +26,7 @@ type Tab = 'blueprint' | 'datasource';
 function HomePage() {
   const { total } = useSnapshot(blueprintFacts);
   const { dataSources } = useSnapshot(draftsState).drafts[homeDraft] ?? emptyDraft;
-  const { sources, partial } = useSnapshot(dataSourcesState);
+  const { items: sources, more: partial } = useList(held, everySource);
   const [search, setSearch] = useSearchParams();
   const [searching, setSearching] = useState(false);
   // Last activity is not there yet, and an address may say anything.

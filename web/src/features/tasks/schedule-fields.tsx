@@ -5,9 +5,9 @@ import { SeveralField } from '@/components/form/combobox-field';
 import { SelectField } from '@/components/form/select-field';
 import { TextField } from '@/components/form/text-field';
 import { daysOf, frequencies, taskNameMax, type DayField } from '@/lib/task';
+import { useList } from '@/lib/use-collection';
 import { tasks as t } from '@/messages/tasks';
-import { useSnapshot } from 'valtio';
-import { projectLabelsState } from '@/stores/project-labels-store';
+import { projectLabels as heldProjects } from '@/stores/project-labels-store';
 import { ComingRuns } from './coming-runs';
 import type { CheckedTask, TaskFields } from './task-schema';
 import { TimeZoneField } from './time-zone-field';
@@ -23,7 +23,7 @@ const frequencyChoices = frequencies.map((value) => ({ value, label: t(`frequenc
 /** What a task is called, where its conversations go, and when it runs. */
 export function ScheduleFields({ form, explained = true }: ScheduleFieldsProps) {
   const { control } = form;
-  const { labels } = useSnapshot(projectLabelsState);
+  const { items: labels } = useList(heldProjects, undefined);
   const frequency = useWatch({ control, name: 'schedule.frequencyType' });
   const dayFields: Readonly<Record<DayField, typeof weekday>> = {
     dayOfWeek: weekday,

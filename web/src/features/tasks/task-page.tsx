@@ -14,7 +14,7 @@ import { useEntity } from '@/lib/use-collection';
 import type { ScheduledTask } from '@/lib/wire';
 import { common } from '@/messages/common';
 import { tasks as t } from '@/messages/tasks';
-import { loadProjectLabels } from '@/stores/project-labels-store';
+
 import { tasks } from '@/stores/tasks-store';
 import { NextRuns } from './coming-runs';
 import { RunHistory } from './run-history';
@@ -31,7 +31,6 @@ function TaskPage() {
   const { status, entity: task } = useEntity(tasks, taskId);
   const gone = status === 'gone';
 
-  useEffect(() => void loadProjectLabels(), []);
   useEffect(() => {
     if (!gone) return;
     notify.error(t('toast.notFound', { id: taskId }));

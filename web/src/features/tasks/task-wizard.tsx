@@ -1,8 +1,7 @@
-import { useEffect } from 'react';
 import { useSchemaForm } from '@/components/form/use-schema-form';
 import { Wizard } from '@/components/wizard/wizard';
 import { tasks as t } from '@/messages/tasks';
-import { loadProjectLabels } from '@/stores/project-labels-store';
+
 import { scheduleTask } from '@/stores/tasks-store';
 import { BlueprintField } from './blueprint-field';
 import { ScheduleFields } from './schedule-fields';
@@ -11,7 +10,6 @@ import { blankTask, draftOf, taskSchema } from './task-schema';
 /** Makes a task: which blueprint, then when. */
 export function TaskWizard({ onClose }: { onClose: () => void }) {
   const form = useSchemaForm(taskSchema, blankTask());
-  useEffect(() => void loadProjectLabels(), []);
   return (
     <Wizard
       title={t('schedule')}

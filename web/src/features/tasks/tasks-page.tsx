@@ -1,7 +1,6 @@
 import { Button } from '@radix-ui/themes';
 import { CalendarClock, Plus } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import { useSnapshot } from 'valtio';
+import { useState } from 'react';
 import type { EntityWords, ListSegment } from '@/components/entity-list/entity';
 import { EntityList } from '@/components/entity-list/entity-list';
 import { Page } from '@/components/page/page';
@@ -12,7 +11,7 @@ import { useDebounced } from '@/lib/use-debounced';
 import { useList } from '@/lib/use-collection';
 import { useListQuery } from '@/lib/use-list-query';
 import { tasks as t } from '@/messages/tasks';
-import { loadProjectLabels, projectLabelsState } from '@/stores/project-labels-store';
+import { projectLabels as heldProjects } from '@/stores/project-labels-store';
 import { tasks } from '@/stores/tasks-store';
 import { taskColumns } from './task-columns';
 import { TaskMenu } from './task-menu';
@@ -37,7 +36,7 @@ const words: EntityWords = {
 /** `/tasks`: work that blueprints do by themselves. */
 function TasksPage() {
   const [making, setMaking] = useState(false);
-  const { labels } = useSnapshot(projectLabelsState);
+  const { items: labels } = useList(heldProjects, undefined);
   const { query, change } = useListQuery({ segments: ['all', 'archived'], view: 'list' });
   const archived = query.segment === 'archived';
   const asked: TaskQuery = {
@@ -46,7 +45,6 @@ function TasksPage() {
     search: useDebounced(query.search.trim()),
   };
   const { items, status, count, first } = useList(tasks, asked);
-  useEffect(() => void loadProjectLabels(), []);
 
   const schedule = (
     <Button onClick={() => setMaking(true)}>
