@@ -20,7 +20,7 @@ const conversation = [
 const signIn = ['features/auth/login-page.tsx'];
 
 const budgets: Budget[] = [
-  { page: 'sign-in', modules: signIn, scripts: 120, styles: 25, files: 10 },
+  { page: 'sign-in', modules: signIn, scripts: 121, styles: 25, files: 10 },
   { page: 'home', modules: [...inside, ...home], scripts: 195, styles: 40, files: 20 },
   {
     page: 'a conversation with a chart',
@@ -30,7 +30,7 @@ const budgets: Budget[] = [
       'components/markdown/markdown-pieces.tsx',
       'highcharts/highcharts.js',
     ],
-    scripts: 410,
+    scripts: 415,
     styles: 40,
     files: 20,
   },

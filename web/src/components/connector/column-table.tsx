@@ -1,6 +1,6 @@
 import { Text, Tooltip } from '@radix-ui/themes';
 import { columnLabel, dictionaryEntries } from '@/lib/column-name';
-import { formatCalendarDay, formatNumber, formatShare } from '@/lib/format';
+import { formatCalendarDay, formatNumber, formatShare } from '@/lib/data-format';
 import { connectors as t } from '@/messages/connectors';
 import styles from './column-table.module.css';
 

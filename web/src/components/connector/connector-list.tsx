@@ -2,7 +2,7 @@ import { Database } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { EntityList } from '@/components/entity-list/entity-list';
 import { dataSourceFilters } from '@/lib/datasource-filter';
-import { formatShortDay } from '@/lib/format';
+import { formatShortDay } from '@/lib/data-format';
 import { connectors as t } from '@/messages/connectors';
 import type { ConnectorSummary } from './connector';
 import { connectorCard, connectorColumns, connectorSegments, connectorWords } from './connector-content';

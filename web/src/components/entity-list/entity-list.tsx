@@ -16,8 +16,9 @@ import type {
   ListSegment,
 } from './entity';
 import { EntityCard, type CardChoice } from './entity-card';
-import { EntityGrid, type GridCell } from './entity-grid';
+import { EntityGrid } from './entity-grid';
 import { EntityTable } from './entity-table';
+import type { GridCell } from './grid-parts';
 import { ListBar } from './list-bar';
 import { PageSwitch, ShowMore, type MoreItems, type PagedItems } from './list-pages';
 import { ListFailed, ListSkeletons, NothingFound, RefreshFailed } from './list-states';

@@ -1,11 +1,9 @@
-import type { ReactNode } from 'react';
-import { TableVirtuoso, type TableComponents } from 'react-virtuoso';
-import { cx } from '@/lib/cx';
-import { useScrollParent } from '@/lib/use-scroll-parent';
+import { lazy, Suspense, type ReactNode } from 'react';
 import type { Entity, EntityColumn, EntityOpening, EntitySelection, ListSort } from './entity';
 import { EntityRow, type RowContext } from './entity-row';
 import { EntityTableHead } from './entity-table-head';
 import { moveByArrows } from './use-arrow-keys';
+import type { VirtualTable as VirtualTableType } from './virtual-table';
 import styles from './entity-table.module.css';
 
 interface EntityTableProps<T extends Entity> {
@@ -24,56 +22,48 @@ interface EntityTableProps<T extends Entity> {
 /** Up to so many rows all are drawn; of more only those in view. */
 const drawnAtOnce = 100;
 const initialItems = 15;
-const rowHeight = 40;
+
+// Most lists are short, and need nothing of it.
+const LazyTable = lazy(() => import('./virtual-table').then((loaded) => ({ default: loaded.VirtualTable })));
+const VirtualTable = LazyTable as unknown as typeof VirtualTableType;
 
 /** Entities as rows of one height. The name sticks while the rest scrolls sideways. */
 export function EntityTable<T extends Entity>(props: EntityTableProps<T>) {
   const { label, columns, open, selection, actions, sort, onSort, height } = props;
   const items = sorted(props.items, columns, sort);
-  const [ref, parent] = useScrollParent();
   const context: RowContext<T> = { columns, open, selection, actions };
   const head = <EntityTableHead context={context} sort={sort} onSort={onSort} />;
-  const scroller = {
-    className: cx(styles.scroll, height !== undefined && styles.boxed),
-    ...(height !== undefined && { style: { maxHeight: height } }),
-  };
-
-  if (items.length <= drawnAtOnce) {
-    return (
-      <div {...scroller}>
-        <table className={styles.table} aria-label={label}>
-          <thead>{head}</thead>
-          {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the arrow keys only carry the focus from one name to the next */}
-          <tbody onKeyDown={moveByArrows}>
-            {items.map((item) => (
-              <tr key={item.id} className={styles.row}>
-                <EntityRow item={item} context={context} />
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    );
-  }
+  const plain = { label, context, head, height };
+  if (items.length <= drawnAtOnce) return <PlainTable {...plain} items={items} />;
   return (
-    <div ref={ref} {...scroller}>
-      <TableVirtuoso<T, TableContext>
-        key={parent === null ? 'first' : 'placed'}
-        {...(height === undefined
-          ? parent === null
-            ? { useWindowScroll: true }
-            : { customScrollParent: parent }
-          : { style: { height } })}
-        data={items}
-        context={{ label }}
-        initialItemCount={initialItems}
-        fixedItemHeight={rowHeight}
-        increaseViewportBy={600}
-        computeItemKey={(_, item) => item.id}
-        fixedHeaderContent={() => head}
-        itemContent={(_, item) => <EntityRow item={item} context={context} />}
-        components={components as TableComponents<T, TableContext>}
-      />
+    <Suspense fallback={<PlainTable {...plain} items={items.slice(0, initialItems)} />}>
+      <VirtualTable {...plain} items={items} />
+    </Suspense>
+  );
+}
+
+interface PlainTableProps<T extends Entity> {
+  label: string;
+  items: readonly T[];
+  context: RowContext<T>;
+  head: ReactNode;
+  height: number | undefined;
+}
+
+function PlainTable<T extends Entity>({ label, items, context, head, height }: PlainTableProps<T>) {
+  return (
+    <div className={styles.scroll} {...(height !== undefined && { style: { maxHeight: height } })}>
+      <table className={styles.table} aria-label={label}>
+        <thead>{head}</thead>
+        {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the arrow keys only carry the focus from one name to the next */}
+        <tbody onKeyDown={moveByArrows}>
+          {items.map((item) => (
+            <tr key={item.id} className={styles.row}>
+              <EntityRow item={item} context={context} />
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </div>
   );
 }
@@ -87,22 +77,3 @@ function sorted<T extends Entity>(
   if (sort === null || typeof compare !== 'function') return items;
   return [...items].sort((a, b) => (sort.descending ? compare(b, a) : compare(a, b)));
 }
-
-interface TableContext {
-  label: string;
-}
-
-const components: TableComponents<unknown, TableContext> = {
-  Table: ({ context, children, style }) => (
-    <table className={styles.table} style={style} aria-label={context.label}>
-      {children}
-    </table>
-  ),
-  TableBody: ({ context: _, children, ref, ...rest }) => (
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the arrow keys only carry the focus from one name to the next
-    <tbody {...rest} ref={ref} onKeyDown={moveByArrows}>
-      {children}
-    </tbody>
-  ),
-  TableRow: ({ context: _, item: __, ...rest }) => <tr {...rest} className={styles.row} />,
-};

@@ -7,7 +7,7 @@ import { conversation as t } from '@/messages/conversation';
 import { dataSources as heldSources } from '@/stores/datasources-store/sources';
 import { changeDraft, draftsState, emptyDraft, queueDraft, unqueueDraft } from '@/stores/drafts-store';
 import { AgentSelect } from './agent-select';
-import { ConnectorPicker } from './connector-picker';
+import { ConnectorPicker } from './connector-picker-lazy';
 import { MessageBox } from './message-box';
 import { QueuedQuestion } from './queued-question';
 import styles from './conversations.module.css';

@@ -20,7 +20,7 @@ import { meState } from '@/stores/me-store';
 import { AskedBlueprint } from './asked-blueprint';
 import { Composer } from './composer';
 import { restoreDraft } from './conversation-actions';
-import { ConnectorPicker } from './connector-picker';
+import { ConnectorPicker } from './connector-picker-lazy';
 import { ConversationGreeting } from './conversation-greeting';
 import styles from './conversations.module.css';
 

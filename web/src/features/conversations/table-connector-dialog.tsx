@@ -4,10 +4,11 @@ import { TextArea } from '@/components/form/text-area';
 import { TextField } from '@/components/form/text-field';
 import { useSchemaForm } from '@/components/form/use-schema-form';
 import type { TranscriptDisplayObject } from '@/components/transcript/message';
+import { everySource } from '@/lib/datasource-filter';
 import { requiredText } from '@/lib/rules';
 import { shorten } from '@/lib/text';
 import { blocks as t } from '@/messages/blocks';
-import { refreshDataSources } from '@/stores/datasources-store';
+import { dataSources } from '@/stores/datasources-store/sources';
 import { makeConnector } from '@/stores/display-objects-store';
 
 const nameLimit = 80;
@@ -38,7 +39,7 @@ export function TableConnectorDialog({ object, onClose }: TableConnectorDialogPr
       form={form}
       submitLabel={t('connector.create')}
       onSubmit={(values) => makeConnector(object.id, values)}
-      onDone={() => void refreshDataSources()}
+      onDone={() => void dataSources.refresh(everySource)}
       onClose={onClose}
     >
       <TextField control={form.control} name="name" label={t('connector.name')} limit={nameLimit} required />

@@ -2,7 +2,7 @@ import { ProjectTags } from '@/components/project/project-tag';
 import { connectorSize } from '@/components/connector/connector-content';
 import { connectorTypeName } from '@/lib/connector-type';
 import type { DeepReadonly } from '@/lib/deep-readonly';
-import { formatCalendarDay } from '@/lib/format';
+import { formatCalendarDay } from '@/lib/data-format';
 import type { DataSource } from '@/lib/wire';
 import { connectors as t } from '@/messages/connectors';
 import styles from './datasources.module.css';

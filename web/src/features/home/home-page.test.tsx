@@ -83,7 +83,7 @@ function chips(): (string | null)[] {
 describe('HomePage', () => {
   it('asks at once with the chosen connectors, and goes to the conversation', async () => {
     const { user, where } = renderAt('/home', routes);
-    await user.click(screen.getByRole('button', { name: /^Tickets/ }));
+    await user.click(await screen.findByRole('button', { name: /^Tickets/ }));
     expect(chips()).toEqual(['Remove Tickets']);
     await user.type(screen.getByRole('textbox', { name: 'Message' }), 'How many are open?{Enter}');
     await eventually(() => expect(where()).toBe('/conversations/new'));
@@ -121,7 +121,7 @@ describe('HomePage', () => {
   it('offers questions of the connectors that are chosen', async () => {
     const { user } = renderAt('/home', routes);
     await screen.findByRole('button', { name: 'How many rows are there in 1,2?' });
-    await user.click(screen.getByRole('button', { name: /^Tickets/ }));
+    await user.click(await screen.findByRole('button', { name: /^Tickets/ }));
     expect(await screen.findByRole('button', { name: 'How many rows are there in 2?' })).toBeVisible();
   });
 
@@ -157,8 +157,8 @@ describe('HomePage', () => {
 
   it('starts with the chosen connectors or without, and from a card with Control and Enter', async () => {
     const { user, where } = renderAt('/home', routes);
-    expect(screen.getByRole('button', { name: 'Start without connectors' })).toBeVisible();
-    await user.click(screen.getByRole('button', { name: /^Tickets/ }));
+    expect(await screen.findByRole('button', { name: 'Start without connectors' })).toBeVisible();
+    await user.click(await screen.findByRole('button', { name: /^Tickets/ }));
     expect(screen.getByRole('button', { name: 'Start with 1 connector' })).toBeVisible();
     await user.click(screen.getByRole('button', { name: /^Retail orders/ }));
     expect(screen.getByRole('button', { name: 'Start with 2 connectors' })).toBeVisible();
@@ -175,11 +175,11 @@ describe('HomePage', () => {
 
   it('forgets a chosen connector that is gone', async () => {
     const { user } = renderAt('/home', routes);
-    await user.click(screen.getByRole('button', { name: /^Tickets/ }));
+    await user.click(await screen.findByRole('button', { name: /^Tickets/ }));
     server.use(http.get(api('memory/datasources'), () => page([orders])));
     await dataSources.refresh(everySource);
     await eventually(() => expect(chips()).toEqual([]));
-    expect(screen.getByRole('button', { name: 'Start without connectors' })).toBeVisible();
+    expect(await screen.findByRole('button', { name: 'Start without connectors' })).toBeVisible();
   });
 
   it('shows ones own blueprints before those of the library', async () => {

@@ -1,6 +1,6 @@
 import { Heading } from '@radix-ui/themes';
 import { Clock, ListChecks, MessageSquarePlus } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useSnapshot } from 'valtio';
 import { byIds } from '@/lib/connector-picker';
@@ -14,11 +14,15 @@ import { dataSources as held } from '@/stores/datasources-store/sources';
 import { changeDraft, draftsState, emptyDraft } from '@/stores/drafts-store';
 import { AskSection } from './ask-section';
 import { BlueprintTab } from './blueprint-tab';
-import { DataSourceTab } from './datasource-tab';
 import { HomeCard } from './home-card';
 import { RecentConversations } from './recent-conversations';
 import { homeDraft } from './use-ask';
 import styles from './home.module.css';
+
+// Below the box and the cards: they need not wait for it.
+const DataSourceTab = lazy(() =>
+  import('./datasource-tab').then((loaded) => ({ default: loaded.DataSourceTab })),
+);
 
 type Tab = 'blueprint' | 'datasource';
 
@@ -88,12 +92,14 @@ function HomePage() {
         </ul>
         {activeTab === 'blueprint' && <BlueprintTab />}
         {activeTab === 'datasource' && (
-          <DataSourceTab
-            chosen={chosen}
-            onChange={choose}
-            searching={searching}
-            onSearching={() => setSearching(false)}
-          />
+          <Suspense fallback={null}>
+            <DataSourceTab
+              chosen={chosen}
+              onChange={choose}
+              searching={searching}
+              onSearching={() => setSearching(false)}
+            />
+          </Suspense>
         )}
       </div>
     </div>
