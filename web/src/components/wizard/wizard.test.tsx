@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { Toaster } from 'sonner';
+import { Toaster } from '@/testing/toasts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { TextField } from '@/components/form/text-field';

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { toast, Toaster } from 'sonner';
+import { toast, Toaster } from '@/testing/toasts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { renderPart } from '@/testing/render';
 import { api, http, HttpResponse, problem, server } from '@/testing/server';

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { Toaster } from 'sonner';
+import { Toaster } from '@/testing/toasts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { patterns } from '@/lib/paths';
 import type { ProjectLabel } from '@/lib/wire';
