@@ -12,17 +12,17 @@ describe('ConnectionBar', () => {
   it('counts the attempts, and goes when the connection is back', async () => {
     renderPart(<ConnectionBar />);
     const bar = screen.getByRole('status');
-    await act(async () => void connectionChanged(retrying(1)));
+    await act(() => Promise.resolve(connectionChanged(retrying(1))));
     expect(bar).toHaveTextContent('Lost connection to server. Attempting to reconnect... (attempt 1 of 3)');
-    await act(async () => void connectionChanged(retrying(2)));
+    await act(() => Promise.resolve(connectionChanged(retrying(2))));
     expect(bar).toHaveTextContent('Reconnecting (attempt 2 of 3)');
-    await act(async () => void connectionChanged({ phase: 'open' }));
+    await act(() => Promise.resolve(connectionChanged({ phase: 'open' })));
     expect(bar).toBeEmptyDOMElement();
   });
 
   it('says nothing of the first try, which is made at once', async () => {
     renderPart(<ConnectionBar />);
-    await act(async () => void connectionChanged(retrying(0)));
+    await act(() => Promise.resolve(connectionChanged(retrying(0))));
     expect(screen.getByRole('status')).toBeEmptyDOMElement();
   });
 });

@@ -40,7 +40,11 @@ export function ConversationItems(props: ConversationItemsProps) {
   const now = useNow();
   const [address] = useSearchParams();
   const { byId } = useSnapshot(conversationsState);
-  const rows = rowsOf(list.ids, (id) => byId[id]?.updatedAt ?? '', now, !found);
+  const changed = (id: string): string => {
+    const conversation = byId[id];
+    return conversation ? conversation.updatedAt : '';
+  };
+  const rows = rowsOf(list.ids, changed, now, !found);
   const place = useListKeys();
 
   if (isFirstLoad(list.status)) {
