@@ -19,12 +19,24 @@ import { shell } from '@/messages/shell';
 import { patchSession } from '@/stores/conversation-session';
 import { conversationsState, toggleFavorite } from '@/stores/conversations-store';
 import { logOut, meState } from '@/stores/me-store';
-import { appearances, preferencesState, setAppearance } from '@/stores/preferences-store';
+import { appearances, preferencesState, setAppearance, type Appearance } from '@/stores/preferences-store';
 import { hasPage } from '../pages';
 import { areasOf, ownPlacesOf } from '../sidebar-places';
 import type { PaletteItem } from './palette-items';
 
 const appearanceIcons = { system: SunMoon, light: Sun, dark: Moon };
+
+/** The appearances that one can change to. */
+function appearanceItems(current: Appearance): PaletteItem[] {
+  return appearances
+    .filter((one) => one !== current)
+    .map((one) => ({
+      id: `appearance ${one}`,
+      label: t('appearance', { appearance: shell(`appearance.${one}`) }),
+      icon: appearanceIcons[one],
+      run: () => setAppearance(one),
+    }));
+}
 
 interface Surroundings {
   onKeys: () => void;
@@ -80,14 +92,7 @@ export function usePaletteActions({ onKeys, onArchive }: Surroundings): {
       run: go(paths.newConversation()),
     },
     ...ofConversation,
-    ...appearances
-      .filter((one) => one !== appearance)
-      .map((one) => ({
-        id: `appearance ${one}`,
-        label: t('appearance', { appearance: shell(`appearance.${one}`) }),
-        icon: appearanceIcons[one],
-        run: () => setAppearance(one),
-      })),
+    ...appearanceItems(appearance),
     { id: 'keys', label: keys('open'), icon: Keyboard, keys: '?', run: onKeys },
     { id: 'logout', label: shell('logOut'), icon: LogOut, run: logOut },
   ];

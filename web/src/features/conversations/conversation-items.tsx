@@ -40,11 +40,7 @@ export function ConversationItems(props: ConversationItemsProps) {
   const now = useNow();
   const [address] = useSearchParams();
   const { byId } = useSnapshot(conversationsState);
-  const changed = (id: string): string => {
-    const conversation = byId[id];
-    return conversation ? conversation.updatedAt : '';
-  };
-  const rows = rowsOf(list.ids, changed, now, !found);
+  const rows = rowsOf(list.ids, byId, now, !found);
   const place = useListKeys();
 
   if (isFirstLoad(list.status)) {

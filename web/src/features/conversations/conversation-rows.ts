@@ -8,14 +8,14 @@ export type ListRow =
 /** The rows of a list that is sorted by time; `divided` puts a heading before each group. */
 export function rowsOf(
   ids: readonly string[],
-  timeOf: (id: string) => string,
+  byId: Readonly<Record<string, { readonly updatedAt: string }>>,
   now: number,
   divided: boolean,
 ): ListRow[] {
   const rows: ListRow[] = [];
   let last: ConversationGroup | null = null;
   for (const id of ids) {
-    const group = groupOf(timeOf(id), now);
+    const group = groupOf(byId[id]?.updatedAt ?? '', now);
     if (divided && group !== last) rows.push({ kind: 'group', key: `group-${group}`, group });
     last = group;
     rows.push({ kind: 'item', key: id, group, id });
