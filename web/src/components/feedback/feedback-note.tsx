@@ -22,7 +22,7 @@ export function SentimentBadge({ name }: { name: string }) {
   const look = looks[name];
   const Icon = look?.icon;
   return (
-    <Badge color={look?.color ?? 'gray'} variant="soft">
+    <Badge color={look?.color ?? 'gray'} variant="soft" highContrast>
       {Icon && <Icon size={13} aria-hidden="true" />}
       {sentimentName(name)}
     </Badge>
@@ -43,7 +43,7 @@ interface FeedbackNoteProps {
 /** What one person thinks of one answer, as it stands below that answer. */
 export function FeedbackNote({ sentiment, labels, comments, user, createdAt }: FeedbackNoteProps) {
   return (
-    <section className={styles.note} aria-label={t('of', { name: user })}>
+    <div className={styles.note} role="group" aria-label={t('of', { name: user })}>
       <div className={styles.noteHead}>
         <SentimentBadge name={sentiment} />
         {labels.map((label) => (
@@ -60,6 +60,6 @@ export function FeedbackNote({ sentiment, labels, comments, user, createdAt }: F
           {text}
         </Text>
       ))}
-    </section>
+    </div>
   );
 }

@@ -16,6 +16,7 @@ import { BlueprintSection } from './blueprint-section';
 import { ChartsSection } from './charts-section';
 import { FormsSection } from './forms-section';
 import { ListSection } from './list-section';
+import { TasksSection } from './tasks-section';
 import { TurnSamples } from './turn-samples';
 import styles from './showcase.module.css';
 
@@ -71,6 +72,9 @@ function ShowcasePage() {
       </Section>
       <Section title="Agents and memories">
         <AgentsSection />
+      </Section>
+      <Section title="Scheduled work and feedback">
+        <TasksSection />
       </Section>
       <Section title="Turns">
         <TurnSamples />
