@@ -22,7 +22,7 @@ export function SentimentBadge({ name }: { name: string }) {
   const look = looks[name];
   const Icon = look?.icon;
   return (
-    <Badge color={look?.color ?? 'gray'} variant="soft" highContrast>
+    <Badge color={look?.color ?? 'gray'} variant="soft">
       {Icon && <Icon size={13} aria-hidden="true" />}
       {sentimentName(name)}
     </Badge>
