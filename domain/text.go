@@ -1,7 +1,6 @@
 package domain
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -49,12 +48,13 @@ func Shorten(s string, limit int) string {
 	return s[:end]
 }
 
-// leading are words that lead to the next one, in the languages of the pages: a name that ends
-// with one of them reads as if something were missing.
-var leading = strings.Fields(
-	"a an and at by for from in is of on or per the to with " +
-		"am an bei das dem den der die ein eine für im in mit nach oder pro und von vor zu zum zur",
-)
+// leads tells whether a word leads to the next one, in the languages of the pages: a name that
+// ends with it reads as if something were missing.
+func leads(word string) bool {
+	const words = " a an and at by for from in is of on or per the to with " +
+		"am bei das dem den der die ein eine für im mit nach oder pro und von vor zu zum zur "
+	return strings.Contains(words, " "+strings.ToLower(word)+" ")
+}
 
 // ShortenAtWord cuts s to at most limit characters after a whole word, and leaves out words at its
 // end that lead to the next one. A first word that is longer is cut as Shorten does.
@@ -69,7 +69,7 @@ func ShortenAtWord(s string, limit int) string {
 		// The cut came within a word.
 		words = words[:max(len(words)-1, 0)]
 	}
-	for len(words) > 1 && slices.Contains(leading, strings.ToLower(words[len(words)-1])) {
+	for len(words) > 1 && leads(words[len(words)-1]) {
 		words = words[:len(words)-1]
 	}
 	if len(words) == 0 {
