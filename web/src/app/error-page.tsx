@@ -5,7 +5,7 @@ import { EmptyPage } from '@/components/page/empty-page';
 import { ErrorView } from '@/components/page/error-view';
 import { copyText } from '@/lib/notify';
 import { paths } from '@/lib/paths';
-import { shell as t } from '@/messages/shell';
+import { problem as t } from '@/messages/problem';
 import { NotFound } from './not-found';
 
 /** The status of a thrown response: the router wraps those of its loaders, and hands on those of a page as they are. */
@@ -23,25 +23,25 @@ export function ErrorPage() {
     return (
       <EmptyPage
         icon={<LogIn size={22} />}
-        title={t('error.title')}
+        title={t('title')}
         action={
           <Button asChild>
-            <Link to={paths.login}>{t('error.login')}</Link>
+            <Link to={paths.login}>{t('login')}</Link>
           </Button>
         }
       >
-        {t('error.unauthorized')}
+        {t('unauthorized')}
       </EmptyPage>
     );
   }
   const detail = error instanceof Error ? `${error.message}\n${error.stack ?? ''}` : String(error);
   return (
     <ErrorView
-      title={t('error.unexpected')}
-      text={t('error.unexpected.text')}
+      title={t('unexpected')}
+      text={t('unexpected.text')}
       detail={detail}
       onCopy={() => void copyText(detail)}
-      action={{ label: t('error.reload'), onClick: () => window.location.assign('/') }}
+      action={{ label: t('reload'), onClick: () => window.location.assign('/') }}
     />
   );
 }

@@ -8,7 +8,8 @@ import type { LoadStatus } from '@/lib/load-status';
 import { authorizingPath, paths } from '@/lib/paths';
 import type { SignIn } from '@/lib/sign-in';
 import { common } from '@/messages/common';
-import { shell as t } from '@/messages/shell';
+import { problem as t } from '@/messages/problem';
+import { shell } from '@/messages/shell';
 import { baseDataState, loadBaseData } from '@/stores/base-data';
 import { openDrafts } from '@/stores/drafts-store';
 import { loadMe, meState } from '@/stores/me-store';
@@ -69,16 +70,16 @@ export function Guard({ children }: GuardProps) {
     case 'no-answer':
       return (
         <ErrorView
-          title={t('error.unreachable')}
-          text={t('error.unreachable.text')}
+          title={t('unreachable')}
+          text={t('unreachable.text')}
           action={{ label: common('retry'), onClick: loadMe }}
         />
       );
     case 'no-base-data':
       return (
         <ErrorView
-          title={t('error.assets')}
-          text={t('error.assets.text')}
+          title={shell('assets')}
+          text={shell('assets.text')}
           action={{ label: common('retry'), onClick: () => void loadBaseData() }}
         />
       );

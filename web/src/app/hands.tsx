@@ -1,6 +1,5 @@
 import { lazy, Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { ConfirmDialog } from '@/components/confirm-dialog/confirm-dialog';
 import { hotkeysNow, setSingleKeys, singleKeysOn, type Hotkey } from '@/lib/hotkeys';
 import { paths } from '@/lib/paths';
 import { useHotkey } from '@/lib/use-hotkey';
@@ -12,6 +11,9 @@ import { GoToKeys } from './go-to-keys';
 
 const KeysDialog = lazy(async () => ({
   default: (await import('@/components/keys/keys-dialog')).KeysDialog,
+}));
+const ConfirmDialog = lazy(async () => ({
+  default: (await import('@/components/confirm-dialog/confirm-dialog')).ConfirmDialog,
 }));
 const Palette = lazy(async () => ({ default: (await import('./palette/palette')).Palette }));
 
@@ -63,16 +65,18 @@ export function Hands({ finding, onFinding }: HandsProps) {
             onClose={() => setShown(null)}
           />
         )}
+        {archiving !== null && (
+          <ConfirmDialog
+            open
+            onOpenChange={() => setArchiving(null)}
+            title={t('archive.title')}
+            confirmLabel={t('archive.confirm')}
+            onConfirm={() => archive(archiving)}
+          >
+            {t('archive.text')}
+          </ConfirmDialog>
+        )}
       </Suspense>
-      <ConfirmDialog
-        open={archiving !== null}
-        onOpenChange={() => setArchiving(null)}
-        title={t('archive.title')}
-        confirmLabel={t('archive.confirm')}
-        onConfirm={() => archive(archiving ?? '')}
-      >
-        {t('archive.text')}
-      </ConfirmDialog>
     </>
   );
 }

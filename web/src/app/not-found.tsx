@@ -3,7 +3,7 @@ import { Compass } from 'lucide-react';
 import { Link, useNavigate } from 'react-router';
 import { EmptyPage } from '@/components/page/empty-page';
 import { paths } from '@/lib/paths';
-import { shell as t } from '@/messages/shell';
+import { problem as t } from '@/messages/problem';
 
 /**
  * An address that leads nowhere, or to what this person may not see: the two look the same. It is drawn, not thrown:
@@ -14,21 +14,21 @@ export function NotFound() {
   return (
     <EmptyPage
       icon={<Compass size={22} />}
-      title={t('error.notFound')}
+      title={t('notFound')}
       action={
         <>
           <Button asChild>
-            <Link to={paths.home}>{t('error.home')}</Link>
+            <Link to={paths.home}>{t('home')}</Link>
           </Button>
           {window.history.length > 1 && (
             <Button variant="soft" color="gray" onClick={() => void navigate(-1)}>
-              {t('error.back')}
+              {t('back')}
             </Button>
           )}
         </>
       }
     >
-      {t('error.notFound.text')}
+      {t('notFound.text')}
     </EmptyPage>
   );
 }

@@ -5,7 +5,7 @@ import { useSnapshot } from 'valtio';
 import { ErrorView } from '@/components/page/error-view';
 import { FullSpinner } from '@/components/page/full-page';
 import { common } from '@/messages/common';
-import { shell as t } from '@/messages/shell';
+import { problem as t } from '@/messages/problem';
 import { configState, loadConfig } from '@/stores/config-store';
 import { watchErrors } from '@/stores/errors-store';
 import { Appearance } from './appearance';
@@ -34,8 +34,8 @@ function Configured() {
   if (failed) {
     return (
       <ErrorView
-        title={t('error.unreachable')}
-        text={t('error.unreachable.text')}
+        title={t('unreachable')}
+        text={t('unreachable.text')}
         action={{ label: common('retry'), onClick: () => void loadConfig() }}
       />
     );
