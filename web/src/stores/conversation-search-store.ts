@@ -1,4 +1,5 @@
 import { listConversations } from '@/api/conversations';
+import { atSignOut } from '@/lib/at-sign-out';
 import { Collection } from '@/lib/collection';
 import type { Conversation } from '@/lib/wire';
 
@@ -6,3 +7,5 @@ import type { Conversation } from '@/lib/wire';
 export const conversationSearch = new Collection<Conversation, { search: string }>({
   list: ({ search }, page) => listConversations('all', page, search),
 });
+
+atSignOut(() => conversationSearch.reset());

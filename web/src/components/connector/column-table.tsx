@@ -43,7 +43,8 @@ const typeTexts = {
 export function ColumnTable({ name, columns, rows, dictionary }: ColumnTableProps) {
   const entries = dictionaryEntries(dictionary);
   return (
-    <div className={styles.scroll}>
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- where it scrolls sideways the keys must reach it
+    <div className={styles.scroll} role="group" tabIndex={0} aria-label={t('table.of', { name })}>
       <table className={styles.table} aria-label={t('table.of', { name })}>
         <thead>
           <tr>

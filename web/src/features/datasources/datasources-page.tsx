@@ -35,6 +35,7 @@ function DataSourcesPage() {
   const add = (): void => setUploading(true);
   return (
     <Page
+      wide
       title={t('page.title')}
       subtitle={t('page.subtitle')}
       actions={

@@ -31,7 +31,8 @@ export function SourceTable({ table, about, notice }: SourceTableProps) {
   const { name, description, columns, rows, details, preview } = table;
   return (
     <section className={styles.table} aria-label={name}>
-      {description !== '' && description !== about && (
+      {/* What is written of a file by itself names its columns, which stand below. */}
+      {columns.length === 0 && description !== '' && description !== about && (
         <Text as="p" size="2" color="gray">
           {description}
         </Text>
