@@ -12,7 +12,7 @@ const maxAskedSources = 10
 
 type offeredQuestions struct {
 	DataSources []string `query:"dataSources,explode" doc:"Ids of data sources, as data_sources=1,2 or data_sources[]=1; those behind the tenth are not read."`
-	PageSize    int      `query:"pageSize" minimum:"1" maximum:"10" default:"3" doc:"How many questions, at most."`
+	Limit       int      `query:"limit" minimum:"1" maximum:"10" default:"3" doc:"How many questions, at most."`
 }
 
 // offeredQuestions makes questions of the data sources that the caller may use; the others are passed over.
@@ -21,7 +21,7 @@ func (s *Server) offeredQuestions(ctx context.Context, in *offeredQuestions) (*b
 	if err != nil {
 		return nil, err
 	}
-	page := domain.Page{Number: 1, Size: in.PageSize}
+	page := domain.Page{Number: 1, Size: in.Limit}
 	var offered []domain.OfferedQuestion
 	if len(ids) > 0 {
 		caller := callerOf(ctx)
@@ -29,7 +29,7 @@ func (s *Server) offeredQuestions(ctx context.Context, in *offeredQuestions) (*b
 		if err != nil {
 			return nil, err
 		}
-		offered = s.Questions.Offer(readable, in.PageSize)
+		offered = s.Questions.Offer(readable, in.Limit)
 	}
 	list := domain.List[domain.OfferedQuestion]{Results: offered, Count: len(offered)}
 	return answer(wire.NewPage(list, page, requestOf(ctx).url, wire.NewOfferedQuestion)), nil

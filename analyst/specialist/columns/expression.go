@@ -26,7 +26,7 @@ func expression(ts []token, names scope, depth int) fact {
 	windowed := false
 	for i := len(ts) - 2; i > 0; i-- {
 		// OVER and FILTER stand behind a call and do not change its unit.
-		if (ts[i].is("over") || ts[i].is("filter")) && ts[i+1].is("(") && i+1+span(ts[i+1:]) == len(ts)-1 && outside(ts, i) {
+		if i+1 < len(ts) && (ts[i].is("over") || ts[i].is("filter")) && ts[i+1].is("(") && i+1+span(ts[i+1:]) == len(ts)-1 && outside(ts, i) {
 			windowed = windowed || ts[i].is("over")
 			ts = ts[:i]
 		}
@@ -100,7 +100,7 @@ func operation(ts []token, names scope, depth int) fact {
 		return quotient(a, b)
 	}
 	switch {
-	case len(ts) > 1 && ts[0].kind == word && ts[1].is("(") && 1+span(ts[1:]) == len(ts)-1:
+	case len(ts) > 2 && ts[0].kind == word && ts[1].is("(") && 1+span(ts[1:]) == len(ts)-1:
 		return called(ts[0].text, ts[2:len(ts)-1], names, depth)
 	case len(ts) == 1 && ts[0].kind == number:
 		v, err := strconv.ParseFloat(ts[0].text, 64)

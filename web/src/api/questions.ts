@@ -5,6 +5,6 @@ import { call } from './client';
 export function listQuestions(dataSources: readonly number[], count: number): Promise<Page<OfferedQuestion>> {
   return call('GET', 'memory/datasources/questions', {
     quiet: true,
-    query: { data_sources: dataSources.join(), page_size: count },
+    query: { data_sources: dataSources.join(), limit: count },
   });
 }

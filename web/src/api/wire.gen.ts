@@ -14297,10 +14297,15 @@ export interface operations {
     "get-memory-datasources-questions": {
         parameters: {
             query?: {
-                /** @description Ids of data sources, as data_sources=1,2 or data_sources[]=1; those behind the tenth are not read. */
+                /**
+                 * @description Ids of data sources, as data_sources=1,2 or data_sources[]=1; those behind the tenth are not read.
+                 * @example [
+                 *       "1"
+                 *     ]
+                 */
                 dataSources?: string[] | null;
                 /** @description How many questions, at most. */
-                pageSize?: number;
+                limit?: number;
             };
             header?: never;
             path?: never;

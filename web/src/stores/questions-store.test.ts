@@ -18,7 +18,7 @@ describe('loadQuestions', () => {
     );
     await loadQuestions([1, 2]);
     await loadQuestions([1, 2]);
-    expect(asked).toEqual(['?data_sources=1%2C2&page_size=3']);
+    expect(asked).toEqual(['?data_sources=1%2C2&limit=3']);
     expect(texts()).toEqual(['How many orders are there?']);
   });
 

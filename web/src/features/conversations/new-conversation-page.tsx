@@ -57,7 +57,8 @@ function NewConversationPage() {
   }, [asked, agent]);
 
   // An address may name what is gone, or never was this person's.
-  const chosen = (draft.dataSources ?? []).filter((id) => byId[id] !== undefined);
+  const there = new Set(Object.keys(byId).map(Number));
+  const chosen = (draft.dataSources ?? []).filter((id) => there.has(id));
   // Kept in the address, as what was chosen before coming here: a reload has both.
   const choose = (ids: number[]): void =>
     setSearch((now) => withQueryArray(now, 'dataSources', ids), { replace: true });
