@@ -120,7 +120,7 @@ export function connectorFormProblems(form: ConnectorForm): ConnectorFormProblem
 }
 
 /** Checks what is said of a connector. */
-export function connectorTextProblems(
+function connectorTextProblems(
   form: Pick<ConnectorForm, 'name' | 'description'>,
 ): Pick<ConnectorFormProblems, 'name' | 'description'> {
   const outside = (text: string, limit: number): boolean =>
