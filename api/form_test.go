@@ -23,8 +23,8 @@ func TestUpload_MalformedForm(t *testing.T) {
 		"LongPreamble": {strings.Repeat("y", 2<<20) + "\r\n" + part, "not well formed"},
 		"CutShort":     {part[:len(part)-8], "cut short"},
 	} {
+		// One after the other: a person's uploads wait for each other, and this is about forms.
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
 			got := b.upload(t, "/memory/file/info", strings.NewReader(row.body), "multipart/form-data; boundary=x")
 			require.Equal(t, 400, got.status)
 			require.Contains(t, got.body, row.message)

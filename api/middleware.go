@@ -200,12 +200,10 @@ const styleSources = "style-src 'self'"
 // scroll area and select, which hide a scroll bar, and sonner's toasts, which are
 // empty for a moment first. The end-to-end tests fail on a sheet that a new version
 // of them has changed.
-var librarySheets = []string{
-	"'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='",
-	"'sha256-vGQdhYJbTuF+M8iCn1IZCHpdkiICocWHDq4qnQF4Rjw='",
-	"'sha256-441zG27rExd4/il+NvIqyL8zFx5XmyNQtE381kSkUJk='",
-	"'sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY='",
-}
+const librarySheets = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' " +
+	"'sha256-vGQdhYJbTuF+M8iCn1IZCHpdkiICocWHDq4qnQF4Rjw=' " +
+	"'sha256-441zG27rExd4/il+NvIqyL8zFx5XmyNQtE381kSkUJk=' " +
+	"'sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY='"
 
 // contentSecurityPolicy lets pages load from here alone. They talk to the
 // identity provider, too, where that is another server, and to the servers that
@@ -220,7 +218,7 @@ func contentSecurityPolicy(issuer string, others []string) string {
 		connect += " " + strings.Join(others, " ")
 	}
 	return strings.Join([]string{
-		"default-src 'self'", "script-src 'self'", styleSources + " " + strings.Join(librarySheets, " "), "img-src 'self' data: blob:", "font-src 'self' data:",
+		"default-src 'self'", "script-src 'self'", styleSources + " " + librarySheets, "img-src 'self' data: blob:", "font-src 'self' data:",
 		"connect-src " + connect, "worker-src 'self' blob:", "object-src 'none'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'",
 	}, "; ")
 }

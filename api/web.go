@@ -206,7 +206,7 @@ func takes(accepted, encoding string) bool {
 }
 
 // nonceMark is what the build writes into the page where the nonce of an answer belongs.
-var nonceMark = []byte("{{nonce}}")
+const nonceMark = "{{nonce}}"
 
 // sendPage answers the page itself. It is asked for each time, so that a new
 // version is seen at once, and comes whole: its nonce is another one each time,
@@ -217,5 +217,5 @@ func (s *Server) sendPage(c *fiber.Ctx, page *asset) error {
 	c.Set("Content-Security-Policy", strings.Replace(*s.csp.Load(), styleSources, styleSources+" 'nonce-"+nonce+"'", 1))
 	c.Set(fiber.HeaderContentType, page.kind)
 	c.Set(fiber.HeaderCacheControl, "no-cache")
-	return c.Send(bytes.ReplaceAll(page.plain, nonceMark, []byte(nonce))) //nolint:wrapcheck // it never fails
+	return c.Send(bytes.ReplaceAll(page.plain, []byte(nonceMark), []byte(nonce))) //nolint:wrapcheck // it never fails
 }

@@ -100,6 +100,7 @@ func TestState_Step(t *testing.T) {
 	})
 	t.Run("ErrStore is tried again with growing pauses", func(t *testing.T) {
 		t.Parallel()
+		now := now
 		s := begun(t, now)
 		require.Equal(t, []Output{Fire{}}, s.Step(Wake{}, now))
 		for _, rest := range []time.Duration{pause, 2 * pause, 4 * pause} {

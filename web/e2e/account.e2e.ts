@@ -96,13 +96,11 @@ test('credentials are handed over, thanked for, and given back by no call', asyn
   await page.getByRole('button', { name: 'Submit' }).click();
   await page.getByText('Please select a file').waitFor();
   await page.getByRole('textbox', { name: 'Name' }).fill('Warehouse');
-  await page
-    .locator('input[type="file"]')
-    .setInputFiles({
-      name: 'key.json',
-      mimeType: 'application/json',
-      buffer: Buffer.from('{"key":"quartz"}'),
-    });
+  await page.locator('input[type="file"]').setInputFiles({
+    name: 'key.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from('{"key":"quartz"}'),
+  });
   const found = await serious(page, 'credentials');
   await page.getByRole('button', { name: 'Submit' }).click();
   await page.getByText('Thank you. “Warehouse” has been uploaded and is kept safely.').waitFor();
