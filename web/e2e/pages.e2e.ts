@@ -37,7 +37,7 @@ for (const [name, options] of [
     const token = await product.token(mara);
     const orders = await retailOrders(product, token);
     await page.goto(`/datasource/${orders}`);
-    await page.getByText('order_id').first().waitFor();
+    await page.getByRole('grid').first().waitFor();
     found.push(...(await serious(page, 'connector')));
     await page.goto(`/conversations/new?dataSources[]=${orders}`);
     await page.getByRole('textbox', { name: 'Message' }).waitFor();

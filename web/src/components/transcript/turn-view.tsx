@@ -76,7 +76,7 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
   );
 
   return (
-    <section
+    <article
       ref={root}
       className={styles.turn}
       data-turn={key}
@@ -140,6 +140,6 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
           </div>
         )}
       </div>
-    </section>
+    </article>
   );
 });
