@@ -52,10 +52,7 @@ func (r *run) carryOut(ctx context.Context, plan *domain.Plan) error {
 		}
 		last = who
 	}
-	if err := r.conclude(ctx, last); err != nil {
-		return err
-	}
-	return r.tellFacts(ctx)
+	return r.conclude(ctx, last)
 }
 
 // announce names the steps.

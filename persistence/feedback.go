@@ -135,29 +135,18 @@ func (s *Store) Feedback(ctx context.Context, caller domain.Caller, id int64) (*
 }
 
 // Feedbacks implements domain.FeedbackService.
-func (s *Store) Feedbacks(ctx context.Context, caller domain.Caller, f domain.FeedbackFilter) (domain.List[domain.Feedback], []domain.SentimentCount, error) {
+func (s *Store) Feedbacks(ctx context.Context, caller domain.Caller, page domain.Page) (domain.List[domain.Feedback], []domain.SentimentCount, error) {
 	var (
-		none    domain.List[domain.Feedback]
-		counts  []dbsqlc.FeedbackCountRow
-		names   []dbsqlc.SentimentListRow
-		p       = pageOf(f.Page, feedbackPage)
-		pattern = patternOf(f.Search)
+		none   domain.List[domain.Feedback]
+		counts []dbsqlc.FeedbackCountRow
+		names  []dbsqlc.SentimentListRow
+		p      = pageOf(page, feedbackPage)
 	)
 	list, err := s.feedbacks(ctx, caller, func(r *reading, into *[]dbsqlc.FeedbackGetRow) {
-		switch {
-		case f.Narrows():
-			many(r, into, dbsqlc.FeedbackFind, args(dbsqlc.FeedbackFindParams{
-				OrgID: caller.OrganisationID, UserID: caller.UserID, IsSuperuser: caller.IsSuperuser,
-				Executive: f.Executive, Sentiment: f.Sentiment, Label: f.Label, Pattern: pattern, Skip: p.skip, Size: p.size,
-			})...)
-			many(r, &counts, dbsqlc.FeedbackFindCount, args(dbsqlc.FeedbackFindCountParams{
-				OrgID: caller.OrganisationID, UserID: caller.UserID, IsSuperuser: caller.IsSuperuser,
-				Executive: f.Executive, Label: f.Label, Pattern: pattern,
-			})...)
-		case caller.IsSuperuser:
+		if caller.IsSuperuser {
 			many(r, into, dbsqlc.FeedbackListAll, args(dbsqlc.FeedbackListAllParams{OrgID: caller.OrganisationID, Skip: p.skip, Size: p.size})...)
 			many(r, &counts, dbsqlc.FeedbackCountAll, caller.OrganisationID)
-		default:
+		} else {
 			many(r, into, dbsqlc.FeedbackList, args(dbsqlc.FeedbackListParams{UserID: caller.UserID, Size: p.size, Skip: p.skip})...)
 			many(r, &counts, dbsqlc.FeedbackCount, caller.UserID)
 		}
@@ -175,9 +164,7 @@ func (s *Store) Feedbacks(ctx context.Context, caller domain.Caller, f domain.Fe
 				number.Count = int(c.Number)
 			}
 		}
-		if f.Sentiment == 0 || f.Sentiment == sentiment.ID {
-			all.Count += number.Count
-		}
+		all.Count += number.Count
 		split = append(split, number)
 	}
 	return all, split, nil

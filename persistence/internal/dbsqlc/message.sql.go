@@ -20,7 +20,7 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
        m.status,
        CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
        m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
-       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
+       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at
   FROM message m LEFT JOIN app_user a ON a.id = m.author_id
  WHERE m.id = $1 AND m.org_id = $2
 `
@@ -50,7 +50,6 @@ type MessageGetRow struct {
 	DataSources    []int64
 	BlueprintID    int64
 	CreatedAt      time.Time
-	Annotation     []byte
 }
 
 // Ids are unique in an organisation, which the engine has to name.
@@ -77,7 +76,6 @@ func (q *Queries) MessageGet(ctx context.Context, db DBTX, arg *MessageGetParams
 		&i.DataSources,
 		&i.BlueprintID,
 		&i.CreatedAt,
-		&i.Annotation,
 	)
 	return &i, err
 }
@@ -90,7 +88,7 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
        m.status,
        CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
        m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
-       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
+       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at
   FROM message m LEFT JOIN app_user a ON a.id = m.author_id
  WHERE m.conversation_id = $1 AND m.cut_generation IS NULL AND m.seq < $2::bigint
  ORDER BY m.seq DESC
@@ -123,7 +121,6 @@ type MessageLastRow struct {
 	DataSources    []int64
 	BlueprintID    int64
 	CreatedAt      time.Time
-	Annotation     []byte
 }
 
 // As MessageList of those before a seq, newest first and not more than so many.
@@ -156,7 +153,6 @@ func (q *Queries) MessageLast(ctx context.Context, db DBTX, arg *MessageLastPara
 			&i.DataSources,
 			&i.BlueprintID,
 			&i.CreatedAt,
-			&i.Annotation,
 		); err != nil {
 			return nil, err
 		}
@@ -176,7 +172,7 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
        m.status,
        CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
        m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
-       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
+       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at
   FROM message m LEFT JOIN app_user a ON a.id = m.author_id
  WHERE m.conversation_id = $1 AND m.cut_generation IS NULL
  ORDER BY m.seq
@@ -202,7 +198,6 @@ type MessageListRow struct {
 	DataSources    []int64
 	BlueprintID    int64
 	CreatedAt      time.Time
-	Annotation     []byte
 }
 
 // The messages that stand, oldest first. An open one has the text stored so far.
@@ -235,7 +230,6 @@ func (q *Queries) MessageList(ctx context.Context, db DBTX, conversationID uuid.
 			&i.DataSources,
 			&i.BlueprintID,
 			&i.CreatedAt,
-			&i.Annotation,
 		); err != nil {
 			return nil, err
 		}
@@ -255,7 +249,7 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
        m.status,
        CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
        m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
-       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
+       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at
   FROM message m LEFT JOIN app_user a ON a.id = m.author_id
  WHERE m.conversation_id = $1 AND m.cut_generation IS NULL
    AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = $1 AND r.user_id = $2)
@@ -287,7 +281,6 @@ type MessageListReadableRow struct {
 	DataSources    []int64
 	BlueprintID    int64
 	CreatedAt      time.Time
-	Annotation     []byte
 }
 
 // As MessageList, and nothing for a person who may not read the conversation.
@@ -320,7 +313,6 @@ func (q *Queries) MessageListReadable(ctx context.Context, db DBTX, arg *Message
 			&i.DataSources,
 			&i.BlueprintID,
 			&i.CreatedAt,
-			&i.Annotation,
 		); err != nil {
 			return nil, err
 		}
@@ -359,7 +351,7 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
        m.status,
        CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
        m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
-       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
+       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at
   FROM message m LEFT JOIN app_user a ON a.id = m.author_id
  WHERE m.conversation_id = $1 AND m.cut_generation IS NULL AND m.seq < $2
    AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = $1 AND r.user_id = $3)
@@ -393,7 +385,6 @@ type MessagePageReadableRow struct {
 	DataSources    []int64
 	BlueprintID    int64
 	CreatedAt      time.Time
-	Annotation     []byte
 }
 
 // As MessageListReadable, the newest ones before a seq, newest first.
@@ -431,7 +422,6 @@ func (q *Queries) MessagePageReadable(ctx context.Context, db DBTX, arg *Message
 			&i.DataSources,
 			&i.BlueprintID,
 			&i.CreatedAt,
-			&i.Annotation,
 		); err != nil {
 			return nil, err
 		}
@@ -451,7 +441,7 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
        m.status,
        CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
        m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
-       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
+       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at
   FROM message m
   JOIN conversation c ON c.id = m.conversation_id AND c.deleted_at IS NULL
   LEFT JOIN app_user a ON a.id = m.author_id
@@ -484,7 +474,6 @@ type MessageReadableRow struct {
 	DataSources    []int64
 	BlueprintID    int64
 	CreatedAt      time.Time
-	Annotation     []byte
 }
 
 // As MessageGet, where the person may read the conversation and no rewind took it.
@@ -511,13 +500,12 @@ func (q *Queries) MessageReadable(ctx context.Context, db DBTX, arg *MessageRead
 		&i.DataSources,
 		&i.BlueprintID,
 		&i.CreatedAt,
-		&i.Annotation,
 	)
 	return &i, err
 }
 
 const ObjectList = `-- name: ObjectList :many
-SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.columns, o.created_at
+SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at
   FROM display_object o JOIN message m ON m.id = o.message_id AND m.org_id = o.org_id
  WHERE o.conversation_id = $1 AND m.cut_generation IS NULL
  ORDER BY o.created_at, o.id
@@ -533,7 +521,6 @@ type ObjectListRow struct {
 	ContentType    string
 	Size           int64
 	FileKey        string
-	Columns        []byte
 	CreatedAt      time.Time
 }
 
@@ -556,7 +543,6 @@ func (q *Queries) ObjectList(ctx context.Context, db DBTX, conversationID uuid.U
 			&i.ContentType,
 			&i.Size,
 			&i.FileKey,
-			&i.Columns,
 			&i.CreatedAt,
 		); err != nil {
 			return nil, err
@@ -570,7 +556,7 @@ func (q *Queries) ObjectList(ctx context.Context, db DBTX, conversationID uuid.U
 }
 
 const ObjectListReadable = `-- name: ObjectListReadable :many
-SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.columns, o.created_at
+SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at
   FROM display_object o JOIN message m ON m.id = o.message_id AND m.org_id = o.org_id
  WHERE o.conversation_id = $1 AND m.cut_generation IS NULL
    AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = $1 AND r.user_id = $2)
@@ -592,7 +578,6 @@ type ObjectListReadableRow struct {
 	ContentType    string
 	Size           int64
 	FileKey        string
-	Columns        []byte
 	CreatedAt      time.Time
 }
 
@@ -615,7 +600,6 @@ func (q *Queries) ObjectListReadable(ctx context.Context, db DBTX, arg *ObjectLi
 			&i.ContentType,
 			&i.Size,
 			&i.FileKey,
-			&i.Columns,
 			&i.CreatedAt,
 		); err != nil {
 			return nil, err
@@ -629,7 +613,7 @@ func (q *Queries) ObjectListReadable(ctx context.Context, db DBTX, arg *ObjectLi
 }
 
 const ObjectPageReadable = `-- name: ObjectPageReadable :many
-SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.columns, o.created_at
+SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at
   FROM display_object o JOIN message m ON m.id = o.message_id AND m.org_id = o.org_id
  WHERE o.conversation_id = $1 AND m.cut_generation IS NULL AND m.seq < $2
    AND m.seq >= (SELECT coalesce(min(p.seq), 0) FROM (
@@ -656,7 +640,6 @@ type ObjectPageReadableRow struct {
 	ContentType    string
 	Size           int64
 	FileKey        string
-	Columns        []byte
 	CreatedAt      time.Time
 }
 
@@ -685,7 +668,6 @@ func (q *Queries) ObjectPageReadable(ctx context.Context, db DBTX, arg *ObjectPa
 			&i.ContentType,
 			&i.Size,
 			&i.FileKey,
-			&i.Columns,
 			&i.CreatedAt,
 		); err != nil {
 			return nil, err
@@ -699,7 +681,7 @@ func (q *Queries) ObjectPageReadable(ctx context.Context, db DBTX, arg *ObjectPa
 }
 
 const ObjectReadable = `-- name: ObjectReadable :one
-SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.columns, o.created_at
+SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at
   FROM display_object o
   JOIN message m ON m.id = o.message_id AND m.org_id = o.org_id AND m.cut_generation IS NULL
   JOIN conversation c ON c.id = o.conversation_id AND c.deleted_at IS NULL
@@ -722,7 +704,6 @@ type ObjectReadableRow struct {
 	ContentType    string
 	Size           int64
 	FileKey        string
-	Columns        []byte
 	CreatedAt      time.Time
 }
 
@@ -739,14 +720,13 @@ func (q *Queries) ObjectReadable(ctx context.Context, db DBTX, arg *ObjectReadab
 		&i.ContentType,
 		&i.Size,
 		&i.FileKey,
-		&i.Columns,
 		&i.CreatedAt,
 	)
 	return &i, err
 }
 
 const ObjectsOf = `-- name: ObjectsOf :many
-SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.columns, o.created_at
+SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at
   FROM display_object o
  WHERE o.message_id = ANY($1::uuid[]) AND o.org_id = $2
  ORDER BY o.created_at, o.id
@@ -767,7 +747,6 @@ type ObjectsOfRow struct {
 	ContentType    string
 	Size           int64
 	FileKey        string
-	Columns        []byte
 	CreatedAt      time.Time
 }
 
@@ -790,7 +769,6 @@ func (q *Queries) ObjectsOf(ctx context.Context, db DBTX, arg *ObjectsOfParams) 
 			&i.ContentType,
 			&i.Size,
 			&i.FileKey,
-			&i.Columns,
 			&i.CreatedAt,
 		); err != nil {
 			return nil, err
@@ -804,7 +782,7 @@ func (q *Queries) ObjectsOf(ctx context.Context, db DBTX, arg *ObjectsOfParams) 
 }
 
 const ObjectsReadable = `-- name: ObjectsReadable :many
-SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.columns, o.created_at
+SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at
   FROM display_object o
  WHERE o.message_id = $1
    AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = o.conversation_id AND r.user_id = $2)
@@ -826,7 +804,6 @@ type ObjectsReadableRow struct {
 	ContentType    string
 	Size           int64
 	FileKey        string
-	Columns        []byte
 	CreatedAt      time.Time
 }
 
@@ -850,7 +827,6 @@ func (q *Queries) ObjectsReadable(ctx context.Context, db DBTX, arg *ObjectsRead
 			&i.ContentType,
 			&i.Size,
 			&i.FileKey,
-			&i.Columns,
 			&i.CreatedAt,
 		); err != nil {
 			return nil, err

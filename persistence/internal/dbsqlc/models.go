@@ -304,7 +304,6 @@ type DisplayObject struct {
 	Size           int64
 	FileKey        string
 	CreatedAt      time.Time
-	Columns        []byte
 }
 
 type Feedback struct {
@@ -400,7 +399,6 @@ type Message struct {
 	CreatedAt      time.Time
 	CutGeneration  *int64
 	BlueprintID    int64
-	Annotation     []byte
 }
 
 type MessageChunk struct {

@@ -15,7 +15,7 @@ import { eventually } from '@/testing/eventually';
 const routes = {
   '/authorizing': 'authorizing',
   '/unauthorized': 'unauthorized',
-  '*': <Guard>{null}</Guard>,
+  '*': <Guard />,
 };
 
 beforeEach(() => {

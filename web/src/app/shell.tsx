@@ -1,46 +1,27 @@
 import { IconButton, Text } from '@radix-ui/themes';
-import { Menu, Search } from 'lucide-react';
+import { Menu } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { Outlet, useLocation, useMatch } from 'react-router';
+import { Outlet, useLocation } from 'react-router';
 import { Logo } from '@/components/logo/logo';
-import { paths, patterns } from '@/lib/paths';
+import { paths } from '@/lib/paths';
 import { useIsNarrow } from '@/lib/use-media-query';
-import { shell as t } from '@/messages/shell';
 import { logOut } from '@/stores/me-store';
-import { ConnectionBar } from './connection-bar';
-import { Hands } from './hands';
 import { Sidebar } from './sidebar';
-import { usePageFocus } from './use-page-focus';
 import styles from './shell.module.css';
 
 /** The frame of every guarded page: sidebar, or on a narrow window a bar with a drawer, and the page. */
 export function Shell() {
   const narrow = useIsNarrow();
-  const main = useRef<HTMLElement>(null);
-  // A conversation has a bar of its own, with the way back: on a phone a second one would take its room.
-  const inConversation = useMatch(patterns.conversation) !== null;
-  const [finding, setFinding] = useState(false);
-  const find = (): void => setFinding(true);
-  usePageFocus(main);
 
   return (
     <div className={styles.shell}>
-      <a
-        href="#main"
-        className={styles.skip}
-        onClick={(event) => {
-          event.preventDefault();
-          main.current?.focus();
-        }}
-      >
-        {t('skip')}
+      <a href="#main" className={styles.skip}>
+        Skip to content
       </a>
-      <Hands finding={finding} onFinding={setFinding} />
-      {!narrow && <DesktopSide onLogOut={logOut} onFind={find} />}
+      {!narrow && <DesktopSide onLogOut={logOut} />}
       <div className={styles.main}>
-        {narrow && !inConversation && <DrawerBar onLogOut={logOut} onFind={find} />}
-        <ConnectionBar />
-        <main id="main" ref={main} className={styles.content} tabIndex={-1}>
+        {narrow && <DrawerBar onLogOut={logOut} />}
+        <main id="main" className={styles.content} tabIndex={-1}>
           <Outlet />
         </main>
       </div>
@@ -48,38 +29,27 @@ export function Shell() {
   );
 }
 
-interface SideProps {
-  onLogOut: () => void;
-  /** Opens the command palette. */
-  onFind: () => void;
-}
-
 /** Expanded on the home page and collapsed elsewhere, until the person decides otherwise. */
-function DesktopSide({ onLogOut, onFind }: SideProps) {
+function DesktopSide({ onLogOut }: { onLogOut: () => void }) {
   const { pathname } = useLocation();
   const atHome = pathname === '/' || pathname === paths.home;
   const [chosen, setChosen] = useState<boolean | null>(null);
   const collapsed = chosen ?? !atHome;
   return (
     <div className={styles.side} data-collapsed={collapsed}>
-      <Sidebar
-        collapsed={collapsed}
-        onToggle={() => setChosen(!collapsed)}
-        onLogOut={onLogOut}
-        onFind={onFind}
-      />
+      <Sidebar collapsed={collapsed} onToggle={() => setChosen(!collapsed)} onLogOut={onLogOut} />
     </div>
   );
 }
 
 /** The bar of a phone. The drawer is the browser's own modal dialog: it traps focus and closes on Escape. */
-function DrawerBar({ onLogOut, onFind }: SideProps) {
+function DrawerBar({ onLogOut }: { onLogOut: () => void }) {
   const [open, setOpen] = useState(false);
   const drawer = useRef<HTMLDialogElement>(null);
 
   useEffect(() => {
     if (open) drawer.current?.showModal();
-    else if (drawer.current?.open === true) drawer.current.close();
+    else drawer.current?.close();
   }, [open]);
 
   return (
@@ -88,7 +58,7 @@ function DrawerBar({ onLogOut, onFind }: SideProps) {
         variant="ghost"
         color="gray"
         size="3"
-        aria-label={t('menu.open')}
+        aria-label="Open menu"
         aria-expanded={open}
         onClick={() => setOpen(true)}
       >
@@ -96,28 +66,17 @@ function DrawerBar({ onLogOut, onFind }: SideProps) {
       </IconButton>
       <Logo size={24} />
       <Text weight="bold">Parley</Text>
-      <IconButton variant="ghost" color="gray" size="3" ml="auto" aria-label={t('find')} onClick={onFind}>
-        <Search size={20} />
-      </IconButton>
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- a click on the backdrop closes; Escape does so by itself */}
       <dialog
         ref={drawer}
         className={styles.drawer}
-        aria-label={t('menu')}
+        aria-label="Menu"
         onClose={() => setOpen(false)}
         onClick={(event) => {
           if (event.target === drawer.current) setOpen(false);
         }}
       >
-        {open && (
-          <Sidebar
-            collapsed={false}
-            onNavigate={() => setOpen(false)}
-            onLogOut={onLogOut}
-            // What is drawn elsewhere lies below the browser's own dialog.
-            menuContainer={() => drawer.current}
-          />
-        )}
+        {open && <Sidebar collapsed={false} onNavigate={() => setOpen(false)} onLogOut={onLogOut} />}
       </dialog>
     </header>
   );

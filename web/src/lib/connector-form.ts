@@ -1,9 +1,8 @@
-import { connectors as t } from '@/messages/connectors';
 import { characterCount, shorten } from './text';
 
 /** Limits of a connector's fields, in characters. */
-export const connectorNameLimit = 80;
-export const connectorDescriptionLimit = 5000;
+const connectorNameLimit = 80;
+const connectorDescriptionLimit = 5000;
 
 /** What the upload form holds. */
 export interface ConnectorForm {
@@ -46,35 +45,19 @@ export function uploadTypeOf(file: Pick<File, 'name' | 'type'>): UploadType {
   return byName ?? mimeTypes[file.type] ?? 'csv';
 }
 
-interface FileType {
-  readonly isUploadable: boolean;
-  readonly extensions: readonly string[];
-  readonly maxSize: number;
-}
-
-/** The extensions of the files that a server of these types takes. */
-export function acceptedExtensions(types: readonly FileType[]): string[] {
-  return types.flatMap((type) => (type.isUploadable ? type.extensions : []));
-}
-
-/** The largest file that it takes, in bytes; 0 where it does not say. */
-export function largestFile(types: readonly FileType[]): number {
-  return Math.max(0, ...types.map((type) => type.maxSize));
-}
-
 /** Whether this server takes such a file; `accepted` are the extensions of its connector types. */
 export function isSupportedFile(file: Pick<File, 'name'>, accepted: readonly string[]): boolean {
   const extension = extensionOf(file.name);
   return accepted.some((known) => known.replace(/^\./u, '').toLowerCase() === extension);
 }
 
-export const unsupportedFile = (): string => t('rule.file.type');
+export const unsupportedFile = 'Error: Unsupported file type. Please upload a valid file format.';
 
 /** Why a file is not worth sending, before any of it is sent; `maxSize` 0 says nothing about size. */
 export function fileProblem(file: Pick<File, 'name' | 'size'>, maxSize: number): string | undefined {
-  if (file.size === 0) return t('rule.file.empty', { name: file.name });
+  if (file.size === 0) return `Please provide a valid file: ${file.name} is empty`;
   if (maxSize > 0 && file.size > maxSize) {
-    return t('rule.file.large', { name: file.name, size: String(Math.floor(maxSize / 2 ** 20)) });
+    return `${file.name} is larger than ${Math.floor(maxSize / 2 ** 20)} MB`;
   }
   return undefined;
 }
@@ -97,9 +80,9 @@ export function defaultConnectorName(fileName: string): string {
 
 /** Checks the edited name of the file. */
 export function fileNameProblem(name: string): string | undefined {
-  if (name.trim() === '') return t('rule.fileName.empty');
+  if (name.trim() === '') return 'File name cannot be empty';
   // Letters and digits of every script; the rule is against path and control characters.
-  if (!/^[\p{L}\p{M}\p{N}\s_()]+$/u.test(name)) return t('rule.fileName.characters');
+  if (!/^[\p{L}\p{M}\p{N}\s_()]+$/u.test(name)) return 'The name cannot contain special characters';
   return undefined;
 }
 
@@ -113,29 +96,29 @@ export function cleanFileName(name: string): string {
 /** Checks the whole form. */
 export function connectorFormProblems(form: ConnectorForm): ConnectorFormProblems {
   const problems: ConnectorFormProblems = {};
-  if (form.file === null) problems.file = t('rule.file');
+  if (form.file === null) problems.file = 'Please select a file';
   const nameProblem = form.file === null ? undefined : fileNameProblem(form.fileName);
   if (nameProblem !== undefined) problems.fileName = nameProblem;
   return { ...problems, ...connectorTextProblems(form) };
 }
 
 /** Checks what is said of a connector. */
-function connectorTextProblems(
+export function connectorTextProblems(
   form: Pick<ConnectorForm, 'name' | 'description'>,
 ): Pick<ConnectorFormProblems, 'name' | 'description'> {
   const outside = (text: string, limit: number): boolean =>
     text.trim() === '' || characterCount(text) > limit;
   return {
-    ...(outside(form.name, connectorNameLimit) && { name: t('rule.name') }),
+    ...(outside(form.name, connectorNameLimit) && { name: 'Please enter a valid name' }),
     ...(outside(form.description, connectorDescriptionLimit) && {
-      description: t('rule.description'),
+      description: 'Please enter a valid description',
     }),
   };
 }
 
 /** The sentence beside the submit button when the form cannot be sent. */
 export function submitProblem(problems: ConnectorFormProblems): string | undefined {
-  if (problems.file !== undefined) return t('rule.file.invalid');
-  if (problems.fileName !== undefined) return t('rule.fileName.correct');
+  if (problems.file !== undefined) return 'Please provide a valid file';
+  if (problems.fileName !== undefined) return 'Please correct the file name before submitting';
   return undefined;
 }

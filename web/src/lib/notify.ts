@@ -1,5 +1,4 @@
-import { copyToClipboard } from './clipboard';
-import { withToasts } from './toasts';
+import { toast } from 'sonner';
 
 /** What the error list keeps of one failed call. */
 export interface ErrorNotice {
@@ -18,57 +17,59 @@ export function truncate(text: string, limit = errorLimit): string {
 
 /** Puts text on the clipboard and says whether that worked. */
 export async function copyText(text: string, done = 'Copied to clipboard!'): Promise<void> {
-  const worked = await copyToClipboard(text);
-  withToasts((toast) => (worked ? toast.success(done) : toast.error('Failed to copy')));
+  try {
+    await navigator.clipboard.writeText(text);
+    toast.success(done);
+  } catch {
+    toast.error('Failed to copy');
+  }
 }
 
 /** Short messages to the person, in one place, so that stores and features need not know the toaster. */
 export const notify = {
   success(text: string): void {
-    withToasts((toast) => toast.success(text));
+    toast.success(text);
   },
   info(text: string): void {
-    withToasts((toast) => toast.info(text));
+    toast.info(text);
   },
   error(text: string): void {
-    withToasts((toast) => toast.error(truncate(text)));
+    toast.error(truncate(text));
   },
   /** An error that stays until it is dismissed, shown once per id. */
   stays(id: string, text: string): void {
-    withToasts((toast) => toast.error(truncate(text), { id, duration: Infinity }));
+    toast.error(truncate(text), { id, duration: Infinity });
   },
   /** A message that stays until it is replaced by one with the same id. */
   progress(id: string, text: string): void {
-    withToasts((toast) => toast.loading(text, { id, duration: Infinity }));
+    toast.loading(text, { id, duration: Infinity });
   },
   /** Replaces a progress message by its good end. */
   resolved(id: string, text: string): void {
-    withToasts((toast) => toast.success(text, { id, duration: 4000 }));
+    toast.success(text, { id, duration: 4000 });
   },
   /** Replaces a progress message by its bad end. */
   rejected(id: string, text: string): void {
-    withToasts((toast) => toast.error(text, { id, duration: 8000 }));
+    toast.error(text, { id, duration: 8000 });
   },
   dismiss(id: string): void {
-    withToasts((toast) => toast.dismiss(id));
+    toast.dismiss(id);
   },
   /** A failed call: stays until dismissed, and can be copied for support. */
   failedCall(notice: ErrorNotice, onDismiss: () => void): void {
-    withToasts((toast) =>
-      toast.error(`Error Occurred (${notice.status})`, {
-        id: notice.id,
-        description: truncate(notice.message),
-        duration: Infinity,
-        onDismiss,
-        action: {
-          label: 'Copy',
-          onClick: (event) => {
-            event.preventDefault();
-            void copyText(`Error Occurred (${notice.status})\n${notice.message}`);
-          },
+    toast.error(`Error Occurred (${notice.status})`, {
+      id: notice.id,
+      description: truncate(notice.message),
+      duration: Infinity,
+      onDismiss,
+      action: {
+        label: 'Copy',
+        onClick: (event) => {
+          event.preventDefault();
+          void copyText(`Error Occurred (${notice.status})\n${notice.message}`);
         },
-        cancel: { label: 'Dismiss', onClick: onDismiss },
-      }),
-    );
+      },
+      cancel: { label: 'Dismiss', onClick: onDismiss },
+    });
   },
 };

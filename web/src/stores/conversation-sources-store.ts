@@ -1,7 +1,6 @@
 import { proxy } from 'valtio';
 import { listConversationDataSources } from '@/api/conversations';
 import { ApiError } from '@/api/errors';
-import { atSignOut } from '@/lib/at-sign-out';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import type { DataSource } from '@/lib/wire';
 
@@ -30,8 +29,6 @@ export async function loadConversationSources(conversation: string): Promise<voi
   }
 }
 
-function resetConversationSources(): void {
+export function resetConversationSources(): void {
   state.byConversation = {};
 }
-
-atSignOut(resetConversationSources);

@@ -1,9 +1,7 @@
 import { proxy } from 'valtio';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 
-export const appearances = ['system', 'light', 'dark'] as const;
-
-export type Appearance = (typeof appearances)[number];
+export type Appearance = 'system' | 'light' | 'dark';
 
 /** Choices of this browser. */
 interface PreferencesState {

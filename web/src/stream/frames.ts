@@ -25,12 +25,6 @@ const eventTypes = [
   'conversation.rewound',
   'message.created',
   'message.updated',
-  'task.created',
-  'task.updated',
-  'task.deleted',
-  'task.run-started',
-  'task.run-failed',
-  'task.switched-off',
 ] as const;
 
 export type EventType = (typeof eventTypes)[number];

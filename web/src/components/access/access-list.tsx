@@ -1,10 +1,9 @@
-import { Button, Text } from '@radix-ui/themes';
+import { Text } from '@radix-ui/themes';
 import { useState } from 'react';
+import { ShowMore } from '@/components/connector/show-more';
 import { granteeKey, type GrantChange } from '@/lib/access';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import type { Grant } from '@/lib/wire';
-import { access as t } from '@/messages/access';
-import { common } from '@/messages/common';
 import { AccessRow } from './access-row';
 import styles from './access.module.css';
 
@@ -29,13 +28,13 @@ export function AccessList({ rows, words, editable, canWrite, onChange }: Access
   if (found.length === 0) {
     return (
       <Text as="p" size="2" color="gray">
-        {t('nobody')}
+        Nobody of this name has access yet.
       </Text>
     );
   }
   return (
     <div className={styles.scroll}>
-      <ul className={styles.grants} aria-label={t('list')}>
+      <ul className={styles.grants} aria-label="People and teams with access">
         {found.slice(0, limit).map((grant) => (
           <AccessRow
             key={granteeKey(grant.actor)}
@@ -46,11 +45,7 @@ export function AccessList({ rows, words, editable, canWrite, onChange }: Access
           />
         ))}
       </ul>
-      {found.length > limit && (
-        <Button mt="3" variant="soft" color="gray" onClick={() => setLimit(limit + step)}>
-          {common('more')}
-        </Button>
-      )}
+      <ShowMore more={found.length > limit ? () => setLimit(limit + step) : null} gap="3" />
     </div>
   );
 }

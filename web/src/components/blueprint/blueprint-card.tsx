@@ -1,9 +1,8 @@
 import { Badge, Text } from '@radix-ui/themes';
 import { ListChecks } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { FavoriteStar } from '@/components/favorite/favorite-star';
 import { withInputNames } from '@/lib/blueprint';
-import { blueprints as t } from '@/messages/blueprints';
+import { plural } from '@/lib/format';
 import styles from './blueprint.module.css';
 
 /** What a card shows of a blueprint. */
@@ -26,8 +25,6 @@ export interface BlueprintSummary {
 export interface BlueprintActions {
   onStart: (id: number) => void;
   onFavorite: (id: number, isFavorite: boolean) => void;
-  /** What else can be done with it, such as a menu. */
-  menu?: ((id: number) => ReactNode) | undefined;
 }
 
 interface BlueprintCardProps extends BlueprintActions {
@@ -40,13 +37,7 @@ const inputRows = 2;
 const stepRows = 3;
 
 /** A blueprint: what it is for, what it needs, what it does. Its whole surface starts it. */
-export function BlueprintCard({
-  blueprint,
-  showOwner = true,
-  onStart,
-  onFavorite,
-  menu,
-}: BlueprintCardProps) {
+export function BlueprintCard({ blueprint, showOwner = true, onStart, onFavorite }: BlueprintCardProps) {
   const { id, name, description, inputs, steps, isFavorite, isLibrary, owner, abilities } = blueprint;
   return (
     <article className={styles.card} aria-label={name}>
@@ -66,13 +57,12 @@ export function BlueprintCard({
           </button>
           {showOwner && (
             <Text as="div" size="1" color="gray" truncate>
-              {isLibrary ? <Badge variant="soft">{t('library.one')}</Badge> : owner?.fullName}
+              {isLibrary ? <Badge variant="soft">Library</Badge> : owner?.fullName}
             </Text>
           )}
         </span>
         <span className={styles.star}>
           <FavoriteStar name={name} isFavorite={isFavorite} onChange={(to) => onFavorite(id, to)} />
-          {menu?.(id)}
         </span>
       </header>
       <Text as="p" size="2" color="gray" className={styles.clamp ?? ''}>
@@ -80,18 +70,18 @@ export function BlueprintCard({
       </Text>
       {inputs.length > 0 && (
         <Rows
-          label={t('inputs')}
+          label="Inputs"
           rows={inputs.map((input) => ({ key: input.name, text: input.name, note: input.hint }))}
           limit={inputRows}
-          more={t('card.inputs', { count: inputs.length - inputRows })}
+          more={plural(inputs.length - inputRows, 'input')}
         />
       )}
       <Rows
-        label={t('steps')}
+        label="Steps"
         ordered
         rows={steps.map((step) => ({ key: String(step.id), text: withInputNames(step.name), note: '' }))}
         limit={stepRows}
-        more={t('card.steps', { count: steps.length - stepRows })}
+        more={plural(steps.length - stepRows, 'step')}
       />
     </article>
   );
@@ -102,7 +92,7 @@ interface RowsProps {
   ordered?: boolean;
   rows: readonly { key: string; text: string; note: string }[];
   limit: number;
-  /** The rest in words, such as `+2 steps`. */
+  /** The rest in words, such as `2 steps`. */
   more: string;
 }
 
@@ -125,7 +115,7 @@ function Rows({ label, ordered = false, rows, limit, more }: RowsProps) {
       </List>
       {rows.length > limit && (
         <Text as="div" size="1" color="gray">
-          {more}
+          +{more}
         </Text>
       )}
     </div>

@@ -1,6 +1,4 @@
 import { Skeleton } from '@radix-ui/themes';
-import type { ReactNode } from 'react';
-import { blueprints as t } from '@/messages/blueprints';
 import { BlueprintCard, type BlueprintActions, type BlueprintSummary } from './blueprint-card';
 import styles from './blueprint.module.css';
 
@@ -8,15 +6,12 @@ interface BlueprintGridProps extends BlueprintActions {
   label: string;
   blueprints: readonly BlueprintSummary[];
   showOwner?: boolean | undefined;
-  /** Stands before the cards, such as one that makes a new blueprint. */
-  first?: ReactNode;
 }
 
 /** Blueprints as cards side by side, as many as there is room for. */
-export function BlueprintGrid({ label, blueprints, first, ...card }: BlueprintGridProps) {
+export function BlueprintGrid({ label, blueprints, ...card }: BlueprintGridProps) {
   return (
     <ul className={styles.grid} aria-label={label}>
-      {first !== undefined && <li>{first}</li>}
       {blueprints.map((blueprint) => (
         <li key={blueprint.id}>
           <BlueprintCard blueprint={blueprint} {...card} />
@@ -29,7 +24,7 @@ export function BlueprintGrid({ label, blueprints, first, ...card }: BlueprintGr
 /** Stands in for the cards while they load. */
 export function BlueprintSkeletons() {
   return (
-    <div className={styles.grid} role="status" aria-label={t('list.loading')}>
+    <div className={styles.grid} role="status" aria-label="Loading blueprints">
       {[1, 2, 3].map((key) => (
         <Skeleton key={key} height="230px" />
       ))}

@@ -2,8 +2,6 @@ import { Button, Text } from '@radix-ui/themes';
 import { ListChecks, RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { EmptyState } from '@/components/empty-state/empty-state';
-import { blueprints as t } from '@/messages/blueprints';
-import { common } from '@/messages/common';
 
 interface ShowMoreProps {
   /** The next page is on its way. */
@@ -15,7 +13,7 @@ interface ShowMoreProps {
 export function ShowMore({ loading, onClick }: ShowMoreProps) {
   return (
     <Button mt="4" variant="soft" color="gray" loading={loading} onClick={onClick}>
-      {common('more')}
+      Show more
     </Button>
   );
 }
@@ -25,10 +23,10 @@ export function BlueprintsFailed({ onRetry }: { onRetry: () => void }) {
   return (
     <EmptyState
       icon={<RefreshCw size={22} />}
-      title={t('list.failed')}
+      title="The blueprints could not be loaded"
       action={
         <Button variant="soft" onClick={onRetry}>
-          {common('retry')}
+          Try again
         </Button>
       }
     />
@@ -46,13 +44,13 @@ interface NoBlueprintsProps {
 export function NoBlueprints({ search, children }: NoBlueprintsProps) {
   if (search === '')
     return (
-      <EmptyState icon={<ListChecks size={22} />} title={t('list.none')}>
+      <EmptyState icon={<ListChecks size={22} />} title="No blueprints">
         {children}
       </EmptyState>
     );
   return (
     <Text as="p" size="2" color="gray" mt="4">
-      {t('list.nothing')}
+      No results found. Change search request and try again
     </Text>
   );
 }

@@ -4,10 +4,9 @@ import { useId, useState } from 'react';
 import { ConnectorTag } from '@/components/connector/connector-tag';
 import { missingInputs, withInputNames } from '@/lib/blueprint';
 import { byIds } from '@/lib/connector-picker';
+import { plural } from '@/lib/format';
 import { useIsShown } from '@/lib/use-is-shown';
 import { useReturnFocus } from '@/lib/use-return-focus';
-import { blueprints as t } from '@/messages/blueprints';
-import { common } from '@/messages/common';
 import type { BlueprintSummary } from './blueprint-card';
 import styles from './blueprint.module.css';
 
@@ -77,9 +76,9 @@ export function StartDialog<T>({ blueprint, connectors, onStart, onStarted, onCl
             ))}
             <div>
               <Text as="div" size="1" color="gray" weight="medium" mb="1">
-                {t('steps')}
+                Steps
               </Text>
-              <ol className={styles.steps} aria-label={t('steps')}>
+              <ol className={styles.steps} aria-label="Steps">
                 {steps.map((step) => (
                   <li key={step.id}>{withInputNames(step.name)}</li>
                 ))}
@@ -87,28 +86,28 @@ export function StartDialog<T>({ blueprint, connectors, onStart, onStarted, onCl
             </div>
             <div>
               <Text as="div" size="1" color="gray" weight="medium" mb="1">
-                {t('connectors')}
+                Connectors
               </Text>
               <Flex gap="2" wrap="wrap">
                 {sources.map((source) => (
                   <ConnectorTag key={source.id} name={source.name} />
                 ))}
-                {sources.length === 0 && missingDataSources === 0 && <Text size="2">{t('none')}</Text>}
+                {sources.length === 0 && missingDataSources === 0 && <Text size="2">None</Text>}
               </Flex>
               {missingDataSources > 0 && (
                 <Text as="p" size="1" color="gray" mt="1">
-                  {t('start.without', { count: missingDataSources })}
+                  It starts without {plural(missingDataSources, 'more connector')} that you may not use.
                 </Text>
               )}
             </div>
             <Flex gap="3" justify="end">
               <Dialog.Close>
                 <Button type="button" variant="soft" color="gray">
-                  {common('cancel')}
+                  Cancel
                 </Button>
               </Dialog.Close>
               <Button type="submit" loading={busy}>
-                <Play size={15} /> {t('start')}
+                <Play size={15} /> Start
               </Button>
             </Flex>
           </Flex>

@@ -1,7 +1,3 @@
-import { chartCsv } from './chart-data';
-import type { ChartModel } from './chart-model';
-import type { ChartFormat } from './chart-toolbar';
-
 const svgNamespace = 'http://www.w3.org/2000/svg';
 const copied = [
   'fill',
@@ -14,8 +10,6 @@ const copied = [
   'font-weight',
   'font-family',
   'visibility',
-  'stroke-dasharray',
-  'text-anchor',
 ];
 const titleRoom = 36;
 const pngScale = 2;
@@ -24,7 +18,7 @@ const pngScale = 2;
  * The drawing as a file of its own: theme variables replaced by the colours they stand for at the moment, the
  * title written in. Made in the browser, so no chart ever travels to an exporting server.
  */
-function chartSvg(drawing: SVGSVGElement, title: string | null): string {
+export function chartSvg(drawing: SVGSVGElement, title: string | null): string {
   const { width, height } = sizeOf(drawing);
   const clone = drawing.cloneNode(true) as SVGSVGElement;
   inlineStyles(drawing, clone);
@@ -41,7 +35,7 @@ function chartSvg(drawing: SVGSVGElement, title: string | null): string {
 }
 
 /** The drawing as a PNG at twice its size. */
-async function chartPng(drawing: SVGSVGElement, title: string | null): Promise<Blob> {
+export async function chartPng(drawing: SVGSVGElement, title: string | null): Promise<Blob> {
   const url = URL.createObjectURL(new Blob([chartSvg(drawing, title)], { type: 'image/svg+xml' }));
   try {
     const image = new Image();
@@ -64,20 +58,17 @@ async function chartPng(drawing: SVGSVGElement, title: string | null): Promise<B
   }
 }
 
-/** A chart as a file in one of the formats. Pictures are taken of the drawing within the frame. */
-export async function exportChart(
-  format: ChartFormat,
-  chart: ChartModel,
-  title: string | null,
-  frame: HTMLElement | null,
-): Promise<Blob> {
-  // The mark at the front is what makes spreadsheets read the text as UTF-8.
-  if (format === 'csv') return new Blob([`\ufeff${chartCsv(chart)}`], { type: 'text/csv' });
-  const drawing = frame?.querySelector<SVGSVGElement>('svg.highcharts-root');
-  if (drawing === null || drawing === undefined) throw new Error('nothing is drawn yet');
-  return format === 'png'
-    ? chartPng(drawing, title)
-    : new Blob([chartSvg(drawing, title)], { type: 'image/svg+xml' });
+/** Hands a file to the browser's downloads. */
+export function saveFile(content: Blob, name: string): void {
+  const url = URL.createObjectURL(content);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The download reads the address after this call returns.
+  setTimeout(() => {
+    URL.revokeObjectURL(url);
+  }, 10_000);
 }
 
 /** A file name without characters that file systems refuse. */

@@ -3,7 +3,8 @@ import { useMemo } from 'react';
 import styles from './marked-text.module.css';
 import { hasControls, splitControls } from './visible-controls';
 
-interface MarkedTextProps {
+/** Props of {@link MarkedText}. */
+export interface MarkedTextProps {
   text: string;
 }
 

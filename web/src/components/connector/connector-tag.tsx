@@ -1,5 +1,4 @@
 import { X } from 'lucide-react';
-import { connectors as t } from '@/messages/connectors';
 import styles from './connector.module.css';
 
 interface ConnectorTagProps {
@@ -14,12 +13,7 @@ export function ConnectorTag({ name, onRemove }: ConnectorTagProps) {
     <span className={styles.tag} title={name}>
       <span>{name}</span>
       {onRemove && (
-        <button
-          type="button"
-          className={styles.tagRemove}
-          aria-label={t('remove', { name })}
-          onClick={onRemove}
-        >
+        <button type="button" className={styles.tagRemove} aria-label={`Remove ${name}`} onClick={onRemove}>
           <X size={12} />
         </button>
       )}

@@ -1,7 +1,6 @@
 import { Skeleton, TextArea, TextField } from '@radix-ui/themes';
 import { Field } from '@/components/form/field';
 import { extensionOf, type ConnectorForm } from '@/lib/connector-form';
-import { connectors as t } from '@/messages/connectors';
 
 interface UploadFieldsProps {
   form: ConnectorForm;
@@ -16,7 +15,7 @@ interface UploadFieldsProps {
 export function UploadFields({ form, problems, inspecting, disabled, onChange }: UploadFieldsProps) {
   return (
     <>
-      <Field label={t('field.fileName')} problem={problems['fileName']}>
+      <Field label="File name" problem={problems['fileName']}>
         {(ids) => (
           <TextField.Root
             {...ids}
@@ -28,7 +27,7 @@ export function UploadFields({ form, problems, inspecting, disabled, onChange }:
           </TextField.Root>
         )}
       </Field>
-      <Field label={t('field.name')} problem={problems['name']}>
+      <Field label="Name" problem={problems['name']}>
         {(ids) => (
           <TextField.Root
             {...ids}
@@ -38,10 +37,10 @@ export function UploadFields({ form, problems, inspecting, disabled, onChange }:
           />
         )}
       </Field>
-      <Field label={t('field.description')} problem={problems['description']}>
+      <Field label="Description" problem={problems['description']}>
         {(ids) =>
           inspecting ? (
-            <Skeleton height="96px" aria-label={t('upload.describing')} />
+            <Skeleton height="96px" aria-label="Describing the file" />
           ) : (
             <TextArea
               {...ids}

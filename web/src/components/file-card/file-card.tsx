@@ -2,14 +2,13 @@ import { Box, Card, Flex, IconButton, Spinner, Text, Tooltip } from '@radix-ui/t
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 
-import { MarkedText } from '@/components/code-block/marked-text';
+import { MarkedText } from '../code-block';
 import styles from './file-card.module.css';
-import { formatBytes } from '@/lib/format';
-import { blocks as t } from '@/messages/blocks';
-import { common } from '@/messages/common';
 import { fileKind } from './file-kinds';
+import { formatSize } from './format-size';
 
-interface FileCardProps {
+/** Props of {@link FileCard}. */
+export interface FileCardProps {
   name: string;
   /** A display object or data source type: csv, xlsx, pptx, png. */
   type: string;
@@ -27,7 +26,7 @@ type DownloadState = 'ready' | 'running' | 'failed';
 export function FileCard({ name, type, size, detail, onDownload }: FileCardProps) {
   const [download, setDownload] = useState<DownloadState>('ready');
   const kind = fileKind(type);
-  const facts = [kind.label, size === null || size === undefined ? null : formatBytes(size), detail].filter(
+  const facts = [kind.label, formatSize(size), detail].filter(
     (fact) => fact !== null && fact !== undefined && fact !== '',
   );
 
@@ -62,7 +61,7 @@ export function FileCard({ name, type, size, detail, onDownload }: FileCardProps
           </Text>
           {download === 'failed' ? (
             <Text as="p" size="1" color="red" role="alert">
-              {t('file.failed')}
+              The download failed. Please try again.
             </Text>
           ) : (
             <Text as="p" size="1" color="gray" truncate>
@@ -71,13 +70,13 @@ export function FileCard({ name, type, size, detail, onDownload }: FileCardProps
           )}
         </Box>
         {onDownload !== undefined && (
-          <Tooltip content={common('download')}>
+          <Tooltip content="Download">
             <IconButton
               type="button"
               size="2"
               variant="soft"
               color="gray"
-              aria-label={t('file.download', { name })}
+              aria-label={`Download ${name}`}
               disabled={download === 'running'}
               onClick={() => void start()}
             >

@@ -1,14 +1,12 @@
-import { createContext, type ReactNode } from 'react';
+import { createContext } from 'react';
 
-import type { NoticeHandler } from '@/components/code-block/notice';
+import type { NoticeHandler } from '../code-block';
 import type { ForeignLink } from './links';
 
 /** What an answer may ask its surroundings to do. */
 export interface MarkdownActions {
   onForeignLink?: ((link: ForeignLink) => void) | undefined;
   onNavigate?: ((path: string) => void) | undefined;
-  /** Draws a number that is a cell; its place is that among the message's figures. */
-  renderFigure?: ((place: number, text: string) => ReactNode) | undefined;
   onNotice?: NoticeHandler | undefined;
 }
 

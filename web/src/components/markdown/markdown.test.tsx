@@ -5,8 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { answerMarkdown, hostileMarkdown, longAnswer } from '../../testing/fixtures/components';
 import { dangerousElements, renderView } from '../../testing/fixtures/components/render-view';
-import { ForeignLinkDialog } from './foreign-link-dialog';
-import { Markdown, preloadMarkdown } from './markdown';
+import { ForeignLinkDialog, Markdown, preloadMarkdown } from '.';
 
 type ReactMarkdownModule = typeof ReactMarkdownNamespace;
 

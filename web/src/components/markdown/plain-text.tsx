@@ -1,4 +1,4 @@
-import { MarkedText } from '@/components/code-block/marked-text';
+import { MarkedText } from '../code-block';
 import styles from './markdown.module.css';
 
 /** Text as it is, line breaks kept. */

@@ -1,6 +1,5 @@
 import { Heading, Text } from '@radix-ui/themes';
 import type { ReactNode } from 'react';
-import { cx } from '@/lib/cx';
 import { useTitle } from '@/lib/use-title';
 import styles from './page.module.css';
 
@@ -10,17 +9,15 @@ interface PageProps {
   subtitle?: ReactNode;
   /** Buttons at the right of the title. */
   actions?: ReactNode;
-  /** Uses a wide screen, as lists of cards do. */
-  wide?: boolean;
   children: ReactNode;
 }
 
 /** A scrolling page with its heading. */
-export function Page({ title, subtitle, actions, wide = false, children }: PageProps) {
+export function Page({ title, subtitle, actions, children }: PageProps) {
   useTitle(title);
   return (
     <div className={styles.page}>
-      <div className={cx(styles.inner, wide && styles.wide)}>
+      <div className={styles.inner}>
         <header className={styles.head}>
           <div>
             <Heading as="h1" size="6" weight="bold">

@@ -2,15 +2,11 @@ import { Box, Button, Callout, Flex, IconButton, Skeleton, Text, Tooltip } from 
 import { Download, RefreshCw, TriangleAlert } from 'lucide-react';
 import { useEffect } from 'react';
 
-import { Chart } from '@/components/chart/chart';
-import { CodeBlock } from '@/components/code-block/code-block';
-import type { NoticeHandler } from '@/components/code-block/notice';
-import { DataTable } from '@/components/data-table/data-table';
-import { FileCard } from '@/components/file-card/file-card';
-import { LogView } from '@/components/log-view/log-view';
-import { common } from '@/messages/common';
-import { transcript as t } from '@/messages/transcript';
-
+import { Chart } from '../chart';
+import { CodeBlock, type NoticeHandler } from '../code-block';
+import { DataTable } from '../data-table';
+import { FileCard } from '../file-card';
+import { LogView } from '../log-view';
 import type { TranscriptDisplayObject } from './message';
 import styles from './display-object-view.module.css';
 
@@ -23,7 +19,8 @@ export type DisplayContent =
   /** A `blob:` or same-origin address. */
   | { status: 'ready'; imageUrl: string };
 
-interface DisplayObjectViewProps {
+/** Props of {@link DisplayObjectView}. */
+export interface DisplayObjectViewProps {
   object: TranscriptDisplayObject;
   content: DisplayContent;
   /** Called when the object is on screen and its content is idle, and when the user wants another try. */
@@ -64,7 +61,7 @@ export function DisplayObjectView({ object, content, onLoad, onDownload, onNotic
     );
   }
   if (content.status !== 'ready')
-    return <Skeleton className={styles.waiting} data-shape={shape} aria-label={common('loading')} />;
+    return <Skeleton className={styles.waiting} data-shape={shape} aria-label="Loading" />;
   if ('imageUrl' in content) {
     return (
       <ObjectFrame name={object.name} onDownload={download}>
@@ -98,13 +95,7 @@ function TextObject({ object, shape, text, truncated, onDownload, onNotice }: Te
     case 'table':
       return (
         <ObjectFrame name={object.name} onDownload={onDownload}>
-          <DataTable
-            data={text}
-            caption={object.name}
-            truncated={truncated}
-            shown={object.columns}
-            onNotice={onNotice}
-          />
+          <DataTable data={text} caption={object.name} truncated={truncated} />
         </ObjectFrame>
       );
     case 'logs':
@@ -131,13 +122,13 @@ function ObjectFrame({ name, onDownload, children }: ObjectFrameProps) {
           {name}
         </Text>
         {onDownload !== undefined && (
-          <Tooltip content={common('download')}>
+          <Tooltip content="Download">
             <IconButton
               type="button"
               size="1"
               variant="ghost"
               color="gray"
-              aria-label={t('object.download', { name })}
+              aria-label={`Download ${name}`}
               onClick={() => void onDownload()}
             >
               <Download size={14} aria-hidden />
@@ -161,12 +152,12 @@ function ObjectFailure({ name, onRetry }: ObjectFailureProps) {
       <Callout.Icon>
         <TriangleAlert size={16} aria-hidden />
       </Callout.Icon>
-      <Callout.Text>{t('object.failed', { name })}</Callout.Text>
+      <Callout.Text>{`${name} could not be loaded.`}</Callout.Text>
       {onRetry !== undefined && (
         <div>
           <Button type="button" size="1" variant="soft" color="gray" onClick={onRetry}>
             <RefreshCw size={12} aria-hidden />
-            {common('retry')}
+            Try again
           </Button>
         </div>
       )}

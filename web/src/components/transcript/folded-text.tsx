@@ -1,15 +1,13 @@
 import { useState } from 'react';
 
-import { MarkedText } from '@/components/code-block/marked-text';
-import { formatCount } from '@/lib/format';
-import { transcript as t } from '@/messages/transcript';
-
-import styles from './turn.module.css';
+import { MarkedText } from '../code-block';
+import styles from './message-card.module.css';
 
 const foldedLines = 12;
 const foldedLength = 1500;
 
-interface FoldedTextProps {
+/** Props of {@link FoldedText}. */
+export interface FoldedTextProps {
   text: string;
   monospace: boolean;
 }
@@ -27,13 +25,13 @@ export function FoldedText({ text, monospace }: FoldedTextProps) {
       {folds && (
         <button
           type="button"
-          className={styles.more}
+          className={styles.fold}
           aria-expanded={open}
           onClick={() => {
             setOpen(!open);
           }}
         >
-          {open ? t('fold.less') : t('fold.all', { characters: formatCount(text.length) })}
+          {open ? 'Show less' : `Show all (${text.length.toLocaleString()} characters)`}
         </button>
       )}
     </>

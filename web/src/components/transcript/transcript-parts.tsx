@@ -2,10 +2,7 @@ import { Button, Flex, Spinner, Text } from '@radix-ui/themes';
 import type { ComponentPropsWithRef } from 'react';
 import type { Components, ContextProp } from 'react-virtuoso';
 
-import { common } from '@/messages/common';
-import { transcript as t } from '@/messages/transcript';
-
-import type { Turn } from './turns';
+import type { TranscriptMessage } from './message';
 import styles from './transcript.module.css';
 
 /** The messages before those that are shown: there are `none`, or they can be, are being, or could not be loaded. */
@@ -16,13 +13,13 @@ export interface TranscriptContext {
   label: string;
   earlier: EarlierMessages;
   onRetryEarlier: (() => void) | undefined;
-  isRunning: boolean;
+  working: string | null;
 }
 
 type WithContext = ContextProp<TranscriptContext>;
 
 function List({ context, ...props }: ComponentPropsWithRef<'div'> & WithContext) {
-  return <div {...props} role="feed" aria-label={context.label} aria-busy={context.isRunning} />;
+  return <div {...props} role="feed" aria-label={context.label} aria-busy={context.working !== null} />;
 }
 
 function Header({ context }: WithContext) {
@@ -32,17 +29,17 @@ function Header({ context }: WithContext) {
         <>
           <Spinner size="1" />
           <Text size="1" color="gray">
-            {t('earlier.loading')}
+            Loading earlier messages
           </Text>
         </>
       )}
       {context.earlier === 'failed' && (
         <>
           <Text size="1" color="gray">
-            {t('earlier.failed')}
+            Earlier messages could not be loaded.
           </Text>
           <Button size="1" variant="ghost" onClick={context.onRetryEarlier}>
-            {common('retry')}
+            Try again
           </Button>
         </>
       )}
@@ -50,9 +47,24 @@ function Header({ context }: WithContext) {
   );
 }
 
-function Footer() {
-  return <div className={styles.footer} />;
+function Footer({ context }: WithContext) {
+  return (
+    <div className={styles.footer}>
+      {context.working !== null && (
+        <Flex align="center" gap="2" className={styles.item}>
+          <Spinner size="1" />
+          <Text size="2" color="gray">
+            {context.working}
+          </Text>
+        </Flex>
+      )}
+    </div>
+  );
 }
 
 /** The list's fixed parts. Defined once: a new component type per render would rebuild the whole list. */
-export const transcriptParts: Components<Turn, TranscriptContext> = { List, Header, Footer };
+export const transcriptParts: Components<TranscriptMessage, TranscriptContext> = {
+  List,
+  Header,
+  Footer,
+};

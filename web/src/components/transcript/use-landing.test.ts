@@ -29,8 +29,7 @@ class List {
         },
       },
     });
-    const message = this.item.firstElementChild!;
-    message.getBoundingClientRect = () => ({ top: this.place - this.top }) as DOMRect;
+    this.item.getBoundingClientRect = () => ({ top: this.place - this.top }) as DOMRect;
   }
 
   /** Measures the messages above: the message stands elsewhere, and the list's padding changes with that. */

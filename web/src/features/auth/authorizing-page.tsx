@@ -5,7 +5,6 @@ import { useSnapshot } from 'valtio';
 import { FullSpinner } from '@/components/page/full-page';
 import { loginPath } from '@/lib/paths';
 import { useTitle } from '@/lib/use-title';
-import { auth as t } from '@/messages/auth';
 import { meState } from '@/stores/me-store';
 import { saveReturnPath, takeReturnPath } from './return-path';
 
@@ -26,7 +25,7 @@ function AuthorizingPage() {
   // The way out of a session that ended is being taken, or what was kept of a sign-in is being read.
   const busy = phase === 'ended' || (phase === 'loading' && signIn.bearer === null);
   const failed = auth.error !== undefined;
-  useTitle(t('title'));
+  useTitle('Sign in');
 
   useEffect(() => {
     if (returnTo !== null) saveReturnPath(returnTo);
@@ -42,7 +41,7 @@ function AuthorizingPage() {
     }
   }, [busy, signedIn, sub, failed, navigate]);
 
-  return <FullSpinner label={t('signingIn')} />;
+  return <FullSpinner label="Signing you in" />;
 }
 
 export { AuthorizingPage as Component };

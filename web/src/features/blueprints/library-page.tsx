@@ -4,15 +4,14 @@ import { useSnapshot } from 'valtio';
 import { Page } from '@/components/page/page';
 import { blueprintQuery } from '@/lib/blueprint';
 import { useListAddress } from '@/lib/use-address';
-import { blueprints as t } from '@/messages/blueprints';
-import { blueprintFacts, loadUseCaseCategories } from '@/stores/blueprints-store/blueprints';
+import { blueprintsState, loadUseCaseCategories } from '@/stores/blueprints-store';
 import { BlueprintList } from './blueprint-list';
 
 const everything = 'all';
 
 /** `/blueprint/library`: the blueprints that belong to the organisation, by category. */
 function LibraryPage() {
-  const { categories } = useSnapshot(blueprintFacts);
+  const { categories } = useSnapshot(blueprintsState);
   const address = useListAddress();
   const { held, change } = address;
   const category = Number(held.get('category')) || null;
@@ -22,20 +21,21 @@ function LibraryPage() {
   }, []);
 
   return (
-    <Page title={t('library')} subtitle={t('library.subtitle')}>
+    <Page title="Library blueprints" subtitle="Ready to start, for everybody in your organization.">
       <BlueprintList
+        place="library"
         address={address}
         query={blueprintQuery({ library: 'library', category })}
         showOwner={false}
-        empty={t('library.none')}
+        empty="The library has none in this category."
         filters={
           <Select.Root
             value={category === null ? everything : String(category)}
             onValueChange={(chosen) => change({ category: chosen === everything ? null : chosen })}
           >
-            <Select.Trigger aria-label={t('category')} />
+            <Select.Trigger aria-label="Category" />
             <Select.Content position="popper">
-              <Select.Item value={everything}>{t('scope.all')}</Select.Item>
+              <Select.Item value={everything}>All</Select.Item>
               {categories.map(({ id, name }) => (
                 <Select.Item key={id} value={String(id)}>
                   {name}

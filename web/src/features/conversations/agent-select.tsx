@@ -1,8 +1,6 @@
 import { Select } from '@radix-ui/themes';
 import { useSnapshot } from 'valtio';
-import { useList } from '@/lib/use-collection';
-import { conversation as t } from '@/messages/conversation';
-import { analysts, defaultAnalyst } from '@/stores/analysts-store';
+import { analystsState } from '@/stores/analysts-store';
 
 interface AgentSelectProps {
   /** `null` is the default agent. */
@@ -12,8 +10,7 @@ interface AgentSelectProps {
 
 /** Which agent answers. */
 export function AgentSelect({ analystId, onChange }: AgentSelectProps) {
-  const { items } = useList(analysts, undefined);
-  const { id: defaultId } = useSnapshot(defaultAnalyst);
+  const { analysts, defaultId } = useSnapshot(analystsState);
   const chosen = analystId ?? defaultId;
   return (
     <Select.Root
@@ -21,9 +18,9 @@ export function AgentSelect({ analystId, onChange }: AgentSelectProps) {
       value={chosen === null ? '' : String(chosen)}
       onValueChange={(value) => onChange(Number(value))}
     >
-      <Select.Trigger variant="soft" color="gray" aria-label={t('agent')} placeholder={t('agent')} />
+      <Select.Trigger variant="soft" color="gray" aria-label="Agent" placeholder="Agent" />
       <Select.Content position="popper" side="top">
-        {items.map((analyst) => (
+        {analysts.map((analyst) => (
           <Select.Item key={analyst.id} value={String(analyst.id)}>
             {analyst.name}
           </Select.Item>

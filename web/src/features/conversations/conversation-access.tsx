@@ -1,7 +1,5 @@
 import { AccessDialog } from '@/components/access/access-dialog';
-import { useAccess } from '@/lib/use-access';
-import { conversation as t } from '@/messages/conversation';
-import { openAccess } from '@/stores/access-store';
+import { useAccess } from '@/stores/access-store';
 
 interface ConversationAccessProps {
   conversationId: string;
@@ -12,11 +10,15 @@ interface ConversationAccessProps {
 
 /** Who may see the conversation, and, for its owner, the way to change that. */
 export function ConversationAccess({ conversationId, editable, onClose }: ConversationAccessProps) {
-  const access = useAccess(() => openAccess({ kind: 'conversation', id: conversationId }), editable);
+  const access = useAccess('conversation', conversationId, editable);
   return (
     <AccessDialog
       {...access}
-      text={editable ? t('access.owner') : t('access.reader')}
+      text={
+        editable
+          ? 'People and teams that you add can view this conversation, live.'
+          : 'Only the owner can change who sees this conversation.'
+      }
       editable={editable}
       canWrite={false}
       onClose={onClose}

@@ -1,7 +1,8 @@
 import { Badge, Button, IconButton, Tooltip } from '@radix-ui/themes';
 import { ArchiveRestore, ArrowLeft, Star, Users } from 'lucide-react';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import { useSnapshot } from 'valtio';
 import { ProjectTags } from '@/components/project/project-tag';
 import { byIds } from '@/lib/connector-picker';
 import { listSearch } from '@/lib/conversation-list';
@@ -9,41 +10,30 @@ import { cx } from '@/lib/cx';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import { formatCredits } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import { useList } from '@/lib/use-collection';
 import { useIsNarrow } from '@/lib/use-media-query';
 import { useTitle } from '@/lib/use-title';
 import type { Conversation } from '@/lib/wire';
-import { conversation as t } from '@/messages/conversation';
-import { projectLabels as labels } from '@/stores/project-labels-store';
+import { loadProjectLabels, projectLabelsState } from '@/stores/project-labels-store';
 import { favorite, rename, setArchived } from './conversation-actions';
 import { ConversationAccess } from './conversation-access';
 import { ConversationMenu } from './conversation-menu';
 import { ConversationPresence } from './conversation-presence';
 import { InlineTitle } from './inline-title';
-import { SaveAsBlueprintButton } from './save-as-blueprint';
-import { useSaveAsBlueprint } from './use-save-as-blueprint';
 import styles from './conversations.module.css';
 
-interface ConversationHeaderProps {
-  conversation: DeepReadonly<Conversation>;
-  /** The choice of the view, where it has no row of its own. */
-  views: ReactNode;
-}
-
 /** The open conversation's name and projects, and what can be done with it. */
-export function ConversationHeader({ conversation, views }: ConversationHeaderProps) {
+export function ConversationHeader({ conversation }: { conversation: DeepReadonly<Conversation> }) {
   const { id, abilities } = conversation;
   const narrow = useIsNarrow();
   useTitle(conversation.name);
   const [address] = useSearchParams();
   const [renaming, setRenaming] = useState(false);
   const [managing, setManaging] = useState(false);
-  const saving = useSaveAsBlueprint(id);
 
   return (
     <header className={styles.header}>
       {narrow && (
-        <IconButton asChild variant="ghost" color="gray" aria-label={t('backToList')} mr="1">
+        <IconButton asChild variant="ghost" color="gray" aria-label="Back to the list" mr="1">
           <Link to={paths.conversations + listSearch(address)}>
             <ArrowLeft size={18} />
           </Link>
@@ -57,66 +47,59 @@ export function ConversationHeader({ conversation, views }: ConversationHeaderPr
           onEditing={setRenaming}
           onRename={(name) => void rename(id, name)}
         />
-        {!narrow && <ConversationProjects ids={conversation.projectLabels} />}
+        <ConversationProjects ids={conversation.projectLabels} />
       </div>
       <ConversationPresence conversationId={id} />
       {conversation.ownerStatus === 'shared' && (
-        <Tooltip content={t('shared.by', { name: conversation.owner.fullName })}>
+        <Tooltip content={`Shared by ${conversation.owner.fullName}`}>
           <Badge color="gray" tabIndex={0}>
-            {t('viewOnly')}
+            View only
           </Badge>
         </Tooltip>
       )}
       {!narrow && (
-        <Tooltip content={t('credits.tooltip')}>
+        <Tooltip content="Credits used by this conversation">
           <Badge color="gray" variant="soft" tabIndex={0} mr="2">
-            {t('credits', { credits: formatCredits(conversation.credits) })}
+            {formatCredits(conversation.credits)} credits
           </Badge>
         </Tooltip>
       )}
-      {conversation.status === 'archived' ? (
+      {conversation.status === 'archived' && (
         <Button variant="soft" size="2" mr="2" onClick={() => void setArchived(id, 'active')}>
           <ArchiveRestore size={16} />
-          {narrow ? t('unarchive.short') : t('unarchive')}
+          {narrow ? 'Unarchive' : 'Unarchive this conversation'}
         </Button>
-      ) : (
-        <SaveAsBlueprintButton saving={saving} narrow={narrow} />
       )}
       {!narrow && (
-        <Tooltip content={t('menu.access')}>
+        <Tooltip content="Manage access">
           <IconButton
             variant="ghost"
             color="gray"
-            aria-label={t('menu.access')}
+            aria-label="Manage access"
             onClick={() => setManaging(true)}
           >
             <Users size={18} />
           </IconButton>
         </Tooltip>
       )}
-      {!narrow && (
-        <Tooltip content={conversation.isFavorite ? t('favorite.remove') : t('favorite.add')}>
-          <IconButton
-            variant="ghost"
-            color="gray"
-            aria-label={t('favorite')}
-            aria-pressed={conversation.isFavorite}
-            ml="2"
-            onClick={() => void favorite(id, !conversation.isFavorite)}
-          >
-            <Star
-              size={18}
-              {...(conversation.isFavorite && { fill: 'currentColor', className: cx(styles.star) })}
-            />
-          </IconButton>
-        </Tooltip>
-      )}
-      {views}
+      <Tooltip content={conversation.isFavorite ? 'Remove from favorites' : 'Add to favorites'}>
+        <IconButton
+          variant="ghost"
+          color="gray"
+          aria-label="Favorite"
+          aria-pressed={conversation.isFavorite}
+          ml="2"
+          onClick={() => void favorite(id, !conversation.isFavorite)}
+        >
+          <Star
+            size={18}
+            {...(conversation.isFavorite && { fill: 'currentColor', className: cx(styles.star) })}
+          />
+        </IconButton>
+      </Tooltip>
       <ConversationMenu
         conversation={conversation}
         onRename={() => setRenaming(true)}
-        narrow={narrow}
-        saving={saving}
         onManageAccess={narrow ? () => setManaging(true) : undefined}
       />
       {managing && (
@@ -132,13 +115,13 @@ export function ConversationHeader({ conversation, views }: ConversationHeaderPr
 
 /** The projects that the conversation belongs to, by colour and name. */
 function ConversationProjects({ ids }: { ids: readonly number[] }) {
-  const { items, status } = useList(labels, undefined);
-  const known = byIds(items, ids);
-  const missing = status === 'fetched' && known.length < ids.length;
+  const { labels } = useSnapshot(projectLabelsState);
+  const known = byIds(labels, ids);
+  const missing = known.length < ids.length;
 
   useEffect(() => {
     // A project that another person has just made is not in the list yet.
-    if (missing) void labels.refresh();
+    if (missing) void loadProjectLabels();
   }, [missing]);
 
   return <ProjectTags projects={known} />;

@@ -4,12 +4,10 @@ import { Button } from '@radix-ui/themes';
 import { useEffect } from 'react';
 import { Navigate, useParams, useSearchParams } from 'react-router';
 import { useSnapshot } from 'valtio';
-import { preloadMarkdown } from '@/components/markdown/markdown';
+import { preloadMarkdown } from '@/components/markdown';
 import { EmptyPage } from '@/components/page/empty-page';
 import { listSearch } from '@/lib/conversation-list';
 import { paths } from '@/lib/paths';
-import { common } from '@/messages/common';
-import { conversation as t } from '@/messages/conversation';
 import { closeConversation, openConversation, sessionState } from '@/stores/conversation-session';
 import { loadConversationSources } from '@/stores/conversation-sources-store';
 import { conversationsState, readConversation } from '@/stores/conversations-store';
@@ -63,10 +61,10 @@ function ConversationPage() {
       return (
         <EmptyPage
           icon={<RefreshCw size={22} />}
-          title={t('failed.title')}
+          title="The conversation could not be loaded"
           action={
             <Button variant="soft" onClick={() => void openConversation(conversationId)}>
-              {common('retry')}
+              Try again
             </Button>
           }
         />
@@ -86,7 +84,7 @@ function ConversationPage() {
 
 function ConversationSkeleton() {
   return (
-    <div role="status" aria-label={t('loading')}>
+    <div role="status" aria-label="Loading conversation">
       <div className={styles.header}>
         <Skeleton height="24px" width="220px" />
       </div>

@@ -6,7 +6,6 @@ import { EmptyPage } from '@/components/page/empty-page';
 import { conversationScope, listSearch } from '@/lib/conversation-list';
 import { isFirstLoad } from '@/lib/load-status';
 import { paths } from '@/lib/paths';
-import { conversationList as t } from '@/messages/conversation-list';
 import { conversationsState } from '@/stores/conversations-store';
 
 /** With no conversation chosen the first one of the list opens. */
@@ -18,22 +17,23 @@ function ConversationsIndex() {
   if (first !== undefined) return <Navigate to={paths.conversation(first) + listSearch(address)} replace />;
   if (isFirstLoad(status)) {
     return (
-      <EmptyPage icon={<Spinner />} title={t('loading')}>
-        {t('loading.text')}
+      <EmptyPage icon={<Spinner />} title="Loading conversations">
+        One moment.
       </EmptyPage>
     );
   }
   return (
     <EmptyPage
       icon={<MessagesSquare size={22} />}
-      title={scope === 'all' ? t('first') : t('another')}
+      title={scope === 'all' ? 'Ask your first question' : 'Ask a question'}
       action={
         <Button asChild>
-          <Link to={paths.newConversation()}>{t('start')}</Link>
+          <Link to={paths.newConversation()}>Start new conversation</Link>
         </Button>
       }
     >
-      {t('first.text')}
+      Choose what to ask, type a question in plain words, and watch the answer arrive with its table and
+      chart.
     </EmptyPage>
   );
 }

@@ -1,7 +1,6 @@
 import { Text, TextField, VisuallyHidden } from '@radix-ui/themes';
 import { useEffect, useRef, useState } from 'react';
 import { characterCount } from '@/lib/text';
-import { conversation as t } from '@/messages/conversation';
 import styles from './conversations.module.css';
 
 const limit = 100;
@@ -43,7 +42,7 @@ export function InlineTitle({ name, editable, editing, onEditing, onRename }: In
         type="button"
         className={styles.titleButton}
         disabled={!editable}
-        title={editable ? t('title.rename', { name }) : name}
+        title={editable ? `Rename ${name}` : name}
         onClick={() => onEditing(true)}
       >
         {name}
@@ -86,7 +85,7 @@ function TitleEditor({ name, onRename, onClose }: TitleEditorProps) {
       </VisuallyHidden>
       <TextField.Root
         ref={input}
-        aria-label={t('title.name')}
+        aria-label="Conversation name"
         aria-invalid={!valid}
         value={draft}
         maxLength={limit}
@@ -103,7 +102,7 @@ function TitleEditor({ name, onRename, onClose }: TitleEditorProps) {
       />
       {!valid && (
         <Text size="1" color="red" role="alert">
-          {t('title.invalid')}
+          Please enter a name
         </Text>
       )}
     </>

@@ -1,15 +1,14 @@
 import { IconButton, Tooltip } from '@radix-ui/themes';
 import { ArrowUp, Square } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
-import { conversation as t } from '@/messages/conversation';
 import styles from './conversations.module.css';
 
 interface MessageBoxProps {
   text: string;
   onText: (text: string) => void;
   onSend: () => void;
-  /** Sends it once the answer that runs is done. */
-  onQueue: () => void;
+  /** The user wants to send while an answer runs. */
+  onTooEarly: () => void;
   /** An answer runs: the button stops it. */
   running: boolean;
   onStop: () => void;
@@ -24,7 +23,7 @@ export function MessageBox({
   text,
   onText,
   onSend,
-  onQueue,
+  onTooEarly,
   running,
   onStop,
   busy,
@@ -32,7 +31,6 @@ export function MessageBox({
 }: MessageBoxProps) {
   const input = useRef<HTMLTextAreaElement>(null);
   const canSend = text.trim() !== '' && !running && !busy;
-  const canQueue = text.trim() !== '' && running;
 
   useEffect(() => {
     // Browsers without field-sizing grow the box by its content's height.
@@ -42,13 +40,13 @@ export function MessageBox({
     box.style.height = `${box.scrollHeight}px`;
   }, [text]);
 
-  /** The button that was pressed goes away; who pressed it goes on writing, unless that opens a keyboard. */
+  /** The button that was pressed goes away; whoever pressed it goes on writing, unless that opens a keyboard. */
   function goOn(options?: FocusOptions): void {
     if (window.matchMedia('(pointer: fine)').matches) input.current?.focus(options);
   }
 
   useEffect(() => {
-    // Who has come here to write, begins: the page that had the focus has gone. What has it still, keeps it.
+    // Whoever has come here to write, begins: the page that had the focus has gone. What has it still, keeps it.
     if (document.activeElement === document.body) goOn({ preventScroll: true });
   }, []);
 
@@ -57,8 +55,8 @@ export function MessageBox({
       <textarea
         ref={input}
         className={styles.input}
-        aria-label={t('message')}
-        placeholder={t('message.placeholder')}
+        aria-label="Message"
+        placeholder="Ask a question of your data"
         rows={1}
         value={text}
         onChange={(event) => onText(event.target.value)}
@@ -67,23 +65,16 @@ export function MessageBox({
           if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
           event.preventDefault();
           if (canSend) onSend();
-          else if (canQueue) onQueue();
+          else if (running && text.trim() !== '') onTooEarly();
         }}
       />
       <div className={styles.controls}>
         {children}
-        {canQueue && (
-          <Tooltip content={t('queue')}>
-            <IconButton radius="full" variant="soft" aria-label={t('queue')} onClick={onQueue}>
-              <ArrowUp size={18} />
-            </IconButton>
-          </Tooltip>
-        )}
         {running ? (
-          <Tooltip content={t('stop')}>
+          <Tooltip content="Stop">
             <IconButton
               radius="full"
-              aria-label={t('stop')}
+              aria-label="Stop"
               loading={busy}
               onClick={() => {
                 goOn();
@@ -94,10 +85,10 @@ export function MessageBox({
             </IconButton>
           </Tooltip>
         ) : (
-          <Tooltip content={t('send')}>
+          <Tooltip content="Send">
             <IconButton
               radius="full"
-              aria-label={t('send')}
+              aria-label="Send"
               disabled={!canSend}
               loading={busy}
               onClick={() => {

@@ -1,22 +1,19 @@
 import { Button } from '@radix-ui/themes';
 import { useCallback, useEffect } from 'react';
 import { useSnapshot } from 'valtio';
-import { CodeBlock } from '@/components/code-block/code-block';
-import type { NoticeHandler } from '@/components/code-block/notice';
-import { DisplayObjectView, type DisplayContent } from '@/components/transcript/display-object-view';
-import type { TranscriptDisplayObject } from '@/components/transcript/message';
-import { conversation as t } from '@/messages/conversation';
-import { isDebugMode } from '@/lib/debug-mode';
+import { CodeBlock, type NoticeHandler } from '@/components/code-block';
+import {
+  DisplayObjectView,
+  type DisplayContent,
+  type TranscriptDisplayObject,
+} from '@/components/transcript';
 import { notify } from '@/lib/notify';
-import { meState } from '@/stores/me-store';
 import {
   displayObjectsState,
   downloadDisplayObject,
   loadDisplayObject,
   showDisplayObject,
 } from '@/stores/display-objects-store';
-import { ObjectMenu } from './object-menu';
-import { RawChart } from './raw-chart';
 
 function languageOf(object: TranscriptDisplayObject): string {
   const named = 'language' in object && typeof object.language === 'string' ? object.language : '';
@@ -33,7 +30,6 @@ const idle: DisplayContent = { status: 'idle' };
 /** A display object with its content, which is fetched when it comes into view. */
 export function RenderedObject({ object, onNotice }: RenderedObjectProps) {
   const content: DisplayContent = useSnapshot(displayObjectsState).contents[object.id] ?? idle;
-  const isSuperuser = useSnapshot(meState).user?.isSuperuser === true;
   const size = object.size ?? 0;
   useEffect(() => showDisplayObject(object.id), [object.id]);
   const load = useCallback(() => void loadDisplayObject({ ...object, size }), [object, size]);
@@ -42,7 +38,7 @@ export function RenderedObject({ object, onNotice }: RenderedObjectProps) {
     try {
       await downloadDisplayObject({ ...object, size });
     } catch (error) {
-      notify.error(t('download.failed'));
+      notify.error('Failed to download file');
       throw error;
     }
   }
@@ -69,12 +65,6 @@ export function RenderedObject({ object, onNotice }: RenderedObjectProps) {
         onDownload={download}
         onNotice={onNotice}
       />
-      {object.type === 'csv' && content.status === 'ready' && <ObjectMenu object={object} />}
-      {object.type === 'highcharts' &&
-        content.status === 'ready' &&
-        'text' in content &&
-        isSuperuser &&
-        isDebugMode() && <RawChart text={content.text} onNotice={onNotice} />}
       {content.status === 'ready' && 'truncated' in content && content.truncated === true && (
         <Button
           variant="ghost"
@@ -82,7 +72,7 @@ export function RenderedObject({ object, onNotice }: RenderedObjectProps) {
           mt="2"
           onClick={() => void loadDisplayObject({ ...object, size }, true)}
         >
-          {t('object.wholeTable')}
+          Show the whole table
         </Button>
       )}
     </>

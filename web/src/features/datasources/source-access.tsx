@@ -1,7 +1,5 @@
 import { AccessDialog } from '@/components/access/access-dialog';
-import { useAccess } from '@/lib/use-access';
-import { connectors as t } from '@/messages/connectors';
-import { openAccess } from '@/stores/access-store';
+import { useAccess } from '@/stores/access-store';
 
 interface SourceAccessProps {
   sourceId: number;
@@ -12,11 +10,15 @@ interface SourceAccessProps {
 
 /** Who may use the connector, and, for its owner, the way to change that. */
 export function SourceAccess({ sourceId, editable, onClose }: SourceAccessProps) {
-  const access = useAccess(() => openAccess({ kind: 'datasource', id: sourceId }), editable);
+  const access = useAccess('datasource', sourceId, editable);
   return (
     <AccessDialog
       {...access}
-      text={editable ? t('access.editable') : t('access.readonly')}
+      text={
+        editable
+          ? 'People and teams that you add can ask this connector. Those who can edit may change what is said of it.'
+          : 'Only the owner can change who uses this connector.'
+      }
       editable={editable}
       canWrite
       onClose={onClose}

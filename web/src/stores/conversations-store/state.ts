@@ -1,5 +1,4 @@
 import { proxy } from 'valtio';
-import { atSignOut } from '@/lib/at-sign-out';
 import { conversationScopes, type ConversationScope } from '@/lib/conversation-list';
 import type { LoadStatus } from '@/lib/load-status';
 import type { Conversation } from '@/lib/wire';
@@ -183,5 +182,3 @@ export function resetConversations(): void {
   searches.count++;
   Object.assign(state, initial());
 }
-
-atSignOut(resetConversations);

@@ -1,0 +1,3 @@
+export { Chart, type ChartProps } from './chart';
+export { type ChartConfig, chartConfigSchema } from './chart-schema';
+export { type ChartParse, parseChartConfig } from './parse-chart-config';

@@ -1,0 +1,2 @@
+export { FileCard, type FileCardProps } from './file-card';
+export { formatSize } from './format-size';

@@ -1,0 +1,2 @@
+export { LogView, type LogViewProps } from './log-view';
+export { stripAnsi } from './strip-ansi';

@@ -1,4 +1,0 @@
-import { catalogue } from '@/lib/texts';
-import en from './en/sortable-list.json';
-
-export const sortableList = catalogue('sortable-list', en);
