@@ -362,6 +362,15 @@ func columnOf(a *atom) *column {
 	return nil
 }
 
+// nounOf is the column that an atom of one word was read as, and the stem of that word;
+// nil for a value, and for what has more words.
+func nounOf(a *atom) (c *column, word string) {
+	if a.kind != atomLink || a.size != 1 || valueOf(a) != nil {
+		return nil, ""
+	}
+	return columnOf(a), stem(strings.ToLower(a.words))
+}
+
 func tableOfLink(a *atom) *table {
 	for _, l := range a.links {
 		if l.table != nil {

@@ -118,11 +118,7 @@ func (p *parser) guardParted() {
 	f := p.form
 	for i := range p.atoms {
 		a := &p.atoms[i]
-		if a.kind != atomLink || a.size != 1 || valueOf(a) != nil {
-			continue
-		}
-		c := columnOf(a)
-		word := stem(strings.ToLower(a.words))
+		c, word := nounOf(a)
 		if c == nil || !slices.ContainsFunc(a.links, func(l link) bool {
 			return l.column != nil && l.column.keyLike() && len(l.column.words) > 1 &&
 				slices.Equal(coreOf(l.column.words), []string{word})

@@ -56,9 +56,9 @@ func (p *planner) guardTables(f *form) {
 		if t.kind != tokenWord || p.lang.stop[t.norm] {
 			continue
 		}
-		for k, ix := range p.indexes {
+		for _, ix := range p.indexes {
 			for _, l := range ix.phrases[t.stem] {
-				if l.table == nil || l.table != p.views[k].base || l.quality < 0.8 || !slices.Contains(l.table.words, t.stem) ||
+				if l.table != ix.view.base || l.quality < 0.8 || !slices.Contains(l.table.words, t.stem) ||
 					f.hasName(l) || f.carries(i) {
 					continue
 				}
@@ -99,7 +99,7 @@ func (p *planner) guardDeeds(f *form) {
 		return
 	}
 	looked := slices.ContainsFunc(p.views, func(o *view) bool {
-		return o.base.Name != base.Name && slices.ContainsFunc(o.joined, func(t *table) bool { return t.Name == base.Name })
+		return o.base.Name != base.Name && o.joins(base)
 	})
 	if !looked || slices.ContainsFunc(base.dates(), f.stands) {
 		return
@@ -113,9 +113,9 @@ func (p *planner) guardDeeds(f *form) {
 	}
 }
 
-// strongPast tells past tenses that do not end in "ed".
+// strongPast tells past tenses that past does not.
 func strongPast(w string) bool {
-	return isOne(w, "lent", "sent", "gave", "given", "took", "taken", "got", "won", "lost", "sold", "bought", "ran", "flew", "flown",
+	return isOne(w, "lent", "sent", "gave", "given", "took", "taken", "got", "won", "lost", "ran", "flew", "flown",
 		"drove", "driven", "taught", "wrote", "written", "read", "seen", "saw", "grew", "grown", "built", "held", "met")
 }
 
@@ -161,7 +161,7 @@ func (p *planner) guardMoney(f *form) {
 // looksUp tells whether a table is joined to the rows of another one.
 func (p *planner) looksUp(from, to *table) bool {
 	return slices.ContainsFunc(p.views, func(v *view) bool {
-		return v.base.Name == from.Name && slices.ContainsFunc(v.joined, func(t *table) bool { return t.Name == to.Name })
+		return v.base.Name == from.Name && v.joins(to)
 	})
 }
 
@@ -184,7 +184,7 @@ func (p *planner) guardHints(f *form) {
 	for i := range f.atoms {
 		a := &f.atoms[i]
 		hint := p.lang.keywords[strings.ToLower(a.words)].hint // its own, though an average stands beside it
-		if a.kind == atomSuper && hint == "count" && f.mode == modeRows && f.orderCol != nil && !f.saysAny(f.orderCol) {
+		if a.kind == atomSuper && hint == "count" && f.mode == modeRows && f.orderCol != nil && !f.says(f.orderCol.words) {
 			f.block(fmt.Sprintf("Which is the “%s” is not told by the rows of %s.", a.words, f.view.base.entity()))
 		}
 		if a.kind != atomSuper || hint == "" || hint == "count" || f.mode != modeGroups && f.mode != modeRows {
@@ -198,8 +198,7 @@ func (p *planner) guardHints(f *form) {
 			continue
 		}
 		core := coreOf(c.words)
-		if !f.stands(c) || len(core) < 2 || core[len(core)-1] == stem(hint) ||
-			slices.ContainsFunc(f.tokens, func(t token) bool { return t.stem == core[0] }) || slices.Contains(c.table.words, core[0]) {
+		if len(core) < 2 || core[len(core)-1] == stem(hint) || f.says(core[:1]) || slices.Contains(c.table.words, core[0]) {
 			continue
 		}
 		f.note(fmt.Sprintf("“%s” may be told by another number; I took %s.", a.words, quoteName(c)))
@@ -225,17 +224,13 @@ func (f *form) guardHomonyms() {
 func (f *form) guardHeadsOf() {
 	for i := range f.atoms {
 		a := &f.atoms[i]
-		if a.kind != atomLink || a.size != 1 || valueOf(a) != nil {
-			continue
-		}
-		c := columnOf(a)
-		word := stem(strings.ToLower(a.words))
+		c, word := nounOf(a)
 		if c == nil || c.made != nil || !c.isNumber() || !f.stands(c) || len(c.words) < 2 || c.words[len(c.words)-1] != word {
 			continue
 		}
 		for _, o := range c.table.columns {
 			if o == c || !o.isNumber() || o.made != nil || o.keyLike() || len(o.words) < 2 || o.words[len(o.words)-1] != word || f.stands(o) ||
-				f.saysOf(c) || f.saysOf(o) {
+				f.says(c.words[:len(c.words)-1]) || f.says(o.words[:len(o.words)-1]) {
 				continue
 			}
 			if c.level() {
@@ -266,14 +261,9 @@ func (f *form) guardBins() {
 	}
 }
 
-// saysAny tells whether a word of a column's name stands in the question.
-func (f *form) saysAny(c *column) bool {
-	return slices.ContainsFunc(f.tokens, func(t token) bool { return slices.Contains(c.words, t.stem) })
-}
-
-// saysOf tells whether a word of a column's name before its last one stands in the question.
-func (f *form) saysOf(c *column) bool {
-	return slices.ContainsFunc(f.tokens, func(t token) bool { return slices.Contains(c.words[:len(c.words)-1], t.stem) })
+// says tells whether one of some words, as stems, stands in the question.
+func (f *form) says(words []string) bool {
+	return slices.ContainsFunc(f.tokens, func(t token) bool { return slices.Contains(words, t.stem) })
 }
 
 // guardTimes: two times of one date that overlap are not both meant as they are: the last

@@ -161,6 +161,6 @@ func (p *planner) sells(ts []token, v *view) bool {
 		return false
 	}
 	return slices.ContainsFunc(p.views, func(o *view) bool {
-		return len(o.base.dates()) > 0 && slices.ContainsFunc(o.joined, func(t *table) bool { return t.Name == v.base.Name })
+		return len(o.base.dates()) > 0 && o.joins(v.base)
 	})
 }

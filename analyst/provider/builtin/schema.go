@@ -44,6 +44,11 @@ type view struct {
 // tables of the view, the base first.
 func (v *view) tables() []*table { return append([]*table{v.base}, v.joined...) }
 
+// joins tells whether a table is looked up from the rows of the view.
+func (v *view) joins(t *table) bool {
+	return slices.ContainsFunc(v.joined, func(o *table) bool { return o.Name == t.Name })
+}
+
 // columns of all tables of the view.
 func (v *view) columns() []*column {
 	var out []*column
