@@ -30,7 +30,8 @@ func keepable(h http.Handler) http.Handler {
 		}
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), identityTime)
 		defer cancel()
-		own, err := http.NewRequestWithContext(ctx, strings.Clone(r.Method), strings.Clone(r.URL.String()), bytes.NewReader(body)) //nolint:gosec // it is handed on inside the process and goes nowhere
+		method, address := strings.Clone(r.Method), strings.Clone(r.URL.String())
+		own, err := http.NewRequestWithContext(ctx, method, address, bytes.NewReader(body)) //nolint:gosec // handed on inside the process
 		if err != nil {
 			http.Error(w, http.StatusText(http.StatusBadRequest), http.StatusBadRequest)
 			return

@@ -23,7 +23,8 @@ func TestPresenceOf(t *testing.T) {
 	}
 	require.JSONEq(t, `{"type":"presence","conversation":"0198aaaa-0000-7000-8000-0000000000c1","count":3,
 		"people":[{"uuid":"0198aaaa-0000-7000-8000-00000000000b","fullName":"Ben Ames"}]}`, frame(&protocol.Present{
-		Conversation: conversation, Count: 3, People: []domain.Person{{ID: 7, UUID: ben, FullName: "Ben Ames", Picture: "https://example.com/ben.png"}},
+		Conversation: conversation, Count: 3,
+		People: []domain.Person{{ID: 7, UUID: ben, FullName: "Ben Ames", Picture: "https://example.com/ben.png"}},
 	}))
 	require.JSONEq(t, `{"type":"presence","conversation":"0198aaaa-0000-7000-8000-0000000000c1","count":0,"people":[]}`,
 		frame(&protocol.Present{Conversation: conversation}))

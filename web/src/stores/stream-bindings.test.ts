@@ -48,7 +48,7 @@ function present(): unknown {
 describe('who is there', () => {
   const two = { people: [ada, { uuid: 'u2', fullName: 'Ben Ames' }], count: 2 };
 
-  it('IsKnownOfTheOpenConversation, until it is fetched anew or the line is lost', async () => {
+  it('is known of the open conversation until it is fetched again or the connection is lost', async () => {
     const { onPresence, onState } = setup();
     server.use(http.get(api('discourse/conversations/c1'), () => HttpResponse.json(conversationOf())));
     onPresence('c1', two);
