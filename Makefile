@@ -10,7 +10,7 @@ export GOFLAGS ?= -buildvcs=false
 # VERSION is what `parley version`, the metrics and the log say of a build.
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 tool := go tool -modfile=tools/go.mod
-web_sources := $(shell find web/src web/public web/index.html web/vite.config.ts web/tsconfig.json -type f 2>/dev/null)
+web_sources := $(shell find web/src web/public web/index.html web/vite.config.ts web/build web/tsconfig.json -type f 2>/dev/null)
 
 .PHONY: help
 help: ## list the targets

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -113,6 +114,12 @@ func (r *run) stream(ctx context.Context) (*modelOutput, error) {
 	}
 	// Close even after a failure has no point: the turn's end says what became of an open message.
 	if err == nil {
+		if len(out.Calls) > 0 && out.speaks(ChannelAnswer) {
+			// Its own words lead to the tools, whose results the answer comes from.
+			if err := r.speech.aside(ctx); err != nil {
+				return out, err
+			}
+		}
 		return out, r.speech.close(ctx)
 	}
 	if ctx.Err() != nil {
@@ -172,6 +179,9 @@ func (c *modelCall) take(p Piece) error {
 		}
 		out.Lead += r.speech.led - lead
 		out.add(channel, said, all)
+	}
+	if p.Annotation != nil {
+		return r.speech.annotate(c.ctx, *p.Annotation)
 	}
 	if p.Call != nil {
 		call := *p.Call
@@ -246,6 +256,11 @@ func (o *modelOutput) add(c Channel, text string, all *domain.Growing) {
 		o.from = all.Len() - len(text)
 	}
 	o.to = all.Len()
+}
+
+// speaks tells whether something was said on a channel.
+func (o *modelOutput) speaks(c Channel) bool {
+	return slices.ContainsFunc(o.Texts, func(t spokenText) bool { return t.Channel == c })
 }
 
 // settle ends the last entry's growing.

@@ -58,6 +58,8 @@ type Config struct {
 	StallTimeout time.Duration
 	// QueryTimeout is the pipeline's own guard around a query; 0 means 60 s.
 	QueryTimeout time.Duration
+	// FollowUps makes the questions that are offered behind an answer; nil offers none.
+	FollowUps Follower
 	// Retries is how often a model call that failed before its first byte is made
 	// again; 0 means 2, negative means never.
 	Retries int

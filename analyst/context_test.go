@@ -148,6 +148,28 @@ func TestPipeline_Context(t *testing.T) {
 		require.Empty(t, b.sink.Role(domain.RoleAssistant)[0].Objects, "no chart unasked")
 	})
 
+	t.Run("GeneralSettingsOfTheDefaultAgent", func(t *testing.T) {
+		t.Parallel()
+		for _, off := range []bool{false, true} {
+			b := planned(t)
+			b.job = analysttest.Job("total by region?")
+			b.job.Turn.AnalystID = 9
+			checker := b.agents.Others[9]
+			checker.GeneralDisabled, checker.Knowledge.SpecialInstructions = off, "KNOW-THIS"
+			b.agents.Others[9] = checker
+			require.NoError(t, b.run(t))
+			asked, silent, own, model := b.other, b.worker, "Doubt everything.", "o"
+			if off {
+				asked, silent, own, model = b.worker, b.other, "Speak of money.", "m"
+			}
+			require.Empty(t, silent.requests())
+			require.Contains(t, asked.requests()[0].System, own)
+			require.Contains(t, asked.requests()[0].System, "KNOW-THIS", "only the general settings are those of the other")
+			require.Equal(t, model, asked.requests()[0].Model)
+			require.Equal(t, model, b.sink.Usage()[0].Model, "metered by the model that answered")
+		}
+	})
+
 	t.Run("ChartSettingsChooseTheKind", func(t *testing.T) {
 		t.Parallel()
 		for text, want := range map[string]string{"Prefer bar charts, never pies.": `"type":"bar"`, "No charts please": ""} {

@@ -90,7 +90,10 @@ func (r *run) show(ctx context.Context, call ToolCall, out *toolOutput) error {
 		if err != nil {
 			return err
 		}
+		table.Columns = t.Shown
 		d.Objects = append(d.Objects, *table)
+		// Numbers of the answer point at it.
+		out.Result.Object = table.ID
 		d.Text = title + ": " + dimensions(t)
 	} else {
 		log, err := r.store(ctx, domain.NewID(), domain.DisplayLogs, "error.log", "", []byte(domain.Clean(out.Result.Error)))

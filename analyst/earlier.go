@@ -143,5 +143,8 @@ func (r *run) openEarlier(ctx context.Context, e *earlierResult) (*tabular, erro
 	if err != nil {
 		return nil, domain.Errorf(domain.CodeInvalid, "The result %s cannot be read any more. Run its query again.", e.ref).WithCause(err)
 	}
+	if len(e.table.Columns) == len(table.Columns) {
+		table.Shown = e.table.Columns
+	}
 	return &tabular{ref: e.ref, title: strings.TrimSuffix(e.table.Name, ".csv"), table: table}, nil
 }

@@ -72,7 +72,9 @@ const (
 	ruleAsked  = "- The tables that people see are made from the results of your queries, not from your text. Use make_chart only when the person asks for a chart; do not write charts, links, images or HTML.\n"
 	ruleAnswer = "- Then answer in plain words, with the numbers of the results. Say what you left out and what is uncertain.\n"
 	// ruleBare stands in its place when the agent's insights are off.
-	ruleBare    = "- Then answer in plain words, with the numbers of the results and no interpretation of them. Say what you left out.\n"
+	ruleBare = "- Then answer in plain words, with the numbers of the results and no interpretation of them. Say what you left out.\n"
+	// rulePlace follows either: what is the answer is told by where it is written.
+	rulePlace   = "- Write the whole answer after the last tool call, its main point in the first sentence and a blank line behind it. What you write before a call is shown as a step on the way, not as the answer.\n"
 	ruleSummary = "- Finish with one or two sentences for an executive reader, between <summary> and </summary>.\n"
 	ruleStep    = "- You work on one step of a plan at a time. Write no <plan> and no <summary>: the plan stands, and one summary closes it.\n"
 	ruleClose   = "You close the work on a plan. From what its steps found, write two to four sentences for an executive reader who reads nothing else. Every number comes from the steps; add none, and call no tool. Say which step did not pass its check, if one did not.\n"
@@ -120,6 +122,7 @@ func (r *run) systemPrompt(ctx context.Context) string {
 	b.WriteString(ruleNumbers)
 	b.WriteString(choose(a.ChartReview.Disabled, ruleAsked, ruleCharts))
 	b.WriteString(choose(a.Insights.Disabled, ruleBare, ruleAnswer))
+	b.WriteString(rulePlace)
 	if r.planStep != nil {
 		b.WriteString(ruleStep)
 	} else if !a.Summary.Disabled {

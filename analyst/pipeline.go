@@ -113,6 +113,13 @@ func (r *run) performer(ctx context.Context, id int64) (*performer, error) {
 		if !a.IsEnabled {
 			return nil, domain.Errorf(domain.CodeInvalid, "This agent is switched off. Please choose another one.")
 		}
+		if a.GeneralDisabled {
+			standard, err := r.cfg.Analysts.DefaultAnalyst(ctx, org)
+			if err != nil {
+				return nil, wrap(err, "read the default agent")
+			}
+			a = a.WithGeneral(standard)
+		}
 	}
 	provider, ok := r.cfg.Providers[a.Provider]
 	if !ok {

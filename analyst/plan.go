@@ -52,7 +52,10 @@ func (r *run) carryOut(ctx context.Context, plan *domain.Plan) error {
 		}
 		last = who
 	}
-	return r.conclude(ctx, last)
+	if err := r.conclude(ctx, last); err != nil {
+		return err
+	}
+	return r.tellFacts(ctx)
 }
 
 // announce names the steps.

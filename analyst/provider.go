@@ -72,6 +72,10 @@ type Piece struct {
 	// Alive says that bytes arrived of which nothing is spoken, now or ever: thinking,
 	// a part of a tool call, a keep-alive.
 	Alive bool
+	// Annotation says more of the text of the answer that this call has spoken: what of
+	// it are caveats, which numbers are cells. Its offsets count from the first byte of
+	// that text.
+	Annotation *domain.Annotation
 }
 
 // End is how a model call ended.

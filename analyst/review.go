@@ -23,6 +23,7 @@ func (r *run) workAndReview(ctx context.Context, step *domain.PlanStep) (StepAns
 			return answer, err
 		}
 		answer.Answer = r.speech.all(ChannelAnswer).From(from)
+		r.worked = r.speech.spokenAnswer()
 		if domain.Blank(step.QAInstructions) || r.bare() {
 			return answer, nil
 		}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/google/uuid"
+
 	"parley.dev/parley/analyst/specialist"
 	"parley.dev/parley/domain"
 )
@@ -66,6 +68,12 @@ type run struct {
 	// refusedAt is, by model, how long a context may be after its vendor has refused a longer one.
 	refusedAt map[string]int
 	pending   []attachment
+	// pictured says that the answer of this stretch shows a chart; answered is the
+	// latest answer, and queries counts those of the turn.
+	pictured bool
+	answered uuid.UUID
+	worked   uuid.UUID // the answer of this stretch before it was checked
+	queries  int
 }
 
 func newRun(cfg *Config, j Job, s Sink) *run {
@@ -87,6 +95,7 @@ func (r *run) begin(p *performer, stage Stage, step *domain.PlanStep) {
 	r.room = roomOf(r.cfg, r.promptLimit())
 	r.base, r.first = r.step, len(r.results)
 	r.failed, r.charted, r.correcting, r.toolless = make(map[string]bool), false, false, false
+	r.pictured, r.worked = false, uuid.Nil
 	r.speech.begin()
 	if name := strings.TrimSpace(p.agent.Summary.Name); name != "" && step == nil {
 		r.speech.lead[ChannelSummary] = bold(name)
@@ -104,7 +113,15 @@ func (r *run) draft(role domain.Role) Draft {
 	if r.job.Turn.Plan == nil {
 		return Draft{Role: role}
 	}
-	return Draft{Role: role, AnalystID: r.agent.ID, AnalystName: r.agent.Name}
+	d := Draft{Role: role, AnalystID: r.agent.ID, AnalystName: r.agent.Name}
+	if r.planStep != nil {
+		d.Annotation.PlanStep = r.planStep.Number
+	}
+	if r.stage == StageReview {
+		// A check is no answer, whatever its last word.
+		d.Annotation.Part = domain.PartWorking
+	}
+	return d
 }
 
 // prepare builds what the model sees before its first call.
@@ -147,7 +164,10 @@ func (r *run) answer(ctx context.Context) error {
 	}
 	err := r.converse(ctx)
 	if err == nil {
-		return r.finish(ctx)
+		if err := r.finish(ctx); err != nil {
+			return err
+		}
+		return r.tellFacts(ctx)
 	}
 	if more := r.salvage(ctx, err); more != nil {
 		return errors.Join(err, more)
@@ -429,5 +449,8 @@ func (r *run) finish(ctx context.Context) error {
 			}
 		}
 	}
-	return r.speech.end(ctx)
+	if err := r.speech.end(ctx); err != nil {
+		return err
+	}
+	return r.annotate(ctx)
 }

@@ -19,6 +19,8 @@ type Sink interface {
 	Delta(ctx context.Context, message uuid.UUID, text string) error
 	// Attach adds a display object to a message (open or closed) of this turn.
 	Attach(ctx context.Context, o domain.DisplayObject) error
+	// Annotate adds to what is known of a message (open or closed) of this turn.
+	Annotate(ctx context.Context, message uuid.UUID, a domain.Annotation) error
 	// Close ends a message as complete.
 	Close(ctx context.Context, message uuid.UUID) error
 	// Progress says what is being done, for people; it is not stored.
@@ -41,6 +43,7 @@ type Draft struct {
 	// AnalystID and AnalystName are those of the agent that speaks; 0 means the turn's.
 	AnalystID   int64
 	AnalystName string
+	Annotation  domain.Annotation
 }
 
 // Job is one turn to be run.

@@ -34,6 +34,11 @@ type speech struct {
 	// tail is an incomplete character that waits for its rest.
 	tail []byte
 
+	// shift is how many bytes a lead has put before the open message's text, and changed
+	// says that its text is not byte by byte what the provider gave.
+	shift   int
+	changed bool
+
 	before map[Channel]*domain.Growing
 	// lead is what the next message of a channel begins with, such as the name of a
 	// plan's step.
@@ -122,6 +127,7 @@ func (s *speech) complete(text string) string {
 	if len(s.tail) == 0 && domain.Storable(text) {
 		return text
 	}
+	s.changed = true
 	b := append(s.tail, text...)
 	end := len(b)
 	for back := 1; back < utf8.UTFMax && back <= len(b); back++ {
@@ -148,9 +154,10 @@ func (s *speech) start(ctx context.Context, c Channel) error {
 	if err != nil {
 		return wrap(err, "open a message")
 	}
-	s.open, s.message, s.channel = true, id, c
+	s.open, s.message, s.channel, s.shift, s.changed = true, id, c, 0, false
 	if lead := s.lead[c]; lead != "" {
 		delete(s.lead, c)
+		s.shift = len(lead)
 		s.led += len(lead)
 		s.run.spoken += len(lead)
 		return wrap0(s.run.sink.Delta(ctx, id, lead), "write the answer")
@@ -167,6 +174,41 @@ func (s *speech) close(ctx context.Context) error {
 	s.open = false
 	s.last[s.channel] = s.message
 	return wrap0(s.run.sink.Close(ctx, s.message), "close a message")
+}
+
+// spokenAnswer is the answer that is open, or was spoken last; zero for none.
+func (s *speech) spokenAnswer() uuid.UUID {
+	if s.open && s.channel == ChannelAnswer {
+		return s.message
+	}
+	return s.last[ChannelAnswer]
+}
+
+// annotate tells what a provider says of the answer that is open. Where its text was
+// cleaned, or is another message's, its places are not those of the text.
+func (s *speech) annotate(ctx context.Context, a domain.Annotation) error {
+	if !s.open || s.channel != ChannelAnswer || s.changed {
+		return nil
+	}
+	if a.CaveatsAt > 0 {
+		a.CaveatsAt += s.shift
+	}
+	figures := make([]domain.Figure, len(a.Figures))
+	for i, f := range a.Figures {
+		f.Start, f.End = f.Start+s.shift, f.End+s.shift
+		figures[i] = f
+	}
+	a.Figures = figures
+	return wrap0(s.run.sink.Annotate(ctx, s.message, a), "annotate the answer")
+}
+
+// aside says of what was spoken last that it leads to the answer and is not it.
+func (s *speech) aside(ctx context.Context) error {
+	id := s.spokenAnswer()
+	if id == uuid.Nil {
+		return nil
+	}
+	return wrap0(s.run.sink.Annotate(ctx, id, domain.Annotation{Part: domain.PartWorking}), "annotate a message")
 }
 
 // attach shows what was made with the answer that is open.

@@ -177,6 +177,9 @@ func (r *run) learn(call ToolCall, out *toolOutput) error {
 		}
 		r.failed[key] = true
 	}
+	if call.Name == ToolRunQuery {
+		r.queries++
+	}
 	if out.Ref != "" && out.Result.Table != nil {
 		r.results = append(r.results, r.tabularOf(call, out))
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"parley.dev/parley/analyst/specialist"
+	"parley.dev/parley/analyst/specialist/columns"
 	"parley.dev/parley/domain"
 )
 
@@ -25,6 +26,8 @@ type tabular struct {
 	table *domain.ResultSet
 	// chart says that an unasked chart of it is welcome.
 	chart bool
+	// object is the table as people see it.
+	object uuid.UUID
 }
 
 // attachment is a display object that waits for its message.
@@ -44,6 +47,7 @@ func (r *run) take(c Channel) []domain.DisplayObject {
 		switch {
 		case c == ChannelAnswer && p.Answer:
 			p.Answer = false
+			r.pictured = r.pictured || p.Object.Type == domain.DisplayHighcharts
 			out = append(out, p.Object)
 		case c == ChannelSummary && p.Summary:
 			p.Summary = false
@@ -135,8 +139,20 @@ func (r *run) runQuery(ctx context.Context, a RunQueryArgs) (*toolOutput, error)
 		}
 		return nil, err
 	}
+	table.Shown = columns.Shown(sql, readBy(sources), table)
 	ref := refOf(r.job.Prompt.Seq, len(r.results)+1)
 	return &toolOutput{Ref: ref, Result: ToolResult{Text: r.resultText(ref, table), Table: table}}, nil
+}
+
+// readBy are the tables of the sources as the reader of columns takes them.
+func readBy(sources []domain.DataSource) []columns.Table {
+	tables := Tables(sources)
+	out := make([]columns.Table, 0, len(tables))
+	for i := range tables {
+		t := &tables[i]
+		out = append(out, columns.Table{Name: t.Name, Dictionary: t.Dictionary, Columns: t.Columns})
+	}
+	return out
 }
 
 // resultText is a result as a model reads it: the first rows, and how many there are.
@@ -164,7 +180,9 @@ func (r *run) fit(s string) string { return oneText(s, 4*r.room.result) }
 func (r *run) tabularOf(call ToolCall, out *toolOutput) *tabular {
 	// The arguments were valid when the query ran, so decoding cannot fail here.
 	a, _ := argsOf[RunQueryArgs](call)
-	return &tabular{ref: out.Ref, title: a.Title, table: out.Result.Table, chart: a.Chart == nil || *a.Chart}
+	return &tabular{
+		ref: out.Ref, title: a.Title, table: out.Result.Table, chart: a.Chart == nil || *a.Chart, object: out.Result.Object,
+	}
 }
 
 // result finds a result by its name, of this turn or of an earlier one; an empty name
@@ -218,6 +236,7 @@ func (r *run) storeChart(ctx context.Context, chart *specialist.Chart) (*toolOut
 	if err != nil {
 		return nil, err
 	}
+	o.Columns = chart.Columns
 	return &toolOutput{
 		Result:  ToolResult{Text: "Made a " + chart.Describe() + ".", Chart: chart.Options, Object: o.ID},
 		Pending: []attachment{{Object: *o, Answer: true, Summary: true}},
@@ -276,7 +295,7 @@ func (r *run) saveFile(ctx context.Context, a SaveFileArgs) (*toolOutput, error)
 	if err != nil {
 		return nil, err
 	}
-	o.ID = domain.NewID()
+	o.ID, o.Columns = domain.NewID(), t.table.Shown
 	return &toolOutput{
 		Result:  ToolResult{Text: fmt.Sprintf("Saved %d rows as %s.", len(t.table.Rows), name), Object: o.ID},
 		Pending: []attachment{{Object: *o, Answer: true}},

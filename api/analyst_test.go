@@ -14,8 +14,8 @@ func TestRoutes_Analysts(t *testing.T) {
 	t.Parallel()
 	const all = v1 + "/analyst/analysts"
 	const prism, finance = all + "/1", all + "/2"
-	settings := []string{`"knowledgeBase":{"enabled":true,"specialInstructions":"secret knowledge","memoryLabels":[],"memories":[1]}`, `"summary":{"enabled":true`}
-	secret := []string{"secret", "knowledgeBase", "instructions"}
+	settings := []string{`"general":{"enabled":true}`, `"knowledgeBase":{"enabled":true,"specialInstructions":"secret knowledge","memoryLabels":[],"memories":[1]}`, `"summary":{"enabled":true`}
+	secret := []string{"secret", "knowledgeBase", "instructions", "general"}
 	runScenarios(t, []scenario{
 		{"OK", "GET", all + "?page_size=100&filter_enabled=false", "owner", "", 200, []string{`"name":"prism-1"`, `"agentParams":{"modelProvider":"builtin"}`, `"count":1`}, append(secret, "Finance"), "Analysts all"},
 		{"shared", "GET", all, "reader", "", 200, []string{`"count":2`, `"projectLabels":[{"id":1,"name":"Launch","color":"Royal Blue"}]`}, secret, "Analysts enabled"},
@@ -47,6 +47,7 @@ func TestRoutes_Analysts(t *testing.T) {
 		{"not shared", "GET", finance, "stranger", "", 404, nil, []string{"Finance"}, ""},
 		{"of another organisation", "GET", finance, "foreigner", "", 404, nil, nil, ""},
 		{"OK", "PUT", finance, "root", `{"is_enabled":false}`, 200, []string{`"isEnabled":false`, `"name":"Finance"`, `"version":5`}, nil, "UpdateAnalyst"},
+		{"general off", "PUT", finance, "root", `{"general":{"enabled":false}}`, 200, []string{`"general":{"enabled":false}`, `"isEnabled":true`}, nil, "UpdateAnalyst"},
 		{"ErrName", "PUT", finance, "root", `{"agentName":""}`, 422, []string{`{"field":"name","message":"Enter agent name"}`}, nil, ""},
 		{"D12", "PUT", finance, "root", `{"name":"N","version":3}`, 409, nil, nil, ""},
 		{"default stays on", "PUT", prism, "root", `{"isEnabled":false}`, 422, []string{`"field":"isEnabled"`}, nil, ""},

@@ -65,6 +65,7 @@ func jsonRoutes() []jsonRoute {
 		{"task", http.MethodPost, v1 + "/discourse/scheduledtasks", task, nil, []string{"name", "icebreaker", "projectLabels", "isEnabled"}},
 		{"task put", http.MethodPut, v1 + "/discourse/scheduledtasks/" + someID, task, nil, []string{"name", "icebreaker", "projectLabels", "isEnabled"}},
 		{"task switch", http.MethodPatch, v1 + "/discourse/scheduledtasks/" + someID, `{"isEnabled":true}`, []string{"isEnabled"}, nil},
+		{"task schedule", http.MethodPost, v1 + "/discourse/scheduledtasks/next-runs", `{"type":"cron","timeZone":"UTC","time":"09:30"}`, nil, []string{"type", "timeZone", "time"}},
 		{"task status", http.MethodPatch, v1 + "/user/me/scheduled-tasks/" + someID + "/status", `{"status":"archived"}`, nil, []string{"status"}},
 		{"stop", http.MethodPost, v1 + "/analyst/process-control/stop-process-in-redis", `{"conversationId":"` + someID + `"}`, []string{"conversationId"}, nil},
 		{"blueprint", http.MethodPost, blueprints, `{"name":"N","description":"D","dataSources":[1],"inputParameters":"A","initialMessage":"M","projectLabels":[],"shareWithOrganization":false,"steps":[` + step + `,7]}`, nil, []string{

@@ -79,6 +79,8 @@ type Config struct {
 
 	// Quota says how much people may upload. Nil: as much as they like.
 	Quota domain.QuotaService
+	// Questions offers questions to begin with (analyst/provider/builtin.Provider). Required.
+	Questions QuestionOffer
 	// Workbench reads tables of data sources (connectors/workbench.Bench).
 	Workbench Workbench
 	// Exporter writes tables in other formats. Nil: objects come as they are stored.
@@ -169,6 +171,12 @@ type Workbench interface {
 	Query(ctx context.Context, sources []domain.DataSource, sql string) (*domain.ResultSet, error)
 }
 
+// QuestionOffer makes at most limit questions that the sources can answer, by what is
+// known of their tables; it reads no data.
+type QuestionOffer interface {
+	Offer(sources []domain.DataSource, limit int) []domain.OfferedQuestion
+}
+
 // Exporter writes a table of ours, which is CSV at path, in another format
 // (connectors/workbench.Bench).
 type Exporter interface {
@@ -245,6 +253,8 @@ func (c Config) mustValidate() {
 		panic("api: Config.Files is missing")
 	case c.Intake == nil:
 		panic("api: Config.Intake is missing")
+	case c.Questions == nil:
+		panic("api: Config.Questions is missing")
 	case c.Workbench == nil:
 		panic("api: Config.Workbench is missing")
 	case c.Streams == nil:

@@ -198,7 +198,7 @@ func (s *Server) createConversation(ctx context.Context, in *newConversation) (*
 	if err != nil {
 		return nil, err
 	}
-	name := strings.TrimSpace(domain.Shorten(strings.TrimSpace(in.Body.Name), domain.ConversationNameOnCreate))
+	name := domain.ShortenAtWord(in.Body.Name, domain.ConversationNameOnCreate)
 	if domain.Blank(name) {
 		name = domain.DefaultConversationName
 	}

@@ -99,6 +99,10 @@ func (s *Server) dataSourceRoutes(a huma.API) {
 	})
 
 	register(a, s.log, huma.Operation{
+		Method: http.MethodGet, Path: "/memory/datasources/questions", Tags: tags, Summary: "Questions that data sources can answer, to begin with",
+	}, s.offeredQuestions)
+
+	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/memory/datasources/{id}", Tags: tags, Summary: "A data source with its tables",
 		Description: "With regenerate_preview the file is read anew for the previews, which are not kept.",
 	}, s.dataSource)

@@ -40,6 +40,10 @@ func TestRoutes_DataSources(t *testing.T) {
 		{"D06 many", "GET", all + "?" + strings.Repeat("project_label[]=1&", 500), "owner", "", 422, []string{"There are too many values."}, nil, ""},
 		{"B16 unknown way to retrieve", "GET", all + "?retrieve_type=everything", "owner", "", 422, nil, nil, ""},
 		{"B16 all", "GET", all + "?retrieve_type=all&include_nested_objects=true", "foreigner", "", 200, []string{`"results":[]`}, nil, ""},
+		{"questions", "GET", all + "/questions?data_sources[]={s}&page_size=3", "owner", "", 200, []string{`{"text":"What is in Sales?","dataSourceId":{s}}`, `"count":1`}, nil, ""},
+		{"questions of none", "GET", all + "/questions", "reader", "", 200, []string{`"results":[]`}, nil, ""},
+		{"questions of others' B11", "GET", all + "/questions?data_sources={s}", "foreigner", "", 200, []string{`"results":[]`}, []string{"Sales"}, ""},
+		{"questions D06", "GET", all + "/questions?data_sources=x", "owner", "", 422, []string{`"field":"dataSources"`}, nil, ""},
 		{"types", "GET", all + "/type", "owner", "", 200, []string{`"id":"athena","name":"Athena","isUploadable":false`, `"id":"csv","name":"CSV","isUploadable":true`, `"count":19`}, nil, ""},
 
 		{"OK", "GET", one, "reader", "", 200, []string{`"details":"words"`, `"preview":"stored"`, `"permission":"read"`, `"permissions":[{"actor":{"id":1,"type":"user"`, `"permission":"owner"},{"actor":`}, nil, ""},

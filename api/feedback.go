@@ -18,7 +18,11 @@ type feedbackID struct {
 
 type listFeedbacks struct {
 	PageOf10
-	SplitBySentiment bool `query:"splitBySentiment" doc:"Says beside the page how many of the whole list have each sentiment."`
+	SplitBySentiment bool   `query:"splitBySentiment" doc:"Says beside the page how many of the whole list have each sentiment, whatever sentiment was asked for."`
+	Scope            string `query:"scope" enum:"all,executive" default:"all" doc:"executive: feedback on summaries alone."`
+	Sentiment        int64  `query:"sentiment" minimum:"0" doc:"The id of a sentiment. 0: any."`
+	Label            int64  `query:"label" minimum:"0" doc:"The id of a label. 0: any."`
+	Search           string `query:"search" maxLength:"200" doc:"Matches comments, the names of those who gave the feedback, and those of conversations."`
 }
 
 type giveFeedback struct {
@@ -70,7 +74,9 @@ func (s *Server) feedbackRoutes(a huma.API) {
 		Description: "The caller's own, what was given on the caller's conversations, and for superusers all of the organization.",
 	}, func(ctx context.Context, in *listFeedbacks) (*body[wire.FeedbackPage], error) {
 		page := in.page()
-		list, counts, err := s.Feedback.Feedbacks(ctx, callerOf(ctx), page)
+		list, counts, err := s.Feedback.Feedbacks(ctx, callerOf(ctx), domain.FeedbackFilter{
+			Executive: in.Scope == "executive", Sentiment: in.Sentiment, Label: in.Label, Search: in.Search, Page: page,
+		})
 		if err != nil {
 			return nil, err
 		}

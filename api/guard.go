@@ -30,6 +30,7 @@ func (s *Server) guards() map[string]guard {
 	ownConversation := named(func(ctx context.Context, caller domain.Caller, id uuid.UUID) error {
 		return s.ownConversation(ctx, caller, id, ownersOnly)
 	})
+	haveTasks := func(_ context.Context, caller domain.Caller, _ string) error { return domain.MayHaveTasks(caller) }
 	readBlueprint := numbered(func(ctx context.Context, caller domain.Caller, id int64) error {
 		_, err := s.Blueprints.Blueprint(ctx, caller, id)
 		return err
@@ -84,8 +85,9 @@ func (s *Server) guards() map[string]guard {
 		"/discourse/projectlabels":      everybody,
 		"/discourse/projectlabels/{id}": numbered(s.mayChangeLabel),
 
-		"/discourse/scheduledtasks":            func(_ context.Context, caller domain.Caller, _ string) error { return domain.MayHaveTasks(caller) },
+		"/discourse/scheduledtasks":            haveTasks,
 		"/discourse/scheduledtasks/{id}":       named(s.mayChangeTask),
+		"/discourse/scheduledtasks/next-runs":  haveTasks,
 		"/user/me/scheduled-tasks/{id}/status": named(s.maySeeTask),
 
 		"/memory/dataresources/{id}":        numbered(s.mayChangeTable),

@@ -192,10 +192,23 @@ func (s *Server) setHeaders(c *fiber.Ctx) {
 	}
 }
 
+// styleSources begins what the policy says of style sheets.
+const styleSources = "style-src 'self'"
+
+// librarySheets are the SHA-256 sums of three style elements that libraries of the
+// web write by themselves, always with the same text and without a nonce: Radix's
+// scroll area and select, which hide a scroll bar, and sonner's toasts, which are
+// empty for a moment first. The end-to-end tests fail on a sheet that a new version
+// of them has changed.
+const librarySheets = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' " +
+	"'sha256-vGQdhYJbTuF+M8iCn1IZCHpdkiICocWHDq4qnQF4Rjw=' " +
+	"'sha256-441zG27rExd4/il+NvIqyL8zFx5XmyNQtE381kSkUJk=' " +
+	"'sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY='"
+
 // contentSecurityPolicy lets pages load from here alone. They talk to the
 // identity provider, too, where that is another server, and to the servers that
-// it names. Styles may stand in elements, for the component library writes them
-// there; scripts never.
+// it names. Style elements need the page's nonce, or are one of librarySheets;
+// scripts never stand in the page, and style attributes are not read.
 func contentSecurityPolicy(issuer string, others []string) string {
 	connect := "'self'"
 	if u, err := url.Parse(issuer); err == nil && u.Host != "" {
@@ -205,7 +218,7 @@ func contentSecurityPolicy(issuer string, others []string) string {
 		connect += " " + strings.Join(others, " ")
 	}
 	return strings.Join([]string{
-		"default-src 'self'", "script-src 'self'", "style-src 'self' 'unsafe-inline'", "img-src 'self' data: blob:", "font-src 'self' data:",
+		"default-src 'self'", "script-src 'self'", styleSources + " " + librarySheets, "img-src 'self' data: blob:", "font-src 'self' data:",
 		"connect-src " + connect, "worker-src 'self' blob:", "object-src 'none'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'",
 	}, "; ")
 }

@@ -127,10 +127,19 @@ func enumFields() map[schemaField][]any {
 		{"Message", "displayRole"}:      roles,
 		{"Message", "status"}:           append([]any{string(domain.MessageStreaming)}, ends...),
 		{"MessageEnd", "status"}:        ends,
+		{"Annotation", "part"}:          {string(domain.PartAnswer), string(domain.PartWorking)},
 		{"StreamingComplete", "status"}: ends,
 		{"DisplayObject", "type"}: {
 			string(domain.DisplayHighcharts), string(domain.DisplayCSV), string(domain.DisplayPython),
 			string(domain.DisplayLogs), string(domain.DisplayXLSX), string(domain.DisplayPNG),
+		},
+		{"ShownColumn", "format"}: {
+			string(domain.FormatText), string(domain.FormatNumber), string(domain.FormatCount), string(domain.FormatMoney),
+			string(domain.FormatPercent), string(domain.FormatFraction), string(domain.FormatPlain), string(domain.FormatDate),
+			string(domain.FormatTime), string(domain.FormatWeek), string(domain.FormatMonth), string(domain.FormatQuarter), string(domain.FormatYear),
+		},
+		{"ShownColumn", "role"}: {
+			string(domain.RoleOfTime), string(domain.RoleOfCategory), string(domain.RoleOfMeasure), string(domain.RoleOfKey),
 		},
 	}
 }
@@ -141,9 +150,9 @@ func streamShapes(registry huma.Registry) *huma.Schema {
 	all := &huma.Schema{}
 	for _, shape := range []reflect.Type{
 		reflect.TypeFor[protocol.Frame](), reflect.TypeFor[protocol.Delta](), reflect.TypeFor[protocol.ClientFrame](),
-		reflect.TypeFor[protocol.MessageEnd](), reflect.TypeFor[protocol.MessageObjects](), reflect.TypeFor[protocol.StreamingComplete](),
+		reflect.TypeFor[protocol.MessageEnd](), reflect.TypeFor[protocol.MessageObjects](), reflect.TypeFor[protocol.MessageAnnotated](), reflect.TypeFor[protocol.StreamingComplete](),
 		reflect.TypeFor[protocol.ConversationChange](), reflect.TypeFor[protocol.ConversationGone](), reflect.TypeFor[protocol.Rewound](),
-		reflect.TypeFor[protocol.MessageNote](), reflect.TypeFor[protocol.TaskRunNote](), reflect.TypeFor[protocol.TaskNote](), reflect.TypeFor[protocol.Progress](),
+		reflect.TypeFor[protocol.MessageNote](), reflect.TypeFor[protocol.TaskChanged](), reflect.TypeFor[protocol.TaskRunNote](), reflect.TypeFor[protocol.TaskNote](), reflect.TypeFor[protocol.Progress](),
 	} {
 		all.AnyOf = append(all.AnyOf, registry.Schema(shape, true, shape.Name()))
 	}

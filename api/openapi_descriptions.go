@@ -50,6 +50,7 @@ func callDescriptions() map[string]string {
 		"PATCH /memory/datasources/{id}/details": "The owner and whoever may edit the connector. id names one of its tables.",
 		"PUT /memory/datasources/{id}/favorite":  "Anybody who may use it; nobody else's list changes.",
 		"POST /memory/datasources/{id}/sync":     "The owner and whoever may edit the connector, where canSync says that there is something to read. Queries that run go on with what they began with.",
+		"GET /memory/datasources/questions":      "Made of what is known of the tables, and each read back before it is offered. Several data sources take turns.",
 		"GET /memory/datasources/type":           "Sizes are in bytes.",
 		"POST /memory/file/info":                 "Reads at most 200 MB in a process of its own and answers what it found: type, delimiter, encoding, tables, and a name and description to begin with.",
 		"POST /memory/memories":                  "For superusers; for others there is no such call. The name is cut to 30 characters.",

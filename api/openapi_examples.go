@@ -177,8 +177,9 @@ func fieldExamples() map[string]any {
 	return map[string]any{
 		"ProblemField.message": "Please enter a valid name", "ProblemField.field": "name", "Problem.type": "about:blank", "Problem.code": "invalid",
 		"Problem.status": 422, "Frame.type": "message.created", "Frame.data": map[string]any{"conversationId": exampleUUID}, "Delta.type": "message.delta",
-		"ClientFrame.type": "hello", "DataSourceType.id": "csv", "DataSourceType.name": "CSV file", "TimePeriod.id": "this_month", "TimePeriod.name": "This month",
+		"ClientFrame.type": "hello", "DataSourceType.id": "csv", "DataSourceType.name": "CSV file", "OfferedQuestion.text": "What is the total revenue by region?", "TimePeriod.id": "this_month", "TimePeriod.name": "This month",
 		"Sentiment.name": "Like", "SentimentCount.name": "Like", "SentimentLabel.name": "Helpful", "AgentModel.model": "builtin", "Column.name": "revenue",
+		"ColumnValues.min": "0.5", "ColumnValues.max": "129.9", "ColumnValues.examples": []string{"North", "South"},
 		"Column.type": "number", "Organization.name": "Meridian Outfitters", "OwnOrganization.name": "Meridian Outfitters",
 		"ShareableEntity.name": "Tomas Okafor", "Task.name": "Monday report", "TaskRequest.name": "Monday report", "TaskRun.reason": "", "TimeZone.offset": "+02:00",
 		"TaskNote.reason": "The blueprint was deleted.", "TaskRunNote.reason": "The blueprint is archived.", "DataSource.fileName": "orders.csv",

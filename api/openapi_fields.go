@@ -5,6 +5,24 @@ package api
 // as Shape.field, for one. A test finds a field without a description.
 func fieldDescriptions() map[string]string {
 	return map[string]string{ //nolint:gosec // descriptions, and no credentials
+		// What is known of a message.
+		"annotation":        "What is known of it beside its text.",
+		"part":              "answer, or working for what was said on the way to it; left out where nobody has said.",
+		"planStep":          "The step of a blueprint that it belongs to, from 1.",
+		"caveatsAt":         "Where the remarks on what the numbers leave out begin, in bytes of the text.",
+		"figures":           "The numbers of the text that are cells of a table, in the order of the text.",
+		"Annotation.table":  "The display object, of another message of the turn, that is the answer's table.",
+		"followUps":         "Questions that follow from the answer, each of which can be answered.",
+		"facts":             "What the answer took.",
+		"Figure.start":      "Where it begins, in bytes of the text.",
+		"Figure.end":        "Where it ends, in bytes of the text.",
+		"Figure.object":     "The table, by the id of its display object.",
+		"Figure.row":        "The row, from 0, without the heading.",
+		"Figure.column":     "The column, from 0.",
+		"TurnFacts.queries": "How many queries were run.",
+		"TurnFacts.seconds": "How long it took, from the prompt to the end.",
+		"TurnFacts.credits": "What its model calls cost.",
+
 		// Names and identity.
 		"id":                          "Its id.",
 		"uuid":                        "The person's UUID, which names their stream.",
@@ -164,11 +182,21 @@ func fieldDescriptions() map[string]string {
 		"NestedDataSource.type": "The kind of connector.",
 		"extensions":            "Endings of file names, with the dot.",
 		"mediaTypes":            "Content types of such files.",
+		"OfferedQuestion.text":  "The question, as it can be sent.",
+		"dataSourceId":          "The id of the data source that answers it.",
 		"isUploadable":          "Whether a file of this kind can be uploaded.",
 		"DataSourceType.id":     "The word for it, such as csv.",
 		"size":                  "Bytes.",
 		"contentType":           "The content type of its content.",
 		"language":              "The language of code; empty for what is no code.",
+		"DisplayObject.columns": "How people read the columns of a chart or table, in their order; left out where nothing is known.",
+		"ShownColumn.name":      "What SQL calls it.",
+		"ShownColumn.label":     "What people call it.",
+		"ShownColumn.unit":      "A currency's ISO 4217 code, %, or a unit such as kg; left out where none is known.",
+		"ShownColumn.format":    "How its values are written. percent is of a hundred, fraction a share of one, plain a number without thousands apart.",
+		"ShownColumn.role":      "What it is for: time, category, measure, or key for what names one row.",
+		"ShownColumn.adds":      "Whether the sum of its values means something.",
+		"ShownColumn.until":     "The last day that the data behind a column of times reach. A period that ends later is not complete.",
 		"DisplayObject.type":    "What it is: highcharts for charts, csv for tables, python for code, logs, or a kind of file.",
 
 		// Memories.

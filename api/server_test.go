@@ -12,6 +12,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -60,6 +61,12 @@ func TestServer_Web(t *testing.T) {
 		require.Contains(t, page.body, "<title>Parley</title>")
 		require.Equal(t, "text/html; charset=utf-8", page.header.Get("Content-Type"))
 		require.Equal(t, "no-cache", page.header.Get("Cache-Control"))
+		nonce := regexp.MustCompile(`nonce="([A-Z2-7]{26})"`).FindStringSubmatch(page.body)
+		require.Len(t, nonce, 2)
+		require.Contains(t, page.header.Get("Content-Security-Policy"), "'nonce-"+nonce[1]+"'")
+		require.NotContains(t, page.header.Get("Content-Security-Policy"), "unsafe-inline")
+		require.NotContains(t, get(path).body, nonce[1])
+		require.Empty(t, page.header.Get("ETag"))
 	}
 	for _, path := range []string{"/missing.js", "/assets/missing.js", "/favicon.ico", "/api/nothing", "/dexter.js"} {
 		require.Equal(t, 404, get(path).status, path)
@@ -74,6 +81,20 @@ func TestServer_Web(t *testing.T) {
 	require.Contains(t, string(content), "answer = 42")
 	require.Contains(t, get("/assets/app-1a2b.js", "Accept-Encoding", "identity").body, "answer = 42")
 	require.Equal(t, 304, get("/assets/app-1a2b.js", "Accept-Encoding", "gzip", "If-None-Match", file.header.Get("ETag")).status)
+	sheet := func(accepted string) (encoding, etag string) {
+		got := get("/assets/small-1a2b.css", "Accept-Encoding", accepted)
+		require.Equal(t, "Accept-Encoding", got.header.Get("Vary"), accepted)
+		return got.header.Get("Content-Encoding"), got.header.Get("ETag")
+	}
+	for accepted, want := range map[string]string{
+		"gzip, deflate, br, zstd": "br", "br;q=1.0, gzip;q=0.8": "br", "br;q=0, gzip": "gzip", "brotli, gzip": "gzip", "identity": "", "*": "",
+	} {
+		encoding, etag := sheet(accepted)
+		require.Equal(t, want, encoding, accepted)
+		require.Equal(t, 304, get("/assets/small-1a2b.css", "Accept-Encoding", accepted, "If-None-Match", etag).status)
+	}
+	require.Equal(t, "compressed by the build", get("/assets/small-1a2b.css", "Accept-Encoding", "br").body)
+	require.Equal(t, 404, get("/assets/small-1a2b.css.br").status)
 
 	config := get("/config.json")
 	require.Contains(t, config.body, `"authority":"`+b.issuer.url+`"`)

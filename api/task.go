@@ -56,6 +56,10 @@ type changeTask struct {
 	Body wire.TaskChange
 }
 
+type comingRuns struct {
+	Body wire.ScheduleRequest
+}
+
 func (s *Server) taskRoutes(a huma.API) {
 	tags := []string{"scheduled tasks"}
 	const flag = "403 for a person whose flag scheduledTaskView is off. "
@@ -99,6 +103,17 @@ func (s *Server) taskRoutes(a huma.API) {
 			return nil, err
 		}
 		return answer(wire.NewPage(list, page, requestOf(ctx).url, wire.NewTimeZone)), nil
+	})
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodPost, Path: tasksPath + "/next-runs", Tags: tags, Summary: "The next three times at which a schedule is due",
+		Description: flag + "Of a schedule that need not be saved; nothing is changed. 422 for one that is not complete.",
+	}, func(ctx context.Context, in *comingRuns) (*body[wire.ComingRuns], error) {
+		due, err := s.Tasks.ComingRuns(ctx, callerOf(ctx), in.Body.Input())
+		if err != nil {
+			return nil, err
+		}
+		return answer(wire.NewComingRuns(due)), nil
 	})
 
 	register(a, s.log, huma.Operation{

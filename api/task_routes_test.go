@@ -81,6 +81,11 @@ func TestRoutes_Tasks(t *testing.T) {
 		{"both", "PATCH", status, "root", `{"status":"active","isEnabled":true}`, 422, []string{`"field":"status"`}, nil, ""},
 		{"unknown", "PATCH", status, "root", `{"status":"deleted"}`, 422, []string{`"field":"status"`}, nil, ""},
 
+		{"OK", "POST", all + "/next-runs", "owner", `{"timeZone":"Europe/Paris","time":"9:30 AM","dayOfWeek":"mon"}`, 200, []string{`{"results":["`}, nil, "ComingRuns"},
+		{"not complete", "POST", all + "/next-runs", "owner", `{"frequencyType":"weekly","timeZone":"Europe/Paris"}`, 422, []string{
+			`{"field":"time","message":"Please select a time"}`, `{"field":"dayOfWeek","message":"Please select a day of the week"}`,
+		}, nil, ""},
+
 		{"OK", "GET", all + "/timezones", "owner", "", 200, []string{`{"timezone":"Africa/Abidjan","offset":"+00:00"}`, `"next":"/api/v1/discourse/scheduledtasks/timezones?page=2"`, `"previous":null`}, []string{"Africa/Tunis"}, "TaskZones"},
 		{"search", "GET", all + "/timezones?search=new%20york", "owner", "", 200, []string{`"results":[{"timezone":"America/New_York","offset":"-04:00"}]`, `"next":null`}, nil, ""},
 		{"link keeps the search", "GET", all + "/timezones?search=america&page=2", "owner", "", 200, []string{`page=3&search=america`}, nil, ""},
@@ -91,6 +96,7 @@ func TestRoutes_Tasks(t *testing.T) {
 		{"GET", all, ""},
 		{"POST", all, good},
 		{"GET", all + "/timezones", ""},
+		{"POST", all + "/next-runs", `{"timeZone":"UTC","time":"09:30"}`},
 		{"GET", one, ""},
 		{"PUT", one, good},
 		{"PATCH", one, `{"isEnabled":true}`},

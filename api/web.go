@@ -3,6 +3,7 @@ package api
 import (
 	"bytes"
 	"compress/gzip"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -17,16 +18,23 @@ import (
 	"parley.dev/parley/domain"
 )
 
+// brotliSuffix is behind the name of a file's copy that the build has compressed.
+const brotliSuffix = ".br"
+
 // gzipFrom is the size from which text is kept compressed, too.
 const gzipFrom = 1024
 
 // asset is a file of the web's build, read once at the start.
 type asset struct {
-	plain, zipped []byte // zipped is nil where it gains nothing
-	kind          string
-	etag          string
+	plain  []byte
+	zipped []byte // nil where it gains nothing
+	brotli []byte // made by the web's build; nil where it made none
+	kind   string
+	etag   string
 	// lasting files have a hash in their name, so they never change.
 	lasting bool
+	// page is the page itself, which carries a nonce of its own each time.
+	page bool
 }
 
 // webRoutes serves the pages: a file where there is one, else the page itself,
@@ -54,6 +62,9 @@ func (s *Server) webRoutes() error {
 		}
 		if c.Method() != http.MethodGet && c.Method() != http.MethodHead {
 			return fiber.ErrMethodNotAllowed
+		}
+		if file.page {
+			return s.sendPage(c, file)
 		}
 		return file.send(c)
 	})
@@ -87,7 +98,7 @@ func find(assets map[string]*asset, name string) (*asset, bool) {
 }
 
 func readAssets(web fs.FS) (map[string]*asset, error) {
-	assets := map[string]*asset{}
+	assets, brotli := map[string]*asset{}, map[string][]byte{}
 	if web == nil {
 		return assets, nil
 	}
@@ -99,11 +110,20 @@ func readAssets(web fs.FS) (map[string]*asset, error) {
 		if err != nil {
 			return err //nolint:wrapcheck // wrapped below
 		}
+		if of, found := strings.CutSuffix(name, brotliSuffix); found {
+			brotli[of] = content
+			return nil
+		}
 		assets[name], err = newAsset(name, content)
 		return err
 	})
 	if err != nil {
 		return nil, domain.Internal(err, "the web pages cannot be read")
+	}
+	for name, content := range brotli {
+		if of, ok := assets[name]; ok && !of.page {
+			of.brotli = content
+		}
 	}
 	return assets, nil
 }
@@ -115,11 +135,12 @@ func newAsset(name string, content []byte) (*asset, error) {
 		kind:    mime.TypeByExtension(path.Ext(name)),
 		etag:    hex.EncodeToString(sum[:8]),
 		lasting: strings.HasPrefix(name, "assets/"),
+		page:    name == "index.html",
 	}
 	if a.kind == "" {
 		a.kind = "application/octet-stream"
 	}
-	if len(content) < gzipFrom || !compressible(a.kind) {
+	if a.page || len(content) < gzipFrom || !compressible(a.kind) {
 		return a, nil
 	}
 	var zipped bytes.Buffer
@@ -140,16 +161,20 @@ func compressible(kind string) bool {
 	return strings.HasPrefix(kind, "text/") || strings.Contains(kind, "javascript") || strings.Contains(kind, "json") || strings.Contains(kind, "svg") || strings.Contains(kind, "wasm")
 }
 
-// send answers the file, or 304 for a client that has it. The page itself is
-// asked for anew each time, so that a new version is seen at once.
+// send answers the file, or 304 for a client that has it.
 func (a *asset) send(c *fiber.Ctx) error {
 	content, etag := a.plain, `"`+a.etag+`"`
-	if a.zipped != nil {
+	if a.zipped != nil || a.brotli != nil {
 		c.Set(fiber.HeaderVary, fiber.HeaderAcceptEncoding)
-		if strings.Contains(c.Get(fiber.HeaderAcceptEncoding), "gzip") {
-			content, etag = a.zipped, `"`+a.etag+`-gzip"`
-			c.Set(fiber.HeaderContentEncoding, "gzip")
-		}
+	}
+	taken := c.Get(fiber.HeaderAcceptEncoding)
+	switch {
+	case a.brotli != nil && takes(taken, "br"):
+		content, etag = a.brotli, `"`+a.etag+`-br"`
+		c.Set(fiber.HeaderContentEncoding, "br")
+	case a.zipped != nil && takes(taken, "gzip"):
+		content, etag = a.zipped, `"`+a.etag+`-gzip"`
+		c.Set(fiber.HeaderContentEncoding, "gzip")
 	}
 	c.Set(fiber.HeaderContentType, a.kind)
 	c.Set(fiber.HeaderETag, etag)
@@ -164,4 +189,33 @@ func (a *asset) send(c *fiber.Ctx) error {
 	// The asset is shared by all requests and never written, so it need not be copied.
 	c.Response().SetBodyRaw(content)
 	return nil
+}
+
+// takes says whether a client's Accept-Encoding names an encoding. One that it
+// refuses (q=0) is none.
+func takes(accepted, encoding string) bool {
+	for part := range strings.SplitSeq(accepted, ",") {
+		name, params, _ := strings.Cut(strings.TrimSpace(part), ";")
+		if !strings.EqualFold(strings.TrimSpace(name), encoding) {
+			continue
+		}
+		q, isQ := strings.CutPrefix(strings.ReplaceAll(params, " ", ""), "q=")
+		return !isQ || strings.Trim(q, "0.") != ""
+	}
+	return false
+}
+
+// nonceMark is what the build writes into the page where the nonce of an answer belongs.
+const nonceMark = "{{nonce}}"
+
+// sendPage answers the page itself. It is asked for each time, so that a new
+// version is seen at once, and comes whole: its nonce is another one each time,
+// as the policy beside it says. With it the design system's libraries may write
+// style elements; nothing else may.
+func (s *Server) sendPage(c *fiber.Ctx, page *asset) error {
+	nonce := rand.Text()
+	c.Set("Content-Security-Policy", strings.Replace(*s.csp.Load(), styleSources, styleSources+" 'nonce-"+nonce+"'", 1))
+	c.Set(fiber.HeaderContentType, page.kind)
+	c.Set(fiber.HeaderCacheControl, "no-cache")
+	return c.Send(bytes.ReplaceAll(page.plain, []byte(nonceMark), []byte(nonce))) //nolint:wrapcheck // it never fails
 }

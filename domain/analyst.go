@@ -27,7 +27,7 @@ const AnalystController = "analyst"
 // owner is everybody's; one with an owner is for the owner, for whom it is
 // shared with, and for the organisation's superusers, who change it, too. Only
 // its owner shares and deletes it. The default one can neither be deleted nor
-// switched off.
+// switched off, and its general settings are those that others fall back on.
 type Analyst struct {
 	ID             int64
 	OrganisationID int64
@@ -43,6 +43,9 @@ type Analyst struct {
 	Permission   Permission
 	Owner        *Person // nil for the one that came with the organisation
 	Instructions string  // general ones, for all that the agent does
+	// GeneralDisabled has the agent work by the general settings of the default one:
+	// controller, provider, model and instructions. Its own stay stored.
+	GeneralDisabled bool
 	// Knowledge guides the questions and queries, ChartReview the charts, Insights
 	// the answer, Summary the message that closes a turn.
 	Knowledge   AnalystSection
@@ -76,6 +79,17 @@ type AnalystSummary struct {
 // CanEdit tells whether the caller may change the agent.
 func (a *Analyst) CanEdit(c Caller) bool {
 	return a.OrganisationID == c.OrganisationID && (c.IsSuperuser || a.Permission == PermissionOwner)
+}
+
+// WithGeneral is the agent as it works: where its general settings are switched
+// off, with those of the organisation's default agent.
+func (a *Analyst) WithGeneral(standard *Analyst) *Analyst {
+	if !a.GeneralDisabled {
+		return a
+	}
+	as := *a
+	as.Controller, as.Provider, as.Model, as.Instructions = standard.Controller, standard.Provider, standard.Model, standard.Instructions
+	return &as
 }
 
 // CanSee tells whether the agent is there for the caller: whoever may use it sees
@@ -155,10 +169,12 @@ type AnalystUpdate struct {
 	IsEnabled   *bool
 	// Instructions are general ones, for all that the agent does.
 	Instructions *string
-	Knowledge    AnalystSectionUpdate
-	ChartReview  AnalystSectionUpdate
-	Insights     AnalystSectionUpdate
-	Summary      AnalystSummaryUpdate
+	// General switches the general settings on and off, as Enabled does for a section.
+	General     *bool
+	Knowledge   AnalystSectionUpdate
+	ChartReview AnalystSectionUpdate
+	Insights    AnalystSectionUpdate
+	Summary     AnalystSummaryUpdate
 	// Connectors must be usable by whoever writes them.
 	Connectors    *[]int64
 	ProjectLabels *[]int64

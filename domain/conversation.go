@@ -9,7 +9,7 @@ import (
 
 // The limits and defaults of conversations.
 const (
-	// ConversationNameOnCreate is where a name is cut when a conversation is made, in characters.
+	// ConversationNameOnCreate is where a name is cut when a conversation is made, in characters; it is cut after a whole word.
 	ConversationNameOnCreate = 30
 	// ConversationNameMax is the most a rename may have, in characters.
 	ConversationNameMax = 100

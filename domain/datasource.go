@@ -50,7 +50,7 @@ type DataSource struct {
 	// Version rises with each change by a person.
 	Version int
 	// LastUsedAt is when a conversation of the caller last used it; zero for never,
-	// or not lately.
+	// or not within their last thousand conversations.
 	LastUsedAt time.Time
 	// FileKey is the uploaded file, WorkKey the prepared database that queries read.
 	FileKey  string
@@ -117,7 +117,9 @@ const (
 // string; dates and timestamps are ISO 8601 strings, decimals float64.
 type ResultSet struct {
 	Columns []Column
-	Rows    [][]any
+	// Shown says how people read the columns, in their order; empty where nobody said.
+	Shown []ShownColumn `json:"shown,omitempty"`
+	Rows  [][]any
 	// Truncated says that the caps on rows or bytes cut it; Total is then unknown.
 	Truncated bool
 	Elapsed   time.Duration
@@ -200,6 +202,12 @@ type DataSourceService interface {
 	Readable(ctx context.Context, organisation, user int64, ids []int64) ([]DataSource, error)
 	// OfConversation lists the data sources attached to a conversation that the caller may read.
 	OfConversation(ctx context.Context, caller Caller, conversation uuid.UUID) ([]DataSource, error)
+}
+
+// OfferedQuestion is a question that a data source can answer.
+type OfferedQuestion struct {
+	Text         string
+	DataSourceID int64
 }
 
 // FileStore keeps bytes by key. A key never changes its content.

@@ -20,7 +20,12 @@ const (
 	EventMessageCreated      EventType = "message.created"
 	EventMessageUpdated      EventType = "message.updated" // the end of a message, or an object attached to it
 	EventTurnProgress        EventType = "turn.progress"
-	// The three of a scheduled task stand in its owner's own log alone.
+	// Those of a scheduled task stand in its owner's own log, and in that of who changed it.
+	EventTaskCreated EventType = "task.created"
+	// EventTaskUpdated says that something of a task is not what it was: what people
+	// give, its switch, its archive, or when it is due next.
+	EventTaskUpdated    EventType = "task.updated"
+	EventTaskDeleted    EventType = "task.deleted"
 	EventTaskRunStarted EventType = "task.run-started"
 	EventTaskRunFailed  EventType = "task.run-failed"
 	// EventTaskSwitchedOff says that a task was switched off by something else than its owner.

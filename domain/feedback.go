@@ -125,6 +125,23 @@ const (
 	FeedbackAll  FeedbackScope = "all"
 )
 
+// FeedbackFilter narrows the list. What is zero lets everything through.
+type FeedbackFilter struct {
+	// Executive keeps feedback on what closes a turn, the summaries.
+	Executive bool
+	// Sentiment and Label are ids.
+	Sentiment int64
+	Label     int64
+	// Search matches comments, the names of those who gave it, and those of conversations.
+	Search string
+	Page   Page
+}
+
+// Narrows tells whether anything is left out.
+func (f *FeedbackFilter) Narrows() bool {
+	return f.Executive || f.Sentiment != 0 || f.Label != 0 || !Blank(f.Search)
+}
+
 // SentimentCount is how many feedbacks of a list have a sentiment.
 type SentimentCount struct {
 	ID    int64
@@ -141,8 +158,9 @@ type FeedbackService interface {
 	// and for a message that is no answer.
 	GiveFeedback(ctx context.Context, caller Caller, n NewFeedback) (*Feedback, error)
 	// Feedbacks lists, newest first, one's own, those on one's conversations, and
-	// for a superuser all of the organisation. The counts are over the whole list.
-	Feedbacks(ctx context.Context, caller Caller, page Page) (List[Feedback], []SentimentCount, error)
+	// for a superuser all of the organisation. The counts are over the whole list,
+	// whatever sentiment was asked for.
+	Feedbacks(ctx context.Context, caller Caller, f FeedbackFilter) (List[Feedback], []SentimentCount, error)
 	Feedback(ctx context.Context, caller Caller, id int64) (*Feedback, error)
 	// AddComment to a feedback that the caller may see.
 	AddComment(ctx context.Context, caller Caller, n NewComment) (*Comment, error)

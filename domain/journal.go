@@ -43,6 +43,12 @@ type TurnEnd struct {
 	Reason string
 }
 
+// MessageAnnotation is what becomes known of a message that is there.
+type MessageAnnotation struct {
+	Message    uuid.UUID
+	Annotation Annotation
+}
+
 // Cut is a rewind: messages whose Seq is at least FromSeq leave, and the
 // generation rises to Generation.
 type Cut struct {
@@ -63,7 +69,8 @@ type Write struct {
 	Messages       []Message // inserted; a streaming one has empty text
 	MessageEnds    []MessageEnd
 	Objects        []DisplayObject
-	TurnStart      *Turn // inserted, or with a higher Attempt updated
+	Annotations    []MessageAnnotation // merged into what is stored of their messages
+	TurnStart      *Turn               // inserted, or with a higher Attempt updated
 	TurnEnd        *TurnEnd
 	Steps          []Step // upserted by (turn, number)
 	Usage          []Usage

@@ -56,6 +56,7 @@ type Message struct {
 	DataSources    []int64
 	BlueprintID    int64 // the one that a prompt asked for; 0 for none
 	DisplayObjects []DisplayObject
+	Annotation     Annotation
 	CreatedAt      time.Time
 	// CutGeneration is the rewind that took the message out; 0 while it stands.
 	CutGeneration int64
@@ -87,7 +88,9 @@ type DisplayObject struct {
 	ContentType    string
 	Size           int64 // bytes
 	FileKey        string
-	CreatedAt      time.Time
+	// Columns, of a chart or table, say how people read them; nil where nobody said.
+	Columns   []ShownColumn
+	CreatedAt time.Time
 }
 
 // Prompt is what a person sends.

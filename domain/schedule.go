@@ -148,6 +148,16 @@ func (s *Schedule) Calendar() (*Calendar, error) {
 	return &Calendar{s: *s, zone: zone}, nil
 }
 
+// Coming are the next n due times after a moment.
+func (c *Calendar) Coming(after time.Time, n int) []time.Time {
+	due := make([]time.Time, n)
+	for i := range due {
+		after = c.Next(after)
+		due[i] = after
+	}
+	return due
+}
+
 // Next is the first due time after a moment, in UTC. Due times are strictly
 // increasing and there is one for each day of the civil calendar that the
 // schedule names; only where a zone has left out a whole day do two of them

@@ -36,6 +36,15 @@ func calendar(t require.TestingT, zone string, in domain.ScheduleInput) *domain.
 	return out
 }
 
+func TestCalendar_Coming(t *testing.T) {
+	t.Parallel()
+	c := calendar(t, "Europe/Paris", weekly(1, "09:30"))
+	due := c.Coming(time.Date(2026, 10, 19, 7, 30, 0, 0, time.UTC), 3)
+	require.Equal(t, []time.Time{
+		time.Date(2026, 10, 26, 8, 30, 0, 0, time.UTC), time.Date(2026, 11, 2, 8, 30, 0, 0, time.UTC), time.Date(2026, 11, 9, 8, 30, 0, 0, time.UTC),
+	}, due, "strictly after, and at the same time of day when the clocks have changed")
+}
+
 // TestCalendar_Next is the table of changing clocks. Its times were worked out by
 // another implementation with other data (Python's zoneinfo, with fold 0).
 func TestCalendar_Next(t *testing.T) {

@@ -14,6 +14,8 @@ const (
 	TaskLabelsMax = 100
 	// TaskLate is how late a due time may be to be fired still.
 	TaskLate = 12 * time.Hour
+	// TaskComing is how many due times are told of a schedule before it is saved.
+	TaskComing = 3
 	// TaskMissedMax is how many missed times are written at once; the rest follows.
 	TaskMissedMax = 100
 )
@@ -117,6 +119,9 @@ type TaskService interface {
 	DeleteTask(ctx context.Context, caller Caller, id uuid.UUID) error
 	// TaskRuns is the history, the latest due time first.
 	TaskRuns(ctx context.Context, caller Caller, id uuid.UUID, page Page) (List[TaskRun], error)
+	// ComingRuns are the next TaskComing due times of a schedule that need not be saved.
+	// CodeInvalid for one that is not complete.
+	ComingRuns(ctx context.Context, caller Caller, in ScheduleInput) ([]time.Time, error)
 	// TaskZones are the time zones to choose from.
 	TaskZones(ctx context.Context, caller Caller, search string, page Page) (List[TimeZone], error)
 }

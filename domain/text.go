@@ -48,6 +48,41 @@ func Shorten(s string, limit int) string {
 	return s[:end]
 }
 
+// leads tells whether a word leads to the next one, in the languages of the pages: a name that
+// ends with it reads as if something were missing.
+func leads(word string) bool {
+	const words = " a an and at by for from in is of on or per the to with " +
+		"am bei das dem den der die ein eine für im mit nach oder pro und von vor zu zum zur "
+	return strings.Contains(words, " "+strings.ToLower(word)+" ")
+}
+
+// ShortenAtWord cuts s to at most limit characters after a whole word, and leaves out words at its
+// end that lead to the next one. A first word that is longer is cut as Shorten does.
+func ShortenAtWord(s string, limit int) string {
+	s = strings.TrimSpace(s)
+	cut := Shorten(s, limit)
+	if cut == s {
+		return s
+	}
+	words := strings.Fields(cut)
+	if next, _ := utf8.DecodeRuneInString(s[len(cut):]); !unicode.IsSpace(next) && !endsInSpace(cut) {
+		// The cut came within a word.
+		words = words[:max(len(words)-1, 0)]
+	}
+	for len(words) > 1 && leads(words[len(words)-1]) {
+		words = words[:len(words)-1]
+	}
+	if len(words) == 0 {
+		return strings.TrimSpace(cut)
+	}
+	return strings.TrimRight(strings.Join(words, " "), ",;:–-")
+}
+
+func endsInSpace(s string) bool {
+	last, _ := utf8.DecodeLastRuneInString(s)
+	return unicode.IsSpace(last)
+}
+
 // Blank tells whether s holds nothing that can be seen: only spaces, and
 // characters without a shape of their own such as a zero-width space, a control
 // character, what chooses among shapes of an emoji, a filler of Hangul, or Braille

@@ -35,6 +35,26 @@ func TestShorten(t *testing.T) {
 	require.Equal(t, "b", domain.Shorten("ba"+strings.Repeat("\u0301", 3000), 30))
 }
 
+func TestShortenAtWord(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"total refund amount by category":            "total refund amount",
+		"which product has the most tickets?":        "which product has the most",
+		"exactly thirty characters long":             "exactly thirty characters long",
+		"exactly thirty characters long!":            "exactly thirty characters",
+		"exactly thirty characters long and more":    "exactly thirty characters long",
+		"Umsatz nach Region und Monat im Jahr 2025":  "Umsatz nach Region und Monat",
+		"Donaudampfschifffahrtsgesellschaftskapitän": "Donaudampfschifffahrtsgesellsc",
+		"revenue, margin and returns, by region":     "revenue, margin and returns",
+		"  short  ":                                  "short",
+		"":                                           "",
+	} {
+		require.Equal(t, want, domain.ShortenAtWord(text, 30), text)
+	}
+	family := "👨🏻‍👩🏼‍👧🏽‍👦🏾"
+	require.Equal(t, strings.Repeat(family, 3), domain.ShortenAtWord(strings.Repeat(family, 4), 3), "never inside a character")
+}
+
 func TestBlank(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{

@@ -109,6 +109,9 @@ func (s *Store) AnalystGrants(ctx context.Context, caller domain.Caller, id int6
 
 // analystSettings is how an agent's specialists are stored; its names are part of the schema.
 type analystSettings struct {
+	General struct {
+		Disabled bool `json:"disabled,omitempty"`
+	} `json:"general,omitzero"`
 	Knowledge   analystSection `json:"knowledge,omitzero"`
 	ChartReview analystSection `json:"chartReview,omitzero"`
 	Insights    analystSection `json:"insights,omitzero"`
@@ -128,6 +131,7 @@ type analystSection struct {
 
 func settingsJSON(a *domain.Analyst) ([]byte, error) {
 	stored := analystSettings{Knowledge: analystSection(a.Knowledge), ChartReview: analystSection(a.ChartReview), Insights: analystSection(a.Insights)}
+	stored.General.Disabled = a.GeneralDisabled
 	stored.Summary.Disabled, stored.Summary.Name, stored.Summary.SpecialInstructions = a.Summary.Disabled, a.Summary.Name, a.Summary.SpecialInstructions
 	b, err := json.Marshal(stored)
 	if err != nil {
@@ -153,7 +157,7 @@ func analystOf(a *dbsqlc.Analyst, owner uuid.NullUUID, name, picture *string) (*
 	}
 	out := &domain.Analyst{
 		ID: a.ID, OrganisationID: a.OrgID, Name: a.Name, Description: a.Description, Controller: a.Controller, Provider: a.Provider, Model: a.Model,
-		IsEnabled: a.IsEnabled, IsDefault: a.IsDefault, Instructions: a.Instructions, Picture: a.Picture,
+		IsEnabled: a.IsEnabled, IsDefault: a.IsDefault, Instructions: a.Instructions, GeneralDisabled: stored.General.Disabled, Picture: a.Picture,
 		Knowledge: domain.AnalystSection(stored.Knowledge), ChartReview: domain.AnalystSection(stored.ChartReview), Insights: domain.AnalystSection(stored.Insights),
 		Summary:    domain.AnalystSummary(stored.Summary),
 		Connectors: a.Connectors, ProjectLabels: a.ProjectLabels, Version: int(a.Version), UpdatedAt: utc(a.UpdatedAt),

@@ -130,12 +130,14 @@ func TestStore_CreateAnalyst(t *testing.T) {
 		agent := a.create(domain.AnalystUpdate{
 			Name: ptr("Settled"), Instructions: ptr("All in euros."),
 			Knowledge:   domain.AnalystSectionUpdate{SpecialInstructions: ptr("k"), Memories: &[]int64{m.ID, m.ID}, MemoryLabels: &[]int64{a.labels["Sales"]}},
+			General:     ptr(false),
 			ChartReview: domain.AnalystSectionUpdate{Enabled: ptr(false)},
 			Summary:     domain.AnalystSummaryUpdate{Name: ptr(" In short "), SpecialInstructions: ptr("s")},
 		})
 		stored, err := a.Analyst(ctx, a.anna.OrganisationID, agent.ID)
 		require.NoError(t, err)
 		require.Equal(t, domain.AnalystSection{SpecialInstructions: "k", Memories: []int64{m.ID}, MemoryLabels: []int64{a.labels["Sales"]}}, stored.Knowledge)
+		require.True(t, stored.GeneralDisabled)
 		require.Equal(t, domain.AnalystSection{Disabled: true}, stored.ChartReview)
 		require.Equal(t, domain.AnalystSection{}, stored.Insights)
 		require.Equal(t, domain.AnalystSummary{Name: "In short", SpecialInstructions: "s"}, stored.Summary)
@@ -259,6 +261,8 @@ func TestStore_UpdateAnalyst(t *testing.T) {
 	t.Run("ErrDefault", func(t *testing.T) {
 		_, err := a.update(a.anna, a.prism.ID, domain.AnalystUpdate{IsEnabled: ptr(false)})
 		requireFields(t, err, "isEnabled")
+		_, err = a.update(a.anna, a.prism.ID, domain.AnalystUpdate{General: ptr(false)})
+		requireFields(t, err, "general.enabled")
 		_, err = a.update(a.anna, a.prism.ID, domain.AnalystUpdate{Name: ptr("Finance")})
 		requireFields(t, err, "name")
 	})

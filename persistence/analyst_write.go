@@ -181,6 +181,9 @@ func (s *Store) changeAnalyst(ctx context.Context, tx pgx.Tx, caller domain.Call
 	set(&a.Picture, u.Picture)
 	set(&a.IsEnabled, u.IsEnabled)
 	set(&a.Instructions, u.Instructions)
+	if u.General != nil {
+		a.GeneralDisabled = !*u.General
+	}
 	u.Knowledge.Apply(&a.Knowledge)
 	u.ChartReview.Apply(&a.ChartReview)
 	u.Insights.Apply(&a.Insights)
@@ -188,6 +191,7 @@ func (s *Store) changeAnalyst(ctx context.Context, tx pgx.Tx, caller domain.Call
 	var c domain.Checks
 	changeModel(a, u, &c)
 	c.Require(a.IsEnabled || !a.IsDefault, "isEnabled", "The default agent cannot be switched off")
+	c.Require(!a.GeneralDisabled || !a.IsDefault, "general.enabled", "The general settings of the default agent cannot be switched off")
 	taken, err := s.q.AnalystNameTaken(ctx, tx, &dbsqlc.AnalystNameTakenParams{OrgID: caller.OrganisationID, Name: a.Name, ID: a.ID})
 	if err != nil {
 		return err

@@ -2,6 +2,7 @@ package persistence
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"slices"
 	"time"
@@ -37,6 +38,7 @@ func (s *Store) CopyConversation(ctx context.Context, caller domain.Caller, orig
 type conversationCopy struct {
 	source                *dbsqlc.ConversationGetRow
 	messages, copies      []uuid.UUID
+	annotated             [][]byte // as stored, of each message
 	objects, objectCopies []uuid.UUID
 	usable                []int64
 }
@@ -52,7 +54,7 @@ func (s *Store) copyConversation(ctx context.Context, tx pgx.Tx, caller domain.C
 	}
 	org := caller.OrganisationID
 	at := s.clock.Now().UTC().Truncate(time.Millisecond)
-	name := domain.Shorten("Copy of "+c.source.Name, domain.ConversationNameOnCreate)
+	name := domain.ShortenAtWord("Copy of "+c.source.Name, domain.ConversationNameOnCreate)
 	created := int64(len(c.messages) + 1)
 	sources := slices.DeleteFunc(slices.Clone(c.source.DataSources), func(d int64) bool { return !slices.Contains(c.usable, d) })
 	err = s.q.ConversationCopyInsert(ctx, tx, &dbsqlc.ConversationCopyInsertParams{
@@ -70,7 +72,7 @@ func (s *Store) copyConversation(ctx context.Context, tx pgx.Tx, caller domain.C
 		seqs[i] = int64(i + 1)
 	}
 	err = s.q.ConversationCopyMessages(ctx, tx, &dbsqlc.ConversationCopyMessagesParams{
-		ConversationID: id, Source: original, Usable: c.usable, Originals: c.messages, Copies: c.copies, Seqs: seqs,
+		ConversationID: id, Source: original, Usable: c.usable, Originals: c.messages, Copies: c.copies, Seqs: seqs, Annotations: c.annotations(),
 	})
 	if err != nil {
 		return nil, err
@@ -114,6 +116,7 @@ func (s *Store) copySource(ctx context.Context, tx pgx.Tx, caller domain.Caller,
 			continue
 		}
 		c.messages, c.copies = append(c.messages, m.ID), append(c.copies, domain.NewID())
+		c.annotated = append(c.annotated, m.Annotation)
 		used = append(used, m.DataSources...)
 	}
 	slices.Sort(used)
@@ -133,4 +136,27 @@ func (s *Store) copySource(ctx context.Context, tx pgx.Tx, caller domain.Caller,
 		c.objectCopies[i] = domain.NewID()
 	}
 	return &c, nil
+}
+
+// annotations are those of the messages, with the tables' copies in place of the
+// originals. What cannot be read is left out: the message is the same text without it.
+func (c *conversationCopy) annotations() []string {
+	copies := make(map[uuid.UUID]uuid.UUID, len(c.objects))
+	for i, original := range c.objects {
+		copies[original] = c.objectCopies[i]
+	}
+	out := make([]string, len(c.annotated))
+	for i, stored := range c.annotated {
+		var a domain.Annotation
+		if json.Unmarshal(stored, &a) != nil {
+			a = domain.Annotation{}
+		}
+		a.Table = copies[a.Table]
+		a.Figures = slices.DeleteFunc(a.Figures, func(f domain.Figure) bool { return copies[f.Object] == uuid.Nil })
+		for k := range a.Figures {
+			a.Figures[k].Object = copies[a.Figures[k].Object]
+		}
+		out[i] = annotationText(&a)
+	}
+	return out
 }

@@ -39,8 +39,14 @@ func TestStore_CopyConversation(t *testing.T) {
 		o.must(chunk(answer, 0, "There are two."))
 		object := domain.DisplayObject{
 			ID: uuid.New(), ConversationID: o.Conversation, MessageID: answer, Name: "table", Type: domain.DisplayCSV, Size: 3, FileKey: "objects/table",
+			Columns: []domain.ShownColumn{{Name: "net", Label: "Net", Unit: "EUR", Format: domain.FormatMoney, Role: domain.RoleOfMeasure, Adds: true}},
 		}
 		o.must(domain.Write{Objects: []domain.DisplayObject{object}, Events: []domain.Event{event(domain.EventMessageUpdated)}})
+		o.must(domain.Write{Annotations: []domain.MessageAnnotation{
+			{Message: answer, Annotation: domain.Annotation{Part: domain.PartWorking, FollowUps: []string{"And by month?"}}},
+			{Message: answer, Annotation: domain.Annotation{Part: domain.PartAnswer, Table: object.ID, Figures: []domain.Figure{{Start: 10, End: 13, Object: object.ID, Row: 1}}}},
+		}, Events: []domain.Event{event(domain.EventMessageUpdated)}})
+		o.must(domain.Write{Annotations: []domain.MessageAnnotation{{Message: answer, Annotation: domain.Annotation{Facts: &domain.TurnFacts{Queries: 1}}}}, Events: []domain.Event{event(domain.EventMessageUpdated)}})
 		require.NoError(t, o.end(turn, answer, domain.TurnComplete).Err)
 		from := o.NextSeq
 		cut, _ := o.prompt("Never mind")
@@ -75,6 +81,15 @@ func TestStore_CopyConversation(t *testing.T) {
 		require.Len(t, copied.Messages[1].DisplayObjects, 1)
 		require.NotEqual(t, object.ID, copied.Messages[1].DisplayObjects[0].ID)
 		require.Equal(t, object.FileKey, copied.Messages[1].DisplayObjects[0].FileKey)
+		require.Equal(t, object.Columns, copied.Messages[1].DisplayObjects[0].Columns, "units are kept, and copied")
+		known := domain.Annotation{
+			Part: domain.PartAnswer, FollowUps: []string{"And by month?"}, Table: object.ID, Facts: &domain.TurnFacts{Queries: 1},
+			Figures: []domain.Figure{{Start: 10, End: 13, Object: object.ID, Row: 1}},
+		}
+		require.Equal(t, known, original.Messages[1].Annotation, "what was said later is added to what was said before")
+		known.Table = copied.Messages[1].DisplayObjects[0].ID
+		known.Figures[0].Object = known.Table
+		require.Equal(t, known, copied.Messages[1].Annotation, "numbers point into the copy's own table")
 
 		grants, err := s.Grants(ctx, cleo, copied.ID)
 		require.NoError(t, err)

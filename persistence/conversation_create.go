@@ -19,7 +19,7 @@ func (s *Store) CreateConversation(ctx context.Context, caller domain.Caller, n 
 	if domain.Blank(n.Name) {
 		n.Name = domain.DefaultConversationName
 	}
-	n.Name = domain.Shorten(n.Name, domain.ConversationNameOnCreate)
+	n.Name = domain.ShortenAtWord(n.Name, domain.ConversationNameOnCreate)
 	update := domain.ConversationUpdate{Name: &n.Name, Description: &n.Description}
 	if err := update.Validate(); err != nil {
 		return nil, err

@@ -46,7 +46,7 @@ type startedConversation struct {
 func (s *Store) startConversation(ctx context.Context, tx pgx.Tx, start *conversationStart) (*startedConversation, error) {
 	out := &startedConversation{ID: domain.NewID(), Message: domain.NewID(), Turn: domain.NewID()}
 	prompt := domain.Prompt{Message: out.Message, Text: start.text, DataSources: start.dataSources}
-	name := domain.Shorten(start.name, domain.ConversationNameOnCreate)
+	name := domain.ShortenAtWord(start.name, domain.ConversationNameOnCreate)
 	update := domain.ConversationUpdate{Name: &name, Description: &start.description}
 	if err := prompt.Validate(); err != nil {
 		return nil, err

@@ -39,7 +39,7 @@ func TestStore_StartConversation(t *testing.T) {
 
 		c, err := s.Conversation(ctx, anna, id)
 		require.NoError(t, err)
-		require.Equal(t, "A name that is longer than thi", c.Name)
+		require.Equal(t, "A name that is longer than", c.Name)
 		require.Equal(t, []int64{label.ID}, c.ProjectLabels)
 		require.True(t, c.IsStreaming)
 		require.Equal(t, int64(2), c.Head)

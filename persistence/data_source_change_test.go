@@ -430,7 +430,19 @@ func TestStore_DataSourceList(t *testing.T) {
 		list, err := w.DataSources(ctx, w.ben, domain.DataSourceFilter{Scopes: []string{"recent"}})
 		require.NoError(t, err)
 		require.Equal(t, w.source.ID, list.Results[0].ID)
-		require.False(t, list.Results[0].LastUsedAt.IsZero())
+		used := list.Results[0].LastUsedAt
+		require.False(t, used.IsZero())
+		// A source stays recent although many conversations are newer, and is told alone as in the list.
+		for range 60 {
+			_, err = w.CreateConversation(ctx, w.ben, domain.NewConversation{Name: "Newer"})
+			require.NoError(t, err)
+		}
+		list, err = w.DataSources(ctx, w.ben, domain.DataSourceFilter{Scopes: []string{"recent"}})
+		require.NoError(t, err)
+		require.Len(t, list.Results, 1)
+		single, err := w.DataSource(ctx, w.ben, w.source.ID)
+		require.NoError(t, err)
+		require.Equal(t, used, single.LastUsedAt)
 		list, err = w.DataSources(ctx, w.cleo, domain.DataSourceFilter{Scopes: []string{"recent"}})
 		require.NoError(t, err)
 		require.Empty(t, list.Results)

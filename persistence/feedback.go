@@ -135,18 +135,29 @@ func (s *Store) Feedback(ctx context.Context, caller domain.Caller, id int64) (*
 }
 
 // Feedbacks implements domain.FeedbackService.
-func (s *Store) Feedbacks(ctx context.Context, caller domain.Caller, page domain.Page) (domain.List[domain.Feedback], []domain.SentimentCount, error) {
+func (s *Store) Feedbacks(ctx context.Context, caller domain.Caller, f domain.FeedbackFilter) (domain.List[domain.Feedback], []domain.SentimentCount, error) {
 	var (
-		none   domain.List[domain.Feedback]
-		counts []dbsqlc.FeedbackCountRow
-		names  []dbsqlc.SentimentListRow
-		p      = pageOf(page, feedbackPage)
+		none    domain.List[domain.Feedback]
+		counts  []dbsqlc.FeedbackCountRow
+		names   []dbsqlc.SentimentListRow
+		p       = pageOf(f.Page, feedbackPage)
+		pattern = patternOf(f.Search)
 	)
 	list, err := s.feedbacks(ctx, caller, func(r *reading, into *[]dbsqlc.FeedbackGetRow) {
-		if caller.IsSuperuser {
+		switch {
+		case f.Narrows():
+			many(r, into, dbsqlc.FeedbackFind, args(dbsqlc.FeedbackFindParams{
+				OrgID: caller.OrganisationID, UserID: caller.UserID, IsSuperuser: caller.IsSuperuser,
+				Executive: f.Executive, Sentiment: f.Sentiment, Label: f.Label, Pattern: pattern, Skip: p.skip, Size: p.size,
+			})...)
+			many(r, &counts, dbsqlc.FeedbackFindCount, args(dbsqlc.FeedbackFindCountParams{
+				OrgID: caller.OrganisationID, UserID: caller.UserID, IsSuperuser: caller.IsSuperuser,
+				Executive: f.Executive, Label: f.Label, Pattern: pattern,
+			})...)
+		case caller.IsSuperuser:
 			many(r, into, dbsqlc.FeedbackListAll, args(dbsqlc.FeedbackListAllParams{OrgID: caller.OrganisationID, Skip: p.skip, Size: p.size})...)
 			many(r, &counts, dbsqlc.FeedbackCountAll, caller.OrganisationID)
-		} else {
+		default:
 			many(r, into, dbsqlc.FeedbackList, args(dbsqlc.FeedbackListParams{UserID: caller.UserID, Size: p.size, Skip: p.skip})...)
 			many(r, &counts, dbsqlc.FeedbackCount, caller.UserID)
 		}
@@ -164,7 +175,9 @@ func (s *Store) Feedbacks(ctx context.Context, caller domain.Caller, page domain
 				number.Count = int(c.Number)
 			}
 		}
-		all.Count += number.Count
+		if f.Sentiment == 0 || f.Sentiment == sentiment.ID {
+			all.Count += number.Count
+		}
 		split = append(split, number)
 	}
 	return all, split, nil

@@ -200,7 +200,8 @@ func TestStore_Feedback(t *testing.T) {
 
 func TestStore_Feedbacks(t *testing.T) {
 	t.Parallel()
-	s := persistencetest.Open(t)
+	s, url := openURL(t)
+	raw := rawConn(t, url, "parley_engine")
 	ctx := t.Context()
 	j := startJournal(t, s, persistence.JournalConfig{})
 	anna, ben, cleo := persistencetest.Caller(t, s, persistencetest.Anna), persistencetest.Caller(t, s, persistencetest.Ben), persistencetest.Caller(t, s, persistencetest.Cleo)
@@ -212,17 +213,24 @@ func TestStore_Feedbacks(t *testing.T) {
 		answer := o.open(turn, prompt)
 		require.NoError(t, o.end(turn, answer, domain.TurnComplete).Err)
 		o.grant(persistencetest.Cleo, domain.PermissionRead)
-		f, err := s.GiveFeedback(ctx, cleo, domain.NewFeedback{Message: answer, Labels: []int64{int64(1 + 10*(i%3))}})
+		var comments []string
+		if i == 1 {
+			// One on a summary, which says why.
+			comments = []string{"The sum is off"}
+			_, err := raw.Exec(ctx, "UPDATE message SET role = 'summary' WHERE id = $1", answer)
+			require.NoError(t, err)
+		}
+		f, err := s.GiveFeedback(ctx, cleo, domain.NewFeedback{Message: answer, Labels: []int64{int64(1 + 10*(i%3))}, Comments: comments})
 		require.NoError(t, err)
 		given = append([]int64{f.ID}, given...)
 	}
 	for _, who := range []domain.Caller{anna, ben, cleo} {
-		first, counts, err := s.Feedbacks(ctx, who, domain.Page{Number: 1})
+		first, counts, err := s.Feedbacks(ctx, who, domain.FeedbackFilter{Page: domain.Page{Number: 1}})
 		require.NoError(t, err)
 		require.Equal(t, 12, first.Count)
 		require.Len(t, first.Results, 10)
 		require.Equal(t, []domain.SentimentCount{{ID: 1, Name: "Like", Count: 4}, {ID: 2, Name: "Dislike", Count: 4}, {ID: 3, Name: "Question", Count: 4}}, counts)
-		second, _, err := s.Feedbacks(ctx, who, domain.Page{Number: 2})
+		second, _, err := s.Feedbacks(ctx, who, domain.FeedbackFilter{Page: domain.Page{Number: 2}})
 		require.NoError(t, err)
 		var ids []int64
 		for _, f := range append(first.Results, second.Results...) {
@@ -230,7 +238,31 @@ func TestStore_Feedbacks(t *testing.T) {
 		}
 		require.Equal(t, given, ids)
 	}
-	none, _, err := s.Feedbacks(ctx, doris, domain.Page{Number: 1, Size: 10})
+	for name, c := range map[string]struct {
+		filter domain.FeedbackFilter
+		want   int
+		counts [3]int
+	}{
+		"a sentiment":         {domain.FeedbackFilter{Sentiment: 2}, 4, [3]int{4, 4, 4}},
+		"a label":             {domain.FeedbackFilter{Label: 11}, 4, [3]int{0, 4, 0}},
+		"words of a comment":  {domain.FeedbackFilter{Search: "SUM is"}, 1, [3]int{0, 1, 0}},
+		"no pattern":          {domain.FeedbackFilter{Search: "sum%off"}, 0, [3]int{}},
+		"a name":              {domain.FeedbackFilter{Search: "cleo"}, 12, [3]int{4, 4, 4}},
+		"name of none":        {domain.FeedbackFilter{Search: "Ben"}, 0, [3]int{}},
+		"summaries":           {domain.FeedbackFilter{Executive: true}, 1, [3]int{0, 1, 0}},
+		"summaries by a like": {domain.FeedbackFilter{Executive: true, Sentiment: 1}, 0, [3]int{0, 1, 0}},
+	} {
+		for _, who := range []domain.Caller{anna, ben, cleo} {
+			list, counts, err := s.Feedbacks(ctx, who, c.filter)
+			require.NoError(t, err)
+			require.Equal(t, c.want, list.Count, name)
+			require.Len(t, list.Results, min(c.want, 10), name)
+			for i, number := range c.counts {
+				require.Equal(t, number, counts[i].Count, name)
+			}
+		}
+	}
+	none, _, err := s.Feedbacks(ctx, doris, domain.FeedbackFilter{})
 	require.NoError(t, err)
 	require.Zero(t, none.Count)
 	require.Empty(t, none.Results)

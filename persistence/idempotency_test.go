@@ -142,7 +142,7 @@ func TestStore_CreateConversation(t *testing.T) {
 		id := sources.Results[0].ID
 		c, err := s.CreateConversation(ctx, anna, domain.NewConversation{Name: "A name of more than thirty characters", DataSources: []int64{id, id}})
 		require.NoError(t, err)
-		require.Equal(t, "A name of more than thirty cha", c.Name)
+		require.Equal(t, "A name of more than thirty", c.Name)
 		require.Equal(t, []int64{id}, c.DataSources)
 		require.Equal(t, domain.PermissionOwner, c.Permission)
 		require.Equal(t, int64(1), c.Head)

@@ -20,20 +20,21 @@ type group struct {
 	entries []*entry
 	at      time.Time
 
-	advance   dbsqlc.JournalAdvanceParams
-	events    dbsqlc.JournalEventsParams
-	chunks    dbsqlc.JournalChunksParams
-	messages  dbsqlc.JournalMessagesParams
-	ends      dbsqlc.JournalMessageEndsParams
-	objects   dbsqlc.JournalObjectsParams
-	starts    dbsqlc.JournalTurnStartsParams
-	turnEnds  dbsqlc.JournalTurnEndsParams
-	cut       []uuid.UUID // conversations that a rewind shortens
-	steps     dbsqlc.JournalStepsParams
-	usage     dbsqlc.JournalUsageParams
-	snapshots dbsqlc.JournalSnapshotsParams
-	drafts    dbsqlc.JournalUserEventsParams
-	unread    dbsqlc.JournalUnreadParams
+	advance     dbsqlc.JournalAdvanceParams
+	events      dbsqlc.JournalEventsParams
+	chunks      dbsqlc.JournalChunksParams
+	messages    dbsqlc.JournalMessagesParams
+	ends        dbsqlc.JournalMessageEndsParams
+	objects     dbsqlc.JournalObjectsParams
+	annotations dbsqlc.JournalAnnotationsParams
+	starts      dbsqlc.JournalTurnStartsParams
+	turnEnds    dbsqlc.JournalTurnEndsParams
+	cut         []uuid.UUID // conversations that a rewind shortens
+	steps       dbsqlc.JournalStepsParams
+	usage       dbsqlc.JournalUsageParams
+	snapshots   dbsqlc.JournalSnapshotsParams
+	drafts      dbsqlc.JournalUserEventsParams
+	unread      dbsqlc.JournalUnreadParams
 
 	// single are statements for one conversation each; they are rare.
 	single []statement
@@ -108,6 +109,7 @@ func (g *group) add(place int, w *domain.Write) {
 	for i := range w.Objects {
 		g.addObject(w, &w.Objects[i])
 	}
+	g.addAnnotations(w)
 	g.addTurn(w)
 	g.addSteps(w)
 	if w.Snapshot != nil && !w.Delete {
@@ -164,7 +166,37 @@ func (g *group) addMessage(w *domain.Write, m *domain.Message) {
 	p.AnalystNames = append(p.AnalystNames, m.AnalystName)
 	p.DataSources = append(p.DataSources, arrayText(m.DataSources))
 	p.Blueprints = append(p.Blueprints, m.BlueprintID)
+	p.Annotations = append(p.Annotations, annotationText(&m.Annotation))
 	p.Created = append(p.Created, g.timeOf(m.CreatedAt))
+}
+
+// annotationText is how an annotation is stored.
+func annotationText(a *domain.Annotation) string {
+	if a.IsZero() {
+		return "{}"
+	}
+	// Of texts and numbers that are finite, so it cannot fail.
+	body, _ := json.Marshal(a) //nolint:errchkjson // see above
+	return string(body)
+}
+
+// addAnnotations joins what one write says of a message, for a statement changes a row once.
+func (g *group) addAnnotations(w *domain.Write) {
+	merged := make(map[uuid.UUID]*domain.Annotation, len(w.Annotations))
+	order := make([]uuid.UUID, 0, len(w.Annotations))
+	for i := range w.Annotations {
+		a := &w.Annotations[i]
+		if merged[a.Message] == nil {
+			merged[a.Message] = new(domain.Annotation)
+			order = append(order, a.Message)
+		}
+		merged[a.Message].Merge(&a.Annotation)
+	}
+	for _, id := range order {
+		g.annotations.Ids = append(g.annotations.Ids, id)
+		g.annotations.Conversations = append(g.annotations.Conversations, w.Conversation)
+		g.annotations.Annotations = append(g.annotations.Annotations, annotationText(merged[id]))
+	}
 }
 
 // arrayText writes numbers as an array of SQL, for columns of arrays of
@@ -192,7 +224,18 @@ func (g *group) addObject(w *domain.Write, o *domain.DisplayObject) {
 	p.ContentTypes = append(p.ContentTypes, o.ContentType)
 	p.Sizes = append(p.Sizes, o.Size)
 	p.FileKeys = append(p.FileKeys, o.FileKey)
+	p.Columns = append(p.Columns, columnsText(o.Columns))
 	p.Created = append(p.Created, g.timeOf(o.CreatedAt))
+}
+
+// columnsText is how the columns of an object are stored; empty for none.
+func columnsText(columns []domain.ShownColumn) string {
+	if len(columns) == 0 {
+		return ""
+	}
+	// Of texts and truth values only, so it cannot fail.
+	body, _ := json.Marshal(columns) //nolint:errchkjson // see above
+	return string(body)
 }
 
 func (g *group) addTurn(w *domain.Write) {
@@ -361,6 +404,7 @@ func (g *group) send(ctx context.Context, conn *pgxpool.Conn) error {
 		r.batch.Queue(dbsqlc.JournalChunksFolded, g.ends.Ids)
 	}
 	queue(len(g.objects.Ids), dbsqlc.JournalObjects, g.objects)
+	queue(len(g.annotations.Ids), dbsqlc.JournalAnnotations, g.annotations)
 	queue(len(g.starts.Ids), dbsqlc.JournalTurnStarts, g.starts)
 	queue(len(g.steps.Turns), dbsqlc.JournalSteps, g.steps)
 	queue(len(g.usage.Turns), dbsqlc.JournalUsage, g.usage)

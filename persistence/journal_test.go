@@ -72,6 +72,7 @@ func TestJournal_Turn(t *testing.T) {
 	require.Equal(t, "Grüße, Welt", c.Messages[1].Text)
 	require.Equal(t, domain.MessageComplete, c.Messages[1].Status)
 	require.Equal(t, object, c.Messages[1].DisplayObjects[0].ID)
+	require.Nil(t, c.Messages[1].DisplayObjects[0].Columns, "nobody said anything of them")
 	require.Equal(t, 1, c.Unread)
 
 	events, err := s.Events(ctx, o.Conversation, 1, 100)

@@ -15,7 +15,7 @@ import (
 // isText tells a write that holds pieces of text and nothing else: nearly all
 // that a node with many running answers writes.
 func isText(w *domain.Write) bool {
-	return len(w.Chunks) > 0 && len(w.Events) == 0 && len(w.Messages) == 0 && len(w.MessageEnds) == 0 && len(w.Objects) == 0 &&
+	return len(w.Chunks) > 0 && len(w.Events) == 0 && len(w.Messages) == 0 && len(w.MessageEnds) == 0 && len(w.Objects) == 0 && len(w.Annotations) == 0 &&
 		w.TurnStart == nil && w.TurnEnd == nil && len(w.Steps) == 0 && len(w.Usage) == 0 && w.Update == nil && len(w.Grants) == 0 &&
 		w.Cut == nil && !w.Delete && len(w.UserEvents) == 0 && w.Snapshot == nil
 }

@@ -2,6 +2,7 @@ package persistence
 
 import (
 	"context"
+	"encoding/json"
 	"math"
 	"slices"
 
@@ -167,6 +168,10 @@ func messagesOf(rows []dbsqlc.MessageListRow, objects []dbsqlc.ObjectsOfRow) []d
 			Role: domain.Role(r.Role), Text: r.Text, Status: domain.MessageStatus(r.Status), Reason: r.Reason, AnalystID: value(r.AnalystID),
 			AnalystName: r.AnalystName, DataSources: r.DataSources, BlueprintID: r.BlueprintID, CreatedAt: utc(r.CreatedAt),
 		}
+		if json.Unmarshal(r.Annotation, &list[i].Annotation) != nil {
+			// Without it the message is the same text.
+			list[i].Annotation = domain.Annotation{}
+		}
 		if r.AuthorID != nil {
 			list[i].Author = &domain.Person{ID: *r.AuthorID, UUID: r.AuthorUuid.UUID, FullName: value(r.AuthorName), Picture: value(r.AuthorPicture)}
 		}
@@ -180,8 +185,13 @@ func messagesOf(rows []dbsqlc.MessageListRow, objects []dbsqlc.ObjectsOfRow) []d
 }
 
 func objectOf(r *dbsqlc.ObjectsOfRow) domain.DisplayObject {
-	return domain.DisplayObject{
+	o := domain.DisplayObject{
 		ID: r.ID, ConversationID: r.ConversationID, MessageID: r.MessageID, Name: r.Name, Type: domain.DisplayObjectType(r.Type),
 		Language: r.Language, ContentType: r.ContentType, Size: r.Size, FileKey: r.FileKey, CreatedAt: utc(r.CreatedAt),
 	}
+	if json.Unmarshal(r.Columns, &o.Columns) != nil {
+		// Without them numbers have no units, and are the same numbers.
+		o.Columns = nil
+	}
+	return o
 }

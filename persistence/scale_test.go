@@ -205,8 +205,14 @@ func (w *scaleSetup) calls() []scaleCall {
 			return ignore(s.ProjectLabels(ctx, c, domain.ProjectLabelFilter{Page: p}))
 		}, w.conversations},
 		{"ShareableEntities", func(ctx context.Context, p domain.Page) error { return ignore(s.ShareableEntities(ctx, c, "", p)) }, 1000},
-		{"Feedbacks", func(ctx context.Context, p domain.Page) error { _, _, err := s.Feedbacks(ctx, c, p); return err }, w.conversations},
-		{"Feedbacks/Superuser", func(ctx context.Context, p domain.Page) error { _, _, err := s.Feedbacks(ctx, w.boss, p); return err }, w.all + w.samples},
+		{"Feedbacks", func(ctx context.Context, p domain.Page) error {
+			_, _, err := s.Feedbacks(ctx, c, domain.FeedbackFilter{Page: p})
+			return err
+		}, w.conversations},
+		{"Feedbacks/Superuser", func(ctx context.Context, p domain.Page) error {
+			_, _, err := s.Feedbacks(ctx, w.boss, domain.FeedbackFilter{Page: p})
+			return err
+		}, w.all + w.samples},
 		one("FeedbackOf", 0, func(ctx context.Context) error {
 			return ignore(s.FeedbackOf(ctx, c, w.conversation, domain.FeedbackAll))
 		}),

@@ -116,6 +116,23 @@ func (s *Store) TaskRuns(ctx context.Context, caller domain.Caller, id uuid.UUID
 	return list, nil
 }
 
+// ComingRuns implements domain.TaskService. It reads the clock of the process: nothing is fired by it.
+func (s *Store) ComingRuns(_ context.Context, caller domain.Caller, in domain.ScheduleInput) ([]time.Time, error) {
+	if err := domain.MayHaveTasks(caller); err != nil {
+		return nil, err
+	}
+	var c domain.Checks
+	schedule := in.Schedule(&c, "")
+	if err := c.Err(); err != nil {
+		return nil, err
+	}
+	calendar, err := schedule.Calendar()
+	if err != nil {
+		return nil, err
+	}
+	return calendar.Coming(s.clock.Now(), domain.TaskComing), nil
+}
+
 // TaskZones implements domain.TaskService.
 func (s *Store) TaskZones(_ context.Context, caller domain.Caller, search string, page domain.Page) (domain.List[domain.TimeZone], error) {
 	if err := domain.MayHaveTasks(caller); err != nil {

@@ -160,14 +160,17 @@ func (s *Store) fire(ctx context.Context, tx pgx.Tx, f *firing) error {
 		}
 	}
 	if f.Fire.IsZero() {
-		return nil
+		return s.tellAdvanced(ctx, tx, f)
 	}
 	going, err := s.q.TaskRunGoing(ctx, tx, f.task.ID)
 	if err != nil {
 		return err
 	}
 	if going {
-		return s.skip(ctx, tx, f, domain.ReasonOverlap, f.Fire)
+		if err := s.skip(ctx, tx, f, domain.ReasonOverlap, f.Fire); err != nil {
+			return err
+		}
+		return s.tellAdvanced(ctx, tx, f)
 	}
 	begun, err := s.q.TaskRunBegin(ctx, tx, &dbsqlc.TaskRunBeginParams{TaskID: f.task.ID, DueAt: f.Fire, OrgID: f.task.OrgID})
 	if err != nil || begun == 0 {
@@ -178,6 +181,13 @@ func (s *Store) fire(ctx context.Context, tx pgx.Tx, f *firing) error {
 
 func (s *Store) skip(ctx context.Context, tx pgx.Tx, f *firing, reason string, due ...time.Time) error {
 	return s.q.TaskRunSkip(ctx, tx, &dbsqlc.TaskRunSkipParams{TaskID: f.task.ID, OrgID: f.task.OrgID, Reason: reason, Due: due})
+}
+
+// tellAdvanced tells the owner of a task that is due at another time now, though
+// nothing was run. A run tells of itself.
+func (s *Store) tellAdvanced(ctx context.Context, tx pgx.Tx, f *firing) (err error) {
+	f.told, err = s.tellTask(ctx, tx, f.owner, f.owner.UserID, domain.EventTaskUpdated, f.task.ID)
+	return err
 }
 
 // run starts the conversation of a run that stands in the history. What cannot

@@ -49,11 +49,20 @@ func (s *tasks) runs(t *testing.T, task *domain.ScheduledTask) []domain.TaskRun 
 }
 
 // news are the types of the events of a person's own log.
-func (s *tasks) news(t *testing.T, who domain.Caller) []domain.UserEvent {
+// told is the whole log of a person.
+func (s *tasks) told(t *testing.T, who domain.Caller) []domain.UserEvent {
 	t.Helper()
 	events, _, err := s.UserEvents(t.Context(), who.UserID, 0, 1000)
 	require.NoError(t, err)
 	return events
+}
+
+// news is the log of a person without what tells of changes that people made.
+func (s *tasks) news(t *testing.T, who domain.Caller) []domain.UserEvent {
+	t.Helper()
+	return slices.DeleteFunc(s.told(t, who), func(e domain.UserEvent) bool {
+		return e.Type == domain.EventTaskCreated || e.Type == domain.EventTaskUpdated || e.Type == domain.EventTaskDeleted
+	})
 }
 
 func typesOf(events []domain.UserEvent) []domain.EventType {
@@ -175,6 +184,9 @@ func TestStore_FireTask(t *testing.T) {
 			require.Equal(t, domain.TaskRunSkipped, r.Status)
 		}
 		require.Empty(t, s.news(t, s.ben))
+		require.Equal(t, []domain.EventType{
+			domain.EventTaskCreated, domain.EventTaskUpdated, domain.EventTaskUpdated, domain.EventTaskUpdated,
+		}, typesOf(s.told(t, s.ben)), "each look moved the next due time")
 	})
 	t.Run("OK a run that goes on is not overtaken", func(t *testing.T) {
 		t.Parallel()
@@ -188,6 +200,7 @@ func TestStore_FireTask(t *testing.T) {
 		require.Len(t, runs, 2)
 		require.Equal(t, domain.TaskRunSkipped, runs[0].Status)
 		require.Equal(t, domain.ReasonOverlap, runs[0].Reason)
+		require.Equal(t, domain.EventTaskUpdated, typesOf(s.told(t, s.ben))[4], "after the first run's three and the creation")
 
 		// Its end makes room, also before that is written down.
 		s.end(t, first.Conversation, domain.TurnComplete, "")
@@ -369,9 +382,10 @@ func TestStore_FireTask_broken(t *testing.T) {
 			require.NoError(t, err)
 			_, err = s.FireTask(t.Context(), holdTask(t, s.Store, task, "one"))
 			require.Error(t, err)
-			for _, left := range []string{"task_run", "conversation", "message", "turn", "user_event"} {
+			for _, left := range []string{"task_run", "conversation", "message", "turn"} {
 				require.Zero(t, count(t, s.raw, "SELECT count(*) FROM "+left), left)
 			}
+			require.Empty(t, s.news(t, s.ben))
 			_, err = owner.Exec(t.Context(), "ALTER TABLE "+table+" DROP CONSTRAINT broken")
 			require.NoError(t, err)
 
@@ -404,7 +418,7 @@ func TestStore_SettleTaskRuns(t *testing.T) {
 
 			s.end(t, fired.Conversation, status, "Why")
 			require.Equal(t, domain.TaskRunStatus(status), s.runs(t, task)[0].Status, "the history knows before it is written down")
-			before := s.news(t, s.ben)
+			before := len(s.news(t, s.ben))
 			// Two nodes look at the same time.
 			second := persistencetest.OpenURL(t, s.url)
 			var all sync.WaitGroup
@@ -423,7 +437,7 @@ func TestStore_SettleTaskRuns(t *testing.T) {
 			require.Equal(t, domain.TaskRunStatus(status), run.Status)
 			require.Equal(t, "Why", run.Reason)
 			require.NotZero(t, run.EndedAt)
-			news := slices.DeleteFunc(s.news(t, s.ben), func(e domain.UserEvent) bool { return e.Seq <= int64(len(before)) })
+			news := s.news(t, s.ben)[before:]
 			if !told {
 				require.Empty(t, news)
 				return

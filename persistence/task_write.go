@@ -40,7 +40,8 @@ func (s *Store) makeTask(ctx context.Context, caller domain.Caller, in *domain.T
 	if err != nil {
 		return uuid.Nil, err
 	}
-	return s.createNamed(ctx, caller, kindTask, in.Key, func(tx pgx.Tx) (uuid.UUID, error) {
+	var told []domain.UserEvent
+	id, err := s.createNamed(ctx, caller, kindTask, in.Key, func(tx pgx.Tx) (uuid.UUID, error) {
 		id := domain.NewID()
 		if err := s.holdBlueprint(ctx, tx, *in.BlueprintID); err != nil {
 			return uuid.Nil, err
@@ -58,8 +59,33 @@ func (s *Store) makeTask(ctx context.Context, caller domain.Caller, in *domain.T
 		if err != nil {
 			return uuid.Nil, err
 		}
-		return id, nil
+		told, err = s.tellTask(ctx, tx, caller, caller.UserID, domain.EventTaskCreated, id)
+		return id, err
 	})
+	if err == nil {
+		s.tell(told)
+	}
+	return id, err
+}
+
+// tellTask writes a change of a task into the log of its owner, and into that of
+// the caller where that is somebody else.
+func (s *Store) tellTask(ctx context.Context, tx pgx.Tx, caller domain.Caller, owner int64, t domain.EventType, id uuid.UUID) ([]domain.UserEvent, error) {
+	data, err := json.Marshal(&protocol.TaskChanged{TaskID: id})
+	if err != nil {
+		return nil, domain.Internal(err, "The event could not be written.")
+	}
+	// In the order in which everybody locks the logs of several people.
+	readers := slices.Compact(slices.Sorted(slices.Values([]int64{owner, caller.UserID})))
+	told := make([]domain.UserEvent, 0, len(readers))
+	for _, reader := range readers {
+		event, err := s.addUserEvent(ctx, tx, domain.Caller{UserID: reader, OrganisationID: caller.OrganisationID}, t, data, s.now())
+		if err != nil {
+			return nil, err
+		}
+		told = append(told, *event)
+	}
+	return told, nil
 }
 
 // MayChangeTask implements domain.TaskService.
@@ -134,7 +160,8 @@ func (s *Store) DeleteTask(ctx context.Context, caller domain.Caller, id uuid.UU
 	if err := domain.MayHaveTasks(caller); err != nil {
 		return err
 	}
-	return s.change(ctx, caller, func(tx pgx.Tx) error {
+	var told []domain.UserEvent
+	err := s.change(ctx, caller, func(tx pgx.Tx) error {
 		row, err := s.lockTask(ctx, tx, caller, id)
 		if err != nil {
 			return err
@@ -142,8 +169,16 @@ func (s *Store) DeleteTask(ctx context.Context, caller domain.Caller, id uuid.UU
 		if row.ScheduledTask.OwnerID != caller.UserID {
 			return errNotTaskOwner()
 		}
-		return s.q.TaskDelete(ctx, tx, id)
+		if err := s.q.TaskDelete(ctx, tx, id); err != nil {
+			return err
+		}
+		told, err = s.tellTask(ctx, tx, caller, caller.UserID, domain.EventTaskDeleted, id)
+		return err
 	})
+	if err == nil {
+		s.tell(told)
+	}
+	return err
 }
 
 // changeTask changes a locked row, and works out when it is due next.
@@ -153,6 +188,7 @@ func (s *Store) changeTask(
 	if err := domain.MayHaveTasks(caller); err != nil {
 		return nil, err
 	}
+	var told []domain.UserEvent
 	err := s.change(ctx, caller, func(tx pgx.Tx) error {
 		row, err := s.lockTask(ctx, tx, caller, id)
 		if err != nil {
@@ -173,15 +209,21 @@ func (s *Store) changeTask(
 		if t.NextDueAt, err = nextDue(t, row.Now); err != nil {
 			return err
 		}
-		return s.q.TaskUpdate(ctx, tx, &dbsqlc.TaskUpdateParams{
+		err = s.q.TaskUpdate(ctx, tx, &dbsqlc.TaskUpdateParams{
 			Name: t.Name, BlueprintID: t.BlueprintID, ProjectLabels: t.ProjectLabels, Frequency: t.Frequency, TimeZone: t.TimeZone, Minute: t.Minute,
 			DayOfWeek: t.DayOfWeek, DayOfMonth: t.DayOfMonth, Month: t.Month, IsEnabled: t.IsEnabled, IsArchived: t.IsArchived,
 			NextDueAt: t.NextDueAt, At: s.now(), ID: id,
 		})
+		if err != nil {
+			return err
+		}
+		told, err = s.tellTask(ctx, tx, caller, t.OwnerID, domain.EventTaskUpdated, id)
+		return err
 	})
 	if err != nil {
 		return nil, err
 	}
+	s.tell(told)
 	return s.Task(ctx, caller, id)
 }
 

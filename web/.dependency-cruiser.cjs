@@ -45,7 +45,7 @@ module.exports = {
     {
       name: 'ground-floor',
       severity: 'error',
-      from: { path: '^src/(api|stream|lib)/' },
+      from: { path: '^src/(api|stream|lib|messages)/' },
       to: { path: '^src/(app|features|stores|components)/' },
     },
   ],

@@ -1,17 +1,74 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type ViteUserConfig } from 'vitest/config';
+import { compressed } from './build/compressed.ts';
+import { sourceMapsAside } from './build/source-maps.ts';
+import { usedStylesOnly } from './build/styles.ts';
+import { pageFiles } from './build/page-files.ts';
+import { textFiles } from './build/texts.ts';
+import { weighed, type Budget } from './build/weight.ts';
 
 const server = process.env['PARLEY_SERVER'] ?? 'http://localhost:8080';
 
+const inside = ['app/inside.tsx'];
+const home = ['features/home/home-page.tsx'];
+const conversation = [
+  'features/conversations/conversations-layout.tsx',
+  'features/conversations/conversations-index.tsx',
+  'features/conversations/conversation-page.tsx',
+];
+const signIn = ['features/auth/login-page.tsx'];
+
+const budgets: Budget[] = [
+  { page: 'sign-in', modules: signIn, scripts: 121, styles: 25, files: 10 },
+  { page: 'home', modules: [...inside, ...home], scripts: 195, styles: 40, files: 20 },
+  {
+    page: 'a conversation with a chart',
+    modules: [
+      ...inside,
+      ...conversation,
+      'components/markdown/markdown-pieces.tsx',
+      'highcharts/highcharts.js',
+    ],
+    scripts: 415,
+    styles: 40,
+    files: 20,
+  },
+];
+
+const plugins = [textFiles(), react()];
+const resolve = { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } };
+
 /** One configuration for the build, the dev server and the unit tests. */
-export default defineConfig({
-  plugins: [react()],
-  resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
+export default defineConfig(async ({ command }): Promise<ViteUserConfig> => ({
+  plugins: [...plugins, usedStylesOnly(), weighed(budgets), sourceMapsAside('dist-maps'), compressed()],
+  resolve,
+  // The server writes a nonce of its own there with each answer: what libraries write into style elements carries it.
+  html: { cspNonce: '{{nonce}}' },
   build: {
     outDir: 'dist',
     emptyOutDir: true,
-    sourcemap: false,
+    // Kept beside the build for reading error reports; no page names them.
+    sourcemap: 'hidden',
+    rolldownOptions: {
+      output:
+        command === 'build'
+          ? {
+              codeSplitting: {
+                includeDependenciesRecursively: false,
+                groups: await pageFiles(
+                  [
+                    { name: 'base', modules: ['index.html', ...signIn] },
+                    { name: 'inside', modules: inside, common: [home, conversation] },
+                    { name: 'home', modules: home },
+                    { name: 'conversation', modules: conversation },
+                  ],
+                  { plugins, resolve },
+                ),
+              },
+            }
+          : {},
+    },
     // The content security policy allows no data: fonts or scripts, so nothing is inlined.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 600,
@@ -34,4 +91,4 @@ export default defineConfig({
     hookTimeout: 180_000,
     css: { modules: { classNameStrategy: 'non-scoped' } },
   },
-});
+}));

@@ -68,7 +68,7 @@ func (s *State) send(in Send, now time.Time) {
 	})
 	before := s.name
 	if s.name == domain.DefaultConversationName {
-		s.rename(b, domain.Shorten(firstLine(p.Text), domain.ConversationNameOnCreate))
+		s.rename(b, domain.ShortenAtWord(firstLine(p.Text), domain.ConversationNameOnCreate))
 	}
 	tail, stopped := s.tail, s.stopped
 	s.turn, s.tail, s.stopped = t, []uuid.UUID{message.ID}, nil

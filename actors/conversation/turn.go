@@ -37,6 +37,8 @@ func (s *State) piece(in Piece, now time.Time) {
 		s.delta(p)
 	case protocol.PieceAttach:
 		s.attach(p)
+	case protocol.PieceAnnotate:
+		s.annotate(p)
 	case protocol.PieceClose:
 		if m := t.named(p.Message); m != nil && slices.Contains(t.open, m) {
 			s.closeMessage(s.pending(false), m, domain.MessageComplete, "")
@@ -84,7 +86,7 @@ func (s *State) openMessage(p *protocol.TurnPiece, now time.Time) {
 	m := &domain.Message{
 		ID: p.Message, ConversationID: s.id, TurnID: t.rec.ID, ParentID: s.parent(uuid.Nil), Generation: s.generation,
 		Role: p.Role, Status: domain.MessageStreaming, AnalystID: t.rec.AnalystID, AnalystName: t.analyst,
-		DisplayObjects: p.Objects, CreatedAt: now,
+		DisplayObjects: p.Objects, Annotation: p.Annotation, CreatedAt: now,
 	}
 	if p.AnalystID != 0 {
 		// The steps of a plan have agents of their own.
@@ -122,7 +124,7 @@ func (s *State) openMessage(p *protocol.TurnPiece, now time.Time) {
 func eventData(m *domain.Message) protocol.Message {
 	data := protocol.MessageData(m)
 	if m.Role == domain.RoleInternal {
-		data.Text, data.DisplayobjectSet = "", []protocol.DisplayObject{}
+		data.Text, data.DisplayobjectSet, data.Annotation = "", []protocol.DisplayObject{}, nil
 	}
 	return data
 }
@@ -158,6 +160,20 @@ func (s *State) attach(p *protocol.TurnPiece) {
 	b.bytes += p.Weight()
 	b.write.Objects = append(b.write.Objects, p.Objects...)
 	data := protocol.MessageObjects{ID: m.id, DisplayobjectSet: protocol.ObjectsData(p.Objects)}
+	b.event(domain.EventMessageUpdated, s.generation, func(int64) any { return data })
+}
+
+// annotate keeps what has become known of a message, open or closed.
+func (s *State) annotate(p *protocol.TurnPiece) {
+	m := s.turn.named(p.Message)
+	if m == nil {
+		s.drop(p)
+		return
+	}
+	b := s.pending(false)
+	b.bytes += p.Weight()
+	b.write.Annotations = append(b.write.Annotations, domain.MessageAnnotation{Message: m.id, Annotation: p.Annotation})
+	data := protocol.MessageAnnotated{ID: m.id, Annotation: protocol.AnnotationData(&p.Annotation)}
 	b.event(domain.EventMessageUpdated, s.generation, func(int64) any { return data })
 }
 

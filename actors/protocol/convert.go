@@ -107,6 +107,7 @@ func MessageData(m *domain.Message) Message {
 		Seq: m.Seq, Generation: m.Generation, Role: string(m.Role), DisplayRole: DisplayRole(m.Role),
 		Text: m.Text, Status: string(m.Status), Reason: m.Reason, DataSources: m.DataSources, IceBreakerID: m.BlueprintID,
 		DisplayobjectSet: ObjectsData(m.DisplayObjects), FeedbackSet: []Feedback{}, CreatedAt: Time(m.CreatedAt),
+		Annotation: AnnotationOf(m),
 	}
 	if out.DataSources == nil {
 		out.DataSources = []int64{}
@@ -116,6 +117,30 @@ func MessageData(m *domain.Message) Message {
 	}
 	if m.AnalystID != 0 {
 		out.Analyst = &Analyst{ID: m.AnalystID, Name: m.AnalystName}
+	}
+	return out
+}
+
+// AnnotationOf is what is known of a message; nil where that is nothing.
+func AnnotationOf(m *domain.Message) *Annotation {
+	if m.Annotation.IsZero() {
+		return nil
+	}
+	a := AnnotationData(&m.Annotation)
+	return &a
+}
+
+// AnnotationData is the JSON shape of an annotation.
+func AnnotationData(a *domain.Annotation) Annotation {
+	out := Annotation{
+		Part: string(a.Part), PlanStep: a.PlanStep, CaveatsAt: a.CaveatsAt, Table: idOrNil(a.Table), FollowUps: a.FollowUps,
+	}
+	for _, f := range a.Figures {
+		out.Figures = append(out.Figures, Figure(f))
+	}
+	if a.Facts != nil {
+		facts := TurnFacts(*a.Facts)
+		out.Facts = &facts
 	}
 	return out
 }
@@ -131,7 +156,19 @@ func ObjectsData(objects []domain.DisplayObject) []DisplayObject {
 		o := &objects[i]
 		out = append(out, DisplayObject{
 			ID: o.ID, Name: o.Name, Type: string(o.Type), Language: o.Language,
-			ContentType: o.ContentType, Size: o.Size,
+			ContentType: o.ContentType, Size: o.Size, Columns: ColumnsData(o.Columns),
+		})
+	}
+	return out
+}
+
+// ColumnsData is the JSON shape of what is said of columns; nil for none.
+func ColumnsData(columns []domain.ShownColumn) []ShownColumn {
+	var out []ShownColumn
+	for i := range columns {
+		c := &columns[i]
+		out = append(out, ShownColumn{
+			Name: c.Name, Label: c.Label, Unit: c.Unit, Format: string(c.Format), Role: string(c.Role), Adds: c.Adds, Until: c.Until,
 		})
 	}
 	return out

@@ -15,6 +15,7 @@ const (
 	PieceOpen PieceKind = iota + 1
 	PieceDelta
 	PieceAttach
+	PieceAnnotate
 	PieceClose
 	PieceProgress
 	PieceStep
@@ -30,6 +31,8 @@ type TurnPiece struct {
 	Whole   bool
 	Text    string
 	Objects []domain.DisplayObject
+	// Annotation is what is known of an opened message, or becomes known of one that is there.
+	Annotation domain.Annotation
 	// AnalystID and AnalystName, of an opened message, are those of an agent that is
 	// not the turn's; 0 for the turn's.
 	AnalystID   int64
@@ -53,7 +56,7 @@ func (p *TurnPiece) Weight() int {
 		return len(p.Text)
 	case PieceOpen:
 		return len(p.Text) + pieceWeight
-	case PieceAttach:
+	case PieceAttach, PieceAnnotate:
 		return pieceWeight
 	case PieceStep:
 		return len(p.Step.Input) + len(p.Step.Output) + pieceWeight

@@ -47,6 +47,19 @@ type DisplayObject struct {
 	Language    string    `json:"language,omitempty"`
 	ContentType string    `json:"contentType,omitempty"`
 	Size        int64     `json:"size"`
+	// Columns say how people read those of a chart or table; left out where nobody said.
+	Columns []ShownColumn `json:"columns,omitempty"`
+}
+
+// ShownColumn says how people read a column of a chart or table.
+type ShownColumn struct {
+	Name   string `json:"name"`
+	Label  string `json:"label"`
+	Unit   string `json:"unit,omitempty"`
+	Format string `json:"format"`
+	Role   string `json:"role"`
+	Adds   bool   `json:"adds,omitempty"`
+	Until  string `json:"until,omitempty"`
 }
 
 // Message is the JSON of a message, in events and in answers alike.
@@ -69,7 +82,9 @@ type Message struct {
 	IceBreakerID     int64           `json:"iceBreakerId,omitempty"` // the blueprint that a prompt asked for
 	DisplayobjectSet []DisplayObject `json:"displayobjectSet"`
 	FeedbackSet      []Feedback      `json:"feedbackSet"` // in answers only, as far as asked for
-	CreatedAt        Time            `json:"createdAt"`
+	// Annotation is what is known of the message beside its text.
+	Annotation *Annotation `json:"annotation,omitempty"`
+	CreatedAt  Time        `json:"createdAt"`
 	// CutGeneration is the rewind that took the message out, and Children are what
 	// follows it in a tree: in answers only, where they were asked for.
 	CutGeneration int64     `json:"cutGeneration,omitempty"`
@@ -133,6 +148,44 @@ type MessageObjects struct {
 	DisplayobjectSet []DisplayObject `json:"displayobjectSet"` // those added
 }
 
+// Annotation is what is known of a message beside its text. In an event it holds what
+// has become known, and what it leaves out stays as it was.
+type Annotation struct {
+	// Part tells the answer from what was said on the way to it.
+	Part     string `json:"part,omitempty"`
+	PlanStep int    `json:"planStep,omitempty"` // of a blueprint, from 1
+	// CaveatsAt is where the remarks on what the numbers leave out begin, in bytes.
+	CaveatsAt int      `json:"caveatsAt,omitempty"`
+	Figures   []Figure `json:"figures,omitempty"`
+	// Table is the display object of another message of the turn that is the answer's table.
+	Table     *uuid.UUID `json:"table,omitempty"`
+	FollowUps []string   `json:"followUps,omitempty"`
+	Facts     *TurnFacts `json:"facts,omitempty"`
+}
+
+// Figure is a number of a text that is a cell of a table.
+type Figure struct {
+	// Start and End are offsets in bytes of the text.
+	Start  int       `json:"start"`
+	End    int       `json:"end"`
+	Object uuid.UUID `json:"object"` // the table's display object
+	Row    int       `json:"row"`    // from 0, without the heading
+	Column int       `json:"column"`
+}
+
+// TurnFacts are what an answer took.
+type TurnFacts struct {
+	Queries int     `json:"queries"`
+	Seconds float64 `json:"seconds"`
+	Credits float64 `json:"credits"`
+}
+
+// MessageAnnotated is the data of message.updated when more is known of a message.
+type MessageAnnotated struct {
+	ID         uuid.UUID  `json:"id"`
+	Annotation Annotation `json:"annotation"`
+}
+
 // StreamingComplete is the data of conversation.streaming-complete.
 type StreamingComplete struct {
 	ConversationID uuid.UUID `json:"conversationId"`
@@ -177,6 +230,12 @@ type MessageNote struct {
 	Role           string    `json:"role"`
 	// Streaming says that a turn runs now.
 	Streaming bool `json:"streaming"`
+}
+
+// TaskChanged is the data of task.created, .updated and .deleted. It names the task
+// alone: what a person may see and do of it depends on who that is.
+type TaskChanged struct {
+	TaskID uuid.UUID `json:"taskId"`
 }
 
 // TaskRunNote is the data of task.run-started and task.run-failed, which stand in

@@ -54,7 +54,7 @@ func newSink(w *async.Window[protocol.TurnPiece], c clock.Clock) *sink {
 // Open implements analyst.Sink.
 func (s *sink) Open(ctx context.Context, d analyst.Draft) (uuid.UUID, error) {
 	id := domain.NewID()
-	p := protocol.TurnPiece{Kind: protocol.PieceOpen, Message: id, Role: d.Role, Objects: d.Objects, AnalystID: d.AnalystID, AnalystName: d.AnalystName}
+	p := protocol.TurnPiece{Kind: protocol.PieceOpen, Message: id, Role: d.Role, Objects: d.Objects, AnalystID: d.AnalystID, AnalystName: d.AnalystName, Annotation: d.Annotation}
 	if d.Text != "" {
 		p.Whole, p.Text = true, domain.Clean(d.Text)
 	}
@@ -164,6 +164,15 @@ func (s *sink) more(message uuid.UUID, room int) (text string) {
 // Attach implements analyst.Sink.
 func (s *sink) Attach(ctx context.Context, o domain.DisplayObject) error {
 	p := protocol.TurnPiece{Kind: protocol.PieceAttach, Message: o.MessageID, Objects: []domain.DisplayObject{o}}
+	return s.window.Put(ctx, p, p.Weight())
+}
+
+// Annotate implements analyst.Sink.
+func (s *sink) Annotate(ctx context.Context, message uuid.UUID, a domain.Annotation) error {
+	if a.IsZero() {
+		return nil
+	}
+	p := protocol.TurnPiece{Kind: protocol.PieceAnnotate, Message: message, Annotation: a}
 	return s.window.Put(ctx, p, p.Weight())
 }
 

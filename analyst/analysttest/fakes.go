@@ -24,7 +24,8 @@ type Message struct {
 	Closed  bool
 	Objects []domain.DisplayObject
 	// Analyst is the agent that speaks; 0 is the turn's.
-	Analyst int64
+	Analyst    int64
+	Annotation domain.Annotation
 }
 
 // Sink records. It is safe for concurrent use.
@@ -48,7 +49,7 @@ func (s *Sink) Open(ctx context.Context, d analyst.Draft) (uuid.UUID, error) {
 	if err := ctx.Err(); err != nil {
 		return uuid.Nil, context.Canceled
 	}
-	m := &Message{ID: domain.NewID(), Role: d.Role, Text: d.Text, Closed: d.Text != "", Objects: d.Objects, Analyst: d.AnalystID}
+	m := &Message{ID: domain.NewID(), Role: d.Role, Text: d.Text, Closed: d.Text != "", Objects: d.Objects, Analyst: d.AnalystID, Annotation: d.Annotation}
 	s.messages = append(s.messages, m)
 	return m.ID, nil
 }
@@ -89,6 +90,18 @@ func (s *Sink) Attach(_ context.Context, o domain.DisplayObject) error {
 		return err
 	}
 	m.Objects = append(m.Objects, o)
+	return nil
+}
+
+// Annotate implements analyst.Sink.
+func (s *Sink) Annotate(_ context.Context, id uuid.UUID, a domain.Annotation) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	m, err := s.find(id)
+	if err != nil {
+		return err
+	}
+	m.Annotation.Merge(&a)
 	return nil
 }
 

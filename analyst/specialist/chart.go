@@ -37,6 +37,8 @@ type Chart struct {
 	Title  string
 	Series int
 	Points int
+	// Columns are those that are drawn, as people read them; nil where nobody said.
+	Columns []domain.ShownColumn
 	// Kinds are those that suit the result, the derived one first.
 	Kinds []Kind
 	// Options is Highcharts' configuration: plain JSON without functions, addresses or markup.
@@ -62,7 +64,7 @@ var (
 // Bounds of what still reads as a chart.
 const (
 	maxSeries     = 8
-	maxCategories = 30
+	maxCategories = 200
 	maxPie        = 8
 	maxPoints     = 2000
 	// barsAt is from how many categories on columns lie down to keep their labels readable.
@@ -96,7 +98,7 @@ func DeriveChart(t *domain.ResultSet, w ChartWish) (*Chart, error) {
 	}
 	o := p.options(kind)
 	o["title"] = map[string]any{"text": c.Title}
-	c.Series, c.Points = p.series, p.points
+	c.Series, c.Points, c.Columns = p.series, p.points, p.drawn()
 	if c.Options, err = json.Marshal(o); err != nil {
 		return nil, fmt.Errorf("encode a chart: %w", err)
 	}
@@ -111,6 +113,7 @@ type plan struct {
 	measures []*profile // the numbers
 	kinds    []Kind
 	note     string // what was left out, shown below the title
+	compared bool   // the series are two or three periods of the same
 	series   int
 	points   int
 }
@@ -179,6 +182,9 @@ func (p *plan) onlyShare() {
 // timeKinds: a course over time is a line; two or three points are columns.
 func (p *plan) timeKinds(categories []*profile) {
 	p.kinds = []Kind{Line, Column, Area}
+	if p.periodsCompared(categories) {
+		return
+	}
 	if p.axis.distinct <= 3 {
 		p.kinds = []Kind{Column, Line, Area}
 	}
@@ -189,6 +195,26 @@ func (p *plan) timeKinds(categories []*profile) {
 			return
 		}
 	}
+}
+
+// periodsCompared sets two or three periods beside each other for each category: this
+// year's bar stands beside last year's, where the difference can be seen.
+func (p *plan) periodsCompared(categories []*profile) bool {
+	if p.axis.distinct < 2 || p.axis.distinct > 3 {
+		return false
+	}
+	for _, c := range categories {
+		if c.distinct > 1 && c.distinct*p.axis.distinct >= len(p.table.Rows) {
+			p.split, p.axis, p.compared = p.axis, c, true
+			p.measures = p.measures[:1]
+			p.kinds = []Kind{Column, Bar}
+			if c.distinct >= barsAt || c.longest > longLabel {
+				p.kinds = []Kind{Bar, Column}
+			}
+			return true
+		}
+	}
+	return false
 }
 
 // categoryKinds: columns while their labels fit, bars beyond, a pie only for few
@@ -225,7 +251,7 @@ func comparable(all []*profile) []*profile {
 	first := all[0]
 	kept := []*profile{first}
 	for _, m := range all[1:] {
-		if m.percent != first.percent || len(kept) == 4 || strings.HasPrefix(m.name, "change") {
+		if m.percent != first.percent || m.unit() != first.unit() || len(kept) == 4 || strings.HasPrefix(m.name, "change") {
 			continue
 		}
 		a, b := first.size(), m.size()
@@ -238,13 +264,13 @@ func comparable(all []*profile) []*profile {
 
 // title is what the columns say of themselves.
 func (p *plan) title() string {
-	of := Words(p.measures[0].name)
+	of := p.inWords(p.measures[0])
 	if p.axis == nil {
-		return plain(Words(p.measures[1].name)+" against "+of, 120)
+		return plain(p.inWords(p.measures[1])+" against "+lowered(of), 120)
 	}
-	text := of + " by " + Words(p.axis.name)
+	text := of + " by " + lowered(p.inWords(p.axis))
 	if p.split != nil {
-		text += " and " + Words(p.split.name)
+		text += " and " + lowered(p.inWords(p.split))
 	}
 	return plain(cmp.Or(Sentence(text), "Chart"), 120)
 }

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"parley.dev/parley/analyst/specialist"
+	"parley.dev/parley/analyst/specialist/columns"
 	"parley.dev/parley/domain"
 )
 
@@ -86,13 +87,17 @@ func TestDeriveChart_Refuses(t *testing.T) {
 
 func TestDeriveChart_Options(t *testing.T) {
 	t.Parallel()
-	decode := func(t *testing.T, columns []domain.Column, rows [][]any) map[string]any {
+	decodeAs := func(t *testing.T, kind specialist.Kind, columns []domain.Column, rows [][]any) map[string]any {
 		t.Helper()
-		chart, err := specialist.DeriveChart(&domain.ResultSet{Columns: columns, Rows: rows}, specialist.ChartWish{})
+		chart, err := specialist.DeriveChart(&domain.ResultSet{Columns: columns, Rows: rows}, specialist.ChartWish{Kind: kind})
 		require.NoError(t, err)
 		var o map[string]any
 		require.NoError(t, json.Unmarshal(chart.Options, &o))
 		return o
+	}
+	decode := func(t *testing.T, columns []domain.Column, rows [][]any) map[string]any {
+		t.Helper()
+		return decodeAs(t, "", columns, rows)
 	}
 	object := func(t *testing.T, v any) map[string]any {
 		t.Helper()
@@ -103,12 +108,13 @@ func TestDeriveChart_Options(t *testing.T) {
 
 	t.Run("RotatesMoreThanFifteenLabels", func(t *testing.T) {
 		t.Parallel()
-		label := func(n int) any {
-			o := decode(t, []domain.Column{col("r", text), col("n", num)}, rows(n, func(i int) []any { return []any{fmt.Sprint("r", i), float64(i)} }))
+		label := func(kind specialist.Kind, n int) any {
+			o := decodeAs(t, kind, []domain.Column{col("r", text), col("n", num)}, rows(n, func(i int) []any { return []any{fmt.Sprint("r", i), float64(i)} }))
 			return object(t, o["xAxis"])["labels"]
 		}
-		require.Nil(t, label(15))
-		require.NotNil(t, label(16))
+		require.Nil(t, label(specialist.Column, 15))
+		require.NotNil(t, label(specialist.Column, 16))
+		require.Nil(t, label(specialist.Bar, 16), "beside lying bars names stand straight")
 	})
 
 	t.Run("TimeAxisInMilliseconds", func(t *testing.T) {
@@ -144,7 +150,7 @@ func TestDeriveChart_Options(t *testing.T) {
 // markup, addresses or functions (I03, I04).
 func TestDeriveChart_AnyResult(t *testing.T) {
 	t.Parallel()
-	known := map[string]bool{"chart": true, "title": true, "subtitle": true, "credits": true, "legend": true, "tooltip": true, "series": true, "xAxis": true, "yAxis": true}
+	known := map[string]bool{"chart": true, "title": true, "subtitle": true, "credits": true, "legend": true, "tooltip": true, "series": true, "xAxis": true, "yAxis": true, "parley": true}
 	rapid.Check(t, func(t *rapid.T) {
 		strs := rapid.SampledFrom([]string{"", "a", "<script>x</script>", "__proto__", "2025-01-01", "2025-Q3", "999999-01-01", "{point.y}", "share_percent", "change_percent", "order_id", "year", "\u202ex", "\x00", "https://evil/", "3"})
 		cell := rapid.Custom(func(t *rapid.T) any {
@@ -164,7 +170,7 @@ func TestDeriveChart_AnyResult(t *testing.T) {
 		n := rapid.IntRange(0, 4).Draw(t, "columns")
 		r := &domain.ResultSet{}
 		for range n {
-			r.Columns = append(r.Columns, domain.Column{Name: strs.Draw(t, "name"), Type: rapid.SampledFrom([]domain.ColumnType{text, whole, num, day, domain.ColumnTime, domain.ColumnBoolean}).Draw(t, "type")})
+			r.Columns = append(r.Columns, domain.Column{Name: strs.Draw(t, "name"), Description: strs.Draw(t, "description"), Max: strs.Draw(t, "last"), Type: rapid.SampledFrom([]domain.ColumnType{text, whole, num, day, domain.ColumnTime, domain.ColumnBoolean}).Draw(t, "type")})
 		}
 		same := rapid.IntRange(0, n).Draw(t, "even columns")
 		for i := range rapid.IntRange(0, 40).Draw(t, "rows") {
@@ -176,6 +182,9 @@ func TestDeriveChart_AnyResult(t *testing.T) {
 				}
 			}
 			r.Rows = append(r.Rows, row)
+		}
+		if rapid.Bool().Draw(t, "shown") {
+			r.Shown = columns.Shown(strs.Draw(t, "sql"), []columns.Table{{Columns: r.Columns}}, r)
 		}
 		chart, err := specialist.DeriveChart(r, specialist.ChartWish{Title: strs.Draw(t, "title"), Kind: specialist.Kind(strs.Draw(t, "wish"))})
 		if err != nil {
@@ -201,7 +210,7 @@ func TestFormat(t *testing.T) {
 	}
 	require.Equal(t, "12.3%", specialist.Percent(12.34))
 	require.Equal(t, "1.23%", specialist.Percent(1.234))
-	require.Equal(t, "Order date", specialist.Sentence(specialist.Words("orderDate")))
+	require.Equal(t, "Order date", specialist.Sentence("order date"))
 }
 
 func TestDigest(t *testing.T) {

@@ -91,24 +91,6 @@ func group3(s string) string {
 	return sign + s
 }
 
-// Words makes a column's name readable: order_date and orderDate become "order date".
-func Words(name string) string {
-	var b strings.Builder
-	var before rune
-	for _, r := range name {
-		switch {
-		case r == '_' || r == '.':
-			r = ' '
-		case unicode.IsUpper(r) && unicode.IsLower(before):
-			b.WriteByte(' ')
-			r = unicode.ToLower(r)
-		}
-		b.WriteRune(r)
-		before = r
-	}
-	return strings.Join(strings.Fields(b.String()), " ")
-}
-
 // Sentence begins a text with a capital letter.
 func Sentence(s string) string {
 	r, n := utf8.DecodeRuneInString(s)

@@ -6,7 +6,10 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
+	"parley.dev/parley/analyst/specialist/columns"
 	"parley.dev/parley/domain"
 )
 
@@ -23,7 +26,7 @@ func (p *plan) options(kind Kind) map[string]any {
 	case p.axis.dated:
 		x, series = p.course()
 	default:
-		x, series = p.grouped()
+		x, series = p.grouped(kind)
 	}
 	p.series = len(series)
 	o := map[string]any{
@@ -33,15 +36,15 @@ func (p *plan) options(kind Kind) map[string]any {
 		"tooltip": p.tooltip(kind, len(series)),
 		"series":  series,
 	}
+	if said := p.said(kind); said != nil {
+		o["parley"] = said
+	}
 	if p.note != "" {
 		o["subtitle"] = map[string]any{"text": plain(p.note, 200)}
 	}
 	if x != nil {
 		o["xAxis"] = x
 		o["yAxis"] = p.yAxis(kind)
-	}
-	if kind == Bar && p.points > 10 {
-		o["chart"] = map[string]any{"type": string(kind), "height": 120 + 26*p.points}
 	}
 	return o
 }
@@ -82,27 +85,31 @@ func (p *plan) tooltip(kind Kind, series int) map[string]any {
 }
 
 // label is a column's name as people read it.
-func (p *plan) label(c *profile) string {
-	words := strings.Fields(Words(c.name))
-	if n := len(words) - 1; n > 0 {
-		switch unit := strings.ToLower(words[n]); unit {
-		case "eur", "usd", "gbp", "chf":
-			words[n] = "(" + strings.ToUpper(unit) + ")"
-		case "kwh":
-			words[n] = "(kWh)"
-		case "pct", "percent":
-			words[n] = "(%)"
-		}
+func (p *plan) label(c *profile) string { return plain(p.inWords(c), 60) }
+
+func (p *plan) inWords(c *profile) string {
+	if c.shown != nil {
+		return c.shown.Label
 	}
-	return plain(Sentence(strings.Join(words, " ")), 60)
+	return columns.Label(c.name)
+}
+
+// lowered is a label within a sentence: its first letter small, unless it begins an acronym.
+func lowered(label string) string {
+	first, n := utf8.DecodeRuneInString(label)
+	second, _ := utf8.DecodeRuneInString(label[n:])
+	if unicode.IsUpper(second) || unicode.IsDigit(second) {
+		return label
+	}
+	return string(unicode.ToLower(first)) + label[n:]
 }
 
 // grouped is one value a category and series.
-func (p *plan) grouped() (x map[string]any, series []map[string]any) {
+func (p *plan) grouped(kind Kind) (x map[string]any, series []map[string]any) {
 	categories, index := p.categories(p.axis, maxCategories)
 	p.points = len(categories)
 	x = map[string]any{"categories": categories, "title": map[string]any{"text": p.label(p.axis)}}
-	if len(categories) > rotateAt {
+	if len(categories) > rotateAt && kind != Bar {
 		x["labels"] = map[string]any{"rotation": -45}
 	}
 	for _, s := range p.rowsBySeries() {
@@ -112,7 +119,7 @@ func (p *plan) grouped() (x map[string]any, series []map[string]any) {
 				data[i] = p.value(row, s.measure)
 			}
 		}
-		series = append(series, map[string]any{"name": s.name, "data": data})
+		series = append(series, p.written(s, data))
 	}
 	return x, series
 }
@@ -138,7 +145,7 @@ func (p *plan) course() (x map[string]any, series []map[string]any) {
 			data = data[:maxPoints]
 		}
 		p.points = max(p.points, len(data))
-		series = append(series, map[string]any{"name": s.name, "data": data})
+		series = append(series, p.written(s, data))
 	}
 	return x, series
 }
@@ -149,7 +156,7 @@ func (p *plan) pie() []map[string]any {
 		data = append(data, map[string]any{"name": plain(Text(cell(row, p.axis.index)), 60), "y": p.value(row, p.measures[0])})
 	}
 	p.points = len(data)
-	return []map[string]any{{"name": p.label(p.measures[0]), "data": data}}
+	return []map[string]any{p.written(group{name: p.label(p.measures[0]), measure: p.measures[0]}, data)}
 }
 
 func (p *plan) scatter() (x map[string]any, series []map[string]any) {
@@ -165,7 +172,7 @@ func (p *plan) scatter() (x map[string]any, series []map[string]any) {
 		p.leave(fmt.Sprintf("The first %d of %d rows.", maxPoints, len(p.table.Rows)))
 	}
 	p.points = len(data)
-	return x, []map[string]any{{"name": p.label(p.measures[1]), "data": data}}
+	return x, []map[string]any{p.written(group{name: p.label(p.measures[1]), measure: p.measures[1]}, data)}
 }
 
 // group is one series before it is written.
@@ -202,9 +209,12 @@ func (p *plan) rowsBySeries() []group {
 		}
 	}
 	if len(out) > maxSeries {
-		p.leave(fmt.Sprintf("The %d biggest of %d by %s.", maxSeries, len(out), Words(p.split.name)))
+		p.leave(fmt.Sprintf("The %d biggest of %d by %s.", maxSeries, len(out), lowered(p.inWords(p.split))))
 		slices.SortStableFunc(out, func(a, b group) int { return cmp.Compare(b.total, a.total) })
 		out = out[:maxSeries]
+	}
+	if p.compared {
+		slices.SortStableFunc(out, func(a, b group) int { return cmp.Compare(a.name, b.name) })
 	}
 	return out
 }

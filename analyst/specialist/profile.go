@@ -24,6 +24,7 @@ const (
 type profile struct {
 	index    int
 	name     string
+	shown    *domain.ShownColumn // how people read it; nil where nobody said
 	part     part
 	dated    bool // real dates, for a time axis
 	percent  bool
@@ -50,6 +51,9 @@ func profiles(t *domain.ResultSet) []*profile {
 func profileOf(t *domain.ResultSet, index int) *profile {
 	c := &t.Columns[index]
 	p := &profile{index: index, name: c.Name, scale: 1, min: math.Inf(1), max: math.Inf(-1)}
+	if index < len(t.Shown) {
+		p.shown = &t.Shown[index]
+	}
 	seen := make(map[any]struct{})
 	var numbers, dates, periods, filled int
 	years := true
@@ -79,6 +83,8 @@ func profileOf(t *domain.ResultSet, index int) *profile {
 	p.steps = numbers >= len(t.Rows)-1 && p.distinct == numbers && numbers >= 2 && numbers <= 60 && even(t, index)
 	switch {
 	case filled == 0:
+	case p.shown != nil && numbers == filled && c.Type != domain.ColumnText:
+		p.asShown(years)
 	case (c.Type == domain.ColumnDate || c.Type == domain.ColumnTime) && dates == filled:
 		p.part, p.dated = partTime, true
 	case numbers == filled && years && calendarName(c.Name):
@@ -95,6 +101,37 @@ func profileOf(t *domain.ResultSet, index int) *profile {
 		p.part = partCategory
 	}
 	return p
+}
+
+// asShown gives a column of numbers the part that it is known to have.
+func (p *profile) asShown(years bool) {
+	switch p.shown.Role {
+	case domain.RoleOfKey:
+		p.part = partNone
+	case domain.RoleOfTime:
+		p.part = partTime
+	default:
+		p.part = partMeasure
+		if years && calendarName(p.name) {
+			p.part = partTime
+		}
+	}
+	switch p.shown.Format {
+	case domain.FormatPercent:
+		p.percent = true
+	case domain.FormatFraction:
+		p.percent, p.scale = true, 100
+		p.min, p.max, p.sum = p.min*100, p.max*100, p.sum*100
+	default:
+	}
+}
+
+// unit is what its numbers are in; empty where it is not known.
+func (p *profile) unit() string {
+	if p.shown == nil {
+		return ""
+	}
+	return p.shown.Unit
 }
 
 // even tells numbers that rise by multiples of one step, and leave out few.

@@ -25,6 +25,7 @@ type Analyst struct {
 	UpdatedAt     protocol.Time     `json:"updatedAt"`
 	// What follows is for those who may edit the agent.
 	Instructions  *string         `json:"instructions,omitempty" doc:"General ones. Only for who may edit the agent, as are the settings of its specialists."`
+	General       *AnalystGeneral `json:"general,omitempty"`
 	KnowledgeBase *AnalystSection `json:"knowledgeBase,omitempty"`
 	ChartReview   *AnalystSection `json:"chartReview,omitempty"`
 	Insights      *AnalystSection `json:"insights,omitempty"`
@@ -43,6 +44,11 @@ type AnalystAbilities struct {
 	Delete       bool `json:"delete"`
 	ManageAccess bool `json:"manageAccess"`
 	Favorite     bool `json:"favorite"`
+}
+
+// AnalystGeneral says whether an agent works by general settings of its own.
+type AnalystGeneral struct {
+	Enabled bool `json:"enabled" doc:"false: controller, provider, model and instructions are those of the default agent. Its own stay stored."`
 }
 
 // AnalystSection is how one specialist of an agent works.
@@ -76,7 +82,7 @@ func NewAnalyst(caller domain.Caller, names ProjectLabelNames) func(*domain.Anal
 			out.Owner = &owner
 		}
 		if edit {
-			out.Instructions = &a.Instructions
+			out.Instructions, out.General = &a.Instructions, &AnalystGeneral{Enabled: !a.GeneralDisabled}
 			out.KnowledgeBase, out.ChartReview, out.Insights = newSection(&a.Knowledge), newSection(&a.ChartReview), newSection(&a.Insights)
 			out.Summary = &AnalystSummary{Enabled: !a.Summary.Disabled, Name: a.Summary.Name, SpecialInstructions: a.Summary.SpecialInstructions}
 		}
@@ -104,6 +110,7 @@ type AnalystRequest struct {
 	AgentParams   *AgentParamsRequest    `json:"agentParams,omitempty" doc:"Its modelProvider is the same as provider."`
 	Model         *string                `json:"model,omitempty" doc:"One of analyst/analysts/active-models."`
 	Instructions  *string                `json:"instructions,omitempty" doc:"For all that the agent does; at most 10,000 characters, as each text of instructions."`
+	General       *AnalystGeneralRequest `json:"general,omitempty"`
 	KnowledgeBase *AnalystSectionRequest `json:"knowledgeBase,omitempty"`
 	ChartReview   *AnalystSectionRequest `json:"chartReview,omitempty"`
 	Insights      *AnalystSectionRequest `json:"insights,omitempty"`
@@ -119,6 +126,12 @@ type AnalystRequest struct {
 type AgentParamsRequest struct {
 	_             struct{} `additionalProperties:"true"`
 	ModelProvider *string  `json:"modelProvider,omitempty"`
+}
+
+// AnalystGeneralRequest switches the general settings of an agent on and off.
+type AnalystGeneralRequest struct {
+	_       struct{} `additionalProperties:"true"`
+	Enabled *bool    `json:"enabled,omitempty"`
 }
 
 // AnalystSectionRequest changes how a specialist works.
@@ -148,6 +161,9 @@ func (r *AnalystRequest) Update(models []domain.AgentModel) domain.AnalystUpdate
 	}
 	if p := r.AgentParams; p != nil {
 		u.Provider = either(u.Provider, p.ModelProvider)
+	}
+	if g := r.General; g != nil {
+		u.General = g.Enabled
 	}
 	if s := r.Summary; s != nil {
 		u.Summary = domain.AnalystSummaryUpdate{Enabled: s.Enabled, Name: s.Name, SpecialInstructions: s.SpecialInstructions}

@@ -33,7 +33,7 @@ type DataSource struct {
 	Permissions     []PermissionEntry   `json:"permissions" nullable:"false" doc:"Who may use it, the owner first. Only where a single data source was asked for."`
 	Abilities       DataSourceAbilities `json:"abilities"`
 	Version         int                 `json:"version" doc:"Rises with each change; name it with a change, and a stale one is 409."`
-	LastUsedAt      *protocol.Time      `json:"lastUsedAt" doc:"When a conversation of the caller last used it; null for not lately. Only lists say it."`
+	LastUsedAt      *protocol.Time      `json:"lastUsedAt" doc:"When a conversation of the caller last used it; null for not within their last thousand conversations."`
 	CreatedAt       protocol.Time       `json:"createdAt"`
 	UpdatedAt       protocol.Time       `json:"updatedAt"`
 }
@@ -66,6 +66,37 @@ type Column struct {
 	Name        string `json:"name"`
 	Type        string `json:"type" enum:"text,integer,number,boolean,date,timestamp"`
 	Description string `json:"description"`
+	// Values are left out in lists, and where nothing is known of them.
+	Values *ColumnValues `json:"values,omitempty" doc:"What stands in it; only where a single data source was asked for."`
+}
+
+// ColumnValues is what is known of the values of a column.
+type ColumnValues struct {
+	Empty    int64    `json:"empty" doc:"Rows without a value."`
+	Distinct int64    `json:"distinct" doc:"How many different values there are; 0 where they were not counted."`
+	Min      string   `json:"min" doc:"The least value of numbers and times; empty for none."`
+	Max      string   `json:"max" doc:"The greatest value of numbers and times; empty for none."`
+	Examples []string `json:"examples" nullable:"false" doc:"The most frequent values of a text, at most five, each cut to 80 characters."`
+}
+
+// What a column shows of its values.
+const (
+	columnExamples    = 5
+	exampleCharacters = 80
+)
+
+// newColumn converts a column with what is known of its values.
+func newColumn(c *domain.Column) Column {
+	column := Column{Name: c.Name, Type: string(c.Type), Description: c.Description}
+	if c.Distinct == 0 && c.Nulls == 0 && c.Min == "" && len(c.Values) == 0 {
+		return column
+	}
+	examples := make([]string, 0, columnExamples)
+	for _, value := range c.Values[:min(columnExamples, len(c.Values))] {
+		examples = append(examples, domain.Shorten(value, exampleCharacters))
+	}
+	column.Values = &ColumnValues{Empty: c.Nulls, Distinct: c.Distinct, Min: c.Min, Max: c.Max, Examples: examples}
+	return column
 }
 
 // WithPermissions adds who may use it.
@@ -192,8 +223,8 @@ func newDataResources(resources []domain.DataResource) []DataResource {
 	for i := range resources {
 		r := &resources[i]
 		columns := make([]Column, 0, len(r.Columns))
-		for _, c := range r.Columns {
-			columns = append(columns, Column{Name: c.Name, Type: string(c.Type), Description: c.Description})
+		for j := range r.Columns {
+			columns = append(columns, newColumn(&r.Columns[j]))
 		}
 		out = append(out, DataResource{
 			ID: r.ID, Name: r.Name, Description: r.Description, Details: r.Details, Preview: r.Preview, Rows: r.Rows, Columns: columns,
@@ -262,4 +293,15 @@ func NewFileInfo(i *domain.FileInfo) FileInfo {
 		Type: string(i.Type), Name: i.Name, Description: i.Description, Delimiter: i.Delimiter, Encoding: i.Encoding,
 		Notice: i.Notice, DataResourceSet: newDataResources(i.Resources),
 	}
+}
+
+// OfferedQuestion is a question that a data source can answer.
+type OfferedQuestion struct {
+	Text         string `json:"text"`
+	DataSourceID int64  `json:"dataSourceId"`
+}
+
+// NewOfferedQuestion converts a question.
+func NewOfferedQuestion(q *domain.OfferedQuestion) OfferedQuestion {
+	return OfferedQuestion{Text: q.Text, DataSourceID: q.DataSourceID}
 }

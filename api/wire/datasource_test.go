@@ -2,6 +2,7 @@ package wire_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -29,11 +30,28 @@ func TestNewDataSource_Weight(t *testing.T) {
 	require.Less(t, listed, 1800)
 	for range 50 {
 		row.Resources[0].Columns = append(row.Resources[0].Columns, domain.Column{
-			Name: strings.Repeat("c", 20), Type: domain.ColumnText, Values: []string{strings.Repeat("v", 10_000)}, Min: "a", Max: "z", Distinct: 100,
+			Name: strings.Repeat("c", 20), Type: domain.ColumnText,
 		})
 	}
 	row.Resources[0].Preview = strings.Repeat("x", 4000)
 	nested := weight()
-	require.Less(t, nested, listed+50*100+2*4000+100, "statistics never leave the server")
+	require.Less(t, nested, listed+50*100+2*4000+100)
+	for i := range row.Resources[0].Columns {
+		c := &row.Resources[0].Columns[i]
+		c.Values, c.Min, c.Max, c.Distinct = slices.Repeat([]string{strings.Repeat("v", 10_000)}, 100), "a", "z", 100
+	}
+	require.Less(t, weight(), nested+50*600, "of a hundred values at most five are shown, each cut")
 	t.Logf("a row of a list has %d bytes, with nested objects of 50 columns %d", listed, nested)
+}
+
+func TestNewDataSource_Columns(t *testing.T) {
+	t.Parallel()
+	shown := wire.NewDataSource(nil)(&domain.DataSource{Resources: []domain.DataResource{{Columns: []domain.Column{
+		{Name: "rating", Type: domain.ColumnInteger, Nulls: 59, Distinct: 5, Min: "1", Max: "5"},
+		{Name: "region", Type: domain.ColumnText, Distinct: 9, Values: []string{"a", "b", "c", "d", "e", "f"}},
+		{Name: "unknown", Type: domain.ColumnText},
+	}}}}).DataResourceSet[0].Columns
+	require.Equal(t, &wire.ColumnValues{Empty: 59, Distinct: 5, Min: "1", Max: "5", Examples: []string{}}, shown[0].Values)
+	require.Equal(t, []string{"a", "b", "c", "d", "e"}, shown[1].Values.Examples)
+	require.Nil(t, shown[2].Values)
 }

@@ -27,6 +27,7 @@ func NewMessage(m *domain.Message) protocol.Message {
 		FeedbackSet:      []protocol.Feedback{},
 		CreatedAt:        protocol.Time(m.CreatedAt),
 		CutGeneration:    m.CutGeneration,
+		Annotation:       protocol.AnnotationOf(m),
 	}
 	if m.Author != nil {
 		author := NewPerson(m.Author)
@@ -58,6 +59,7 @@ func newDisplayObject(o *domain.DisplayObject) protocol.DisplayObject {
 		Language:    o.Language,
 		ContentType: o.ContentType,
 		Size:        o.Size,
+		Columns:     protocol.ColumnsData(o.Columns),
 	}
 }
 

@@ -119,20 +119,35 @@ type ScheduleRequest struct {
 
 // Input converts a request.
 func (r *TaskRequest) Input() domain.TaskInput {
-	s := &r.Schedule
-	in := domain.TaskInput{
-		Name: text(r.Name), BlueprintID: r.Icebreaker, IsEnabled: r.IsEnabled,
-		Schedule: domain.ScheduleInput{
-			Type: text(s.Type), Frequency: text(s.FrequencyType), TimeZone: text(s.TimeZone), Time: text(s.Time),
-			DayOfWeek:  s.DayOfWeek.number("sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"),
-			DayOfMonth: s.DayOfMonth.number(),
-			Month:      s.Month.number("", "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"),
-		},
-	}
+	in := domain.TaskInput{Name: text(r.Name), BlueprintID: r.Icebreaker, IsEnabled: r.IsEnabled, Schedule: r.Schedule.Input()}
 	if r.ProjectLabels != nil {
 		in.ProjectLabels = *r.ProjectLabels
 	}
 	return in
+}
+
+// Input converts a schedule.
+func (s *ScheduleRequest) Input() domain.ScheduleInput {
+	return domain.ScheduleInput{
+		Type: text(s.Type), Frequency: text(s.FrequencyType), TimeZone: text(s.TimeZone), Time: text(s.Time),
+		DayOfWeek:  s.DayOfWeek.number("sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"),
+		DayOfMonth: s.DayOfMonth.number(),
+		Month:      s.Month.number("", "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"),
+	}
+}
+
+// ComingRuns are the next due times of a schedule, the first one first.
+type ComingRuns struct {
+	Results []protocol.Time `json:"results" nullable:"false" doc:"Three of them, in UTC."`
+}
+
+// NewComingRuns converts due times.
+func NewComingRuns(due []time.Time) ComingRuns {
+	out := ComingRuns{Results: make([]protocol.Time, len(due))}
+	for i, at := range due {
+		out.Results[i] = protocol.Time(at)
+	}
+	return out
 }
 
 func text(s *string) string {

@@ -297,6 +297,10 @@ func (c *config) complete() error {
 		c.publicURL = "http://" + c.addr
 	}
 	c.publicURL = strings.TrimSuffix(c.publicURL, "/")
+	if public, err := url.Parse(c.publicURL); c.embeddedIssuer() && !c.demoRemote && (err != nil || !isLoopback(public.Hostname())) {
+		return fmt.Errorf("%s is not this machine alone, and the embedded sign-in has passwords that everybody knows: "+
+			"set OIDC_ISSUER to a provider of your own, PARLEY_URL to http://localhost:PORT, or PARLEY_DEMO_REMOTE=true", c.publicURL)
+	}
 	if c.nodeName == "" {
 		host, err := os.Hostname()
 		if err != nil {
@@ -327,6 +331,11 @@ func (c *config) complete() error {
 		c.filesURL = (&url.URL{Scheme: "file", Path: filepath.Join(c.dataDir, "files")}).String()
 	}
 	return nil
+}
+
+// isLoopback tells whether only this machine reaches a host.
+func isLoopback(host string) bool {
+	return host == "localhost" || net.ParseIP(host).IsLoopback()
 }
 
 // silence is how long nothing may come from a model.

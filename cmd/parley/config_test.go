@@ -73,6 +73,16 @@ func TestLoadConfig(t *testing.T) {
 		require.Equal(t, "Forwarded", c.proxyHeader)
 	})
 
+	t.Run("ErrEmbeddedSignInForOthers", func(t *testing.T) {
+		t.Parallel()
+		for _, vars := range []map[string]string{{"PARLEY_ADDR": ":8080"}, {"PARLEY_ADDR": "10.0.0.1:8080"}, {"PARLEY_URL": "https://parley.example"}} {
+			_, err := loadConfig(env(vars))
+			require.ErrorContains(t, err, "OIDC_ISSUER", vars)
+		}
+		_, err := loadConfig(env(map[string]string{"PARLEY_ADDR": ":8080", "PARLEY_URL": "http://localhost:8080"}))
+		require.NoError(t, err)
+	})
+
 	t.Run("ErrModelWithoutAddress", func(t *testing.T) {
 		t.Parallel()
 		_, err := loadConfig(env(map[string]string{"OPENAI_MODEL": "m"}))

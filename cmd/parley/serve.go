@@ -283,7 +283,8 @@ func (n *node) pipeline() *analyst.Pipeline {
 	prices := map[string]analyst.Price{}
 	add := func(p analyst.Provider, price analyst.Price) { providers[p.Name()], prices[p.Name()] = p, price }
 	price := analyst.Price{Input: n.c.creditsInput, Output: n.c.creditsOutput}
-	add(builtin.New(builtin.Config{Pace: speakingPace}), price)
+	planner := builtin.New(builtin.Config{Pace: speakingPace})
+	add(planner, price)
 	add(scripted.New(scripted.Config{}), price)
 	if n.c.openAIURL != "" {
 		add(openai.New(openai.Config{BaseURL: n.c.openAIURL, APIKey: n.c.openAIKey, Model: n.c.openAIModel, Window: n.c.openAIWindow}), price)
@@ -291,6 +292,8 @@ func (n *node) pipeline() *analyst.Pipeline {
 	return analyst.NewPipeline(analyst.Config{
 		Providers: providers, Prices: prices, Workbench: n.bench, DataSources: n.store, Analysts: n.analysts(), Files: n.files, Intake: n.store.FileIntake(""), History: n.store,
 		Memories: n.store, Credits: n.store, MaxCredits: n.c.creditsTurn, Log: n.log,
+		// Also behind a model's answers: they cost no call of their own.
+		FollowUps:        planner,
 		FirstByteTimeout: n.c.silence(), StallTimeout: n.c.silence(),
 	})
 }
@@ -357,6 +360,7 @@ func (n *node) openServer(ctx context.Context) error {
 		Models:     n.models(),
 		Files:      n.files,
 		Intake:     n.store.FileIntake(n.member.ID()),
+		Questions:  builtin.New(builtin.Config{}),
 		Workbench:  n.bench,
 		Inspectors: n.inspectors(),
 		Quota:      n.store,

@@ -122,6 +122,7 @@ func makeNothing() []string {
 		"POST /discourse/conversations/{id}/read", "POST /discourse/conversations/{id}/rewind",
 		"POST /discourse/blueprints/initial-message", "POST /discourse/blueprints/{id}/archive",
 		"POST /memory/datasources/{id}/archive", "POST /memory/datasources/{id}/sync", "POST /memory/file/info",
+		"POST /discourse/scheduledtasks/next-runs",
 	}
 }
 

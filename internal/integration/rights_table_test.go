@@ -250,6 +250,7 @@ func rightsOfSources() []right {
 		{call: "POST /memory/file/datasources", on: ofPlace(aConversation, "<table>"), form: []string{"display_object_id", "<id>", "description", "<name>"}, may: readers(201), when: "from a table"},
 		{call: "POST /memory/file/datasources", on: reviewed("<table>"), form: []string{"display_object_id", "<id>", "description", "<name>"}, may: readers(201), when: "from a table with feedback"}, // E14
 		{call: "POST /memory/file/info", form: file, may: everybody(200)},
+		{call: "GET /memory/datasources/questions", may: everybody(200)},
 		{call: "POST /memory/secrets", form: file[:2], may: everybody(201)},
 	}
 }
@@ -299,6 +300,7 @@ func rightsOfWork() []right {
 		{call: "DELETE " + label, on: aLabel, may: ours(403).but(204, owner, superuser)},
 
 		{call: "GET /discourse/scheduledtasks", may: everybody(200)},
+		{call: "POST /discourse/scheduledtasks/next-runs", send: `{"type":"cron","timeZone":"UTC","time":"9:30 AM"}`, may: everybody(200)},
 		{call: "GET /discourse/scheduledtasks/timezones", may: everybody(200)},
 		// A blueprint that is not there for somebody is a field that is wrong (B08).
 		{call: "POST /discourse/scheduledtasks", on: aBlueprint, send: newTask, may: everybody(422).but(201, owner, viewer, byTeam)},

@@ -3,7 +3,7 @@
 
 -- name: ConversationCopySource :many
 -- The messages that a copy takes: those that stand and are not of a turn that runs.
-SELECT m.id, m.role, m.data_sources
+SELECT m.id, m.role, m.data_sources, m.annotation
   FROM message m
  WHERE m.conversation_id = @conversation_id AND m.cut_generation IS NULL AND m.status <> 'streaming'
    AND NOT EXISTS (SELECT FROM turn t WHERE t.id = m.turn_id AND t.status = 'running')
@@ -20,11 +20,12 @@ VALUES (@id, @org_id, @owner_id, @name, @description, @data_sources, @project_la
 
 -- name: ConversationCopyMessages :exec
 WITH copied AS (
-  SELECT unnest(@originals::uuid[]) AS original, unnest(@copies::uuid[]) AS copy, unnest(@seqs::bigint[]) AS seq
+  SELECT unnest(@originals::uuid[]) AS original, unnest(@copies::uuid[]) AS copy, unnest(@seqs::bigint[]) AS seq,
+         unnest(@annotations::text[]) AS annotation
 )
-INSERT INTO message (id, conversation_id, org_id, parent_id, seq, generation, role, text, status, author_id, analyst_id, analyst_name, data_sources, blueprint_id, created_at)
+INSERT INTO message (id, conversation_id, org_id, parent_id, seq, generation, role, text, status, author_id, analyst_id, analyst_name, data_sources, blueprint_id, created_at, annotation)
 SELECT k.copy, @conversation_id, m.org_id, p.copy, k.seq, 1, m.role, m.text, m.status, m.author_id, m.analyst_id, m.analyst_name,
-       ARRAY(SELECT d FROM unnest(m.data_sources) AS d WHERE d = ANY(@usable::bigint[])), m.blueprint_id, m.created_at
+       ARRAY(SELECT d FROM unnest(m.data_sources) AS d WHERE d = ANY(@usable::bigint[])), m.blueprint_id, m.created_at, k.annotation::jsonb
   FROM copied k
   JOIN message m ON m.id = k.original AND m.conversation_id = @source
   LEFT JOIN copied p ON p.original = m.parent_id;
@@ -36,8 +37,8 @@ WITH copied AS (
 ), objects AS (
   SELECT unnest(@object_originals::uuid[]) AS original, unnest(@object_copies::uuid[]) AS copy
 )
-INSERT INTO display_object (id, conversation_id, message_id, org_id, name, type, language, content_type, size, file_key, created_at)
-SELECT x.copy, @conversation_id, k.copy, o.org_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at
+INSERT INTO display_object (id, conversation_id, message_id, org_id, name, type, language, content_type, size, file_key, columns, created_at)
+SELECT x.copy, @conversation_id, k.copy, o.org_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.columns, o.created_at
   FROM objects x
   JOIN display_object o ON o.id = x.original
   JOIN copied k ON k.original = o.message_id;

@@ -78,6 +78,27 @@ SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture
   JOIN app_user u ON u.id = f.user_id
  ORDER BY f.id DESC;
 
+-- name: FeedbackFind :many
+-- Those of the list that a filter leaves. A part of it that is 0, false or empty
+-- lets everything through. Without any the two queries above read less.
+SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture,
+       f.conversation_id, c.name AS conversation_name, c.description AS conversation_description,
+       f.message_id, f.sentiment_id, f.labels, f.created_at
+  FROM feedback f
+  JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
+  JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
+  JOIN app_user u ON u.id = f.user_id
+ WHERE f.org_id = @org_id
+   AND (f.owner_id = @user_id OR @is_superuser::boolean
+        OR (f.user_id = @user_id AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id AND r.user_id = @user_id)))
+   AND (NOT @executive::boolean OR m.role = 'summary')
+   AND (@label::bigint = 0 OR @label = ANY(f.labels))
+   AND (@pattern::text = '' OR c.name ILIKE @pattern OR u.full_name ILIKE @pattern
+        OR EXISTS (SELECT FROM feedback_comment k WHERE k.feedback_id = f.id AND k.text ILIKE @pattern))
+   AND (@sentiment::bigint = 0 OR f.sentiment_id = @sentiment)
+ ORDER BY f.id DESC
+ LIMIT @size::bigint OFFSET @skip::bigint;
+
 -- name: FeedbackCount :many
 WITH mine AS (
   SELECT b.sentiment_id, b.conversation_id, b.message_id, b.org_id FROM feedback b WHERE b.user_id = @user_id
@@ -98,6 +119,23 @@ SELECT f.sentiment_id, count(*) AS number
   JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
   JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
  WHERE f.org_id = @org_id
+ GROUP BY f.sentiment_id
+ ORDER BY f.sentiment_id;
+
+-- name: FeedbackFindCount :many
+-- By sentiment: a filter by sentiment would leave nothing to compare.
+SELECT f.sentiment_id, count(*) AS number
+  FROM feedback f
+  JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
+  JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
+  JOIN app_user u ON u.id = f.user_id
+ WHERE f.org_id = @org_id
+   AND (f.owner_id = @user_id OR @is_superuser::boolean
+        OR (f.user_id = @user_id AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id AND r.user_id = @user_id)))
+   AND (NOT @executive::boolean OR m.role = 'summary')
+   AND (@label::bigint = 0 OR @label = ANY(f.labels))
+   AND (@pattern::text = '' OR c.name ILIKE @pattern OR u.full_name ILIKE @pattern
+        OR EXISTS (SELECT FROM feedback_comment k WHERE k.feedback_id = f.id AND k.text ILIKE @pattern))
  GROUP BY f.sentiment_id
  ORDER BY f.sentiment_id;
 

@@ -75,16 +75,17 @@ SELECT unnest(@messages::uuid[]), unnest(@offsets::bigint[]), unnest(@orgs::bigi
 -- name: JournalMessages :exec
 -- The zero id and 0 stand for none.
 INSERT INTO message (id, conversation_id, org_id, turn_id, parent_id, seq, generation, role, text, status,
-                     author_id, analyst_id, analyst_name, data_sources, blueprint_id, created_at)
+                     author_id, analyst_id, analyst_name, data_sources, blueprint_id, created_at, annotation)
 SELECT w.id, w.conversation_id, w.org_id, nullif(w.turn_id, '00000000-0000-0000-0000-000000000000'),
        nullif(w.parent_id, '00000000-0000-0000-0000-000000000000'), w.seq, w.generation, w.role, w.text, w.status,
-       nullif(w.author_id, 0), nullif(w.analyst_id, 0), w.analyst_name, w.data_sources::bigint[], w.blueprint_id, w.created_at
+       nullif(w.author_id, 0), nullif(w.analyst_id, 0), w.analyst_name, w.data_sources::bigint[], w.blueprint_id, w.created_at, w.annotation::jsonb
   FROM (SELECT unnest(@ids::uuid[]) AS id, unnest(@conversations::uuid[]) AS conversation_id, unnest(@orgs::bigint[]) AS org_id,
                unnest(@turns::uuid[]) AS turn_id, unnest(@parents::uuid[]) AS parent_id, unnest(@seqs::bigint[]) AS seq,
                unnest(@generations::bigint[]) AS generation, unnest(@roles::text[]) AS role, unnest(@texts::text[]) AS text,
                unnest(@statuses::text[]) AS status, unnest(@authors::bigint[]) AS author_id, unnest(@analysts::bigint[]) AS analyst_id,
                unnest(@analyst_names::text[]) AS analyst_name, unnest(@data_sources::text[]) AS data_sources,
-               unnest(@blueprints::bigint[]) AS blueprint_id, unnest(@created::timestamptz[]) AS created_at) w;
+               unnest(@blueprints::bigint[]) AS blueprint_id, unnest(@created::timestamptz[]) AS created_at,
+               unnest(@annotations::text[]) AS annotation) w;
 
 -- name: JournalMessageEnds :exec
 -- Folds the pieces of text. A message that has ended already ends no second time.
@@ -102,10 +103,16 @@ SELECT expect_rows(count(*), cardinality(@ids::uuid[])) FROM ended;
 DELETE FROM message_chunk WHERE message_id = ANY(@ids::uuid[]);
 
 -- name: JournalObjects :exec
-INSERT INTO display_object (id, conversation_id, message_id, org_id, name, type, language, content_type, size, file_key, created_at)
+INSERT INTO display_object (id, conversation_id, message_id, org_id, name, type, language, content_type, size, file_key, columns, created_at)
 SELECT unnest(@ids::uuid[]), unnest(@conversations::uuid[]), unnest(@messages::uuid[]), unnest(@orgs::bigint[]), unnest(@names::text[]),
        unnest(@types::text[]), unnest(@languages::text[]), unnest(@content_types::text[]), unnest(@sizes::bigint[]),
-       unnest(@file_keys::text[]), unnest(@created::timestamptz[]);
+       unnest(@file_keys::text[]), nullif(unnest(@columns::text[]), '')::json, unnest(@created::timestamptz[]);
+
+-- name: JournalAnnotations :exec
+-- What an annotation says takes the place of what was said; what it leaves out stays.
+UPDATE message m SET annotation = m.annotation || w.annotation::jsonb
+  FROM (SELECT unnest(@ids::uuid[]) AS id, unnest(@conversations::uuid[]) AS conversation_id, unnest(@annotations::text[]) AS annotation) w
+ WHERE m.id = w.id AND m.conversation_id = w.conversation_id;
 
 -- name: JournalTurnStarts :exec
 -- A turn that is there already starts again only by a higher attempt, and never after its end.

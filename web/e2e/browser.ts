@@ -30,7 +30,7 @@ export async function launch(): Promise<Browser> {
 export interface Seat {
   context: BrowserContext;
   page: Page;
-  /** What the page threw. */
+  /** What the page threw, and what its security policy refused. */
   errors: string[];
 }
 
@@ -49,6 +49,10 @@ export async function sit(
   const page = await context.newPage();
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
+  // What the page's security policy refuses is a fault of the page, or of the policy.
+  page.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) errors.push(message.text());
+  });
   // A machine of two cores that does other work too is slow, not wrong.
   page.setDefaultTimeout(120_000);
   return { context, page, errors };
@@ -58,7 +62,7 @@ export async function sit(
 export async function signIn(page: Page, email: string): Promise<void> {
   await page.goto('/');
   await login(page, email);
-  await page.getByRole('heading', { name: /Welcome/ }).waitFor();
+  await page.getByRole('heading', { name: 'Ask your data anything' }).waitFor();
 }
 
 /** Goes on from the sign-in page, to wherever that leads. */

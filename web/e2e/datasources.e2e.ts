@@ -66,7 +66,7 @@ test('find a connector by star, project and last use, look into it, and delete i
 
   await page.getByRole('button', { name: 'Quick view of Harvest' }).click();
   const view = page.getByRole('dialog', { name: 'Quick view of Harvest' });
-  await view.getByRole('cell', { name: 'South' }).waitFor();
+  await view.getByRole('gridcell', { name: 'South' }).waitFor();
   expect(await serious(page, 'connectors')).toEqual([]);
   await view.getByRole('link', { name: 'See all details' }).click();
   await page.waitForURL(`${product.url}/datasource/${id}`);

@@ -31,6 +31,32 @@ async function ended(page: Page, id: string): Promise<ApiConversation> {
   return done;
 }
 
+test('ask at once from home with a connector, by an offered question, and find it among the last ones', async () => {
+  const { context, page, errors } = await sit(browser, product);
+  await signIn(page, mara);
+  const box = page.getByRole('textbox', { name: 'Message' });
+  await page.getByRole('button', { name: /^Retail orders/ }).click();
+  await page.getByRole('button', { name: 'Remove Retail orders' }).waitFor();
+  await box.fill('net sales by region');
+  await box.press('Enter');
+  const id = await conversationId(page);
+  await ended(page, id);
+  await page.goto('/home');
+  const recent = page.getByRole('region', { name: 'Recent' });
+  await recent.getByRole('link', { name: /net sales by region/ }).waitFor();
+
+  // Each offered question can be answered.
+  const offered = page.getByRole('list', { name: 'Questions that can be answered' }).getByRole('button');
+  await until('three questions', async () => (await offered.count()) === 3);
+  const question = await offered.first().innerText();
+  await offered.first().click();
+  const asked = await ended(page, await conversationId(page));
+  expect(asked.messageSet.find((m) => m.role === 'user')?.text).toBe(question);
+  expect(asked.messageSet.find((m) => m.role === 'assistant')?.text).not.toMatch(/did not understand/);
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
 test('start a library blueprint with inputs from home', async () => {
   const { context, page, errors } = await sit(browser, product);
   await signIn(page, mara);

@@ -113,9 +113,7 @@ test('rewind takes the prompt and what followed away, for good', async () => {
     return !c.isStreaming && c.messageSet.filter((m) => m.role === 'user').length === 2;
   });
   await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
-  const second = page.locator('article[data-role="user"]').nth(1);
-  await second.hover();
-  await second.getByRole('button', { name: 'Message actions' }).click();
+  await page.locator('[data-turn]').nth(1).getByRole('button', { name: 'Turn actions' }).click();
   await page.getByRole('menuitem', { name: /Rewind/ }).click();
   await page
     .getByRole('alertdialog')

@@ -44,11 +44,19 @@ export class Product {
     return product;
   }
 
-  /** Starts a second node on this one's database and files. */
-  async startPeer(): Promise<Product> {
+  /** Where this one's database takes connections. */
+  database(): string {
     const database = /takes connections" url="?([^\s"]+)/.exec(this.log)?.[1];
     if (database === undefined) throw new Error('the node does not say where its database is');
-    return Product.start({ DATABASE_URL: database, PARLEY_FILES: `file://${path.join(this.data, 'files')}` });
+    return database;
+  }
+
+  /** Starts a second node on this one's database and files. */
+  async startPeer(): Promise<Product> {
+    return Product.start({
+      DATABASE_URL: this.database(),
+      PARLEY_FILES: `file://${path.join(this.data, 'files')}`,
+    });
   }
 
   /** Starts the process again on the same data, as an operator would. */

@@ -1,11 +1,18 @@
 import { StrictMode } from 'react';
+import { setNonce } from 'get-nonce';
 import { createRoot } from 'react-dom/client';
 import '@fontsource-variable/inter/wght.css';
 import './app/styles.css';
+import { signInFirst } from './app/oidc';
 import { Root } from './app/root';
+import { loadTexts } from './messages/load';
 
 const container = document.getElementById('root');
 if (!container) throw new Error('index.html has no element #root');
+// Without it the policy of the page refuses the style element that keeps a page still behind a dialog.
+setNonce(document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '');
+signInFirst();
+await loadTexts();
 createRoot(container).render(
   <StrictMode>
     <Root />

@@ -12,6 +12,7 @@ import (
 
 	"parley.dev/parley/analyst"
 	"parley.dev/parley/analyst/pace"
+	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/clock"
 )
 
@@ -123,9 +124,17 @@ func (p *Provider) respond(r analyst.Request, s *speaker) error {
 	}
 	n := narrate(f, query.Table)
 	if r.Guide.NoInsights {
-		n.answer = n.summary
+		n = narration{answer: n.summary, summary: n.summary}
 	}
-	if err := s.say(analyst.ChannelAnswer, joined(joined(n.answer, note), quote)); err != nil {
+	more := joined(note, quote)
+	if more != "" && n.caveatsAt == 0 {
+		// What was noted and remembered says how far the numbers hold, as caveats do.
+		n.caveatsAt = len(n.answer) + len("\n\n")
+	}
+	if err := s.say(analyst.ChannelAnswer, joined(n.answer, more)); err != nil {
+		return err
+	}
+	if err := s.annotate(n.annotation(query.Object)); err != nil {
 		return err
 	}
 	return s.say(analyst.ChannelSummary, n.summary)
@@ -267,6 +276,14 @@ func (s *speaker) say(c analyst.Channel, text string) error {
 		return fmt.Errorf("speak: %w", err)
 	}
 	return failed
+}
+
+// annotate tells what is known of the text that was said last.
+func (s *speaker) annotate(a *domain.Annotation) error {
+	if a.IsZero() {
+		return nil
+	}
+	return s.emit(analyst.Piece{Annotation: a})
 }
 
 func (s *speaker) call(name string, args any) error { return s.callAs("builtin_"+name, name, args) }

@@ -250,7 +250,7 @@ func TestProvider_Turn(t *testing.T) {
 		require.Equal(t, "I read this as: total of `revenue_eur` by `region`, for 2025 by `order_date`, highest first.", m[0].Text)
 		require.Contains(t, files.Text(m[1].Objects[0].FileKey), "GROUP BY ALL")
 		require.Equal(t, "region,total_revenue_eur\nNorth,300.5\nSouth,200.25\nWest,99.25\n", files.Text(m[1].Objects[1].FileKey))
-		require.Equal(t, "**North** has the highest total revenue in 2025: **300.5 EUR**, 50.1% of the total of 600 EUR. Next is South with 200.25 EUR. The lowest of the 3 is West with 99.25 EUR.", m[2].Text)
+		require.Equal(t, "**North** has the highest total revenue in 2025: **300.5 EUR**, 50.1% of the total of 600 EUR.\n\nNext is South with 200.25 EUR. The lowest of the 3 is West with 99.25 EUR.", m[2].Text)
 		require.Contains(t, files.Text(m[2].Objects[0].FileKey), `"type":"column"`)
 		require.Equal(t, "North has the highest total revenue in 2025: 300.5 EUR, 50.1% of the total of 600 EUR.", m[3].Text)
 		require.Len(t, m[3].Objects, 1, "the executive reader sees the chart, too")

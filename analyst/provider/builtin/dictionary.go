@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"parley.dev/parley/analyst/specialist/columns"
 	"parley.dev/parley/domain"
 )
 
@@ -179,27 +180,8 @@ func (t *table) learn() {
 // currencyIn is the currency that a sentence says an amount is in, with a blank before it:
 // "paid for the line in euros"; "" for none.
 func currencyIn(text string) string {
-	words := splitName(text)
-	for i, w := range words {
-		if i == 0 {
-			continue
-		}
-		if isOne(w, "eur", "usd", "gbp", "chf") {
-			return " " + strings.ToUpper(w)
-		}
-		if words[i-1] != "in" && !(i > 1 && words[i-2] == "in" && isOne(words[i-1], "us", "swiss", "british")) {
-			continue
-		}
-		switch w {
-		case "euro", "euros":
-			return " EUR"
-		case "dollar", "dollars":
-			return " USD"
-		case "pounds":
-			return " GBP"
-		case "francs":
-			return " CHF"
-		}
+	if code := columns.Currency(text); code != "" {
+		return " " + code
 	}
 	return ""
 }

@@ -5,6 +5,9 @@ import (
 	"strings"
 )
 
+// keptNote begins the note that says what a question has taken over from the one before.
+const keptNote = "From your question before I kept: "
+
 // merge puts a question that leans on the one before onto it: what it says
 // replaces or narrows, the rest stays.
 func merge(before, now *form) *form {
@@ -287,7 +290,7 @@ func (f *form) kept(before *form) string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return "From your question before I kept: " + strings.Join(parts, ", ") + "."
+	return keptNote + strings.Join(parts, ", ") + "."
 }
 
 // compared tells whether values of a column are set side by side.

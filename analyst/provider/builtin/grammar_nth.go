@@ -103,7 +103,7 @@ func (t *teller) placed(at int) narration {
 	} else {
 		what = f.measures[0].said(f)
 		if v, ok := specialist.Number(t.cell(0, at)); ok {
-			value = t.figure(v, 0)
+			value = marked(0, at, t.figure(v, 0))
 		}
 	}
 	name := "That row"

@@ -3,6 +3,8 @@ package builtin
 import (
 	"strings"
 	"unicode"
+
+	"parley.dev/parley/analyst/specialist/columns"
 )
 
 // stem brings the forms of a word together: plurals, -ing and -ed. It need not
@@ -142,27 +144,11 @@ func ascii(s string) bool {
 // splitName makes the words of a column's or table's name: order_date, orderDate
 // and "Order Date (UTC)" are all order, date.
 func splitName(name string) []string {
-	var out []string
-	var b strings.Builder
-	flush := func() {
-		if b.Len() > 0 {
-			out = append(out, strings.ToLower(b.String()))
-			b.Reset()
-		}
+	words := columns.Split(name)
+	for i, w := range words {
+		words[i] = strings.ToLower(w)
 	}
-	runes := []rune(name)
-	for i, r := range runes {
-		switch {
-		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
-			flush()
-			continue
-		case unicode.IsUpper(r) && i > 0 && (unicode.IsLower(runes[i-1]) || (i+1 < len(runes) && unicode.IsLower(runes[i+1]) && unicode.IsUpper(runes[i-1]))):
-			flush()
-		}
-		b.WriteRune(r)
-	}
-	flush()
-	return out
+	return words
 }
 
 // plainLetters takes accents off, for people leave them out: Région is region,

@@ -202,10 +202,10 @@ func (t *teller) moved() narration {
 		return narration{answer: text, summary: text}
 	}
 	last := len(values) - 1
-	text := fmt.Sprintf("The %s%s ends at **%s** for %s.", what, t.scope(), t.figure(values[last], 0), t.label(last))
+	text := fmt.Sprintf("The %s%s ends at **%s** for %s.", what, t.scope(), t.valued(last, t.dims, values), t.label(last))
 	summary := strings.ReplaceAll(text, "**", "")
 	if best != worst {
-		text += fmt.Sprintf(" It is highest for %s with %s and lowest for %s with %s.", t.label(best), t.figure(values[best], 0), t.label(worst), t.figure(values[worst], 0))
+		text += fmt.Sprintf(" It is highest for %s with %s and lowest for %s with %s.", t.label(best), t.valued(best, t.dims, values), t.label(worst), t.valued(worst, t.dims, values))
 	}
 	return narration{answer: text + t.partial(last), summary: summary}
 }

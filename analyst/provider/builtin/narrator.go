@@ -15,6 +15,10 @@ import (
 type narration struct {
 	answer  string
 	summary string
+	// figures are the numbers of the answer that are cells, in its order.
+	figures []domain.Figure
+	// caveatsAt is where the caveats begin; 0 for none.
+	caveatsAt int
 }
 
 // teller says what a result shows. Every number it says is a cell of the result,
@@ -64,9 +68,7 @@ func narrate(f *form, r *domain.ResultSet) narration {
 	default:
 		n = t.crossed()
 	}
-	if c := t.caveats(); c != "" {
-		n.answer += "\n\n" + c
-	}
+	n.settle(t.caveats())
 	return n
 }
 
@@ -102,7 +104,7 @@ func (t *teller) single() narration {
 			parts = append(parts, fmt.Sprintf("there is no %s%s, for no row has a value", name, t.scopeOnce(i)))
 			continue
 		}
-		parts = append(parts, fmt.Sprintf("the %s%s is **%s**", name, t.scopeOnce(i), t.figure(v, i)))
+		parts = append(parts, fmt.Sprintf("the %s%s is **%s**", name, t.scopeOnce(i), marked(0, i, t.figure(v, i))))
 	}
 	text := specialist.Sentence(list(parts, "and")) + "."
 	if m := t.form.measures[0]; m.each != grainNone && len(t.rows[0]) > len(t.form.measures) {
@@ -178,7 +180,7 @@ func (t *teller) ranked() narration {
 		has, each = "have", " each"
 	}
 	fmt.Fprintf(&b, "%s %s the %s %s%s: **%s**%s%s.", t.named(level, "**"), has, firstWord, strings.TrimPrefix(what, firstWord+" "), t.scope(),
-		t.figure(values[first], 0), each, t.shareText(first, values))
+		t.valued(first, 1, values), each, t.shareText(first, values))
 	lead := strings.ReplaceAll(b.String(), "**", "")
 	switch {
 	case len(values) == 1 && (f.limit > 0 || len(f.having) > 0):
@@ -190,9 +192,9 @@ func (t *teller) ranked() narration {
 		saysLast := f.limit == 0 || len(values) < f.limit
 		// Behind several who are ahead the next may be the last, which is said once.
 		if second := nth(values, firstWord == "highest", len(level)); second >= 0 && (!saysLast || len(level) == 1 || values[second] != values[other]) {
-			fmt.Fprintf(&b, " Next is %s with %s", t.label(second), t.figure(values[second], 0))
+			fmt.Fprintf(&b, " Next is %s with %s", t.label(second), t.valued(second, 1, values))
 			if third := nth(values, firstWord == "highest", len(level)+1); third >= 0 && len(values) > 3 {
-				fmt.Fprintf(&b, ", then %s with %s", t.label(third), t.figure(values[third], 0))
+				fmt.Fprintf(&b, ", then %s with %s", t.label(third), t.valued(third, 1, values))
 			}
 			b.WriteString(".")
 		}
@@ -201,7 +203,7 @@ func (t *teller) ranked() narration {
 			if len(last) > 1 {
 				be, each = "are", " each"
 			}
-			fmt.Fprintf(&b, " The %s of the %d %s %s with %s%s.", otherWord, len(values), be, t.named(last, ""), t.figure(values[other], 0), each)
+			fmt.Fprintf(&b, " The %s of the %d %s %s with %s%s.", otherWord, len(values), be, t.named(last, ""), t.valued(other, 1, values), each)
 		}
 	}
 	if extra := t.otherMeasures(first); extra != "" {
@@ -212,6 +214,11 @@ func (t *teller) ranked() narration {
 		summary += " " + strings.ReplaceAll(t.versus(first, other, values), "**", "")
 	}
 	return narration{answer: b.String(), summary: summary}
+}
+
+// valued is the first measure of a row, which stands in a column of the result.
+func (t *teller) valued(row, column int, values []float64) string {
+	return marked(row, column, t.figure(values[row], 0))
 }
 
 // tied gives the groups that stand where one stands, the one itself among them.
@@ -246,14 +253,14 @@ func (t *teller) alike(what string, values []float64) narration {
 		who = t.named([]int{0, 1}, "**")
 	}
 	what = strings.TrimPrefix(strings.TrimPrefix(what, "highest "), "lowest ")
-	text := fmt.Sprintf("%s have the same %s%s: **%s**.", who, what, t.scope(), t.figure(values[0], 0))
+	text := fmt.Sprintf("%s have the same %s%s: **%s**.", who, what, t.scope(), t.valued(0, 1, values))
 	return narration{answer: text, summary: strings.ReplaceAll(text, "**", "")}
 }
 
 // versus compares two groups.
 func (t *teller) versus(a, b int, values []float64) string {
 	diff := math.Abs(values[a] - values[b])
-	text := fmt.Sprintf("%s has %s, a difference of %s", t.label(b), t.figure(values[b], 0), t.figure(diff, 0))
+	text := fmt.Sprintf("%s has %s, a difference of %s", t.label(b), t.valued(b, 1, values), t.figure(diff, 0))
 	if values[b] > 0 && values[a] > 0 && !t.percent(0) {
 		text += fmt.Sprintf(" (%s)", relative(values[a], values[b]))
 	}
@@ -277,7 +284,7 @@ func relative(a, b float64) string {
 func (t *teller) shareText(i int, values []float64) string {
 	if t.form.share {
 		if p, ok := specialist.Number(t.cell(i, t.dims+len(t.form.measures))); ok {
-			return ", " + specialist.Percent(p) + " of the whole"
+			return ", " + marked(i, t.dims+len(t.form.measures), specialist.Percent(p)) + " of the whole"
 		}
 	}
 	if !t.whole() || len(values) < 3 {
@@ -309,7 +316,7 @@ func (t *teller) otherMeasures(row int) string {
 	var parts []string
 	for i, m := range t.form.measures[1:] {
 		if v, ok := specialist.Number(t.cell(row, t.dims+1+i)); ok {
-			parts = append(parts, fmt.Sprintf("%s %s", m.said(t.form), t.figure(v, i+1)))
+			parts = append(parts, fmt.Sprintf("%s %s", m.said(t.form), marked(row, t.dims+1+i, t.figure(v, i+1))))
 		}
 	}
 	if len(parts) == 0 {
@@ -332,10 +339,10 @@ func (t *teller) crossed() narration {
 	for _, d := range f.dims {
 		names = append(names, d.said())
 	}
-	text := fmt.Sprintf("Of the %d combinations of %s%s, **%s** has the highest %s: **%s**.", len(t.rows), list(names, "and"), t.scope(), t.label(best), what, t.figure(values[best], 0))
+	text := fmt.Sprintf("Of the %d combinations of %s%s, **%s** has the highest %s: **%s**.", len(t.rows), list(names, "and"), t.scope(), t.label(best), what, t.valued(best, t.dims, values))
 	summary := strings.ReplaceAll(text, "**", "")
 	if len(t.rows) > 1 {
-		text += fmt.Sprintf(" The lowest is %s with %s.", t.label(worst), t.figure(values[worst], 0))
+		text += fmt.Sprintf(" The lowest is %s with %s.", t.label(worst), t.valued(worst, t.dims, values))
 	}
 	if t.whole() {
 		text += " " + t.totals(values)
@@ -390,7 +397,7 @@ func (t *teller) part() narration {
 	if len(t.form.measures) > 0 && t.form.measures[0].col != nil {
 		of = t.form.measures[0].said(t.form)
 	}
-	text := fmt.Sprintf("**%s** of %s%s is where %s: %s out of %s.", specialist.Percent(share), of, t.scope(), strings.ReplaceAll(t.form.shareOf.said(), "`", ""), t.figure(some, 0), t.figure(all, 0))
+	text := fmt.Sprintf("**%s** of %s%s is where %s: %s out of %s.", marked(0, 2, specialist.Percent(share)), of, t.scope(), strings.ReplaceAll(t.form.shareOf.said(), "`", ""), marked(0, 0, t.figure(some, 0)), marked(0, 1, t.figure(all, 0)))
 	return narration{answer: text, summary: strings.ReplaceAll(text, "**", "")}
 }
 
@@ -405,10 +412,10 @@ func (t *teller) parts() narration {
 	}
 	some, _ := specialist.Number(t.cell(best, t.dims))
 	all, _ := specialist.Number(t.cell(best, t.dims+1))
-	text := fmt.Sprintf("The share where %s is highest for **%s**%s: **%s** (%s of %s).", what, t.label(best), t.scope(), specialist.Percent(values[best]), t.figure(some, 0), t.figure(all, 0))
+	text := fmt.Sprintf("The share where %s is highest for **%s**%s: **%s** (%s of %s).", what, t.label(best), t.scope(), marked(best, t.dims+2, specialist.Percent(values[best])), marked(best, t.dims, t.figure(some, 0)), marked(best, t.dims+1, t.figure(all, 0)))
 	summary := strings.ReplaceAll(text, "**", "")
 	if best != worst {
-		text += fmt.Sprintf(" It is lowest for %s with %s.", t.label(worst), specialist.Percent(values[worst]))
+		text += fmt.Sprintf(" It is lowest for %s with %s.", t.label(worst), marked(worst, t.dims+2, specialist.Percent(values[worst])))
 	}
 	return narration{answer: text, summary: summary}
 }
@@ -434,7 +441,7 @@ func (t *teller) correlated() narration {
 	if math.Abs(r) >= 0.2 {
 		dir = map[bool]string{true: ": where one is higher, so is the other", false: ": where one is higher, the other is lower"}[r > 0]
 	}
-	text := fmt.Sprintf("The correlation of %s and %s is **%s** over %s pairs. They %s%s.", a, b, specialist.Format(r), specialist.Format(n), word, dir)
+	text := fmt.Sprintf("The correlation of %s and %s is **%s** over %s pairs. They %s%s.", a, b, marked(0, 0, specialist.Format(r)), marked(0, 1, specialist.Format(n)), word, dir)
 	return narration{answer: text + " That does not tell which one is the cause, if any.", summary: strings.ReplaceAll(text, "**", "")}
 }
 

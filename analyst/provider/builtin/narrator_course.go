@@ -22,16 +22,16 @@ func (t *teller) course() narration {
 	first, last := ends(values, t.rows)
 	var b strings.Builder
 	if first == last {
-		fmt.Fprintf(&b, "There is one %s with data%s, %s, and its %s is **%s**.", g, t.scoped(false), t.label(first), what, t.figure(values[first], 0))
+		fmt.Fprintf(&b, "There is one %s with data%s, %s, and its %s is **%s**.", g, t.scoped(false), t.label(first), what, t.valued(first, 1, values))
 		return narration{answer: b.String(), summary: strings.ReplaceAll(b.String(), "**", "")}
 	}
-	fmt.Fprintf(&b, "From %s to %s%s, %s went from %s to **%s**", t.label(first), t.label(last), t.scoped(false), what, t.figure(values[first], 0), t.figure(values[last], 0))
+	fmt.Fprintf(&b, "From %s to %s%s, %s went from %s to **%s**", t.label(first), t.label(last), t.scoped(false), what, t.valued(first, 1, values), t.valued(last, 1, values))
 	if values[first] > 0 && !t.percent(0) {
 		fmt.Fprintf(&b, " (%s)", relative(values[last], values[first]))
 	}
 	b.WriteString(".")
 	summary := strings.ReplaceAll(b.String(), "**", "")
-	peak := fmt.Sprintf(" The highest %s was %s with %s, the lowest %s with %s.", g, t.label(best), t.figure(values[best], 0), t.label(worst), t.figure(values[worst], 0))
+	peak := fmt.Sprintf(" The highest %s was %s with %s, the lowest %s with %s.", g, t.label(best), t.valued(best, 1, values), t.label(worst), t.valued(worst, 1, values))
 	if len(values) > 2 {
 		b.WriteString(peak)
 	}
@@ -93,7 +93,7 @@ func (t *teller) grown() narration {
 		last := len(t.rows) - 1
 		v, _ := specialist.Number(t.cell(last, 1))
 		if change, ok := specialist.Number(t.cell(last, at)); ok {
-			fmt.Fprintf(&b, "In %s %s%s was **%s**, %s%s than the %s before.", t.label(last), what, t.scoped(false), t.figure(v, 0), t.figure(math.Abs(change), 0), moreOrLess(change, percent[last]), g)
+			fmt.Fprintf(&b, "In %s %s%s was **%s**, %s%s than the %s before.", t.label(last), what, t.scoped(false), marked(last, 1, t.figure(v, 0)), marked(last, at, t.figure(math.Abs(change), 0)), moreOrLess(change, percent[last]), g)
 		}
 		b.WriteString(t.partial(last))
 	}
@@ -106,7 +106,7 @@ func (t *teller) grown() narration {
 			fall = "smallest rise"
 		}
 		if best != worst {
-			fmt.Fprintf(&b, " The %s was in %s (%s), the %s in %s (%s).", rise, t.label(best), signed(percent[best]), fall, t.label(worst), signed(percent[worst]))
+			fmt.Fprintf(&b, " The %s was in %s (%s), the %s in %s (%s).", rise, t.label(best), marked(best, at+1, signed(percent[best])), fall, t.label(worst), marked(worst, at+1, signed(percent[worst])))
 		}
 	}
 	text := strings.TrimSpace(b.String())

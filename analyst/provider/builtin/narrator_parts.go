@@ -126,6 +126,7 @@ func (t *teller) part1(row, k int) string {
 
 // safe takes from a cell what a viewer of markdown would act on.
 func safe(s string) string {
+	s = noMarks(s)
 	s = strings.NewReplacer("`", "'", "*", "∗", "_", "\\_", "[", "(", "]", ")", "<", "‹", ">", "›", "|", "/", "\n", " ", "\r", " ", "!(", "(").Replace(s)
 	if short := domain.Shorten(s, 80); len(short) < len(s) {
 		return short + "…"

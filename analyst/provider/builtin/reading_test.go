@@ -161,12 +161,12 @@ func TestNarrate_SaysOnlyWhatTheResultHolds(t *testing.T) {
 		{"compare North and South revenue", [][]any{{"South", 300.0}, {"North", 100.0}}, "**South** has the highest total revenue: **300 EUR**. North has 100 EUR, a difference of 200 EUR (3 times as much)." + chosen},
 		{"compare North and South revenue", [][]any{{"South", 100.0}, {"North", 100.0}}, "**South** and **North** have the same total revenue: **100 EUR**." + chosen},
 		{"revenue by region", [][]any{{"South", 1.0}, {"North", 1.0}, {"East", 1.0}}, "All 3 groups have the same total revenue: **1 EUR**." + caveat},
-		{"revenue by region", [][]any{{"South", 3.0}, {"North", 3.0}, {"East", 2.0}, {"West", 1.0}, {"Mid", 1.0}}, "**South** and **North** have the highest total revenue: **3 EUR** each, 30% of the total of 10 EUR. Next is East with 2 EUR, then West with 1 EUR. The lowest of the 5 are West and Mid with 1 EUR each." + caveat},
-		{"revenue by region", [][]any{{"A", 2.0}, {"B", 2.0}, {"C", 2.0}, {"D", 2.0}, {"E", 1.0}}, "**A**, **B** and 2 others have the highest total revenue: **2 EUR** each, 22.2% of the total of 9 EUR. The lowest of the 5 is E with 1 EUR." + caveat},
+		{"revenue by region", [][]any{{"South", 3.0}, {"North", 3.0}, {"East", 2.0}, {"West", 1.0}, {"Mid", 1.0}}, "**South** and **North** have the highest total revenue: **3 EUR** each, 30% of the total of 10 EUR.\n\nNext is East with 2 EUR, then West with 1 EUR. The lowest of the 5 are West and Mid with 1 EUR each." + caveat},
+		{"revenue by region", [][]any{{"A", 2.0}, {"B", 2.0}, {"C", 2.0}, {"D", 2.0}, {"E", 1.0}}, "**A**, **B** and 2 others have the highest total revenue: **2 EUR** each, 22.2% of the total of 9 EUR.\n\nThe lowest of the 5 is E with 1 EUR." + caveat},
 		{"revenue by month", [][]any{{"2025-01-01", 100.0}, {"2025-02-01", 80.0}, {"2025-03-01", 50.0}}, "From January 2025 to March 2025, total revenue went from 100 EUR to **50 EUR** (50% less). The highest month was January 2025 with 100 EUR, the lowest March 2025 with 50 EUR. Over all 3 months it adds up to 230 EUR. Note that the data end on 15 March 2025, so the last month is not complete." + caveat},
 		{"revenue growth by month", [][]any{{"2025-01-01", 100.0, nil, nil}, {"2025-02-01", 150.0, 50.0, 50.0}}, "In February 2025 total revenue was **150 EUR**, 50 EUR more (+50%) than the month before." + caveat},
 		{"return rate", [][]any{{int64(1), int64(4), 25.0}}, "**25%** of orders is where returned is yes: 1 out of 4."},
-		{"share of returned orders by region", [][]any{{"North", int64(3), int64(4), 75.0}, {"South", int64(1), int64(4), 25.0}}, "The share where returned is yes is highest for **North**: **75%** (3 of 4). It is lowest for South with 25%."},
+		{"share of returned orders by region", [][]any{{"North", int64(3), int64(4), 75.0}, {"South", int64(1), int64(4), 25.0}}, "The share where returned is yes is highest for **North**: **75%** (3 of 4).\n\nIt is lowest for South with 25%."},
 	} {
 		require.Equal(t, c.want, tell(c.question, c.rows...), c.question)
 	}

@@ -95,7 +95,7 @@ func (t *teller) accumulated() narration {
 	}
 	values := t.values(1)
 	last := len(values) - 1
-	text := fmt.Sprintf("Up to %s, the running total of %s%s comes to **%s**; it starts with %s in %s.", t.label(last), what, t.scope(), t.figure(values[last], 0), t.figure(values[0], 0), t.label(0))
+	text := fmt.Sprintf("Up to %s, the running total of %s%s comes to **%s**; it starts with %s in %s.", t.label(last), what, t.scope(), t.valued(last, 1, values), t.valued(0, 1, values), t.label(0))
 	if f.dims[at].grain != grainNone {
 		text += t.partial(last)
 	}

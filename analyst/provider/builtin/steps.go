@@ -100,6 +100,7 @@ func (p *Provider) report(r analyst.Request, step *domain.PlanStep, tasks []task
 		results[c.id] = c.result
 	}
 	var said, unread []string
+	var figures []domain.Figure
 	if !domain.Blank(step.Code) {
 		said = append(said, "The code of this step is not SQL, so it is not run here.")
 	}
@@ -131,7 +132,12 @@ func (p *Provider) report(r analyst.Request, step *domain.PlanStep, tasks []task
 		}
 		text := n.answer
 		if r.Guide.NoInsights {
-			text = n.summary
+			text, n.figures = n.summary, nil
+		}
+		at := len(strings.Join(append(said, ""), "\n\n"))
+		for _, f := range n.figures {
+			f.Start, f.End, f.Object = f.Start+at, f.End+at, result.Object
+			figures = append(figures, f)
 		}
 		if t.memory != nil {
 			text += " " + told(t.memory)
@@ -148,7 +154,10 @@ func (p *Provider) report(r analyst.Request, step *domain.PlanStep, tasks []task
 	case len(unread) > 0:
 		said = append(said, "I could not read "+list(unread, "and")+" as a question of this data, so nothing was done about it.")
 	}
-	return s.say(analyst.ChannelAnswer, strings.Join(said, "\n\n"))
+	if err := s.say(analyst.ChannelAnswer, strings.Join(said, "\n\n")); err != nil {
+		return err
+	}
+	return s.annotate(&domain.Annotation{Figures: figures})
 }
 
 // tellCode tells the result of a step's SQL. Where it is the query that the
@@ -165,9 +174,12 @@ func (p *Provider) tellCode(r analyst.Request, step *domain.PlanStep, c made, s 
 		}
 	}
 	if r.Guide.NoInsights {
-		n.answer = n.summary
+		n = narration{answer: n.summary}
 	}
-	return s.say(analyst.ChannelAnswer, n.answer)
+	if err := s.say(analyst.ChannelAnswer, n.answer); err != nil {
+		return err
+	}
+	return s.annotate(n.annotation(c.result.Object))
 }
 
 func oneLined(s string) string { return strings.Join(strings.Fields(s), " ") }

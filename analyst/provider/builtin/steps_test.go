@@ -376,7 +376,7 @@ func TestProvider_AnyPlan(t *testing.T) {
 		for range 4 {
 			var calls []analyst.ToolCall
 			_, err := provider.Stream(context.Background(), r, func(p analyst.Piece) error {
-				require.True(t, p.Call != nil || p.Text != "")
+				require.True(t, p.Call != nil || p.Text != "" || p.Annotation != nil)
 				if p.Call != nil {
 					calls = append(calls, *p.Call)
 				}

@@ -120,6 +120,9 @@ func (s Analysts) change(a *domain.Analyst, u *domain.AnalystUpdate) error {
 	if u.IsEnabled != nil {
 		a.IsEnabled = *u.IsEnabled
 	}
+	if u.General != nil {
+		a.GeneralDisabled = !*u.General
+	}
 	u.Knowledge.Apply(&a.Knowledge)
 	u.ChartReview.Apply(&a.ChartReview)
 	u.Insights.Apply(&a.Insights)

@@ -47,7 +47,7 @@ func (s Feedback) GiveFeedback(_ context.Context, caller domain.Caller, n domain
 }
 
 // Feedbacks implements domain.FeedbackService.
-func (s Feedback) Feedbacks(_ context.Context, caller domain.Caller, page domain.Page) (domain.List[domain.Feedback], []domain.SentimentCount, error) {
+func (s Feedback) Feedbacks(_ context.Context, caller domain.Caller, filter domain.FeedbackFilter) (domain.List[domain.Feedback], []domain.SentimentCount, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var own []domain.Feedback
@@ -56,7 +56,19 @@ func (s Feedback) Feedbacks(_ context.Context, caller domain.Caller, page domain
 			own = append(own, f)
 		}
 	}
-	return cut(own, page), []domain.SentimentCount{{ID: 1, Name: "Like", Count: len(own)}}, s.called("Feedbacks")
+	call := "Feedbacks"
+	if filter.Executive {
+		call += " executive"
+	}
+	for _, given := range []struct {
+		name string
+		is   bool
+	}{{"sentiment", filter.Sentiment != 0}, {"label", filter.Label != 0}, {"search", filter.Search != ""}} {
+		if given.is {
+			call += " " + given.name
+		}
+	}
+	return cut(own, filter.Page), []domain.SentimentCount{{ID: 1, Name: "Like", Count: len(own)}}, s.called(call)
 }
 
 // Feedback implements domain.FeedbackService.

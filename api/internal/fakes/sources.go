@@ -257,3 +257,15 @@ func (w *Workbench) Query(_ context.Context, sources []domain.DataSource, _ stri
 		Columns: []domain.Column{{Name: "region"}, {Name: "count"}}, Rows: [][]any{{"=North", int64(1)}, {"South", 2.5}}, Truncated: w.Truncated,
 	}, nil
 }
+
+// Questions offers a question of each data source, and no more than limit.
+type Questions struct{}
+
+// Offer implements api.QuestionOffer.
+func (Questions) Offer(sources []domain.DataSource, limit int) []domain.OfferedQuestion {
+	var out []domain.OfferedQuestion
+	for i := range sources[:min(len(sources), limit)] {
+		out = append(out, domain.OfferedQuestion{Text: "What is in " + sources[i].Name + "?", DataSourceID: sources[i].ID})
+	}
+	return out
+}

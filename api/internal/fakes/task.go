@@ -165,6 +165,23 @@ func (s Tasks) TaskRuns(_ context.Context, caller domain.Caller, id uuid.UUID, p
 	}, page), nil
 }
 
+// ComingRuns implements domain.TaskService.
+func (s Tasks) ComingRuns(_ context.Context, caller domain.Caller, in domain.ScheduleInput) ([]time.Time, error) {
+	if _, err := s.see(caller, uuid.MustParse(TaskID), "ComingRuns"); domain.CodeOf(err) == domain.CodeForbidden {
+		return nil, err
+	}
+	var c domain.Checks
+	schedule := in.Schedule(&c, "")
+	if err := c.Err(); err != nil {
+		return nil, err
+	}
+	calendar, err := schedule.Calendar()
+	if err != nil {
+		return nil, domain.Internal(err, "No calendar.")
+	}
+	return calendar.Coming(s.now, domain.TaskComing), nil
+}
+
 // TaskZones implements domain.TaskService.
 func (s Tasks) TaskZones(_ context.Context, caller domain.Caller, search string, page domain.Page) (domain.List[domain.TimeZone], error) {
 	if _, err := s.see(caller, uuid.MustParse(TaskID), "TaskZones"); domain.CodeOf(err) == domain.CodeForbidden {

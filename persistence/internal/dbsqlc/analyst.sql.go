@@ -18,7 +18,7 @@ WITH visible AS (
 ), recent AS (
   SELECT DISTINCT used.analyst_id
     FROM (SELECT id FROM conversation WHERE owner_id = $1 AND deleted_at IS NULL AND 'recent' = ANY($6::text[])
-           ORDER BY updated_at DESC, id DESC LIMIT 50) c
+           ORDER BY updated_at DESC, id DESC LIMIT 1000) c
    CROSS JOIN LATERAL (SELECT m.analyst_id FROM message m
                         WHERE m.conversation_id = c.id AND m.cut_generation IS NULL AND m.analyst_id IS NOT NULL
                         ORDER BY m.seq DESC LIMIT 1) used
@@ -403,7 +403,7 @@ WITH visible AS (
 ), recent AS (
   SELECT used.analyst_id, max(c.updated_at) AS at
     FROM (SELECT id, updated_at FROM conversation WHERE owner_id = $1 AND deleted_at IS NULL AND 'recent' = ANY($2::text[])
-           ORDER BY updated_at DESC, id DESC LIMIT 50) c
+           ORDER BY updated_at DESC, id DESC LIMIT 1000) c
    CROSS JOIN LATERAL (SELECT m.analyst_id FROM message m
                         WHERE m.conversation_id = c.id AND m.cut_generation IS NULL AND m.analyst_id IS NOT NULL
                         ORDER BY m.seq DESC LIMIT 1) used

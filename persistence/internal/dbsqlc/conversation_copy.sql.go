@@ -48,11 +48,12 @@ func (q *Queries) ConversationCopyInsert(ctx context.Context, db DBTX, arg *Conv
 
 const ConversationCopyMessages = `-- name: ConversationCopyMessages :exec
 WITH copied AS (
-  SELECT unnest($4::uuid[]) AS original, unnest($5::uuid[]) AS copy, unnest($6::bigint[]) AS seq
+  SELECT unnest($4::uuid[]) AS original, unnest($5::uuid[]) AS copy, unnest($6::bigint[]) AS seq,
+         unnest($7::text[]) AS annotation
 )
-INSERT INTO message (id, conversation_id, org_id, parent_id, seq, generation, role, text, status, author_id, analyst_id, analyst_name, data_sources, blueprint_id, created_at)
+INSERT INTO message (id, conversation_id, org_id, parent_id, seq, generation, role, text, status, author_id, analyst_id, analyst_name, data_sources, blueprint_id, created_at, annotation)
 SELECT k.copy, $1, m.org_id, p.copy, k.seq, 1, m.role, m.text, m.status, m.author_id, m.analyst_id, m.analyst_name,
-       ARRAY(SELECT d FROM unnest(m.data_sources) AS d WHERE d = ANY($2::bigint[])), m.blueprint_id, m.created_at
+       ARRAY(SELECT d FROM unnest(m.data_sources) AS d WHERE d = ANY($2::bigint[])), m.blueprint_id, m.created_at, k.annotation::jsonb
   FROM copied k
   JOIN message m ON m.id = k.original AND m.conversation_id = $3
   LEFT JOIN copied p ON p.original = m.parent_id
@@ -65,6 +66,7 @@ type ConversationCopyMessagesParams struct {
 	Originals      []uuid.UUID
 	Copies         []uuid.UUID
 	Seqs           []int64
+	Annotations    []string
 }
 
 func (q *Queries) ConversationCopyMessages(ctx context.Context, db DBTX, arg *ConversationCopyMessagesParams) error {
@@ -75,6 +77,7 @@ func (q *Queries) ConversationCopyMessages(ctx context.Context, db DBTX, arg *Co
 		arg.Originals,
 		arg.Copies,
 		arg.Seqs,
+		arg.Annotations,
 	)
 	return err
 }
@@ -85,8 +88,8 @@ WITH copied AS (
 ), objects AS (
   SELECT unnest($4::uuid[]) AS original, unnest($5::uuid[]) AS copy
 )
-INSERT INTO display_object (id, conversation_id, message_id, org_id, name, type, language, content_type, size, file_key, created_at)
-SELECT x.copy, $1, k.copy, o.org_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at
+INSERT INTO display_object (id, conversation_id, message_id, org_id, name, type, language, content_type, size, file_key, columns, created_at)
+SELECT x.copy, $1, k.copy, o.org_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.columns, o.created_at
   FROM objects x
   JOIN display_object o ON o.id = x.original
   JOIN copied k ON k.original = o.message_id
@@ -143,7 +146,7 @@ func (q *Queries) ConversationCopyObjects(ctx context.Context, db DBTX, arg *Con
 
 const ConversationCopySource = `-- name: ConversationCopySource :many
 
-SELECT m.id, m.role, m.data_sources
+SELECT m.id, m.role, m.data_sources, m.annotation
   FROM message m
  WHERE m.conversation_id = $1 AND m.cut_generation IS NULL AND m.status <> 'streaming'
    AND NOT EXISTS (SELECT FROM turn t WHERE t.id = m.turn_id AND t.status = 'running')
@@ -154,6 +157,7 @@ type ConversationCopySourceRow struct {
 	ID          uuid.UUID
 	Role        string
 	DataSources []int64
+	Annotation  []byte
 }
 
 // A copy of a conversation: its messages and objects under new ids, without the
@@ -168,7 +172,12 @@ func (q *Queries) ConversationCopySource(ctx context.Context, db DBTX, conversat
 	items := []*ConversationCopySourceRow{}
 	for rows.Next() {
 		var i ConversationCopySourceRow
-		if err := rows.Scan(&i.ID, &i.Role, &i.DataSources); err != nil {
+		if err := rows.Scan(
+			&i.ID,
+			&i.Role,
+			&i.DataSources,
+			&i.Annotation,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, &i)

@@ -147,7 +147,7 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
        m.status,
        CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
        m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
-       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at
+       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
   FROM message m
   JOIN conversation c ON c.id = m.conversation_id AND c.deleted_at IS NULL
   LEFT JOIN app_user a ON a.id = m.author_id
@@ -175,6 +175,7 @@ type MessageReviewedRow struct {
 	DataSources    []int64
 	BlueprintID    int64
 	CreatedAt      time.Time
+	Annotation     []byte
 }
 
 // As MessageGet, for a superuser, of a conversation that has feedback.
@@ -201,6 +202,7 @@ func (q *Queries) MessageReviewed(ctx context.Context, db DBTX, id uuid.UUID) (*
 		&i.DataSources,
 		&i.BlueprintID,
 		&i.CreatedAt,
+		&i.Annotation,
 	)
 	return &i, err
 }
@@ -210,7 +212,7 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
        m.status,
        CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
        m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
-       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at
+       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
   FROM message m LEFT JOIN app_user a ON a.id = m.author_id
  WHERE m.id = ANY($1::uuid[])
  ORDER BY m.seq
@@ -236,6 +238,7 @@ type MessagesByIDRow struct {
 	DataSources    []int64
 	BlueprintID    int64
 	CreatedAt      time.Time
+	Annotation     []byte
 }
 
 func (q *Queries) MessagesByID(ctx context.Context, db DBTX, ids []uuid.UUID) ([]*MessagesByIDRow, error) {
@@ -267,6 +270,7 @@ func (q *Queries) MessagesByID(ctx context.Context, db DBTX, ids []uuid.UUID) ([
 			&i.DataSources,
 			&i.BlueprintID,
 			&i.CreatedAt,
+			&i.Annotation,
 		); err != nil {
 			return nil, err
 		}
@@ -348,7 +352,7 @@ func (q *Queries) NestedProjectLabels(ctx context.Context, db DBTX, ids []int64)
 }
 
 const ObjectReviewed = `-- name: ObjectReviewed :one
-SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at
+SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.columns, o.created_at
   FROM display_object o
   JOIN message m ON m.id = o.message_id AND m.org_id = o.org_id AND m.cut_generation IS NULL
   JOIN conversation c ON c.id = o.conversation_id AND c.deleted_at IS NULL
@@ -366,6 +370,7 @@ type ObjectReviewedRow struct {
 	ContentType    string
 	Size           int64
 	FileKey        string
+	Columns        []byte
 	CreatedAt      time.Time
 }
 
@@ -382,6 +387,7 @@ func (q *Queries) ObjectReviewed(ctx context.Context, db DBTX, id uuid.UUID) (*O
 		&i.ContentType,
 		&i.Size,
 		&i.FileKey,
+		&i.Columns,
 		&i.CreatedAt,
 	)
 	return &i, err

@@ -198,7 +198,7 @@ WITH visible AS (
 ), recent AS (
   SELECT used.id, max(c.updated_at) AS at
     FROM (SELECT data_sources, updated_at FROM conversation WHERE owner_id = $1 AND deleted_at IS NULL
-           ORDER BY updated_at DESC, id DESC LIMIT 50) c
+           ORDER BY updated_at DESC, id DESC LIMIT 1000) c
    CROSS JOIN LATERAL unnest(c.data_sources) AS used(id)
    GROUP BY used.id
 )
@@ -248,11 +248,15 @@ func (q *Queries) DataSourceCount(ctx context.Context, db DBTX, arg *DataSourceC
 
 const DataSourceGet = `-- name: DataSourceGet :one
 SELECT d.id, d.org_id, d.owner_id, d.name, d.description, d.type, d.scope, d.conversation_id, d.is_archived, d.file_name, d.file_key, d.work_key, d.size, d.seed, d.created_at, d.updated_at, d.version, d.delimiter, d.project_labels, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
-       coalesce(p.is_favorite, false) AS is_favorite, 'epoch'::timestamptz AS last_used_at
+       coalesce(p.is_favorite, false) AS is_favorite, coalesce(u.at, 'epoch'::timestamptz)::timestamptz AS last_used_at
   FROM data_source d
   JOIN app_user o ON o.id = d.owner_id
   CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM data_source_reader r WHERE r.data_source_id = d.id AND r.user_id = $1) v
   LEFT JOIN data_source_person p ON p.data_source_id = d.id AND p.user_id = $1
+  LEFT JOIN LATERAL (SELECT max(c.updated_at) AS at
+                       FROM (SELECT data_sources, updated_at FROM conversation WHERE owner_id = $1 AND deleted_at IS NULL
+                              ORDER BY updated_at DESC, id DESC LIMIT 1000) c
+                      WHERE d.id = ANY(c.data_sources)) u ON true
  WHERE d.id = $2 AND v.rank IS NOT NULL
 `
 
@@ -351,7 +355,7 @@ WITH visible AS (
 ), recent AS (
   SELECT used.id, max(c.updated_at) AS at
     FROM (SELECT data_sources, updated_at FROM conversation WHERE owner_id = $1 AND deleted_at IS NULL
-           ORDER BY updated_at DESC, id DESC LIMIT 50) c
+           ORDER BY updated_at DESC, id DESC LIMIT 1000) c
    CROSS JOIN LATERAL unnest(c.data_sources) AS used(id)
    GROUP BY used.id
 )
@@ -408,7 +412,8 @@ type DataSourceListRow struct {
 	LastUsedAt   time.Time
 }
 
-// What is recent is read off the person's last conversations. Where no order is
+// What was used when is read off the person's last thousand conversations: that
+// is as far back as anybody looks, and bounds what one list costs. Where no order is
 // asked for, a search puts those whose name matches before those whose
 // description does.
 func (q *Queries) DataSourceList(ctx context.Context, db DBTX, arg *DataSourceListParams) ([]*DataSourceListRow, error) {

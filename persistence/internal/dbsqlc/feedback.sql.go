@@ -336,6 +336,157 @@ func (q *Queries) FeedbackCountAll(ctx context.Context, db DBTX, orgID int64) ([
 	return items, nil
 }
 
+const FeedbackFind = `-- name: FeedbackFind :many
+SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture,
+       f.conversation_id, c.name AS conversation_name, c.description AS conversation_description,
+       f.message_id, f.sentiment_id, f.labels, f.created_at
+  FROM feedback f
+  JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
+  JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
+  JOIN app_user u ON u.id = f.user_id
+ WHERE f.org_id = $1
+   AND (f.owner_id = $2 OR $3::boolean
+        OR (f.user_id = $2 AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id AND r.user_id = $2)))
+   AND (NOT $4::boolean OR m.role = 'summary')
+   AND ($5::bigint = 0 OR $5 = ANY(f.labels))
+   AND ($6::text = '' OR c.name ILIKE $6 OR u.full_name ILIKE $6
+        OR EXISTS (SELECT FROM feedback_comment k WHERE k.feedback_id = f.id AND k.text ILIKE $6))
+   AND ($7::bigint = 0 OR f.sentiment_id = $7)
+ ORDER BY f.id DESC
+ LIMIT $9::bigint OFFSET $8::bigint
+`
+
+type FeedbackFindParams struct {
+	OrgID       int64
+	UserID      int64
+	IsSuperuser bool
+	Executive   bool
+	Label       int64
+	Pattern     string
+	Sentiment   int64
+	Skip        int64
+	Size        int64
+}
+
+type FeedbackFindRow struct {
+	ID                      int64
+	UserID                  int64
+	UserUuid                uuid.UUID
+	UserName                string
+	UserPicture             string
+	ConversationID          uuid.UUID
+	ConversationName        string
+	ConversationDescription string
+	MessageID               uuid.UUID
+	SentimentID             int64
+	Labels                  []int64
+	CreatedAt               time.Time
+}
+
+// Those of the list that a filter leaves. A part of it that is 0, false or empty
+// lets everything through. Without any the two queries above read less.
+func (q *Queries) FeedbackFind(ctx context.Context, db DBTX, arg *FeedbackFindParams) ([]*FeedbackFindRow, error) {
+	rows, err := db.Query(ctx, FeedbackFind,
+		arg.OrgID,
+		arg.UserID,
+		arg.IsSuperuser,
+		arg.Executive,
+		arg.Label,
+		arg.Pattern,
+		arg.Sentiment,
+		arg.Skip,
+		arg.Size,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []*FeedbackFindRow{}
+	for rows.Next() {
+		var i FeedbackFindRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.UserID,
+			&i.UserUuid,
+			&i.UserName,
+			&i.UserPicture,
+			&i.ConversationID,
+			&i.ConversationName,
+			&i.ConversationDescription,
+			&i.MessageID,
+			&i.SentimentID,
+			&i.Labels,
+			&i.CreatedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const FeedbackFindCount = `-- name: FeedbackFindCount :many
+SELECT f.sentiment_id, count(*) AS number
+  FROM feedback f
+  JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
+  JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
+  JOIN app_user u ON u.id = f.user_id
+ WHERE f.org_id = $1
+   AND (f.owner_id = $2 OR $3::boolean
+        OR (f.user_id = $2 AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id AND r.user_id = $2)))
+   AND (NOT $4::boolean OR m.role = 'summary')
+   AND ($5::bigint = 0 OR $5 = ANY(f.labels))
+   AND ($6::text = '' OR c.name ILIKE $6 OR u.full_name ILIKE $6
+        OR EXISTS (SELECT FROM feedback_comment k WHERE k.feedback_id = f.id AND k.text ILIKE $6))
+ GROUP BY f.sentiment_id
+ ORDER BY f.sentiment_id
+`
+
+type FeedbackFindCountParams struct {
+	OrgID       int64
+	UserID      int64
+	IsSuperuser bool
+	Executive   bool
+	Label       int64
+	Pattern     string
+}
+
+type FeedbackFindCountRow struct {
+	SentimentID int64
+	Number      int64
+}
+
+// By sentiment: a filter by sentiment would leave nothing to compare.
+func (q *Queries) FeedbackFindCount(ctx context.Context, db DBTX, arg *FeedbackFindCountParams) ([]*FeedbackFindCountRow, error) {
+	rows, err := db.Query(ctx, FeedbackFindCount,
+		arg.OrgID,
+		arg.UserID,
+		arg.IsSuperuser,
+		arg.Executive,
+		arg.Label,
+		arg.Pattern,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []*FeedbackFindCountRow{}
+	for rows.Next() {
+		var i FeedbackFindCountRow
+		if err := rows.Scan(&i.SentimentID, &i.Number); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const FeedbackGet = `-- name: FeedbackGet :one
 SELECT f.id, f.user_id, u.uuid AS user_uuid, u.full_name AS user_name, u.picture AS user_picture,
        f.conversation_id, c.name AS conversation_name, c.description AS conversation_description,

@@ -131,6 +131,24 @@ func (q *Queries) JournalAdvance(ctx context.Context, db DBTX, arg *JournalAdvan
 	return err
 }
 
+const JournalAnnotations = `-- name: JournalAnnotations :exec
+UPDATE message m SET annotation = m.annotation || w.annotation::jsonb
+  FROM (SELECT unnest($1::uuid[]) AS id, unnest($2::uuid[]) AS conversation_id, unnest($3::text[]) AS annotation) w
+ WHERE m.id = w.id AND m.conversation_id = w.conversation_id
+`
+
+type JournalAnnotationsParams struct {
+	Ids           []uuid.UUID
+	Conversations []uuid.UUID
+	Annotations   []string
+}
+
+// What an annotation says takes the place of what was said; what it leaves out stays.
+func (q *Queries) JournalAnnotations(ctx context.Context, db DBTX, arg *JournalAnnotationsParams) error {
+	_, err := db.Exec(ctx, JournalAnnotations, arg.Ids, arg.Conversations, arg.Annotations)
+	return err
+}
+
 const JournalChunks = `-- name: JournalChunks :exec
 INSERT INTO message_chunk (message_id, byte_offset, org_id, text)
 SELECT unnest($1::uuid[]), unnest($2::bigint[]), unnest($3::bigint[]), unnest($4::text[])
@@ -459,16 +477,17 @@ func (q *Queries) JournalMessageEnds(ctx context.Context, db DBTX, arg *JournalM
 
 const JournalMessages = `-- name: JournalMessages :exec
 INSERT INTO message (id, conversation_id, org_id, turn_id, parent_id, seq, generation, role, text, status,
-                     author_id, analyst_id, analyst_name, data_sources, blueprint_id, created_at)
+                     author_id, analyst_id, analyst_name, data_sources, blueprint_id, created_at, annotation)
 SELECT w.id, w.conversation_id, w.org_id, nullif(w.turn_id, '00000000-0000-0000-0000-000000000000'),
        nullif(w.parent_id, '00000000-0000-0000-0000-000000000000'), w.seq, w.generation, w.role, w.text, w.status,
-       nullif(w.author_id, 0), nullif(w.analyst_id, 0), w.analyst_name, w.data_sources::bigint[], w.blueprint_id, w.created_at
+       nullif(w.author_id, 0), nullif(w.analyst_id, 0), w.analyst_name, w.data_sources::bigint[], w.blueprint_id, w.created_at, w.annotation::jsonb
   FROM (SELECT unnest($1::uuid[]) AS id, unnest($2::uuid[]) AS conversation_id, unnest($3::bigint[]) AS org_id,
                unnest($4::uuid[]) AS turn_id, unnest($5::uuid[]) AS parent_id, unnest($6::bigint[]) AS seq,
                unnest($7::bigint[]) AS generation, unnest($8::text[]) AS role, unnest($9::text[]) AS text,
                unnest($10::text[]) AS status, unnest($11::bigint[]) AS author_id, unnest($12::bigint[]) AS analyst_id,
                unnest($13::text[]) AS analyst_name, unnest($14::text[]) AS data_sources,
-               unnest($15::bigint[]) AS blueprint_id, unnest($16::timestamptz[]) AS created_at) w
+               unnest($15::bigint[]) AS blueprint_id, unnest($16::timestamptz[]) AS created_at,
+               unnest($17::text[]) AS annotation) w
 `
 
 type JournalMessagesParams struct {
@@ -488,6 +507,7 @@ type JournalMessagesParams struct {
 	DataSources   []string
 	Blueprints    []int64
 	Created       []time.Time
+	Annotations   []string
 }
 
 // The zero id and 0 stand for none.
@@ -509,15 +529,16 @@ func (q *Queries) JournalMessages(ctx context.Context, db DBTX, arg *JournalMess
 		arg.DataSources,
 		arg.Blueprints,
 		arg.Created,
+		arg.Annotations,
 	)
 	return err
 }
 
 const JournalObjects = `-- name: JournalObjects :exec
-INSERT INTO display_object (id, conversation_id, message_id, org_id, name, type, language, content_type, size, file_key, created_at)
+INSERT INTO display_object (id, conversation_id, message_id, org_id, name, type, language, content_type, size, file_key, columns, created_at)
 SELECT unnest($1::uuid[]), unnest($2::uuid[]), unnest($3::uuid[]), unnest($4::bigint[]), unnest($5::text[]),
        unnest($6::text[]), unnest($7::text[]), unnest($8::text[]), unnest($9::bigint[]),
-       unnest($10::text[]), unnest($11::timestamptz[])
+       unnest($10::text[]), nullif(unnest($11::text[]), '')::json, unnest($12::timestamptz[])
 `
 
 type JournalObjectsParams struct {
@@ -531,6 +552,7 @@ type JournalObjectsParams struct {
 	ContentTypes  []string
 	Sizes         []int64
 	FileKeys      []string
+	Columns       []string
 	Created       []time.Time
 }
 
@@ -546,6 +568,7 @@ func (q *Queries) JournalObjects(ctx context.Context, db DBTX, arg *JournalObjec
 		arg.ContentTypes,
 		arg.Sizes,
 		arg.FileKeys,
+		arg.Columns,
 		arg.Created,
 	)
 	return err

@@ -20,7 +20,7 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
        m.status,
        CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
        m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
-       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at
+       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
   FROM message m LEFT JOIN app_user a ON a.id = m.author_id
  WHERE m.id = $1 AND m.org_id = $2
 `
@@ -50,6 +50,7 @@ type MessageGetRow struct {
 	DataSources    []int64
 	BlueprintID    int64
 	CreatedAt      time.Time
+	Annotation     []byte
 }
 
 // Ids are unique in an organisation, which the engine has to name.
@@ -76,6 +77,7 @@ func (q *Queries) MessageGet(ctx context.Context, db DBTX, arg *MessageGetParams
 		&i.DataSources,
 		&i.BlueprintID,
 		&i.CreatedAt,
+		&i.Annotation,
 	)
 	return &i, err
 }
@@ -88,7 +90,7 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
        m.status,
        CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
        m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
-       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at
+       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
   FROM message m LEFT JOIN app_user a ON a.id = m.author_id
  WHERE m.conversation_id = $1 AND m.cut_generation IS NULL AND m.seq < $2::bigint
  ORDER BY m.seq DESC
@@ -121,6 +123,7 @@ type MessageLastRow struct {
 	DataSources    []int64
 	BlueprintID    int64
 	CreatedAt      time.Time
+	Annotation     []byte
 }
 
 // As MessageList of those before a seq, newest first and not more than so many.
@@ -153,6 +156,7 @@ func (q *Queries) MessageLast(ctx context.Context, db DBTX, arg *MessageLastPara
 			&i.DataSources,
 			&i.BlueprintID,
 			&i.CreatedAt,
+			&i.Annotation,
 		); err != nil {
 			return nil, err
 		}
@@ -172,7 +176,7 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
        m.status,
        CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
        m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
-       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at
+       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
   FROM message m LEFT JOIN app_user a ON a.id = m.author_id
  WHERE m.conversation_id = $1 AND m.cut_generation IS NULL
  ORDER BY m.seq
@@ -198,6 +202,7 @@ type MessageListRow struct {
 	DataSources    []int64
 	BlueprintID    int64
 	CreatedAt      time.Time
+	Annotation     []byte
 }
 
 // The messages that stand, oldest first. An open one has the text stored so far.
@@ -230,6 +235,7 @@ func (q *Queries) MessageList(ctx context.Context, db DBTX, conversationID uuid.
 			&i.DataSources,
 			&i.BlueprintID,
 			&i.CreatedAt,
+			&i.Annotation,
 		); err != nil {
 			return nil, err
 		}
@@ -249,7 +255,7 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
        m.status,
        CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
        m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
-       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at
+       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
   FROM message m LEFT JOIN app_user a ON a.id = m.author_id
  WHERE m.conversation_id = $1 AND m.cut_generation IS NULL
    AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = $1 AND r.user_id = $2)
@@ -281,6 +287,7 @@ type MessageListReadableRow struct {
 	DataSources    []int64
 	BlueprintID    int64
 	CreatedAt      time.Time
+	Annotation     []byte
 }
 
 // As MessageList, and nothing for a person who may not read the conversation.
@@ -313,6 +320,7 @@ func (q *Queries) MessageListReadable(ctx context.Context, db DBTX, arg *Message
 			&i.DataSources,
 			&i.BlueprintID,
 			&i.CreatedAt,
+			&i.Annotation,
 		); err != nil {
 			return nil, err
 		}
@@ -351,7 +359,7 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
        m.status,
        CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
        m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
-       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at
+       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
   FROM message m LEFT JOIN app_user a ON a.id = m.author_id
  WHERE m.conversation_id = $1 AND m.cut_generation IS NULL AND m.seq < $2
    AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = $1 AND r.user_id = $3)
@@ -385,6 +393,7 @@ type MessagePageReadableRow struct {
 	DataSources    []int64
 	BlueprintID    int64
 	CreatedAt      time.Time
+	Annotation     []byte
 }
 
 // As MessageListReadable, the newest ones before a seq, newest first.
@@ -422,6 +431,7 @@ func (q *Queries) MessagePageReadable(ctx context.Context, db DBTX, arg *Message
 			&i.DataSources,
 			&i.BlueprintID,
 			&i.CreatedAt,
+			&i.Annotation,
 		); err != nil {
 			return nil, err
 		}
@@ -441,7 +451,7 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
        m.status,
        CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
        m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
-       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at
+       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
   FROM message m
   JOIN conversation c ON c.id = m.conversation_id AND c.deleted_at IS NULL
   LEFT JOIN app_user a ON a.id = m.author_id
@@ -474,6 +484,7 @@ type MessageReadableRow struct {
 	DataSources    []int64
 	BlueprintID    int64
 	CreatedAt      time.Time
+	Annotation     []byte
 }
 
 // As MessageGet, where the person may read the conversation and no rewind took it.
@@ -500,12 +511,13 @@ func (q *Queries) MessageReadable(ctx context.Context, db DBTX, arg *MessageRead
 		&i.DataSources,
 		&i.BlueprintID,
 		&i.CreatedAt,
+		&i.Annotation,
 	)
 	return &i, err
 }
 
 const ObjectList = `-- name: ObjectList :many
-SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at
+SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.columns, o.created_at
   FROM display_object o JOIN message m ON m.id = o.message_id AND m.org_id = o.org_id
  WHERE o.conversation_id = $1 AND m.cut_generation IS NULL
  ORDER BY o.created_at, o.id
@@ -521,6 +533,7 @@ type ObjectListRow struct {
 	ContentType    string
 	Size           int64
 	FileKey        string
+	Columns        []byte
 	CreatedAt      time.Time
 }
 
@@ -543,6 +556,7 @@ func (q *Queries) ObjectList(ctx context.Context, db DBTX, conversationID uuid.U
 			&i.ContentType,
 			&i.Size,
 			&i.FileKey,
+			&i.Columns,
 			&i.CreatedAt,
 		); err != nil {
 			return nil, err
@@ -556,7 +570,7 @@ func (q *Queries) ObjectList(ctx context.Context, db DBTX, conversationID uuid.U
 }
 
 const ObjectListReadable = `-- name: ObjectListReadable :many
-SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at
+SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.columns, o.created_at
   FROM display_object o JOIN message m ON m.id = o.message_id AND m.org_id = o.org_id
  WHERE o.conversation_id = $1 AND m.cut_generation IS NULL
    AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = $1 AND r.user_id = $2)
@@ -578,6 +592,7 @@ type ObjectListReadableRow struct {
 	ContentType    string
 	Size           int64
 	FileKey        string
+	Columns        []byte
 	CreatedAt      time.Time
 }
 
@@ -600,6 +615,7 @@ func (q *Queries) ObjectListReadable(ctx context.Context, db DBTX, arg *ObjectLi
 			&i.ContentType,
 			&i.Size,
 			&i.FileKey,
+			&i.Columns,
 			&i.CreatedAt,
 		); err != nil {
 			return nil, err
@@ -613,7 +629,7 @@ func (q *Queries) ObjectListReadable(ctx context.Context, db DBTX, arg *ObjectLi
 }
 
 const ObjectPageReadable = `-- name: ObjectPageReadable :many
-SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at
+SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.columns, o.created_at
   FROM display_object o JOIN message m ON m.id = o.message_id AND m.org_id = o.org_id
  WHERE o.conversation_id = $1 AND m.cut_generation IS NULL AND m.seq < $2
    AND m.seq >= (SELECT coalesce(min(p.seq), 0) FROM (
@@ -640,6 +656,7 @@ type ObjectPageReadableRow struct {
 	ContentType    string
 	Size           int64
 	FileKey        string
+	Columns        []byte
 	CreatedAt      time.Time
 }
 
@@ -668,6 +685,7 @@ func (q *Queries) ObjectPageReadable(ctx context.Context, db DBTX, arg *ObjectPa
 			&i.ContentType,
 			&i.Size,
 			&i.FileKey,
+			&i.Columns,
 			&i.CreatedAt,
 		); err != nil {
 			return nil, err
@@ -681,7 +699,7 @@ func (q *Queries) ObjectPageReadable(ctx context.Context, db DBTX, arg *ObjectPa
 }
 
 const ObjectReadable = `-- name: ObjectReadable :one
-SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at
+SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.columns, o.created_at
   FROM display_object o
   JOIN message m ON m.id = o.message_id AND m.org_id = o.org_id AND m.cut_generation IS NULL
   JOIN conversation c ON c.id = o.conversation_id AND c.deleted_at IS NULL
@@ -704,6 +722,7 @@ type ObjectReadableRow struct {
 	ContentType    string
 	Size           int64
 	FileKey        string
+	Columns        []byte
 	CreatedAt      time.Time
 }
 
@@ -720,13 +739,14 @@ func (q *Queries) ObjectReadable(ctx context.Context, db DBTX, arg *ObjectReadab
 		&i.ContentType,
 		&i.Size,
 		&i.FileKey,
+		&i.Columns,
 		&i.CreatedAt,
 	)
 	return &i, err
 }
 
 const ObjectsOf = `-- name: ObjectsOf :many
-SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at
+SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.columns, o.created_at
   FROM display_object o
  WHERE o.message_id = ANY($1::uuid[]) AND o.org_id = $2
  ORDER BY o.created_at, o.id
@@ -747,6 +767,7 @@ type ObjectsOfRow struct {
 	ContentType    string
 	Size           int64
 	FileKey        string
+	Columns        []byte
 	CreatedAt      time.Time
 }
 
@@ -769,6 +790,7 @@ func (q *Queries) ObjectsOf(ctx context.Context, db DBTX, arg *ObjectsOfParams) 
 			&i.ContentType,
 			&i.Size,
 			&i.FileKey,
+			&i.Columns,
 			&i.CreatedAt,
 		); err != nil {
 			return nil, err
@@ -782,7 +804,7 @@ func (q *Queries) ObjectsOf(ctx context.Context, db DBTX, arg *ObjectsOfParams) 
 }
 
 const ObjectsReadable = `-- name: ObjectsReadable :many
-SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at
+SELECT o.id, o.conversation_id, o.message_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.columns, o.created_at
   FROM display_object o
  WHERE o.message_id = $1
    AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = o.conversation_id AND r.user_id = $2)
@@ -804,6 +826,7 @@ type ObjectsReadableRow struct {
 	ContentType    string
 	Size           int64
 	FileKey        string
+	Columns        []byte
 	CreatedAt      time.Time
 }
 
@@ -827,6 +850,7 @@ func (q *Queries) ObjectsReadable(ctx context.Context, db DBTX, arg *ObjectsRead
 			&i.ContentType,
 			&i.Size,
 			&i.FileKey,
+			&i.Columns,
 			&i.CreatedAt,
 		); err != nil {
 			return nil, err

@@ -304,6 +304,7 @@ type DisplayObject struct {
 	Size           int64
 	FileKey        string
 	CreatedAt      time.Time
+	Columns        []byte
 }
 
 type Feedback struct {
@@ -399,6 +400,7 @@ type Message struct {
 	CreatedAt      time.Time
 	CutGeneration  *int64
 	BlueprintID    int64
+	Annotation     []byte
 }
 
 type MessageChunk struct {

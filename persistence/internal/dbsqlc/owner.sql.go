@@ -443,7 +443,7 @@ SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.r
        m.status,
        CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
        m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
-       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at
+       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
   FROM (SELECT t.prompt_id AS id FROM turn t WHERE t.conversation_id = $1 AND t.status = 'running'
         UNION
         SELECT k.id FROM turn t JOIN message k ON k.conversation_id = t.conversation_id AND k.status = 'streaming' AND k.cut_generation IS NULL
@@ -473,6 +473,7 @@ type TurnRunningMessagesRow struct {
 	DataSources    []int64
 	BlueprintID    int64
 	CreatedAt      time.Time
+	Annotation     []byte
 }
 
 // The prompt of the running turn, and the messages still being written.
@@ -505,6 +506,7 @@ func (q *Queries) TurnRunningMessages(ctx context.Context, db DBTX, conversation
 			&i.DataSources,
 			&i.BlueprintID,
 			&i.CreatedAt,
+			&i.Annotation,
 		); err != nil {
 			return nil, err
 		}
@@ -572,8 +574,8 @@ func (q *Queries) TurnRunningSteps(ctx context.Context, db DBTX, conversationID 
 const TurnStopped = `-- name: TurnStopped :one
 SELECT m.id, m.conversation_id, m.turn_id, m.parent_id, m.seq, m.generation, m.role, m.text, m.status, '' AS reason,
        m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
-       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at
-  FROM (SELECT k.id, k.conversation_id, k.org_id, k.turn_id, k.parent_id, k.seq, k.generation, k.role, k.text, k.status, k.author_id, k.analyst_id, k.analyst_name, k.data_sources, k.created_at, k.cut_generation, k.blueprint_id FROM message k
+       m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
+  FROM (SELECT k.id, k.conversation_id, k.org_id, k.turn_id, k.parent_id, k.seq, k.generation, k.role, k.text, k.status, k.author_id, k.analyst_id, k.analyst_name, k.data_sources, k.created_at, k.cut_generation, k.blueprint_id, k.annotation FROM message k
          WHERE k.conversation_id = $1 AND k.cut_generation IS NULL AND k.role = 'user'
          ORDER BY k.seq DESC LIMIT 1) m
   JOIN conversation c ON c.id = m.conversation_id AND c.generation = m.generation
@@ -601,6 +603,7 @@ type TurnStoppedRow struct {
 	DataSources    []int64
 	BlueprintID    int64
 	CreatedAt      time.Time
+	Annotation     []byte
 }
 
 // The last prompt that stands, if its turn was stopped and nothing has come since, a rewind neither.
@@ -627,6 +630,7 @@ func (q *Queries) TurnStopped(ctx context.Context, db DBTX, conversationID uuid.
 		&i.DataSources,
 		&i.BlueprintID,
 		&i.CreatedAt,
+		&i.Annotation,
 	)
 	return &i, err
 }

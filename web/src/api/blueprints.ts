@@ -1,6 +1,6 @@
 import { call } from './client';
 import type { BlueprintQuery } from '@/lib/blueprint';
-import type { Blueprint, Page, StartedConversation, UseCaseCategory } from '@/lib/wire';
+import type { Blueprint, BlueprintRequest, Page, StartedConversation, UseCaseCategory } from '@/lib/wire';
 
 export function listBlueprints(
   query: BlueprintQuery,
@@ -29,6 +29,50 @@ export function listUseCaseCategories(): Promise<Page<UseCaseCategory>> {
 
 export function setBlueprintFavorite(id: number, isFavorite: boolean): Promise<unknown> {
   return call('PUT', `discourse/blueprints/${id}/favorite`, { body: { isFavorite }, quiet: true });
+}
+
+export function createBlueprint(request: BlueprintRequest, idempotencyKey: string): Promise<Blueprint> {
+  return call('POST', 'discourse/blueprints', { body: request, idempotencyKey, quiet: true });
+}
+
+/** Writes a blueprint from what was asked and done in a conversation: one step for each prompt. */
+export function createBlueprintFromConversation(
+  conversationId: string,
+  idempotencyKey: string,
+  signal: AbortSignal,
+): Promise<Blueprint> {
+  const body = { fromConversation: conversationId };
+  return call('POST', 'discourse/blueprints', { body, idempotencyKey, signal, quiet: true });
+}
+
+/** Changes a blueprint. 409 where somebody else has changed it since the version that the request names. */
+export function updateBlueprint(id: number, request: BlueprintRequest): Promise<Blueprint> {
+  return call('PUT', `discourse/blueprints/${id}`, { body: request, quiet: true });
+}
+
+export function deleteBlueprint(id: number): Promise<unknown> {
+  return call('DELETE', `discourse/blueprints/${id}`, { quiet: true });
+}
+
+/** Moves a blueprint to the archive, or back, for everybody who sees it. */
+export function archiveBlueprint(id: number, isArchived: boolean): Promise<unknown> {
+  return call('POST', `discourse/blueprints/${id}/archive`, { body: { isArchived }, quiet: true });
+}
+
+/** Makes a copy that is the caller's own. */
+export function copyBlueprint(id: number, name: string, idempotencyKey: string): Promise<Blueprint> {
+  return call('POST', `discourse/blueprints/${id}/copy`, { body: { id, name }, idempotencyKey, quiet: true });
+}
+
+/** Writes the initial message of a blueprint that need not be saved. */
+export async function writeInitialMessage(request: BlueprintRequest, signal?: AbortSignal): Promise<string> {
+  const path = 'discourse/blueprints/initial-message';
+  const answer = await call<{ initialMessage: string }>('POST', path, {
+    body: request,
+    quiet: true,
+    ...(signal && { signal }),
+  });
+  return answer.initialMessage;
 }
 
 /** Makes a conversation whose first turn runs the blueprint. */

@@ -2,8 +2,12 @@ import { call, send } from './client';
 import type { DataSourceQuery } from '@/lib/datasource-filter';
 import type { DataSource, DataSourceScope, DataSourceType, FileInfo, Page } from '@/lib/wire';
 
-export function listDataSources(): Promise<Page<DataSource>> {
-  return call('GET', 'memory/datasources', { query: { page_size: 600, retrieve_type: 'all' }, quiet: true });
+/** A page of everything. For most people the first one holds all of it. */
+export function listDataSources(page: number): Promise<Page<DataSource>> {
+  return call('GET', 'memory/datasources', {
+    query: { page_size: 600, page, retrieve_type: 'all' },
+    quiet: true,
+  });
 }
 
 /** Narrows on the server, for whoever has more connectors than one list holds. */
@@ -55,6 +59,20 @@ export function archiveDataSource(id: number): Promise<unknown> {
 
 export function deleteDataSource(id: number): Promise<unknown> {
   return call('DELETE', `memory/datasources/${id}`, { quiet: true });
+}
+
+/** Puts another file in the place of the one that the connector was made of. */
+export function replaceDataSourceFile(
+  id: number,
+  file: File,
+  version: number,
+  idempotencyKey: string,
+  signal: AbortSignal,
+): Promise<DataSource> {
+  const body = new FormData();
+  body.append('version', String(version));
+  body.append('file', file, file.name);
+  return call('PUT', `memory/datasources/${id}/file`, { body, idempotencyKey, quiet: true, signal });
 }
 
 /** The file that a connector was made of, as it was uploaded. */

@@ -1,3 +1,4 @@
+import type { DataSource } from '@/lib/wire';
 import { call, send } from './client';
 
 /** The bytes that a preview of a table asks for first. */
@@ -9,6 +10,36 @@ export async function getContent(id: string, range?: number): Promise<Response> 
     quiet: true,
     ...(range !== undefined && { headers: { Range: `bytes=0-${range - 1}` } }),
   });
+}
+
+/** A table in another format than its own. */
+export function getExport(id: string, format: ExportFormat): Promise<Response> {
+  return send('GET', `discourse/displayobjects/${id}/content`, { query: { format }, quiet: true });
+}
+
+/** The formats that a table is offered in beside its own. */
+export type ExportFormat = 'csv' | 'xlsx' | 'json';
+
+/** What a connector that is made of a table is called. */
+export interface TableConnector {
+  name: string;
+  description: string;
+}
+
+/** Makes a connector of a conversation's table; it is the person's own until they share it. */
+export function createFromTable(
+  id: string,
+  { name, description }: TableConnector,
+  idempotencyKey: string,
+): Promise<DataSource> {
+  const body = new FormData();
+  body.append('display_object_id', id);
+  body.append('name', name);
+  body.append('description', description);
+  body.append('scope', 'user');
+  body.append('type', 'csv');
+  body.append('delimiter', 'auto');
+  return call('POST', 'memory/file/datasources', { body, idempotencyKey, quiet: true });
 }
 
 /** A link that needs no bearer and lives five minutes. */

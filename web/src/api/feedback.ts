@@ -1,5 +1,6 @@
 import { call } from './client';
-import type { Feedback, Page, Sentiment } from '@/lib/wire';
+import type { FeedbackQuery } from '@/lib/feedback-list';
+import type { Conversation, Feedback, Page, Sentiment, SentimentCount } from '@/lib/wire';
 
 export function listSentiments(): Promise<Page<Sentiment>> {
   return call('GET', 'discourse/sentiments', { quiet: true });
@@ -15,6 +16,33 @@ export function giveFeedback(
   return call('PUT', `discourse/messages/${message}/feedbacks`, {
     body: { label, comment: comment === '' ? [] : [{ text: comment }] },
     idempotencyKey,
+    quiet: true,
+  });
+}
+
+/** A page of what people said of answers, with how many of the whole list have each sentiment. */
+interface FeedbackPage extends Page<Feedback> {
+  bySentiment?: SentimentCount[];
+}
+
+export function listFeedbacks(query: FeedbackQuery, page: number, pageSize: number): Promise<FeedbackPage> {
+  return call('GET', 'discourse/feedbacks', {
+    query: {
+      page,
+      page_size: pageSize,
+      split_by_sentiment: true,
+      scope: query.scope,
+      sentiment: query.sentiment ?? undefined,
+      label: query.label ?? undefined,
+      search: query.search === '' ? undefined : query.search,
+    },
+  });
+}
+
+/** A conversation with all feedback that the person may see; a superuser needs no share of one that has some. */
+export function getReviewedConversation(id: string): Promise<Conversation> {
+  return call('GET', `discourse/conversations/${encodeURIComponent(id)}`, {
+    query: { feedback_scope: 'all' },
     quiet: true,
   });
 }

@@ -5,13 +5,21 @@ import type { Grant, GranteeType, Page, Permission } from '@/lib/wire';
 /** What can be shared with people and teams, by its path and id. */
 export type Shared =
   | { readonly kind: 'conversation'; readonly id: string }
-  | { readonly kind: 'datasource'; readonly id: number };
+  | { readonly kind: 'datasource' | 'blueprint' | 'analyst'; readonly id: number };
+
+const roots: Readonly<Record<Shared['kind'], string>> = {
+  conversation: 'discourse/conversations',
+  datasource: 'memory/datasources',
+  blueprint: 'discourse/blueprints',
+  analyst: 'analyst/analysts',
+};
+
+const actorsOf = ({ kind, id }: Shared): string => `${roots[kind]}/${id}/actors`;
 
 /** Everybody who may see it, the owner first. */
 export async function listGrants(shared: Shared): Promise<Grant[]> {
-  if (shared.kind === 'datasource') {
-    const path = `memory/datasources/${shared.id}/actors`;
-    return (await call<Page<Grant>>('GET', path, { quiet: true })).results;
+  if (shared.kind !== 'conversation') {
+    return (await call<Page<Grant>>('GET', actorsOf(shared), { quiet: true })).results;
   }
   const all: Grant[] = [];
   // Whoever is missing here would be offered as somebody to add, and lose what they may do.
@@ -30,8 +38,7 @@ export function saveGrants(shared: Shared, changes: readonly GrantChange[]): Pro
     changes
       .filter((change) => change.actor.type === type)
       .map((change) => ({ id: change.actor.id, permission: change.permission }));
-  const path = shared.kind === 'datasource' ? 'memory/datasources' : 'discourse/conversations';
-  return call('PUT', `${path}/${shared.id}/actors`, {
+  return call('PUT', actorsOf(shared), {
     body: { users: of('user'), teams: of('team'), organizations: of('organization') },
     quiet: true,
   });

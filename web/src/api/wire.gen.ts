@@ -864,6 +864,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/discourse/scheduledtasks/next-runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The next three times at which a schedule is due
+         * @description 403 for a person whose flag scheduledTaskView is off. Of a schedule that need not be saved; nothing is changed. 422 for one that is not complete.
+         */
+        post: operations["post-discourse-scheduledtasks-next-runs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/discourse/scheduledtasks/timezones": {
         parameters: {
             query?: never;
@@ -1052,6 +1072,26 @@ export interface paths {
          * @description 600 a page, the last changed first. abilities say what the caller may do with each.
          */
         get: operations["get-memory-datasources"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/memory/datasources/questions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Questions that data sources can answer, to begin with
+         * @description Made of what is known of the tables, and each read back before it is offered. Several data sources take turns.
+         */
+        get: operations["get-memory-datasources-questions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1656,6 +1696,7 @@ export interface components {
              * @example What people should know of it
              */
             description: string;
+            general?: components["schemas"]["AnalystGeneral"];
             /**
              * Format: int64
              * @description Its id.
@@ -1748,6 +1789,24 @@ export interface components {
              */
             manageAccess: boolean;
         };
+        /** @description Whether an agent works by general settings of its own. */
+        AnalystGeneral: {
+            /**
+             * @description false: controller, provider, model and instructions are those of the default agent. Its own stay stored.
+             * @example true
+             */
+            enabled: boolean;
+        };
+        /** @description Switches the general settings of an agent on and off. */
+        AnalystGeneralRequest: {
+            /**
+             * @description Whether this specialist is switched on.
+             * @example true
+             */
+            enabled?: boolean;
+        } & {
+            [key: string]: unknown;
+        };
         /** @description An agent as a superuser sets it up. Of a change, what is left out stays. */
         AnalystRequest: {
             /**
@@ -1781,6 +1840,7 @@ export interface components {
              * @example What people should know of it
              */
             description?: string;
+            general?: components["schemas"]["AnalystGeneralRequest"];
             /** @description The specialist for insights. */
             insights?: components["schemas"]["AnalystSectionRequest"];
             /**
@@ -1931,6 +1991,43 @@ export interface components {
             specialInstructions?: string;
         } & {
             [key: string]: unknown;
+        };
+        /** @description What is known of a message beside its text. In an event, what it leaves out stays as it was. */
+        Annotation: {
+            /**
+             * Format: int64
+             * @description Where the remarks on what the numbers leave out begin, in bytes of the text.
+             * @example 7
+             */
+            caveatsAt?: number;
+            /** @description What the answer took. */
+            facts?: components["schemas"]["TurnFacts"];
+            /** @description The numbers of the text that are cells of a table, in the order of the text. */
+            figures?: components["schemas"]["Figure"][];
+            /**
+             * @description Questions that follow from the answer, each of which can be answered.
+             * @example [
+             *       "Sales by region"
+             *     ]
+             */
+            followUps?: string[];
+            /**
+             * @description answer, or working for what was said on the way to it; left out where nobody has said.
+             * @example answer
+             * @enum {string}
+             */
+            part?: "answer" | "working";
+            /**
+             * Format: int64
+             * @description The step of a blueprint that it belongs to, from 1.
+             * @example 7
+             */
+            planStep?: number;
+            /**
+             * @description The display object, of another message of the turn, that is the answer's table.
+             * @example orders
+             */
+            table?: string;
         };
         /** @description Whether something is to be archived or brought back. */
         Archiving: {
@@ -2438,6 +2535,51 @@ export interface components {
              * @enum {string}
              */
             type: "text" | "integer" | "number" | "boolean" | "date" | "timestamp";
+            /** @description What stands in it; only where a single data source was asked for. */
+            values?: components["schemas"]["ColumnValues"];
+        };
+        /** @description What is known of the values of a column. */
+        ColumnValues: {
+            /**
+             * Format: int64
+             * @description How many different values there are; 0 where they were not counted.
+             * @example 7
+             */
+            distinct: number;
+            /**
+             * Format: int64
+             * @description Rows without a value.
+             * @example 7
+             */
+            empty: number;
+            /**
+             * @description The most frequent values of a text, at most five, each cut to 80 characters.
+             * @example [
+             *       "North",
+             *       "South"
+             *     ]
+             */
+            examples: string[];
+            /**
+             * @description The greatest value of numbers and times; empty for none.
+             * @example 129.9
+             */
+            max: string;
+            /**
+             * @description The least value of numbers and times; empty for none.
+             * @example 0.5
+             */
+            min: string;
+        };
+        /** @description The next due times of a schedule, the first one first. */
+        ComingRuns: {
+            /**
+             * @description Three of them, in UTC.
+             * @example [
+             *       "2026-05-31T09:30:00.000Z"
+             *     ]
+             */
+            results: string[];
         };
         /** @description A remark that belongs to a feedback. */
         Comment: {
@@ -2941,7 +3083,7 @@ export interface components {
             isFavorite: boolean;
             /**
              * Format: date-time
-             * @description When a conversation of the caller last used it; null for not lately. Only lists say it.
+             * @description When a conversation of the caller last used it; null for not within their last thousand conversations.
              * @example 2026-05-31T09:30:00.000Z
              */
             lastUsedAt: string | null;
@@ -3183,6 +3325,8 @@ export interface components {
         };
         /** @description A chart, table, code, log or file that a message shows. */
         DisplayObject: {
+            /** @description How people read the columns of a chart or table, in their order; left out where nothing is known. */
+            columns?: components["schemas"]["ShownColumn"][];
             /**
              * @description The content type of its content.
              * @example text/csv
@@ -3314,6 +3458,38 @@ export interface components {
             label?: number[];
         } & {
             [key: string]: unknown;
+        };
+        /** @description A number of a text that is a cell of a table. */
+        Figure: {
+            /**
+             * Format: int64
+             * @description The column, from 0.
+             * @example 7
+             */
+            column: number;
+            /**
+             * Format: int64
+             * @description Where it ends, in bytes of the text.
+             * @example 7
+             */
+            end: number;
+            /**
+             * @description The table, by the id of its display object.
+             * @example Sales by region
+             */
+            object: string;
+            /**
+             * Format: int64
+             * @description The row, from 0, without the heading.
+             * @example 7
+             */
+            row: number;
+            /**
+             * Format: int64
+             * @description Where it begins, in bytes of the text.
+             * @example 7
+             */
+            start: number;
         };
         /** @description What was found in a file that is not kept. */
         FileInfo: {
@@ -3597,6 +3773,8 @@ export interface components {
         Message: {
             /** @description The agent that wrote it; null for a prompt. */
             analyst: components["schemas"]["MessageAnalyst"] | null;
+            /** @description What is known of it beside its text. */
+            annotation?: components["schemas"]["Annotation"];
             /** @description The person who wrote it; null for an answer. */
             author: components["schemas"]["Person"] | null;
             /** @description Messages that follow it, in a tree. */
@@ -3704,6 +3882,16 @@ export interface components {
              * @example Sales by region
              */
             name: string;
+        };
+        /** @description Data of message.updated when more is known of a message. */
+        MessageAnnotated: {
+            /** @description What is known of it beside its text. */
+            annotation: components["schemas"]["Annotation"];
+            /**
+             * @description Its id.
+             * @example Sales by region
+             */
+            id: string;
         };
         /** @description Data of message.updated when a message has ended. */
         MessageEnd: {
@@ -3915,6 +4103,20 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description A question that a data source can answer. */
+        OfferedQuestion: {
+            /**
+             * Format: int64
+             * @description The id of the data source that answers it.
+             * @example 7
+             */
+            dataSourceId: number;
+            /**
+             * @description The question, as it can be sent.
+             * @example What is the total revenue by region?
+             */
+            text: string;
+        };
         /** @description The caller's organization. */
         Organization: {
             /**
@@ -4017,6 +4219,13 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["MemoryWord"][];
+        };
+        /** @description A page of OfferedQuestion entries. */
+        PageOfferedQuestion: {
+            /** @description Where the page stands in the list. */
+            pagination: components["schemas"]["Pagination"];
+            /** @description The entries of this page. */
+            results: components["schemas"]["OfferedQuestion"][];
         };
         /** @description A page of OwnOrganization entries. */
         PageOwnOrganization: {
@@ -4571,6 +4780,46 @@ export interface components {
              */
             type: "user" | "team" | "organization";
         };
+        /** @description How people read a column of a chart or table. */
+        ShownColumn: {
+            /**
+             * @description Whether the sum of its values means something.
+             * @example true
+             */
+            adds?: boolean;
+            /**
+             * @description How its values are written. percent is of a hundred, fraction a share of one, plain a number without thousands apart.
+             * @example text
+             * @enum {string}
+             */
+            format: "text" | "number" | "count" | "money" | "percent" | "fraction" | "plain" | "date" | "timestamp" | "week" | "month" | "quarter" | "year";
+            /**
+             * @description What people call it.
+             * @example Sales by region
+             */
+            label: string;
+            /**
+             * @description What SQL calls it.
+             * @example Sales by region
+             */
+            name: string;
+            /**
+             * @description What it is for: time, category, measure, or key for what names one row.
+             * @example time
+             * @enum {string}
+             */
+            role: "time" | "category" | "measure" | "key";
+            /**
+             * @description A currency's ISO 4217 code, %, or a unit such as kg; left out where none is known.
+             * @example Sales by region
+             */
+            unit?: string;
+            /**
+             * @description The last day that the data behind a column of times reach. A period that ends later is not complete.
+             * @example Sales by region
+             */
+            until?: string;
+        };
         /** @description A conversation that was started from a blueprint; its first turn has begun. */
         StartedConversation: {
             /** @description What the caller may do. */
@@ -4869,6 +5118,14 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description Data of task.created, task.updated and task.deleted. */
+        TaskChanged: {
+            /**
+             * @description The id of the task.
+             * @example Sales by region
+             */
+            taskId: string;
+        };
         /** @description Data of task.switched-off. */
         TaskNote: {
             /**
@@ -5042,6 +5299,27 @@ export interface components {
              * @example Europe/Paris
              */
             timezone: string;
+        };
+        /** @description What an answer took. */
+        TurnFacts: {
+            /**
+             * Format: double
+             * @description What its model calls cost.
+             * @example 12.5
+             */
+            credits: number;
+            /**
+             * Format: int64
+             * @description How many queries were run.
+             * @example 7
+             */
+            queries: number;
+            /**
+             * Format: double
+             * @description How long it took, from the prompt to the end.
+             * @example 12.5
+             */
+            seconds: number;
         };
         /** @description A page of a report with its totals. */
         UsageReport: {
@@ -5655,6 +5933,9 @@ export interface operations {
                      *             7
                      *           ],
                      *           "description": "What people should know of it",
+                     *           "general": {
+                     *             "enabled": true
+                     *           },
                      *           "id": 7,
                      *           "insights": {
                      *             "enabled": true,
@@ -5775,6 +6056,9 @@ export interface operations {
                  *       ],
                  *       "controller": "analyst",
                  *       "description": "What people should know of it",
+                 *       "general": {
+                 *         "enabled": true
+                 *       },
                  *       "insights": {
                  *         "enabled": true,
                  *         "memories": [
@@ -5849,6 +6133,9 @@ export interface operations {
                      *         7
                      *       ],
                      *       "description": "What people should know of it",
+                     *       "general": {
+                     *         "enabled": true
+                     *       },
                      *       "id": 7,
                      *       "insights": {
                      *         "enabled": true,
@@ -6048,6 +6335,9 @@ export interface operations {
                      *         7
                      *       ],
                      *       "description": "What people should know of it",
+                     *       "general": {
+                     *         "enabled": true
+                     *       },
                      *       "id": 7,
                      *       "insights": {
                      *         "enabled": true,
@@ -6178,6 +6468,9 @@ export interface operations {
                  *       ],
                  *       "controller": "analyst",
                  *       "description": "What people should know of it",
+                 *       "general": {
+                 *         "enabled": true
+                 *       },
                  *       "insights": {
                  *         "enabled": true,
                  *         "memories": [
@@ -6252,6 +6545,9 @@ export interface operations {
                      *         7
                      *       ],
                      *       "description": "What people should know of it",
+                     *       "general": {
+                     *         "enabled": true
+                     *       },
                      *       "id": 7,
                      *       "insights": {
                      *         "enabled": true,
@@ -6688,6 +6984,9 @@ export interface operations {
                      *         7
                      *       ],
                      *       "description": "What people should know of it",
+                     *       "general": {
+                     *         "enabled": true
+                     *       },
                      *       "id": 7,
                      *       "insights": {
                      *         "enabled": true,
@@ -6799,6 +7098,29 @@ export interface operations {
                      *           "id": 7,
                      *           "name": "Sales by region"
                      *         },
+                     *         "annotation": {
+                     *           "caveatsAt": 7,
+                     *           "facts": {
+                     *             "credits": 12.5,
+                     *             "queries": 7,
+                     *             "seconds": 12.5
+                     *           },
+                     *           "figures": [
+                     *             {
+                     *               "column": 7,
+                     *               "end": 7,
+                     *               "object": "Sales by region",
+                     *               "row": 7,
+                     *               "start": 7
+                     *             }
+                     *           ],
+                     *           "followUps": [
+                     *             "Sales by region"
+                     *           ],
+                     *           "part": "answer",
+                     *           "planStep": 7,
+                     *           "table": "orders"
+                     *         },
                      *         "author": {
                      *           "fullName": "Mara Lindqvist",
                      *           "id": 7,
@@ -6815,6 +7137,17 @@ export interface operations {
                      *         "displayRole": "user",
                      *         "displayobjectSet": [
                      *           {
+                     *             "columns": [
+                     *               {
+                     *                 "adds": true,
+                     *                 "format": "text",
+                     *                 "label": "Sales by region",
+                     *                 "name": "Sales by region",
+                     *                 "role": "time",
+                     *                 "unit": "Sales by region",
+                     *                 "until": "Sales by region"
+                     *               }
+                     *             ],
                      *             "contentType": "text/csv",
                      *             "id": "Sales by region",
                      *             "language": "sql",
@@ -8151,6 +8484,29 @@ export interface operations {
                      *             "id": 7,
                      *             "name": "Sales by region"
                      *           },
+                     *           "annotation": {
+                     *             "caveatsAt": 7,
+                     *             "facts": {
+                     *               "credits": 12.5,
+                     *               "queries": 7,
+                     *               "seconds": 12.5
+                     *             },
+                     *             "figures": [
+                     *               {
+                     *                 "column": 7,
+                     *                 "end": 7,
+                     *                 "object": "Sales by region",
+                     *                 "row": 7,
+                     *                 "start": 7
+                     *               }
+                     *             ],
+                     *             "followUps": [
+                     *               "Sales by region"
+                     *             ],
+                     *             "part": "answer",
+                     *             "planStep": 7,
+                     *             "table": "orders"
+                     *           },
                      *           "author": {
                      *             "fullName": "Mara Lindqvist",
                      *             "id": 7,
@@ -8167,6 +8523,17 @@ export interface operations {
                      *           "displayRole": "user",
                      *           "displayobjectSet": [
                      *             {
+                     *               "columns": [
+                     *                 {
+                     *                   "adds": true,
+                     *                   "format": "text",
+                     *                   "label": "Sales by region",
+                     *                   "name": "Sales by region",
+                     *                   "role": "time",
+                     *                   "unit": "Sales by region",
+                     *                   "until": "Sales by region"
+                     *                 }
+                     *               ],
                      *               "contentType": "text/csv",
                      *               "id": "Sales by region",
                      *               "language": "sql",
@@ -8799,6 +9166,29 @@ export interface operations {
                      *                 "id": 7,
                      *                 "name": "Sales by region"
                      *               },
+                     *               "annotation": {
+                     *                 "caveatsAt": 7,
+                     *                 "facts": {
+                     *                   "credits": 12.5,
+                     *                   "queries": 7,
+                     *                   "seconds": 12.5
+                     *                 },
+                     *                 "figures": [
+                     *                   {
+                     *                     "column": 7,
+                     *                     "end": 7,
+                     *                     "object": "Sales by region",
+                     *                     "row": 7,
+                     *                     "start": 7
+                     *                   }
+                     *                 ],
+                     *                 "followUps": [
+                     *                   "Sales by region"
+                     *                 ],
+                     *                 "part": "answer",
+                     *                 "planStep": 7,
+                     *                 "table": "orders"
+                     *               },
                      *               "author": {
                      *                 "fullName": "Mara Lindqvist",
                      *                 "id": 7,
@@ -8815,6 +9205,17 @@ export interface operations {
                      *               "displayRole": "user",
                      *               "displayobjectSet": [
                      *                 {
+                     *                   "columns": [
+                     *                     {
+                     *                       "adds": true,
+                     *                       "format": "text",
+                     *                       "label": "Sales by region",
+                     *                       "name": "Sales by region",
+                     *                       "role": "time",
+                     *                       "unit": "Sales by region",
+                     *                       "until": "Sales by region"
+                     *                     }
+                     *                   ],
                      *                   "contentType": "text/csv",
                      *                   "id": "Sales by region",
                      *                   "language": "sql",
@@ -9014,6 +9415,29 @@ export interface operations {
                      *             "id": 7,
                      *             "name": "Sales by region"
                      *           },
+                     *           "annotation": {
+                     *             "caveatsAt": 7,
+                     *             "facts": {
+                     *               "credits": 12.5,
+                     *               "queries": 7,
+                     *               "seconds": 12.5
+                     *             },
+                     *             "figures": [
+                     *               {
+                     *                 "column": 7,
+                     *                 "end": 7,
+                     *                 "object": "Sales by region",
+                     *                 "row": 7,
+                     *                 "start": 7
+                     *               }
+                     *             ],
+                     *             "followUps": [
+                     *               "Sales by region"
+                     *             ],
+                     *             "part": "answer",
+                     *             "planStep": 7,
+                     *             "table": "orders"
+                     *           },
                      *           "author": {
                      *             "fullName": "Mara Lindqvist",
                      *             "id": 7,
@@ -9030,6 +9454,17 @@ export interface operations {
                      *           "displayRole": "user",
                      *           "displayobjectSet": [
                      *             {
+                     *               "columns": [
+                     *                 {
+                     *                   "adds": true,
+                     *                   "format": "text",
+                     *                   "label": "Sales by region",
+                     *                   "name": "Sales by region",
+                     *                   "role": "time",
+                     *                   "unit": "Sales by region",
+                     *                   "until": "Sales by region"
+                     *                 }
+                     *               ],
                      *               "contentType": "text/csv",
                      *               "id": "Sales by region",
                      *               "language": "sql",
@@ -9215,6 +9650,29 @@ export interface operations {
                      *                 "id": 7,
                      *                 "name": "Sales by region"
                      *               },
+                     *               "annotation": {
+                     *                 "caveatsAt": 7,
+                     *                 "facts": {
+                     *                   "credits": 12.5,
+                     *                   "queries": 7,
+                     *                   "seconds": 12.5
+                     *                 },
+                     *                 "figures": [
+                     *                   {
+                     *                     "column": 7,
+                     *                     "end": 7,
+                     *                     "object": "Sales by region",
+                     *                     "row": 7,
+                     *                     "start": 7
+                     *                   }
+                     *                 ],
+                     *                 "followUps": [
+                     *                   "Sales by region"
+                     *                 ],
+                     *                 "part": "answer",
+                     *                 "planStep": 7,
+                     *                 "table": "orders"
+                     *               },
                      *               "author": {
                      *                 "fullName": "Mara Lindqvist",
                      *                 "id": 7,
@@ -9231,6 +9689,17 @@ export interface operations {
                      *               "displayRole": "user",
                      *               "displayobjectSet": [
                      *                 {
+                     *                   "columns": [
+                     *                     {
+                     *                       "adds": true,
+                     *                       "format": "text",
+                     *                       "label": "Sales by region",
+                     *                       "name": "Sales by region",
+                     *                       "role": "time",
+                     *                       "unit": "Sales by region",
+                     *                       "until": "Sales by region"
+                     *                     }
+                     *                   ],
                      *                   "contentType": "text/csv",
                      *                   "id": "Sales by region",
                      *                   "language": "sql",
@@ -9438,6 +9907,29 @@ export interface operations {
                      *             "id": 7,
                      *             "name": "Sales by region"
                      *           },
+                     *           "annotation": {
+                     *             "caveatsAt": 7,
+                     *             "facts": {
+                     *               "credits": 12.5,
+                     *               "queries": 7,
+                     *               "seconds": 12.5
+                     *             },
+                     *             "figures": [
+                     *               {
+                     *                 "column": 7,
+                     *                 "end": 7,
+                     *                 "object": "Sales by region",
+                     *                 "row": 7,
+                     *                 "start": 7
+                     *               }
+                     *             ],
+                     *             "followUps": [
+                     *               "Sales by region"
+                     *             ],
+                     *             "part": "answer",
+                     *             "planStep": 7,
+                     *             "table": "orders"
+                     *           },
                      *           "author": {
                      *             "fullName": "Mara Lindqvist",
                      *             "id": 7,
@@ -9454,6 +9946,17 @@ export interface operations {
                      *           "displayRole": "user",
                      *           "displayobjectSet": [
                      *             {
+                     *               "columns": [
+                     *                 {
+                     *                   "adds": true,
+                     *                   "format": "text",
+                     *                   "label": "Sales by region",
+                     *                   "name": "Sales by region",
+                     *                   "role": "time",
+                     *                   "unit": "Sales by region",
+                     *                   "until": "Sales by region"
+                     *                 }
+                     *               ],
                      *               "contentType": "text/csv",
                      *               "id": "Sales by region",
                      *               "language": "sql",
@@ -10001,6 +10504,29 @@ export interface operations {
                      *             "id": 7,
                      *             "name": "Sales by region"
                      *           },
+                     *           "annotation": {
+                     *             "caveatsAt": 7,
+                     *             "facts": {
+                     *               "credits": 12.5,
+                     *               "queries": 7,
+                     *               "seconds": 12.5
+                     *             },
+                     *             "figures": [
+                     *               {
+                     *                 "column": 7,
+                     *                 "end": 7,
+                     *                 "object": "Sales by region",
+                     *                 "row": 7,
+                     *                 "start": 7
+                     *               }
+                     *             ],
+                     *             "followUps": [
+                     *               "Sales by region"
+                     *             ],
+                     *             "part": "answer",
+                     *             "planStep": 7,
+                     *             "table": "orders"
+                     *           },
                      *           "author": {
                      *             "fullName": "Mara Lindqvist",
                      *             "id": 7,
@@ -10017,6 +10543,17 @@ export interface operations {
                      *           "displayRole": "user",
                      *           "displayobjectSet": [
                      *             {
+                     *               "columns": [
+                     *                 {
+                     *                   "adds": true,
+                     *                   "format": "text",
+                     *                   "label": "Sales by region",
+                     *                   "name": "Sales by region",
+                     *                   "role": "time",
+                     *                   "unit": "Sales by region",
+                     *                   "until": "Sales by region"
+                     *                 }
+                     *               ],
                      *               "contentType": "text/csv",
                      *               "id": "Sales by region",
                      *               "language": "sql",
@@ -10186,7 +10723,17 @@ export interface operations {
                      *                 {
                      *                   "description": "What people should know of it",
                      *                   "name": "revenue",
-                     *                   "type": "number"
+                     *                   "type": "number",
+                     *                   "values": {
+                     *                     "distinct": 7,
+                     *                     "empty": 7,
+                     *                     "examples": [
+                     *                       "North",
+                     *                       "South"
+                     *                     ],
+                     *                     "max": "129.9",
+                     *                     "min": "0.5"
+                     *                   }
                      *                 }
                      *               ],
                      *               "description": "What people should know of it",
@@ -10440,6 +10987,29 @@ export interface operations {
                      *             "id": 7,
                      *             "name": "Sales by region"
                      *           },
+                     *           "annotation": {
+                     *             "caveatsAt": 7,
+                     *             "facts": {
+                     *               "credits": 12.5,
+                     *               "queries": 7,
+                     *               "seconds": 12.5
+                     *             },
+                     *             "figures": [
+                     *               {
+                     *                 "column": 7,
+                     *                 "end": 7,
+                     *                 "object": "Sales by region",
+                     *                 "row": 7,
+                     *                 "start": 7
+                     *               }
+                     *             ],
+                     *             "followUps": [
+                     *               "Sales by region"
+                     *             ],
+                     *             "part": "answer",
+                     *             "planStep": 7,
+                     *             "table": "orders"
+                     *           },
                      *           "author": {
                      *             "fullName": "Mara Lindqvist",
                      *             "id": 7,
@@ -10456,6 +11026,17 @@ export interface operations {
                      *           "displayRole": "user",
                      *           "displayobjectSet": [
                      *             {
+                     *               "columns": [
+                     *                 {
+                     *                   "adds": true,
+                     *                   "format": "text",
+                     *                   "label": "Sales by region",
+                     *                   "name": "Sales by region",
+                     *                   "role": "time",
+                     *                   "unit": "Sales by region",
+                     *                   "until": "Sales by region"
+                     *                 }
+                     *               ],
                      *               "contentType": "text/csv",
                      *               "id": "Sales by region",
                      *               "language": "sql",
@@ -10758,10 +11339,27 @@ export interface operations {
                 /** @description At most 1000; a larger one is answered with 1000. */
                 pageSize?: number;
                 /**
-                 * @description Says beside the page how many of the whole list have each sentiment.
+                 * @description Says beside the page how many of the whole list have each sentiment, whatever sentiment was asked for.
                  * @example true
                  */
                 splitBySentiment?: boolean;
+                /** @description executive: feedback on summaries alone. */
+                scope?: "all" | "executive";
+                /**
+                 * @description The id of a sentiment. 0: any.
+                 * @example 7
+                 */
+                sentiment?: number;
+                /**
+                 * @description The id of a label. 0: any.
+                 * @example 7
+                 */
+                label?: number;
+                /**
+                 * @description Matches comments, the names of those who gave the feedback, and those of conversations.
+                 * @example sales
+                 */
+                search?: string;
             };
             header?: never;
             path?: never;
@@ -11226,6 +11824,29 @@ export interface operations {
                      *         "id": 7,
                      *         "name": "Sales by region"
                      *       },
+                     *       "annotation": {
+                     *         "caveatsAt": 7,
+                     *         "facts": {
+                     *           "credits": 12.5,
+                     *           "queries": 7,
+                     *           "seconds": 12.5
+                     *         },
+                     *         "figures": [
+                     *           {
+                     *             "column": 7,
+                     *             "end": 7,
+                     *             "object": "Sales by region",
+                     *             "row": 7,
+                     *             "start": 7
+                     *           }
+                     *         ],
+                     *         "followUps": [
+                     *           "Sales by region"
+                     *         ],
+                     *         "part": "answer",
+                     *         "planStep": 7,
+                     *         "table": "orders"
+                     *       },
                      *       "author": {
                      *         "fullName": "Mara Lindqvist",
                      *         "id": 7,
@@ -11242,6 +11863,17 @@ export interface operations {
                      *       "displayRole": "user",
                      *       "displayobjectSet": [
                      *         {
+                     *           "columns": [
+                     *             {
+                     *               "adds": true,
+                     *               "format": "text",
+                     *               "label": "Sales by region",
+                     *               "name": "Sales by region",
+                     *               "role": "time",
+                     *               "unit": "Sales by region",
+                     *               "until": "Sales by region"
+                     *             }
+                     *           ],
                      *           "contentType": "text/csv",
                      *           "id": "Sales by region",
                      *           "language": "sql",
@@ -12114,6 +12746,77 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Task"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-discourse-scheduledtasks-next-runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "dayOfMonth": 1,
+                 *       "dayOfWeek": 1,
+                 *       "frequencyType": "Sales by region",
+                 *       "month": 1,
+                 *       "time": "09:30",
+                 *       "timeZone": "Europe/Paris",
+                 *       "type": "Sales by region"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ScheduleRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         "2026-05-31T09:30:00.000Z"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ComingRuns"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -13078,6 +13781,29 @@ export interface operations {
                      *           "id": 7,
                      *           "name": "Sales by region"
                      *         },
+                     *         "annotation": {
+                     *           "caveatsAt": 7,
+                     *           "facts": {
+                     *             "credits": 12.5,
+                     *             "queries": 7,
+                     *             "seconds": 12.5
+                     *           },
+                     *           "figures": [
+                     *             {
+                     *               "column": 7,
+                     *               "end": 7,
+                     *               "object": "Sales by region",
+                     *               "row": 7,
+                     *               "start": 7
+                     *             }
+                     *           ],
+                     *           "followUps": [
+                     *             "Sales by region"
+                     *           ],
+                     *           "part": "answer",
+                     *           "planStep": 7,
+                     *           "table": "orders"
+                     *         },
                      *         "author": {
                      *           "fullName": "Mara Lindqvist",
                      *           "id": 7,
@@ -13094,6 +13820,17 @@ export interface operations {
                      *         "displayRole": "user",
                      *         "displayobjectSet": [
                      *           {
+                     *             "columns": [
+                     *               {
+                     *                 "adds": true,
+                     *                 "format": "text",
+                     *                 "label": "Sales by region",
+                     *                 "name": "Sales by region",
+                     *                 "role": "time",
+                     *                 "unit": "Sales by region",
+                     *                 "until": "Sales by region"
+                     *               }
+                     *             ],
                      *             "contentType": "text/csv",
                      *             "id": "Sales by region",
                      *             "language": "sql",
@@ -13252,7 +13989,17 @@ export interface operations {
                      *             {
                      *               "description": "What people should know of it",
                      *               "name": "revenue",
-                     *               "type": "number"
+                     *               "type": "number",
+                     *               "values": {
+                     *                 "distinct": 7,
+                     *                 "empty": 7,
+                     *                 "examples": [
+                     *                   "North",
+                     *                   "South"
+                     *                 ],
+                     *                 "max": "129.9",
+                     *                 "min": "0.5"
+                     *               }
                      *             }
                      *           ],
                      *           "description": "What people should know of it",
@@ -13447,7 +14194,17 @@ export interface operations {
                      *                 {
                      *                   "description": "What people should know of it",
                      *                   "name": "revenue",
-                     *                   "type": "number"
+                     *                   "type": "number",
+                     *                   "values": {
+                     *                     "distinct": 7,
+                     *                     "empty": 7,
+                     *                     "examples": [
+                     *                       "North",
+                     *                       "South"
+                     *                     ],
+                     *                     "max": "129.9",
+                     *                     "min": "0.5"
+                     *                   }
                      *                 }
                      *               ],
                      *               "description": "What people should know of it",
@@ -13507,6 +14264,77 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["PageDataSource"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-memory-datasources-questions": {
+        parameters: {
+            query?: {
+                /**
+                 * @description Ids of data sources, as data_sources=1,2 or data_sources[]=1; those behind the tenth are not read.
+                 * @example [
+                 *       "1"
+                 *     ]
+                 */
+                dataSources?: string[] | null;
+                /** @description How many questions, at most. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "next": "/api/v1/discourse/conversations?page=2",
+                     *         "previous": "/api/v1/discourse/conversations?page=1"
+                     *       },
+                     *       "results": [
+                     *         {
+                     *           "dataSourceId": 7,
+                     *           "text": "What is the total revenue by region?"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PageOfferedQuestion"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -13658,7 +14486,17 @@ export interface operations {
                      *             {
                      *               "description": "What people should know of it",
                      *               "name": "revenue",
-                     *               "type": "number"
+                     *               "type": "number",
+                     *               "values": {
+                     *                 "distinct": 7,
+                     *                 "empty": 7,
+                     *                 "examples": [
+                     *                   "North",
+                     *                   "South"
+                     *                 ],
+                     *                 "max": "129.9",
+                     *                 "min": "0.5"
+                     *               }
                      *             }
                      *           ],
                      *           "description": "What people should know of it",
@@ -13862,7 +14700,17 @@ export interface operations {
                      *             {
                      *               "description": "What people should know of it",
                      *               "name": "revenue",
-                     *               "type": "number"
+                     *               "type": "number",
+                     *               "values": {
+                     *                 "distinct": 7,
+                     *                 "empty": 7,
+                     *                 "examples": [
+                     *                   "North",
+                     *                   "South"
+                     *                 ],
+                     *                 "max": "129.9",
+                     *                 "min": "0.5"
+                     *               }
                      *             }
                      *           ],
                      *           "description": "What people should know of it",
@@ -14242,7 +15090,17 @@ export interface operations {
                      *             {
                      *               "description": "What people should know of it",
                      *               "name": "revenue",
-                     *               "type": "number"
+                     *               "type": "number",
+                     *               "values": {
+                     *                 "distinct": 7,
+                     *                 "empty": 7,
+                     *                 "examples": [
+                     *                   "North",
+                     *                   "South"
+                     *                 ],
+                     *                 "max": "129.9",
+                     *                 "min": "0.5"
+                     *               }
                      *             }
                      *           ],
                      *           "description": "What people should know of it",
@@ -14391,7 +15249,17 @@ export interface operations {
                      *             {
                      *               "description": "What people should know of it",
                      *               "name": "revenue",
-                     *               "type": "number"
+                     *               "type": "number",
+                     *               "values": {
+                     *                 "distinct": 7,
+                     *                 "empty": 7,
+                     *                 "examples": [
+                     *                   "North",
+                     *                   "South"
+                     *                 ],
+                     *                 "max": "129.9",
+                     *                 "min": "0.5"
+                     *               }
                      *             }
                      *           ],
                      *           "description": "What people should know of it",
@@ -14756,7 +15624,17 @@ export interface operations {
                      *             {
                      *               "description": "What people should know of it",
                      *               "name": "revenue",
-                     *               "type": "number"
+                     *               "type": "number",
+                     *               "values": {
+                     *                 "distinct": 7,
+                     *                 "empty": 7,
+                     *                 "examples": [
+                     *                   "North",
+                     *                   "South"
+                     *                 ],
+                     *                 "max": "129.9",
+                     *                 "min": "0.5"
+                     *               }
                      *             }
                      *           ],
                      *           "description": "What people should know of it",
@@ -14889,7 +15767,17 @@ export interface operations {
                      *             {
                      *               "description": "What people should know of it",
                      *               "name": "revenue",
-                     *               "type": "number"
+                     *               "type": "number",
+                     *               "values": {
+                     *                 "distinct": 7,
+                     *                 "empty": 7,
+                     *                 "examples": [
+                     *                   "North",
+                     *                   "South"
+                     *                 ],
+                     *                 "max": "129.9",
+                     *                 "min": "0.5"
+                     *               }
                      *             }
                      *           ],
                      *           "description": "What people should know of it",
@@ -15061,7 +15949,17 @@ export interface operations {
                      *             {
                      *               "description": "What people should know of it",
                      *               "name": "revenue",
-                     *               "type": "number"
+                     *               "type": "number",
+                     *               "values": {
+                     *                 "distinct": 7,
+                     *                 "empty": 7,
+                     *                 "examples": [
+                     *                   "North",
+                     *                   "South"
+                     *                 ],
+                     *                 "max": "129.9",
+                     *                 "min": "0.5"
+                     *               }
                      *             }
                      *           ],
                      *           "description": "What people should know of it",
@@ -15194,7 +16092,17 @@ export interface operations {
                      *             {
                      *               "description": "What people should know of it",
                      *               "name": "revenue",
-                     *               "type": "number"
+                     *               "type": "number",
+                     *               "values": {
+                     *                 "distinct": 7,
+                     *                 "empty": 7,
+                     *                 "examples": [
+                     *                   "North",
+                     *                   "South"
+                     *                 ],
+                     *                 "max": "129.9",
+                     *                 "min": "0.5"
+                     *               }
                      *             }
                      *           ],
                      *           "description": "What people should know of it",
@@ -16537,7 +17445,7 @@ export interface operations {
                      *       "type": "session.ready"
                      *     }
                      */
-                    "text/event-stream": components["schemas"]["Frame"] | components["schemas"]["Delta"] | components["schemas"]["ClientFrame"] | components["schemas"]["MessageEnd"] | components["schemas"]["MessageObjects"] | components["schemas"]["StreamingComplete"] | components["schemas"]["ConversationChange"] | components["schemas"]["ConversationGone"] | components["schemas"]["ConversationRewound"] | components["schemas"]["MessageNote"] | components["schemas"]["TaskRunNote"] | components["schemas"]["TaskNote"] | components["schemas"]["Progress"];
+                    "text/event-stream": components["schemas"]["Frame"] | components["schemas"]["Delta"] | components["schemas"]["ClientFrame"] | components["schemas"]["MessageEnd"] | components["schemas"]["MessageObjects"] | components["schemas"]["MessageAnnotated"] | components["schemas"]["StreamingComplete"] | components["schemas"]["ConversationChange"] | components["schemas"]["ConversationGone"] | components["schemas"]["ConversationRewound"] | components["schemas"]["MessageNote"] | components["schemas"]["TaskChanged"] | components["schemas"]["TaskRunNote"] | components["schemas"]["TaskNote"] | components["schemas"]["Progress"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -4,10 +4,14 @@ import type { ReactElement } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ErrorPage } from './error-page';
-import { Component as NotFound } from './not-found';
 
 function Broken(): never {
   throw new Error('The page broke.');
+}
+
+function Missing(): never {
+  // eslint-disable-next-line @typescript-eslint/only-throw-error -- the router shows a thrown response by its status
+  throw new Response('Not found', { status: 404 });
 }
 
 function Unauthorized(): never {
@@ -29,21 +33,23 @@ describe('ErrorPage', () => {
   beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined));
   afterEach(() => vi.restoreAllMocks());
 
-  it('NotFound, for an address that a page throws away', async () => {
-    show(<NotFound />);
-    expect(await screen.findByRole('heading', { name: 'Not found' })).toBeVisible();
-    expect(screen.getByRole('button', { name: 'Go to home' })).toBeVisible();
+  it('says Not found for what a page throws away, and where one can go', async () => {
+    show(<Missing />);
+    expect(await screen.findByRole('heading', { level: 1, name: 'Not found' })).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Go to home' })).toHaveAttribute('href', '/home');
   });
 
-  it('Login, for who is not authorized', async () => {
+  it('says Error and offers Login to who is not authorized', async () => {
     show(<Unauthorized />);
-    expect(await screen.findByRole('button', { name: 'Login' })).toBeVisible();
+    expect(await screen.findByRole('heading', { name: 'Error' })).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login');
   });
 
-  it('Unexpected, with the details for support', async () => {
+  it('says that an unexpected error occurred, with the details for support', async () => {
     show(<Broken />);
     expect(await screen.findByRole('heading', { name: 'An unexpected error occurred.' })).toBeVisible();
     expect(screen.getByText(/The page broke\./u)).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Copy' })).toBeVisible();
     expect(screen.getByRole('button', { name: 'Reload App' })).toBeVisible();
   });
 });

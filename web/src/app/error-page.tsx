@@ -1,7 +1,12 @@
-import { isRouteErrorResponse, useNavigate, useRouteError } from 'react-router';
-import { ErrorView } from '@/components/page/full-page';
+import { Button } from '@radix-ui/themes';
+import { LogIn } from 'lucide-react';
+import { isRouteErrorResponse, Link, useRouteError } from 'react-router';
+import { EmptyPage } from '@/components/page/empty-page';
+import { ErrorView } from '@/components/page/error-view';
 import { copyText } from '@/lib/notify';
 import { paths } from '@/lib/paths';
+import { problem as t } from '@/messages/problem';
+import { NotFound } from './not-found';
 
 /** The status of a thrown response: the router wraps those of its loaders, and hands on those of a page as they are. */
 function statusOf(error: unknown): number | null {
@@ -11,26 +16,32 @@ function statusOf(error: unknown): number | null {
 /** What is shown in place of a page that failed. */
 export function ErrorPage() {
   const error = useRouteError();
-  const navigate = useNavigate();
   const status = statusOf(error);
 
+  if (status === 404) return <NotFound />;
   if (status === 401) {
     return (
-      <ErrorView message="Error" action={{ label: 'Login', onClick: () => void navigate(paths.login) }} />
-    );
-  }
-  if (status === 404) {
-    return (
-      <ErrorView message="Not found" action={{ label: 'Go to home', onClick: () => void navigate('/') }} />
+      <EmptyPage
+        icon={<LogIn size={22} />}
+        title={t('title')}
+        action={
+          <Button asChild>
+            <Link to={paths.login}>{t('login')}</Link>
+          </Button>
+        }
+      >
+        {t('unauthorized')}
+      </EmptyPage>
     );
   }
   const detail = error instanceof Error ? `${error.message}\n${error.stack ?? ''}` : String(error);
   return (
     <ErrorView
-      message="An unexpected error occurred."
+      title={t('unexpected')}
+      text={t('unexpected.text')}
       detail={detail}
       onCopy={() => void copyText(detail)}
-      action={{ label: 'Reload App', onClick: () => window.location.assign('/') }}
+      action={{ label: t('reload'), onClick: () => window.location.assign('/') }}
     />
   );
 }

@@ -15,7 +15,7 @@ import { eventually } from '@/testing/eventually';
 const routes = {
   '/authorizing': 'authorizing',
   '/unauthorized': 'unauthorized',
-  '*': <Guard />,
+  '*': <Guard>{null}</Guard>,
 };
 
 beforeEach(() => {

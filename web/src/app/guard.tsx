@@ -1,12 +1,15 @@
-import { useEffect } from 'react';
-import { Navigate, Outlet, useLocation } from 'react-router';
+import { useEffect, type ReactNode } from 'react';
+import { Navigate, useLocation } from 'react-router';
 import { useSnapshot } from 'valtio';
-import { ErrorView, FullSpinner } from '@/components/page/full-page';
+import { ErrorView } from '@/components/page/error-view';
+import { FullSpinner } from '@/components/page/full-page';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import type { LoadStatus } from '@/lib/load-status';
-import { paths } from '@/lib/paths';
-import { writeQuery } from '@/lib/query';
+import { authorizingPath, paths } from '@/lib/paths';
 import type { SignIn } from '@/lib/sign-in';
+import { common } from '@/messages/common';
+import { problem as t } from '@/messages/problem';
+import { shell } from '@/messages/shell';
 import { baseDataState, loadBaseData } from '@/stores/base-data';
 import { openDrafts } from '@/stores/drafts-store';
 import { loadMe, meState } from '@/stores/me-store';
@@ -36,8 +39,12 @@ export function passage(signIn: DeepReadonly<SignIn>, baseData: LoadStatus): Pas
   }
 }
 
+interface GuardProps {
+  children: ReactNode;
+}
+
 /** Lets through a user who is signed in, known, and has the base data. */
-export function Guard() {
+export function Guard({ children }: GuardProps) {
   const location = useLocation();
   const { signIn, user } = useSnapshot(meState);
   const { status: baseData } = useSnapshot(baseDataState);
@@ -53,31 +60,36 @@ export function Guard() {
   switch (way) {
     case 'wait':
     case 'load':
-      return <FullSpinner label="Loading" />;
+      return <FullSpinner label={common('loading')} />;
     case 'authorize': {
       const returnTo = location.pathname + location.search + location.hash;
-      return <Navigate to={`${paths.authorizing}${writeQuery({ returnTo })}`} replace />;
+      return <Navigate to={authorizingPath(returnTo)} replace />;
     }
     case 'unauthorized':
       return <Navigate to={paths.unauthorized} replace />;
     case 'no-answer':
       return (
-        <ErrorView message="The server cannot be reached." action={{ label: 'Try again', onClick: loadMe }} />
+        <ErrorView
+          title={t('unreachable')}
+          text={t('unreachable.text')}
+          action={{ label: common('retry'), onClick: loadMe }}
+        />
       );
     case 'no-base-data':
       return (
         <ErrorView
-          message="Error loading assets"
-          action={{ label: 'Try again', onClick: () => void loadBaseData() }}
+          title={shell('assets')}
+          text={shell('assets.text')}
+          action={{ label: common('retry'), onClick: () => void loadBaseData() }}
         />
       );
     case 'pass':
-      return <Inside />;
+      return <Inside>{children}</Inside>;
   }
 }
 
 /** What runs while somebody is inside: the stream, the keep-alive, the idle clock. */
-function Inside() {
+function Inside({ children }: GuardProps) {
   const { user } = useSnapshot(meState);
   const uuid = user?.uuid;
   useEffect(() => {
@@ -88,5 +100,5 @@ function Inside() {
   useKeepAlive();
   useWakeUp();
   useIdleLimit();
-  return <Outlet />;
+  return children;
 }

@@ -1,6 +1,6 @@
 import { ErrorResponse, OidcClient, User } from 'oidc-client-ts';
-import { describe, expect, it, vi } from 'vitest';
-import { bearerOf, createUserManager, followOtherTabs, renewSignIn } from './oidc';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { bearerOf, createUserManager, signInFirst, followOtherTabs, renewSignIn } from './oidc';
 import { logOutKey } from '@/stores/me-store';
 import { eventually } from '@/testing/eventually';
 
@@ -180,5 +180,30 @@ describe('signinCallback (A11)', () => {
     );
     expect(asked).toHaveBeenCalledTimes(1);
     asked.mockRestore();
+  });
+});
+
+describe('signInFirst', () => {
+  const at = (path: string) => window.history.replaceState(null, '', path);
+  const here = () => window.location.pathname + window.location.search;
+  afterEach(() => at('/'));
+
+  it('goes to the sign-in, and comes back to the address', () => {
+    at('/conversations/1?message_id=2#a');
+    signInFirst();
+    expect(here()).toBe('/authorizing?returnTo=%2Fconversations%2F1%3Fmessage_id%3D2%23a');
+  });
+
+  it('leaves the pages of the sign-in alone', () => {
+    at('/login?code=E401');
+    signInFirst();
+    expect(here()).toBe('/login?code=E401');
+  });
+
+  it('stays where a sign-in is held', () => {
+    localStorage.setItem('oidc.user:http://issuer:web', '{}');
+    at('/datasources');
+    signInFirst();
+    expect(here()).toBe('/datasources');
   });
 });

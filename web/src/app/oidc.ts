@@ -1,5 +1,5 @@
 import { ErrorResponse, UserManager, WebStorageStateStore, type User } from 'oidc-client-ts';
-import { paths } from '@/lib/paths';
+import { authorizingPath, isSignInPage, paths } from '@/lib/paths';
 import type { Bearer } from '@/lib/sign-in';
 import { logOutKey } from '@/stores/me-store';
 
@@ -30,9 +30,26 @@ export function createUserManager({ oidc }: OidcConfig): UserManager {
   });
 }
 
+const storagePrefix = 'oidc.user:';
+
+/** Whether this browser holds anybody's sign-in. */
+function holdsSignIn(): boolean {
+  return Object.keys(window.localStorage).some((key) => key.startsWith(storagePrefix));
+}
+
+/**
+ * Goes to the sign-in at once where this browser holds none, before any page is asked for: else the pages inside
+ * would be loaded to find that out.
+ */
+export function signInFirst(): void {
+  const { pathname, search, hash } = window.location;
+  if (holdsSignIn() || isSignInPage(pathname)) return;
+  window.history.replaceState(null, '', authorizingPath(pathname + search + hash));
+}
+
 /** Where the library keeps the signed-in person, for all tabs. */
 function storageKey(manager: UserManager): string {
-  return `oidc.user:${manager.settings.authority}:${manager.settings.client_id}`;
+  return `${storagePrefix}${manager.settings.authority}:${manager.settings.client_id}`;
 }
 
 /**

@@ -2,7 +2,10 @@ import { useCallback, useEffect, useMemo } from 'react';
 import { AuthProvider } from 'react-oidc-context';
 import { RouterProvider } from 'react-router';
 import { useSnapshot } from 'valtio';
-import { ErrorView, FullSpinner } from '@/components/page/full-page';
+import { ErrorView } from '@/components/page/error-view';
+import { FullSpinner } from '@/components/page/full-page';
+import { common } from '@/messages/common';
+import { problem as t } from '@/messages/problem';
 import { configState, loadConfig } from '@/stores/config-store';
 import { watchErrors } from '@/stores/errors-store';
 import { Appearance } from './appearance';
@@ -31,12 +34,13 @@ function Configured() {
   if (failed) {
     return (
       <ErrorView
-        message="The server cannot be reached."
-        action={{ label: 'Try again', onClick: () => void loadConfig() }}
+        title={t('unreachable')}
+        text={t('unreachable.text')}
+        action={{ label: common('retry'), onClick: () => void loadConfig() }}
       />
     );
   }
-  if (!manager) return <FullSpinner label="Loading" />;
+  if (!manager) return <FullSpinner label={common('loading')} />;
   return (
     <AuthProvider userManager={manager}>
       <SessionKeeper manager={manager} navigate={navigate} />

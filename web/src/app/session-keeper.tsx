@@ -3,10 +3,10 @@ import { useEffect, useRef } from 'react';
 import { useAuth } from 'react-oidc-context';
 import { useSnapshot } from 'valtio';
 import { saveReturnPath } from '@/features/auth/return-path';
+import { forgetPerson } from '@/lib/at-sign-out';
 import { loginPath } from '@/lib/paths';
 import type { EndCode } from '@/lib/sign-in';
 import { endSession, meState, renewWith, signInStep } from '@/stores/me-store';
-import { forgetEverything } from './forget';
 import { bearerOf, followOtherTabs, renewSignIn } from './oidc';
 
 interface SessionKeeperProps {
@@ -43,7 +43,7 @@ export function SessionKeeper({ manager, navigate }: SessionKeeperProps) {
     // A user who did not want to leave comes back to where they were, and finds there what they were typing.
     if (ended !== 'signed-out')
       saveReturnPath(window.location.pathname + window.location.search, sub.current);
-    forgetEverything(ended);
+    forgetPerson(ended);
     void leave(manager, ended, navigate);
   }, [ended, manager, navigate]);
 

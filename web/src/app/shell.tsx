@@ -1,27 +1,46 @@
 import { IconButton, Text } from '@radix-ui/themes';
-import { Menu } from 'lucide-react';
+import { Menu, Search } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { Outlet, useLocation } from 'react-router';
+import { Outlet, useLocation, useMatch } from 'react-router';
 import { Logo } from '@/components/logo/logo';
-import { paths } from '@/lib/paths';
+import { paths, patterns } from '@/lib/paths';
 import { useIsNarrow } from '@/lib/use-media-query';
+import { shell as t } from '@/messages/shell';
 import { logOut } from '@/stores/me-store';
+import { ConnectionBar } from './connection-bar';
+import { Hands } from './hands';
 import { Sidebar } from './sidebar';
+import { usePageFocus } from './use-page-focus';
 import styles from './shell.module.css';
 
 /** The frame of every guarded page: sidebar, or on a narrow window a bar with a drawer, and the page. */
 export function Shell() {
   const narrow = useIsNarrow();
+  const main = useRef<HTMLElement>(null);
+  // A conversation has a bar of its own, with the way back: on a phone a second one would take its room.
+  const inConversation = useMatch(patterns.conversation) !== null;
+  const [finding, setFinding] = useState(false);
+  const find = (): void => setFinding(true);
+  usePageFocus(main);
 
   return (
     <div className={styles.shell}>
-      <a href="#main" className={styles.skip}>
-        Skip to content
+      <a
+        href="#main"
+        className={styles.skip}
+        onClick={(event) => {
+          event.preventDefault();
+          main.current?.focus();
+        }}
+      >
+        {t('skip')}
       </a>
-      {!narrow && <DesktopSide onLogOut={logOut} />}
+      <Hands finding={finding} onFinding={setFinding} />
+      {!narrow && <DesktopSide onLogOut={logOut} onFind={find} />}
       <div className={styles.main}>
-        {narrow && <DrawerBar onLogOut={logOut} />}
-        <main id="main" className={styles.content} tabIndex={-1}>
+        {narrow && !inConversation && <DrawerBar onLogOut={logOut} onFind={find} />}
+        <ConnectionBar />
+        <main id="main" ref={main} className={styles.content} tabIndex={-1}>
           <Outlet />
         </main>
       </div>
@@ -29,27 +48,38 @@ export function Shell() {
   );
 }
 
+interface SideProps {
+  onLogOut: () => void;
+  /** Opens the command palette. */
+  onFind: () => void;
+}
+
 /** Expanded on the home page and collapsed elsewhere, until the person decides otherwise. */
-function DesktopSide({ onLogOut }: { onLogOut: () => void }) {
+function DesktopSide({ onLogOut, onFind }: SideProps) {
   const { pathname } = useLocation();
   const atHome = pathname === '/' || pathname === paths.home;
   const [chosen, setChosen] = useState<boolean | null>(null);
   const collapsed = chosen ?? !atHome;
   return (
     <div className={styles.side} data-collapsed={collapsed}>
-      <Sidebar collapsed={collapsed} onToggle={() => setChosen(!collapsed)} onLogOut={onLogOut} />
+      <Sidebar
+        collapsed={collapsed}
+        onToggle={() => setChosen(!collapsed)}
+        onLogOut={onLogOut}
+        onFind={onFind}
+      />
     </div>
   );
 }
 
 /** The bar of a phone. The drawer is the browser's own modal dialog: it traps focus and closes on Escape. */
-function DrawerBar({ onLogOut }: { onLogOut: () => void }) {
+function DrawerBar({ onLogOut, onFind }: SideProps) {
   const [open, setOpen] = useState(false);
   const drawer = useRef<HTMLDialogElement>(null);
 
   useEffect(() => {
     if (open) drawer.current?.showModal();
-    else drawer.current?.close();
+    else if (drawer.current?.open === true) drawer.current.close();
   }, [open]);
 
   return (
@@ -58,7 +88,7 @@ function DrawerBar({ onLogOut }: { onLogOut: () => void }) {
         variant="ghost"
         color="gray"
         size="3"
-        aria-label="Open menu"
+        aria-label={t('menu.open')}
         aria-expanded={open}
         onClick={() => setOpen(true)}
       >
@@ -66,17 +96,28 @@ function DrawerBar({ onLogOut }: { onLogOut: () => void }) {
       </IconButton>
       <Logo size={24} />
       <Text weight="bold">Parley</Text>
+      <IconButton variant="ghost" color="gray" size="3" ml="auto" aria-label={t('find')} onClick={onFind}>
+        <Search size={20} />
+      </IconButton>
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- a click on the backdrop closes; Escape does so by itself */}
       <dialog
         ref={drawer}
         className={styles.drawer}
-        aria-label="Menu"
+        aria-label={t('menu')}
         onClose={() => setOpen(false)}
         onClick={(event) => {
           if (event.target === drawer.current) setOpen(false);
         }}
       >
-        {open && <Sidebar collapsed={false} onNavigate={() => setOpen(false)} onLogOut={onLogOut} />}
+        {open && (
+          <Sidebar
+            collapsed={false}
+            onNavigate={() => setOpen(false)}
+            onLogOut={onLogOut}
+            // What is drawn elsewhere lies below the browser's own dialog.
+            menuContainer={() => drawer.current}
+          />
+        )}
       </dialog>
     </header>
   );

@@ -1,4 +1,5 @@
 import type { DeepReadonly } from './deep-readonly';
+import type { LoadStatus } from './load-status';
 import type { Grant, Grantee, Permission } from './wire';
 
 /** One change of access, as the dialog gathers them. */
@@ -37,4 +38,23 @@ export function withChange(
   const others = changes.filter(({ actor }) => granteeKey(actor) !== key);
   const now = grants.find(({ actor }) => granteeKey(actor) === key)?.permission ?? 'remove';
   return now === next.permission ? others : [...others, next];
+}
+
+/** Who may see what a Manage access dialog is about, and who could be added. */
+export interface AccessState {
+  status: LoadStatus;
+  grants: Grant[];
+  /** People and teams that it can be shared with, as far as the words let through. */
+  candidates: { status: 'fetching' | 'fetched' | 'failed'; found: Grantee[]; more: boolean };
+  saving: boolean;
+}
+
+/** What one Manage access dialog holds and does, for as long as it is open. */
+export interface AccessSession {
+  readonly state: AccessState;
+  load: () => Promise<void>;
+  /** Looks for people and teams by name. Those found before stay until the answer is there. */
+  find: (words: string) => Promise<void>;
+  /** Answers whether it was done; on failure everything stays as it is. */
+  save: (changes: readonly GrantChange[]) => Promise<boolean>;
 }

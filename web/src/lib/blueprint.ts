@@ -1,5 +1,7 @@
+import { blueprintRules as t } from '@/messages/blueprint-rules';
+
 /** The segments of the blueprint list, in their order. */
-export const blueprintScopes = ['all', 'favorite', 'owned', 'shared', 'recent'] as const;
+export const blueprintScopes = ['all', 'favorite', 'organization', 'owned', 'shared', 'recent'] as const;
 
 export type BlueprintScope = (typeof blueprintScopes)[number];
 
@@ -32,10 +34,5 @@ export function missingInputs(
   values: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const missing = inputs.filter(({ name }) => (values[name] ?? '').trim() === '');
-  return Object.fromEntries(missing.map(({ name }) => [name, `Please enter ${name}.`]));
-}
-
-/** Those with these ids, in the order of the ids, as far as they are held. */
-export function held<T>(byId: Readonly<Record<number, T>>, ids: readonly number[]): T[] {
-  return ids.flatMap((id) => byId[id] ?? []);
+  return Object.fromEntries(missing.map(({ name }) => [name, t('input.missing', { name })]));
 }

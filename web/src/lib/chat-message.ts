@@ -1,7 +1,10 @@
 import type { DisplayObject, Message, MessageRole, MessageStatus } from '@/lib/wire';
 
+/** What is known of a message beside its text. */
+export type Annotation = NonNullable<Message['annotation']>;
+
 /** A message as the transcript shows it, and what the session needs to place it. */
-export interface ChatMessage {
+export interface ChatMessage extends Annotation {
   id: string;
   /** Its place in the conversation. */
   seq: number;
@@ -10,6 +13,8 @@ export interface ChatMessage {
   text: string;
   status: MessageStatus;
   author: string | null;
+  /** The author's uuid. */
+  authorId: string | null;
   analyst: string | null;
   /** The agent's id, and the blueprint whose steps a prompt asked for: asking again asks the same. */
   analystId?: number | undefined;
@@ -34,6 +39,7 @@ export const unsentSeq = Number.MAX_SAFE_INTEGER;
 /** Takes a message of the wire. */
 export function chatMessage(message: Message): ChatMessage {
   return {
+    ...message.annotation,
     id: message.id,
     seq: message.seq,
     turnId: message.turnId,
@@ -41,6 +47,7 @@ export function chatMessage(message: Message): ChatMessage {
     text: message.text,
     status: message.status,
     author: message.author?.fullName ?? null,
+    authorId: message.author?.uuid ?? null,
     analyst: message.analyst?.name ?? null,
     analystId: message.analyst?.id,
     iceBreakerId: message.iceBreakerId,
@@ -58,6 +65,11 @@ export function withObjects(message: ChatMessage, added: readonly DisplayObject[
   const held = new Set(message.displayObjects.map((object) => object.id));
   const fresh = added.filter((object) => !held.has(object.id));
   return fresh.length === 0 ? message : { ...message, displayObjects: [...message.displayObjects, ...fresh] };
+}
+
+/** Takes what has become known of it; what that leaves out stays. */
+export function withAnnotation(message: ChatMessage, known: Annotation): ChatMessage {
+  return { ...message, ...known };
 }
 
 /** Which messages a filter of the conversation view shows. */

@@ -1,8 +1,9 @@
+import { connectors as t } from '@/messages/connectors';
 import { characterCount, shorten } from './text';
 
 /** Limits of a connector's fields, in characters. */
-const connectorNameLimit = 80;
-const connectorDescriptionLimit = 5000;
+export const connectorNameLimit = 80;
+export const connectorDescriptionLimit = 5000;
 
 /** What the upload form holds. */
 export interface ConnectorForm {
@@ -45,19 +46,35 @@ export function uploadTypeOf(file: Pick<File, 'name' | 'type'>): UploadType {
   return byName ?? mimeTypes[file.type] ?? 'csv';
 }
 
+interface FileType {
+  readonly isUploadable: boolean;
+  readonly extensions: readonly string[];
+  readonly maxSize: number;
+}
+
+/** The extensions of the files that a server of these types takes. */
+export function acceptedExtensions(types: readonly FileType[]): string[] {
+  return types.flatMap((type) => (type.isUploadable ? type.extensions : []));
+}
+
+/** The largest file that it takes, in bytes; 0 where it does not say. */
+export function largestFile(types: readonly FileType[]): number {
+  return Math.max(0, ...types.map((type) => type.maxSize));
+}
+
 /** Whether this server takes such a file; `accepted` are the extensions of its connector types. */
 export function isSupportedFile(file: Pick<File, 'name'>, accepted: readonly string[]): boolean {
   const extension = extensionOf(file.name);
   return accepted.some((known) => known.replace(/^\./u, '').toLowerCase() === extension);
 }
 
-export const unsupportedFile = 'Error: Unsupported file type. Please upload a valid file format.';
+export const unsupportedFile = (): string => t('rule.file.type');
 
 /** Why a file is not worth sending, before any of it is sent; `maxSize` 0 says nothing about size. */
 export function fileProblem(file: Pick<File, 'name' | 'size'>, maxSize: number): string | undefined {
-  if (file.size === 0) return `Please provide a valid file: ${file.name} is empty`;
+  if (file.size === 0) return t('rule.file.empty', { name: file.name });
   if (maxSize > 0 && file.size > maxSize) {
-    return `${file.name} is larger than ${Math.floor(maxSize / 2 ** 20)} MB`;
+    return t('rule.file.large', { name: file.name, size: String(Math.floor(maxSize / 2 ** 20)) });
   }
   return undefined;
 }
@@ -80,9 +97,9 @@ export function defaultConnectorName(fileName: string): string {
 
 /** Checks the edited name of the file. */
 export function fileNameProblem(name: string): string | undefined {
-  if (name.trim() === '') return 'File name cannot be empty';
+  if (name.trim() === '') return t('rule.fileName.empty');
   // Letters and digits of every script; the rule is against path and control characters.
-  if (!/^[\p{L}\p{M}\p{N}\s_()]+$/u.test(name)) return 'The name cannot contain special characters';
+  if (!/^[\p{L}\p{M}\p{N}\s_()]+$/u.test(name)) return t('rule.fileName.characters');
   return undefined;
 }
 
@@ -96,29 +113,29 @@ export function cleanFileName(name: string): string {
 /** Checks the whole form. */
 export function connectorFormProblems(form: ConnectorForm): ConnectorFormProblems {
   const problems: ConnectorFormProblems = {};
-  if (form.file === null) problems.file = 'Please select a file';
+  if (form.file === null) problems.file = t('rule.file');
   const nameProblem = form.file === null ? undefined : fileNameProblem(form.fileName);
   if (nameProblem !== undefined) problems.fileName = nameProblem;
   return { ...problems, ...connectorTextProblems(form) };
 }
 
 /** Checks what is said of a connector. */
-export function connectorTextProblems(
+function connectorTextProblems(
   form: Pick<ConnectorForm, 'name' | 'description'>,
 ): Pick<ConnectorFormProblems, 'name' | 'description'> {
   const outside = (text: string, limit: number): boolean =>
     text.trim() === '' || characterCount(text) > limit;
   return {
-    ...(outside(form.name, connectorNameLimit) && { name: 'Please enter a valid name' }),
+    ...(outside(form.name, connectorNameLimit) && { name: t('rule.name') }),
     ...(outside(form.description, connectorDescriptionLimit) && {
-      description: 'Please enter a valid description',
+      description: t('rule.description'),
     }),
   };
 }
 
 /** The sentence beside the submit button when the form cannot be sent. */
 export function submitProblem(problems: ConnectorFormProblems): string | undefined {
-  if (problems.file !== undefined) return 'Please provide a valid file';
-  if (problems.fileName !== undefined) return 'Please correct the file name before submitting';
+  if (problems.file !== undefined) return t('rule.file.invalid');
+  if (problems.fileName !== undefined) return t('rule.fileName.correct');
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { plural } from './format';
+import { connectors as t } from '@/messages/connectors';
 
 /** What the picker's button says, or `null` when nothing would change. */
 export function pickerLabel(before: readonly number[], after: ReadonlySet<number>): string | null {
@@ -6,18 +6,11 @@ export function pickerLabel(before: readonly number[], after: ReadonlySet<number
   const added = [...after].filter((id) => !held.has(id)).length;
   const removed = [...held].filter((id) => !after.has(id)).length;
   if (added === 0 && removed === 0) return null;
-  const parts: string[] = [];
-  if (added > 0) parts.push(`Add ${plural(added, 'connector')}`);
-  if (removed > 0) parts.push(`${added > 0 ? 'remove' : 'Remove'} ${plural(removed, 'connector')}`);
-  return parts.join(' and ');
+  if (removed === 0) return t('picker.add', { added });
+  return added === 0 ? t('picker.remove', { removed }) : t('picker.both', { added, removed });
 }
 
 /** The items with these ids, in the order of the ids; the first of each id counts. */
 export function byIds<T extends { readonly id: number }>(items: readonly T[], ids: readonly number[]): T[] {
   return ids.flatMap((id) => items.find((item) => item.id === id) ?? []);
-}
-
-/** What the start button of the home page says. */
-export function startLabel(count: number): string {
-  return count === 0 ? 'Start without connectors' : `Start with ${plural(count, 'connector')}`;
 }

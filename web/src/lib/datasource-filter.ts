@@ -1,3 +1,5 @@
+import { searchByName, type Named } from './search';
+
 /** The segments of the connector list, in their order. */
 export const dataSourceFilters = ['all', 'favorite', 'organization', 'owned', 'shared', 'recent'] as const;
 
@@ -11,6 +13,9 @@ export interface DataSourceQuery {
   words: string;
 }
 
+/** The query of a list that holds every connector. */
+export const everySource: DataSourceQuery = { filter: 'all', project: null, words: '' };
+
 interface Filterable {
   readonly scope: string;
   readonly permission: string;
@@ -18,6 +23,11 @@ interface Filterable {
   /** When a conversation of this person last used it. */
   readonly lastUsedAt: string | null;
   readonly projectLabels: readonly { readonly id: number }[];
+}
+
+/** Whether a connector stands in the list of a query. */
+export function isInQuery(source: Filterable & Named, { filter, project, words }: DataSourceQuery): boolean {
+  return searchByName(filterDataSources([source], filter, project), words).length > 0;
 }
 
 /** The connectors of a segment, and of one project or (`null`) of all; the recent ones by their last use. */

@@ -1,4 +1,5 @@
 import type { components } from '@/api/wire.gen';
+import type { Annotation } from './chat-message';
 import type { ConversationStatus, DisplayObject, Message, MessageRole, MessageStatus } from './wire';
 
 type Schemas = components['schemas'];
@@ -17,6 +18,10 @@ export interface EventData {
   'message.updated': MessageUpdate;
 }
 
+/** What the person's own log says of scheduled tasks. */
+export type TaskRunNote = Schemas['TaskRunNote'];
+export type TaskNote = Schemas['TaskNote'];
+
 /** The fields of a conversation that changed. */
 export type ConversationChange = Omit<Schemas['ConversationChange'], 'status'> & {
   status?: ConversationStatus;
@@ -25,7 +30,7 @@ export type ConversationChange = Omit<Schemas['ConversationChange'], 'status'> &
 /** The one end of a turn. */
 export type StreamingComplete = Schemas['StreamingComplete'];
 
-/** The end of a message, or objects attached to it. */
+/** The end of a message, objects attached to it, or what has become known of it. */
 export interface MessageUpdate {
   id: string;
   status?: MessageStatus;
@@ -33,6 +38,8 @@ export interface MessageUpdate {
   reason?: string;
   length?: number;
   displayobjectSet?: DisplayObject[];
+  /** What has become known of it. */
+  annotation?: Annotation;
 }
 
 /** What the person's own log says of a message: enough for a list. */

@@ -1,9 +1,19 @@
+import { common } from '@/messages/common';
+import { locale } from './locale';
 import { shorten } from './text';
 
 const credits = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 2 });
-const counts = new Intl.NumberFormat('en-US');
-const dayFormat = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' });
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const counts = new Intl.NumberFormat(locale);
+const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 });
+const changes = new Intl.NumberFormat(locale, {
+  style: 'percent',
+  maximumFractionDigits: 0,
+  signDisplay: 'exceptZero',
+});
+const dayFormat = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', year: 'numeric' });
+const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short' });
+const seconds = new Intl.NumberFormat(locale, { style: 'unit', unit: 'second', maximumFractionDigits: 1 });
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
 
 const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['year', 365 * 86_400],
@@ -19,6 +29,16 @@ export function formatCredits(value: number | null | undefined): string {
   return value === null || value === undefined || value === 0 ? '–' : credits.format(value);
 }
 
+/** A share such as `12.34 %`, of a value in percent; two decimals at most. */
+export function formatPercent(value: number): string {
+  return percents.format(value / 100);
+}
+
+/** A change such as `+12 %`, of a value in percent. */
+export function formatChange(value: number): string {
+  return changes.format(value / 100);
+}
+
 /** A whole number as people read it. */
 export function formatCount(value: number): string {
   return counts.format(value);
@@ -30,6 +50,17 @@ export function formatDay(time: string): string {
   return Number.isNaN(date.getTime()) ? '' : dayFormat.format(date);
 }
 
+/** Day and time in full; empty for a time that cannot be read. */
+export function formatMoment(time: string): string {
+  const date = new Date(time);
+  return Number.isNaN(date.getTime()) ? '' : moment.format(date);
+}
+
+/** How long something took, such as `0.3 sec`. */
+export function formatSeconds(value: number): string {
+  return seconds.format(value < 10 ? Math.max(value, 0.1) : Math.round(value));
+}
+
 /** How long ago, such as `3 hours ago`; `just now` under a minute. */
 export function formatAgo(time: string, now: number): string {
   const seconds = (new Date(time).getTime() - now) / 1000;
@@ -37,7 +68,26 @@ export function formatAgo(time: string, now: number): string {
   for (const [unit, size] of steps) {
     if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
   }
-  return 'just now';
+  return common('ago.now');
+}
+
+const timeOfDay = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' });
+const weekday = new Intl.DateTimeFormat(locale, { weekday: 'short' });
+const dayAndMonth = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric' });
+
+/** A time as short as its group allows: `2:05 PM` today and yesterday, `Mon` this week, `Nov 3`, and with its year before this one. */
+export function formatShortMoment(
+  time: string,
+  group: 'today' | 'yesterday' | 'week' | 'older',
+  now: number,
+): string {
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return '';
+  if (group === 'today' || group === 'yesterday') return timeOfDay.format(date);
+  if (group === 'week') return weekday.format(date);
+  return date.getFullYear() === new Date(now).getFullYear()
+    ? dayAndMonth.format(date)
+    : dayFormat.format(date);
 }
 
 /** One or two letters that stand for a person or a thing without a picture. */
@@ -58,10 +108,10 @@ const byteUnits = ['bytes', 'kB', 'MB', 'GB'] as const;
 export function formatBytes(bytes: number): string {
   let value = bytes;
   let unit = 0;
-  while (value >= 1000 && unit < byteUnits.length - 1) {
+  while (value >= 999.5 && unit < byteUnits.length - 1) {
     value /= 1000;
     unit++;
   }
-  const rounded = unit === 0 || value >= 100 ? Math.round(value) : Math.round(value * 10) / 10;
+  const rounded = unit === 0 || value >= 99.5 ? Math.round(value) : Math.round(value * 10) / 10;
   return `${counts.format(rounded)} ${byteUnits[unit] ?? 'GB'}`;
 }

@@ -1,4 +1,5 @@
-import { toast } from 'sonner';
+import { copyToClipboard } from './clipboard';
+import { withToasts } from './toasts';
 
 /** What the error list keeps of one failed call. */
 export interface ErrorNotice {
@@ -17,59 +18,57 @@ export function truncate(text: string, limit = errorLimit): string {
 
 /** Puts text on the clipboard and says whether that worked. */
 export async function copyText(text: string, done = 'Copied to clipboard!'): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-    toast.success(done);
-  } catch {
-    toast.error('Failed to copy');
-  }
+  const worked = await copyToClipboard(text);
+  withToasts((toast) => (worked ? toast.success(done) : toast.error('Failed to copy')));
 }
 
 /** Short messages to the person, in one place, so that stores and features need not know the toaster. */
 export const notify = {
   success(text: string): void {
-    toast.success(text);
+    withToasts((toast) => toast.success(text));
   },
   info(text: string): void {
-    toast.info(text);
+    withToasts((toast) => toast.info(text));
   },
   error(text: string): void {
-    toast.error(truncate(text));
+    withToasts((toast) => toast.error(truncate(text)));
   },
   /** An error that stays until it is dismissed, shown once per id. */
   stays(id: string, text: string): void {
-    toast.error(truncate(text), { id, duration: Infinity });
+    withToasts((toast) => toast.error(truncate(text), { id, duration: Infinity }));
   },
   /** A message that stays until it is replaced by one with the same id. */
   progress(id: string, text: string): void {
-    toast.loading(text, { id, duration: Infinity });
+    withToasts((toast) => toast.loading(text, { id, duration: Infinity }));
   },
   /** Replaces a progress message by its good end. */
   resolved(id: string, text: string): void {
-    toast.success(text, { id, duration: 4000 });
+    withToasts((toast) => toast.success(text, { id, duration: 4000 }));
   },
   /** Replaces a progress message by its bad end. */
   rejected(id: string, text: string): void {
-    toast.error(text, { id, duration: 8000 });
+    withToasts((toast) => toast.error(text, { id, duration: 8000 }));
   },
   dismiss(id: string): void {
-    toast.dismiss(id);
+    withToasts((toast) => toast.dismiss(id));
   },
   /** A failed call: stays until dismissed, and can be copied for support. */
   failedCall(notice: ErrorNotice, onDismiss: () => void): void {
-    toast.error(`Error Occurred (${notice.status})`, {
-      id: notice.id,
-      description: truncate(notice.message),
-      duration: Infinity,
-      onDismiss,
-      action: {
-        label: 'Copy',
-        onClick: (event) => {
-          event.preventDefault();
-          void copyText(`Error Occurred (${notice.status})\n${notice.message}`);
+    withToasts((toast) =>
+      toast.error(`Error Occurred (${notice.status})`, {
+        id: notice.id,
+        description: truncate(notice.message),
+        duration: Infinity,
+        onDismiss,
+        action: {
+          label: 'Copy',
+          onClick: (event) => {
+            event.preventDefault();
+            void copyText(`Error Occurred (${notice.status})\n${notice.message}`);
+          },
         },
-      },
-      cancel: { label: 'Dismiss', onClick: onDismiss },
-    });
+        cancel: { label: 'Dismiss', onClick: onDismiss },
+      }),
+    );
   },
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { byIds, pickerLabel, startLabel } from './connector-picker';
+import { byIds, pickerLabel } from './connector-picker';
 import { filterDataSources } from './datasource-filter';
 import { formatAgo, formatBytes, formatCredits, initials, plural } from './format';
 import { truncate } from './notify';
@@ -25,6 +25,8 @@ describe('format', () => {
   it('WritesSizesAndCounts', () => {
     expect(formatBytes(999)).toBe('999 bytes');
     expect(formatBytes(1_482_114)).toBe('1.5 MB');
+    expect(formatBytes(999_600)).toBe('1 MB');
+    expect(formatBytes(123_456_789)).toBe('123 MB');
     expect(plural(1, 'connector')).toBe('1 connector');
     expect(plural(1200, 'connector')).toBe('1,200 connectors');
   });
@@ -55,12 +57,6 @@ describe('picker', () => {
     expect(pickerLabel([1], new Set([1, 2]))).toBe('Add 1 connector');
     expect(pickerLabel([1, 2], new Set([3, 4]))).toBe('Add 2 connectors and remove 2 connectors');
     expect(pickerLabel([1], new Set())).toBe('Remove 1 connector');
-  });
-
-  it('NamesTheStart', () => {
-    expect(startLabel(0)).toBe('Start without connectors');
-    expect(startLabel(1)).toBe('Start with 1 connector');
-    expect(startLabel(3)).toBe('Start with 3 connectors');
   });
 
   it('KeepsTheOrderOfTheIds', () => {

@@ -1,126 +1,67 @@
-import { useEffect, useState } from 'react';
-import { proxy, useSnapshot } from 'valtio';
-import { ApiError } from '@/api/errors';
+import { proxy } from 'valtio';
 import { listGrants, saveGrants, type Shared } from '@/api/grants';
 import { listShareableEntities } from '@/api/user';
-import type { GrantChange } from '@/lib/access';
-import type { DeepReadonly } from '@/lib/deep-readonly';
-import type { LoadStatus } from '@/lib/load-status';
+import type { AccessSession, AccessState, GrantChange } from '@/lib/access';
 import { notify } from '@/lib/notify';
-import { useDebounced } from '@/lib/use-debounced';
-import type { Grant, Grantee } from '@/lib/wire';
+import { withServerMessage } from '@/lib/server-message';
+import { access as t } from '@/messages/access';
 
-/** Who may see what the open Manage access dialog is about. */
-interface AccessState {
-  status: LoadStatus;
-  grants: Grant[];
-  /** People and teams that it can be shared with, as far as the words let through. */
-  candidates: { status: 'fetching' | 'fetched' | 'failed'; found: Grantee[]; more: boolean };
-  saving: boolean;
+/** Begins what one Manage access dialog needs: who has access, who could get it, and the way to change that. */
+export function openAccess(shared: Shared): AccessSession {
+  return new Access(shared);
 }
 
-const initial = (): AccessState => ({
-  status: 'initial',
-  grants: [],
-  candidates: { status: 'fetching', found: [], more: false },
-  saving: false,
-});
+class Access implements AccessSession {
+  readonly state = proxy<AccessState>({
+    status: 'initial',
+    grants: [],
+    candidates: { status: 'fetching', found: [], more: false },
+    saving: false,
+  });
+  readonly #shared: Shared;
+  /** The newest search: an answer to older words is dropped. */
+  #search = 0;
 
-const state = proxy<AccessState>(initial());
-
-/** Counts what was asked: an answer for a dialog that has closed, or to older words, is dropped. */
-const asked = { grants: 0, candidates: 0 };
-
-/** Loads what the dialog shows. */
-async function loadAccess(shared: Shared): Promise<void> {
-  const mine = ++asked.grants;
-  Object.assign(state, { status: 'fetching', grants: [], saving: false });
-  try {
-    const grants = await listGrants(shared);
-    if (mine !== asked.grants) return;
-    state.grants = grants;
-    state.status = 'fetched';
-  } catch {
-    if (mine === asked.grants) state.status = 'failed';
+  constructor(shared: Shared) {
+    this.#shared = shared;
   }
-}
 
-/** Looks for people and teams by name. Those found before stay until the answer is there. */
-async function findCandidates(words: string): Promise<void> {
-  const mine = ++asked.candidates;
-  const { candidates } = state;
-  candidates.status = 'fetching';
-  try {
-    const { results, pagination } = await listShareableEntities(words);
-    if (mine !== asked.candidates) return;
-    Object.assign(candidates, { status: 'fetched', found: results, more: pagination.next !== null });
-  } catch {
-    if (mine === asked.candidates) candidates.status = 'failed';
+  async load(): Promise<void> {
+    this.state.status = 'fetching';
+    try {
+      this.state.grants = await listGrants(this.#shared);
+      this.state.status = 'fetched';
+    } catch {
+      this.state.status = 'failed';
+    }
   }
-}
 
-const saved = {
-  conversation: 'Conversation permissions updated successfully',
-  datasource: 'Connector permissions updated successfully',
-};
-const refused = {
-  conversation: 'Failed to update conversation permissions',
-  datasource: 'Failed to update connector permissions',
-};
-
-/** Saves the changes; on failure the dialog stays as it is. */
-async function saveAccess(shared: Shared, changes: readonly GrantChange[]): Promise<boolean> {
-  state.saving = true;
-  try {
-    await saveGrants(shared, changes);
-    notify.success(saved[shared.kind]);
-    return true;
-  } catch (error) {
-    const said = error instanceof ApiError && error.message !== '' ? `: ${error.message}` : '';
-    notify.error(`${refused[shared.kind]}${said}`);
-    return false;
-  } finally {
-    state.saving = false;
+  async find(words: string): Promise<void> {
+    const mine = ++this.#search;
+    const { candidates } = this.state;
+    candidates.status = 'fetching';
+    try {
+      const { results, pagination } = await listShareableEntities(words);
+      if (mine !== this.#search) return;
+      Object.assign(candidates, { status: 'fetched', found: results, more: pagination.next !== null });
+    } catch {
+      if (mine === this.#search) candidates.status = 'failed';
+    }
   }
-}
 
-/** What a Manage access dialog asks of its surroundings. */
-interface AccessWiring {
-  status: LoadStatus;
-  grants: DeepReadonly<Grant[]>;
-  candidates: DeepReadonly<AccessState['candidates']>;
-  words: string;
-  onWords: (words: string) => void;
-  saving: boolean;
-  onRetry: () => void;
-  onSave: (changes: readonly GrantChange[]) => Promise<boolean>;
-}
-
-/** Wires a Manage access dialog to this store, for as long as it is open. `editable` has it look for people to add. */
-export function useAccess(kind: Shared['kind'], id: string | number, editable: boolean): AccessWiring {
-  const { status, grants, candidates, saving } = useSnapshot(state);
-  const [words, setWords] = useState('');
-  const search = useDebounced(words.trim());
-  const shared = { kind, id } as Shared;
-
-  useEffect(() => {
-    void loadAccess({ kind, id } as Shared);
-  }, [kind, id]);
-  useEffect(() => {
-    if (editable) void findCandidates(search);
-  }, [editable, search]);
-  useEffect(() => () => void Object.assign(state, initial()), []);
-
-  // What is being typed has not been asked for yet.
-  const rested = search === words.trim();
-  return {
-    status,
-    grants,
-    candidates: rested ? candidates : { ...candidates, status: 'fetching' },
-    words,
-    onWords: setWords,
-    saving,
-    onRetry: () => void loadAccess(shared),
-    onSave: (changes) => saveAccess(shared, changes),
-  };
+  async save(changes: readonly GrantChange[]): Promise<boolean> {
+    const { kind } = this.#shared;
+    this.state.saving = true;
+    try {
+      await saveGrants(this.#shared, changes);
+      notify.success(t(`saved.${kind}`));
+      return true;
+    } catch (error) {
+      // Of a blueprint nothing is said: the dialog that stays open says that it was not saved.
+      if (kind !== 'blueprint') notify.error(withServerMessage(error, t(`failed.${kind}`)));
+      return false;
+    } finally {
+      this.state.saving = false;
+    }
+  }
 }

@@ -1,36 +1,40 @@
 import { proxy } from 'valtio';
 import { getDefaultAnalyst, listAnalysts } from '@/api/analysts';
-import type { Analyst } from '@/lib/wire';
+import { atSignOut } from '@/lib/at-sign-out';
+import { Collection, listKey } from '@/lib/collection';
 import type { DeepReadonly } from '@/lib/deep-readonly';
-import type { LoadStatus } from '@/lib/load-status';
+import type { Analyst } from '@/lib/wire';
 
-/** The agents that may answer. */
-interface AnalystsState {
-  status: LoadStatus;
-  analysts: Analyst[];
-  defaultId: number | null;
+/** The agents that may answer: the enabled ones. */
+export const analysts = new Collection<Analyst>({ list: () => listAnalysts() });
+
+interface DefaultAnalyst {
+  /** Which of them answers when none is chosen; `null` until that is known. */
+  id: number | null;
 }
 
-const initial = (): AnalystsState => ({ status: 'initial', analysts: [], defaultId: null });
+const state = proxy<DefaultAnalyst>({ id: null });
 
-const state = proxy<AnalystsState>(initial());
+export const defaultAnalyst: DeepReadonly<DefaultAnalyst> = state;
 
-export const analystsState: DeepReadonly<AnalystsState> = state;
+/** Counts resets: an answer that was asked for before one belongs to somebody else. */
+const epoch = { count: 0 };
 
-/** Loads the enabled agents and which of them answers when none is chosen. */
+/** Loads the enabled agents and which of them answers when none is chosen; fails where one of the calls does. */
 export async function loadAnalysts(): Promise<void> {
-  state.status = state.status === 'fetched' ? 'updating' : 'fetching';
-  try {
-    const [page, standard] = await Promise.all([listAnalysts(), getDefaultAnalyst()]);
-    state.analysts = page.results;
-    state.defaultId = standard.id;
-    state.status = 'fetched';
-  } catch (error) {
-    state.status = 'failed';
-    throw error;
+  const mine = epoch.count;
+  const [standard] = await Promise.all([getDefaultAnalyst(), analysts.load(undefined)]);
+  if (mine !== epoch.count) return;
+  state.id = standard.id;
+  if (analysts.state.lists[listKey(undefined)]?.status === 'failed') {
+    throw new Error('The list of agents could not be loaded.');
   }
 }
 
-export function resetAnalysts(): void {
-  Object.assign(state, initial());
+function resetAnalysts(): void {
+  epoch.count++;
+  analysts.reset();
+  state.id = null;
 }
+
+atSignOut(resetAnalysts);

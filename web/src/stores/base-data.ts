@@ -1,8 +1,9 @@
 import { proxy } from 'valtio';
+import { atSignOut } from '@/lib/at-sign-out';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import type { LoadStatus } from '@/lib/load-status';
 import { loadAnalysts } from './analysts-store';
-import { loadDataSources } from './datasources-store';
+import { loadDataSources } from './datasources-store/sources';
 
 /** What every guarded page may count on being there. */
 interface BaseDataState {
@@ -24,3 +25,5 @@ export async function loadBaseData(): Promise<void> {
 export function resetBaseData(): void {
   state.status = 'initial';
 }
+
+atSignOut(resetBaseData);

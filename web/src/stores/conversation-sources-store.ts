@@ -1,6 +1,7 @@
 import { proxy } from 'valtio';
 import { listConversationDataSources } from '@/api/conversations';
 import { ApiError } from '@/api/errors';
+import { atSignOut } from '@/lib/at-sign-out';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import type { DataSource } from '@/lib/wire';
 
@@ -29,6 +30,8 @@ export async function loadConversationSources(conversation: string): Promise<voi
   }
 }
 
-export function resetConversationSources(): void {
+function resetConversationSources(): void {
   state.byConversation = {};
 }
+
+atSignOut(resetConversationSources);

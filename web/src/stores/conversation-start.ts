@@ -1,11 +1,11 @@
 import { createConversation } from '@/api/conversations';
 import { ApiError } from '@/api/errors';
 import { notify } from '@/lib/notify';
-import { shorten } from '@/lib/text';
+import { shortenAtWord } from '@/lib/text';
 import { uuidv7 } from '@/lib/uuid';
 import type { Conversation } from '@/lib/wire';
 
-/** A conversation's name on creation is cut to this many characters. */
+/** A conversation's name on creation is cut to this many characters, after a whole word. */
 const nameLimit = 30;
 const defaultName = 'New Conversation';
 
@@ -15,7 +15,7 @@ const attempt: { name: string; dataSources: string; key: string } = { name: '', 
 /** Makes a conversation that is named after its first prompt. */
 export async function startConversation(text: string, dataSources: number[]): Promise<Conversation | null> {
   const firstLine = text.trim().split('\n')[0] ?? '';
-  const name = shorten(firstLine, nameLimit).trim() || defaultName;
+  const name = shortenAtWord(firstLine, nameLimit) || defaultName;
   const sources = dataSources.join();
   if (attempt.name !== name || attempt.dataSources !== sources) {
     Object.assign(attempt, { name, dataSources: sources, key: uuidv7() });

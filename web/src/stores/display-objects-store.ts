@@ -1,8 +1,21 @@
 import { proxy } from 'valtio';
-import { getContent, getPresignedUrl, previewBytes } from '@/api/display-objects';
+import {
+  createFromTable,
+  type ExportFormat,
+  getContent,
+  getExport,
+  getPresignedUrl,
+  previewBytes,
+  type TableConnector,
+} from '@/api/display-objects';
+import { AttemptKey } from '@/lib/attempt-key';
+import { atSignOut } from '@/lib/at-sign-out';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import { notify } from '@/lib/notify';
 import { saveAs, saveBlob } from '@/lib/save-file';
+import { serverMessage } from '@/lib/server-message';
+import { type SubmitFailure, submitFailure } from '@/lib/submit-failure';
+import { blocks as t } from '@/messages/blocks';
 
 /** What has to be known of a display object to fetch it. An unknown type is a file to download. */
 export interface ObjectRef {
@@ -162,8 +175,35 @@ export async function downloadDisplayObject(object: ObjectRef): Promise<void> {
   }
 }
 
+/** Saves a table in another format, which the server makes of it. */
+export async function exportDisplayObject(object: ObjectRef, format: ExportFormat): Promise<void> {
+  try {
+    const name = object.name.replace(/\.csv$/iu, '');
+    saveBlob(await (await getExport(object.id, format)).blob(), `${name}.${format}`);
+    notify.success(t('file.saved'));
+  } catch (error) {
+    notify.error(serverMessage(error, t('download.failed')));
+  }
+}
+
+const connectorKey = new AttemptKey();
+
+/** Makes a connector of a table, once however often it is tried. */
+export async function makeConnector(id: string, connector: TableConnector): Promise<SubmitFailure | null> {
+  try {
+    const source = await createFromTable(id, connector, connectorKey.of([id, connector]));
+    connectorKey.done();
+    notify.success(t('connector.created', { name: source.name }));
+    return null;
+  } catch (error) {
+    return submitFailure(error, t('connector.failed'));
+  }
+}
+
 /** Lets go of everything that is held. */
 export function resetDisplayObjects(): void {
   cache.user++;
   for (const id of Object.keys(state.contents)) drop(id);
 }
+
+atSignOut(resetDisplayObjects);

@@ -1,4 +1,5 @@
 import { proxy } from 'valtio';
+import { atSignOut } from '@/lib/at-sign-out';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 
 /** What stands in the message box of one conversation and has not been sent. */
@@ -8,6 +9,8 @@ export interface Draft {
   dataSources: number[] | null;
   /** The chosen agent; `null` is the default one. */
   analystId: number | null;
+  /** A question that is sent once the answer that runs is done. */
+  queued: string | null;
 }
 
 interface DraftsState {
@@ -25,14 +28,37 @@ interface Stored {
 export const newDraft = 'new';
 
 /** What `draftOf` answers for a conversation without one. */
-export const emptyDraft: DeepReadonly<Draft> = { text: '', dataSources: null, analystId: null };
+export const emptyDraft: DeepReadonly<Draft> = {
+  text: '',
+  dataSources: null,
+  analystId: null,
+  queued: null,
+};
 
 const key = 'parley.drafts';
+
+/**
+ * What waited for its answer when the page was left goes back into its box: a tab that was doubled would send it a
+ * second time.
+ */
+function withoutQueue(drafts: Record<string, Draft>): Record<string, Draft> {
+  return Object.fromEntries(
+    Object.entries(drafts).map(([name, draft]) => [
+      name,
+      { ...emptyDraft, ...draft, text: joined(draft.queued ?? '', draft.text), queued: null },
+    ]),
+  );
+}
+
+/** One text above the other, where there are both. */
+function joined(above: string, below: string): string {
+  return above === '' || below === '' ? above + below : `${above}\n${below}`;
+}
 
 function stored(): Stored {
   try {
     const value = JSON.parse(sessionStorage.getItem(key) ?? 'null') as Partial<Stored> | null;
-    return { owner: value?.owner ?? null, drafts: value?.drafts ?? {} };
+    return { owner: value?.owner ?? null, drafts: withoutQueue(value?.drafts ?? {}) };
   } catch {
     return { owner: null, drafts: {} };
   }
@@ -66,7 +92,7 @@ export function openDrafts(uuid: string): void {
 /** Changes a draft; one that is empty again is forgotten. */
 export function changeDraft(conversation: string, changes: Partial<Draft>): void {
   const draft = { ...emptyDraft, ...state.drafts[conversation], ...changes } as Draft;
-  if (draft.text === '' && draft.dataSources === null && draft.analystId === null) {
+  if (draft.text === '' && draft.dataSources === null && draft.analystId === null && draft.queued === null) {
     // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- a record by id is what valtio tracks best
     delete state.drafts[conversation];
   } else {
@@ -75,8 +101,34 @@ export function changeDraft(conversation: string, changes: Partial<Draft>): void
   store();
 }
 
+/** Takes what is in the box out of it, to be sent once the answer that runs is done. */
+export function queueDraft(conversation: string): void {
+  const draft = state.drafts[conversation];
+  if (!draft || draft.text.trim() === '') return;
+  changeDraft(conversation, { text: '', queued: joined(draft.queued ?? '', draft.text) });
+}
+
+/** Puts what waits back into the box, before what was typed there since. */
+export function unqueueDraft(conversation: string): void {
+  const waiting = takeQueued(conversation);
+  if (waiting !== null)
+    changeDraft(conversation, { text: joined(waiting, state.drafts[conversation]?.text ?? '') });
+}
+
+/** Answers what waits, which does not wait any more; `null` where nothing does. */
+export function takeQueued(conversation: string): string | null {
+  const waiting = state.drafts[conversation]?.queued ?? null;
+  if (waiting !== null) changeDraft(conversation, { queued: null });
+  return waiting;
+}
+
 export function resetDrafts(): void {
   state.drafts = {};
   person.uuid = null;
   sessionStorage.removeItem(key);
 }
+
+// What a person was typing when the session ended by itself waits for them.
+atSignOut((code) => {
+  if (code === 'signed-out') resetDrafts();
+});

@@ -1,6 +1,7 @@
 import { proxy } from 'valtio';
 import { ApiError } from '@/api/errors';
 import { giveFeedback, listSentiments } from '@/api/feedback';
+import { atSignOut } from '@/lib/at-sign-out';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import { emptyFeedback, sentLabels, type FeedbackDraft } from '@/lib/feedback';
 import type { LoadStatus } from '@/lib/load-status';
@@ -71,3 +72,5 @@ export function forgetDrafts(): void {
 export function resetFeedback(): void {
   Object.assign(state, initial());
 }
+
+atSignOut(resetFeedback);

@@ -1,7 +1,9 @@
 import { proxy } from 'valtio';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 
-export type Appearance = 'system' | 'light' | 'dark';
+export const appearances = ['system', 'light', 'dark'] as const;
+
+export type Appearance = (typeof appearances)[number];
 
 /** Choices of this browser. */
 interface PreferencesState {

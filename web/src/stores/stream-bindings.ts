@@ -1,5 +1,14 @@
 import { streamUrl } from '@/api/user';
-import type { ConversationChange, MessageNote, Progress, StreamingComplete } from '@/lib/events';
+import { atSignOut } from '@/lib/at-sign-out';
+import type {
+  ConversationChange,
+  MessageNote,
+  Progress,
+  StreamingComplete,
+  TaskNote,
+  TaskRunNote,
+} from '@/lib/events';
+import { refreshFollowers, tellFollowers } from '@/lib/follow-stream';
 import type { EventFrame, EventType } from '@/stream/frames';
 import { closeLine, openLine, renewLine, wakeLine } from '@/stream/line';
 import type { ConnectionState } from '@/stream/stream-options';
@@ -52,6 +61,9 @@ function messageNoted(data: MessageNote, at: string): void {
   if (!known) void fetchConversation(data.conversationId);
 }
 
+/** What is said of a task to somebody who is elsewhere; the words come when there is something to say. */
+const taskNotes = () => import('./task-notes');
+
 /** What the person's own log means to the stores: the one table from server event to store action. */
 const userEvents: Record<EventType, (data: never, at: string) => void> = {
   'conversation.created': conversationChanged,
@@ -61,10 +73,25 @@ const userEvents: Record<EventType, (data: never, at: string) => void> = {
   'conversation.rewound': () => undefined,
   'message.created': messageNoted,
   'message.updated': () => undefined,
+  // What lists and histories make of these is said in their own stores.
+  'task.created': () => undefined,
+  'task.updated': () => undefined,
+  'task.deleted': () => undefined,
+  'task.run-started': () => undefined,
+  'task.run-failed': (data: TaskRunNote) => void taskNotes().then(({ sayRunFailed }) => sayRunFailed(data)),
+  'task.switched-off': (data: TaskNote) =>
+    void taskNotes().then(({ saySwitchedOff }) => saySwitchedOff(data)),
 };
 
 function userEvent(frame: EventFrame): void {
   (userEvents[frame.type] as (data: unknown, at: string) => void)(frame.data, frame.at);
+  tellFollowers(frame.type, frame.data);
+}
+
+/** Asks again for what events tell of, where some of them may have been missed. */
+function refreshLists(): void {
+  void refreshConversations();
+  refreshFollowers();
 }
 
 function lineChanged(connection: ConnectionState): void {
@@ -73,7 +100,7 @@ function lineChanged(connection: ConnectionState): void {
   // The cursor brings what was missed; the running flags of other conversations are asked again.
   if (recovered) void refreshRunning();
   // What happened between the first fetch of the lists and the first hello is in no event.
-  else if (connection.phase === 'open') void refreshConversations();
+  else if (connection.phase === 'open') refreshLists();
   if (connection.phase === 'open') {
     void catchUp();
     retryDisplayObjects();
@@ -104,7 +131,7 @@ export function startStream(userUuid: string): void {
         loseConversation(id);
         forgetConversation(id);
       },
-      onResync: () => void refreshConversations(),
+      onResync: refreshLists,
       onState: lineChanged,
     },
   });
@@ -121,3 +148,5 @@ export function wakeUp(): void {
   signInStep({ type: 'wake' });
   wakeLine();
 }
+
+atSignOut(stopStream);

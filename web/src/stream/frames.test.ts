@@ -49,7 +49,7 @@ describe('parseFrame', () => {
 
   it('KeepsThePlaceOfAnEventThatItDoesNotKnow', () => {
     expect(
-      parseFrame('{"type":"task.run-started","stream":"user","seq":7,"epoch":2,"data":{"task":1}}'),
+      parseFrame('{"type":"pigeon.landed","stream":"user","seq":7,"epoch":2,"data":{"task":1}}'),
     ).toEqual({
       type: 'unknown-event',
       stream: 'user',

@@ -25,6 +25,12 @@ const eventTypes = [
   'conversation.rewound',
   'message.created',
   'message.updated',
+  'task.created',
+  'task.updated',
+  'task.deleted',
+  'task.run-started',
+  'task.run-failed',
+  'task.switched-off',
 ] as const;
 
 export type EventType = (typeof eventTypes)[number];

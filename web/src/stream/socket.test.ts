@@ -67,7 +67,7 @@ describe('StreamClient', () => {
     client.follow('c', positionAt(5, 0, 1));
     client.start();
     const socket = ready(100);
-    socket.say({ ...event(101, {}, 'task.run-started'), stream: 'user', epoch: 0 });
+    socket.say({ ...event(101, {}, 'task.sung'), stream: 'user', epoch: 0 });
     socket.say({ ...event(102), stream: 'user', epoch: 0 });
     socket.say(event(6, {}, 'something.new'));
     socket.say(event(7));

@@ -5,6 +5,8 @@ import type { DeepReadonly } from '@/lib/deep-readonly';
 import type { LoadStatus } from '@/lib/load-status';
 import { useReturnFocus } from '@/lib/use-return-focus';
 import type { Grant } from '@/lib/wire';
+import { access as t } from '@/messages/access';
+import { common } from '@/messages/common';
 import { AccessList } from './access-list';
 import { GranteeSearch, type Candidates } from './grantee-search';
 
@@ -28,8 +30,6 @@ interface AccessDialogProps {
   onClose: () => void;
 }
 
-const changeWords = { read: 'can view', write: 'can edit', remove: 'has no access' };
-
 /** Who has access to something, and, for its owner, the way to change that. */
 export function AccessDialog(props: AccessDialogProps) {
   const { text, editable, canWrite, status, grants, candidates, words, saving } = props;
@@ -46,7 +46,7 @@ export function AccessDialog(props: AccessDialogProps) {
 
   function change(next: GrantChange): void {
     setChanges(withChange(grants, changes, next));
-    setTold(`${next.actor.name}: ${changeWords[next.permission]}, once it is saved.`);
+    setTold(t(`told.${next.permission}`, { name: next.actor.name }));
   }
 
   async function save(): Promise<void> {
@@ -64,7 +64,7 @@ export function AccessDialog(props: AccessDialogProps) {
           setSearching(false);
         }}
       >
-        <Dialog.Title>Manage access</Dialog.Title>
+        <Dialog.Title>{t('title')}</Dialog.Title>
         <Dialog.Description size="2" color="gray" mb="4">
           {text}
         </Dialog.Description>
@@ -80,14 +80,14 @@ export function AccessDialog(props: AccessDialogProps) {
           />
         )}
         <Flex direction="column" mt="3">
-          {status === 'fetching' && <Skeleton height="120px" aria-label="Loading" />}
+          {status === 'fetching' && <Skeleton height="120px" aria-label={common('loading')} />}
           {status === 'failed' && (
             <Flex align="center" gap="3">
               <Text size="2" color="red">
-                Who has access could not be loaded.
+                {t('failed')}
               </Text>
               <Button size="1" variant="soft" onClick={onRetry}>
-                Try again
+                {common('retry')}
               </Button>
             </Flex>
           )}
@@ -99,11 +99,11 @@ export function AccessDialog(props: AccessDialogProps) {
         </Flex>
         <Flex gap="3" mt="5" justify="end">
           <Button variant="soft" color="gray" onClick={onClose}>
-            {editable ? 'Cancel' : 'Close'}
+            {editable ? common('cancel') : common('close')}
           </Button>
           {editable && (
             <Button disabled={changes.length === 0} loading={saving} onClick={() => void save()}>
-              Save
+              {common('save')}
             </Button>
           )}
         </Flex>

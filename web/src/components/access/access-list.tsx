@@ -1,9 +1,10 @@
-import { Text } from '@radix-ui/themes';
+import { Button, Text } from '@radix-ui/themes';
 import { useState } from 'react';
-import { ShowMore } from '@/components/connector/show-more';
 import { granteeKey, type GrantChange } from '@/lib/access';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import type { Grant } from '@/lib/wire';
+import { access as t } from '@/messages/access';
+import { common } from '@/messages/common';
 import { AccessRow } from './access-row';
 import styles from './access.module.css';
 
@@ -28,13 +29,13 @@ export function AccessList({ rows, words, editable, canWrite, onChange }: Access
   if (found.length === 0) {
     return (
       <Text as="p" size="2" color="gray">
-        Nobody of this name has access yet.
+        {t('nobody')}
       </Text>
     );
   }
   return (
     <div className={styles.scroll}>
-      <ul className={styles.grants} aria-label="People and teams with access">
+      <ul className={styles.grants} aria-label={t('list')}>
         {found.slice(0, limit).map((grant) => (
           <AccessRow
             key={granteeKey(grant.actor)}
@@ -45,7 +46,11 @@ export function AccessList({ rows, words, editable, canWrite, onChange }: Access
           />
         ))}
       </ul>
-      <ShowMore more={found.length > limit ? () => setLimit(limit + step) : null} gap="3" />
+      {found.length > limit && (
+        <Button mt="3" variant="soft" color="gray" onClick={() => setLimit(limit + step)}>
+          {common('more')}
+        </Button>
+      )}
     </div>
   );
 }

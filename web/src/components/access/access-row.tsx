@@ -4,6 +4,8 @@ import type { GrantChange } from '@/lib/access';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import { initials } from '@/lib/format';
 import type { Grant } from '@/lib/wire';
+import { access as t } from '@/messages/access';
+import { common } from '@/messages/common';
 import styles from './access.module.css';
 
 interface AccessRowProps {
@@ -12,8 +14,6 @@ interface AccessRowProps {
   canWrite: boolean;
   onChange: (change: GrantChange) => void;
 }
-
-const words = { read: 'Can view', write: 'Can edit', owner: 'owner' };
 
 /** One person or team, and what they may do. */
 export function AccessRow({ grant, editable, canWrite, onChange }: AccessRowProps) {
@@ -36,22 +36,22 @@ export function AccessRow({ grant, editable, canWrite, onChange }: AccessRowProp
           value={permission}
           onValueChange={(value) => onChange({ actor, permission: value === 'write' ? 'write' : 'read' })}
         >
-          <Select.Trigger variant="soft" color="gray" aria-label={`Permission of ${actor.name}`} />
+          <Select.Trigger variant="soft" color="gray" aria-label={t('permission.of', { name: actor.name })} />
           <Select.Content position="popper">
-            <Select.Item value="read">{words.read}</Select.Item>
-            <Select.Item value="write">{words.write}</Select.Item>
+            <Select.Item value="read">{t('read')}</Select.Item>
+            <Select.Item value="write">{t('write')}</Select.Item>
           </Select.Content>
         </Select.Root>
       ) : (
-        <Badge color="gray">{words[permission]}</Badge>
+        <Badge color="gray">{t(permission)}</Badge>
       )}
       {editable && (
-        <Tooltip content="Remove">
+        <Tooltip content={common('remove')}>
           <IconButton
             size="1"
             variant="ghost"
             color="gray"
-            aria-label={`Remove ${actor.name}`}
+            aria-label={t('remove', { name: actor.name })}
             onClick={() => onChange({ actor, permission: 'remove' })}
           >
             <X size={15} />

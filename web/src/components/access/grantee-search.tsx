@@ -6,6 +6,7 @@ import type { DeepReadonly } from '@/lib/deep-readonly';
 import { initials } from '@/lib/format';
 import { searchMax } from '@/lib/search';
 import type { Grantee } from '@/lib/wire';
+import { access as t } from '@/messages/access';
 import styles from './access.module.css';
 
 /** What the server has found of the people and teams. */
@@ -31,7 +32,7 @@ export function GranteeSearch(props: GranteeSearchProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const [chosen, setChosen] = useState<string | null>(null);
-  // Whoever has typed means the first that was found; whoever only came here has not chosen anybody.
+  // After typing, the first that was found is meant; before that nobody is chosen.
   const kept = found.findIndex((actor) => granteeKey(actor) === chosen);
   const active = kept === -1 && words.trim() !== '' ? 0 : kept;
   const current = open ? found[active] : undefined;
@@ -48,7 +49,7 @@ export function GranteeSearch(props: GranteeSearchProps) {
     if (!next) return;
     onOpen(true);
     setChosen(granteeKey(next));
-    // Seen at once, for whoever holds the key down; the list is on the screen when it is open.
+    // Seen at once, while the key is held down; the list is on the screen when it is open.
     list.current?.children[found.indexOf(next)]?.scrollIntoView({ block: 'nearest' });
   }
 
@@ -75,8 +76,8 @@ export function GranteeSearch(props: GranteeSearchProps) {
     <div>
       <TextField.Root
         role="combobox"
-        placeholder="Add people and teams by name"
-        aria-label="Add a person or a team"
+        placeholder={t('add.hint')}
+        aria-label={t('add')}
         aria-autocomplete="list"
         aria-expanded={open}
         aria-controls={`${id}-list`}
@@ -106,7 +107,7 @@ export function GranteeSearch(props: GranteeSearchProps) {
       {open && (
         // A press on the list or beside it must not take the focus out of the field, which would close it first.
         <div className={styles.found} role="presentation" onMouseDown={(event) => event.preventDefault()}>
-          <div ref={list} id={`${id}-list`} role="listbox" aria-label="People and teams found">
+          <div ref={list} id={`${id}-list`} role="listbox" aria-label={t('found.label')}>
             {found.map((actor, index) => (
               // eslint-disable-next-line jsx-a11y/click-events-have-key-events -- the keys are the field's, which keeps the focus
               <div
@@ -130,7 +131,7 @@ export function GranteeSearch(props: GranteeSearchProps) {
                 <Text size="2" truncate className={styles.name ?? ''}>
                   {actor.name}
                 </Text>
-                {actor.type === 'team' && <Badge color="gray">Team</Badge>}
+                {actor.type === 'team' && <Badge color="gray">{t('team')}</Badge>}
               </div>
             ))}
           </div>
@@ -145,9 +146,9 @@ export function GranteeSearch(props: GranteeSearchProps) {
 
 /** What there is to say of the list beyond its entries. */
 function noteOf({ status, found, more, words }: GranteeSearchProps): string {
-  if (status === 'failed') return 'People and teams could not be searched. Type again to try once more.';
-  if (status === 'fetching') return found.length === 0 ? 'Searching' : '';
-  if (more) return 'There are more. Type a part of the name to find them.';
+  if (status === 'failed') return t('found.failed');
+  if (status === 'fetching') return found.length === 0 ? t('found.searching') : '';
+  if (more) return t('found.more');
   if (found.length > 0) return '';
-  return words.trim() === '' ? 'Nobody else to add' : 'Nobody else found';
+  return words.trim() === '' ? t('found.none') : t('found.nobody');
 }

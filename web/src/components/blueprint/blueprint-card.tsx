@@ -1,8 +1,9 @@
 import { Badge, Text } from '@radix-ui/themes';
 import { ListChecks } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { FavoriteStar } from '@/components/favorite/favorite-star';
 import { withInputNames } from '@/lib/blueprint';
-import { plural } from '@/lib/format';
+import { blueprints as t } from '@/messages/blueprints';
 import styles from './blueprint.module.css';
 
 /** What a card shows of a blueprint. */
@@ -25,6 +26,8 @@ export interface BlueprintSummary {
 export interface BlueprintActions {
   onStart: (id: number) => void;
   onFavorite: (id: number, isFavorite: boolean) => void;
+  /** What else can be done with it, such as a menu. */
+  menu?: ((id: number) => ReactNode) | undefined;
 }
 
 interface BlueprintCardProps extends BlueprintActions {
@@ -37,7 +40,13 @@ const inputRows = 2;
 const stepRows = 3;
 
 /** A blueprint: what it is for, what it needs, what it does. Its whole surface starts it. */
-export function BlueprintCard({ blueprint, showOwner = true, onStart, onFavorite }: BlueprintCardProps) {
+export function BlueprintCard({
+  blueprint,
+  showOwner = true,
+  onStart,
+  onFavorite,
+  menu,
+}: BlueprintCardProps) {
   const { id, name, description, inputs, steps, isFavorite, isLibrary, owner, abilities } = blueprint;
   return (
     <article className={styles.card} aria-label={name}>
@@ -57,12 +66,13 @@ export function BlueprintCard({ blueprint, showOwner = true, onStart, onFavorite
           </button>
           {showOwner && (
             <Text as="div" size="1" color="gray" truncate>
-              {isLibrary ? <Badge variant="soft">Library</Badge> : owner?.fullName}
+              {isLibrary ? <Badge variant="soft">{t('library.one')}</Badge> : owner?.fullName}
             </Text>
           )}
         </span>
         <span className={styles.star}>
           <FavoriteStar name={name} isFavorite={isFavorite} onChange={(to) => onFavorite(id, to)} />
+          {menu?.(id)}
         </span>
       </header>
       <Text as="p" size="2" color="gray" className={styles.clamp ?? ''}>
@@ -70,18 +80,18 @@ export function BlueprintCard({ blueprint, showOwner = true, onStart, onFavorite
       </Text>
       {inputs.length > 0 && (
         <Rows
-          label="Inputs"
+          label={t('inputs')}
           rows={inputs.map((input) => ({ key: input.name, text: input.name, note: input.hint }))}
           limit={inputRows}
-          more={plural(inputs.length - inputRows, 'input')}
+          more={t('card.inputs', { count: inputs.length - inputRows })}
         />
       )}
       <Rows
-        label="Steps"
+        label={t('steps')}
         ordered
         rows={steps.map((step) => ({ key: String(step.id), text: withInputNames(step.name), note: '' }))}
         limit={stepRows}
-        more={plural(steps.length - stepRows, 'step')}
+        more={t('card.steps', { count: steps.length - stepRows })}
       />
     </article>
   );
@@ -92,7 +102,7 @@ interface RowsProps {
   ordered?: boolean;
   rows: readonly { key: string; text: string; note: string }[];
   limit: number;
-  /** The rest in words, such as `2 steps`. */
+  /** The rest in words, such as `+2 steps`. */
   more: string;
 }
 
@@ -115,7 +125,7 @@ function Rows({ label, ordered = false, rows, limit, more }: RowsProps) {
       </List>
       {rows.length > limit && (
         <Text as="div" size="1" color="gray">
-          +{more}
+          {more}
         </Text>
       )}
     </div>

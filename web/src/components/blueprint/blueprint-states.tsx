@@ -2,6 +2,8 @@ import { Button, Text } from '@radix-ui/themes';
 import { ListChecks, RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { EmptyState } from '@/components/empty-state/empty-state';
+import { blueprints as t } from '@/messages/blueprints';
+import { common } from '@/messages/common';
 
 interface ShowMoreProps {
   /** The next page is on its way. */
@@ -13,7 +15,7 @@ interface ShowMoreProps {
 export function ShowMore({ loading, onClick }: ShowMoreProps) {
   return (
     <Button mt="4" variant="soft" color="gray" loading={loading} onClick={onClick}>
-      Show more
+      {common('more')}
     </Button>
   );
 }
@@ -23,10 +25,10 @@ export function BlueprintsFailed({ onRetry }: { onRetry: () => void }) {
   return (
     <EmptyState
       icon={<RefreshCw size={22} />}
-      title="The blueprints could not be loaded"
+      title={t('list.failed')}
       action={
         <Button variant="soft" onClick={onRetry}>
-          Try again
+          {common('retry')}
         </Button>
       }
     />
@@ -44,13 +46,13 @@ interface NoBlueprintsProps {
 export function NoBlueprints({ search, children }: NoBlueprintsProps) {
   if (search === '')
     return (
-      <EmptyState icon={<ListChecks size={22} />} title="No blueprints">
+      <EmptyState icon={<ListChecks size={22} />} title={t('list.none')}>
         {children}
       </EmptyState>
     );
   return (
     <Text as="p" size="2" color="gray" mt="4">
-      No results found. Change search request and try again
+      {t('list.nothing')}
     </Text>
   );
 }

@@ -1,6 +1,7 @@
 import { Badge, Table } from '@radix-ui/themes';
 import { FavoriteStar } from '@/components/favorite/favorite-star';
 import { formatDay } from '@/lib/format';
+import { blueprints as t } from '@/messages/blueprints';
 import type { BlueprintActions, BlueprintSummary } from './blueprint-card';
 import styles from './blueprint.module.css';
 
@@ -10,19 +11,25 @@ interface BlueprintTableProps extends BlueprintActions {
 }
 
 /** Blueprints as rows. */
-export function BlueprintTable({ blueprints, showOwner = true, onStart, onFavorite }: BlueprintTableProps) {
+export function BlueprintTable({
+  blueprints,
+  showOwner = true,
+  onStart,
+  onFavorite,
+  menu,
+}: BlueprintTableProps) {
   return (
     <div className={styles.tableScroll}>
       <Table.Root>
         <Table.Header>
           <Table.Row>
-            <Table.ColumnHeaderCell>Name</Table.ColumnHeaderCell>
-            <Table.ColumnHeaderCell>Description</Table.ColumnHeaderCell>
-            <Table.ColumnHeaderCell>Inputs</Table.ColumnHeaderCell>
-            <Table.ColumnHeaderCell>Steps</Table.ColumnHeaderCell>
-            {showOwner && <Table.ColumnHeaderCell>Owner</Table.ColumnHeaderCell>}
-            <Table.ColumnHeaderCell>Updated</Table.ColumnHeaderCell>
-            <Table.ColumnHeaderCell>Favorite</Table.ColumnHeaderCell>
+            <Table.ColumnHeaderCell>{t('table.name')}</Table.ColumnHeaderCell>
+            <Table.ColumnHeaderCell>{t('table.description')}</Table.ColumnHeaderCell>
+            <Table.ColumnHeaderCell>{t('inputs')}</Table.ColumnHeaderCell>
+            <Table.ColumnHeaderCell>{t('steps')}</Table.ColumnHeaderCell>
+            {showOwner && <Table.ColumnHeaderCell>{t('table.owner')}</Table.ColumnHeaderCell>}
+            <Table.ColumnHeaderCell>{t('table.updated')}</Table.ColumnHeaderCell>
+            <Table.ColumnHeaderCell>{t('table.favorite')}</Table.ColumnHeaderCell>
           </Table.Row>
         </Table.Header>
         <Table.Body>
@@ -43,7 +50,11 @@ export function BlueprintTable({ blueprints, showOwner = true, onStart, onFavori
               <Table.Cell>{blueprint.steps.length}</Table.Cell>
               {showOwner && (
                 <Table.Cell>
-                  {blueprint.isLibrary ? <Badge variant="soft">Library</Badge> : blueprint.owner?.fullName}
+                  {blueprint.isLibrary ? (
+                    <Badge variant="soft">{t('library.one')}</Badge>
+                  ) : (
+                    blueprint.owner?.fullName
+                  )}
                 </Table.Cell>
               )}
               <Table.Cell className={styles.noWrap ?? ''}>{formatDay(blueprint.updatedAt)}</Table.Cell>
@@ -53,6 +64,7 @@ export function BlueprintTable({ blueprints, showOwner = true, onStart, onFavori
                   isFavorite={blueprint.isFavorite}
                   onChange={(to) => onFavorite(blueprint.id, to)}
                 />
+                {menu?.(blueprint.id)}
               </Table.Cell>
             </Table.Row>
           ))}

@@ -4,9 +4,10 @@ import { useId, useState } from 'react';
 import { ConnectorTag } from '@/components/connector/connector-tag';
 import { missingInputs, withInputNames } from '@/lib/blueprint';
 import { byIds } from '@/lib/connector-picker';
-import { plural } from '@/lib/format';
 import { useIsShown } from '@/lib/use-is-shown';
 import { useReturnFocus } from '@/lib/use-return-focus';
+import { blueprints as t } from '@/messages/blueprints';
+import { common } from '@/messages/common';
 import type { BlueprintSummary } from './blueprint-card';
 import styles from './blueprint.module.css';
 
@@ -76,9 +77,9 @@ export function StartDialog<T>({ blueprint, connectors, onStart, onStarted, onCl
             ))}
             <div>
               <Text as="div" size="1" color="gray" weight="medium" mb="1">
-                Steps
+                {t('steps')}
               </Text>
-              <ol className={styles.steps} aria-label="Steps">
+              <ol className={styles.steps} aria-label={t('steps')}>
                 {steps.map((step) => (
                   <li key={step.id}>{withInputNames(step.name)}</li>
                 ))}
@@ -86,28 +87,28 @@ export function StartDialog<T>({ blueprint, connectors, onStart, onStarted, onCl
             </div>
             <div>
               <Text as="div" size="1" color="gray" weight="medium" mb="1">
-                Connectors
+                {t('connectors')}
               </Text>
               <Flex gap="2" wrap="wrap">
                 {sources.map((source) => (
                   <ConnectorTag key={source.id} name={source.name} />
                 ))}
-                {sources.length === 0 && missingDataSources === 0 && <Text size="2">None</Text>}
+                {sources.length === 0 && missingDataSources === 0 && <Text size="2">{t('none')}</Text>}
               </Flex>
               {missingDataSources > 0 && (
                 <Text as="p" size="1" color="gray" mt="1">
-                  It starts without {plural(missingDataSources, 'more connector')} that you may not use.
+                  {t('start.without', { count: missingDataSources })}
                 </Text>
               )}
             </div>
             <Flex gap="3" justify="end">
               <Dialog.Close>
                 <Button type="button" variant="soft" color="gray">
-                  Cancel
+                  {common('cancel')}
                 </Button>
               </Dialog.Close>
               <Button type="submit" loading={busy}>
-                <Play size={15} /> Start
+                <Play size={15} /> {t('start')}
               </Button>
             </Flex>
           </Flex>

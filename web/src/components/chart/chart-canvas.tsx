@@ -1,16 +1,19 @@
 import type { Chart as HighchartsChart } from 'highcharts';
 import { useEffect, useRef } from 'react';
-
+import { valueRange } from './axis-base';
 import styles from './chart.module.css';
 import type { ChartModel } from './chart-model';
 import { chartOptions } from './chart-options';
+import { markCutBase } from './mark-cut-base';
 import { whenStill } from './still-page';
 
 const mostAnimatedPoints = 500;
+/** A drawing is made again when its width changes by more than so many px: names at ends need room or a legend. */
+const widthStep = 80;
 
-/** Props of {@link ChartCanvas}. */
-export interface ChartCanvasProps {
+interface ChartCanvasProps {
   chart: ChartModel;
+  width: number;
   height: number;
   /** Accessible description of the drawing. */
   description: string;
@@ -19,8 +22,9 @@ export interface ChartCanvasProps {
 }
 
 /** The drawing. Fetches the chart library when the first one is shown, waits while the page is scrolled; follows the width of its box. */
-export function ChartCanvas({ chart, height, description, onFailure }: ChartCanvasProps) {
+export function ChartCanvas({ chart, width, height, description, onFailure }: ChartCanvasProps) {
   const box = useRef<HTMLDivElement>(null);
+  const step = Math.round(width / widthStep) * widthStep;
 
   useEffect(() => {
     let drawing: HighchartsChart | null = null;
@@ -31,8 +35,9 @@ export function ChartCanvas({ chart, height, description, onFailure }: ChartCanv
         if (gone || box.current === null) return;
         drawing = highcharts.chart(
           box.current,
-          chartOptions(chart, { height, animate: !passesBy && mayAnimate(chart) }),
+          chartOptions(chart, { width: step, height, animate: !passesBy && mayAnimate(chart) }),
         );
+        if (valueRange(chart, 0).isCut) markCutBase(highcharts, drawing);
         // The box around it carries the description; the shapes within say nothing by themselves.
         box.current.querySelector('svg')?.setAttribute('aria-hidden', 'true');
       } catch {
@@ -46,7 +51,7 @@ export function ChartCanvas({ chart, height, description, onFailure }: ChartCanv
       forget();
       drawing?.destroy();
     };
-  }, [chart, height, onFailure]);
+  }, [chart, step, height, onFailure]);
 
   return <div ref={box} className={styles.canvas} style={{ height }} role="img" aria-label={description} />;
 }

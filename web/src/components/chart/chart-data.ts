@@ -1,8 +1,11 @@
 import Papa from 'papaparse';
-
-import type { Cell, TableData } from '../data-table';
-import { dateText } from './chart-format';
-import { categoryNames, type ChartModel, type ChartPoint } from './chart-model';
+import type { Cell } from '@/components/data-table/cell';
+import type { TableData } from '@/components/data-table/parse-table';
+import { isoPeriod, isTime } from '@/lib/period';
+import type { ShownColumn } from '@/lib/wire';
+import { chart as t } from '@/messages/chart';
+import { categoryNames, type ChartModel, type ChartPoint, type ChartSeries } from './chart-model';
+import { placeText } from './place-names';
 
 /** The numbers behind a chart as rows: one row per place on the x axis, one column per series. */
 export function chartTable(chart: ChartModel): TableData {
@@ -10,68 +13,101 @@ export function chartTable(chart: ChartModel): TableData {
   const rows = new Map<string, Cell[]>();
   chart.series.forEach((series, column) => {
     series.points.forEach((point, index) => {
-      const key = place(point, index, names, chart);
+      const first = firstCell(point, index, names, chart);
       // Scatter points may share an x; each keeps a row of its own.
-      const id = chart.type === 'scatter' ? `${column}/${index}` : key;
-      const row = rows.get(id) ?? [key, ...chart.series.map(() => null)];
+      const id = chart.type === 'scatter' ? `${column}/${index}` : String(first);
+      const row = rows.get(id) ?? [first, ...chart.series.map(() => null)];
       row[column + 1] = point.y;
       rows.set(id, row);
     });
   });
-  const first =
-    chart.xAxis.title ?? (chart.xAxis.kind === 'datetime' ? 'Date' : names === null ? 'x' : 'Category');
-  return { columns: [first, ...chart.series.map((series) => series.name)], rows: [...rows.values()] };
+  const table: TableData = {
+    columns: [firstHeading(chart, names), ...chart.series.map((series) => series.name)],
+    shown: [firstColumn(chart), ...chart.series.map((series) => columnOf(series, chart))],
+    rows: [...rows.values()],
+  };
+  return chart.compared && chart.series.length === 2 ? withDifference(table) : table;
 }
 
-function place(point: ChartPoint, index: number, names: readonly string[] | null, chart: ChartModel): string {
-  if (point.name !== null) return point.name;
-  if (point.x !== null && chart.xAxis.kind === 'datetime') return dateText(point.x);
-  const position = point.x ?? index;
-  return names?.[position] ?? String(point.x ?? index + 1);
+function firstCell(
+  point: ChartPoint,
+  index: number,
+  names: readonly string[] | null,
+  chart: ChartModel,
+): Cell {
+  if (chart.type === 'scatter' && point.x !== null) return point.x;
+  if (chart.xAxis.kind === 'datetime' && point.x !== null)
+    return isoPeriod(point.x, chart.xAxis.column?.format ?? 'timestamp');
+  return placeText(point, index, names, chart);
 }
 
-/** The same as CSV. Text that a spreadsheet would run as a formula is quoted with an apostrophe. */
+function firstHeading(chart: ChartModel, names: readonly string[] | null): string {
+  if (chart.xAxis.column !== null) return chart.xAxis.column.label;
+  if (chart.xAxis.title !== null) return chart.xAxis.title;
+  if (chart.xAxis.kind === 'datetime') return t('column.date');
+  return names === null ? 'x' : t('column.category');
+}
+
+/** Times are read as times again; categories were made into words already. */
+function firstColumn(chart: ChartModel): ShownColumn | null {
+  const { column, kind } = chart.xAxis;
+  if (kind === 'datetime')
+    return column ?? { name: 'x', label: t('column.date'), format: 'timestamp', role: 'time' };
+  if (column === null || (chart.type !== 'scatter' && isTime(column.format)))
+    return column === null ? null : { ...column, format: 'text', role: 'category' };
+  return column;
+}
+
+function columnOf(series: ChartSeries, chart: ChartModel): ShownColumn | null {
+  if (series.column !== null) return { ...series.column, label: series.name };
+  const unit = chart.valueSuffix.trim() || chart.valuePrefix.trim();
+  if (unit === '') return null;
+  return {
+    name: series.name,
+    label: series.name,
+    unit,
+    format: unit === '%' ? 'percent' : 'number',
+    role: 'measure',
+  };
+}
+
+/** What changed between two periods, as an amount and as a share. */
+function withDifference(table: TableData): TableData {
+  const [, , last = null] = table.shown ?? [];
+  const difference = {
+    name: 'difference',
+    label: t('column.difference'),
+    format: 'number',
+    role: 'measure',
+  } as const;
+  return {
+    columns: [...table.columns, t('column.difference'), t('column.change')],
+    shown: [
+      ...(table.shown ?? []),
+      last === null ? null : { ...last, label: difference.label },
+      { name: 'change', label: t('column.change'), unit: '%', format: 'fraction', role: 'measure' },
+    ],
+    rows: table.rows.map((row) => {
+      const [, from = null, to = null] = row;
+      const both = typeof from === 'number' && typeof to === 'number';
+      const change = both && from !== 0 ? (to - from) / Math.abs(from) : null;
+      return [...row, both ? Number((to - from).toPrecision(12)) : null, change];
+    }),
+  };
+}
+
+/** The same as CSV, units in the headings. Text that a spreadsheet would run as a formula is quoted with an apostrophe. */
 export function chartCsv(chart: ChartModel): string {
   const table = chartTable(chart);
+  const headings = table.columns.map((label, place) => {
+    const unit = table.shown?.[place]?.unit ?? '';
+    const isShare = table.shown?.[place]?.format === 'fraction';
+    return unit === '' || isShare ? label : t('column.unit', { label, unit });
+  });
   const guard = (cell: Cell): Cell => (typeof cell === 'string' && isFormula(cell) ? `'${cell}` : cell);
-  return Papa.unparse([table.columns.map(guard), ...table.rows.map((row) => row.map(guard))]);
+  return Papa.unparse([headings.map(guard), ...table.rows.map((row) => row.map(guard))]);
 }
 
 function isFormula(text: string): boolean {
   return /^[=+\-@\t\r]/u.test(text) && !/^[+-]?[\d.,]+%?$/u.test(text);
-}
-
-/** A chart in a sentence or two, for readers who cannot see it. */
-export function describeChart(chart: ChartModel): string {
-  const names = categoryNames(chart);
-  const count = chart.series.length;
-  const points = chart.series.reduce((total, series) => total + series.points.length, 0);
-  const kind = `${chart.type.charAt(0).toUpperCase()}${chart.type.slice(1)} chart`;
-  const parts = [
-    `${kind}${chart.title === null ? '' : `, ${chart.title}`}.`,
-    `${count} ${count === 1 ? 'series' : 'series'} (${chart.series
-      .slice(0, 5)
-      .map((series) => series.name)
-      .join(', ')}${count > 5 ? ', …' : ''}), ${points} points.`,
-  ];
-  const extremes = extremePoints(chart, names);
-  if (extremes !== null) parts.push(extremes);
-  return parts.join(' ');
-}
-
-function extremePoints(chart: ChartModel, names: readonly string[] | null): string | null {
-  let high: { at: string; y: number } | null = null;
-  let low: { at: string; y: number } | null = null;
-  for (const series of chart.series) {
-    series.points.forEach((point, index) => {
-      if (point.y === null) return;
-      const at = place(point, index, names, chart);
-      if (high === null || point.y > high.y) high = { at, y: point.y };
-      if (low === null || point.y < low.y) low = { at, y: point.y };
-    });
-  }
-  // The closure above hides the assignments from the compiler.
-  const [top, bottom] = [high, low] as ({ at: string; y: number } | null)[];
-  if (top === null || top === undefined || bottom === null || bottom === undefined) return null;
-  return `Highest ${top.y.toLocaleString('en')} at ${top.at}, lowest ${bottom.y.toLocaleString('en')} at ${bottom.at}.`;
 }

@@ -1,3 +1,7 @@
+import { chartCsv } from './chart-data';
+import type { ChartModel } from './chart-model';
+import type { ChartFormat } from './chart-toolbar';
+
 const svgNamespace = 'http://www.w3.org/2000/svg';
 const copied = [
   'fill',
@@ -10,6 +14,8 @@ const copied = [
   'font-weight',
   'font-family',
   'visibility',
+  'stroke-dasharray',
+  'text-anchor',
 ];
 const titleRoom = 36;
 const pngScale = 2;
@@ -18,7 +24,7 @@ const pngScale = 2;
  * The drawing as a file of its own: theme variables replaced by the colours they stand for at the moment, the
  * title written in. Made in the browser, so no chart ever travels to an exporting server.
  */
-export function chartSvg(drawing: SVGSVGElement, title: string | null): string {
+function chartSvg(drawing: SVGSVGElement, title: string | null): string {
   const { width, height } = sizeOf(drawing);
   const clone = drawing.cloneNode(true) as SVGSVGElement;
   inlineStyles(drawing, clone);
@@ -35,7 +41,7 @@ export function chartSvg(drawing: SVGSVGElement, title: string | null): string {
 }
 
 /** The drawing as a PNG at twice its size. */
-export async function chartPng(drawing: SVGSVGElement, title: string | null): Promise<Blob> {
+async function chartPng(drawing: SVGSVGElement, title: string | null): Promise<Blob> {
   const url = URL.createObjectURL(new Blob([chartSvg(drawing, title)], { type: 'image/svg+xml' }));
   try {
     const image = new Image();
@@ -58,17 +64,20 @@ export async function chartPng(drawing: SVGSVGElement, title: string | null): Pr
   }
 }
 
-/** Hands a file to the browser's downloads. */
-export function saveFile(content: Blob, name: string): void {
-  const url = URL.createObjectURL(content);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  // The download reads the address after this call returns.
-  setTimeout(() => {
-    URL.revokeObjectURL(url);
-  }, 10_000);
+/** A chart as a file in one of the formats. Pictures are taken of the drawing within the frame. */
+export async function exportChart(
+  format: ChartFormat,
+  chart: ChartModel,
+  title: string | null,
+  frame: HTMLElement | null,
+): Promise<Blob> {
+  // The mark at the front is what makes spreadsheets read the text as UTF-8.
+  if (format === 'csv') return new Blob([`\ufeff${chartCsv(chart)}`], { type: 'text/csv' });
+  const drawing = frame?.querySelector<SVGSVGElement>('svg.highcharts-root');
+  if (drawing === null || drawing === undefined) throw new Error('nothing is drawn yet');
+  return format === 'png'
+    ? chartPng(drawing, title)
+    : new Blob([chartSvg(drawing, title)], { type: 'image/svg+xml' });
 }
 
 /** A file name without characters that file systems refuse. */

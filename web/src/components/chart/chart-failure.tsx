@@ -1,5 +1,6 @@
 import { Callout } from '@radix-ui/themes';
 import { TriangleAlert } from 'lucide-react';
+import { chart as t } from '@/messages/chart';
 
 /** What stands in the place of a chart that cannot be drawn. The texts are the spec's. */
 export function ChartFailure() {
@@ -8,8 +9,8 @@ export function ChartFailure() {
       <Callout.Icon>
         <TriangleAlert size={16} aria-hidden />
       </Callout.Icon>
-      <Callout.Text weight="medium">Chart failed to render</Callout.Text>
-      <Callout.Text>There was an error loading this chart. Please try again later.</Callout.Text>
+      <Callout.Text weight="medium">{t('failed.title')}</Callout.Text>
+      <Callout.Text>{t('failed.text')}</Callout.Text>
     </Callout.Root>
   );
 }

@@ -1,3 +1,4 @@
+import type { ShownColumn } from '@/lib/wire';
 import type { ChartType } from './chart-schema';
 
 /** One point, whatever way it was written. */
@@ -17,6 +18,8 @@ export interface ChartSeries {
   colorIndex: number | null;
   /** Which y axis it is read on. */
   yAxis: number;
+  /** How its numbers are read; null where nobody said. */
+  column: ShownColumn | null;
 }
 
 /** An axis. */
@@ -29,6 +32,8 @@ export interface ChartAxis {
   min: number | null;
   max: number | null;
   opposite: boolean;
+  /** How its values are read; null where nobody said. */
+  column: ShownColumn | null;
 }
 
 /** A chart as we draw it: checked, complete, nothing optional left open. */
@@ -48,6 +53,12 @@ export interface ChartModel {
   valueDecimals: number | null;
   /** One tooltip for all series at a place. */
   sharedTooltip: boolean;
+  /** The series are periods that are set beside each other, oldest first. */
+  compared: boolean;
+  /** Where the last period begins if the data do not fill it: milliseconds, or the category. */
+  incomplete: number | string | null;
+  /** The column whose values are the names of the series; null for series of several measures. */
+  splitColumn: ShownColumn | null;
 }
 
 /** The names along the x axis: its categories, else the points' own names, else null. */
@@ -62,4 +73,18 @@ export function categoryNames(chart: ChartModel): readonly string[] | null {
 export function categoryCount(chart: ChartModel): number {
   const longest = chart.series.reduce((most, series) => Math.max(most, series.points.length), 0);
   return Math.max(categoryNames(chart)?.length ?? 0, longest);
+}
+
+/** All values that are drawn. */
+export function valuesOf(chart: ChartModel): number[] {
+  return chart.series.flatMap(({ points }) => points.flatMap(({ y }) => (y === null ? [] : [y])));
+}
+
+/** The one number of a chart that has no more; null where there are more. */
+export function onlyValue(chart: ChartModel): { value: number; series: ChartSeries } | null {
+  const [series] = chart.series;
+  const value = series?.points[0]?.y;
+  if (chart.series.length !== 1 || series?.points.length !== 1 || value === null || value === undefined)
+    return null;
+  return { value, series };
 }

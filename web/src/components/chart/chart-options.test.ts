@@ -1,17 +1,20 @@
 import { describe, expect, it } from 'vitest';
-
 import {
   barChart,
   columnChart,
+  comparedYearsChart,
+  cutBaseChart,
+  fewLinesChart,
   hostileChartText,
   lineChart,
   manyBarsChart,
+  manyProductsChart,
+  openQuarterChart,
   pieChart,
+  scatterChart,
   zeroChart,
-} from '../../testing/fixtures/components';
-import { chartCsv, chartTable, describeChart } from './chart-data';
-import { safeFileName } from './chart-export';
-import { fullNumber, percentage, shortNumber } from './chart-format';
+} from '@/testing/fixtures/components';
+import { arrangeChart } from './arrange';
 import type { ChartModel } from './chart-model';
 import { chartOptions } from './chart-options';
 import { chartHeight } from './chart-size';
@@ -20,73 +23,196 @@ import { parseChartConfig } from './parse-chart-config';
 function chartOf(config: unknown): ChartModel {
   const parsed = parseChartConfig(config);
   if (!parsed.ok) throw new Error(parsed.reason);
-  return parsed.chart;
+  return arrangeChart(parsed.chart, false).chart;
 }
 
-function optionsOf(config: unknown) {
-  const options = chartOptions(chartOf(config), { height: 320, animate: false });
+function optionsOf(config: unknown, width = 720) {
+  const options = chartOptions(chartOf(config), { width, height: 320, animate: false });
   const xAxis = Array.isArray(options.xAxis) ? options.xAxis[0] : options.xAxis;
   const yAxis = Array.isArray(options.yAxis) ? options.yAxis[0] : options.yAxis;
   return { options, xAxis, yAxis };
 }
 
-function bars(count: number): unknown {
+type Formatter = (this: unknown) => string;
+
+function tooltipOf(config: unknown, point: object): string {
+  return (optionsOf(config).options.tooltip?.formatter as unknown as Formatter).call(point);
+}
+
+function tickOf(axis: unknown, value: number, more: object = {}): string {
+  const { labels } = axis as { labels: { formatter: (this: unknown, context: object) => string } };
+  return labels.formatter.call({ value, ...more }, { value, ...more });
+}
+
+function periods(count: number): unknown {
   return {
     type: 'column',
-    xAxis: { categories: Array.from({ length: count }, String) },
-    series: [{ data: Array.from({ length: count }, () => 1) }],
+    xAxis: { categories: Array.from({ length: count }, (_, place) => String(2000 + place)) },
+    series: [{ data: Array.from({ length: count }, () => 1), column: 'n' }],
+    parley: { columns: [{ name: 'year', label: 'Year', format: 'year', role: 'time' }], x: 'year' },
   };
 }
 
-describe('chartOptions', () => {
-  it('turns the labels above 15 bars', () => {
-    expect(optionsOf(manyBarsChart).xAxis?.labels?.rotation).toBe(-45);
-    expect(optionsOf(bars(16)).xAxis?.labels?.rotation).toBe(-45);
-    expect(optionsOf(bars(15)).xAxis?.labels?.rotation).toBeUndefined();
-  });
-
-  it('keeps the rotation that the chart asks for', () => {
-    const config = { ...manyBarsChart, xAxis: { ...manyBarsChart.xAxis, labels: { rotation: -90 } } };
-    expect(optionsOf(config).xAxis?.labels?.rotation).toBe(-90);
+describe('the axis of names', () => {
+  it('turns the labels above 15 columns of periods', () => {
+    expect(optionsOf(periods(16)).xAxis?.labels?.rotation).toBe(-45);
+    expect(optionsOf(periods(15)).xAxis?.labels?.rotation).toBeUndefined();
   });
 
   it('leaves the names of lying bars straight, whatever the chart asks for', () => {
     const xAxis = { categories: Array.from({ length: 30 }, String), labels: { rotation: -45 } };
-    const config = { ...barChart, xAxis };
-    expect(optionsOf(config).options.chart?.type).toBe('bar');
-    expect(optionsOf(config).xAxis?.labels?.rotation).toBeUndefined();
+    for (const config of [manyBarsChart, { ...barChart, xAxis }]) {
+      expect(optionsOf(config).options.chart?.type).toBe('bar');
+      expect(optionsOf(config).xAxis?.labels?.rotation).toBeUndefined();
+    }
   });
 
+  it('gives lying bars rows of 26 px', () => {
+    expect(chartHeight(chartOf(barChart), 320)).toBe(7 * 26 + 76);
+    expect(chartHeight(chartOf(manyProductsChart), 320)).toBe(16 * 26 + 76);
+    expect(chartHeight(chartOf(columnChart), 320)).toBe(320);
+  });
+
+  it('writes months as months, and quarters as quarters', () => {
+    const { xAxis } = optionsOf(cutBaseChart);
+    expect(tickOf(xAxis, Date.UTC(2026, 0, 1), { tickPositionInfo: { unitName: 'month' } })).toBe('Jan 2026');
+    expect(optionsOf(openQuarterChart).xAxis?.categories?.at(0)).toBe('Q4 2025');
+  });
+
+  it('gives a number along the axis its unit', () => {
+    const { xAxis, yAxis } = optionsOf(scatterChart);
+    expect(xAxis?.title?.text).toBe('Weight (kg)');
+    expect(xAxis?.labels?.rotation).toBeUndefined();
+    expect(tickOf(xAxis, 1500)).toBe('1.5k');
+    expect(yAxis?.title?.text).toBe('Delivery time (days)');
+  });
+});
+
+describe('the axis of values', () => {
   it('reaches at least 1000 when all values are zero, and only then', () => {
     expect(optionsOf(zeroChart).yAxis?.max).toBe(1000);
     expect(optionsOf({ ...zeroChart, series: [{ data: [0, 1] }] }).yAxis?.max).toBeUndefined();
     expect(optionsOf({ ...zeroChart, yAxis: { max: 5000 } }).yAxis?.max).toBe(5000);
   });
 
-  it('I03: hands over text that cannot be taken for markup', () => {
-    const text = JSON.stringify(optionsOf(hostileChartText).options);
-    expect(text).not.toMatch(/<[a-z/]/iu);
-    expect(text).toContain('&lt;b>A&lt;/b>'.replaceAll('>', '&gt;'));
+  it('begins at zero for bars, whatever the chart asks for', () => {
+    expect(optionsOf({ ...columnChart, yAxis: { min: 30_000 } }).yAxis?.min).toBe(0);
+    expect(optionsOf({ ...columnChart, series: [{ data: [-4, 5] }] }).yAxis?.min).toBeUndefined();
   });
 
-  it('I03: escapes in tooltips too', () => {
-    const { options } = optionsOf(hostileChartText);
-    const formatter = options.tooltip?.formatter as unknown as (this: unknown) => string;
-    const tooltip = formatter.call({ y: 3, category: '&lt;b&gt;', series: { name: '&lt;svg&gt;' } });
-    expect(tooltip).toBe('&lt;b&gt;<br>&lt;svg&gt;: <b>3&lt;i&gt;</b>');
+  it('begins at zero for a line that reads well from there, and higher for one that would be flat', () => {
+    expect(optionsOf({ ...lineChart, series: [{ data: [10, 50, 100] }] }).yAxis?.min).toBe(0);
+    expect(optionsOf(cutBaseChart).yAxis?.min).toBeGreaterThan(1_000_000);
   });
 
-  it('shows one tooltip for all series where asked to', () => {
-    const { options } = optionsOf({ ...columnChart, tooltip: { shared: true, valueSuffix: '%' } });
-    const formatter = options.tooltip?.formatter as unknown as (this: unknown) => string;
+  it('writes money and shares at each number, in k and M', () => {
+    const { yAxis } = optionsOf(cutBaseChart);
+    expect([1500, 250_000, 3_000_000, 2_000_000_000].map((value) => tickOf(yAxis, value))).toEqual([
+      '€1.5k',
+      '€250k',
+      '€3M',
+      '€2bn',
+    ]);
+    expect(tickOf(optionsOf({ ...columnChart, tooltip: { valueSuffix: '%' } }).yAxis, 12.5)).toBe('12.5%');
+  });
+});
+
+describe('tooltips', () => {
+  it('write values in full with their unit', () => {
+    expect(
+      tooltipOf(cutBaseChart, {
+        x: Date.UTC(2026, 10, 1),
+        y: 1_754_310.3,
+        series: { name: 'Total net sales', index: 0 },
+      }),
+    ).toBe('Nov 2026<br>Total net sales: <b>€1,754,310.30</b>');
+  });
+
+  it('tell the difference of two periods', () => {
+    const points = [
+      { y: 200, series: { name: '2024', index: 0 } },
+      { y: 250, series: { name: '2025', index: 1 } },
+    ];
+    expect(optionsOf(comparedYearsChart).options.tooltip?.shared).toBe(true);
+    expect(tooltipOf(comparedYearsChart, { category: 'Nord', series: { name: '2024' }, points })).toBe(
+      'Nord<br>2024: <b>€200</b><br>2025: <b>€250</b><br>Difference: <b>+€50</b> (+25%)',
+    );
+  });
+
+  it('show one tooltip for all series where asked to', () => {
+    const config = { ...columnChart, tooltip: { shared: true, valueSuffix: '%' } };
     const points = [
       { y: 1.234, series: { name: 'A' } },
       { y: null, series: { name: 'B' } },
     ];
-    expect(options.tooltip?.shared).toBe(true);
-    expect(formatter.call({ category: 'Jan', series: { name: 'A' }, points })).toBe(
+    expect(optionsOf(config).options.tooltip?.shared).toBe(true);
+    expect(tooltipOf(config, { category: 'Jan', series: { name: 'A' }, points })).toBe(
       'Jan<br>A: <b>1.23%</b><br>B: <b>no value</b>',
     );
+  });
+
+  it('I03: are escaped too', () => {
+    const tooltip = tooltipOf(hostileChartText, {
+      y: 3,
+      category: '&lt;b&gt;',
+      series: { name: '&lt;svg&gt;' },
+    });
+    expect(tooltip).toBe('&lt;b&gt;<br>&lt;svg&gt;: <b>3&lt;i&gt;</b>');
+  });
+});
+
+describe('series', () => {
+  it('have their names at their ends where there are few and they lie apart', () => {
+    const { options } = optionsOf(fewLinesChart);
+    expect(options.legend?.enabled).toBe(false);
+    const [first] = options.series as unknown as { data: { dataLabels?: { formatter: Formatter } }[] }[];
+    expect(first?.data.at(-1)?.dataLabels?.formatter.call({ series: { name: 'Online' } })).toBe('Online');
+    expect(first?.data.at(0)?.dataLabels).toBeUndefined();
+  });
+
+  it('have a legend on a phone, where they are many, and where their ends meet', () => {
+    expect(optionsOf(fewLinesChart, 240).options.legend?.enabled).toBe(true);
+    const many = { ...fewLinesChart, series: Array.from({ length: 5 }, () => fewLinesChart.series[0]) };
+    expect(optionsOf(many).options.legend?.enabled).toBe(true);
+    const close = { ...fewLinesChart, series: [fewLinesChart.series[0], fewLinesChart.series[0]] };
+    expect(optionsOf(close).options.legend?.enabled).toBe(true);
+  });
+
+  it('dash the way to a period that is not complete', () => {
+    const [line] = optionsOf(cutBaseChart).options.series as unknown as { zones: unknown }[];
+    expect(line?.zones).toEqual([{ value: Date.UTC(2026, 9, 1) }, { dashStyle: 'ShortDash' }]);
+    const [columns] = optionsOf(openQuarterChart).options.series as unknown as {
+      data: { dashStyle?: string }[];
+    }[];
+    expect(columns?.data.map(({ dashStyle }) => dashStyle)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      'ShortDash',
+    ]);
+  });
+
+  it('write the change beside the later of two periods', () => {
+    const series = optionsOf(comparedYearsChart).options.series as unknown as {
+      dataLabels: { formatter: Formatter };
+    }[];
+    expect(series[1]?.dataLabels.formatter.call({ y: 334_868, point: { index: 0 } })).toBe('+14.7%');
+  });
+
+  it('name the slices of a pie once', () => {
+    expect(optionsOf(pieChart).options.series?.[0]).toMatchObject({ type: 'pie', innerSize: '55%' });
+    const without = optionsOf({ ...pieChart, legend: { enabled: false } }).options.series?.[0];
+    const { dataLabels } = without as unknown as { dataLabels: { formatter: Formatter } };
+    expect(dataLabels.formatter.call({ name: 'Garden', percentage: 6.765_43 })).toBe('Garden 6.77%');
+  });
+});
+
+describe('chartOptions', () => {
+  it('I03: hands over text that cannot be taken for markup', () => {
+    const text = JSON.stringify(optionsOf(hostileChartText).options);
+    expect(text).not.toMatch(/<[a-z/]/iu);
+    expect(text).toContain('&lt;b&gt;A&lt;/b&gt;');
   });
 
   it('never exports, links or injects styles', () => {
@@ -94,107 +220,5 @@ describe('chartOptions', () => {
     expect(options.credits).toEqual({ enabled: false });
     expect(options.exporting).toBeUndefined();
     expect(options.palette).toEqual({ injectCSS: false });
-  });
-
-  it('names the slices of a pie once', () => {
-    const { options } = optionsOf(pieChart);
-    expect(options.series?.[0]).toMatchObject({ type: 'pie', innerSize: '55%' });
-    const without = optionsOf({ ...pieChart, legend: { enabled: false } }).options.series?.[0];
-    const formatter = (without as unknown as { dataLabels: { formatter: (this: unknown) => string } })
-      .dataLabels.formatter;
-    expect(formatter.call({ name: 'Garden', percentage: 6.76543 })).toBe('Garden 6.77%');
-  });
-});
-
-describe('chartHeight', () => {
-  it('gives lying bars 60 px per category', () => {
-    expect(chartHeight(chartOf(barChart), 320)).toBe(7 * 60 + 80);
-    expect(chartHeight(chartOf(columnChart), 320)).toBe(320);
-  });
-});
-
-describe('number formats', () => {
-  it.each([
-    [999, '999'],
-    [1000, '1k'],
-    [1500, '1.5k'],
-    [-2345, '-2.35k'],
-    [1_234_567, '1,234.57k'],
-    [0.333_333, '0.33'],
-    [0.0012, '0.0012'],
-    [0, '0'],
-  ])('shortens %s to %s', (value, text) => {
-    expect(shortNumber(value)).toBe(text);
-  });
-
-  it('rounds percentages to two decimals', () => {
-    expect(percentage(33.333_33)).toBe('33.33%');
-    expect(percentage(50)).toBe('50%');
-    expect(fullNumber(12.3456, chartOf({ ...columnChart, tooltip: { valueSuffix: '%' } }))).toBe('12.35%');
-  });
-
-  it('shows values in full with suffix and decimals', () => {
-    expect(fullNumber(41_200, chartOf(columnChart))).toBe('41,200 €');
-  });
-});
-
-describe('chartTable', () => {
-  it('has one row per category and one column per series', () => {
-    const table = chartTable(chartOf(columnChart));
-    expect(table.columns).toEqual(['Month', 'Online', 'Stores']);
-    expect(table.rows).toHaveLength(12);
-    expect(table.rows[0]).toEqual(['Jan', 41_200, 62_100]);
-  });
-
-  it('writes dates as dates and pie slices by name', () => {
-    expect(chartTable(chartOf(lineChart)).rows[0]?.[0]).toBe('2025-01-06');
-    expect(chartTable(chartOf(pieChart)).rows[0]).toEqual(['Furniture', 412_900]);
-  });
-
-  it('keeps every point of a scatter chart', () => {
-    const chart = chartOf({
-      type: 'scatter',
-      series: [
-        {
-          data: [
-            [1, 2],
-            [1, 3],
-          ],
-        },
-      ],
-    });
-    expect(chartTable(chart).rows).toEqual([
-      ['1', 2],
-      ['1', 3],
-    ]);
-  });
-
-  it('keeps spreadsheets from running a category as a formula', () => {
-    const csv = chartCsv(
-      chartOf({
-        ...columnChart,
-        xAxis: { categories: ['=cmd()', '-5', '+5 %', 'ok'] },
-        series: [{ name: '@x', data: [1, -2, 3, 4] }],
-      }),
-    );
-    expect(csv.split('\r\n')).toEqual(["Category,'@x", "'=cmd(),1", '-5,-2', "'+5 %,3", 'ok,4']);
-  });
-});
-
-describe('describeChart', () => {
-  it('says what is drawn and its extremes', () => {
-    expect(describeChart(chartOf(columnChart))).toBe(
-      'Column chart, Revenue by month. 2 series (Online, Stores), 24 points. Highest 82,300 at Dec, lowest 38,900 at Feb.',
-    );
-  });
-});
-
-describe('safeFileName', () => {
-  it.each([
-    ['Revenue by month', 'Revenue by month.png'],
-    ['../../etc/passwd\u202e', '.. .. etc passwd.png'],
-    ['<>:"/\\|?*', 'chart.png'],
-  ])('turns %s into %s', (name, file) => {
-    expect(safeFileName(name, 'png')).toBe(file);
   });
 });

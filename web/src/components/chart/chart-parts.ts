@@ -1,8 +1,11 @@
+import { chart as t } from '@/messages/chart';
+import type { ShownColumn } from '@/lib/wire';
 import type { ChartAxis, ChartPoint, ChartSeries } from './chart-model';
 import type { ChartConfig, ChartType } from './chart-schema';
 
 type AxisConfig = NonNullable<ChartConfig['xAxis']>[number];
 type SeriesConfig = ChartConfig['series'][number];
+type ColumnConfig = NonNullable<NonNullable<ChartConfig['parley']>['columns']>[number];
 type PointConfig = SeriesConfig['data'][number];
 
 // Years of four digits. Beyond them browsers format dates in ways that nobody reads as dates.
@@ -14,6 +17,7 @@ export function axisModel(
   axis: AxisConfig | undefined,
   series: readonly SeriesConfig[],
   side: 'x' | 'y',
+  column: ShownColumn | null,
 ): ChartAxis {
   const categories = side === 'x' ? (axis?.categories ?? null) : null;
   const kind = axis?.type ?? (side === 'x' && categories === null && datesIn(series) ? 'datetime' : 'linear');
@@ -26,6 +30,7 @@ export function axisModel(
     min: axis?.min ?? null,
     max: axis?.max ?? null,
     opposite: axis?.opposite ?? false,
+    column,
   };
 }
 
@@ -42,16 +47,38 @@ function datesIn(series: readonly SeriesConfig[]): boolean {
 /** A series with everything decided. Throws on points that cannot be placed. */
 export function seriesModel(
   series: SeriesConfig,
-  chart: { index: number; type: ChartType; xAxis: ChartAxis; yAxisCount: number },
+  chart: {
+    index: number;
+    type: ChartType;
+    xAxis: ChartAxis;
+    yAxisCount: number;
+    columns: ReadonlyMap<string, ShownColumn>;
+  },
 ): ChartSeries {
   const axis = series.yAxis ?? 0;
   return {
-    name: series.name ?? `Series ${chart.index + 1}`,
+    name: series.name ?? t('series', { number: chart.index + 1 }),
     type: series.type ?? chart.type,
     points: series.data.map((point) => pointModel(point, chart.xAxis)),
     colorIndex: series.colorIndex ?? null,
     yAxis: axis < chart.yAxisCount ? axis : 0,
+    column: chart.columns.get(series.column ?? '') ?? null,
   };
+}
+
+/** What is said of the columns, by their SQL names. */
+export function columnsByName(columns: readonly ColumnConfig[]): ReadonlyMap<string, ShownColumn> {
+  return new Map(
+    columns.map(({ unit, adds, until, ...column }) => [
+      column.name,
+      {
+        ...column,
+        ...(unit !== undefined && { unit }),
+        ...(adds !== undefined && { adds }),
+        ...(until !== undefined && { until }),
+      },
+    ]),
+  );
 }
 
 function pointModel(point: PointConfig, axis: ChartAxis): ChartPoint {

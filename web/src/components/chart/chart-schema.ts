@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 
 /**
  * The only chart configuration that is drawn: keys that we know, JSON values only. Keys that are not named here
@@ -12,16 +12,25 @@ z.config({ jitless: true });
 
 const textLimit = 300;
 
-const text = z.string().transform((value) => value.slice(0, textLimit));
-const number = z.number().refine((value) => Math.abs(value) <= 1e15, 'number out of range');
+const text = z.pipe(
+  z.string(),
+  z.transform((value) => value.slice(0, textLimit)),
+);
+const number = z.number().check(z.refine((value) => Math.abs(value) <= 1e15, 'number out of range'));
 
 /** Optional, and left out rather than fatal when its value is wrong. */
-function lenient<T extends z.ZodType>(schema: T) {
-  return schema.optional().catch(undefined);
+function lenient<T extends z.ZodMiniType>(schema: T) {
+  return z.catch(z.optional(schema), undefined);
 }
 
 /** A title as Highcharts writes it (`{ text }`), or plain. */
-const title = z.union([text, z.object({ text }).transform((value) => value.text)]);
+const title = z.union([
+  text,
+  z.pipe(
+    z.object({ text }),
+    z.transform((value) => value.text),
+  ),
+]);
 
 export const chartTypes = [
   'line',
@@ -35,38 +44,46 @@ export const chartTypes = [
 ] as const;
 const chartType = z.enum(chartTypes);
 
-const label = z.union([text, number.transform(String)]);
+const label = z.union([
+  text,
+  z.pipe(
+    number,
+    z.transform((value) => String(value)),
+  ),
+]);
 
 const labels = z.object({
   enabled: lenient(z.boolean()),
-  rotation: lenient(z.number().min(-90).max(90)),
+  rotation: lenient(z.number().check(z.gte(-90), z.lte(90))),
 });
 
 const axis = z.object({
   type: lenient(z.enum(['linear', 'logarithmic', 'datetime', 'category'])),
   title: lenient(title),
-  categories: z.array(label).max(10_000).optional(),
+  categories: z.optional(z.array(label).check(z.maxLength(10_000))),
   labels: lenient(labels),
   min: lenient(number),
   max: lenient(number),
   opposite: lenient(z.boolean()),
 });
 
-const axes = z
-  .union([axis, z.array(axis).min(1).max(2)])
-  .transform((value) => (Array.isArray(value) ? value : [value]));
+const axes = z.pipe(
+  z.union([axis, z.array(axis).check(z.minLength(1), z.maxLength(2))]),
+  z.transform((value) => (Array.isArray(value) ? value : [value])),
+);
 
 const coordinate = z.union([number, text]);
-const amount = number.nullable();
+const amount = z.nullable(number);
+const index = z.int().check(z.gte(0), z.lte(99));
 
 const point = z.union([
   amount,
   z.tuple([coordinate, amount]),
   z.object({
-    x: coordinate.optional(),
+    x: z.optional(coordinate),
     y: amount,
     name: lenient(label),
-    colorIndex: lenient(z.number().int().min(0).max(99)),
+    colorIndex: lenient(index),
   }),
 ]);
 
@@ -74,13 +91,15 @@ const seriesItem = z.object({
   name: lenient(label),
   type: lenient(chartType),
   data: z.array(point),
-  colorIndex: lenient(z.number().int().min(0).max(99)),
-  yAxis: lenient(z.number().int().min(0).max(1)),
+  colorIndex: lenient(index),
+  yAxis: lenient(z.int().check(z.gte(0), z.lte(1))),
+  /** The column that its numbers come from. */
+  column: lenient(text),
 });
 
 const seriesOptions = z.object({
   stacking: lenient(z.enum(['normal', 'percent'])),
-  innerSize: lenient(z.string().regex(/^\d{1,2}%$/u)),
+  innerSize: lenient(z.string().check(z.regex(/^\d{1,2}%$/u))),
   dataLabels: lenient(z.object({ enabled: lenient(z.boolean()) })),
   showInLegend: lenient(z.boolean()),
 });
@@ -97,25 +116,60 @@ const plotOptions = z.object({
   scatter: lenient(seriesOptions),
 });
 
+/** How people read a column, as the server says it of tables too. */
+const column = z.object({
+  name: text,
+  label: text,
+  unit: lenient(text),
+  format: z.enum([
+    'text',
+    'number',
+    'count',
+    'money',
+    'percent',
+    'fraction',
+    'plain',
+    'date',
+    'timestamp',
+    'week',
+    'month',
+    'quarter',
+    'year',
+  ]),
+  role: z.enum(['time', 'category', 'measure', 'key']),
+  adds: lenient(z.boolean()),
+  until: lenient(text),
+});
+
+/** What our server says of a chart beyond what Highcharts has words for. */
+const said = z.object({
+  columns: lenient(z.array(column).check(z.maxLength(100))),
+  x: lenient(text),
+  split: lenient(text),
+  compared: lenient(z.boolean()),
+  incomplete: lenient(coordinate),
+});
+
 /** What may stand in a chart configuration, in Highcharts' own shape. */
 export const chartConfigSchema = z.object({
   type: lenient(chartType),
   chart: lenient(z.object({ type: lenient(chartType), inverted: lenient(z.boolean()) })),
   title: lenient(title),
   subtitle: lenient(title),
-  xAxis: axes.optional(),
-  yAxis: axes.optional(),
-  series: z.array(seriesItem).min(1).max(100),
+  xAxis: z.optional(axes),
+  yAxis: z.optional(axes),
+  series: z.array(seriesItem).check(z.minLength(1), z.maxLength(100)),
   legend: lenient(z.object({ enabled: lenient(z.boolean()) })),
   plotOptions: lenient(plotOptions),
   tooltip: lenient(
     z.object({
       valuePrefix: lenient(text),
       valueSuffix: lenient(text),
-      valueDecimals: lenient(z.number().int().min(0).max(10)),
+      valueDecimals: lenient(z.int().check(z.gte(0), z.lte(10))),
       shared: lenient(z.boolean()),
     }),
   ),
+  parley: lenient(said),
 });
 
 /** A configuration after parsing: only known keys are left. */

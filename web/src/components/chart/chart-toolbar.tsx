@@ -1,65 +1,64 @@
-import { DropdownMenu, Flex, IconButton, Tooltip } from '@radix-ui/themes';
-import { ChartColumn, Download, Table2 } from 'lucide-react';
+import { DropdownMenu, Flex, IconButton, SegmentedControl } from '@radix-ui/themes';
+import { Download } from 'lucide-react';
+import { chart as t } from '@/messages/chart';
 
 /** The formats a chart can be saved in. */
 export type ChartFormat = 'png' | 'svg' | 'csv';
 
-/** Props of {@link ChartToolbar}. */
-export interface ChartToolbarProps {
-  showsTable: boolean;
-  onToggleTable: () => void;
+/** What is shown of a chart: its drawing, its numbers, or both beside each other. */
+export type ChartView = 'chart' | 'table' | 'both';
+
+const formats: readonly ChartFormat[] = ['png', 'svg', 'csv'];
+
+interface ChartToolbarProps {
+  view: ChartView;
+  /** There is room for the drawing and its numbers beside each other. */
+  isWide: boolean;
+  /** There is a drawing; a large figure is none, and has nothing to be saved but its number. */
+  hasDrawing: boolean;
+  onView: (view: ChartView) => void;
   onDownload: (format: ChartFormat) => void;
 }
 
 /** Switch between drawing and numbers, and the downloads. */
-export function ChartToolbar({ showsTable, onToggleTable, onDownload }: ChartToolbarProps) {
-  const toggle = showsTable ? 'Show chart' : 'Show data as table';
+export function ChartToolbar({ view, isWide, hasDrawing, onView, onDownload }: ChartToolbarProps) {
+  const views: readonly ChartView[] = isWide ? ['chart', 'table', 'both'] : ['chart', 'table'];
   return (
-    <Flex align="center" gap="3" flexShrink="0">
-      <Tooltip content={toggle}>
-        <IconButton
-          type="button"
-          size="1"
-          variant="ghost"
-          color="gray"
-          aria-label={toggle}
-          onClick={onToggleTable}
-        >
-          {showsTable ? <ChartColumn size={15} aria-hidden /> : <Table2 size={15} aria-hidden />}
-        </IconButton>
-      </Tooltip>
+    <Flex align="center" gap="3" flexShrink="0" data-chart-tools>
+      <SegmentedControl.Root
+        size="1"
+        value={view}
+        aria-label={t('view')}
+        onValueChange={(chosen) => {
+          onView(chosen as ChartView);
+        }}
+      >
+        {views.map((each) => (
+          <SegmentedControl.Item key={each} value={each}>
+            {t(`view.${each}`)}
+          </SegmentedControl.Item>
+        ))}
+      </SegmentedControl.Root>
       {/* Not modal: a modal menu locks the page's scrolling by an inline style element, which our policy refuses. */}
       <DropdownMenu.Root modal={false}>
         <DropdownMenu.Trigger>
-          <IconButton type="button" size="1" variant="ghost" color="gray" aria-label="Download chart">
+          <IconButton type="button" size="1" variant="ghost" color="gray" aria-label={t('download')}>
             <Download size={15} aria-hidden />
           </IconButton>
         </DropdownMenu.Trigger>
         <DropdownMenu.Content size="1" align="end">
-          {/* A picture can only be taken of what is drawn. */}
-          <DropdownMenu.Item
-            disabled={showsTable}
-            onSelect={() => {
-              onDownload('png');
-            }}
-          >
-            PNG image
-          </DropdownMenu.Item>
-          <DropdownMenu.Item
-            disabled={showsTable}
-            onSelect={() => {
-              onDownload('svg');
-            }}
-          >
-            SVG image
-          </DropdownMenu.Item>
-          <DropdownMenu.Item
-            onSelect={() => {
-              onDownload('csv');
-            }}
-          >
-            CSV data
-          </DropdownMenu.Item>
+          {formats.map((format) => (
+            <DropdownMenu.Item
+              key={format}
+              // A picture can only be taken of what is drawn.
+              disabled={format !== 'csv' && (view === 'table' || !hasDrawing)}
+              onSelect={() => {
+                onDownload(format);
+              }}
+            >
+              {t(`download.${format}`)}
+            </DropdownMenu.Item>
+          ))}
         </DropdownMenu.Content>
       </DropdownMenu.Root>
     </Flex>

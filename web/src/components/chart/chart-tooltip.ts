@@ -1,14 +1,17 @@
-import { asPlainText, dateText, fullNumber, percentage, shortNumber } from './chart-format';
-import type { ChartModel } from './chart-model';
+import { chart as t } from '@/messages/chart';
+import type { ChartModel, ChartSeries } from './chart-model';
+import { timeWriter } from './place-names';
+import { asPlainText, changeText, percentage, valueFormat } from './value-format';
 
 /** What the chart library knows of the point that is pointed at. */
 interface TooltipPoint {
   x?: number | string;
   y?: number | null;
+  index?: number;
   name?: string;
   category?: number | string;
   percentage?: number;
-  series: { name: string };
+  series: { name: string; index?: number };
   /** All points at this place, when the tooltip is shared. */
   points?: readonly TooltipPoint[];
 }
@@ -18,23 +21,52 @@ interface TooltipPoint {
  * the chart, and the values are made plain here.
  */
 export function tooltipFormatter(chart: ChartModel) {
+  const writeTime = timeWriter(chart.xAxis);
   return function (this: unknown): string {
     const point = this as TooltipPoint;
-    const at = tooltipPlace(point, chart);
-    const lines = (point.points ?? [point]).map((each) => valueLine(each, chart));
-    return (at === '' ? lines : [at, ...lines]).join('<br>');
+    const at = placeOf(point, chart, writeTime);
+    const points = point.points ?? [point];
+    const lines = points.map((each) => valueLine(each, chart));
+    const change = chart.compared ? changeLine(points, chart) : null;
+    return [...(at === '' ? [] : [at]), ...lines, ...(change === null ? [] : [change])].join('<br>');
   };
 }
 
+function seriesOf(point: TooltipPoint, chart: ChartModel): ChartSeries | undefined {
+  return chart.series[point.series.index ?? 0];
+}
+
 function valueLine(point: TooltipPoint, chart: ChartModel): string {
-  const value = typeof point.y === 'number' ? asPlainText(fullNumber(point.y, chart)) : 'no value';
+  const format = valueFormat(chart, seriesOf(point, chart));
+  const value = typeof point.y === 'number' ? asPlainText(format.full(point.y)) : t('no.value');
   const share = point.percentage === undefined ? '' : ` (${percentage(point.percentage)})`;
   return `${point.series.name}: <b>${value}</b>${share}`;
 }
 
-function tooltipPlace(point: TooltipPoint, chart: ChartModel): string {
-  if (chart.xAxis.kind === 'datetime' && typeof point.x === 'number') return dateText(point.x);
+/** The difference of the last period to the one before. */
+function changeLine(points: readonly TooltipPoint[], chart: ChartModel): string | null {
+  const [from, to] = points.slice(-2);
+  if (typeof from?.y !== 'number' || typeof to?.y !== 'number') return null;
+  const difference = valueFormat(chart, seriesOf(to, chart)).full(to.y - from.y);
+  const share = changeText(from.y, to.y);
+  const sign = to.y > from.y ? '+' : '';
+  return `${t('column.difference')}: <b>${asPlainText(sign + difference)}</b>${share === null ? '' : ` (${share})`}`;
+}
+
+function placeOf(point: TooltipPoint, chart: ChartModel, writeTime: (time: number) => string): string {
+  if (chart.xAxis.kind === 'datetime' && typeof point.x === 'number') return asPlainText(writeTime(point.x));
   if (point.name !== undefined && point.name !== '') return point.name;
   if (typeof point.category === 'string') return point.category;
-  return typeof point.x === 'number' ? shortNumber(point.x) : '';
+  if (typeof point.x !== 'number') return '';
+  const { column } = chart.xAxis;
+  const x = valueFormat(chart, column === null ? undefined : { ...emptySeries, column }).full(point.x);
+  return asPlainText(chart.xAxis.title === null ? x : `${chart.xAxis.title}: ${x}`);
 }
+
+const emptySeries: Omit<ChartSeries, 'column'> = {
+  name: '',
+  type: 'scatter',
+  points: [],
+  colorIndex: null,
+  yAxis: 0,
+};

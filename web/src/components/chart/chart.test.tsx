@@ -2,13 +2,19 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { columnChart, hostileChartText } from '../../testing/fixtures/components';
-import { dangerousElements, renderView } from '../../testing/fixtures/components/render-view';
-import { Chart } from '.';
+import {
+  columnChart,
+  cutBaseChart,
+  figureChart,
+  hostileChartText,
+  manyProductsChart,
+} from '@/testing/fixtures/components';
+import { dangerousElements, renderView } from '@/testing/fixtures/components/render-view';
+import { Chart } from './chart';
 
 // jsdom cannot lay out a drawing, so what the library is handed is looked at instead; browsers draw it end to end.
 const library = vi.hoisted(() => ({ chart: vi.fn(), destroy: vi.fn() }));
-vi.mock('highcharts', () => ({ default: { chart: library.chart } }));
+vi.mock('highcharts', () => ({ default: { chart: library.chart, addEvent: () => undefined } }));
 
 describe('Chart', () => {
   beforeEach(() => {
@@ -61,10 +67,10 @@ describe('Chart', () => {
   it('shows its data as a table and back', async () => {
     const user = userEvent.setup();
     renderView(<Chart config={columnChart} />);
-    await user.click(screen.getByRole('button', { name: 'Show data as table' }));
+    await user.click(screen.getByRole('radio', { name: 'Table' }));
     expect(screen.getByRole('columnheader', { name: 'Online' })).toBeVisible();
-    expect(screen.getByText('82,300')).toBeVisible();
-    await user.click(screen.getByRole('button', { name: 'Show chart' }));
+    expect(screen.getByText('82,300 €')).toBeVisible();
+    await user.click(screen.getByRole('radio', { name: 'Chart' }));
     expect(screen.getByRole('img')).toBeVisible();
   });
 
@@ -89,6 +95,40 @@ describe('Chart', () => {
     expect(clicked).toHaveBeenCalledOnce();
     expect(blobs[0]?.type).toBe('text/csv');
     vi.unstubAllGlobals();
+  });
+
+  it('shows a large figure where there is one number', () => {
+    renderView(<Chart config={figureChart} />);
+    expect(screen.getByText('€1,754,310.30')).toBeVisible();
+    expect(library.chart).not.toHaveBeenCalled();
+  });
+
+  it('says that an axis does not begin at zero, and which period is not complete', () => {
+    renderView(<Chart config={cutBaseChart} />);
+    expect(screen.getByText('The axis does not begin at zero. Nov 2026 is not complete.')).toBeVisible();
+  });
+
+  it('draws all bars when asked to, and fewer again', async () => {
+    const user = userEvent.setup();
+    renderView(<Chart config={manyProductsChart} />);
+    const drawnBars = () => {
+      const [, options] = library.chart.mock.lastCall as [unknown, { xAxis: { categories: string[] } }];
+      return options.xAxis.categories.length;
+    };
+    await waitFor(() => expect(drawnBars()).toBe(16));
+    await user.click(screen.getByRole('button', { name: 'Show all 27' }));
+    await waitFor(() => expect(drawnBars()).toBe(27));
+    await user.click(screen.getByRole('button', { name: 'Show fewer' }));
+    await waitFor(() => expect(drawnBars()).toBe(16));
+  });
+
+  it('shows the table beside the drawing where there is room', () => {
+    vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1_080);
+    renderView(<Chart config={manyProductsChart} />);
+    expect(screen.getByRole('radio', { name: 'Both' })).toBeChecked();
+    expect(screen.getByRole('img')).toBeVisible();
+    expect(screen.getByRole('grid')).toHaveAttribute('aria-rowcount', '28');
+    vi.restoreAllMocks();
   });
 
   it('takes the drawing down when it goes', async () => {

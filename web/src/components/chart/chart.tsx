@@ -1,25 +1,34 @@
 import { Box, Flex, Text } from '@radix-ui/themes';
 import { useCallback, useMemo, useRef, useState } from 'react';
-
-import type { NoticeHandler } from '../code-block';
-import { DataTable } from '../data-table';
+import type { NoticeHandler } from '@/components/code-block/notice';
+import { DataTable } from '@/components/data-table/data-table';
+import { saveBlob } from '@/lib/save-file';
+import { useWidth } from '@/lib/use-width';
+import { chart as t } from '@/messages/chart';
+import { arrangeChart } from './arrange';
 import { ChartCanvas } from './chart-canvas';
-import { chartCsv, chartTable, describeChart } from './chart-data';
-import { chartPng, chartSvg, safeFileName, saveFile } from './chart-export';
+import { chartTable } from './chart-data';
+import { exportChart, safeFileName } from './chart-export';
 import { ChartFailure } from './chart-failure';
-import type { ChartModel } from './chart-model';
+import { ChartFigure } from './chart-figure';
+import { type ChartModel, onlyValue } from './chart-model';
+import { ChartNotes } from './chart-notes';
 import { chartHeight } from './chart-size';
-import { type ChartFormat, ChartToolbar } from './chart-toolbar';
+import { type ChartFormat, ChartToolbar, type ChartView } from './chart-toolbar';
+import { describeChart } from './chart-words';
 import styles from './chart.module.css';
 import { parseChartConfig } from './parse-chart-config';
 
-/** Props of {@link Chart}. */
-export interface ChartProps {
+/** From this width on, in px, a drawing and its numbers have room beside each other. */
+const wide = 860;
+const tableShare = 0.36;
+
+interface ChartProps {
   /** JSON text or parsed JSON of a display object. Checked here; nothing unknown reaches the chart library. */
   config: unknown;
   /** Used when the configuration has no title of its own. */
   title?: string | undefined;
-  /** Height in px of the drawing; default 320. Lying bars take 60 px per category instead. */
+  /** Height in px of the drawing; default 320. Lying bars take 26 px per row instead. */
   height?: number | undefined;
   /** Base name of downloads; default the title. */
   fileName?: string | undefined;
@@ -38,7 +47,7 @@ export function Chart({ config, title, height = 320, fileName, onNotice }: Chart
   if (!parsed.ok || (failed !== null && failed === config)) return <ChartFailure />;
   return (
     <ChartFrame
-      chart={parsed.chart}
+      model={parsed.chart}
       title={parsed.chart.title ?? title ?? null}
       height={height}
       fileName={fileName}
@@ -49,7 +58,7 @@ export function Chart({ config, title, height = 320, fileName, onNotice }: Chart
 }
 
 interface ChartFrameProps {
-  chart: ChartModel;
+  model: ChartModel;
   title: string | null;
   height: number;
   fileName: string | undefined;
@@ -57,30 +66,42 @@ interface ChartFrameProps {
   onNotice: NoticeHandler | undefined;
 }
 
-function ChartFrame({ chart, title, height, fileName, onFailure, onNotice }: ChartFrameProps) {
+function ChartFrame({ model, title, height, fileName, onFailure, onNotice }: ChartFrameProps) {
   const frame = useRef<HTMLElement>(null);
-  const [showsTable, setShowsTable] = useState(false);
-  const table = useMemo(() => (showsTable ? chartTable(chart) : null), [chart, showsTable]);
+  const width = useWidth(frame, 720);
+  const isWide = width >= wide;
+  const [chosen, setChosen] = useState<ChartView | null>(null);
+  const [showsAll, setShowsAll] = useState(false);
+  const arranged = useMemo(() => arrangeChart(model, showsAll), [model, showsAll]);
+  const { chart } = arranged;
+  const single = onlyValue(chart);
+  const view = viewOf(chosen, isWide && single === null);
+  // The numbers are all there, also those that the drawing puts together.
+  const table = useMemo(
+    () => (view === 'chart' ? null : chartTable(arrangeChart(model, true).chart)),
+    [model, view],
+  );
   const description = useMemo(() => describeChart({ ...chart, title }), [chart, title]);
+  const drawn = view === 'both' ? Math.round(width * (1 - tableShare)) : width;
 
   const download = async (format: ChartFormat) => {
     try {
-      const file = await exportChart(format, chart, title, frame.current);
-      saveFile(file, safeFileName(fileName ?? title ?? 'chart', format));
-      onNotice?.({ tone: 'success', text: 'File downloaded' });
+      const file = await exportChart(format, arrangeChart(model, true).chart, title, frame.current);
+      saveBlob(file, safeFileName(fileName ?? title ?? t('title'), format));
+      onNotice?.({ tone: 'success', text: t('downloaded') });
     } catch {
-      onNotice?.({ tone: 'error', text: 'The chart could not be saved as a file.' });
+      onNotice?.({ tone: 'error', text: t('download.failed') });
     }
   };
 
   return (
     <Box asChild className={styles.frame}>
       <figure ref={frame} data-chart-frame>
-        <Flex asChild align="start" gap="3" px="4" pt="3">
+        <Flex asChild align="start" gap="3" px="4" pt="3" wrap="wrap">
           <figcaption>
-            <Box flexGrow="1" minWidth="0">
+            <Box flexGrow="1" minWidth="180px" flexBasis="0">
               <Text as="p" size="2" weight="medium">
-                {title ?? 'Chart'}
+                {title ?? t('title')}
               </Text>
               {chart.subtitle !== null && (
                 <Text as="p" size="1" color="gray">
@@ -89,44 +110,52 @@ function ChartFrame({ chart, title, height, fileName, onFailure, onNotice }: Cha
               )}
             </Box>
             <ChartToolbar
-              showsTable={showsTable}
-              onToggleTable={() => {
-                setShowsTable(!showsTable);
-              }}
+              view={view}
+              isWide={isWide && single === null}
+              hasDrawing={single === null}
+              onView={setChosen}
               onDownload={(format) => void download(format)}
             />
           </figcaption>
         </Flex>
-        {table === null ? (
-          <div className={styles.viewport}>
-            <ChartCanvas
-              chart={chart}
-              height={chartHeight(chart, height)}
-              description={description}
-              onFailure={onFailure}
-            />
-          </div>
-        ) : (
-          <Box p="3">
-            <DataTable data={table} caption={`Data of ${title ?? 'the chart'}`} />
-          </Box>
-        )}
+        <div className={styles.body} data-view={view}>
+          {view !== 'table' && (
+            <div className={styles.drawing}>
+              {single === null ? (
+                <div className={styles.viewport}>
+                  <ChartCanvas
+                    chart={chart}
+                    width={drawn}
+                    height={chartHeight(chart, height)}
+                    description={description}
+                    onFailure={onFailure}
+                  />
+                </div>
+              ) : (
+                <ChartFigure chart={chart} {...single} />
+              )}
+              <ChartNotes
+                arranged={arranged}
+                showsAll={showsAll}
+                onToggleAll={() => {
+                  setShowsAll(!showsAll);
+                }}
+              />
+            </div>
+          )}
+          {table !== null && (
+            <div className={styles.table}>
+              <DataTable data={table} caption={title === null ? t('data.plain') : t('data', { title })} />
+            </div>
+          )}
+        </div>
       </figure>
     </Box>
   );
 }
 
-async function exportChart(
-  format: ChartFormat,
-  chart: ChartModel,
-  title: string | null,
-  frame: HTMLElement | null,
-): Promise<Blob> {
-  // The mark at the front is what makes spreadsheets read the text as UTF-8.
-  if (format === 'csv') return new Blob([`\ufeff${chartCsv(chart)}`], { type: 'text/csv' });
-  const drawing = frame?.querySelector<SVGSVGElement>('svg.highcharts-root');
-  if (drawing === null || drawing === undefined) throw new Error('nothing is drawn yet');
-  return format === 'png'
-    ? chartPng(drawing, title)
-    : new Blob([chartSvg(drawing, title)], { type: 'image/svg+xml' });
+/** What is shown: what was chosen, as far as there is room for it. */
+function viewOf(chosen: ChartView | null, isWide: boolean): ChartView {
+  if (chosen === null) return isWide ? 'both' : 'chart';
+  return chosen === 'both' && !isWide ? 'chart' : chosen;
 }

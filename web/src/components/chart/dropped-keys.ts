@@ -1,24 +1,24 @@
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 
 const maxListed = 50;
 
 interface SchemaInside {
   type: string;
-  shape?: Readonly<Record<string, z.ZodType>>;
-  element?: z.ZodType;
-  innerType?: z.ZodType;
-  in?: z.ZodType;
-  options?: readonly z.ZodType[];
+  shape?: Readonly<Record<string, z.ZodMiniType>>;
+  element?: z.ZodMiniType;
+  innerType?: z.ZodMiniType;
+  in?: z.ZodMiniType;
+  options?: readonly z.ZodMiniType[];
 }
 
 /** Paths of the keys in the input that the schema does not know, for the debug view. Looks into no data points. */
-export function droppedKeys(input: unknown, schema: z.ZodType): string[] {
+export function droppedKeys(input: unknown, schema: z.ZodMiniType): string[] {
   const found: string[] = [];
   walk(input, schema, '', found);
   return found;
 }
 
-function walk(input: unknown, schema: z.ZodType, path: string, found: string[]): void {
+function walk(input: unknown, schema: z.ZodMiniType, path: string, found: string[]): void {
   if (found.length >= maxListed || typeof input !== 'object' || input === null) return;
   const options = branches(schema);
   if (Array.isArray(input)) {
@@ -41,7 +41,7 @@ function walk(input: unknown, schema: z.ZodType, path: string, found: string[]):
 }
 
 /** A schema without its wrappers (optional, catch, transform), one per branch of a union. */
-function branches(schema: z.ZodType): z.ZodType[] {
+function branches(schema: z.ZodMiniType): z.ZodMiniType[] {
   const { innerType, in: source, options } = inside(schema);
   if (innerType !== undefined) return branches(innerType);
   if (source !== undefined) return branches(source);
@@ -49,6 +49,6 @@ function branches(schema: z.ZodType): z.ZodType[] {
   return [schema];
 }
 
-function inside(schema: z.ZodType): SchemaInside {
+function inside(schema: z.ZodMiniType): SchemaInside {
   return schema.def;
 }

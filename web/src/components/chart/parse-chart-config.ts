@@ -1,5 +1,5 @@
 import { type ChartModel, type ChartSeries } from './chart-model';
-import { axisModel, seriesModel } from './chart-parts';
+import { axisModel, columnsByName, seriesModel } from './chart-parts';
 import { type ChartConfig, chartConfigSchema, type SeriesOptions } from './chart-schema';
 import { droppedKeys } from './dropped-keys';
 
@@ -49,10 +49,12 @@ function toModel(config: ChartConfig): ChartModel {
   const written = config.type ?? config.chart?.type ?? config.series[0]?.type ?? 'line';
   // Highcharts' older way to lay columns on their side.
   const type = written === 'column' && config.chart?.inverted === true ? 'bar' : written;
-  const xAxis = axisModel(config.xAxis?.[0], config.series, 'x');
-  const yAxes = (config.yAxis ?? [undefined]).map((axis) => axisModel(axis, config.series, 'y'));
+  const said = config.parley;
+  const columns = columnsByName(said?.columns ?? []);
+  const xAxis = axisModel(config.xAxis?.[0], config.series, 'x', columns.get(said?.x ?? '') ?? null);
+  const yAxes = (config.yAxis ?? [undefined]).map((axis) => axisModel(axis, config.series, 'y', null));
   const series = config.series.map((item, index) =>
-    seriesModel(item, { index, type, xAxis, yAxisCount: yAxes.length }),
+    seriesModel(item, { index, type, xAxis, yAxisCount: yAxes.length, columns }),
   );
   const options = optionsFor(config, series);
 
@@ -71,6 +73,9 @@ function toModel(config: ChartConfig): ChartModel {
     valueSuffix: config.tooltip?.valueSuffix ?? '',
     valueDecimals: config.tooltip?.valueDecimals ?? null,
     sharedTooltip: config.tooltip?.shared ?? false,
+    compared: said?.compared ?? false,
+    incomplete: said?.incomplete ?? null,
+    splitColumn: columns.get(said?.split ?? '') ?? null,
   };
 }
 

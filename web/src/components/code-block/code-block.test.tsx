@@ -2,9 +2,10 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 
-import { hostileCode, pythonCode, sqlCode } from '../../testing/fixtures/components';
-import { dangerousElements, renderView } from '../../testing/fixtures/components/render-view';
-import { CodeBlock, splitControls } from '.';
+import { hostileCode, pythonCode, sqlCode } from '@/testing/fixtures/components';
+import { dangerousElements, renderView } from '@/testing/fixtures/components/render-view';
+import { CodeBlock } from './code-block';
+import { splitControls } from './visible-controls';
 import { highlight } from './highlight';
 import { languageLabel } from './languages';
 

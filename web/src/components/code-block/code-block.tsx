@@ -1,6 +1,7 @@
 import { Badge, Box, Button, Flex, Text } from '@radix-ui/themes';
 import { ChevronDown, ChevronUp, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
+import { blocks as t } from '@/messages/blocks';
 
 import styles from './code-block.module.css';
 import { CopyButton } from './copy-button';
@@ -12,8 +13,7 @@ import { hasControls } from './visible-controls';
 
 const collapsedLines = 12;
 
-/** Props of {@link CodeBlock}. */
-export interface CodeBlockProps {
+interface CodeBlockProps {
   code: string;
   /** Language tag as a model writes it: `python`, `py`, `sql`. */
   language?: string | undefined;
@@ -42,7 +42,7 @@ export function CodeBlock({
   const label = languageLabel(language);
 
   return (
-    <Box className={styles.block} role="group" aria-label={title ?? `${label} code`}>
+    <Box className={styles.block} role="group" aria-label={title ?? t('code.name', { language: label })}>
       <Flex align="center" gap="2" px="3" className={styles.bar}>
         <Text size="1" color="gray" weight="medium">
           {label}
@@ -54,17 +54,17 @@ export function CodeBlock({
         )}
         {hasControls(code) && (
           <Badge size="1" color="red" variant="soft" className={styles.strong}>
-            <TriangleAlert size={11} aria-hidden /> Hidden characters
+            <TriangleAlert size={11} aria-hidden /> {t('code.hidden')}
           </Badge>
         )}
         <Box flexGrow="1" />
-        <CopyButton text={code} label="Copy code" notice="Code copied" onNotice={onNotice} />
+        <CopyButton text={code} label={t('code.copy')} notice={t('code.copied')} onNotice={onNotice} />
       </Flex>
       <div
         className={styles.scroll}
         style={{ maxHeight }}
         role="region"
-        aria-label={`${title ?? label}, text`}
+        aria-label={t('code.text', { name: title ?? label })}
         // What scrolls must be reachable by keyboard, or its hidden part is not.
         // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above
         tabIndex={0}
@@ -84,7 +84,7 @@ export function CodeBlock({
           }}
         >
           {open ? <ChevronUp size={13} aria-hidden /> : <ChevronDown size={13} aria-hidden />}
-          {open ? 'Show less' : `Show all ${String(lines.length)} lines`}
+          {open ? t('code.less') : t('code.all', { count: lines.length })}
         </Button>
       )}
     </Box>

@@ -2,13 +2,13 @@ import { IconButton, Tooltip } from '@radix-ui/themes';
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 
-import { copyText } from './copy-text';
+import { copyToClipboard } from '@/lib/clipboard';
+import { common } from '@/messages/common';
 import type { NoticeHandler } from './notice';
 
 const confirmationMs = 2000;
 
-/** Props of {@link CopyButton}. */
-export interface CopyButtonProps {
+interface CopyButtonProps {
   /** The text, or a function for text that is costly to put together. */
   text: string | (() => string);
   /** Accessible name and tooltip, for example "Copy code". */
@@ -33,9 +33,9 @@ export function CopyButton({ text, label, notice, onNotice }: CopyButtonProps) {
   }, [copied]);
 
   const copy = async () => {
-    const worked = await copyText(typeof text === 'function' ? text() : text);
+    const worked = await copyToClipboard(typeof text === 'function' ? text() : text);
     setCopied(worked);
-    onNotice?.(worked ? { tone: 'success', text: notice } : { tone: 'error', text: 'Failed to copy' });
+    onNotice?.(worked ? { tone: 'success', text: notice } : { tone: 'error', text: common('copy.failed') });
   };
 
   return (

@@ -1,8 +1,33 @@
-import { common, createLowlight } from 'lowlight';
+import bash from 'highlight.js/lib/languages/bash';
+import java from 'highlight.js/lib/languages/java';
+import javascript from 'highlight.js/lib/languages/javascript';
+import json from 'highlight.js/lib/languages/json';
+import markdown from 'highlight.js/lib/languages/markdown';
+import python from 'highlight.js/lib/languages/python';
+import r from 'highlight.js/lib/languages/r';
+import sql from 'highlight.js/lib/languages/sql';
+import typescript from 'highlight.js/lib/languages/typescript';
+import xml from 'highlight.js/lib/languages/xml';
+import yaml from 'highlight.js/lib/languages/yaml';
+import { createLowlight } from 'lowlight';
 
 import { type CodeToken, tokenKind } from './tokens';
 
-const lowlight = createLowlight(common);
+/** The twelve languages that code is written in here, the ones of the editor; HTML has the grammar of XML. */
+const lowlight = createLowlight({
+  bash,
+  html: xml,
+  java,
+  javascript,
+  json,
+  markdown,
+  python,
+  r,
+  sql,
+  typescript,
+  xml,
+  yaml,
+});
 
 type Nodes = ReturnType<typeof lowlight.highlight>['children'];
 

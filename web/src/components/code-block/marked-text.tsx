@@ -3,8 +3,7 @@ import { useMemo } from 'react';
 import styles from './marked-text.module.css';
 import { hasControls, splitControls } from './visible-controls';
 
-/** Props of {@link MarkedText}. */
-export interface MarkedTextProps {
+interface MarkedTextProps {
   text: string;
 }
 

@@ -1,4 +1,5 @@
 import { X } from 'lucide-react';
+import { connectors as t } from '@/messages/connectors';
 import styles from './connector.module.css';
 
 interface ConnectorTagProps {
@@ -13,7 +14,12 @@ export function ConnectorTag({ name, onRemove }: ConnectorTagProps) {
     <span className={styles.tag} title={name}>
       <span>{name}</span>
       {onRemove && (
-        <button type="button" className={styles.tagRemove} aria-label={`Remove ${name}`} onClick={onRemove}>
+        <button
+          type="button"
+          className={styles.tagRemove}
+          aria-label={t('remove', { name })}
+          onClick={onRemove}
+        >
           <X size={12} />
         </button>
       )}

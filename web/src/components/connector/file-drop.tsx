@@ -1,6 +1,7 @@
 import { Spinner, Text } from '@radix-ui/themes';
 import { FileSpreadsheet, Upload } from 'lucide-react';
 import { useEffect, useEffectEvent, useId, useState } from 'react';
+import { connectors as t } from '@/messages/connectors';
 import styles from './connector.module.css';
 
 interface FileDropProps {
@@ -55,7 +56,7 @@ export function FileDrop({ file, busy, disabled, accepted, problem, onFile }: Fi
         <input
           type="file"
           className={styles.hiddenInput}
-          aria-label="Choose a file"
+          aria-label={t('file.choose')}
           aria-describedby={problem === undefined ? undefined : problemId}
           aria-invalid={problem !== undefined}
           accept={extensions.join(',')}
@@ -68,15 +69,15 @@ export function FileDrop({ file, busy, disabled, accepted, problem, onFile }: Fi
         />
         {busy ? <Spinner size="3" /> : file ? <FileSpreadsheet size={22} /> : <Upload size={22} />}
         <Text size="2" weight="medium">
-          {file ? file.name : 'Drop a file here, or choose one'}
+          {file ? file.name : t('file.drop')}
         </Text>
         <Text size="1" color="gray">
-          {busy ? 'Looking at the file' : file ? 'Choose another file' : extensions.join(', ')}
+          {busy ? t('file.reading') : file ? t('file.another') : extensions.join(', ')}
         </Text>
       </label>
       {dropped > 1 && (
         <Text as="p" size="1" color="gray" mt="1" role="status">
-          One file makes one connector: the first of the {dropped} was taken.
+          {t('file.first', { count: dropped })}
         </Text>
       )}
       {problem !== undefined && (

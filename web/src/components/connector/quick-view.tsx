@@ -12,8 +12,11 @@ import {
 import { Eye } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
-import { DataTable, parseTable } from '@/components/data-table';
-import type { ConnectorSummary } from './connector-card';
+import { DataTable } from '@/components/data-table/data-table';
+import { parseTable } from '@/components/data-table/parse-table';
+import { connectorTypeName } from '@/lib/connector-type';
+import { connectors as t } from '@/messages/connectors';
+import type { ConnectorSummary } from './connector';
 import styles from './connector.module.css';
 
 /** A table of a connector with its first rows as CSV. */
@@ -51,24 +54,24 @@ export function QuickView({ connector, to, content, onLoad }: QuickViewProps) {
   const { name, type } = connector;
   return (
     <Popover.Root onOpenChange={(open) => open && onLoad()}>
-      <Tooltip content="Quick view">
+      <Tooltip content={t('quick')}>
         <Popover.Trigger>
-          <IconButton variant="ghost" color="gray" aria-label={`Quick view of ${name}`}>
+          <IconButton variant="ghost" color="gray" aria-label={t('quick.of', { name })}>
             <Eye size={17} aria-hidden="true" />
           </IconButton>
         </Popover.Trigger>
       </Tooltip>
-      <Popover.Content width="560px" maxWidth="calc(100vw - 24px)" aria-label={`Quick view of ${name}`}>
+      <Popover.Content width="560px" maxWidth="calc(100vw - 24px)" aria-label={t('quick.of', { name })}>
         <div className={styles.quickView}>
           <div className={styles.quickHead}>
             <Heading as="h2" size="3" truncate title={name}>
               {name}
             </Heading>
-            <Badge color="gray">{(type[0] ?? '').toUpperCase()}</Badge>
+            <Badge color="gray">{connectorTypeName(type)}</Badge>
           </div>
           <QuickBody content={content} notice={connector.notice} />
           <ThemeLink asChild size="2" weight="medium">
-            <Link to={to}>See all details</Link>
+            <Link to={to}>{t('quick.all')}</Link>
           </ThemeLink>
         </div>
       </Popover.Content>
@@ -79,7 +82,7 @@ export function QuickView({ connector, to, content, onLoad }: QuickViewProps) {
 function QuickBody({ content, notice }: { content: QuickContent; notice: string | undefined }) {
   if (content.phase === 'loading') {
     return (
-      <div role="status" aria-label="Loading quick view">
+      <div role="status" aria-label={t('quick.loading')}>
         <Skeleton height="180px" />
       </div>
     );
@@ -87,9 +90,7 @@ function QuickBody({ content, notice }: { content: QuickContent; notice: string 
   if (content.phase === 'failed' || content.tables.length === 0) {
     return (
       <Text as="p" size="2" color="gray">
-        {content.phase === 'failed'
-          ? 'The data could not be loaded. Close this and open it again.'
-          : notice || 'No data available for this datasource.'}
+        {content.phase === 'failed' ? t('quick.failed') : notice || t('data.none')}
       </Text>
     );
   }
@@ -108,7 +109,7 @@ function QuickTables({ tables }: { tables: readonly QuickTable[] }) {
             size="1"
             value={String(table.id)}
             onValueChange={setChosen}
-            aria-label="Tables"
+            aria-label={t('quick.tables')}
           >
             {tables.map(({ id, name }) => (
               <SegmentedControl.Item key={id} value={String(id)}>
@@ -128,5 +129,5 @@ function FirstRows({ table }: { table: QuickTable }) {
     const { columns, rows } = parseTable(table.preview);
     return { columns: columns.map(({ name }) => name), rows: rows.slice(0, shownRows) };
   }, [table.preview]);
-  return <DataTable data={data} caption={`First rows of ${table.name}`} totalRows={table.rows} />;
+  return <DataTable data={data} caption={t('preview.of', { name: table.name })} totalRows={table.rows} />;
 }

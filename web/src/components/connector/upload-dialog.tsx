@@ -15,6 +15,8 @@ import {
   type ConnectorFormProblems,
 } from '@/lib/connector-form';
 import { useReturnFocus } from '@/lib/use-return-focus';
+import { common } from '@/messages/common';
+import { connectors as t } from '@/messages/connectors';
 import { FileDrop } from './file-drop';
 import { UploadFields } from './upload-fields';
 
@@ -67,9 +69,9 @@ export function UploadDialog(props: UploadDialogProps) {
         {...returnFocus}
         onPointerDownOutside={(event) => event.preventDefault()}
       >
-        <Dialog.Title>Add connector</Dialog.Title>
+        <Dialog.Title>{t('add')}</Dialog.Title>
         <Dialog.Description size="2" color="gray" mb="4">
-          Upload a file, and ask it questions in plain words.
+          {t('upload.text')}
         </Dialog.Description>
         <UploadForm {...props} />
       </Dialog.Content>
@@ -95,7 +97,7 @@ function UploadForm(props: UploadDialogProps) {
   const early = problems.fileName === undefined ? {} : { fileName: problems.fileName };
   const shown: ConnectorFormProblems = checked ? problems : early;
 
-  // Whoever cancels does not want the connector that is on its way.
+  // After Cancel the connector that is on its way is not wanted.
   useEffect(
     () => () => {
       inspection.current?.abort();
@@ -105,7 +107,7 @@ function UploadForm(props: UploadDialogProps) {
   );
 
   async function choose(file: File): Promise<void> {
-    const refusal = isSupportedFile(file, accepted) ? fileProblem(file, maxSize) : unsupportedFile;
+    const refusal = isSupportedFile(file, accepted) ? fileProblem(file, maxSize) : unsupportedFile();
     if (refusal !== undefined) {
       // A file that was chosen before stays, with what has been typed for it.
       setFailure({ fields: {}, message: refusal });
@@ -208,11 +210,11 @@ function UploadForm(props: UploadDialogProps) {
           )}
           <Dialog.Close>
             <Button type="button" variant="soft" color="gray">
-              Cancel
+              {common('cancel')}
             </Button>
           </Dialog.Close>
           <Button type="submit" loading={phase === 'uploading'} disabled={phase === 'inspecting'}>
-            Add connector
+            {t('add')}
           </Button>
         </Flex>
       </Flex>

@@ -1,6 +1,7 @@
 import { Skeleton, TextArea, TextField } from '@radix-ui/themes';
 import { Field } from '@/components/form/field';
 import { extensionOf, type ConnectorForm } from '@/lib/connector-form';
+import { connectors as t } from '@/messages/connectors';
 
 interface UploadFieldsProps {
   form: ConnectorForm;
@@ -15,7 +16,7 @@ interface UploadFieldsProps {
 export function UploadFields({ form, problems, inspecting, disabled, onChange }: UploadFieldsProps) {
   return (
     <>
-      <Field label="File name" problem={problems['fileName']}>
+      <Field label={t('field.fileName')} problem={problems['fileName']}>
         {(ids) => (
           <TextField.Root
             {...ids}
@@ -27,7 +28,7 @@ export function UploadFields({ form, problems, inspecting, disabled, onChange }:
           </TextField.Root>
         )}
       </Field>
-      <Field label="Name" problem={problems['name']}>
+      <Field label={t('field.name')} problem={problems['name']}>
         {(ids) => (
           <TextField.Root
             {...ids}
@@ -37,10 +38,10 @@ export function UploadFields({ form, problems, inspecting, disabled, onChange }:
           />
         )}
       </Field>
-      <Field label="Description" problem={problems['description']}>
+      <Field label={t('field.description')} problem={problems['description']}>
         {(ids) =>
           inspecting ? (
-            <Skeleton height="96px" aria-label="Describing the file" />
+            <Skeleton height="96px" aria-label={t('upload.describing')} />
           ) : (
             <TextArea
               {...ids}

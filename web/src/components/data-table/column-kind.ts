@@ -1,22 +1,46 @@
+import { isTime, timeOf } from '@/lib/period';
+import type { ShownColumn } from '@/lib/wire';
 import type { Cell } from './cell';
 
 /** How a column is aligned, sorted and formatted. */
-export type ColumnKind = 'number' | 'text';
+export type ColumnKind = 'number' | 'time' | 'text';
 
 // No leading zeros (postal codes, article numbers) and no more digits than a double holds exactly.
 const numberPattern = /^-?(?:0|[1-9]\d{0,14})(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/u;
+const datePattern = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?Z?)?$/u;
 
 const maxFractionDigits = 4;
 
-/** A column is numeric when it has values and every one of them reads as a number. */
-export function detectKind(cells: readonly (Cell | undefined)[]): ColumnKind {
+function isBlank(cell: Cell | undefined): cell is undefined | null | '' {
+  return cell === undefined || cell === null || cell === '';
+}
+
+/** Whether there are values and each passes. */
+function all(cells: readonly (Cell | undefined)[], passes: (cell: Cell) => boolean): boolean {
   let seen = false;
   for (const cell of cells) {
-    if (cell === undefined || cell === null || cell === '') continue;
-    if (toNumber(cell) === null) return 'text';
+    if (isBlank(cell)) continue;
+    if (!passes(cell)) return false;
     seen = true;
   }
-  return seen ? 'number' : 'text';
+  return seen;
+}
+
+/** What a column holds: numbers where every value reads as one, times where the server says so and each can be read. */
+export function detectKind(
+  cells: readonly (Cell | undefined)[],
+  shown: ShownColumn | null = null,
+): ColumnKind {
+  if (shown !== null && isTime(shown.format) && all(cells, (cell) => timeOf(cellText(cell)) !== null))
+    return 'time';
+  if (all(cells, (cell) => toNumber(cell) !== null)) return 'number';
+  return shown === null && all(cells, (cell) => typeof cell === 'string' && datePattern.test(cell.trim()))
+    ? 'time'
+    : 'text';
+}
+
+function cellText(cell: Cell): string | number {
+  return typeof cell === 'number' ? cell : String(cell);
 }
 
 /** The number that a cell stands for, or null when it stands for none. */
@@ -30,10 +54,14 @@ export function toNumber(cell: Cell): number | null {
 }
 
 /** The most decimals that any number of the column has, at most four, so that decimal points line up. */
-export function fractionDigits(cells: readonly (Cell | undefined)[]): number {
+export function fractionDigits(cells: readonly (Cell | undefined)[], scale = 1): number {
   let most = 0;
   for (const cell of cells) {
-    const text = String(cell ?? '').trim();
+    const number = isBlank(cell) ? null : toNumber(cell);
+    const text =
+      scale === 1 || number === null
+        ? String(cell ?? '').trim()
+        : String(Number((number * scale).toPrecision(12)));
     const point = text.indexOf('.');
     if (point === -1 || /e/iu.test(text)) continue;
     most = Math.max(most, text.length - point - 1);

@@ -1,15 +1,24 @@
-import { fireEvent, screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
-import { hostileCsv, longCsv, smallCsv, wideCsv } from '../../testing/fixtures/components';
-import { dangerousElements, renderView } from '../../testing/fixtures/components/render-view';
-import { DataTable } from '.';
+import {
+  hostileCsv,
+  longCsv,
+  salesColumns,
+  salesCsv,
+  smallCsv,
+  wideCsv,
+} from '@/testing/fixtures/components';
+import { dangerousElements, renderView } from '@/testing/fixtures/components/render-view';
+import { DataTable } from './data-table';
+import { tableHost, type TableRequest } from './table-host';
+import type { TableWorker } from './use-large-table';
 
 function column(name: string): string[] {
   const index = screen.getByRole('columnheader', { name }).getAttribute('aria-colindex');
   return screen
-    .getAllByRole('cell')
+    .getAllByRole('gridcell')
     .filter((cell) => cell.getAttribute('aria-colindex') === index)
     .map((cell) => cell.textContent);
 }
@@ -17,7 +26,7 @@ function column(name: string): string[] {
 describe('DataTable', () => {
   it('shows all cells of a small table', () => {
     renderView(<DataTable data={smallCsv} caption="Orders" locale="en" />);
-    expect(column('city')).toEqual([
+    expect(column('City')).toEqual([
       'Berlin',
       'Porto',
       'Zürich',
@@ -32,12 +41,12 @@ describe('DataTable', () => {
 
   it('formats amounts by locale, lines decimals up, and leaves identifiers and years alone', () => {
     const { unmount } = renderView(<DataTable data={smallCsv} caption="Orders" locale="en" />);
-    expect(column('revenue').slice(0, 2)).toEqual(['1,298.00', '89.50']);
-    expect(column('order_id')[0]).toBe('10482');
-    expect(column('year')[0]).toBe('2025');
+    expect(column('Revenue').slice(0, 2)).toEqual(['1,298.00', '89.50']);
+    expect(column('Order ID')[0]).toBe('10482');
+    expect(column('Year')[0]).toBe('2025');
     unmount();
     renderView(<DataTable data={smallCsv} caption="Orders" locale="de" />);
-    expect(column('revenue').slice(0, 2)).toEqual(['1.298,00', '89,50']);
+    expect(column('Revenue').slice(0, 2)).toEqual(['1.298,00', '89,50']);
   });
 
   it('aligns numbers right and text left', () => {
@@ -49,17 +58,17 @@ describe('DataTable', () => {
   it('sorts numbers downwards first, then upwards, then not at all, blanks last', async () => {
     const user = userEvent.setup();
     renderView(<DataTable data={smallCsv} caption="Orders" />);
-    const header = screen.getByRole('columnheader', { name: 'quantity' });
+    const header = screen.getByRole('columnheader', { name: 'Quantity' });
     expect(header).toHaveAttribute('aria-sort', 'none');
     await user.click(within(header).getByRole('button'));
     expect(header).toHaveAttribute('aria-sort', 'descending');
-    expect(column('quantity')).toEqual(['6', '4', '3', '2', '1', '1', '1', '']);
+    expect(column('Quantity')).toEqual(['6', '4', '3', '2', '1', '1', '1', '']);
     await user.click(within(header).getByRole('button'));
     expect(header).toHaveAttribute('aria-sort', 'ascending');
-    expect(column('quantity')).toEqual(['1', '1', '1', '2', '3', '4', '6', '']);
+    expect(column('Quantity')).toEqual(['1', '1', '1', '2', '3', '4', '6', '']);
     await user.click(within(header).getByRole('button'));
     expect(header).toHaveAttribute('aria-sort', 'none');
-    expect(column('quantity')[0]).toBe('2');
+    expect(column('Quantity')[0]).toBe('2');
   });
 
   it('sorts text as people do', async () => {
@@ -70,28 +79,28 @@ describe('DataTable', () => {
         caption="Names"
       />,
     );
-    await user.click(screen.getByRole('button', { name: 'name' }));
-    expect(column('name')).toEqual(['Äpfel', 'item 9', 'Item 10', 'Zebra', '']);
+    await user.click(screen.getByRole('button', { name: 'Name' }));
+    expect(column('Name')).toEqual(['Äpfel', 'item 9', 'Item 10', 'Zebra', '']);
   });
 
   it('scrolls after 20 rows and keeps only what is in view in the document', () => {
     renderView(<DataTable data={longCsv(10_000)} caption="Orders" />);
     const region = screen.getByRole('region', { name: 'Orders' });
     expect(region).toHaveStyle({ height: '400px' });
-    expect(column('order_id').length).toBeLessThan(40);
-    expect(column('order_id')[0]).toBe('1');
+    expect(column('Order ID').length).toBeLessThan(40);
+    expect(column('Order ID')[0]).toBe('1');
     region.scrollTop = 5000 * 30;
     fireEvent.scroll(region);
-    expect(column('order_id')).toContain('5001');
-    expect(column('order_id').length).toBeLessThan(40);
+    expect(column('Order ID')).toContain('5001');
+    expect(column('Order ID').length).toBeLessThan(40);
     expect(screen.getByText('10,000 rows · 5 columns')).toBeVisible();
-    expect(screen.getByRole('table')).toHaveAttribute('aria-rowcount', '10001');
+    expect(screen.getByRole('grid')).toHaveAttribute('aria-rowcount', '10001');
   });
 
   it('does not scroll at 20 rows', () => {
     renderView(<DataTable data={longCsv(20)} caption="Orders" />);
     expect(screen.getByRole('region', { name: 'Orders' })).not.toHaveStyle({ height: '400px' });
-    expect(column('order_id')).toHaveLength(20);
+    expect(column('Order ID')).toHaveLength(20);
   });
 
   it('keeps only the columns in view above 20 columns, 200 px each', () => {
@@ -99,12 +108,12 @@ describe('DataTable', () => {
     const region = screen.getByRole('region', { name: 'Wide' });
     const names = () => screen.getAllByRole('columnheader').map((header) => header.textContent);
     expect(names().length).toBeLessThan(15);
-    expect(screen.getByRole('columnheader', { name: 'measure_1' })).toHaveStyle({ width: '200px' });
+    expect(screen.getByRole('columnheader', { name: 'Measure 1' })).toHaveStyle({ width: '200px' });
     region.scrollLeft = 300 * 200;
     fireEvent.scroll(region);
-    expect(names()).toContain('measure_301');
-    expect(names()).not.toContain('measure_1');
-    expect(screen.getByRole('table')).toHaveStyle({ width: `${500 * 200}px` });
+    expect(names()).toContain('Measure 301');
+    expect(names()).not.toContain('Measure 2');
+    expect(screen.getByRole('grid')).toHaveStyle({ width: `${500 * 200}px` });
   });
 
   it('shows all of 20 columns', () => {
@@ -114,7 +123,7 @@ describe('DataTable', () => {
 
   it('I08, I12: shows markup and names of object members as text', () => {
     const { container } = renderView(<DataTable data={hostileCsv} caption="Hostile" />);
-    const table = screen.getByRole('table');
+    const table = screen.getByRole('grid');
     expect(table).toHaveTextContent('<script>window.__pwned=1</script>');
     expect(table).toHaveTextContent('__proto__');
     expect(table).toHaveTextContent('toString');
@@ -133,5 +142,120 @@ describe('DataTable', () => {
     expect(screen.getByText('No data')).toBeVisible();
     rerender(<DataTable data={'a,b\n'} caption="Empty" emptyText="No data available for this datasource" />);
     expect(screen.getByText('No data available for this datasource')).toBeVisible();
+  });
+
+  it('writes headings, units, months and shares as people read them, and names the SQL column', async () => {
+    renderView(<DataTable data={salesCsv} shown={salesColumns} caption="Sales" locale="en" />);
+    expect(column('Month')).toEqual(['Jan 2026', 'Feb 2026', 'Mar 2026']);
+    expect(column('Total net sales')).toEqual(['€1,754,310.30', '-€89.50', '']);
+    expect(column('Return rate')).toEqual(['13.9%', '2.0%', '25.0%']);
+    await userEvent.setup().hover(screen.getByRole('button', { name: 'Total net sales' }));
+    expect(await screen.findByRole('tooltip')).toHaveTextContent(
+      'Total net sales · € · SQL: total_net_sales',
+    );
+  });
+
+  it('is one stop of the Tab key, and arrows go from cell to cell, also to those out of sight', async () => {
+    const user = userEvent.setup();
+    renderView(<DataTable data={longCsv(1_000)} caption="Orders" locale="en" />);
+    await user.tab();
+    expect(screen.getByRole('button', { name: 'Order ID' })).toHaveFocus();
+    await user.keyboard('{ArrowDown}{ArrowRight}');
+    expect(document.activeElement).toHaveAttribute('data-place', '0:1');
+    await user.keyboard('{ArrowUp}{Enter}');
+    expect(screen.getByRole('columnheader', { name: 'City' })).toHaveAttribute('aria-sort', 'ascending');
+    await user.keyboard('{Home}');
+    expect(screen.getByRole('button', { name: 'Order ID' })).toHaveFocus();
+    await user.tab();
+    expect(screen.getByRole('grid')).not.toContainElement(document.activeElement as HTMLElement);
+  });
+
+  it('shows the selected cell in full and copies it or its row', async () => {
+    const user = userEvent.setup();
+    const onNotice = vi.fn();
+    renderView(
+      <DataTable data={salesCsv} shown={salesColumns} caption="Sales" locale="en" onNotice={onNotice} />,
+    );
+    await user.click(screen.getByText('€1,754,310.30'));
+    const bar = screen.getByRole('group', { name: 'Selected cell' });
+    expect(bar).toHaveTextContent('Total net sales€1,754,310.30');
+    await user.click(within(bar).getByRole('button', { name: 'Copy cell' }));
+    expect(await navigator.clipboard.readText()).toBe('1754310.3');
+    await user.click(within(bar).getByRole('button', { name: 'Copy row' }));
+    expect(await navigator.clipboard.readText()).toBe('2026-01-01\tNord\t100234\t1754310.3\t0.139\t1200.5\t');
+    expect(onNotice).toHaveBeenLastCalledWith({ tone: 'success', text: 'Row copied' });
+  });
+
+  it('copies the cell that has the focus by the keys', async () => {
+    const user = userEvent.setup();
+    renderView(<DataTable data={salesCsv} shown={salesColumns} caption="Sales" locale="en" />);
+    await user.click(screen.getByText('Österreich'));
+    await user.keyboard('{Control>}c{/Control}');
+    expect(await navigator.clipboard.readText()).toBe('Österreich');
+  });
+
+  it('keeps the first column in the document beside the window of columns', () => {
+    renderView(<DataTable data={wideCsv(500)} caption="Wide" />);
+    const region = screen.getByRole('region', { name: 'Wide' });
+    region.scrollLeft = 300 * 200;
+    fireEvent.scroll(region);
+    expect(screen.getByRole('columnheader', { name: 'Measure 1' })).toHaveAttribute('data-first', 'true');
+  });
+});
+
+describe('a large DataTable', () => {
+  /** A worker that answers when it is told to. */
+  function worker() {
+    const waiting: (() => void)[] = [];
+    const own: TableWorker = {
+      onmessage: null,
+      onerror: null,
+      terminate: vi.fn(),
+      postMessage: () => undefined,
+    };
+    const host = tableHost((reply) => {
+      waiting.push(() => {
+        own.onmessage?.call(own as unknown as Worker, { data: reply } as MessageEvent);
+      });
+    });
+    own.postMessage = (message: unknown) => {
+      host(message as TableRequest);
+    };
+    const answer = () => {
+      act(() => {
+        for (const send of waiting.splice(0)) send();
+      });
+    };
+    return { own, answer };
+  }
+
+  const text = longCsv(20_000);
+
+  it('is read and sorted in a worker, which gives the rows that are shown', async () => {
+    const user = userEvent.setup();
+    const { own, answer } = worker();
+    const open = () => own;
+    const { unmount } = renderView(<DataTable data={text} caption="Orders" locale="en" openWorker={open} />);
+    expect(screen.getByRole('status')).toHaveTextContent('Reading the table…');
+    answer();
+    expect(screen.getByText('20,000 rows · 5 columns')).toBeVisible();
+    expect(column('Order ID')[0]).toBe('');
+    answer();
+    expect(column('Order ID')[0]).toBe('1');
+    await user.click(screen.getByRole('button', { name: 'Order ID' }));
+    answer();
+    expect(column('Order ID')[0]).toBe('20000');
+    unmount();
+    expect(own.terminate).toHaveBeenCalledOnce();
+  });
+
+  it('says when it could not be read', () => {
+    const { own } = worker();
+    const open = () => own;
+    renderView(<DataTable data={text} caption="Orders" openWorker={open} />);
+    act(() => {
+      own.onerror?.call(own as unknown as Worker, new ErrorEvent('error'));
+    });
+    expect(screen.getByRole('alert')).toHaveTextContent('The table could not be read.');
   });
 });

@@ -1,3 +1,7 @@
+import { locale as ownLocale } from '@/lib/locale';
+import { isTime, periodFormat, timeOf } from '@/lib/period';
+import { quantityFormat } from '@/lib/quantity';
+import { table as t } from '@/messages/table';
 import type { Cell } from './cell';
 import type { TableColumn } from './parse-table';
 
@@ -5,19 +9,24 @@ import type { TableColumn } from './parse-table';
 export type CellFormatter = (cell: Cell) => string;
 
 /** A formatter for a column. Building one is slow compared with using it, so keep it. */
-export function cellFormatter(column: TableColumn, locale: string | undefined): CellFormatter {
-  const fixed = new Intl.NumberFormat(locale, {
-    minimumFractionDigits: column.fractionDigits,
-    maximumFractionDigits: column.fractionDigits,
-    useGrouping: column.grouping,
-  });
-  // Values that the fixed decimals would flatten to zero keep their first digits.
-  const small = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 });
-  return (cell) => {
-    if (cell === null) return '';
-    if (typeof cell !== 'number') return String(cell);
-    const flattened = cell !== 0 && Math.abs(cell) < 10 ** -column.fractionDigits / 2;
-    if (flattened) return small.format(cell);
-    return Math.abs(cell) >= 1e15 ? cell.toExponential(3) : fixed.format(cell);
-  };
+export function cellFormatter(column: TableColumn, locale: string = ownLocale): CellFormatter {
+  const { format, unit, kind } = column;
+  if (kind === 'time') {
+    const write = periodFormat(isTime(format) ? format : 'date', locale);
+    return (cell) => {
+      const time = cell === null || typeof cell === 'boolean' ? null : timeOf(cell);
+      return time === null ? plainText(cell) : write(time);
+    };
+  }
+  if (kind === 'text') return plainText;
+  // Cents are shown all or not at all, however many digits a mean has.
+  const decimals = format === 'money' && column.fractionDigits > 0 ? 2 : column.fractionDigits;
+  const { full } = quantityFormat({ format, unit }, { decimals }, locale);
+  return (cell) => (typeof cell === 'number' ? full(cell) : plainText(cell));
+}
+
+function plainText(cell: Cell): string {
+  if (cell === null) return '';
+  if (typeof cell === 'boolean') return t(cell ? 'yes' : 'no');
+  return String(cell);
 }

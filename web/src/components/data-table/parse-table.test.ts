@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-
-import { smallCsv } from '../../testing/fixtures/components';
+import { salesColumns, salesCsv, smallCsv } from '@/testing/fixtures/components';
 import { cellFormatter } from './format-cell';
-import { visibleRange } from './geometry';
+import { headingOf } from './heading';
 import { parseTable } from './parse-table';
+import { nextSort, sortedPlaces } from './sort';
 
 describe('parseTable', () => {
   it('tells numbers from text that looks like numbers', () => {
@@ -61,10 +61,46 @@ describe('parseTable', () => {
     const text = `a,b\n${'1,x\n'.repeat(100_000)}`;
     expect(parseTable(text).rows).toHaveLength(100_000);
   });
+
+  it('reads the columns as the server says', () => {
+    const { columns } = parseTable(salesCsv, { shown: salesColumns });
+    expect(columns.map(({ label, kind, unit }) => [label, kind, unit])).toEqual([
+      ['Month', 'time', ''],
+      ['Region', 'text', ''],
+      ['Customer ID', 'number', ''],
+      ['Total net sales', 'number', 'EUR'],
+      ['Return rate', 'number', '%'],
+      ['Weight', 'number', 'kg'],
+      ['Note', 'text', ''],
+    ]);
+  });
+
+  it('does not take what is said of other columns', () => {
+    const { columns } = parseTable('a,b\n1,2\n', { shown: salesColumns });
+    expect(columns.map(({ label, unit }) => [label, unit])).toEqual([
+      ['A', ''],
+      ['B', ''],
+    ]);
+  });
+
+  it('tells days by themselves', () => {
+    const { columns } = parseTable('day,at\n2026-01-31,2026-01-31 14:30:00\n');
+    expect(columns.map(({ kind, format }) => [kind, format])).toEqual([
+      ['time', 'date'],
+      ['time', 'timestamp'],
+    ]);
+  });
 });
 
 describe('cellFormatter', () => {
-  const column = { name: 'x', kind: 'number', fractionDigits: 2, grouping: true } as const;
+  const column = {
+    name: 'x',
+    label: 'X',
+    kind: 'number',
+    format: 'number',
+    unit: '',
+    fractionDigits: 2,
+  } as const;
 
   it.each([
     [1234.5, '1,234.50'],
@@ -76,28 +112,43 @@ describe('cellFormatter', () => {
   ])('shows %s as %s', (cell, text) => {
     expect(cellFormatter(column, 'en')(cell)).toBe(text);
   });
+
+  it('shows money, shares, units, months, keys and nothing', () => {
+    const { columns, rows } = parseTable(salesCsv, { shown: salesColumns });
+    const [first, , last] = rows.map((row) =>
+      row.slice(0, 6).map((cell, index) => cellFormatter(columns[index] ?? column, 'en')(cell)),
+    );
+    expect(first).toEqual(['Jan 2026', 'Nord', '100234', '€1,754,310.30', '13.9%', '1,200.5\u00a0kg']);
+    expect(last).toEqual(['Mar 2026', 'Zürich', '100236', '', '25.0%', '']);
+  });
 });
 
-describe('visibleRange', () => {
+describe('headingOf', () => {
   it.each([
-    ['at the start', { count: 100, itemSize: 30, offset: 0, viewport: 300, spare: 2 }, { start: 0, end: 12 }],
-    [
-      'in the middle',
-      { count: 100, itemSize: 30, offset: 600, viewport: 300, spare: 2 },
-      { start: 18, end: 32 },
-    ],
-    [
-      'at the end',
-      { count: 100, itemSize: 30, offset: 2700, viewport: 300, spare: 2 },
-      { start: 88, end: 100 },
-    ],
-    [
-      'beyond the end, after the list got shorter',
-      { count: 5, itemSize: 30, offset: 9000, viewport: 300, spare: 2 },
-      { start: 4, end: 5 },
-    ],
-    ['without items', { count: 0, itemSize: 30, offset: 0, viewport: 300, spare: 2 }, { start: 0, end: 0 }],
-  ])('is right %s', (_, options, range) => {
-    expect(visibleRange(options)).toEqual(range);
+    ['order_date', 'Order date'],
+    ['customer_id', 'Customer ID'],
+    ['Net VAT', 'Net VAT'],
+    ['REVENUE', 'REVENUE'],
+    ['__proto__', '__proto__'],
+  ])('writes %s as %s', (name, heading) => {
+    expect(headingOf(name)).toBe(heading);
+  });
+});
+
+describe('sorting', () => {
+  const rows = [[3], [null], [10], [3]];
+
+  it('puts blanks last both ways and keeps the order of equals', () => {
+    expect(sortedPlaces(rows, { column: 0, descending: false })).toEqual([0, 3, 2, 1]);
+    expect(sortedPlaces(rows, { column: 0, descending: true })).toEqual([2, 0, 3, 1]);
+    expect(sortedPlaces(rows, null)).toEqual([0, 1, 2, 3]);
+  });
+
+  it('goes from one direction to the other to none, and begins again with another column', () => {
+    const down = nextSort(null, 1, true);
+    expect(down).toEqual({ column: 1, descending: true });
+    expect(nextSort(down, 1, true)).toEqual({ column: 1, descending: false });
+    expect(nextSort({ column: 1, descending: false }, 1, true)).toBeNull();
+    expect(nextSort(down, 0, false)).toEqual({ column: 0, descending: false });
   });
 });

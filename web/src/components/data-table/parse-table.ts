@@ -1,22 +1,30 @@
 import Papa from 'papaparse';
-
+import type { ShownColumn } from '@/lib/wire';
+import { table as t } from '@/messages/table';
 import type { Cell } from './cell';
 import { type ColumnKind, detectKind, fractionDigits, groupsDigits, toNumber } from './column-kind';
+import { headingOf } from './heading';
 
 /** Rows by position, so that no column name is ever used as an object key. */
 export interface TableData {
   columns: readonly string[];
   rows: readonly (readonly Cell[])[];
+  /** How people read the columns, in their order, where that is known. */
+  shown?: readonly (ShownColumn | null)[] | undefined;
 }
 
 /** A column after its cells have been looked at. */
 export interface TableColumn {
+  /** What SQL, or the file, calls it. */
   name: string;
+  /** What people call it. */
+  label: string;
   kind: ColumnKind;
+  format: ShownColumn['format'];
+  /** Empty where none is known. */
+  unit: string;
   /** Decimals that every number of the column is shown with. */
   fractionDigits: number;
-  /** Thousands separators help amounts and spoil years and identifiers. */
-  grouping: boolean;
 }
 
 /** A table ready to be shown: in number columns the cells are numbers, every row has all columns. */
@@ -30,12 +38,17 @@ export interface ParsedTable {
 /** Reads CSV text or rows. With `truncated`, text that was cut anywhere loses its broken end. */
 export function parseTable(
   data: string | TableData,
-  options: { truncated?: boolean | undefined } = {},
+  options: { truncated?: boolean | undefined; shown?: readonly (ShownColumn | null)[] | undefined } = {},
 ): ParsedTable {
   const { names, raw, cut } =
     typeof data === 'string' ? readCsv(data, options.truncated ?? false) : readRows(data);
+  const said = (typeof data === 'string' ? undefined : data.shown) ?? options.shown ?? [];
   const width = raw.reduce((widest, row) => Math.max(widest, row.length), names.length);
-  const columns = Array.from({ length: width }, (_, index) => describe(index, names[index], raw));
+  // What is said of other columns than these says nothing of them.
+  const fits = typeof data !== 'string' || said.every((column, index) => column?.name === names[index]);
+  const columns = Array.from({ length: width }, (_, index) =>
+    describe(index, names[index], raw, fits ? (said[index] ?? null) : null),
+  );
   const rows = raw.map((row) => columns.map((column, index) => value(row[index], column.kind)));
   return { columns, rows, cut };
 }
@@ -62,16 +75,45 @@ function readCsv(text: string, truncated: boolean): RawTable {
   return { names: lines[0] ?? [], raw: lines.slice(1), cut };
 }
 
-function describe(index: number, name: string | undefined, rows: readonly (readonly Cell[])[]): TableColumn {
+function describe(
+  index: number,
+  given: string | undefined,
+  rows: readonly (readonly Cell[])[],
+  shown: ShownColumn | null,
+): TableColumn {
   const cells = rows.map((row) => row[index]);
-  const label = name === undefined || name.trim() === '' ? `Column ${index + 1}` : name;
-  const kind = detectKind(cells);
+  const name = given === undefined || given.trim() === '' ? t('column', { number: index + 1 }) : given;
+  const kind = detectKind(cells, shown);
+  const format = shown?.format ?? guessedFormat(kind, name, cells);
+  const isShare = format === 'fraction';
   return {
-    name: label,
+    name,
+    label: shown?.label ?? headingOf(name),
     kind,
-    fractionDigits: kind === 'number' ? fractionDigits(cells) : 0,
-    grouping: groupsDigits(label),
+    format,
+    unit: shown?.unit ?? '',
+    fractionDigits:
+      kind === 'number' ? Math.min(fractionDigits(cells, isShare ? 100 : 1), isShare ? 2 : 4) : 0,
   };
+}
+
+function guessedFormat(
+  kind: ColumnKind,
+  name: string,
+  cells: readonly (Cell | undefined)[],
+): ShownColumn['format'] {
+  switch (kind) {
+    case 'number':
+      return groupsDigits(name) ? 'number' : 'plain';
+    case 'time':
+      return cells.every(
+        (cell) => typeof cell !== 'string' || /^[\d-]*(?:[T ]00:00(?::00(?:\.0+)?)?Z?)?$/u.test(cell.trim()),
+      )
+        ? 'date'
+        : 'timestamp';
+    case 'text':
+      return 'text';
+  }
 }
 
 function value(cell: Cell | undefined, kind: ColumnKind): Cell {

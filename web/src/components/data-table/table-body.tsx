@@ -1,60 +1,82 @@
-import { MarkedText } from '../code-block';
+import { MarkedText } from '@/components/code-block/marked-text';
+import { Fragment } from 'react';
+import type { Cell } from './cell';
 import styles from './data-table.module.css';
 import type { CellFormatter } from './format-cell';
-import { columnsBeforeWindow, type Range, rowHeight } from './geometry';
-import type { Cell } from './cell';
+import { rowHeight } from './geometry';
 import type { TableColumn } from './parse-table';
+import type { CellPlace } from './use-cell-keys';
+import type { Range } from './use-windows';
 
 // A tooltip with a megabyte in it stalls the browser.
 const titleLimit = 500;
 
-/** Props of {@link TableBody}. */
-export interface TableBodyProps {
+interface TableBodyProps {
   columns: readonly TableColumn[];
+  row: (place: number) => readonly Cell[] | undefined;
   /** The rows that are in the document. */
-  rows: readonly Cell[][];
-  /** Place of the first of them among all. */
-  firstRow: number;
+  rows: Range;
   rowCount: number;
+  /** The columns that are in the document beside the first one. */
   range: Range;
   formatters: readonly CellFormatter[];
+  stop: CellPlace;
+  onFocusCell: (place: CellPlace) => void;
 }
 
 /** The rows in view, between two empty rows that keep the scroll bar true. */
-export function TableBody({ columns, rows, firstRow, rowCount, range, formatters }: TableBodyProps) {
-  const below = rowCount - firstRow - rows.length;
-  const shown = columns.slice(range.start, range.end);
-  const spacers = columns.length > columnsBeforeWindow;
+export function TableBody({
+  columns,
+  row,
+  rows,
+  rowCount,
+  range,
+  formatters,
+  stop,
+  onFocusCell,
+}: TableBodyProps) {
+  const below = rowCount - rows.end;
+  const shown = [0, ...Array.from({ length: range.end - range.start }, (_, place) => range.start + place)];
 
   return (
     <tbody>
-      {firstRow > 0 && <tr style={{ height: firstRow * rowHeight }} aria-hidden />}
-      {rows.map((row, offset) => (
-        <tr
-          key={firstRow + offset}
-          className={styles.row}
-          style={{ height: rowHeight }}
-          aria-rowindex={firstRow + offset + 2}
-        >
-          {spacers && range.start > 0 && <td className={styles.spacer} aria-hidden />}
-          {shown.map((column, place) => {
-            const index = range.start + place;
-            const text = formatters[index]?.(row[index] ?? null) ?? '';
-            return (
-              <td
-                key={index}
-                className={styles.cell}
-                data-kind={column.kind}
-                aria-colindex={index + 1}
-                title={text === '' ? undefined : text.slice(0, titleLimit)}
-              >
-                <MarkedText text={text} />
-              </td>
-            );
-          })}
-          {spacers && range.end < columns.length && <td className={styles.spacer} aria-hidden />}
-        </tr>
-      ))}
+      {rows.start > 0 && <tr style={{ height: rows.start * rowHeight }} aria-hidden />}
+      {Array.from({ length: rows.end - rows.start }, (_, offset) => {
+        const place = rows.start + offset;
+        const cells = row(place);
+        return (
+          <tr key={place} className={styles.row} style={{ height: rowHeight }} aria-rowindex={place + 2}>
+            {shown.map((index) => {
+              const column = columns[index];
+              if (column === undefined) return null;
+              const text = cells === undefined ? '' : (formatters[index]?.(cells[index] ?? null) ?? '');
+              return (
+                <Fragment key={index}>
+                  <td
+                    role="gridcell"
+                    className={styles.cell}
+                    data-kind={column.kind}
+                    data-first={index === 0}
+                    data-waits={cells === undefined}
+                    data-blank={cells !== undefined && text === ''}
+                    data-place={`${String(place)}:${String(index)}`}
+                    tabIndex={stop.row === place && stop.column === index ? 0 : -1}
+                    aria-colindex={index + 1}
+                    title={text === '' ? undefined : text.slice(0, titleLimit)}
+                    onFocus={() => {
+                      onFocusCell({ row: place, column: index });
+                    }}
+                  >
+                    <MarkedText text={text} />
+                  </td>
+                  {index === 0 && range.start > 1 && <td className={styles.spacer} aria-hidden />}
+                </Fragment>
+              );
+            })}
+            {range.end < columns.length && <td className={styles.spacer} aria-hidden />}
+          </tr>
+        );
+      })}
       {below > 0 && <tr style={{ height: below * rowHeight }} aria-hidden />}
     </tbody>
   );

@@ -1,63 +1,67 @@
+import { Tooltip } from '@radix-ui/themes';
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
-
-import { MarkedText } from '../code-block';
+import { MarkedText } from '@/components/code-block/marked-text';
+import { unitSign } from '@/lib/quantity';
+import { table as t } from '@/messages/table';
 import styles from './data-table.module.css';
-import type { Range } from './geometry';
+import { headerHeight } from './geometry';
 import type { TableColumn } from './parse-table';
+import type { Sort } from './sort';
+import type { CellPlace } from './use-cell-keys';
+import type { Range } from './use-windows';
 
-type Sort = false | 'asc' | 'desc';
-
-/** Props of {@link TableHead}. */
-export interface TableHeadProps {
+interface TableHeadProps {
   columns: readonly TableColumn[];
   widths: readonly number[];
-  /** The columns that are in the document. */
+  /** The columns that are in the document beside the first one. */
   range: Range;
-  height: number;
-  sortOf: (index: number) => Sort;
+  sort: Sort | null;
   onSort: (index: number) => void;
+  /** The cell that Tab leads to. */
+  stop: CellPlace;
 }
 
-const ariaSort = { asc: 'ascending', desc: 'descending' } as const;
-
-/** Column names that stay in sight, each a button that sorts. */
-export function TableHead({ columns, widths, range, height, sortOf, onSort }: TableHeadProps) {
-  const before = sum(widths, 0, range.start);
+/** Headings that stay in sight, each a button that sorts. */
+export function TableHead({ columns, widths, range, sort, onSort, stop }: TableHeadProps) {
+  const before = sum(widths, 1, range.start);
   const after = sum(widths, range.end, widths.length);
-  const shown = columns.slice(range.start, range.end);
+  const shown =
+    columns.length === 0
+      ? []
+      : [0, ...Array.from({ length: range.end - range.start }, (_, i) => range.start + i)];
 
   return (
     <thead>
-      <tr style={{ height }} aria-rowindex={1}>
-        {before > 0 && <td className={styles.spacer} style={{ width: before }} aria-hidden />}
-        {shown.map((column, offset) => {
-          const index = range.start + offset;
-          const sort = sortOf(index);
-          return (
+      <tr style={{ height: headerHeight }} aria-rowindex={1}>
+        {shown.map((index) => {
+          const column = columns[index];
+          if (column === undefined) return null;
+          const direction = sort?.column === index ? (sort.descending ? 'descending' : 'ascending') : 'none';
+          const heading = (
             <th
               key={index}
               scope="col"
               className={styles.head}
               style={{ width: widths[index] }}
               data-kind={column.kind}
+              data-first={index === 0}
               aria-colindex={index + 1}
-              aria-sort={sort === false ? 'none' : ariaSort[sort]}
+              aria-sort={direction}
             >
-              <button
-                type="button"
-                className={styles.sort}
-                title={column.name}
-                onClick={() => {
+              <HeadButton
+                column={column}
+                direction={direction}
+                place={`-1:${String(index)}`}
+                isStop={stop.row === -1 && stop.column === index}
+                onSort={() => {
                   onSort(index);
                 }}
-              >
-                <span className={styles.name}>
-                  <MarkedText text={column.name} />
-                </span>
-                <SortIcon sort={sort} />
-              </button>
+              />
             </th>
           );
+          return index === 0 && before > 0
+            ? [heading, <td key="before" className={styles.spacer} style={{ width: before }} aria-hidden />]
+            : heading;
         })}
         {after > 0 && <td className={styles.spacer} style={{ width: after }} aria-hidden />}
       </tr>
@@ -65,10 +69,36 @@ export function TableHead({ columns, widths, range, height, sortOf, onSort }: Ta
   );
 }
 
-function SortIcon({ sort }: { sort: Sort }) {
-  if (sort === 'asc') return <ArrowUp size={12} aria-hidden className={styles.sorted} />;
-  if (sort === 'desc') return <ArrowDown size={12} aria-hidden className={styles.sorted} />;
-  return <ChevronsUpDown size={12} aria-hidden className={styles.unsorted} />;
+interface HeadButtonProps {
+  column: TableColumn;
+  direction: 'ascending' | 'descending' | 'none';
+  place: string;
+  isStop: boolean;
+  onSort: () => void;
+}
+
+function HeadButton({ column, direction, place, isStop, onSort }: HeadButtonProps) {
+  const unit = unitSign(column);
+  // Money and shares have their sign at each number; any other unit, too, but once more helps nobody.
+  const button = (
+    <button
+      type="button"
+      className={styles.sort}
+      data-place={place}
+      tabIndex={isStop ? 0 : -1}
+      onClick={onSort}
+    >
+      <span className={styles.name}>
+        <MarkedText text={column.label} />
+      </span>
+      {direction === 'ascending' && <ArrowUp size={12} aria-hidden className={styles.sorted} />}
+      {direction === 'descending' && <ArrowDown size={12} aria-hidden className={styles.sorted} />}
+      {direction === 'none' && <ChevronsUpDown size={12} aria-hidden className={styles.unsorted} />}
+    </button>
+  );
+  if (column.name === column.label && unit === '') return button;
+  const facts = [column.label, ...(unit === '' ? [] : [unit]), t('sql', { name: column.name })];
+  return <Tooltip content={facts.join(' · ')}>{button}</Tooltip>;
 }
 
 function sum(widths: readonly number[], from: number, to: number): number {

@@ -7,7 +7,7 @@ export interface EmptyStateProps {
   title: string;
   /** What there would be, and how to get there. */
   children?: ReactNode;
-  /** A button, where one helps. */
+  /** A button or two, where they help. */
   action?: ReactNode;
   /** `h1` where it is all that the page says. */
   as?: 'h1' | 'h2';
@@ -28,7 +28,9 @@ export function EmptyState({ icon, title, children, action, as = 'h2' }: EmptySt
           {children}
         </Text>
       )}
-      {action}
+      {action !== undefined && action !== null && action !== false && (
+        <div className={styles.actions}>{action}</div>
+      )}
     </div>
   );
 }

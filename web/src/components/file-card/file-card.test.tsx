@@ -2,8 +2,8 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 
-import { renderView } from '../../testing/fixtures/components/render-view';
-import { FileCard, formatSize } from '.';
+import { renderView } from '@/testing/fixtures/components/render-view';
+import { FileCard } from './file-card';
 
 describe('FileCard', () => {
   it('shows name, kind, size and detail', () => {
@@ -42,23 +42,5 @@ describe('FileCard', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent('The download failed. Please try again.');
     expect(screen.queryByText(/secret/u)).toBeNull();
     expect(screen.getByRole('button', { name: 'Download a.csv' })).toBeEnabled();
-  });
-});
-
-describe('formatSize', () => {
-  it.each([
-    [0, '0 B'],
-    [999, '999 B'],
-    [1000, '1 kB'],
-    [1536, '1.5 kB'],
-    [999_600, '1 MB'],
-    [9_000_000, '9 MB'],
-    [123_456_789, '123 MB'],
-    [-1, null],
-    [Number.NaN, null],
-    [null, null],
-    [undefined, null],
-  ])('writes %s as %s', (bytes, text) => {
-    expect(formatSize(bytes)).toBe(text);
   });
 });

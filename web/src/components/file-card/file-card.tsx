@@ -2,13 +2,14 @@ import { Box, Card, Flex, IconButton, Spinner, Text, Tooltip } from '@radix-ui/t
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 
-import { MarkedText } from '../code-block';
+import { MarkedText } from '@/components/code-block/marked-text';
 import styles from './file-card.module.css';
+import { formatBytes } from '@/lib/format';
+import { blocks as t } from '@/messages/blocks';
+import { common } from '@/messages/common';
 import { fileKind } from './file-kinds';
-import { formatSize } from './format-size';
 
-/** Props of {@link FileCard}. */
-export interface FileCardProps {
+interface FileCardProps {
   name: string;
   /** A display object or data source type: csv, xlsx, pptx, png. */
   type: string;
@@ -26,7 +27,7 @@ type DownloadState = 'ready' | 'running' | 'failed';
 export function FileCard({ name, type, size, detail, onDownload }: FileCardProps) {
   const [download, setDownload] = useState<DownloadState>('ready');
   const kind = fileKind(type);
-  const facts = [kind.label, formatSize(size), detail].filter(
+  const facts = [kind.label, size === null || size === undefined ? null : formatBytes(size), detail].filter(
     (fact) => fact !== null && fact !== undefined && fact !== '',
   );
 
@@ -61,7 +62,7 @@ export function FileCard({ name, type, size, detail, onDownload }: FileCardProps
           </Text>
           {download === 'failed' ? (
             <Text as="p" size="1" color="red" role="alert">
-              The download failed. Please try again.
+              {t('file.failed')}
             </Text>
           ) : (
             <Text as="p" size="1" color="gray" truncate>
@@ -70,13 +71,13 @@ export function FileCard({ name, type, size, detail, onDownload }: FileCardProps
           )}
         </Box>
         {onDownload !== undefined && (
-          <Tooltip content="Download">
+          <Tooltip content={common('download')}>
             <IconButton
               type="button"
               size="2"
               variant="soft"
               color="gray"
-              aria-label={`Download ${name}`}
+              aria-label={t('file.download', { name })}
               disabled={download === 'running'}
               onClick={() => void start()}
             >

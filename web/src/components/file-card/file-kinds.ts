@@ -8,33 +8,38 @@ import {
   Presentation,
   ScrollText,
 } from 'lucide-react';
+import { blocks as t } from '@/messages/blocks';
 
-interface FileKind {
-  label: string;
+interface Look {
+  label: 'csv' | 'excel' | 'hyper' | 'slides' | 'image' | 'python' | 'logs' | 'chart' | 'file';
   icon: LucideIcon;
   color: 'green' | 'amber' | 'teal' | 'blue' | 'gray';
 }
 
-const unknown: FileKind = { label: 'File', icon: File, color: 'gray' };
+const unknown: Look = { label: 'file', icon: File, color: 'gray' };
+const sheet = { icon: FileSpreadsheet, color: 'green' } as const;
+const slides: Look = { label: 'slides', icon: Presentation, color: 'amber' };
+const image: Look = { label: 'image', icon: FileImage, color: 'teal' };
 
-const kinds: Readonly<Record<string, FileKind>> = {
-  csv: { label: 'CSV table', icon: FileSpreadsheet, color: 'green' },
-  xls: { label: 'Excel workbook', icon: FileSpreadsheet, color: 'green' },
-  xlsx: { label: 'Excel workbook', icon: FileSpreadsheet, color: 'green' },
-  hyper: { label: 'Hyper extract', icon: FileSpreadsheet, color: 'green' },
-  ppt: { label: 'Presentation', icon: Presentation, color: 'amber' },
-  pptx: { label: 'Presentation', icon: Presentation, color: 'amber' },
-  png: { label: 'PNG image', icon: FileImage, color: 'teal' },
-  jpg: { label: 'JPEG image', icon: FileImage, color: 'teal' },
-  jpeg: { label: 'JPEG image', icon: FileImage, color: 'teal' },
-  gif: { label: 'GIF image', icon: FileImage, color: 'teal' },
-  python: { label: 'Python code', icon: FileCode, color: 'blue' },
-  logs: { label: 'Logs', icon: ScrollText, color: 'gray' },
-  highcharts: { label: 'Chart', icon: ChartColumn, color: 'blue' },
+const looks: Readonly<Record<string, Look>> = {
+  csv: { label: 'csv', ...sheet },
+  xls: { label: 'excel', ...sheet },
+  xlsx: { label: 'excel', ...sheet },
+  hyper: { label: 'hyper', ...sheet },
+  ppt: slides,
+  pptx: slides,
+  png: image,
+  jpg: image,
+  jpeg: image,
+  gif: image,
+  python: { label: 'python', icon: FileCode, color: 'blue' },
+  logs: { label: 'logs', icon: ScrollText, color: 'gray' },
+  highcharts: { label: 'chart', icon: ChartColumn, color: 'blue' },
 };
 
 /** How a kind of file is named and drawn. */
-export function fileKind(type: string): FileKind {
+export function fileKind(type: string): Omit<Look, 'label'> & { label: string } {
   const key = type.toLowerCase();
-  return Object.hasOwn(kinds, key) ? (kinds[key] ?? unknown) : unknown;
+  const look = Object.hasOwn(looks, key) ? (looks[key] ?? unknown) : unknown;
+  return { ...look, label: t(`kind.${look.label}`, { type: key === 'jpg' ? 'JPEG' : key.toUpperCase() }) };
 }

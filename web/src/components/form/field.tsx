@@ -1,5 +1,9 @@
-import { Text } from '@radix-ui/themes';
+import { Flex, Text, VisuallyHidden } from '@radix-ui/themes';
 import { useId, type ReactNode } from 'react';
+import { cx } from '@/lib/cx';
+import { characterCount } from '@/lib/text';
+import { form as t } from '@/messages/form';
+import styles from './form.module.css';
 
 interface FieldIds {
   id: string;
@@ -10,28 +14,62 @@ interface FieldIds {
 interface FieldProps {
   label: string;
   problem: string | undefined;
+  /** What to know before filling it in. */
+  description?: string | undefined;
+  /** Where a text has a limit: the text so far, and how many characters it may have. */
+  length?: { readonly text: string; readonly limit: number } | undefined;
+  required?: boolean | undefined;
   children: (ids: FieldIds) => ReactNode;
 }
 
 /** A labelled field with the message of the rule that it breaks. */
-export function Field({ label, problem, children }: FieldProps) {
+export function Field({ label, problem, description, length, required, children }: FieldProps) {
   const id = useId();
-  const problemId = useId();
+  const described = [
+    description !== undefined && `${id}-description`,
+    length !== undefined && `${id}-length`,
+    problem !== undefined && `${id}-problem`,
+  ].filter((part) => part !== false);
+
   return (
-    <div>
-      <Text as="label" htmlFor={id} size="2" weight="medium" mb="1">
-        {label}
-      </Text>
+    <div className={styles.field}>
+      <Flex justify="between" align="baseline" gap="3" mb="1">
+        <Text as="label" htmlFor={id} size="2" weight="medium">
+          {label}
+          {required === true && (
+            <span className={styles.required} aria-hidden="true">
+              *
+            </span>
+          )}
+        </Text>
+        {length !== undefined && <FieldLength id={`${id}-length`} {...length} />}
+      </Flex>
+      {description !== undefined && (
+        <Text as="p" id={`${id}-description`} size="1" color="gray" mb="1">
+          {description}
+        </Text>
+      )}
       {children({
         id,
-        'aria-describedby': problem === undefined ? undefined : problemId,
+        'aria-describedby': described.length === 0 ? undefined : described.join(' '),
         'aria-invalid': problem !== undefined,
       })}
       {problem !== undefined && (
-        <Text as="p" id={problemId} size="1" color="red" mt="1" role="alert">
+        <Text as="p" id={`${id}-problem`} size="1" color="red" mt="1" role="alert">
           {problem}
         </Text>
       )}
     </div>
+  );
+}
+
+/** How much of a limit a text has used. */
+function FieldLength({ id, text, limit }: { id: string; text: string; limit: number }) {
+  const count = characterCount(text);
+  return (
+    <Text as="span" size="1" color="gray" className={cx(styles.length, count > limit && styles.over)}>
+      <span aria-hidden="true">{`${count} / ${limit}`}</span>
+      <VisuallyHidden id={id}>{t('length', { count, limit })}</VisuallyHidden>
+    </Text>
   );
 }

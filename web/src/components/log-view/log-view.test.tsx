@@ -2,9 +2,10 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 
-import { hostileLogs } from '../../testing/fixtures/components';
-import { dangerousElements, renderView } from '../../testing/fixtures/components/render-view';
-import { LogView, stripAnsi } from '.';
+import { hostileLogs } from '@/testing/fixtures/components';
+import { dangerousElements, renderView } from '@/testing/fixtures/components/render-view';
+import { LogView } from './log-view';
+import { stripAnsi } from './strip-ansi';
 
 describe('LogView', () => {
   it('is folded at first and counts its lines', async () => {

@@ -2,15 +2,17 @@ import { Badge, Box, Flex, Text } from '@radix-ui/themes';
 import { ChevronRight, ScrollText } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
 
-import { CopyButton, MarkedText, type NoticeHandler } from '../code-block';
+import { CopyButton } from '@/components/code-block/copy-button';
+import { MarkedText } from '@/components/code-block/marked-text';
+import type { NoticeHandler } from '@/components/code-block/notice';
+import { blocks as t } from '@/messages/blocks';
 import styles from './log-view.module.css';
 import { stripAnsi } from './strip-ansi';
 
 // A browser lays out this much text at once without a pause that one can feel.
 const shownCharacters = 200_000;
 
-/** Props of {@link LogView}. */
-export interface LogViewProps {
+interface LogViewProps {
   text: string;
   /** Heading; default "Logs". */
   title?: string | undefined;
@@ -23,7 +25,7 @@ export interface LogViewProps {
 /** Output of a run: folded away at first, text only, terminal sequences removed. Copies in full. */
 export function LogView({
   text,
-  title = 'Logs',
+  title = t('logs'),
   defaultOpen = false,
   maxHeight = 320,
   onNotice,
@@ -51,10 +53,10 @@ export function LogView({
             {title}
           </Text>{' '}
           <Badge size="1" color="gray" variant="soft">
-            {lineCount === 1 ? '1 line' : `${lineCount.toLocaleString()} lines`}
+            {t('logs.lines', { count: lineCount })}
           </Badge>
         </button>
-        <CopyButton text={clean} label="Copy logs" notice="Logs copied" onNotice={onNotice} />
+        <CopyButton text={clean} label={t('logs.copy')} notice={t('logs.copied')} onNotice={onNotice} />
       </Flex>
       <div id={panelId} hidden={!open}>
         {open && (
@@ -62,7 +64,7 @@ export function LogView({
             className={styles.scroll}
             style={{ maxHeight }}
             role="region"
-            aria-label={`${title}, text`}
+            aria-label={t('code.text', { name: title })}
             // What scrolls must be reachable by keyboard, or its hidden part is not.
             // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above
             tabIndex={0}
@@ -81,12 +83,8 @@ function LogText({ text }: { text: string }) {
   const shown = hidden > 0 ? text.slice(hidden) : text;
   return (
     <pre className={styles.text} dir="ltr">
-      {hidden > 0 && (
-        <span className={styles.cut}>
-          {`The first ${hidden.toLocaleString()} characters are not shown; copy takes everything.\n`}
-        </span>
-      )}
-      {text === '' ? <span className={styles.cut}>No output.</span> : <MarkedText text={shown} />}
+      {hidden > 0 && <span className={styles.cut}>{`${t('logs.cut', { count: hidden })}\n`}</span>}
+      {text === '' ? <span className={styles.cut}>{t('logs.none')}</span> : <MarkedText text={shown} />}
     </pre>
   );
 }

@@ -1,11 +1,11 @@
 import { AlertDialog, Button, Code, Flex, Text } from '@radix-ui/themes';
 
 import { useReturnFocus } from '@/lib/use-return-focus';
+import { transcript as t } from '@/messages/transcript';
 
 import type { ForeignLink } from './links';
 
-/** Props of {@link ForeignLinkDialog}. */
-export interface ForeignLinkDialogProps {
+interface ForeignLinkDialogProps {
   /** The link to ask about; null closes the dialog. */
   link: ForeignLink | null;
   onClose: () => void;
@@ -22,9 +22,9 @@ export function ForeignLinkDialog({ link, onClose }: ForeignLinkDialogProps) {
       }}
     >
       <AlertDialog.Content maxWidth="460px" size="2" {...returnFocus}>
-        <AlertDialog.Title size="4">Leave Parley?</AlertDialog.Title>
+        <AlertDialog.Title size="4">{t('link.leave.title')}</AlertDialog.Title>
         <AlertDialog.Description size="2">
-          This link was written by an analyst and leads to <strong>{link?.host}</strong>.
+          {t('link.leave.text', { host: link?.host ?? '' })}
         </AlertDialog.Description>
         <Text as="p" size="1" my="3">
           <Code variant="soft" color="gray" style={{ wordBreak: 'break-all' }}>
@@ -34,7 +34,7 @@ export function ForeignLinkDialog({ link, onClose }: ForeignLinkDialogProps) {
         <Flex gap="3" justify="end" mt="4">
           <AlertDialog.Cancel>
             <Button variant="soft" color="gray">
-              Stay here
+              {t('link.leave.stay')}
             </Button>
           </AlertDialog.Cancel>
           <AlertDialog.Action>
@@ -44,7 +44,7 @@ export function ForeignLinkDialog({ link, onClose }: ForeignLinkDialogProps) {
                 if (link !== null) window.open(link.url, '_blank', 'noopener,noreferrer');
               }}
             >
-              Open {link?.host}
+              {t('link.leave.confirm', { host: link?.host ?? '' })}
             </Button>
           </AlertDialog.Action>
         </Flex>

@@ -2,7 +2,10 @@ import { ExternalLink, ImageOff } from 'lucide-react';
 import { isValidElement, type ReactNode, use } from 'react';
 import type { Components } from 'react-markdown';
 
-import { CodeBlock, MarkedText } from '../code-block';
+import { CodeBlock } from '@/components/code-block/code-block';
+import { MarkedText } from '@/components/code-block/marked-text';
+import { transcript as t } from '@/messages/transcript';
+import { figurePlace } from './figure-links';
 import { linkTarget, ownImage } from './links';
 import styles from './markdown.module.css';
 import { MarkdownActionsContext } from './markdown-actions';
@@ -25,16 +28,18 @@ export function AnswerTable({ children }: { children: ReactNode }) {
   return (
     // What scrolls must be reachable by keyboard, or its hidden part is not.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above
-    <div className={styles.table} role="region" aria-label="Table" tabIndex={0}>
+    <div className={styles.table} role="region" aria-label={t('table')} tabIndex={0}>
       <table>{children}</table>
     </div>
   );
 }
 
 function AnswerLink({ href, children }: { href: string | undefined; children: ReactNode }) {
-  const { onForeignLink, onNavigate } = use(MarkdownActionsContext);
-  const target = linkTarget(href);
+  const { onForeignLink, onNavigate, renderFigure } = use(MarkdownActionsContext);
   const text = plainText(children);
+  const figure = figurePlace(href);
+  if (figure !== null) return <>{renderFigure === undefined ? children : renderFigure(figure, text)}</>;
+  const target = linkTarget(href);
 
   if (target.kind === 'own') {
     return (
@@ -91,10 +96,10 @@ function AnswerImage({ source, alt }: { source: string | undefined; alt: string 
     <span
       className={styles.blocked}
       role="img"
-      aria-label={alt === '' ? 'Image not shown' : `Image not shown: ${alt}`}
+      aria-label={alt === '' ? t('image.hidden') : t('image.hiddenNamed', { name: alt })}
     >
       <ImageOff size={13} aria-hidden />
-      {alt === '' ? 'Image from outside, not shown' : <MarkedText text={alt} />}
+      {alt === '' ? t('image.outside') : <MarkedText text={alt} />}
     </span>
   );
 }

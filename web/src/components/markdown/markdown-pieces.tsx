@@ -2,7 +2,7 @@ import { memo, use, useMemo } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 
-import { CodeBlock } from '../code-block';
+import { CodeBlock } from '@/components/code-block/code-block';
 import { definitionsOf, withDefinitions } from './definitions';
 import { linkTarget } from './links';
 import styles from './markdown.module.css';
@@ -15,7 +15,7 @@ import { type MarkdownPiece, splitBlocks } from './split-blocks';
 import { type TableRows, tableRows } from './table-rows';
 import { isTame } from './tame';
 
-/** Props of {@link MarkdownPieces}. */
+/** A text to be drawn, and whether more of it is coming. */
 export interface MarkdownPiecesProps {
   text: string;
   streaming: boolean;

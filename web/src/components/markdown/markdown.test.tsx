@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { answerMarkdown, hostileMarkdown, longAnswer } from '../../testing/fixtures/components';
 import { dangerousElements, renderView } from '../../testing/fixtures/components/render-view';
-import { ForeignLinkDialog, Markdown, preloadMarkdown } from '.';
+import { ForeignLinkDialog } from './foreign-link-dialog';
+import { Markdown, preloadMarkdown } from './markdown';
 
 type ReactMarkdownModule = typeof ReactMarkdownNamespace;
 

@@ -1,6 +1,17 @@
-import { type ComponentType, lazy, Suspense, useDeferredValue, useMemo, useState } from 'react';
+import {
+  type ComponentType,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useDeferredValue,
+  useMemo,
+  useState,
+} from 'react';
 
-import type { NoticeHandler } from '../code-block';
+import type { NoticeHandler } from '@/components/code-block/notice';
+import { formatCount } from '@/lib/format';
+import { transcript as t } from '@/messages/transcript';
+
 import type { ForeignLink } from './links';
 import styles from './markdown.module.css';
 import { type MarkdownActions, MarkdownActionsContext } from './markdown-actions';
@@ -13,8 +24,7 @@ const sliceLength = 100_000;
 // appears in two steps changes its height, and the list around it jumps.
 const promptLength = 40_000;
 
-/** Props of {@link Markdown}. */
-export interface MarkdownProps {
+interface MarkdownProps {
   text: string;
   /** More is coming: shows the cursor and closes open marks at the end. */
   streaming?: boolean | undefined;
@@ -22,6 +32,8 @@ export interface MarkdownProps {
   onForeignLink?: ((link: ForeignLink) => void) | undefined;
   /** Follows a link within the app. Without it, such links are ordinary anchors. */
   onNavigate?: ((path: string) => void) | undefined;
+  /** Draws a number that a link marks as a figure, given its place among the message's figures. */
+  renderFigure?: ((place: number, text: string) => ReactNode) | undefined;
   onNotice?: NoticeHandler | undefined;
 }
 
@@ -49,15 +61,16 @@ export function preloadMarkdown(): void {
 }
 
 /** An answer as a model writes it. Raw HTML stays text, images come from our own origin only, links are asked about. */
-export function Markdown({ text, streaming = false, onForeignLink, onNavigate, onNotice }: MarkdownProps) {
+export function Markdown(props: MarkdownProps) {
+  const { text, streaming = false, onForeignLink, onNavigate, renderFigure, onNotice } = props;
   const [slices, setSlices] = useState(1);
   const shown = text.length > slices * sliceLength ? text.slice(0, slices * sliceLength) : text;
   // The same for as long as this answer is shown.
   const [Pieces] = useState<PiecesView>(() => parser.view ?? LazyPieces);
   const deferred = useDeferredValue(shown, shown.slice(0, promptLength));
   const actions = useMemo<MarkdownActions>(
-    () => ({ onForeignLink, onNavigate, onNotice }),
-    [onForeignLink, onNavigate, onNotice],
+    () => ({ onForeignLink, onNavigate, renderFigure, onNotice }),
+    [onForeignLink, onNavigate, renderFigure, onNotice],
   );
 
   return (
@@ -75,7 +88,7 @@ export function Markdown({ text, streaming = false, onForeignLink, onNavigate, o
             setSlices(slices + 1);
           }}
         >
-          {`Show more (${(text.length - shown.length).toLocaleString()} characters left)`}
+          {t('markdown.left', { characters: formatCount(text.length - shown.length) })}
         </button>
       )}
     </div>

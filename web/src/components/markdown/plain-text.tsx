@@ -1,4 +1,4 @@
-import { MarkedText } from '../code-block';
+import { MarkedText } from '@/components/code-block/marked-text';
 import styles from './markdown.module.css';
 
 /** Text as it is, line breaks kept. */

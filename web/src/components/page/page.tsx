@@ -1,5 +1,6 @@
 import { Heading, Text } from '@radix-ui/themes';
 import type { ReactNode } from 'react';
+import { cx } from '@/lib/cx';
 import { useTitle } from '@/lib/use-title';
 import styles from './page.module.css';
 
@@ -9,15 +10,17 @@ interface PageProps {
   subtitle?: ReactNode;
   /** Buttons at the right of the title. */
   actions?: ReactNode;
+  /** Uses a wide screen, as lists of cards do. */
+  wide?: boolean;
   children: ReactNode;
 }
 
 /** A scrolling page with its heading. */
-export function Page({ title, subtitle, actions, children }: PageProps) {
+export function Page({ title, subtitle, actions, wide = false, children }: PageProps) {
   useTitle(title);
   return (
     <div className={styles.page}>
-      <div className={styles.inner}>
+      <div className={cx(styles.inner, wide && styles.wide)}>
         <header className={styles.head}>
           <div>
             <Heading as="h1" size="6" weight="bold">

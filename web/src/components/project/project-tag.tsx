@@ -1,4 +1,5 @@
 import { cx } from '@/lib/cx';
+import { colorClasses, hexColor } from './project-color';
 import styles from './project.module.css';
 
 /** What is shown of a project. */
@@ -9,26 +10,14 @@ export interface ProjectSummary {
   readonly color: string;
 }
 
-/** The class of each colour that has a name; any other name stands in the default purple grey. */
-const named: Readonly<Record<string, string | undefined>> = {
-  'Olive Green': styles.olive,
-  'Royal Blue': styles.royal,
-  'Rose pink': styles.rose,
-  'Teal blue': styles.teal,
-  'Golden yellow': styles.golden,
-  'Scarlet red': styles.scarlet,
-};
-
-const hex = /^#[0-9a-f]{6}$/iu;
-
 /** The colour of a project as a dot. It says nothing that the name beside it does not say. */
-function ProjectDot({ color }: { color: string }) {
+export function ProjectDot({ color, large = false }: { color: string; large?: boolean }) {
   return (
     <span
-      className={cx(styles.dot, named[color])}
+      className={cx(styles.dot, large && styles.large, colorClasses[color])}
       aria-hidden="true"
       // A colour that people chose themselves cannot stand in a style sheet.
-      {...(hex.test(color) && { style: { background: color } })}
+      {...(hexColor.test(color) && { style: { background: color } })}
     />
   );
 }

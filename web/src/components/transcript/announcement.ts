@@ -1,15 +1,19 @@
-import { speaker, type TranscriptMessage } from './message';
+import { transcript as t } from '@/messages/transcript';
+
+import { partsOf, type Turn } from './turns';
 
 const endings = {
-  streaming: 'is answering',
-  complete: 'has answered',
-  stopped: 'was stopped',
-  interrupted: 'was interrupted',
-  failed: 'could not answer',
+  streaming: 'announce.answering',
+  complete: 'announce.answered',
+  stopped: 'announce.stopped',
+  interrupted: 'announce.interrupted',
+  failed: 'announce.failed',
 } as const;
 
-/** What a screen reader says about the last message: it changes when an answer starts and ends, never in between. */
-export function announcement(last: TranscriptMessage | undefined): string {
-  if (last === undefined || last.role === 'user') return '';
-  return `${speaker(last)} ${endings[last.status]}.`;
+/** What a screen reader says about the last turn: it changes when an answer starts and ends, never in between. */
+export function announcement(last: Turn | undefined, isRunning: boolean): string {
+  const spoken = last?.replies.at(-1);
+  if (last === undefined || spoken === undefined) return '';
+  const { status } = partsOf(last, () => true, isRunning);
+  return t(endings[status], { name: spoken.analyst ?? t('speaker.analyst') });
 }

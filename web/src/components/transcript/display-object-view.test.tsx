@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { plainLogs, pythonCode, smallCsv } from '../../testing/fixtures/components';
 import { renderView } from '../../testing/fixtures/components/render-view';
-import { type DisplayContent, DisplayObjectView } from '.';
+import { type DisplayContent, DisplayObjectView } from './display-object-view';
 
 function ready(text: string): DisplayContent {
   return { status: 'ready', text };
@@ -34,7 +34,7 @@ describe('DisplayObjectView', () => {
 
   it('shows a table', () => {
     renderView(<DisplayObjectView object={object('csv')} content={ready(smallCsv)} />);
-    expect(screen.getByRole('cell', { name: 'Zürich' })).toBeVisible();
+    expect(screen.getByRole('gridcell', { name: 'Zürich' })).toBeVisible();
   });
 
   it('shows logs folded and code open', () => {

@@ -2,11 +2,15 @@ import { Box, Button, Callout, Flex, IconButton, Skeleton, Text, Tooltip } from 
 import { Download, RefreshCw, TriangleAlert } from 'lucide-react';
 import { useEffect } from 'react';
 
-import { Chart } from '../chart';
-import { CodeBlock, type NoticeHandler } from '../code-block';
-import { DataTable } from '../data-table';
-import { FileCard } from '../file-card';
-import { LogView } from '../log-view';
+import { Chart } from '@/components/chart/chart';
+import { CodeBlock } from '@/components/code-block/code-block';
+import type { NoticeHandler } from '@/components/code-block/notice';
+import { DataTable } from '@/components/data-table/data-table';
+import { FileCard } from '@/components/file-card/file-card';
+import { LogView } from '@/components/log-view/log-view';
+import { common } from '@/messages/common';
+import { transcript as t } from '@/messages/transcript';
+
 import type { TranscriptDisplayObject } from './message';
 import styles from './display-object-view.module.css';
 
@@ -19,8 +23,7 @@ export type DisplayContent =
   /** A `blob:` or same-origin address. */
   | { status: 'ready'; imageUrl: string };
 
-/** Props of {@link DisplayObjectView}. */
-export interface DisplayObjectViewProps {
+interface DisplayObjectViewProps {
   object: TranscriptDisplayObject;
   content: DisplayContent;
   /** Called when the object is on screen and its content is idle, and when the user wants another try. */
@@ -61,7 +64,7 @@ export function DisplayObjectView({ object, content, onLoad, onDownload, onNotic
     );
   }
   if (content.status !== 'ready')
-    return <Skeleton className={styles.waiting} data-shape={shape} aria-label="Loading" />;
+    return <Skeleton className={styles.waiting} data-shape={shape} aria-label={common('loading')} />;
   if ('imageUrl' in content) {
     return (
       <ObjectFrame name={object.name} onDownload={download}>
@@ -95,7 +98,13 @@ function TextObject({ object, shape, text, truncated, onDownload, onNotice }: Te
     case 'table':
       return (
         <ObjectFrame name={object.name} onDownload={onDownload}>
-          <DataTable data={text} caption={object.name} truncated={truncated} />
+          <DataTable
+            data={text}
+            caption={object.name}
+            truncated={truncated}
+            shown={object.columns}
+            onNotice={onNotice}
+          />
         </ObjectFrame>
       );
     case 'logs':
@@ -122,13 +131,13 @@ function ObjectFrame({ name, onDownload, children }: ObjectFrameProps) {
           {name}
         </Text>
         {onDownload !== undefined && (
-          <Tooltip content="Download">
+          <Tooltip content={common('download')}>
             <IconButton
               type="button"
               size="1"
               variant="ghost"
               color="gray"
-              aria-label={`Download ${name}`}
+              aria-label={t('object.download', { name })}
               onClick={() => void onDownload()}
             >
               <Download size={14} aria-hidden />
@@ -152,12 +161,12 @@ function ObjectFailure({ name, onRetry }: ObjectFailureProps) {
       <Callout.Icon>
         <TriangleAlert size={16} aria-hidden />
       </Callout.Icon>
-      <Callout.Text>{`${name} could not be loaded.`}</Callout.Text>
+      <Callout.Text>{t('object.failed', { name })}</Callout.Text>
       {onRetry !== undefined && (
         <div>
           <Button type="button" size="1" variant="soft" color="gray" onClick={onRetry}>
             <RefreshCw size={12} aria-hidden />
-            Try again
+            {common('retry')}
           </Button>
         </div>
       )}

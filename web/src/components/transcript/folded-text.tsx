@@ -1,13 +1,15 @@
 import { useState } from 'react';
 
-import { MarkedText } from '../code-block';
-import styles from './message-card.module.css';
+import { MarkedText } from '@/components/code-block/marked-text';
+import { formatCount } from '@/lib/format';
+import { transcript as t } from '@/messages/transcript';
+
+import styles from './turn.module.css';
 
 const foldedLines = 12;
 const foldedLength = 1500;
 
-/** Props of {@link FoldedText}. */
-export interface FoldedTextProps {
+interface FoldedTextProps {
   text: string;
   monospace: boolean;
 }
@@ -25,13 +27,13 @@ export function FoldedText({ text, monospace }: FoldedTextProps) {
       {folds && (
         <button
           type="button"
-          className={styles.fold}
+          className={styles.more}
           aria-expanded={open}
           onClick={() => {
             setOpen(!open);
           }}
         >
-          {open ? 'Show less' : `Show all (${text.length.toLocaleString()} characters)`}
+          {open ? t('fold.less') : t('fold.all', { characters: formatCount(text.length) })}
         </button>
       )}
     </>

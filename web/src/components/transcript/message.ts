@@ -1,3 +1,5 @@
+import type { ShownColumn } from '@/lib/wire';
+
 /** Who speaks, in the spec's words. */
 export type MessageRole = 'coordinator' | 'assistant' | 'user' | 'user_proxy' | 'internal' | 'summary';
 
@@ -11,6 +13,27 @@ export interface TranscriptDisplayObject {
   type: string;
   /** In bytes. */
   size?: number | null | undefined;
+  /** How people read the columns of a table or chart, where the server knows it. */
+  columns?: readonly ShownColumn[] | undefined;
+}
+
+/** A number of a text and the cell that it was read from. */
+export interface Figure {
+  /** Where it begins and ends in the text, in bytes of UTF-8. */
+  readonly start: number;
+  readonly end: number;
+  /** The table, by the id of its display object. */
+  readonly object: string;
+  /** From 0, without the heading. */
+  readonly row: number;
+  readonly column: number;
+}
+
+/** What an answer took. */
+export interface TurnFacts {
+  readonly queries: number;
+  readonly seconds: number;
+  readonly credits: number;
 }
 
 /** A message as the transcript shows it. */
@@ -19,8 +42,25 @@ export interface TranscriptMessage {
   role: MessageRole;
   text: string;
   status: MessageStatus;
+  /** What it belongs to: a prompt and the work that answers it. `null` where the server has not said. */
+  turnId?: string | null | undefined;
+  /** Whether an assistant's message is part of the answer or only of the way to it; `''` where nobody has said. */
+  part?: 'answer' | 'working' | '' | undefined;
+  /** The step of a blueprint that it belongs to, from 1. */
+  planStep?: number | undefined;
+  /** Where its remarks on what the numbers leave out begin, in bytes; 0 where there are none. */
+  caveatsAt?: number | undefined;
+  /** The numbers of its text that are cells of a table. */
+  figures?: readonly Figure[] | undefined;
+  /** The table that is its answer, by the id of a display object of another message of the turn. */
+  table?: string | null | undefined;
+  /** Questions that follow. */
+  followUps?: readonly string[] | undefined;
+  facts?: TurnFacts | null | undefined;
   /** The person's name, on the role `user`. */
   author?: string | null | undefined;
+  /** Who that is; `null` for what was sent from here and not confirmed yet. */
+  authorId?: string | null | undefined;
   /** The agent's name, on all other roles. */
   analyst?: string | null | undefined;
   /** RFC 3339. */
@@ -30,24 +70,4 @@ export interface TranscriptMessage {
   displayObjects: readonly TranscriptDisplayObject[];
   /** Who thinks what of it, in the word of a sentiment. */
   feedback?: readonly { readonly userId: number; readonly sentiment: string }[] | undefined;
-}
-
-const roleLabels = {
-  assistant: null,
-  coordinator: 'Plan',
-  internal: 'Internal',
-  summary: 'Summary',
-  user: null,
-  user_proxy: 'Output',
-} as const satisfies Record<MessageRole, string | null>;
-
-/** The word beside the speaker's name, or null where the name says enough. */
-export function roleLabel(role: MessageRole): string | null {
-  return roleLabels[role];
-}
-
-/** Whom a message is from. */
-export function speaker(message: TranscriptMessage): string {
-  if (message.role === 'user') return message.author ?? 'You';
-  return message.analyst ?? 'Analyst';
 }

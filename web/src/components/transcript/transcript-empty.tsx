@@ -1,23 +1,19 @@
 import { Flex, Heading, Text } from '@radix-ui/themes';
 import { MessagesSquare } from 'lucide-react';
 
-/** Props of {@link TranscriptEmpty}. */
-export interface TranscriptEmptyProps {
+import { transcript as t } from '@/messages/transcript';
+
+interface TranscriptEmptyProps {
   /** Default "Ask a question of your data". */
   title?: string | undefined;
   /** Hints below it. */
   hints?: readonly string[] | undefined;
 }
 
-const defaultHints = [
-  'The Connectors tab shows what this conversation may read.',
-  'Share the conversation when someone else should see the answers.',
-];
-
 /** A conversation before its first message. */
 export function TranscriptEmpty({
-  title = 'Ask a question of your data',
-  hints = defaultHints,
+  title = t('empty.title'),
+  hints = [t('empty.connectors'), t('empty.share')],
 }: TranscriptEmptyProps) {
   return (
     <Flex direction="column" align="center" justify="center" gap="2" height="100%" p="5">

@@ -1,51 +1,69 @@
 import { describe, expect, it } from 'vitest';
 
 import { newAnchor, nextAnchor } from './first-index';
-import { fullTime, relativeTime } from './relative-time';
+import { viewOf } from './conversation-history';
+import { plainWords } from './plain-words';
+import { groupTurns } from './turns';
+import { whole } from './use-turns';
 
 describe('nextAnchor', () => {
   const opened = newAnchor(['c', 'd']);
 
-  it('counts down by as many messages as came in front', () => {
+  it('counts down by as many as came in front', () => {
     const next = nextAnchor(opened, ['a', 'b', 'c', 'd']);
     expect(next).toEqual({ firstId: 'a', firstIndex: opened.firstIndex - 2 });
   });
 
-  it('stays when messages are added at the end', () => {
+  it('stays when some are added at the end', () => {
     expect(nextAnchor(opened, ['c', 'd', 'e'])).toBe(opened);
   });
 
-  it('stays when the first messages are taken away', () => {
+  it('stays when the first ones are taken away', () => {
     expect(nextAnchor(opened, ['d'])).toEqual({ firstId: 'd', firstIndex: opened.firstIndex });
     expect(nextAnchor(opened, [])).toEqual({ firstId: null, firstIndex: opened.firstIndex });
   });
 
-  it('starts with the first message of an empty conversation', () => {
+  it('starts with the first one of an empty conversation', () => {
     const empty = newAnchor([]);
     expect(nextAnchor(empty, ['a'])).toEqual({ firstId: 'a', firstIndex: empty.firstIndex });
   });
 });
 
-describe('relativeTime', () => {
-  const now = Date.UTC(2025, 10, 20, 12);
-  const ago = (ms: number) => relativeTime(new Date(now - ms).toISOString(), now);
+describe('whole', () => {
+  const at = { status: 'complete', text: 'x', createdAt: '', displayObjects: [] } as const;
+  const cut = groupTurns([
+    { ...at, id: 'a', role: 'assistant' },
+    { ...at, id: 'q', role: 'user' },
+  ]).turns;
 
   it.each([
-    [0, 'just now'],
-    [-30_000, 'just now'],
-    [59_999, 'just now'],
-    [60_000, '1 minute ago'],
-    [59 * 60_000, '59 minutes ago'],
-    [60 * 60_000, '1 hour ago'],
-    [24 * 60 * 60_000, 'yesterday'],
-    [6 * 24 * 60 * 60_000, '6 days ago'],
-    [8 * 24 * 60 * 60_000, 'Nov 12, 2025'],
-  ])('%s ms ago is "%s"', (ms, text) => {
-    expect(ago(ms)).toBe(text);
+    ['idle', ['q']],
+    ['loading', ['q']],
+    ['failed', ['turn-a', 'q']],
+    ['none', ['turn-a', 'q']],
+  ] as const)('holds a turn back whose beginning is to come: %s', (earlier, keys) => {
+    expect(whole(cut, earlier).map(({ key }) => key)).toEqual(keys);
   });
 
-  it('shows nothing for a time that is none', () => {
-    expect(relativeTime('soon', now)).toBe('');
-    expect(fullTime('soon')).toBe('');
+  it('shows what there is where it is all there is', () => {
+    expect(whole(cut.slice(0, 1), 'idle')).toHaveLength(1);
+  });
+});
+
+describe('viewOf', () => {
+  it.each([
+    ['user', 'summary'],
+    ['summary', 'summary'],
+    ['assistant', 'analytics'],
+    ['user_proxy', 'analytics'],
+    [undefined, 'summary'],
+  ] as const)('shows a message of %s in %s', (role, view) => {
+    expect(viewOf(role)).toBe(view);
+  });
+});
+
+describe('plainWords', () => {
+  it('is the first line without marks', () => {
+    expect(plainWords('\nI read `net_sales` by **region**.\nMore')).toBe('I read net_sales by region.');
   });
 });

@@ -2,7 +2,10 @@ import { Button, Flex, Spinner, Text } from '@radix-ui/themes';
 import type { ComponentPropsWithRef } from 'react';
 import type { Components, ContextProp } from 'react-virtuoso';
 
-import type { TranscriptMessage } from './message';
+import { common } from '@/messages/common';
+import { transcript as t } from '@/messages/transcript';
+
+import type { Turn } from './turns';
 import styles from './transcript.module.css';
 
 /** The messages before those that are shown: there are `none`, or they can be, are being, or could not be loaded. */
@@ -13,13 +16,13 @@ export interface TranscriptContext {
   label: string;
   earlier: EarlierMessages;
   onRetryEarlier: (() => void) | undefined;
-  working: string | null;
+  isRunning: boolean;
 }
 
 type WithContext = ContextProp<TranscriptContext>;
 
 function List({ context, ...props }: ComponentPropsWithRef<'div'> & WithContext) {
-  return <div {...props} role="feed" aria-label={context.label} aria-busy={context.working !== null} />;
+  return <div {...props} role="feed" aria-label={context.label} aria-busy={context.isRunning} />;
 }
 
 function Header({ context }: WithContext) {
@@ -29,17 +32,17 @@ function Header({ context }: WithContext) {
         <>
           <Spinner size="1" />
           <Text size="1" color="gray">
-            Loading earlier messages
+            {t('earlier.loading')}
           </Text>
         </>
       )}
       {context.earlier === 'failed' && (
         <>
           <Text size="1" color="gray">
-            Earlier messages could not be loaded.
+            {t('earlier.failed')}
           </Text>
           <Button size="1" variant="ghost" onClick={context.onRetryEarlier}>
-            Try again
+            {common('retry')}
           </Button>
         </>
       )}
@@ -47,24 +50,9 @@ function Header({ context }: WithContext) {
   );
 }
 
-function Footer({ context }: WithContext) {
-  return (
-    <div className={styles.footer}>
-      {context.working !== null && (
-        <Flex align="center" gap="2" className={styles.item}>
-          <Spinner size="1" />
-          <Text size="2" color="gray">
-            {context.working}
-          </Text>
-        </Flex>
-      )}
-    </div>
-  );
+function Footer() {
+  return <div className={styles.footer} />;
 }
 
 /** The list's fixed parts. Defined once: a new component type per render would rebuild the whole list. */
-export const transcriptParts: Components<TranscriptMessage, TranscriptContext> = {
-  List,
-  Header,
-  Footer,
-};
+export const transcriptParts: Components<Turn, TranscriptContext> = { List, Header, Footer };

@@ -6,7 +6,8 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { fixtureNow, manyMessages, streamingMessage, userMessage } from '../../testing/fixtures/components';
 import { renderView } from '../../testing/fixtures/components/render-view';
-import { Transcript, type TranscriptMessage } from '.';
+import type { TranscriptMessage } from './message';
+import { Transcript } from './transcript';
 
 Element.prototype.scrollTo = () => undefined;
 Element.prototype.scrollBy = () => undefined;
@@ -52,11 +53,17 @@ describe('Transcript', () => {
     expect(screen.getByText('Nothing in this tab.')).toBeVisible();
   });
 
-  it('says that a turn is at work before anyone has spoken', () => {
-    renderView(
-      <Transcript conversationId="c" messages={[]} now={fixtureNow} working="prism-1 is working…" />,
+  it('says that a turn is at work before anyone has spoken', async () => {
+    await renderList(
+      <Transcript
+        conversationId="c"
+        messages={[userMessage]}
+        now={fixtureNow}
+        isRunning
+        progress="Reading the plan"
+      />,
     );
-    expect(screen.getByText('prism-1 is working…')).toBeVisible();
+    expect(await screen.findByText('Reading the plan')).toBeInTheDocument();
   });
 
   it('opens a conversation of 10,000 messages with a screenful in the document', async () => {
@@ -115,7 +122,7 @@ describe('Transcript', () => {
     expect(screen.queryByRole('heading')).toBeNull();
   });
 
-  it('renders only the message that grows', async () => {
+  it('renders only the turn that grows', async () => {
     const messages = manyMessages(8);
     const renderFooter = vi.fn(() => null);
     const growing = (text: string): TranscriptMessage[] => [...messages, { ...streamingMessage, text }];

@@ -2,67 +2,100 @@ import { ArrowDown } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso';
 
+import { transcript as t } from '@/messages/transcript';
+
 import { announcement } from './announcement';
-import { newAnchor, nextAnchor } from './first-index';
 import type { TranscriptMessage } from './message';
-import { type MessageCallbacks, MessageCard } from './message-card';
 import { TranscriptEmpty } from './transcript-empty';
 import { type EarlierMessages, type TranscriptContext, transcriptParts } from './transcript-parts';
 import styles from './transcript.module.css';
+import type { TurnActions } from './turn-actions';
+import { type Turn, turnIndexOf } from './turns';
+import { TurnView } from './turn-view';
 import { useFollow } from './use-follow';
 import { useLanding } from './use-landing';
+import { useTurnActions } from './use-turn-actions';
+import { useFirstIndex, useTurns } from './use-turns';
 
-// A message that a link leads to stands this far below the edge, so that its beginning is seen however long it is.
+// What a link leads to stands this far below the edge, so that its beginning is seen however long it is.
 const roomAbove = 48;
 
-/** Props of {@link Transcript}. */
-export interface TranscriptProps extends MessageCallbacks {
+interface TranscriptProps extends TurnActions {
   /** A change starts again at the end of the new conversation. */
   conversationId: string;
-  /** Oldest first. Keep the identity of messages that did not change. */
+  /** All of them, oldest first. Keep the identity of messages that did not change. */
   messages: readonly TranscriptMessage[];
+  /** Which of them are shown; all by default. Keep it stable. */
+  passes?: ((message: TranscriptMessage) => boolean) | undefined;
   /** In ms; drives the relative times. */
   now: number;
+  /** The uuid of who reads: their own questions bear no name. */
+  readerId?: string | null | undefined;
   /** Scrolls to this message and lights it up; may be prefixed `message-`. Unknown ids are ignored. */
   highlightId?: string | null | undefined;
-  /** What stands before the oldest message shown; default `none`. */
+  /** What stands before the oldest message that is held; default `none`. */
   earlier?: EarlierMessages | undefined;
-  /** The reader has come to the oldest message shown, and there are earlier ones. */
+  /** The reader has come to the oldest turn shown, and there are earlier ones. */
   onReachFirst?: (() => void) | undefined;
   /** The reader wants another try after `failed`. */
   onRetryEarlier?: (() => void) | undefined;
-  /** Shown below the last message while a turn runs that has not spoken yet. */
-  working?: string | null | undefined;
+  /** The last turn is being answered. */
+  isRunning?: boolean | undefined;
+  /** What the running turn says of itself. */
+  progress?: string | null | undefined;
+  /** Asks a question that the last answer offers. */
+  onAsk?: ((question: string) => void) | undefined;
   /** Shown instead of the list when there are no messages. */
   empty?: ReactNode;
   /** Accessible name; default "Conversation". */
   label?: string | undefined;
 }
 
-/** A conversation, however long. Stays at the end while the reader is there, and holds still when not. */
-export function Transcript(props: TranscriptProps) {
-  const { messages, working, earlier } = props;
-  if (messages.length === 0 && (working ?? null) === null && (earlier ?? 'none') === 'none')
-    return <>{props.empty ?? <TranscriptEmpty />}</>;
-  // The key makes each conversation a list of its own: positions of one never leak into another.
-  return <MessageList key={props.conversationId} {...props} />;
+function everything(): boolean {
+  return true;
 }
 
-function MessageList(props: TranscriptProps) {
-  const { messages, now, highlightId, earlier = 'none', onReachFirst, onRetryEarlier, working } = props;
+/** A conversation, however long. Stays at the end while the reader is there, and holds still when not. */
+export function Transcript(props: TranscriptProps) {
+  const { messages, isRunning = false, earlier = 'none' } = props;
+  if (messages.length === 0 && !isRunning && earlier === 'none')
+    return <>{props.empty ?? <TranscriptEmpty />}</>;
+  // The key makes each conversation a list of its own: positions of one never leak into another.
+  return <TurnList key={props.conversationId} {...props} />;
+}
+
+function TurnList(props: TranscriptProps) {
+  const { messages, passes = everything, now, earlier = 'none', onReachFirst, onRetryEarlier, onAsk } = props;
+  const { isRunning = false, progress = null } = props;
   const list = useRef<VirtuosoHandle>(null);
-  const target = targetIndex(messages, highlightId);
+  const turns = useTurns(messages, earlier);
+  const highlightId = props.highlightId?.replace(/^message-/u, '') ?? null;
+  const target = highlightId === null ? -1 : turnIndexOf(turns, highlightId);
   const [opening] = useState(target);
+  // What a reader opened or folded stays so while it is out of sight, where it is not drawn.
+  const [opened, setOpened] = useState<ReadonlyMap<string, boolean>>(new Map());
   const follow = useFollow(opening === -1);
-  const firstIndex = useFirstIndex(messages);
-  const callbacks = useCallbacks(props);
+  const firstIndex = useFirstIndex(turns);
+  const actions = useTurnActions(props);
   const { toEnd, letGo, isMovingUp, setScroller: setFollowScroller } = follow;
   const itemSize = useCallback((element: HTMLElement) => measure(element, isMovingUp()), [isMovingUp]);
+  const onOpened = useCallback(
+    (key: string, to: boolean) => {
+      // Who opens something wishes to read it from its beginning, and not to be taken to the end.
+      if (to) letGo();
+      setOpened((before) => new Map(before).set(key, to));
+    },
+    [letGo],
+  );
 
   const goNear = (): void =>
     list.current?.scrollToIndex({ index: target, align: 'start', offset: -roomAbove });
-  const messageId = messages[target]?.id ?? null;
-  const landing = useLanding({ messageId, roomAbove, goNear, onMove: letGo });
+  const landing = useLanding({
+    messageId: target === -1 ? null : highlightId,
+    roomAbove,
+    goNear,
+    onMove: letGo,
+  });
   const { leave, setScroller: setLandingScroller } = landing;
   const setScroller = useCallback(
     (element: HTMLElement | Window | null) => {
@@ -79,27 +112,25 @@ function MessageList(props: TranscriptProps) {
   const ownLast = messages.at(-1)?.role === 'user' ? messages.at(-1)?.id : undefined;
   const sentBefore = useRef(ownLast);
   useEffect(() => {
-    // Whoever sends a message wants to see it, wherever they were reading.
+    // Who sends a message wants to see it, wherever they were reading.
     if (ownLast !== undefined && ownLast !== sentBefore.current) goToEnd();
     sentBefore.current = ownLast;
   }, [ownLast, goToEnd]);
 
-  const context: TranscriptContext = {
-    label: props.label ?? 'Conversation',
-    earlier,
-    onRetryEarlier,
-    working: working ?? null,
-  };
-  const last = messages.at(-1);
-  // Earlier offers are part of what was said; only the last answer's are still on the table.
-  const answer = messages.findLast((message) => message.role === 'assistant' || message.role === 'user');
+  const label = props.label ?? t('label');
+  const context = useMemo<TranscriptContext>(
+    () => ({ label, earlier, onRetryEarlier, isRunning }),
+    [label, earlier, onRetryEarlier, isRunning],
+  );
+  const last = turns.at(-1);
+  const isUnderWay = isRunning || last?.replies.at(-1)?.status === 'streaming';
 
   return (
     <div className={styles.transcript}>
-      <Virtuoso<TranscriptMessage, TranscriptContext>
+      <Virtuoso<Turn, TranscriptContext>
         ref={list}
         className={styles.list}
-        data={messages}
+        data={turns}
         context={context}
         components={transcriptParts}
         firstItemIndex={firstIndex}
@@ -108,21 +139,28 @@ function MessageList(props: TranscriptProps) {
             ? { index: 'LAST', align: 'end' }
             : { index: opening, align: 'start', offset: -roomAbove }
         }
-        computeItemKey={(_, message) => message.id}
+        computeItemKey={(_, turn) => turn.key}
         scrollerRef={setScroller}
         itemSize={itemSize}
         increaseViewportBy={{ top: 600, bottom: 300 }}
         startReached={() => {
           if (earlier !== 'none') onReachFirst?.();
         }}
-        itemContent={(_, message) => (
-          <div className={styles.item} data-growing={message.status === 'streaming' || undefined}>
-            <MessageCard
-              {...callbacks}
-              message={message}
-              onAsk={message.id === answer?.id ? props.onAsk : undefined}
+        itemContent={(_, turn) => (
+          <div className={styles.item} data-growing={(turn === last && isUnderWay) || undefined}>
+            <TurnView
+              {...actions}
+              turn={turn}
+              passes={passes}
+              isRunning={isRunning && turn === last}
+              progress={turn === last ? progress : null}
               now={now}
-              highlighted={target !== -1 && messages[target]?.id === message.id}
+              readerId={props.readerId ?? null}
+              highlightedId={turns[target] === turn ? highlightId : null}
+              opened={opened.get(turn.key)}
+              onOpened={onOpened}
+              // Earlier offers are part of what was said; only the last answer's are still on the table.
+              onAsk={turn === last ? onAsk : undefined}
             />
           </div>
         )}
@@ -130,21 +168,15 @@ function MessageList(props: TranscriptProps) {
       {!follow.atEnd && (
         <button type="button" className={styles.jump} onClick={goToEnd}>
           <ArrowDown size={13} aria-hidden />
-          {last?.status === 'streaming' ? 'Jump to latest, still answering' : 'Jump to latest'}
+          {isUnderWay ? t('jump.answering') : t('jump')}
         </button>
       )}
       {/* One sentence when an answer starts and one when it ends. The list itself is silent, or every token would speak. */}
       <div className={styles.announcer} role="status">
-        {announcement(last)}
+        {announcement(last, isRunning)}
       </div>
     </div>
   );
-}
-
-function targetIndex(messages: readonly TranscriptMessage[], highlightId: string | null | undefined): number {
-  if (highlightId === null || highlightId === undefined) return -1;
-  const id = highlightId.replace(/^message-/u, '');
-  return messages.findIndex((message) => message.id === id);
 }
 
 /**
@@ -156,45 +188,4 @@ function measure(element: HTMLElement, movingUp: boolean): number {
   const known = Number(element.dataset['knownSize']);
   const grows = element.firstElementChild?.hasAttribute('data-growing') === true;
   return grows && movingUp && known > 0 ? known : Math.round(element.getBoundingClientRect().height);
-}
-
-function useFirstIndex(messages: readonly TranscriptMessage[]): number {
-  const [anchor, setAnchor] = useState(() => newAnchor(messages.map((message) => message.id)));
-  if ((messages[0]?.id ?? null) === anchor.firstId) return anchor.firstIndex;
-  // Set while rendering, so that the list never sees new messages with the old numbering.
-  const next = nextAnchor(
-    anchor,
-    messages.map((message) => message.id),
-  );
-  setAnchor(next);
-  return next.firstIndex;
-}
-
-function useCallbacks(props: TranscriptProps): MessageCallbacks {
-  const { renderDisplayObject, renderFooter, canRewind, onRewind, canRetry, onRetry } = props;
-  const { onForeignLink, onNavigate, onNotice } = props;
-  return useMemo(
-    () => ({
-      renderDisplayObject,
-      renderFooter,
-      canRewind,
-      onRewind,
-      canRetry,
-      onRetry,
-      onForeignLink,
-      onNavigate,
-      onNotice,
-    }),
-    [
-      renderDisplayObject,
-      renderFooter,
-      canRewind,
-      onRewind,
-      canRetry,
-      onRetry,
-      onForeignLink,
-      onNavigate,
-      onNotice,
-    ],
-  );
 }

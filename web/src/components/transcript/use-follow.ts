@@ -43,6 +43,7 @@ export function useFollow(startsAtEnd: boolean): Follow {
   useEffect(() => {
     if (scroller === null) return undefined;
     let isRelaid = false;
+    let relaidAt = Number.NEGATIVE_INFINITY;
     const leave = () => {
       if (scroller.scrollTop <= 0) return;
       following.current = false;
@@ -68,7 +69,9 @@ export function useFollow(startsAtEnd: boolean): Follow {
         return;
       }
       // Moved up while nothing changed its size: the browser's search, or a reading aid.
-      if (scrollTop < seen.current.top - nearEnd && scrollHeight === seen.current.height)
+      // While the list still measures its items it moves by itself, too.
+      const isQuiet = performance.now() - relaidAt > settleMs;
+      if (isQuiet && scrollTop < seen.current.top - nearEnd && scrollHeight === seen.current.height)
         following.current = false;
       if (scrollTop < seen.current.top) movedUpAt.current = performance.now();
       seen.current = { top: scrollTop, height: scrollHeight };
@@ -88,6 +91,7 @@ export function useFollow(startsAtEnd: boolean): Follow {
     // The scroll events that a change brings about come before the next frame, the reader's at any time.
     const relaid = new MutationObserver(() => {
       isRelaid = true;
+      relaidAt = performance.now();
       requestAnimationFrame(() => {
         isRelaid = false;
       });

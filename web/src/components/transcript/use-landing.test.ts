@@ -29,7 +29,8 @@ class List {
         },
       },
     });
-    this.item.getBoundingClientRect = () => ({ top: this.place - this.top }) as DOMRect;
+    const message = this.item.firstElementChild!;
+    message.getBoundingClientRect = () => ({ top: this.place - this.top }) as DOMRect;
   }
 
   /** Measures the messages above: the message stands elsewhere, and the list's padding changes with that. */

@@ -50,9 +50,7 @@ export function useLanding({ messageId, roomAbove, goNear, onMove }: Target): La
       frame = 0;
       // It hides while it arranges itself for the first time, and is told of its place by that alone.
       if (feed.style.visibility === 'hidden') return;
-      const item = feed
-        .querySelector(`[data-message-id="${CSS.escape(messageId)}"]`)
-        ?.closest('[data-item-index]');
+      const item = feed.querySelector(`[data-message-id="${CSS.escape(messageId)}"]`);
       if (!item) {
         moves.current.onMove();
         moves.current.goNear();

@@ -5,6 +5,7 @@ import { useSnapshot } from 'valtio';
 import { FullSpinner } from '@/components/page/full-page';
 import { loginPath } from '@/lib/paths';
 import { useTitle } from '@/lib/use-title';
+import { auth as t } from '@/messages/auth';
 import { meState } from '@/stores/me-store';
 import { saveReturnPath, takeReturnPath } from './return-path';
 
@@ -25,7 +26,7 @@ function AuthorizingPage() {
   // The way out of a session that ended is being taken, or what was kept of a sign-in is being read.
   const busy = phase === 'ended' || (phase === 'loading' && signIn.bearer === null);
   const failed = auth.error !== undefined;
-  useTitle('Sign in');
+  useTitle(t('title'));
 
   useEffect(() => {
     if (returnTo !== null) saveReturnPath(returnTo);
@@ -41,7 +42,7 @@ function AuthorizingPage() {
     }
   }, [busy, signedIn, sub, failed, navigate]);
 
-  return <FullSpinner label="Signing you in" />;
+  return <FullSpinner label={t('signingIn')} />;
 }
 
 export { AuthorizingPage as Component };

@@ -1,17 +1,17 @@
-import { Button, Flex, Heading, Text } from '@radix-ui/themes';
+import { Button } from '@radix-ui/themes';
 import { useAuth } from 'react-oidc-context';
 import { useNavigate } from 'react-router';
-import { Logo } from '@/components/logo/logo';
-import { FullPage } from '@/components/page/full-page';
 import { paths } from '@/lib/paths';
 import { useTitle } from '@/lib/use-title';
+import { auth as t } from '@/messages/auth';
 import { signInStep } from '@/stores/me-store';
+import { SignInFrame } from './sign-in-frame';
 
 /** For a person whom the identity provider knows and the app does not. */
 function UnauthorizedPage() {
   const auth = useAuth();
   const navigate = useNavigate();
-  useTitle('Unauthorized');
+  useTitle(t('unauthorized'));
 
   async function login(): Promise<void> {
     await auth.removeUser();
@@ -20,20 +20,11 @@ function UnauthorizedPage() {
   }
 
   return (
-    <FullPage>
-      <main>
-        <Flex direction="column" align="center" gap="4" maxWidth="420px">
-          <Logo size={40} />
-          <Heading as="h1" size="5">
-            Unauthorized
-          </Heading>
-          <Text as="p" align="center" color="gray">
-            You are not authorized to view this page. Please login to continue.
-          </Text>
-          <Button onClick={() => void login()}>Login</Button>
-        </Flex>
-      </main>
-    </FullPage>
+    <SignInFrame title={t('unauthorized')} text={t('unauthorized.text')}>
+      <Button size="3" onClick={() => void login()}>
+        {t('login')}
+      </Button>
+    </SignInFrame>
   );
 }
 

@@ -1,32 +1,29 @@
 import { SegmentedControl, Text, TextField, Tooltip } from '@radix-ui/themes';
 import { LayoutGrid, List, Search } from 'lucide-react';
-import { useCallback, useEffect, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router';
-import { useSnapshot } from 'valtio';
 import { BlueprintGrid, BlueprintSkeletons } from '@/components/blueprint/blueprint-grid';
 import { BlueprintTable } from '@/components/blueprint/blueprint-table';
 import { BlueprintsFailed, NoBlueprints, ShowMore } from '@/components/blueprint/blueprint-states';
 import { StartDialog } from '@/components/blueprint/start-dialog';
-import { blueprintQuery, held, type BlueprintQuery } from '@/lib/blueprint';
+import { blueprintQuery, type BlueprintQuery } from '@/lib/blueprint';
 import { isFirstLoad } from '@/lib/load-status';
 import { paths } from '@/lib/paths';
 import { searchMax } from '@/lib/search';
 import type { ListAddress } from '@/lib/use-address';
+import { useList } from '@/lib/use-collection';
 import { useDebounced } from '@/lib/use-debounced';
-import {
-  blueprintsState,
-  loadBlueprints,
-  loadMoreBlueprints,
-  toggleBlueprintFavorite,
-  useBlueprintStart,
-  type BlueprintPlace,
-} from '@/stores/blueprints-store';
+import { everySource } from '@/lib/datasource-filter';
+import { blueprints as t } from '@/messages/blueprints';
+import { blueprints } from '@/stores/blueprints-store/blueprints';
+import { toggleBlueprintFavorite } from '@/stores/blueprints-store/change';
+import { startBlueprint } from '@/stores/blueprints-store/start';
 import { putConversation } from '@/stores/conversations-store';
-import { dataSourcesState } from '@/stores/datasources-store';
+import { dataSources as heldSources } from '@/stores/datasources-store/sources';
+import { BlueprintMenu } from './blueprint-menu';
 import styles from './blueprints.module.css';
 
 interface BlueprintListProps {
-  place: BlueprintPlace;
   /** What the page narrows by; the search is the list's own. */
   query: BlueprintQuery;
   /** Holds what is searched for and how the list is shown. */
@@ -34,33 +31,33 @@ interface BlueprintListProps {
   showOwner: boolean;
   /** What stands under the title of an empty list. */
   empty: string;
+  /** Stands before the cards. */
+  first?: ReactNode;
   /** The page's own filters, before the search. */
   filters: ReactNode;
 }
 
 /** Blueprints as cards or rows, with their search; choosing one starts it. */
-export function BlueprintList({ place, query, address, showOwner, empty, filters }: BlueprintListProps) {
-  const { byId, lists } = useSnapshot(blueprintsState);
-  const { status, ids, count, nextPage } = lists[place];
-  const { sources } = useSnapshot(dataSourcesState);
+export function BlueprintList({ query, address, showOwner, empty, first, filters }: BlueprintListProps) {
+  const { items: sources } = useList(heldSources, everySource);
   const navigate = useNavigate();
   const { held: parameters, change, words, setWords } = address;
   const view = parameters.get('view') === 'list' ? 'list' : 'card';
-  const { start, dialog } = useBlueprintStart();
+  const [starting, setStarting] = useState<number | null>(null);
   const search = useDebounced(words.trim());
-  const { library, scope, category } = query;
-  const load = useCallback(
-    () => void loadBlueprints(place, blueprintQuery({ library, scope, category, search })),
-    [place, library, scope, category, search],
-  );
-  useEffect(load, [load]);
+  const asked = blueprintQuery({ ...query, search });
+  const { status, items: found, count, more } = useList(blueprints, asked);
+  const dialog = found.find(({ id }) => id === starting);
 
-  const found = held(byId, ids);
   const shown = {
     blueprints: found,
     showOwner,
-    onStart: start,
+    onStart: setStarting,
     onFavorite: (id: number, to: boolean) => void toggleBlueprintFavorite(id, to),
+    menu: (id: number) => {
+      const blueprint = found.find((one) => one.id === id);
+      return blueprint && <BlueprintMenu blueprint={blueprint} inList />;
+    },
   };
 
   return (
@@ -69,8 +66,8 @@ export function BlueprintList({ place, query, address, showOwner, empty, filters
         {filters}
         <TextField.Root
           className={styles.search ?? ''}
-          placeholder="Search blueprints"
-          aria-label="Search blueprints"
+          placeholder={t('list.search')}
+          aria-label={t('list.search')}
           maxLength={searchMax}
           value={words}
           onChange={(event) => setWords(event.target.value)}
@@ -81,38 +78,42 @@ export function BlueprintList({ place, query, address, showOwner, empty, filters
         </TextField.Root>
         {search !== '' && status === 'fetched' && (
           <Text size="2" color="gray" role="status">
-            Found: {count}
+            {t('list.found', { count })}
           </Text>
         )}
         <SegmentedControl.Root
           value={view}
           onValueChange={(value) => change({ view: value === 'list' ? 'list' : null })}
-          aria-label="View"
+          aria-label={t('list.view')}
           ml="auto"
         >
           <SegmentedControl.Item value="card">
-            <Tooltip content="Cards">
-              <LayoutGrid size={15} aria-label="Cards" />
+            <Tooltip content={t('list.cards')}>
+              <LayoutGrid size={15} aria-label={t('list.cards')} />
             </Tooltip>
           </SegmentedControl.Item>
           <SegmentedControl.Item value="list">
-            <Tooltip content="List">
-              <List size={15} aria-label="List" />
+            <Tooltip content={t('list.rows')}>
+              <List size={15} aria-label={t('list.rows')} />
             </Tooltip>
           </SegmentedControl.Item>
         </SegmentedControl.Root>
       </div>
       {isFirstLoad(status) && <BlueprintSkeletons />}
       {found.length > 0 &&
-        (view === 'card' ? <BlueprintGrid label="Blueprints" {...shown} /> : <BlueprintTable {...shown} />)}
-      {nextPage !== null && (
-        <ShowMore loading={status === 'updating'} onClick={() => void loadMoreBlueprints(place)} />
-      )}
-      {status === 'failed' && <BlueprintsFailed onRetry={load} />}
+        (view === 'card' ? (
+          <BlueprintGrid label={t('list')} first={first} {...shown} />
+        ) : (
+          <BlueprintTable {...shown} />
+        ))}
+      {more && <ShowMore loading={status === 'updating'} onClick={() => void blueprints.more(asked)} />}
+      {status === 'failed' && <BlueprintsFailed onRetry={() => void blueprints.load(asked)} />}
       {status === 'fetched' && found.length === 0 && <NoBlueprints search={search}>{empty}</NoBlueprints>}
       {dialog && (
         <StartDialog
-          {...dialog}
+          blueprint={dialog}
+          onStart={startBlueprint}
+          onClose={() => setStarting(null)}
           connectors={sources}
           onStarted={(conversation) => {
             putConversation({ ...conversation, messageSet: [] });

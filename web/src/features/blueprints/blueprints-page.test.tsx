@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { resetBlueprints } from '@/stores/blueprints-store';
+import { resetBlueprints } from '@/stores/blueprints-store/blueprints';
 import { conversationsState, resetConversations } from '@/stores/conversations-store';
 import { notify } from '@/lib/notify';
 import { blueprintOf, conversationOf } from '@/testing/fixtures/wire';

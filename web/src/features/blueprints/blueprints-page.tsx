@@ -1,28 +1,14 @@
-import { Button, SegmentedControl } from '@radix-ui/themes';
-import { Library } from 'lucide-react';
+import { Button, Flex, SegmentedControl } from '@radix-ui/themes';
+import { Library, Plus } from 'lucide-react';
 import { Link } from 'react-router';
 import { Page } from '@/components/page/page';
-import { blueprintQuery, blueprintScopes, type BlueprintScope } from '@/lib/blueprint';
+import { blueprintQuery, blueprintScopes } from '@/lib/blueprint';
 import { paths } from '@/lib/paths';
 import { useListAddress } from '@/lib/use-address';
+import { blueprints as t } from '@/messages/blueprints';
 import { BlueprintList } from './blueprint-list';
 import styles from './blueprints.module.css';
-
-const scopeLabels: Record<BlueprintScope, string> = {
-  all: 'All',
-  favorite: 'Favorite',
-  owned: 'My blueprints',
-  shared: 'Shared with me',
-  recent: 'Recent',
-};
-
-const emptyTexts: Record<BlueprintScope, string> = {
-  all: 'There is none that you may start yet.',
-  favorite: 'Mark a blueprint with its star to find it here.',
-  owned: 'Blueprints that you own stand here.',
-  shared: 'Blueprints that others share with you stand here.',
-  recent: 'Blueprints that you have started stand here.',
-};
+import { NewBlueprintCard } from './new-blueprint-card';
 
 /** `/blueprints`: every blueprint that this person may start. */
 function BlueprintsPage() {
@@ -31,32 +17,39 @@ function BlueprintsPage() {
   const scope = blueprintScopes.find((one) => one === held.get('filter')) ?? 'all';
   return (
     <Page
-      title="Blueprints"
-      subtitle="Prompts in steps, written once and started as often as you like."
+      title={t('list')}
+      subtitle={t('list.subtitle')}
       actions={
-        <Button asChild variant="soft">
-          <Link to={paths.blueprintLibrary}>
-            <Library size={16} /> Library Blueprints
-          </Link>
-        </Button>
+        <Flex gap="3">
+          <Button asChild variant="soft">
+            <Link to={paths.blueprintLibrary}>
+              <Library size={16} /> {t('library.link')}
+            </Link>
+          </Button>
+          <Button asChild>
+            <Link to={paths.newBlueprint}>
+              <Plus size={16} /> {t('new')}
+            </Link>
+          </Button>
+        </Flex>
       }
     >
       <BlueprintList
-        place="blueprints"
         address={address}
         query={blueprintQuery({ scope })}
         showOwner
-        empty={emptyTexts[scope]}
+        empty={t(`empty.${scope}`)}
+        first={<NewBlueprintCard />}
         filters={
           <div className={styles.filters}>
             <SegmentedControl.Root
               value={scope}
               onValueChange={(value) => change({ filter: value === 'all' ? null : value })}
-              aria-label="Filter blueprints"
+              aria-label={t('list.filter')}
             >
               {blueprintScopes.map((value) => (
                 <SegmentedControl.Item key={value} value={value}>
-                  {scopeLabels[value]}
+                  {t(`scope.${value}`)}
                 </SegmentedControl.Item>
               ))}
             </SegmentedControl.Root>

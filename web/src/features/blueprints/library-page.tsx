@@ -4,14 +4,15 @@ import { useSnapshot } from 'valtio';
 import { Page } from '@/components/page/page';
 import { blueprintQuery } from '@/lib/blueprint';
 import { useListAddress } from '@/lib/use-address';
-import { blueprintsState, loadUseCaseCategories } from '@/stores/blueprints-store';
+import { blueprints as t } from '@/messages/blueprints';
+import { blueprintFacts, loadUseCaseCategories } from '@/stores/blueprints-store/blueprints';
 import { BlueprintList } from './blueprint-list';
 
 const everything = 'all';
 
 /** `/blueprint/library`: the blueprints that belong to the organisation, by category. */
 function LibraryPage() {
-  const { categories } = useSnapshot(blueprintsState);
+  const { categories } = useSnapshot(blueprintFacts);
   const address = useListAddress();
   const { held, change } = address;
   const category = Number(held.get('category')) || null;
@@ -21,21 +22,20 @@ function LibraryPage() {
   }, []);
 
   return (
-    <Page title="Library blueprints" subtitle="Ready to start, for everybody in your organization.">
+    <Page title={t('library')} subtitle={t('library.subtitle')}>
       <BlueprintList
-        place="library"
         address={address}
         query={blueprintQuery({ library: 'library', category })}
         showOwner={false}
-        empty="The library has none in this category."
+        empty={t('library.none')}
         filters={
           <Select.Root
             value={category === null ? everything : String(category)}
             onValueChange={(chosen) => change({ category: chosen === everything ? null : chosen })}
           >
-            <Select.Trigger aria-label="Category" />
+            <Select.Trigger aria-label={t('category')} />
             <Select.Content position="popper">
-              <Select.Item value={everything}>All</Select.Item>
+              <Select.Item value={everything}>{t('scope.all')}</Select.Item>
               {categories.map(({ id, name }) => (
                 <Select.Item key={id} value={String(id)}>
                   {name}

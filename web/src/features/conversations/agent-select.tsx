@@ -1,6 +1,8 @@
 import { Select } from '@radix-ui/themes';
 import { useSnapshot } from 'valtio';
-import { analystsState } from '@/stores/analysts-store';
+import { useList } from '@/lib/use-collection';
+import { conversation as t } from '@/messages/conversation';
+import { analysts, defaultAnalyst } from '@/stores/analysts-store';
 
 interface AgentSelectProps {
   /** `null` is the default agent. */
@@ -10,7 +12,8 @@ interface AgentSelectProps {
 
 /** Which agent answers. */
 export function AgentSelect({ analystId, onChange }: AgentSelectProps) {
-  const { analysts, defaultId } = useSnapshot(analystsState);
+  const { items } = useList(analysts, undefined);
+  const { id: defaultId } = useSnapshot(defaultAnalyst);
   const chosen = analystId ?? defaultId;
   return (
     <Select.Root
@@ -18,9 +21,9 @@ export function AgentSelect({ analystId, onChange }: AgentSelectProps) {
       value={chosen === null ? '' : String(chosen)}
       onValueChange={(value) => onChange(Number(value))}
     >
-      <Select.Trigger variant="soft" color="gray" aria-label="Agent" placeholder="Agent" />
+      <Select.Trigger variant="soft" color="gray" aria-label={t('agent')} placeholder={t('agent')} />
       <Select.Content position="popper" side="top">
-        {analysts.map((analyst) => (
+        {items.map((analyst) => (
           <Select.Item key={analyst.id} value={String(analyst.id)}>
             {analyst.name}
           </Select.Item>

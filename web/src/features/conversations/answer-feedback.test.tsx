@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { TranscriptMessage } from '@/components/transcript';
+import type { TranscriptMessage } from '@/components/transcript/message';
 import { loadSentiments, resetFeedback } from '@/stores/feedback-store';
 import { renderPart } from '@/testing/render';
 import { api, http, HttpResponse, page, problem, server } from '@/testing/server';
@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 
 describe('AnswerFeedback', () => {
-  it('AsksForAReasonOrAComment, sendsIt once, and showsItAsGiven', async () => {
+  it('asks for a reason or a comment, sends it once, and shows it as given', async () => {
     const { user } = renderPart(<AnswerFeedback message={answer} />);
     await user.click(screen.getByLabelText('Bad answer'));
     const form = within(screen.getByRole('dialog', { name: 'What is wrong with it?' }));
@@ -51,7 +51,7 @@ describe('AnswerFeedback', () => {
     expect(screen.getByLabelText('Good answer')).toBeDisabled();
   });
 
-  it('TakesACommentAlone for no reason in particular', async () => {
+  it('takes a comment alone for no reason in particular', async () => {
     const { user } = renderPart(<AnswerFeedback message={answer} />);
     await user.click(screen.getByLabelText('Ask about this answer'));
     expect(screen.queryByText('Helpful')).toBeNull();
@@ -60,7 +60,7 @@ describe('AnswerFeedback', () => {
     await expect.poll(() => bodies).toEqual([{ label: [21], comment: [{ text: 'Net of what?' }] }]);
   });
 
-  it('KeepsWhatWasWritten when the server refuses', async () => {
+  it('keeps what was written when the server refuses', async () => {
     server.use(http.put(api('discourse/messages/m1/feedbacks'), () => problem(500, 'I500', 'Not now.')));
     const { user } = renderPart(<AnswerFeedback message={answer} />);
     await user.click(screen.getByLabelText('Good answer'));

@@ -1,6 +1,6 @@
 import { useSnapshot } from 'valtio';
 import { FeedbackBar } from '@/components/feedback/feedback-bar';
-import type { TranscriptMessage } from '@/components/transcript';
+import type { TranscriptMessage } from '@/components/transcript/message';
 import { emptyFeedback } from '@/lib/feedback';
 import { draftFeedback, feedbackState, sendFeedback } from '@/stores/feedback-store';
 import { meState } from '@/stores/me-store';

@@ -2,38 +2,26 @@ import { useEffect } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { useSnapshot } from 'valtio';
 import { StartDialog } from '@/components/blueprint/start-dialog';
+import { notify } from '@/lib/notify';
 import { paths } from '@/lib/paths';
 import { readQueryArray } from '@/lib/query';
-import { blueprintsState, loadBlueprint, startBlueprint } from '@/stores/blueprints-store';
+import { useEntity } from '@/lib/use-collection';
+import { blueprints as t } from '@/messages/blueprints';
+import { blueprints } from '@/stores/blueprints-store/blueprints';
+import { startBlueprint } from '@/stores/blueprints-store/start';
 import { putConversation } from '@/stores/conversations-store';
-import { dataSourcesState } from '@/stores/datasources-store';
+import { dataSources } from '@/stores/datasources-store/sources';
 
 const parameter = 'blueprint';
 
 /** The start of the blueprint that the address names, as in `/conversations/new?blueprint=7`. */
 export function AskedBlueprint() {
-  const navigate = useNavigate();
   const [search, setSearch] = useSearchParams();
-  const { byId } = useSnapshot(blueprintsState);
-  const { sources } = useSnapshot(dataSourcesState);
   const named = readQueryArray(search, parameter)[0];
-  const id = typeof named === 'number' && Number.isSafeInteger(named) && named > 0 ? named : null;
-  const blueprint = id === null ? undefined : byId[id];
-
-  useEffect(() => {
-    if (id !== null) void loadBlueprint(id);
-  }, [id]);
-
-  if (!blueprint) return null;
+  if (typeof named !== 'number' || !Number.isSafeInteger(named) || named <= 0) return null;
   return (
-    <StartDialog
-      blueprint={blueprint}
-      connectors={sources}
-      onStart={startBlueprint}
-      onStarted={(conversation) => {
-        putConversation({ ...conversation, messageSet: [] });
-        void navigate(paths.conversation(conversation.id), { replace: true });
-      }}
+    <AskedStart
+      id={named}
       onClose={() => {
         // The page is left as one for a new conversation; going back does not ask again.
         setSearch(
@@ -44,6 +32,31 @@ export function AskedBlueprint() {
           { replace: true },
         );
       }}
+    />
+  );
+}
+
+function AskedStart({ id, onClose }: { id: number; onClose: () => void }) {
+  const navigate = useNavigate();
+  const { byId } = useSnapshot(dataSources.state);
+  const { status, entity } = useEntity(blueprints, id);
+
+  useEffect(() => {
+    if (status === 'gone') notify.error(t('gone', { id: String(id) }));
+    if (status === 'failed') notify.error(t('fetch.failed'));
+  }, [id, status]);
+
+  if (!entity) return null;
+  return (
+    <StartDialog
+      blueprint={entity}
+      connectors={Object.values(byId)}
+      onStart={startBlueprint}
+      onStarted={(conversation) => {
+        putConversation({ ...conversation, messageSet: [] });
+        void navigate(paths.conversation(conversation.id), { replace: true });
+      }}
+      onClose={onClose}
     />
   );
 }

@@ -1,5 +1,6 @@
 import { Button, Text } from '@radix-ui/themes';
 import { RefreshCw } from 'lucide-react';
+import { conversation as t } from '@/messages/conversation';
 import { catchUp } from '@/stores/conversation-session';
 import styles from './behind-bar.module.css';
 
@@ -8,9 +9,9 @@ export function BehindBar() {
   return (
     <div className={styles.bar} role="status">
       <RefreshCw size={14} aria-hidden />
-      <Text size="2">This conversation could not be brought up to date. Trying again…</Text>
+      <Text size="2">{t('behind')}</Text>
       <Button size="1" variant="ghost" onClick={() => void catchUp()}>
-        Try now
+        {t('behind.now')}
       </Button>
     </div>
   );

@@ -3,11 +3,13 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useSnapshot } from 'valtio';
 import { ConnectorTag } from '@/components/connector/connector-tag';
-import { dataSourcesState } from '@/stores/datasources-store';
-import { changeDraft, draftsState, emptyDraft } from '@/stores/drafts-store';
+import { conversation as t } from '@/messages/conversation';
+import { dataSources as heldSources } from '@/stores/datasources-store/sources';
+import { changeDraft, draftsState, emptyDraft, queueDraft, unqueueDraft } from '@/stores/drafts-store';
 import { AgentSelect } from './agent-select';
-import { ConnectorPicker } from './connector-picker';
+import { ConnectorPicker } from './connector-picker-lazy';
 import { MessageBox } from './message-box';
+import { QueuedQuestion } from './queued-question';
 import styles from './conversations.module.css';
 
 interface ComposerProps {
@@ -22,24 +24,32 @@ interface ComposerProps {
   busy: boolean;
 }
 
-/** The footer: message box, agent, connectors. */
+/** The footer: message box, agent, connectors, and what waits for the answer that runs. */
 export function Composer(props: ComposerProps) {
   const { draftKey, dataSources, onDataSources, onSend, onStop, running, busy } = props;
   // What is typed must be in the box before the next key, or the cursor jumps.
   const draft = useSnapshot(draftsState, { sync: true }).drafts[draftKey] ?? emptyDraft;
-  const { sources } = useSnapshot(dataSourcesState);
+  const { byId } = useSnapshot(heldSources.state);
   const [picking, setPicking] = useState(false);
-  const [tooEarly, setTooEarly] = useState(false);
-  if (tooEarly && !running) setTooEarly(false);
 
   return (
     <footer className={styles.footer}>
       <div className={styles.footerInner}>
+        <div role="status">
+          {draft.queued !== null && (
+            <QueuedQuestion
+              text={draft.queued}
+              busy={busy}
+              onTakeBack={() => unqueueDraft(draftKey)}
+              onSendNow={running ? onStop : undefined}
+            />
+          )}
+        </div>
         <MessageBox
           text={draft.text}
           onText={(text) => changeDraft(draftKey, { text })}
           onSend={() => onSend(draft.text, draft.analystId)}
-          onTooEarly={() => setTooEarly(true)}
+          onQueue={() => queueDraft(draftKey)}
           running={running}
           onStop={onStop}
           busy={busy}
@@ -52,28 +62,18 @@ export function Composer(props: ComposerProps) {
             {dataSources.map((id) => (
               <ConnectorTag
                 key={id}
-                name={sources.find((source) => source.id === id)?.name ?? `Connector ${id}`}
+                name={byId[id]?.name ?? t('connector.unnamed', { id })}
                 onRemove={() => onDataSources(dataSources.filter((other) => other !== id))}
               />
             ))}
             <Button size="1" variant="ghost" color="gray" mx="1" onClick={() => setPicking(true)}>
-              <Plus size={14} /> Add Connector
+              <Plus size={14} /> {t('connector.add')}
             </Button>
           </div>
         </MessageBox>
-        <div role="status">
-          {tooEarly && (
-            <Text as="p" size="1" weight="medium" className={styles.tooEarly ?? ''}>
-              The answer is still on its way. Your text stays here: send it when the answer is there, or stop
-              the answer first.
-            </Text>
-          )}
-        </div>
-        {!tooEarly && (
-          <Text as="p" size="1" color="gray" className={styles.hint ?? ''}>
-            Enter sends, Shift+Enter adds a line. Check important numbers against the table.
-          </Text>
-        )}
+        <Text as="p" size="1" color="gray" className={styles.hint ?? ''}>
+          {running ? t('hint.running') : t('hint')}
+        </Text>
       </div>
       {picking && (
         <ConnectorPicker

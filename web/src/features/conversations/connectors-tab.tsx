@@ -1,10 +1,10 @@
 import { useSnapshot } from 'valtio';
-import { ConnectorLinkCard } from '@/components/connector/connector-card';
-import { ConnectorGrid } from '@/components/connector/connector-grid';
+import { connectorCard, connectorWords } from '@/components/connector/connector-content';
+import { EntityCard } from '@/components/entity-list/entity-card';
+import { EntityGrid } from '@/components/entity-list/entity-grid';
 import { byIds } from '@/lib/connector-picker';
-import { formatDay } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import { dataSourcesState } from '@/stores/datasources-store';
+import { dataSources } from '@/stores/datasources-store/sources';
 import { conversationSourcesState } from '@/stores/conversation-sources-store';
 import styles from './conversations.module.css';
 
@@ -15,22 +15,26 @@ interface ConnectorsTabProps {
 
 /** One card per connector of the conversation. */
 export function ConnectorsTab({ conversationId, ids }: ConnectorsTabProps) {
-  const { sources } = useSnapshot(dataSourcesState);
+  const { byId } = useSnapshot(dataSources.state);
   const shared = useSnapshot(conversationSourcesState).byConversation[conversationId] ?? [];
-  const known = byIds([...sources, ...shared], ids);
+  const known = byIds([...Object.values(byId), ...shared], ids);
   return (
     <div className={styles.scroll}>
-      <ConnectorGrid label="Connectors of this conversation">
-        {known.map((source) => (
-          <li key={source.id}>
-            <ConnectorLinkCard
-              connector={source}
-              to={paths.dataSource(source.id)}
-              note={formatDay(source.updatedAt)}
+      <EntityGrid
+        label={connectorWords().list}
+        cardHeight={170}
+        cells={known.map((source) => ({
+          key: String(source.id),
+          render: () => (
+            <EntityCard
+              name={source.name}
+              content={connectorCard(source)}
+              opening={{ to: paths.dataSource(source.id) }}
+              choice={null}
             />
-          </li>
-        ))}
-      </ConnectorGrid>
+          ),
+        }))}
+      />
     </div>
   );
 }

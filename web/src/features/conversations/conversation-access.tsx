@@ -1,5 +1,7 @@
 import { AccessDialog } from '@/components/access/access-dialog';
-import { useAccess } from '@/stores/access-store';
+import { useAccess } from '@/lib/use-access';
+import { conversation as t } from '@/messages/conversation';
+import { openAccess } from '@/stores/access-store';
 
 interface ConversationAccessProps {
   conversationId: string;
@@ -10,15 +12,11 @@ interface ConversationAccessProps {
 
 /** Who may see the conversation, and, for its owner, the way to change that. */
 export function ConversationAccess({ conversationId, editable, onClose }: ConversationAccessProps) {
-  const access = useAccess('conversation', conversationId, editable);
+  const access = useAccess(() => openAccess({ kind: 'conversation', id: conversationId }), editable);
   return (
     <AccessDialog
       {...access}
-      text={
-        editable
-          ? 'People and teams that you add can view this conversation, live.'
-          : 'Only the owner can change who sees this conversation.'
-      }
+      text={editable ? t('access.owner') : t('access.reader')}
       editable={editable}
       canWrite={false}
       onClose={onClose}

@@ -1,6 +1,7 @@
 import { Button } from '@radix-ui/themes';
 import { Plus, Sparkles } from 'lucide-react';
 import { EmptyState } from '@/components/empty-state/empty-state';
+import { conversation as t } from '@/messages/conversation';
 import styles from './conversations.module.css';
 
 interface ConversationGreetingProps {
@@ -15,24 +16,23 @@ interface ConversationGreetingProps {
 }
 
 /** Questions that any data answers, for whoever does not know it yet. */
-const firstQuestions = ['What is in this data?', 'Show the first 10 rows', 'What can I ask?'];
+const firstQuestions = ['greeting.first.data', 'greeting.first.rows', 'greeting.first.ask'] as const;
 
 /** What an empty conversation says. */
 export function ConversationGreeting(props: ConversationGreetingProps) {
   const { connectors, isNew = false, onAddConnector, onAsk } = props;
+  const hints = [
+    connectors === 0 ? t('greeting.add') : t('greeting.ask'),
+    ...(connectors > 0 && !isNew ? [t('greeting.tab')] : []),
+    isNew ? t('greeting.new') : t('greeting.share'),
+  ];
   return (
     <EmptyState
       icon={<Sparkles size={22} />}
-      title="What would you like to know?"
+      title={t('greeting.title')}
       action={<Beginning connectors={connectors} onAddConnector={onAddConnector} onAsk={onAsk} />}
     >
-      {connectors === 0
-        ? 'Add a connector, then ask a question in plain words. '
-        : 'Ask a question in plain words. '}
-      {connectors > 0 && !isNew && 'The Connectors tab shows the tables that the answer comes from. '}
-      {isNew
-        ? 'Each answer shows how it was worked out.'
-        : 'Share the conversation with Manage access, and others see the answers as they arrive.'}
+      {hints.join(' ')}
     </EmptyState>
   );
 }
@@ -43,19 +43,21 @@ function Beginning({ connectors, onAddConnector, onAsk }: ConversationGreetingPr
     return (
       onAddConnector && (
         <Button variant="soft" onClick={onAddConnector}>
-          <Plus size={16} /> Add Connector
+          <Plus size={16} /> {t('connector.add')}
         </Button>
       )
     );
   }
   return (
     onAsk && (
-      <div className={styles.suggestions} role="group" aria-label="Questions to begin with">
-        {firstQuestions.map((question) => (
-          <Button key={question} variant="soft" color="gray" radius="full" onClick={() => onAsk(question)}>
-            {question}
-          </Button>
-        ))}
+      <div className={styles.suggestions} role="group" aria-label={t('greeting.label')}>
+        {firstQuestions
+          .map((id) => t(id))
+          .map((question) => (
+            <Button key={question} variant="soft" color="gray" radius="full" onClick={() => onAsk(question)}>
+              {question}
+            </Button>
+          ))}
       </div>
     )
   );

@@ -1,8 +1,7 @@
 import { Badge, Button, IconButton, Tooltip } from '@radix-ui/themes';
 import { ArchiveRestore, ArrowLeft, Star, Users } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { useSnapshot } from 'valtio';
 import { ProjectTags } from '@/components/project/project-tag';
 import { byIds } from '@/lib/connector-picker';
 import { listSearch } from '@/lib/conversation-list';
@@ -10,30 +9,41 @@ import { cx } from '@/lib/cx';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import { formatCredits } from '@/lib/format';
 import { paths } from '@/lib/paths';
+import { useList } from '@/lib/use-collection';
 import { useIsNarrow } from '@/lib/use-media-query';
 import { useTitle } from '@/lib/use-title';
 import type { Conversation } from '@/lib/wire';
-import { loadProjectLabels, projectLabelsState } from '@/stores/project-labels-store';
+import { conversation as t } from '@/messages/conversation';
+import { projectLabels as labels } from '@/stores/project-labels-store';
 import { favorite, rename, setArchived } from './conversation-actions';
 import { ConversationAccess } from './conversation-access';
 import { ConversationMenu } from './conversation-menu';
 import { ConversationPresence } from './conversation-presence';
 import { InlineTitle } from './inline-title';
+import { SaveAsBlueprintButton } from './save-as-blueprint';
+import { useSaveAsBlueprint } from './use-save-as-blueprint';
 import styles from './conversations.module.css';
 
+interface ConversationHeaderProps {
+  conversation: DeepReadonly<Conversation>;
+  /** The choice of the view, where it has no row of its own. */
+  views: ReactNode;
+}
+
 /** The open conversation's name and projects, and what can be done with it. */
-export function ConversationHeader({ conversation }: { conversation: DeepReadonly<Conversation> }) {
+export function ConversationHeader({ conversation, views }: ConversationHeaderProps) {
   const { id, abilities } = conversation;
   const narrow = useIsNarrow();
   useTitle(conversation.name);
   const [address] = useSearchParams();
   const [renaming, setRenaming] = useState(false);
   const [managing, setManaging] = useState(false);
+  const saving = useSaveAsBlueprint(id);
 
   return (
     <header className={styles.header}>
       {narrow && (
-        <IconButton asChild variant="ghost" color="gray" aria-label="Back to the list" mr="1">
+        <IconButton asChild variant="ghost" color="gray" aria-label={t('backToList')} mr="1">
           <Link to={paths.conversations + listSearch(address)}>
             <ArrowLeft size={18} />
           </Link>
@@ -47,59 +57,66 @@ export function ConversationHeader({ conversation }: { conversation: DeepReadonl
           onEditing={setRenaming}
           onRename={(name) => void rename(id, name)}
         />
-        <ConversationProjects ids={conversation.projectLabels} />
+        {!narrow && <ConversationProjects ids={conversation.projectLabels} />}
       </div>
       <ConversationPresence conversationId={id} />
       {conversation.ownerStatus === 'shared' && (
-        <Tooltip content={`Shared by ${conversation.owner.fullName}`}>
+        <Tooltip content={t('shared.by', { name: conversation.owner.fullName })}>
           <Badge color="gray" tabIndex={0}>
-            View only
+            {t('viewOnly')}
           </Badge>
         </Tooltip>
       )}
       {!narrow && (
-        <Tooltip content="Credits used by this conversation">
+        <Tooltip content={t('credits.tooltip')}>
           <Badge color="gray" variant="soft" tabIndex={0} mr="2">
-            {formatCredits(conversation.credits)} credits
+            {t('credits', { credits: formatCredits(conversation.credits) })}
           </Badge>
         </Tooltip>
       )}
-      {conversation.status === 'archived' && (
+      {conversation.status === 'archived' ? (
         <Button variant="soft" size="2" mr="2" onClick={() => void setArchived(id, 'active')}>
           <ArchiveRestore size={16} />
-          {narrow ? 'Unarchive' : 'Unarchive this conversation'}
+          {narrow ? t('unarchive.short') : t('unarchive')}
         </Button>
+      ) : (
+        <SaveAsBlueprintButton saving={saving} narrow={narrow} />
       )}
       {!narrow && (
-        <Tooltip content="Manage access">
+        <Tooltip content={t('menu.access')}>
           <IconButton
             variant="ghost"
             color="gray"
-            aria-label="Manage access"
+            aria-label={t('menu.access')}
             onClick={() => setManaging(true)}
           >
             <Users size={18} />
           </IconButton>
         </Tooltip>
       )}
-      <Tooltip content={conversation.isFavorite ? 'Remove from favorites' : 'Add to favorites'}>
-        <IconButton
-          variant="ghost"
-          color="gray"
-          aria-label="Favorite"
-          aria-pressed={conversation.isFavorite}
-          ml="2"
-          onClick={() => void favorite(id, !conversation.isFavorite)}
-        >
-          <Star
-            size={18}
-            {...(conversation.isFavorite && { fill: 'currentColor', className: cx(styles.star) })}
-          />
-        </IconButton>
-      </Tooltip>
+      {!narrow && (
+        <Tooltip content={conversation.isFavorite ? t('favorite.remove') : t('favorite.add')}>
+          <IconButton
+            variant="ghost"
+            color="gray"
+            aria-label={t('favorite')}
+            aria-pressed={conversation.isFavorite}
+            ml="2"
+            onClick={() => void favorite(id, !conversation.isFavorite)}
+          >
+            <Star
+              size={18}
+              {...(conversation.isFavorite && { fill: 'currentColor', className: cx(styles.star) })}
+            />
+          </IconButton>
+        </Tooltip>
+      )}
+      {views}
       <ConversationMenu
         conversation={conversation}
         onRename={() => setRenaming(true)}
+        narrow={narrow}
+        saving={saving}
         onManageAccess={narrow ? () => setManaging(true) : undefined}
       />
       {managing && (
@@ -115,13 +132,13 @@ export function ConversationHeader({ conversation }: { conversation: DeepReadonl
 
 /** The projects that the conversation belongs to, by colour and name. */
 function ConversationProjects({ ids }: { ids: readonly number[] }) {
-  const { labels } = useSnapshot(projectLabelsState);
-  const known = byIds(labels, ids);
-  const missing = known.length < ids.length;
+  const { items, status } = useList(labels, undefined);
+  const known = byIds(items, ids);
+  const missing = status === 'fetched' && known.length < ids.length;
 
   useEffect(() => {
     // A project that another person has just made is not in the list yet.
-    if (missing) void loadProjectLabels();
+    if (missing) void labels.refresh();
   }, [missing]);
 
   return <ProjectTags projects={known} />;

@@ -1,18 +1,27 @@
-import { Button, Skeleton } from '@radix-ui/themes';
+import { Button, Heading, Skeleton } from '@radix-ui/themes';
 import { MessagesSquare } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
+import { Virtuoso, type Components } from 'react-virtuoso';
+import { useSnapshot } from 'valtio';
 import { EmptyState } from '@/components/empty-state/empty-state';
 import { listSearch } from '@/lib/conversation-list';
 import { isFirstLoad, type LoadStatus } from '@/lib/load-status';
 import { useNow } from '@/lib/use-now';
+import { common } from '@/messages/common';
+import { conversationList as t } from '@/messages/conversation-list';
+import { conversationsState } from '@/stores/conversations-store';
 import { ConversationListItem } from './conversation-list-item';
-import styles from './conversations.module.css';
+import { rowsOf, type ListRow } from './conversation-rows';
+import { useListKeys } from './use-list-keys';
+import styles from './conversation-list.module.css';
 
 interface ConversationItemsProps {
   /** Accessible name of the list. */
   label: string;
   list: { readonly status: LoadStatus; readonly ids: readonly string[]; readonly nextPage: number | null };
+  /** Found by words, and not divided by days. */
+  found?: boolean;
   emptyTitle: string;
   emptyText: string;
   /** The way to a first entry, where the list itself offers one. */
@@ -22,22 +31,25 @@ interface ConversationItemsProps {
 }
 
 const skeletonRows = ['a', 'b', 'c', 'd', 'e', 'f'];
-/** The filters above the list name it as what they control. */
-const elementId = 'conversation-items';
+/** Of more rows than these only those in view are drawn. */
+const drawnAtOnce = 120;
 
 /** Conversations one below the other, as far as they are loaded. */
 export function ConversationItems(props: ConversationItemsProps) {
-  const { label, list, emptyTitle, emptyText, emptyAction, onRetry, onMore } = props;
+  const { label, list, found = false, emptyTitle, emptyText, emptyAction, onRetry, onMore } = props;
   const now = useNow();
   const [address] = useSearchParams();
+  const { byId } = useSnapshot(conversationsState);
+  const rows = rowsOf(list.ids, byId, now, !found);
+  const place = useListKeys();
 
   if (isFirstLoad(list.status)) {
     return (
-      <div className={styles.items} id={elementId} role="status" aria-label="Loading conversations">
+      <div className={styles.items} role="status" aria-label={t('loading')}>
         {skeletonRows.map((key) => (
-          <div key={key} className={styles.item}>
-            <Skeleton height="18px" width="70%" mb="2" />
-            <Skeleton height="14px" width="40%" />
+          <div key={key} className={styles.skeleton}>
+            <Skeleton height="16px" width="65%" />
+            <Skeleton height="14px" width="48px" />
           </div>
         ))}
       </div>
@@ -45,14 +57,14 @@ export function ConversationItems(props: ConversationItemsProps) {
   }
   if (list.ids.length === 0) {
     return (
-      <div className={styles.items} id={elementId}>
+      <div className={styles.items}>
         {list.status === 'failed' ? (
           <EmptyState
             icon={<MessagesSquare size={22} />}
-            title="The conversations could not be loaded"
+            title={t('failed')}
             action={
               <Button variant="soft" onClick={onRetry}>
-                Try again
+                {common('retry')}
               </Button>
             }
           />
@@ -64,18 +76,64 @@ export function ConversationItems(props: ConversationItemsProps) {
       </div>
     );
   }
+
+  const drawn = (row: ListRow): ReactNode =>
+    row.kind === 'group' ? (
+      <Heading as="h3" size="1" weight="medium" className={styles.group ?? ''}>
+        {t(`group.${row.group}`)}
+      </Heading>
+    ) : (
+      <ConversationListItem id={row.id} group={row.group} now={now} listSearch={listSearch(address)} />
+    );
+  const more = list.nextPage !== null && (
+    <Button variant="ghost" mx="3" my="2" loading={list.status === 'updating'} onClick={onMore}>
+      {t('more')}
+    </Button>
+  );
+
+  if (rows.length <= drawnAtOnce) {
+    return (
+      <ul ref={place} className={styles.items} aria-label={label}>
+        {rows.map((row) => (
+          <li key={row.key}>{drawn(row)}</li>
+        ))}
+        {more && <li>{more}</li>}
+      </ul>
+    );
+  }
   return (
-    <ul className={styles.items} id={elementId} aria-label={label}>
-      {list.ids.map((id) => (
-        <ConversationListItem key={id} id={id} now={now} listSearch={listSearch(address)} />
-      ))}
-      {list.nextPage !== null && (
-        <li>
-          <Button variant="ghost" mx="3" my="2" loading={list.status === 'updating'} onClick={onMore}>
-            Load More
-          </Button>
-        </li>
-      )}
-    </ul>
+    <div ref={place} className={styles.virtual}>
+      <Virtuoso<ListRow, ListContext>
+        data={rows}
+        context={{ label, more }}
+        computeItemKey={(_, row) => row.key}
+        increaseViewportBy={400}
+        itemContent={(_, row) => drawn(row)}
+        components={components}
+      />
+    </div>
   );
 }
+
+interface ListContext {
+  label: string;
+  more: ReactNode;
+}
+
+function List({ context, ...rest }: ComponentProps<'ul'> & { context: ListContext }) {
+  return <ul {...rest} className={styles.drawn} aria-label={context.label} />;
+}
+
+function Item({
+  item: _,
+  context: __,
+  ...rest
+}: ComponentProps<'li'> & { item: ListRow; context: ListContext }) {
+  return <li {...rest} />;
+}
+
+const components = {
+  List,
+  Item,
+  Footer: ({ context }: { context: ListContext }) => context.more,
+} as unknown as Components<ListRow, ListContext>;

@@ -3,14 +3,17 @@ import { Star, Users } from 'lucide-react';
 import { memo } from 'react';
 import { NavLink } from 'react-router';
 import { useSnapshot } from 'valtio';
-import { formatAgo } from '@/lib/format';
+import type { ConversationGroup } from '@/lib/conversation-groups';
+import { formatMoment, formatShortMoment } from '@/lib/format';
 import { paths } from '@/lib/paths';
+import { conversationList as t } from '@/messages/conversation-list';
 import { conversationsState } from '@/stores/conversations-store';
-import styles from './conversations.module.css';
+import styles from './conversation-list.module.css';
 
 interface ConversationListItemProps {
   id: string;
-  /** For the relative time. */
+  group: ConversationGroup;
+  /** Tells whether the time is of this year. */
   now: number;
   /** What the address says of the list; it goes along. */
   listSearch: string;
@@ -19,48 +22,43 @@ interface ConversationListItemProps {
 /** One conversation of the list. It watches only itself: twenty that stream do not disturb each other. */
 export const ConversationListItem = memo(function ConversationListItem({
   id,
+  group,
   now,
   listSearch,
 }: ConversationListItemProps) {
   const conversation = useSnapshot(conversationsState).byId[id];
   if (!conversation) return null;
-  const unread = conversation.unreadMessages > 0;
+  const { name, ownerStatus, owner, isFavorite, isStreaming, updatedAt } = conversation;
+  const unread = conversation.unreadMessages > 0 && !isStreaming;
   return (
-    <li>
-      <NavLink to={paths.conversation(id) + listSearch} className={styles.item ?? ''}>
-        <span className={styles.itemLine}>
-          <Text size="2" weight={unread ? 'bold' : 'medium'} truncate className={styles.itemName ?? ''}>
-            {conversation.name}
-          </Text>
-          {conversation.ownerStatus === 'shared' && (
-            <Users size={14} aria-label={`Shared by ${conversation.owner.fullName}`} />
-          )}
-          {conversation.isFavorite && (
-            <Star size={14} fill="currentColor" className={styles.star} aria-label="Favorite" />
-          )}
+    <NavLink
+      to={paths.conversation(id) + listSearch}
+      className={styles.item ?? ''}
+      title={name}
+      data-conversation=""
+    >
+      <span className={styles.line}>
+        {unread && (
+          <span className={styles.dot} role="img" aria-label={t('item.unread')} title={t('item.unread')} />
+        )}
+        <Text size="2" weight={unread ? 'bold' : 'regular'} className={styles.name ?? ''}>
+          {name}
+        </Text>
+        {ownerStatus === 'shared' && (
+          <Users size={14} className={styles.mark} aria-label={t('item.shared', { name: owner.fullName })} />
+        )}
+        {isFavorite && (
+          <Star size={14} fill="currentColor" className={styles.star} aria-label={t('item.favorite')} />
+        )}
+        <time dateTime={updatedAt} title={formatMoment(updatedAt)} className={styles.time}>
+          {formatShortMoment(updatedAt, group, now)}
+        </time>
+      </span>
+      {isStreaming && (
+        <span className={styles.working}>
+          <Spinner size="1" /> {t('item.working')}
         </span>
-        <span className={styles.state}>
-          {conversation.isStreaming ? (
-            <>
-              <Spinner size="1" />
-              <Text size="1" color="gray">
-                Assistant is working
-              </Text>
-            </>
-          ) : unread ? (
-            <>
-              <span className={styles.dot} aria-hidden="true" />
-              <Text size="1" color="teal">
-                Assistant has completed the request
-              </Text>
-            </>
-          ) : (
-            <Text size="1" color="gray">
-              {formatAgo(conversation.updatedAt, now)}
-            </Text>
-          )}
-        </span>
-      </NavLink>
-    </li>
+      )}
+    </NavLink>
   );
 });

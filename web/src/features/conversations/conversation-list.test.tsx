@@ -2,8 +2,9 @@ import { screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { resetConversations } from '@/stores/conversations-store';
 import { conversationOf } from '@/testing/fixtures/wire';
+import { hold } from '@/testing/hold';
 import { renderAt, renderPart } from '@/testing/render';
-import { api, http, page, server } from '@/testing/server';
+import { api, http, page, problem, server } from '@/testing/server';
 import { ConversationList } from './conversation-list';
 
 const revenue = conversationOf();
@@ -64,5 +65,116 @@ describe('ConversationList', () => {
     await user.click(await screen.findByRole('link', { name: /Churn/u }));
     expect(where()).toBe('/conversations/c2?filter=user&search=spring');
     expect(screen.getByLabelText('Search conversations')).toHaveValue('spring');
+  });
+
+  it('divides the conversations by days, with a short time at each', async () => {
+    const now = Date.now();
+    const ago = (days: number): string => new Date(now - days * 86_400_000).toISOString();
+    server.use(
+      http.get(api('discourse/conversations'), () =>
+        page([
+          conversationOf({ id: 'c1', name: 'Now', updatedAt: ago(0) }),
+          conversationOf({ id: 'c2', name: 'Before', updatedAt: ago(1) }),
+          conversationOf({ id: 'c3', name: 'Long ago', updatedAt: '2024-03-05T12:00:00.000Z' }),
+        ]),
+      ),
+    );
+    renderPart(<ConversationList narrow={false} />);
+    await screen.findByText('Long ago');
+    expect(screen.getAllByRole('heading', { level: 3 }).map((heading) => heading.textContent)).toEqual([
+      'Today',
+      'Yesterday',
+      'Older',
+    ]);
+    expect(within(screen.getByRole('link', { name: /Long ago/u })).getByText('Mar 5, 2024')).toBeVisible();
+  });
+
+  it('marks what works, what is new, what is shared and what is a favorite', async () => {
+    server.use(
+      http.get(api('discourse/conversations'), () =>
+        page([
+          conversationOf({ id: 'c1', isStreaming: true, unreadMessages: 1 }),
+          conversationOf({ id: 'c2', unreadMessages: 2, isFavorite: true }),
+          conversationOf({ id: 'c3', ownerStatus: 'shared' }),
+        ]),
+      ),
+    );
+    renderPart(<ConversationList narrow={false} />);
+    await screen.findByText('Assistant is working');
+    const [works, unread, shared] = screen.getAllByRole('link', { name: /Revenue/u });
+    expect(within(works!).queryByRole('img', { name: 'Assistant has completed the request' })).toBeNull();
+    expect(within(unread!).getByRole('img', { name: 'Assistant has completed the request' })).toBeVisible();
+    expect(within(unread!).getByLabelText('Favorite')).toBeVisible();
+    expect(within(shared!).getByLabelText('Shared by Ada Lindqvist')).toBeVisible();
+  });
+
+  it('goes through its filters with the arrow keys', async () => {
+    const { user, where } = renderAt('/conversations', {
+      '/conversations': <ConversationList narrow={false} />,
+    });
+    await screen.findByText('Churn in spring');
+    await user.click(screen.getByRole('tab', { name: 'All' }));
+    await user.keyboard('{ArrowRight}{ArrowRight}');
+    expect(screen.getByRole('tab', { name: 'User' })).toHaveFocus();
+    expect(where()).toBe('/conversations?filter=user');
+    expect(await screen.findByRole('list', { name: 'User conversations' })).toBeVisible();
+  });
+
+  it('goes from one conversation to the next with j and k, and with the arrows from within', async () => {
+    const { user } = renderAt('/conversations/c1', { '*': <ConversationList narrow={false} /> });
+    await screen.findByText('Churn in spring');
+    const [first, second] = screen.getAllByRole('link', { name: /Revenue|Churn/u });
+    await user.keyboard('{ArrowDown}');
+    expect(document.body).toHaveFocus();
+    await user.keyboard('j');
+    expect(first).toHaveFocus();
+    await user.keyboard('j');
+    expect(second).toHaveFocus();
+    await user.keyboard('{ArrowUp}');
+    expect(first).toHaveFocus();
+    await user.keyboard('k');
+    expect(first).toHaveFocus();
+  });
+
+  it('shows six rows while it loads, and fetches more of many', async () => {
+    const answer = hold();
+    server.use(
+      http.get(api('discourse/conversations'), async ({ request }) => {
+        await answer.held;
+        const second = new URL(request.url).searchParams.get('page') === '2';
+        return second ? page([churn]) : page([revenue], '?page=2');
+      }),
+    );
+    const { user } = renderPart(<ConversationList narrow={false} />);
+    expect(screen.getByRole('status', { name: 'Loading conversations' }).children).toHaveLength(6);
+    answer.release();
+    await user.click(await screen.findByRole('button', { name: 'Load More' }));
+    await screen.findByText('Churn in spring');
+    expect(screen.queryByRole('button', { name: 'Load More' })).toBeNull();
+  });
+
+  it('asks for the archive when it is first looked at', async () => {
+    const asked: (string | null)[] = [];
+    server.use(
+      http.get(api('discourse/conversations'), ({ request }) => {
+        asked.push(new URL(request.url).searchParams.get('status'));
+        return page([revenue]);
+      }),
+    );
+    const { user } = renderPart(<ConversationList narrow={false} />);
+    await screen.findByRole('list', { name: 'All conversations' });
+    expect(asked).toEqual([null]);
+    await user.click(screen.getByRole('tab', { name: 'Archived' }));
+    await screen.findByRole('list', { name: 'Archived conversations' });
+    expect(asked).toEqual([null, 'archived']);
+  });
+
+  it('offers another try where it fails', async () => {
+    server.use(http.get(api('discourse/conversations'), () => problem(500, 'I500', 'no')));
+    const { user } = renderPart(<ConversationList narrow={false} />);
+    expect(await screen.findByText('The conversations could not be loaded')).toBeVisible();
+    server.use(http.get(api('discourse/conversations'), () => page([churn])));
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('Churn in spring')).toBeVisible();
   });
 });

@@ -1,4 +1,4 @@
-import { Button, Heading, IconButton, TextField, Tooltip } from '@radix-ui/themes';
+import { Button, Heading, IconButton, Tabs, TextField, Tooltip } from '@radix-ui/themes';
 import { Plus, Search, X } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link } from 'react-router';
@@ -14,6 +14,7 @@ import { searchMax } from '@/lib/search';
 import { useListAddress } from '@/lib/use-address';
 import { useDebounced } from '@/lib/use-debounced';
 import { useTitle } from '@/lib/use-title';
+import { conversationList as t } from '@/messages/conversation-list';
 import {
   conversationsState,
   forgetSearch,
@@ -23,44 +24,33 @@ import {
   searchMoreConversations,
 } from '@/stores/conversations-store';
 import { ConversationItems } from './conversation-items';
-import styles from './conversations.module.css';
+import styles from './conversation-list.module.css';
 
-const labels: Record<ConversationScope, string> = {
-  all: 'All',
-  favorite: 'Favorite',
-  user: 'User',
-  shared: 'Shared',
-  archived: 'Archived',
-};
+interface ConversationListProps {
+  /** It has the window to itself, and is its page. */
+  narrow: boolean;
+}
 
-const emptyTexts: Record<ConversationScope, string> = {
-  all: 'Conversations that you start stand here, the latest first.',
-  favorite: 'Mark a conversation with the star to find it here.',
-  user: 'You have not started a conversation yet.',
-  shared: 'Conversations that others share with you stand here.',
-  archived: 'Conversations that you archive stand here.',
-};
-
-/** The panel of conversations with its filters and its search. */
-export function ConversationList({ narrow }: { narrow: boolean }) {
+/** The panel of conversations with its search and its filters. */
+export function ConversationList({ narrow }: ConversationListProps) {
   const { held, change, words, setWords } = useListAddress();
   const scope = conversationScope(held);
   const search = useDebounced(words.trim());
-  useTitle(narrow ? 'Conversations' : null);
+  useTitle(narrow ? t('title') : null);
 
   useEffect(() => {
     if (search === '') forgetSearch();
   }, [search]);
 
   return (
-    <section className={styles.panel} data-narrow={narrow} aria-label="Conversation list">
-      <div className={styles.panelHead}>
-        <div className={styles.panelTitle}>
+    <section className={styles.panel} data-narrow={narrow} aria-label={t('label')}>
+      <div className={styles.head}>
+        <div className={styles.title}>
           <Heading as={narrow ? 'h1' : 'h2'} size="4">
-            Conversations
+            {t('title')}
           </Heading>
-          <Tooltip content="New conversation">
-            <IconButton asChild variant="soft" aria-label="New conversation">
+          <Tooltip content={t('new')}>
+            <IconButton asChild variant="soft" aria-label={t('new')}>
               <Link to={paths.newConversation() + listSearch(held)}>
                 <Plus size={18} />
               </Link>
@@ -68,8 +58,9 @@ export function ConversationList({ narrow }: { narrow: boolean }) {
           </Tooltip>
         </div>
         <TextField.Root
-          placeholder="Search conversations"
-          aria-label="Search conversations"
+          placeholder={t('search')}
+          aria-label={t('search')}
+          data-search=""
           maxLength={searchMax}
           value={words}
           onChange={(event) => setWords(event.target.value)}
@@ -79,33 +70,42 @@ export function ConversationList({ narrow }: { narrow: boolean }) {
           </TextField.Slot>
           {words !== '' && (
             <TextField.Slot side="right">
-              <IconButton size="1" variant="ghost" aria-label="Clear the search" onClick={() => setWords('')}>
+              <IconButton
+                size="1"
+                variant="ghost"
+                aria-label={t('search.clear')}
+                onClick={() => setWords('')}
+              >
                 <X size={14} />
               </IconButton>
             </TextField.Slot>
           )}
         </TextField.Root>
-        <div className={styles.filters} role="tablist" aria-label="Filter conversations">
-          {conversationScopes.map((value) => (
-            <button
-              key={value}
-              type="button"
-              role="tab"
-              className={styles.filter}
-              aria-selected={scope === value}
-              aria-controls="conversation-items"
-              onClick={() => change({ filter: value === 'all' ? null : value })}
-            >
-              {labels[value]}
-            </button>
-          ))}
-        </div>
       </div>
-      {search === '' || words.trim() === '' ? (
-        <ScopeItems scope={scope} narrow={narrow} />
-      ) : (
-        <FoundItems scope={scope} words={search} />
-      )}
+      <Tabs.Root
+        className={styles.tabs ?? ''}
+        value={scope}
+        onValueChange={(value) => change({ filter: value === 'all' ? null : value })}
+      >
+        <Tabs.List size="1" aria-label={t('filters')} className={styles.filters ?? ''}>
+          {conversationScopes.map((value) => (
+            // Its own name: Radix writes the text twice, so that a bold one takes no more room.
+            <Tabs.Trigger key={value} value={value} aria-label={t(`filter.${value}`)}>
+              {t(`filter.${value}`)}
+            </Tabs.Trigger>
+          ))}
+        </Tabs.List>
+        {conversationScopes.map((value) => (
+          // The panel itself is no stop of the keyboard: what it holds can be gone to.
+          <Tabs.Content key={value} value={value} tabIndex={-1}>
+            {search === '' || words.trim() === '' ? (
+              <ScopeItems scope={value} narrow={narrow} />
+            ) : (
+              <FoundItems scope={value} words={search} />
+            )}
+          </Tabs.Content>
+        ))}
+      </Tabs.Root>
     </section>
   );
 }
@@ -120,16 +120,16 @@ function ScopeItems({ scope, narrow }: { scope: ConversationScope; narrow: boole
 
   return (
     <ConversationItems
-      label={`${labels[scope]} conversations`}
+      label={t(`list.${scope}`)}
       list={list}
-      emptyTitle="No conversations"
-      emptyText={emptyTexts[scope]}
+      emptyTitle={t('none')}
+      emptyText={t(`none.${scope}`)}
       // Beside an open conversation the page itself says how to begin.
       emptyAction={
         narrow &&
         scope === 'all' && (
           <Button asChild>
-            <Link to={paths.newConversation()}>Start new conversation</Link>
+            <Link to={paths.newConversation()}>{t('start')}</Link>
           </Button>
         )
       }
@@ -149,10 +149,11 @@ function FoundItems({ scope, words }: { scope: ConversationScope; words: string 
 
   return (
     <ConversationItems
-      label="Conversations found"
+      label={t('list.found')}
       list={found}
-      emptyTitle="No results found"
-      emptyText="Change search request and try again"
+      found
+      emptyTitle={t('notFound')}
+      emptyText={t('notFound.text')}
       onRetry={() => void searchConversations(scope, words)}
       onMore={() => void searchMoreConversations()}
     />

@@ -8,7 +8,7 @@ import { renderAt } from '@/testing/render';
 import { api, http, HttpResponse, server } from '@/testing/server';
 import { ConversationMenu } from './conversation-menu';
 
-it('LeavesWhoeverHasGoneElsewhereWhileItWasDeletedThere', async () => {
+it('leaves somebody where they went while it was deleted', async () => {
   const { held, release } = hold();
   const remove = vi.fn(async () => {
     await held;
@@ -20,7 +20,12 @@ it('LeavesWhoeverHasGoneElsewhereWhileItWasDeletedThere', async () => {
     '/conversations/c1': (
       <>
         <Link to="/conversations/c2">The next one</Link>
-        <ConversationMenu conversation={conversationOf({ id: 'c1' })} onRename={() => undefined} />
+        <ConversationMenu
+          conversation={conversationOf({ id: 'c1' })}
+          narrow={false}
+          saving={{ canSave: true, isSaving: false, save: () => undefined, cancel: () => undefined }}
+          onRename={() => undefined}
+        />
       </>
     ),
     '/conversations/c2': <p>The next one</p>,

@@ -25,13 +25,13 @@ beforeEach(() => {
 });
 
 describe('ConversationPage', () => {
-  it('ReadsWhatAListThatComesLaterCountsAsUnread', async () => {
+  it('reads what a list that comes later counts as unread', async () => {
     renderAt('/conversations/c1', { '/conversations/:conversationId': <ConversationPage /> });
     putConversation(conversationOf({ id: 'c1', unreadMessages: 3 }));
     await expect.poll(() => read).toEqual(['c1']);
   });
 
-  it('KeepsTheFilterOfTheListWhenTheConversationHasGone', async () => {
+  it('keeps the filter of the list when the conversation has gone', async () => {
     server.use(http.get(api('discourse/conversations/c1'), () => problem(404, 'D404', 'gone')));
     const { where } = renderAt('/conversations/c1?filter=favorite', {
       '/conversations/:conversationId': <ConversationPage />,

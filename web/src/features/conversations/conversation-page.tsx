@@ -4,10 +4,12 @@ import { Button } from '@radix-ui/themes';
 import { useEffect } from 'react';
 import { Navigate, useParams, useSearchParams } from 'react-router';
 import { useSnapshot } from 'valtio';
-import { preloadMarkdown } from '@/components/markdown';
+import { preloadMarkdown } from '@/components/markdown/markdown';
 import { EmptyPage } from '@/components/page/empty-page';
 import { listSearch } from '@/lib/conversation-list';
 import { paths } from '@/lib/paths';
+import { common } from '@/messages/common';
+import { conversation as t } from '@/messages/conversation';
 import { closeConversation, openConversation, sessionState } from '@/stores/conversation-session';
 import { loadConversationSources } from '@/stores/conversation-sources-store';
 import { conversationsState, readConversation } from '@/stores/conversations-store';
@@ -61,10 +63,10 @@ function ConversationPage() {
       return (
         <EmptyPage
           icon={<RefreshCw size={22} />}
-          title="The conversation could not be loaded"
+          title={t('failed.title')}
           action={
             <Button variant="soft" onClick={() => void openConversation(conversationId)}>
-              Try again
+              {common('retry')}
             </Button>
           }
         />
@@ -84,7 +86,7 @@ function ConversationPage() {
 
 function ConversationSkeleton() {
   return (
-    <div role="status" aria-label="Loading conversation">
+    <div role="status" aria-label={t('loading')}>
       <div className={styles.header}>
         <Skeleton height="24px" width="220px" />
       </div>

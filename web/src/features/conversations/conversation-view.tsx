@@ -1,12 +1,12 @@
-import { Callout, SegmentedControl, Tabs, Text } from '@radix-ui/themes';
-import { TriangleAlert } from 'lucide-react';
 import { useCallback, useState, useSyncExternalStore } from 'react';
 import { useSearchParams } from 'react-router';
 import { useSnapshot } from 'valtio';
-import type { TranscriptMessage } from '@/components/transcript';
+import type { TranscriptMessage } from '@/components/transcript/message';
 import type { MessageFilter } from '@/lib/chat-message';
+import { isDebugMode } from '@/lib/debug-mode';
 import type { DeepReadonly } from '@/lib/deep-readonly';
-import type { Conversation } from '@/lib/wire';
+import { useIsNarrow } from '@/lib/use-media-query';
+import type { Conversation, MessageRole } from '@/lib/wire';
 import {
   sendMessage,
   sessionLog,
@@ -14,17 +14,19 @@ import {
   type EarlierState,
   type TurnState,
 } from '@/stores/conversation-session';
-import { changeDraft, draftsState } from '@/stores/drafts-store';
+import { draftsState } from '@/stores/drafts-store';
 import { meState } from '@/stores/me-store';
 import { BehindBar } from './behind-bar';
-import { Composer } from './composer';
-import { ConnectorPicker } from './connector-picker';
-import { ConnectorsTab } from './connectors-tab';
-import { restoreDraft, stop } from './conversation-actions';
+import { ConnectorPicker } from './connector-picker-lazy';
+import { ConnectorsTab } from './connectors-tab-lazy';
+import { restoreDraft } from './conversation-actions';
+import { ConversationFooter } from './conversation-footer';
 import { ConversationGreeting } from './conversation-greeting';
 import { ConversationHeader } from './conversation-header';
-import { filters, TranscriptPanel } from './transcript-panel';
-import styles from './conversations.module.css';
+import { ConversationTabs } from './conversation-tabs';
+import { filters, openingTab, type ConversationTab } from './message-filters';
+import { TranscriptPanel } from './transcript-panel';
+import { ViewMenu } from './view-menu';
 
 interface ConversationViewProps {
   conversation: DeepReadonly<Conversation>;
@@ -34,29 +36,28 @@ interface ConversationViewProps {
   earlier: DeepReadonly<EarlierState>;
 }
 
-const filterLabels: Record<MessageFilter, string> = {
-  all: 'All',
-  datasources: 'Data sources',
-  executive: 'Executive',
-  notes: 'Notes',
-};
-
-function isFilter(value: string): value is MessageFilter {
-  return value in filterLabels;
+/** The role of the message that a link leads to, once that is here. */
+function useLinkedRole(highlightId: string | null): MessageRole | null {
+  const id = highlightId?.replace(/^message-/u, '');
+  return useSyncExternalStore(sessionLog.subscribe, () =>
+    id === undefined ? null : (sessionLog.snapshot().find((message) => message.id === id)?.role ?? null),
+  );
 }
 
 /** The open conversation: header, tabs, footer. */
 export function ConversationView({ conversation, turn, behind, earlier }: ConversationViewProps) {
   const { id, abilities, dataSources } = conversation;
   const { user } = useSnapshot(meState);
+  const narrow = useIsNarrow();
   const [search] = useSearchParams();
-  const [tab, setTab] = useState('analytics');
+  const highlightId = search.get('message_id');
+  const linked = useLinkedRole(highlightId);
+  const [chosen, setTab] = useState<ConversationTab | null>(null);
   const [filter, setFilter] = useState<MessageFilter>('all');
   const [picking, setPicking] = useState(false);
-  const highlightId = search.get('message_id');
+  const tab = chosen ?? openingTab(conversation.ownerStatus === 'shared', linked);
   const author = user?.fullName ?? null;
-  const active = conversation.status === 'active';
-  const running = turn.phase === 'running' || turn.phase === 'stopping';
+  const canSend = abilities.send && conversation.status === 'active';
 
   const send = useCallback(
     async (text: string, analystId: number | null, iceBreakerId?: number): Promise<void> => {
@@ -96,78 +97,39 @@ export function ConversationView({ conversation, turn, behind, earlier }: Conver
   const greeting = (
     <ConversationGreeting
       connectors={dataSources.length}
-      onAddConnector={abilities.send && active ? () => setPicking(true) : undefined}
-      onAsk={abilities.send && active ? ask : undefined}
+      onAddConnector={canSend ? () => setPicking(true) : undefined}
+      onAsk={canSend ? ask : undefined}
     />
   );
-  const panel = { conversation, turn, earlier, highlightId, empty: greeting, onRetry: retry, onAsk: ask };
+  const shown = tab === 'analytics' ? filter : 'summary';
+  const passes = shown === 'all' && user?.isSuperuser === true && isDebugMode() ? 'debug' : shown;
+  const views = { tab, onTab: setTab, filter, onFilter: setFilter, connectors: dataSources.length };
 
   return (
     <>
-      <ConversationHeader conversation={conversation} />
+      <ConversationHeader conversation={conversation} views={narrow ? <ViewMenu {...views} /> : null} />
       {behind && <BehindBar />}
-      <Tabs.Root value={tab} onValueChange={setTab} className={styles.tabs ?? ''}>
-        <div className={styles.bar}>
-          <Tabs.List size="2">
-            <Tabs.Trigger value="summary">Summary</Tabs.Trigger>
-            <Tabs.Trigger value="analytics">Analytics</Tabs.Trigger>
-            {dataSources.length > 0 && (
-              <Tabs.Trigger value="connectors">Connectors ({dataSources.length})</Tabs.Trigger>
-            )}
-          </Tabs.List>
-          {tab === 'analytics' && (
-            <div className={styles.filterControl}>
-              <SegmentedControl.Root
-                size="1"
-                value={filter}
-                aria-label="Show messages"
-                onValueChange={(value) => isFilter(value) && setFilter(value)}
-              >
-                {Object.entries(filterLabels).map(([value, label]) => (
-                  <SegmentedControl.Item key={value} value={value}>
-                    {label}
-                  </SegmentedControl.Item>
-                ))}
-              </SegmentedControl.Root>
-            </div>
-          )}
-        </div>
-        <Tabs.Content value="summary">
-          <TranscriptPanel {...panel} passes={filters.summary} />
-        </Tabs.Content>
-        <Tabs.Content value="analytics">
-          {/* Each filter shows a list of its own, which opens at its end as the first one did. */}
-          <TranscriptPanel key={filter} {...panel} passes={filters[filter]} />
-        </Tabs.Content>
-        <Tabs.Content value="connectors">
+      <ConversationTabs {...views} narrow={narrow}>
+        {tab === 'connectors' ? (
           <ConnectorsTab conversationId={id} ids={dataSources} />
-        </Tabs.Content>
-      </Tabs.Root>
-      {turn.phase === 'ended' && <TurnEnd turn={turn} shown={tab === 'analytics' ? filter : null} />}
-      {!active ? null : abilities.send ? (
-        <Composer
-          draftKey={id}
-          dataSources={dataSources}
-          onDataSources={changeSources}
-          onSend={(text, analystId) => {
-            // Only what is sent from the box leaves it; asking again keeps what is being typed.
-            changeDraft(id, { text: '' });
-            void send(text, analystId);
-          }}
-          onStop={() => void stop(id)}
-          running={running}
-          busy={turn.phase === 'sending' || turn.phase === 'stopping'}
-        />
-      ) : (
-        <footer className={styles.footer}>
-          <div className={styles.readOnly}>
-            <Text size="2" color="gray">
-              {conversation.owner.fullName} shares this conversation with you. You see it live and cannot send
-              messages.
-            </Text>
-          </div>
-        </footer>
-      )}
+        ) : (
+          <TranscriptPanel
+            // Each filter shows a list of its own, which opens at its end as the first one did.
+            key={shown}
+            {...{ conversation, turn, earlier, highlightId }}
+            passes={filters[passes]}
+            empty={greeting}
+            onRetry={retry}
+            onAsk={ask}
+          />
+        )}
+      </ConversationTabs>
+      <ConversationFooter
+        conversation={conversation}
+        turn={turn}
+        onSend={send}
+        onDataSources={changeSources}
+      />
       {picking && (
         <ConnectorPicker
           selected={dataSources}
@@ -179,33 +141,5 @@ export function ConversationView({ conversation, turn, behind, earlier }: Conver
         />
       )}
     </>
-  );
-}
-
-interface TurnEndProps {
-  turn: Extract<DeepReadonly<TurnState>, { phase: 'ended' }>;
-  /** The filter of the messages that are shown; `null` where none are that could be cut off. */
-  shown: MessageFilter | null;
-}
-
-/** A turn that ended without success is never shown as if it had. */
-function TurnEnd({ turn, shown }: TurnEndProps) {
-  // The message hears of its end a moment after the turn does.
-  const last = useSyncExternalStore(sessionLog.subscribe, sessionLog.snapshot).at(-1);
-  const cutOff = last?.status === 'failed' || last?.status === 'interrupted';
-  // Where the message that was cut off is shown, it tells of the end itself.
-  if (cutOff && shown !== null && filters[shown](last)) return null;
-  const fallback = turn.status === 'failed' ? 'The answer failed.' : 'The answer was interrupted.';
-  return (
-    <div className={styles.footer}>
-      <div className={styles.footerInner}>
-        <Callout.Root color={turn.status === 'failed' ? 'red' : 'amber'} size="1" role="status">
-          <Callout.Icon>
-            <TriangleAlert size={16} />
-          </Callout.Icon>
-          <Callout.Text>{turn.reason === '' ? fallback : turn.reason}</Callout.Text>
-        </Callout.Root>
-      </div>
-    </div>
   );
 }

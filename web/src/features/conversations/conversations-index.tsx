@@ -6,6 +6,7 @@ import { EmptyPage } from '@/components/page/empty-page';
 import { conversationScope, listSearch } from '@/lib/conversation-list';
 import { isFirstLoad } from '@/lib/load-status';
 import { paths } from '@/lib/paths';
+import { conversationList as t } from '@/messages/conversation-list';
 import { conversationsState } from '@/stores/conversations-store';
 
 /** With no conversation chosen the first one of the list opens. */
@@ -17,23 +18,22 @@ function ConversationsIndex() {
   if (first !== undefined) return <Navigate to={paths.conversation(first) + listSearch(address)} replace />;
   if (isFirstLoad(status)) {
     return (
-      <EmptyPage icon={<Spinner />} title="Loading conversations">
-        One moment.
+      <EmptyPage icon={<Spinner />} title={t('loading')}>
+        {t('loading.text')}
       </EmptyPage>
     );
   }
   return (
     <EmptyPage
       icon={<MessagesSquare size={22} />}
-      title={scope === 'all' ? 'Ask your first question' : 'Ask a question'}
+      title={scope === 'all' ? t('first') : t('another')}
       action={
         <Button asChild>
-          <Link to={paths.newConversation()}>Start new conversation</Link>
+          <Link to={paths.newConversation()}>{t('start')}</Link>
         </Button>
       }
     >
-      Choose what to ask, type a question in plain words, and watch the answer arrive with its table and
-      chart.
+      {t('first.text')}
     </EmptyPage>
   );
 }

@@ -1,6 +1,7 @@
 import { Text, TextField, VisuallyHidden } from '@radix-ui/themes';
 import { useEffect, useRef, useState } from 'react';
 import { characterCount } from '@/lib/text';
+import { conversation as t } from '@/messages/conversation';
 import styles from './conversations.module.css';
 
 const limit = 100;
@@ -42,7 +43,7 @@ export function InlineTitle({ name, editable, editing, onEditing, onRename }: In
         type="button"
         className={styles.titleButton}
         disabled={!editable}
-        title={editable ? `Rename ${name}` : name}
+        title={editable ? t('title.rename', { name }) : name}
         onClick={() => onEditing(true)}
       >
         {name}
@@ -85,7 +86,7 @@ function TitleEditor({ name, onRename, onClose }: TitleEditorProps) {
       </VisuallyHidden>
       <TextField.Root
         ref={input}
-        aria-label="Conversation name"
+        aria-label={t('title.name')}
         aria-invalid={!valid}
         value={draft}
         maxLength={limit}
@@ -102,7 +103,7 @@ function TitleEditor({ name, onRename, onClose }: TitleEditorProps) {
       />
       {!valid && (
         <Text size="1" color="red" role="alert">
-          Please enter a name
+          {t('title.invalid')}
         </Text>
       )}
     </>

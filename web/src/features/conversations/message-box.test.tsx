@@ -13,7 +13,7 @@ interface Options {
 function setup({ text = '', running = false, busy = false }: Options = {}) {
   const onSend = vi.fn<(text: string) => void>();
   const onStop = vi.fn<() => void>();
-  const onTooEarly = vi.fn<() => void>();
+  const onQueue = vi.fn<() => void>();
   function Host() {
     const [value, setValue] = useState(text);
     return (
@@ -21,7 +21,7 @@ function setup({ text = '', running = false, busy = false }: Options = {}) {
         text={value}
         onText={setValue}
         onSend={() => onSend(value)}
-        onTooEarly={onTooEarly}
+        onQueue={onQueue}
         running={running}
         onStop={onStop}
         busy={busy}
@@ -30,13 +30,13 @@ function setup({ text = '', running = false, busy = false }: Options = {}) {
       </MessageBox>
     );
   }
-  return { onSend, onStop, onTooEarly, ...renderPart(<Host />) };
+  return { onSend, onStop, onQueue, ...renderPart(<Host />) };
 }
 
 const box = (): HTMLElement => screen.getByRole('textbox', { name: 'Message' });
 
 describe('MessageBox', () => {
-  it('GoesOnInTheBox when the button that was pressed goes away', async () => {
+  it('goes on in the box when the button that was pressed goes away', async () => {
     vi.spyOn(window, 'matchMedia').mockReturnValue({ matches: true } as MediaQueryList);
     const { user } = setup({ running: true });
     await user.click(screen.getByRole('button', { name: 'Stop' }));
@@ -44,7 +44,7 @@ describe('MessageBox', () => {
     vi.restoreAllMocks();
   });
 
-  it('BeginsInTheBox, unless something else has the focus or that opens a keyboard', () => {
+  it('begins in the box, unless something else has the focus or that opens a keyboard', () => {
     const pointer = vi.spyOn(window, 'matchMedia').mockReturnValue({ matches: true } as MediaQueryList);
     const first = setup();
     expect(box()).toHaveFocus();
@@ -61,29 +61,29 @@ describe('MessageBox', () => {
     vi.restoreAllMocks();
   });
 
-  it('SendsWithEnter, and addsALineWithShiftEnter', async () => {
+  it('sends with Enter, and adds a line with Shift+Enter', async () => {
     const { user, onSend } = setup();
     await user.type(box(), 'one{Shift>}{Enter}{/Shift}two{Enter}');
     expect(onSend).toHaveBeenCalledExactlyOnceWith('one\ntwo');
   });
 
-  it('SendsNothingEmpty', async () => {
+  it('sends nothing empty', async () => {
     const { user, onSend } = setup();
     await user.type(box(), '   {Enter}');
     expect(onSend).not.toHaveBeenCalled();
     expect(screen.getByRole('button', { name: 'Send' })).toBeDisabled();
   });
 
-  it('StopsWhileAnAnswerRuns, and doesNotSend but saysSo', async () => {
-    const { user, onSend, onStop, onTooEarly } = setup({ text: 'next', running: true });
+  it('stops while an answer runs, and keeps what is asked meanwhile', async () => {
+    const { user, onSend, onStop, onQueue } = setup({ text: 'next', running: true });
     await user.type(box(), '{Enter}');
-    expect(onTooEarly).toHaveBeenCalledOnce();
+    expect(onQueue).toHaveBeenCalledOnce();
     await user.click(screen.getByRole('button', { name: 'Stop' }));
     expect(onSend).not.toHaveBeenCalled();
     expect(onStop).toHaveBeenCalledTimes(1);
   });
 
-  it('SendsOnceWhileASendIsOnItsWay', async () => {
+  it('sends once while a send is on its way', async () => {
     const { user, onSend } = setup({ text: 'next', busy: true });
     await user.type(box(), '{Enter}');
     expect(onSend).not.toHaveBeenCalled();

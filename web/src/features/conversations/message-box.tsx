@@ -1,14 +1,15 @@
 import { IconButton, Tooltip } from '@radix-ui/themes';
 import { ArrowUp, Square } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
+import { conversation as t } from '@/messages/conversation';
 import styles from './conversations.module.css';
 
 interface MessageBoxProps {
   text: string;
   onText: (text: string) => void;
   onSend: () => void;
-  /** The user wants to send while an answer runs. */
-  onTooEarly: () => void;
+  /** Sends it once the answer that runs is done. */
+  onQueue: () => void;
   /** An answer runs: the button stops it. */
   running: boolean;
   onStop: () => void;
@@ -23,7 +24,7 @@ export function MessageBox({
   text,
   onText,
   onSend,
-  onTooEarly,
+  onQueue,
   running,
   onStop,
   busy,
@@ -31,6 +32,7 @@ export function MessageBox({
 }: MessageBoxProps) {
   const input = useRef<HTMLTextAreaElement>(null);
   const canSend = text.trim() !== '' && !running && !busy;
+  const canQueue = text.trim() !== '' && running;
 
   useEffect(() => {
     // Browsers without field-sizing grow the box by its content's height.
@@ -40,13 +42,13 @@ export function MessageBox({
     box.style.height = `${box.scrollHeight}px`;
   }, [text]);
 
-  /** The button that was pressed goes away; whoever pressed it goes on writing, unless that opens a keyboard. */
+  /** The button that was pressed goes away; who pressed it goes on writing, unless that opens a keyboard. */
   function goOn(options?: FocusOptions): void {
     if (window.matchMedia('(pointer: fine)').matches) input.current?.focus(options);
   }
 
   useEffect(() => {
-    // Whoever has come here to write, begins: the page that had the focus has gone. What has it still, keeps it.
+    // Who has come here to write, begins: the page that had the focus has gone. What has it still, keeps it.
     if (document.activeElement === document.body) goOn({ preventScroll: true });
   }, []);
 
@@ -55,8 +57,8 @@ export function MessageBox({
       <textarea
         ref={input}
         className={styles.input}
-        aria-label="Message"
-        placeholder="Ask a question of your data"
+        aria-label={t('message')}
+        placeholder={t('message.placeholder')}
         rows={1}
         value={text}
         onChange={(event) => onText(event.target.value)}
@@ -65,16 +67,23 @@ export function MessageBox({
           if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
           event.preventDefault();
           if (canSend) onSend();
-          else if (running && text.trim() !== '') onTooEarly();
+          else if (canQueue) onQueue();
         }}
       />
       <div className={styles.controls}>
         {children}
+        {canQueue && (
+          <Tooltip content={t('queue')}>
+            <IconButton radius="full" variant="soft" aria-label={t('queue')} onClick={onQueue}>
+              <ArrowUp size={18} />
+            </IconButton>
+          </Tooltip>
+        )}
         {running ? (
-          <Tooltip content="Stop">
+          <Tooltip content={t('stop')}>
             <IconButton
               radius="full"
-              aria-label="Stop"
+              aria-label={t('stop')}
               loading={busy}
               onClick={() => {
                 goOn();
@@ -85,10 +94,10 @@ export function MessageBox({
             </IconButton>
           </Tooltip>
         ) : (
-          <Tooltip content="Send">
+          <Tooltip content={t('send')}>
             <IconButton
               radius="full"
-              aria-label="Send"
+              aria-label={t('send')}
               disabled={!canSend}
               loading={busy}
               onClick={() => {

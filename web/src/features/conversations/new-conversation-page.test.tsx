@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { notify } from '@/lib/notify';
 import { closeConversation, sessionState } from '@/stores/conversation-session';
 import { resetConversations } from '@/stores/conversations-store';
-import { loadDataSources, resetDataSources } from '@/stores/datasources-store';
+import { loadDataSources, resetDataSources } from '@/stores/datasources-store/sources';
 import { draftsState, resetDrafts } from '@/stores/drafts-store';
 import { conversationOf, dataSourceOf } from '@/testing/fixtures/wire';
 import { hold } from '@/testing/hold';

@@ -3,7 +3,6 @@ import { ArrowLeft } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { useSnapshot } from 'valtio';
-import { byIds } from '@/lib/connector-picker';
 import { listSearch } from '@/lib/conversation-list';
 import { notify } from '@/lib/notify';
 import { paths } from '@/lib/paths';
@@ -11,16 +10,17 @@ import { readQueryArray, withQueryArray } from '@/lib/query';
 import { useIsShown } from '@/lib/use-is-shown';
 import { useIsNarrow } from '@/lib/use-media-query';
 import { useTitle } from '@/lib/use-title';
+import { conversation as t } from '@/messages/conversation';
 import { openConversation, sendMessage } from '@/stores/conversation-session';
 import { startConversation } from '@/stores/conversation-start';
 import { putConversation } from '@/stores/conversations-store';
-import { dataSourcesState, holdDataSources } from '@/stores/datasources-store';
+import { dataSources, holdDataSources } from '@/stores/datasources-store/sources';
 import { changeDraft, draftsState, emptyDraft, newDraft } from '@/stores/drafts-store';
 import { meState } from '@/stores/me-store';
 import { AskedBlueprint } from './asked-blueprint';
 import { Composer } from './composer';
 import { restoreDraft } from './conversation-actions';
-import { ConnectorPicker } from './connector-picker';
+import { ConnectorPicker } from './connector-picker-lazy';
 import { ConversationGreeting } from './conversation-greeting';
 import styles from './conversations.module.css';
 
@@ -33,35 +33,32 @@ function NewConversationPage() {
   const navigate = useNavigate();
   const [search, setSearch] = useSearchParams();
   const draft = useSnapshot(draftsState).drafts[newDraft] ?? emptyDraft;
-  const { sources } = useSnapshot(dataSourcesState);
+  const { byId } = useSnapshot(dataSources.state);
   const { user } = useSnapshot(meState);
   const [busy, setBusy] = useState(false);
   const [picking, setPicking] = useState(false);
   const narrow = useIsNarrow();
   const isShown = useIsShown();
-  useTitle('New conversation');
+  useTitle(t('new.title'));
   // The address also tells of the list beside this page, whose filters change nothing that was chosen here.
   const asked = numbers(readQueryArray(search, 'dataSources')).join();
   const agent = numbers(readQueryArray(search, 'agent'))[0];
 
   useEffect(() => {
-    const dataSources = asked === '' ? [] : asked.split(',').map(Number);
-    void holdDataSources(dataSources).then((gone) => {
+    const ids = asked === '' ? [] : asked.split(',').map(Number);
+    void holdDataSources(ids).then((gone) => {
       if (gone.length === 0) return;
-      notify.info(
-        gone.length === 1
-          ? 'A connector of this link is not available: it was deleted, or is not shared with you.'
-          : `${gone.length} connectors of this link are not available: they were deleted, or are not shared with you.`,
-      );
+      notify.info(t('connectors.unavailable', { count: gone.length }));
     });
     changeDraft(newDraft, {
-      dataSources: dataSources.length > 0 ? dataSources : null,
+      dataSources: ids.length > 0 ? ids : null,
       ...(agent !== undefined && { analystId: agent }),
     });
   }, [asked, agent]);
 
   // An address may name what is gone, or never was this person's.
-  const chosen = byIds(sources, draft.dataSources ?? []).map((source) => source.id);
+  const there = new Set(Object.keys(byId).map(Number));
+  const chosen = (draft.dataSources ?? []).filter((id) => there.has(id));
   // Kept in the address, as what was chosen before coming here: a reload has both.
   const choose = (ids: number[]): void =>
     setSearch((now) => withQueryArray(now, 'dataSources', ids), { replace: true });
@@ -97,14 +94,14 @@ function NewConversationPage() {
     <>
       <header className={styles.header}>
         {narrow && (
-          <IconButton asChild variant="ghost" color="gray" aria-label="Back to the list" mr="1">
+          <IconButton asChild variant="ghost" color="gray" aria-label={t('backToList')} mr="1">
             <Link to={paths.conversations + listSearch(search)}>
               <ArrowLeft size={18} />
             </Link>
           </IconButton>
         )}
         <Heading as="h1" size="4">
-          New conversation
+          {t('new.title')}
         </Heading>
       </header>
       <div className={styles.scroll}>

@@ -1,12 +1,14 @@
 import { Button, Dialog, Flex, Skeleton, Text } from '@radix-ui/themes';
 import { useEffect, useState } from 'react';
-import { useSnapshot } from 'valtio';
 import { ProjectChoice } from '@/components/project/project-choice';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import { isFirstLoad } from '@/lib/load-status';
+import { useList } from '@/lib/use-collection';
 import { useReturnFocus } from '@/lib/use-return-focus';
 import type { Conversation } from '@/lib/wire';
-import { loadProjectLabels, projectLabelsState } from '@/stores/project-labels-store';
+import { common } from '@/messages/common';
+import { conversation as t } from '@/messages/conversation';
+import { projectLabels as labels } from '@/stores/project-labels-store';
 import { setProjects } from './conversation-actions';
 
 interface ProjectDialogProps {
@@ -17,15 +19,16 @@ interface ProjectDialogProps {
 /** Puts a conversation into projects, and takes it out of others. */
 export function ProjectDialog({ conversation, onClose }: ProjectDialogProps) {
   const { id, projectLabels } = conversation;
-  const { labels, status } = useSnapshot(projectLabelsState);
+  const { items: projects, status } = useList(labels, undefined);
   const [chosen, setChosen] = useState<readonly number[]>(projectLabels);
   const [busy, setBusy] = useState(false);
   const returnFocus = useReturnFocus();
   const same = chosen.length === projectLabels.length && chosen.every((one) => projectLabels.includes(one));
 
   useEffect(() => {
-    void loadProjectLabels();
-  }, []);
+    // Projects that others have made since; while the first load is on its way it brings them.
+    if (!isFirstLoad(status)) void labels.refresh();
+  }, []); // eslint-disable-line react-hooks/exhaustive-deps -- once, when the dialog opens
 
   async function save(): Promise<void> {
     setBusy(true);
@@ -37,30 +40,30 @@ export function ProjectDialog({ conversation, onClose }: ProjectDialogProps) {
   return (
     <Dialog.Root open onOpenChange={onClose}>
       <Dialog.Content maxWidth="440px" {...returnFocus}>
-        <Dialog.Title>Add to project</Dialog.Title>
+        <Dialog.Title>{t('projects.title')}</Dialog.Title>
         <Dialog.Description size="2" color="gray" mb="4">
-          Everybody who sees the conversation sees its projects.
+          {t('projects.text')}
         </Dialog.Description>
         {isFirstLoad(status) ? (
-          <Skeleton height="120px" aria-label="Loading" />
-        ) : status === 'failed' && labels.length === 0 ? (
+          <Skeleton height="120px" aria-label={common('loading')} />
+        ) : status === 'failed' && projects.length === 0 ? (
           <Flex align="center" gap="3">
             <Text size="2" color="red">
-              The projects could not be loaded.
+              {t('projects.failed')}
             </Text>
-            <Button size="1" variant="soft" onClick={() => void loadProjectLabels()}>
-              Try again
+            <Button size="1" variant="soft" onClick={() => void labels.refresh(undefined)}>
+              {common('retry')}
             </Button>
           </Flex>
         ) : (
-          <ProjectChoice projects={labels} value={chosen} onChange={setChosen} />
+          <ProjectChoice projects={projects} value={chosen} onChange={setChosen} />
         )}
         <Flex gap="3" mt="5" justify="end">
           <Button variant="soft" color="gray" onClick={onClose}>
-            Cancel
+            {common('cancel')}
           </Button>
           <Button disabled={same} loading={busy} onClick={() => void save()}>
-            Save
+            {common('save')}
           </Button>
         </Flex>
       </Dialog.Content>

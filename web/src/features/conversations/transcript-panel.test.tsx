@@ -6,7 +6,8 @@ import { loadSentiments, resetFeedback } from '@/stores/feedback-store';
 import { conversationOf, messageOf } from '@/testing/fixtures/wire';
 import { renderPart } from '@/testing/render';
 import { api, http, HttpResponse, page, server } from '@/testing/server';
-import { filters, TranscriptPanel } from './transcript-panel';
+import { filters } from './message-filters';
+import { TranscriptPanel } from './transcript-panel';
 
 Element.prototype.scrollTo = () => undefined;
 Element.prototype.scrollBy = () => undefined;
@@ -51,20 +52,21 @@ function panel(turn: TurnState) {
 /** The answers that an opinion is asked about. */
 async function askedAbout(): Promise<string[]> {
   await screen.findByText('One.');
-  return screen
-    .getAllByRole('article', { hidden: true })
-    .filter((card) => card.querySelector('[aria-label="Feedback"]') !== null)
-    .map((card) => card.dataset['messageId'] ?? '');
+  // The list hides itself until it has a layout, and what is hidden has no name.
+  const turns = [...document.querySelectorAll<HTMLElement>('[data-turn]')];
+  return turns
+    .filter((turn) => turn.querySelector('[aria-label="Feedback"]') !== null)
+    .map((turn) => turn.dataset['turn'] ?? '');
 }
 
 describe('TranscriptPanel', () => {
   it('asks for an opinion on what is whole, and not on what still runs', async () => {
     renderPart(panel({ phase: 'running', progress: null }));
-    expect(await askedAbout()).toEqual(['a1']);
+    expect(await askedAbout()).toEqual(['q1']);
   });
 
   it('asks for an opinion on every answer once the turn is over', async () => {
     renderPart(panel({ phase: 'idle' }));
-    expect(await askedAbout()).toEqual(['a1', 'a2']);
+    expect(await askedAbout()).toEqual(['q1', 'q2']);
   });
 });

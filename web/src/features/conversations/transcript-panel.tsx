@@ -1,17 +1,26 @@
 import { useCallback, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { useNavigate } from 'react-router';
+import { useSnapshot } from 'valtio';
 import { ConfirmDialog } from '@/components/confirm-dialog/confirm-dialog';
-import type { Notice } from '@/components/code-block';
-import { ForeignLinkDialog, type ForeignLink } from '@/components/markdown';
-import { Transcript, type TranscriptDisplayObject, type TranscriptMessage } from '@/components/transcript';
-import { passesFilter, type ChatMessage, type MessageFilter } from '@/lib/chat-message';
+import { copyToClipboard } from '@/lib/clipboard';
+import type { Notice } from '@/components/code-block/notice';
+import { ForeignLinkDialog } from '@/components/markdown/foreign-link-dialog';
+import type { ForeignLink } from '@/components/markdown/links';
+import type { TranscriptDisplayObject, TranscriptMessage } from '@/components/transcript/message';
+import { Transcript } from '@/components/transcript/transcript';
+import type { FigureView } from '@/components/transcript/turn-actions';
+import type { ChatMessage } from '@/lib/chat-message';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import { notify } from '@/lib/notify';
+import { paths } from '@/lib/paths';
 import { useNow } from '@/lib/use-now';
 import type { Conversation } from '@/lib/wire';
+import { conversation as t } from '@/messages/conversation';
 import { sessionLog, type EarlierState, type TurnState } from '@/stores/conversation-session';
+import { meState } from '@/stores/me-store';
 import { AnswerFeedback } from './answer-feedback';
 import { rewind } from './conversation-actions';
+import { RenderedFigure } from './rendered-figure';
 import { RenderedObject } from './rendered-object';
 import { useEarlier } from './use-earlier';
 import styles from './conversations.module.css';
@@ -20,8 +29,8 @@ interface TranscriptPanelProps {
   conversation: DeepReadonly<Conversation>;
   turn: DeepReadonly<TurnState>;
   earlier: DeepReadonly<EarlierState>;
-  /** Which roles are shown. */
-  passes: (message: ChatMessage) => boolean;
+  /** Which messages are shown. Keep it stable. */
+  passes: (message: Pick<ChatMessage, 'role'>) => boolean;
   highlightId: string | null;
   empty: ReactNode;
   /** Asks the question of a cut-off answer again. */
@@ -29,15 +38,6 @@ interface TranscriptPanelProps {
   /** Asks a question that the last answer offers. */
   onAsk: (question: string) => void;
 }
-
-/** The roles of a filter as a test of messages; made once, so that filtering is memoised. */
-export const filters: Record<MessageFilter | 'summary', (message: ChatMessage) => boolean> = {
-  all: (message) => passesFilter(message.role, 'all'),
-  datasources: (message) => passesFilter(message.role, 'datasources'),
-  executive: (message) => passesFilter(message.role, 'executive'),
-  notes: (message) => passesFilter(message.role, 'notes'),
-  summary: (message) => message.role === 'user' || message.role === 'summary',
-};
 
 function showNotice(notice: Notice): void {
   if (notice.tone === 'success') notify.success(notice.text);
@@ -48,75 +48,69 @@ function renderDisplayObject(object: TranscriptDisplayObject): ReactNode {
   return <RenderedObject object={object} onNotice={showNotice} />;
 }
 
+function renderFigure(view: FigureView): ReactNode {
+  return <RenderedFigure view={view} />;
+}
+
 /** A reader may say what they think of an answer and of its summary. */
 function renderFooter(message: TranscriptMessage): ReactNode {
-  const answers = message.role === 'assistant' || message.role === 'summary';
-  return answers ? <AnswerFeedback message={message} /> : null;
+  return <AnswerFeedback message={message} />;
 }
 
-/** The ids of the messages of the turn that runs, with commas between them: more of their answer may come. */
-function runningIds(all: readonly ChatMessage[], turn: DeepReadonly<TurnState>): string {
-  if (turn.phase === 'idle' || turn.phase === 'ended') return '';
-  const asked = all.findLastIndex((message) => message.role === 'user');
-  return all
-    .slice(asked + 1)
-    .map((message) => message.id)
-    .join();
-}
-
-function working(turn: DeepReadonly<TurnState>, last: ChatMessage | undefined): string | null {
-  if (turn.phase === 'stopping') return 'Stopping…';
-  if (turn.phase !== 'running' && turn.phase !== 'sending') return null;
-  if (turn.phase === 'running' && turn.progress !== null) return turn.progress;
-  // Text that grows speaks for itself.
-  return last?.status === 'streaming' && last.text !== '' ? null : 'Parley is working…';
+/** What the turn says of itself. */
+function progressOf(turn: DeepReadonly<TurnState>): string | null {
+  if (turn.phase === 'stopping') return t('stopping');
+  return turn.phase === 'running' ? turn.progress : null;
 }
 
 /** The messages of the open conversation through one filter. */
 export function TranscriptPanel(props: TranscriptPanelProps) {
   const { conversation, turn, earlier, passes, highlightId, empty, onRetry, onAsk } = props;
+  const { id, abilities, status } = conversation;
   const all = useSyncExternalStore(sessionLog.subscribe, sessionLog.snapshot);
-  const messages = useMemo(() => all.filter(passes), [all, passes]);
+  const shown = useMemo(() => all.filter(passes), [all, passes]);
   const linkedId = highlightId?.replace(/^message-/u, '');
-  const before = useEarlier({
-    conversationId: conversation.id,
-    earlier,
-    held: all,
-    shown: messages,
-    linkedId,
-  });
+  const before = useEarlier({ conversationId: id, earlier, held: all, shown, linkedId });
   const now = useNow();
   const navigate = useNavigate();
+  const { user } = useSnapshot(meState);
   const [link, setLink] = useState<ForeignLink | null>(null);
   const [rewinding, setRewinding] = useState<TranscriptMessage | null>(null);
   const goTo = useCallback((path: string) => void navigate(path), [navigate]);
-  const unfinished = runningIds(all, turn);
-  // The same from token to token, or each would draw all messages again.
-  const footerOf = useMemo(() => {
-    const ids = new Set(unfinished.split(','));
-    // An opinion is asked for once there is the whole of what it is about.
-    return (message: TranscriptMessage) => (ids.has(message.id) ? null : renderFooter(message));
-  }, [unfinished]);
+  const share = useCallback(
+    async (message: TranscriptMessage) => {
+      const address = `${window.location.origin}${paths.conversation(id)}?message_id=message-${message.id}`;
+      if (await copyToClipboard(address)) notify.success(t('link.copied'));
+      else notify.error(t('link.failed'));
+    },
+    [id],
+  );
+  const onShare = useCallback((message: TranscriptMessage) => void share(message), [share]);
   const idle = turn.phase === 'idle' || turn.phase === 'ended';
-  const canAsk = idle && conversation.abilities.send && conversation.status === 'active';
+  const canAsk = idle && abilities.send && status === 'active';
 
   return (
     <div className={styles.transcript}>
       <Transcript
-        conversationId={conversation.id}
-        messages={messages}
+        conversationId={id}
+        messages={all}
+        passes={passes}
         now={now}
+        readerId={user?.uuid}
         renderDisplayObject={renderDisplayObject}
-        renderFooter={footerOf}
+        renderFigure={renderFigure}
+        renderFooter={renderFooter}
         highlightId={highlightId}
         earlier={before.has ? before.status : 'none'}
         onReachFirst={before.onReached}
         onRetryEarlier={before.onRetry}
-        working={working(turn, messages.at(-1))}
-        canRewind={conversation.abilities.rewind && conversation.status === 'active'}
+        isRunning={!idle}
+        progress={progressOf(turn)}
+        canRewind={abilities.rewind && status === 'active'}
         onRewind={setRewinding}
         canRetry={canAsk}
         onRetry={onRetry}
+        onShare={onShare}
         onAsk={canAsk ? onAsk : undefined}
         onForeignLink={setLink}
         onNavigate={goTo}
@@ -127,12 +121,12 @@ export function TranscriptPanel(props: TranscriptPanelProps) {
       <ConfirmDialog
         open={rewinding !== null}
         onOpenChange={() => setRewinding(null)}
-        title="Rewind conversation"
-        confirmLabel="Rewind"
+        title={t('rewind.title')}
+        confirmLabel={t('rewind.confirm')}
         destructive
-        onConfirm={() => (rewinding ? rewind(conversation.id, rewinding.id) : Promise.resolve(false))}
+        onConfirm={() => (rewinding ? rewind(id, rewinding.id) : Promise.resolve(false))}
       >
-        This message and everything after it leave the conversation. Its text goes back into the message box.
+        {t('rewind.text')}
       </ConfirmDialog>
     </div>
   );

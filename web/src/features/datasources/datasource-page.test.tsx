@@ -1,12 +1,8 @@
 import { screen } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { notify } from '@/lib/notify';
-import {
-  dataSourcesState,
-  loadDataSource,
-  loadDataSources,
-  resetDataSources,
-} from '@/stores/datasources-store';
+import { loadDataSource } from '@/stores/datasources-store/change';
+import { dataSources, loadDataSources, resetDataSources } from '@/stores/datasources-store/sources';
 import { resetProjectLabels } from '@/stores/project-labels-store';
 import { dataSourceOf } from '@/testing/fixtures/wire';
 import { renderAt } from '@/testing/render';
@@ -49,15 +45,15 @@ describe('a connector that is held', () => {
     renderAt('/datasource/1', routes);
     await screen.findByText('Connector not found');
     expect(screen.queryByText('Lisbon')).toBeNull();
-    expect(dataSourcesState.sources).toEqual([]);
-    expect(dataSourcesState.details[1]).toEqual({ phase: 'not-found' });
+    expect(dataSources.state.byId).toEqual({});
+    expect(dataSources.state.details[1]).toEqual({ status: 'gone', entity: null });
   });
 
   it('stays where the server cannot be asked', async () => {
     await loadDataSource(1);
     server.use(http.get(api('memory/datasources/1'), () => problem(503, 'x', 'x')));
     await loadDataSource(1);
-    expect(dataSourcesState.details[1]).toMatchObject({ phase: 'ready', refreshing: false });
+    expect(dataSources.state.details[1]).toMatchObject({ status: 'failed', entity: { id: 1 } });
     expect(notify.error).toHaveBeenCalledWith('Failed to fetch data source 1');
   });
 });
@@ -89,7 +85,7 @@ describe('editing a connector', () => {
   it('goes on from its own change, where the dictionary failed after it', async () => {
     const { sent, dictionary } = serve();
     const { user } = renderAt('/datasources/1/edit', routes);
-    const name = await screen.findByLabelText('Name');
+    const name = await screen.findByRole('textbox', { name: 'Name' });
     await user.type(name, ' one');
     await user.type(screen.getByLabelText('Data dictionary'), ', by whom');
     await user.click(screen.getByRole('button', { name: 'Save changes' }));
@@ -104,12 +100,12 @@ describe('editing a connector', () => {
   it('does not write over what somebody else has changed meanwhile', async () => {
     const { now, sent } = serve();
     const { user } = renderAt('/datasources/1/edit', routes);
-    const name = await screen.findByLabelText('Name');
+    const name = await screen.findByRole('textbox', { name: 'Name' });
     now.version = 6;
     await user.type(name, ' mine');
     await user.click(screen.getByRole('button', { name: 'Save changes' }));
     await vi.waitFor(() => expect(notify.error).toHaveBeenCalledOnce());
-    await user.click(screen.getByRole('button', { name: 'Save changes' }));
+    await user.click(await screen.findByRole('button', { name: 'Save changes' }));
     await vi.waitFor(() => expect(notify.error).toHaveBeenCalledTimes(2));
     expect([...new Set(sent)]).toEqual([5]);
     expect(now.name).toBe('Orders');

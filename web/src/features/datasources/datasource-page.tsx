@@ -6,8 +6,10 @@ import { useSnapshot } from 'valtio';
 import { EmptyPage } from '@/components/page/empty-page';
 import { Page } from '@/components/page/page';
 import { paths } from '@/lib/paths';
-import { dataSourcesState, loadDataSource } from '@/stores/datasources-store';
-import { loadProjectLabels } from '@/stores/project-labels-store';
+import { common } from '@/messages/common';
+import { connectors as t } from '@/messages/connectors';
+import { loadDataSource } from '@/stores/datasources-store/change';
+import { dataSources } from '@/stores/datasources-store/sources';
 import { DataSourceDetails } from './datasource-details';
 import { DataSourceEdit } from './datasource-edit';
 
@@ -17,59 +19,61 @@ function DataSourcePage() {
   const id = Number(dataSourceId);
   const valid = Number.isSafeInteger(id) && id > 0;
   const editing = useMatch('/:list/:id/edit') !== null;
-  const detail = useSnapshot(dataSourcesState).details[id];
+  const detail = useSnapshot(dataSources.state).details[id];
 
   useEffect(() => {
     if (valid) void loadDataSource(id);
-    void loadProjectLabels();
   }, [id, valid]);
 
-  if (!valid || detail?.phase === 'not-found') {
+  if (!valid || detail?.status === 'gone') {
     return (
       <EmptyPage
         icon={<Database size={22} />}
-        title="Connector not found"
+        title={t('gone')}
         action={
           <Button asChild variant="soft">
-            <Link to={paths.dataSources}>All connectors</Link>
+            <Link to={paths.dataSources}>{t('gone.back')}</Link>
           </Button>
         }
       >
-        It may have been deleted, or it is not shared with you.
+        {t('gone.text')}
       </EmptyPage>
     );
   }
-  // What is edited is what the server holds now, not what was held here since the last visit.
-  if (!detail || detail.phase === 'loading' || (editing && detail.phase === 'ready' && detail.refreshing)) {
-    return (
-      <Page title="Connector">
-        <div role="status" aria-label="Loading connector">
-          <Skeleton height="28px" width="280px" mb="4" />
-          <Skeleton height="80px" mb="5" />
-          <Skeleton height="360px" />
-        </div>
-      </Page>
-    );
-  }
-  if (detail.phase === 'failed') {
+  const source = detail?.entity;
+  if (source == null && detail?.status === 'failed') {
     return (
       <EmptyPage
         icon={<RefreshCw size={22} />}
-        title="The connector could not be loaded"
+        title={t('load.failed')}
         action={
           <Button variant="soft" onClick={() => void loadDataSource(id)}>
-            Try again
+            {common('retry')}
           </Button>
         }
       />
     );
   }
+  // What is edited is what the server holds now, not what was held here since the last visit.
+  if (source == null || (editing && detail?.status === 'refreshing')) return <Waiting />;
   if (editing) {
-    // Whoever may only look is shown the connector itself.
-    if (!detail.source.abilities.edit) return <Navigate to={paths.dataSource(id)} replace />;
-    return <DataSourceEdit source={detail.source} />;
+    // Others than those who may change it are shown the connector itself.
+    if (!source.abilities.edit) return <Navigate to={paths.dataSource(id)} replace />;
+    return <DataSourceEdit source={source} />;
   }
-  return <DataSourceDetails source={detail.source} refreshing={detail.refreshing} />;
+  return <DataSourceDetails source={source} />;
+}
+
+function Waiting() {
+  return (
+    <Page title={t('loading.page')}>
+      <div role="status" aria-label={t('loading.one')}>
+        <Skeleton height="20px" width="420px" maxWidth="100%" mb="5" />
+        <Skeleton height="240px" mb="5" />
+        <Skeleton height="360px" />
+      </div>
+    </Page>
+  );
 }
 
 export { DataSourcePage as Component };

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { loadDataSources, resetDataSources } from '@/stores/datasources-store';
+import { loadDataSources, resetDataSources } from '@/stores/datasources-store/sources';
 import { resetProjectLabels } from '@/stores/project-labels-store';
 import { dataSourceOf } from '@/testing/fixtures/wire';
 import { renderAt } from '@/testing/render';
@@ -43,14 +43,14 @@ beforeEach(async () => {
 });
 
 describe('DataSourcesPage', () => {
-  it('NarrowsToASegment', async () => {
+  it('narrows to a segment', async () => {
     const { user } = renderAt('/datasources', routes);
     expect(names()).toEqual(['Orders', 'Tickets']);
     await user.click(screen.getByRole('radio', { name: 'Favorite' }));
     expect(names()).toEqual(['Tickets']);
   });
 
-  it('SaysThatAFileCannotBeReadHere', async () => {
+  it('says that a file cannot be read here', async () => {
     const notice = 'No converter for Tableau Hyper files is installed on this server.';
     const visits = dataSourceOf({ id: 3, name: 'Visits', type: ['hyper'], notice });
     server.use(
@@ -66,16 +66,16 @@ describe('DataSourcesPage', () => {
     expect(await within(view).findByText(notice)).toBeVisible();
   });
 
-  it('NarrowsToAProject, and saysWhenNothingIsLeft', async () => {
+  it('narrows to a project, and says what was asked when nothing is left', async () => {
     const { user } = renderAt('/datasources', routes);
     await user.click(screen.getByLabelText('Project'));
     await user.click(await screen.findByRole('option', { name: 'Fewer returns' }));
     expect(names()).toEqual(['Orders']);
     await user.click(screen.getByRole('radio', { name: 'Favorite' }));
-    expect(screen.getByText('None of these connectors belongs to this project.')).toBeVisible();
+    expect(screen.getByText('Asked for: in Fewer returns, under Favorite')).toBeVisible();
   });
 
-  it('TakesWhatItIsNarrowedByFromTheAddress, and writes it there', async () => {
+  it('takes what it is narrowed by from the address, and writes it there', async () => {
     const { user, where } = renderAt('/datasources?filter=favorite&search=ticket&view=list', routes);
     expect(screen.getByRole('radio', { name: 'Favorite' })).toBeChecked();
     expect(screen.getByLabelText('Search connectors')).toHaveValue('ticket');
@@ -86,17 +86,17 @@ describe('DataSourcesPage', () => {
     await expect.poll(where, { timeout: 10_000 }).toBe('/datasources?view=list');
   });
 
-  it('SearchesNames before descriptions, and countsWhatItFound', async () => {
+  it('searches names before descriptions, and counts what it found', async () => {
     const { user } = renderAt('/datasources', routes);
     const box = screen.getByLabelText('Search connectors');
     await user.type(box, 'ord');
     expect(names()).toEqual(['Orders', 'Tickets']);
     expect(screen.getByText('Found: 2')).toBeVisible();
     await user.type(box, 'x');
-    expect(screen.getByText('No results found. Change search request and try again')).toBeVisible();
+    expect(screen.getAllByText('No results found. Change search request and try again')).toHaveLength(2);
   });
 
-  it('AsksAgainForWhatIsRecent, because only the server knows what was asked since', async () => {
+  it('asks again for what is recent, because only the server knows what was asked since', async () => {
     const { user } = renderAt('/datasources', routes);
     const used = { ...orders, lastUsedAt: '2026-11-20T09:00:00.000Z' };
     server.use(http.get(api('memory/datasources'), () => page([tickets, used])));
@@ -105,7 +105,7 @@ describe('DataSourcesPage', () => {
     expect(names()).toEqual(['Orders']);
   });
 
-  it('MarksAFavorite, and takesTheMarkBackWhenTheServerRefuses', async () => {
+  it('marks a favorite, and takes the mark back when the server refuses', async () => {
     server.use(
       http.put(api('memory/datasources/1/favorite'), () => new HttpResponse(null, { status: 204 })),
       http.put(api('memory/datasources/2/favorite'), () => problem(500, 'I500', 'No.')),
@@ -121,7 +121,7 @@ describe('DataSourcesPage', () => {
     expect(star).toHaveAttribute('aria-pressed', 'true');
   });
 
-  it('LooksIntoTheTables without leaving the list', async () => {
+  it('looks into the tables without leaving the list', async () => {
     const tables = [table(7, 'North', 'day,sum\n1,20'), table(8, 'South', 'day,kilos\n2,31')];
     server.use(
       http.get(api('memory/datasources/1'), () =>
@@ -132,9 +132,9 @@ describe('DataSourcesPage', () => {
     const { user, where } = renderAt('/datasources', routes);
     await user.click(screen.getByRole('button', { name: 'Quick view of Orders' }));
     const view = within(screen.getByRole('dialog', { name: 'Quick view of Orders' }));
-    expect(await view.findByRole('table', { name: 'First rows of North' })).toBeVisible();
+    expect(await view.findByRole('grid', { name: 'First rows of North' })).toBeVisible();
     await user.click(view.getByRole('radio', { name: 'South' }));
-    expect(view.getByText('kilos')).toBeVisible();
+    expect(view.getByRole('columnheader', { name: /kilos/iu })).toBeVisible();
     expect(where()).toBe('/datasources');
     await user.keyboard('{Escape}');
     await user.click(screen.getByRole('button', { name: 'Quick view of Tickets' }));
@@ -143,7 +143,7 @@ describe('DataSourcesPage', () => {
     expect(where()).toBe('/datasource/2');
   });
 
-  it('ShowsRows with project and last use', async () => {
+  it('shows rows with project and last use', async () => {
     const { user, where } = renderAt('/datasources', routes);
     await user.click(screen.getByRole('radio', { name: 'List' }));
     const row = within(screen.getByRole('row', { name: /Orders/u }));

@@ -1,5 +1,7 @@
 import { AccessDialog } from '@/components/access/access-dialog';
-import { useAccess } from '@/stores/access-store';
+import { useAccess } from '@/lib/use-access';
+import { connectors as t } from '@/messages/connectors';
+import { openAccess } from '@/stores/access-store';
 
 interface SourceAccessProps {
   sourceId: number;
@@ -10,15 +12,11 @@ interface SourceAccessProps {
 
 /** Who may use the connector, and, for its owner, the way to change that. */
 export function SourceAccess({ sourceId, editable, onClose }: SourceAccessProps) {
-  const access = useAccess('datasource', sourceId, editable);
+  const access = useAccess(() => openAccess({ kind: 'datasource', id: sourceId }), editable);
   return (
     <AccessDialog
       {...access}
-      text={
-        editable
-          ? 'People and teams that you add can ask this connector. Those who can edit may change what is said of it.'
-          : 'Only the owner can change who uses this connector.'
-      }
+      text={editable ? t('access.editable') : t('access.readonly')}
       editable={editable}
       canWrite
       onClose={onClose}

@@ -1,33 +1,23 @@
 import { useSnapshot } from 'valtio';
-import type { ConnectorSummary } from '@/components/connector/connector-card';
 import { QuickView, type QuickContent } from '@/components/connector/quick-view';
 import { FavoriteStar } from '@/components/favorite/favorite-star';
+import type { DetailState } from '@/lib/collection-state';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import { paths } from '@/lib/paths';
-import {
-  dataSourcesState,
-  loadDataSource,
-  toggleDataSourceFavorite,
-  type DataSourceDetail,
-} from '@/stores/datasources-store';
+import type { DataSource } from '@/lib/wire';
+import { loadDataSource, toggleDataSourceFavorite } from '@/stores/datasources-store/change';
+import { dataSources } from '@/stores/datasources-store/sources';
+import { SourceMenu } from './source-menu';
 
-/** What the lists of this area show of a connector. */
-export interface ListedSource extends ConnectorSummary {
-  readonly isFavorite: boolean;
-  readonly lastUsedAt: string | null;
+function contentOf(detail: DeepReadonly<DetailState<DataSource>> | undefined): QuickContent {
+  if (!detail || detail.status === 'loading') return { phase: 'loading' };
+  return detail.entity ? { phase: 'ready', tables: detail.entity.dataResourceSet } : { phase: 'failed' };
 }
 
-function contentOf(detail: DeepReadonly<DataSourceDetail> | undefined): QuickContent {
-  if (!detail || detail.phase === 'loading') return { phase: 'loading' };
-  return detail.phase === 'ready'
-    ? { phase: 'ready', tables: detail.source.dataResourceSet }
-    : { phase: 'failed' };
-}
-
-/** Quick view and star of a connector in a list. */
-export function SourceActions({ source }: { source: ListedSource }) {
+/** Quick view, star and menu of a connector in a list. */
+export function SourceActions({ source }: { source: DeepReadonly<DataSource> }) {
   const { id, name, isFavorite } = source;
-  const detail = useSnapshot(dataSourcesState).details[id];
+  const detail = useSnapshot(dataSources.state).details[id];
   return (
     <>
       <QuickView
@@ -36,6 +26,7 @@ export function SourceActions({ source }: { source: ListedSource }) {
         content={contentOf(detail)}
         onLoad={() => void loadDataSource(id)}
       />
+      <SourceMenu source={source} inList />
       <FavoriteStar
         name={name}
         isFavorite={isFavorite}

@@ -1,60 +1,56 @@
 import { Button, Heading, TextField } from '@radix-ui/themes';
 import { Library, Search } from 'lucide-react';
-import { useCallback, useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useSnapshot } from 'valtio';
 import { BlueprintGrid, BlueprintSkeletons } from '@/components/blueprint/blueprint-grid';
 import { BlueprintsFailed, NoBlueprints, ShowMore } from '@/components/blueprint/blueprint-states';
 import { StartDialog } from '@/components/blueprint/start-dialog';
-import { blueprintQuery, held } from '@/lib/blueprint';
+import { blueprintQuery } from '@/lib/blueprint';
 import { isFirstLoad } from '@/lib/load-status';
 import { paths } from '@/lib/paths';
 import { searchMax } from '@/lib/search';
+import { useList } from '@/lib/use-collection';
 import { useDebounced } from '@/lib/use-debounced';
-import {
-  blueprintsState,
-  loadBlueprints,
-  loadMoreBlueprints,
-  toggleBlueprintFavorite,
-  useBlueprintStart,
-} from '@/stores/blueprints-store';
+import { home as t } from '@/messages/home';
+import { blueprints } from '@/stores/blueprints-store/blueprints';
+import { toggleBlueprintFavorite } from '@/stores/blueprints-store/change';
+import { startBlueprint } from '@/stores/blueprints-store/start';
 import { putConversation } from '@/stores/conversations-store';
-import { dataSourcesState } from '@/stores/datasources-store';
+import { dataSources } from '@/stores/datasources-store/sources';
 import styles from './home.module.css';
 
 /** The person's own blueprints and those of others come before the library's. */
-const sections = [
-  { place: 'home-own', library: 'exclude', title: 'Yours and shared with you' },
-  { place: 'home-library', library: 'library', title: 'Library' },
-] as const;
+const titles = { exclude: 'blueprint.own', library: 'blueprint.ofLibrary' } as const;
 
 /** Chooses a blueprint, and starts a conversation with it. */
 export function BlueprintTab() {
-  const { byId, lists } = useSnapshot(blueprintsState);
-  const { sources } = useSnapshot(dataSourcesState);
+  const { byId } = useSnapshot(dataSources.state);
   const navigate = useNavigate();
   const [query, setQuery] = useState('');
-  const { start, dialog } = useBlueprintStart();
+  const [starting, setStarting] = useState<number | null>(null);
   const search = useDebounced(query.trim());
-
-  const load = useCallback(() => {
-    for (const { place, library } of sections)
-      void loadBlueprints(place, blueprintQuery({ library, search }));
-  }, [search]);
-  useEffect(load, [load]);
-
-  const all = [lists['home-own'], lists['home-library']];
+  const ownQuery = blueprintQuery({ library: 'exclude', search });
+  const libraryQuery = blueprintQuery({ library: 'library', search });
+  const own = useList(blueprints, ownQuery);
+  const library = useList(blueprints, libraryQuery);
+  const all = [
+    { ...own, asked: ownQuery },
+    { ...library, asked: libraryQuery },
+  ];
+  const dialog = all.flatMap(({ items }) => items).find(({ id }) => id === starting);
   const loading = all.some(({ status }) => isFirstLoad(status));
   const failed = all.some(({ status }) => status === 'failed');
   const none = !loading && !failed && all.every(({ count }) => count === 0);
 
   return (
-    <section aria-label="Choose a blueprint">
+    <section aria-label={t('blueprint.label')}>
       <div className={styles.bar}>
         <TextField.Root
           className={styles.search ?? ''}
-          placeholder="Search blueprints"
-          aria-label="Search blueprints"
+          placeholder={t('blueprint.search')}
+          data-search=""
+          aria-label={t('blueprint.search')}
           maxLength={searchMax}
           value={query}
           onChange={(event) => setQuery(event.target.value)}
@@ -65,39 +61,42 @@ export function BlueprintTab() {
         </TextField.Root>
         <Button asChild size="2" variant="soft" className={styles.start ?? ''}>
           <Link to={paths.blueprintLibrary}>
-            <Library size={16} /> Library Blueprints
+            <Library size={16} /> {t('blueprint.library')}
           </Link>
         </Button>
       </div>
       {loading && <BlueprintSkeletons />}
       {!loading &&
-        sections.map(({ place, title }) => {
-          const { ids, nextPage, status } = lists[place];
-          if (ids.length === 0) return null;
+        all.map(({ asked, items, more, status }) => {
+          const isLibrary = asked.library === 'library';
+          const title = t(isLibrary ? titles.library : titles.exclude);
+          if (items.length === 0) return null;
           return (
-            <section key={place} aria-label={title} className={styles.section}>
+            <section key={title} aria-label={title} className={styles.section}>
               <Heading as="h2" size="3" mb="3">
                 {title}
               </Heading>
               <BlueprintGrid
                 label={title}
-                blueprints={held(byId, ids)}
-                showOwner={place === 'home-own'}
-                onStart={start}
+                blueprints={items}
+                showOwner={!isLibrary}
+                onStart={setStarting}
                 onFavorite={(id, to) => void toggleBlueprintFavorite(id, to)}
               />
-              {nextPage !== null && (
-                <ShowMore loading={status === 'updating'} onClick={() => void loadMoreBlueprints(place)} />
+              {more && (
+                <ShowMore loading={status === 'updating'} onClick={() => void blueprints.more(asked)} />
               )}
             </section>
           );
         })}
-      {failed && <BlueprintsFailed onRetry={load} />}
+      {failed && <BlueprintsFailed onRetry={() => all.forEach(({ asked }) => void blueprints.load(asked))} />}
       {none && <NoBlueprints search={search} />}
       {dialog && (
         <StartDialog
-          {...dialog}
-          connectors={sources}
+          blueprint={dialog}
+          onStart={startBlueprint}
+          onClose={() => setStarting(null)}
+          connectors={Object.values(byId)}
           onStarted={(conversation) => {
             putConversation({ ...conversation, messageSet: [] });
             void navigate(paths.conversation(conversation.id));

@@ -1,63 +1,72 @@
-import { Button, TextField } from '@radix-ui/themes';
-import { ArrowRight, Search } from 'lucide-react';
-import { useState } from 'react';
+import { Button } from '@radix-ui/themes';
+import { ArrowRight } from 'lucide-react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { ConnectorChoice } from '@/components/connector/connector-choice';
+import { useSnapshot } from 'valtio';
+import { ConnectorList } from '@/components/connector/connector-list';
 import { UploadDialog } from '@/components/connector/upload-dialog';
-import { startLabel } from '@/lib/connector-picker';
+import { Keys } from '@/components/keys/keys';
 import { paths } from '@/lib/paths';
-import { searchMax } from '@/lib/search';
-import { useShownSources, useUpload } from '@/stores/datasources-store';
+import { dataSourceFilters } from '@/lib/datasource-filter';
+import { toggled } from '@/lib/selection';
+import { usePickerQuery } from '@/lib/use-picker-query';
+import { useSourceList } from '@/lib/use-source-list';
+import { useHotkey } from '@/lib/use-hotkey';
+import { home as t } from '@/messages/home';
+import { dataSources, sourceTypes } from '@/stores/datasources-store/sources';
+import { uploadWiring } from '@/stores/datasources-store/upload';
 import styles from './home.module.css';
 
-/** Chooses connectors, and starts a conversation with them. */
-export function DataSourceTab() {
+interface DataSourceTabProps {
+  chosen: readonly number[];
+  onChange: (change: (now: readonly number[]) => readonly number[]) => void;
+  /** The search is wanted; `onSearching` is called once it has the focus. */
+  searching: boolean;
+  onSearching: () => void;
+}
+
+/** Chooses connectors, for the message box above or for a conversation that starts with them. */
+export function DataSourceTab({ chosen, onChange, searching, onSearching }: DataSourceTabProps) {
   const navigate = useNavigate();
-  const [chosen, setChosen] = useState<readonly number[]>([]);
-  const [query, setQuery] = useState('');
+  const { query, change } = usePickerQuery(dataSourceFilters);
   const [uploading, setUploading] = useState(false);
-  const { shown, none, more } = useShownSources('all', null, query);
+  const { types } = useSnapshot(sourceTypes);
+  const list = useSourceList(dataSources, query.segment, query.project, query.search);
+  // A user who uploads a file here wants to ask it.
+  const upload = uploadWiring(types, (id) => onChange((now) => (now.includes(id) ? now : [...now, id])));
+  const section = useRef<HTMLElement>(null);
+  const toggle = (id: number): void => onChange((now) => toggled({ selected: now }, id));
+  const found = useEffectEvent(onSearching);
+  const start = (): void => void navigate(paths.newConversation({ dataSources: chosen }));
 
-  function toggle(id: number): void {
-    setChosen((now) => (now.includes(id) ? now.filter((other) => other !== id) : [...now, id]));
-  }
+  // From any card, so that nobody has to walk past the others to the button.
+  useHotkey({ keys: 'mod+Enter', label: t('start.key'), group: 'list', run: start });
 
-  // Whoever uploads a file here wants to ask it.
-  const upload = useUpload(toggle);
+  useEffect(() => {
+    if (!searching) return;
+    section.current?.querySelector<HTMLElement>('[data-search]')?.focus();
+    found();
+  }, [searching]);
 
   return (
-    <section aria-label="Choose connectors">
-      <div className={styles.bar}>
-        <TextField.Root
-          className={styles.search ?? ''}
-          placeholder="Search connectors"
-          aria-label="Search connectors"
-          maxLength={searchMax}
-          value={query}
-          onChange={(event) => setQuery(event.target.value)}
-        >
-          <TextField.Slot>
-            <Search size={16} />
-          </TextField.Slot>
-        </TextField.Root>
-        <Button
-          size="2"
-          className={styles.start ?? ''}
-          onClick={() => void navigate(paths.newConversation({ dataSources: chosen }))}
-        >
-          {startLabel(chosen.length)}
+    <section ref={section} aria-label={t('datasource.label')}>
+      <ConnectorList
+        {...list}
+        query={query}
+        onQuery={change}
+        selection={{ selected: chosen, onToggle: (id) => toggle(Number(id)) }}
+        onPick={({ id }) => toggle(id)}
+        onAdd={() => setUploading(true)}
+      />
+      <div className={styles.startBar}>
+        <Button size="2" onClick={start}>
+          {t('start', { count: chosen.length })}
           <ArrowRight size={16} />
         </Button>
+        <span className={styles.startKey}>
+          <Keys keys="mod+Enter" />
+        </span>
       </div>
-      <ConnectorChoice
-        connectors={shown}
-        isChosen={(id) => chosen.includes(id)}
-        onToggle={toggle}
-        onAdd={() => setUploading(true)}
-        more={more}
-        nothingFound={none && query !== ''}
-        gap="4"
-      />
       <UploadDialog open={uploading} onOpenChange={setUploading} {...upload} />
     </section>
   );

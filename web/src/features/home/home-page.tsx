@@ -1,98 +1,108 @@
-import { Badge, Flex, Text } from '@radix-ui/themes';
+import { Heading } from '@radix-ui/themes';
 import { Clock, ListChecks, MessageSquarePlus } from 'lucide-react';
-import { useEffect, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useSnapshot } from 'valtio';
-import { Page } from '@/components/page/page';
+import { byIds } from '@/lib/connector-picker';
+import { everySource } from '@/lib/datasource-filter';
 import { formatCount } from '@/lib/format';
-import { blueprintsState, countBlueprints } from '@/stores/blueprints-store';
-import { meState } from '@/stores/me-store';
+import { useList } from '@/lib/use-collection';
+import { useTitle } from '@/lib/use-title';
+import { home as t } from '@/messages/home';
+import { blueprintFacts, countBlueprints } from '@/stores/blueprints-store/blueprints';
+import { dataSources as held } from '@/stores/datasources-store/sources';
+import { changeDraft, draftsState, emptyDraft } from '@/stores/drafts-store';
+import { AskSection } from './ask-section';
 import { BlueprintTab } from './blueprint-tab';
-import { DataSourceTab } from './datasource-tab';
+import { HomeCard } from './home-card';
+import { RecentConversations } from './recent-conversations';
+import { homeDraft } from './use-ask';
 import styles from './home.module.css';
 
-/** `/` and `/home`: where to begin. */
+// Below the box and the cards: they need not wait for it.
+const DataSourceTab = lazy(() =>
+  import('./datasource-tab').then((loaded) => ({ default: loaded.DataSourceTab })),
+);
+
+type Tab = 'blueprint' | 'datasource';
+
+/** `/` and `/home`: ask at once, go on with a conversation, or begin with a blueprint or connectors. */
 function HomePage() {
-  const { user } = useSnapshot(meState);
-  const { total } = useSnapshot(blueprintsState);
+  const { total } = useSnapshot(blueprintFacts);
+  const { dataSources } = useSnapshot(draftsState).drafts[homeDraft] ?? emptyDraft;
+  const { items: sources, more: partial } = useList(held, everySource);
   const [search, setSearch] = useSearchParams();
+  const [searching, setSearching] = useState(false);
   // Last activity is not there yet, and an address may say anything.
-  const activeTab = search.get('activeTab') === 'blueprint' ? 'blueprint' : 'datasource';
-  const firstName = user?.fullName.split(' ')[0] ?? '';
+  const activeTab: Tab = search.get('activeTab') === 'blueprint' ? 'blueprint' : 'datasource';
+  // What was chosen may have been deleted since; of more than the list holds only the server knows.
+  const chosen = partial ? [...(dataSources ?? [])] : byIds(sources, dataSources ?? []).map(({ id }) => id);
+  useTitle(t('title'));
 
   useEffect(() => {
     void countBlueprints();
   }, []);
 
-  return (
-    <Page
-      title={firstName === '' ? 'Welcome' : `Welcome, ${firstName}`}
-      subtitle="Ask your data a question, and watch the answer arrive."
-    >
-      <ul className={styles.cards}>
-        <HomeCard
-          icon={<ListChecks size={22} />}
-          title="Start with a blueprint"
-          text="A prompt in steps, written once"
-          {...(total !== null && { tag: formatCount(total) })}
-          pressed={activeTab === 'blueprint'}
-          onClick={() => setSearch({ activeTab: 'blueprint' }, { replace: true })}
-        />
-        <HomeCard
-          icon={<MessageSquarePlus size={22} />}
-          title="Start new conversation"
-          text="With or without connectors"
-          pressed={activeTab === 'datasource'}
-          onClick={() => setSearch({ activeTab: 'datasource' }, { replace: true })}
-        />
-        <HomeCard
-          icon={<Clock size={22} />}
-          title="Last activity"
-          text="What happened since you were last here"
-          tag="Soon"
-        />
-      </ul>
-      {activeTab === 'blueprint' && <BlueprintTab />}
-      {activeTab === 'datasource' && <DataSourceTab />}
-    </Page>
-  );
-}
+  const show = (activeTab: Tab): void => setSearch({ activeTab }, { replace: true });
+  // As it stands now: an upload ends long after the page was drawn that began it.
+  const choose = (change: (now: readonly number[]) => readonly number[]): void => {
+    const next = change(draftsState.drafts[homeDraft]?.dataSources ?? []);
+    changeDraft(homeDraft, { dataSources: next.length === 0 ? null : [...next] });
+  };
 
-interface HomeCardProps {
-  icon: ReactNode;
-  title: string;
-  text: string;
-  tag?: string;
-  pressed?: boolean;
-  /** Left out for what is not there yet. */
-  onClick?: () => void;
-}
-
-function HomeCard({ icon, title, text, tag, pressed, onClick }: HomeCardProps) {
   return (
-    <li>
-      <button
-        type="button"
-        className={styles.card}
-        disabled={!onClick}
-        {...(onClick && { 'aria-pressed': pressed === true })}
-        onClick={onClick}
-      >
-        <span className={styles.icon} aria-hidden="true">
-          {icon}
-        </span>
-        <Flex direction="column" gap="1" asChild>
-          <span>
-            <Text size="3" weight="medium">
-              {title} {tag !== undefined && <Badge color="gray">{tag}</Badge>}
-            </Text>
-            <Text size="2" color="gray">
-              {text}
-            </Text>
-          </span>
-        </Flex>
-      </button>
-    </li>
+    <div className={styles.page}>
+      <div className={styles.column}>
+        <Heading as="h1" size="7" weight="bold" className={styles.title ?? ''}>
+          {t('heading')}
+        </Heading>
+        <AskSection
+          chosen={chosen}
+          onChosen={(ids) => choose(() => ids)}
+          onAddConnector={() => {
+            show('datasource');
+            setSearching(true);
+          }}
+        />
+        <RecentConversations />
+      </div>
+      <div className={styles.wide}>
+        <ul className={styles.cards} aria-label={t('cards')}>
+          <HomeCard
+            icon={<ListChecks size={20} />}
+            title={t('card.blueprint')}
+            text={t('card.blueprint.text')}
+            {...(total !== null && { tag: formatCount(total) })}
+            pressed={activeTab === 'blueprint'}
+            onClick={() => show('blueprint')}
+          />
+          <HomeCard
+            icon={<MessageSquarePlus size={20} />}
+            title={t('card.datasource')}
+            text={t('card.datasource.text')}
+            pressed={activeTab === 'datasource'}
+            onClick={() => show('datasource')}
+          />
+          <HomeCard
+            icon={<Clock size={20} />}
+            title={t('card.activity')}
+            text={t('card.activity.text')}
+            tag={t('card.soon')}
+          />
+        </ul>
+        {activeTab === 'blueprint' && <BlueprintTab />}
+        {activeTab === 'datasource' && (
+          <Suspense fallback={null}>
+            <DataSourceTab
+              chosen={chosen}
+              onChange={choose}
+              searching={searching}
+              onSearching={() => setSearching(false)}
+            />
+          </Suspense>
+        )}
+      </div>
+    </div>
   );
 }
 

@@ -1,17 +1,23 @@
-import { Heading, Text } from '@radix-ui/themes';
+import { Heading } from '@radix-ui/themes';
 import type { ReactNode } from 'react';
 import { useSnapshot } from 'valtio';
-import { Chart } from '@/components/chart';
-import { CodeBlock } from '@/components/code-block';
-import { DataTable } from '@/components/data-table';
+import { CodeBlock } from '@/components/code-block/code-block';
 import { EmptyState } from '@/components/empty-state/empty-state';
-import { FileCard } from '@/components/file-card';
-import { LogView } from '@/components/log-view';
-import { Markdown } from '@/components/markdown';
+import { FileCard } from '@/components/file-card/file-card';
+import { LogView } from '@/components/log-view/log-view';
+import { Markdown } from '@/components/markdown/markdown';
 import { Page } from '@/components/page/page';
-import { Transcript, type DisplayContent, DisplayObjectView } from '@/components/transcript';
+import { type DisplayContent, DisplayObjectView } from '@/components/transcript/display-object-view';
+import { Transcript } from '@/components/transcript/transcript';
 import { meState } from '@/stores/me-store';
 import * as fixtures from '@/testing/fixtures/components';
+import { AgentsSection } from './agents-section';
+import { BlueprintSection } from './blueprint-section';
+import { ChartsSection } from './charts-section';
+import { FormsSection } from './forms-section';
+import { ListSection } from './list-section';
+import { TasksSection } from './tasks-section';
+import { TurnSamples } from './turn-samples';
 import styles from './showcase.module.css';
 
 const idle: DisplayContent = { status: 'idle' };
@@ -25,34 +31,7 @@ function ShowcasePage() {
   }
   return (
     <Page title="Components" subtitle="Every view in its states.">
-      <Section title="Charts">
-        <div className={styles.grid}>
-          <Chart config={fixtures.columnChart} title="Columns" />
-          <Chart config={fixtures.lineChart} title="Lines" />
-          <Chart config={fixtures.barChart} title="Bars" />
-          <Chart config={fixtures.pieChart} title="Pie" />
-          <Chart config={fixtures.stackedAreaChart} title="Stacked areas" />
-          <Chart config={fixtures.manyBarsChart} title="Many columns" />
-          <Chart config={fixtures.zeroChart} title="All zero" />
-          <Chart config={fixtures.hostileChartText} title="Hostile configuration" />
-          <Chart config="{" title="Broken configuration" />
-        </div>
-      </Section>
-      <Section title="Tables">
-        <DataTable data={fixtures.smallCsv} caption="A small table" />
-        <Text as="p" size="2" my="3">
-          10,000 rows
-        </Text>
-        <DataTable data={fixtures.longCsv(10_000)} caption="A long table" />
-        <Text as="p" size="2" my="3">
-          60 columns
-        </Text>
-        <DataTable data={fixtures.wideCsv(60)} caption="A wide table" />
-        <Text as="p" size="2" my="3">
-          Hostile names
-        </Text>
-        <DataTable data={fixtures.hostileCsv} caption="Hostile names" />
-      </Section>
+      <ChartsSection />
       <Section title="Code, logs, files">
         <div className={styles.grid}>
           <CodeBlock code={fixtures.pythonCode} language="python" title="Python" />
@@ -81,6 +60,24 @@ function ShowcasePage() {
             )}
           />
         </div>
+      </Section>
+      <Section title="Forms">
+        <FormsSection />
+      </Section>
+      <Section title="Parts of a blueprint">
+        <BlueprintSection />
+      </Section>
+      <Section title="Lists">
+        <ListSection />
+      </Section>
+      <Section title="Agents and memories">
+        <AgentsSection />
+      </Section>
+      <Section title="Scheduled work and feedback">
+        <TasksSection />
+      </Section>
+      <Section title="Turns">
+        <TurnSamples />
       </Section>
       <Section title="Empty state">
         <EmptyState icon="?" title="Nothing here">

@@ -1,6 +1,6 @@
-import { chatMessage, unsentSeq, withObjects } from '@/lib/chat-message';
+import { chatMessage, unsentSeq, withAnnotation, withObjects } from '@/lib/chat-message';
 import type { ConversationChange, EventData, MessageUpdate, StreamingComplete } from '@/lib/events';
-import type { EventFrame } from '@/stream/frames';
+import type { EventFrame, EventType } from '@/stream/frames';
 import { loseConversation, openLog, patchSession, readySession, setTurn } from './session';
 
 type Handlers = { [T in keyof EventData]: (id: string, data: EventData[T]) => void };
@@ -21,10 +21,11 @@ function changed(id: string, data: ConversationChange): void {
 }
 
 function messageUpdated(data: MessageUpdate): void {
-  const { status, reason, displayobjectSet } = data;
+  const { status, reason, displayobjectSet, annotation } = data;
   openLog().update(data.id, (message) => {
     const ended = status === undefined ? message : { ...message, status, note: reason ?? null };
-    return displayobjectSet ? withObjects(ended, displayobjectSet) : ended;
+    const known = annotation ? withAnnotation(ended, annotation) : ended;
+    return displayobjectSet ? withObjects(known, displayobjectSet) : known;
   });
 }
 
@@ -60,8 +61,10 @@ const handlers: Handlers = {
 /** Takes an event of the open conversation's log. */
 export function sessionEvent(id: string, frame: EventFrame): void {
   if (!readySession(id)) return;
-  // The type of the data follows from the type of the event, which a table cannot tell the compiler.
-  (handlers[frame.type] as (id: string, data: unknown) => void)(id, frame.data);
+  // The type of the data follows from the type of the event, which a table cannot tell the compiler. Events of tasks
+  // stand in the person's log alone.
+  const known: Partial<Record<EventType, unknown>> = handlers;
+  (known[frame.type] as ((id: string, data: unknown) => void) | undefined)?.(id, frame.data);
 }
 
 /** Takes new text of a message. */

@@ -1,6 +1,7 @@
 import { proxy, snapshot } from 'valtio';
 import { changeConversation, getConversation } from '@/api/conversations';
 import { ApiError } from '@/api/errors';
+import { atSignOut } from '@/lib/at-sign-out';
 import { chatMessage, unsentSeq, type ChatMessage } from '@/lib/chat-message';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import { MessageLog } from '@/lib/message-log';
@@ -263,3 +264,5 @@ export async function updateConversation(id: string, changes: ConversationChange
     return false;
   }
 }
+
+atSignOut(closeConversation);

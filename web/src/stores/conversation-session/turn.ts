@@ -52,6 +52,8 @@ export async function sendMessage(id: string, prompt: Prompt): Promise<boolean> 
       text: prompt.text,
       status: 'complete',
       author: prompt.author,
+      // Who has sent it here reads it.
+      authorId: null,
       analyst: null,
       iceBreakerId: prompt.iceBreakerId,
       createdAt: new Date().toISOString(),

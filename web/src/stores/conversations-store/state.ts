@@ -1,4 +1,5 @@
 import { proxy } from 'valtio';
+import { atSignOut } from '@/lib/at-sign-out';
 import { conversationScopes, type ConversationScope } from '@/lib/conversation-list';
 import type { LoadStatus } from '@/lib/load-status';
 import type { Conversation } from '@/lib/wire';
@@ -182,3 +183,5 @@ export function resetConversations(): void {
   searches.count++;
   Object.assign(state, initial());
 }
+
+atSignOut(resetConversations);

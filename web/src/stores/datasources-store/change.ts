@@ -4,30 +4,29 @@ import {
   deleteDataSource,
   getDataSource,
   getDataSourceFile,
+  replaceDataSourceFile,
   saveDictionary,
   setDataSourceFavorite,
   type DataSourceChanges,
 } from '@/api/datasources';
-import { ApiError } from '@/api/errors';
+import { AttemptKey } from '@/lib/attempt-key';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import { notify } from '@/lib/notify';
 import { saveBlob } from '@/lib/save-file';
+import { withServerMessage } from '@/lib/server-message';
 import type { DataSource } from '@/lib/wire';
-import { changes, copiesOf, drop, replace, state } from './state';
+import { connectors as t } from '@/messages/connectors';
+import { dataSources } from './sources';
 import { uploadProblem, type UploadProblem } from './upload';
 
 /** Flips the favorite flag at once, and back if the server refuses. */
 export async function toggleDataSourceFavorite(id: number, isFavorite: boolean): Promise<void> {
-  const flip = (to: boolean): void => {
-    changes.count++;
-    for (const source of copiesOf(id)) source.isFavorite = to;
-  };
-  flip(isFavorite);
+  dataSources.patch(id, { isFavorite });
   try {
     await setDataSourceFavorite(id, isFavorite);
   } catch {
-    flip(!isFavorite);
-    notify.error(`Failed to mark connector as ${isFavorite ? 'favorite' : 'unfavorite'}`);
+    dataSources.patch(id, { isFavorite: !isFavorite });
+    notify.error(isFavorite ? t('favorite.failed') : t('unfavorite.failed'));
   }
 }
 
@@ -38,11 +37,33 @@ export type SavedSource = { source: DataSource } | { problem: UploadProblem };
 export async function updateSource(id: number, input: DataSourceChanges): Promise<SavedSource> {
   try {
     const source = await changeDataSource(id, input);
-    replace(source);
-    notify.success('Connector updated successfully');
+    dataSources.put(source);
+    notify.success(t('updated'));
     return { source };
   } catch (error) {
-    notify.error(said(error, 'Failed to update connector'));
+    notify.error(withServerMessage(error, t('update.failed')));
+    return { problem: uploadProblem(error) };
+  }
+}
+
+/** Sending the same file again after a failure replaces it once. */
+const replacing = new AttemptKey();
+
+/** Puts another file in the place of a connector's own. What it refuses is for the dialog to show. */
+export async function replaceFile(
+  id: number,
+  file: File,
+  version: number,
+  signal: AbortSignal,
+): Promise<SavedSource> {
+  const key = replacing.of([id, file.name, file.size, file.lastModified, version]);
+  try {
+    const source = await replaceDataSourceFile(id, file, version, key, signal);
+    replacing.done();
+    dataSources.put(source);
+    notify.success(t('updated'));
+    return { source };
+  } catch (error) {
     return { problem: uploadProblem(error) };
   }
 }
@@ -51,11 +72,11 @@ export async function updateSource(id: number, input: DataSourceChanges): Promis
 export async function updateDictionary(resourceId: number, details: string): Promise<DataSource | null> {
   try {
     const source = await saveDictionary(resourceId, details);
-    replace(source);
-    notify.success('Data dictionary saved successfully');
+    dataSources.put(source);
+    notify.success(t('dictionary.saved'));
     return source;
   } catch (error) {
-    notify.error(said(error, 'Failed to save data dictionary'));
+    notify.error(withServerMessage(error, t('dictionary.failed')));
     return null;
   }
 }
@@ -65,72 +86,49 @@ async function takeAway(call: Promise<unknown>, id: number, failed: string, done
   try {
     await call;
   } catch (error) {
-    notify.error(said(error, failed));
+    notify.error(withServerMessage(error, failed));
     return false;
   }
-  drop(id);
+  dataSources.forget(id);
   notify.success(done);
   return true;
 }
 
 /** Archives a connector for everybody. Answers whether it was done. */
 export function archiveSource(id: number): Promise<boolean> {
-  return takeAway(
-    archiveDataSource(id),
-    id,
-    'Failed to archive connector',
-    'Connector archived successfully',
-  );
+  return takeAway(archiveDataSource(id), id, t('archive.failed'), t('archived'));
 }
 
 /** Deletes a connector for everybody. Answers whether it was done. */
 export function deleteSource(id: number): Promise<boolean> {
-  return takeAway(deleteDataSource(id), id, 'Failed to delete connector', 'Connector deleted successfully');
-}
-
-/** The toast's text of the specification, and behind it what the server says. */
-function said(error: unknown, text: string): string {
-  return error instanceof ApiError && error.message !== '' ? `${text}: ${error.message}` : text;
+  return takeAway(deleteDataSource(id), id, t('delete.failed'), t('deleted'));
 }
 
 /** Saves the file that a connector was made of. */
 export async function downloadSource(source: DeepReadonly<DataSource>): Promise<void> {
   try {
     saveBlob(await (await getDataSourceFile(source.id)).blob(), source.fileName);
-    notify.success('File downloaded');
+    notify.success(t('downloaded'));
   } catch (error) {
-    notify.error(said(error, 'Failed to download file'));
+    notify.error(withServerMessage(error, t('download.failed')));
   }
 }
 
 /** Loads one connector with its tables. One that is held already is shown while it is refreshed. */
-export async function loadDataSource(id: number, regeneratePreview = false): Promise<void> {
-  const held = state.details[id];
-  if (held?.phase === 'ready') held.refreshing = true;
-  else state.details[id] = { phase: 'loading' };
-  try {
-    const source = await getDataSource(id, regeneratePreview);
-    state.details[id] = { phase: 'ready', source, refreshing: false };
-    if (regeneratePreview) notify.success('Connector data refreshed');
-  } catch (error) {
-    if (error instanceof ApiError && (error.status === 404 || error.status === 403)) {
-      // It was deleted, or taken away from this person: nothing that is held of it is shown any more.
-      drop(id);
-      state.details[id] = { phase: 'not-found' };
-    } else if (held?.phase === 'ready') {
-      held.refreshing = false;
-      notify.error(
-        regeneratePreview ? 'Failed to refresh data source preview' : `Failed to fetch data source ${id}`,
-      );
-    } else {
-      state.details[id] = { phase: 'failed' };
-      notify.error(`Failed to fetch data source ${id}`);
-    }
-  }
+export async function loadDataSource(id: number): Promise<void> {
+  await dataSources.fetch(id);
+  if (dataSources.state.details[id]?.status === 'failed') notify.error(t('fetch.failed', { id: String(id) }));
 }
 
-/** Refetches the preview rows of a connector. */
+/** Reads the preview rows of a connector from its file again. */
 export async function refreshPreview(id: number): Promise<void> {
-  notify.info('Refreshing connector data');
-  await loadDataSource(id, true);
+  notify.info(t('refreshing'));
+  try {
+    dataSources.put(await getDataSource(id, true));
+    notify.success(t('refreshed'));
+  } catch {
+    notify.error(t('refresh.failed'));
+    // Where it was deleted or taken away meanwhile, nothing that is held of it is shown any more.
+    await dataSources.fetch(id);
+  }
 }

@@ -1,0 +1,68 @@
+package analyst
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"parley.dev/parley/domain"
+)
+
+// followUps is how many questions are offered behind an answer.
+const followUps = 3
+
+// Follower makes questions that follow from an answer, without a model.
+type Follower interface {
+	// FollowUps answers at most limit questions, each of which can be answered from the
+	// tables. The questions are those of the conversation, the last one that was answered;
+	// found is the result that the answer comes from.
+	FollowUps(tables []Table, questions []string, found *domain.ResultSet, limit int) []string
+}
+
+// annotate says of the answer of this stretch what stands beside its text: that it is
+// the answer, the table where there is no chart, and what may be asked next.
+func (r *run) annotate(ctx context.Context) error {
+	id := r.speech.spokenAnswer()
+	if r.planStep != nil {
+		// What was said last may be the check of the step.
+		id = r.worked
+	}
+	if id == uuid.Nil || r.bare() {
+		// All of it was said before the node was lost that said it, or nothing is added to it.
+		return nil
+	}
+	r.answered = id
+	a := domain.Annotation{Part: domain.PartAnswer}
+	if len(r.results) > r.first {
+		found := r.results[len(r.results)-1]
+		if !r.pictured && (len(found.table.Rows) > 1 || len(found.table.Columns) > 1) && len(found.table.Rows) > 0 {
+			a.Table = found.object
+		}
+		if r.planStep == nil && r.cfg.FollowUps != nil {
+			a.FollowUps = r.cfg.FollowUps.FollowUps(r.tables, r.questions(), found.table, followUps)
+		}
+	}
+	return wrap0(r.sink.Annotate(ctx, id, a), "annotate the answer")
+}
+
+// questions are those that people asked in this conversation, the last one at the end.
+func (r *run) questions() []string {
+	var out []string
+	for _, u := range r.past {
+		if u.Role == UtteranceUser {
+			out = append(out, u.Text)
+		}
+	}
+	return out
+}
+
+// tellFacts says with the latest answer what the turn took.
+func (r *run) tellFacts(ctx context.Context) error {
+	if r.answered == uuid.Nil || r.job.Turn.StartedAt.IsZero() {
+		return nil
+	}
+	facts := domain.TurnFacts{
+		Queries: r.queries, Seconds: max(0, r.cfg.Clock.Now().Sub(r.job.Turn.StartedAt).Seconds()), Credits: r.credits,
+	}
+	return wrap0(r.sink.Annotate(ctx, r.answered, domain.Annotation{Facts: &facts}), "annotate the answer")
+}

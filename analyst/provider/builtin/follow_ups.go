@@ -1,0 +1,101 @@
+package builtin
+
+import (
+	"slices"
+	"strings"
+
+	"parley.dev/parley/analyst"
+	"parley.dev/parley/analyst/specialist"
+	"parley.dev/parley/domain"
+)
+
+// FollowUps implements analyst.Follower. The last question is read as it was for the
+// answer, also where a model has answered it; each question that could follow is read
+// behind it, and only one that is understood whole and asks for something else is
+// offered. Where the last question cannot be read, the schema's own questions stand in.
+func (p *Provider) FollowUps(tables []analyst.Table, questions []string, found *domain.ResultSet, limit int) []string {
+	if len(tables) == 0 || len(questions) == 0 {
+		return nil
+	}
+	if len(questions) > historyMax {
+		questions = questions[len(questions)-historyMax:]
+	}
+	planner := newPlanner(p.lang, tables, today(p.cfg.Clock.Now()), questions)
+	f := planner.follow(questions)
+	if f == nil || f.help || !f.understood() {
+		offers := slices.DeleteFunc(planner.suggest(limit+len(questions)), func(q string) bool {
+			return slices.Contains(questions, q)
+		})
+		return offers[:min(limit, len(offers))]
+	}
+	asked := sql(f)
+	var out []string
+	seen := map[string]bool{asked: true}
+	for _, q := range following(f, found) {
+		if len(out) == limit {
+			break
+		}
+		next := planner.follow(append(slices.Clone(questions), q))
+		if next == nil || next.help || !next.understood() || len(next.ignored)+len(next.read) > 0 || slices.ContainsFunc(next.notes, isWarning) {
+			continue
+		}
+		if query := sql(next); !seen[query] {
+			seen[query] = true
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+// isWarning tells a note that says more than what was kept of the question before,
+// which is what a question that follows is asked for.
+func isWarning(note string) bool { return !strings.HasPrefix(note, keptNote) }
+
+// following are questions that lean on a form: by another column, over time, for the
+// group that leads, as parts of the whole.
+func following(f *form, found *domain.ResultSet) []string {
+	var out []string
+	name := func(c *column) string { return strings.Join(c.titleWords(), " ") }
+	used := func(c *column) bool {
+		return slices.ContainsFunc(f.dims, func(d dimension) bool { return d.col == c }) ||
+			slices.ContainsFunc(f.where, func(w condition) bool { return w.col == c })
+	}
+	base := f.view.base
+	var groups []*column
+	for _, c := range base.columns {
+		if c.isText() && c.groups() && !c.identifies() && c.Distinct > 1 && c.Distinct <= 60 && !used(c) {
+			groups = append(groups, c)
+		}
+	}
+	if len(groups) > 0 {
+		out = append(out, "And by "+name(groups[0])+"?")
+	}
+	if f.timed() == nil && len(base.dates()) > 0 {
+		out = append(out, "And by month?")
+	}
+	if lead := leader(f, found); lead != "" {
+		out = append(out, "Only for "+lead+"?", "And only "+lead+"?")
+	}
+	if len(f.dims) > 0 && !f.share {
+		out = append(out, "As a share of the total?")
+	}
+	for _, c := range groups[min(1, len(groups)):] {
+		out = append(out, "And by "+name(c)+"?")
+	}
+	if f.mode == modeGroups && len(f.dims) == 1 && f.limit == 0 && found != nil && len(found.Rows) > 5 {
+		out = append(out, "Only the top 5?")
+	}
+	return out
+}
+
+// leader is the first group of a result, as one may name it in a question.
+func leader(f *form, found *domain.ResultSet) string {
+	if found == nil || len(found.Rows) < 2 || len(f.dims) == 0 || !f.dims[0].col.isText() || f.growth {
+		return ""
+	}
+	text, ok := found.Rows[0][0].(string)
+	if !ok || text == "" || text != safe(specialist.Text(text)) || len(text) > 40 {
+		return ""
+	}
+	return text
+}

@@ -1,0 +1,81 @@
+package builtin_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/analyst"
+	"parley.dev/parley/analyst/provider/builtin"
+	"parley.dev/parley/domain"
+)
+
+func followTables() []analyst.Table {
+	return []analyst.Table{{
+		Source: "Sales", SourceID: 1, Name: "sales", Title: "Sales", Rows: 1000,
+		Columns: []domain.Column{
+			{Name: "order_id", Type: domain.ColumnText, Distinct: 1000},
+			{Name: "day", Type: domain.ColumnDate, Distinct: 365, Min: "2025-01-01", Max: "2025-12-31"},
+			{Name: "region", Type: domain.ColumnText, Distinct: 3, Values: []string{"North", "South", "West"}},
+			{Name: "channel", Type: domain.ColumnText, Distinct: 2, Values: []string{"Online", "Store"}},
+			{Name: "revenue_eur", Type: domain.ColumnNumber, Distinct: 900, Min: "1", Max: "500"},
+		},
+	}}
+}
+
+func TestProvider_FollowUps(t *testing.T) {
+	t.Parallel()
+	p := builtin.New(builtin.Config{})
+	tables := followTables()
+	day := time.Date(2026, 1, 15, 0, 0, 0, 0, time.UTC)
+	byRegion := &domain.ResultSet{
+		Columns: []domain.Column{{Name: "region", Type: domain.ColumnText}, {Name: "total_revenue_eur", Type: domain.ColumnNumber}},
+		Rows:    [][]any{{"North", 300.0}, {"South", 200.0}, {"West", 100.0}},
+	}
+	for _, c := range []struct {
+		name      string
+		questions []string
+		found     *domain.ResultSet
+		want      []string
+	}{
+		{"Groups", []string{"total revenue by region"}, byRegion, []string{"And by channel?", "And by month?", "Only for North?"}},
+		{"OneNumber", []string{"What is the total revenue?"}, nil, []string{"And by region?", "And by month?", "And by channel?"}},
+		{"OverTime", []string{"total revenue by month"}, nil, []string{"And by region?", "As a share of the total?", "And by channel?"}},
+		{"Following", []string{"total revenue by region", "and only for 2025"}, byRegion, []string{"And by channel?", "And by month?", "Only for North?"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			require.Equal(t, c.want, p.FollowUps(tables, c.questions, c.found, 3))
+		})
+	}
+	t.Run("EachIsAnswered", func(t *testing.T) {
+		t.Parallel()
+		before := builtin.Read(tables, day, "total revenue by region")
+		for _, q := range p.FollowUps(tables, []string{"total revenue by region"}, byRegion, 8) {
+			r := builtin.Read(tables, day, "total revenue by region", q)
+			require.True(t, r.Understood, q)
+			require.Empty(t, r.Ignored, q)
+			require.NotEqual(t, before.SQL, r.SQL, q)
+		}
+	})
+	t.Run("OfTheSchemaWhereAQuestionWasReadByAModelAlone", func(t *testing.T) {
+		t.Parallel()
+		offers := p.FollowUps(tables, []string{"florb the blarg of our zork"}, nil, 2)
+		require.Len(t, offers, 2)
+		for _, q := range offers {
+			require.True(t, builtin.Read(tables, day, q).Understood, q)
+		}
+	})
+	t.Run("NoneWithoutTables", func(t *testing.T) {
+		t.Parallel()
+		require.Empty(t, p.FollowUps(nil, []string{"total revenue"}, nil, 3))
+	})
+	t.Run("NoneThatHoldMarkup", func(t *testing.T) {
+		t.Parallel()
+		odd := &domain.ResultSet{Columns: byRegion.Columns, Rows: [][]any{{"[x](y)", 1.0}, {"b", 0.0}}}
+		for _, q := range p.FollowUps(tables, []string{"total revenue by region"}, odd, 8) {
+			require.NotContains(t, q, "x")
+		}
+	})
+}

@@ -1,0 +1,284 @@
+package columns
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"parley.dev/parley/domain"
+)
+
+// expression says what is known of an expression, from the columns that it is made of.
+func expression(ts []token, names scope, depth int) fact {
+	ts = bare(ts)
+	if len(ts) == 0 || depth > 4*depthMax {
+		return fact{}
+	}
+	if ts[0].is("case") && ts[len(ts)-1].is("end") {
+		return branch(ts, names, depth)
+	}
+	if ts[0].is("select") || ts[0].is("with") {
+		if items := query(ts, names, depthMax/2); len(items) == 1 {
+			return items[0].fact
+		}
+		return fact{}
+	}
+	windowed := false
+	for i := len(ts) - 2; i > 0; i-- {
+		// OVER and FILTER stand behind a call and do not change its unit.
+		if i+1 < len(ts) && (ts[i].is("over") || ts[i].is("filter")) && ts[i+1].is("(") && i+1+span(ts[i+1:]) == len(ts)-1 && outside(ts, i) {
+			windowed = windowed || ts[i].is("over")
+			ts = ts[:i]
+		}
+	}
+	f := operation(ts, names, depth)
+	if windowed {
+		f.adds = false
+	}
+	return f
+}
+
+// bare takes off brackets, signs and casts, which change nothing.
+func bare(ts []token) []token {
+	for {
+		switch {
+		case len(ts) > 1 && ts[0].is("(") && span(ts) == len(ts)-1:
+			ts = ts[1 : len(ts)-1]
+		case len(ts) > 1 && (ts[0].is("-") || ts[0].is("+") || ts[0].is("distinct")):
+			ts = ts[1:]
+		case len(ts) > 2 && ts[len(ts)-2].is("::"):
+			ts = ts[:len(ts)-2]
+		default:
+			return ts
+		}
+	}
+}
+
+// outside tells a place that no bracket encloses.
+func outside(ts []token, at int) bool {
+	depth := 0
+	for _, t := range ts[:at] {
+		if t.is("(") {
+			depth++
+		}
+		if t.is(")") {
+			depth--
+		}
+	}
+	return depth == 0
+}
+
+// branch is the first of the values that a CASE may have with a unit.
+func branch(ts []token, names scope, depth int) fact {
+	body := ts[1 : len(ts)-1]
+	var out fact
+	for len(body) > 0 {
+		var rest []token
+		_, rest = until(body, []string{"then", "else"})
+		if len(rest) == 0 {
+			break
+		}
+		var value []token
+		value, body = until(rest[1:], []string{"when", "else"})
+		if f := expression(value, names, depth+1); f.known && !f.literal {
+			return f
+		}
+	}
+	return out
+}
+
+// operation reads sums before products before what they are made of.
+func operation(ts []token, names scope, depth int) fact {
+	if at := lastOutside(ts, "+", "-"); at > 0 {
+		return sum(expression(ts[:at], names, depth+1), expression(ts[at+1:], names, depth+1))
+	}
+	if at := lastOutside(ts, "*", "/"); at > 0 {
+		a, b := expression(ts[:at], names, depth+1), expression(ts[at+1:], names, depth+1)
+		if ts[at].is("*") {
+			return product(a, b)
+		}
+		return quotient(a, b)
+	}
+	switch {
+	case len(ts) > 2 && ts[0].kind == word && ts[1].is("(") && 1+span(ts[1:]) == len(ts)-1:
+		return called(ts[0].text, ts[2:len(ts)-1], names, depth)
+	case len(ts) == 1 && ts[0].kind == number:
+		v, err := strconv.ParseFloat(ts[0].text, 64)
+		return fact{literal: true, value: v, known: err == nil}
+	case len(ts) == 1 && ts[0].named():
+		return names[ts[0].text]
+	case len(ts) == 3 && ts[0].named() && ts[1].is(".") && ts[2].named():
+		return names[ts[2].text]
+	default:
+		return fact{}
+	}
+}
+
+// lastOutside finds the last of two operators outside of brackets, for they are read
+// from the left.
+func lastOutside(ts []token, a, b string) int {
+	depth, at := 0, -1
+	for i, t := range ts {
+		switch {
+		case t.is("(") || t.is("[") || t.is("case"):
+			depth++
+		case t.is(")") || t.is("]") || t.is("end"):
+			depth--
+		case depth == 0 && i > 0 && (t.is(a) || t.is(b)) && (ts[i-1].kind != sign || ts[i-1].is(")") || ts[i-1].is("]")):
+			at = i
+		}
+	}
+	return at
+}
+
+func sum(a, b fact) fact {
+	switch {
+	case a.literal && b.literal:
+		return fact{literal: true, known: true}
+	case a.literal:
+		return b
+	case b.literal:
+		return a
+	case a.known && b.known && a.measured == b.measured && a.count == b.count && a.until == "" && b.until == "":
+		return fact{measured: a.measured, count: a.count, adds: a.adds && b.adds, known: true, ratio: a.ratio && b.ratio}
+	default:
+		return fact{}
+	}
+}
+
+func product(a, b fact) fact {
+	if b.literal {
+		a, b = b, a
+	}
+	switch {
+	case !a.known || !b.known:
+		return fact{}
+	case a.literal && b.literal:
+		return fact{literal: true, value: a.value * b.value, known: true}
+	case a.literal && a.value == 100 && (b.ratio || b.format == domain.FormatFraction):
+		return fact{measured: unitOf("%"), known: true}
+	case a.literal && a.value == 100:
+		b.hundred = true
+		return b
+	case a.literal:
+		return b
+	case a.plain():
+		return fact{measured: b.measured, adds: b.format == domain.FormatMoney, known: true}
+	case b.plain():
+		return fact{measured: a.measured, adds: a.format == domain.FormatMoney, known: true}
+	default:
+		return fact{}
+	}
+}
+
+// plain tells a number without a unit that other units survive: a quantity, a count, a share.
+func (f fact) plain() bool {
+	return f.format == "" || f.format == domain.FormatPercent || f.format == domain.FormatFraction || f.count
+}
+
+func quotient(a, b fact) fact {
+	switch {
+	case !a.known || !b.known:
+		return fact{}
+	case b.literal && slices.Contains([]float64{1000, 1e6, 1e9, 60, 3600, 24, 86400}, b.value):
+		// Thousands of a unit, or another one.
+		return fact{known: true}
+	case b.literal:
+		a.hundred = false
+		return a
+	case a.literal:
+		return fact{known: true, hundred: a.value == 100, ratio: false}
+	case a.hundred && a.measured == b.measured:
+		return fact{measured: unitOf("%"), known: true}
+	case a.measured == b.measured && (a.unit != "" || a.count && b.count):
+		return fact{ratio: true, known: true}
+	case b.plain():
+		return fact{measured: a.measured, known: true}
+	default:
+		return fact{known: true}
+	}
+}
+
+// called reads a function's result from its arguments.
+func called(name string, args []token, names scope, depth int) fact {
+	list := parts(args, ",")
+	first := func() fact { return expression(list[0], names, depth+1) }
+	at := func(i int) []token {
+		if i < len(list) {
+			return list[i]
+		}
+		return nil
+	}
+	switch name {
+	case "count", "count_star", "count_if", "approx_count_distinct":
+		// A thing may belong to two groups, so distinct counts do not add up.
+		return fact{count: true, adds: name != "approx_count_distinct" && (len(args) == 0 || !args[0].is("distinct")), known: true}
+	case "sum", "fsum", "kahan_sum":
+		f := first()
+		f.adds = f.format != domain.FormatPercent && f.format != domain.FormatFraction
+		f.key = false
+		return f
+	case "avg", "mean", "favg", "median", "quantile", "quantile_cont", "quantile_disc", "min", "max", "mode", "stddev", "stddev_samp", "stddev_pop", "mad",
+		"lag", "lead", "first_value", "last_value", "first", "last", "any_value", "arg_min", "arg_max", "min_by", "max_by":
+		f := first()
+		f.adds = false
+		return f
+	case "round", "coalesce", "ifnull", "nullif", "abs", "floor", "ceil", "ceiling", "trunc", "greatest", "least", "round_even":
+		return first()
+	case "cast", "try_cast":
+		value, _ := until(list[0], []string{"as"})
+		return expression(value, names, depth+1)
+	case "date_trunc", "datetrunc":
+		f := expression(at(1), names, depth+1)
+		f.grain, f.known = literalText(at(0)), true
+		return f
+	case "year":
+		f := first()
+		f.grain, f.known = name, true
+		return f
+	case "date_part", "datepart":
+		return datePart(literalText(at(0)), expression(at(1), names, depth+1))
+	case "extract":
+		if len(args) > 2 && args[1].is("from") {
+			return datePart(args[0].text, expression(args[2:], names, depth+1))
+		}
+		return fact{known: true}
+	case "strftime":
+		f := first()
+		f.grain, f.known = grainOfPattern(literalText(at(1))), true
+		return f
+	case "datediff", "date_diff", "datesub", "date_sub":
+		return fact{measured: measured{unit: strings.TrimSuffix(literalText(at(0)), "s") + "s", format: domain.FormatNumber}, known: true}
+	case "if", "iff":
+		return expression(at(1), names, depth+1)
+	default:
+		return fact{}
+	}
+}
+
+func datePart(part string, f fact) fact {
+	if part == "year" || part == "isoyear" {
+		f.grain, f.known = "year", true
+		return f
+	}
+	// The month of any year is a number of its own.
+	return fact{known: true}
+}
+
+func literalText(ts []token) string {
+	if len(ts) == 1 && ts[0].kind == text {
+		return strings.ToLower(ts[0].text)
+	}
+	return ""
+}
+
+func grainOfPattern(pattern string) string {
+	switch {
+	case strings.HasSuffix(pattern, "%m"):
+		return "month"
+	case pattern == "%y":
+		return "year"
+	default:
+		return ""
+	}
+}

@@ -1,0 +1,92 @@
+package columns
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// acronyms are written in capitals wherever they occur in a name.
+var acronyms = map[string]string{ //nolint:gochecknoglobals // a constant list
+	"id": "ID", "sku": "SKU", "vat": "VAT", "roi": "ROI", "kpi": "KPI", "ctr": "CTR", "cpc": "CPC", "cpm": "CPM", "cpa": "CPA",
+	"aov": "AOV", "arpu": "ARPU", "mrr": "MRR", "arr": "ARR", "url": "URL", "ip": "IP", "uk": "UK", "usa": "USA", "eu": "EU",
+	"gdp": "GDP", "api": "API", "crm": "CRM", "yoy": "YoY", "mom": "MoM", "ytd": "YTD", "mtd": "MTD", "nps": "NPS", "b2b": "B2B",
+	"b2c": "B2C", "cogs": "COGS", "ebit": "EBIT", "ebitda": "EBITDA", "gmv": "GMV", "cac": "CAC", "ltv": "LTV", "clv": "CLV",
+	"sla": "SLA", "hr": "HR", "co2": "CO₂", "iban": "IBAN", "isin": "ISIN", "ean": "EAN", "uuid": "UUID", "utm": "UTM", "gps": "GPS",
+	"bmi": "BMI", "sms": "SMS", "pos": "POS", "uvp": "UVP", "plz": "PLZ", "dau": "DAU", "mau": "MAU", "q1": "Q1", "q2": "Q2", "q3": "Q3", "q4": "Q4",
+}
+
+// shortened are words that queries shorten and people write out.
+var shortened = map[string]string{ //nolint:gochecknoglobals // a constant list
+	"avg": "average", "num": "number of", "cnt": "count", "qty": "quantity", "pct": "percent", "amt": "amount", "yr": "year", "min": "minimum", "max": "maximum",
+}
+
+// Label writes a column's name as people do: order_date and orderDate are Order date,
+// customer_id is Customer ID. A name that a person wrote, such as Net VAT, stays.
+func Label(name string) string {
+	name = strings.TrimSpace(name)
+	if isWritten(name) {
+		return capital(name)
+	}
+	words := Split(name)
+	for i, w := range words {
+		lower := strings.ToLower(w)
+		switch {
+		case acronyms[lower] != "":
+			words[i] = acronyms[lower]
+		case shortened[lower] != "" && len(words) > 1:
+			words[i] = shortened[lower]
+		case isCapitals(w) && !isCapitals(name):
+			// NetVAT keeps its acronym.
+		default:
+			words[i] = lower
+		}
+	}
+	return capital(strings.Join(words, " "))
+}
+
+// isWritten tells a name in words from an identifier: it holds blanks or signs that no
+// identifier has.
+func isWritten(name string) bool {
+	return strings.ContainsFunc(name, func(r rune) bool { return r != '_' && r != '.' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}
+
+func isCapitals(s string) bool {
+	return utf8.RuneCountInString(s) > 1 && s == strings.ToUpper(s) && s != strings.ToLower(s)
+}
+
+func capital(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	if n == 0 || r == utf8.RuneError {
+		return s
+	}
+	return string(unicode.ToUpper(r)) + s[n:]
+}
+
+// Split cuts a name into its words, in their own letters.
+func Split(name string) []string {
+	var out []string
+	var b strings.Builder
+	flush := func() {
+		if b.Len() > 0 {
+			out = append(out, b.String())
+			b.Reset()
+		}
+	}
+	runes := []rune(name)
+	for i, r := range runes {
+		switch {
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			flush()
+			continue
+		case unicode.IsUpper(r) && i > 0 && (unicode.IsLower(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1]) && unicode.IsUpper(runes[i-1])):
+			flush()
+		}
+		b.WriteRune(r)
+	}
+	flush()
+	return out
+}
+
+// fold makes names comparable: Net Amount, net_amount and NetAmount are one.
+func fold(name string) string { return strings.ToLower(strings.Join(Split(name), "")) }

@@ -1,0 +1,154 @@
+package columns
+
+import "slices"
+
+// scope is what names mean in a query: those of the sources' columns, and those that
+// the query gave itself. Two tables whose columns of one name differ leave it unknown.
+type scope map[string]fact
+
+func (s scope) add(name string, f fact) {
+	if old, ok := s[name]; ok && old.measured != f.measured {
+		f = fact{}
+	}
+	s[name] = f
+}
+
+// item is a column of a select list.
+type item struct {
+	name string
+	fact fact
+	star bool
+}
+
+// depthMax is how deep queries may lie in one another and still be followed.
+const depthMax = 8
+
+// outer are words that end a select list or a from clause.
+var outer = []string{"from", "where", "group", "having", "order", "limit", "qualify", "union", "except", "intersect", "window", "offset", "using"} //nolint:gochecknoglobals // a constant list
+
+// query reads a whole query: its common tables first, then its own list.
+func query(ts []token, names scope, depth int) []item {
+	if depth > depthMax {
+		return nil
+	}
+	for len(ts) > 1 && ts[0].is("(") && span(ts) == len(ts)-1 {
+		ts = ts[1 : len(ts)-1]
+	}
+	if len(ts) == 0 {
+		return nil
+	}
+	if ts[0].is("with") {
+		ts = common(ts[1:], names, depth)
+	}
+	if len(ts) == 0 || !ts[0].is("select") {
+		return nil
+	}
+	list, rest := until(ts[1:], outer)
+	if len(rest) > 0 && rest[0].is("from") {
+		from, _ := until(rest[1:], outer[1:])
+		inner(from, names, depth)
+	}
+	return itemsOf(list, names)
+}
+
+// common reads the queries of a WITH into the scope and gives what follows them.
+func common(ts []token, names scope, depth int) []token {
+	if len(ts) > 0 && ts[0].is("recursive") {
+		ts = ts[1:]
+	}
+	for len(ts) > 0 && ts[0].named() {
+		for len(ts) > 0 && !ts[0].is("(") {
+			ts = ts[1:]
+		}
+		end := span(ts)
+		if len(ts) > end+1 && ts[end+1].is("as") {
+			// A list of names stood before the query; they are not followed.
+			ts = ts[end+2:]
+			for len(ts) > 0 && !ts[0].is("(") {
+				ts = ts[1:]
+			}
+			end = span(ts)
+		}
+		if len(ts) == 0 {
+			return nil
+		}
+		for _, i := range query(ts[:end+1], names, depth+1) {
+			if !i.star {
+				names[i.name] = i.fact
+			}
+		}
+		ts = ts[end+1:]
+		if len(ts) == 0 || !ts[0].is(",") {
+			return ts
+		}
+		ts = ts[1:]
+	}
+	return ts
+}
+
+// inner reads the queries that stand in a from clause.
+func inner(from []token, names scope, depth int) {
+	for i := 0; i < len(from); i++ {
+		if !from[i].is("(") {
+			continue
+		}
+		end := i + span(from[i:])
+		for _, it := range query(from[i:end+1], names, depth+1) {
+			if !it.star {
+				names[it.name] = it.fact
+			}
+		}
+		i = end
+	}
+}
+
+// until gives the tokens before one of these words outside of brackets, and the rest.
+func until(ts []token, words []string) (head, rest []token) {
+	depth := 0
+	for i, t := range ts {
+		switch {
+		case t.is("("):
+			depth++
+		case t.is(")"):
+			depth--
+		case depth == 0 && t.kind == word && slices.Contains(words, t.text):
+			return ts[:i], ts[i:]
+		}
+	}
+	return ts, nil
+}
+
+func itemsOf(list []token, names scope) []item {
+	if len(list) > 0 && (list[0].is("distinct") || list[0].is("all")) {
+		list = list[1:]
+		if len(list) > 1 && list[0].is("on") && list[1].is("(") {
+			list = list[1+span(list[1:])+1:]
+		}
+	}
+	var out []item
+	for _, part := range parts(list, ",") {
+		if len(part) == 0 {
+			continue
+		}
+		last := part[len(part)-1]
+		switch {
+		case last.is("*") && len(part) <= 3, part[0].is("*"), part[0].is("columns"):
+			out = append(out, item{star: true})
+		case len(part) > 2 && part[len(part)-2].is("as") && last.named():
+			out = append(out, item{name: last.text, fact: expression(part[:len(part)-2], names, 0)})
+		case len(part) > 1 && last.named() && !joins(part[len(part)-2]) && !last.is("end"):
+			// The word AS may be left out.
+			out = append(out, item{name: last.text, fact: expression(part[:len(part)-1], names, 0)})
+		case last.named():
+			out = append(out, item{name: last.text, fact: expression(part, names, 0)})
+		default:
+			out = append(out, item{fact: expression(part, names, 0)})
+		}
+	}
+	return out
+}
+
+// joins tells a token after which a name belongs to the expression.
+func joins(t token) bool {
+	return t.kind == sign && t.text != ")" || t.kind == word && slices.Contains([]string{"and", "or", "not", "is", "in", "like", "then", "else", "when", "case", "from", "distinct", "interval", "over", "between"}, t.text)
+}

@@ -1,0 +1,207 @@
+package columns
+
+import (
+	"math"
+	"regexp"
+	"strings"
+
+	"parley.dev/parley/domain"
+)
+
+// Shown says how people read the columns of a query's result. The tables are those
+// that the query may have read.
+func Shown(sql string, tables []Table, result *domain.ResultSet) []domain.ShownColumn {
+	names := make(scope)
+	for i := range tables {
+		meaning := meanings(tables[i].Dictionary)
+		for k := range tables[i].Columns {
+			c := &tables[i].Columns[k]
+			names.add(strings.ToLower(c.Name), sourceFact(c, meaning[fold(c.Name)]))
+		}
+	}
+	sources := make(scope, len(names))
+	for name, f := range names {
+		sources[name] = f
+	}
+	items := query(trimmed(lex(sql)), names, 0)
+	out := make([]domain.ShownColumn, len(result.Columns))
+	for i := range result.Columns {
+		out[i] = shown(result, i, factOf(items, i, len(result.Columns), result.Columns[i].Name, sources))
+	}
+	return out
+}
+
+// trimmed takes off what ends a statement.
+func trimmed(ts []token) []token {
+	for len(ts) > 0 && ts[len(ts)-1].is(";") {
+		ts = ts[:len(ts)-1]
+	}
+	return ts
+}
+
+// factOf finds the item of a result's column: by its place where the list has no star,
+// else by its name. A column that came with a star is that of its source.
+func factOf(items []item, place, count int, name string, sources scope) fact {
+	stars := false
+	for _, i := range items {
+		stars = stars || i.star
+	}
+	if !stars && len(items) == count {
+		return items[place].fact
+	}
+	for _, i := range items {
+		if i.name == strings.ToLower(name) {
+			return i.fact
+		}
+	}
+	if stars || len(items) == 0 {
+		return sources[strings.ToLower(name)]
+	}
+	return fact{}
+}
+
+// shown puts what is known of a column together with its name and its values.
+func shown(t *domain.ResultSet, index int, f fact) domain.ShownColumn {
+	c := &t.Columns[index]
+	own := f.label != "" && strings.EqualFold(f.source, c.Name)
+	if !own {
+		// A name that the query gave says more than that of the column it is made of.
+		f.label = ""
+	}
+	out := domain.ShownColumn{Name: c.Name, Label: orElse(f.label, Label(c.Name)), Format: domain.FormatText, Role: domain.RoleOfCategory}
+	v := valuesOf(t, index)
+	switch {
+	case v.filled == 0:
+	case c.Type == domain.ColumnDate || c.Type == domain.ColumnTime:
+		out.Format, out.Role, out.Until = timeFormat(c, f, v), domain.RoleOfTime, f.until
+	case v.numbers == v.filled && c.Type != domain.ColumnText:
+		numeric(&out, f, v)
+	case v.periods == v.filled:
+		out.Format, out.Role, out.Until = periodFormat(v.sample), domain.RoleOfTime, f.until
+	}
+	return out
+}
+
+// numeric says how numbers are read: as years, keys, amounts, shares or counts.
+func numeric(out *domain.ShownColumn, f fact, v values) {
+	out.Role = domain.RoleOfMeasure
+	inName, bareName := unitInName(out.Name)
+	switch {
+	case v.years && (f.grain == "year" || isYear(out.Name)):
+		out.Format, out.Role, out.Until = domain.FormatYear, domain.RoleOfTime, f.until
+	case f.key || !f.known && isKey(out.Name):
+		out.Format, out.Role = domain.FormatPlain, domain.RoleOfKey
+	case f.count:
+		out.Format, out.Adds = domain.FormatCount, f.adds
+	case f.format != "":
+		out.Unit, out.Format, out.Adds = f.unit, f.format, f.adds
+	case (f.ratio || isShare(out.Name)) && !f.hundred && isShare(out.Name) && inName.unit != "%" && v.min >= 0 && v.max <= 1:
+		out.Unit, out.Format = "%", domain.FormatFraction
+	case inName.unit != "":
+		out.Unit, out.Format, out.Adds = inName.unit, inName.format, f.adds
+	case f.known && f.adds && v.whole:
+		out.Format, out.Adds = domain.FormatCount, true
+	default:
+		out.Format, out.Adds = domain.FormatNumber, f.known && f.adds
+	}
+	if inName.unit != "" && inName.unit == out.Unit && bareName != out.Name && f.label == "" {
+		// The unit is said once, beside the numbers.
+		out.Label = Label(bareName)
+	}
+}
+
+func timeFormat(c *domain.Column, f fact, v values) domain.ColumnFormat {
+	last := ""
+	if words := Split(strings.ToLower(c.Name)); len(words) > 0 {
+		last = words[len(words)-1]
+	}
+	is := func(grain string) bool { return f.grain == grain || f.grain == "" && last == grain }
+	switch {
+	case is("year") && v.yearly:
+		return domain.FormatYear
+	case is("quarter") && v.quarterly:
+		return domain.FormatQuarter
+	case is("month") && v.monthly:
+		return domain.FormatMonth
+	case is("week") && v.midnight:
+		return domain.FormatWeek
+	case v.midnight:
+		return domain.FormatDate
+	default:
+		return domain.FormatTime
+	}
+}
+
+// values are what a column's cells have in common.
+type values struct {
+	filled, numbers, periods int
+	years, whole             bool
+	min, max                 float64
+	midnight, monthly        bool
+	quarterly, yearly        bool
+	sample                   string
+}
+
+var period = regexp.MustCompile(`^(?:19|20)\d\d[-/ ]?(?:(Q[1-4])|(W[0-5]\d)|(0[1-9]|1[0-2]))$`)
+
+func valuesOf(t *domain.ResultSet, index int) values {
+	v := values{years: true, whole: true, min: math.Inf(1), max: math.Inf(-1), midnight: true, monthly: true, quarterly: true, yearly: true}
+	for _, row := range t.Rows {
+		if index >= len(row) || row[index] == nil {
+			continue
+		}
+		v.filled++
+		switch x := row[index].(type) {
+		case int64:
+			v.number(float64(x))
+		case float64:
+			v.number(x)
+		case string:
+			v.text(x)
+		}
+	}
+	return v
+}
+
+func (v *values) number(x float64) {
+	v.numbers++
+	v.min, v.max = min(v.min, x), max(v.max, x)
+	v.whole = v.whole && x == math.Trunc(x)
+	v.years = v.years && x == math.Trunc(x) && x >= 1900 && x <= 2100
+}
+
+func (v *values) text(x string) {
+	if period.MatchString(x) {
+		v.periods++
+		v.sample = x
+	}
+	on := day(x)
+	if on == "" {
+		v.midnight, v.monthly, v.quarterly, v.yearly = false, false, false, false
+		return
+	}
+	v.midnight = v.midnight && strings.Trim(x[10:], "T 0:.Z+") == ""
+	v.monthly = v.monthly && on[8:] == "01"
+	v.quarterly = v.quarterly && on[8:] == "01" && strings.Contains("01 04 07 10", on[5:7])
+	v.yearly = v.yearly && on[5:] == "01-01"
+}
+
+func periodFormat(sample string) domain.ColumnFormat {
+	switch m := period.FindStringSubmatch(sample); {
+	case m[1] != "":
+		return domain.FormatQuarter
+	case m[2] != "":
+		return domain.FormatWeek
+	default:
+		return domain.FormatMonth
+	}
+}
+
+func isYear(name string) bool {
+	for _, w := range Split(strings.ToLower(name)) {
+		if w == "year" || w == "yr" || w == "jahr" {
+			return true
+		}
+	}
+	return false
+}

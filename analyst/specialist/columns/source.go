@@ -1,0 +1,208 @@
+package columns
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"parley.dev/parley/domain"
+)
+
+// Table is a table that a query may read.
+type Table struct {
+	Name string
+	// Dictionary is what people wrote about its columns, a line each.
+	Dictionary string
+	Columns    []domain.Column
+}
+
+// fact is what is known of an expression.
+type fact struct {
+	measured
+	// source is the column that it is of, label how its maker wrote that.
+	source, label string
+	// count says that it counts things, ratio that it is a quotient of like things, and
+	// hundred that it was multiplied by 100 on the way to a percentage.
+	count, ratio, hundred bool
+	// adds says that a sum over its rows means something.
+	adds  bool
+	grain string // of a time: year, quarter, month, week, day
+	until string // the last day of the source's times
+	key   bool
+	// literal is a number of the query itself.
+	literal bool
+	value   float64
+	known   bool // false where the expression was not understood
+}
+
+// dictionaryLine is a line that says what a column means: "rev = revenue in EUR".
+var dictionaryLine = regexp.MustCompile("^[\\s|*•-]*[`\"']?([^=:–—→`\"'|]{1,60}?)[`\"']?\\s*(?:=|:|→|–|—|\\||,|\\t|\\s-\\s|\\s(?:means|is)\\s)\\s*(\\S.*)$")
+
+// dictionaryMax is how many lines of a dictionary are read.
+const dictionaryMax = 500
+
+// meanings reads a dictionary: what each column means, by its folded name.
+func meanings(dictionary string) map[string]string {
+	out := make(map[string]string)
+	for line := range strings.Lines(dictionary) {
+		if len(out) == dictionaryMax {
+			break
+		}
+		for part := range strings.SplitSeq(line, ";") {
+			if m := dictionaryLine.FindStringSubmatch(strings.TrimSpace(part)); m != nil {
+				out[fold(m[1])] = m[2]
+			}
+		}
+	}
+	return out
+}
+
+// sourceFact reads what a source's column says of itself: the sign that stood beside
+// its numbers, its name, its description and the dictionary.
+func sourceFact(c *domain.Column, meaning string) fact {
+	f := fact{known: true, source: c.Name, label: Label(c.Name)}
+	header := c.Description
+	sign := ""
+	if c.Type == domain.ColumnInteger || c.Type == domain.ColumnNumber {
+		header, sign = signed(header)
+	}
+	if bare, unit, ok := bracketed(header); ok && fold(bare) != "" && (fold(bare) == fold(c.Name) || fold(header) == fold(c.Name)) {
+		f.label, f.measured = Label(bare), unitOrNothing(unit)
+	} else if header != "" && fold(header) == fold(c.Name) {
+		f.label = Label(header)
+	}
+	switch c.Type {
+	case domain.ColumnDate, domain.ColumnTime:
+		f.until = lastDay(c)
+		return f
+	case domain.ColumnInteger, domain.ColumnNumber:
+	default:
+		return f
+	}
+	inName, rest := unitInName(c.Name)
+	currency := orElse(Currency(meaning), Currency(c.Description))
+	switch {
+	case sign != "":
+		f.measured = unitOf(sign)
+	case currency != "":
+		f.measured = unitOf(currency)
+	case f.format != "":
+	default:
+		f.measured = inName
+	}
+	if inName.unit != "" && inName.unit == f.unit && f.label == Label(c.Name) {
+		f.label = Label(rest)
+	}
+	f.key = isKey(c.Name)
+	// An amount adds up; a price, a rate or an age does not, though it may be money.
+	f.adds = f.format != domain.FormatPercent && !isRate(c.Name) && !isRate(lastOf(meaning)) && !f.key
+	if f.format == "" && isShare(c.Name) && within01(c) {
+		f.measured, f.adds = measured{unit: "%", format: domain.FormatFraction}, false
+	}
+	return f
+}
+
+// lastDay is the day up to which a column of dates reaches. Where each month has but
+// its first day, that day stands for all of the month.
+func lastDay(c *domain.Column) string {
+	first, errFirst := time.Parse(time.DateOnly, day(c.Min))
+	last, err := time.Parse(time.DateOnly, day(c.Max))
+	if err != nil {
+		return ""
+	}
+	if errFirst == nil && first.Day() == 1 && last.Day() == 1 {
+		months := int64(last.Year()-first.Year())*12 + int64(last.Month()-first.Month())
+		if c.Distinct > 0 && c.Distinct <= months+1 {
+			last = last.AddDate(0, 1, -1)
+		}
+	}
+	return last.Format(time.DateOnly)
+}
+
+// signed takes off what the reader of a file noted beside a header: "Net amount, in €".
+func signed(note string) (header, sign string) {
+	at := strings.LastIndex(note, "in ")
+	if at < 0 || at > 0 && !strings.HasSuffix(note[:at], ", ") {
+		return note, ""
+	}
+	sign = note[at+len("in "):]
+	if sign == "" || len(sign) > 10 || strings.ContainsAny(sign, ",()`") {
+		return note, ""
+	}
+	return strings.TrimSuffix(note[:at], ", "), sign
+}
+
+func unitOrNothing(unit string) measured {
+	if m := unitOf(unit); m.format != domain.FormatNumber || isUnit(unit) {
+		return m
+	}
+	return measured{}
+}
+
+// day is the date of a text that begins with one, in ISO 8601; empty for none.
+func day(text string) string {
+	if len(text) < 10 || text[4] != '-' || text[7] != '-' {
+		return ""
+	}
+	return text[:10]
+}
+
+func within01(c *domain.Column) bool {
+	low, err := strconv.ParseFloat(c.Min, 64)
+	high, errHigh := strconv.ParseFloat(c.Max, 64)
+	return err == nil && errHigh == nil && low >= 0 && high <= 1 && high > 0
+}
+
+func isKey(name string) bool {
+	words := Split(strings.ToLower(name))
+	if len(words) == 0 {
+		return false
+	}
+	switch words[len(words)-1] {
+	case "id", "uuid", "key", "code", "zip", "postcode", "phone", "sku", "ean", "plz":
+		return true
+	case "no", "number", "nr":
+		return len(words) > 1 && words[0] != "total"
+	default:
+		return false
+	}
+}
+
+// isRate tells names of what is averaged and never added: prices, ratings, ages.
+func isRate(name string) bool {
+	for _, w := range Split(strings.ToLower(name)) {
+		switch w {
+		case "price", "rate", "rating", "ratio", "share", "percent", "pct", "percentage", "age", "temperature", "score", "margin", "average", "avg", "mean",
+			"median", "year", "latitude", "longitude", "level", "index", "per", "preis":
+			return true
+		}
+	}
+	return false
+}
+
+func isShare(name string) bool {
+	for _, w := range Split(strings.ToLower(name)) {
+		switch w {
+		case "share", "ratio", "rate", "percent", "pct", "percentage", "margin", "discount":
+			return true
+		}
+	}
+	return false
+}
+
+// lastOf is the name part of a meaning: "list price of the line" without what follows.
+func lastOf(meaning string) string {
+	head, _, _ := strings.Cut(meaning, ",")
+	head, _, _ = strings.Cut(head, " of ")
+	head, _, _ = strings.Cut(head, " in ")
+	head, _, _ = strings.Cut(head, " times ")
+	return head
+}
+
+func orElse(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}

@@ -1,0 +1,120 @@
+package columns
+
+import (
+	"slices"
+	"strings"
+
+	"parley.dev/parley/domain"
+)
+
+// measured is what is known of a number's unit.
+type measured struct {
+	unit   string
+	format domain.ColumnFormat // empty where nothing is known
+}
+
+// currencies by what stands beside amounts and in names.
+var currencies = map[string]string{ //nolint:gochecknoglobals // a constant list
+	"€": "EUR", "eur": "EUR", "euro": "EUR", "euros": "EUR", "$": "USD", "us$": "USD", "usd": "USD", "£": "GBP", "gbp": "GBP",
+	"chf": "CHF", "¥": "JPY", "jpy": "JPY", "₹": "INR", "inr": "INR", "sek": "SEK", "nok": "NOK", "dkk": "DKK", "pln": "PLN", "zł": "PLN",
+}
+
+// unitOf reads a unit as it stands beside numbers or in brackets: €, %, kg, t/ha.
+func unitOf(sign string) measured {
+	sign = strings.TrimSpace(sign)
+	lower := strings.ToLower(sign)
+	switch {
+	case sign == "":
+		return measured{}
+	case currencies[lower] != "":
+		return measured{unit: currencies[lower], format: domain.FormatMoney}
+	case lower == "%" || lower == "percent" || lower == "pct":
+		return measured{unit: "%", format: domain.FormatPercent}
+	default:
+		return measured{unit: sign, format: domain.FormatNumber}
+	}
+}
+
+// lastWords are units that names end with: weight_kg, duration_minutes.
+var lastWords = []string{ //nolint:gochecknoglobals // a constant list
+	"kg", "km", "cm", "mm", "ms", "kwh", "kw", "mwh", "gb", "mb", "tb", "days", "hours", "minutes", "seconds", "weeks", "months", "years", "miles", "celsius",
+}
+
+var written = map[string]string{"kwh": "kWh", "kw": "kW", "mwh": "MWh", "gb": "GB", "mb": "MB", "tb": "TB", "celsius": "°C"} //nolint:gochecknoglobals // a constant list
+
+// unitInName reads the unit that a name ends with, and gives the name without it.
+func unitInName(name string) (m measured, rest string) {
+	if bare, unit, ok := bracketed(name); ok {
+		if m := unitOf(unit); m.format != domain.FormatNumber || isUnit(unit) {
+			return m, bare
+		}
+		return measured{}, name
+	}
+	words := Split(name)
+	if len(words) < 2 {
+		return measured{}, name
+	}
+	last := strings.ToLower(words[len(words)-1])
+	bare := strings.Join(words[:len(words)-1], "_")
+	switch {
+	case currencies[last] != "":
+		return unitOf(last), bare
+	case last == "pct" || last == "percent" || last == "percentage":
+		// The word stays where it says what the number is: discount percent.
+		return unitOf("%"), name
+	case slices.Contains(lastWords, last) && !strings.EqualFold(words[0], "number"):
+		unit := last
+		if w := written[last]; w != "" {
+			unit = w
+		}
+		return unitOf(unit), bare
+	default:
+		return measured{}, name
+	}
+}
+
+// bracketed cuts what stands in brackets behind a name: Yield (t/ha).
+func bracketed(name string) (bare, inside string, ok bool) {
+	bare, rest, found := strings.Cut(name, "(")
+	inside, tail, closed := strings.Cut(rest, ")")
+	if !found || !closed || strings.TrimSpace(tail) != "" || strings.TrimSpace(bare) == "" {
+		return "", "", false
+	}
+	return strings.TrimSpace(bare), strings.TrimSpace(inside), true
+}
+
+// isUnit tells a unit in brackets from a remark: short, without blanks, and of letters.
+func isUnit(s string) bool {
+	return s != "" && len([]rune(s)) <= 8 && !strings.ContainsAny(s, " ,;:") && strings.ContainsFunc(s, func(r rune) bool { return r > '9' || r == '%' || r == '°' })
+}
+
+// Currency is the one that a sentence says an amount is in: "paid for the line in
+// euros" gives EUR; empty for none.
+func Currency(text string) string {
+	words := Split(strings.ToLower(text))
+	if strings.Contains(text, "in €") {
+		return "EUR"
+	}
+	for i, w := range words {
+		if i == 0 {
+			continue
+		}
+		if slices.Contains([]string{"eur", "usd", "gbp", "chf"}, w) {
+			return strings.ToUpper(w)
+		}
+		if words[i-1] != "in" && !(i > 1 && words[i-2] == "in" && slices.Contains([]string{"us", "swiss", "british"}, words[i-1])) {
+			continue
+		}
+		switch w {
+		case "euro", "euros":
+			return "EUR"
+		case "dollar", "dollars":
+			return "USD"
+		case "pounds":
+			return "GBP"
+		case "francs":
+			return "CHF"
+		}
+	}
+	return ""
+}

@@ -1,0 +1,122 @@
+package specialist
+
+import (
+	"time"
+
+	"parley.dev/parley/domain"
+)
+
+// said is what a viewer must know of a chart beyond what Highcharts has words for: the
+// columns that are drawn, which of them runs along the axis and which makes the series,
+// whether the series are periods that are compared, and from where on a period is not
+// complete. Nil where nobody said anything of the columns.
+func (p *plan) said(kind Kind) map[string]any {
+	columns := p.drawn()
+	if columns == nil {
+		return nil
+	}
+	out := map[string]any{"columns": columns}
+	switch {
+	case kind == Scatter:
+		out["x"] = plain(p.measures[0].name, 200)
+	case p.axis != nil:
+		out["x"] = plain(p.axis.name, 200)
+	}
+	if p.split != nil {
+		out["split"] = plain(p.split.name, 200)
+	}
+	if p.compared {
+		out["compared"] = true
+	}
+	if from := p.incomplete(); from != nil {
+		out["incomplete"] = from
+	}
+	return out
+}
+
+// drawn are the columns of the chart as people read them, the axis first. What is a
+// fraction in the table is drawn as a percentage.
+func (p *plan) drawn() []domain.ShownColumn {
+	var out []domain.ShownColumn
+	for _, c := range append([]*profile{p.axis, p.split}, p.measures...) {
+		if c == nil || c.shown == nil {
+			continue
+		}
+		shown := *c.shown
+		if shown.Format == domain.FormatFraction {
+			shown.Format = domain.FormatPercent
+		}
+		shown.Name, shown.Label = plain(shown.Name, 200), plain(shown.Label, 120)
+		out = append(out, shown)
+	}
+	return out
+}
+
+// written is a series with the column that its numbers come from.
+func (p *plan) written(g group, data any) map[string]any {
+	out := map[string]any{"name": g.name, "data": data}
+	if g.measure.shown != nil {
+		out["column"] = plain(g.measure.name, 200)
+	}
+	return out
+}
+
+// nearEnd is how many days before its end the data of a period may stop and still be
+// whole: not every day has a row.
+const nearEnd = 2
+
+// incomplete is where the last period along the axis begins if the data do not reach
+// its end: milliseconds on an axis of dates, else the category. Nil where they do.
+func (p *plan) incomplete() any {
+	if p.axis == nil || p.axis.part != partTime || p.axis.shown == nil {
+		return nil
+	}
+	until, err := time.Parse(time.DateOnly, p.axis.shown.Until)
+	if err != nil {
+		return nil
+	}
+	last, key := time.Time{}, ""
+	for _, row := range p.table.Rows {
+		text := Text(cell(row, p.axis.index))
+		if at, ok := startOf(text, p.axis.shown.Format); ok && at.After(last) {
+			last, key = at, text
+		}
+	}
+	end := endOf(last, p.axis.shown.Format)
+	if last.IsZero() || end.IsZero() || until.Before(last) || !until.Before(end.AddDate(0, 0, -nearEnd)) {
+		return nil
+	}
+	if p.axis.dated {
+		return last.UnixMilli()
+	}
+	return plain(key, 60)
+}
+
+// startOf is the first day of a period as results write it.
+func startOf(text string, format domain.ColumnFormat) (time.Time, bool) {
+	if at, ok := Date(text); ok {
+		return at, true
+	}
+	layout := "2006-01"
+	if format == domain.FormatYear {
+		layout = "2006"
+	}
+	at, err := time.Parse(layout, text)
+	return at, err == nil
+}
+
+// endOf is the first day after a period; zero for times that are no periods.
+func endOf(at time.Time, format domain.ColumnFormat) time.Time {
+	switch format {
+	case domain.FormatYear:
+		return at.AddDate(1, 0, 0)
+	case domain.FormatQuarter:
+		return at.AddDate(0, 3, 0)
+	case domain.FormatMonth:
+		return at.AddDate(0, 1, 0)
+	case domain.FormatWeek:
+		return at.AddDate(0, 0, 7)
+	default:
+		return time.Time{}
+	}
+}

@@ -1,0 +1,127 @@
+package specialist_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/analyst/specialist"
+	"parley.dev/parley/domain"
+)
+
+// drawing is what these tests read of a chart's options.
+type drawing struct {
+	XAxis struct {
+		Categories []string `json:"categories"`
+	} `json:"xAxis"`
+	Series []struct {
+		Name   string `json:"name"`
+		Column string `json:"column"`
+		Data   []any  `json:"data"`
+	} `json:"series"`
+	Parley struct {
+		Columns    []domain.ShownColumn `json:"columns"`
+		X          string               `json:"x"`
+		Split      string               `json:"split"`
+		Compared   bool                 `json:"compared"`
+		Incomplete any                  `json:"incomplete"`
+	} `json:"parley"`
+}
+
+func TestDeriveChart_Shown(t *testing.T) {
+	t.Parallel()
+	sales := domain.ShownColumn{Name: "total_net_sales", Label: "Total net sales", Unit: "EUR", Format: domain.FormatMoney, Role: domain.RoleOfMeasure, Adds: true}
+	region := domain.ShownColumn{Name: "region", Label: "Region", Format: domain.FormatText, Role: domain.RoleOfCategory}
+	draw := func(t *testing.T, r *domain.ResultSet) (drawing, *specialist.Chart) {
+		t.Helper()
+		chart, err := specialist.DeriveChart(r, specialist.ChartWish{})
+		require.NoError(t, err)
+		var d drawing
+		require.NoError(t, json.Unmarshal(chart.Options, &d))
+		return d, chart
+	}
+
+	t.Run("CarriesTheColumnsThatAreDrawn", func(t *testing.T) {
+		t.Parallel()
+		d, chart := draw(t, &domain.ResultSet{
+			Columns: []domain.Column{col("region", text), col("total_net_sales", num)}, Shown: []domain.ShownColumn{region, sales},
+			Rows: [][]any{{"Nord", 12.0}, {"Süd", 8.0}},
+		})
+		require.Equal(t, []domain.ShownColumn{region, sales}, d.Parley.Columns)
+		require.Equal(t, d.Parley.Columns, chart.Columns)
+		require.Equal(t, "region", d.Parley.X)
+		require.Equal(t, "total_net_sales", d.Series[0].Column)
+		require.Equal(t, "Total net sales", d.Series[0].Name)
+		require.Equal(t, "Total net sales by region", chart.Title)
+	})
+
+	t.Run("SetsTheYearsBesideEachOtherForEachCategory", func(t *testing.T) {
+		t.Parallel()
+		year := domain.ShownColumn{Name: "year", Label: "Year", Format: domain.FormatYear, Role: domain.RoleOfTime}
+		d, chart := draw(t, &domain.ResultSet{
+			Columns: []domain.Column{col("year", whole), col("region", text), col("total_net_sales", num)}, Shown: []domain.ShownColumn{year, region, sales},
+			Rows: [][]any{{int64(2025), "Nord", 3.0}, {int64(2025), "Süd", 4.0}, {int64(2024), "Nord", 1.0}, {int64(2024), "Süd", 2.0}},
+		})
+		require.Equal(t, specialist.Column, chart.Kind)
+		require.Equal(t, []string{"Nord", "Süd"}, d.XAxis.Categories)
+		require.Len(t, d.Series, 2)
+		require.Equal(t, "2024", d.Series[0].Name)
+		require.Equal(t, []any{1.0, 2.0}, d.Series[0].Data)
+		require.True(t, d.Parley.Compared)
+		require.Equal(t, "year", d.Parley.Split)
+	})
+
+	t.Run("MeasuresInOtherUnitsDoNotShareAnAxis", func(t *testing.T) {
+		t.Parallel()
+		orders := domain.ShownColumn{Name: "orders", Label: "Orders", Format: domain.FormatCount, Role: domain.RoleOfMeasure}
+		d, _ := draw(t, &domain.ResultSet{
+			Columns: []domain.Column{col("region", text), col("total_net_sales", num), col("orders", whole)}, Shown: []domain.ShownColumn{region, sales, orders},
+			Rows: [][]any{{"Nord", 12.0, int64(10)}, {"Süd", 8.0, int64(7)}},
+		})
+		require.Len(t, d.Series, 1)
+	})
+
+	t.Run("DrawsAFractionAsAPercentage", func(t *testing.T) {
+		t.Parallel()
+		rate := domain.ShownColumn{Name: "rate", Label: "Rate", Unit: "%", Format: domain.FormatFraction, Role: domain.RoleOfMeasure}
+		d, _ := draw(t, &domain.ResultSet{
+			Columns: []domain.Column{col("region", text), col("rate", num)}, Shown: []domain.ShownColumn{region, rate},
+			Rows: [][]any{{"Nord", 0.125}, {"Süd", 0.5}},
+		})
+		require.Equal(t, []any{12.5, 50.0}, d.Series[0].Data)
+		require.Equal(t, domain.FormatPercent, d.Parley.Columns[1].Format)
+	})
+
+	for _, c := range []struct {
+		name  string
+		until string
+		want  any
+	}{
+		{"SaysThatTheLastMonthIsNotComplete", "2025-03-20", 1740787200000.0},
+		{"AMonthWithoutSalesOnItsLastDayIsComplete", "2025-03-30", nil},
+		{"SaysNothingWhereTheDataGoOn", "2026-01-01", nil},
+		{"SaysNothingWhereTheEndIsNotKnown", "", nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			month := domain.ShownColumn{Name: "month", Label: "Month", Format: domain.FormatMonth, Role: domain.RoleOfTime, Until: c.until}
+			d, _ := draw(t, &domain.ResultSet{
+				Columns: []domain.Column{col("month", day), col("total_net_sales", num)}, Shown: []domain.ShownColumn{month, sales},
+				Rows: rows(3, func(i int) []any { return []any{fmt.Sprintf("2025-%02d-01", i+1), float64(i)} }),
+			})
+			require.Equal(t, c.want, d.Parley.Incomplete)
+		})
+	}
+
+	t.Run("SaysThatTheLastYearIsNotComplete", func(t *testing.T) {
+		t.Parallel()
+		year := domain.ShownColumn{Name: "year", Label: "Year", Format: domain.FormatYear, Role: domain.RoleOfTime, Until: "2026-11-22"}
+		d, _ := draw(t, &domain.ResultSet{
+			Columns: []domain.Column{col("year", whole), col("total_net_sales", num)}, Shown: []domain.ShownColumn{year, sales},
+			Rows: rows(5, func(i int) []any { return []any{int64(2022 + i), float64(i)} }),
+		})
+		require.Equal(t, "2026", d.Parley.Incomplete)
+	})
+}

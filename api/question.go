@@ -1,0 +1,36 @@
+package api
+
+import (
+	"context"
+
+	"parley.dev/parley/api/wire"
+	"parley.dev/parley/domain"
+)
+
+// maxAskedSources bounds how many data sources questions are made of: reading a schema costs time.
+const maxAskedSources = 10
+
+type offeredQuestions struct {
+	DataSources []string `query:"dataSources,explode" doc:"Ids of data sources, as data_sources=1,2 or data_sources[]=1; those behind the tenth are not read."`
+	Limit       int      `query:"limit" minimum:"1" maximum:"10" default:"3" doc:"How many questions, at most."`
+}
+
+// offeredQuestions makes questions of the data sources that the caller may use; the others are passed over.
+func (s *Server) offeredQuestions(ctx context.Context, in *offeredQuestions) (*body[wire.Page[wire.OfferedQuestion]], error) {
+	ids, err := domain.ParseIDs("dataSources", in.DataSources)
+	if err != nil {
+		return nil, err
+	}
+	page := domain.Page{Number: 1, Size: in.Limit}
+	var offered []domain.OfferedQuestion
+	if len(ids) > 0 {
+		caller := callerOf(ctx)
+		readable, err := s.DataSources.Readable(ctx, caller.OrganisationID, caller.UserID, ids[:min(len(ids), maxAskedSources)])
+		if err != nil {
+			return nil, err
+		}
+		offered = s.Questions.Offer(readable, in.Limit)
+	}
+	list := domain.List[domain.OfferedQuestion]{Results: offered, Count: len(offered)}
+	return answer(wire.NewPage(list, page, requestOf(ctx).url, wire.NewOfferedQuestion)), nil
+}

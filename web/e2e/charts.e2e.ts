@@ -1,0 +1,112 @@
+import { readFile } from 'node:fs/promises';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, Download, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { retailOrders, until } from './api';
+import { launch, send, serious, signIn, sit } from './browser';
+import { Product } from './product';
+
+const mara = 'mara@meridian.example';
+
+let product: Product;
+let browser: Browser;
+
+beforeAll(async () => {
+  [product, browser] = await Promise.all([Product.start(), launch()]);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await product.stop();
+});
+
+/** Asks the demo's orders in a new conversation. */
+async function ask(page: Page, question: string): Promise<void> {
+  const id = await retailOrders(product, await product.token(mara));
+  await page.goto(`/conversations/new?dataSources[]=${String(id)}`);
+  await send(page, question);
+}
+
+async function saved(page: Page, press: () => Promise<void>): Promise<{ name: string; text: string }> {
+  const coming: Promise<Download> = page.waitForEvent('download');
+  await press();
+  const download = await coming;
+  return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') };
+}
+
+test('a chart with units, its table and its files', async () => {
+  const { context, page, errors } = await sit(browser, product);
+  await signIn(page, mara);
+  await ask(page, 'total net sales by region in 2025');
+
+  const chart = page.locator('[data-chart-frame]').first();
+  await chart.locator('.highcharts-root').waitFor();
+  // Money has its sign at the axis, in k or M, and the drawing says so to who cannot see it.
+  await until('euros on the axis', async () =>
+    /€\d/.test((await chart.locator('.highcharts-yaxis-labels').textContent()) ?? ''),
+  );
+  expect(await chart.getByRole('img').getAttribute('aria-label')).toMatch(/Highest €/);
+
+  await chart.getByRole('radio', { name: 'Table' }).click();
+  const grid = chart.getByRole('grid');
+  await grid.getByRole('columnheader', { name: 'Region' }).waitFor();
+  await grid.getByRole('columnheader', { name: /net sales/i }).waitFor();
+  expect(await grid.getByRole('gridcell').nth(1).textContent()).toMatch(/^€[\d,]+/);
+  const faults = await new AxeBuilder({ page }).include('[data-chart-frame]').analyze();
+  expect(faults.violations.map(({ id }) => id)).toEqual([]);
+
+  const csv = await saved(page, async () => {
+    await chart.getByRole('button', { name: 'Download chart' }).click();
+    await page.getByRole('menuitem', { name: 'CSV data' }).click();
+  });
+  expect(csv.name).toMatch(/\.csv$/);
+  expect(csv.text).toMatch(/^\ufeff?Region,.*net sales \(EUR\)/i);
+
+  await chart.getByRole('radio', { name: 'Chart' }).click();
+  await chart.locator('.highcharts-root').waitFor();
+  const svg = await saved(page, async () => {
+    await chart.getByRole('button', { name: 'Download chart' }).click();
+    await page.getByRole('menuitem', { name: 'SVG image' }).click();
+  });
+  expect(svg.text).toContain('<svg');
+  expect(svg.text).not.toContain('var(--');
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+test('a table of an answer in another format, and as a connector', async () => {
+  const { context, page, errors } = await sit(browser, product);
+  await signIn(page, mara);
+  await ask(page, 'total net sales by product in 2025');
+  await page.locator('[data-chart-frame] .highcharts-root').first().waitFor();
+  // Many names lie in rows, the small ones as one.
+  await page
+    .getByRole('button', { name: /^Show all \d+$/ })
+    .first()
+    .waitFor();
+
+  const workings = page.getByRole('button', { name: /How this was worked out/ });
+  await workings.first().click();
+  const more = page.getByRole('button', { name: /^More for / }).first();
+  await more.waitFor();
+  const sheet = await saved(page, async () => {
+    await more.click();
+    await page.getByRole('menuitem', { name: 'Download as XLSX' }).click();
+  });
+  expect(sheet.name).toMatch(/\.xlsx$/);
+  expect(sheet.text.slice(0, 2)).toBe('PK');
+
+  await more.click();
+  await page.getByRole('menuitem', { name: 'Make a connector of this table' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Sales by product');
+  expect(await serious(page, 'connector of a table')).toEqual([]);
+  await dialog.getByRole('button', { name: 'Create connector' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('Connector Sales by product successfully created').first().waitFor();
+  await page.goto('/datasources');
+  await page.getByRole('article', { name: 'Sales by product' }).waitFor();
+  expect(errors).toEqual([]);
+  await context.close();
+});

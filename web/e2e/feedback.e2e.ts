@@ -1,0 +1,81 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { read, scriptedAgent, until } from './api';
+import { launch, serious, signIn, sit } from './browser';
+import { Product } from './product';
+
+const mara = 'mara@meridian.example';
+const tomas = 'tomas@meridian.example';
+
+let product: Product;
+let browser: Browser;
+
+beforeAll(async () => {
+  [product, browser] = await Promise.all([Product.start(), launch()]);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await product.stop();
+});
+
+/** Asks something as Tomas, and gives the answer a thumb down with a reason. Answers the conversation. */
+async function thumbDown(): Promise<string> {
+  const token = await product.token(tomas);
+  const made = await product.call(token, 'POST', 'discourse/conversations', {
+    name: 'Returns',
+    dataSources: [],
+  });
+  const { id } = (await made.json()) as { id: string };
+  const analystId = await scriptedAgent(product, token);
+  const sent = await product.call(token, 'POST', 'discourse/user-text', {
+    conversationId: id,
+    dataSources: [],
+    message: { text: 'Say something.', analystId },
+  });
+  expect(sent.ok).toBe(true);
+  const answer = await until('an answer', async () => {
+    const { isStreaming, messageSet } = await read(product, token, id);
+    return !isStreaming && messageSet.find(({ role }) => role === 'assistant');
+  });
+  const given = await product.call(token, 'PUT', `discourse/messages/${answer.id}/feedbacks`, {
+    label: [12],
+    comment: [{ text: 'The sum is off' }],
+  });
+  expect(given.ok).toBe(true);
+  return id;
+}
+
+test('a thumb down with its reason is found, and read at its answer', async () => {
+  const id = await thumbDown();
+  const { context, page, errors } = await sit(browser, product);
+  await signIn(page, mara);
+  await page.goto('/memories');
+  await page.getByRole('combobox', { name: 'Sentiment' }).click();
+  await page.getByRole('option', { name: 'Dislike (1)' }).click();
+  await page.getByRole('combobox', { name: 'Label' }).click();
+  await page.getByRole('option', { name: 'Wrong numbers' }).click();
+  const row = page.getByRole('row', { name: /Returns/ });
+  await row.getByText('The sum is off').waitFor();
+  expect(await serious(page, 'feedback')).toEqual([]);
+  await row.getByRole('link', { name: 'Returns' }).click();
+
+  // Mara has no share of this conversation: she reads it because of the feedback, and only reads.
+  await page.getByRole('tab', { name: 'Analytics', selected: true }).waitFor();
+  const note = page.getByRole('group', { name: 'Feedback of Tomas Okafor' });
+  await note.getByText('Wrong numbers').waitFor();
+  await note.getByText('The sum is off').waitFor();
+  expect(new URL(page.url()).pathname).toBe(`/memories/feedbacks/${id}`);
+  expect(await page.getByRole('textbox').count()).toBe(0);
+  // The transcript's feed is a part of every conversation, and is checked with those.
+  const found = await serious(page, 'the conversation of a feedback');
+  expect(found.filter((one) => !one.includes('virtuoso-item-list'))).toEqual([]);
+
+  const gone = '01920000-0000-7000-8000-0000000000aa';
+  await page.goto(`/memories/feedbacks/${gone}`);
+  await page.getByText(`Feedbacks for conversation ${gone} not found`).waitFor();
+  await page.waitForURL((url) => url.pathname === '/memories');
+  expect(errors).toEqual([]);
+  await context.close();
+});

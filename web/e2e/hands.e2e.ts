@@ -1,0 +1,87 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { launch, serious, signIn, sit } from './browser';
+import { Product } from './product';
+
+const mara = 'mara@meridian.example';
+
+let product: Product;
+let browser: Browser;
+
+beforeAll(async () => {
+  [product, browser] = await Promise.all([Product.start(), launch()]);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await product.stop();
+});
+
+test('everything is reached by the keyboard: palette, keys, areas, search, Start', async () => {
+  const { context, page, errors } = await sit(browser, product);
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  await signIn(page, mara);
+  const found: string[] = [];
+
+  // The palette opens from the message box, and finds a connector by its name.
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('dialog', { name: 'Find anything' });
+  await palette.getByText('New conversation').waitFor();
+  found.push(...(await serious(page, 'palette')));
+  await page.keyboard.type('retail');
+  await palette.getByRole('option', { name: /Retail orders/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/datasource\/\d+/);
+
+  // Keys are listed, and two of them go home, where the box has the focus.
+  await page.locator('main').focus();
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+  found.push(...(await serious(page, 'keys')));
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'detached' });
+  await page.keyboard.press('g');
+  await page.keyboard.press('h');
+  await page.waitForURL(/\/home/);
+  await page.getByRole('heading', { name: 'Ask your data anything' }).waitFor();
+
+  // A card is chosen, and Start is one press away.
+  await page.getByRole('button', { name: /^Retail orders/ }).focus();
+  await page.keyboard.press('Space');
+  await page.getByRole('button', { name: 'Start with 1 connector' }).waitFor();
+  await page.keyboard.press('Control+Enter');
+  await page.waitForURL(/\/conversations\/new\?dataSources/);
+
+  // A menu hides nothing from a screen reader.
+  await page.goto('/home');
+  await page.getByRole('button', { name: /appearance and more/ }).click();
+  await page.getByRole('menuitem', { name: 'Appearance' }).waitFor();
+  found.push(...(await serious(page, 'account menu')));
+  await page.getByRole('menuitem', { name: 'Appearance' }).press('ArrowRight');
+  await page.getByRole('menuitemradio', { name: 'Dark' }).press('Enter');
+  await page.locator('.radix-themes.dark').first().waitFor();
+
+  // What is not there is said, and is no fault of the program.
+  await page.goto('/nowhere');
+  await page.getByRole('heading', { name: 'Not found' }).waitFor();
+  found.push(...(await serious(page, 'not found')));
+  expect(complaints).toEqual([]);
+  await page.getByRole('link', { name: 'Go to home' }).press('Enter');
+  await page.getByRole('heading', { name: 'Ask your data anything' }).waitFor();
+  expect(found).toEqual([]);
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+test('an area that a person does not have is not found', async () => {
+  const { context, page } = await sit(browser, product);
+  await signIn(page, 'elena@brightloom.example');
+  expect(await page.getByRole('link', { name: 'Agents' }).count()).toBe(0);
+  await page.goto('/components');
+  await page.getByRole('heading', { name: 'Not found' }).waitFor();
+  await context.close();
+});

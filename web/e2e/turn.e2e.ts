@@ -1,0 +1,72 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { until } from './api';
+import { answers, launch, newConversation, send, signIn, sit } from './browser';
+import { Product } from './product';
+
+const mara = 'mara@meridian.example';
+
+let product: Product;
+let browser: Browser;
+
+beforeAll(async () => {
+  [product, browser] = await Promise.all([Product.start(), launch()]);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await product.stop();
+});
+
+test('an answer stands first, its workings folded; a number shows its row; a question that follows is asked by a click', async () => {
+  const { context, page, errors } = await sit(browser, product);
+  await signIn(page, mara);
+  const token = await product.token(mara);
+  const sources = (await (await product.call(token, 'GET', 'memory/datasources')).json()) as {
+    results: { id: number; name: string }[];
+  };
+  const orders = sources.results.find((source) => /retail/i.test(source.name));
+  await page.goto(`/conversations/new?dataSources[]=${orders?.id}`);
+  await send(page, 'total net sales by region');
+  const turns = page.locator('[data-turn]');
+  const fold = turns.nth(0).getByRole('button', { name: 'How this was worked out' });
+  await turns.nth(0).locator('.highcharts-root').waitFor();
+  const next = turns.nth(0).getByRole('group', { name: 'Questions to ask next' }).getByRole('button');
+  await next.first().waitFor();
+  expect(await fold.getAttribute('aria-expanded')).toBe('false');
+  expect(await turns.nth(0).locator('article').count()).toBe(2);
+
+  await turns.nth(0).locator('[data-figure]').first().click();
+  const row = page.getByRole('dialog');
+  await row.getByText(/^Row 1 of/).waitFor();
+  await row.getByRole('button', { name: 'Show query' }).click();
+  await until('the workings', async () => (await fold.getAttribute('aria-expanded')) === 'true');
+  await turns.nth(0).getByText('GROUP BY ALL').first().waitFor();
+
+  const question = (await next.first().innerText()).trim();
+  await next.first().click();
+  await until('the next question', async () => (await turns.count()) === 2);
+  expect(await turns.nth(1).locator('article[data-role="user"]').innerText()).toContain(question);
+  await turns.nth(1).locator('article[data-role="assistant"]').first().waitFor();
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+test('a question asked while an answer runs waits for it, and Escape stops', async () => {
+  const { context, page } = await sit(browser, product);
+  await signIn(page, mara);
+  await newConversation(page, 'load-test');
+  await send(page, 'rate=20 tokens=20000 seed=12');
+  await until('some text', async () => ((await answers(page))[0] ?? '').length > 100);
+  const box = page.getByRole('textbox', { name: 'Message' });
+  await box.fill('rate=0 tokens=5 seed=13');
+  await box.press('Enter');
+  await page.getByText('Sends when this answer is done').waitFor();
+  expect(await box.inputValue()).toBe('');
+  await box.press('Escape');
+  await page.getByText('Stopped before it was finished').waitFor();
+  await until('the second question', async () => (await page.locator('[data-turn]').count()) === 2);
+  await until('the second answer', async () => (await answers(page)).length === 2);
+  await context.close();
+});

@@ -1,0 +1,11 @@
+import { call } from './client';
+import type { Credential } from '@/lib/wire';
+
+/** Hands over a secret file under a name. No call gives its content back. */
+export function createCredential(name: string, file: File, idempotencyKey: string): Promise<Credential> {
+  const body = new FormData();
+  // The server reads fields in their order, and the name belongs to the file that follows.
+  body.append('name', name);
+  body.append('file', file);
+  return call('POST', 'memory/secrets', { body, idempotencyKey, quiet: true });
+}

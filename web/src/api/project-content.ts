@@ -1,0 +1,35 @@
+import { call } from './client';
+import type { Blueprint, Conversation, DataSource, Page, ScheduledTask } from '@/lib/wire';
+
+/** So many of each kind are shown at first. */
+const pageSize = 10;
+
+/** The newest conversations of a project. */
+export function listConversationsOf(project: number, page: number): Promise<Page<Conversation>> {
+  return call('GET', 'discourse/conversations', {
+    query: { project_label: project, page, page_size: pageSize, sort: '-updated_at' },
+    quiet: true,
+  });
+}
+
+export function listDataSourcesOf(project: number, page: number): Promise<Page<DataSource>> {
+  return call('GET', 'memory/datasources', {
+    query: { project_label: project, page, page_size: pageSize },
+    quiet: true,
+  });
+}
+
+export function listBlueprintsOf(project: number, page: number): Promise<Page<Blueprint>> {
+  return call('GET', 'discourse/blueprints', {
+    query: { project_label: project, page, page_size: pageSize },
+    quiet: true,
+  });
+}
+
+/** Scheduled tasks have no parameter of their own for projects. */
+export function listTasksOf(project: number, page: number): Promise<Page<ScheduledTask>> {
+  return call('GET', 'discourse/scheduledtasks', {
+    query: { filter: `projectLabels:in:${project}`, page, page_size: pageSize },
+    quiet: true,
+  });
+}

@@ -1,0 +1,100 @@
+import { Avatar, DropdownMenu, Text } from '@radix-ui/themes';
+import { Braces, ChevronsUpDown, Languages, SunMoon } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { useSnapshot } from 'valtio';
+import { initials } from '@/lib/format';
+import { chooseLanguage, languageChoice, languages, type LanguageChoice } from '@/lib/locale';
+import { paths } from '@/lib/paths';
+import { shell as t } from '@/messages/shell';
+import { meState } from '@/stores/me-store';
+import { appearances, preferencesState, setAppearance } from '@/stores/preferences-store';
+import styles from './sidebar.module.css';
+
+interface AccountMenuProps {
+  collapsed: boolean;
+  onNavigate?: (() => void) | undefined;
+  /** Where the menu is drawn; left out for the end of the document. */
+  container?: (() => HTMLElement | null) | undefined;
+}
+
+/** Who is signed in, and the choices of this browser. */
+export function AccountMenu({ collapsed, onNavigate, container }: AccountMenuProps) {
+  const { user } = useSnapshot(meState);
+  const { appearance } = useSnapshot(preferencesState);
+  const [place, setPlace] = useState<HTMLElement | null>(null);
+  const name = user?.fullName ?? '';
+
+  return (
+    // What is not modal hides nothing from a screen reader, and the page stays as it is.
+    <DropdownMenu.Root modal={false} onOpenChange={() => setPlace(container?.() ?? null)}>
+      <DropdownMenu.Trigger>
+        <button type="button" className={styles.person} aria-label={t('account.menu', { name })}>
+          <Avatar
+            size="2"
+            radius="full"
+            fallback={initials(name)}
+            alt=""
+            {...(user?.picture !== undefined && user.picture !== '' && { src: user.picture })}
+          />
+          {!collapsed && (
+            <>
+              <span className={styles.personText}>
+                <Text as="div" size="2" weight="medium" truncate>
+                  {name}
+                </Text>
+                <Text as="div" size="1" color="gray" truncate>
+                  {user?.organization.name}
+                </Text>
+              </span>
+              <ChevronsUpDown size={14} aria-hidden="true" />
+            </>
+          )}
+        </button>
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Content side="top" align="start" variant="soft" container={place}>
+        <DropdownMenu.Sub>
+          <DropdownMenu.SubTrigger>
+            <SunMoon size={16} aria-hidden="true" /> {t('appearance')}
+          </DropdownMenu.SubTrigger>
+          <DropdownMenu.SubContent container={place}>
+            <DropdownMenu.RadioGroup value={appearance}>
+              {appearances.map((one) => (
+                <DropdownMenu.RadioItem key={one} value={one} onSelect={() => setAppearance(one)}>
+                  {t(`appearance.${one}`)}
+                </DropdownMenu.RadioItem>
+              ))}
+            </DropdownMenu.RadioGroup>
+          </DropdownMenu.SubContent>
+        </DropdownMenu.Sub>
+        <DropdownMenu.Sub>
+          <DropdownMenu.SubTrigger>
+            <Languages size={16} aria-hidden="true" /> {t('language')}
+          </DropdownMenu.SubTrigger>
+          <DropdownMenu.SubContent container={place}>
+            <DropdownMenu.RadioGroup value={languageChoice()}>
+              {(['browser', ...languages] as const).map((one) => (
+                <DropdownMenu.RadioItem key={one} value={one} onSelect={() => changeLanguage(one)}>
+                  {t(`language.${one}`)}
+                </DropdownMenu.RadioItem>
+              ))}
+            </DropdownMenu.RadioGroup>
+          </DropdownMenu.SubContent>
+        </DropdownMenu.Sub>
+        <DropdownMenu.Separator />
+        <DropdownMenu.Item asChild onSelect={onNavigate}>
+          <Link to={paths.apiReference}>
+            <Braces size={16} aria-hidden="true" /> {t('apiReference')}
+          </Link>
+        </DropdownMenu.Item>
+      </DropdownMenu.Content>
+    </DropdownMenu.Root>
+  );
+}
+
+/** Texts and formats are made once, so another language means another page. Drafts are kept in the browser. */
+function changeLanguage(choice: LanguageChoice): void {
+  if (choice === languageChoice()) return;
+  chooseLanguage(choice);
+  window.location.reload();
+}

@@ -1,0 +1,19 @@
+import { Theme } from '@radix-ui/themes';
+import { useEffect } from 'react';
+import { wantToasts } from '@/lib/toasts';
+import { Guard } from './guard';
+import { Shell } from './shell';
+import { useAppearance } from './use-appearance';
+
+/** What stands around each page of those who are signed in. */
+export function Component() {
+  const appearance = useAppearance();
+  useEffect(wantToasts, []);
+  return (
+    <Theme accentColor="teal" grayColor="slate" radius="medium" appearance={appearance}>
+      <Guard>
+        <Shell />
+      </Guard>
+    </Theme>
+  );
+}

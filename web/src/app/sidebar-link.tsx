@@ -1,0 +1,61 @@
+import { Tooltip } from '@radix-ui/themes';
+import type { ReactElement } from 'react';
+import { Link, useLocation } from 'react-router';
+import { shell as t } from '@/messages/shell';
+import type { Place } from './sidebar-places';
+import styles from './sidebar.module.css';
+
+interface SidebarLinkProps {
+  place: Place;
+  collapsed: boolean;
+  onNavigate?: (() => void) | undefined;
+}
+
+/** The way to one area, marked while a page of it is open. */
+export function SidebarLink({ place, collapsed, onNavigate }: SidebarLinkProps) {
+  const { page, to, icon: Icon, also } = place;
+  const label = t(place.label);
+  const { pathname } = useLocation();
+  const here =
+    page !== null && (pathname === to || pathname.startsWith(`${to}/`) || also?.test(pathname) === true);
+  return (
+    <li>
+      <Hint text={page === null ? t('place.notOffered', { place: label }) : label} shown={collapsed}>
+        {page === null ? (
+          <button type="button" className={styles.link} disabled>
+            <Icon size={18} aria-hidden="true" />
+            <span className={styles.label}>{label}</span>
+          </button>
+        ) : (
+          <Link
+            to={to}
+            className={styles.link ?? ''}
+            // NavLink would leave the mark out at the addresses that it does not know.
+            {...(here && { 'aria-current': 'page' as const })}
+            onClick={onNavigate}
+          >
+            <Icon size={18} aria-hidden="true" />
+            <span className={styles.label}>{label}</span>
+          </Link>
+        )}
+      </Hint>
+    </li>
+  );
+}
+
+interface HintProps {
+  text: string;
+  shown: boolean;
+  children: ReactElement;
+}
+
+/** Names an icon that stands without its label. */
+export function Hint({ text, shown, children }: HintProps) {
+  return shown ? (
+    <Tooltip content={text} side="right">
+      {children}
+    </Tooltip>
+  ) : (
+    children
+  );
+}

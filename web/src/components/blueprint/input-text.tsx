@@ -1,0 +1,20 @@
+import { messageParts, type BlueprintInput } from '@/lib/blueprint-message';
+import styles from './input-text.module.css';
+
+interface InputTextProps {
+  text: string;
+  inputs: readonly BlueprintInput[];
+}
+
+/** A text of a blueprint. Where the value of an input will stand, its name is marked. */
+export function InputText({ text, inputs }: InputTextProps) {
+  return messageParts(text, inputs).map((part, place) =>
+    part.input === undefined ? (
+      <span key={place}>{part.text}</span>
+    ) : (
+      <mark key={place} className={styles.input}>
+        {part.input}
+      </mark>
+    ),
+  );
+}

@@ -1,0 +1,64 @@
+import { Skeleton, Text, TextField } from '@radix-ui/themes';
+import { useState } from 'react';
+import { sentMessage, type BlueprintInput } from '@/lib/blueprint-message';
+import { blueprintEditor as t } from '@/messages/blueprint-editor';
+import styles from './message-preview.module.css';
+
+interface MessagePreviewProps {
+  /** The initial message as it is written, with its placeholders; `null` while it is on its way. */
+  message: string | null;
+  inputs: readonly BlueprintInput[];
+  /** Stands under the message. */
+  note?: string | undefined;
+  /** Without fields to try values in. */
+  fixed?: boolean | undefined;
+}
+
+/** The first message as the person will send it. Values that are typed here are seen in it, and kept nowhere. */
+export function MessagePreview({ message, inputs, note, fixed = false }: MessagePreviewProps) {
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const parts = message === null ? [] : sentMessage(message, inputs);
+  return (
+    <div className={styles.preview}>
+      {inputs.length > 0 && !fixed && (
+        <div className={styles.values}>
+          {inputs.map(({ name, hint }) => (
+            <TextField.Root
+              key={name}
+              size="1"
+              aria-label={t('preview.value', { name })}
+              placeholder={hint === '' ? name : `${name}: ${hint}`}
+              value={values[name] ?? ''}
+              onChange={(event) => setValues({ ...values, [name]: event.target.value })}
+            />
+          ))}
+        </div>
+      )}
+      {message === null ? (
+        <Skeleton className={styles.waiting ?? ''} />
+      ) : message.trim() === '' && inputs.length === 0 ? (
+        <Text as="p" size="2" color="gray">
+          {t('preview.empty')}
+        </Text>
+      ) : (
+        <div className={styles.bubble} role="group" aria-label={t('preview.heading')}>
+          {parts.map(({ text, input }, place) => {
+            const value = input === undefined ? '' : (values[input] ?? '').trim();
+            return input === undefined ? (
+              <span key={place}>{text}</span>
+            ) : (
+              <mark key={place} className={styles.value} data-filled={value !== ''}>
+                {value === '' ? input : value}
+              </mark>
+            );
+          })}
+        </div>
+      )}
+      {note !== undefined && message !== null && message.trim() !== '' && (
+        <Text as="p" size="1" color="gray">
+          {note}
+        </Text>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import {
+  columnChart,
+  comparedYearsChart,
+  manyProductsChart,
+  openQuarterChart,
+  sharesChart,
+} from '@/testing/fixtures/components';
+import { arrangeChart } from './arrange';
+import { categoryOrder } from './category-order';
+import type { ChartModel } from './chart-model';
+import { parseChartConfig } from './parse-chart-config';
+
+function modelOf(config: unknown): ChartModel {
+  const parsed = parseChartConfig(config);
+  if (!parsed.ok) throw new Error(parsed.reason);
+  return parsed.chart;
+}
+
+function namesOf(config: unknown, showAll = false): readonly string[] {
+  return arrangeChart(modelOf(config), showAll).chart.xAxis.categories ?? [];
+}
+
+describe('arrangeChart', () => {
+  it('shows the fifteen biggest and the sum of the others', () => {
+    const { chart, foldable, hidden } = arrangeChart(modelOf(manyProductsChart), false);
+    expect(chart.xAxis.categories).toHaveLength(16);
+    expect(chart.xAxis.categories?.at(-1)).toBe('12 others');
+    const all = modelOf(manyProductsChart).series[0]?.points.reduce((sum, { y }) => sum + (y ?? 0), 0) ?? 0;
+    const drawn = chart.series[0]?.points.reduce((sum, { y }) => sum + (y ?? 0), 0) ?? 0;
+    expect(drawn).toBeCloseTo(all, 6);
+    expect([foldable, hidden]).toEqual([27, 0]);
+  });
+
+  it('shows all of them when asked to', () => {
+    expect(namesOf(manyProductsChart, true)).toHaveLength(27);
+  });
+
+  it('adds up nothing that does not add up', () => {
+    const [product, sales] = manyProductsChart.parley.columns;
+    const config = {
+      ...manyProductsChart,
+      parley: { ...manyProductsChart.parley, columns: [product, { ...sales, adds: false }] },
+    };
+    const { chart, hidden } = arrangeChart(modelOf(config), false);
+    expect(chart.xAxis.categories).toHaveLength(15);
+    expect(hidden).toBe(12);
+  });
+
+  it('lays columns down where names are long or many', () => {
+    const long = {
+      ...columnChart,
+      xAxis: { categories: ['A rather long name', 'b', 'c'] },
+      series: [{ data: [3, 2, 1] }],
+    };
+    expect(arrangeChart(modelOf(long), false).chart.type).toBe('bar');
+    const short = { ...columnChart, xAxis: { categories: ['x', 'b', 'c'] }, series: [{ data: [3, 2, 1] }] };
+    expect(arrangeChart(modelOf(short), false).chart.type).toBe('column');
+    expect(arrangeChart(modelOf(openQuarterChart), false).chart.type).toBe('column');
+  });
+
+  it('keeps a pair of years for each region, in the order of the language', () => {
+    const { chart } = arrangeChart(modelOf(comparedYearsChart), false);
+    expect(chart.xAxis.categories).toEqual(['Nord', 'Ost', 'Österreich', 'Süd', 'West', 'Zürich']);
+    expect(chart.series.map(({ name, points }) => [name, points[2]?.y])).toEqual([
+      ['2024', 102_110],
+      ['2025', 120_263],
+    ]);
+  });
+
+  it('puts days of the week in their order', () => {
+    expect(namesOf(sharesChart).slice(0, 3)).toEqual(['Monday', 'Tuesday', 'Wednesday']);
+  });
+
+  it('keeps points under the names that they bring along', () => {
+    const config = {
+      type: 'bar',
+      xAxis: { type: 'category' },
+      series: [
+        {
+          name: 'a',
+          data: [
+            { name: 'x', y: 1 },
+            { name: 'y', y: 2 },
+          ],
+        },
+        { name: 'b', data: [{ name: 'y', y: 4 }] },
+      ],
+    };
+    const { chart } = arrangeChart(modelOf(config), false);
+    expect(chart.xAxis.categories).toEqual(['x', 'y']);
+    expect(chart.series[1]?.points.map(({ y }) => y)).toEqual([null, 4]);
+  });
+});
+
+describe('categoryOrder', () => {
+  function sorted(names: string[], values: number[], locale = 'de'): string[] {
+    return categoryOrder(names, values, locale).map((place) => names[place] ?? '');
+  }
+
+  it.each([
+    ['days in German', ['Freitag', 'Montag', 'Samstag'], ['Montag', 'Freitag', 'Samstag']],
+    ['short months', ['Apr', 'Feb', 'Jan'], ['Jan', 'Feb', 'Apr']],
+    ['sizes', ['L', 'M', 'S', 'XL', 'XS'], ['XS', 'S', 'M', 'L', 'XL']],
+    ['ages', ['18-24', '25-34', '65+', 'under 18'], ['under 18', '18-24', '25-34', '65+']],
+    ['numbers', ['10', '2', '33'], ['2', '10', '33']],
+  ])('knows %s', (_, names, expected) => {
+    expect(sorted(names, [2, 1, 3, 0, 5].slice(0, names.length))).toEqual(expected);
+  });
+
+  it('keeps the order of the values', () => {
+    expect(sorted(['Zürich', 'Bern', 'Österreich'], [30, 20, 10])).toEqual(['Zürich', 'Bern', 'Österreich']);
+  });
+
+  it('sorts names as the language does where the query sorted by name', () => {
+    expect(sorted(['Bern', 'Zürich', 'Österreich'], [20, 30, 10])).toEqual(['Bern', 'Österreich', 'Zürich']);
+  });
+
+  it('leaves an order that somebody wanted', () => {
+    expect(sorted(['new', 'active', 'lost'], [20, 30, 10])).toEqual(['new', 'active', 'lost']);
+  });
+});

@@ -1,0 +1,141 @@
+import { chart as t } from '@/messages/chart';
+import { categoryOrder, ownOrder } from './category-order';
+import type { ChartModel, ChartPoint, ChartSeries } from './chart-model';
+import { categoryNames } from './chart-model';
+import { categoryText } from './place-names';
+
+/** How many bars are shown before the rest becomes one. */
+const mostBars = 15;
+const longName = 14;
+/** From how many characters on the names of three columns do not fit below them. */
+const manyColumns = 15;
+
+/** A chart as it is laid out, and what that leaves to be said. */
+export interface ArrangedChart {
+  chart: ChartModel;
+  /** How many categories there are in all, where not all are drawn by default; null where they are. */
+  foldable: number | null;
+  /** How many categories are neither drawn nor part of the others. */
+  hidden: number;
+}
+
+/** Lays a chart out: categories in their order, bars lying where names are long or many, the small ones as one. */
+export function arrangeChart(chart: ChartModel, showAll: boolean): ArrangedChart {
+  const names = categoryNames(chart);
+  if (names === null || chart.type === 'pie' || chart.type === 'scatter' || chart.xAxis.kind === 'datetime') {
+    return { chart: withTexts(chart), foldable: null, hidden: 0 };
+  }
+  const flat = byCategory(chart, names);
+  const ordered = isTimed(chart) ? flat : reorder(flat, categoryOrder(names, totals(flat)));
+  const turned = lies(ordered)
+    ? { ...ordered, type: 'bar' as const, series: asBars(ordered.series) }
+    : ordered;
+  if (turned.type !== 'bar' || names.length <= mostBars + 1 || ownOrder(names) !== null || isTimed(chart)) {
+    return { chart: withTexts(turned), foldable: null, hidden: 0 };
+  }
+  if (showAll) return { chart: withTexts(turned), foldable: names.length, hidden: 0 };
+  const { chart: folded, hidden } = fold(turned);
+  return { chart: withTexts(folded), foldable: names.length, hidden };
+}
+
+function isTimed(chart: ChartModel): boolean {
+  return chart.xAxis.column?.role === 'time';
+}
+
+/** Each series with one point for each category, in the order of the categories. */
+function byCategory(chart: ChartModel, names: readonly string[]): ChartModel {
+  const series = chart.series.map((each) => {
+    const points: ChartPoint[] = names.map(() => ({ x: null, y: null, name: null, colorIndex: null }));
+    each.points.forEach((point, place) => {
+      const named = point.name === null ? -1 : names.indexOf(point.name);
+      const at = named >= 0 ? named : (point.x ?? place);
+      if (at in points) points[at] = { ...point, x: null, name: null };
+    });
+    return { ...each, points };
+  });
+  return { ...chart, xAxis: { ...chart.xAxis, kind: 'category', categories: names }, series };
+}
+
+function totals(chart: ChartModel): (number | null)[] {
+  const names = chart.xAxis.categories ?? [];
+  return names.map((_, place) => {
+    const values = chart.series.map((series) => series.points[place]?.y ?? null);
+    return values.every((value) => value === null)
+      ? null
+      : values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
+  });
+}
+
+function reorder(chart: ChartModel, places: readonly number[]): ChartModel {
+  const pick = <T>(from: readonly T[]): T[] => places.flatMap((place) => from.slice(place, place + 1));
+  return {
+    ...chart,
+    xAxis: { ...chart.xAxis, categories: pick(chart.xAxis.categories ?? []) },
+    series: chart.series.map((series) => ({ ...series, points: pick(series.points) })),
+  };
+}
+
+/** Whether columns lie down: their names are long or many, and are no periods or scale that one reads across. */
+function lies(chart: ChartModel): boolean {
+  const names = chart.xAxis.categories ?? [];
+  if (chart.type !== 'column' || chart.stacking !== null || isTimed(chart) || ownOrder(names) !== null)
+    return false;
+  const longest = names.reduce((most, name) => Math.max(most, name.length), 0);
+  return names.length > manyColumns || (longest > longName && names.length > 2);
+}
+
+function asBars(series: readonly ChartSeries[]): ChartSeries[] {
+  return series.map((each) => (each.type === 'column' ? { ...each, type: 'bar' } : each));
+}
+
+/** The biggest categories in their order, and the sum of the rest where a sum means something. */
+function fold(chart: ChartModel): { chart: ChartModel; hidden: number } {
+  const sums = totals(chart);
+  const bySize = sums
+    .map((_, place) => place)
+    .sort((a, b) => Math.abs(sums[b] ?? 0) - Math.abs(sums[a] ?? 0) || a - b);
+  const kept = bySize.slice(0, mostBars).sort((a, b) => a - b);
+  const rest = bySize.slice(mostBars);
+  const shown = reorder(chart, kept);
+  if (!chart.series.every(({ column }) => column?.adds === true))
+    return { chart: shown, hidden: rest.length };
+  const others = (series: ChartSeries | undefined): ChartPoint => ({
+    x: null,
+    y: rest.reduce((sum, place) => sum + (series?.points[place]?.y ?? 0), 0),
+    name: null,
+    // Grey: it is no category of its own.
+    colorIndex: 7,
+  });
+  return {
+    hidden: 0,
+    chart: {
+      ...shown,
+      xAxis: {
+        ...shown.xAxis,
+        categories: [...(shown.xAxis.categories ?? []), t('others', { count: rest.length })],
+      },
+      series: shown.series.map((series, place) => ({
+        ...series,
+        points: [...series.points, others(chart.series[place])],
+      })),
+    },
+  };
+}
+
+/** Categories and series that are periods, in words. */
+function withTexts(chart: ChartModel): ChartModel {
+  const { xAxis, splitColumn } = chart;
+  return {
+    ...chart,
+    xAxis: {
+      ...xAxis,
+      categories: xAxis.categories?.map((name) => categoryText(name, xAxis)) ?? null,
+    },
+    series: chart.series.map((series) => ({
+      ...series,
+      name: categoryText(series.name, { column: splitColumn }),
+    })),
+    incomplete:
+      typeof chart.incomplete === 'string' ? categoryText(chart.incomplete, xAxis) : chart.incomplete,
+  };
+}

@@ -1,0 +1,153 @@
+import type { XAxisOptions, YAxisOptions } from 'highcharts';
+import { unitSign } from '@/lib/quantity';
+import { periodFormat } from '@/lib/period';
+import type { ShownColumn } from '@/lib/wire';
+import { valueRange } from './axis-base';
+import { categoryCount, type ChartAxis, type ChartModel } from './chart-model';
+import { timeWriter } from './place-names';
+import { asPlainText, percentage, valueFormat } from './value-format';
+
+const columnsBeforeRotation = 15;
+const rotation = -45;
+/** The widest that names beside lying bars become, in px. */
+const namesWidth = 220;
+
+const labelStyle = { fontSize: '12px', color: 'var(--gray-11)' };
+
+/** The axis along which things stand. */
+export function xAxisOptions(chart: ChartModel): XAxisOptions {
+  const axis = chart.xAxis;
+  const named = chart.series.some((series) => series.points.some((point) => point.name !== null));
+  const kind = axis.kind === 'linear' && named ? 'category' : axis.kind;
+  const dates = axis.kind === 'datetime';
+  const lying = chart.type === 'bar';
+  const many = categoryCount(chart) > columnsBeforeRotation && kind === 'category';
+  // The names of lying bars stand beside them, one below the other, and have room as they are.
+  const angle = lying ? undefined : (axis.rotation ?? (many ? rotation : undefined));
+  return {
+    type: kind,
+    // Of names and times nobody needs to be told that they are.
+    title: { text: kind === 'category' || dates ? '' : asPlainText(withUnit(axis.title ?? '', axis.column)) },
+    tickLength: 4,
+    tickColor: 'var(--gray-6)',
+    lineColor: 'var(--gray-8)',
+    ...(axis.categories === null ? {} : { categories: axis.categories.map(asPlainText) }),
+    ...(axis.min === null ? {} : { min: axis.min }),
+    ...(axis.max === null ? {} : { max: axis.max }),
+    ...(dates ? timeTicks(axis) : {}),
+    labels: {
+      enabled: axis.labels,
+      ...(angle === undefined ? {} : { rotation: angle }),
+      style: lying
+        ? { ...labelStyle, width: namesWidth, textOverflow: 'ellipsis', whiteSpace: 'nowrap' }
+        : { ...labelStyle, textOverflow: 'ellipsis' },
+      ...(lying ? { step: 1 } : {}),
+      // The last date stands half behind the end of the axis, where it has room; squeezed in, it would be cut.
+      ...(dates ? { overflow: 'allow' as const, formatter: timeLabel(axis) } : {}),
+      ...(dates || kind === 'category' ? {} : { formatter: numberLabel(axis) }),
+    },
+  };
+}
+
+/** Ticks at whole periods: a chart of months has none between them. */
+function timeTicks(axis: ChartAxis): Pick<XAxisOptions, 'units' | 'tickPixelInterval'> {
+  switch (axis.column?.format) {
+    case 'year':
+      return { units: [['year', [1, 2, 5, 10]]], tickPixelInterval: 90 };
+    case 'quarter':
+      return {
+        units: [
+          ['month', [3, 6]],
+          ['year', null],
+        ],
+        tickPixelInterval: 90,
+      };
+    case 'month':
+      return {
+        units: [
+          ['month', [1, 2, 3, 6]],
+          ['year', null],
+        ],
+        tickPixelInterval: 90,
+      };
+    default:
+      return { tickPixelInterval: 110 };
+  }
+}
+
+interface TickContext {
+  value: number | string;
+  tickPositionInfo?: { unitName?: string };
+}
+
+/** Dates as short as their distance allows: days of one year without the year would be told apart by nobody. */
+function timeLabel(axis: ChartAxis) {
+  const whole = timeWriter(axis);
+  const month = periodFormat('month');
+  const year = periodFormat('year');
+  const isPeriod = axis.column !== null && ['year', 'quarter', 'month'].includes(axis.column.format);
+  return function (this: unknown): string {
+    const { value, tickPositionInfo } = this as TickContext;
+    if (typeof value !== 'number') return asPlainText(value);
+    const unit = tickPositionInfo?.unitName;
+    if (unit === 'year' && axis.column?.format !== 'quarter')
+      return asPlainText(isPeriod ? whole(value) : year(value));
+    if (unit === 'month' && !isPeriod) return asPlainText(month(value));
+    return asPlainText(whole(value));
+  };
+}
+
+function numberLabel(axis: ChartAxis) {
+  const column = axis.column;
+  const format = valueFormat(
+    { valuePrefix: '', valueSuffix: '', valueDecimals: null } as ChartModel,
+    column === null
+      ? undefined
+      : { name: '', type: 'scatter', points: [], colorIndex: null, yAxis: 0, column },
+  );
+  return function (this: { value: number | string }): string {
+    return asPlainText(typeof this.value === 'number' ? format.short(this.value) : this.value);
+  };
+}
+
+/** An axis of values. Money and shares have their sign at each number, other units stand once in the title. */
+export function yAxisOptions(axis: ChartAxis, place: number, chart: ChartModel): YAxisOptions {
+  const first = chart.series.find((series) => series.yAxis === place);
+  const format = valueFormat(chart, first);
+  const { min, max } = valueRange(chart, place);
+  return {
+    type: axis.kind === 'logarithmic' ? 'logarithmic' : 'linear',
+    title: { text: asPlainText(axisTitle(axis, chart, place)), style: { color: 'var(--gray-11)' } },
+    opposite: axis.opposite,
+    ...(min === null ? {} : { min }),
+    ...(max === null ? {} : { max }),
+    ...(chart.type === 'bar' ? { tickPixelInterval: 120 } : { tickPixelInterval: 56 }),
+    // Beside the longest of lying bars its value has to have room.
+    ...(chart.type === 'bar' && max === null ? { maxPadding: 0.18 } : {}),
+    gridLineColor: 'var(--gray-a4)',
+    labels: {
+      enabled: axis.labels,
+      style: { ...labelStyle, textOverflow: 'none' },
+      formatter: ({ value }) =>
+        asPlainText(
+          typeof value !== 'number'
+            ? value
+            : chart.stacking === 'percent'
+              ? percentage(value)
+              : format.short(value),
+        ),
+    },
+  };
+}
+
+function axisTitle(axis: ChartAxis, chart: ChartModel, place: number): string {
+  const column = chart.series.find((series) => series.yAxis === place)?.column ?? null;
+  return withUnit(axis.title ?? '', column);
+}
+
+/** A title with its unit, where that does not stand at each number already. */
+function withUnit(title: string, column: ShownColumn | null): string {
+  if (column === null || column.format === 'money' || column.format === 'percent') return title;
+  const unit = unitSign(column);
+  return unit === '' || title.includes(`(${unit})`) ? title : `${title} (${unit})`.trim();
+}

@@ -1,0 +1,152 @@
+import type { SeriesOptionsType } from 'highcharts';
+import { palette } from './palette';
+import type { ChartModel, ChartPoint, ChartSeries } from './chart-model';
+import { asPlainText, changeText, percentage, valueFormat } from './value-format';
+
+const labelStyle = { color: 'var(--gray-12)', textOutline: 'none', fontWeight: 'normal' };
+
+/** The last periods of a comparison are in colour, those before stand back. */
+const comparedColors: Readonly<Record<number, readonly number[]>> = { 2: [7, 0], 3: [7, 5, 0] };
+/** So many bars can have their change written beside them. */
+const mostChanges = 12;
+
+interface SeriesContext {
+  chart: ChartModel;
+  place: number;
+  /** Lines have their names at their ends. */
+  namesAtEnds: boolean;
+}
+
+/** One series of the chart, with nothing in it but what we wrote. */
+export function seriesOptions(series: ChartSeries, context: SeriesContext): SeriesOptionsType {
+  const { chart, place } = context;
+  const pie = series.type === 'pie';
+  const color = series.colorIndex ?? comparedColor(chart, place) ?? place;
+  const options = {
+    type: series.type,
+    name: asPlainText(series.name),
+    ...(pie ? {} : { colorIndex: color % palette.length, color: colorOf(color), yAxis: series.yAxis }),
+    data: series.points.map((point, index) => pointOptions(point, index, { ...context, color, pie })),
+    ...zonesOf(series, chart),
+    dataLabels: pie ? pieLabels(chart) : valueLabels(series, context),
+    ...(pie && chart.innerSize !== null ? { innerSize: chart.innerSize } : {}),
+  };
+  // Highcharts' union wants one literal type per member; ours is checked by the schema instead.
+  return options as unknown as SeriesOptionsType;
+}
+
+function comparedColor(chart: ChartModel, place: number): number | null {
+  return chart.compared ? (comparedColors[chart.series.length]?.[place] ?? null) : null;
+}
+
+function pointOptions(
+  point: ChartPoint,
+  index: number,
+  { chart, color, pie, namesAtEnds, place }: SeriesContext & { color: number; pie: boolean },
+) {
+  const last = namesAtEnds && index === lastOf(chart.series[place]);
+  const open = isIncomplete(point, index, chart);
+  return {
+    y: point.y,
+    ...(point.x === null ? {} : { x: point.x }),
+    ...(pie || point.name !== null
+      ? { name: asPlainText(point.name ?? chart.xAxis.categories?.[index] ?? String(index + 1)) }
+      : {}),
+    ...(pie || point.colorIndex !== null ? { color: colorOf(point.colorIndex ?? index) } : {}),
+    // A bar that will still grow is drawn as an outline.
+    ...(open && !pie && !isLine(chart)
+      ? {
+          borderWidth: 1.5,
+          borderColor: colorOf(color),
+          dashStyle: 'ShortDash',
+          color: `var(--chart-soft-${color % palette.length})`,
+        }
+      : {}),
+    ...(last ? { dataLabels: nameLabel() } : {}),
+  };
+}
+
+function isLine(chart: ChartModel): boolean {
+  return ['line', 'spline', 'area', 'areaspline'].includes(chart.type);
+}
+
+function isIncomplete(point: ChartPoint, index: number, chart: ChartModel): boolean {
+  const { incomplete } = chart;
+  if (incomplete === null) return false;
+  if (typeof incomplete === 'number') return point.x !== null && point.x >= incomplete;
+  return chart.xAxis.categories?.[index] === incomplete;
+}
+
+/** The part of a line that leads to a period that is not complete is dashed. */
+function zonesOf(series: ChartSeries, chart: ChartModel) {
+  if (chart.incomplete === null || !isLine(chart)) return {};
+  const first = series.points.findIndex((point, index) => isIncomplete(point, index, chart));
+  const before = series.points[first - 1];
+  if (first < 1 || before === undefined) return {};
+  return { zoneAxis: 'x', zones: [{ value: before.x ?? first - 1 }, { dashStyle: 'ShortDash' }] };
+}
+
+function lastOf(series: ChartSeries | undefined): number {
+  return series?.points.findLastIndex(({ y }) => y !== null) ?? -1;
+}
+
+function nameLabel() {
+  return {
+    enabled: true,
+    align: 'left',
+    verticalAlign: 'middle',
+    x: 8,
+    y: 0,
+    crop: false,
+    overflow: 'allow',
+    allowOverlap: true,
+    style: { ...labelStyle, fontSize: '12px' },
+    formatter(this: { series: { name: string } }) {
+      return this.series.name;
+    },
+  };
+}
+
+/** A colour of the palette; series beyond it begin again. */
+function colorOf(index: number): string {
+  return `var(--highcharts-color-${index % palette.length})`;
+}
+
+function pieLabels(chart: ChartModel) {
+  return {
+    enabled: (chart.series[0]?.points.length ?? 0) <= 20,
+    distance: 14,
+    style: { ...labelStyle, fontSize: '12px' },
+    formatter(this: { name?: string; percentage?: number }) {
+      const share = percentage(Number((this.percentage ?? 0).toFixed(2)));
+      // The legend names the slices already; twice would leave no room for the pie on a phone.
+      return chart.legend ? share : `${this.name ?? ''} ${share}`;
+    },
+  };
+}
+
+function valueLabels(series: ChartSeries, { chart, place }: SeriesContext) {
+  const from = chart.series[place - 1];
+  const style = { ...labelStyle, fontSize: '11px' };
+  if (chart.compared && from !== undefined && series.points.length <= mostChanges) {
+    return {
+      enabled: true,
+      style,
+      formatter(this: { y?: number | null; index?: number; point?: { index: number } }) {
+        const index = this.point?.index ?? this.index ?? 0;
+        return changeText(from.points[index]?.y ?? null, this.y ?? null) ?? '';
+      },
+    };
+  }
+  const format = valueFormat(chart, series);
+  const fits = chart.type === 'bar' && chart.series.length === 1;
+  return {
+    enabled: chart.dataLabels || fits,
+    style,
+    ...(fits ? { crop: false, overflow: 'allow' } : {}),
+    formatter(this: { y?: number | null }) {
+      // Three digits tell bars apart; the tooltip and the table have them all.
+      return typeof this.y === 'number' ? asPlainText(format.short(Number(this.y.toPrecision(3)))) : '';
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import { Text, Tooltip } from '@radix-ui/themes';
+import { columnLabel, dictionaryEntries } from '@/lib/column-name';
+import { formatCalendarDay, formatNumber, formatShare } from '@/lib/data-format';
+import { connectors as t } from '@/messages/connectors';
+import styles from './column-table.module.css';
+
+/** What is known of a column and of its values. */
+interface ConnectorColumn {
+  readonly name: string;
+  readonly type: 'text' | 'integer' | 'number' | 'boolean' | 'date' | 'timestamp';
+  readonly description: string;
+  /** Left out where nothing is known of them. */
+  readonly values?: ColumnValues | undefined;
+}
+
+interface ColumnValues {
+  /** Rows without a value. */
+  readonly empty: number;
+  readonly min: string;
+  readonly max: string;
+  readonly examples: readonly string[];
+}
+
+interface ColumnTableProps {
+  /** Of the table. */
+  name: string;
+  columns: readonly ConnectorColumn[];
+  rows: number;
+  /** The data dictionary, whose lines explain columns. */
+  dictionary: string;
+}
+
+const typeTexts = {
+  text: 'valueType.text',
+  integer: 'valueType.number',
+  number: 'valueType.number',
+  boolean: 'valueType.boolean',
+  date: 'valueType.date',
+  timestamp: 'valueType.time',
+} as const;
+
+/** The columns of a table: what they are called, what they mean, how far they are filled, and what stands in them. */
+export function ColumnTable({ name, columns, rows, dictionary }: ColumnTableProps) {
+  const entries = dictionaryEntries(dictionary);
+  return (
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- where it scrolls sideways the keys must reach it
+    <div className={styles.scroll} role="group" tabIndex={0} aria-label={t('table.of', { name })}>
+      <table className={styles.table} aria-label={t('table.of', { name })}>
+        <thead>
+          <tr>
+            <th scope="col">{t('table.column')}</th>
+            <th scope="col" className={styles.means}>
+              {t('table.means')}
+            </th>
+            <th scope="col">{t('table.type')}</th>
+            <th scope="col" className={styles.filled}>
+              {t('table.filled')}
+            </th>
+            <th scope="col" className={styles.examples}>
+              {t('table.examples')}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {columns.map((column) => (
+            <tr key={column.name}>
+              <th scope="row">
+                <Tooltip content={column.name}>
+                  <span>{columnLabel(column.name)}</span>
+                </Tooltip>
+              </th>
+              <td>
+                <Text as="span" color="gray">
+                  {entries.get(column.name.toLowerCase()) ?? column.description}
+                </Text>
+              </td>
+              <td>{t(typeTexts[column.type])}</td>
+              <td className={styles.filled}>
+                {column.values && rows > 0 && <Filled share={(rows - column.values.empty) / rows} />}
+              </td>
+              <td className={styles.examples} title={examplesOf(column)}>
+                {examplesOf(column)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** The share of the rows that have a value; the bar is for the eye alone. */
+function Filled({ share }: { share: number }) {
+  return (
+    <span className={styles.share}>
+      <span className={styles.bar} aria-hidden="true">
+        <span style={{ width: `${share * 100}%` }} />
+      </span>
+      {formatShare(share)}
+    </span>
+  );
+}
+
+/** The most frequent texts, or from the least to the greatest of what has an order. */
+function examplesOf({ type, values }: ConnectorColumn): string {
+  if (!values) return '';
+  const { min, max, examples } = values;
+  if (examples.length > 0) return examples.join(', ');
+  const format = type === 'date' || type === 'timestamp' ? formatCalendarDay : formatNumber;
+  const [from, to] = [min, max].map((value) => (value === '' ? '' : format(value) || value));
+  return [...new Set([from, to])].filter(Boolean).join(' – ');
+}

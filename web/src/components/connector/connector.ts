@@ -1,0 +1,19 @@
+import type { ProjectSummary } from '@/components/project/project-tag';
+
+/** What lists show of a connector. */
+export interface ConnectorSummary {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string;
+  readonly type: readonly string[];
+  readonly scope: string;
+  readonly owner: { readonly fullName: string; readonly picture?: string } | null;
+  readonly updatedAt: string;
+  /** When a conversation of this person last used it; `null` for never. */
+  readonly lastUsedAt: string | null;
+  readonly projectLabels: readonly ProjectSummary[];
+  /** Its tables; lists say how many rows each has. */
+  readonly dataResourceSet: readonly { readonly rows: number }[];
+  /** What to know before asking it, such as that this server cannot read its file; empty for nothing. */
+  readonly notice?: string;
+}

@@ -1,0 +1,70 @@
+import { Button, Flex, Text } from '@radix-ui/themes';
+import { Copy } from 'lucide-react';
+import { MarkedText } from '@/components/code-block/marked-text';
+import type { NoticeHandler } from '@/components/code-block/notice';
+import { copyToClipboard } from '@/lib/clipboard';
+import { common } from '@/messages/common';
+import { table as t } from '@/messages/table';
+import styles from './data-table.module.css';
+import type { Cell } from './cell';
+
+/** So much of a long text is shown; copying takes all of it. */
+const shownText = 2_000;
+
+interface CellBarProps {
+  label: string;
+  /** The value as the table writes it. */
+  text: string;
+  /** The values of the row, as the file has them. */
+  row: readonly Cell[];
+  value: Cell;
+  onNotice?: NoticeHandler | undefined;
+}
+
+/** The selected cell in full, however narrow its column is, and the way to copy it or its row. */
+export function CellBar({ label, text, row, value, onNotice }: CellBarProps) {
+  const copy = async (what: string, done: string) => {
+    const worked = await copyToClipboard(what);
+    onNotice?.(worked ? { tone: 'success', text: done } : { tone: 'error', text: common('copy.failed') });
+  };
+  return (
+    <Flex align="start" gap="3" className={styles.bar} role="group" aria-label={t('cell')}>
+      <Text size="1" color="gray" className={styles.barLabel}>
+        {label}
+      </Text>
+      <Text size="1" className={styles.barText} tabIndex={text.length > 300 ? 0 : undefined}>
+        {text === '' ? t('blank') : <MarkedText text={text.slice(0, shownText)} />}
+      </Text>
+      <Button
+        type="button"
+        size="1"
+        variant="ghost"
+        color="gray"
+        onClick={() => void copy(cellText(value), t('copied.cell'))}
+      >
+        <Copy size={12} aria-hidden />
+        {t('copy.cell')}
+      </Button>
+      <Button
+        type="button"
+        size="1"
+        variant="ghost"
+        color="gray"
+        onClick={() => void copy(rowText(row), t('copied.row'))}
+      >
+        <Copy size={12} aria-hidden />
+        {t('copy.row')}
+      </Button>
+    </Flex>
+  );
+}
+
+/** A cell as other programs read it: no unit, no separators. */
+export function cellText(cell: Cell): string {
+  return cell === null ? '' : String(cell);
+}
+
+/** A row as spreadsheets paste it: cells behind each other with tabs, of which a cell itself keeps none. */
+function rowText(row: readonly Cell[]): string {
+  return row.map((cell) => cellText(cell).replace(/[\t\r\n]+/gu, ' ')).join('\t');
+}

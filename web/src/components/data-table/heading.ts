@@ -1,0 +1,30 @@
+/** Words that are written in capitals wherever they stand; the server knows the same and more. */
+const acronyms: ReadonlySet<string> = new Set([
+  'id',
+  'sku',
+  'vat',
+  'roi',
+  'kpi',
+  'ctr',
+  'aov',
+  'url',
+  'ip',
+  'uk',
+  'usa',
+  'eu',
+  'gdp',
+  'api',
+  'nps',
+  'uuid',
+]);
+
+/**
+ * A column's name as people write it, for tables of which the server says nothing: `order_date` is Order date,
+ * `customer_id` is Customer ID. A name in words stays as its maker wrote it.
+ */
+export function headingOf(name: string): string {
+  if (!/^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/u.test(name)) return name;
+  const words = name.split('_').map((word) => (acronyms.has(word) ? word.toUpperCase() : word));
+  const text = words.join(' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

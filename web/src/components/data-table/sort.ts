@@ -1,0 +1,38 @@
+import { locale } from '@/lib/locale';
+import type { Cell } from './cell';
+
+/** How a table is sorted: by one column at a time. */
+export interface Sort {
+  column: number;
+  descending: boolean;
+}
+
+const collator = new Intl.Collator(locale, { numeric: true, sensitivity: 'base' });
+
+function compare(a: Cell, b: Cell): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  return collator.compare(String(a), String(b));
+}
+
+function isBlank(cell: Cell | undefined): cell is null | undefined | '' {
+  return cell === null || cell === undefined || cell === '';
+}
+
+/** The places of the rows in the order of a sort, blanks last in both directions; equal rows keep their order. */
+export function sortedPlaces(rows: readonly (readonly Cell[])[], sort: Sort | null): number[] {
+  const places = rows.map((_, place) => place);
+  if (sort === null) return places;
+  const { column, descending } = sort;
+  return places.sort((left, right) => {
+    const a = rows[left]?.[column];
+    const b = rows[right]?.[column];
+    if (isBlank(a) || isBlank(b)) return Number(isBlank(a)) - Number(isBlank(b)) || left - right;
+    return (descending ? compare(b, a) : compare(a, b)) || left - right;
+  });
+}
+
+/** What pressing a heading does: the direction that tells most first, then the other one, then none. */
+export function nextSort(sort: Sort | null, column: number, downFirst: boolean): Sort | null {
+  if (sort?.column !== column) return { column, descending: downFirst };
+  return sort.descending === downFirst ? { column, descending: !downFirst } : null;
+}

@@ -1,0 +1,16 @@
+import { type TableReply, type TableRequest, tableHost } from './table-host';
+
+/** What a worker is to itself; the page's types know only windows. */
+interface WorkerSelf {
+  onmessage: ((event: MessageEvent<TableRequest>) => void) | null;
+  postMessage: (reply: TableReply) => void;
+}
+
+const own = globalThis as unknown as WorkerSelf;
+const answer = tableHost((reply) => {
+  own.postMessage(reply);
+});
+
+own.onmessage = ({ data }) => {
+  answer(data);
+};

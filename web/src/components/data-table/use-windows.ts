@@ -1,0 +1,86 @@
+import { defaultRangeExtractor, type Rect, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
+import type { RefObject } from 'react';
+import { columnsBeforeWindow, rowHeight, rowsBeforeScroll, wideColumnWidth } from './geometry';
+
+/** A run of items, end not included. */
+export interface Range {
+  start: number;
+  end: number;
+}
+
+interface WindowsInput {
+  box: RefObject<HTMLDivElement | null>;
+  rowCount: number;
+  columnCount: number;
+  maxHeight: number;
+}
+
+/** Which rows and columns are in the document, and how to bring others there. */
+export interface Windows {
+  rows: Range;
+  /** The columns beside the first one, which always is there. */
+  columns: Range;
+  scrollTo: (row: number, column: number) => void;
+}
+
+/**
+ * The size of the box, as the library wants it; until it is laid out, an assumed one. The box is observed as the
+ * library would, but for boxes that have no size yet.
+ */
+function observeSize(assumed: Rect) {
+  return (instance: Virtualizer<HTMLDivElement, Element>, tell: (rect: Rect) => void) => {
+    const element = instance.scrollElement;
+    if (element === null) return undefined;
+    const read = () => {
+      tell({ width: element.clientWidth || assumed.width, height: element.clientHeight || assumed.height });
+    };
+    read();
+    const observer = new ResizeObserver(read);
+    observer.observe(element);
+    return () => observer.disconnect();
+  };
+}
+
+function rangeOf(items: readonly { index: number }[]): Range {
+  const first = items[0];
+  const last = items.at(-1);
+  return first === undefined || last === undefined
+    ? { start: 0, end: 0 }
+    : { start: first.index, end: last.index + 1 };
+}
+
+/** The windows of rows above twenty rows, and of columns above twenty columns. */
+export function useWindows({ box, rowCount, columnCount, maxHeight }: WindowsInput): Windows {
+  const assumed = { width: 1200, height: maxHeight };
+  const scrolls = rowCount > rowsBeforeScroll;
+  const wide = columnCount > columnsBeforeWindow;
+  // eslint-disable-next-line react-hooks/incompatible-library -- what it returns is read in this render only
+  const rows = useVirtualizer<HTMLDivElement, Element>({
+    count: rowCount,
+    enabled: scrolls,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+    initialRect: assumed,
+    observeElementRect: observeSize(assumed),
+  });
+  const columns = useVirtualizer<HTMLDivElement, Element>({
+    count: columnCount,
+    enabled: wide,
+    horizontal: true,
+    getScrollElement: () => box.current,
+    estimateSize: () => wideColumnWidth,
+    overscan: 2,
+    initialRect: assumed,
+    observeElementRect: observeSize(assumed),
+    rangeExtractor: (range) => defaultRangeExtractor(range).filter((index) => index > 0),
+  });
+  return {
+    rows: scrolls ? rangeOf(rows.getVirtualItems()) : { start: 0, end: rowCount },
+    columns: wide ? rangeOf(columns.getVirtualItems()) : { start: 1, end: columnCount },
+    scrollTo: (row, column) => {
+      if (scrolls && row >= 0) rows.scrollToIndex(row, { align: 'auto' });
+      if (wide && column > 0) columns.scrollToIndex(column, { align: 'auto' });
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { lazy, Suspense } from 'react';
+import styles from './entity-grid.module.css';
+import { GridItem, GridList, type GridCell, type GridContext } from './grid-parts';
+
+interface EntityGridProps {
+  label: string;
+  cells: readonly GridCell[];
+  /** The height of each card in pixels. */
+  cardHeight: number;
+  /** The grid scrolls by itself within so many pixels, as in a dialog; left out, the page scrolls. */
+  height?: number | undefined;
+}
+
+/** Up to so many cards all are drawn; of more only those in view, the first so many of them at once. */
+const drawnAtOnce = 30;
+const initialItems = 15;
+
+// Most lists are short, and need nothing of it.
+const VirtualGrid = lazy(() => import('./virtual-grid').then((loaded) => ({ default: loaded.VirtualGrid })));
+
+/** Cards side by side: three, six where there is much room. Of many only those in view are drawn. */
+export function EntityGrid({ label, cells, cardHeight, height }: EntityGridProps) {
+  const context = { label, cardHeight };
+  const first = <PlainGrid cells={cells.slice(0, initialItems)} context={context} height={height} />;
+  if (cells.length <= drawnAtOnce) return <PlainGrid cells={cells} context={context} height={height} />;
+  return (
+    <Suspense fallback={first}>
+      <VirtualGrid cells={cells} context={context} initialItems={initialItems} height={height} />
+    </Suspense>
+  );
+}
+
+interface PlainGridProps {
+  cells: readonly GridCell[];
+  context: GridContext;
+  height: number | undefined;
+}
+
+function PlainGrid({ cells, context, height }: PlainGridProps) {
+  const own = height === undefined ? {} : { className: styles.scroller, style: { maxHeight: height } };
+  return (
+    <div {...own}>
+      <div className={styles.container}>
+        <GridList context={context}>
+          {cells.map((cell, place) => (
+            <GridItem key={cell.key} data-index={place} context={context}>
+              {cell.render()}
+            </GridItem>
+          ))}
+        </GridList>
+      </div>
+    </div>
+  );
+}

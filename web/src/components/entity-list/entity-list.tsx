@@ -1,0 +1,188 @@
+import type { ReactNode } from 'react';
+import { EmptyState } from '@/components/empty-state/empty-state';
+import type { ProjectSummary } from '@/components/project/project-tag';
+import { isFirstLoad, type LoadStatus } from '@/lib/load-status';
+import { entityList as t } from '@/messages/entity-list';
+import { AddCard } from './add-card';
+import type {
+  AddEntity,
+  Entity,
+  EntityCardContent,
+  EntityColumn,
+  EntityOpening,
+  EntitySelection,
+  EntityWords,
+  ListQuery,
+  ListSegment,
+} from './entity';
+import { EntityCard, type CardChoice } from './entity-card';
+import { EntityGrid } from './entity-grid';
+import { EntityTable } from './entity-table';
+import type { GridCell } from './grid-parts';
+import { ListBar } from './list-bar';
+import { PageSwitch, ShowMore, type MoreItems, type PagedItems } from './list-pages';
+import { ListFailed, ListSkeletons, NothingFound, RefreshFailed } from './list-states';
+
+/** What stands where there is nothing, and nothing was searched for. */
+export interface EmptyList {
+  icon: ReactNode;
+  /** What they are for, or how they come here, in a sentence. */
+  text: ReactNode;
+  /** One button. */
+  action?: ReactNode;
+}
+
+interface EntityListProps<T extends Entity> {
+  words: EntityWords;
+  /** Those to show, narrowed and in order already; a table's headings may sort them again. */
+  items: readonly T[];
+  status: LoadStatus;
+  /** How many there are, shown or not; left out, as many as are shown. */
+  count?: number;
+  query: ListQuery;
+  onQuery: (changes: Partial<ListQuery>) => void;
+  /** The first one shows everything. */
+  segments?: readonly ListSegment[] | undefined;
+  projects?: readonly ProjectSummary[] | undefined;
+  /** Further controls of the bar, such as a choice of a category. */
+  filters?: ReactNode;
+  /** What those narrow it to, in words; left out where they do not. */
+  filtered?: string | undefined;
+  /** Cards are offered where this is given, */
+  card?: ((item: T) => EntityCardContent) | undefined;
+  /** and a table where this is. */
+  columns?: readonly EntityColumn<T>[] | undefined;
+  /** The height of each card in pixels; 148 hold a title of two lines, a description and the facts. */
+  cardHeight?: number;
+  open?: ((item: T) => EntityOpening) | undefined;
+  selection?: EntitySelection | undefined;
+  /** The buttons of an entity. */
+  actions?: ((item: T) => ReactNode) | undefined;
+  /** Tells entities of one name apart in the search's offers, such as a day. */
+  suggestionNote?: ((item: T) => string) | undefined;
+  /** What choosing one of the search's offers does; left out, it opens the entity where that is a button, else it searches its name. */
+  onPick?: ((item: T) => void) | undefined;
+  add?: AddEntity | undefined;
+  empty: EmptyList;
+  onRetry: () => void;
+  more?: MoreItems | null | undefined;
+  pages?: PagedItems | undefined;
+  /** The list scrolls by itself within so many pixels, as in a dialog; left out, the page scrolls. */
+  height?: number | undefined;
+}
+
+/** Any list of entities: narrowed by segment, project and words, as cards or as a table, in all its states. */
+export function EntityList<T extends Entity>(props: EntityListProps<T>) {
+  const {
+    words,
+    items,
+    status,
+    query,
+    onQuery,
+    card,
+    columns,
+    cardHeight = 148,
+    pages,
+    more,
+    onRetry,
+  } = props;
+  const count = props.count ?? items.length;
+  const view = card === undefined ? 'list' : columns === undefined ? 'card' : query.view;
+  const asked = askedFor(props);
+  const waiting = isFirstLoad(status) && items.length === 0;
+  const none = !waiting && items.length === 0;
+  const failed = status === 'failed';
+
+  return (
+    <div>
+      <ListBar
+        {...props}
+        count={count}
+        view={card !== undefined && columns !== undefined ? view : null}
+        settled={status === 'fetched'}
+      />
+      {failed && items.length > 0 && <RefreshFailed onRetry={onRetry} />}
+      {waiting && <ListSkeletons label={words.loading} view={view} cardHeight={cardHeight} />}
+      {none && failed && <ListFailed title={words.failed} onRetry={onRetry} />}
+      {none && !failed && asked.length > 0 && (
+        <NothingFound
+          asked={asked}
+          onClear={() =>
+            onQuery({ search: '', project: null, segment: props.segments?.[0]?.value ?? query.segment })
+          }
+        />
+      )}
+      {none && !failed && asked.length === 0 && (
+        <EmptyState icon={props.empty.icon} title={words.none} action={props.empty.action}>
+          {props.empty.text}
+        </EmptyState>
+      )}
+      {items.length > 0 && view === 'card' && card && (
+        <CardView {...props} card={card} cardHeight={cardHeight} />
+      )}
+      {items.length > 0 && view === 'list' && columns && (
+        <EntityTable
+          label={words.list}
+          items={items}
+          columns={columns}
+          open={props.open}
+          selection={props.selection}
+          actions={props.actions}
+          sort={query.sort}
+          onSort={(sort) => onQuery({ sort })}
+          height={props.height}
+        />
+      )}
+      {more && items.length > 0 && <ShowMore {...more} />}
+      {pages && <PageSwitch {...pages} count={count} />}
+    </div>
+  );
+}
+
+/** What the list was narrowed by, in words. A segment alone is a place of its own, and says itself why it is empty. */
+function askedFor<T extends Entity>({ query, segments, projects, filtered }: EntityListProps<T>): string[] {
+  const { search, project, segment } = query;
+  const asked: string[] = [];
+  if (search.trim() !== '') asked.push(t('asked.search', { words: search.trim() }));
+  if (project !== null) {
+    const name = projects?.find(({ id }) => id === project)?.name;
+    if (name !== undefined) asked.push(t('asked.project', { project: name }));
+  }
+  if (filtered !== undefined) asked.push(filtered);
+  const place = segments?.findIndex(({ value }) => value === segment) ?? -1;
+  const label = place > 0 ? segments?.[place]?.label : undefined;
+  if (asked.length > 0 && label !== undefined) asked.push(t('asked.segment', { segment: label }));
+  return asked;
+}
+
+interface CardViewProps<T extends Entity> extends EntityListProps<T> {
+  card: (item: T) => EntityCardContent;
+  cardHeight: number;
+}
+
+function CardView<T extends Entity>(props: CardViewProps<T>) {
+  const { items, card, open, selection, actions, add, cardHeight, height, words } = props;
+  const choiceOf = (item: T): CardChoice | null =>
+    selection
+      ? {
+          selected: selection.selected.includes(item.id),
+          disabled: selection.disabled?.includes(item.id) ?? false,
+          locked: selection.locked?.includes(item.id) ?? false,
+          onToggle: () => selection.onToggle(item.id),
+        }
+      : null;
+  const cells: GridCell[] = items.map((item) => ({
+    key: String(item.id),
+    render: () => (
+      <EntityCard
+        name={item.name}
+        content={card(item)}
+        opening={open?.(item) ?? null}
+        choice={choiceOf(item)}
+        actions={actions?.(item)}
+      />
+    ),
+  }));
+  if (add) cells.unshift({ key: 'new', render: () => <AddCard {...add} /> });
+  return <EntityGrid label={words.list} cells={cells} cardHeight={cardHeight} height={height} />;
+}

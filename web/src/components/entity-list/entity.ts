@@ -1,0 +1,102 @@
+import type { ReactNode } from 'react';
+
+export type EntityId = number | string;
+
+/** What every list can show: something with an id and a name. */
+export interface Entity {
+  readonly id: EntityId;
+  readonly name: string;
+}
+
+/** What the list says of its entities. It comes from the catalogue of the page: no grammar is guessed from a noun. */
+export interface EntityWords {
+  /** The accessible name of the list, such as `Connectors`. */
+  list: string;
+  /** The label of the search field, such as `Search connectors`. */
+  search: string;
+  /** How many there are, such as `12 connectors`. */
+  count: (count: number) => string;
+  /** Nothing there, such as `No connectors`. */
+  none: string;
+  /** While the first of them load, such as `Loading connectors`. */
+  loading: string;
+  /** They could not be loaded, such as `The connectors could not be loaded`. */
+  failed: string;
+}
+
+/** How the list is narrowed, and how it is shown. Pages keep it in the address, pickers in their state. */
+export interface ListQuery {
+  segment: string;
+  /** `null` for all projects. */
+  project: number | null;
+  search: string;
+  view: ListView;
+  /** `null` for the order in which the items come. */
+  sort: ListSort | null;
+}
+
+export type ListView = 'card' | 'list';
+
+export interface ListSort {
+  column: string;
+  descending: boolean;
+}
+
+/** One of the segments above a list. */
+export interface ListSegment {
+  readonly value: string;
+  readonly label: string;
+  /** Shown, and not to be chosen yet. */
+  readonly disabled?: boolean;
+}
+
+/** A column of the table view. The first one is the name: it sticks and opens the entity. */
+export interface EntityColumn<T> {
+  id: string;
+  label: string;
+  cell: (item: T) => ReactNode;
+  /** A CSS width, such as `120px`; the others share what is left. */
+  width?: string;
+  /** Numbers stand at the end. */
+  align?: 'start' | 'end';
+  /** How rows are sorted by this heading: here, or `server` where `items` come sorted. Left out, they are not. */
+  sort?: 'server' | ((a: T, b: T) => number);
+}
+
+/** What a card shows of an entity. */
+export interface EntityCardContent {
+  /** The picture of its kind, 18 px. */
+  icon: ReactNode;
+  /** One line. */
+  description: string;
+  /** Short grey facts in one row, such as `CSV`, `25,898 rows`. Those that are empty are left out. */
+  facts: readonly ReactNode[];
+  /** The person it belongs to, as initials at the foot. */
+  owner?: { readonly fullName: string; readonly picture?: string } | null;
+  /** What to know before using it; takes the place of the description. */
+  notice?: string | undefined;
+  /** Further rows between the description and the facts; the card must be as high as they need. */
+  body?: ReactNode;
+  /** Greyed: it is there, and switched off. */
+  muted?: boolean;
+}
+
+/** What a press on an entity does: go to its page, or something else. */
+export type EntityOpening = { to: string } | { onOpen: () => void; disabled?: boolean };
+
+/** Choosing entities instead of opening them. */
+export interface EntitySelection {
+  selected: readonly EntityId[];
+  /** Cannot be chosen. */
+  disabled?: readonly EntityId[];
+  /** Are chosen and stay so. */
+  locked?: readonly EntityId[];
+  /** Choosing one lets go of the other. */
+  single?: boolean;
+  onToggle: (id: EntityId) => void;
+}
+
+/** Makes a new entity: a button, or a link to the page that does. */
+export type AddEntity = { label: string; disabledReason?: string | undefined } & (
+  { onAdd: () => void } | { to: string }
+);

@@ -1,0 +1,193 @@
+import { DropdownMenu, IconButton, Text } from '@radix-ui/themes';
+import {
+  Archive,
+  ArchiveRestore,
+  Copy,
+  Download,
+  Ellipsis,
+  Pencil,
+  SquarePen,
+  Star,
+  StarOff,
+  Trash2,
+  Users,
+} from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { Link } from 'react-router';
+import { entityMenu as t } from '@/messages/entity-menu';
+import type { EntityActions } from './actions';
+import { EntityActionDialog } from './entity-action-dialog';
+import styles from './entity-menu.module.css';
+
+interface EntityMenuProps {
+  /** Of the entity. */
+  name: string;
+  actions: EntityActions;
+  /** In a list each menu says whose it is; on the page of the entity that is plain. */
+  inList?: boolean;
+}
+
+/** The dialogs that a menu opens. */
+type Asking = 'rename' | 'duplicate' | 'archive' | 'remove';
+
+/** What can be done with an entity as a whole, each with its confirmation. */
+export function EntityMenu({ name, actions, inList = false }: EntityMenuProps) {
+  const [asking, setAsking] = useState<Asking | null>(null);
+  const {
+    favorite,
+    edit,
+    rename,
+    duplicate,
+    access,
+    download,
+    others = [],
+    archive,
+    unarchive,
+    remove,
+  } = actions;
+  const size = 15;
+  return (
+    <>
+      {/* Not modal: the page behind it stays readable for those who do not see it. */}
+      <DropdownMenu.Root modal={false}>
+        <DropdownMenu.Trigger>
+          <IconButton variant="ghost" color="gray" aria-label={inList ? t('label.of', { name }) : t('label')}>
+            <Ellipsis size={18} aria-hidden="true" />
+          </IconButton>
+        </DropdownMenu.Trigger>
+        <DropdownMenu.Content align="end">
+          {favorite && (
+            <Entry
+              icon={favorite.on ? <StarOff size={size} /> : <Star size={size} />}
+              onSelect={() => favorite.onChange(!favorite.on)}
+            >
+              {favorite.on ? t('favorite.remove') : t('favorite.add')}
+            </Entry>
+          )}
+          {edit && (
+            <Entry icon={<SquarePen size={size} />} to={edit.to} reason={edit.disabledReason}>
+              {t('edit')}
+            </Entry>
+          )}
+          {rename && (
+            <Entry
+              icon={<Pencil size={size} />}
+              reason={rename.disabledReason}
+              onSelect={() => setAsking('rename')}
+            >
+              {t('rename')}
+            </Entry>
+          )}
+          {duplicate && (
+            <Entry
+              icon={<Copy size={size} />}
+              reason={duplicate.disabledReason}
+              onSelect={() => setAsking('duplicate')}
+            >
+              {t('duplicate')}
+            </Entry>
+          )}
+          {access && (
+            <Entry icon={<Users size={size} />} reason={access.disabledReason} onSelect={access.onOpen}>
+              {t('access')}
+            </Entry>
+          )}
+          {download && (
+            <Entry
+              icon={<Download size={size} />}
+              reason={download.disabledReason}
+              onSelect={download.onDownload}
+            >
+              {t('download')}
+            </Entry>
+          )}
+          {others.map((other) => (
+            <Entry
+              key={other.label}
+              icon={other.icon}
+              reason={other.disabledReason}
+              onSelect={other.onSelect}
+            >
+              {other.label}
+            </Entry>
+          ))}
+          {(archive || unarchive || remove) &&
+            (favorite || edit || rename || duplicate || access || download) && <DropdownMenu.Separator />}
+          {archive && (
+            <Entry
+              icon={<Archive size={size} />}
+              reason={archive.disabledReason}
+              onSelect={() => setAsking('archive')}
+            >
+              {t('archive')}
+            </Entry>
+          )}
+          {unarchive && (
+            <Entry
+              icon={<ArchiveRestore size={size} />}
+              reason={unarchive.disabledReason}
+              onSelect={unarchive.onUnarchive}
+            >
+              {t('unarchive')}
+            </Entry>
+          )}
+          {remove && (
+            <Entry
+              icon={<Trash2 size={size} />}
+              red
+              reason={remove.disabledReason}
+              onSelect={() => setAsking('remove')}
+            >
+              {t('delete')}
+            </Entry>
+          )}
+        </DropdownMenu.Content>
+      </DropdownMenu.Root>
+      <EntityActionDialog name={name} actions={actions} asking={asking} onClose={() => setAsking(null)} />
+    </>
+  );
+}
+
+interface EntryProps {
+  icon: ReactNode;
+  children: ReactNode;
+  reason?: string | undefined;
+  red?: boolean;
+  onSelect?: () => void;
+  to?: string;
+}
+
+/** One that cannot be used stays within reach of the keys, so that everybody learns why. */
+function Entry({ icon, children, reason, red = false, onSelect, to }: EntryProps) {
+  if (reason !== undefined) {
+    return (
+      <DropdownMenu.Item
+        className={styles.disabled ?? ''}
+        aria-disabled="true"
+        onSelect={(event) => event.preventDefault()}
+      >
+        {icon}
+        <span>
+          {children}
+          <Text as="div" size="1" className={styles.reason ?? ''}>
+            {reason}
+          </Text>
+        </span>
+      </DropdownMenu.Item>
+    );
+  }
+  if (to !== undefined) {
+    return (
+      <DropdownMenu.Item asChild>
+        <Link to={to}>
+          {icon} {children}
+        </Link>
+      </DropdownMenu.Item>
+    );
+  }
+  return (
+    <DropdownMenu.Item {...(red && { color: 'red' as const })} {...(onSelect && { onSelect })}>
+      {icon} {children}
+    </DropdownMenu.Item>
+  );
+}

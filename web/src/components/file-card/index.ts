@@ -1,2 +1,0 @@
-export { FileCard, type FileCardProps } from './file-card';
-export { formatSize } from './format-size';

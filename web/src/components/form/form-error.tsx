@@ -1,0 +1,19 @@
+import { Callout } from '@radix-ui/themes';
+import { TriangleAlert } from 'lucide-react';
+import { useFormState } from 'react-hook-form';
+import styles from './form.module.css';
+
+/** What is wrong with the form as a whole. Stands before its buttons. */
+export function FormError() {
+  const { errors } = useFormState();
+  const message = errors.root?.['server']?.message;
+  if (message === undefined) return null;
+  return (
+    <Callout.Root color="red" size="1" role="alert">
+      <Callout.Icon>
+        <TriangleAlert size={16} />
+      </Callout.Icon>
+      <Callout.Text className={styles.error ?? ''}>{message}</Callout.Text>
+    </Callout.Root>
+  );
+}

@@ -1,0 +1,18 @@
+import type { Choice } from './form-types';
+
+/** Entries that stand together, under the name of their group; without one, `undefined`. */
+interface Group<V extends string | number> {
+  readonly name: string | undefined;
+  readonly choices: readonly Choice<V>[];
+}
+
+/** The entries by group, each group where its first entry stands. */
+export function groupsOf<V extends string | number>(choices: readonly Choice<V>[]): Group<V>[] {
+  const groups = new Map<string | undefined, Choice<V>[]>();
+  for (const choice of choices) {
+    const members = groups.get(choice.group);
+    if (members) members.push(choice);
+    else groups.set(choice.group, [choice]);
+  }
+  return [...groups].map(([name, members]) => ({ name, choices: members }));
+}

@@ -1,2 +1,0 @@
-export { LogView, type LogViewProps } from './log-view';
-export { stripAnsi } from './strip-ansi';

@@ -1,0 +1,53 @@
+import { VisuallyHidden } from '@radix-ui/themes';
+import { Check, Minus } from 'lucide-react';
+import { form as t } from '@/messages/form';
+import styles from './step-form.module.css';
+
+interface StepListProps {
+  steps: readonly {
+    readonly id: string;
+    readonly label: string;
+    readonly toggle?: { readonly isOn: boolean } | undefined;
+  }[];
+  current: number;
+  complete: readonly boolean[];
+  reachable: readonly boolean[];
+  /** Says which steps something is missing in. */
+  showMissing: boolean;
+  onGo: (step: number) => void;
+}
+
+/** The steps of a form, to go to any that can be reached. */
+export function StepList({ steps, current, complete, reachable, showMissing, onGo }: StepListProps) {
+  return (
+    <nav aria-label={t('steps')} className={styles.steps}>
+      <ol>
+        {steps.map(({ id, label, toggle }, index) => {
+          const isOff = toggle?.isOn === false;
+          const isDone = complete[index] === true && showMissing;
+          return (
+            <li key={id}>
+              <button
+                type="button"
+                className={styles.step}
+                disabled={reachable[index] !== true && index !== current}
+                data-done={isDone && !isOff}
+                {...(index === current && { 'aria-current': 'step' })}
+                onClick={() => onGo(index)}
+              >
+                <span className={styles.mark} aria-hidden="true">
+                  {isOff ? <Minus size={13} /> : isDone ? <Check size={13} /> : index + 1}
+                </span>
+                <span>{label}</span>
+                {isOff && <VisuallyHidden>{`, ${t('step.off')}`}</VisuallyHidden>}
+                {!isOff && showMissing && (
+                  <VisuallyHidden>{`, ${isDone ? t('step.done') : t('step.wrong')}`}</VisuallyHidden>
+                )}
+              </button>
+            </li>
+          );
+        })}
+      </ol>
+    </nav>
+  );
+}

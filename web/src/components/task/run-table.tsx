@@ -1,0 +1,88 @@
+import { Badge, Link, Spinner, Text } from '@radix-ui/themes';
+import { Ban, CircleCheck, CircleSlash, CircleStop, CircleX, type LucideIcon } from 'lucide-react';
+import { Link as RouterLink } from 'react-router';
+import { formatDuration } from '@/lib/duration';
+import type { TaskRun } from '@/lib/wire';
+import { formatInZone } from '@/lib/zoned-time';
+import { tasks as t } from '@/messages/tasks';
+import styles from './task.module.css';
+
+/** A due time and what became of it. */
+export type ShownRun = Readonly<Pick<TaskRun, 'dueAt' | 'status' | 'reason' | 'startedAt' | 'endedAt'>> & {
+  /** Where its conversation is; `null` where none was begun. */
+  readonly to: string | null;
+};
+
+interface RunTableProps {
+  runs: readonly ShownRun[];
+  /** The task's own, by whose clocks the times are told. */
+  timeZone: string;
+}
+
+type Color = 'green' | 'blue' | 'gray' | 'amber' | 'red';
+
+const looks: Readonly<
+  Record<TaskRun['status'], { color: Color; icon: LucideIcon | null; label: () => string }>
+> = {
+  complete: { color: 'green', icon: CircleCheck, label: () => t('runs.complete') },
+  running: { color: 'blue', icon: null, label: () => t('runs.running') },
+  skipped: { color: 'gray', icon: CircleSlash, label: () => t('runs.skipped') },
+  stopped: { color: 'gray', icon: CircleStop, label: () => t('runs.stopped') },
+  interrupted: { color: 'amber', icon: Ban, label: () => t('runs.interrupted') },
+  failed: { color: 'red', icon: CircleX, label: () => t('runs.failedRun') },
+};
+
+/** The history of a task: when it was due, how that went, and the way to what came of it. */
+export function RunTable({ runs, timeZone }: RunTableProps) {
+  return (
+    <div className={styles.runs}>
+      <table aria-label={t('runs.title')}>
+        <thead>
+          <tr>
+            <th scope="col">{t('runs.due')}</th>
+            <th scope="col">{t('runs.outcome')}</th>
+            <th scope="col">{t('runs.took')}</th>
+            <th scope="col">{t('runs.conversation')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {runs.map((run) => (
+            <RunRow key={run.dueAt} run={run} due={formatInZone(run.dueAt, timeZone)} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function RunRow({ run, due }: { run: ShownRun; due: string }) {
+  const { status, reason, to, startedAt, endedAt } = run;
+  const { color, icon: Icon, label } = looks[status];
+  const took = to === null || endedAt === null ? '' : formatDuration(startedAt, endedAt);
+  return (
+    <tr>
+      <th scope="row">{due}</th>
+      <td className={styles.outcome}>
+        <Badge color={color} variant="soft">
+          {Icon ? <Icon size={13} aria-hidden="true" /> : <Spinner size="1" />}
+          {label()}
+        </Badge>
+        {reason !== '' && (
+          <Text as="div" size="1" color="gray" mt="1">
+            {reason}
+          </Text>
+        )}
+      </td>
+      <td>{took}</td>
+      <td>
+        {to !== null && (
+          <Link asChild size="2">
+            <RouterLink to={to} aria-label={t('runs.open.label', { time: due })}>
+              {t('runs.open')}
+            </RouterLink>
+          </Link>
+        )}
+      </td>
+    </tr>
+  );
+}

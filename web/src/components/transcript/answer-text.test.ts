@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+
+import { figurePlace } from '@/components/markdown/figure-links';
+
+import { answerText, hasFirstSentence } from './answer-text';
+import { markFigures } from './figures';
+import type { Figure, TranscriptMessage } from './message';
+
+function answer(text: string, changes: Partial<TranscriptMessage> = {}): TranscriptMessage {
+  return {
+    id: 'a',
+    role: 'assistant',
+    text,
+    status: 'complete',
+    createdAt: '2026-11-20T08:00:00.000Z',
+    displayObjects: [],
+    ...changes,
+  };
+}
+
+const bytes = (text: string) => new TextEncoder().encode(text).length;
+
+function figure(text: string, number: string, row = 0): Figure {
+  const at = text.indexOf(number);
+  return {
+    start: bytes(text.slice(0, at)),
+    end: bytes(text.slice(0, at + number.length)),
+    object: 'o',
+    row,
+    column: 1,
+  };
+}
+
+describe('answerText', () => {
+  it('leads with the first paragraph', () => {
+    expect(answerText(answer('Nord leads.\n\nNext is Süd.\n\n- one'))).toEqual({
+      heading: '',
+      lead: 'Nord leads.',
+      rest: 'Next is Süd.\n\n- one',
+      caveats: '',
+    });
+  });
+
+  it('is all lead where there is one paragraph', () => {
+    expect(answerText(answer('Nord leads.\nSüd follows.')).lead).toBe('Nord leads.\nSüd follows.');
+  });
+
+  it('cuts no code block', () => {
+    const code = '```\none\n\ntwo\n```';
+    expect(answerText(answer(code))).toMatchObject({ lead: '', rest: code });
+    expect(answerText(answer(`So:\n${code}`))).toMatchObject({ lead: 'So:', rest: code });
+  });
+
+  it('takes the name of a step of a blueprint for its heading', () => {
+    expect(answerText(answer('**Step 1 of 2: Sums**\n\nNord leads.', { planStep: 1 }))).toMatchObject({
+      heading: '**Step 1 of 2: Sums**',
+      lead: 'Nord leads.',
+    });
+  });
+
+  it('keeps remarks apart, counted in bytes', () => {
+    const said = 'Süd führt.\n\n';
+    expect(answerText(answer(`${said}59 % are empty.`, { caveatsAt: bytes(said) }))).toMatchObject({
+      lead: 'Süd führt.',
+      caveats: '59 % are empty.',
+    });
+  });
+});
+
+describe('markFigures', () => {
+  it('makes links of numbers, also behind letters of several bytes', () => {
+    const text = '**Süd** has **€1,754**, Österreich 12.';
+    const marked = markFigures(text, [figure(text, '€1,754'), figure(text, '12')]);
+    expect(marked).toBe('**Süd** has **[€1,754](#figure-0)**, Österreich [12](#figure-1).');
+  });
+
+  it.each([
+    ['lies beyond the text', { start: 90, end: 95 }],
+    ['ends before it begins', { start: 4, end: 2 }],
+    ['cuts a letter', { start: 2, end: 5 }],
+    ['holds markup', { start: 0, end: 5 }],
+  ])('leaves a figure that %s', (_, place) => {
+    const text = '**ü** 1';
+    expect(markFigures(text, [{ ...place, object: 'o', row: 0, column: 0 }])).toBe(text);
+  });
+
+  it('knows its links from others', () => {
+    expect(
+      ['#figure-3', '#figure-x', '#figure--1', 'https://a.example/#figure-1', undefined].map(figurePlace),
+    ).toEqual([3, null, null, null, null]);
+  });
+});
+
+describe('hasFirstSentence', () => {
+  it.each([
+    ['', false],
+    ['Nord has 1.7', false],
+    ['Nord leads. ', true],
+    ['Nord has **4.6**.', false],
+    ['# Sales\n', true],
+  ])('%j while it arrives: %s', (text, expected) => {
+    expect(hasFirstSentence(answer(text, { status: 'streaming' }))).toBe(expected);
+  });
+
+  it('is there once the answer is', () => {
+    expect(hasFirstSentence(answer('12', { status: 'complete' }))).toBe(true);
+  });
+});

@@ -1,0 +1,94 @@
+import { Tabs, Text } from '@radix-ui/themes';
+import { useState } from 'react';
+
+import { transcript as t } from '@/messages/transcript';
+
+import styles from './conversation-history.module.css';
+import type { MessageRole, TranscriptMessage } from './message';
+import { Transcript } from './transcript';
+import type { EarlierMessages } from './transcript-parts';
+import type { TurnActions } from './turn-actions';
+
+/*
+ * For pages that show somebody's conversation and change nothing in it, such as the administration of feedback.
+ * The page fetches; this view draws. It needs a parent with a height, for it scrolls by itself.
+ *
+ *   conversationId      opening another one starts again at its end
+ *   messages            all that are held, oldest first: `detail.messageSet.map(chatMessage)` of `@/lib/chat-message`
+ *   now                 `useNow()` of `@/lib/use-now`
+ *   messageId           the message to open at and to light up, with or without `message-`; picks the tab as well
+ *   earlier, onReachFirst, onRetryEarlier
+ *                       only where the messages come in pages: `none` when all are there (the default)
+ *   renderDisplayObject draws a chart, table or file: a component of the page's own, which fetches the content from
+ *                       the display objects' store and hands it to `DisplayObjectView`. Keep the function stable
+ *   onForeignLink, onNavigate, onNotice, renderFooter
+ *                       as for `Transcript`; without them links are text and there is nothing below an answer
+ */
+interface ConversationHistoryProps extends Pick<
+  TurnActions,
+  'renderDisplayObject' | 'renderFooter' | 'onForeignLink' | 'onNavigate' | 'onNotice'
+> {
+  conversationId: string;
+  messages: readonly TranscriptMessage[];
+  now: number;
+  messageId?: string | null | undefined;
+  earlier?: EarlierMessages | undefined;
+  onReachFirst?: (() => void) | undefined;
+  onRetryEarlier?: (() => void) | undefined;
+}
+
+type View = 'summary' | 'analytics';
+
+const roles: Readonly<Record<View, readonly MessageRole[]>> = {
+  summary: ['user', 'summary'],
+  analytics: ['user', 'assistant', 'user_proxy'],
+};
+
+/** Made once: a list is filtered again only where its filter is another one. */
+const filters: Readonly<Record<View, (message: TranscriptMessage) => boolean>> = {
+  summary: (message) => roles.summary.includes(message.role),
+  analytics: (message) => roles.analytics.includes(message.role),
+};
+
+/** The tab that shows a message best. */
+export function viewOf(role: MessageRole | undefined): View {
+  return role === undefined || roles.summary.includes(role) ? 'summary' : 'analytics';
+}
+
+/** A conversation to be read only, as summary or with its answers and queries. */
+export function ConversationHistory({ messages, messageId, ...transcript }: ConversationHistoryProps) {
+  const linked = messageId?.replace(/^message-/u, '');
+  const found = messages.find((message) => message.id === linked);
+  const [chosen, setChosen] = useState<View | null>(null);
+  const view = chosen ?? viewOf(found?.role);
+
+  return (
+    <Tabs.Root
+      value={view}
+      onValueChange={(to) => {
+        setChosen(to === 'summary' ? 'summary' : 'analytics');
+      }}
+      className={styles.history ?? ''}
+    >
+      <Tabs.List size="2" aria-label={t('feedback.views')}>
+        <Tabs.Trigger value="summary">{t('feedback.summary')}</Tabs.Trigger>
+        <Tabs.Trigger value="analytics">{t('feedback.analytics')}</Tabs.Trigger>
+      </Tabs.List>
+      {(['summary', 'analytics'] as const).map((tab) => (
+        <Tabs.Content key={tab} value={tab} className={styles.panel ?? ''}>
+          <Transcript
+            {...transcript}
+            messages={messages}
+            passes={filters[tab]}
+            highlightId={linked}
+            empty={
+              <Text as="p" size="2" color="gray" align="center" mt="6">
+                {t('feedback.empty')}
+              </Text>
+            }
+          />
+        </Tabs.Content>
+      ))}
+    </Tabs.Root>
+  );
+}

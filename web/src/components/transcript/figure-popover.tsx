@@ -1,0 +1,121 @@
+import { Button, Popover, Skeleton, Text } from '@radix-ui/themes';
+import { useEffect, useRef, useState } from 'react';
+
+import { formatCount } from '@/lib/format';
+import { transcript as t } from '@/messages/transcript';
+
+import styles from './figure-popover.module.css';
+
+/** A row of a table, as names and values in the order of the columns. */
+export interface FigureRow {
+  /** What the table is called. */
+  table: string;
+  /** From 0. */
+  row: number;
+  /** The column that the number stands in, from 0. */
+  column: number;
+  cells: readonly { readonly name: string; readonly value: string }[];
+}
+
+interface FigurePopoverProps {
+  /** The number as it stands in the text. */
+  text: string;
+  /** `null` while it is on its way, `failed` where it did not come. */
+  found: FigureRow | 'failed' | null;
+  /** The row is wanted. */
+  onWant: () => void;
+  /** Opens the workings at the query. */
+  onShowQuery: () => void;
+}
+
+/** Long enough that a pointer on its way elsewhere opens nothing, in ms. */
+const hoverDelay = 250;
+
+/** A number that shows, when it is pointed at, pressed or reached by key, the row that it was read from. */
+export function FigurePopover({ text, found, onWant, onShowQuery }: FigurePopoverProps) {
+  const [open, setOpen] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  function show(to: boolean): void {
+    clearTimeout(timer.current);
+    if (to) onWant();
+    setOpen(to);
+  }
+
+  function pointed(to: boolean): void {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => show(to), hoverDelay);
+  }
+
+  return (
+    <Popover.Root open={open} onOpenChange={show}>
+      <Popover.Trigger>
+        {/* No button element: that would be a box, and the stop behind it could stand on a line of its own. */}
+        <span
+          role="button"
+          tabIndex={0}
+          className={styles.figure}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' && event.key !== ' ') return;
+            event.preventDefault();
+            event.currentTarget.click();
+          }}
+          data-figure
+          aria-label={t('figure.name', { number: text })}
+          onPointerEnter={(event) => event.pointerType === 'mouse' && pointed(true)}
+          onPointerLeave={(event) => event.pointerType === 'mouse' && pointed(false)}
+        >
+          {text}
+        </span>
+      </Popover.Trigger>
+      <Popover.Content
+        size="1"
+        maxWidth="360px"
+        aria-label={t('figure.name', { number: text })}
+        // Who only points goes on reading: the focus stays where it is.
+        onOpenAutoFocus={(event) => event.preventDefault()}
+        onPointerEnter={() => clearTimeout(timer.current)}
+        onPointerLeave={(event) => event.pointerType === 'mouse' && pointed(false)}
+      >
+        {found === null && <Skeleton height="60px" width="220px" />}
+        {found === 'failed' && (
+          <Text as="p" size="2" color="gray">
+            {t('figure.failed')}
+          </Text>
+        )}
+        {found !== null && found !== 'failed' && <Row found={found} />}
+        <Button
+          type="button"
+          size="1"
+          variant="ghost"
+          mt="2"
+          onClick={() => {
+            show(false);
+            onShowQuery();
+          }}
+        >
+          {t('figure.showQuery')}
+        </Button>
+      </Popover.Content>
+    </Popover.Root>
+  );
+}
+
+function Row({ found }: { found: FigureRow }) {
+  return (
+    <>
+      <Text as="p" size="1" color="gray" mb="1">
+        {t('figure.row', { row: formatCount(found.row + 1), table: found.table })}
+      </Text>
+      <dl className={styles.row}>
+        {found.cells.map(({ name, value }, column) => (
+          <div key={column} className={styles.cell} data-pointed={column === found.column || undefined}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import { Button } from '@radix-ui/themes';
+import { CircleAlert, CircleStop, RotateCcw, Unplug } from 'lucide-react';
+
+import { transcript as t } from '@/messages/transcript';
+
+import type { MessageStatus, TranscriptMessage } from './message';
+import type { TurnActions } from './turn-actions';
+import styles from './turn.module.css';
+
+interface TurnEndProps extends Pick<TurnActions, 'canRetry' | 'onRetry'> {
+  status: MessageStatus;
+  /** The message that tells of the end, where one does. */
+  end: TranscriptMessage | null;
+}
+
+const endings = {
+  // Someone stopped it on purpose: a fact, not a fault.
+  stopped: { icon: CircleStop, text: 'end.stopped' },
+  interrupted: { icon: Unplug, text: 'end.interrupted' },
+  failed: { icon: CircleAlert, text: 'end.failed' },
+} as const;
+
+/** How a turn ended when it did not end well, in one line, and the way to try again. */
+export function TurnEnd({ status, end, canRetry, onRetry }: TurnEndProps) {
+  if (status === 'complete' || status === 'streaming') return null;
+  const { icon: Icon, text } = endings[status];
+  const note = end?.note ?? null;
+  const again = status !== 'stopped' && canRetry === true && end !== null ? onRetry : undefined;
+  return (
+    <div className={styles.end} data-status={status} role="note">
+      <Icon size={15} aria-hidden />
+      <span>
+        {t(text)}
+        {note !== null && note !== '' && ` ${note}`}
+      </span>
+      {again !== undefined && end !== null && (
+        <Button
+          type="button"
+          size="1"
+          variant="surface"
+          color="gray"
+          onClick={() => {
+            again(end);
+          }}
+        >
+          <RotateCcw size={12} aria-hidden /> {t('retry')}
+        </Button>
+      )}
+    </div>
+  );
+}

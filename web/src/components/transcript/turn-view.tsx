@@ -1,0 +1,145 @@
+import { memo, useCallback, useRef } from 'react';
+
+import { transcript as t } from '@/messages/transcript';
+
+import { hasFirstSentence } from './answer-text';
+import { FollowUps } from './follow-ups';
+import type { TranscriptMessage } from './message';
+import type { TurnActions } from './turn-actions';
+import { TurnAnswer } from './turn-answer';
+import { TurnEnd } from './turn-end';
+import { TurnHeader } from './turn-header';
+import { TurnQuestion } from './turn-question';
+import { TurnWorkings } from './turn-workings';
+import { partsOf, type Turn } from './turns';
+import { WorkingsFold } from './workings-fold';
+import styles from './turn.module.css';
+
+interface TurnViewProps extends TurnActions {
+  turn: Turn;
+  /** Which messages are shown. */
+  passes: (message: TranscriptMessage) => boolean;
+  /** Its answer is being made. */
+  isRunning: boolean;
+  /** What the running turn says of itself. */
+  progress: string | null;
+  /** In ms; for the relative time. */
+  now: number;
+  /** Who reads; `null` where nobody's own questions are told apart. */
+  readerId: string | null;
+  /** The message that a link led to, where it is one of this turn. */
+  highlightedId: string | null;
+  /** Whether the reader has opened or folded the workings; `undefined` where they have done neither. */
+  opened: boolean | undefined;
+  onOpened: (key: string, opened: boolean) => void;
+  /** Asks a question that follows. Given for the last turn only. */
+  onAsk?: ((question: string) => void) | undefined;
+}
+
+/** A question and its answer: the answer first, below it how it was worked out. */
+export const TurnView = memo(function TurnView(props: TurnViewProps) {
+  const {
+    turn,
+    passes,
+    isRunning,
+    progress,
+    now,
+    readerId,
+    highlightedId,
+    opened,
+    onOpened,
+    onAsk,
+    ...actions
+  } = props;
+  const root = useRef<HTMLElement>(null);
+  const { question, key } = turn;
+  const { answers, workings, summaries, status, end } = partsOf(turn, passes, isRunning);
+  const answer = answers.at(-1);
+  const isUnderWay = status === 'streaming';
+  // Who follows a link to one of them wishes to see it.
+  const linked = workings.some((message) => message.id === highlightedId);
+  // One sees the work until there is something to read.
+  const isOpen =
+    workings.length > 0 && (opened ?? (linked || (isUnderWay && !answers.some(hasFirstSentence))));
+
+  // Brings the query of a table to the reader.
+  const showQuery = useCallback(
+    (object: string): void => {
+      onOpened(key, true);
+      requestAnimationFrame(() => {
+        const found = root.current?.querySelector<HTMLElement>(`[data-objects~="${CSS.escape(object)}"]`);
+        found?.scrollIntoView({ block: 'nearest' });
+        found?.focus({ preventScroll: true });
+      });
+    },
+    [key, onOpened],
+  );
+
+  return (
+    <article
+      ref={root}
+      className={styles.turn}
+      data-turn={key}
+      data-beside={(isOpen && answers.length > 0) || undefined}
+      aria-busy={isUnderWay}
+    >
+      {question !== null && passes(question) && (
+        <TurnQuestion
+          message={question}
+          now={now}
+          readerId={readerId}
+          isHighlighted={question.id === highlightedId}
+        />
+      )}
+      <div className={styles.body}>
+        <div className={styles.main}>
+          <TurnHeader {...actions} turn={turn} answers={answers} isUnderWay={isUnderWay} now={now} />
+          {answers.map((message) => (
+            <TurnAnswer
+              key={message.id}
+              {...actions}
+              message={message}
+              replies={turn.replies}
+              isHighlighted={message.id === highlightedId}
+              onShowQuery={showQuery}
+              onAsk={message === answer ? onAsk : undefined}
+            />
+          ))}
+          {summaries.map((message) => (
+            <TurnAnswer
+              key={message.id}
+              {...actions}
+              message={message}
+              replies={turn.replies}
+              isHighlighted={message.id === highlightedId}
+              onShowQuery={showQuery}
+            />
+          ))}
+          {answers.length === 0 && status === 'complete' && (
+            <p className={styles.quiet}>{t('answer.noSummary')}</p>
+          )}
+          <TurnEnd status={status} end={end} {...actions} />
+        </div>
+        {(workings.length > 0 || isUnderWay) && (
+          <WorkingsFold
+            workings={workings}
+            facts={answer?.facts ?? null}
+            isUnderWay={isUnderWay}
+            progress={progress}
+            isOpen={isOpen}
+            onOpen={(to) => {
+              onOpened(key, to);
+            }}
+          />
+        )}
+        {isOpen && <TurnWorkings {...actions} workings={workings} highlightedId={highlightedId} />}
+        {answer !== undefined && !isUnderWay && (
+          <div className={styles.after}>
+            {actions.renderFooter?.(answer)}
+            {onAsk !== undefined && <FollowUps questions={answer.followUps ?? []} onAsk={onAsk} />}
+          </div>
+        )}
+      </div>
+    </article>
+  );
+});

@@ -1,0 +1,37 @@
+import { useMemo } from 'react';
+
+import type { TurnActions } from './turn-actions';
+
+/** The same object for as long as none of the actions changes. */
+export function useTurnActions(actions: TurnActions): TurnActions {
+  const { renderDisplayObject, renderFigure, renderFooter, canRewind, onRewind, canRetry, onRetry } = actions;
+  const { onShare, onForeignLink, onNavigate, onNotice } = actions;
+  return useMemo(
+    () => ({
+      renderDisplayObject,
+      renderFigure,
+      renderFooter,
+      canRewind,
+      onRewind,
+      canRetry,
+      onRetry,
+      onShare,
+      onForeignLink,
+      onNavigate,
+      onNotice,
+    }),
+    [
+      renderDisplayObject,
+      renderFigure,
+      renderFooter,
+      canRewind,
+      onRewind,
+      canRetry,
+      onRetry,
+      onShare,
+      onForeignLink,
+      onNavigate,
+      onNotice,
+    ],
+  );
+}

@@ -1,0 +1,55 @@
+import { Skeleton, Text } from '@radix-ui/themes';
+import { lazy, Suspense } from 'react';
+import { formatDay } from '@/lib/format';
+import { barsOf, type UsageLevel, type UsagePeriod } from '@/lib/usage';
+import { account as t } from '@/messages/account';
+import styles from './account.module.css';
+import { LoadFailed } from './load-failed';
+import { useReport } from './use-report';
+
+/** The chart library is heavy; the figures and tables do not wait for it. */
+const Chart = lazy(async () => ({ default: (await import('@/components/chart/chart')).Chart }));
+
+/** Of the drawing, in px. */
+const height = 260;
+
+interface UsageBarsProps {
+  level: UsageLevel;
+  period: UsagePeriod;
+}
+
+/** Credits by day, or by week where the period is long. */
+export function UsageBars({ level, period }: UsageBarsProps) {
+  const groupBy = barsOf(period);
+  const { status, report, retry } = useReport({ level, groupBy, period });
+  if (status === 'failed' && report === null) return <LoadFailed text={t('bars.failed')} onRetry={retry} />;
+  const waiting = <Skeleton className={styles.chart ?? ''} />;
+  if (report === null) return waiting;
+  const title = t(groupBy === 'date' ? 'bars.date' : 'bars.week');
+  const config = {
+    chart: { type: 'column' },
+    title: { text: title },
+    subtitle: { text: t('span', { first: formatDay(report.startDate), last: formatDay(report.endDate) }) },
+    xAxis: { type: 'datetime' },
+    yAxis: { title: { text: t('credits') } },
+    legend: { enabled: false },
+    series: [
+      {
+        name: t('credits'),
+        data: report.results.map((row) => [row.date ?? row.week ?? '', row.totalTokensCreditSum ?? 0]),
+      },
+    ],
+  };
+  return (
+    <div className={styles.bars}>
+      {report.totalTokensCreditSum === 0 && (
+        <Text as="p" size="2" color="gray" mb="2">
+          {t('bars.none')}
+        </Text>
+      )}
+      <Suspense fallback={waiting}>
+        <Chart config={config} title={title} height={height} />
+      </Suspense>
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import { AccessDialog } from '@/components/access/access-dialog';
+import { useAccess } from '@/lib/use-access';
+import { blueprints as t } from '@/messages/blueprints';
+import { openAccess } from '@/stores/access-store';
+
+interface BlueprintAccessProps {
+  blueprintId: number;
+  /** Others than the owner see the list and change nothing. */
+  editable: boolean;
+  onClose: () => void;
+}
+
+/** Who may see and start the blueprint, and, for its owner, the way to change that. */
+export function BlueprintAccess({ blueprintId, editable, onClose }: BlueprintAccessProps) {
+  const access = useAccess(() => openAccess({ kind: 'blueprint', id: blueprintId }), editable);
+  return (
+    <AccessDialog
+      {...access}
+      text={t(editable ? 'access.owner' : 'access.others')}
+      editable={editable}
+      canWrite={false}
+      onClose={onClose}
+    />
+  );
+}

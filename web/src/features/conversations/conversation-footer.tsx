@@ -1,0 +1,77 @@
+import { Text } from '@radix-ui/themes';
+import { useEffect } from 'react';
+import { useSnapshot } from 'valtio';
+import type { DeepReadonly } from '@/lib/deep-readonly';
+import { useHotkey } from '@/lib/use-hotkey';
+import type { Conversation } from '@/lib/wire';
+import { conversation as t } from '@/messages/conversation';
+import type { TurnState } from '@/stores/conversation-session';
+import { changeDraft, draftsState, emptyDraft, takeQueued } from '@/stores/drafts-store';
+import { Composer } from './composer';
+import { restoreDraft, stop } from './conversation-actions';
+import styles from './conversations.module.css';
+
+interface ConversationFooterProps {
+  conversation: DeepReadonly<Conversation>;
+  turn: DeepReadonly<TurnState>;
+  onSend: (text: string, analystId: number | null) => Promise<void>;
+  onDataSources: (ids: number[]) => void;
+}
+
+/** The message box of the owner; what others read instead of it; nothing of an archived conversation. */
+export function ConversationFooter({ conversation, turn, onSend, onDataSources }: ConversationFooterProps) {
+  const { id, abilities, owner } = conversation;
+  const queued = (useSnapshot(draftsState).drafts[id] ?? emptyDraft).queued !== null;
+  const running = turn.phase === 'running' || turn.phase === 'stopping';
+  const isOpen = conversation.status === 'active' && abilities.send;
+  const stopIt = (): void => void stop(id);
+  useHotkey(
+    isOpen && turn.phase === 'running'
+      ? { keys: 'Escape', label: t('stop.key'), group: 'conversation', inFields: true, run: stopUnlessNaming }
+      : null,
+  );
+
+  function stopUnlessNaming({ target }: KeyboardEvent): boolean {
+    // There the key ends the writing of a name.
+    if (target instanceof HTMLInputElement) return false;
+    stopIt();
+    return true;
+  }
+
+  useEffect(() => {
+    if (!queued || !isOpen || (turn.phase !== 'idle' && turn.phase !== 'ended')) return;
+    const waiting = takeQueued(id);
+    if (waiting === null) return;
+    // It was asked on the strength of an answer that did not come: its author decides.
+    if (turn.phase === 'ended') restoreDraft(id, waiting);
+    else void onSend(waiting, draftsState.drafts[id]?.analystId ?? null);
+  }, [queued, isOpen, turn.phase, id, onSend]);
+
+  if (conversation.status !== 'active') return null;
+  if (!abilities.send) {
+    return (
+      <footer className={styles.footer}>
+        <div className={styles.readOnly}>
+          <Text size="2" color="gray">
+            {t('shared', { name: owner.fullName })}
+          </Text>
+        </div>
+      </footer>
+    );
+  }
+  return (
+    <Composer
+      draftKey={id}
+      dataSources={conversation.dataSources}
+      onDataSources={onDataSources}
+      onSend={(text, analystId) => {
+        // Only what is sent from the box leaves it; asking again keeps what is being typed.
+        changeDraft(id, { text: '' });
+        void onSend(text, analystId);
+      }}
+      onStop={stopIt}
+      running={running}
+      busy={turn.phase === 'sending' || turn.phase === 'stopping'}
+    />
+  );
+}

@@ -1,0 +1,35 @@
+import { passesFilter, type ChatMessage, type MessageFilter } from '@/lib/chat-message';
+import type { MessageRole } from '@/lib/wire';
+
+type Passes = (message: Pick<ChatMessage, 'role'>) => boolean;
+
+/** The filters of the analytics view, in the order in which they are offered. */
+export const messageFilters = ['all', 'datasources', 'executive', 'notes'] as const;
+
+export function isMessageFilter(value: string): value is MessageFilter {
+  return messageFilters.some((known) => known === value);
+}
+
+/** The roles of a filter as a test of messages; made once, so that filtering is memoised. */
+export const filters: Readonly<Record<MessageFilter | 'summary' | 'debug', Passes>> = {
+  all: ({ role }) => passesFilter(role, 'all'),
+  datasources: ({ role }) => passesFilter(role, 'datasources'),
+  executive: ({ role }) => passesFilter(role, 'executive'),
+  notes: ({ role }) => passesFilter(role, 'notes'),
+  summary: ({ role }) => role === 'user' || role === 'summary',
+  // What superusers debug with is there for them among everything else.
+  debug: ({ role }) => role === 'internal' || passesFilter(role, 'all'),
+};
+
+/** What of a conversation is shown. */
+export type ConversationTab = 'summary' | 'analytics' | 'connectors';
+
+/**
+ * Where a conversation opens. Who reads that of another person begins with what it comes to; a link to a message
+ * opens where that message stands.
+ */
+export function openingTab(isShared: boolean, linked: MessageRole | null): ConversationTab {
+  if (linked === 'summary') return 'summary';
+  if (linked !== null && linked !== 'user') return 'analytics';
+  return isShared ? 'summary' : 'analytics';
+}

@@ -1,0 +1,68 @@
+import { Button, DropdownMenu, Flex } from '@radix-ui/themes';
+import { ChevronDown } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import type { TranscriptDisplayObject } from '@/components/transcript/message';
+import { blocks as t } from '@/messages/blocks';
+import { exportDisplayObject } from '@/stores/display-objects-store';
+
+// The form and its rules come when somebody wants a connector.
+const TableConnectorDialog = lazy(async () => ({
+  default: (await import('./table-connector-dialog')).TableConnectorDialog,
+}));
+
+/** A table's own format, and those that the server makes of it. */
+const formats = ['csv', 'xlsx', 'json'] as const;
+
+interface ObjectMenuProps {
+  object: TranscriptDisplayObject;
+}
+
+/** What can be done with a table beside reading it: other formats, and a connector made of it. */
+export function ObjectMenu({ object }: ObjectMenuProps) {
+  const [asksForConnector, setAsksForConnector] = useState(false);
+  const ref = { ...object, size: object.size ?? 0 };
+  return (
+    <Flex justify="end" mt="1">
+      {/* Not modal: a modal menu locks the page's scrolling by an inline style element, which our policy refuses. */}
+      <DropdownMenu.Root modal={false}>
+        <DropdownMenu.Trigger>
+          <Button
+            type="button"
+            size="1"
+            variant="ghost"
+            color="gray"
+            aria-label={t('object.more', { name: object.name })}
+          >
+            {t('object.actions')}
+            <ChevronDown size={12} aria-hidden />
+          </Button>
+        </DropdownMenu.Trigger>
+        <DropdownMenu.Content size="1" align="end">
+          {formats.map((format) => (
+            <DropdownMenu.Item key={format} onSelect={() => void exportDisplayObject(ref, format)}>
+              {t('object.as', { format: format.toUpperCase() })}
+            </DropdownMenu.Item>
+          ))}
+          <DropdownMenu.Separator />
+          <DropdownMenu.Item
+            onSelect={() => {
+              setAsksForConnector(true);
+            }}
+          >
+            {t('object.connector')}
+          </DropdownMenu.Item>
+        </DropdownMenu.Content>
+      </DropdownMenu.Root>
+      {asksForConnector && (
+        <Suspense fallback={null}>
+          <TableConnectorDialog
+            object={object}
+            onClose={() => {
+              setAsksForConnector(false);
+            }}
+          />
+        </Suspense>
+      )}
+    </Flex>
+  );
+}

@@ -1,0 +1,40 @@
+import { useEffect, useState } from 'react';
+import { useSnapshot } from 'valtio';
+import { FigurePopover, type FigureRow } from '@/components/transcript/figure-popover';
+import type { FigureView } from '@/components/transcript/turn-actions';
+import { displayObjectsState, loadDisplayObject } from '@/stores/display-objects-store';
+
+/** A number of an answer with the row that it was read from, which is fetched when it is wanted. */
+export function RenderedFigure({ view }: { view: FigureView }) {
+  const { figure, object, text, onShowQuery } = view;
+  const content = useSnapshot(displayObjectsState).contents[figure.object];
+  const [wanted, setWanted] = useState(false);
+  const [found, setFound] = useState<FigureRow | 'failed' | null>(null);
+  const failed = object === undefined || content?.status === 'failed';
+  const table = content?.status === 'ready' && 'text' in content ? content : null;
+
+  useEffect(() => {
+    if (!wanted || table === null) return undefined;
+    const current = { is: true };
+    // What reads tables comes with the first number that is pointed at.
+    void import('./figure-row').then(
+      ({ figureRow }) => current.is && setFound(figureRow(view, table.text, table.truncated ?? false)),
+      () => current.is && setFound('failed'),
+    );
+    return () => {
+      current.is = false;
+    };
+  }, [wanted, view, table]);
+
+  return (
+    <FigurePopover
+      text={text}
+      found={failed && wanted ? 'failed' : found}
+      onWant={() => {
+        setWanted(true);
+        if (object !== undefined) void loadDisplayObject({ ...object, size: object.size ?? 0 });
+      }}
+      onShowQuery={onShowQuery}
+    />
+  );
+}

@@ -1,0 +1,36 @@
+import { Button } from '@radix-ui/themes';
+import { ListChecks } from 'lucide-react';
+import { blueprints as t } from '@/messages/blueprints';
+import { GeneratingBlueprint } from './generating-blueprint';
+import styles from './save-as-blueprint.module.css';
+import type { SaveAsBlueprint } from './use-save-as-blueprint';
+
+interface SaveAsBlueprintButtonProps {
+  saving: SaveAsBlueprint;
+  /** On a phone it stands in the menu alone. */
+  narrow: boolean;
+}
+
+/** Keeps what was asked in a conversation as a blueprint. */
+export function SaveAsBlueprintButton({ saving, narrow }: SaveAsBlueprintButtonProps) {
+  const { canSave, isSaving, save, cancel } = saving;
+  return (
+    <>
+      {!narrow && (
+        <Button
+          variant="soft"
+          color="gray"
+          mr="2"
+          aria-label={t('saveAs')}
+          title={t('saveAs')}
+          disabled={!canSave}
+          onClick={save}
+        >
+          <ListChecks size={16} />
+          <span className={styles.text}>{t('saveAs')}</span>
+        </Button>
+      )}
+      {isSaving && <GeneratingBlueprint onCancel={cancel} />}
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import * as z from 'zod/mini';
+import { FormDialog } from '@/components/form/form-dialog';
+import { TextArea } from '@/components/form/text-area';
+import { TextField } from '@/components/form/text-field';
+import { useSchemaForm } from '@/components/form/use-schema-form';
+import type { TranscriptDisplayObject } from '@/components/transcript/message';
+import { everySource } from '@/lib/datasource-filter';
+import { requiredText } from '@/lib/rules';
+import { shorten } from '@/lib/text';
+import { blocks as t } from '@/messages/blocks';
+import { dataSources } from '@/stores/datasources-store/sources';
+import { makeConnector } from '@/stores/display-objects-store';
+
+const nameLimit = 80;
+const descriptionLimit = 5000;
+
+const schema = z.object({
+  name: requiredText(t('connector.name.wrong'), nameLimit),
+  description: requiredText(t('connector.description.wrong'), descriptionLimit),
+});
+
+interface TableConnectorDialogProps {
+  object: TranscriptDisplayObject;
+  onClose: () => void;
+}
+
+/** Asks what a connector that is made of a conversation's table is to be called, and makes it. */
+export function TableConnectorDialog({ object, onClose }: TableConnectorDialogProps) {
+  const title = object.name.replace(/\.csv$/iu, '');
+  const labels = object.columns?.map(({ label }) => label).join(', ') ?? '';
+  const form = useSchemaForm(schema, {
+    name: shorten(title.replace(/[^\p{L}\p{N}_() -]+/gu, ' ').trim(), nameLimit),
+    description: shorten(labels === '' ? title : `${title}: ${labels}`, descriptionLimit),
+  });
+  return (
+    <FormDialog
+      title={t('connector.title')}
+      description={t('connector.text')}
+      form={form}
+      submitLabel={t('connector.create')}
+      onSubmit={(values) => makeConnector(object.id, values)}
+      onDone={() => void dataSources.refresh(everySource)}
+      onClose={onClose}
+    >
+      <TextField control={form.control} name="name" label={t('connector.name')} limit={nameLimit} required />
+      <TextArea
+        control={form.control}
+        name="description"
+        label={t('connector.description')}
+        limit={descriptionLimit}
+        required
+      />
+    </FormDialog>
+  );
+}

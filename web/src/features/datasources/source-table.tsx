@@ -1,0 +1,57 @@
+import { Callout, Heading, Text } from '@radix-ui/themes';
+import { Info } from 'lucide-react';
+import { ColumnTable } from '@/components/connector/column-table';
+import { DataTable } from '@/components/data-table/data-table';
+import type { DeepReadonly } from '@/lib/deep-readonly';
+import type { DataResource } from '@/lib/wire';
+import { connectors as t } from '@/messages/connectors';
+import styles from './datasources.module.css';
+
+interface SourceTableProps {
+  /** Left out where there is none. */
+  table: DeepReadonly<DataResource> | undefined;
+  /** What the page has said already; a file of one table is described by the same words. */
+  about: string;
+  /** Why there is none; empty where nobody knows. */
+  notice: string;
+}
+
+/** One table: its columns, its dictionary and its first rows. */
+export function SourceTable({ table, about, notice }: SourceTableProps) {
+  if (table === undefined) {
+    return (
+      <Callout.Root color="gray" mb="5">
+        <Callout.Icon>
+          <Info size={16} />
+        </Callout.Icon>
+        <Callout.Text>{notice || t('data.none')}</Callout.Text>
+      </Callout.Root>
+    );
+  }
+  const { name, description, columns, rows, details, preview } = table;
+  return (
+    <section className={styles.table} aria-label={name}>
+      {/* What is written of a file by itself names its columns, which stand below. */}
+      {columns.length === 0 && description !== '' && description !== about && (
+        <Text as="p" size="2" color="gray">
+          {description}
+        </Text>
+      )}
+      {columns.length > 0 && <ColumnTable name={name} columns={columns} rows={rows} dictionary={details} />}
+      {details !== '' && (
+        <details className={styles.dictionary}>
+          <summary>{t('dictionary')}</summary>
+          <Text as="p" size="2">
+            {details}
+          </Text>
+        </details>
+      )}
+      <div>
+        <Heading as="h2" size="3" mb="2">
+          {t('rows.first')}
+        </Heading>
+        <DataTable data={preview} caption={t('preview.of', { name })} totalRows={rows} />
+      </div>
+    </section>
+  );
+}

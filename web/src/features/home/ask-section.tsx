@@ -1,0 +1,111 @@
+import { Button, Skeleton } from '@radix-ui/themes';
+import { Plus } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { useSnapshot } from 'valtio';
+import { AgentChoice } from '@/components/agent/agent-choice';
+import { AskBox } from '@/components/ask-box/ask-box';
+import { ConnectorTag } from '@/components/connector/connector-tag';
+import { byIds } from '@/lib/connector-picker';
+import { everySource } from '@/lib/datasource-filter';
+import { useList } from '@/lib/use-collection';
+import { home as t } from '@/messages/home';
+import { analysts, defaultAnalyst } from '@/stores/analysts-store';
+import { dataSources as held } from '@/stores/datasources-store/sources';
+import { changeDraft, draftsState, emptyDraft } from '@/stores/drafts-store';
+import { loadQuestions, questionsState } from '@/stores/questions-store';
+import { homeDraft, useAsk } from './use-ask';
+import styles from './home.module.css';
+
+interface AskSectionProps {
+  chosen: readonly number[];
+  onChosen: (ids: readonly number[]) => void;
+  /** Shows the connectors to choose from. */
+  onAddConnector: () => void;
+}
+
+/** As many connectors as questions are made of while none is chosen. */
+const offeredFrom = 3;
+
+/** The message box of the home page, and questions that can be asked at once. */
+export function AskSection({ chosen, onChosen, onAddConnector }: AskSectionProps) {
+  const box = useRef<HTMLTextAreaElement>(null);
+  // What is typed must be in the box before the next key, or the cursor jumps.
+  const draft = useSnapshot(draftsState, { sync: true }).drafts[homeDraft] ?? emptyDraft;
+  const { items: sources } = useList(held, everySource);
+  const { items: agents } = useList(analysts, undefined);
+  const { id: defaultId } = useSnapshot(defaultAnalyst);
+  const { questions, status } = useSnapshot(questionsState);
+  const { busy, ask } = useAsk();
+  const lastUsed = [...sources].sort((a, b) => (b.lastUsedAt ?? '').localeCompare(a.lastUsedAt ?? ''));
+  const from = (chosen.length > 0 ? [...chosen] : lastUsed.slice(0, offeredFrom).map(({ id }) => id)).join();
+  const { analystId } = draft;
+
+  useEffect(() => {
+    void loadQuestions(from === '' ? [] : from.split(',').map(Number));
+  }, [from]);
+
+  useEffect(() => {
+    // To write is what most come for; on a phone it would open the keyboard over the page.
+    if (window.matchMedia('(pointer: fine)').matches) box.current?.focus({ preventScroll: true });
+  }, []);
+
+  return (
+    <section aria-label={t('ask.label')} className={styles.ask}>
+      <AskBox
+        ref={box}
+        text={draft.text}
+        onText={(text) => changeDraft(homeDraft, { text })}
+        onSend={() => void ask({ text: draft.text, dataSources: [...chosen], analystId })}
+        label={t('ask.message')}
+        sendLabel={t('ask.send')}
+        placeholder={t('ask.placeholder')}
+        busy={busy}
+      >
+        {byIds(sources, chosen).map(({ id, name }) => (
+          <ConnectorTag
+            key={id}
+            name={name}
+            onRemove={() => onChosen(chosen.filter((other) => other !== id))}
+          />
+        ))}
+        <Button size="1" variant="ghost" color="gray" mx="1" onClick={onAddConnector}>
+          <Plus size={14} /> {t('ask.connector')}
+        </Button>
+        <span className={styles.agent}>
+          <AgentChoice
+            agents={agents}
+            chosen={analystId ?? defaultId}
+            onChoose={(id) => changeDraft(homeDraft, { analystId: id })}
+            label={t('ask.agent')}
+          />
+        </span>
+      </AskBox>
+      <ul className={styles.questions} aria-label={t('questions')}>
+        {status !== 'fetched' && questions.length === 0 && from !== ''
+          ? ['a', 'b', 'c'].map((key) => (
+              <li key={key} aria-hidden="true">
+                <Skeleton width="220px" height="32px" />
+              </li>
+            ))
+          : questions.map(({ text, dataSourceId }) => (
+              <li key={text}>
+                <button
+                  type="button"
+                  className={styles.question}
+                  disabled={busy}
+                  onClick={() =>
+                    void ask({
+                      text,
+                      dataSources: chosen.length > 0 ? [...chosen] : [dataSourceId],
+                      analystId,
+                    })
+                  }
+                >
+                  {text}
+                </button>
+              </li>
+            ))}
+      </ul>
+    </section>
+  );
+}

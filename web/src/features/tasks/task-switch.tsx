@@ -1,0 +1,26 @@
+import { Switch, Tooltip } from '@radix-ui/themes';
+import type { DeepReadonly } from '@/lib/deep-readonly';
+import type { ScheduledTask } from '@/lib/wire';
+import { tasks as t } from '@/messages/tasks';
+import { switchTask } from '@/stores/tasks-store';
+
+/** Switches a task on and off. An archived one, and one of somebody else, only shows how it stands. */
+export function TaskSwitch({ task }: { task: DeepReadonly<ScheduledTask> }) {
+  const { id, name, isEnabled, abilities, status } = task;
+  const reason = status === 'archived' ? t('active.archived') : abilities.enable ? null : t('active.owner');
+  const control = (
+    <Switch
+      aria-label={t('active.of', { name })}
+      checked={isEnabled}
+      disabled={reason !== null}
+      onCheckedChange={(on) => void switchTask(id, on)}
+    />
+  );
+  if (reason === null) return control;
+  // A disabled control hears no pointer, so what explains it lies around it.
+  return (
+    <Tooltip content={reason}>
+      <span>{control}</span>
+    </Tooltip>
+  );
+}

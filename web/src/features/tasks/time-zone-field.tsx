@@ -1,0 +1,43 @@
+import { useState } from 'react';
+import { useWatch, type Control } from 'react-hook-form';
+import { ComboboxField } from '@/components/form/combobox-field';
+import { zoneLabel } from '@/lib/schedule-sentence';
+import { useDebounced } from '@/lib/use-debounced';
+import { useList } from '@/lib/use-collection';
+import { tasks as t } from '@/messages/tasks';
+import { timeZones } from '@/stores/time-zones-store';
+import type { CheckedTask, TaskFields } from './task-schema';
+
+interface TimeZoneFieldProps {
+  control: Control<TaskFields, unknown, CheckedTask>;
+}
+
+/** The list's largest height in px (specification 2, section 9). */
+const maxHeight = 200;
+/** So long words rest before they are searched for, in milliseconds. */
+const rest = 200;
+
+/** Chooses a time zone of those that the server has, page by page. */
+export function TimeZoneField({ control }: TimeZoneFieldProps) {
+  const [words, setWords] = useState('');
+  const chosen = useWatch({ control, name: 'schedule.timeZone' });
+  const search = useDebounced(words.trim(), rest);
+  const { items, status } = useList(timeZones, search);
+  return (
+    <ComboboxField
+      control={control}
+      name="schedule.timeZone"
+      label={t('field.timeZone')}
+      required
+      choices={items.map(({ timezone, offset }) => ({
+        value: timezone,
+        label: `${zoneLabel(timezone)} (UTC${offset})`,
+      }))}
+      known={chosen === null ? [] : [{ value: chosen, label: zoneLabel(chosen) }]}
+      loading={status !== 'fetched' && status !== 'failed'}
+      onSearch={setWords}
+      onMore={() => void timeZones.more(search)}
+      maxHeight={maxHeight}
+    />
+  );
+}

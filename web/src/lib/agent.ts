@@ -1,0 +1,30 @@
+/** Which agents a list shows. */
+export const agentScopes = ['all', 'favorite', 'organization', 'owned', 'shared', 'recent'] as const;
+
+export type AgentScope = (typeof agentScopes)[number];
+
+/** What a list of agents is narrowed to. */
+export interface AgentQuery {
+  readonly scope: AgentScope;
+  readonly project: number | null;
+  readonly search: string;
+}
+
+/** The limits of an agent's texts, in characters. */
+export const agentLimits = { name: 80, description: 5_000, instructions: 10_000 } as const;
+
+/** How many labels, memories, connectors or projects one list of an agent holds. */
+export const agentListMax = 100;
+
+/** The specialists of an agent that have a step of their own with instructions and memories. */
+export const agentSections = ['knowledgeBase', 'chartReview', 'insights'] as const;
+
+export type AgentSection = (typeof agentSections)[number];
+
+/** The steps that can be turned off. */
+export const switchedSteps = ['general', 'chartReview', 'insights', 'summary'] as const;
+
+export type SwitchedStep = (typeof switchedSteps)[number];
+
+/** The controllers that agents can be built on: the server has one. */
+export const controllers = ['analyst'] as const;

@@ -1,0 +1,33 @@
+import { locale } from './locale';
+
+/** Times of day every 30 minutes as `HH:MM` of 24 hours, from midnight. */
+export const halfHours: readonly string[] = Array.from({ length: 48 }, (_, index) => {
+  const hour = String(Math.floor(index / 2)).padStart(2, '0');
+  return `${hour}:${index % 2 === 0 ? '00' : '30'}`;
+});
+
+const clock = new Intl.DateTimeFormat(locale, {
+  hour: 'numeric',
+  minute: '2-digit',
+  hour12: true,
+  timeZone: 'UTC',
+});
+const weekday = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' });
+const month = new Intl.DateTimeFormat(locale, { month: 'long', timeZone: 'UTC' });
+
+/** A time of day of 12 hours, such as `2:30 PM`; the text itself where it is no time. */
+export function formatClock(time: string): string {
+  const date = new Date(`2024-01-01T${time}:00Z`);
+  return Number.isNaN(date.getTime()) ? time : clock.format(date);
+}
+
+/** The name of a day of the week, 0 for Sunday to 6. */
+export function weekdayName(day: number): string {
+  // 7 January 2024 was a Sunday.
+  return weekday.format(new Date(Date.UTC(2024, 0, 7 + day)));
+}
+
+/** The name of a month, 1 to 12. */
+export function monthName(number: number): string {
+  return month.format(new Date(Date.UTC(2024, number - 1, 1)));
+}

@@ -1,0 +1,247 @@
+import { ApiError } from '@/api/errors';
+import { Holdings, type CollectionState, type Entity, type Id } from './collection-state';
+import type { DeepReadonly } from './deep-readonly';
+import type { Page } from './wire';
+
+/** Where a collection comes from. */
+interface Source<T, Q, D> {
+  /** One page, counted from 1. */
+  list: (query: Q, page: number) => Promise<Page<T>>;
+  /** One entity, with what lists leave out. */
+  get?: (id: Id) => Promise<D>;
+  /** Whether an entity stands in the list of a query; without it a change only marks lists to be fetched again. */
+  belongs?: (entity: T, query: Q) => boolean;
+}
+
+/** So many lists are held that nobody looks at; of searches each has its own. */
+const unwatchedLists = 20;
+
+/** The key of a query in the state. Equal queries, written in the same order, share a list. */
+export function listKey(query: unknown): string {
+  return JSON.stringify(query ?? null);
+}
+
+/** Whether the server says that something is not there, or not for this person. */
+function isGone(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 404 || error.status === 403);
+}
+
+/** Which pages a request asks for. */
+interface Pages {
+  first: number;
+  last: number;
+  /** Behind what is shown, instead of in its place. */
+  append?: boolean;
+}
+
+/**
+ * What the client holds of one noun: its lists by query, and single entities. The latest answer wins, equal requests
+ * share one call, what 403 and 404 say is gone is forgotten everywhere, a refetch keeps what is shown, and an answer
+ * that was asked for before a local change does not undo it. A failure is a status here; the caller says it.
+ */
+export class Collection<T extends Entity, Q = undefined, D extends T = T> {
+  readonly #source: Source<T, Q, D>;
+  readonly #held: Holdings<T, D>;
+  readonly #queries = new Map<string, Q>();
+  /** The newest request of each list; an older answer is dropped. */
+  readonly #asked = new Map<string, number>();
+  readonly #loading = new Map<string, Promise<void>>();
+  readonly #fetching = new Map<Id, Promise<void>>();
+  readonly #watched = new Map<string, number>();
+  #requests = 0;
+  /** Counts resets: what was asked for before one belongs to somebody else. */
+  #epoch = 0;
+
+  constructor(source: Source<T, Q, D>) {
+    this.#source = source;
+    this.#held = new Holdings((entity, key) => {
+      const query = this.#queries.get(key);
+      return source.belongs && this.#queries.has(key) ? source.belongs(entity, query as Q) : null;
+    });
+  }
+
+  /** For reading, through `useSnapshot`; changed by the methods only. */
+  get state(): DeepReadonly<CollectionState<T, D>> {
+    return this.#held.state as unknown as DeepReadonly<CollectionState<T, D>>;
+  }
+
+  /** Loads the first page of a query, once: of a list that is there and not stale nothing is asked. */
+  load(query: Q): Promise<void> {
+    const key = this.#keep(query);
+    const { status, stale, first, last } = this.#held.list(key);
+    if (status === 'fetched' && !stale) return Promise.resolve();
+    return this.#loading.get(key) ?? this.#share(key, { first, last });
+  }
+
+  /** Adds the page that follows. */
+  more(query: Q): Promise<void> {
+    const key = this.#keep(query);
+    const { more, last } = this.#held.list(key);
+    if (!more) return Promise.resolve();
+    return this.#loading.get(key) ?? this.#share(key, { first: last + 1, last: last + 1, append: true });
+  }
+
+  /** Shows one page alone, as tables do. */
+  goTo(query: Q, page: number): Promise<void> {
+    return this.#share(this.#keep(query), { first: page, last: page });
+  }
+
+  /** Fetches again what is shown, of one query or of all; a list that nobody looks at when it is shown next. */
+  async refresh(query?: Q): Promise<void> {
+    const keys = query === undefined ? Object.keys(this.state.lists) : [this.#keep(query)];
+    const shown = keys.filter((key) => {
+      const list = this.#held.list(key);
+      list.stale = true;
+      return list.status !== 'initial' && (query !== undefined || this.#watched.has(key));
+    });
+    await Promise.all(
+      shown.map((key) => {
+        const { first, last } = this.#held.list(key);
+        return this.#share(key, { first, last });
+      }),
+    );
+  }
+
+  /** Fetches one entity, with what lists leave out. What is held of it stays shown meanwhile. */
+  fetch(id: Id): Promise<void> {
+    const fetching = this.#fetching.get(id);
+    if (fetching) return fetching;
+    const mine = this.#get(id).finally(() => {
+      if (this.#fetching.get(id) === mine) this.#fetching.delete(id);
+    });
+    this.#fetching.set(id, mine);
+    return mine;
+  }
+
+  /** Holds an entity as the server has just answered it after a change, and marks the lists that may not know it. */
+  put(entity: D): void {
+    this.#held.touch(entity.id);
+    this.#held.holdDetail(entity);
+    this.#held.place(entity.id);
+  }
+
+  /** Changes what is held of an entity, as an event or an action says. Answers whether anything is held of it. */
+  patch(id: Id, changes: Partial<D>): boolean {
+    return this.#held.change(id, changes);
+  }
+
+  /** Takes an entity out of everything. */
+  forget(id: Id): void {
+    this.#held.forget(id);
+  }
+
+  /** Says that a query's list is on the screen, until the answered function is called. */
+  watch(query: Q): () => void {
+    const key = this.#keep(query);
+    this.#watched.set(key, (this.#watched.get(key) ?? 0) + 1);
+    return () => {
+      const left = (this.#watched.get(key) ?? 1) - 1;
+      if (left > 0) this.#watched.set(key, left);
+      else this.#watched.delete(key);
+      this.#dropLists();
+    };
+  }
+
+  /** Lets go of everything, and of every answer that is still to come. */
+  reset(): void {
+    this.#epoch++;
+    for (const kept of [this.#asked, this.#loading, this.#fetching, this.#queries]) kept.clear();
+    this.#held.clear();
+  }
+
+  /** Remembers a query by its key. Asked for again, it becomes the youngest. */
+  #keep(query: Q): string {
+    const key = listKey(query);
+    this.#queries.delete(key);
+    this.#queries.set(key, query);
+    return key;
+  }
+
+  #share(key: string, pages: Pages): Promise<void> {
+    const mine = this.#pages(key, pages).finally(() => {
+      if (this.#loading.get(key) === mine) this.#loading.delete(key);
+    });
+    this.#loading.set(key, mine);
+    return mine;
+  }
+
+  async #pages(key: string, { first, last, append = false }: Pages): Promise<void> {
+    const list = this.#held.list(key);
+    const mine = ++this.#requests;
+    const since = this.#held.clock;
+    const epoch = this.#epoch;
+    this.#asked.set(key, mine);
+    const nothing = list.ids.length === 0 && list.status !== 'fetched';
+    list.status = nothing ? 'fetching' : 'updating';
+    list.stale = false;
+    const overtaken = (): boolean => epoch !== this.#epoch || this.#asked.get(key) !== mine;
+    try {
+      const found = await this.#collect(this.#queries.get(key) as Q, first, last, overtaken);
+      if (overtaken()) return;
+      const ids = this.#held.holdAnswer(found.results, since);
+      list.ids = append ? [...new Set([...list.ids, ...ids])] : ids;
+      if (!append) list.first = found.first;
+      Object.assign(list, { count: found.count, last: found.last, more: found.more, status: 'fetched' });
+    } catch {
+      // What is shown stays; the error list says why, and the view offers another try.
+      if (!overtaken()) Object.assign(list, { status: 'failed', stale: true });
+    }
+  }
+
+  /** Fetches pages one after the other. Where the last one has become empty, the one before it is the last one now. */
+  async #collect(query: Q, first: number, last: number, overtaken: () => boolean) {
+    let answer = await this.#source.list(query, first);
+    if (answer.results.length === 0 && first > 1 && answer.pagination.count > 0) {
+      first = last = first - 1;
+      answer = await this.#source.list(query, first);
+    }
+    const results = [...answer.results];
+    let page = first;
+    while (page < last && answer.pagination.next !== null && !overtaken()) {
+      answer = await this.#source.list(query, ++page);
+      results.push(...answer.results);
+    }
+    const { count, next } = answer.pagination;
+    return { results, first, last: page, count, more: next !== null };
+  }
+
+  async #get(id: Id): Promise<void> {
+    const { get } = this.#source;
+    if (!get) throw new Error('this collection fetches no single entities');
+    const { details } = this.#held.state;
+    const since = this.#held.clock;
+    const epoch = this.#epoch;
+    const entity = details[id]?.entity ?? null;
+    details[id] = { status: entity ? 'refreshing' : 'loading', entity };
+    try {
+      const answer = await get(id);
+      if (epoch !== this.#epoch) return;
+      if (!this.#held.isNewer(id, since)) {
+        this.#held.holdDetail(answer);
+        return;
+      }
+      // What was changed here meanwhile is newer than the answer, and what was forgotten stays forgotten.
+      const detail = this.#held.detail(id);
+      if (detail) detail.status = detail.entity ? 'ready' : 'failed';
+    } catch (error) {
+      if (epoch !== this.#epoch) return;
+      const detail = this.#held.detail(id);
+      if (isGone(error)) {
+        this.#held.forget(id);
+        details[id] = { status: 'gone', entity: null };
+      } else if (detail) {
+        detail.status = 'failed';
+      }
+    }
+  }
+
+  /** Drops the oldest lists that nobody looks at. */
+  #dropLists(): void {
+    const unwatched = [...this.#queries.keys()].filter((key) => !this.#watched.has(key));
+    for (const key of unwatched.slice(0, Math.max(0, unwatched.length - unwatchedLists))) {
+      this.#queries.delete(key);
+      this.#asked.delete(key);
+      this.#held.dropList(key);
+    }
+  }
+}

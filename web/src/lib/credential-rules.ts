@@ -1,0 +1,20 @@
+import * as z from 'zod/mini';
+import { dataConfig as t } from '@/messages/data-config';
+import { requiredFile, requiredText } from './rules';
+
+/** The longest name, in characters. */
+export const credentialNameMax = 80;
+
+/** The largest file that the server keeps, in bytes. */
+const largestFile = 64 * 1024;
+
+/** What credentials must have, with the messages of the specification. */
+export const credentialSchema = z.object({
+  name: requiredText(t('name.invalid'), credentialNameMax),
+  file: requiredFile(t('file.required'), [
+    [(file) => file.size > 0, t('file.required')],
+    [(file) => file.size <= largestFile, t('file.large')],
+  ]),
+});
+
+export type CredentialValues = z.output<typeof credentialSchema>;

@@ -1,0 +1,35 @@
+import * as z from 'zod/mini';
+import { projects as t } from '@/messages/projects';
+import { requiredText } from './rules';
+
+/** The longest texts of a project, in characters. */
+export const projectLimits = { name: 80, description: 500 } as const;
+
+/** The colours that people choose from, by the names that the server keeps. */
+export const projectColors = [
+  'Olive Green',
+  'Royal Blue',
+  'Rose pink',
+  'Teal blue',
+  'Golden yellow',
+  'Scarlet red',
+] as const;
+
+const hex = /^#[0-9a-f]{6}$/iu;
+
+/** What a project must have, with the messages of the specification. */
+export const projectSchema = z.object({
+  name: requiredText(t('name.invalid'), projectLimits.name),
+  description: requiredText(t('description.invalid'), projectLimits.description),
+  // One that was made elsewhere may have the default colour, or one of its own.
+  color: z
+    .string()
+    .check(
+      z.refine(
+        (color) => [...projectColors, 'Purple grey'].includes(color) || hex.test(color),
+        t('color.invalid'),
+      ),
+    ),
+});
+
+export type ProjectValues = z.output<typeof projectSchema>;

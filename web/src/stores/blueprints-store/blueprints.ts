@@ -1,0 +1,83 @@
+import { proxy } from 'valtio';
+import { getBlueprint, listBlueprints, listUseCaseCategories } from '@/api/blueprints';
+import { atSignOut } from '@/lib/at-sign-out';
+import { blueprintQuery, type BlueprintQuery } from '@/lib/blueprint';
+import { Collection } from '@/lib/collection';
+import type { DeepReadonly } from '@/lib/deep-readonly';
+import type { Blueprint, UseCaseCategory } from '@/lib/wire';
+
+const pageSize = 60;
+
+/** Whether a blueprint stands in the list of a query, as the server would answer it. */
+function belongs(blueprint: Blueprint, { library, scope, category, search }: BlueprintQuery): boolean {
+  const { name, description, isFavorite, isLibrary, permission, lastUsedAt, useCaseCategories } = blueprint;
+  const owned = permission === 'owner';
+  const scopes: Record<BlueprintQuery['scope'], boolean> = {
+    all: true,
+    favorite: isFavorite,
+    organization: isLibrary,
+    owned,
+    shared: !owned && !isLibrary,
+    recent: lastUsedAt !== null,
+  };
+  return (
+    !blueprint.isArchived &&
+    scopes[scope] &&
+    (library === 'all' || isLibrary === (library === 'library')) &&
+    (category === null || useCaseCategories.some(({ id }) => id === category)) &&
+    `${name}\n${description}`.toLowerCase().includes(search.toLowerCase())
+  );
+}
+
+/** The blueprints that this person may see. Lists leave out the texts of the steps. */
+export const blueprints = new Collection<Blueprint, BlueprintQuery>({
+  list: (query, page) => listBlueprints(query, page, pageSize),
+  get: (id) => getBlueprint(Number(id)),
+  belongs,
+});
+
+/** What there is to know of all of them. */
+interface BlueprintFacts {
+  categories: UseCaseCategory[];
+  /** How many the person may start; `null` until that is known. */
+  total: number | null;
+}
+
+const initial = (): BlueprintFacts => ({ categories: [], total: null });
+
+const facts = proxy<BlueprintFacts>(initial());
+
+export const blueprintFacts: DeepReadonly<BlueprintFacts> = facts;
+
+/** What was asked before a reset belongs to somebody else. */
+let epoch = 0;
+
+/** Counts what the person may start. */
+export async function countBlueprints(): Promise<void> {
+  const mine = epoch;
+  try {
+    const { pagination } = await listBlueprints(blueprintQuery(), 1, 1);
+    if (mine === epoch) facts.total = pagination.count;
+  } catch {
+    // The tag stays away; the error list says why.
+  }
+}
+
+/** Loads the categories of the library. */
+export async function loadUseCaseCategories(): Promise<void> {
+  const mine = epoch;
+  try {
+    const { results } = await listUseCaseCategories();
+    if (mine === epoch) facts.categories = results;
+  } catch {
+    // The library is shown without its filter; the error list says why.
+  }
+}
+
+export function resetBlueprints(): void {
+  epoch++;
+  blueprints.reset();
+  Object.assign(facts, initial());
+}
+
+atSignOut(resetBlueprints);

@@ -1,0 +1,61 @@
+import { archiveBlueprint, copyBlueprint, deleteBlueprint, setBlueprintFavorite } from '@/api/blueprints';
+import { AttemptKey } from '@/lib/attempt-key';
+import { notify } from '@/lib/notify';
+import { withServerMessage } from '@/lib/server-message';
+import { blueprints as t } from '@/messages/blueprints';
+import { blueprints } from './blueprints';
+
+const copying = new AttemptKey();
+
+/** Flips the favorite flag at once, and back if the server refuses. */
+export async function toggleBlueprintFavorite(id: number, isFavorite: boolean): Promise<void> {
+  blueprints.patch(id, { isFavorite });
+  try {
+    await setBlueprintFavorite(id, isFavorite);
+  } catch {
+    blueprints.patch(id, { isFavorite: !isFavorite });
+    notify.error(t('favorite.failed'));
+  }
+}
+
+/** Moves a blueprint to the archive, or brings it back. Answers whether that was done. */
+export async function setBlueprintArchived(id: number, isArchived: boolean): Promise<boolean> {
+  try {
+    await archiveBlueprint(id, isArchived);
+    blueprints.patch(id, { isArchived });
+    // What it may be used for follows from that.
+    void blueprints.fetch(id);
+    notify.success(t(isArchived ? 'archive.done' : 'unarchive.done'));
+    return true;
+  } catch (error) {
+    notify.error(withServerMessage(error, t(isArchived ? 'archive.failed' : 'unarchive.failed')));
+    return false;
+  }
+}
+
+/** Deletes a blueprint for good. Answers whether that was done. */
+export async function removeBlueprint(id: number): Promise<boolean> {
+  try {
+    await deleteBlueprint(id);
+    blueprints.forget(id);
+    notify.success(t('delete.done'));
+    return true;
+  } catch (error) {
+    notify.error(withServerMessage(error, t('delete.failed')));
+    return false;
+  }
+}
+
+/** Copies a blueprint under a name, and answers the copy's id; `null` where that has failed. */
+export async function duplicateBlueprint(id: number, name: string): Promise<number | null> {
+  try {
+    const copy = await copyBlueprint(id, name, copying.of([id, name]));
+    copying.done();
+    blueprints.put(copy);
+    notify.success(t('duplicate.done'));
+    return copy.id;
+  } catch (error) {
+    notify.error(withServerMessage(error, t('duplicate.failed')));
+    return null;
+  }
+}

@@ -1,0 +1,94 @@
+import {
+  createBlueprint,
+  createBlueprintFromConversation,
+  getBlueprint,
+  updateBlueprint,
+  writeInitialMessage,
+} from '@/api/blueprints';
+import { ApiError } from '@/api/errors';
+import { AttemptKey } from '@/lib/attempt-key';
+import { blueprintRequest, type BlueprintValues } from '@/lib/blueprint-form';
+import type { DeepReadonly } from '@/lib/deep-readonly';
+import { notify } from '@/lib/notify';
+import { serverMessage, withServerMessage } from '@/lib/server-message';
+import { submitFailure, type SubmitFailure } from '@/lib/submit-failure';
+import type { Blueprint } from '@/lib/wire';
+import { blueprints as t } from '@/messages/blueprints';
+import { blueprints } from './blueprints';
+
+const creating = new AttemptKey();
+const generating = new AttemptKey();
+
+/** The progress message of a save, which its end replaces. */
+const savingId = 'blueprint-saving';
+
+/** What came of a save: the blueprint as it is now, or what stands in its way. */
+export type BlueprintSave =
+  { readonly blueprint: Blueprint } | { readonly failure: SubmitFailure; readonly isConflict: boolean };
+
+/** Makes a blueprint, or changes the one that the form was filled from. */
+export async function saveBlueprint(
+  values: BlueprintValues,
+  base: DeepReadonly<Blueprint> | null,
+): Promise<BlueprintSave> {
+  const request = blueprintRequest(values, base);
+  notify.progress(savingId, t(base ? 'save.updating' : 'save.associating'));
+  try {
+    const blueprint = base
+      ? await updateBlueprint(base.id, request)
+      : await createBlueprint(request, creating.of(request));
+    if (!base) creating.done();
+    blueprints.put(blueprint);
+    notify.resolved(savingId, t(base ? 'save.updated' : 'save.created'));
+    return { blueprint };
+  } catch (error) {
+    notify.dismiss(savingId);
+    const isConflict = error instanceof ApiError && error.status === 409;
+    return { failure: submitFailure(error, t('save.failed')), isConflict };
+  }
+}
+
+/** Fetches a blueprint as the server holds it now; `null` where it is gone or cannot be fetched. */
+export async function latestBlueprint(id: number): Promise<Blueprint | null> {
+  try {
+    const blueprint = await getBlueprint(id);
+    blueprints.put(blueprint);
+    return blueprint;
+  } catch (error) {
+    notify.error(withServerMessage(error, t('fetch.failed')));
+    return null;
+  }
+}
+
+/** Has the server write the first message from what the form says so far; `null` where it cannot. */
+export async function writtenMessage(values: BlueprintValues, signal?: AbortSignal): Promise<string | null> {
+  try {
+    return await writeInitialMessage(blueprintRequest(values, null), signal);
+  } catch {
+    // Whoever has asked for it says so; of a preview there is only nothing to see.
+    return null;
+  }
+}
+
+/**
+ * Writes a blueprint from a conversation, and answers its id; `null` where it was cancelled or has failed. `last`,
+ * its last message, tells two states of one conversation apart: pressed again in the same state it makes no second one.
+ */
+export async function blueprintFromConversation(
+  conversationId: string,
+  last: string,
+  signal: AbortSignal,
+): Promise<number | null> {
+  const key = generating.of([conversationId, last]);
+  try {
+    const blueprint = await createBlueprintFromConversation(conversationId, key, signal);
+    if (signal.aborted) return null;
+    generating.done();
+    blueprints.put(blueprint);
+    notify.success(t('save.created'));
+    return blueprint.id;
+  } catch (error) {
+    if (!signal.aborted) notify.error(serverMessage(error, t('fromConversation.failed')));
+    return null;
+  }
+}
