@@ -50,7 +50,7 @@ export default tseslint.config(
   { files: ['**/*.tsx'], ...jsxA11y.flatConfigs.strict },
   {
     // The one place that talks HTTP, and the scripts that stand outside the app.
-    files: ['src/api/**', 'src/testing/**', '**/*.test.{ts,tsx}', 'e2e/**'],
+    files: ['src/api/**', 'src/testing/**', '**/*.test.{ts,tsx}', 'e2e/**', 'scripts/**'],
     rules: { 'no-restricted-globals': 'off' },
   },
   {

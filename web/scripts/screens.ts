@@ -1,0 +1,164 @@
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+
+import { launch, login } from '../e2e/browser';
+import { Product } from '../e2e/product';
+import { prepare, type World } from './screens/data';
+import { makeSheets } from './screens/sheets';
+import { type Person, people, type Shot, shots } from './screens/shots';
+
+/** One way of looking at the product. */
+interface View {
+  width: number;
+  height: number;
+  dark: boolean;
+  language: 'en' | 'de';
+}
+
+const views: Readonly<Record<string, View>> = {
+  desktop: { width: 1440, height: 900, dark: false, language: 'en' },
+  'desktop-dark': { width: 1440, height: 900, dark: true, language: 'en' },
+  wide: { width: 1920, height: 1080, dark: false, language: 'en' },
+  phone: { width: 390, height: 844, dark: false, language: 'en' },
+  'phone-dark': { width: 390, height: 844, dark: true, language: 'en' },
+  german: { width: 1440, height: 900, dark: false, language: 'de' },
+  'german-phone': { width: 390, height: 844, dark: false, language: 'de' },
+};
+
+/** So many pictures are taken at once. */
+const workers = 3;
+
+const usage = `npm run screens -- <folder> [--view desktop,phone-dark] [--only home,agents]
+Takes pictures of every screen and state, with sheets of many in <folder>/sheets. Build first: make build.
+Views: ${Object.keys(views).join(', ')}`;
+
+/** Takes the pictures. Ends with 1 if a state could not be reached. */
+export async function main(given: string[]): Promise<void> {
+  const { positionals, values } = parseArgs({
+    args: given,
+    allowPositionals: true,
+    options: { view: { type: 'string' }, only: { type: 'string' } },
+  });
+  const [folder] = positionals;
+  if (folder === undefined) throw new Error(usage);
+  const chosen = values.view?.split(',') ?? Object.keys(views);
+  const only = values.only?.split(',');
+  const wanted = shots.filter(({ name }) => only?.some((start) => name.startsWith(start)) ?? true);
+
+  const [product, browser] = await Promise.all([Product.start(), launch()]);
+  const failed: string[] = [];
+  try {
+    const world = await prepare(product);
+    for (const name of chosen) {
+      const view = views[name];
+      if (view === undefined) throw new Error(`there is no view ${name}\n${usage}`);
+      const target = path.resolve(folder, name);
+      if (only === undefined) await rm(target, { recursive: true, force: true });
+      await mkdir(target, { recursive: true });
+      const mine = wanted.filter(
+        (shot) =>
+          (view.language === 'en' || shot.german === true) && (view.width < 500 || shot.phone !== true),
+      );
+      failed.push(...(await takeAll(browser, world, view, mine, target)));
+      await makeSheets(
+        browser,
+        path.resolve(folder),
+        name,
+        view.width,
+        mine.map((shot) => shot.name),
+      );
+      process.stdout.write(`${name}: ${mine.length} pictures\n`);
+    }
+  } finally {
+    await browser.close();
+    await product.stop();
+  }
+  for (const one of failed) process.stderr.write(`${one}\n`);
+  if (failed.length > 0) process.exitCode = 1;
+}
+
+async function takeAll(
+  browser: Browser,
+  world: World,
+  view: View,
+  mine: readonly Shot[],
+  target: string,
+): Promise<string[]> {
+  const failed: string[] = [];
+  // One person after the other, each at a browser of their own.
+  await Promise.all(
+    Object.entries(people).map(async ([person, email]) => {
+      const theirs = mine.filter((shot) => (shot.as ?? 'mara') === (person as Person));
+      if (theirs.length === 0) return;
+      const context = await seat(browser, world, view);
+      if (email !== undefined) await enter(context, email, view);
+      const left = [...theirs];
+      const worker = async (): Promise<void> => {
+        for (let shot = left.shift(); shot !== undefined; shot = left.shift()) {
+          const fault = await take(context, world, view, shot, path.join(target, `${shot.name}.png`));
+          if (fault !== undefined) failed.push(`${path.basename(target)} ${shot.name}: ${fault}`);
+        }
+      };
+      await Promise.all(Array.from({ length: workers }, worker));
+      await context.close();
+    }),
+  );
+  return failed;
+}
+
+async function seat(browser: Browser, world: World, view: View): Promise<BrowserContext> {
+  return browser.newContext({
+    baseURL: world.product.url,
+    viewport: { width: view.width, height: view.height },
+    colorScheme: view.dark ? 'dark' : 'light',
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+    hasTouch: view.width < 500,
+  });
+}
+
+/** Signs somebody in, and sets the language afterwards: the sign-in is driven by its English words. */
+async function enter(context: BrowserContext, email: string, view: View): Promise<void> {
+  const page = await context.newPage();
+  await page.goto('/');
+  await login(page, email);
+  await page.getByRole('textbox', { name: 'Message' }).waitFor();
+  await page.evaluate((language) => localStorage.setItem('parley.language', language), view.language);
+  await page.close();
+}
+
+/** Takes one picture, also of where it went wrong; answers what was wrong. */
+async function take(
+  context: BrowserContext,
+  world: World,
+  view: View,
+  shot: Shot,
+  file: string,
+): Promise<string | undefined> {
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  const thrown: string[] = [];
+  page.on('pageerror', (error) => thrown.push(error.message));
+  try {
+    if (shot.height !== undefined) await page.setViewportSize({ width: view.width, height: shot.height });
+    await shot.reach(page, world, view.width < 500);
+    if (shot.busy !== true) await settle(page);
+  } catch (error) {
+    thrown.push((error as Error).message.split('\n').slice(0, 4).join(' '));
+  }
+  await page.screenshot({ path: file });
+  await page.close();
+  return thrown.length > 0 ? thrown.join(' | ') : undefined;
+}
+
+/** Waits until what loads is there and nothing moves. */
+async function settle(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.fonts.status === 'loaded');
+  await page.waitForFunction(() => document.querySelector('.rt-Skeleton, [aria-busy="true"]') === null);
+  await page.waitForFunction(() => document.getAnimations().length === 0);
+  // A chart is drawn in the frame after its rows are there.
+  await page.waitForTimeout(250);
+}
