@@ -95,11 +95,11 @@ test('edit what is said of a connector, and share it', async () => {
   await page.goto(`/datasource/${orders}`);
   await page.getByRole('link', { name: 'Edit' }).click();
   // What is wrong is said at its field, and nothing is sent.
-  await page.getByLabel('Name', { exact: true }).fill(' ');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(' ');
   await page.getByRole('button', { name: 'Save changes' }).click();
   await page.getByText('Please enter a valid name').waitFor();
   expect(await serious(page, 'edit a connector')).toEqual([]);
-  await page.getByLabel('Name', { exact: true }).fill('Orders of the shops');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Orders of the shops');
   const dictionary = page.getByLabel('Data dictionary');
   const words = await dictionary.inputValue();
   await dictionary.fill(`${words}\nstars: what the customer thought of it`);

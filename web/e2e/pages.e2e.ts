@@ -147,12 +147,12 @@ test('begin with a proposed question, say what one thinks, name it, file it, and
   await until('the feedback', async () => (await bad.getAttribute('aria-pressed')) === 'true');
   expect(await page.getByRole('button', { name: 'Good answer' }).isDisabled()).toBe(true);
 
-  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('button', { name: 'More actions', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Rename' }).click();
-  await page.getByRole('textbox', { name: 'Conversation name' }).fill('Quartz and feldspar');
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Quartz and feldspar');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Quartz and feldspar' }).waitFor();
-  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('button', { name: 'More actions', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Add to project' }).click();
   const projects = page.getByRole('dialog', { name: 'Add to project' });
   await projects.getByRole('checkbox').first().click();
@@ -161,8 +161,9 @@ test('begin with a proposed question, say what one thinks, name it, file it, and
   await projects.getByRole('button', { name: 'Save' }).click();
   await projects.waitFor({ state: 'detached' });
   await page.locator('header').getByText(project).waitFor();
-  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('button', { name: 'More actions', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Duplicate' }).click();
   await page.getByRole('heading', { name: /^Copy of Quartz/ }).waitFor();
 
   // The search knows what is not in the list that is shown, and says when there is nothing.

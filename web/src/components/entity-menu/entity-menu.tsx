@@ -25,13 +25,15 @@ interface EntityMenuProps {
   actions: EntityActions;
   /** In a list each menu says whose it is; on the page of the entity that is plain. */
   inList?: boolean;
+  /** Said at the head of the menu. */
+  note?: string | undefined;
 }
 
 /** The dialogs that a menu opens. */
 type Asking = 'rename' | 'duplicate' | 'archive' | 'remove';
 
 /** What can be done with an entity as a whole, each with its confirmation. */
-export function EntityMenu({ name, actions, inList = false }: EntityMenuProps) {
+export function EntityMenu({ name, actions, inList = false, note }: EntityMenuProps) {
   const [asking, setAsking] = useState<Asking | null>(null);
   const {
     favorite,
@@ -56,6 +58,7 @@ export function EntityMenu({ name, actions, inList = false }: EntityMenuProps) {
           </IconButton>
         </DropdownMenu.Trigger>
         <DropdownMenu.Content align="end">
+          {note !== undefined && <DropdownMenu.Label>{note}</DropdownMenu.Label>}
           {favorite && (
             <Entry
               icon={favorite.on ? <StarOff size={size} /> : <Star size={size} />}

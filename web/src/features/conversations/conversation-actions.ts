@@ -1,7 +1,18 @@
-import { archiveConversation, patchConversation, toggleFavorite } from '@/stores/conversations-store';
-import { patchSession, rewindTo, stopTurn, updateConversation } from '@/stores/conversation-session';
+import {
+  archiveConversation,
+  changeListed,
+  patchConversation,
+  toggleFavorite,
+} from '@/stores/conversations-store';
+import {
+  patchSession,
+  readySession,
+  rewindTo,
+  stopTurn,
+  updateConversation,
+} from '@/stores/conversation-session';
 import { changeDraft, draftsState } from '@/stores/drafts-store';
-import type { ConversationStatus } from '@/lib/wire';
+import type { ConversationChanges, ConversationStatus } from '@/lib/wire';
 
 /*
  * What touches both the list and the open conversation. The two stores do not know each other; the
@@ -21,15 +32,22 @@ export async function setArchived(id: string, status: ConversationStatus): Promi
   return done;
 }
 
-export async function rename(id: string, name: string): Promise<void> {
-  if (await updateConversation(id, { name })) patchConversation(id, { name });
+/** Changes the open one, or one that stands in the list alone. Answers whether it was done. */
+async function change(id: string, changes: ConversationChanges): Promise<boolean> {
+  if (!readySession(id)) return changeListed(id, changes);
+  const done = await updateConversation(id, changes);
+  if (done) patchConversation(id, changes);
+  return done;
+}
+
+/** Calls it something else. */
+export function rename(id: string, name: string): Promise<boolean> {
+  return change(id, { name });
 }
 
 /** Puts it into these projects and no others. */
-export async function setProjects(id: string, projectLabels: number[]): Promise<boolean> {
-  const done = await updateConversation(id, { projectLabels });
-  if (done) patchConversation(id, { projectLabels });
-  return done;
+export function setProjects(id: string, projectLabels: number[]): Promise<boolean> {
+  return change(id, { projectLabels });
 }
 
 /** Puts a prompt back into the message box, before what has been typed there since. */

@@ -36,7 +36,6 @@ export function ConversationHeader({ conversation, views }: ConversationHeaderPr
   const narrow = useIsNarrow();
   useTitle(conversation.name);
   const [address] = useSearchParams();
-  const [renaming, setRenaming] = useState(false);
   const [managing, setManaging] = useState(false);
   const saving = useSaveAsBlueprint(id);
 
@@ -53,8 +52,6 @@ export function ConversationHeader({ conversation, views }: ConversationHeaderPr
         <InlineTitle
           name={conversation.name}
           editable={abilities.rename}
-          editing={renaming}
-          onEditing={setRenaming}
           onRename={(name) => void rename(id, name)}
         />
         {!narrow && <ConversationProjects ids={conversation.projectLabels} />}
@@ -112,13 +109,9 @@ export function ConversationHeader({ conversation, views }: ConversationHeaderPr
         </Tooltip>
       )}
       {views}
-      <ConversationMenu
-        conversation={conversation}
-        onRename={() => setRenaming(true)}
-        narrow={narrow}
-        saving={saving}
-        onManageAccess={narrow ? () => setManaging(true) : undefined}
-      />
+      <span className={styles.menu}>
+        <ConversationMenu conversation={conversation} whole={narrow} saving={saving} />
+      </span>
       {managing && (
         <ConversationAccess
           conversationId={id}

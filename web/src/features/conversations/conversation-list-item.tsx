@@ -8,6 +8,7 @@ import { formatMoment, formatShortMoment } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { conversationList as t } from '@/messages/conversation-list';
 import { conversationsState } from '@/stores/conversations-store';
+import { ConversationMenu } from './conversation-menu';
 import styles from './conversation-list.module.css';
 
 interface ConversationListItemProps {
@@ -31,34 +32,43 @@ export const ConversationListItem = memo(function ConversationListItem({
   const { name, ownerStatus, owner, isFavorite, isStreaming, updatedAt } = conversation;
   const unread = conversation.unreadMessages > 0 && !isStreaming;
   return (
-    <NavLink
-      to={paths.conversation(id) + listSearch}
-      className={styles.item ?? ''}
-      title={name}
-      data-conversation=""
-    >
-      <span className={styles.line}>
-        {unread && (
-          <span className={styles.dot} role="img" aria-label={t('item.unread')} title={t('item.unread')} />
-        )}
-        <Text size="2" weight={unread ? 'bold' : 'regular'} className={styles.name ?? ''}>
-          {name}
-        </Text>
-        {ownerStatus === 'shared' && (
-          <Users size={14} className={styles.mark} aria-label={t('item.shared', { name: owner.fullName })} />
-        )}
-        {isFavorite && (
-          <Star size={14} fill="currentColor" className={styles.star} aria-label={t('item.favorite')} />
-        )}
-        <time dateTime={updatedAt} title={formatMoment(updatedAt)} className={styles.time}>
-          {formatShortMoment(updatedAt, group, now)}
-        </time>
-      </span>
-      {isStreaming && (
-        <span className={styles.working}>
-          <Spinner size="1" /> {t('item.working')}
+    <div className={styles.row}>
+      <NavLink
+        to={paths.conversation(id) + listSearch}
+        className={styles.item ?? ''}
+        title={name}
+        data-conversation=""
+      >
+        <span className={styles.line}>
+          {unread && (
+            <span className={styles.dot} role="img" aria-label={t('item.unread')} title={t('item.unread')} />
+          )}
+          <Text size="2" weight={unread ? 'bold' : 'regular'} className={styles.name ?? ''}>
+            {name}
+          </Text>
+          {ownerStatus === 'shared' && (
+            <Users
+              size={14}
+              className={styles.mark}
+              aria-label={t('item.shared', { name: owner.fullName })}
+            />
+          )}
+          {isFavorite && (
+            <Star size={14} fill="currentColor" className={styles.star} aria-label={t('item.favorite')} />
+          )}
+          <time dateTime={updatedAt} title={formatMoment(updatedAt)} className={styles.time}>
+            {formatShortMoment(updatedAt, group, now)}
+          </time>
         </span>
-      )}
-    </NavLink>
+        {isStreaming && (
+          <span className={styles.working}>
+            <Spinner size="1" /> {t('item.working')}
+          </span>
+        )}
+      </NavLink>
+      <span className={styles.rowMenu}>
+        <ConversationMenu conversation={conversation} inList />
+      </span>
+    </div>
   );
 });

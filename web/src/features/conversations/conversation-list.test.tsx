@@ -4,7 +4,7 @@ import { resetConversations } from '@/stores/conversations-store';
 import { conversationOf } from '@/testing/fixtures/wire';
 import { hold } from '@/testing/hold';
 import { renderAt, renderPart } from '@/testing/render';
-import { api, http, page, problem, server } from '@/testing/server';
+import { api, http, HttpResponse, page, problem, server } from '@/testing/server';
 import { ConversationList } from './conversation-list';
 
 const revenue = conversationOf();
@@ -106,6 +106,20 @@ describe('ConversationList', () => {
     expect(within(unread!).getByRole('img', { name: 'Assistant has completed the request' })).toBeVisible();
     expect(within(unread!).getByLabelText('Favorite')).toBeVisible();
     expect(within(shared!).getByLabelText('Shared by Ada Lindqvist')).toBeVisible();
+  });
+
+  it('has a menu for each, which renames without going there', async () => {
+    server.use(http.patch(api('discourse/conversations/c2'), () => HttpResponse.json(churn)));
+    const { user, where } = renderAt('/conversations/c1', {
+      '/conversations/:id': <ConversationList narrow={false} />,
+    });
+    await user.click(await screen.findByRole('button', { name: 'More actions for Churn in spring' }));
+    await user.click(screen.getByRole('menuitem', { name: 'Rename' }));
+    const name = screen.getByRole('textbox', { name: 'Name' });
+    await user.clear(name);
+    await user.type(name, 'Churn of May{Enter}');
+    expect(await screen.findByRole('link', { name: /Churn of May/u })).toBeVisible();
+    expect(where()).toBe('/conversations/c1');
   });
 
   it('goes through its filters with the arrow keys', async () => {

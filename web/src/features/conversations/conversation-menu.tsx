@@ -1,18 +1,8 @@
-import { DropdownMenu, IconButton } from '@radix-ui/themes';
-import {
-  Archive,
-  Copy,
-  Ellipsis,
-  FolderPlus,
-  ListChecks,
-  PencilLine,
-  Star,
-  Trash2,
-  Users,
-} from 'lucide-react';
-import { useRef, useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
-import { ConfirmDialog } from '@/components/confirm-dialog/confirm-dialog';
+import { FolderPlus, ListChecks } from 'lucide-react';
+import { useState } from 'react';
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import type { EntityActions } from '@/components/entity-menu/actions';
+import { EntityMenu } from '@/components/entity-menu/entity-menu';
 import { listSearch } from '@/lib/conversation-list';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import { formatCredits } from '@/lib/format';
@@ -20,131 +10,114 @@ import { paths } from '@/lib/paths';
 import { useIsShown } from '@/lib/use-is-shown';
 import type { Conversation } from '@/lib/wire';
 import { blueprints } from '@/messages/blueprints';
-import { common } from '@/messages/common';
 import { conversation as t } from '@/messages/conversation';
 import { duplicateConversation, removeConversation } from '@/stores/conversations-store';
-import { favorite, setArchived } from './conversation-actions';
+import { favorite, rename, setArchived } from './conversation-actions';
+import { ConversationAccess } from './conversation-access';
 import { ProjectDialog } from './project-dialog';
 import type { SaveAsBlueprint } from './use-save-as-blueprint';
 
+/** The longest name of a conversation, in characters. */
+const nameLimit = 100;
+
 interface ConversationMenuProps {
   conversation: DeepReadonly<Conversation>;
-  onRename: () => void;
-  /** On a phone it says what stands in the header elsewhere. */
-  narrow: boolean;
-  saving: SaveAsBlueprint;
-  /** Left out where there is a button of its own for it. */
-  onManageAccess?: (() => void) | undefined;
+  /** In a list each menu says whose it is. */
+  inList?: boolean;
+  /** It says, too, what stands in the header of a wide window. */
+  whole?: boolean;
+  /** Only the open conversation can be written down as a blueprint. */
+  saving?: SaveAsBlueprint | undefined;
 }
 
-/** What can be done with the open conversation as a whole. */
+/** What can be done with a conversation as a whole, in its header and in the list. */
 export function ConversationMenu(props: ConversationMenuProps) {
-  const { conversation, narrow, saving, onRename, onManageAccess } = props;
-  const { id, abilities, status } = conversation;
+  const { conversation, inList = false, whole = inList, saving } = props;
+  const { id, name, abilities, status, isFavorite } = conversation;
   const navigate = useNavigate();
+  const { pathname } = useLocation();
   const [address] = useSearchParams();
-  const [dialog, setDialog] = useState<'archive' | 'delete' | 'project' | null>(null);
-  // The menu gives the focus back to its button when it has closed; a field that has it before then loses it.
-  const renames = useRef(false);
+  const [dialog, setDialog] = useState<'access' | 'project' | null>(null);
   const isShown = useIsShown();
   const close = (): void => setDialog(null);
+  const size = 15;
 
-  async function duplicate(): Promise<void> {
-    const copy = await duplicateConversation(id);
-    if (copy !== null && isShown()) await navigate(paths.conversation(copy));
-  }
+  const actions: EntityActions = {
+    favorite: whole ? { on: isFavorite, onChange: (to) => void favorite(id, to) } : undefined,
+    rename: abilities.rename
+      ? { title: t('rename.title'), max: nameLimit, onConfirm: (to) => rename(id, to) }
+      : undefined,
+    duplicate: abilities.duplicate
+      ? {
+          title: t('duplicate.title'),
+          max: nameLimit,
+          onConfirm: async (copyName) => {
+            const copy = await duplicateConversation(id, copyName);
+            if (copy !== null && isShown()) await navigate(paths.conversation(copy) + listSearch(address));
+            return copy !== null;
+          },
+        }
+      : undefined,
+    access: whole ? { onOpen: () => setDialog('access') } : undefined,
+    others: [
+      ...(abilities.addToProject
+        ? [
+            {
+              label: t('menu.project'),
+              icon: <FolderPlus size={size} />,
+              onSelect: () => setDialog('project'),
+            },
+          ]
+        : []),
+      ...(saving && status === 'active'
+        ? [
+            {
+              label: blueprints('saveAs'),
+              icon: <ListChecks size={size} />,
+              onSelect: saving.save,
+              ...(!saving.canSave && { disabledReason: t('blueprint.reason') }),
+            },
+          ]
+        : []),
+    ],
+    archive:
+      status === 'active' && abilities.archive
+        ? {
+            title: t('archive.title'),
+            text: t('archive.text'),
+            onConfirm: () => setArchived(id, 'archived'),
+          }
+        : undefined,
+    // In the header of the open one a button of its own stands there.
+    unarchive:
+      status === 'archived' && inList ? { onUnarchive: () => void setArchived(id, 'active') } : undefined,
+    remove: {
+      title: t('delete.title'),
+      text: t('delete.text'),
+      onConfirm: async () => {
+        const isOpen = pathname === paths.conversation(id);
+        const done = await removeConversation(id);
+        if (done && isOpen && isShown()) {
+          await navigate(paths.conversations + listSearch(address), { replace: true });
+        }
+        return done;
+      },
+      ...(!abilities.delete && { disabledReason: t('delete.reason') }),
+    },
+  };
 
   return (
     <>
-      <DropdownMenu.Root>
-        <DropdownMenu.Trigger>
-          <IconButton variant="ghost" color="gray" aria-label={t('menu')} ml="2">
-            <Ellipsis size={18} />
-          </IconButton>
-        </DropdownMenu.Trigger>
-        <DropdownMenu.Content
-          align="end"
-          onCloseAutoFocus={(event) => {
-            if (!renames.current) return;
-            renames.current = false;
-            event.preventDefault();
-            onRename();
-          }}
-        >
-          {narrow && (
-            <>
-              <DropdownMenu.Label>
-                {t('credits', { credits: formatCredits(conversation.credits) })}
-              </DropdownMenu.Label>
-              <DropdownMenu.Item onSelect={() => void favorite(id, !conversation.isFavorite)}>
-                <Star size={15} {...(conversation.isFavorite && { fill: 'currentColor' })} />
-                {conversation.isFavorite ? t('favorite.remove') : t('favorite.add')}
-              </DropdownMenu.Item>
-            </>
-          )}
-          {abilities.rename && (
-            <DropdownMenu.Item
-              onSelect={() => {
-                renames.current = true;
-              }}
-            >
-              <PencilLine size={15} /> {t('menu.rename')}
-            </DropdownMenu.Item>
-          )}
-          {abilities.addToProject && (
-            <DropdownMenu.Item onSelect={() => setDialog('project')}>
-              <FolderPlus size={15} /> {t('menu.project')}
-            </DropdownMenu.Item>
-          )}
-          {abilities.duplicate && (
-            <DropdownMenu.Item onSelect={() => void duplicate()}>
-              <Copy size={15} /> {t('menu.duplicate')}
-            </DropdownMenu.Item>
-          )}
-          {status === 'active' && (
-            <DropdownMenu.Item disabled={!saving.canSave} onSelect={saving.save}>
-              <ListChecks size={15} /> {blueprints('saveAs')}
-            </DropdownMenu.Item>
-          )}
-          {onManageAccess && (
-            <DropdownMenu.Item onSelect={onManageAccess}>
-              <Users size={15} /> {t('menu.access')}
-            </DropdownMenu.Item>
-          )}
-          {status === 'active' && abilities.archive && (
-            <DropdownMenu.Item onSelect={() => setDialog('archive')}>
-              <Archive size={15} /> {t('menu.archive')}
-            </DropdownMenu.Item>
-          )}
-          <DropdownMenu.Item color="red" disabled={!abilities.delete} onSelect={() => setDialog('delete')}>
-            <Trash2 size={15} /> {common('delete')}
-          </DropdownMenu.Item>
-        </DropdownMenu.Content>
-      </DropdownMenu.Root>
-      <ConfirmDialog
-        open={dialog === 'archive'}
-        onOpenChange={close}
-        title={t('archive.title')}
-        confirmLabel={t('menu.archive')}
-        onConfirm={() => setArchived(id, 'archived')}
-      >
-        {t('archive.text')}
-      </ConfirmDialog>
-      <ConfirmDialog
-        open={dialog === 'delete'}
-        onOpenChange={close}
-        title={t('delete.title')}
-        confirmLabel={common('delete')}
-        destructive
-        onConfirm={async () => {
-          const done = await removeConversation(id);
-          if (done && isShown()) await navigate(paths.conversations + listSearch(address), { replace: true });
-          return done;
-        }}
-      >
-        {t('delete.text')}
-      </ConfirmDialog>
+      <EntityMenu
+        name={name}
+        actions={actions}
+        inList={inList}
+        note={whole && !inList ? t('credits', { credits: formatCredits(conversation.credits) }) : undefined}
+      />
       {dialog === 'project' && <ProjectDialog conversation={conversation} onClose={close} />}
+      {dialog === 'access' && (
+        <ConversationAccess conversationId={id} editable={abilities.manageAccess} onClose={close} />
+      )}
     </>
   );
 }

@@ -12,10 +12,9 @@ interface RenamedProps {
 /** A title that somebody else renames while it is being edited here. */
 function Renamed({ onRename }: RenamedProps) {
   const [name, setName] = useState('Revenue');
-  const [editing, setEditing] = useState(false);
   return (
     <>
-      <InlineTitle name={name} editable editing={editing} onEditing={setEditing} onRename={onRename} />
+      <InlineTitle name={name} editable onRename={onRename} />
       <button type="button" onMouseEnter={() => setName('Revenue of May')}>
         Elsewhere
       </button>

@@ -9,15 +9,14 @@ const limit = 100;
 interface InlineTitleProps {
   name: string;
   editable: boolean;
-  editing: boolean;
-  onEditing: (editing: boolean) => void;
   onRename: (name: string) => void;
 }
 
 /** The conversation's name. A click edits it in place; Enter or leaving saves, Escape does not. */
-export function InlineTitle({ name, editable, editing, onEditing, onRename }: InlineTitleProps) {
+export function InlineTitle({ name, editable, onRename }: InlineTitleProps) {
   const button = useRef<HTMLButtonElement>(null);
-  // Whoever ended the editing by a key goes on from where it began.
+  const [editing, setEditing] = useState(false);
+  // After the editing has ended by a key, the keyboard goes on from where it began.
   const [back, setBack] = useState(false);
 
   useEffect(() => {
@@ -31,7 +30,7 @@ export function InlineTitle({ name, editable, editing, onEditing, onRename }: In
         onRename={onRename}
         onClose={(byKey) => {
           setBack(byKey);
-          onEditing(false);
+          setEditing(false);
         }}
       />
     );
@@ -44,7 +43,7 @@ export function InlineTitle({ name, editable, editing, onEditing, onRename }: In
         className={styles.titleButton}
         disabled={!editable}
         title={editable ? t('title.rename', { name }) : name}
-        onClick={() => onEditing(true)}
+        onClick={() => setEditing(true)}
       >
         {name}
       </button>
@@ -68,7 +67,7 @@ function TitleEditor({ name, onRename, onClose }: TitleEditorProps) {
   const trimmed = draft.trim();
   const valid = trimmed !== '' && characterCount(trimmed) <= limit;
 
-  // Whoever clicked the name wants to type where it stood.
+  // A click on the name means to write another one in its place.
   useEffect(() => input.current?.select(), []);
 
   function close(save: boolean, byKey: boolean): void {
@@ -80,7 +79,7 @@ function TitleEditor({ name, onRename, onClose }: TitleEditorProps) {
 
   return (
     <>
-      {/* The page keeps its heading while it is written anew. */}
+      {/* The page keeps its heading while another name is written. */}
       <VisuallyHidden asChild>
         <h1>{name}</h1>
       </VisuallyHidden>

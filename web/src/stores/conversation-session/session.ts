@@ -7,7 +7,9 @@ import type { DeepReadonly } from '@/lib/deep-readonly';
 import { MessageLog } from '@/lib/message-log';
 import { nobody, type Presence } from '@/lib/presence';
 import { notify } from '@/lib/notify';
+import { serverMessage } from '@/lib/server-message';
 import type { Conversation, ConversationChanges } from '@/lib/wire';
+import { conversationChanges as t } from '@/messages/conversation-changes';
 import { positionAt } from '@/stream/cursor';
 import { followConversation, unfollowConversation } from '@/stream/line';
 
@@ -179,17 +181,17 @@ export async function refetch(id: string): Promise<void> {
   } catch (error) {
     if (state.current.phase === 'closed' || state.current.id !== id) return;
     if (error instanceof ApiError && error.status === 404) {
-      notify.error(`Conversation ${id} not found`);
+      notify.error(t('load.missing', { id }));
       state.current = { phase: 'missing', id };
     } else if (error instanceof ApiError && error.status === 403) {
-      notify.error('You do not have permission to access this conversation');
+      notify.error(t('load.forbidden'));
       state.current = { phase: 'missing', id };
     } else if (state.current.phase === 'ready') {
       state.current.behind = true;
       const pause = Math.min(firstPause * 2 ** fetching.failures++, longestPause);
       fetching.again = setTimeout(() => void refetch(id), pause * (0.8 + 0.4 * Math.random()));
     } else {
-      notify.error('Failed to load conversation');
+      notify.error(t('load.failed'));
       state.current = { phase: 'failed', id };
     }
   }
@@ -258,9 +260,7 @@ export async function updateConversation(id: string, changes: ConversationChange
     return true;
   } catch (error) {
     patchSession(id, before);
-    notify.error(
-      error instanceof ApiError && error.message !== '' ? error.message : 'Failed to update conversation',
-    );
+    notify.error(serverMessage(error, t('update.failed')));
     return false;
   }
 }

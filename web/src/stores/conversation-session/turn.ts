@@ -2,7 +2,9 @@ import { rewind, sendPrompt, stop } from '@/api/conversations';
 import { ApiError } from '@/api/errors';
 import { unsentSeq, type ChatMessage } from '@/lib/chat-message';
 import { notify } from '@/lib/notify';
+import { serverMessage } from '@/lib/server-message';
 import { uuidv7 } from '@/lib/uuid';
+import { conversationChanges as t } from '@/messages/conversation-changes';
 import { openLog, readySession, refetch, setTurn } from './session';
 
 /** What a person sends. */
@@ -25,7 +27,7 @@ function parentOf(messages: readonly ChatMessage[]): string | undefined {
 /** Says why it did not work; that the session has ended, the sign-in page says. */
 function tell(error: unknown, fallback: string): void {
   if (error instanceof ApiError && error.status === 401) return;
-  notify.error(error instanceof ApiError && error.message !== '' ? error.message : fallback);
+  notify.error(serverMessage(error, fallback));
 }
 
 /**
@@ -36,7 +38,7 @@ export async function sendMessage(id: string, prompt: Prompt): Promise<boolean> 
   const session = readySession(id);
   if (prompt.text.trim() === '') return false;
   if (session && !session.conversation.abilities.send) {
-    notify.error('You cannot send messages to a shared conversation');
+    notify.error(t('send.shared'));
     return false;
   }
   const log = openLog();
@@ -79,7 +81,7 @@ export async function sendMessage(id: string, prompt: Prompt): Promise<boolean> 
     // left meanwhile nobody knows, and a prompt that is kept for nothing is better than one that is lost.
     const sent = log.get(message.id);
     if (sent && sent.seq !== unsentSeq) return true;
-    tell(error, 'Failed to send the message');
+    tell(error, t('send.failed'));
     if (!readySession(id)) return false;
     log.keep((other) => other.id !== message.id);
     if (readySession(id)?.turn.phase === 'sending') setTurn(id, { phase: 'idle' });
@@ -103,7 +105,7 @@ export async function stopTurn(id: string): Promise<string | null> {
     return answer.stopped ? (answer.lastMessage?.text ?? null) : null;
   } catch (error) {
     if (readySession(id)?.turn.phase === 'stopping') setTurn(id, { phase: 'running', progress: null });
-    tell(error, 'Failed to stop the answer');
+    tell(error, t('stop.failed'));
     return null;
   }
 }
@@ -118,7 +120,7 @@ export async function rewindTo(id: string, messageId: string): Promise<string | 
     setTurn(id, { phase: 'idle' });
     return answer.text;
   } catch (error) {
-    tell(error, 'Failed to rewind the conversation');
+    tell(error, t('rewind.failed'));
     return null;
   }
 }

@@ -1,8 +1,20 @@
-import { copyConversation, deleteConversation, markRead, setFavorite, setStatus } from '@/api/conversations';
-import type { ConversationStatus } from '@/lib/wire';
+import { snapshot } from 'valtio';
+import {
+  changeConversation,
+  copyConversation,
+  deleteConversation,
+  markRead,
+  setFavorite,
+  setStatus,
+} from '@/api/conversations';
+import { AttemptKey } from '@/lib/attempt-key';
 import { notify } from '@/lib/notify';
-import { uuidv7 } from '@/lib/uuid';
+import { serverMessage, withServerMessage } from '@/lib/server-message';
+import type { Conversation, ConversationChanges, ConversationStatus } from '@/lib/wire';
+import { conversationChanges as t } from '@/messages/conversation-changes';
 import { forgetConversation, patchConversation, putConversation, state } from './state';
+
+const copying = new AttemptKey();
 
 /**
  * Marks a conversation as read, here and on the server. What a person watched arriving was never
@@ -27,7 +39,7 @@ export async function toggleFavorite(id: string, isFavorite: boolean): Promise<b
     return true;
   } catch {
     patchConversation(id, { isFavorite: !isFavorite });
-    notify.error('Failed to favorite conversation');
+    notify.error(t('favorite.failed'));
     return false;
   }
 }
@@ -37,29 +49,45 @@ export async function archiveConversation(id: string, status: ConversationStatus
   try {
     await setStatus(id, status);
   } catch {
-    notify.error(
-      status === 'archived' ? 'Failed to archive conversation' : 'Failed to unarchive conversation',
-    );
+    notify.error(t(status === 'archived' ? 'archive.failed' : 'unarchive.failed'));
     return false;
   }
   patchConversation(id, { status });
-  notify.success(
-    status === 'archived' ? 'Conversation archived successfully' : 'Conversation unarchived successfully',
-  );
+  notify.success(t(status === 'archived' ? 'archive.done' : 'unarchive.done'));
   return true;
 }
 
-/** Makes a copy of one's own, and answers its id. */
-export async function duplicateConversation(id: string): Promise<string | null> {
+/** Changes one of the list at once, and takes the change back where the server refuses. Answers whether it was done. */
+export async function changeListed(id: string, changes: ConversationChanges): Promise<boolean> {
+  const held = snapshot(state).byId[id];
+  const before = Object.fromEntries(
+    Object.entries(held ?? {}).filter(([field]) => field in changes),
+  ) as Partial<Conversation>;
+  patchConversation(id, changes);
   try {
-    const copy = await copyConversation(id, uuidv7());
-    putConversation({ ...copy, messageSet: [] });
-    notify.success('Conversation duplicated successfully');
-    return copy.id;
-  } catch {
-    notify.error('Failed to duplicate conversation');
+    await changeConversation(id, changes);
+    return true;
+  } catch (error) {
+    patchConversation(id, before);
+    notify.error(serverMessage(error, t('update.failed')));
+    return false;
+  }
+}
+
+/** Makes a copy of one's own under a name, and answers its id; `null` where that has failed. */
+export async function duplicateConversation(id: string, name: string): Promise<string | null> {
+  let copy: Conversation;
+  try {
+    // Pressed again after an answer that was lost, it is the same copy.
+    copy = await copyConversation(id, copying.of([id, name]));
+  } catch (error) {
+    notify.error(withServerMessage(error, t('copy.failed')));
     return null;
   }
+  copying.done();
+  putConversation({ ...copy, messageSet: [] });
+  if (copy.name === name || (await changeListed(copy.id, { name }))) notify.success(t('copied'));
+  return copy.id;
 }
 
 /** Deletes for everybody, for good. */
@@ -67,10 +95,10 @@ export async function removeConversation(id: string): Promise<boolean> {
   try {
     await deleteConversation(id);
   } catch {
-    notify.error('Failed to delete conversation');
+    notify.error(t('delete.failed'));
     return false;
   }
   forgetConversation(id);
-  notify.success('Conversation deleted successfully');
+  notify.success(t('delete.done'));
   return true;
 }

@@ -22,6 +22,7 @@ export {
 } from './lists';
 export {
   archiveConversation,
+  changeListed,
   duplicateConversation,
   readConversation,
   removeConversation,
