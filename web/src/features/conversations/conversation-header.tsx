@@ -1,6 +1,6 @@
 import { Badge, Button, IconButton, Tooltip } from '@radix-ui/themes';
 import { ArchiveRestore, ArrowLeft, Star, Users } from 'lucide-react';
-import { useEffect, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { ProjectTags } from '@/components/project/project-tag';
 import { byIds } from '@/lib/connector-picker';
@@ -16,13 +16,16 @@ import type { Conversation } from '@/lib/wire';
 import { conversation as t } from '@/messages/conversation';
 import { projectLabels as labels } from '@/stores/project-labels-store';
 import { favorite, rename, setArchived } from './conversation-actions';
-import { ConversationAccess } from './conversation-access';
 import { ConversationMenu } from './conversation-menu';
 import { ConversationPresence } from './conversation-presence';
 import { InlineTitle } from './inline-title';
 import { SaveAsBlueprintButton } from './save-as-blueprint';
 import { useSaveAsBlueprint } from './use-save-as-blueprint';
 import styles from './conversations.module.css';
+
+const ConversationAccess = lazy(async () => ({
+  default: (await import('./conversation-access')).ConversationAccess,
+}));
 
 interface ConversationHeaderProps {
   conversation: DeepReadonly<Conversation>;
@@ -113,11 +116,13 @@ export function ConversationHeader({ conversation, views }: ConversationHeaderPr
         <ConversationMenu conversation={conversation} whole={narrow} saving={saving} />
       </span>
       {managing && (
-        <ConversationAccess
-          conversationId={id}
-          editable={abilities.manageAccess}
-          onClose={() => setManaging(false)}
-        />
+        <Suspense>
+          <ConversationAccess
+            conversationId={id}
+            editable={abilities.manageAccess}
+            onClose={() => setManaging(false)}
+          />
+        </Suspense>
       )}
     </header>
   );

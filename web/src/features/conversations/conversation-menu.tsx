@@ -1,5 +1,5 @@
 import { FolderPlus, ListChecks } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import type { EntityActions } from '@/components/entity-menu/actions';
 import { EntityMenu } from '@/components/entity-menu/entity-menu';
@@ -13,9 +13,12 @@ import { blueprints } from '@/messages/blueprints';
 import { conversation as t } from '@/messages/conversation';
 import { duplicateConversation, removeConversation } from '@/stores/conversations-store';
 import { favorite, rename, setArchived } from './conversation-actions';
-import { ConversationAccess } from './conversation-access';
-import { ProjectDialog } from './project-dialog';
 import type { SaveAsBlueprint } from './use-save-as-blueprint';
+
+const ConversationAccess = lazy(async () => ({
+  default: (await import('./conversation-access')).ConversationAccess,
+}));
+const ProjectDialog = lazy(async () => ({ default: (await import('./project-dialog')).ProjectDialog }));
 
 /** The longest name of a conversation, in characters. */
 const nameLimit = 100;
@@ -114,10 +117,12 @@ export function ConversationMenu(props: ConversationMenuProps) {
         inList={inList}
         note={whole && !inList ? t('credits', { credits: formatCredits(conversation.credits) }) : undefined}
       />
-      {dialog === 'project' && <ProjectDialog conversation={conversation} onClose={close} />}
-      {dialog === 'access' && (
-        <ConversationAccess conversationId={id} editable={abilities.manageAccess} onClose={close} />
-      )}
+      <Suspense>
+        {dialog === 'project' && <ProjectDialog conversation={conversation} onClose={close} />}
+        {dialog === 'access' && (
+          <ConversationAccess conversationId={id} editable={abilities.manageAccess} onClose={close} />
+        )}
+      </Suspense>
     </>
   );
 }
