@@ -38,10 +38,11 @@ export interface Seat {
 export async function sit(
   browser: Browser,
   product: Product,
-  options: { width?: number; height?: number; dark?: boolean } = {},
+  options: { width?: number; height?: number; dark?: boolean; url?: string } = {},
 ): Promise<Seat> {
   const context = await browser.newContext({
-    baseURL: product.url,
+    // Another address than the product's own where something stands between.
+    baseURL: options.url ?? product.url,
     viewport: { width: options.width ?? 1440, height: options.height ?? 900 },
     colorScheme: options.dark === true ? 'dark' : 'light',
     reducedMotion: 'reduce',

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { read, scriptedAgent, until } from './api';
-import { answers, launch, newConversation, send, signIn, sit } from './browser';
+import { launch, send, signIn, sit } from './browser';
 import { Product } from './product';
 
 const mara = 'mara@meridian.example';
@@ -154,35 +154,6 @@ test('the summary goes on to the beginning, and a fetch anew leaves the reader i
   await until('the conversation to be followed again', () => Promise.resolve(line.subscribed > subscribed));
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   expect(await place(page)).toEqual(before);
-  expect(errors).toEqual([]);
-  await context.close();
-});
-
-test('a server that says nothing any more is left after two keep-alives that did not come', async () => {
-  const { context, page, errors } = await sit(browser, product);
-  const line = { sockets: 0, ready: false, silent: false };
-  await page.routeWebSocket(/\/stream$/, (socket) => {
-    const mine = ++line.sockets;
-    const server = socket.connectToServer();
-    server.onMessage((message) => {
-      if (line.silent && mine === 1) return;
-      socket.send(message);
-      line.ready ||= message.toString().includes('"session.ready"');
-    });
-  });
-  await page.clock.install();
-  await signIn(page, mara);
-  Object.assign(line, { sockets: 0, ready: false });
-  await newConversation(page, 'load-test');
-  await until('the stream', () => Promise.resolve(line.sockets === 1 && line.ready));
-  line.silent = true;
-  await page.clock.fastForward('00:25');
-  expect(line.sockets).toBe(1);
-  await page.clock.fastForward('00:35');
-  await until('another socket', () => Promise.resolve(line.sockets === 2));
-  // What is asked now comes by that one.
-  await send(page, 'rate=0 tokens=20 seed=3');
-  await until('an answer', async () => ((await answers(page))[0] ?? '').length > 50);
   expect(errors).toEqual([]);
   await context.close();
 });

@@ -481,4 +481,28 @@ describe('refetch', () => {
     release();
     await sent;
   });
+
+  it.each(['before', 'after'])(
+    'lets go of a prompt that was taken and cut, where that is fetched %s its answer comes',
+    async (when) => {
+      answer([question]);
+      await openConversation('c1');
+      const { held, release } = hold();
+      server.use(
+        http.post(api('discourse/user-text'), async () => {
+          await held;
+          return HttpResponse.json({});
+        }),
+      );
+      const sent = sendMessage('c1', prompt);
+      await shown();
+      answer([question], { generation: 1, head: 9 });
+      if (when === 'before') await refetch('c1');
+      release();
+      await sent;
+      if (when === 'after') await refetch('c1');
+      expect(await shown()).toEqual(['user:Why?']);
+      expect(turn()).toEqual({ phase: 'idle' });
+    },
+  );
 });

@@ -81,9 +81,9 @@ describe('lists', () => {
     answerList();
     await loadConversations('all');
     await loadMoreConversations('all');
-    messageArrived('old', true, true, '2026-11-21T00:00:00.000Z');
+    messageArrived('old', true, '2026-11-21T00:00:00.000Z');
     expect(conversationsState.lists.all.ids).toEqual(['old', 'new']);
-    expect(conversationsState.byId['old']).toMatchObject({ isStreaming: true, unreadMessages: 1 });
+    expect(conversationsState.byId['old']).toMatchObject({ isStreaming: true });
   });
 
   it('KeepTheirIdentityWhenNothingMoves', async () => {
@@ -118,7 +118,7 @@ describe('lists', () => {
     const refreshed = refreshConversations();
     // The answer was written before any of this.
     putConversation(conversationOf({ id: 'fresh', updatedAt: '2026-11-20T09:00:00.000Z' }));
-    messageArrived('new', true, false, '2026-11-20T10:00:00.000Z');
+    messageArrived('new', true, '2026-11-20T10:00:00.000Z');
     forgetConversation('gone');
     release();
     await refreshed;
@@ -129,7 +129,7 @@ describe('lists', () => {
 
   it('SayWhenAConversationIsUnknown', () => {
     expect(patchConversation('nobody', { name: 'x' })).toBe(false);
-    expect(messageArrived('nobody', true, true, '2026-11-21T00:00:00.000Z')).toBe(false);
+    expect(messageArrived('nobody', true, '2026-11-21T00:00:00.000Z')).toBe(false);
   });
 });
 

@@ -69,39 +69,52 @@ describe('who is there', () => {
 });
 
 describe('the person’s log', () => {
-  it('MarksAConversationAsRunningAndUnread', () => {
+  /** The end of an answer, as the server tells of it. */
+  const ended = (status: string): EventFrame =>
+    event('conversation.streaming-complete', { conversationId: 'c1', turnId: 't', status, credits: 3 });
+
+  it('marks a conversation as running from its prompt to its end, and as unread from then on', () => {
     const { onUserEvent } = setup();
     putConversation(conversationOf());
     onUserEvent(
       event('message.created', { conversationId: 'c1', messageId: 'm', role: 'user', streaming: true }),
     );
     expect(conversationsState.byId['c1']).toMatchObject({ isStreaming: true, unreadMessages: 0 });
-    onUserEvent(
-      event('message.created', { conversationId: 'c1', messageId: 'n', role: 'assistant', streaming: true }),
-    );
-    expect(conversationsState.byId['c1']).toMatchObject({ unreadMessages: 1 });
-    onUserEvent(
-      event('conversation.streaming-complete', {
-        conversationId: 'c1',
-        turnId: 't',
-        status: 'complete',
-        credits: 3,
-      }),
-    );
-    expect(conversationsState.byId['c1']).toMatchObject({ isStreaming: false, credits: 3 });
+    onUserEvent(ended('complete'));
+    expect(conversationsState.byId['c1']).toMatchObject({
+      isStreaming: false,
+      credits: 3,
+      unreadMessages: 1,
+    });
   });
 
-  it('CountsNothingAsUnreadThatIsLookedAt', async () => {
+  it('counts an answer that its owner has stopped as unread for the other readers only', () => {
     const { onUserEvent } = setup();
     putConversation(conversationOf());
-    server.use(http.get(api('discourse/conversations/c1'), () => HttpResponse.json(conversationOf())));
-    await openConversation('c1');
-    onUserEvent(
-      event('message.created', { conversationId: 'c1', messageId: 'n', role: 'assistant', streaming: true }),
+    onUserEvent(ended('stopped'));
+    expect(conversationsState.byId['c1']).toMatchObject({ unreadMessages: 0 });
+    putConversation(conversationOf({ ownerStatus: 'shared' }));
+    onUserEvent(ended('stopped'));
+    expect(conversationsState.byId['c1']).toMatchObject({ unreadMessages: 1 });
+  });
+
+  it('counts nothing as unread that is looked at, and tells the server so', async () => {
+    const { onUserEvent } = setup();
+    putConversation(conversationOf());
+    let told = 0;
+    server.use(
+      http.get(api('discourse/conversations/c1'), () => HttpResponse.json(conversationOf())),
+      http.post(api('discourse/conversations/c1/read'), () => {
+        told++;
+        return new HttpResponse(null, { status: 204 });
+      }),
     );
+    await openConversation('c1');
+    onUserEvent(ended('complete'));
     onUserEvent(event('conversation.updated', { id: 'c1', name: 'Renamed', unreadMessages: 3 }));
     expect(conversationsState.byId['c1']).toMatchObject({ unreadMessages: 0, name: 'Renamed' });
     expect(sessionState.current).toMatchObject({ conversation: { name: 'Renamed' } });
+    await eventually(() => expect(told).toBe(1));
   });
 
   it('FetchesAConversationThatItDoesNotKnow, and no list', async () => {

@@ -26,6 +26,8 @@ import {
   sessionText,
 } from './conversation-session';
 import {
+  answerEnded,
+  conversationsState,
   fetchConversation,
   forgetConversation,
   messageArrived,
@@ -50,14 +52,15 @@ function conversationChanged(data: ConversationChange): void {
   if (!known || accessChanged === true) void fetchConversation(data.id);
 }
 
-function streamingComplete(data: StreamingComplete): void {
-  patchConversation(data.conversationId, { isStreaming: false, credits: data.credits });
-  if (watched(data.conversationId)) void readConversation(data.conversationId, true);
+/** The server counts an answer as unread when it ends, for every reader but the owner who has stopped it. */
+function streamingComplete({ conversationId: id, status, credits }: StreamingComplete): void {
+  const own = conversationsState.byId[id]?.ownerStatus === 'owner';
+  answerEnded(id, credits, !watched(id) && !(own && status === 'stopped'));
+  if (watched(id)) void readConversation(id, true);
 }
 
 function messageNoted(data: MessageNote, at: string): void {
-  const unread = data.role !== 'user' && !watched(data.conversationId);
-  const known = messageArrived(data.conversationId, data.streaming, unread, at);
+  const known = messageArrived(data.conversationId, data.streaming, at);
   if (!known) void fetchConversation(data.conversationId);
 }
 

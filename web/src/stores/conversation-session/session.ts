@@ -78,6 +78,9 @@ const fetching: {
 const firstPause = 2_000;
 const longestPause = 30_000;
 
+/** The prompts that are on their way to the server; for the files of this store only. */
+export const sending = new Set<string>();
+
 /** The ready session, if it is this conversation's. */
 export function readySession(id: string): Extract<SessionState, { phase: 'ready' }> | null {
   return state.current.phase === 'ready' && state.current.id === id ? state.current : null;
@@ -127,8 +130,9 @@ function show(detail: Conversation): void {
   const { messageSet } = detail;
   // The messages live in the log; held in the proxy too, 10,000 of them would be watched for nothing.
   const conversation: Conversation = { ...detail, messageSet: [] };
-  // A prompt that was typed here and that the server has not seen yet stays at the end.
-  const unsent = log.now().filter((message) => message.seq === unsentSeq);
+  // A prompt that the server has not taken yet stays at the end. One that it has taken and that is not in its answer
+  // was cut by a rewind, or comes on the stream.
+  const unsent = log.now().filter((message) => message.seq === unsentSeq && sending.has(message.id));
   const known = new Set(messageSet.map((message) => message.id));
   const same = state.current.phase !== 'closed' && state.current.id === detail.id;
   const kept = heldBefore(detail);

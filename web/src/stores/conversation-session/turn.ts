@@ -5,7 +5,7 @@ import { notify } from '@/lib/notify';
 import { serverMessage } from '@/lib/server-message';
 import { uuidv7 } from '@/lib/uuid';
 import { conversationChanges as t } from '@/messages/conversation-changes';
-import { openLog, readySession, refetch, setTurn } from './session';
+import { openLog, readySession, refetch, sending, setTurn } from './session';
 
 /** What a person sends. */
 export interface Prompt {
@@ -43,6 +43,7 @@ export async function sendMessage(id: string, prompt: Prompt): Promise<boolean> 
   }
   const log = openLog();
   const parentMessageId = session ? parentOf(log.now()) : undefined;
+  const generation = session?.conversation.generation;
   // The id is chosen here and makes a repeated send, by the retry or by a proxy, happen once.
   const message = { id: uuidv7(), text: prompt.text };
   if (session) {
@@ -65,6 +66,7 @@ export async function sendMessage(id: string, prompt: Prompt): Promise<boolean> 
     });
   }
   setTurn(id, { phase: 'sending' });
+  sending.add(message.id);
   try {
     await sendPrompt({
       conversationId: id,
@@ -88,7 +90,12 @@ export async function sendMessage(id: string, prompt: Prompt): Promise<boolean> 
     // Somebody, or another tab, was faster: show what is there now.
     if (error instanceof ApiError && error.status === 409) await refetch(id);
     return false;
+  } finally {
+    sending.delete(message.id);
   }
+  // It was taken and, before its event came, cut by a rewind: what attaches to an older generation is refused.
+  const isCut = session !== null && readySession(id)?.conversation.generation !== generation;
+  if (isCut) log.keep((other) => other.id !== message.id || other.seq !== unsentSeq);
   if (readySession(id)?.turn.phase === 'sending') setTurn(id, { phase: 'running', progress: null });
   return true;
 }

@@ -4,6 +4,7 @@ import { state, type ConversationsState } from './state';
 export const conversationsState: DeepReadonly<ConversationsState> = state;
 
 export {
+  answerEnded,
   forgetConversation,
   messageArrived,
   patchConversation,

@@ -133,16 +133,27 @@ export function forgetConversation(id: string): void {
 }
 
 /**
- * A message arrived somewhere at this time of the server: the list shows it as running, unread and most recent. The
- * clock of this machine is not asked: beside the server's times, by which the list is sorted, it may be wrong.
+ * A message arrived somewhere at this time of the server: the list shows it as running and most recent. The clock of
+ * this machine is not asked: beside the server's times, by which the list is sorted, it may be wrong.
  */
-export function messageArrived(id: string, streaming: boolean, unread: boolean, at: string): boolean {
+export function messageArrived(id: string, streaming: boolean, at: string): boolean {
   const conversation = state.byId[id];
   if (!conversation) return false;
   return patchConversation(id, {
     isStreaming: streaming,
-    unreadMessages: unread ? conversation.unreadMessages + 1 : conversation.unreadMessages,
     updatedAt: at > conversation.updatedAt ? at : conversation.updatedAt,
+  });
+}
+
+/** An answer has ended somewhere: nothing runs there any more, and where `unread` it is one more to be read. */
+export function answerEnded(id: string, credits: number, unread: boolean): void {
+  const conversation = state.byId[id];
+  if (!conversation) return;
+  const { unreadMessages } = conversation;
+  patchConversation(id, {
+    isStreaming: false,
+    credits,
+    unreadMessages: unread ? unreadMessages + 1 : unreadMessages,
   });
 }
 

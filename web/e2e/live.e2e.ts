@@ -1,0 +1,260 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { read, scriptedAgent, until } from './api';
+import {
+  answers,
+  conversationId,
+  launch,
+  login,
+  newConversation,
+  send,
+  signIn,
+  sit,
+  squeeze,
+} from './browser';
+import { LineProxy } from './line-proxy';
+import { Product } from './product';
+
+const mara = 'mara@meridian.example';
+
+let proxy: LineProxy;
+let product: Product;
+let browser: Browser;
+let token: string;
+
+beforeAll(async () => {
+  proxy = await LineProxy.start();
+  // Browsers know the proxy's address only; the tests themselves call the server.
+  [product, browser] = await Promise.all([
+    Product.start({ PARLEY_URL: proxy.url, PARLEY_SOCKETS_PER_USER: '5000' }),
+    launch(),
+  ]);
+  proxy.to(product.url);
+  token = await product.token(mara);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await product.stop();
+  await proxy.stop();
+});
+
+/** The text of the only answer, without the white space. */
+async function shown(page: Page): Promise<string> {
+  return squeeze((await answers(page))[0] ?? '');
+}
+
+/** The text of the only answer as the server holds it. */
+async function stored(id: string): Promise<string> {
+  const { messageSet } = await read(product, token, id);
+  return squeeze(messageSet.find((m) => m.role === 'assistant')?.text ?? '');
+}
+
+/** Waits until the answer has ended on the server, and is shown as it is there. */
+async function whole(page: Page, id: string): Promise<void> {
+  await until('the end', async () => !(await read(product, token, id)).isStreaming);
+  const text = await stored(id);
+  await until('the whole answer', async () => (await shown(page)) === text);
+}
+
+/** Opens a browser behind the proxy, with a clock that the test moves, and begins an answer. */
+async function answering(prompt: string) {
+  const seat = await sit(browser, product, { url: proxy.url });
+  const { page } = seat;
+  const fetched: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (search !== '?message_page_size=1' && /\/conversations\/[0-9a-f-]{36}$/.test(pathname))
+      if (request.resourceType() === 'fetch' && request.method() === 'GET') fetched.push(pathname);
+  });
+  await page.clock.install();
+  await signIn(page, mara);
+  await newConversation(page, 'load-test');
+  await send(page, prompt);
+  const id = await conversationId(page);
+  await until('some text', async () => (await shown(page)).length > 100);
+  return { ...seat, id, fetched };
+}
+
+test('a network that stays away is tried three times, ten seconds apart, and then leads to the sign-in page', async () => {
+  const { context, page, errors, id } = await answering('rate=100 tokens=600 seed=11');
+  const before = await shown(page);
+  const streams = proxy.streams;
+  const tried = (n: number) => until(`try ${n}`, () => Promise.resolve(proxy.streams - streams === n));
+
+  proxy.down();
+  // The first one comes within two seconds, and is not spoken of.
+  await page.clock.fastForward(2_500);
+  await tried(1);
+  await page.getByText('Lost connection to server. Attempting to reconnect... (attempt 1 of 3)').waitFor();
+  for (const attempt of [1, 2, 3]) {
+    await page.getByText(`(attempt ${attempt} of 3)`).waitFor();
+    // Nothing of what was there has gone.
+    expect((await shown(page)).startsWith(before)).toBe(true);
+    await page.clock.fastForward(8_500);
+    expect(proxy.streams - streams).toBe(attempt);
+    await page.clock.fastForward(3_000);
+    await tried(attempt + 1);
+  }
+  await page.waitForURL(/\/login\?code=S429/);
+  await page.getByText('Failed to reconnect to server').first().waitFor();
+
+  // Who signs in again is where they were, and nothing is missing there.
+  proxy.up();
+  await login(page, mara);
+  await page.waitForURL((url) => url.pathname.includes(id));
+  await whole(page, id);
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+test('a network that comes back goes on in the middle of the answer, without a gap or a repeat', async () => {
+  const { context, page, errors, id, fetched } = await answering('rate=80 tokens=500 seed=12');
+  const held = fetched.length;
+  proxy.down();
+  await page.clock.fastForward(2_500);
+  await page.getByText('(attempt 1 of 3)').waitFor();
+  const before = await shown(page);
+  proxy.up();
+  await page.clock.fastForward(11_500);
+  await page.getByText('Connection re-established').waitFor();
+  await until('more of the answer', async () => (await shown(page)).length > before.length + 50);
+  expect((await shown(page)).startsWith(before)).toBe(true);
+  await whole(page, id);
+  // The cursor brought what was missing; nothing was fetched anew.
+  expect(fetched.length).toBe(held);
+  expect(await page.getByText('(attempt').count()).toBe(0);
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+test('a line on which nothing comes any more is left after two keep-alives that did not come', async () => {
+  const { context, page, errors, id } = await answering('rate=80 tokens=400 seed=13');
+  const { streams } = proxy;
+  proxy.stall();
+  await page.clock.fastForward('00:50');
+  expect(proxy.streams).toBe(streams);
+  await page.clock.fastForward('00:10');
+  await page.clock.fastForward('00:03');
+  await until('another stream', () => Promise.resolve(proxy.streams > streams));
+  await whole(page, id);
+  expect(page.url()).toContain(id);
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+test('a line that is cut dozens of times, wherever it stands, leaves the page as the server is', async () => {
+  const seed = Date.now() % 1_000_000;
+  // mulberry32: the same cuts for the same seed, as far as the network brings the same bytes.
+  let state = seed;
+  const random = (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const cuts = 60;
+  const { context, page, errors, id } = await answering('rate=200 tokens=3000 seed=14');
+  const analystId = await scriptedAgent(product, token);
+  // What a browser says when its network is back, so that no pause is waited for.
+  await page.evaluate(() => setInterval(() => window.dispatchEvent(new Event('online')), 15));
+  let streams = 0;
+  proxy.cutEach(() => {
+    streams += 1;
+    // Where none came as far as the server's first word, the page would give up after four.
+    const least = streams % 3 === 0 ? 2_000 : 50;
+    return least + Math.floor(random() * 1_500);
+  });
+  proxy.cutStreams();
+  const ids: string[] = [];
+  await until(`${cuts} cuts`, async () => {
+    if (ids.length < 12) {
+      const name = `Cut ${seed} ${ids.length}`;
+      const made = await product.call(token, 'POST', 'discourse/conversations', { name });
+      ids.push(((await made.json()) as { id: string }).id);
+      const message = { id: crypto.randomUUID(), text: `rate=0 tokens=20 seed=${ids.length}`, analystId };
+      const body = { conversationId: ids.at(-1), dataSources: [], message };
+      expect((await product.call(token, 'POST', 'discourse/user-text', body)).ok).toBe(true);
+    }
+    return proxy.cuts >= cuts;
+  });
+  proxy.cutEach(null);
+  await whole(page, id);
+  await until(`every unread answer in the list, seed ${seed}`, async () => {
+    const rows = page.getByRole('link').filter({ hasText: `Cut ${seed}` });
+    const unread = rows.filter({ has: page.getByRole('img', { name: /completed the request/i }) });
+    return (await rows.count()) === ids.length && (await unread.count()) === ids.length;
+  });
+  expect(await page.getByText('Assistant is working').count()).toBe(0);
+  expect(page.url()).toContain(id);
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+test('two tabs of one person say the same: what runs, what is unread, what was read, and the answer itself', async () => {
+  const { context, page, errors } = await sit(browser, product, { url: proxy.url });
+  await signIn(page, mara);
+  const other = await context.newPage();
+  const name = `Two tabs ${Date.now()}`;
+  const made = await product.call(token, 'POST', 'discourse/conversations', { name });
+  const { id } = (await made.json()) as { id: string };
+  // Each looks at another one.
+  const elsewhere = await product.call(token, 'POST', 'discourse/conversations', { name: 'Elsewhere' });
+  const { id: looked } = (await elsewhere.json()) as { id: string };
+  for (const tab of [page, other]) await tab.goto(`/conversations/${looked}`);
+  const row = (tab: Page) => tab.getByRole('link').filter({ hasText: name });
+  const running = (tab: Page) => row(tab).getByText('Assistant is working');
+  const unread = (tab: Page) => row(tab).getByRole('img', { name: 'Assistant has completed the request' });
+  for (const tab of [page, other]) await row(tab).waitFor();
+
+  const analystId = await scriptedAgent(product, token);
+  const message = { id: crypto.randomUUID(), text: 'rate=60 tokens=120 seed=15', analystId };
+  const body = { conversationId: id, dataSources: [], message };
+  expect((await product.call(token, 'POST', 'discourse/user-text', body)).ok).toBe(true);
+  for (const tab of [page, other]) await running(tab).waitFor();
+  for (const tab of [page, other]) await unread(tab).waitFor();
+  expect(await running(page).count()).toBe(0);
+  // It is read in the one, and so in both.
+  await row(page).click();
+  await page.locator('article[data-role="assistant"]').waitFor();
+  for (const tab of [page, other]) await unread(tab).waitFor({ state: 'detached' });
+
+  // Both have it open: what is asked in the one is answered in both, and unread in none.
+  await row(other).click();
+  await other.locator('article[data-role="assistant"]').waitFor();
+  await page.getByRole('combobox', { name: 'Agent' }).click();
+  await page.getByRole('option', { name: 'load-test' }).click();
+  await send(page, 'rate=60 tokens=120 seed=16');
+  await until('the second answer', async () => (await answers(other)).length === 2);
+  await until('the end', async () => !(await read(product, token, id)).isStreaming);
+  const { messageSet } = await read(product, token, id);
+  const texts = messageSet.filter((m) => m.role === 'assistant').map((m) => squeeze(m.text));
+  for (const tab of [page, other]) {
+    await until('the same text', async () => (await answers(tab)).map(squeeze).join() === texts.join());
+    await running(tab).waitFor({ state: 'detached' });
+    expect(await unread(tab).count()).toBe(0);
+  }
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+test('four hours in which nothing is touched end the session, and work in one tab keeps the other', async () => {
+  const { context, page, errors } = await sit(browser, product, { url: proxy.url });
+  await context.clock.install();
+  await signIn(page, mara);
+  const other = await context.newPage();
+  await other.goto('/datasources');
+  await other.getByRole('heading', { name: 'Connectors' }).waitFor();
+  await context.clock.fastForward('03:00:00');
+  await other.mouse.move(200, 200);
+  await context.clock.fastForward('03:00:00');
+  expect(page.url()).not.toContain('/login');
+  expect(other.url()).not.toContain('/login');
+  await context.clock.fastForward('01:02:00');
+  for (const tab of [page, other]) await tab.waitForURL((url) => url.pathname === '/login');
+  // Idleness is no fault, and has no code.
+  expect(new URL(page.url()).search).toBe('');
+  expect(errors).toEqual([]);
+  await context.close();
+});
