@@ -105,6 +105,11 @@ export class MessageLog<M extends LogMessage> {
     this.changed();
   }
 
+  /** Publishes at once what waits for the next paint, where a state beside the log must not be shown before it. */
+  flush(): void {
+    if (this.scheduled) this.publish();
+  }
+
   private index(): void {
     this.places = new Map(this.messages.map((message, place) => [message.id, place]));
   }

@@ -143,6 +143,24 @@ describe('events', () => {
     expect(sessionState.current).toMatchObject({ conversation: { credits: 12, isStreaming: false } });
   });
 
+  it('ShowTheAnswerBeforeItsTurnHasEnded', async () => {
+    answer([question], { isStreaming: true });
+    await openConversation('c1');
+    sessionEvent('c1', event(3, 'message.created', messageOf({ id: 'a', seq: 3, text: 'Yes.' })));
+    sessionEvent(
+      'c1',
+      event(4, 'conversation.streaming-complete', {
+        conversationId: 'c1',
+        turnId: 't1',
+        status: 'complete',
+        credits: 1,
+      }),
+    );
+    expect(turn()).toEqual({ phase: 'idle' });
+    // Both came before the next paint: without the answer the turn would look stopped.
+    expect(sessionLog.snapshot().at(-1)).toMatchObject({ id: 'a' });
+  });
+
   it('NeverShowAFailureAsSuccess', async () => {
     answer([question, messageOf({ id: 'a', seq: 3, status: 'streaming', text: 'Be' })]);
     await openConversation('c1');

@@ -246,7 +246,10 @@ export function forgetPresence(): void {
 /** Sets what runs, where it is this conversation that is open. */
 export function setTurn(id: string, turn: TurnState): void {
   const session = readySession(id);
-  if (session) session.turn = turn;
+  if (!session) return;
+  // A turn that has ended before its short answer is painted would look as if it had been stopped without a word.
+  if (turn.phase === 'idle' || turn.phase === 'ended') log.flush();
+  session.turn = turn;
 }
 
 /** Changes name, connectors or projects at once, and back if the server refuses. */
